@@ -1,0 +1,138 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+
+/** Each use of `CREDENTIALS_KEY` has a key of its own, derived by HKDF-SHA256 under one of these labels. */
+const labels = {
+  seal: 'bundlegram/seal/v1',
+  lookup: 'bundlegram/lookup/v1',
+  webhook: 'bundlegram/webhook/v1',
+  share: 'bundlegram/share/v1',
+  invitation: 'bundlegram/invitation/v1',
+  telegram: 'bundlegram/telegram-webhook/v1',
+} as const
+
+/** What a signed id is good for. A token of one purpose is worth nothing for another. */
+export type TokenPurpose = 'webhook' | 'share'
+
+/** A sealed value was written under none of the keys in `CREDENTIALS_KEY`, or does not belong where it was found. */
+export class CannotOpen extends Error {
+  override name = 'CannotOpen'
+  readonly code = 'cannot_open'
+
+  constructor() {
+    super('A sealed value cannot be opened with the keys in CREDENTIALS_KEY.')
+  }
+}
+
+/**
+ * All cryptography of Bundlegram: sealing of credentials, keyed look-up hashes, signed ids.
+ * The first key encrypts and signs; all of them decrypt and verify (rotation).
+ */
+export interface Keyring {
+  /**
+   * AES-256-GCM with a random nonce: `v1.<key id>.<nonce>.<tag>.<ciphertext>`.
+   * @param place what the value belongs to (account id and field); a value moved elsewhere does not open.
+   */
+  seal(plain: string, place: string): string
+  /** @throws {CannotOpen} */
+  open(sealed: string, place: string): string
+  /** Keyed hashes of a value, one per key, that of the first key first. */
+  lookupHashes(value: string): string[]
+  /** The id with an authentication code over it, 22 characters longer; safe in URLs and deep links. */
+  sign(purpose: TokenPurpose, id: string): string
+  /** The id of a token that this keyring signed for that purpose, else null. */
+  verify(purpose: TokenPurpose, token: string): string | null
+  /** Hashes under which a one-time secret may be stored, that of the first key first. */
+  invitationHashes(secret: string): string[]
+  /** What Telegram sends back with each update in webhook mode. */
+  telegramSecret(): string
+}
+
+interface DerivedKeys {
+  id: string
+  keys: Record<keyof typeof labels, Buffer>
+}
+
+const macLength = 22
+
+/** @param masters 32-byte keys, the one in use first. */
+export const createKeyring = (masters: readonly Uint8Array[]): Keyring => {
+  const [current, ...older] = masters.map(derive)
+  if (!current) throw new RangeError('A keyring needs at least one key.')
+  const all = [current, ...older]
+
+  return {
+    seal: (plain, place) => seal(current, plain, place),
+    open: (sealed, place) => open(all, sealed, place),
+    lookupHashes: (value) => all.map(({ keys }) => hmac(keys.lookup, value).toString('base64url')),
+    sign: (purpose, id) => id + mac(current.keys[purpose], id),
+    verify: (purpose, token) => {
+      const id = token.slice(0, -macLength)
+      const code = token.slice(-macLength)
+      if (id.length === 0 || token.length > 256) return null
+      return all.some(({ keys }) => sameText(mac(keys[purpose], id), code)) ? id : null
+    },
+    invitationHashes: (secret) => all.map(({ keys }) => hmac(keys.invitation, secret).toString('base64url')),
+    telegramSecret: () => hmac(current.keys.telegram, 'secret_token').toString('base64url'),
+  }
+}
+
+const derive = (master: Uint8Array): DerivedKeys => {
+  const key = (label: string) => Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), label, 32))
+  return {
+    id: hmac(key('bundlegram/key-id/v1'), 'id').toString('base64url').slice(0, 8),
+    keys: {
+      seal: key(labels.seal),
+      lookup: key(labels.lookup),
+      webhook: key(labels.webhook),
+      share: key(labels.share),
+      invitation: key(labels.invitation),
+      telegram: key(labels.telegram),
+    },
+  }
+}
+
+const additionalData = (keyId: string, place: string) => Buffer.from(`v1\0${keyId}\0${place}`)
+
+const seal = ({ id, keys }: DerivedKeys, plain: string, place: string): string => {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', keys.seal, nonce, { authTagLength: 16 })
+  cipher.setAAD(additionalData(id, place))
+  const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+  return written(id, nonce, cipher.getAuthTag(), text)
+}
+
+const written = (keyId: string, ...parts: Buffer[]): string =>
+  ['v1', keyId, ...parts.map((part) => part.toString('base64url'))].join('.')
+
+const open = (all: DerivedKeys[], sealed: string, place: string): string => {
+  const [, keyId = '', ...parts] = sealed.split('.')
+  const [nonce, tag, text] = parts.map((part) => Buffer.from(part, 'base64url'))
+  const derived = all.find(({ id }) => id === keyId)
+  if (!derived || !text || nonce?.length !== 12 || tag?.length !== 16) throw new CannotOpen()
+  // base64url is decoded leniently: one value has many writings, and only the one that was sealed opens.
+  if (sealed !== written(keyId, nonce, tag, text)) throw new CannotOpen()
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', derived.keys.seal, nonce, { authTagLength: 16 })
+    decipher.setAAD(additionalData(derived.id, place))
+    decipher.setAuthTag(tag)
+    return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
+  } catch {
+    throw new CannotOpen()
+  }
+}
+
+const hmac = (key: Buffer, value: string): Buffer => createHmac('sha256', key).update(value).digest()
+
+const mac = (key: Buffer, id: string): string => hmac(key, id).subarray(0, 16).toString('base64url')
+
+const sameText = (left: string, right: string): boolean => {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,338 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Bot } from 'grammy'
+import type { Update } from 'grammy/types'
+import type { Logger } from 'pino'
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import { longestWindowMs } from './accounts/budget.ts'
+import { CannotOpen, createKeyring, type Keyring } from './accounts/keyring.ts'
+import { createMembership } from './accounts/membership.ts'
+import { createWallets, credentialPlace } from './accounts/wallets.ts'
+import type { Config } from './config.ts'
+import { crashPoint } from './crash-point.ts'
+import { createMetrics } from './http/metrics.ts'
+import { createHttpServer } from './http/server.ts'
+import { createLog } from './log.ts'
+import { createLoop, type Loop } from './loop.ts'
+import { createPlacer } from './orders/placer.ts'
+import { createPrices } from './orders/prices.ts'
+import { createPurchases } from './orders/purchases.ts'
+import { createSettler } from './orders/settler.ts'
+import { createTracker } from './orders/tracker.ts'
+import { createConnections } from './provider/index.ts'
+import { createInbox } from './relay/inbox.ts'
+import { createOutbox } from './relay/outbox.ts'
+import { createPacer, type PacerLimits, telegramLimits } from './relay/pacer.ts'
+import { sessionStorage } from './store/chats.ts'
+import { openDatabase } from './store/database.ts'
+import { newId } from './store/id.ts'
+import { createStore, type Store } from './store/store.ts'
+import { addFeatures, createBot } from './telegram/bot.ts'
+import { createCommandMenu } from './telegram/command-menu.ts'
+import type { BotContext } from './telegram/context.ts'
+import { createDeliver } from './telegram/notices.ts'
+import { createSender } from './telegram/sender.ts'
+import { createTasks } from './telegram/tasks.ts'
+import { cannotHandle } from './telegram/texts.ts'
+import { allowedUpdates, createPolling } from './telegram/updates.ts'
+
+/** How long a POST may go on after SIGTERM before it is broken off and committed `unconfirmed`. */
+const graceMs = 7_000
+/** How long each of the other steps of the stop may take. */
+const replyGraceMs = 500
+const lookUpsPerMinute = 20
+
+/** Builds the bot, starts it, and stops it in order when the process is asked to end. */
+export const run = async (config: Config): Promise<void> => {
+  const log = createLog(config.logLevel, [config.telegram.token, config.metricsToken ?? ''])
+  try {
+    const application = await start(config, log)
+    stopOnSignals(application, log)
+  } catch (error) {
+    const words = operatorsWords(error, config)
+    if (words === null) throw error
+    process.stderr.write(`${words}\n`)
+    process.exitCode = 1
+  }
+}
+
+export interface Application {
+  stop(): Promise<void>
+}
+
+export interface StartOptions {
+  /** How fast messages may go: for a Telegram with other limits than the real one. */
+  pace?: PacerLimits
+}
+
+export const start = async (
+  config: Config,
+  log: Logger,
+  { pace = telegramLimits }: StartOptions = {},
+): Promise<Application> => {
+  const now = () => new Date()
+  const keyring = createKeyring(config.credentialsKeys)
+  const database = await openDatabase(config.databaseUrl)
+  const store = createStore(database.client)
+  await checkKey(store, keyring)
+  if (database.migrated.length > 0) log.info({ migrations: database.migrated }, 'the database was migrated')
+
+  crashPoint('migrated')
+
+  const connections = createConnections()
+  const wallets = createWallets({ store, keyring, connections, baseUrl: config.provider.baseUrl, now })
+  const prices = createPrices(wallets, Date.now)
+  const loops: Record<'placing' | 'applying' | 'polling' | 'settling' | 'sending' | 'tidying', Loop> = {
+    placing: loop('placing', 1_000, () => placer.round()),
+    applying: loop('applying', 5_000, () => tracker.applyCallbacks()),
+    polling: loop('polling', 1_000, () => tracker.poll()),
+    settling: loop('settling', 1_000, () => settler.round()),
+    sending: loop('sending', 1_000, () => outbox.round()),
+    tidying: loop('tidying', 15_000, async () => {
+      await purchases.expireDrafts()
+      await store.chats.dropOldKeys(now())
+      await store.requests.forgetBefore(new Date(Date.now() - longestWindowMs))
+    }),
+  }
+  function loop(name: string, everyMs: number, work: () => Promise<void>): Loop {
+    return createLoop({
+      work,
+      everyMs,
+      onError: (error) => log.error({ err: error, loop: name }, 'a round failed'),
+    })
+  }
+
+  const onNotice = () => loops.sending.wake()
+  const { publicUrl } = config
+  const common = { store, wallets, now, log, onNotice, onEnded: () => loops.placing.wake() }
+  const placer = createPlacer({
+    ...common,
+    prices,
+    callbackUrl: (orderId) => publicUrl && `${publicUrl}/webhooks/${keyring.sign('webhook', orderId)}`,
+    monotonicMs: () => performance.now(),
+    newId,
+    onPlaced: () => loops.applying.wake(),
+  })
+  const tracker = createTracker({ ...common, onPollDue: () => loops.polling.wake() })
+  const settler = createSettler(common)
+  const purchases = createPurchases({ store, now, newId, onQueued: () => loops.placing.wake(), onNotice })
+
+  const bot = createBot(config.telegram.token, config.telegram.apiRoot)
+  const sender = createSender(bot.api, createPacer(pace))
+  const tasks = createTasks((error) => log.error({ err: error }, 'a task failed'))
+  const outbox = createOutbox({
+    store,
+    deliver: createDeliver(store, sender, now),
+    now,
+    log,
+    again: onNotice,
+  })
+  const menu = createCommandMenu(bot.api, config.ownerIds, (error) =>
+    log.warn({ err: error }, 'a command menu could not be set'),
+  )
+  addFeatures(bot, {
+    services: {
+      store,
+      keyring,
+      membership: createMembership({ store, keyring, wallets, now, newId }),
+      wallets,
+      prices,
+      purchases,
+      tracker,
+      settler,
+      access: config.access,
+      ownerIds: config.ownerIds,
+      mayLookUp: lookUpLimit(),
+      onNotice,
+      now,
+      log,
+    },
+    sender,
+    tasks,
+    menu,
+    memory: sessionStorage(database.client, now),
+  })
+
+  const handle = createHandle(bot, log)
+  const polling = createPolling({ api: bot.api, handle, log })
+  let telegramTrouble: string | null = 'not connected yet'
+  const byWebhook = config.telegram.updates === 'webhook'
+  const inbox = createInbox(
+    (events) => store.events.insert(events),
+    () => loops.applying.wake(),
+  )
+  const server = createHttpServer({
+    keyring,
+    inbox,
+    onUpdate: byWebhook ? handle : null,
+    notReady: async () => ((await isReachable(store)) ? [] : ['database']),
+    telegramTrouble: () => telegramTrouble ?? (byWebhook ? null : polling.trouble()),
+    metrics: createMetrics(store),
+    metricsToken: config.metricsToken,
+    now,
+    log,
+  })
+  await server.listen({ host: config.host, port: config.port })
+  log.info({ address: server.listeningOrigin, updates: config.telegram.updates }, 'listening')
+  for (const each of Object.values(loops)) each.start()
+
+  const ended = new AbortController()
+  const connected = connectToTelegram({ bot, config, keyring, log, signal: ended.signal }, (trouble) => {
+    telegramTrouble = trouble
+  }).then(() => {
+    if (!byWebhook && !ended.signal.aborted) polling.start()
+    if (!ended.signal.aborted) return menu.publish()
+  })
+  connected.catch((error: unknown) => log.warn({ err: error }, 'the command menu could not be published'))
+
+  return {
+    stop: async () => {
+      ended.abort()
+      const { sending, ...others } = loops
+      const rounds = Object.values(others).map((each) => each.stop())
+      await Promise.all([
+        within(replyGraceMs, polling.stop()),
+        server.close(),
+        placer.stop(graceMs),
+        within(graceMs, Promise.all(rounds)),
+      ])
+      await tasks.settled(replyGraceMs)
+      await within(replyGraceMs, outbox.round().then(outbox.settled))
+      await within(replyGraceMs, sending.stop())
+      await within(replyGraceMs, connections.close())
+      await database.close()
+    },
+  }
+}
+
+const within = (limitMs: number, work: Promise<unknown>): Promise<unknown> =>
+  Promise.race([work.catch(() => {}), wait(limitMs)])
+
+/** A `CREDENTIALS_KEY` that opens nothing in the database is the wrong one: better no start than lost accounts. */
+const checkKey = async (store: Store, keyring: Keyring): Promise<void> => {
+  const account = await store.accounts.anySealed()
+  if (account) keyring.open(account.sealedSecret, credentialPlace(account.id, 'secret'))
+}
+
+const operatorsWords = (error: unknown, config: Config): string | null => {
+  if (error instanceof CannotOpen) {
+    return 'CREDENTIALS_KEY: opens nothing in this database. Give the key that it was written with; to change keys, list the new one first: CREDENTIALS_KEY=<new>,<old>'
+  }
+  if (!(error instanceof Error) || !('code' in error)) return null
+  if (error.code === 'newer_database' || error.code === 'unsupported_database') return error.message
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `PORT: ${config.port} on ${config.host} is in use by another program. Choose another, for example PORT=8081`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `HOST: ${config.host} is no address of this machine, for example HOST=127.0.0.1`
+    default:
+      return null
+  }
+}
+
+/** One update, tried again when the database does not take it; the person is told when nothing helps. */
+const createHandle =
+  (bot: Bot<BotContext>, log: Logger) =>
+  async (update: Update): Promise<void> => {
+    for (let tries = 1; tries <= 3; tries += 1) {
+      try {
+        await bot.handleUpdate(update)
+        return
+      } catch (error) {
+        log.error(
+          { updateId: update.update_id, tries, err: causeOf(error) },
+          'an update could not be handled',
+        )
+        await wait(200 * tries)
+      }
+    }
+    const chatId = update.message?.chat.id ?? update.callback_query?.message?.chat.id
+    if (chatId !== undefined) await bot.api.sendMessage(chatId, cannotHandle).catch(() => {})
+  }
+
+/** grammY wraps what a handler threw together with the whole context, which must not reach a log. */
+const causeOf = (error: unknown): unknown =>
+  error instanceof Error && 'error' in error && 'ctx' in error ? error.error : error
+
+const lookUpLimit = () => {
+  const limiter = new RateLimiterMemory({ points: lookUpsPerMinute, duration: 60 })
+  return async (chatId: number): Promise<number> => {
+    try {
+      await limiter.consume(String(chatId))
+      return 0
+    } catch (refusal) {
+      return (refusal as RateLimiterRes).msBeforeNext
+    }
+  }
+}
+
+const isReachable = async (store: Store): Promise<boolean> => {
+  try {
+    await store.chats.fact('ready')
+    return true
+  } catch {
+    return false
+  }
+}
+
+interface TelegramOptions {
+  bot: Bot<BotContext>
+  config: Config
+  keyring: Keyring
+  log: Logger
+  signal: AbortSignal
+}
+
+/** Learns the bot's own name and settles how updates arrive; tried until Telegram answers. */
+const connectToTelegram = async (
+  { bot, config, keyring, log, signal }: TelegramOptions,
+  onTrouble: (trouble: string | null) => void,
+): Promise<void> => {
+  for (let tries = 0; !signal.aborted; tries += 1) {
+    try {
+      await bot.init(signal as Parameters<Bot['init']>[0])
+      await settleUpdates(bot, config, keyring)
+      onTrouble(null)
+      log.info({ bot: bot.botInfo.username }, 'connected to Telegram')
+      return
+    } catch (error) {
+      if (signal.aborted) return
+      const refused =
+        error instanceof Error && 'error_code' in error ? `Telegram answers ${error.error_code}` : null
+      onTrouble(refused ?? 'Telegram cannot be reached')
+      log.warn({ tries, err: error }, 'Telegram could not be reached')
+      await wait(Math.min(10_000, 500 * 2 ** Math.min(tries, 5)), undefined, { signal }).catch(() => {})
+    }
+  }
+}
+
+const settleUpdates = async (bot: Bot<BotContext>, config: Config, keyring: Keyring): Promise<void> => {
+  if (config.telegram.updates === 'polling') {
+    // Telegram answers getUpdates with a conflict while a webhook is set.
+    await bot.api.deleteWebhook()
+    return
+  }
+  await bot.api.setWebhook(`${config.publicUrl}/telegram`, {
+    secret_token: keyring.telegramSecret(),
+    allowed_updates: allowedUpdates,
+    max_connections: 40,
+  })
+}
+
+const stopOnSignals = (application: Application, log: Logger): void => {
+  let stopping = false
+  const stop = async (signal: string) => {
+    if (stopping) return
+    stopping = true
+    log.info({ signal }, 'stopping')
+    try {
+      await application.stop()
+      log.info('stopped')
+      process.exit(0)
+    } catch (error) {
+      log.error({ err: error }, 'the stop was not clean')
+      process.exit(1)
+    }
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+}

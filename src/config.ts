@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { z } from 'zod'
+
+/** Everything that the environment says, checked. */
+export interface Config {
+  telegram: { token: string; apiRoot: string; updates: 'polling' | 'webhook' }
+  provider: { baseUrl: string }
+  /** 32 bytes each; the first encrypts, all decrypt. */
+  credentialsKeys: Uint8Array[]
+  databaseUrl: string
+  /** Where the HTTP server is reached from the internet, without a trailing slash. */
+  publicUrl: string | null
+  host: string
+  port: number
+  ownerIds: number[]
+  access: 'open' | 'invite'
+  metricsToken: string | null
+  retentionDays: number
+  logLevel: (typeof logLevels)[number]
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** One thing that is wrong with the environment; never holds the value of a secret. */
+export interface ConfigFault {
+  variable: string
+  problem: string
+  example: string
+}
+
+type Environment = Record<string, string | undefined>
+
+const examples: Record<string, string> = {
+  TELEGRAM_BOT_TOKEN: 'TELEGRAM_BOT_TOKEN=123456789:AAE… (from @BotFather)',
+  TELEGRAM_API_ROOT: 'TELEGRAM_API_ROOT=https://api.telegram.org',
+  TELEGRAM_UPDATES: 'TELEGRAM_UPDATES=polling',
+  BUNDLE_API_URL: 'BUNDLE_API_URL=https://provider.example/api/v1',
+  CREDENTIALS_KEY: 'CREDENTIALS_KEY=$(openssl rand -base64 32)',
+  DATABASE_URL: 'DATABASE_URL=file:./data/bundlegram.db',
+  PUBLIC_URL: 'PUBLIC_URL=https://bundles.example.com',
+  HOST: 'HOST=127.0.0.1',
+  PORT: 'PORT=8080',
+  OWNER_IDS: 'OWNER_IDS=123456789,987654321',
+  ACCESS: 'ACCESS=open',
+  METRICS_TOKEN: 'METRICS_TOKEN=$(openssl rand -hex 16)',
+  RETENTION_DAYS: 'RETENTION_DAYS=365',
+  LOG_LEVEL: 'LOG_LEVEL=info',
+}
+
+const secretNames = ['TELEGRAM_BOT_TOKEN', 'CREDENTIALS_KEY', 'DATABASE_URL', 'METRICS_TOKEN'] as const
+
+const isHttpUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:')
+}
+
+const httpUrl = z
+  .string()
+  .refine(isHttpUrl, 'is not an http:// or https:// address')
+  .refine((text) => !/[?#]/.test(text), 'must not have a query or fragment')
+  .refine((text) => {
+    const url = URL.parse(text)
+    return !url?.username && !url?.password
+  }, 'must not hold a user name or password')
+  .transform((text) => text.replace(/\/+$/, ''))
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text), 'is not a whole number')
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `is not between ${least} and ${most}`)
+
+const schema = z.object({
+  TELEGRAM_BOT_TOKEN: z
+    .string('is missing')
+    .regex(/^\d{1,20}:[\w-]{20,}$/, 'is not of the form <digits>:<letters and digits>'),
+  TELEGRAM_API_ROOT: httpUrl.default('https://api.telegram.org'),
+  TELEGRAM_UPDATES: z.enum(['polling', 'webhook'], 'is neither polling nor webhook').default('polling'),
+  BUNDLE_API_URL: z.string('is missing').pipe(httpUrl),
+  CREDENTIALS_KEY: z.string('is missing').transform((text, context) => {
+    const keys = text.split(',').map((part) => decodeKey(part.trim()))
+    if (keys.every((key) => key !== null)) return keys
+    context.addIssue({ code: 'custom', message: 'is not 32 bytes in base64 (several: comma-separated)' })
+    return z.NEVER
+  }),
+  DATABASE_URL: z
+    .string()
+    .refine(
+      (text) => /^(file:.|postgres(ql)?:\/\/.)/.test(text),
+      'begins with neither file: nor postgresql://',
+    )
+    .default('file:./data/bundlegram.db'),
+  PUBLIC_URL: httpUrl.optional(),
+  HOST: z
+    .string()
+    .refine(
+      (text) => isIP(text) !== 0 || /^[a-z\d]([a-z\d.-]{0,251}[a-z\d])?$/i.test(text),
+      'is no host name or address',
+    )
+    .default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535).default(8080),
+  OWNER_IDS: z
+    .string()
+    .refine((text) => text.split(',').every((id) => /^\s*\d{1,15}\s*$/.test(id)), 'is not a list of user ids')
+    .transform((text) => text.split(',').map(Number))
+    .default([]),
+  ACCESS: z.enum(['open', 'invite'], 'is neither open nor invite').default('open'),
+  METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
+  RETENTION_DAYS: wholeNumber(1, 36_500).default(365),
+  LOG_LEVEL: z.enum(logLevels, `is none of ${logLevels.join(', ')}`).default('info'),
+})
+
+const decodeKey = (text: string): Uint8Array | null => {
+  if (!/^[A-Za-z0-9+/]{43}=?$/.test(text)) return null
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.length === 32 ? bytes : null
+}
+
+/**
+ * Reads the environment (contract: "Environment of `npm start`"). An empty variable counts as absent; a secret
+ * may be named by a file through `<NAME>_FILE`.
+ */
+export const readConfig = (
+  environment: Environment,
+  readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
+): { config: Config } | { faults: ConfigFault[] } => {
+  const faults: ConfigFault[] = []
+  const values = present(environment)
+  for (const name of secretNames) {
+    const fault = readSecretFile(values, name, readFile)
+    if (fault) faults.push(fault)
+  }
+
+  const parsed = schema.safeParse(values)
+  for (const issue of parsed.error?.issues ?? []) {
+    const variable = String(issue.path[0])
+    if (faults.some((fault) => fault.variable.startsWith(variable))) continue
+    faults.push({ variable, problem: issue.message, example: examples[variable] ?? '' })
+  }
+  if (values.TELEGRAM_UPDATES === 'webhook' && !values.PUBLIC_URL) {
+    faults.push({
+      variable: 'PUBLIC_URL',
+      problem: 'is missing, and TELEGRAM_UPDATES=webhook needs it',
+      example: examples.PUBLIC_URL ?? '',
+    })
+  }
+  if (faults.length > 0 || !parsed.success) return { faults }
+  return { config: toConfig(parsed.data) }
+}
+
+/** `PORT: is not a whole number, for example PORT=8080`. */
+export const faultLine = ({ variable, problem, example }: ConfigFault): string =>
+  `${variable}: ${problem}, for example ${example}`
+
+const present = (environment: Environment): Environment => {
+  const entries = Object.entries(environment).map(([name, value]) => [name, value?.trim()] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value))
+}
+
+const readSecretFile = (
+  values: Environment,
+  name: (typeof secretNames)[number],
+  readFile: (path: string) => string,
+): ConfigFault | null => {
+  const variable = `${name}_FILE`
+  const path = values[variable]
+  if (!path) return null
+  const example = `${variable}=/run/secrets/${name.toLowerCase()}`
+  if (values[name]) return { variable, problem: `is set, and so is ${name}: set one of them`, example }
+  try {
+    values[name] = readFile(path).trim()
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
+    return { variable, problem: `names a file that cannot be read (${code})`, example }
+  }
+  return values[name] ? null : { variable, problem: 'names an empty file', example }
+}
+
+const toConfig = (values: z.output<typeof schema>): Config => ({
+  telegram: {
+    token: values.TELEGRAM_BOT_TOKEN,
+    apiRoot: values.TELEGRAM_API_ROOT,
+    updates: values.TELEGRAM_UPDATES,
+  },
+  provider: { baseUrl: values.BUNDLE_API_URL },
+  credentialsKeys: values.CREDENTIALS_KEY,
+  databaseUrl: values.DATABASE_URL,
+  publicUrl: values.PUBLIC_URL ?? null,
+  host: values.HOST,
+  port: values.PORT,
+  ownerIds: values.OWNER_IDS,
+  access: values.ACCESS,
+  metricsToken: values.METRICS_TOKEN ?? null,
+  retentionDays: values.RETENTION_DAYS,
+  logLevel: values.LOG_LEVEL,
+})

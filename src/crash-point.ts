@@ -1,0 +1,34 @@
+/**
+ * The moments at which a crash would hurt most: each stands between two things that belong together and that no
+ * transaction can hold together. Tests end the process there; in production nothing listens.
+ */
+export type CrashPoint =
+  /** A confirmed order is about to be sent, and nothing says so yet. */
+  | 'before_intent'
+  /** `sending` is committed, and no byte has left. */
+  | 'intent_committed'
+  /** The connection stands, and the request is written in this very turn of the event loop. */
+  | 'first_byte'
+  /** The provider has debited and answered, and nobody has looked at the answer. */
+  | 'answered'
+  /** The transaction of the answer has written the order, but not what the chat is owed, and is not committed. */
+  | 'answer_half_written'
+  /** The answer is committed with what the chat is owed, and nothing of that has gone out. */
+  | 'answer_committed'
+  /** The wallet's entries were read for an order of unknown outcome, and nothing was concluded from them. */
+  | 'wallet_read'
+  /** Callbacks are committed, and the provider has not had its 200. */
+  | 'callbacks_committed'
+  /** Telegram has taken a notice, which is still owed. */
+  | 'notice_accepted'
+  /** A start has migrated the database, and has not looked at what the last process left. */
+  | 'migrated'
+
+let listener: ((point: CrashPoint) => void) | undefined
+
+/** Marks a point in the code that does the work; does nothing unless a test listens. */
+export const crashPoint = (point: CrashPoint): void => listener?.(point)
+
+export const onCrashPoint = (listen: (point: CrashPoint) => void): void => {
+  listener = listen
+}

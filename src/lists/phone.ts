@@ -1,0 +1,64 @@
+import { isPhone, type Phone } from '../provider/phone.ts'
+
+/** A number as somebody wrote it, read. */
+export interface WrittenPhone {
+  phone: Phone
+  /** It was written without its leading zero and prefix of the country. */
+  zeroRestored: boolean
+}
+
+/** Which networks a number's first three digits hint at. Numbers are portable, so it is never more than a hint. */
+export type PrefixMap = Readonly<Record<string, readonly string[]>>
+
+export const defaultPrefixes: PrefixMap = {
+  ...prefixesOf(['024', '025', '053', '054', '055', '059'], ['MTN']),
+  ...prefixesOf(['020', '050'], ['Telecel']),
+  ...prefixesOf(['026', '027', '056', '057'], ['AirtelTigo', 'BigTime']),
+}
+
+function prefixesOf(prefixes: string[], networks: string[]): PrefixMap {
+  return Object.fromEntries(prefixes.map((prefix) => [prefix, networks]))
+}
+
+/** The networks that a number probably belongs to; none where the prefix tells nothing. */
+export const networksOf = (phone: Phone, map: PrefixMap = defaultPrefixes): readonly string[] =>
+  map[phone.slice(0, 3)] ?? []
+
+/** Characters that people and programs leave between and around digits. */
+const separators = /[\s.\-‐-―()[\]\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/u
+
+/**
+ * Reads a Ghanaian mobile number (lists rule 1): `0XXXXXXXXX`, or with `+233`, `233`, `00233`, `(0)`, or without
+ * its leading zero, with spaces, dots, dashes or brackets inside.
+ * @returns null for anything else; nothing is guessed.
+ */
+export const readPhone = (text: string): WrittenPhone | null => {
+  if (text.length > 64 || oddDigit.test(text)) return null
+  const groups = text.normalize('NFKC').split(separators).filter(Boolean)
+  if (mayHoldSize(groups)) return null
+  const compact = groups.join('')
+  const national = /^(?:\+?233|00233)0?(\d{9})$/.exec(compact)?.[1]
+  if (national) return withZero(national, false)
+  if (isPhone(compact)) return isMobile(compact) ? { phone: compact, zeroRestored: false } : null
+  return /^\d{9}$/.test(compact) ? withZero(compact, true) : null
+}
+
+/** `²`, `①`, `½`: normalised they would become digits that nobody meant. */
+const oddDigit = /\p{No}/u
+
+/**
+ * `024123456 5`, `5 41234567`: a digit or two that stand alone beside many may be a size next to a number that
+ * lost a digit.
+ */
+const mayHoldSize = (groups: string[]): boolean => {
+  const [first = '', last = '', beforeLast = ''] = [groups[0], groups.at(-1), groups.at(-2)]
+  return /^[1-9]$/.test(first) || /^\d$/.test(last) || (/^\d\d$/.test(last) && beforeLast.length > 4)
+}
+
+const withZero = (nineDigits: string, zeroRestored: boolean): WrittenPhone | null => {
+  const phone = `0${nineDigits}`
+  return isPhone(phone) && isMobile(phone) ? { phone, zeroRestored } : null
+}
+
+/** Mobile numbers begin with 02 or 05 (03 are landlines); 023 and 028 are of networks that are not sold here. */
+const isMobile = (phone: string): boolean => /^0[25]/.test(phone)

@@ -1,0 +1,26 @@
+/** An amount of data as people and price lists write it. */
+export interface Size {
+  amount: number
+  unit: 'GB' | 'MB'
+}
+
+/** Reads `5`, `5gb`, `5 GIG`, `2.5GB`, `500mb` (lists rule 3): without a unit it is gigabytes. */
+export const readSize = (text: string): Size | null => {
+  const match = /^(\d{1,5}(?:\.\d{1,3})?)\s{0,3}(gb|g|gigs?|gigabytes?|mb|m|megs?|megabytes?)?$/i.exec(
+    text.trim(),
+  )
+  if (!match?.[1]) return null
+  const amount = Number(match[1])
+  if (amount === 0) return null
+  return { amount, unit: /^m/i.test(match[2] ?? '') ? 'MB' : 'GB' }
+}
+
+/** The same size, also across units (1,000 or 1,024 megabytes are a gigabyte). */
+export const isSameSize = (a: Size, b: Size): boolean => {
+  if (a.unit === b.unit) return a.amount === b.amount
+  const [giga, mega] = a.unit === 'GB' ? [a, b] : [b, a]
+  return giga.amount === mega.amount / 1000 || giga.amount === mega.amount / 1024
+}
+
+/** In megabytes, to find what is near. */
+export const megabytesOf = ({ amount, unit }: Size): number => (unit === 'GB' ? amount * 1000 : amount)

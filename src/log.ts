@@ -1,0 +1,61 @@
+import { type Logger, pino } from 'pino'
+
+/** Longest text of an error that is logged: enough to find it, too little for a whole answer. */
+const mostCharacters = 500
+
+/**
+ * JSON lines on stdout. Nothing secret and no full phone number may be in them: callers log ids and codes, and
+ * whatever else gets into a line, such as the words of libraries and of Telegram, is redacted as it is written.
+ *
+ * @param secrets literal values that must never appear, such as the bot token in Telegram's URLs.
+ */
+export const createLog = (
+  level: string,
+  secrets: readonly string[],
+  destination?: { write(line: string): void },
+): Logger => {
+  const hidden = secrets.filter(Boolean).flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+  const clean = (text: string): string => redact(text, hidden)
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: (error: unknown) => describe(error, clean) },
+      hooks: { streamWrite: (line) => line.replace(jsonString, clean) },
+    },
+    destination ?? pino.destination({ dest: 1, sync: true }),
+  )
+}
+
+/** Cut only after it was cleaned: half a secret would no longer be known as one. */
+const describe = (error: unknown, clean: (text: string) => string, depth = 0): unknown => {
+  if (!(error instanceof Error)) return clean(String(error)).slice(0, mostCharacters)
+  const { name, message, stack, cause } = error
+  return {
+    name,
+    code: 'code' in error ? String(error.code) : undefined,
+    message: clean(message).slice(0, mostCharacters),
+    at: (stack ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('    at '))
+      .slice(0, 8)
+      .map((line) => line.trim()),
+    ...(cause !== undefined && depth < 3 && { cause: describe(cause, clean, depth + 1) }),
+  }
+}
+
+/** Numbers stand outside of these: ids look like phones, and must stay numbers. */
+const jsonString = /"(?:[^"\\]|\\.)*"/g
+
+/** `0241234567`, `+233 24 123 4567` and the like; group 1 and 2 are what may be seen of it. */
+const phone = /(?<!\d)(?:(?:\+|00)?233[ .-]?0?|0)([25]\d)(?:[ .-]?\d){3}((?:[ .-]?\d){4})(?!\d)/g
+
+/** Phone numbers keep their first three and last four digits. */
+const redact = (text: string, secrets: readonly string[]): string =>
+  secrets
+    .reduce((result, secret) => result.replaceAll(secret, '[secret]'), text)
+    .replace(/bot\d{5,20}:[\w-]{20,}/g, 'bot[secret]')
+    .replace(/(\/webhooks\/|[?&]start=)[\w-]+/g, '$1[secret]')
+    .replace(phone, '0$1•••$2')

@@ -1,0 +1,96 @@
+import type { Pesewas } from '../provider/money.ts'
+import type { Phone } from '../provider/phone.ts'
+import type { Placement } from './placement.ts'
+
+/** A bundle as it was offered to the person: what they confirm. */
+export interface Offer {
+  bundleId: number
+  network: string
+  volume: string
+  offerSlug: string | null
+  pricePesewas: Pesewas
+}
+
+/** One recipient of a draft with what they are to get. */
+export interface PurchaseLine extends Offer {
+  phone: Phone
+}
+
+export type PurchaseState = 'draft' | 'confirmed' | 'cancelled' | 'expired' | 'superseded'
+
+/** Why a draft is shown although nobody just asked for it. */
+export type PurchaseRemark = 'price_changed' | 'prices_unreadable' | 'unauthorized' | 'waited_long'
+
+/** What a person confirms with one press: one card in the chat. */
+export interface Purchase {
+  id: string
+  accountId: string
+  userId: number
+  chatId: number
+  state: PurchaseState
+  lines: PurchaseLine[]
+  remark: PurchaseRemark | null
+  cardMessageId: number | null
+  createdAt: Date
+  expiresAt: Date
+  confirmedAt: Date | null
+  successorId: string | null
+}
+
+/** One phone of an order, with its own delivery status where the provider tells one. */
+export interface Recipient {
+  phone: Phone
+  status: string | null
+}
+
+/** One POST to the provider: its intent before, its journal after. */
+export interface Order {
+  id: string
+  purchaseId: string
+  accountId: string
+  userId: number
+  chatId: number
+  kind: 'single' | 'bulk'
+  bundleId: number
+  network: string
+  volume: string
+  offerSlug: string | null
+  unitPricePesewas: Pesewas
+  quantity: number
+  placement: Placement
+  /** A code for why the placement is what it is; the catalogue has its words. */
+  reason: string | null
+  providerMessage: string | null
+  providerType: string | null
+  reference: string | null
+  status: string | null
+  statusReported: boolean
+  statusAt: Date | null
+  announcedStatus: string | null
+  callbackAt: Date | null
+  chargedPesewas: Pesewas | null
+  /** The wallet's balance after the charge, as the provider told it. */
+  balancePesewas: Pesewas | null
+  waitsForId: string | null
+  sendAnyway: boolean
+  attempts: number
+  notBefore: Date | null
+  leaseToken: string | null
+  leaseUntil: Date | null
+  sentAt: Date | null
+  placedAt: Date | null
+  deliveredAt: Date | null
+  polls: number
+  nextPollAt: Date | null
+  settleAt: Date | null
+  /** When its refund is looked for next; null where none is due, or the day is over. */
+  refundAt: Date | null
+  refundedPesewas: Pesewas | null
+  clockOffsetMs: number | null
+  createdAt: Date
+  recipients: Recipient[]
+}
+
+/** What the order costs as it was confirmed. */
+export const totalPesewas = (order: Pick<Order, 'unitPricePesewas' | 'quantity'>): Pesewas =>
+  (order.unitPricePesewas * order.quantity) as Pesewas

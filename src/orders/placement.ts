@@ -1,0 +1,154 @@
+import type { PlacementOutcome, RejectionStatus } from '../provider/index.ts'
+import type { Pesewas } from '../provider/money.ts'
+
+/**
+ * The bot's own state of an order, kept apart from the provider's status word.
+ *
+ * | from | to | when |
+ * |---|---|---|
+ * | (confirmed) | `queued` | the person confirmed: one compare-and-set on the purchase |
+ * | `queued` | `sending` | committed, with a lease, before the first byte leaves |
+ * | `queued` | `cancelled` | the person, or nothing that could be bought is left |
+ * | `queued` | `expired` | it waited too long and nobody can be asked |
+ * | `queued` | `superseded` | price changed or unreadable, or waited 15 minutes: a new draft asks again |
+ * | `sending` | `queued` | certain that nothing was executed: 429, or no byte sent |
+ * | `sending` | `placed` | the provider gave a reference |
+ * | `sending` | `rejected` | a definite no |
+ * | `sending` | `not_placed` | three times unreachable, no byte sent |
+ * | `sending` | `unconfirmed` | everything else, and a lease that ran out: nobody knows |
+ * | `unconfirmed`, `rejected`, `not_placed`, `review` | `placed` | proof |
+ * | `unconfirmed` | `not_placed` | a complete read of the wallet shows no debit |
+ * | `unconfirmed` | `review` | debits and orders do not pair up |
+ * | `review` | `not_placed` | on the person's word |
+ *
+ * From `unconfirmed` nothing leads back to `queued`: a POST whose outcome is unknown is never repeated.
+ */
+export const placements = [
+  'queued',
+  'sending',
+  'placed',
+  'rejected',
+  'unconfirmed',
+  'not_placed',
+  'review',
+  'cancelled',
+  'expired',
+  'superseded',
+] as const
+
+export type Placement = (typeof placements)[number]
+
+const arrows: Record<Placement, readonly Placement[]> = {
+  queued: ['sending', 'cancelled', 'expired', 'superseded'],
+  sending: ['queued', 'placed', 'rejected', 'not_placed', 'unconfirmed'],
+  unconfirmed: ['placed', 'not_placed', 'review'],
+  review: ['placed', 'not_placed'],
+  rejected: ['placed'],
+  not_placed: ['placed'],
+  placed: [],
+  cancelled: [],
+  expired: [],
+  superseded: [],
+}
+
+export const mayGo = (from: Placement, to: Placement): boolean => arrows[from].includes(to)
+
+/** The states from which an order may come to this one: the guard of the update that takes it there. */
+export const sourcesOf = (to: Placement): Placement[] => placements.filter((from) => mayGo(from, to))
+
+/** The states in which proof that the order exists is taken, whoever holds a lease. */
+export const provable: readonly Placement[] = sourcesOf('placed')
+
+/** States in which money may have moved, or will, without a final word. */
+export const unsettled: readonly Placement[] = ['queued', 'sending', 'unconfirmed', 'review']
+
+export const leaseMs = 30_000
+/** Least time that a lease must have left when the first byte leaves: the deadline of a POST. */
+export const leaseReserveMs = 20_000
+/** What was confirmed longer ago asks again before it is sent. */
+export const staleConfirmationMs = 15 * 60_000
+/** After so many tries that certainly sent nothing the order is `not_placed`. */
+export const mostUnreachable = 3
+
+/** What the placement is after an attempt, and what is known by it. */
+export type Step =
+  | {
+      to: 'placed'
+      reference: string
+      status: string
+      chargedPesewas: Pesewas | null
+      balancePesewas: Pesewas | null
+      placedAt: Date | null
+    }
+  | { to: 'rejected'; reason: Refusal; type: string; message: string | null }
+  | { to: 'unconfirmed'; reason: string }
+  | { to: 'queued'; reason: 'rate_limited'; waitMs: number; freezes: true }
+  | { to: 'queued'; reason: 'unreachable' | 'interrupted'; waitMs: number; freezes: false }
+  | { to: 'not_placed'; reason: 'unreachable' }
+
+/** What a definite no is about. */
+export type Refusal = 'invalid' | 'unauthorized' | 'balance' | 'not_found' | 'pending' | 'unprocessable'
+
+/** Told by the HTTP status (API §7): the type beside it is text that a provider may word otherwise. */
+const refusals: Record<RejectionStatus, Refusal> = {
+  400: 'invalid',
+  401: 'unauthorized',
+  402: 'balance',
+  404: 'not_found',
+  409: 'pending',
+  422: 'unprocessable',
+}
+
+/** What both kinds of placed order have in common. */
+export interface Placed {
+  reference: string
+  status: string
+  placedAt: Date | null
+  chargedPesewas: Pesewas | null
+}
+
+/**
+ * What an attempt's outcome means for the order.
+ * @param attempts how many earlier tries certainly sent nothing for want of a connection.
+ */
+export const stepAfter = (outcome: PlacementOutcome<Placed>, attempts: number): Step => {
+  switch (outcome.kind) {
+    case 'placed':
+      return {
+        to: 'placed',
+        reference: outcome.order.reference,
+        status: outcome.order.status,
+        chargedPesewas: outcome.order.chargedPesewas,
+        balancePesewas: outcome.walletBalancePesewas,
+        placedAt: outcome.order.placedAt,
+      }
+    case 'rejected':
+      return {
+        to: 'rejected',
+        reason: refusals[outcome.httpStatus],
+        type: outcome.type,
+        message: outcome.message ?? outcome.error,
+      }
+    case 'unconfirmed':
+      return { to: 'unconfirmed', reason: outcome.reason }
+    case 'not_sent':
+      return afterNothingSent(outcome, attempts)
+  }
+}
+
+const afterNothingSent = (
+  outcome: Extract<PlacementOutcome<Placed>, { kind: 'not_sent' }>,
+  attempts: number,
+): Step => {
+  switch (outcome.reason) {
+    case 'rate_limited':
+      return { to: 'queued', reason: 'rate_limited', waitMs: outcome.retryAfterMs, freezes: true }
+    case 'refused_start':
+    case 'aborted':
+      return { to: 'queued', reason: 'interrupted', waitMs: 0, freezes: false }
+    case 'unreachable':
+      return attempts + 1 < mostUnreachable
+        ? { to: 'queued', reason: 'unreachable', waitMs: 2_000 * 3 ** attempts, freezes: false }
+        : { to: 'not_placed', reason: 'unreachable' }
+  }
+}

@@ -1,0 +1,479 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { claimRequest } from '../accounts/budget.ts'
+import { NoWallet, refuse, type Wallets } from '../accounts/wallets.ts'
+import { crashPoint } from '../crash-point.ts'
+import { type Bundle, type PlacementOutcome, type Provider, ProviderError } from '../provider/index.ts'
+import type { Phone } from '../provider/phone.ts'
+import type { OrderPatch } from '../store/orders.ts'
+import type { Queries, Store } from '../store/store.ts'
+import { type Order, totalPesewas } from './order.ts'
+import {
+  leaseMs,
+  leaseReserveMs,
+  type Placed,
+  type Step,
+  staleConfirmationMs,
+  stepAfter,
+} from './placement.ts'
+import { offerOf, type Prices } from './prices.ts'
+import { askAgain, tell } from './purchases.ts'
+import { callbacksSeenLatelyMs, nextPoll } from './schedule.ts'
+import { nextSettling } from './settling.ts'
+import { isTerminal } from './status.ts'
+
+/** Sends what is queued: the only code that POSTs. */
+export interface Placer {
+  /** Takes up what is due; returns when it has been started, not when it has been answered. */
+  round(): Promise<void>
+  /**
+   * Takes nothing new, and waits for what is under way. What is unanswered after `graceMs` is broken off and
+   * committed as `unconfirmed`.
+   */
+  stop(graceMs: number): Promise<void>
+}
+
+export interface PlacerOptions {
+  store: Store
+  wallets: Wallets
+  prices: Prices
+  /** The address for callbacks about an order, or null where none can arrive. */
+  callbackUrl: (orderId: string) => string | null
+  now: () => Date
+  /** Milliseconds of a clock that nobody sets. */
+  monotonicMs: () => number
+  /** Resolves after so many milliseconds. */
+  sleep?: (ms: number) => Promise<void>
+  newId: () => string
+  log: Logger
+  /** Told when something is owed to a chat. */
+  onNotice: () => void
+  /** Told when an order was placed, or may have been: callbacks that came early are looked at. */
+  onPlaced: () => void
+  /** Told when an order that others wait for came to its end. */
+  onEnded: () => void
+}
+
+interface Lease {
+  token: string
+  endsAtMs: number
+  endsMonotonicMs: number
+}
+
+interface Signals {
+  /** Nothing new is sent. */
+  stopping: AbortSignal
+  /** What is unanswered is given up. */
+  breakOff: AbortSignal
+}
+
+/** How many orders of one account are under way at once. */
+const mostPerAccount = 4
+const mostAtOnce = 64
+/** How soon an order that waits for another is looked at again, should nobody wake it. */
+const waitAgainMs = 30_000
+
+export const createPlacer = (options: PlacerOptions): Placer => {
+  const { store, now, log } = options
+  const underWay = new Map<string, { accountId: string; done: Promise<void> }>()
+  const stopping = new AbortController()
+  const breakOff = new AbortController()
+
+  const hasRoom = (accountId: string): boolean =>
+    underWay.size < mostAtOnce &&
+    [...underWay.values()].filter((other) => other.accountId === accountId).length < mostPerAccount
+
+  const start = (order: Order): void => {
+    const done = attempt(options, order, { stopping: stopping.signal, breakOff: breakOff.signal })
+      .catch((error: unknown) =>
+        log.error({ orderId: order.id, err: error }, 'an order could not be attempted'),
+      )
+      .finally(() => {
+        underWay.delete(order.id)
+        options.onNotice()
+      })
+    underWay.set(order.id, { accountId: order.accountId, done })
+  }
+
+  const recover = async (): Promise<void> => {
+    const at = now()
+    for (const order of await store.orders.leaseEnded(at, 100)) {
+      if (underWay.has(order.id)) continue
+      await store.transaction(async (tx) => {
+        const settleAt = nextSettling(order.sentAt ?? at, at)
+        const patch = {
+          reason: 'interrupted',
+          leaseToken: null,
+          leaseUntil: null,
+          nextPollAt: at,
+          settleAt,
+        }
+        if (!(await tx.orders.go({ id: order.id, leaseEndedBefore: at }, 'unconfirmed', patch, at))) return
+        await tell(tx, order, at, { about: 'placement' })
+        log.warn({ orderId: order.id }, 'the outcome of an order is unknown after an interruption')
+      })
+      options.onNotice()
+    }
+  }
+
+  return {
+    round: async () => {
+      await recover()
+      for (const order of await store.orders.dueToSend(now(), 200)) {
+        if (stopping.signal.aborted) return
+        if (!underWay.has(order.id) && hasRoom(order.accountId)) start(order)
+      }
+    },
+
+    stop: async (graceMs) => {
+      stopping.abort()
+      const timer = setTimeout(() => breakOff.abort(), graceMs)
+      await Promise.all([...underWay.values()].map(({ done }) => done))
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** One try: everything that may keep the order from being sent, then the lease, the POST and what came of it. */
+const attempt = async (options: PlacerOptions, order: Order, signals: Signals): Promise<void> => {
+  const { store, now, newId } = options
+  const at = now()
+  const line = { ...lineOf(order) }
+  if (at.getTime() - order.createdAt.getTime() > staleConfirmationMs) {
+    await store.transaction((tx) => askAgain(tx, order, { line, remark: 'waited_long', newId, at }))
+    return
+  }
+  const blocker = await blockerOf(store, order)
+  if (blocker) return waitFor(options, order, blocker)
+  if (!(await unlessAborted(signals.stopping, isAsConfirmed(options, order)))) return
+
+  // Before the intent: credentials that cannot be had must not leave an order that may have been sent.
+  const provider = await options.wallets.of(order.accountId)
+  const lease = await claim(options, order)
+  if (!lease) return
+  crashPoint('intent_committed')
+  const outcome = await post(options, provider, order, lease, signals.breakOff)
+  crashPoint('answered')
+  await settle(options, order, lease, stepAfter(outcome, order.attempts))
+}
+
+/** What was not begun when the process is asked to end stays queued, and a slow answer does not hold it up. */
+const unlessAborted = async (signal: AbortSignal, work: Promise<boolean>): Promise<boolean> => {
+  const { promise, resolve } = Promise.withResolvers<false>()
+  const onAbort = () => resolve(false)
+  signal.addEventListener('abort', onAbort)
+  try {
+    return (await Promise.race([work, promise])) && !signal.aborted
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+const lineOf = (order: Order) => ({
+  phone: order.recipients[0]?.phone as Phone,
+  bundleId: order.bundleId,
+  network: order.network,
+  volume: order.volume,
+  offerSlug: order.offerSlug,
+  pricePesewas: order.unitPricePesewas,
+})
+
+/** The open order of the same phone that has to end first, if any. */
+const blockerOf = async (queries: Pick<Queries, 'orders'>, order: Order): Promise<Order | null> => {
+  const phones = order.recipients.map(({ phone }) => phone)
+  const others = await queries.orders.openFor(order.accountId, phones, order.id)
+  const before = others.filter((other) => other.placement !== 'queued' || comesBefore(other, order))
+  const unknown = before.find(({ placement }) => placement === 'unconfirmed' || placement === 'sending')
+  return unknown ?? (order.sendAnyway ? null : (before[0] ?? null))
+}
+
+const comesBefore = (a: Order, b: Order): boolean => {
+  const difference = a.createdAt.getTime() - b.createdAt.getTime()
+  return difference < 0 || (difference === 0 && a.id < b.id)
+}
+
+const waitFor = async ({ store, now }: PlacerOptions, order: Order, blocker: Order): Promise<void> => {
+  const at = now()
+  await store.transaction(async (tx) => {
+    const notBefore = new Date(at.getTime() + waitAgainMs)
+    await tx.orders.patch(order.id, { waitsForId: blocker.id, reason: 'waits', notBefore }, at)
+    if (order.waitsForId !== blocker.id) await tell(tx, order, at)
+  })
+}
+
+/** Reads the price again, at most a minute old: what is not as it was confirmed is not sent. */
+const isAsConfirmed = async (options: PlacerOptions, order: Order): Promise<boolean> => {
+  const { store, prices, now, newId } = options
+  const line = lineOf(order)
+  try {
+    const { bundles } = await prices.list(order.accountId, 'order')
+    const bundle = bundles.find(({ id }) => id === order.bundleId)
+    if (bundle && isSame(bundle, order)) return true
+    const at = now()
+    await store.transaction(async (tx) => {
+      if (bundle) {
+        await askAgain(tx, order, {
+          line: { ...line, ...offerOf(bundle, bundles) },
+          remark: 'price_changed',
+          newId,
+          at,
+        })
+      } else if (await tx.orders.go({ id: order.id }, 'cancelled', { reason: 'bundle_gone' }, at)) {
+        await tx.orders.wakeWaiting(order.id)
+        await tell(tx, order, at)
+      }
+    })
+  } catch (error) {
+    if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+    const at = now()
+    await store.transaction((tx) => cannotCheck(tx, order, error, { newId, at }))
+  }
+  return false
+}
+
+const isSame = (bundle: Bundle, order: Order): boolean =>
+  bundle.pricePesewas === order.unitPricePesewas &&
+  bundle.network === order.network &&
+  bundle.volume === order.volume
+
+const cannotCheck = async (
+  tx: Queries,
+  order: Order,
+  error: ProviderError | NoWallet,
+  { newId, at }: { newId: () => string; at: Date },
+): Promise<void> => {
+  if (error instanceof NoWallet) {
+    if (await tx.orders.go({ id: order.id }, 'cancelled', { reason: 'disconnected' }, at))
+      await tell(tx, order, at)
+    return
+  }
+  if (error.code === 'rate_limited' && error.retryAfterMs !== null) {
+    await holdFor(tx, order, error.retryAfterMs, at)
+    return
+  }
+  const remark = error.code === 'unauthorized' ? 'unauthorized' : 'prices_unreadable'
+  await askAgain(tx, order, { line: lineOf(order), remark, newId, at })
+}
+
+/** The account's request limit is reached: the order waits, and its card says until when. */
+const holdFor = async (tx: Queries, order: Order, waitMs: number, at: Date): Promise<void> => {
+  const notBefore = new Date(at.getTime() + waitMs)
+  await tx.orders.patch(order.id, { reason: 'rate_limited', notBefore }, at)
+  await tell(tx, order, at)
+}
+
+/** queued → sending, committed before the first byte; also the last look at other orders for the phone. */
+const claim = async (options: PlacerOptions, order: Order): Promise<Lease | null> => {
+  const { store, now, monotonicMs, newId } = options
+  const at = now()
+  const token = newId()
+  const endsMonotonicMs = monotonicMs() + leaseMs
+  const until = new Date(at.getTime() + leaseMs)
+  crashPoint('before_intent')
+  const claimed = await store.transaction(async (tx) => {
+    if (await blockerOf(tx, order)) return false
+    const waitMs = await claimRequest(tx, order.accountId, 'order', at)
+    if (waitMs > 0) {
+      await holdFor(tx, order, waitMs, at)
+      return false
+    }
+    const patch = {
+      leaseToken: token,
+      leaseUntil: until,
+      sentAt: at,
+      clockOffsetMs: options.prices.clockOffsetMs(order.accountId),
+      reason: null,
+      waitsForId: null,
+      notBefore: null,
+    }
+    if (!(await tx.orders.go({ id: order.id }, 'sending', patch, at))) return false
+    await tell(tx, order, at)
+    return true
+  })
+  options.onNotice()
+  return claimed ? { token, endsAtMs: until.getTime(), endsMonotonicMs } : null
+}
+
+const post = async (
+  options: PlacerOptions,
+  provider: Provider,
+  order: Order,
+  lease: Lease,
+  signal: AbortSignal,
+): Promise<PlacementOutcome<Placed>> => {
+  const { now, monotonicMs } = options
+  const leaseLeft = () => Math.min(lease.endsAtMs - now().getTime(), lease.endsMonotonicMs - monotonicMs())
+  const call = {
+    signal,
+    mayStart: () => leaseLeft() >= leaseReserveMs,
+    onStart: () => crashPoint('first_byte'),
+  }
+  const callback = options.callbackUrl(order.id)
+  const common = { bundleId: order.bundleId, ...(callback && { webhookUrl: callback }) }
+  const phones = order.recipients.map(({ phone }) => phone)
+  try {
+    if (order.kind === 'bulk') {
+      const outcome = await provider.placeBulkOrder({ ...common, phones }, call)
+      return placedAs(outcome, ({ totalPricePesewas }) => totalPricePesewas)
+    }
+    const outcome = await provider.placeOrder({ ...common, phone: phones[0] as Phone }, call)
+    return placedAs(outcome, ({ pricePesewas }) => pricePesewas)
+  } catch (error) {
+    // The client throws only for a request that it refuses to make.
+    options.log.error({ orderId: order.id, err: error }, 'an order could not be made into a request')
+    return { kind: 'not_sent', reason: 'unreachable', detail: 'invalid request' }
+  }
+}
+
+const placedAs = <T extends Pick<Placed, 'reference' | 'status' | 'placedAt'>>(
+  outcome: PlacementOutcome<T>,
+  charged: (order: T) => Placed['chargedPesewas'],
+): PlacementOutcome<Placed> => {
+  if (outcome.kind !== 'placed') return outcome
+  const { reference, status, placedAt } = outcome.order
+  return { ...outcome, order: { reference, status, placedAt, chargedPesewas: charged(outcome.order) } }
+}
+
+/** How often the outcome of a POST is tried to be committed before the lease's end makes it `unconfirmed`. */
+const commitTries = 5
+
+const settle = async (options: PlacerOptions, order: Order, lease: Lease, step: Step): Promise<void> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await commit(options, order, lease, step)
+      crashPoint('answer_committed')
+      break
+    } catch (error) {
+      options.log.error(
+        { orderId: order.id, err: error, tries },
+        'the outcome of an order could not be committed',
+      )
+      if (tries === commitTries) return
+      if (isTakenReference(error)) step = { to: 'unconfirmed', reason: 'reference_taken' }
+      await (options.sleep ?? wait)(200 * tries)
+    }
+  }
+  options.onNotice()
+  if (step.to === 'placed' || step.to === 'unconfirmed') options.onPlaced()
+  if (step.to === 'rejected' || step.to === 'not_placed') options.onEnded()
+  if (isOtherThanListed(order, step)) options.prices.forget(order.accountId)
+  if (step.to === 'rejected') await learnMore(options, order, step)
+}
+
+/** The price list that it was confirmed by is out of date. */
+const isOtherThanListed = (order: Order, step: Step): boolean =>
+  step.to === 'placed'
+    ? step.chargedPesewas !== null && step.chargedPesewas !== totalPesewas(order)
+    : step.to === 'rejected' && step.reason === 'not_found'
+
+const isTakenReference = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'P2002'
+
+const commit = ({ store, now }: PlacerOptions, order: Order, lease: Lease, step: Step): Promise<void> =>
+  store.transaction(async (tx) => {
+    const at = now()
+    const released = { leaseToken: null, leaseUntil: null }
+    const guard = { id: order.id, leaseToken: lease.token }
+    const late = at.getTime() - order.createdAt.getTime() > 20_000
+    switch (step.to) {
+      case 'placed': {
+        const patch = { ...(await placedPatch(tx, order, step, at)), ...released }
+        const inTime = await tx.orders.go(guard, 'placed', patch, at)
+        if (!inTime && !(await tx.orders.prove(order.id, patch, at))) return
+        await tx.orders.patchRecipients(order.id, null, step.status, at)
+        await tx.events.release(order.id)
+        if (step.balancePesewas !== null)
+          await tx.accounts.rememberBalance(order.accountId, step.balancePesewas, at)
+        await tx.accounts.markAuthorized(order.accountId)
+        crashPoint('answer_half_written')
+        await tell(
+          tx,
+          order,
+          at,
+          ...(inTime ? [] : [{ about: 'proof' } as const]),
+          ...otherPrice(order, step),
+        )
+        return
+      }
+      case 'rejected': {
+        const ours = step.reason === 'pending' ? await pendingOfOurs(tx, order) : null
+        const known = { reason: step.reason, providerMessage: step.message, providerType: step.type }
+        const patch = { ...released, ...known, waitsForId: ours }
+        if (!(await tx.orders.go(guard, 'rejected', patch, at))) return
+        await tx.orders.wakeWaiting(order.id)
+        if (step.reason === 'unauthorized') await refuse(tx, order.accountId, at)
+        await tell(tx, order, at, ...(late ? [{ about: 'placement' } as const] : []))
+        return
+      }
+      case 'queued': {
+        const notBefore = new Date(at.getTime() + step.waitMs)
+        const attempts = order.attempts + (step.reason === 'unreachable' ? 1 : 0)
+        const patch = { ...released, reason: step.reason, notBefore, attempts, sentAt: null }
+        if (!(await tx.orders.go(guard, 'queued', patch, at))) return
+        if (step.freezes) await tx.accounts.freeze(order.accountId, notBefore)
+        await tell(tx, order, at)
+        return
+      }
+      case 'not_placed':
+      case 'unconfirmed': {
+        // An early callback may have named the reference already: the poll looks for one.
+        const followed = { nextPollAt: at, settleAt: nextSettling(order.sentAt ?? at, at) }
+        const patch = { ...released, reason: step.reason, ...(step.to === 'unconfirmed' && followed) }
+        if (!(await tx.orders.go(guard, step.to, patch, at))) return
+        if (step.to === 'not_placed') await tx.orders.wakeWaiting(order.id)
+        await tell(tx, order, at, { about: 'placement' })
+      }
+    }
+  })
+
+type PlacedStep = Extract<Step, { to: 'placed' }>
+
+const placedPatch = async (tx: Queries, order: Order, step: PlacedStep, at: Date): Promise<OrderPatch> => {
+  const account = await tx.accounts.byId(order.accountId)
+  const seen = account?.callbackSeenAt ?? null
+  const callbacksSeen = seen !== null && at.getTime() - seen.getTime() < callbacksSeenLatelyMs
+  return {
+    reason: null,
+    reference: step.reference,
+    status: step.status,
+    statusReported: false,
+    statusAt: at,
+    chargedPesewas: step.chargedPesewas,
+    balancePesewas: step.balancePesewas,
+    placedAt: step.placedAt ?? at,
+    waitsForId: null,
+    settleAt: null,
+    nextPollAt: isTerminal(step.status) ? at : nextPoll(at, at, callbacksSeen),
+  }
+}
+
+const otherPrice = (order: Order, step: PlacedStep) =>
+  isOtherThanListed(order, step) ? [{ about: 'other_price' } as const] : []
+
+/** The only open order of ours for the phone: what the provider's 409 is about, as far as we can know. */
+const pendingOfOurs = async (tx: Queries, order: Order): Promise<string | null> => {
+  const phones = order.recipients.map(({ phone }) => phone)
+  const placed = (await tx.orders.openFor(order.accountId, phones, order.id)).filter(
+    ({ reference }) => reference,
+  )
+  return placed.length === 1 ? (placed[0]?.id ?? null) : null
+}
+
+/** A refusal for want of balance is told with the balance. */
+const learnMore = async (options: PlacerOptions, order: Order, step: Step): Promise<void> => {
+  if (step.to !== 'rejected' || step.reason !== 'balance') return
+  try {
+    const { balancePesewas } = await options.wallets.ask(order.accountId, 'person', (provider) =>
+      provider.balance(),
+    )
+    const at = options.now()
+    await options.store.transaction(async (tx) => {
+      await tx.accounts.rememberBalance(order.accountId, balancePesewas, at)
+      await tx.orders.patch(order.id, { balancePesewas }, at)
+      await tell(tx, order, at)
+    })
+    options.onNotice()
+  } catch (error) {
+    options.log.info({ orderId: order.id, err: error }, 'the balance could not be read after a refusal')
+  }
+}

@@ -1,0 +1,64 @@
+import type { Purpose } from '../accounts/budget.ts'
+import type { Wallets } from '../accounts/wallets.ts'
+import type { AnswerMeta, Bundle, BundleList, Network } from '../provider/index.ts'
+import type { Offer } from './order.ts'
+
+/** A price this old may still be shown and sent by; an older one is read again. */
+export const freshMs = 60_000
+
+/** The price lists of accounts, each read at most once a minute however many ask. */
+export interface Prices {
+  /** @throws {ProviderError} where the list cannot be read. */
+  list(accountId: string, purpose: Purpose): Promise<BundleList>
+  forget(accountId: string): void
+  /** The provider's clock less ours, ms, as the last read of the account's list told it; null: never measured. */
+  clockOffsetMs(accountId: string): number | null
+}
+
+export const createPrices = (wallets: Wallets, now: () => number): Prices => {
+  const lists = new Map<string, { at: number; list: Promise<BundleList> }>()
+
+  const offsets = new Map<string, number>()
+  const measure = (accountId: string, { serverDate, receivedAt }: AnswerMeta) => {
+    if (serverDate) offsets.set(accountId, serverDate.getTime() - receivedAt.getTime())
+  }
+
+  return {
+    list: (accountId, purpose) => {
+      const known = lists.get(accountId)
+      if (known && now() - known.at < freshMs) return known.list
+      const read = wallets.ask(accountId, purpose, (provider) => provider.bundles())
+      lists.set(accountId, { at: now(), list: read })
+      read.then(({ meta }) => measure(accountId, meta), nothing)
+      read.catch(() => {
+        if (lists.get(accountId)?.list === read) lists.delete(accountId)
+      })
+      return read
+    },
+    forget: (accountId) => {
+      lists.delete(accountId)
+    },
+    clockOffsetMs: (accountId) => offsets.get(accountId) ?? null,
+  }
+}
+
+const nothing = () => {}
+
+/** Two bundles of one network and size, that only their offers tell apart. */
+export const isTwin = (a: Bundle, b: Bundle): boolean =>
+  a !== b && a.network === b.network && a.volume === b.volume
+
+/** What a person is shown and confirms of a bundle; its offer is named where the size alone does not tell. */
+export const offerOf = (bundle: Bundle, bundles: Bundle[]): Offer => ({
+  bundleId: bundle.id,
+  network: bundle.network,
+  volume: bundle.volume,
+  offerSlug: bundles.some((other) => isTwin(other, bundle)) ? bundle.offerSlug : null,
+  pricePesewas: bundle.pricePesewas,
+})
+
+/** Bundles of a network, cheapest first. */
+export const bundlesOf = (bundles: Bundle[], network: Network | string): Bundle[] =>
+  bundles
+    .filter((bundle) => bundle.network === network)
+    .sort((a, b) => a.pricePesewas - b.pricePesewas || a.id - b.id)

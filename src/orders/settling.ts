@@ -1,0 +1,44 @@
+/**
+ * When the wallet's entries are read for an order whose outcome is unknown: 5 s and 20 s after the send, then
+ * every 45 s to 10 min 30 s; once it is `not_placed`, the watch for a late debit: 15, 30 and 60 min, then hourly
+ * to 24 h.
+ */
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+const first = [5 * second, 20 * second]
+const every = 45 * second
+const watch = [15 * minute, 30 * minute, hour]
+
+/** `not_placed` needs a complete read begun this long after the send: a debit may show late. */
+export const debitsShowWithinMs = 10 * minute
+export const settlingEndsMs = 10.5 * minute
+export const watchEndsMs = 24 * hour
+
+/** How far a debit's time may lie before the send: with the provider's clock measured, and without. */
+export const measuredToleranceMs = 2 * minute
+export const unmeasuredToleranceMs = 15 * minute
+
+const refundWatch = [minute, 10 * minute, hour]
+
+/** The next look for a refund: 1, 10 and 60 min after the failure, then hourly to 24 h; null after that. */
+export const nextRefundCheck = (failedAt: Date, now: Date): Date | null => {
+  const age = now.getTime() - failedAt.getTime()
+  const due = refundWatch.find((step) => step > age) ?? (Math.floor(age / hour) + 1) * hour
+  return due > watchEndsMs ? null : new Date(failedAt.getTime() + due)
+}
+
+/** The next read for an order that is still unsettled. It goes on until the history could be read. */
+export const nextSettling = (sentAt: Date, now: Date): Date => {
+  const age = now.getTime() - sentAt.getTime()
+  const soon = first.find((step) => step > age)
+  return new Date(soon === undefined ? now.getTime() + every : sentAt.getTime() + soon)
+}
+
+/** The next read of the watch, or null when a day has passed. */
+export const nextWatch = (sentAt: Date, now: Date): Date | null => {
+  const age = now.getTime() - sentAt.getTime()
+  const due = watch.find((step) => step > age) ?? (Math.floor(age / hour) + 1) * hour
+  return due > watchEndsMs ? null : new Date(sentAt.getTime() + due)
+}

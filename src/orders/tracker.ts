@@ -1,0 +1,311 @@
+import type { Purpose } from '../accounts/budget.ts'
+import { NoWallet } from '../accounts/wallets.ts'
+import { type OrderStatus, ProviderError } from '../provider/index.ts'
+import { announcementOf, announcementSubject } from '../relay/notice.ts'
+import type { StatusEvent, Verdict } from '../store/events.ts'
+import type { Queries, Store } from '../store/store.ts'
+import type { Order } from './order.ts'
+import { provable } from './placement.ts'
+import { adopt } from './proof.ts'
+import { tell } from './purchases.ts'
+import { callbacksSeenLatelyMs, confirmAgainMs, nextPoll } from './schedule.ts'
+import type { SettlerOptions } from './settler.ts'
+import { nextRefundCheck } from './settling.ts'
+import { isTerminal, type KnownStatus, mergeReport, type Report, rankOf } from './status.ts'
+
+/**
+ * Follows placed orders: applies what callbacks report, asks the provider where they are silent or want
+ * confirmation, and writes what changed together with the notices it causes.
+ */
+export interface Tracker {
+  /** Looks at callbacks that nobody has looked at yet. */
+  applyCallbacks(): Promise<void>
+  /** Asks for the status of orders that are due. */
+  poll(): Promise<void>
+  /** Asks for one order now, for a person who waits. @throws {ProviderError | NoWallet} */
+  refresh(order: Order): Promise<void>
+}
+
+export interface TrackerOptions extends SettlerOptions {
+  /** Told when a status is to be asked soon. */
+  onPollDue: () => void
+}
+
+const mostPolls = 8
+/** An announcement of what only a callback told waits this long for the provider's own record. */
+const confirmationMs = 2_000
+/** A poll that failed is tried again after this. */
+const pollAgainMs = 60_000
+/** And at the latest after this, however far off the next regular one is. */
+const pollAgainAtLatestMs = 15 * 60_000
+
+export const createTracker = (options: TrackerOptions): Tracker => {
+  const { store, now, log } = options
+  const polling = new Set<string>()
+
+  const applyOne = async (event: StatusEvent): Promise<void> => {
+    const ended = await store.transaction((tx) => applyEvent(tx, event, now()))
+    options.onNotice()
+    options.onPollDue()
+    if (ended) options.onEnded()
+  }
+
+  const pollOne = async (order: Order): Promise<void> => {
+    if (polling.has(order.accountId)) return
+    polling.add(order.accountId)
+    try {
+      await ask(options, order, 'polling')
+    } catch (error) {
+      await postpone(options, order, error)
+    } finally {
+      polling.delete(order.accountId)
+    }
+  }
+
+  return {
+    applyCallbacks: async () => {
+      for (;;) {
+        const events = await store.events.unapplied(200)
+        for (const event of events) {
+          await applyOne(event).catch((error: unknown) => {
+            log.error(
+              { orderId: event.orderId, eventId: event.id, err: error },
+              'a callback could not be applied',
+            )
+            throw error
+          })
+        }
+        if (events.length < 200) return
+      }
+    },
+
+    poll: async () => {
+      const due = await store.orders.dueToPoll(now(), 200)
+      const firstOfEach = due.filter(
+        (order, index) => due.findIndex((o) => o.accountId === order.accountId) === index,
+      )
+      for (let start = 0; start < firstOfEach.length; start += mostPolls) {
+        await Promise.all(firstOfEach.slice(start, start + mostPolls).map(pollOne))
+      }
+      if (due.length > firstOfEach.length) options.onPollDue()
+    },
+
+    refresh: (order) => ask(options, order, 'person'),
+  }
+}
+
+/** @returns whether the order came to its end by it. */
+const applyEvent = async (tx: Queries, event: StatusEvent, now: Date): Promise<boolean> => {
+  const order = await tx.orders.byId(event.orderId)
+  const judge = (verdict: Verdict) => tx.events.judge(event.id, verdict, now)
+  if (!order) {
+    await judge('foreign')
+    return false
+  }
+  await tx.accounts.sawCallback(order.accountId, event.receivedAt)
+  if (order.placement === 'sending') {
+    await judge('held')
+    return false
+  }
+  if (provable.includes(order.placement)) {
+    // A sign of an order that nobody was sure of: the record of the reference it names decides.
+    await judge('held')
+    await tx.orders.patch(order.id, { nextPollAt: now, callbackAt: event.receivedAt }, now)
+    return false
+  }
+  if (order.placement !== 'placed' || !isAbout(event, order)) {
+    await judge('foreign')
+    return false
+  }
+  const report: Report = { source: 'callback', status: event.status, at: event.receivedAt }
+  const change = await applyReport(tx, order, report, event.happenedAt, now)
+  await judge(change.verdict)
+  return change.ended
+}
+
+const isAbout = (event: StatusEvent, order: Order): boolean =>
+  event.reference === order.reference &&
+  (event.phone === null || order.recipients.some(({ phone }) => phone === event.phone))
+
+const knownOf = (order: Order): KnownStatus => ({
+  status: order.status,
+  reported: order.statusReported,
+  since: order.statusAt,
+  newestCallbackAt: order.callbackAt,
+})
+
+/** Merges a report into a placed order and writes all that follows from it. */
+const applyReport = async (
+  tx: Queries,
+  order: Order,
+  report: Report,
+  deliveredAt: Date | null,
+  now: Date,
+): Promise<{ verdict: Verdict; ended: boolean }> => {
+  const merge = mergeReport(knownOf(order), report)
+  const callbackAt = report.source === 'callback' ? { callbackAt: report.at } : {}
+  switch (merge.kind) {
+    case 'same': {
+      const nextPollAt = merge.again ? confirmAt(order, report, now) : await regularPoll(tx, order, now)
+      const polls = order.polls + (report.source === 'poll' ? 1 : 0)
+      const ended = nextPollAt === null && !isTerminal(order.status)
+      await tx.orders.patch(
+        order.id,
+        { ...(isNews(report, order) && callbackAt), nextPollAt, polls, ...(ended && { reason: 'stale' }) },
+        now,
+      )
+      if (ended) await tell(tx, order, now, { about: 'stale' })
+      return { verdict: 'stale', ended }
+    }
+    case 'confirmed': {
+      await tx.orders.patch(
+        order.id,
+        { statusReported: false, nextPollAt: null, polls: 0, ...refundWatch(order.status, now) },
+        now,
+      )
+      await tx.notices.release(announcementSubject(order.id))
+      await redraw(tx, order, now)
+      return { verdict: 'applied', ended: isTerminal(order.status) }
+    }
+    case 'changed': {
+      const { status, reported, contradicts } = merge
+      const terminal = isTerminal(status)
+      const announce = contradicts || (terminal && order.announcedStatus !== status)
+      const fresh = { ...order, polls: 0 }
+      await tx.orders.patch(
+        order.id,
+        {
+          ...callbackAt,
+          status,
+          statusReported: reported,
+          statusAt: now,
+          reason: null,
+          polls: 0,
+          nextPollAt: reported ? now : terminal ? null : await regularPoll(tx, fresh, now),
+          ...(!reported && refundWatch(status, now)),
+          ...(status === 'delivered' && { deliveredAt: deliveredAt ?? now }),
+          ...(announce && { announcedStatus: status }),
+        },
+        now,
+      )
+      await tx.orders.patchRecipients(order.id, null, status, now)
+      if (terminal) await tx.orders.wakeWaiting(order.id)
+      await redraw(tx, order, now)
+      if (announce) await announceStatus(tx, order, { status, reported, contradicts }, now)
+      return { verdict: 'applied', ended: terminal }
+    }
+  }
+}
+
+/** A callback that repeats what is known, or lags behind it, does not outdate a poll that is under way. */
+const isNews = (report: Report, order: Order): boolean =>
+  report.status !== order.status && rankOf(report.status) >= rankOf(order.status ?? '')
+
+/**
+ * When a status that is only reported is asked for next: at once after the first callback, then less and less
+ * often. Further callbacks do not hurry it: each would cost a request.
+ */
+const confirmAt = (order: Order, report: Report, now: Date): Date => {
+  if (report.source !== 'callback') return new Date(now.getTime() + confirmAgainMs(order.polls))
+  return (order.statusReported && order.nextPollAt) || now
+}
+
+/** A failed or cancelled order is owed its money; a refunded one has it. */
+const refundWatch = (status: string | null, now: Date): { refundAt?: Date | null } => {
+  if (status === 'failed' || status === 'cancelled') return { refundAt: nextRefundCheck(now, now) }
+  return status === null ? {} : { refundAt: null }
+}
+
+const regularPoll = async (tx: Queries, order: Order, now: Date): Promise<Date | null> => {
+  if (isTerminal(order.status) && !order.statusReported) return null
+  const account = await tx.accounts.byId(order.accountId)
+  const seen = account?.callbackSeenAt ?? null
+  const lately = seen !== null && now.getTime() - seen.getTime() < callbacksSeenLatelyMs
+  return nextPoll(order.placedAt ?? order.createdAt, now, lately)
+}
+
+const redraw = async (tx: Queries, order: Order, now: Date): Promise<void> => {
+  await tell(tx, order, now)
+  for (const { chatId } of await tx.chats.followers(order.id)) {
+    await tx.notices.owe(
+      chatId,
+      { kind: 'follow_card', subject: `follow:${order.id}`, orderId: order.id },
+      now,
+    )
+  }
+}
+
+const announceStatus = async (
+  tx: Queries,
+  order: Order,
+  what: { status: string; reported: boolean; contradicts: boolean },
+  now: Date,
+): Promise<void> => {
+  const { status, reported } = what
+  const notBefore = reported ? new Date(now.getTime() + confirmationMs) : null
+  await tx.notices.owe(order.chatId, announcementOf(order.id, { about: 'status', ...what }), now, notBefore)
+  const content = { kind: 'follow_announce', orderId: order.id, status, reported } as const
+  for (const { chatId } of await tx.chats.followers(order.id)) {
+    await tx.notices.owe(chatId, { ...content, subject: announcementSubject(order.id) }, now, notBefore)
+  }
+}
+
+/** Asks the provider for the order's status, or for proof of it, and applies the answer. */
+const ask = async (options: TrackerOptions, order: Order, purpose: Purpose): Promise<void> => {
+  const { store, wallets, now } = options
+  const reference = order.reference ?? (await hintedReference(store, order))
+  if (!reference) {
+    // It may have been placed since it was read, and is followed then.
+    await store.transaction(async (tx) => {
+      const current = await tx.orders.byId(order.id)
+      if (current?.reference === null) await tx.orders.patch(order.id, { nextPollAt: null }, now())
+    })
+    return
+  }
+  const began = now()
+  const record = await wallets.ask(order.accountId, purpose, (provider) => provider.orderStatus(reference))
+  const ended = await store.transaction(async (tx) => {
+    const current = await tx.orders.byId(order.id)
+    if (!current) return false
+    const placed = current.reference ? current : await proveBy(tx, current, record, now())
+    if (!placed) return false
+    const report: Report = { source: 'poll', status: record.status, at: began }
+    return (await applyReport(tx, placed, report, record.deliveredAt, now())).ended
+  })
+  options.onNotice()
+  if (ended) options.onEnded()
+}
+
+/** The reference that callbacks on the order's own token name, newest first. */
+const hintedReference = async (store: Store, order: Order): Promise<string | null> => {
+  const held = await store.events.ofOrder(order.id, 'held')
+  return held.at(-1)?.reference ?? null
+}
+
+/** A reference that callbacks named, checked by its record; one that does not fit was not this order's. */
+const proveBy = async (tx: Queries, order: Order, record: OrderStatus, at: Date): Promise<Order | null> => {
+  if (await adopt(tx, order, record, null, at)) {
+    const proven = await tx.orders.byId(order.id)
+    // The poll that follows is the first word on the status.
+    return proven && { ...proven, status: null }
+  }
+  for (const event of await tx.events.ofOrder(order.id, 'held')) {
+    if (event.reference === record.reference) await tx.events.judge(event.id, 'foreign', at)
+  }
+  await tx.orders.patch(order.id, { nextPollAt: at }, at)
+  return null
+}
+
+/** A poll that failed proves nothing: it is tried again, and the account's refusals are remembered by `wallets`. */
+const postpone = async ({ store, now, log }: TrackerOptions, order: Order, error: unknown): Promise<void> => {
+  if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+  log.info({ orderId: order.id, code: error.code }, 'a status could not be read')
+  const at = now()
+  const regular = order.placedAt ? await regularPoll(store, order, at) : null
+  const waitMs = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0
+  const soon = new Date(at.getTime() + Math.max(pollAgainMs, waitMs))
+  // What was not learned is not made up for by a regular poll that is hours away.
+  const latest = Math.min(regular?.getTime() ?? Number.POSITIVE_INFINITY, at.getTime() + pollAgainAtLatestMs)
+  const nextPollAt = error instanceof NoWallet ? null : new Date(Math.max(soon.getTime(), latest))
+  await store.orders.patch(order.id, { nextPollAt }, at)
+}

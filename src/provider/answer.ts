@@ -1,0 +1,76 @@
+import type { AnswerHead, Exchange } from './exchange.ts'
+import { isJsonObject, type JsonObject, readText } from './field.ts'
+
+/** When and how an answer came. `sentAt` and `receivedAt` are by our clock, `serverDate` by the provider's. */
+export interface AnswerMeta {
+  httpStatus: number
+  /** When the first byte of the request left. */
+  sentAt: Date
+  /** When the answer's headers had come. */
+  receivedAt: Date
+  /** The `Date` header, whole seconds; null where it is missing or unreadable. */
+  serverDate: Date | null
+}
+
+export const metaOf = (head: AnswerHead): AnswerMeta => ({
+  httpStatus: head.status,
+  sentAt: new Date(head.sentAtMs),
+  receivedAt: new Date(head.receivedAtMs),
+  serverDate: serverDateOf(head.headers.date),
+})
+
+const imfDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+const serverDateOf = (header: unknown): Date | null => {
+  const date = typeof header === 'string' && imfDate.test(header) ? new Date(header) : null
+  return date === null || Number.isNaN(date.getTime()) ? null : date
+}
+
+/** The answer's JSON object whatever its `Content-Type`; null where the body is none. */
+export const jsonOf = (body: Buffer): JsonObject | null => {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(body))
+    return isJsonObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** The provider's own words in an error body (API §7). */
+export interface Refusal {
+  error: string | null
+  type: string | null
+  message: string | null
+}
+
+/** Null where the body is not an error of the API: only `success: false` makes it one. */
+export const refusalOf = (body: JsonObject | null, scrub: (text: string) => string): Refusal | null => {
+  if (body?.success !== false) return null
+  const words = (value: unknown) => {
+    const text = readText(value)
+    return text === null ? null : scrub(text)
+  }
+  return { error: words(body.error), type: words(body.type), message: words(body.message) }
+}
+
+type Fault = Exclude<Exchange, { kind: 'answered' }>
+
+const faults: Record<Fault['fault'], string> = {
+  refused_start: 'the caller did not let it start',
+  aborted: 'the caller aborted it',
+  unreachable: 'no connection could be made',
+  timeout: 'no whole answer came in time',
+  too_large: 'the answer is too large',
+  connection_lost: 'the connection broke',
+}
+
+/** One line for logs and people: what broke and, where there is one, the system's code for it. */
+export const faultDetail = ({ fault, error }: Fault): string => {
+  const code = codeOf(error)
+  return code ? `${faults[fault]} (${code})` : faults[fault]
+}
+
+const codeOf = (error: unknown): string | null => {
+  const code = isJsonObject(error) ? error.code : null
+  return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : null
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { AnswerMeta } from './answer.ts'
+import { type JsonObject, listIn, optional, readEntries, readText, required } from './field.ts'
+import type { Pesewas } from './money.ts'
+import { networks } from './network.ts'
+
+/** A bundle that can be bought (API §2), at the price for the caller's account type. */
+export interface Bundle {
+  id: number
+  /** One of `networks`, or a name that came later. */
+  network: string
+  /** A size label, such as `5GB`. */
+  volume: string
+  pricePesewas: Pesewas
+  offerSlug: string | null
+  status: string | null
+}
+
+export interface BundleList {
+  accountType: string | null
+  bundles: Bundle[]
+  /** Entries left out because they lack what a purchase needs: id, network, volume or a price. */
+  unreadable: number
+  meta: AnswerMeta
+}
+
+const bundle = z
+  .object({
+    id: required.integer,
+    network: required.word(networks),
+    volume: required.text,
+    price: required.price,
+    offer_slug: optional.text,
+    status: optional.text,
+  })
+  .transform(
+    (entry): Bundle => ({
+      id: entry.id,
+      network: entry.network,
+      volume: entry.volume,
+      pricePesewas: entry.price,
+      offerSlug: entry.offer_slug,
+      status: entry.status,
+    }),
+  )
+
+/** Reads the answer of API §4.1; null where it has no list. */
+export const bundlesIn = (body: JsonObject): Omit<BundleList, 'meta'> | null => {
+  const list = listIn(body, 'bundles')
+  if (!list) return null
+  const { entries, unreadable } = readEntries(list, bundle)
+  return { accountType: readText(body.account_type), bundles: entries, unreadable }
+}

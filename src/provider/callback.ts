@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { isJsonObject, optional, readWord } from './field.ts'
+import { networks } from './network.ts'
+import { orderStatuses } from './order.ts'
+import type { Phone } from './phone.ts'
+
+/** What a webhook callback says (API §6). Its sender is not authenticated: a hint, not a proof. */
+export interface Callback {
+  /** `order.status.updated`, or another word. */
+  event: string | null
+  reference: string
+  status: string
+  network: string | null
+  volume: string | null
+  phone: Phone | null
+  deliveredAt: Date | null
+  /** When the provider produced the callback. */
+  timestamp: Date | null
+}
+
+const rest = z.object({
+  event: optional.text,
+  network: optional.word(networks),
+  volume: optional.text,
+  phone: optional.phone,
+  delivered_at: optional.date,
+  timestamp: optional.date,
+})
+
+/**
+ * Reads a callback's parsed body, leniently: all but reference and status may be missing, of another kind,
+ * or accompanied by fields that nobody knows.
+ *
+ * @returns null unless the body is a JSON object with string `reference` and `status`, neither of them blank.
+ */
+export const parseCallback = (body: unknown): Callback | null => {
+  if (!isJsonObject(body)) return null
+  const reference = readWord(body.reference, [])
+  const status = readWord(body.status, orderStatuses)
+  if (reference === null || status === null) return null
+  const { delivered_at: deliveredAt, ...others } = rest.parse(body)
+  return { ...others, reference, status, deliveredAt }
+}

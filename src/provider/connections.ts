@@ -1,0 +1,65 @@
+import { Agent, buildConnector, Client, type Dispatcher } from 'undici'
+
+/**
+ * The connections that any number of providers share: make one per process.
+ *
+ * Reads share kept-alive connections. Each POST gets a connection of its own: on a kept-alive one, a socket
+ * that the server has just closed would swallow the order and nobody could say whether it was executed.
+ */
+export interface Connections {
+  /** Makes a read on a kept-alive connection. */
+  shared<T>(use: (line: Line) => Promise<T>): Promise<T>
+  /** Makes one POST on a connection opened for it and closed after it. */
+  ofItsOwn<T>(origin: string, use: (line: Line) => Promise<T>): Promise<T>
+  /** Refuses new requests (nothing of them is sent), waits for those under way, closes every socket. */
+  close(): Promise<void>
+}
+
+/** What a request is made on. */
+export type Line = Pick<Dispatcher, 'dispatch'>
+
+export interface ConnectionsOptions {
+  /** Most sockets for reads per provider address; further reads wait for a free one. Default 128. */
+  maxReadSockets?: number
+  /** After this a connection attempt is given up even if its caller has gone. Default 5,000 ms. */
+  connectTimeoutMs?: number
+}
+
+/** Times are kept by each exchange, over its whole length; undici's own would only cut in on them. */
+const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 }
+
+const closedLine: Line = {
+  dispatch: () => {
+    throw new Error('the connections are closed')
+  },
+}
+
+export const createConnections = (options: ConnectionsOptions = {}): Connections => {
+  const { maxReadSockets = 128, connectTimeoutMs = 5_000 } = options
+  const connect = buildConnector({ allowH2: false, timeout: connectTimeoutMs })
+  const http1 = { ...noTimeouts, connect, allowH2: false, pipelining: 1 }
+  const reads = new Agent({ ...http1, connections: maxReadSockets })
+  const underWay = new Set<Promise<unknown>>()
+  let closed = false
+
+  const tracked = async <T>(request: Promise<T>): Promise<T> => {
+    underWay.add(request)
+    return request.finally(() => underWay.delete(request))
+  }
+
+  return {
+    shared: (use) => tracked(use(closed ? closedLine : reads)),
+
+    async ofItsOwn(origin, use) {
+      if (closed) return use(closedLine)
+      const client = new Client(origin, http1)
+      return tracked(use(client).finally(() => client.destroy()))
+    },
+
+    async close() {
+      closed = true
+      await Promise.allSettled(underWay)
+      await reads.destroy()
+    },
+  }
+}

@@ -1,0 +1,162 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+import type { Line } from './connections.ts'
+
+/** One HTTP request and its answer. */
+export interface ExchangeRequest {
+  origin: string
+  path: string
+  method: 'GET' | 'POST'
+  headers: Readonly<Record<string, string>>
+  body?: string
+}
+
+export interface ExchangeTerms {
+  /** From the call to the first byte of the request. */
+  connectTimeoutMs: number
+  /** From the call to the last byte of the answer. */
+  timeoutMs: number
+  maxBodyBytes: number
+  now: () => number
+  signal?: AbortSignal | undefined
+  mayStart?: (() => boolean) | undefined
+  onStart?: (() => void) | undefined
+}
+
+/** Status line and headers of an answer, with the times by our clock (ms since the epoch). */
+export interface AnswerHead {
+  status: number
+  headers: IncomingHttpHeaders
+  sentAtMs: number
+  receivedAtMs: number
+}
+
+/** Why a request was not written. */
+export type UnsentFault = 'refused_start' | 'aborted' | 'unreachable'
+
+/** Why the answer to a request that may have been written did not come whole. */
+export type BrokenFault = 'aborted' | 'timeout' | 'too_large' | 'connection_lost'
+
+/**
+ * `unsent` only where it is certain that no byte of the request was written. The `head` of a broken exchange
+ * is what came of the answer before it broke off.
+ */
+export type Exchange =
+  | { kind: 'answered'; head: AnswerHead; body: Buffer }
+  | { kind: 'broken'; fault: BrokenFault; head: AnswerHead | null; error: Error | null }
+  | { kind: 'unsent'; fault: UnsentFault; error: Error | null }
+
+/** Makes one request, once. Never rejects: whatever happens is an `Exchange`. */
+export const exchange = (line: Line, request: ExchangeRequest, terms: ExchangeTerms): Promise<Exchange> =>
+  new Promise((resolve) => {
+    const handler = new ExchangeHandler(terms, resolve)
+    if (handler.settled) return
+    try {
+      line.dispatch({ ...request, reset: request.method === 'POST' }, handler)
+    } catch (error) {
+      handler.onResponseError(null, error as Error)
+    }
+  })
+
+type Controller = Dispatcher.DispatchController
+
+/**
+ * undici calls `onRequestStart` when a connection stands, in the same synchronous step in which it then
+ * writes the request; aborted there, it writes nothing. That is the line between "nothing was sent" and
+ * "nobody knows", and it is drawn here, not inferred from error codes: an ECONNRESET may come from either side
+ * of it.
+ */
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  settled = false
+  readonly #terms: ExchangeTerms
+  readonly #resolve: (exchange: Exchange) => void
+  readonly #timers: NodeJS.Timeout[]
+  readonly #onAbort = () => this.#end('aborted')
+  #controller: Controller | null = null
+  #startedAtMs: number | null = null
+  #head: AnswerHead | null = null
+  #chunks: Buffer[] = []
+  #bytes = 0
+
+  constructor(terms: ExchangeTerms, resolve: (exchange: Exchange) => void) {
+    this.#terms = terms
+    this.#resolve = resolve
+    this.#timers = [
+      setTimeout(() => this.#startedAtMs === null && this.#end('timeout'), terms.connectTimeoutMs),
+      setTimeout(() => this.#end('timeout'), terms.timeoutMs),
+    ]
+    terms.signal?.addEventListener('abort', this.#onAbort, { once: true })
+    if (terms.signal?.aborted) this.#end('aborted')
+  }
+
+  onRequestStart(controller: Controller): void {
+    const repeated = this.#startedAtMs !== null
+    if (this.settled || repeated) {
+      controller.abort(new Error('a request is written once at most'))
+      return
+    }
+    this.#controller = controller
+    const refusal = this.#askLeave()
+    if (refusal) this.#giveUp('refused_start', refusal)
+    else this.#startedAtMs = this.#terms.now()
+  }
+
+  onResponseStart(_controller: Controller, status: number, headers: IncomingHttpHeaders): void {
+    const isInterim = status < 200
+    if (this.settled || isInterim || this.#startedAtMs === null) return
+    this.#head = { status, headers, sentAtMs: this.#startedAtMs, receivedAtMs: this.#terms.now() }
+  }
+
+  onResponseData(_controller: Controller, chunk: Buffer): void {
+    if (this.settled) return
+    this.#bytes += chunk.length
+    this.#chunks.push(chunk)
+    if (this.#bytes > this.#terms.maxBodyBytes) this.#end('too_large')
+  }
+
+  onResponseEnd(): void {
+    if (this.#head) {
+      this.#settle({ kind: 'answered', head: this.#head, body: Buffer.concat(this.#chunks) })
+    } else {
+      this.#end('connection_lost')
+    }
+  }
+
+  onResponseError(_controller: Controller | null, error: Error): void {
+    this.#end('connection_lost', error)
+  }
+
+  /** @returns why the request may not be written; null where it may. */
+  #askLeave(): Error | null {
+    const { mayStart, onStart } = this.#terms
+    try {
+      if (mayStart && !mayStart()) return new Error('the caller took its leave to start back')
+      onStart?.()
+      return null
+    } catch (error) {
+      return error instanceof Error ? error : new Error('the caller failed while it was asked')
+    }
+  }
+
+  #end(fault: BrokenFault, error: Error | null = null): void {
+    if (this.#startedAtMs === null) {
+      this.#giveUp(fault === 'aborted' ? fault : 'unreachable', error)
+    } else {
+      this.#settle({ kind: 'broken', fault, head: this.#head, error })
+      this.#controller?.abort(error ?? new Error(fault))
+    }
+  }
+
+  #giveUp(fault: UnsentFault, error: Error | null): void {
+    this.#settle({ kind: 'unsent', fault, error })
+    this.#controller?.abort(error ?? new Error(fault))
+  }
+
+  #settle(result: Exchange): void {
+    if (this.settled) return
+    this.settled = true
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#terms.signal?.removeEventListener('abort', this.#onAbort)
+    this.#resolve(result)
+  }
+}

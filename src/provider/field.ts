@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { type Pesewas, pesewasFromGhs } from './money.ts'
+import { type Phone, phoneFromAnswer } from './phone.ts'
+
+/**
+ * Readers of the single fields of an answer. The provider documents a type for each but not what it sends in
+ * every case, so a number may be a numeric string and anything may be absent, null or of another kind.
+ */
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Longer texts are cut: the documented ones have a line, and an answer may have a megabyte. */
+const longestText = 1000
+
+/** A text without what databases refuse (NUL, half a surrogate pair); null where it is no text or blank. */
+export const readText = (value: unknown): string | null => {
+  if (typeof value !== 'string') return null
+  const text = value.toWellFormed().replaceAll('\0', '').trim().slice(0, longestText).toWellFormed()
+  return text === '' ? null : text
+}
+
+/** A word of a documented set in its documented spelling (`Delivered` → `delivered`); others stay as they are. */
+export const readWord = (value: unknown, known: readonly string[]): string | null => {
+  const text = readText(value)
+  return known.find((word) => word.toLowerCase() === text?.toLowerCase()) ?? text
+}
+
+export const readInteger = (value: unknown): number | null => {
+  const number = typeof value === 'string' && /^\s*-?\d{1,16}\s*$/.test(value) ? Number(value) : value
+  return Number.isSafeInteger(number) ? (number as number) : null
+}
+
+const timestamp = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(\.\d+)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
+
+/** An ISO 8601 timestamp; without an offset it is read as UTC, which is Accra's time (API §1). */
+export const readDate = (value: unknown): Date | null => {
+  const match = typeof value === 'string' ? timestamp.exec(value.trim()) : null
+  if (!match) return null
+  const [, day, time, fraction = '', offset = 'Z'] = match
+  const date = new Date(`${day}T${time}${fraction}${withColon(offset.toUpperCase())}`)
+  return Number.isNaN(date.getTime()) ? null : date
+}
+
+const withColon = (offset: string): string => offset.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')
+
+const reading = <T>(what: string, read: (value: unknown) => T | null) =>
+  z
+    .unknown()
+    .optional()
+    .transform((value, context): T => {
+      const result = read(value)
+      if (result !== null) return result
+      context.addIssue({ code: 'custom', message: `is not ${what}` })
+      return z.NEVER
+    })
+
+/** Fields that a record is useless without. */
+export const required = {
+  text: reading('a text', readText),
+  word: (known: readonly string[]) => reading('a word', (value) => readWord(value, known)),
+  integer: reading('a whole number', readInteger),
+  identifier: reading<number | string>('an id', (value) => readInteger(value) ?? readText(value)),
+  money: reading<Pesewas>('an amount', pesewasFromGhs),
+  price: reading<Pesewas>('a price', (value) => {
+    const price = pesewasFromGhs(value)
+    return price === null || price < 0 ? null : price
+  }),
+  phone: reading<Phone>('a phone', phoneFromAnswer),
+}
+
+const orNull = <T>(read: (value: unknown) => T | null) => z.unknown().optional().transform(read)
+
+/** Fields whose absence costs no more than themselves: null where absent or unreadable. */
+export const optional = {
+  text: orNull(readText),
+  word: (known: readonly string[]) => orNull((value) => readWord(value, known)),
+  integer: orNull(readInteger),
+  money: orNull(pesewasFromGhs),
+  phone: orNull(phoneFromAnswer),
+  date: orNull(readDate),
+}
+
+/** Entries that could be read, and how many could not: one bad entry must not cost the others. */
+export const readEntries = <T>(
+  list: readonly unknown[],
+  schema: z.ZodType<T>,
+): { entries: T[]; unreadable: number } => {
+  const results = list.map((entry) => schema.safeParse(entry))
+  const entries = results.flatMap((result) => (result.success ? [result.data] : []))
+  return { entries, unreadable: list.length - entries.length }
+}
+
+/** The list under its documented name, at the top or, as some APIs wrap everything, below `data`. */
+export const listIn = (body: JsonObject, name: string): readonly unknown[] | null => {
+  const data = isJsonObject(body.data) ? body.data[name] : body.data
+  return [body[name], data].find((candidate) => Array.isArray(candidate)) ?? null
+}

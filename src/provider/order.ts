@@ -1,0 +1,222 @@
+import { z } from 'zod'
+import type { AnswerMeta } from './answer.ts'
+import { isJsonObject, type JsonObject, optional, readDate, readWord, required } from './field.ts'
+import type { Pesewas } from './money.ts'
+import { networks } from './network.ts'
+import { type Phone, phoneFromAnswer } from './phone.ts'
+
+/** The statuses of API §3. An answer may bring another word: it is passed through. */
+export const orderStatuses = ['placed', 'processing', 'delivered', 'failed', 'cancelled', 'refunded'] as const
+
+/** A single order as placing it answers (API §4.2). Only its reference is certain to be there. */
+export interface PlacedOrder {
+  id: number | null
+  reference: string
+  network: string | null
+  volume: string | null
+  phone: Phone | null
+  pricePesewas: Pesewas | null
+  /** `processing` where the answer names none (API §3.1). */
+  status: string
+  placedAt: Date | null
+}
+
+/** A bulk order as placing it answers (API §4.3). */
+export interface PlacedBulkOrder {
+  id: number | null
+  reference: string
+  bundleId: number | null
+  /** How many recipients the provider counted: compare it with how many were sent. */
+  totalQuantity: number | null
+  totalPricePesewas: Pesewas | null
+  status: string
+  placedAt: Date | null
+}
+
+export interface RecipientStatus {
+  phone: Phone
+  status: string | null
+  deliveredAt: Date | null
+}
+
+/** The record of a single or bulk order (API §4.4). What it holds for a bulk order is not documented. */
+export interface OrderStatus {
+  reference: string
+  /** `single`, or another word. */
+  type: string | null
+  network: string | null
+  volume: string | null
+  phone: Phone | null
+  pricePesewas: Pesewas | null
+  totalPricePesewas: Pesewas | null
+  totalQuantity: number | null
+  status: string
+  placedAt: Date | null
+  deliveredAt: Date | null
+  /** Null where the record lists no recipients. Whoever is not in the list has no evidence of their own. */
+  recipients: RecipientStatus[] | null
+  /** Entries of the recipients' list that name no readable phone. */
+  unreadableRecipients: number
+  meta: AnswerMeta
+}
+
+const status = required.word(orderStatuses)
+const statusOrProcessing = optional.word(orderStatuses).transform((word) => word ?? 'processing')
+
+const placedOrder = z
+  .object({
+    id: optional.integer,
+    reference: required.text,
+    network: optional.word(networks),
+    volume: optional.text,
+    phone: optional.phone,
+    price: optional.money,
+    status: statusOrProcessing,
+    placed_at: optional.date,
+  })
+  .transform(
+    ({ price, placed_at, ...order }): PlacedOrder => ({
+      ...order,
+      pricePesewas: price,
+      placedAt: placed_at,
+    }),
+  )
+
+const placedBulkOrder = z
+  .object({
+    id: optional.integer,
+    reference: required.text,
+    bundle_id: optional.integer,
+    total_quantity: optional.integer,
+    total_price: optional.money,
+    status: statusOrProcessing,
+    placed_at: optional.date,
+  })
+  .transform(
+    (order): PlacedBulkOrder => ({
+      id: order.id,
+      reference: order.reference,
+      bundleId: order.bundle_id,
+      totalQuantity: order.total_quantity,
+      totalPricePesewas: order.total_price,
+      status: order.status,
+      placedAt: order.placed_at,
+    }),
+  )
+
+const orderRecord = z
+  .object({
+    reference: optional.text,
+    type: optional.text,
+    network: optional.word(networks),
+    volume: optional.text,
+    phone: optional.phone,
+    price: optional.money,
+    total_price: optional.money,
+    total_quantity: optional.integer,
+    status,
+    placed_at: optional.date,
+    delivered_at: optional.date,
+  })
+  .transform(({ price, total_price, total_quantity, placed_at, delivered_at, ...record }) => ({
+    ...record,
+    pricePesewas: price,
+    totalPricePesewas: total_price,
+    totalQuantity: total_quantity,
+    placedAt: placed_at,
+    deliveredAt: delivered_at,
+  }))
+
+/** Null where no reference can be found: then nobody can say that the order exists. */
+export const placedOrderIn = (body: JsonObject): PlacedOrder | null => firstReadable(body, placedOrder)
+
+export const placedBulkOrderIn = (body: JsonObject): PlacedBulkOrder | null =>
+  firstReadable(body, placedBulkOrder)
+
+const firstReadable = <T>(body: JsonObject, schema: z.ZodType<T>): T | null => {
+  for (const record of recordsIn(body)) {
+    const result = schema.safeParse(record)
+    if (result.success) return result.data
+  }
+  return null
+}
+
+/**
+ * Reads the status record of an order.
+ *
+ * @param reference the one that was asked for. A record of another order is none: null.
+ */
+export const orderStatusIn = (body: JsonObject, reference: string): Omit<OrderStatus, 'meta'> | null => {
+  const [record = body] = recordsIn(body)
+  const result = orderRecord.safeParse(record)
+  if (!result.success) return null
+  const named = result.data.reference
+  if (named !== null && named.toLowerCase() !== reference.toLowerCase()) return null
+  return {
+    ...result.data,
+    reference: named ?? reference,
+    ...recipientsIn([record, ...recordsIn(body), body]),
+  }
+}
+
+/** Where an order may stand in an answer: the documented names, the same below `data`, `data`, the top. */
+const recordsIn = (body: JsonObject): JsonObject[] => {
+  const data = isJsonObject(body.data) ? body.data : {}
+  return [body.order, body.bulk_order, data.order, data.bulk_order, body.data, body].filter(isJsonObject)
+}
+
+/** Per-recipient records of a bulk order are not shown (API §2): the names that such lists bear elsewhere. */
+const listNames = [
+  'recipients',
+  'phones',
+  'orders',
+  'items',
+  'numbers',
+  'phone_numbers',
+  'deliveries',
+  'details',
+  'results',
+  'entries',
+]
+const phoneNames = ['phone', 'number', 'msisdn', 'phone_number', 'recipient', 'mobile', 'recipient_phone']
+const statusNames = ['status', 'delivery_status', 'state']
+
+type Recipients = Pick<OrderStatus, 'recipients' | 'unreadableRecipients'>
+
+const recipientsIn = (records: readonly JsonObject[]): Recipients => {
+  const lists = records.flatMap((record) => listNames.map((name) => entriesOf(record[name])))
+  const list = lists.find((entries) => entries !== null)
+  if (!list) return { recipients: null, unreadableRecipients: 0 }
+  const recipients = list.map(recipientOf).filter((recipient) => recipient !== null)
+  return { recipients, unreadableRecipients: list.length - recipients.length }
+}
+
+/** A list of entries, or an object with the phones as keys. */
+const entriesOf = (value: unknown): readonly unknown[] | null => {
+  if (Array.isArray(value)) return value
+  if (!isJsonObject(value)) return null
+  const byPhone = Object.entries(value).filter(([key]) => phoneFromAnswer(key) !== null)
+  if (byPhone.length === 0) return null
+  return byPhone.map(([phone, entry]) =>
+    isJsonObject(entry) ? { ...entry, phone } : { phone, status: entry },
+  )
+}
+
+const recipientOf = (entry: unknown): RecipientStatus | null => {
+  if (!isJsonObject(entry)) {
+    const phone = phoneFromAnswer(entry)
+    return phone && { phone, status: null, deliveredAt: null }
+  }
+  const phone = firstOf(entry, phoneNames, phoneFromAnswer)
+  if (!phone) return null
+  const status = firstOf(entry, statusNames, (value) => readWord(value, orderStatuses))
+  return { phone, status, deliveredAt: readDate(entry.delivered_at) }
+}
+
+const firstOf = <T>(entry: JsonObject, names: readonly string[], read: (value: unknown) => T | null) => {
+  for (const name of names) {
+    const value = read(entry[name])
+    if (value !== null) return value
+  }
+  return null
+}

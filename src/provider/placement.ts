@@ -1,0 +1,143 @@
+import { type AnswerMeta, faultDetail, jsonOf, metaOf, refusalOf } from './answer.ts'
+import type { AnswerHead, BrokenFault, Exchange } from './exchange.ts'
+import { type JsonObject, readText } from './field.ts'
+import { type Pesewas, pesewasFromGhs } from './money.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+/** The statuses by which the API says a definite no (API §7). */
+export type RejectionStatus = 400 | 401 | 402 | 404 | 409 | 422
+
+/**
+ * Why nobody knows what became of an order.
+ *
+ * `timeout`, `aborted`, `connection_lost`, `too_large`: no whole answer came. `server_error`: a 5xx.
+ * `unexpected_status`: a status that the API does not document for a POST, such as a redirect or 403.
+ * `bad_answer`: a body that does not bear its status out: a 2xx without a reference or with
+ * `success: false`, a refusal without `success: false`, no JSON.
+ */
+export type UnconfirmedReason = BrokenFault | 'server_error' | 'unexpected_status' | 'bad_answer'
+
+/**
+ * What became of an order that was to be placed.
+ *
+ * `placed`: it exists and was charged. `rejected`: it does not exist and nothing was charged. `not_sent`: the
+ * provider executed nothing, it may be tried again. `unconfirmed`: it may exist; sending it again may charge
+ * twice. Only what is certain is one of the first three.
+ */
+export type PlacementOutcome<T> =
+  | {
+      kind: 'placed'
+      order: T
+      walletBalancePesewas: Pesewas | null
+      message: string | null
+      meta: AnswerMeta
+    }
+  | {
+      kind: 'rejected'
+      httpStatus: RejectionStatus
+      /** The provider's word for it (API §7); where it sent none, the one that belongs to the status. */
+      type: string
+      error: string | null
+      message: string | null
+      meta: AnswerMeta
+    }
+  | {
+      kind: 'unconfirmed'
+      reason: UnconfirmedReason
+      httpStatus: number | null
+      detail: string
+      meta: AnswerMeta | null
+    }
+  | { kind: 'not_sent'; reason: 'rate_limited'; retryAfterMs: number; meta: AnswerMeta }
+  | { kind: 'not_sent'; reason: 'unreachable' | 'refused_start' | 'aborted'; detail: string }
+
+/** How an answer is read: the order in it (null: none with a reference), the clock, the secrets' mask. */
+export interface PlacementReading<T> {
+  order: (body: JsonObject) => T | null
+  now: () => number
+  scrub: (text: string) => string
+}
+
+export const placementOf = <T>(exchange: Exchange, reading: PlacementReading<T>): PlacementOutcome<T> => {
+  if (exchange.kind === 'unsent') {
+    return { kind: 'not_sent', reason: exchange.fault, detail: faultDetail(exchange) }
+  }
+  const { head } = exchange
+  if (head?.status === 429) return rateLimited(head, reading.now())
+  if (exchange.kind === 'broken') return brokenOff(exchange)
+  return outcomeOf(exchange.head, jsonOf(exchange.body), reading)
+}
+
+const rateLimited = (head: AnswerHead, now: number): PlacementOutcome<never> => ({
+  kind: 'not_sent',
+  reason: 'rate_limited',
+  retryAfterMs: retryAfterMs(head.headers['retry-after'], now),
+  meta: metaOf(head),
+})
+
+const brokenOff = (broken: Extract<Exchange, { kind: 'broken' }>): PlacementOutcome<never> => ({
+  kind: 'unconfirmed',
+  reason: broken.fault,
+  httpStatus: broken.head?.status ?? null,
+  detail: faultDetail(broken),
+  meta: broken.head && metaOf(broken.head),
+})
+
+const outcomeOf = <T>(
+  head: AnswerHead,
+  body: JsonObject | null,
+  reading: PlacementReading<T>,
+): PlacementOutcome<T> => {
+  if (head.status >= 200 && head.status < 300) return placed(head, body, reading)
+  if (head.status in rejectionTypes) return rejected(head, body, reading.scrub)
+  if (head.status >= 500) return unknown(head, 'server_error', `the provider answered ${head.status}`)
+  return unknown(head, 'unexpected_status', `the provider answered ${head.status}`)
+}
+
+const placed = <T>(
+  head: AnswerHead,
+  body: JsonObject | null,
+  { order: orderIn, scrub }: PlacementReading<T>,
+): PlacementOutcome<T> => {
+  if (!body) return unknown(head, 'bad_answer', 'the answer is not a JSON object')
+  if (body.success === false) return unknown(head, 'bad_answer', 'a 2xx answer that says success: false')
+  const order = orderIn(body)
+  if (!order) return unknown(head, 'bad_answer', 'the answer names no reference')
+  const message = readText(body.message)
+  return {
+    kind: 'placed',
+    order,
+    walletBalancePesewas: pesewasFromGhs(body.wallet_balance),
+    message: message && scrub(message),
+    meta: metaOf(head),
+  }
+}
+
+const rejectionTypes: Record<RejectionStatus, string> = {
+  400: 'VALIDATION_ERROR',
+  401: 'UNAUTHORIZED',
+  402: 'INSUFFICIENT_BALANCE',
+  404: 'NOT_FOUND',
+  409: 'PENDING_ORDER',
+  422: 'UNPROCESSABLE',
+}
+
+const rejected = (
+  head: AnswerHead,
+  body: JsonObject | null,
+  scrub: (text: string) => string,
+): PlacementOutcome<never> => {
+  const refusal = refusalOf(body, scrub)
+  if (!refusal) return unknown(head, 'bad_answer', `a ${head.status} without the API's error body`)
+  const httpStatus = head.status as RejectionStatus
+  const type = refusal.type ?? rejectionTypes[httpStatus]
+  return { kind: 'rejected', httpStatus, ...refusal, type, meta: metaOf(head) }
+}
+
+const unknown = (head: AnswerHead, reason: UnconfirmedReason, detail: string): PlacementOutcome<never> => ({
+  kind: 'unconfirmed',
+  reason,
+  httpStatus: head.status,
+  detail,
+  meta: metaOf(head),
+})

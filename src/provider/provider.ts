@@ -1,0 +1,165 @@
+import { type BundleList, bundlesIn } from './bundle.ts'
+import { type Connections, createConnections } from './connections.ts'
+import { createCredentials } from './credentials.ts'
+import { ProviderError } from './error.ts'
+import { exchange } from './exchange.ts'
+import type { JsonObject } from './field.ts'
+import type { Network } from './network.ts'
+import {
+  type OrderStatus,
+  orderStatusIn,
+  type PlacedBulkOrder,
+  type PlacedOrder,
+  placedBulkOrderIn,
+  placedOrderIn,
+} from './order.ts'
+import type { Phone } from './phone.ts'
+import { type PlacementOutcome, placementOf } from './placement.ts'
+import { readAnswer } from './read.ts'
+import { requests } from './request.ts'
+import { type Balance, balanceIn, type TransactionPage, transactionsIn } from './wallet.ts'
+
+export interface Limits {
+  /** From the call to the first byte of the request. Default 5,000. */
+  connectTimeoutMs: number
+  /** From the call to the last byte of the answer of a POST. Default 20,000. */
+  postTimeoutMs: number
+  /** The same of a read. Default 10,000. */
+  getTimeoutMs: number
+  /** Default 1 MiB. */
+  maxBodyBytes: number
+}
+
+export interface ProviderOptions {
+  /** The service's address with its `/api/v1`, with or without a slash at the end. */
+  baseUrl: string
+  apiKey: string
+  apiSecret: string
+  /** Shared by many providers of one process; without it this one makes its own. */
+  connections?: Connections
+  /** Ms since the epoch: the clock of `AnswerMeta` and of `Retry-After`. */
+  now?: () => number
+  limits?: Partial<Limits>
+}
+
+export interface Call {
+  signal?: AbortSignal
+}
+
+export interface PostCall extends Call {
+  /** Asked synchronously right before the first byte would leave; false: nothing is sent. */
+  mayStart?: () => boolean
+  /** Told when the first byte may have left. */
+  onStart?: () => void
+}
+
+export interface SingleOrder {
+  bundleId: number
+  phone: Phone
+  webhookUrl?: string
+}
+
+export interface BulkOrder {
+  bundleId: number
+  /** 1 to 100, each once. */
+  phones: Phone[]
+  webhookUrl?: string
+}
+
+/**
+ * The API for one pair of credentials. A call is one HTTP request, never repeated, never redirected.
+ *
+ * Reads throw `ProviderError`. The two that place orders return what became of the order as a value; they
+ * throw `ProviderError` only for input that was refused before a connection was opened.
+ */
+export interface Provider {
+  /** API §4.1 */
+  bundles(query?: { network?: Network }, call?: Call): Promise<BundleList>
+  /** API §4.2 */
+  placeOrder(order: SingleOrder, call?: PostCall): Promise<PlacementOutcome<PlacedOrder>>
+  /** API §4.3 */
+  placeBulkOrder(order: BulkOrder, call?: PostCall): Promise<PlacementOutcome<PlacedBulkOrder>>
+  /** API §4.4, for references of single and bulk orders. */
+  orderStatus(reference: string, call?: Call): Promise<OrderStatus>
+  /** API §4.5 */
+  balance(call?: Call): Promise<Balance>
+  /** API §4.6. `page` from 1, `perPage` up to 100 (the API's default: 20). */
+  transactions(page?: { page?: number; perPage?: number }, call?: Call): Promise<TransactionPage>
+}
+
+const defaultLimits: Limits = {
+  connectTimeoutMs: 5_000,
+  postTimeoutMs: 20_000,
+  getTimeoutMs: 10_000,
+  maxBodyBytes: 1024 * 1024,
+}
+
+/** @throws ProviderError `invalid_options` or `invalid_credentials`; makes no request. */
+export const createProvider = (options: ProviderOptions): Provider => {
+  const { origin, basePath } = parseBaseUrl(options.baseUrl)
+  const credentials = createCredentials(options.apiKey, options.apiSecret)
+  const limits = checkedLimits({ ...defaultLimits, ...options.limits })
+  const { connectTimeoutMs, maxBodyBytes, getTimeoutMs, postTimeoutMs } = limits
+  const { now = Date.now, connections = createConnections({ connectTimeoutMs }) } = options
+  const { scrub } = credentials
+  const headers = {
+    ...credentials.headers,
+    accept: 'application/json',
+    'content-type': 'application/json',
+    'user-agent': 'bundlegram',
+  }
+
+  const limitsOf = (timeoutMs: number) => ({ connectTimeoutMs, timeoutMs, maxBodyBytes, now })
+
+  const read = async <T>(path: string, content: (body: JsonObject) => T | null, call: Call = {}) => {
+    const request = { origin, path: basePath + path, method: 'GET', headers } as const
+    const terms = { ...limitsOf(getTimeoutMs), signal: call.signal }
+    const result = await connections.shared((line) => exchange(line, request, terms))
+    return readAnswer(result, { content, now, scrub })
+  }
+
+  const place = async <T>(
+    path: string,
+    body: string,
+    order: (body: JsonObject) => T | null,
+    call: PostCall = {},
+  ) => {
+    const request = { origin, path: basePath + path, method: 'POST', headers, body } as const
+    const { signal, mayStart, onStart } = call
+    const terms = { ...limitsOf(postTimeoutMs), signal, mayStart, onStart }
+    const result = await connections.ofItsOwn(origin, (line) => exchange(line, request, terms))
+    return placementOf(result, { order, now, scrub })
+  }
+
+  return Object.freeze<Provider>({
+    bundles: async (query = {}, call) => read(requests.bundles(query), bundlesIn, call),
+    placeOrder: async (order, call) => place('/order', requests.order(order), placedOrderIn, call),
+    placeBulkOrder: async (order, call) =>
+      place('/order/bulk', requests.bulkOrder(order), placedBulkOrderIn, call),
+    orderStatus: async (reference, call) =>
+      read(requests.orderStatus(reference), (body) => orderStatusIn(body, reference), call),
+    balance: async (call) => read('/wallet/balance', balanceIn, call),
+    transactions: async (page = {}, call) => read(requests.transactions(page), transactionsIn, call),
+  })
+}
+
+const parseBaseUrl = (baseUrl: unknown): { origin: string; basePath: string } => {
+  const url = typeof baseUrl === 'string' ? URL.parse(baseUrl) : null
+  const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:'
+  if (!url || !isHttp || url.username || url.password || url.search || url.hash) {
+    const form = 'an http or https URL without credentials, query or fragment'
+    throw new ProviderError('invalid_options', `The base URL must be ${form}.`)
+  }
+  return { origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') }
+}
+
+/** The longest delay that a timer of Node keeps; beyond it, it would fire at once. */
+const longestTimerMs = 2 ** 31 - 1
+
+const checkedLimits = (limits: Limits): Limits => {
+  for (const [name, value] of Object.entries(limits)) {
+    if (Number.isSafeInteger(value) && value > 0 && value <= longestTimerMs) continue
+    throw new ProviderError('invalid_options', `limits.${name} must be a positive whole number.`)
+  }
+  return limits
+}

@@ -1,0 +1,65 @@
+import { type AnswerMeta, faultDetail, jsonOf, metaOf, type Refusal, refusalOf } from './answer.ts'
+import { ProviderError, type ProviderErrorCode } from './error.ts'
+import type { AnswerHead, Exchange } from './exchange.ts'
+import type { JsonObject } from './field.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+/** How an answer is read: what is in it (null: not what was asked for), the clock, the secrets' mask. */
+export interface Reading<T> {
+  content: (body: JsonObject) => T | null
+  now: () => number
+  scrub: (text: string) => string
+}
+
+/** @throws ProviderError for all but a 2xx answer that holds what was asked for. */
+export const readAnswer = <T>(exchange: Exchange, reading: Reading<T>): T & { meta: AnswerMeta } => {
+  if (exchange.kind !== 'answered') throw faultError(exchange, reading.now())
+  const { head } = exchange
+  const body = jsonOf(exchange.body)
+  const refusal = refusalOf(body, reading.scrub)
+  if (head.status < 200 || head.status >= 300 || refusal) throw statusError(head, refusal, reading.now())
+  const content = body && reading.content(body)
+  if (content === null) throw badAnswer(head, body ? 'lacks what was asked for' : 'is not a JSON object')
+  return { ...content, meta: metaOf(head) }
+}
+
+const badAnswer = (head: AnswerHead, problem: string): ProviderError =>
+  new ProviderError('bad_answer', `The provider's answer (HTTP ${head.status}) ${problem}.`, {
+    httpStatus: head.status,
+  })
+
+/** An error that came as a whole answer; `refusal` is null where it is not in the API's own form (API §7). */
+const statusError = (head: AnswerHead, refusal: Refusal | null, now: number): ProviderError => {
+  const words = refusal?.message ?? refusal?.error
+  const message = `The provider answered HTTP ${head.status}${words ? `: ${words}` : '.'}`
+  const isLimited = head.status === 429
+  return new ProviderError(statusCode(head.status, refusal), message, {
+    httpStatus: head.status,
+    type: refusal?.type ?? null,
+    providerMessage: words ?? null,
+    retryAfterMs: isLimited ? retryAfterMs(head.headers['retry-after'], now) : null,
+  })
+}
+
+/**
+ * A 404 page of some proxy does not say that an order does not exist: only the API's own error body does.
+ * The statuses 401, 429 and 5xx mean the same whoever sends them.
+ */
+const statusCode = (status: number, refusal: Refusal | null): ProviderErrorCode => {
+  if (status === 401) return 'unauthorized'
+  if (status === 429) return 'rate_limited'
+  if (status >= 500) return 'server_error'
+  if (!refusal) return 'bad_answer'
+  if (status === 400) return 'invalid_request'
+  return status === 404 ? 'not_found' : 'refused'
+}
+
+/** undici's error is not passed on as the cause: what hangs on it is not ours to vouch for. */
+const faultError = (exchange: Exclude<Exchange, { kind: 'answered' }>, now: number): ProviderError => {
+  const head = exchange.kind === 'broken' ? exchange.head : null
+  if (head?.status === 429) return statusError(head, null, now)
+  const code = exchange.fault === 'refused_start' ? 'aborted' : exchange.fault
+  return new ProviderError(code, `The provider gave no answer: ${faultDetail(exchange)}.`, {
+    httpStatus: head?.status ?? null,
+  })
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { crashPoint } from '../crash-point.ts'
+import type { Callback } from '../provider/index.ts'
+import type { NewEvent } from '../store/events.ts'
+
+/** Takes callbacks in: an accepted one is durable. */
+export interface Inbox {
+  /** Resolves when the event is committed; rejects when it could not be. */
+  accept(event: NewEvent): Promise<void>
+}
+
+interface Waiting {
+  event: NewEvent
+  resolve: () => void
+  reject: (error: unknown) => void
+}
+
+/** The most events of one commit. */
+const mostPerCommit = 500
+
+/**
+ * Concurrent callbacks share a commit: what arrives while the last commit runs goes into the next one, so the
+ * disk syncs once for all of them.
+ *
+ * @param write commits events; those that are there already are left out.
+ * @param onStored told after each commit.
+ */
+export const createInbox = (write: (events: NewEvent[]) => Promise<unknown>, onStored: () => void): Inbox => {
+  let waiting: Waiting[] = []
+  let running = false
+
+  const drain = async (): Promise<void> => {
+    running = true
+    while (waiting.length > 0) {
+      // The embedded database answers within the turn that read one socket: without this pause each callback
+      // would be committed before the next, which has arrived too, is read, and no two would share a commit.
+      await nextTurn()
+      const batch = waiting.slice(0, mostPerCommit)
+      waiting = waiting.slice(mostPerCommit)
+      await commit(batch)
+    }
+    running = false
+  }
+
+  const commit = async (batch: Waiting[]): Promise<void> => {
+    try {
+      await write(batch.map(({ event }) => event))
+      crashPoint('callbacks_committed')
+      for (const { resolve } of batch) resolve()
+      onStored()
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  return {
+    accept: (event) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ event, resolve, reject })
+        if (!running) void drain()
+      }),
+  }
+}
+
+/** The event that a callback on an order's own token reports. The digest is over the raw body: repeats collide. */
+export const eventOf = (orderId: string, raw: Buffer, callback: Callback, receivedAt: Date): NewEvent => ({
+  orderId,
+  source: 'callback',
+  digest: createHash('sha256').update(orderId).update('\0').update(raw).digest('base64url'),
+  reference: callback.reference,
+  status: callback.status,
+  phone: callback.phone,
+  happenedAt: callback.deliveredAt ?? callback.timestamp,
+  receivedAt,
+  body: raw.toString('utf8'),
+})

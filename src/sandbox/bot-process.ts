@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { readable } from './log-line.ts'
+
+export interface BotProcessOptions {
+  /** The program that is the bot. */
+  script: string
+  env: Record<string, string>
+  /** Show every line that the bot logs. */
+  verbose: boolean
+  /** Says a line to the person in front of the terminal. */
+  say: (line: string) => void
+  /** Wait between a death and the next start, in ms. */
+  restartAfterMs: number
+  /** How long the bot may take to stop before it is killed, in ms. */
+  stopsWithinMs: number
+}
+
+export interface BotProcess {
+  /** Of the running process; undefined between two. */
+  pid(): number | undefined
+  /** Lets the bot end its work; resolves when it is gone, and it is not started again. */
+  stop(): Promise<void>
+  /** Ends it at once. For the moment before this process ends: takes no time. */
+  kill(): void
+}
+
+/** A bot that dies this soon after its start has not worked at all, in ms. */
+const soonMs = 5_000
+
+/** After so many deaths in a row without having worked, starting it again would only repeat them. */
+const givesUpAfter = 3
+
+/** As many of the last lines on stderr are shown when the bot dies. */
+const shownLines = 20
+
+const tether = new URL('./tether.ts', import.meta.url).href
+
+/** Runs the bot as a process of its own, and starts it again when it dies. */
+export function runBot(options: BotProcessOptions): BotProcess {
+  const { say } = options
+  const stopping = new AbortController()
+  let child: ChildProcess | undefined
+  const ended = keepAlive()
+  return { pid: () => child?.pid, stop, kill }
+
+  async function keepAlive(): Promise<void> {
+    let deathsInARow = 0
+    while (!stopping.signal.aborted) {
+      const startedAt = performance.now()
+      const death = await live()
+      if (stopping.signal.aborted) return
+      deathsInARow = performance.now() - startedAt < soonMs ? deathsInARow + 1 : 1
+      report(death)
+      if (deathsInARow >= givesUpAfter) {
+        say(
+          `The bot ended right after its start ${givesUpAfter} times and is not started again. Ctrl-C ends the sandbox.`,
+        )
+        return
+      }
+      say('Starting the bot again …')
+      await wait(options.restartAfterMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  /** One life of the bot, from its start to its end. */
+  async function live(): Promise<Death> {
+    const bot = spawn(process.execPath, ['--import', tether, options.script], {
+      env: options.env,
+      // A process group of its own: Ctrl-C reaches the sandbox alone, which then stops the bot in order.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    child = bot
+    const errors: string[] = []
+    eachLine(bot.stdout, (line) => log(line))
+    eachLine(bot.stderr, (line) => {
+      errors.push(line)
+      if (options.verbose) say(`bot  ${line}`)
+    })
+    const [code, signal] = await once(bot, 'close').catch((error: Error) => {
+      errors.push(error.message)
+      return [null, null]
+    })
+    child = undefined
+    return { code, signal, errors: errors.slice(-shownLines) }
+  }
+
+  function log(line: string): void {
+    const { matters, text } = readable(line)
+    if (matters || options.verbose) say(`bot  ${text}`)
+  }
+
+  function report({ code, signal, errors }: Death): void {
+    say(`The bot ended by itself (${signal ?? `exit code ${code}`}).`)
+    if (!options.verbose) for (const line of errors) say(`  ${line}`)
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort()
+    child?.kill('SIGTERM')
+    const overdue = setTimeout(kill, options.stopsWithinMs)
+    await ended
+    clearTimeout(overdue)
+  }
+
+  function kill(): void {
+    stopping.abort()
+    child?.kill('SIGKILL')
+  }
+}
+
+interface Death {
+  code: number | null
+  signal: string | null
+  errors: string[]
+}
+
+function eachLine(stream: Readable | null, take: (line: string) => void): void {
+  if (stream) createInterface({ input: stream }).on('line', take)
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/** Where a sandbox keeps the bot's database and the key that seals its credentials. */
+export interface DataFolder {
+  path: string
+  databaseUrl: string
+  /** 32 bytes, base64: `CREDENTIALS_KEY`. */
+  key: string
+  /** Removes a temporary folder; a kept one stays. Safe to call twice. */
+  remove(): void
+}
+
+/** @param keep a folder of the person's choice; null: a temporary one */
+export function openDataFolder(keep: string | null): DataFolder {
+  const path = keep === null ? mkdtempSync(join(tmpdir(), 'bundlegram-sandbox-')) : resolve(keep)
+  mkdirSync(path, { recursive: true })
+  return {
+    path,
+    databaseUrl: `file:${join(path, 'bundlegram.db')}`,
+    key: keyIn(path),
+    remove: () => {
+      if (keep === null) rmSync(path, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The folder's key, made at the first run. Readable by its owner alone, as a real one has to be. */
+function keyIn(path: string): string {
+  const file = join(path, 'credentials.key')
+  if (!existsSync(file)) writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
+  return readFileSync(file, 'utf8').trim()
+}

@@ -1,0 +1,160 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type BotProcess, runBot } from './bot-process.ts'
+import { type DataFolder, openDataFolder } from './data-folder.ts'
+import { commandOf, help, type SandboxOptions } from './options.ts'
+import { freePort, listenNear } from './port.ts'
+import { createProviderSimulator, type ProviderSimulator } from './provider/index.ts'
+import { createTelegramSimulator, type TelegramSimulator } from './telegram/index.ts'
+
+/** The account at the provider that the page offers to the reseller. */
+const resellersAccount = 'dealer'
+
+/** Orders are delivered by themselves after this, in ms, until the page's keeper says otherwise. */
+const deliverAfterMs = 10_000
+
+/**
+ * A second Ctrl-C this soon is the first one's echo, in ms: the terminal tells the sandbox, and so does npm,
+ * which was told too.
+ */
+const echoMs = 500
+
+/** What the bot may see of the sandbox's own environment: a real configuration must not leak into it. */
+const passedOn = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'TZ']
+
+const say = (line: string) => console.log(line)
+
+// The terminal may go before the sandbox has ended, and words to nobody must not keep it from ending.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
+const command = commandOf(process.argv.slice(2))
+switch (command.kind) {
+  case 'help':
+    say(help)
+    break
+  case 'mistake':
+    console.error(`${command.sentence}\n\n${help}`)
+    process.exitCode = 1
+    break
+  case 'run':
+    await run(command.options)
+    break
+}
+
+async function run(options: SandboxOptions): Promise<void> {
+  const parts = new AsyncDisposableStack()
+  endInOrder(() => parts.disposeAsync())
+  const folder = openDataFolder(options.keep)
+  parts.defer(folder.remove)
+  process.once('exit', folder.remove)
+  const provider = await createProviderSimulator({ settings: { deliverAfterMs } })
+  parts.defer(() => provider.close())
+  const telegram = await listenNear(options.port, (port) => startTelegram(port, provider), sayBusy)
+  parts.defer(() => telegram.close())
+  const port = await freePort()
+  const bot = startBot({ folder, provider, telegram, port }, options.verbose)
+  parts.defer(bot.stop)
+  process.prependOnceListener('exit', bot.kill)
+  greet(telegram, provider, options, folder)
+  await sayWhenReady(port)
+}
+
+function startTelegram(port: number, provider: ProviderSimulator): Promise<TelegramSimulator> {
+  return createTelegramSimulator({
+    port,
+    pageDir: fileURLToPath(new URL('./page', import.meta.url)),
+    extra: { provider: provider.controlUrl, account: resellersAccount },
+  })
+}
+
+function sayBusy(port: number): void {
+  console.error(`Port ${port} is busy: taking another one for the page.`)
+}
+
+interface Surroundings {
+  folder: DataFolder
+  provider: ProviderSimulator
+  telegram: TelegramSimulator
+  /** Where the bot listens. */
+  port: number
+}
+
+function startBot(surroundings: Surroundings, verbose: boolean): BotProcess {
+  return runBot({
+    script: fileURLToPath(new URL('../main.ts', import.meta.url)),
+    env: botEnvironment(surroundings),
+    verbose,
+    say,
+    restartAfterMs: 1_000,
+    stopsWithinMs: 12_000,
+  })
+}
+
+/** The environment of `npm start`, with everything on this machine. */
+function botEnvironment({ folder, provider, telegram, port }: Surroundings): Record<string, string> {
+  const own = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
+  const reseller = telegram.state().people.find(({ role }) => role === 'reseller')
+  return {
+    ...Object.fromEntries(own),
+    TELEGRAM_BOT_TOKEN: telegram.token,
+    TELEGRAM_API_ROOT: telegram.url,
+    TELEGRAM_UPDATES: 'polling',
+    BUNDLE_API_URL: provider.url,
+    CREDENTIALS_KEY: folder.key,
+    DATABASE_URL: folder.databaseUrl,
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    LOG_LEVEL: 'info',
+    ...(reseller ? { OWNER_IDS: String(reseller.id) } : {}),
+  }
+}
+
+function greet(
+  telegram: TelegramSimulator,
+  provider: ProviderSimulator,
+  options: SandboxOptions,
+  folder: DataFolder,
+): void {
+  const { apiKey, apiSecret } = provider.account(resellersAccount)
+  say(`
+  Bundlegram sandbox: open ${telegram.pageUrl}
+
+  You are a reseller there. Press Start, send /connect, and when the bot asks, send
+    API key     ${apiKey}
+    API secret  ${apiSecret}
+  (the page puts both into the text field for you).
+
+  Telegram, the provider and its money are simulated on this machine.${options.keep === null ? '' : `\n  The bot's data stays in ${folder.path}`}
+  Ctrl-C ends everything.
+`)
+}
+
+/** Says once that the bot answers; a bot that never does has its own words for it. */
+async function sayWhenReady(port: number): Promise<void> {
+  while (!(await isReady(port))) await wait(200, undefined, { ref: false })
+  say('The bot is running.')
+}
+
+async function isReady(port: number): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
+  await answer?.body?.cancel()
+  return answer?.ok ?? false
+}
+
+/** Ends the sandbox on Ctrl-C and its like: in order the first time, at once the second time. */
+function endInOrder(stop: () => Promise<void>): void {
+  let endingSince: number | null = null
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+
+  async function end(): Promise<void> {
+    if (endingSince !== null) {
+      if (performance.now() - endingSince > echoMs) process.exit(130)
+      return
+    }
+    endingSince = performance.now()
+    say('Ending … (Ctrl-C again ends it at once)')
+    await stop()
+    process.exit(0)
+  }
+}

@@ -1,0 +1,65 @@
+import { parseArgs } from 'node:util'
+
+export interface SandboxOptions {
+  /** Port of the chat page; another is taken where it is busy. */
+  port: number
+  /** Folder that outlives the run; null: a temporary one. */
+  keep: string | null
+  verbose: boolean
+}
+
+export type SandboxCommand =
+  | { kind: 'run'; options: SandboxOptions }
+  | { kind: 'help' }
+  | { kind: 'mistake'; sentence: string }
+
+export const defaultPort = 7070
+
+export const help = `npm run sandbox -- [options]
+
+Runs the real bot against a simulated Telegram and a simulated provider, all on this machine,
+with a chat page in the browser. Nothing is sent to anybody and no money is spent.
+
+  --port N     port of the chat page (default ${defaultPort}; another is taken where it is busy)
+  --keep DIR   keep the bot's database and its key in DIR, so that the next run knows its accounts
+               and orders; the simulated Telegram and provider begin anew each time
+  --verbose    show all that the bot logs, not only warnings and errors
+  --help       this text
+
+Ctrl-C ends everything.`
+
+/** What the arguments after `npm run sandbox --` ask for. */
+export function commandOf(args: string[]): SandboxCommand {
+  const parsed = parse(args)
+  if (typeof parsed === 'string') return { kind: 'mistake', sentence: parsed }
+  if (parsed.help) return { kind: 'help' }
+  const port = portOf(parsed.port)
+  if (port === null) {
+    return { kind: 'mistake', sentence: `--port is a number from 0 to 65535, not ${parsed.port}` }
+  }
+  return { kind: 'run', options: { port, keep: parsed.keep ?? null, verbose: parsed.verbose ?? false } }
+}
+
+/** @returns the options as strings, or the sentence that says what is wrong with them */
+function parse(args: string[]) {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        port: { type: 'string' },
+        keep: { type: 'string' },
+        verbose: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+    return values
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function portOf(typed: string | undefined): number | null {
+  if (typed === undefined) return defaultPort
+  const port = Number(typed)
+  return /^\d+$/.test(typed) && port <= 65_535 ? port : null
+}

@@ -1,0 +1,146 @@
+/** @import { ProviderAccountState } from '../provider/control.ts' */
+/** @import { ProviderClient } from './provider.js' */
+import { element } from './element.js'
+import { icon } from './icons.js'
+import { cedis, pesewasOf } from './money.js'
+import { syncRows } from './rows.js'
+import { attempt, copy, toast } from './toast.js'
+
+/**
+ * The wallets at the provider, with the credentials that open them. The one that the guide offers comes first,
+ * unfolded.
+ *
+ * @param {ProviderClient} provider
+ */
+export function accountsView(provider) {
+  const box = element('div', { class: 'accounts', 'data-testid': 'accounts' })
+  return { box, draw }
+
+  /**
+   * @param {ProviderAccountState[]} accounts
+   * @param {string | undefined} firstId
+   */
+  function draw(accounts, firstId) {
+    const unfolded = openIds(box)
+    const inOrder = accounts.toSorted((a, b) => Number(b.id === firstId) - Number(a.id === firstId))
+    const rows = inOrder.map((account, at) => ({ account, isOpen: unfolded?.has(account.id) ?? at === 0 }))
+    syncRows(
+      box,
+      rows,
+      (row) => row.account.id,
+      ({ account, isOpen }) => accountCard(account, isOpen, provider),
+    )
+  }
+}
+
+/** @param {HTMLElement} box @returns {Set<string> | null} null before the first drawing */
+function openIds(box) {
+  if (box.children.length === 0) return null
+  const open = [...box.children].filter((card) => /** @type {HTMLDetailsElement} */ (card).open)
+  return new Set(open.map((card) => card.getAttribute('data-key') ?? ''))
+}
+
+/**
+ * @param {ProviderAccountState} account
+ * @param {boolean} isOpen
+ * @param {ProviderClient} provider
+ */
+function accountCard(account, isOpen, provider) {
+  return element(
+    'details',
+    { class: 'account', open: isOpen, 'data-testid': `account-${account.id}` },
+    element(
+      'summary',
+      { 'data-control': 'summary' },
+      element(
+        'span',
+        { class: 'account-name' },
+        account.name,
+        !account.name.includes(account.accountType) &&
+          element('span', { class: 'role' }, account.accountType),
+        account.disabled && element('span', { class: 'role role-off' }, 'disabled'),
+      ),
+      element('span', { class: 'balance', 'data-testid': 'balance' }, cedis(account.balancePesewas)),
+    ),
+    credential('API key', account.apiKey),
+    credential('API secret', account.apiSecret),
+    walletForm(account, provider),
+  )
+}
+
+/**
+ * @param {string} label
+ * @param {string} value
+ */
+function credential(label, value) {
+  return element(
+    'div',
+    { class: 'credential' },
+    element('span', { class: 'credential-label' }, label),
+    element('code', {}, value),
+    element(
+      'button',
+      {
+        type: 'button',
+        class: 'small-button',
+        'aria-label': `Copy ${label}`,
+        'data-control': `copy ${label}`,
+        onclick: () => copy(value),
+      },
+      icon('copy'),
+      'Copy',
+    ),
+  )
+}
+
+/**
+ * @param {ProviderAccountState} account
+ * @param {ProviderClient} provider
+ */
+function walletForm(account, provider) {
+  const amount = element('input', {
+    class: 'amount',
+    inputmode: 'decimal',
+    placeholder: '100.00',
+    'aria-label': `Amount in GHS for ${account.name}`,
+    'data-control': 'amount',
+  })
+  return element(
+    'form',
+    { class: 'wallet-form', onsubmit: /** @param {Event} event */ (event) => submit(event) },
+    element('span', { class: 'muted' }, 'GHS'),
+    amount,
+    element('button', { type: 'submit', class: 'small-button', 'data-control': 'top-up' }, 'Top up'),
+    action('Set', 'set', () => change((typed) => typed)),
+    action(account.disabled ? 'Enable key' : 'Disable key', 'disable', () =>
+      attempt(() => provider.changeAccount(account.id, { disabled: !account.disabled })),
+    ),
+  )
+
+  /** @param {Event} event */
+  function submit(event) {
+    event.preventDefault()
+    change((typed) => account.balancePesewas + typed)
+  }
+
+  /** @param {(typedPesewas: number) => number} balanceFor */
+  async function change(balanceFor) {
+    const typed = pesewasOf(amount.value || amount.placeholder)
+    if (typed === null) return toast('Type an amount such as 100 or 99.50')
+    amount.value = ''
+    await attempt(() => provider.changeAccount(account.id, { balancePesewas: balanceFor(typed) }))
+  }
+}
+
+/**
+ * @param {string} label
+ * @param {string} control
+ * @param {() => unknown} press
+ */
+function action(label, control, press) {
+  return element(
+    'button',
+    { type: 'button', class: 'small-button', 'data-control': control, onclick: press },
+    label,
+  )
+}

@@ -1,0 +1,58 @@
+/** @import { ProviderState } from '../provider/control.ts' */
+import { chat } from './chat.js'
+import { byId } from './element.js'
+import { ledger } from './ledger.js'
+import { providerClient } from './provider.js'
+import { request } from './requests.js'
+import { chooseTab, moveByArrows } from './tabs.js'
+import { toast } from './toast.js'
+
+/**
+ * What the sandbox tells its page: where the provider is controlled from, and the account that the reseller
+ * is offered.
+ *
+ * @typedef {{ provider?: string, account?: string }} Sandbox
+ */
+
+const chats = chat()
+showViews()
+showProvider()
+
+async function showProvider() {
+  /** @type {Sandbox} */
+  const sandbox = await request('GET', '/_sim/sandbox').catch(() => ({}))
+  if (!sandbox.provider) {
+    byId('app').classList.add('without-provider')
+    return
+  }
+  const provider = providerClient(sandbox.provider)
+  const panel = ledger(provider)
+  provider.follow({ load: async () => draw(await provider.state()), apply: draw, status: panel.connection })
+
+  /** @param {ProviderState} state */
+  function draw(state) {
+    panel.draw(state, sandbox.account)
+    chats.offer(state.accounts.find(({ id }) => id === sandbox.account) ?? state.accounts[0])
+  }
+}
+
+/** In a narrow window the chat and the provider share one place. */
+function showViews() {
+  const views = byId('views')
+  moveByArrows(views)
+  views.addEventListener('click', (event) => {
+    const tab = /** @type {HTMLElement} */ (event.target).closest('[data-view]')
+    if (tab) choose(tab.getAttribute('data-view') ?? 'chat')
+  })
+  choose('chat')
+
+  /** @param {string} view */
+  function choose(view) {
+    byId('app').setAttribute('data-view', view)
+    chooseTab(views, (tab) => tab.getAttribute('data-view') === view)
+  }
+}
+
+addEventListener('unhandledrejection', (event) =>
+  toast(`Something went wrong: ${event.reason?.message ?? event.reason}`),
+)

@@ -1,0 +1,173 @@
+/** @import { InlineKeyboardButton } from 'grammy/types' */
+/** @import { Message } from '../telegram/control.ts' */
+/** @import { Note } from './conversations.js' */
+/** @import { Presses } from './entities.js' */
+import { attachmentOf } from './attachment.js'
+import { isFromBot } from './conversations.js'
+import { element } from './element.js'
+import { formatted } from './entities.js'
+import { icon } from './icons.js'
+import { keyboard } from './keyboard.js'
+import { linksIn } from './links.js'
+import { clockOf } from './time.js'
+
+/**
+ * What the chat does with presses in a bubble.
+ *
+ * @typedef {Presses & {
+ *   key: (message: Message, button: InlineKeyboardButton, node: HTMLButtonElement) => void,
+ *   menu: (message: Message, button: HTMLElement) => void,
+ *   show: (messageId: number) => void,
+ *   nameOf: (personId: number) => string,
+ * }} BubblePresses
+ */
+
+/**
+ * One message as Telegram shows it.
+ *
+ * @param {object} row
+ * @param {Message} row.message
+ * @param {boolean} row.isMine
+ * @param {boolean} row.startsGroup whether the message before is someone else's
+ * @param {boolean} row.isGroupChat
+ * @param {BubblePresses} presses
+ * @returns {HTMLElement}
+ */
+export function bubbleOf({ message, isMine, startsGroup, isGroupChat }, presses) {
+  const keys = message.reply_markup?.inline_keyboard
+  const more = element(
+    'button',
+    {
+      type: 'button',
+      class: 'more',
+      'aria-label': 'Message menu',
+      'aria-haspopup': 'menu',
+      'data-control': 'menu',
+    },
+    icon('more'),
+  )
+  more.addEventListener('click', () => presses.menu(message, more))
+  return element(
+    'article',
+    {
+      class: ['message', isMine ? 'mine' : 'theirs', startsGroup && 'starts'].filter(Boolean).join(' '),
+      'data-message-id': message.message_id,
+      'data-from': isFromBot(message) ? 'bot' : 'person',
+    },
+    element(
+      'div',
+      { class: 'bubble-line' },
+      element(
+        'div',
+        { class: 'bubble', 'data-testid': 'bubble' },
+        ...contentOf(message, isGroupChat && !isMine, presses),
+      ),
+      more,
+    ),
+    keys && keyboard(keys, (button, node) => presses.key(message, button, node)),
+  )
+}
+
+/**
+ * A text that another person passed on: no message of the bot's chat, so it looks different.
+ *
+ * @param {Note} note
+ * @param {BubblePresses} presses
+ * @returns {HTMLElement}
+ */
+export function noteOf(note, presses) {
+  return element(
+    'article',
+    { class: 'message theirs starts note', 'data-testid': 'note' },
+    element(
+      'div',
+      { class: 'bubble' },
+      element('p', { class: 'sender' }, `${presses.nameOf(note.from)} sent you this`),
+      element('div', { class: 'text' }, ...formatted(note.text, linksIn(note.text), presses)),
+      element('span', { class: 'meta' }, clockOf(note.date)),
+    ),
+  )
+}
+
+/**
+ * @param {Message} message
+ * @param {boolean} withName
+ * @param {BubblePresses} presses
+ */
+function contentOf(message, withName, presses) {
+  const text = shownText(message.text ?? message.caption ?? '')
+  const entities = message.entities ?? message.caption_entities ?? []
+  return [
+    withName && element('p', { class: 'sender' }, message.from?.first_name ?? 'Unknown'),
+    message.forward_origin && element('p', { class: 'forwarded' }, `Forwarded from ${originOf(message)}`),
+    message.reply_to_message && quoteOf(message.reply_to_message, presses),
+    attachmentOf(message),
+    text !== '' && element('div', { class: 'text' }, ...formatted(text, entities, presses)),
+    metaOf(message),
+  ]
+}
+
+/**
+ * Telegram's apps send the payload of a link that opens a bot, and do not show it.
+ *
+ * @param {string} text
+ */
+function shownText(text) {
+  return text.replace(/^(\/start) \S+$/, '$1')
+}
+
+/** @param {Message} message */
+function metaOf(message) {
+  return element(
+    'span',
+    { class: 'meta' },
+    message.edit_date !== undefined && element('span', { class: 'edited' }, 'edited '),
+    element('time', { datetime: new Date(message.date * 1000).toISOString() }, clockOf(message.date)),
+  )
+}
+
+/**
+ * @param {Message} original
+ * @param {BubblePresses} presses
+ */
+function quoteOf(original, presses) {
+  return element(
+    'button',
+    {
+      type: 'button',
+      class: 'quote',
+      title: 'Show the message',
+      onclick: () => presses.show(original.message_id),
+    },
+    element('span', { class: 'quote-name' }, original.from?.first_name ?? 'Message'),
+    element('span', { class: 'quote-text' }, summaryOf(original)),
+  )
+}
+
+/**
+ * A message in one line.
+ *
+ * @param {Message} message
+ */
+export function summaryOf(message) {
+  return (
+    message.text ?? message.caption ?? message.document?.file_name ?? (message.photo ? 'Photo' : 'Message')
+  )
+}
+
+/** @param {Message} message */
+function originOf(message) {
+  const origin = message.forward_origin
+  switch (origin?.type) {
+    case 'user':
+      return origin.sender_user.first_name
+    case 'hidden_user':
+      return origin.sender_user_name
+    case 'chat':
+      return origin.sender_chat.title ?? 'a chat'
+    case 'channel':
+      return origin.chat.title
+    default:
+      return 'someone'
+  }
+}

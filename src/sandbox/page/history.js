@@ -1,0 +1,42 @@
+/** @import { ProviderState } from '../provider/control.ts' */
+import { element } from './element.js'
+import { cedis } from './money.js'
+import { nothingYet } from './orders.js'
+import { syncRows } from './rows.js'
+import { secondsOf } from './time.js'
+
+/** What moved money in the wallets, newest first. */
+export function historyView() {
+  const list = element('ul', { class: 'lines', 'data-testid': 'transactions', 'aria-label': 'Transactions' })
+  const none = nothingYet('No money has moved yet.')
+  return { box: element('div', { class: 'panel-part' }, none, list), draw }
+
+  /** @param {ProviderState} state */
+  function draw({ transactions, accounts }) {
+    none.hidden = transactions.length > 0
+    const names = new Map(accounts.map((account) => [account.id, account.name]))
+    const rows = transactions.map((one) => ({ ...one, account: names.get(one.accountId) ?? one.accountId }))
+    syncRows(list, rows, (row) => String(row.id), lineOf)
+  }
+}
+
+/** @param {ProviderState['transactions'][number] & { account: string }} transaction */
+function lineOf({ type, amountPesewas, description, reference, balanceAfterPesewas, createdAt, account }) {
+  const sign = type === 'debit' ? '−' : '+'
+  return element(
+    'li',
+    { 'data-testid': 'transaction', class: `transaction-${type}` },
+    element(
+      'div',
+      { class: 'card-line' },
+      element('span', {}, description),
+      element('strong', { class: 'amount-text' }, `${sign}${cedis(amountPesewas)}`),
+    ),
+    element(
+      'div',
+      { class: 'card-line muted' },
+      element('span', {}, element('code', {}, reference), ` · ${account}`),
+      element('span', {}, `${cedis(balanceAfterPesewas)} · ${secondsOf(createdAt)}`),
+    ),
+  )
+}

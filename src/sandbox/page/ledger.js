@@ -1,0 +1,104 @@
+/** @import { ProviderState } from '../provider/control.ts' */
+/** @import { ProviderClient } from './provider.js' */
+import { accountsView } from './accounts.js'
+import { byId, element } from './element.js'
+import { faultsView } from './faults.js'
+import { historyView } from './history.js'
+import { ordersView } from './orders.js'
+import { settingsView } from './settings.js'
+import { chooseTab, moveByArrows } from './tabs.js'
+import { trafficView } from './traffic.js'
+
+/**
+ * The provider's view: its wallets, and in tabs the orders, the money, the traffic and what can go wrong.
+ *
+ * @param {ProviderClient} provider
+ */
+export function ledger(provider) {
+  const settings = settingsView(provider)
+  const accounts = accountsView(provider)
+  const orders = ordersView(provider)
+  const history = historyView()
+  const traffic = trafficView()
+  const faults = faultsView(provider)
+  const parts = [
+    { name: 'Orders', box: orders.box },
+    { name: 'Money', box: history.box },
+    { name: 'Traffic', box: traffic.box },
+    { name: 'Faults', box: faults.box },
+  ]
+  const tabs = element(
+    'div',
+    { class: 'panel-tabs', role: 'tablist', 'aria-label': 'Provider' },
+    ...parts.map(tabOf),
+  )
+  const notice = element(
+    'p',
+    { class: 'offline', hidden: true, role: 'status' },
+    'The provider does not answer. Reconnecting…',
+  )
+  moveByArrows(tabs)
+  show('Orders')
+  byId('provider').append(
+    element(
+      'header',
+      { class: 'provider-head' },
+      element('h2', {}, 'The provider’s side'),
+      element('p', {}, 'What the bot talks to. You are its keeper.'),
+      settings.box,
+    ),
+    notice,
+    accounts.box,
+    tabs,
+    ...parts.map(({ box }) => box),
+  )
+  return { draw, connection }
+
+  /** @param {{ name: string, box: HTMLElement }} part */
+  function tabOf({ name, box }) {
+    box.id = `part-${name.toLowerCase()}`
+    box.setAttribute('role', 'tabpanel')
+    box.setAttribute('aria-label', name)
+    return element(
+      'button',
+      { type: 'button', role: 'tab', 'data-part': name, 'aria-controls': box.id, onclick: () => show(name) },
+      name,
+      element('span', { class: 'count', 'data-count': name }),
+    )
+  }
+
+  /** @param {string} name */
+  function show(name) {
+    for (const part of parts) part.box.hidden = part.name !== name
+    chooseTab(tabs, (tab) => tab.getAttribute('data-part') === name)
+  }
+
+  /**
+   * @param {ProviderState} state
+   * @param {string | undefined} firstAccount
+   */
+  function draw(state, firstAccount) {
+    settings.draw(state.settings)
+    accounts.draw(state.accounts, firstAccount)
+    orders.draw(state.orders)
+    history.draw(state)
+    traffic.draw(state)
+    faults.draw(state.faults)
+    count('Orders', state.orders.length)
+    count('Faults', state.faults.length)
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} entries
+   */
+  function count(name, entries) {
+    const place = tabs.querySelector(`[data-count="${name}"]`)
+    if (place) place.textContent = entries > 0 ? ` ${entries}` : ''
+  }
+
+  /** @param {boolean} isConnected */
+  function connection(isConnected) {
+    notice.hidden = isConnected
+  }
+}

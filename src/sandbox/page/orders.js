@@ -1,0 +1,151 @@
+/** @import { ProviderOrderState } from '../provider/control.ts' */
+/** @import { ProviderClient } from './provider.js' */
+import { element } from './element.js'
+import { cedis } from './money.js'
+import { syncRows } from './rows.js'
+import { secondsOf } from './time.js'
+import { attempt } from './toast.js'
+
+/** What the keeper can do with an order, and the status that it gets. */
+const moves = [
+  { label: 'Deliver', status: 'delivered' },
+  { label: 'Fail', status: 'failed' },
+  { label: 'Cancel', status: 'cancelled' },
+  { label: 'Refund', status: 'refunded' },
+]
+
+/**
+ * The orders that the provider has, newest first.
+ *
+ * @param {ProviderClient} provider
+ */
+export function ordersView(provider) {
+  const quiet = element('input', { type: 'checkbox', checked: true, id: 'tell-bot' })
+  const list = element('div', { class: 'cards', 'data-testid': 'orders' })
+  const none = nothingYet(
+    'No orders yet. What the bot orders appears here, to be delivered or to fail by your hand.',
+  )
+  const box = element(
+    'div',
+    { class: 'panel-part' },
+    element('label', { class: 'check' }, quiet, 'Call the bot back when I change a status'),
+    none,
+    list,
+  )
+  return { box, draw }
+
+  /** @param {ProviderOrderState[]} orders newest first */
+  function draw(orders) {
+    none.hidden = orders.length > 0
+    syncRows(
+      list,
+      orders,
+      (order) => order.reference,
+      (order) => orderCard(order, move),
+    )
+  }
+
+  /**
+   * @param {string} reference
+   * @param {string} status
+   * @param {string} [phone]
+   */
+  function move(reference, status, phone) {
+    const change = { status, quiet: !quiet.checked, ...(phone === undefined ? {} : { phone }) }
+    return attempt(() => provider.setStatus(reference, change))
+  }
+}
+
+/**
+ * @param {string} text
+ * @returns {HTMLElement}
+ */
+export function nothingYet(text) {
+  return element('p', { class: 'nothing' }, text)
+}
+
+/** @typedef {(reference: string, status: string, phone?: string) => unknown} Move */
+
+/**
+ * @param {ProviderOrderState} order
+ * @param {Move} move
+ */
+function orderCard(order, move) {
+  const isBulk = order.type === 'bulk'
+  return element(
+    'article',
+    {
+      class: 'card',
+      'data-testid': 'order',
+      'data-reference': order.reference,
+      'aria-label': order.reference,
+    },
+    element(
+      'div',
+      { class: 'card-head' },
+      element('strong', {}, `${order.network} ${order.volume}`),
+      pill(order.status),
+    ),
+    element(
+      'div',
+      { class: 'card-line' },
+      element('span', {}, isBulk ? `${order.phones.length} numbers` : (order.phones[0]?.phone ?? '')),
+      element('span', { class: 'amount-text' }, cedis(order.totalPesewas)),
+    ),
+    element(
+      'div',
+      { class: 'card-line muted' },
+      element('code', {}, order.reference),
+      element('span', {}, secondsOf(order.placedAt)),
+    ),
+    moveButtons(order.status, `${order.reference}`, (status) => move(order.reference, status)),
+    isBulk && recipientsOf(order, move),
+  )
+}
+
+/**
+ * @param {ProviderOrderState} order
+ * @param {Move} move
+ */
+function recipientsOf(order, move) {
+  return element(
+    'ul',
+    { class: 'recipients', 'aria-label': 'Recipients' },
+    ...order.phones.map(({ phone, status }) =>
+      element(
+        'li',
+        { 'data-testid': 'recipient' },
+        element('span', { class: 'recipient-line' }, element('span', {}, phone), pill(status)),
+        moveButtons(status, phone, (next) => move(order.reference, next, phone)),
+      ),
+    ),
+  )
+}
+
+/**
+ * @param {string} current
+ * @param {string} subject told to those who hear the button without seeing where it is
+ * @param {(status: string) => unknown} move
+ */
+function moveButtons(current, subject, move) {
+  const buttons = moves.map(({ label, status }) =>
+    element(
+      'button',
+      {
+        type: 'button',
+        class: `small-button move-${status}`,
+        title: `${label} ${subject}`,
+        disabled: status === current,
+        'data-control': `${subject} ${status}`,
+        onclick: () => move(status),
+      },
+      label,
+    ),
+  )
+  return element('div', { class: 'moves', role: 'group', 'aria-label': `Change ${subject}` }, ...buttons)
+}
+
+/** @param {string} status */
+function pill(status) {
+  return element('span', { class: `pill pill-${status}`, 'data-testid': 'status' }, status)
+}

@@ -1,0 +1,45 @@
+/** @import { Fault, ProviderSettings, ProviderState } from '../provider/control.ts' */
+import { follow } from './live.js'
+import { request } from './requests.js'
+
+/**
+ * The keeper's hand on the simulated provider.
+ *
+ * @param {string} controlUrl where its `/_sim` routes are
+ */
+export function providerClient(controlUrl) {
+  const base = controlUrl.replace(/\/$/, '')
+  return {
+    /** @returns {Promise<ProviderState>} */
+    state: () => request('GET', `${base}/state`),
+
+    /**
+     * @param {string} reference
+     * @param {{ status: string, phone?: string, quiet?: boolean }} change
+     */
+    setStatus: (reference, change) =>
+      request('POST', `${base}/orders/${encodeURIComponent(reference)}/status`, change),
+
+    /** @param {Fault} fault */
+    addFault: (fault) => request('POST', `${base}/faults`, fault),
+
+    /** @param {string} [id] without it, all end */
+    endFaults: (id) => request('DELETE', id === undefined ? `${base}/faults` : `${base}/faults/${id}`),
+
+    /** @param {Partial<ProviderSettings>} settings */
+    change: (settings) => request('POST', `${base}/settings`, settings),
+
+    /**
+     * @param {string} id
+     * @param {{ balancePesewas?: number, disabled?: boolean }} change
+     */
+    changeAccount: (id, change) => request('POST', `${base}/accounts/${encodeURIComponent(id)}`, change),
+
+    /**
+     * @param {{ load: () => Promise<void>, apply: (state: ProviderState) => void, status: (connected: boolean) => void }} to
+     */
+    follow: (to) => follow({ url: `${base}/events`, names: ['state'], ...to }),
+  }
+}
+
+/** @typedef {ReturnType<typeof providerClient>} ProviderClient */

@@ -1,0 +1,35 @@
+/** @import { Person } from '../telegram/control.ts' */
+/** @import { Note } from './conversations.js' */
+import { ask } from './dialog.js'
+import { element } from './element.js'
+
+const storedAs = 'notes'
+
+/**
+ * Asks to whom a text goes, as Telegram does for a share link.
+ *
+ * @param {string} text
+ * @param {Person[]} others
+ * @returns {Promise<Person | null>}
+ */
+export function askRecipient(text, others) {
+  return ask({
+    title: 'Forward this message',
+    body: [element('div', { class: 'share-text', 'data-testid': 'share-text' }, text)],
+    choices: others.map((person) => ({ label: `Send to ${person.first_name}`, choice: person })),
+  })
+}
+
+/**
+ * The notes outlive a reload of the page, not its tab.
+ *
+ * @returns {Note[]}
+ */
+export function storedNotes() {
+  return JSON.parse(sessionStorage.getItem(storedAs) ?? '[]')
+}
+
+/** @param {Note[]} notes */
+export function storeNotes(notes) {
+  sessionStorage.setItem(storedAs, JSON.stringify(notes))
+}

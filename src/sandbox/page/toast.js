@@ -1,0 +1,48 @@
+import { byId, element } from './element.js'
+
+/** How long a toast stays, in ms; one that offers an action stays twice as long. */
+const staysMs = 4000
+
+/**
+ * Says something short at the bottom of the page.
+ *
+ * @param {string} text
+ * @param {{ label: string, run: () => void }} [action]
+ */
+export function toast(text, action) {
+  const button = action && element('button', { type: 'button', onclick: act }, action.label)
+  const box = element('div', { class: 'toast' }, element('span', {}, text), button)
+  byId('toasts').append(box)
+  setTimeout(() => box.remove(), action ? 2 * staysMs : staysMs)
+
+  function act() {
+    box.remove()
+    action?.run()
+  }
+}
+
+/**
+ * Runs what a press asked for, and says so where it fails.
+ *
+ * @param {() => Promise<unknown>} work
+ * @returns {Promise<boolean>} whether it succeeded
+ */
+export async function attempt(work) {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error))
+    return false
+  }
+}
+
+/** @param {string} text */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast('Copied')
+  } catch {
+    toast('The browser does not let the page copy. Select the text and copy it by hand.')
+  }
+}

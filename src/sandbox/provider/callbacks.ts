@@ -1,0 +1,180 @@
+import { Agent, request } from 'undici'
+import type { Fault, ProviderCallbackState, ProviderSettings } from './control.ts'
+import { type CallbackFaultKind, type Faults, faultDelayMs } from './faults.ts'
+import { isFinal, type Order, orderStatus, type StatusChange } from './orders.ts'
+import { Timers } from './timers.ts'
+import { apiTimestamp } from './timestamp.ts'
+
+interface Job {
+  reference: string
+  url: string
+  body: Record<string, unknown>
+  delayMs: number
+}
+
+interface CallbackOptions {
+  faults: Faults
+  settings: () => ProviderSettings
+  /** The provider's time in milliseconds. */
+  clock: () => number
+  /** Told after each try. */
+  onTry: (tried: ProviderCallbackState) => void
+}
+
+/**
+ * Webhooks (API §6). A callback is produced once: its retries and duplicates carry the same bytes. The first
+ * tries of an order's callbacks go one after the other; a retry waits for nothing and may be overtaken.
+ */
+export class Callbacks {
+  readonly #options: CallbackOptions
+  readonly #timers = new Timers()
+  /** Without keep-alive: a receiver may restart between two callbacks. */
+  readonly #agent = new Agent({ pipelining: 0 })
+  readonly #closing = new AbortController()
+  /** The end of the latest first try per reference. */
+  readonly #lanes = new Map<string, Promise<void>>()
+  readonly #held = new Map<string, Job[]>()
+  readonly #waiters: (() => void)[] = []
+  /** Callbacks that are due, under way or waiting for a retry; held ones are not due. */
+  #unfinished = 0
+
+  constructor(options: CallbackOptions) {
+    this.#options = options
+  }
+
+  /** Sends what those changes of one order call for, each after its wait. */
+  emit(changes: readonly StatusChange[]): void {
+    for (const change of changes) this.#admit(change)
+    const order = changes[0]?.order
+    if (order && isFinal(orderStatus(order))) this.#release(order.reference)
+  }
+
+  /** Sends without a wait. @returns when the receiver has answered, or failed to once */
+  async emitAtOnce(changes: readonly StatusChange[]): Promise<void> {
+    const jobs = changes.filter((change) => this.#isWanted(change)).map((change) => this.#job(change, 0))
+    this.#unfinished += jobs.length
+    await Promise.all(jobs.map((job) => this.#inLane(job)))
+  }
+
+  /** Lets go what faults that have ended held back, last first. */
+  releaseUnheld(): void {
+    for (const reference of this.#held.keys()) {
+      if (!this.#options.faults.holds(reference)) this.#release(reference)
+    }
+  }
+
+  /** Resolves when no callback is due or under way. */
+  idle(): Promise<void> {
+    if (this.#unfinished === 0) return Promise.resolve()
+    return new Promise((resolve) => this.#waiters.push(resolve))
+  }
+
+  async close(): Promise<void> {
+    this.#timers.close()
+    this.#closing.abort()
+    this.#unfinished = 0
+    for (const resolve of this.#waiters.splice(0)) resolve()
+    await this.#agent.destroy()
+  }
+
+  #isWanted({ order, scope }: StatusChange): boolean {
+    if (order.webhookUrl === null) return false
+    const { bulkCallbacks } = this.#options.settings()
+    return order.type === 'single' || bulkCallbacks === 'both' || bulkCallbacks === scope
+  }
+
+  #admit(change: StatusChange): void {
+    if (!this.#isWanted(change)) return
+    const { order } = change
+    const faults = this.#options.faults.ofCallbacks(order.reference, pathOf(order))
+    if (faults.has('callback_never')) return
+    const job = this.#job(change, this.#delayMs(faults))
+    const copies = faults.has('callback_twice') ? [job, job] : [job]
+    if (faults.has('callback_reversed')) this.#hold(order.reference, copies)
+    else for (const copy of copies) this.#schedule(copy)
+  }
+
+  #delayMs(faults: Map<CallbackFaultKind, Fault>): number {
+    const late = faults.get('callback_late')
+    return this.#options.settings().callbackDelayMs + (late ? faultDelayMs(late) : 0)
+  }
+
+  #job(change: StatusChange, delayMs: number): Job {
+    const { reference, webhookUrl } = change.order
+    return { reference, url: webhookUrl ?? '', body: payload(change, this.#options.clock()), delayMs }
+  }
+
+  #hold(reference: string, jobs: readonly Job[]): void {
+    this.#held.set(reference, [...(this.#held.get(reference) ?? []), ...jobs])
+  }
+
+  #release(reference: string): void {
+    const held = this.#held.get(reference) ?? []
+    this.#held.delete(reference)
+    for (const job of held.reverse()) this.#schedule(job)
+  }
+
+  #schedule(job: Job): void {
+    this.#unfinished++
+    this.#timers.after(job.delayMs, () => this.#inLane(job))
+  }
+
+  #inLane(job: Job): Promise<void> {
+    const before = this.#lanes.get(job.reference) ?? Promise.resolve()
+    const lane = before.then(() => this.#try(job, 1))
+    this.#lanes.set(job.reference, lane)
+    return lane
+  }
+
+  async #try(job: Job, attempt: number): Promise<void> {
+    const at = new Date().toISOString()
+    const answer = await this.#post(job)
+    if (this.#closing.signal.aborted) return
+    const { reference, body } = job
+    this.#options.onTry({ at, reference, status: String(body.status), answer, attempt, body })
+    const retryAfterMs = this.#options.settings().callbackRetriesMs[attempt - 1]
+    if (answer === 200 || retryAfterMs === undefined) this.#finish()
+    else this.#timers.after(retryAfterMs, () => this.#try(job, attempt + 1))
+  }
+
+  /** @returns the receiver's HTTP status, or null when it could not be had in time */
+  async #post({ url, body }: Job): Promise<number | null> {
+    const deadline = AbortSignal.timeout(this.#options.settings().callbackTimeoutMs)
+    try {
+      const response = await request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        dispatcher: this.#agent,
+        signal: AbortSignal.any([deadline, this.#closing.signal]),
+      })
+      await response.body.dump()
+      return response.statusCode
+    } catch {
+      return null
+    }
+  }
+
+  #finish(): void {
+    this.#unfinished--
+    if (this.#unfinished === 0) for (const resolve of this.#waiters.splice(0)) resolve()
+  }
+}
+
+const pathOf = (order: Order): string => (order.type === 'bulk' ? '/order/bulk' : '/order')
+
+/** API §6. A bulk order as a whole has no `phone`, so that nobody takes it for one recipient's status. */
+const payload = (change: StatusChange, nowMs: number): Record<string, unknown> => ({
+  event: 'order.status.updated',
+  reference: change.order.reference,
+  status: change.status,
+  network: change.order.bundle.network,
+  volume: change.order.bundle.volume,
+  ...(change.phone === null ? {} : { phone: change.phone }),
+  ...(change.deliveredAtMs === null ? {} : { delivered_at: apiTimestamp(change.deliveredAtMs) }),
+  timestamp: apiTimestamp(nowMs),
+})
+
+/** Whether the sandbox may call that address: it stays on this machine. */
+export const isLoopback = ({ protocol, hostname }: URL): boolean =>
+  /^https?:$/.test(protocol) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)

@@ -1,0 +1,162 @@
+/**
+ * What the simulated provider lets its keeper see and do beyond the documented API. The chat page uses it
+ * over HTTP below `/_sim`, tests use the same operations as methods.
+ *
+ * | route | body | answer |
+ * |---|---|---|
+ * | `GET /_sim/state` | | `ProviderState` |
+ * | `POST /_sim/orders/:reference/status` | `{ status, phone?, quiet? }` | moves an order (or one recipient) to a status; its callback follows unless `quiet` |
+ * | `POST /_sim/faults` | `Fault` | adds a fault; answers with its id |
+ * | `DELETE /_sim/faults`, `DELETE /_sim/faults/:id` | | ends all, or one |
+ * | `POST /_sim/settings` | `Partial<ProviderSettings>` | the settings in force |
+ * | `POST /_sim/accounts/:id` | `{ balancePesewas?, apiKey?, apiSecret?, disabled?, prices? }` | changes one account |
+ * | `GET /_sim/events` | | server-sent events: a `state` event with `ProviderState` after each change |
+ */
+
+/** The faults of the network between the bot and the provider, and of the provider itself. */
+export type FaultKind =
+  | 'answer_lost' // processed and debited, then the connection is reset without an answer
+  | 'reset_before' // the connection is reset before anything is processed
+  | 'hang' // never answered; processed first when `processed` is true
+  | 'slow' // answered after `delayMs`
+  | 'error_before' // `status` (500 by default), nothing processed
+  | 'error_after' // `status` (500 by default), processed and debited
+  | 'bad_json' // processed, answered with `body` or with broken JSON
+  | 'no_reference' // processed, a 201 that lacks the reference
+  | 'redirect' // 307 to another path, nothing processed
+  | 'rate_limited' // 429 with `retryAfter` as the header's raw value (null: no header)
+  | 'refuse' // answered with the §7 error `type`, nothing processed
+  | 'callback_early' // the callback leaves before the answer to the POST
+  | 'callback_late' // callbacks leave `delayMs` later
+  | 'callback_twice'
+  | 'callback_reversed' // callbacks of an order are held until it is final and then sent last first
+  | 'callback_never'
+  | 'debit_late' // processed, but the debit shows in `/transactions` only after `delayMs`
+
+export interface Fault {
+  kind: FaultKind
+  /** Path below the base URL that it applies to, such as `/order` (default: the two POSTs for request faults). */
+  path?: string
+  /** How many times it strikes before it is spent; default 1; `null` for ever. */
+  times?: number | null
+  status?: number
+  delayMs?: number
+  retryAfter?: string | null
+  type?: string
+  message?: string
+  body?: string
+  processed?: boolean
+}
+
+export interface ProviderSettings {
+  /** How long an order stays `processing` before it is delivered by itself; null: only by hand. */
+  deliverAfterMs: number | null
+  /** Wait before a callback leaves. */
+  callbackDelayMs: number
+  /** Waits between tries of a callback that was not answered with 200 within 5 s. */
+  callbackRetriesMs: number[]
+  limits: { perMinute: number; perHour: number; perDay: number }
+  /** What every clock reading of the provider is shifted by. */
+  clockSkewMs: number
+  /** How long a callback's receiver may take; the document says 5 s (API §6). */
+  callbackTimeoutMs: number
+  /** Wait between `failed` or `cancelled` and its credit; 0: at once; null: only when told `refunded`. */
+  refundAfterMs: number | null
+  /** Whether the status record of a bulk order lists its `recipients`. */
+  bulkRecipients: boolean
+  /** Whether a bulk order calls back for its own status, for each recipient's, or for both. */
+  bulkCallbacks: 'order' | 'recipient' | 'both'
+  /**
+   * What a bulk order does with phones that have a pending order or stand in it twice: `refuse` the whole,
+   * or `skip` them, so that fewer recipients are ordered than were asked for.
+   */
+  bulkPending: 'refuse' | 'skip'
+}
+
+export interface ProviderAccountState {
+  id: string
+  name: string
+  accountType: 'user' | 'agent' | 'dealer' | 'merchant'
+  apiKey: string
+  apiSecret: string
+  balancePesewas: number
+  disabled: boolean
+  /** Prices in pesewas that this account has instead of its type's, by bundle id. */
+  prices: Record<string, number>
+}
+
+/** A bundle as one account sees it (API §2). */
+export interface ProviderBundleState {
+  id: number
+  network: string
+  volume: string
+  offerSlug: string
+  pricePesewas: number
+}
+
+export interface ProviderOrderState {
+  reference: string
+  type: 'single' | 'bulk'
+  accountId: string
+  network: string
+  volume: string
+  phones: { phone: string; status: string }[]
+  pricePesewas: number
+  totalPesewas: number
+  status: string
+  placedAt: string
+  deliveredAt: string | null
+  webhookUrl: string | null
+}
+
+export interface ProviderTransactionState {
+  id: number
+  accountId: string
+  type: 'debit' | 'credit'
+  amountPesewas: number
+  description: string
+  reference: string
+  balanceAfterPesewas: number
+  createdAt: string
+}
+
+/** A request as it came in, without its headers: they hold the secrets. */
+export interface ProviderRequestState {
+  at: string
+  method: string
+  /** Below the base URL, with its query. */
+  path: string
+  /** Null while unanswered, and for ever where the connection broke. */
+  status: number | null
+  /** Whose valid credentials it carried. */
+  accountId: string | null
+  /** The parsed body of a POST; its text where it is not JSON. */
+  body?: unknown
+}
+
+/** One try of a callback. */
+export interface ProviderCallbackState {
+  at: string
+  reference: string
+  status: string
+  /** The receiver's HTTP status, null when it did not answer in time. */
+  answer: number | null
+  /** 1 for the first try. */
+  attempt: number
+  /** The payload as sent (API §6). */
+  body: Record<string, unknown>
+}
+
+export interface ProviderState {
+  settings: ProviderSettings
+  accounts: ProviderAccountState[]
+  /** Newest first. */
+  orders: ProviderOrderState[]
+  /** Newest first. */
+  transactions: ProviderTransactionState[]
+  faults: (Fault & { id: string; left: number | null })[]
+  /** Requests received per path and HTTP status answered (`null`: connection broken), newest first, at most 200. */
+  requests: { at: string; method: string; path: string; status: number | null }[]
+  /** Callbacks tried, newest first, at most 200. `status` is the receiver's, null when it did not answer. */
+  callbacks: { at: string; reference: string; status: string; answer: number | null; attempt: number }[]
+}

@@ -1,0 +1,88 @@
+import { type Answer, jsonAnswer } from './answer.ts'
+import type { Fault } from './control.ts'
+import { faultDelayMs } from './faults.ts'
+import { isRefusalType, refusalBody, refusalStatus } from './refusal.ts'
+
+/** How a request ends on the wire. */
+export type Exchange =
+  | { kind: 'answer'; answer: Answer; afterMs: number }
+  | { kind: 'reset' } // the connection is broken
+  | { kind: 'hang' } // nothing more is written
+
+type Process = () => Promise<Answer>
+
+const answered = (answer: Answer, afterMs = 0): Exchange => ({ kind: 'answer', answer, afterMs })
+
+/**
+ * What a fault makes of a request. Where it strikes before processing, `process` is not called.
+ *
+ * @param path below the base URL, for the redirect
+ * @param basePath path of the base URL
+ */
+export const throughFault = async (
+  fault: Fault | null,
+  path: string,
+  basePath: string,
+  process: Process,
+): Promise<Exchange> => {
+  switch (fault?.kind) {
+    case 'reset_before':
+      return { kind: 'reset' }
+    case 'answer_lost':
+      await process()
+      return { kind: 'reset' }
+    case 'hang':
+      if (fault.processed) await process()
+      return { kind: 'hang' }
+    case 'slow':
+      return answered(await process(), faultDelayMs(fault))
+    case 'error_before':
+      return answered(brokenAnswer(fault))
+    case 'error_after':
+      await process()
+      return answered(brokenAnswer(fault))
+    case 'bad_json':
+      return answered(garbled(await process(), fault))
+    case 'no_reference':
+      return answered(withoutReference(await process()))
+    case 'redirect':
+      return answered(redirectAnswer(`${basePath}/moved${path}`))
+    case 'rate_limited':
+      return answered(limitedAnswer(fault))
+    case 'refuse':
+      return answered(refusingAnswer(fault))
+    default:
+      return answered(await process())
+  }
+}
+
+/** A `body` is taken for the page of some proxy. */
+const brokenAnswer = ({ status = 500, message, body }: Fault): Answer =>
+  body === undefined
+    ? jsonAnswer(status, refusalBody('SERVER_ERROR', message ?? 'Something went wrong.'))
+    : { status, headers: { 'content-type': 'text/html; charset=utf-8' }, text: body }
+
+const garbled = (answer: Answer, { body = '{"success":true,"order":{"id":', status }: Fault): Answer => ({
+  ...answer,
+  status: status ?? answer.status,
+  text: body,
+})
+
+const withoutReference = (answer: Answer): Answer => ({
+  ...answer,
+  text: JSON.stringify(JSON.parse(answer.text), (key, value) => (key === 'reference' ? undefined : value)),
+})
+
+const redirectAnswer = (location: string): Answer => ({ status: 307, headers: { location }, text: '' })
+
+const limitedAnswer = (fault: Fault): Answer => refusingAnswer({ ...fault, type: 'RATE_LIMIT' })
+
+/** A 429 says when to come back (API §7.2), in the fault's own words, unless these are null. */
+const refusingAnswer = ({ type = 'UNPROCESSABLE', status, message, retryAfter = '30' }: Fault): Answer => {
+  const answer = jsonAnswer(
+    status ?? (isRefusalType(type) ? refusalStatus(type) : 422),
+    refusalBody(type, message ?? 'The request was refused.'),
+  )
+  if (answer.status === 429 && retryAfter !== null) answer.headers['retry-after'] = retryAfter
+  return answer
+}

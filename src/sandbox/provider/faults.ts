@@ -1,0 +1,103 @@
+import type { Fault, FaultKind, ProviderState } from './control.ts'
+
+type FaultState = ProviderState['faults'][number]
+
+/** Faults of a status change's callbacks: claimed by an order, then they hold for all its callbacks. */
+export type CallbackFaultKind = 'callback_late' | 'callback_twice' | 'callback_reversed' | 'callback_never'
+
+/** Faults that belong to a placement and go beside one of the request. */
+export type PlacementFaultKind = 'callback_early' | 'debit_late'
+
+const callbackKinds: readonly CallbackFaultKind[] = [
+  'callback_late',
+  'callback_twice',
+  'callback_reversed',
+  'callback_never',
+]
+const placementKinds: readonly PlacementFaultKind[] = ['callback_early', 'debit_late']
+const otherThanRequest: ReadonlySet<FaultKind> = new Set<FaultKind>([...callbackKinds, ...placementKinds])
+
+const placingPaths = ['/order', '/order/bulk']
+
+/** The longest a fault without its own `delayMs` waits. */
+const defaultDelayMs = 1_000
+
+export const faultDelayMs = (fault: Fault): number => fault.delayMs ?? defaultDelayMs
+
+/**
+ * The faults that are switched on, and which of them strikes.
+ *
+ * A request is struck by at most one request fault, the earliest added that applies to it. A placement fault
+ * strikes the next order that is placed. A callback fault strikes an order at its next status change and stays
+ * with it, so `times` counts orders there.
+ */
+export class Faults {
+  readonly #live: FaultState[] = []
+  readonly #claimed = new Map<string, FaultState[]>()
+  #count = 0
+
+  add(fault: Fault): string {
+    const id = `fault-${++this.#count}`
+    this.#live.push({ ...fault, id, left: fault.times === undefined ? 1 : fault.times })
+    return id
+  }
+
+  remove(id: string): void {
+    this.#keep((fault) => fault.id !== id)
+  }
+
+  clear(): void {
+    this.#keep(() => false)
+  }
+
+  /** Those that can still strike, oldest first. */
+  states(): FaultState[] {
+    return this.#live.map((fault) => ({ ...fault }))
+  }
+
+  /** @param path below the base URL, without query */
+  strikeRequest(path: string): Fault | null {
+    return this.#strike((fault) => !otherThanRequest.has(fault.kind) && appliesTo(fault, path))
+  }
+
+  strikePlacement(kind: PlacementFaultKind, path: string): Fault | null {
+    return this.#strike((fault) => fault.kind === kind && appliesTo(fault, path))
+  }
+
+  /** The callback faults of that order; it claims what is live for it first. */
+  ofCallbacks(reference: string, path: string): Map<CallbackFaultKind, Fault> {
+    const claimed = this.#claimed.get(reference) ?? []
+    for (const kind of callbackKinds) {
+      if (claimed.some((fault) => fault.kind === kind)) continue
+      const struck = this.#strike((fault) => fault.kind === kind && appliesTo(fault, path))
+      if (struck) claimed.push(struck)
+    }
+    this.#claimed.set(reference, claimed)
+    return new Map(claimed.map((fault) => [fault.kind as CallbackFaultKind, fault]))
+  }
+
+  /** Whether the callbacks of that order are held back for now. */
+  holds(reference: string): boolean {
+    return (this.#claimed.get(reference) ?? []).some((fault) => fault.kind === 'callback_reversed')
+  }
+
+  #strike(applies: (fault: FaultState) => boolean): FaultState | null {
+    const index = this.#live.findIndex(applies)
+    const fault = this.#live[index]
+    if (!fault) return null
+    if (fault.left !== null && --fault.left <= 0) this.#live.splice(index, 1)
+    return fault
+  }
+
+  #keep(wanted: (fault: FaultState) => boolean): void {
+    this.#live.splice(0, this.#live.length, ...this.#live.filter(wanted))
+    for (const [reference, faults] of this.#claimed) this.#claimed.set(reference, faults.filter(wanted))
+  }
+}
+
+/** `*` is any path; `/order/status` is that of every reference. */
+const appliesTo = (fault: Fault, path: string): boolean => {
+  if (fault.path === undefined) return placingPaths.includes(path)
+  if (fault.path === '*' || fault.path === path) return true
+  return fault.path === '/order/status' && path.startsWith('/order/status/')
+}

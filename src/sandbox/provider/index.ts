@@ -1,0 +1,119 @@
+import fastify from 'fastify'
+import { type AccountChange, bundlesFor, type NewAccount } from './accounts.ts'
+import type {
+  Fault,
+  ProviderAccountState,
+  ProviderBundleState,
+  ProviderCallbackState,
+  ProviderOrderState,
+  ProviderRequestState,
+  ProviderSettings,
+  ProviderState,
+  ProviderTransactionState,
+} from './control.ts'
+import { controlPath, controlRoutes } from './control-routes.ts'
+import { answerUnreadableUrl, basePath, providerRoutes } from './routes.ts'
+import { type ProviderChange, Simulator, type SimulatorOptions } from './simulator.ts'
+
+export { type AccountChange, demoAccounts, type NewAccount } from './accounts.ts'
+export type * from './control.ts'
+export type { ProviderChange } from './simulator.ts'
+
+export interface ProviderSimulatorOptions extends SimulatorOptions {
+  /** 0, the default, takes any free one. */
+  port?: number
+  host?: '127.0.0.1'
+}
+
+/** The simulated provider as its keeper, a page or a test, has it. */
+export interface ProviderSimulator {
+  /** The `{base_url}` for clients, with its `/api/v1`. */
+  readonly url: string
+  /** Where `control.ts` is served. */
+  readonly controlUrl: string
+  state(): ProviderState
+  /** @throws RangeError where there is none */
+  account(idOrKey: string): ProviderAccountState
+  /** Random credentials and GHS 500 unless told otherwise. */
+  addAccount(account?: NewAccount): ProviderAccountState
+  /** Setting a balance makes no transaction. */
+  setAccount(idOrKey: string, change: AccountChange): ProviderAccountState
+  /** What the account can buy, at its prices. */
+  bundles(idOrKey: string): ProviderBundleState[]
+  addFault(fault: Fault): string
+  /** Ends all; callbacks that were held back leave. */
+  clearFaults(): void
+  /**
+   * Moves an order, or one recipient of it, to a status. Any word is taken, known to the API or not.
+   * Without `phone` a bulk order moves its open recipients; where none is open, those not delivered.
+   *
+   * @throws RangeError where there is no such order or recipient
+   */
+  setStatus(reference: string, status: string, options?: { phone?: string; quiet?: boolean }): void
+  /** Changes the settings, where something is given. @returns those in force */
+  settings(change?: Partial<ProviderSettings>): ProviderSettings
+  /** Every debit, also one that clients do not see yet, oldest first. */
+  debits(accountId?: string): ProviderTransactionState[]
+  /** Every debit and credit, oldest first. */
+  transactions(accountId?: string): ProviderTransactionState[]
+  /** Oldest first. */
+  orders(): ProviderOrderState[]
+  /** All, oldest first, without their headers. */
+  requests(): ProviderRequestState[]
+  /** All tries, oldest first. */
+  callbacks(): ProviderCallbackState[]
+  /** Tells of each change, at once. @returns how to stop that */
+  on(listener: (change: ProviderChange) => void): () => void
+  /** Resolves when no callback is due, under way or waiting for another try. */
+  idle(): Promise<void>
+  /** Breaks open connections, drops what is due, and frees the port. */
+  close(): Promise<void>
+}
+
+/** Starts a provider on this machine. Rejects with the listener's own error where the port is taken. */
+export const createProviderSimulator = async (
+  options: ProviderSimulatorOptions = {},
+): Promise<ProviderSimulator> => {
+  const { port = 0, host = '127.0.0.1', ...rest } = options
+  const simulator = new Simulator(rest)
+  const app = fastify({
+    forceCloseConnections: true,
+    frameworkErrors: answerUnreadableUrl,
+    // A reference of any length is looked up: 404, not the router's own refusal.
+    routerOptions: { maxParamLength: 10_000 },
+  })
+  app.register(providerRoutes(simulator), { prefix: basePath })
+  app.register(controlRoutes(simulator), { prefix: controlPath })
+  try {
+    const origin = await app.listen({ port, host })
+    return keeper(simulator, origin, () => app.close())
+  } catch (error) {
+    await Promise.all([simulator.close(), app.close()])
+    throw error
+  }
+}
+
+const keeper = (simulator: Simulator, origin: string, stop: () => Promise<void>): ProviderSimulator => ({
+  url: `${origin}${basePath}`,
+  controlUrl: `${origin}${controlPath}`,
+  state: () => simulator.state(),
+  account: (idOrKey) => simulator.accounts.state(simulator.account(idOrKey)),
+  addAccount: (account = {}) => simulator.addAccount(account),
+  setAccount: (idOrKey, change) => simulator.changeAccount(idOrKey, change),
+  bundles: (idOrKey) => bundlesFor(simulator.account(idOrKey)),
+  addFault: (fault) => simulator.addFault(fault),
+  clearFaults: () => simulator.endFaults(),
+  setStatus: (reference, status, move) => simulator.setStatus(reference, status, move),
+  settings: (change) => ({ ...(change ? simulator.changeSettings(change) : simulator.settings) }),
+  debits: (accountId) => simulator.ledger.all(accountId).filter(({ type }) => type === 'debit'),
+  transactions: (accountId) => simulator.ledger.all(accountId),
+  orders: () => simulator.orderStates(),
+  requests: () => structuredClone(simulator.requests),
+  callbacks: () => structuredClone(simulator.tried),
+  on: (listener) => simulator.on(listener),
+  idle: () => simulator.callbacks.idle(),
+  close: async () => {
+    await simulator.close()
+    await stop()
+  },
+})

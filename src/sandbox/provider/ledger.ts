@@ -1,0 +1,96 @@
+import type { ProviderTransactionState } from './control.ts'
+import { apiTimestamp } from './timestamp.ts'
+
+interface Wallet {
+  balancePesewas: number
+}
+
+interface Entry {
+  transaction: ProviderTransactionState
+  visibleFromMs: number
+}
+
+export interface Posting {
+  accountId: string
+  amountPesewas: number
+  description: string
+  reference: string
+}
+
+/**
+ * The wallets and their transactions, in whole pesewas.
+ *
+ * Always: balance = balance set at the start or by `setBalance` − later debits + later credits, and no debit
+ * takes a balance below zero.
+ */
+export class Ledger {
+  readonly #wallets = new Map<string, Wallet>()
+  readonly #entries: Entry[] = []
+  readonly #clock: () => number
+
+  /** @param clock the provider's time in milliseconds, that entries are stamped with */
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  balance(accountId: string): number {
+    return this.#wallet(accountId).balancePesewas
+  }
+
+  /** Sets a wallet without an entry: the sandbox keeper's hand, not the provider's. */
+  setBalance(accountId: string, balancePesewas: number): void {
+    this.#wallets.set(accountId, { balancePesewas })
+  }
+
+  /** @returns null, with nothing deducted, where the balance is too low. */
+  debit(posting: Posting): ProviderTransactionState | null {
+    const wallet = this.#wallet(posting.accountId)
+    if (wallet.balancePesewas < posting.amountPesewas) return null
+    wallet.balancePesewas -= posting.amountPesewas
+    return this.#enter('debit', posting, wallet)
+  }
+
+  credit(posting: Posting): ProviderTransactionState {
+    const wallet = this.#wallet(posting.accountId)
+    wallet.balancePesewas += posting.amountPesewas
+    return this.#enter('credit', posting, wallet)
+  }
+
+  /** Keeps an entry out of `visible` until then; its money has moved all the same. */
+  hide(transactionId: number, untilMs: number): void {
+    const entry = this.#entries.find(({ transaction }) => transaction.id === transactionId)
+    if (entry) entry.visibleFromMs = untilMs
+  }
+
+  /** All entries, oldest first. */
+  all(accountId?: string): ProviderTransactionState[] {
+    const all = this.#entries.map(({ transaction }) => transaction)
+    return accountId === undefined ? all : all.filter((transaction) => transaction.accountId === accountId)
+  }
+
+  /** What the account is shown at that time, newest first. */
+  visible(accountId: string, nowMs: number): ProviderTransactionState[] {
+    return this.#entries
+      .filter((entry) => entry.transaction.accountId === accountId && entry.visibleFromMs <= nowMs)
+      .map(({ transaction }) => transaction)
+      .reverse()
+  }
+
+  #wallet(accountId: string): Wallet {
+    const wallet = this.#wallets.get(accountId)
+    if (!wallet) throw new Error(`No wallet for account ${accountId}`)
+    return wallet
+  }
+
+  #enter(type: 'debit' | 'credit', posting: Posting, wallet: Wallet): ProviderTransactionState {
+    const transaction = {
+      id: this.#entries.length + 1,
+      type,
+      ...posting,
+      balanceAfterPesewas: wallet.balancePesewas,
+      createdAt: apiTimestamp(this.#clock()),
+    }
+    this.#entries.push({ transaction, visibleFromMs: Number.NEGATIVE_INFINITY })
+    return transaction
+  }
+}

@@ -1,0 +1,264 @@
+import { formatGhs, pesewas } from '../../provider/money.ts'
+import { type Account, priceFor } from './accounts.ts'
+import { type Bundle, catalogue } from './catalogue.ts'
+import type { ProviderOrderState, ProviderTransactionState } from './control.ts'
+import type { Ledger } from './ledger.ts'
+import { type Refusal, refuse } from './refusal.ts'
+import { apiTimestamp } from './timestamp.ts'
+
+interface Recipient {
+  phone: string
+  status: string
+  deliveredAtMs: number | null
+  refunded: boolean
+}
+
+export interface Order {
+  id: number
+  reference: string
+  type: 'single' | 'bulk'
+  accountId: string
+  bundle: Bundle
+  /** For one recipient. */
+  pricePesewas: number
+  recipients: Recipient[]
+  webhookUrl: string | null
+  placedAtMs: number
+}
+
+export interface OrderRequest {
+  type: 'single' | 'bulk'
+  bundleId: number
+  phones: string[]
+  webhookUrl: string | null
+  /** For a bulk order: see `ProviderSettings.bulkPending`. */
+  pending: 'refuse' | 'skip'
+}
+
+/** One status that changed: of the order, or of one recipient of a bulk order. */
+export interface StatusChange {
+  order: Order
+  scope: 'order' | 'recipient'
+  /** Null for a bulk order as a whole. */
+  phone: string | null
+  status: string
+  deliveredAtMs: number | null
+}
+
+export type Placement =
+  | { kind: 'placed'; order: Order; debit: ProviderTransactionState; changes: StatusChange[] }
+  | Refusal
+
+const finalStatuses = new Set(['delivered', 'failed', 'cancelled', 'refunded'])
+
+/** A status that nothing follows by itself. An unknown word is not final: its phone stays pending. */
+export const isFinal = (status: string): boolean => finalStatuses.has(status)
+
+/**
+ * The status of an order from those of its recipients, which for a bulk order API §4.4 does not show: the
+ * recipients' where they agree; `processing` until all are final; then `delivered` if anything was delivered,
+ * else `failed` before `cancelled` before `refunded`.
+ */
+export const orderStatus = ({ recipients }: Pick<Order, 'recipients'>): string => {
+  const statuses = new Set(recipients.map(({ status }) => status))
+  const [first = 'processing'] = statuses
+  if (statuses.size === 1) return first
+  if (![...statuses].every(isFinal)) return 'processing'
+  return ['delivered', 'failed', 'cancelled'].find((status) => statuses.has(status)) ?? 'refunded'
+}
+
+export const deliveredAtMs = (order: Order): number | null =>
+  orderStatus(order) === 'delivered'
+    ? order.recipients.reduce((latest, each) => Math.max(latest, each.deliveredAtMs ?? 0), 0)
+    : null
+
+export const totalPesewas = (order: Order): number => order.pricePesewas * order.recipients.length
+
+/**
+ * The orders and what may happen to them.
+ *
+ * | from | to | money |
+ * |---|---|---|
+ * | (placed by a client) | `processing` | debit of price × recipients, once |
+ * | `processing` | `delivered` | |
+ * | `processing` | `failed`, `cancelled` | credit of the recipient's price |
+ * | any | `refunded` | credit, if there was none |
+ *
+ * API §3 shows no transitions, so the keeper's hand may make any other move too; whatever is moved where, a
+ * recipient is credited at most once.
+ */
+export class Orders {
+  readonly #orders: Order[] = []
+  readonly #byReference = new Map<string, Order>()
+  readonly #byPhone = new Map<string, Recipient[]>()
+  readonly #ledger: Ledger
+  readonly #clock: () => number
+  readonly #word: (length: number) => string
+
+  constructor(ledger: Ledger, clock: () => number, word: (length: number) => string) {
+    this.#ledger = ledger
+    this.#clock = clock
+    this.#word = word
+  }
+
+  /** Oldest first. */
+  all(): readonly Order[] {
+    return this.#orders
+  }
+
+  find(reference: string): Order | undefined {
+    return this.#byReference.get(reference)
+  }
+
+  /** API §4.2 and §4.3: all of it or nothing. */
+  place(account: Account, request: OrderRequest): Placement {
+    const bundle = catalogue.find(({ id }) => id === request.bundleId)
+    if (!bundle) return refuse('NOT_FOUND', `There is no bundle with id ${request.bundleId}.`)
+    const phones = this.#placeable(account, request)
+    if (!Array.isArray(phones)) return phones
+    return this.#charge(account, this.#draft(account, request, bundle, phones))
+  }
+
+  /**
+   * Moves one recipient, or without a phone the order: its open recipients; where none is open, those not
+   * delivered; where all are delivered, all.
+   *
+   * @returns what changed: recipients of a bulk order before the order.
+   */
+  move(order: Order, status: string, phone?: string): StatusChange[] {
+    const before = orderStatus(order)
+    const moved = movable(order, phone).filter((recipient) => recipient.status !== status)
+    for (const recipient of moved) {
+      recipient.status = status
+      recipient.deliveredAtMs = status === 'delivered' ? this.#clock() : null
+    }
+    return changesOf(order, moved, before !== orderStatus(order))
+  }
+
+  /** Gives back, as one credit, the price of the recipients that have such a status and were not given it yet. */
+  refund(order: Order, statuses: readonly string[]): ProviderTransactionState | null {
+    const due = order.recipients.filter(({ status, refunded }) => !refunded && statuses.includes(status))
+    if (due.length === 0) return null
+    for (const recipient of due) recipient.refunded = true
+    return this.#ledger.credit({
+      accountId: order.accountId,
+      amountPesewas: order.pricePesewas * due.length,
+      description: `Refund: ${purchaseText(order.bundle, due)}`,
+      reference: order.reference,
+    })
+  }
+
+  #placeable(account: Account, request: OrderRequest): string[] | Refusal {
+    const distinct = [...new Set(request.phones)]
+    const free = distinct.filter((phone) => !this.#isPending(account, phone))
+    if (request.pending === 'skip' && free.length > 0) return free
+    if (distinct.length < request.phones.length) {
+      return refuse('VALIDATION_ERROR', 'phones: each phone number may stand in the list once.')
+    }
+    if (free.length === distinct.length) return distinct
+    const pending = distinct.filter((phone) => !free.includes(phone)).join(', ')
+    return refuse('PENDING_ORDER', `A pending order already exists for ${pending}.`)
+  }
+
+  #isPending(account: Account, phone: string): boolean {
+    const recipients = this.#byPhone.get(`${account.id} ${phone}`) ?? []
+    return recipients.some(({ status }) => !isFinal(status))
+  }
+
+  #draft(account: Account, request: OrderRequest, bundle: Bundle, phones: string[]): Order {
+    const id = this.#orders.length + 1
+    const prefix = request.type === 'bulk' ? 'BUD-BULK' : 'BUD-API'
+    return {
+      id,
+      // The number alone makes it unique, whatever the source of randomness.
+      reference: `${prefix}-${this.#word(8)}-${100_000 + id}`,
+      type: request.type,
+      accountId: account.id,
+      bundle,
+      pricePesewas: priceFor(account, bundle),
+      recipients: phones.map((phone) => ({
+        phone,
+        status: 'processing',
+        deliveredAtMs: null,
+        refunded: false,
+      })),
+      webhookUrl: request.webhookUrl,
+      placedAtMs: this.#clock(),
+    }
+  }
+
+  #charge(account: Account, order: Order): Placement {
+    const debit = this.#ledger.debit({
+      accountId: account.id,
+      amountPesewas: totalPesewas(order),
+      description: purchaseText(order.bundle, order.recipients),
+      reference: order.reference,
+    })
+    if (!debit) return insufficient(this.#ledger.balance(account.id), totalPesewas(order))
+    this.#keep(order)
+    return { kind: 'placed', order, debit, changes: changesOf(order, order.recipients, true) }
+  }
+
+  #keep(order: Order): void {
+    this.#orders.push(order)
+    this.#byReference.set(order.reference, order)
+    for (const recipient of order.recipients) {
+      const key = `${order.accountId} ${recipient.phone}`
+      this.#byPhone.set(key, [...(this.#byPhone.get(key) ?? []), recipient])
+    }
+  }
+}
+
+const movable = (order: Order, phone: string | undefined): Recipient[] => {
+  const { recipients } = order
+  if (phone !== undefined) return recipients.filter((recipient) => recipient.phone === phone)
+  const open = recipients.filter(({ status }) => !isFinal(status))
+  if (open.length > 0) return open
+  const undelivered = recipients.filter(({ status }) => status !== 'delivered')
+  return undelivered.length > 0 ? undelivered : recipients
+}
+
+const changesOf = (order: Order, moved: readonly Recipient[], orderMoved: boolean): StatusChange[] => {
+  const scope = order.type === 'single' ? 'order' : 'recipient'
+  const changes: StatusChange[] = moved.map((recipient) => ({
+    order,
+    scope,
+    phone: recipient.phone,
+    status: recipient.status,
+    deliveredAtMs: recipient.deliveredAtMs,
+  }))
+  if (order.type === 'single' || !orderMoved) return changes
+  const whole = { order, phone: null, status: orderStatus(order), deliveredAtMs: deliveredAtMs(order) }
+  return [...changes, { ...whole, scope: 'order' }]
+}
+
+const purchaseText = (bundle: Bundle, recipients: readonly Recipient[]): string => {
+  const [first] = recipients
+  const whom = recipients.length === 1 && first ? first.phone : `${recipients.length} numbers`
+  return `${bundle.network} ${bundle.volume} for ${whom}`
+}
+
+const insufficient = (balance: number, cost: number): Refusal =>
+  refuse(
+    'INSUFFICIENT_BALANCE',
+    `The wallet balance of ${formatGhs(pesewas(balance))} is lower than the order price of ${formatGhs(pesewas(cost))}.`,
+  )
+
+/** What the keeper sees of an order. */
+export const orderState = (order: Order): ProviderOrderState => {
+  const delivered = deliveredAtMs(order)
+  return {
+    reference: order.reference,
+    type: order.type,
+    accountId: order.accountId,
+    network: order.bundle.network,
+    volume: order.bundle.volume,
+    phones: order.recipients.map(({ phone, status }) => ({ phone, status })),
+    pricePesewas: order.pricePesewas,
+    totalPesewas: totalPesewas(order),
+    status: orderStatus(order),
+    placedAt: apiTimestamp(order.placedAtMs),
+    deliveredAt: delivered === null ? null : apiTimestamp(delivered),
+    webhookUrl: order.webhookUrl,
+  }
+}

@@ -1,0 +1,229 @@
+import { type Account, type AccountChange, Accounts, demoAccounts, type NewAccount } from './accounts.ts'
+import { Callbacks } from './callbacks.ts'
+import type {
+  Fault,
+  ProviderAccountState,
+  ProviderCallbackState,
+  ProviderOrderState,
+  ProviderRequestState,
+  ProviderSettings,
+  ProviderState,
+} from './control.ts'
+import { Faults, faultDelayMs } from './faults.ts'
+import { Ledger } from './ledger.ts'
+import { Limits } from './limits.ts'
+import { isFinal, type Order, type OrderRequest, Orders, orderState, orderStatus } from './orders.ts'
+import { type Refusal, refuse } from './refusal.ts'
+import { Timers } from './timers.ts'
+
+/** What has just changed in the simulator. */
+export interface ProviderChange {
+  kind: 'order' | 'account' | 'request' | 'callback' | 'faults' | 'settings'
+  /** Of the order that an `order` or `callback` change is about. */
+  reference?: string
+}
+
+export interface SimulatorOptions {
+  settings?: Partial<ProviderSettings>
+  /** Instead of the demo accounts. */
+  accounts?: readonly NewAccount[]
+  /** Milliseconds that timestamps and limits go by; waits take real time. */
+  now?: () => number
+  /** From 0 to below 1: makes references and credentials. */
+  random?: () => number
+}
+
+/** As the API document has it, and nothing happens by itself. */
+export const defaultSettings: ProviderSettings = {
+  deliverAfterMs: null,
+  callbackDelayMs: 20,
+  callbackRetriesMs: [1_000, 5_000, 30_000],
+  callbackTimeoutMs: 5_000,
+  limits: { perMinute: 60, perHour: 500, perDay: 5_000 },
+  clockSkewMs: 0,
+  refundAfterMs: 0,
+  bulkRecipients: false,
+  bulkCallbacks: 'recipient',
+  bulkPending: 'refuse',
+}
+
+/** How many requests and callbacks the state shows. */
+const shown = 200
+
+/** The provider without its HTTP: accounts, orders, their lives over time, and what goes wrong with them. */
+export class Simulator {
+  readonly ledger: Ledger
+  readonly accounts: Accounts
+  readonly orders: Orders
+  readonly faults = new Faults()
+  readonly callbacks: Callbacks
+  /** Oldest first. */
+  readonly requests: ProviderRequestState[] = []
+  /** Tries of callbacks, oldest first. */
+  readonly tried: ProviderCallbackState[] = []
+  settings: ProviderSettings
+  readonly #now: () => number
+  readonly #limits = new Limits()
+  readonly #timers = new Timers()
+  readonly #listeners = new Set<(change: ProviderChange) => void>()
+
+  constructor(options: SimulatorOptions) {
+    const { now = Date.now, random = Math.random } = options
+    const word = (length: number) => Array.from({ length }, () => letter(random())).join('')
+    this.#now = now
+    this.settings = { ...defaultSettings, ...options.settings }
+    this.ledger = new Ledger(this.clock)
+    this.accounts = new Accounts(this.ledger, word)
+    this.orders = new Orders(this.ledger, this.clock, word)
+    this.callbacks = new Callbacks({
+      faults: this.faults,
+      settings: () => this.settings,
+      clock: this.clock,
+      onTry: (tried) => this.#recordTry(tried),
+    })
+    for (const account of options.accounts ?? demoAccounts) this.accounts.add(account)
+  }
+
+  /** The provider's time in milliseconds: shifted, where the settings say so. */
+  readonly clock = (): number => this.#now() + this.settings.clockSkewMs
+
+  on(listener: (change: ProviderChange) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  changed(change: ProviderChange): void {
+    for (const listener of this.#listeners) listener(change)
+  }
+
+  /** Counts a request of that API key. @returns the refusal where a limit is exceeded (API §8) */
+  admit(account: Account): Refusal | null {
+    const waitMs = this.#limits.take(account.apiKey, this.settings.limits, this.#now())
+    if (waitMs === 0) return null
+    const retryAfterSeconds = Math.ceil(waitMs / 1_000)
+    const refusal = refuse('RATE_LIMIT', `Too many requests. Try again in ${retryAfterSeconds} seconds.`)
+    return { ...refusal, retryAfterSeconds }
+  }
+
+  /**
+   * Places an order and starts its life.
+   *
+   * @returns once a `callback_early` has been delivered; else at once
+   */
+  async place(account: Account, request: Omit<OrderRequest, 'pending'>): Promise<Order | Refusal> {
+    const placement = this.orders.place(account, { ...request, pending: this.settings.bulkPending })
+    if (placement.kind === 'refused') return placement
+    const { order, debit, changes } = placement
+    const path = order.type === 'bulk' ? '/order/bulk' : '/order'
+    const late = this.faults.strikePlacement('debit_late', path)
+    if (late) this.ledger.hide(debit.id, this.clock() + faultDelayMs(late))
+    this.#deliverLater(order)
+    const early = order.webhookUrl !== null && this.faults.strikePlacement('callback_early', path) !== null
+    this.changed({ kind: 'order', reference: order.reference })
+    if (early) await this.callbacks.emitAtOnce(changes)
+    else this.callbacks.emit(changes)
+    return order
+  }
+
+  /** The keeper's hand, or time: see `Orders.move`. @throws where there is no such order or recipient */
+  setStatus(reference: string, status: string, options: { phone?: string; quiet?: boolean } = {}): void {
+    const order = this.orders.find(reference)
+    if (!order) throw new RangeError(`No order ${reference}`)
+    const { phone, quiet = false } = options
+    if (phone !== undefined && !order.recipients.some((recipient) => recipient.phone === phone)) {
+      throw new RangeError(`${phone} is no recipient of ${reference}`)
+    }
+    const changes = this.orders.move(order, status, phone)
+    this.#refund(order)
+    this.changed({ kind: 'order', reference })
+    if (!quiet) this.callbacks.emit(changes)
+  }
+
+  addFault(fault: Fault): string {
+    const id = this.faults.add(fault)
+    this.changed({ kind: 'faults' })
+    return id
+  }
+
+  /** Ends one fault, or all; callbacks that it held back leave. */
+  endFaults(id?: string): void {
+    if (id === undefined) this.faults.clear()
+    else this.faults.remove(id)
+    this.callbacks.releaseUnheld()
+    this.changed({ kind: 'faults' })
+  }
+
+  addAccount(account: NewAccount): ProviderAccountState {
+    const added = this.accounts.add(account)
+    this.changed({ kind: 'account' })
+    return this.accounts.state(added)
+  }
+
+  /** By id or API key. @throws where there is none */
+  account(idOrKey: string): Account {
+    const account = this.accounts.find(idOrKey)
+    if (!account) throw new RangeError(`No account ${idOrKey}`)
+    return account
+  }
+
+  changeAccount(idOrKey: string, change: AccountChange): ProviderAccountState {
+    const account = this.account(idOrKey)
+    this.accounts.change(account, change)
+    this.changed({ kind: 'account' })
+    return this.accounts.state(account)
+  }
+
+  /** `deliverAfterMs` counts for orders placed from now on. */
+  changeSettings(change: Partial<ProviderSettings>): ProviderSettings {
+    this.settings = { ...this.settings, ...change }
+    this.changed({ kind: 'settings' })
+    return this.settings
+  }
+
+  orderStates(): ProviderOrderState[] {
+    return this.orders.all().map(orderState)
+  }
+
+  state(): ProviderState {
+    return {
+      settings: this.settings,
+      accounts: this.accounts.states(),
+      orders: this.orderStates().reverse(),
+      transactions: this.ledger.all().reverse(),
+      faults: this.faults.states(),
+      requests: this.requests.slice(-shown).reverse(),
+      callbacks: this.tried.slice(-shown).reverse(),
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#timers.close()
+    await this.callbacks.close()
+  }
+
+  #deliverLater(order: Order): void {
+    const { deliverAfterMs } = this.settings
+    if (deliverAfterMs === null) return
+    this.#timers.after(deliverAfterMs, () => {
+      if (!isFinal(orderStatus(order))) this.setStatus(order.reference, 'delivered')
+    })
+  }
+
+  #refund(order: Order): void {
+    const { refundAfterMs } = this.settings
+    this.orders.refund(order, refundAfterMs === 0 ? ['refunded', 'failed', 'cancelled'] : ['refunded'])
+    if (!refundAfterMs) return
+    this.#timers.after(refundAfterMs, () => {
+      const credit = this.orders.refund(order, ['refunded', 'failed', 'cancelled'])
+      if (credit) this.changed({ kind: 'order', reference: order.reference })
+    })
+  }
+
+  #recordTry(tried: ProviderCallbackState): void {
+    this.tried.push(tried)
+    this.changed({ kind: 'callback', reference: tried.reference })
+  }
+}
+
+/** Of 32 that nobody confuses; `random` is below 1. */
+const letter = (random: number): string => 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'.charAt(Math.floor(random * 32))

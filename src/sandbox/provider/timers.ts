@@ -1,0 +1,22 @@
+/** Waits that keep no process alive and end together. */
+export class Timers {
+  readonly #handles = new Set<NodeJS.Timeout>()
+  #closed = false
+
+  after(ms: number, run: () => void): void {
+    if (this.#closed) return
+    const handle = setTimeout(() => {
+      this.#handles.delete(handle)
+      run()
+    }, ms)
+    handle.unref()
+    this.#handles.add(handle)
+  }
+
+  /** Drops every wait, and each that is asked for later. */
+  close(): void {
+    this.#closed = true
+    for (const handle of this.#handles) clearTimeout(handle)
+    this.#handles.clear()
+  }
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FileStore } from './files.ts'
+import { type BotMethods, type Outcome, refusalBody } from './methods.ts'
+import { readParameters } from './parameters.ts'
+import { Refusal } from './refusal.ts'
+
+interface BotParts {
+  token: string
+  methods: BotMethods
+  files: FileStore
+}
+
+interface MethodRequest {
+  Params: { token: string; method: string }
+}
+
+const wellFormedToken = /^\d+:[\w-]{20,}$/
+
+/** `/bot<token>/<method>` and `/file/bot<token>/<path>`: what a bot is told to find at `api.telegram.org`. */
+export function botRoutes(app: FastifyInstance, parts: BotParts): void {
+  app.route<MethodRequest>({
+    method: ['GET', 'POST'],
+    url: '/bot:token/:method',
+    handler: async (request, reply) => write(request, reply, await outcomeOf(request, reply, parts)),
+  })
+  app.get<{ Params: { token: string; '*': string } }>('/file/bot:token/*', async (request, reply) => {
+    const refusal = tokenRefusal(request.params.token, parts.token)
+    const file = refusal ? undefined : parts.files.byPath(request.params['*'])
+    if (!file) return answerRefusal(reply, refusal ?? new Refusal(404, 'Not Found'))
+    return reply.type('application/octet-stream').send(file.bytes)
+  })
+}
+
+async function outcomeOf(
+  request: FastifyRequest<MethodRequest>,
+  reply: FastifyReply,
+  { token, methods }: BotParts,
+): Promise<Outcome> {
+  try {
+    const refusal = tokenRefusal(request.params.token, token)
+    if (refusal) throw refusal
+    const parameters = readParameters(
+      request.url.split('?')[1] ?? '',
+      request.headers['content-type'] ?? '',
+      Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    )
+    return await methods.run({ method: request.params.method, parameters, gone: hangUpOf(reply) })
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: 'answer', status: error.code, body: refusalBody(error) }
+    throw error
+  }
+}
+
+function tokenRefusal(given: string, token: string): Refusal | undefined {
+  if (!wellFormedToken.test(given)) return new Refusal(404, 'Not Found')
+  return given === token ? undefined : new Refusal(401, 'Unauthorized')
+}
+
+function hangUpOf(reply: FastifyReply): AbortSignal {
+  const hangUp = new AbortController()
+  reply.raw.once('close', () => hangUp.abort())
+  return hangUp.signal
+}
+
+function write(request: FastifyRequest, reply: FastifyReply, outcome: Outcome) {
+  if (outcome.kind === 'answer') return reply.code(outcome.status).send(outcome.body)
+  reply.hijack()
+  request.raw.socket.resetAndDestroy()
+  return reply
+}
+
+function answerRefusal(reply: FastifyReply, refusal: Refusal) {
+  return reply.code(refusal.code).send(refusalBody(refusal))
+}

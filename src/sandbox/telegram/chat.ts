@@ -1,0 +1,72 @@
+import type { Message } from 'grammy/types'
+import type { TelegramSimulator } from './simulator.ts'
+
+/** One person's chat with the bot, in the words of a test. */
+export interface TestChat {
+  id: number
+  say(text: string): Message
+  /** Presses the newest button whose label contains the part; answers the id of the callback query. */
+  press(labelPart: string): { id: string }
+  /** The bot's newest message. */
+  last(): Message | undefined
+  /** All texts and captions of the bot, oldest first, as they read now. */
+  texts(): string[]
+  /** The bot's newest message whose text matches, as soon as there is one. */
+  waitForText(part: string | RegExp, options?: { timeoutMs?: number; after?: number }): Promise<Message>
+  /** The newest button whose label contains the part. */
+  button(labelPart: string): { message: Message; label: string; data?: string; url?: string } | undefined
+  waitForButton(
+    labelPart: string,
+    options?: { timeoutMs?: number },
+  ): Promise<{ message: Message; label: string }>
+}
+
+/** @param chatId default: the person's private chat */
+export function chatOf(sim: TelegramSimulator, personId: number, chatId = personId): TestChat {
+  const fromBot = () => sim.messages(chatId).filter(({ from }) => from?.is_bot)
+
+  function button(labelPart: string) {
+    for (const message of fromBot().toReversed()) {
+      const found = message.reply_markup?.inline_keyboard.flat().find(({ text }) => text.includes(labelPart))
+      if (!found) continue
+      const action =
+        'callback_data' in found ? { data: found.callback_data } : 'url' in found ? { url: found.url } : {}
+      return { message, label: found.text, ...action }
+    }
+    return undefined
+  }
+
+  return {
+    id: chatId,
+    say: (text) => sim.say({ from: personId, chat: chatId, text }),
+    press(labelPart) {
+      const found = button(labelPart)
+      if (found?.data === undefined) throw new Error(`There is no button “${labelPart}” to press.`)
+      return sim.press({
+        from: personId,
+        chat: chatId,
+        messageId: found.message.message_id,
+        data: found.data,
+      })
+    },
+    last: () => fromBot().at(-1),
+    texts: () => fromBot().map(textOf),
+    waitForText: (part, { timeoutMs, after = 0 } = {}) =>
+      sim.waitFor(
+        () => fromBot().findLast((message) => message.message_id > after && matches(textOf(message), part)),
+        { message: `Waiting for “${part}” from the bot`, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
+      ),
+    button,
+    waitForButton: (labelPart, { timeoutMs } = {}) =>
+      sim.waitFor(() => button(labelPart), {
+        message: `Waiting for a button “${labelPart}”`,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      }),
+  }
+}
+
+const textOf = (message: Message) => message.text ?? message.caption ?? ''
+
+function matches(text: string, part: string | RegExp): boolean {
+  return typeof part === 'string' ? text.includes(part) : part.test(text)
+}

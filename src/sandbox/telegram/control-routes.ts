@@ -1,0 +1,174 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { EventStreams } from './event-stream.ts'
+import type { FileStore } from './files.ts'
+import { ControlRefusal } from './refusal.ts'
+import type { TelegramSimulator } from './simulator.ts'
+
+interface ControlParts {
+  simulator: TelegramSimulator
+  files: FileStore
+  streams: EventStreams
+  /** Answered at `GET /_sim/sandbox`. */
+  extra: Record<string, unknown>
+}
+
+const id = z.number().int()
+const Say = z.object({
+  from: id,
+  chat: id.exactOptional(),
+  text: z.string(),
+  replyTo: id.exactOptional(),
+  forwarded: z.boolean().exactOptional(),
+  edits: id.exactOptional(),
+})
+const Press = z.object({
+  from: id,
+  chat: id.exactOptional(),
+  messageId: id,
+  data: z.string(),
+  stale: z.boolean().exactOptional(),
+})
+const Drop = z.object({
+  from: id,
+  chat: id.exactOptional(),
+  name: z.string().min(1),
+  mime: z.string(),
+  dataBase64: z.string(),
+  caption: z.string().exactOptional(),
+})
+const Link = z.object({ from: id, url: z.string() })
+const Block = z.object({ blocked: z.boolean() })
+const Deletion = z.object({ from: id, chat: id.exactOptional(), messageId: id })
+const Group = z.object({ title: z.string().min(1), members: z.array(id).min(1) })
+const Redelivery = z.object({ updateId: id.exactOptional(), asNew: z.boolean().exactOptional() })
+const Fault = z.object({
+  method: z.string().min(1),
+  kind: z.enum(['flood', 'forbidden', 'server_error', 'reset_after', 'reset_before', 'slow', 'bad_request']),
+  times: z.number().int().positive().nullable().exactOptional(),
+  chat: id.exactOptional(),
+  retryAfterSeconds: z.number().int().positive().exactOptional(),
+  delayMs: z.number().nonnegative().exactOptional(),
+  description: z.string().exactOptional(),
+})
+const PathId = z.object({ id: z.coerce.number().int() })
+const CallsQuery = z.object({ method: z.string().exactOptional() })
+
+const ownMachine = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/
+
+/** The control protocol of `control.ts` over HTTP, for the chat page and for tests in other processes. */
+export function controlRoutes(
+  app: FastifyInstance,
+  { simulator, files, streams, extra }: ControlParts,
+): void {
+  app.register(
+    async (sim) => {
+      sim.addHook('onRequest', admitOwnMachine)
+      sim.setErrorHandler(answerRefusal)
+      sim.options('/*', async (_request, reply) => reply.code(204).send())
+
+      sim.get('/state', async () => simulator.state())
+      sim.get('/sandbox', async () => extra)
+      sim.get('/calls', async ({ query }) => simulator.calls(parse(CallsQuery, query).method))
+      sim.get('/chats/:id', async ({ params }) => simulator.chat(parse(PathId, params).id))
+      sim.get('/events', async (request, reply) => {
+        reply.hijack()
+        streams.open(reply.raw, corsHeaders(request))
+      })
+      sim.get<{ Params: { fileId: string } }>('/files/:fileId', async ({ params }, reply) =>
+        sendFile(reply, files, params.fileId),
+      )
+
+      sim.post('/messages', async ({ body }) => simulator.say(parseBody(Say, body)))
+      sim.post('/presses', async ({ body }) => simulator.press(parseBody(Press, body)))
+      sim.post('/files', async ({ body }) => simulator.drop(parseBody(Drop, body)))
+      sim.post('/links', async ({ body }) => {
+        const { from, url } = parseBody(Link, body)
+        return simulator.openLink(from, url)
+      })
+      sim.post('/people/:id', async ({ params, body }) =>
+        simulator.block(parse(PathId, params).id, parseBody(Block, body).blocked),
+      )
+      sim.post(
+        '/deletions',
+        acting(({ body }) => simulator.deleteMessage(parseBody(Deletion, body))),
+      )
+      sim.post('/groups', async ({ body }) => simulator.addGroup(parseBody(Group, body)))
+      sim.post('/groups/:id/migrate', async ({ params }) => simulator.migrateGroup(parse(PathId, params).id))
+      sim.post(
+        '/faults',
+        acting(({ body }) => simulator.addFault(parseBody(Fault, body))),
+      )
+      sim.delete(
+        '/faults',
+        acting(() => simulator.clearFaults()),
+      )
+      sim.post(
+        '/redeliver',
+        acting(({ body }) => simulator.redeliver(parseBody(Redelivery, body))),
+      )
+    },
+    { prefix: '/_sim' },
+  )
+}
+
+/** Routes whose answer is just that it was done. */
+const acting = (act: (request: FastifyRequest) => void) => async (request: FastifyRequest) => {
+  act(request)
+  return { ok: true }
+}
+
+function sendFile(reply: FastifyReply, files: FileStore, fileId: string) {
+  const file = files.byId(fileId)
+  if (!file) throw new ControlRefusal(404, 'There is no such file.')
+  const isPicture = /^image\/(png|jpeg)$/.test(file.mime) || file.path.startsWith('photos/')
+  const disposition = `${isPicture ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(file.name)}`
+  return reply
+    .headers({ 'content-disposition': disposition, 'x-content-type-options': 'nosniff' })
+    .type(isPicture ? pictureType(file.bytes) : 'application/octet-stream')
+    .send(file.bytes)
+}
+
+const pictureType = (bytes: Buffer) => (bytes[0] === 0x89 ? 'image/png' : 'image/jpeg')
+
+/** A page of another host that a browser of this machine shows has no business here. */
+async function admitOwnMachine(request: FastifyRequest, reply: FastifyReply) {
+  const { origin } = request.headers
+  if (origin !== undefined && !ownMachine.test(origin)) {
+    throw new ControlRefusal(403, 'The sandbox answers pages of this machine only.')
+  }
+  reply.headers(corsHeaders(request))
+}
+
+function corsHeaders({ headers: { origin } }: FastifyRequest): Record<string, string> {
+  if (origin === undefined || !ownMachine.test(origin)) return {}
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': 'GET, POST, DELETE',
+    'access-control-allow-headers': 'content-type',
+    vary: 'origin',
+  }
+}
+
+function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new ControlRefusal(400, z.prettifyError(parsed.error))
+}
+
+function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
+  return parse(schema, Buffer.isBuffer(body) && body.length > 0 ? parsedJson(body) : {})
+}
+
+function parsedJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch (cause) {
+    throw new ControlRefusal(400, `The body is not JSON: ${cause}`)
+  }
+}
+
+function answerRefusal(error: unknown, _request: FastifyRequest, reply: FastifyReply) {
+  if (!(error instanceof ControlRefusal)) throw error
+  return reply.code(error.status).send({ error: 'refused', message: error.message })
+}

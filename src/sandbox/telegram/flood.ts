@@ -1,0 +1,80 @@
+import { tooManyRequests } from './refusal.ts'
+
+/**
+ * How much a bot may send (https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this).
+ * Telegram names the rates and tolerates "short bursts" without a number: 20 here.
+ */
+export interface FloodLimits {
+  /** To all chats together. */
+  perSecond: number
+  perSecondInPrivateChat: number
+  /** Messages that a private chat takes at once before its rate counts. */
+  burstInPrivateChat: number
+  perMinuteInGroup: number
+}
+
+export const realisticLimits: FloodLimits = {
+  perSecond: 30,
+  perSecondInPrivateChat: 1,
+  burstInPrivateChat: 20,
+  perMinuteInGroup: 20,
+}
+
+interface Bucket {
+  tokens: number
+  capacity: number
+  perSecond: number
+  /** ms */
+  filledAt: number
+}
+
+/** Counts what a bot sends against the limits, one bucket for all and one for each chat. */
+export class FloodGate {
+  #limits: FloodLimits | undefined
+  #now: () => number
+  #overall: Bucket | undefined
+  #chats = new Map<number, Bucket>()
+
+  /** @param limits undefined switches the gate off; `now` in ms */
+  constructor(limits: FloodLimits | undefined, now: () => number) {
+    this.#limits = limits
+    this.#now = now
+  }
+
+  /** @throws {Refusal} 429 with the seconds until the chat, or all chats, have room; nothing is counted then */
+  admit(chat: number): void {
+    if (!this.#limits) return
+    const buckets = [this.#overallBucket(this.#limits), this.#chatBucket(chat, this.#limits)]
+    const wait = Math.max(...buckets.map((bucket) => this.#secondsUntilRoom(bucket)))
+    if (wait > 0) throw tooManyRequests(Math.ceil(wait))
+    for (const bucket of buckets) bucket.tokens -= 1
+  }
+
+  #overallBucket(limits: FloodLimits): Bucket {
+    this.#overall ??= this.#full(limits.perSecond, limits.perSecond)
+    return this.#overall
+  }
+
+  #chatBucket(chat: number, limits: FloodLimits): Bucket {
+    const known = this.#chats.get(chat)
+    if (known) return known
+    const bucket =
+      chat < 0
+        ? this.#full(limits.perMinuteInGroup, limits.perMinuteInGroup / 60)
+        : this.#full(limits.burstInPrivateChat, limits.perSecondInPrivateChat)
+    this.#chats.set(chat, bucket)
+    return bucket
+  }
+
+  #full(capacity: number, perSecond: number): Bucket {
+    return { tokens: capacity, capacity, perSecond, filledAt: this.#now() }
+  }
+
+  #secondsUntilRoom(bucket: Bucket): number {
+    const now = this.#now()
+    const gained = ((now - bucket.filledAt) / 1000) * bucket.perSecond
+    bucket.tokens = Math.min(bucket.capacity, bucket.tokens + gained)
+    bucket.filledAt = now
+    return bucket.tokens >= 1 ? 0 : (1 - bucket.tokens) / bucket.perSecond
+  }
+}

@@ -1,0 +1,215 @@
+import type { AddressInfo } from 'node:net'
+import type { UserFromGetMe } from 'grammy/types'
+import { z } from 'zod'
+import { botRoutes } from './bot-routes.ts'
+import type { ChatState, Person } from './control.ts'
+import { controlRoutes } from './control-routes.ts'
+import { EventStreams } from './event-stream.ts'
+import { Faults } from './faults.ts'
+import { FileStore } from './files.ts'
+import { FloodGate, type FloodLimits, realisticLimits } from './flood.ts'
+import { BotMethods } from './methods.ts'
+import { Parameters } from './parameters.ts'
+import { People } from './people.ts'
+import { Profile } from './profile.ts'
+import { CallbackQueries } from './queries.ts'
+import { ControlRefusal } from './refusal.ts'
+import { createServer } from './server.ts'
+import { Delays, type TelegramOptions, type TelegramSimulator } from './simulator.ts'
+import { staticFiles } from './static-files.ts'
+import { UpdateQueue } from './updates.ts'
+import { Conditions, summaryOf } from './waiting.ts'
+import { Webhook } from './webhook.ts'
+import { type ChatRecord, World } from './world.ts'
+
+export { chatOf, type TestChat } from './chat.ts'
+export type * from './control.ts'
+export type { FloodLimits } from './flood.ts'
+export type { TelegramOptions, TelegramSimulator } from './simulator.ts'
+
+const botId = 7_000_000_001
+const firstUpdateId = 200_000_001
+
+/** Who uses the sandbox: names of roles, no real people. */
+export const sandboxPeople: readonly Person[] = [
+  personOf(700_000_001, 'Reseller', 'reseller'),
+  personOf(700_000_002, 'Agent', 'agent'),
+  personOf(700_000_003, 'Customer', 'customer'),
+]
+
+function personOf(id: number, name: string, role: Person['role']): Person {
+  return { id, is_bot: false, first_name: name, language_code: 'en', role, blocked: false }
+}
+
+/** Starts a simulated Telegram on this machine. Rejects with `EADDRINUSE` where the port is taken. */
+export async function createTelegramSimulator(options: TelegramOptions = {}): Promise<TelegramSimulator> {
+  const now = options.now ?? Date.now
+  const bot = botUser(options)
+  const token = options.token ?? `${bot.id}:AAsandbox-token-of-no-telegram-bot_`
+  const world = new World(
+    bot,
+    (options.people ?? sandboxPeople).map((person) => ({ ...person })),
+    now,
+  )
+  const files = new FileStore()
+  const queue = new UpdateQueue(firstUpdateId)
+  const queries = new CallbackQueries(world, options.answerableForMs ?? 60_000)
+  const faults = new Faults()
+  const profile = new Profile(world)
+  const delays = new Delays()
+  const people = new People(world, queue, queries, files)
+  const webhook = new Webhook(queue, {
+    retryMs: options.webhookRetryMs ?? 1000,
+    now,
+    reply: (body) => runReply(methods, body),
+  })
+  const writing = { world, files, flood: new FloodGate(limitsOf(options.flood), now) }
+  const methods: BotMethods = new BotMethods({
+    writing,
+    queue,
+    webhook,
+    queries,
+    profile,
+    faults,
+    delay: delays.wait,
+  })
+  const conditions = new Conditions()
+  const streams = new EventStreams()
+  world.listen((event) => {
+    streams.send(event)
+    conditions.recheck()
+  })
+  methods.whenCalled(() => conditions.recheck())
+
+  const chatState = (record: ChatRecord) => stateOf(record, profile)
+  const simulator: TelegramSimulator = {
+    url: '',
+    token,
+    controlUrl: '',
+    pageUrl: '',
+    say: (said) => people.say(said),
+    press: (press) => people.press(press),
+    drop: (dropped) => people.drop(dropped),
+    openLink: (from, url) => people.openLink(from, url),
+    block: (id, blocked) => people.block(id, blocked),
+    deleteMessage: (deletion) => people.deleteMessage(deletion),
+    addPerson: (partial = {}) => addPerson(world, partial),
+    addGroup: ({ title, members }) => people.addGroup(title, members),
+    migrateGroup: (id) => people.migrateGroup(id),
+    addFault: (fault) => faults.add(fault),
+    clearFaults: () => faults.clear(),
+    redeliver: (which = {}) => redeliver(queue, which),
+    messages: (chat) => [...(world.chats.get(chat)?.messages.values() ?? [])],
+    deleted: (chat) => [...(world.chats.get(chat)?.deleted ?? [])],
+    chat: (id) => chatState(existingChat(world, id)),
+    state: () => ({
+      bot,
+      people: [...world.people.values()],
+      chats: [...world.chats.values()].map(chatState),
+      commands: profile.commands,
+    }),
+    calls: (method) => methods.calls.filter((call) => method === undefined || call.method === method),
+    answers: (queryId) => queries.answerOf(queryId),
+    on: (listener) => world.listen(listener),
+    waitFor: (what, { timeoutMs = 5000, message = 'Waiting' } = {}) =>
+      conditions.until(what, { timeoutMs, message, describe: () => describeChats(world) }),
+    close: async () => {
+      webhook.close()
+      queue.close()
+      delays.close()
+      streams.close()
+      await app.close()
+    },
+  }
+
+  const app = createServer()
+  botRoutes(app, { token, methods, files })
+  controlRoutes(app, { simulator, files, streams, extra: options.extra ?? {} })
+  if (options.pageDir !== undefined) staticFiles(app, options.pageDir)
+  await app.listen({ host: '127.0.0.1', port: options.port ?? 0 })
+  const url = `http://127.0.0.1:${portOf(app.server.address())}`
+  return Object.assign(simulator, { url, controlUrl: `${url}/_sim`, pageUrl: `${url}/` })
+}
+
+function botUser({ bot, token }: TelegramOptions): UserFromGetMe {
+  return {
+    id: token ? Number(token.split(':')[0]) : botId,
+    first_name: 'Bundlegram',
+    can_join_groups: true,
+    can_read_all_group_messages: false,
+    supports_inline_queries: false,
+    can_connect_to_business: false,
+    has_main_web_app: false,
+    has_topics_enabled: false,
+    allows_users_to_create_topics: false,
+    can_manage_bots: false,
+    supports_join_request_queries: false,
+    ...bot,
+    username: bot?.username ?? 'bundlegram_sandbox_bot',
+    is_bot: true,
+  }
+}
+
+function limitsOf(flood: false | Partial<FloodLimits> | undefined): FloodLimits | undefined {
+  return flood === false ? undefined : { ...realisticLimits, ...flood }
+}
+
+function addPerson(world: World, partial: Partial<Person>): Person {
+  const id = partial.id ?? Math.max(700_000_000, ...world.people.keys()) + 1
+  const person = { ...personOf(id, `Person ${id % 1000}`, 'customer'), ...partial, id }
+  world.people.set(id, person)
+  world.tell({ type: 'person', person })
+  return person
+}
+
+function redeliver(
+  queue: UpdateQueue,
+  { updateId, asNew = false }: { updateId?: number; asNew?: boolean },
+): void {
+  const update = queue.history.findLast(({ update_id }) => updateId === undefined || update_id === updateId)
+  if (!update) throw new ControlRefusal(404, 'There was no such update.')
+  queue.redeliver(update, asNew)
+}
+
+function existingChat(world: World, id: number): ChatRecord {
+  const record = world.chats.get(id)
+  if (!record) throw new ControlRefusal(404, `There is no chat ${id}.`)
+  return record
+}
+
+function stateOf(record: ChatRecord, profile: Profile): ChatState {
+  const { chat, messages, deleted, keyboard } = record
+  return {
+    id: chat.id,
+    type: chat.type,
+    title: chat.type === 'private' ? chat.first_name : chat.title,
+    messages: [...messages.values()],
+    deleted: [...deleted],
+    commands: profile.commandsIn(record),
+    ...(keyboard ? { keyboard } : {}),
+  }
+}
+
+function describeChats(world: World): string {
+  const chats = [...world.chats.values()]
+  const lines = chats.flatMap(({ chat, messages }) => [
+    `Chat ${chat.id}:`,
+    ...[...messages.values()].slice(-20).map((message) => `  ${summaryOf(message)}`),
+  ])
+  return lines.length > 0 ? lines.join('\n') : 'No chat was opened.'
+}
+
+const Reply = z.looseObject({ method: z.string() })
+
+/** Runs the method that a bot put into its answer to an update, if it did. */
+function runReply(methods: BotMethods, body: unknown): void {
+  const reply = Reply.safeParse(body)
+  if (!reply.success) return
+  const { method, ...fields } = reply.data
+  void methods.run({ method, parameters: Parameters.of(fields), gone: new AbortController().signal })
+}
+
+function portOf(address: string | AddressInfo | null): number {
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+  return address.port
+}

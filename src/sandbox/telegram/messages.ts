@@ -1,0 +1,234 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { InlineKeyboardMarkup, Message } from 'grammy/types'
+import { z } from 'zod'
+import { type FileStore, mediaContent } from './files.ts'
+import type { FloodGate } from './flood.ts'
+import { type Markup, readInlineMarkup, readMarkup } from './markup.ts'
+import { Parameters } from './parameters.ts'
+import { badRequest } from './refusal.ts'
+import { captionContent, readCaption, readText, textContent } from './text.ts'
+import { asReplied, type ChatMessage, type ChatRecord, type MessageContent, type World } from './world.ts'
+
+/** What the methods that write into chats work on. */
+export interface Writing {
+  world: World
+  files: FileStore
+  flood: FloodGate
+}
+
+const notModified =
+  'message is not modified: specified new message content and reply markup are exactly the same as a ' +
+  'current content and reply markup of the message'
+/** A message can be deleted for this long (https://core.telegram.org/bots/api#deletemessage), in seconds. */
+const deletableFor = 48 * 3600
+const chatActions = new Set(
+  [
+    'typing upload_photo record_video upload_video record_voice upload_voice upload_document',
+    'choose_sticker find_location record_video_note upload_video_note',
+  ].flatMap((names) => names.split(' ')),
+)
+
+const Media = z.looseObject({ type: z.enum(['document', 'photo']), media: z.string() })
+
+type ContentField = (typeof contentFields)[number]
+const contentFields = [
+  'text',
+  'entities',
+  'link_preview_options',
+  'caption',
+  'caption_entities',
+  'document',
+  'photo',
+] as const
+
+export function sendMessage(writing: Writing, parameters: Parameters): ChatMessage {
+  const record = targetChat(writing.world, parameters)
+  return send(writing, record, parameters, {
+    ...textContent(readText(parameters)),
+    ...linkPreview(parameters),
+  })
+}
+
+export function sendFile(writing: Writing, kind: 'document' | 'photo', parameters: Parameters): ChatMessage {
+  const record = targetChat(writing.world, parameters)
+  const caption = captionContent(readCaption(parameters))
+  const given = { upload: parameters.upload(kind), reference: parameters.text(kind) }
+  return send(writing, record, parameters, { ...mediaContent(writing.files, kind, given), ...caption })
+}
+
+function send(
+  { world, flood }: Writing,
+  record: ChatRecord,
+  parameters: Parameters,
+  content: MessageContent,
+): ChatMessage {
+  const markup = readMarkup(parameters)
+  const reply = repliedMessage(record, parameters)
+  flood.admit(record.chat.id)
+  const message = world.post(record, world.botUser, {
+    ...content,
+    ...(reply ? { reply_to_message: asReplied(reply) } : {}),
+    ...(parameters.flag('protect_content') ? { has_protected_content: true } : {}),
+    ...inlineMarkupOf(markup),
+  })
+  showKeyboard(world, record, markup)
+  return message
+}
+
+/** `chat_id` of a call that reaches people. */
+export function targetChat(world: World, parameters: Parameters): ChatRecord {
+  return world.writableChat(chatIdOf(parameters))
+}
+
+export function chatIdOf(parameters: Parameters): number {
+  if (!parameters.text('chat_id')) throw badRequest('chat_id is empty')
+  const id = parameters.integer('chat_id')
+  if (id === undefined) throw badRequest('chat not found')
+  return id
+}
+
+function linkPreview(parameters: Parameters): Pick<Message, 'link_preview_options'> {
+  const options = parameters.json('link_preview_options')
+  return typeof options === 'object' && options !== null ? { link_preview_options: options } : {}
+}
+
+function repliedMessage(record: ChatRecord, parameters: Parameters): ChatMessage | undefined {
+  const { message_id: id, allow_sending_without_reply: isOptional } = replyParameters(parameters)
+  if (id === undefined) return undefined
+  const replied = record.messages.get(id)
+  if (!replied && !isOptional) throw badRequest('message to be replied not found')
+  return replied
+}
+
+function replyParameters(parameters: Parameters) {
+  const given = parameters.json('reply_parameters')
+  const old = {
+    message_id: parameters.integer('reply_to_message_id'),
+    allow_sending_without_reply: parameters.flag('allow_sending_without_reply'),
+  }
+  if (typeof given !== 'object' || given === null || !('message_id' in given)) return old
+  const isOptional = 'allow_sending_without_reply' in given && given.allow_sending_without_reply === true
+  return { message_id: Number(given.message_id), allow_sending_without_reply: isOptional }
+}
+
+function inlineMarkupOf(markup: Markup): { reply_markup?: InlineKeyboardMarkup } {
+  const isShown = markup.kind === 'inline' && markup.markup.inline_keyboard.length > 0
+  return isShown ? { reply_markup: markup.markup } : {}
+}
+
+function showKeyboard(world: World, record: ChatRecord, markup: Markup): void {
+  if (markup.kind !== 'reply') return
+  if (markup.keyboard) record.keyboard = markup.keyboard
+  else delete record.keyboard
+  world.tell({ type: 'keyboard', chat: record.chat.id, keyboard: markup.keyboard ?? null })
+}
+
+export function editMessageText(writing: Writing, parameters: Parameters): ChatMessage {
+  const { record, message } = editable(writing.world, parameters)
+  const content = { ...textContent(readText(parameters)), ...linkPreview(parameters) }
+  if (message.text === undefined) throw badRequest('there is no text in the message to edit')
+  const bare = without(message, ['text', 'entities', 'link_preview_options'])
+  return applyEdit(writing, record, message, { ...bare, ...content }, parameters)
+}
+
+export function editMessageCaption(writing: Writing, parameters: Parameters): ChatMessage {
+  const { record, message } = editable(writing.world, parameters)
+  const content = captionContent(readCaption(parameters))
+  if (message.text !== undefined) throw badRequest('there is no caption in the message to edit')
+  const bare = without(message, ['caption', 'caption_entities'])
+  return applyEdit(writing, record, message, { ...bare, ...content }, parameters)
+}
+
+export function editMessageMedia(writing: Writing, parameters: Parameters): ChatMessage {
+  const { record, message } = editable(writing.world, parameters)
+  const media = readMedia(parameters)
+  const caption = readCaption(Parameters.of(media))
+  const given = { upload: parameters.attached(media.media), reference: media.media }
+  const content = { ...mediaContent(writing.files, media.type, given), ...captionContent(caption) }
+  return applyEdit(writing, record, message, { ...without(message, contentFields), ...content }, parameters)
+}
+
+function readMedia(parameters: Parameters) {
+  const value = parameters.json('media')
+  if (value === undefined) throw badRequest('there is no media in the request')
+  const media = Media.safeParse(value)
+  if (!media.success) throw badRequest("can't parse InputMedia: the sandbox takes a document or a photo")
+  return media.data
+}
+
+export function editMessageReplyMarkup(writing: Writing, parameters: Parameters): ChatMessage {
+  const { record, message } = editable(writing.world, parameters)
+  return applyEdit(writing, record, message, message, parameters)
+}
+
+function without(message: ChatMessage, fields: readonly ContentField[]): ChatMessage {
+  const copy = { ...message }
+  for (const field of fields) delete copy[field]
+  return copy
+}
+
+function editable(world: World, parameters: Parameters) {
+  const record = targetChat(world, parameters)
+  const message = record.messages.get(messageIdOf(parameters))
+  if (!message) throw badRequest('message to edit not found')
+  if (message.from.id !== world.bot.id) throw badRequest("message can't be edited")
+  return { record, message }
+}
+
+function messageIdOf(parameters: Parameters): number {
+  const id = parameters.integer('message_id')
+  if (id === undefined) throw badRequest('message identifier is not specified')
+  return id
+}
+
+/** Buttons that the call does not repeat go away. Only changed content shows as edited. */
+function applyEdit(
+  { world, flood }: Writing,
+  record: ChatRecord,
+  before: ChatMessage,
+  after: ChatMessage,
+  parameters: Parameters,
+): ChatMessage {
+  const markup = readInlineMarkup(parameters)
+  const { reply_markup: _, ...content } = after
+  const edited = markup ? { ...content, reply_markup: markup } : content
+  if (isDeepStrictEqual(edited, before)) throw badRequest(notModified)
+  flood.admit(record.chat.id)
+  return world.replace(record, after === before ? edited : { ...edited, edit_date: world.date })
+}
+
+export function deleteMessage(world: World, parameters: Parameters): true {
+  const record = world.knownChat(chatIdOf(parameters))
+  const message = record.messages.get(messageIdOf(parameters))
+  if (!message) throw badRequest('message to delete not found')
+  if (!mayDelete(world, record, message)) throw badRequest("message can't be deleted")
+  if (world.date - message.date > deletableFor) throw badRequest("message can't be deleted for everyone")
+  world.remove(record, message.message_id, 'bot')
+  return true
+}
+
+/** Ids that cannot be deleted are passed over in silence. */
+export function deleteMessages(world: World, parameters: Parameters): true {
+  const record = world.knownChat(chatIdOf(parameters))
+  const ids = parameters.json('message_ids')
+  if (!Array.isArray(ids) || ids.length === 0) throw badRequest('message identifiers are not specified')
+  if (ids.length > 100) throw badRequest('too many message identifiers specified')
+  for (const id of ids) {
+    const message = record.messages.get(Number(id))
+    if (message && mayDelete(world, record, message)) world.remove(record, message.message_id, 'bot')
+  }
+  return true
+}
+
+/** The bot is no administrator of its groups, so others' messages are not its to delete there. */
+function mayDelete(world: World, { chat }: ChatRecord, message: ChatMessage): boolean {
+  return chat.type === 'private' || message.from.id === world.bot.id
+}
+
+export function sendChatAction(world: World, parameters: Parameters): true {
+  const record = targetChat(world, parameters)
+  const action = parameters.text('action')
+  if (!chatActions.has(action)) throw badRequest('wrong parameter action in request')
+  world.tell({ type: 'action', chat: record.chat.id, action })
+  return true
+}

@@ -1,0 +1,192 @@
+import type { BotCall } from './control.ts'
+import type { Faults } from './faults.ts'
+import { refusalOf } from './faults.ts'
+import { describeFile } from './files.ts'
+import {
+  chatIdOf,
+  deleteMessage,
+  deleteMessages,
+  editMessageCaption,
+  editMessageMedia,
+  editMessageReplyMarkup,
+  editMessageText,
+  sendChatAction,
+  sendFile,
+  sendMessage,
+  type Writing,
+} from './messages.ts'
+import type { Parameters } from './parameters.ts'
+import { describeChat, type Profile } from './profile.ts'
+import type { CallbackQueries } from './queries.ts'
+import { conflict, Refusal } from './refusal.ts'
+import type { UpdateQueue } from './updates.ts'
+import type { Webhook } from './webhook.ts'
+
+export interface Call {
+  method: string
+  parameters: Parameters
+  /** Aborted when the bot hangs up. */
+  gone: AbortSignal
+}
+
+/** The answer of a call, with the HTTP status under which it goes out. */
+export type Outcome =
+  | { kind: 'answer'; status: number; body: object }
+  /** The connection breaks. */
+  | { kind: 'reset' }
+
+export interface MethodParts {
+  writing: Writing
+  queue: UpdateQueue
+  webhook: Webhook
+  queries: CallbackQueries
+  profile: Profile
+  faults: Faults
+  /** Waits; resolves early and false when the simulator ends. */
+  delay: (ms: number) => Promise<boolean>
+}
+
+type Method = (parameters: Parameters, gone: AbortSignal) => unknown
+/** A result that comes with a word about it, as those of the webhook methods do. */
+class Described {
+  readonly result: unknown
+  readonly description: string
+
+  constructor({ result, description }: { result: unknown; description: string }) {
+    this.result = result
+    this.description = description
+  }
+}
+
+const longestPollSeconds = 50
+
+/** The methods of the Bot API that the sandbox knows, and the record of every call of them. */
+export class BotMethods {
+  readonly calls: BotCall[] = []
+  #parts: MethodParts
+  #methods: Map<string, Method>
+  #onCall: () => void = () => {}
+
+  constructor(parts: MethodParts) {
+    this.#parts = parts
+    const methods = { ...chatMethods(parts), ...updateMethods(parts), ...profileMethods(parts) }
+    this.#methods = new Map(Object.entries(methods).map(([name, method]) => [name.toLowerCase(), method]))
+  }
+
+  whenCalled(listener: () => void): void {
+    this.#onCall = listener
+  }
+
+  /** Runs a call through the faults that wait for it. Refusals are answers, never exceptions. */
+  async run(call: Call): Promise<Outcome> {
+    const fault = this.#parts.faults.strike(call.method, call.parameters.integer('chat_id'))
+    if (fault?.kind === 'reset_before') return { kind: 'reset' }
+    if (fault?.kind === 'slow' && !(await this.#parts.delay(fault.delayMs ?? 1000))) return { kind: 'reset' }
+    const refusal = fault && refusalOf(fault)
+    const answer = refusal ? this.#refused(call, refusal) : await this.#answer(call)
+    return fault?.kind === 'reset_after' ? { kind: 'reset' } : answer
+  }
+
+  async #answer(call: Call): Promise<Outcome> {
+    const method = this.#methods.get(call.method.toLowerCase())
+    if (!method) return this.#refused(call, new Refusal(404, notFound(call.method)))
+    try {
+      const result = await method(call.parameters, call.gone)
+      this.#record(call, undefined)
+      const described = result instanceof Described ? result : { result }
+      return { kind: 'answer', status: 200, body: { ok: true, ...described } }
+    } catch (error) {
+      if (error instanceof Refusal) return this.#refused(call, error)
+      throw error
+    }
+  }
+
+  #refused(call: Call, refusal: Refusal): Outcome {
+    this.#record(call, refusal)
+    return { kind: 'answer', status: refusal.code, body: refusalBody(refusal) }
+  }
+
+  #record({ method, parameters }: Call, refusal: Refusal | undefined): void {
+    this.calls.push({
+      at: this.#parts.writing.world.now(),
+      method,
+      payload: parameters.payload(),
+      ok: !refusal,
+      ...(refusal ? { errorCode: refusal.code, description: refusal.message } : {}),
+    })
+    this.#onCall()
+  }
+}
+
+export function refusalBody({ code, message, parameters }: Refusal) {
+  return { ok: false, error_code: code, description: message, ...(parameters ? { parameters } : {}) }
+}
+
+/** Real methods that are missing here say so, lest somebody looks for a misspelling. */
+function notFound(method: string): string {
+  const isReal =
+    /^(get|set|send|edit|delete|answer|copy|forward|pin|unpin|ban|unban|leave|create|approve)[A-Z]/
+  return isReal.test(method) ? `Not Found: ${method} is not simulated` : 'Not Found'
+}
+
+function chatMethods({ writing }: MethodParts): Record<string, Method> {
+  const { world, files } = writing
+  return {
+    sendMessage: (parameters) => sendMessage(writing, parameters),
+    sendDocument: (parameters) => sendFile(writing, 'document', parameters),
+    sendPhoto: (parameters) => sendFile(writing, 'photo', parameters),
+    editMessageText: (parameters) => editMessageText(writing, parameters),
+    editMessageCaption: (parameters) => editMessageCaption(writing, parameters),
+    editMessageMedia: (parameters) => editMessageMedia(writing, parameters),
+    editMessageReplyMarkup: (parameters) => editMessageReplyMarkup(writing, parameters),
+    deleteMessage: (parameters) => deleteMessage(world, parameters),
+    deleteMessages: (parameters) => deleteMessages(world, parameters),
+    sendChatAction: (parameters) => sendChatAction(world, parameters),
+    getFile: (parameters) => describeFile(files, parameters),
+    getChat: (parameters) => describeChat(world, parameters),
+    getChatMemberCount: (parameters) => world.knownChat(chatIdOf(parameters)).members.size + 1,
+  }
+}
+
+function updateMethods({ queue, webhook, queries }: MethodParts): Record<string, Method> {
+  return {
+    getUpdates: (parameters, gone) => getUpdates(queue, webhook, parameters, gone),
+    setWebhook: (parameters) => new Described(webhook.set(parameters)),
+    deleteWebhook: (parameters) => new Described(webhook.remove(parameters)),
+    getWebhookInfo: () => webhook.info(),
+    answerCallbackQuery: (parameters) => queries.answer(parameters),
+  }
+}
+
+function profileMethods({ writing, profile }: MethodParts): Record<string, Method> {
+  return {
+    getMe: () => writing.world.bot,
+    setMyCommands: (parameters) => profile.setCommands(parameters),
+    getMyCommands: (parameters) => profile.getCommands(parameters),
+    deleteMyCommands: (parameters) => profile.deleteCommands(parameters),
+    setMyDescription: (parameters) => profile.setText('description', parameters),
+    getMyDescription: (parameters) => profile.getText('description', parameters),
+    setMyShortDescription: (parameters) => profile.setText('short_description', parameters),
+    getMyShortDescription: (parameters) => profile.getText('short_description', parameters),
+    setChatMenuButton: (parameters) => profile.setMenuButton(parameters),
+    getChatMenuButton: (parameters) => profile.getMenuButton(parameters),
+    close: () => true,
+    logOut: () => true,
+  }
+}
+
+function getUpdates(queue: UpdateQueue, webhook: Webhook, parameters: Parameters, gone: AbortSignal) {
+  if (webhook.isSet) {
+    throw conflict(
+      "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
+    )
+  }
+  const allowed = parameters.json('allowed_updates')
+  if (Array.isArray(allowed)) queue.allow(allowed.map(String))
+  return queue.poll({
+    offset: parameters.integer('offset') ?? 0,
+    limit: parameters.integer('limit') ?? 100,
+    timeoutMs: Math.min(parameters.integer('timeout') ?? 0, longestPollSeconds) * 1000,
+    gone,
+  })
+}

@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto'
+import type { Chat, Message, Update, User, UserFromGetMe } from 'grammy/types'
+import type { ChatEvent, ChatState, Person, ReplyKeyboard } from './control.ts'
+import { badRequest, ControlRefusal, forbidden, Refusal } from './refusal.ts'
+
+/** A message as an update can carry it: from somebody, and not in a channel. */
+export type ChatMessage = Message & Update.NonChannel
+
+/** What a message says, apart from where, when and by whom. */
+export type MessageContent = Pick<
+  Message,
+  | 'text'
+  | 'entities'
+  | 'link_preview_options'
+  | 'caption'
+  | 'caption_entities'
+  | 'document'
+  | 'photo'
+  | 'reply_to_message'
+  | 'forward_origin'
+  | 'has_protected_content'
+  | 'reply_markup'
+  | 'new_chat_members'
+  | 'migrate_to_chat_id'
+  | 'migrate_from_chat_id'
+>
+
+export interface ChatRecord {
+  chat: Exclude<Chat, Chat.ChannelChat>
+  /** In the order sent. */
+  messages: Map<number, ChatMessage>
+  deleted: ChatState['deleted']
+  /** Ids of the people in a group; of a private chat, the one person. */
+  members: Set<number>
+  /** The reply keyboard that people see below the text field: never part of a `Message`. */
+  keyboard?: ReplyKeyboard
+  /** Id of the supergroup that this group became. */
+  migratedTo?: number
+}
+
+/**
+ * Who and what exists: the bot, the people, their chats and messages. Everything that changes is told to the
+ * listeners after it has changed.
+ */
+export class World {
+  readonly bot: UserFromGetMe
+  /** The bot as messages show it: without what only `getMe` tells. */
+  readonly botUser: User
+  readonly people = new Map<number, Person>()
+  readonly chats = new Map<number, ChatRecord>()
+  readonly now: () => number
+  #listeners = new Set<(event: ChatEvent) => void>()
+  #lastMessageId = 0
+  #lastMessageIdIn = new Map<number, number>()
+  #groups = 0
+
+  /** @param now ms since 1970 */
+  constructor(bot: UserFromGetMe, people: Person[], now: () => number) {
+    this.bot = bot
+    const { id, is_bot, first_name, username } = bot
+    this.botUser = { id, is_bot, first_name, username }
+    this.now = now
+    for (const person of people) this.people.set(person.id, person)
+  }
+
+  /** Unix time, in whole seconds as messages carry it. */
+  get date(): number {
+    return Math.floor(this.now() / 1000)
+  }
+
+  listen(listener: (event: ChatEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  tell(event: ChatEvent): void {
+    for (const listener of [...this.#listeners]) listener(event)
+  }
+
+  person(id: number): Person {
+    const person = this.people.get(id)
+    if (!person) throw new ControlRefusal(404, `There is no person ${id} in the sandbox.`)
+    return person
+  }
+
+  /** The chat in which a person acts; their private chat comes to be with their first act. */
+  chatFor(person: Person, id = person.id): ChatRecord {
+    const known = this.chats.get(id)
+    if (!known && id !== person.id) throw new ControlRefusal(404, `There is no chat ${id}.`)
+    const record = known ?? this.#openPrivateChat(person)
+    if (!record.members.has(person.id)) {
+      throw new ControlRefusal(409, `${person.first_name} is not in chat ${id}.`)
+    }
+    return record
+  }
+
+  /**
+   * The chat that a bot means.
+   *
+   * @throws {Refusal} where it cannot exist for the bot: unknown, never started, moved
+   */
+  knownChat(id: number): ChatRecord {
+    const record = this.chats.get(id)
+    if (record?.migratedTo !== undefined) {
+      throw new Refusal(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
+        migrate_to_chat_id: record.migratedTo,
+      })
+    }
+    if (record) return record
+    if (this.people.has(id)) throw forbidden("bot can't initiate conversation with a user")
+    throw badRequest('chat not found')
+  }
+
+  /** Like {@link knownChat}, for what would reach the person: refused where they blocked the bot. */
+  writableChat(id: number): ChatRecord {
+    const record = this.knownChat(id)
+    if (this.people.get(id)?.blocked) throw forbidden('bot was blocked by the user')
+    return record
+  }
+
+  #openPrivateChat(person: Person): ChatRecord {
+    const { id, first_name, last_name, username } = person
+    return this.#open(
+      {
+        id,
+        type: 'private',
+        first_name,
+        ...(last_name === undefined ? {} : { last_name }),
+        ...(username === undefined ? {} : { username }),
+      },
+      [id],
+    )
+  }
+
+  openGroup(title: string, members: number[]): ChatRecord {
+    this.#groups += 1
+    return this.#open({ id: -4_000_000_000 - this.#groups, type: 'group', title }, members)
+  }
+
+  openSupergroup(title: string, members: Iterable<number>): ChatRecord {
+    this.#groups += 1
+    return this.#open({ id: -1_002_000_000_000 - this.#groups, type: 'supergroup', title }, members)
+  }
+
+  #open(chat: ChatRecord['chat'], members: Iterable<number>): ChatRecord {
+    const record: ChatRecord = { chat, messages: new Map(), deleted: [], members: new Set(members) }
+    this.chats.set(chat.id, record)
+    return record
+  }
+
+  /** Private chats and groups share one sequence, a supergroup counts for itself, as in the real one. */
+  #nextMessageId(chat: Chat): number {
+    if (chat.type !== 'supergroup') return ++this.#lastMessageId
+    const next = (this.#lastMessageIdIn.get(chat.id) ?? 0) + 1
+    this.#lastMessageIdIn.set(chat.id, next)
+    return next
+  }
+
+  /** Adds a message to a chat. Its content is not looked at. */
+  post(record: ChatRecord, from: User, content: MessageContent): ChatMessage {
+    const message: ChatMessage = {
+      message_id: this.#nextMessageId(record.chat),
+      from,
+      chat: record.chat,
+      date: this.date,
+      ...content,
+    }
+    record.messages.set(message.message_id, message)
+    this.tell({ type: 'message', chat: record.chat.id, message })
+    return message
+  }
+
+  replace(record: ChatRecord, message: ChatMessage): ChatMessage {
+    record.messages.set(message.message_id, message)
+    this.tell({ type: 'edit', chat: record.chat.id, message })
+    return message
+  }
+
+  remove(record: ChatRecord, messageId: number, by: 'bot' | 'person'): void {
+    record.messages.delete(messageId)
+    record.deleted.push({ messageId, by })
+    this.tell({ type: 'delete', chat: record.chat.id, messageId })
+  }
+}
+
+/** The person as the Bot API shows them. */
+export function userOf({ role: _, blocked: __, ...user }: Person): User {
+  return user
+}
+
+/** The same for one chat for ever, and telling nothing about it. */
+export function chatInstance(chat: number): string {
+  return createHash('sha256').update(`chat ${chat}`).digest().readBigInt64BE().toString()
+}
+
+type RepliedMessage = NonNullable<Message['reply_to_message']>
+
+/**
+ * A message as a reply to it shows it: without what it replied to itself. The cast is for grammY's type, which
+ * no value has under `exactOptionalPropertyTypes`: it demands `undefined` where the optional field forbids it.
+ */
+export function asReplied({ reply_to_message: _, ...message }: ChatMessage): RepliedMessage {
+  return message as RepliedMessage
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { Purchase, PurchaseLine, PurchaseRemark, PurchaseState } from '../orders/order.ts'
+import type { Pesewas } from '../provider/money.ts'
+import { isPhone } from '../provider/phone.ts'
+import type { Purchase as PurchaseRow } from './client/client.ts'
+import type { Client } from './database.ts'
+
+export interface NewPurchase {
+  id: string
+  accountId: string
+  userId: number
+  chatId: number
+  cause: string
+  lines: PurchaseLine[]
+  remark?: PurchaseRemark
+  cardMessageId?: number | null
+  createdAt: Date
+  expiresAt: Date
+}
+
+export const purchaseStore = (client: Client) => ({
+  byId: async (id: string): Promise<Purchase | null> =>
+    purchaseOf(await client.purchase.findUnique({ where: { id } })),
+
+  byCause: async (cause: string): Promise<Purchase | null> =>
+    purchaseOf(await client.purchase.findUnique({ where: { cause } })),
+
+  /** How many purchases have causes that begin so: the nonce of the next one. */
+  countCauses: (prefix: string): Promise<number> =>
+    client.purchase.count({ where: { cause: { startsWith: prefix } } }),
+
+  /** Inserts a draft, unless its cause has one already: then that one is returned. */
+  insertDraft: async (purchase: NewPurchase): Promise<Purchase> => {
+    const row = await client.purchase.upsert({
+      where: { cause: purchase.cause },
+      update: {},
+      create: {
+        ...purchase,
+        userId: BigInt(purchase.userId),
+        chatId: BigInt(purchase.chatId),
+        lines: JSON.stringify(purchase.lines),
+        state: 'draft',
+      },
+    })
+    return purchaseOf(row)
+  },
+
+  /** The draft that the person was shown last, if it can still be confirmed. */
+  newestDraft: async (userId: number, chatId: number, now: Date): Promise<Purchase | null> =>
+    purchaseOf(
+      await client.purchase.findFirst({
+        where: { userId: BigInt(userId), chatId: BigInt(chatId), state: 'draft', expiresAt: { gt: now } },
+        orderBy: { createdAt: 'desc' },
+      }),
+    ),
+
+  /** draft → another state, once. @returns false where it is no draft of that user any more. */
+  leaveDraft: async (
+    guard: { id: string; userId: number; now: Date },
+    state: Exclude<PurchaseState, 'draft'>,
+  ): Promise<boolean> => {
+    const { count } = await client.purchase.updateMany({
+      where: { id: guard.id, userId: BigInt(guard.userId), state: 'draft', expiresAt: { gt: guard.now } },
+      data: { state, ...(state === 'confirmed' && { confirmedAt: guard.now }) },
+    })
+    return count === 1
+  },
+
+  supersede: async (id: string, successorId: string): Promise<void> => {
+    await client.purchase.update({ where: { id }, data: { state: 'superseded', successorId } })
+  },
+
+  cancelConfirmed: async (id: string): Promise<void> => {
+    await client.purchase.updateMany({ where: { id, state: 'confirmed' }, data: { state: 'cancelled' } })
+  },
+
+  showOn: async (id: string, cardMessageId: number): Promise<void> => {
+    await client.purchase.updateMany({ where: { id }, data: { cardMessageId } })
+  },
+
+  /** Drafts whose hour is over. */
+  overdueDrafts: async (now: Date, limit: number): Promise<Purchase[]> => {
+    const rows = await client.purchase.findMany({
+      where: { state: 'draft', expiresAt: { lte: now } },
+      orderBy: { expiresAt: 'asc' },
+      take: limit,
+    })
+    return rows.map((row) => purchaseOf(row))
+  },
+
+  expire: async (id: string): Promise<boolean> => {
+    const { count } = await client.purchase.updateMany({
+      where: { id, state: 'draft' },
+      data: { state: 'expired' },
+    })
+    return count === 1
+  },
+})
+
+export type PurchaseStore = ReturnType<typeof purchaseStore>
+
+const linesSchema = z.array(
+  z.object({
+    phone: z.string().refine(isPhone),
+    bundleId: z.int(),
+    network: z.string(),
+    volume: z.string(),
+    offerSlug: z.string().nullable(),
+    pricePesewas: z.int().transform((amount) => amount as Pesewas),
+  }),
+)
+
+function purchaseOf(row: PurchaseRow): Purchase
+function purchaseOf(row: PurchaseRow | null): Purchase | null
+function purchaseOf(row: PurchaseRow | null): Purchase | null {
+  if (!row) return null
+  const { cause: _, ...rest } = row
+  return {
+    ...rest,
+    userId: Number(row.userId),
+    chatId: Number(row.chatId),
+    state: row.state as PurchaseState,
+    remark: row.remark as PurchaseRemark | null,
+    lines: linesSchema.parse(JSON.parse(row.lines)) as PurchaseLine[],
+  }
+}

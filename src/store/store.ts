@@ -1,0 +1,43 @@
+import { type AccountStore, accountStore } from './accounts.ts'
+import { type ChatStore, chatStore } from './chats.ts'
+import type { PrismaClient } from './client/client.ts'
+import type { Client } from './database.ts'
+import { type EventStore, eventStore } from './events.ts'
+import { type NoticeStore, noticeStore } from './notices.ts'
+import { type OrderStore, orderStore } from './orders.ts'
+import { type PurchaseStore, purchaseStore } from './purchases.ts'
+import { type RequestStore, requestStore } from './requests.ts'
+
+/** All queries of Bundlegram, by what they are about. */
+export interface Queries {
+  accounts: AccountStore
+  purchases: PurchaseStore
+  orders: OrderStore
+  events: EventStore
+  notices: NoticeStore
+  chats: ChatStore
+  requests: RequestStore
+}
+
+export interface Store extends Queries {
+  /** Runs the work in one transaction: all of it is committed, or none. */
+  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+}
+
+const queriesOn = (client: Client): Queries => ({
+  accounts: accountStore(client),
+  purchases: purchaseStore(client),
+  orders: orderStore(client),
+  events: eventStore(client),
+  notices: noticeStore(client),
+  chats: chatStore(client),
+  requests: requestStore(client),
+})
+
+/** A transaction that has not ended by then is rolled back. */
+const transactionMs = { maxWait: 10_000, timeout: 10_000 }
+
+export const createStore = (client: PrismaClient): Store => ({
+  ...queriesOn(client),
+  transaction: (work) => client.$transaction((transaction) => work(queriesOn(transaction)), transactionMs),
+})

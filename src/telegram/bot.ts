@@ -1,0 +1,270 @@
+import { autoRetry } from '@grammyjs/auto-retry'
+import { sequentialize } from '@grammyjs/runner'
+import { Bot, lazySession, type StorageAdapter } from 'grammy'
+import { type Button, decodeButton } from './button.ts'
+import type { CommandMenu } from './command-menu.ts'
+import { type BotContext, forgetQuestion, type Memory, pendingQuestion } from './context.ts'
+import * as admin from './features/admin.ts'
+import * as buy from './features/buy.ts'
+import * as connect from './features/connect.ts'
+import * as history from './features/history.ts'
+import * as home from './features/home.ts'
+import * as lookup from './features/lookup.ts'
+import * as order from './features/order.ts'
+import * as wallet from './features/wallet.ts'
+import { personOf } from './person.ts'
+import { readReference } from './reference.ts'
+import type { Sender } from './sender.ts'
+import type { Services } from './services.ts'
+import { createTalk } from './talk.ts'
+import type { Tasks } from './tasks.ts'
+import * as texts from './texts.ts'
+
+export interface BotOptions {
+  services: Services
+  sender: Sender
+  tasks: Tasks
+  menu: CommandMenu
+  memory: StorageAdapter<Memory>
+}
+
+/** The bot without its features: what talks to Telegram's server. */
+export const createBot = (token: string, apiRoot: string): Bot<BotContext> => {
+  const bot = new Bot<BotContext>(token, { client: { apiRoot, timeoutSeconds: 40 } })
+  bot.api.config.use(
+    interactiveOnly(autoRetry({ maxRetryAttempts: 1, maxDelaySeconds: 2, rethrowHttpErrors: true })),
+  )
+  return bot
+}
+
+/** Only what a person waits for at this moment is tried again at once; the outbox has its own ways. */
+const interactive = new Set(['answerCallbackQuery', 'deleteMessage'])
+
+type Transformer = ReturnType<typeof autoRetry>
+
+const interactiveOnly =
+  (retry: Transformer): Transformer =>
+  (previous, method, payload, signal) =>
+    interactive.has(method) ? retry(previous, method, payload, signal) : previous(method, payload, signal)
+
+/** Puts the features onto the bot. Each handler only commits; see `talk.ts`. */
+export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => {
+  const { services, sender, tasks, menu, memory } = options
+  // A button and a message of one chat may arrive on different connections: they are handled in order.
+  bot.use(sequentialize((ctx) => (ctx.chat ? String(ctx.chat.id) : undefined)))
+  bot.use(
+    lazySession({ initial: (): Memory => ({}), storage: memory, getSessionKey: (ctx) => sessionKey(ctx) }),
+  )
+  bot.use(async (ctx, next) => {
+    const chatId = ctx.chat?.id ?? ctx.from?.id
+    if (chatId === undefined) return
+    const query = ctx.callbackQuery
+    const pressed = query ? { queryId: query.id, messageId: query.message?.message_id ?? null } : null
+    ctx.talk = createTalk({ api: ctx.api, sender, tasks, chatId, pressed })
+    await wakeMuted(ctx, services)
+    await next()
+    ctx.talk.begin()
+    const { chat, from } = ctx
+    if (chat?.type === 'private' && from) tasks.aside(() => menu.greet(from.id))
+  })
+
+  const features = (handler: (ctx: BotContext, services: Services) => Promise<void>) => (ctx: BotContext) =>
+    handler(ctx, services)
+  // The one command of groups too. It stands before the private ones, of which the last takes every text.
+  bot.command('status', features(lookup.status))
+  const privately = bot.chatType('private')
+  /** A command leaves the flow that the chat is in. */
+  const leaving = (handler: (ctx: BotContext) => Promise<void>) => async (ctx: BotContext) => {
+    await forgetQuestion(ctx, services)
+    await handler(ctx)
+  }
+
+  privately
+    .filter((ctx) => ctx.message?.forward_origin !== undefined)
+    .on('message', async (ctx) => {
+      const question = await pendingQuestion(ctx)
+      if (question?.what === 'key' || question?.what === 'secret') ctx.talk.say(texts.forwardedSecret)
+      else await readText(ctx, services, ctx.message.text ?? '')
+    })
+  privately.command(
+    'start',
+    leaving((ctx) => start(ctx, services)),
+  )
+  privately.command('help', leaving(features(home.help)))
+  privately.command('cancel', features(home.leave))
+  privately.command('connect', features(connect.connect))
+  privately.command('disconnect', leaving(features(connect.disconnect)))
+  privately.command('bundles', leaving(features(buy.bundles)))
+  privately.command('buy', features(buy.buy))
+  privately.command(
+    'orders',
+    leaving((ctx) => history.orders(ctx, services, 0)),
+  )
+  privately.command('balance', leaving(features(wallet.balance)))
+  privately.command(
+    'transactions',
+    leaving((ctx) => wallet.transactions(ctx, services, 1)),
+  )
+  privately.command('admin', leaving(features(admin.admin)))
+  privately.on('message:text', (ctx) => readMessage(ctx, services, ctx.message.text))
+  privately.on([':photo', ':document', ':video'], (ctx) => readFile(ctx, services))
+  privately.on('message', (ctx) => notUnderstood(ctx, services))
+  privately.on('callback_query:data', (ctx) => press(ctx, services, ctx.callbackQuery.data))
+  bot.on('callback_query:data', (ctx) => pressInGroup(ctx, services, ctx.callbackQuery.data))
+  bot
+    .chatType(['group', 'supergroup'])
+    .command(texts.commandMenu.everyone.map(([name]) => name))
+    .use((ctx) => ctx.talk.say(isSecretForAll(ctx) ? texts.secretInGroup : texts.groupOnly))
+}
+
+/** `/connect` with something behind it, where everybody in the group reads it. */
+const isSecretForAll = (ctx: BotContext): boolean => /^\/connect(@\w+)?\s+\S/.test(ctx.message?.text ?? '')
+
+/** Only private chats have a pending question. */
+const sessionKey = (ctx: { chat?: { id: number; type: string } | undefined }): string | undefined =>
+  ctx.chat?.type === 'private' ? String(ctx.chat.id) : undefined
+
+/** A chat that had blocked the bot writes again: what is owed to it may go. */
+const wakeMuted = async (ctx: BotContext, { store, onNotice }: Services): Promise<void> => {
+  if (ctx.myChatMember?.new_chat_member.status === 'kicked') return
+  if (await store.chats.unmute(ctx.talk.chatId)) onNotice()
+}
+
+/** `/start`, with what a link carries: a shared order or an invitation. */
+const start = async (ctx: BotContext, services: Services): Promise<void> => {
+  const payload = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+  if (payload.startsWith('s')) return lookup.openShared(ctx, services, payload.slice(1))
+  if (payload.startsWith('i')) return admin.acceptInvitation(ctx, services, payload.slice(1))
+  return home.start(ctx, services)
+}
+
+/** A text: the answer to what was asked, or something that stands for itself. */
+const readMessage = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
+  const question = await pendingQuestion(ctx)
+  const asksForSecret = question?.what === 'key' || question?.what === 'secret'
+  if (asksForSecret ? looksLikeCommand.test(text) : text.startsWith('/')) {
+    ctx.talk.say(texts.unknownCommand)
+    return
+  }
+  switch (question?.what) {
+    case 'key':
+    case 'secret':
+      return connect.takeCredentials(ctx, services, question.what, text)
+    case 'phone':
+      if (readReference(text)) break
+      return buy.takePhone(ctx, services, question.bundleId, text)
+    case 'reference': {
+      if (readReference(text)) break
+      ctx.talk.say(texts.notAReference(text))
+      return
+    }
+    case undefined:
+      break
+  }
+  await readText(ctx, services, text)
+}
+
+/** A credential may begin with a slash too; a command is a plain word behind it. */
+const looksLikeCommand = /^\/[a-z_]{1,32}(@\w+)?$/
+
+/** A file is no credential, but may show one. */
+const readFile = async (ctx: BotContext, services: Services): Promise<void> => {
+  const question = await pendingQuestion(ctx)
+  if (question?.what === 'key' || question?.what === 'secret') return connect.refuseFile(ctx, services)
+  await notUnderstood(ctx, services)
+}
+
+/** What stands for itself: a reference, or a number with a size. */
+const readText = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
+  const reference = readReference(text)
+  if (reference) {
+    ctx.session = {}
+    return lookup.lookUp(ctx, services, reference)
+  }
+  const person = await personOf(ctx, services)
+  if (person && (await buy.buyByText(ctx, services, person, text))) return
+  await notUnderstood(ctx, services)
+}
+
+const notUnderstood = async (ctx: BotContext, services: Services): Promise<void> => {
+  ctx.talk.say(texts.notUnderstood((await personOf(ctx, services)) !== null))
+}
+
+const press = async (ctx: BotContext, services: Services, data: string): Promise<void> => {
+  const button = decodeButton(data)
+  if (!button) {
+    ctx.talk.toast(texts.outdatedButton, true)
+    return
+  }
+  await carryOut(ctx, services, button)
+}
+
+const carryOut = (ctx: BotContext, services: Services, button: Button): Promise<void> => {
+  switch (button.do) {
+    case 'home':
+      return home.showHome(ctx, services)
+    case 'leave':
+      return home.leaveByButton(ctx, services)
+    case 'help':
+      return home.help(ctx, services)
+    case 'connect':
+      return connect.connect(ctx, services)
+    case 'disconnect':
+      return connect.answerDisconnect(ctx, services, button.sure)
+    case 'networks':
+      return buy.showNetworks(ctx, services, null)
+    case 'networks_for':
+      return buy.showNetworks(ctx, services, button.phone)
+    case 'bundles':
+      return buy.showBundles(ctx, services, button.network, null, button.page)
+    case 'bundles_for':
+      return buy.showBundles(ctx, services, button.network, button.phone, button.page)
+    case 'bundle':
+      return buy.chooseByButton(ctx, services, button.bundleId, button.phone, false)
+    case 'keep':
+      return buy.chooseByButton(ctx, services, button.bundleId, button.phone, true)
+    case 'prices':
+      return buy.showPrices(ctx, services, button.network)
+    case 'confirm':
+      return order.confirm(ctx, services, button.purchaseId)
+    case 'cancel':
+      return order.cancel(ctx, services, button.purchaseId)
+    case 'judge':
+      return order.judge(ctx, services, button.orderId, button.charged)
+    case 'send_anyway':
+      return order.sendAnyway(ctx, services, button.orderId)
+    case 'refresh':
+      return order.refresh(ctx, services, button.orderId)
+    case 'open':
+      return order.openOrder(ctx, services, button.orderId)
+    case 'again':
+      return order.again(ctx, services, button.orderId, button.nonce)
+    case 'share':
+      return order.share(ctx, services, button.orderId)
+    case 'follow':
+      return lookup.follow(ctx, services, button.orderId, true)
+    case 'unfollow':
+      return lookup.follow(ctx, services, button.orderId, false)
+    case 'look':
+      return lookup.look(ctx, services, button.orderId)
+    case 'orders':
+      return history.orders(ctx, services, button.page)
+    case 'balance':
+      return wallet.balance(ctx, services)
+    case 'transactions':
+      return wallet.transactions(ctx, services, button.page)
+    case 'admin':
+      return admin.admin(ctx, services)
+    case 'invite':
+      return admin.invite(ctx, services)
+  }
+}
+
+/** In groups only what a stranger may see of an order has buttons. */
+const pressInGroup = async (ctx: BotContext, services: Services, data: string): Promise<void> => {
+  const button = decodeButton(data)
+  if (button?.do === 'follow' || button?.do === 'unfollow' || button?.do === 'look') {
+    return carryOut(ctx, services, button)
+  }
+  ctx.talk.toast(texts.groupOnly)
+}

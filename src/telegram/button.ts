@@ -1,0 +1,168 @@
+import { isPhone, type Phone } from '../provider/phone.ts'
+import { isId } from '../store/id.ts'
+
+/**
+ * What a button does, and with what. Keyboards keep no state: a press works after a restart, in any order and
+ * on any old message. Callback data may be forged, so what it names is checked against its owner when it is used.
+ */
+export type Button =
+  | { do: 'home' }
+  | { do: 'leave' }
+  | { do: 'connect' }
+  | { do: 'disconnect'; sure: boolean }
+  | { do: 'networks' }
+  | { do: 'bundles'; network: string; page: number }
+  /** A bundle was chosen; with a phone where the number is known already. */
+  | { do: 'bundle'; bundleId: number; phone: Phone | null }
+  /** The number stays on this bundle's network although it looks like another's. */
+  | { do: 'keep'; bundleId: number; phone: Phone }
+  /** The number is known, the network is to be chosen. */
+  | { do: 'networks_for'; phone: Phone }
+  | { do: 'bundles_for'; network: string; phone: Phone; page: number }
+  | { do: 'confirm'; purchaseId: string }
+  | { do: 'cancel'; purchaseId: string }
+  | { do: 'send_anyway'; orderId: string }
+  /** The person's word on an order that the wallet's entries leave open. */
+  | { do: 'judge'; orderId: string; charged: boolean }
+  | { do: 'refresh'; orderId: string }
+  | { do: 'open'; orderId: string }
+  /** A new purchase like that order; the nonce is spent by the first press. */
+  | { do: 'again'; orderId: string; nonce: number }
+  | { do: 'share'; orderId: string }
+  | { do: 'follow'; orderId: string }
+  | { do: 'unfollow'; orderId: string }
+  | { do: 'look'; orderId: string }
+  | { do: 'orders'; page: number }
+  | { do: 'balance' }
+  | { do: 'transactions'; page: number }
+  | { do: 'prices'; network: string | null }
+  | { do: 'help' }
+  | { do: 'admin' }
+  | { do: 'invite' }
+
+/** Telegram's limit. */
+const mostBytes = 64
+
+type Words = (string | number)[]
+
+export const encodeButton = (button: Button): string => {
+  const data = wordsOf(button).join(':')
+  if (Buffer.byteLength(data) > mostBytes) throw new RangeError(`Callback data is too long for ${button.do}`)
+  return data
+}
+
+const wordsOf = (button: Button): Words => {
+  switch (button.do) {
+    case 'home':
+    case 'leave':
+    case 'connect':
+    case 'networks':
+    case 'balance':
+    case 'help':
+    case 'admin':
+    case 'invite':
+      return [button.do]
+    case 'disconnect':
+      return ['disconnect', button.sure ? 1 : 0]
+    case 'bundles':
+      return ['bundles', button.network, button.page]
+    case 'bundle':
+      return button.phone ? ['bundle', button.bundleId, button.phone] : ['bundle', button.bundleId]
+    case 'keep':
+      return ['keep', button.bundleId, button.phone]
+    case 'networks_for':
+      return ['networks_for', button.phone]
+    case 'bundles_for':
+      return ['bundles_for', button.network, button.phone, button.page]
+    case 'confirm':
+    case 'cancel':
+      return [button.do, button.purchaseId]
+    case 'send_anyway':
+    case 'refresh':
+    case 'open':
+    case 'share':
+    case 'follow':
+    case 'unfollow':
+    case 'look':
+      return [button.do, button.orderId]
+    case 'again':
+      return ['again', button.orderId, button.nonce]
+    case 'judge':
+      return ['judge', button.orderId, button.charged ? 1 : 0]
+    case 'orders':
+    case 'transactions':
+      return [button.do, button.page]
+    case 'prices':
+      return button.network ? ['prices', button.network] : ['prices']
+  }
+}
+
+/** Reads callback data; null for anything that this version's keyboards cannot have sent. */
+export const decodeButton = (data: string): Button | null => {
+  const button = Buffer.byteLength(data) <= mostBytes ? readButton(data) : null
+  return button && encodeButton(button) === data ? button : null
+}
+
+const readButton = (data: string): Button | null => {
+  const [action = '', first = '', second = '', third = ''] = data.split(':', 4)
+  switch (action) {
+    case 'home':
+    case 'leave':
+    case 'connect':
+    case 'networks':
+    case 'balance':
+    case 'help':
+    case 'admin':
+    case 'invite':
+      return { do: action }
+    case 'disconnect':
+      return { do: 'disconnect', sure: first === '1' }
+    case 'bundles':
+      return withPage(second, (page) => ({ do: 'bundles', network: first, page }))
+    case 'bundle':
+      return withBundle(first, (bundleId) => {
+        if (second === '') return { do: 'bundle', bundleId, phone: null }
+        return isPhone(second) ? { do: 'bundle', bundleId, phone: second } : null
+      })
+    case 'keep':
+      return withBundle(first, (bundleId) =>
+        isPhone(second) ? { do: 'keep', bundleId, phone: second } : null,
+      )
+    case 'networks_for':
+      return isPhone(first) ? { do: 'networks_for', phone: first } : null
+    case 'bundles_for':
+      return withPage(third, (page) =>
+        isPhone(second) ? { do: 'bundles_for', network: first, phone: second, page } : null,
+      )
+    case 'confirm':
+    case 'cancel':
+      return isId(first) ? { do: action, purchaseId: first } : null
+    case 'send_anyway':
+    case 'refresh':
+    case 'open':
+    case 'share':
+    case 'follow':
+    case 'unfollow':
+    case 'look':
+      return isId(first) ? { do: action, orderId: first } : null
+    case 'judge':
+      return isId(first) && /^[01]$/.test(second)
+        ? { do: 'judge', orderId: first, charged: second === '1' }
+        : null
+    case 'again':
+      return withPage(second, (nonce) => (isId(first) ? { do: 'again', orderId: first, nonce } : null))
+    case 'orders':
+    case 'transactions':
+      return withPage(first, (page) => ({ do: action, page }))
+    case 'prices':
+      return { do: 'prices', network: first || null }
+    default:
+      return null
+  }
+}
+
+const withPage = (text: string, make: (page: number) => Button | null): Button | null =>
+  /^\d{1,6}$/.test(text) ? make(Number(text)) : null
+
+const withBundle = (text: string, make: (bundleId: number) => Button | null): Button | null =>
+  /^\d{1,16}$/.test(text) ? make(Number(text)) : null

@@ -1,0 +1,399 @@
+import { NoWallet } from '../../accounts/wallets.ts'
+import { readNetwork } from '../../lists/network-word.ts'
+import { networksOf, readPhone } from '../../lists/phone.ts'
+import { damagedPhone, readRequest } from '../../lists/request.ts'
+import { isSameSize, megabytesOf, readSize, type Size } from '../../lists/size.ts'
+import type { Offer } from '../../orders/order.ts'
+import { bundlesOf, offerOf } from '../../orders/prices.ts'
+import type { Person } from '../../orders/purchases.ts'
+import { type Bundle, networks, type Phone, ProviderError } from '../../provider/index.ts'
+import { askNext, type BotContext, forgetQuestion } from '../context.ts'
+import { personOf } from '../person.ts'
+import { type Key, key, type Screen } from '../screen.ts'
+import type { Services } from '../services.ts'
+import * as texts from '../texts.ts'
+import { showCardOnce } from './card.ts'
+
+const { labels } = texts
+const leaveKey: Key = key(labels.leave, { do: 'leave' })
+const perPage = 12
+
+/** `/buy`, with or without a number and a size behind it. */
+export const buy = async (ctx: BotContext, services: Services): Promise<void> => {
+  await forgetQuestion(ctx, services)
+  const person = await personOf(ctx, services)
+  if (!person) {
+    ctx.talk.say(texts.needAccount)
+    return
+  }
+  const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+  if (text === '') {
+    ctx.talk.say(networksScreen(texts.chooseNetwork))
+    return
+  }
+  if (!(await buyByText(ctx, services, person, text))) ctx.talk.say(texts.notAnOrder)
+}
+
+/** `0241234567 5GB` in one go, or a number alone. @returns false where the text does not look like either. */
+export const buyByText = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  text: string,
+): Promise<boolean> => {
+  const request = readRequest(text)
+  const phone = request ? null : readPhone(text)
+  if (!request && !phone) {
+    const damaged = damagedPhone(text)
+    if (damaged) ctx.talk.say(texts.damagedOrder(damaged))
+    return damaged !== null
+  }
+  if (await showEarlier(ctx, services, messageCause(ctx))) return true
+  if (phone) {
+    ctx.talk.say(networksScreen(texts.chooseNetworkFor(phone.phone), phone.phone))
+    return true
+  }
+  if (request) {
+    withPrices(ctx, services, person, async (bundles) => {
+      const named = request.network ?? null
+      const choice = chooseBundle(bundles, request.phone.phone, request.size, named)
+      if (choice.kind === 'bundle')
+        await offer(
+          ctx,
+          services,
+          person,
+          messageCause(ctx),
+          offerOf(choice.bundle, bundles),
+          request.phone.phone,
+        )
+      else ctx.talk.say(choice.screen)
+    })
+  }
+  return true
+}
+
+/** A redelivered message, and a press that was sent twice, lead to the purchase that the first one made. */
+const showEarlier = async (ctx: BotContext, services: Services, cause: string): Promise<boolean> => {
+  const earlier = await services.store.purchases.byCause(cause)
+  if (!earlier) return false
+  showCardOnce(ctx, services, 'say', earlier.id)
+  return true
+}
+
+const messageCause = (ctx: BotContext): string => `message:${ctx.talk.chatId}:${ctx.msgId}`
+
+const pressCause = (ctx: BotContext, bundleId: number, phone: Phone): string =>
+  `press:${ctx.talk.chatId}:${ctx.msgId}:${bundleId}:${phone}`
+
+type Choice = { kind: 'bundle'; bundle: Bundle } | { kind: 'ask'; screen: Screen }
+
+/** The bundle that a number and a size mean, or the question that is left. */
+export const chooseBundle = (bundles: Bundle[], phone: Phone, size: Size, network: string | null): Choice => {
+  const candidates = network ? [network] : networksOf(phone)
+  if (candidates.length === 0)
+    return { kind: 'ask', screen: networksScreen(texts.chooseNetworkFor(phone), phone) }
+  const sized = bundles.filter((bundle) => candidates.includes(bundle.network) && hasSize(bundle, size))
+  const selling = [...new Set(sized.map((bundle) => bundle.network))]
+  const label = `${size.amount}${size.unit}`
+  const [only] = sized
+  if (only && sized.length === 1) return { kind: 'bundle', bundle: only }
+  if (only) {
+    const text =
+      selling.length > 1 ? texts.whichNetwork(label, phone) : texts.whichOffer(label, only.network, phone)
+    return { kind: 'ask', screen: { text, rows: offerRows(sized, phone, selling.length > 1) } }
+  }
+  const near = nearest(
+    bundles.filter((bundle) => candidates.includes(bundle.network)),
+    size,
+  )
+  const text =
+    near.length > 0
+      ? texts.noSuchSize(label, candidates.join(' or '))
+      : texts.noBundles(candidates.join(' or '))
+  return { kind: 'ask', screen: { text, rows: offerRows(near, phone, candidates.length > 1) } }
+}
+
+const hasSize = (bundle: Bundle, size: Size): boolean => {
+  const volume = readSize(bundle.volume)
+  return volume !== null && isSameSize(volume, size)
+}
+
+const nearest = (bundles: Bundle[], size: Size): Bundle[] => {
+  const distance = (bundle: Bundle) => {
+    const volume = readSize(bundle.volume)
+    return volume ? Math.abs(megabytesOf(volume) - megabytesOf(size)) : Number.POSITIVE_INFINITY
+  }
+  return bundles
+    .toSorted((a, b) => distance(a) - distance(b))
+    .slice(0, 4)
+    .sort((a, b) => a.pricePesewas - b.pricePesewas)
+}
+
+const offerRows = (bundles: Bundle[], phone: Phone, nameNetwork: boolean): Key[][] => [
+  ...bundles.map((bundle) => {
+    const { volume, pricePesewas, offerSlug } = offerOf(bundle, bundles)
+    const label = texts.bundleLabel(volume, pricePesewas, offerSlug)
+    return [
+      key(nameNetwork ? `${bundle.network} ${label}` : label, { do: 'keep', bundleId: bundle.id, phone }),
+    ]
+  }),
+  [leaveKey],
+]
+
+/** Step 1: a button per network. */
+export const networksScreen = (text: string, phone: Phone | null = null): Screen => {
+  const likely = phone ? networksOf(phone) : []
+  const sorted = networks.toSorted((a, b) => Number(likely.includes(b)) - Number(likely.includes(a)))
+  const keys = sorted.map((network) =>
+    key(
+      network,
+      phone ? { do: 'bundles_for', network, phone, page: 0 } : { do: 'bundles', network, page: 0 },
+    ),
+  )
+  return { text, rows: [keys.slice(0, 2), keys.slice(2), [leaveKey]] }
+}
+
+export const showNetworks = async (
+  ctx: BotContext,
+  services: Services,
+  phone: Phone | null,
+): Promise<void> => {
+  await forgetQuestion(ctx, services)
+  if (!(await personOf(ctx, services))) {
+    ctx.talk.show(texts.needAccount)
+    return
+  }
+  ctx.talk.show(networksScreen(phone ? texts.chooseNetworkFor(phone) : texts.chooseNetwork, phone))
+}
+
+/** Step 2: a button per bundle. */
+export const showBundles = async (
+  ctx: BotContext,
+  services: Services,
+  network: string,
+  phone: Phone | null,
+  page: number,
+): Promise<void> => {
+  await forgetQuestion(ctx, services)
+  const person = await personOf(ctx, services)
+  if (!person) {
+    ctx.talk.show(texts.needAccount)
+    return
+  }
+  withPrices(ctx, services, person, async (bundles) => {
+    ctx.talk.show(bundlesScreen(bundlesOf(bundles, network), network, phone, page))
+  })
+}
+
+const bundlesScreen = (sold: Bundle[], network: string, phone: Phone | null, page: number): Screen => {
+  const back: Key = key(labels.back, phone ? { do: 'networks_for', phone } : { do: 'networks' })
+  if (sold.length === 0) return { text: texts.noBundles(network), rows: [[back, leaveKey]] }
+  const to = (target: number) =>
+    phone
+      ? ({ do: 'bundles_for', network, phone, page: target } as const)
+      : ({ do: 'bundles', network, page: target } as const)
+  const keys = sold.slice(page * perPage, (page + 1) * perPage).map((bundle) => {
+    const { volume, pricePesewas, offerSlug } = offerOf(bundle, sold)
+    const label = texts.bundleLabel(volume, pricePesewas, offerSlug)
+    return key(label, { do: 'bundle', bundleId: bundle.id, phone })
+  })
+  const paging: Key[] = [
+    ...(page > 0 ? [key(labels.previous, to(page - 1))] : []),
+    ...((page + 1) * perPage < sold.length ? [key(labels.next, to(page + 1))] : []),
+  ]
+  return { text: texts.chooseBundle(network, phone), rows: [...inPairs(keys), paging, [back, leaveKey]] }
+}
+
+/** Two a row where both are short enough to be read on a small screen. */
+const inPairs = (keys: Key[]): Key[][] => {
+  const wide = keys.some(({ label }) => label.length > 20)
+  return wide
+    ? keys.map((each) => [each])
+    : keys.flatMap((_, index) => (index % 2 === 0 ? [keys.slice(index, index + 2)] : []))
+}
+
+/** Step 3: a bundle was chosen; asks for the number, or shows the card where it is known. */
+export const chooseByButton = async (
+  ctx: BotContext,
+  services: Services,
+  bundleId: number,
+  phone: Phone | null,
+  keep: boolean,
+): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (!person) {
+    ctx.talk.show(texts.needAccount)
+    return
+  }
+  if (phone && (await showEarlier(ctx, services, pressCause(ctx, bundleId, phone)))) return
+  if (phone) {
+    withPrices(ctx, services, person, async (bundles) => {
+      const bundle = bundles.find(({ id }) => id === bundleId)
+      if (!bundle) ctx.talk.show(networksScreen(texts.bundleGone, phone))
+      else if (keep || isLikely(bundle, phone))
+        await offer(ctx, services, person, pressCause(ctx, bundleId, phone), offerOf(bundle, bundles), phone)
+      else ctx.talk.show(mismatchScreen(bundles, bundle, phone))
+    })
+    return
+  }
+  // The number may come at once, so the question is committed before the price list is read for its words.
+  await askNext(ctx, { what: 'phone', bundleId })
+  withPrices(ctx, services, person, async (bundles) => {
+    const bundle = bundles.find(({ id }) => id === bundleId)
+    if (!bundle) ctx.talk.show(networksScreen(texts.bundleGone))
+    else ctx.talk.show(phoneScreen(bundle))
+  })
+}
+
+const phoneScreen = (bundle: Bundle): Screen => ({
+  text: texts.askPhone(
+    `${texts.bundleName(bundle.network, bundle.volume)} · ${texts.price(bundle.pricePesewas)}`,
+  ),
+  rows: [[key(labels.back, { do: 'bundles', network: bundle.network, page: 0 }), leaveKey]],
+})
+
+/** Step 4: the number. What is no number keeps the question. */
+export const takePhone = async (
+  ctx: BotContext,
+  services: Services,
+  bundleId: number,
+  text: string,
+): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (!person) {
+    ctx.talk.say(texts.needAccount)
+    return
+  }
+  const written = readPhone(text)
+  if (!written) {
+    if (!readRequest(text)) ctx.talk.say(texts.notAPhone(text))
+    else {
+      await forgetQuestion(ctx, services)
+      await buyByText(ctx, services, person, text)
+    }
+    return
+  }
+  await forgetQuestion(ctx, services)
+  if (await showEarlier(ctx, services, messageCause(ctx))) return
+  const { phone } = written
+  const work = async (bundles: Bundle[]) => {
+    const bundle = bundles.find(({ id }) => id === bundleId)
+    if (!bundle) ctx.talk.say(networksScreen(texts.bundleGone, phone))
+    else if (isLikely(bundle, phone))
+      await offer(ctx, services, person, messageCause(ctx), offerOf(bundle, bundles), phone)
+    else ctx.talk.say(mismatchScreen(bundles, bundle, phone))
+  }
+  withPrices(ctx, services, person, work, [[key(labels.tryAgain, { do: 'bundle', bundleId, phone })]])
+}
+
+const isLikely = (bundle: Bundle, phone: Phone): boolean => {
+  const likely = networksOf(phone)
+  return likely.length === 0 || likely.includes(bundle.network)
+}
+
+/** A number that seems to belong to another network is a question, never a refusal. */
+const mismatchScreen = (bundles: Bundle[], chosen: Bundle, phone: Phone): Screen => {
+  const likely = networksOf(phone)
+  const switches = likely.map((network) => {
+    const same = bundles.filter((bundle) => bundle.network === network && sameVolume(bundle, chosen))
+    const [only] = same
+    return only && same.length === 1
+      ? key(texts.switchTo(network, only.volume, only.pricePesewas), { do: 'keep', bundleId: only.id, phone })
+      : key(texts.switchTo(network, null, null), { do: 'bundles_for', network, phone, page: 0 })
+  })
+  const keep = key(texts.keepOn(chosen.network), { do: 'keep', bundleId: chosen.id, phone })
+  return {
+    text: texts.otherNetwork(phone, texts.bundleName(chosen.network, chosen.volume), likely.join(' or ')),
+    rows: [[keep], ...switches.map((each) => [each]), [leaveKey]],
+  }
+}
+
+const sameVolume = (a: Bundle, b: Bundle): boolean => {
+  const [left, right] = [readSize(a.volume), readSize(b.volume)]
+  return left !== null && right !== null ? isSameSize(left, right) : a.volume === b.volume
+}
+
+/** Step 5: the card to confirm. */
+const offer = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  cause: string,
+  chosen: Offer,
+  phone: Phone,
+): Promise<void> => {
+  const purchase = await services.purchases.draft(person, cause, [{ ...chosen, phone }])
+  showCardOnce(ctx, services, 'show', purchase.id)
+}
+
+/**
+ * Reads the account's price list and goes on with it; what cannot be read is said.
+ * @param instead buttons for then, where there is none yet to press again.
+ */
+const withPrices = (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  work: (bundles: Bundle[]) => Promise<void>,
+  instead: Key[][] = [],
+): void => {
+  ctx.talk.aside(async () => {
+    try {
+      const { bundles } = await services.prices.list(person.accountId, 'person')
+      await work(bundles)
+    } catch (error) {
+      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      services.onNotice()
+      ctx.talk.say({ text: texts.cannotRead('the bundle list', error), rows: instead })
+    }
+  })
+}
+
+/** `/bundles`, `/bundles MTN`. */
+export const bundles = async (ctx: BotContext, services: Services): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (!person) {
+    ctx.talk.say(texts.needAccount)
+    return
+  }
+  const word = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+  const network = word ? readNetwork(word) : null
+  if (word && !network) {
+    ctx.talk.say({ text: texts.noSuchNetwork(word), rows: [filterKeys(null)] })
+    return
+  }
+  withPrices(ctx, services, person, async (list) => ctx.talk.say(pricesScreen(list, network)))
+}
+
+export const showPrices = async (
+  ctx: BotContext,
+  services: Services,
+  network: string | null,
+): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (!person) {
+    ctx.talk.show(texts.needAccount)
+    return
+  }
+  withPrices(ctx, services, person, async (list) => ctx.talk.show(pricesScreen(list, network)))
+}
+
+const filterKeys = (chosen: string | null): Key[] => [
+  ...networks
+    .filter((network) => network !== chosen)
+    .map((network) => key(network, { do: 'prices', network })),
+]
+
+const pricesScreen = (list: Bundle[], network: string | null): Screen => {
+  const shown = network ? [network] : [...new Set(list.map((bundle) => bundle.network))]
+  const blocks = shown.map((name) => texts.priceBlock(name, bundlesOf(list, name)))
+  const keys = filterKeys(network)
+  return {
+    text: blocks.length > 0 ? blocks.join('\n\n') : texts.noBundlesAtAll,
+    rows: [
+      keys.slice(0, 2),
+      keys.slice(2),
+      [key(labels.buy, { do: 'networks' }), key(labels.home, { do: 'home' })],
+    ],
+  }
+}

@@ -1,0 +1,133 @@
+import { NoWallet } from '../../accounts/wallets.ts'
+import type { Order } from '../../orders/order.ts'
+import { ProviderError } from '../../provider/index.ts'
+import { sharedCard } from '../cards.ts'
+import { askNext, type BotContext, forgetQuestion } from '../context.ts'
+import { personOf } from '../person.ts'
+import { readReference } from '../reference.ts'
+import { key } from '../screen.ts'
+import type { Services } from '../services.ts'
+import * as texts from '../texts.ts'
+import { sayOrder } from './order.ts'
+
+/** `/status`, with a reference or asking for one. */
+export const status = async (ctx: BotContext, services: Services): Promise<void> => {
+  const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+  const isPrivate = ctx.chat?.type === 'private'
+  if (isPrivate) await forgetQuestion(ctx, services)
+  if (text === '') {
+    if (isPrivate) await askNext(ctx, { what: 'reference' })
+    ctx.talk.say({
+      text: texts.askReference,
+      rows: isPrivate ? [[key(texts.labels.leave, { do: 'leave' })]] : [],
+    })
+    return
+  }
+  const reference = readReference(text)
+  if (reference) await lookUp(ctx, services, reference)
+  else ctx.talk.say(texts.notAReference(text))
+}
+
+/**
+ * Its owner sees everything; anyone else sees network, volume, masked number, status and time. A reference that
+ * this bot does not know costs the provider a request only where the asker's own account pays for it.
+ */
+export const lookUp = async (ctx: BotContext, services: Services, reference: string): Promise<void> => {
+  const waitMs = await services.mayLookUp(ctx.talk.chatId)
+  if (waitMs > 0) {
+    ctx.talk.say(texts.tooManyLookups(waitMs))
+    return
+  }
+  const order = await services.store.orders.byReference(reference)
+  const isPrivate = ctx.chat?.type === 'private'
+  const person = isPrivate ? await personOf(ctx, services) : null
+  if (order && person?.accountId === order.accountId) return sayOrder(ctx, services, order)
+  if (order) return sayShared(ctx, services, order)
+  if (person) return lookUpElsewhere(ctx, services, person.accountId, reference)
+  ctx.talk.say(texts.noSuchOrder(reference))
+}
+
+const sayShared = async (ctx: BotContext, services: Services, order: Order): Promise<void> => {
+  const { store, now } = services
+  const { chatId } = ctx.talk
+  const follow = await store.chats.followOf(order.id, chatId)
+  ctx.talk.say(sharedCard(order, follow !== null, now()), (messageId) =>
+    store.chats.showFollowOn(order.id, chatId, messageId),
+  )
+}
+
+/** An order that was made elsewhere with the same key. */
+const lookUpElsewhere = async (
+  ctx: BotContext,
+  services: Services,
+  accountId: string,
+  reference: string,
+): Promise<void> => {
+  ctx.talk.aside(async () => {
+    try {
+      const record = await services.wallets.ask(accountId, 'person', (provider) =>
+        provider.orderStatus(reference),
+      )
+      const price = record.totalPricePesewas ?? record.pricePesewas
+      ctx.talk.say(texts.lookedUpElsewhere({ ...record, price, now: services.now() }))
+    } catch (error) {
+      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      const unknown = error.code === 'not_found'
+      ctx.talk.say(unknown ? texts.noSuchOrder(reference) : texts.cannotRead('the status', error))
+    }
+  })
+}
+
+/** A share link was opened: the customer sees the order and follows it. */
+export const openShared = async (ctx: BotContext, services: Services, token: string): Promise<void> => {
+  const orderId = services.keyring.verify('share', token)
+  const order = orderId ? await services.store.orders.byId(orderId) : null
+  if (!order) {
+    ctx.talk.say(texts.brokenLink)
+    return
+  }
+  const person = await personOf(ctx, services)
+  if (person?.accountId === order.accountId) return sayOrder(ctx, services, order)
+  await services.store.chats.follow(order.id, ctx.talk.chatId, services.now())
+  await sayShared(ctx, services, order)
+}
+
+/**
+ * `Follow`, `Unfollow` and `Refresh` below what a stranger sees. The order's id is as unguessable as the link:
+ * nobody has the button who did not see the order.
+ */
+export const follow = async (
+  ctx: BotContext,
+  services: Services,
+  orderId: string,
+  on: boolean,
+): Promise<void> => {
+  const { store, now } = services
+  const order = await store.orders.byId(orderId)
+  if (!order) {
+    ctx.talk.toast(texts.notYours)
+    return
+  }
+  if (on) await store.chats.follow(orderId, ctx.talk.chatId, now())
+  else await store.chats.unfollow(orderId, ctx.talk.chatId)
+  ctx.talk.toast(on ? texts.followedToast : texts.unfollowedToast)
+  await showShared(ctx, services, order)
+}
+
+export const look = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const order = await services.store.orders.byId(orderId)
+  if (!order) {
+    ctx.talk.toast(texts.notYours)
+    return
+  }
+  ctx.talk.toast(texts.refreshed)
+  await showShared(ctx, services, order)
+}
+
+const showShared = async (ctx: BotContext, { store, now }: Services, order: Order): Promise<void> => {
+  const { chatId } = ctx.talk
+  const following = (await store.chats.followOf(order.id, chatId)) !== null
+  ctx.talk.show(sharedCard(order, following, now()), (messageId) =>
+    store.chats.showFollowOn(order.id, chatId, messageId),
+  )
+}

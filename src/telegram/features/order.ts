@@ -1,0 +1,166 @@
+import { NoWallet } from '../../accounts/wallets.ts'
+import type { Order } from '../../orders/order.ts'
+import { offerOf } from '../../orders/prices.ts'
+import type { Person } from '../../orders/purchases.ts'
+import type { Phone } from '../../provider/index.ts'
+import { ProviderError } from '../../provider/index.ts'
+import { againCause, orderCard } from '../cards.ts'
+import type { BotContext } from '../context.ts'
+import { personOf } from '../person.ts'
+import { link } from '../screen.ts'
+import type { Services } from '../services.ts'
+import * as texts from '../texts.ts'
+import { redrawHere, showCardOnce } from './card.ts'
+
+/** `Confirm`: answered at once, whatever the provider does. */
+export const confirm = async (ctx: BotContext, services: Services, purchaseId: string): Promise<void> => {
+  const { purchases } = services
+  const person = await personOf(ctx, services)
+  const confirmation = person
+    ? await purchases.confirm(purchaseId, person, ctx.msgId ?? null)
+    : { kind: 'unknown' as const }
+  switch (confirmation.kind) {
+    case 'confirmed':
+      ctx.talk.toast(texts.confirmedToast)
+      return
+    case 'already':
+      ctx.talk.toast(
+        confirmation.purchase.state === 'confirmed' ? texts.alreadyConfirmed : texts.alreadyEnded,
+      )
+      return
+    case 'expired':
+      await purchases.expireDrafts()
+      ctx.talk.toast(texts.draftExpired, true)
+      return
+    case 'unknown':
+      ctx.talk.toast(texts.cardNotYours)
+  }
+}
+
+/** `Cancel` on a card: of a draft, or of what has not been sent yet. */
+export const cancel = async (ctx: BotContext, services: Services, purchaseId: string): Promise<void> => {
+  const person = await personOf(ctx, services)
+  const result = person ? await services.purchases.cancel(purchaseId, person, ctx.msgId ?? null) : 'unknown'
+  const words = {
+    cancelled: texts.cancelledToast,
+    ended: texts.alreadyEnded,
+    too_late: texts.tooLateToast,
+    unknown: texts.cardNotYours,
+  }
+  ctx.talk.toast(words[result], result === 'too_late')
+}
+
+export const sendAnyway = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const person = await personOf(ctx, services)
+  const done = person !== null && (await services.purchases.sendAnyway(orderId, person))
+  ctx.talk.toast(done ? texts.confirmedToast : texts.notYours)
+}
+
+/** An order of the person's account, else null: nobody reads another's. */
+const ownOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<OwnOrder | null> => {
+  const person = await personOf(ctx, services)
+  const order = person && (await services.store.orders.byId(orderId))
+  if (order && person && order.accountId === person.accountId) return { person, order }
+  ctx.talk.toast(texts.notYours)
+  return null
+}
+
+interface OwnOrder {
+  person: Person
+  order: Order
+}
+
+/** Opens an order from the list: a card of its own, which is the one that changes from now on. */
+export const openOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const own = await ownOrder(ctx, services, orderId)
+  if (own) await sayOrder(ctx, services, own.order)
+}
+
+export const sayOrder = async (ctx: BotContext, services: Services, order: Order): Promise<void> => {
+  const { store, now } = services
+  ctx.talk.say(await orderCard(store, order, now()), async (messageId) => {
+    if (order.chatId === ctx.talk.chatId) await store.purchases.showOn(order.purchaseId, messageId)
+  })
+}
+
+/** `It was charged`, `It was not`: where the wallet's entries leave an order open, a person decides. */
+export const judge = async (
+  ctx: BotContext,
+  services: Services,
+  orderId: string,
+  charged: boolean,
+): Promise<void> => {
+  const own = await ownOrder(ctx, services, orderId)
+  if (!own) return
+  const done = await services.purchases.judge(own.order, charged)
+  ctx.talk.toast(done ? texts.refreshed : texts.alreadyEnded)
+}
+
+/** `Refresh`: asks the provider now and redraws the card. */
+export const refresh = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const own = await ownOrder(ctx, services, orderId)
+  if (!own) return
+  ctx.talk.toast(texts.refreshing)
+  ctx.talk.aside(async () => {
+    try {
+      if (own.order.reference) await services.tracker.refresh(own.order)
+      else await services.settler.check(own.order.accountId)
+    } catch (error) {
+      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      ctx.talk.say(texts.cannotRead('the status', error))
+    }
+    await redrawHere(ctx, services, orderId)
+  })
+}
+
+/** `Repeat` and `Order again`: a new purchase at today's price, one for each nonce. */
+export const again = async (
+  ctx: BotContext,
+  services: Services,
+  orderId: string,
+  nonce: number,
+): Promise<void> => {
+  const own = await ownOrder(ctx, services, orderId)
+  const phone = own?.order.recipients[0]?.phone as Phone | undefined
+  if (!own || !phone) return
+  const { store, purchases, prices } = services
+  const cause = `${againCause(orderId)}${nonce}`
+  const earlier = await store.purchases.byCause(cause)
+  if (earlier) {
+    showCardOnce(ctx, services, 'say', earlier.id)
+    return
+  }
+  ctx.talk.aside(async () => {
+    try {
+      const { bundles } = await prices.list(own.person.accountId, 'person')
+      const bundle = bundles.find(({ id }) => id === own.order.bundleId)
+      if (!bundle) {
+        ctx.talk.say(texts.soldNoMore)
+        return
+      }
+      const purchase = await purchases.draft(own.person, cause, [{ ...offerOf(bundle, bundles), phone }])
+      showCardOnce(ctx, services, 'say', purchase.id)
+      // The card gets the next nonce, so that its button can be used once more.
+      await redrawHere(ctx, services, orderId)
+    } catch (error) {
+      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      ctx.talk.say(texts.cannotRead('the bundle list', error))
+    }
+  })
+}
+
+/** `Share`: an unguessable link to the customer's view, and a text to forward. */
+export const share = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const own = await ownOrder(ctx, services, orderId)
+  if (!own) return
+  if (!own.order.reference) {
+    ctx.talk.toast(texts.notSharedYet)
+    return
+  }
+  const url = `https://t.me/${ctx.me.username}?start=s${services.keyring.sign('share', orderId)}`
+  const query = new URLSearchParams({ url, text: texts.forwardText(own.order) })
+  ctx.talk.say({
+    text: texts.shareText(url, own.order),
+    rows: [[link(texts.labels.forward, `https://t.me/share/url?${query}`)]],
+  })
+}

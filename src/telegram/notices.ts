@@ -1,0 +1,101 @@
+import type { Order } from '../orders/order.ts'
+import { maskPhone } from '../provider/phone.ts'
+import type { Announcement, Notice } from '../relay/notice.ts'
+import type { Delivery } from '../relay/outbox.ts'
+import type { Store } from '../store/store.ts'
+import { orderCard, purchaseCard, sharedCard } from './cards.ts'
+import { deliveryAfter } from './refusal.ts'
+import type { Screen } from './screen.ts'
+import type { Sender, Sent } from './sender.ts'
+import * as texts from './texts.ts'
+
+/** Words a notice from what is true now, and sends it. */
+export const createDeliver = (store: Store, sender: Sender, now: () => Date) => {
+  const deliver = async (notice: Notice): Promise<Delivery> => {
+    const { chatId, content } = notice
+    switch (content.kind) {
+      case 'card':
+        return showCard(chatId, content.purchaseId)
+      case 'follow_card':
+        return showShared(chatId, content.orderId)
+      case 'announce':
+        return withOrder(content.orderId, (order) => say(chatId, announcement(order, content.what)))
+      case 'follow_announce':
+        if (!(await store.chats.followOf(content.orderId, chatId))) return { kind: 'sent' }
+        return withOrder(content.orderId, (order) => {
+          const phone = maskPhone(order.recipients[0]?.phone ?? '')
+          return say(
+            chatId,
+            texts.followAnnounce(order, phone, content.status, isOnlyReported(order, content)),
+          )
+        })
+      case 'reconnect':
+        return say(chatId, texts.reconnect)
+      case 'delete':
+        return after(await sender.remove(chatId, content.messageId), chatId)
+    }
+  }
+
+  const showCard = async (chatId: number, purchaseId: string): Promise<Delivery> => {
+    const purchase = await store.purchases.byId(purchaseId)
+    if (!purchase) return { kind: 'sent' }
+    const screen = await purchaseCard(store, purchase, now())
+    const sent = await put(chatId, purchase.cardMessageId, screen)
+    if (sent.kind === 'sent' && sent.messageId !== purchase.cardMessageId) {
+      await store.purchases.showOn(purchaseId, sent.messageId)
+    }
+    return after(sent, chatId)
+  }
+
+  const showShared = async (chatId: number, orderId: string): Promise<Delivery> => {
+    const follow = await store.chats.followOf(orderId, chatId)
+    const order = await store.orders.byId(orderId)
+    if (!follow || !order) return { kind: 'sent' }
+    const sent = await put(chatId, follow.messageId, sharedCard(order, true, now()))
+    if (sent.kind === 'sent' && sent.messageId !== follow.messageId) {
+      await store.chats.showFollowOn(orderId, chatId, sent.messageId)
+    }
+    return after(sent, chatId)
+  }
+
+  const put = (chatId: number, messageId: number | null, screen: Screen): Promise<Sent> =>
+    messageId === null ? sender.send(chatId, screen) : sender.edit(chatId, messageId, screen)
+
+  const withOrder = async (orderId: string, work: (order: Order) => Promise<Delivery>): Promise<Delivery> => {
+    const order = await store.orders.byId(orderId)
+    return order ? work(order) : { kind: 'sent' }
+  }
+
+  const announcement = (order: Order, what: Announcement): Promise<Screen> | string => {
+    switch (what.about) {
+      case 'status':
+        return texts.announceStatus(order, what.status, isOnlyReported(order, what), what.contradicts)
+      case 'other_price':
+        return texts.announceOtherPrice(order)
+      case 'refund':
+        return texts.announceRefund(order)
+      case 'proof':
+        return texts.announceProof(order)
+      case 'placement':
+      case 'stale':
+        return orderCard(store, order, now())
+    }
+  }
+
+  const say = async (chatId: number, screen: Promise<Screen> | string): Promise<Delivery> => {
+    const whole = typeof screen === 'string' ? { text: screen } : await screen
+    return after(await sender.send(chatId, whole), chatId)
+  }
+
+  const after = async (sent: Sent, chatId: number): Promise<Delivery> => {
+    if (sent.kind === 'sent') return { kind: 'sent' }
+    if (sent.refusal.kind === 'migrated') await store.chats.migrate(chatId, sent.refusal.to)
+    return deliveryAfter(sent.refusal)
+  }
+
+  return deliver
+}
+
+/** A status that was confirmed while its announcement waited is told without the doubt. */
+const isOnlyReported = (order: Order, told: { status: string; reported: boolean }): boolean =>
+  told.reported && (order.statusReported || order.status !== told.status)

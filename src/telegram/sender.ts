@@ -1,0 +1,81 @@
+import type { Api } from 'grammy'
+import type { Pacer } from '../relay/pacer.ts'
+import { type Refusal, refusalOf } from './refusal.ts'
+import { keyboardOf, plainText, type Screen } from './screen.ts'
+
+/** Where a screen stands after it was sent or edited. */
+export type Sent = { kind: 'sent'; messageId: number } | { kind: 'failed'; refusal: Refusal }
+
+/** Puts screens into chats, at the pace that Telegram allows. */
+export interface Sender {
+  send(chatId: number, screen: Screen): Promise<Sent>
+  /** Edits a message; one that cannot be edited is sent anew. */
+  edit(chatId: number, messageId: number, screen: Screen): Promise<Sent>
+  remove(chatId: number, messageId: number): Promise<Sent>
+}
+
+export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.now): Sender => {
+  /** One call; markup that Telegram cannot read is sent as plain text, a flood is remembered for all. */
+  const call = async (chatId: number, messageId: number, make: () => Promise<number>): Promise<Sent> => {
+    await pacer.turn(chatId)
+    try {
+      return { kind: 'sent', messageId: await make() }
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal.kind === 'not_modified') return { kind: 'sent', messageId }
+      if (refusal.kind === 'flood') pacer.hold(chatId, now() + refusal.retryAfterMs)
+      return { kind: 'failed', refusal }
+    }
+  }
+
+  /** With its markup where Telegram takes it, else plain. */
+  const readable = async ({ text }: Screen, attempt: (html: boolean) => Promise<Sent>): Promise<Sent> => {
+    if (plainText(text).length > mostCharacters) return attempt(false)
+    const sent = await attempt(true)
+    return sent.kind === 'failed' && sent.refusal.kind === 'bad_markup' ? attempt(false) : sent
+  }
+
+  const optionsOf = (screen: Screen, html: boolean) => ({
+    ...(html && { parse_mode: 'HTML' as const }),
+    reply_markup: keyboardOf(screen),
+    link_preview_options: { is_disabled: true },
+  })
+
+  const textOf = (screen: Screen, html: boolean) => (html ? screen.text : shortened(plainText(screen.text)))
+
+  const send: Sender['send'] = (chatId, screen) =>
+    readable(screen, (html) =>
+      call(chatId, 0, async () => {
+        const message = await api.sendMessage(chatId, textOf(screen, html), optionsOf(screen, html))
+        return message.message_id
+      }),
+    )
+
+  return {
+    send,
+    edit: async (chatId, messageId, screen) => {
+      const edited = await readable(screen, (html) =>
+        call(chatId, messageId, async () => {
+          await api.editMessageText(chatId, messageId, textOf(screen, html), optionsOf(screen, html))
+          return messageId
+        }),
+      )
+      const isGone = edited.kind === 'failed' && edited.refusal.kind === 'nothing_to_edit'
+      return isGone ? send(chatId, screen) : edited
+    },
+    remove: (chatId, messageId) =>
+      call(chatId, messageId, async () => {
+        await api.deleteMessage(chatId, messageId)
+        return messageId
+      }),
+  }
+}
+
+/**
+ * Telegram takes 4,096 characters, not counting markup; our own texts are shorter, so this only guards against
+ * what comes from outside.
+ */
+const mostCharacters = 4096
+
+const shortened = (text: string): string =>
+  text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters - 1).toWellFormed()}…`

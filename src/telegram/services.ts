@@ -1,0 +1,29 @@
+import type { Logger } from 'pino'
+import type { Keyring } from '../accounts/keyring.ts'
+import type { Membership } from '../accounts/membership.ts'
+import type { Wallets } from '../accounts/wallets.ts'
+import type { Prices } from '../orders/prices.ts'
+import type { Purchases } from '../orders/purchases.ts'
+import type { Settler } from '../orders/settler.ts'
+import type { Tracker } from '../orders/tracker.ts'
+import type { Store } from '../store/store.ts'
+
+/** What the bot's features work with. */
+export interface Services {
+  store: Store
+  keyring: Keyring
+  membership: Membership
+  wallets: Wallets
+  prices: Prices
+  purchases: Purchases
+  tracker: Tracker
+  settler: Settler
+  access: 'open' | 'invite'
+  ownerIds: readonly number[]
+  /** How many orders of strangers a chat may look up; returns how long to wait, 0 for none. */
+  mayLookUp: (chatId: number) => Promise<number>
+  /** Something is owed to a chat. */
+  onNotice: () => void
+  now: () => Date
+  log: Logger
+}

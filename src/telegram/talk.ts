@@ -1,0 +1,112 @@
+import type { Api } from 'grammy'
+import type { Screen } from './screen.ts'
+import type { Sender, Sent } from './sender.ts'
+import type { Tasks } from './tasks.ts'
+
+/** What is said: as it is, or worded in its turn from what is true then; null says nothing after all. */
+export type Words = Screen | string | (() => Promise<Screen | null>)
+
+/**
+ * One update's side of the conversation. A handler only commits; what it says and does here begins when it has
+ * returned, so that no chat waits for Telegram or the provider to answer another's, and nothing is said that was
+ * not committed.
+ */
+export interface Talk {
+  readonly chatId: number
+  /** Sends a message after the earlier ones of the chat. */
+  say(words: Words, onSent?: (messageId: number) => Promise<void>): void
+  /** Changes the message whose button was pressed; without one, sends. */
+  show(words: Words, onSent?: (messageId: number) => Promise<void>): void
+  /** Answers the press with a short text on the screen. */
+  toast(text: string, alert?: boolean): void
+  /** Does what may take long, such as asking the provider, with a typing indicator. */
+  aside(work: () => Promise<void>): void
+  /** Begins with what was said so far: the handler has returned. */
+  begin(): void
+}
+
+export const createTalk = (options: {
+  api: Api
+  sender: Sender
+  tasks: Tasks
+  chatId: number
+  /** The message whose button was pressed. */
+  pressed: { queryId: string; messageId: number | null } | null
+}): Talk => {
+  const { api, sender, tasks, chatId, pressed } = options
+  let begun = false
+  let answer: { text?: string; show_alert?: boolean } = {}
+  const waiting: (() => void)[] = []
+
+  const run = (work: () => void) => {
+    if (begun) work()
+    else waiting.push(work)
+  }
+
+  const put = (
+    words: Words,
+    messageId: number | null,
+    onSent: (messageId: number) => Promise<void> = async () => {},
+  ) => {
+    run(() =>
+      tasks.inOrder(chatId, async () => {
+        const screen = await screenOf(words)
+        if (!screen) return
+        const sent = await persistently(() =>
+          messageId === null ? sender.send(chatId, screen) : sender.edit(chatId, messageId, screen),
+        )
+        if (sent.kind === 'sent') await onSent(sent.messageId)
+      }),
+    )
+  }
+
+  const typing = async (work: () => Promise<void>): Promise<void> => {
+    const show = () => void api.sendChatAction(chatId, 'typing').catch(() => {})
+    const first = setTimeout(show, 150)
+    const again = setInterval(show, 4_500)
+    try {
+      await work()
+    } finally {
+      clearTimeout(first)
+      clearInterval(again)
+    }
+  }
+
+  return {
+    chatId,
+    say: (words, onSent) => put(words, null, onSent),
+    show: (words, onSent) => put(words, pressed?.messageId ?? null, onSent),
+    toast: (text, alert = false) => {
+      answer = { text, show_alert: alert }
+    },
+    aside: (work) => run(() => tasks.aside(() => typing(work))),
+    begin: () => {
+      begun = true
+      if (pressed) {
+        // A press that is answered too late or twice has nothing left to be told.
+        tasks.aside(() => api.answerCallbackQuery(pressed.queryId, answer).then(nothing, nothing))
+      }
+      for (const work of waiting.splice(0)) work()
+    },
+  }
+}
+
+const screenOf = async (words: Words): Promise<Screen | null> => {
+  if (typeof words === 'function') return words()
+  return typeof words === 'string' ? { text: words } : words
+}
+
+/** A reply is tried this often: the person waits for it now, and nobody owes it to them later. */
+const mostTries = 3
+
+/** Tries again what Telegram put off (the pacer waits for its time) or left unanswered. */
+const persistently = async (send: () => Promise<Sent>): Promise<Sent> => {
+  for (let tries = 1; ; tries += 1) {
+    const sent = await send()
+    const passing =
+      sent.kind === 'failed' && (sent.refusal.kind === 'flood' || sent.refusal.kind === 'unknown')
+    if (!passing || tries === mostTries) return sent
+  }
+}
+
+const nothing = () => {}

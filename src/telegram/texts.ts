@@ -1,0 +1,726 @@
+import type { Order, PurchaseRemark } from '../orders/order.ts'
+import { totalPesewas } from '../orders/order.ts'
+import { type Refusal, staleConfirmationMs } from '../orders/placement.ts'
+import { isTerminal } from '../orders/status.ts'
+import { formatGhs, type Pesewas } from '../provider/money.ts'
+import { escapeHtml, foreignText, foreignWord, oneLine } from './screen.ts'
+import { clock, duration, when } from './time.ts'
+
+/**
+ * Every word that people see, in one place. Each text says what happened, whether money moved, and what to do
+ * next. Values from outside are shortened and escaped here, so that no text is longer than Telegram takes.
+ */
+const b = (text: string) => `<b>${text}</b>`
+const code = (text: string) => `<code>${escapeHtml(oneLine(text, 80))}</code>`
+
+/** The most that a list within a text names; the others are counted. */
+const mostListed = 30
+
+export const commandMenu = {
+  everyone: [
+    ['start', 'Where you are and what you can do'],
+    ['connect', 'Connect your account at the provider'],
+    ['status', 'What became of an order'],
+    ['help', 'How this bot works'],
+    ['buy', 'Buy a bundle'],
+    ['bundles', 'Bundles and prices'],
+    ['orders', 'Your orders'],
+    ['balance', 'Wallet balance'],
+    ['transactions', 'Wallet entries'],
+    ['cancel', 'Leave what you are doing'],
+    ['disconnect', 'Remove your account from this bot'],
+  ],
+  operators: [['admin', 'For operators: counts and invitations']],
+} as const
+
+export const labels = {
+  buy: '🛒 Buy a bundle',
+  prices: '📋 Bundles',
+  orders: '🧾 Orders',
+  balance: '💰 Balance',
+  transactions: '↕️ Transactions',
+  help: '❔ Help',
+  connect: '🔑 Connect an account',
+  lookUp: '🔎 Look up an order',
+  back: '‹ Back',
+  leave: '✖️ Cancel',
+  tryAgain: '🔄 Try again',
+  confirm: '✅ Confirm',
+  cancel: '❌ Cancel',
+  sendAnyway: 'Send anyway',
+  refresh: '🔄 Refresh',
+  checkNow: '🔎 Check now',
+  wasCharged: 'It was charged',
+  wasNotCharged: 'It was not',
+  repeat: '🔁 Repeat',
+  share: '📤 Share',
+  orderAgain: '🔁 Order again',
+  follow: '🔔 Follow',
+  unfollow: '🔕 Unfollow',
+  previous: '◀',
+  next: '▶',
+  invite: '✉️ Invite',
+  home: '🏠 Home',
+  forward: '📨 Send to the customer',
+  disconnectConfirm: 'Confirm',
+  all: 'All',
+} as const
+
+// Labels of buttons are plain text.
+export const keepOn = (network: string) => `Keep ${oneLine(network)}`
+export const switchTo = (network: string, volume: string | null, price: Pesewas | null) =>
+  volume !== null && price !== null
+    ? `Switch to ${oneLine(network)} ${oneLine(volume)} · ${formatGhs(price)}`
+    : `Switch to ${oneLine(network)}`
+export const bundleLabel = (volume: string, price: Pesewas, offer: string | null) =>
+  `${oneLine(volume)} · ${formatGhs(price)}${offer ? ` · ${oneLine(offer)}` : ''}`
+
+// ── Home and help ──────────────────────────────────────────────────────────────────────────────────────────────
+
+export const welcome = (mayConnect: boolean) =>
+  [
+    `${b('Bundlegram')}: mobile data bundles, ordered in this chat.`,
+    '',
+    mayConnect
+      ? '• You sell data? Connect your account at the provider once, then order for any number in seconds.'
+      : '• Connecting an account here is by invitation: ask whoever runs this bot for a link.',
+    '• Somebody ordered for you? Send the order’s reference (it begins with <code>BUD-</code>) and see where it is.',
+  ].join('\n')
+
+export const home = (options: {
+  accountType: string | null
+  balance: Pesewas | null
+  balanceAt: Date | null
+  refused: boolean
+  now: Date
+}) => {
+  const balance =
+    options.balance === null
+      ? 'Balance: not read yet'
+      : `Balance: ${b(formatGhs(options.balance))}${options.balanceAt ? ` (${when(options.balanceAt, options.now)})` : ''}`
+  return [
+    b('Bundlegram'),
+    options.accountType ? `Account type: ${foreignWord(options.accountType)}` : null,
+    balance,
+    options.refused
+      ? '\n⚠️ The provider refuses your API key. Nothing can be ordered until you /connect again.'
+      : '\nSend a number and a size to order at once, for example <code>0241234567 5GB</code>.',
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+}
+
+export const help = (connected: boolean) =>
+  [
+    b('How it works'),
+    '',
+    `${b('Order')}: send <code>0241234567 5GB</code>, or press /buy and choose. You see the price and press Confirm; nothing is charged before that.`,
+    `${b('Follow')}: the order’s card in this chat changes as the provider delivers, and a message tells you the end.`,
+    `${b('Look up')}: send a reference, or /status with it. Customers can do that too, without an account.`,
+    `${b('Share')}: a button on each order gives a link with which your customer sees it, without the price.`,
+    '',
+    b('If something goes wrong'),
+    '• ' +
+      b('unconfirmed') +
+      ': the provider did not answer. It may have been charged, so do not order again.',
+    `• ${b('rejected')}: the provider said no. Nothing was charged.`,
+    `• ${b('(reported)')}: a callback said so, and the provider’s own record is being asked.`,
+    '',
+    connected
+      ? '/orders  /balance  /transactions  /bundles\n/disconnect removes your account from this bot.'
+      : '/connect attaches your account. The key and secret are in the provider’s dashboard, in the developer API section.',
+    '/cancel leaves whatever you are in the middle of.',
+  ].join('\n')
+
+export const notUnderstood = (connected: boolean) =>
+  connected
+    ? 'I did not understand that. Nothing was ordered.\n\nTo order send a number and a size, for example <code>0241234567 5GB</code>; to look up an order send its reference.'
+    : 'I did not understand that. To look up an order send its reference, for example <code>BUD-API-AB12CD-123456</code>. To order, /connect first.'
+
+export const unknownCommand = 'I do not know that command. /help says what I can do.'
+export const cannotHandle =
+  'Something went wrong on our side and I could not handle that. Nothing was ordered by it. Please try again.'
+export const outdatedButton = 'This button is out of date. Please start again with /start.'
+export const groupOnly =
+  'In groups I only answer /status with a reference. For everything else write to me in private.'
+export const secretInGroup =
+  '⚠️ Everybody in this group can read that. Nothing was stored. Delete your message and make a new key in the provider’s dashboard, then /connect in a private chat with me.'
+export const forwardedSecret =
+  'I do not read forwarded messages here. If it held a key or secret, delete it, then copy the text and send it yourself.'
+export const left = 'Cancelled. Nothing was ordered.'
+export const nothingToLeave = 'There is nothing to cancel. /start shows what you can do.'
+
+// ── Connecting ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const byInvitation =
+  'This bot is by invitation: ask whoever runs it for a link. Looking up an order by its reference works without.'
+export const invitationAccepted = '✅ You are invited. Now /connect your account.'
+export const invitationSpent = 'This invitation was used already, or its time is over. Ask for a new link.'
+
+export const askKey = (again: boolean) =>
+  [
+    again ? 'You are connected already. To replace the credentials:' : b('Connect your account'),
+    '',
+    '1. Open the provider’s dashboard, developer API section.',
+    '2. Copy the API key and send it here. The secret is asked next (or send both in one message, one a line).',
+    '',
+    'I delete each message with a credential at once and check it with one request for your balance. Key and secret are stored encrypted, each bound to its account, and used for nothing but your own requests. /disconnect erases them.',
+  ].join('\n')
+export const askSecret = (removed: boolean) =>
+  `Got the API key${removed ? ', and deleted your message' : ''}. Now send the API secret.`
+export const askKeyAgain = 'That was too long ago. Please send the API key again, then the secret.'
+export const notACredential = (asked: 'key' | 'secret') =>
+  `That does not look like an API ${asked}: it is one word of 4 to 512 plain letters, digits or signs. Nothing was stored. Copy it from the dashboard and send it again, or /cancel.`
+export const credentialsAsText = (removed: boolean) =>
+  `I can read the API key and secret from text only, not from pictures or files.${removed ? ' I deleted your message, in case it showed one.' : ''} Nothing was stored. Copy them from the dashboard and send them as text, or /cancel.`
+export const couldNotDelete =
+  '⚠️ Telegram does not let me delete your message with the credential. Please delete it yourself now.'
+export const credentialsRefused =
+  '❌ The provider refused this key and secret. Nothing was stored. Check in the dashboard that they belong together and are not disabled, then /connect again.'
+export const credentialsUnchecked = (error: { code: string; retryAfterMs?: number | null }) =>
+  error.code === 'rate_limited'
+    ? `The key and secret could not be checked: the provider’s request limit is reached. Nothing was stored and nothing was charged. Please /connect again in ${duration(error.retryAfterMs ?? 60_000)}.`
+    : `The key and secret could not be checked: the provider ${silence(error.code)}. Nothing was stored and nothing was charged. Please /connect again in a minute.`
+export const otherAccount = (open: number) =>
+  [
+    'This key and secret are good, but of another account than the one that you have here. Nothing was changed.',
+    open > 0
+      ? `${open === 1 ? 'One order' : `${open} orders`} of the account here ${open === 1 ? 'is' : 'are'} still open.`
+      : null,
+    'To change over, /disconnect the account here first, then /connect the other one.',
+  ]
+    .filter((line) => line !== null)
+    .join(' ')
+export const connected = (accountType: string | null, balance: Pesewas) =>
+  [
+    '✅ Connected.',
+    accountType ? `Account type: ${b(foreignWord(accountType))}` : null,
+    `Balance: ${b(formatGhs(balance))}`,
+    '',
+    'Send a number and a size to order, for example <code>0241234567 5GB</code>, or press a button.',
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+export const reconnect =
+  '⚠️ The provider refuses your API key now: it was regenerated or disabled. Nothing more is asked or ordered with it; open orders are followed again once you /connect with the new key from the dashboard, developer API section.'
+export const needAccount =
+  'For that you need an account: /connect attaches yours at the provider in a minute. To look up an order, just send its reference.'
+/** @param shared others here own the account too, and keep it. */
+export const askDisconnect = (open: number, shared: boolean) => {
+  if (shared) {
+    return `${b('Remove your account from this chat?')}\nOthers here use the account too: they keep it, and its orders go on. What you have ordered is still reported to you. Nothing at the provider changes.`
+  }
+  return [
+    b('Remove your account from this bot?'),
+    'The stored key and secret are erased. Nothing at the provider changes.',
+    open === 0
+      ? null
+      : `${open === 1 ? 'One order is' : `${open} orders are`} not finished: what waits is cancelled and not charged; what was sent goes on at the provider, and is no longer checked here.`,
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+}
+export const keptAccount = 'Nothing changed, you are still connected.'
+export const disconnected = (cancelled: number, references: string[]) =>
+  [
+    'Disconnected: the account is removed from this chat.',
+    cancelled > 0
+      ? `${cancelled} waiting ${cancelled === 1 ? 'order was' : 'orders were'} cancelled; nothing was charged for ${cancelled === 1 ? 'it' : 'them'}.`
+      : null,
+    references.length > 0
+      ? `Sent, and no longer checked here: ${references.slice(0, mostListed).map(code).join(', ')}${references.length > mostListed ? ` and ${references.length - mostListed} more` : ''}. The provider’s dashboard shows what becomes of ${references.length === 1 ? 'it' : 'them'}.`
+      : null,
+    'To order again, /connect.',
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+
+// ── Reading from the provider ──────────────────────────────────────────────────────────────────────────────────
+
+export const cannotRead = (
+  what: string,
+  error: { code: string; retryAfterMs?: number | null; providerMessage?: string | null },
+) => {
+  switch (error.code) {
+    case 'unauthorized':
+      return `Could not read ${what}: the provider refuses your API key. Nothing was charged. /connect again with the current key from the dashboard.`
+    case 'rate_limited':
+      return `Could not read ${what}: the provider’s request limit is reached. Nothing was charged. Try again in ${duration(error.retryAfterMs ?? 60_000)}.`
+    case 'no_wallet':
+      return needAccount
+    default:
+      return `Could not read ${what}: the provider ${silence(error.code)}. Nothing was charged. Try again in a minute.`
+  }
+}
+
+const silence = (code: string): string => {
+  if (code === 'timeout') return 'did not answer in time'
+  if (code === 'connection_lost') return 'did not answer'
+  return code === 'unreachable' ? 'cannot be reached' : 'gave no usable answer'
+}
+
+export const balance = (amount: Pesewas, accountType: string | null, at: Date, now: Date) =>
+  [
+    `Balance: ${b(formatGhs(amount))}`,
+    accountType ? `Account type: ${foreignWord(accountType)}` : null,
+    `As of ${when(at, now)}`,
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+
+export const transactionLine = (entry: {
+  type: string
+  amountPesewas: Pesewas
+  description: string | null
+  reference: string | null
+  balanceAfterPesewas: Pesewas | null
+  at: string
+}) =>
+  [
+    `${entry.type === 'credit' ? '➕' : '➖'} ${b(formatGhs(entry.amountPesewas))} · ${entry.at}`,
+    entry.description ? foreignText(entry.description) : null,
+    entry.reference ? code(entry.reference) : null,
+    entry.balanceAfterPesewas === null ? null : `Balance after: ${formatGhs(entry.balanceAfterPesewas)}`,
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+export const transactions = (lines: string[], page: number, pages: number) =>
+  lines.length === 0
+    ? 'No wallet entries here.'
+    : `${b('Wallet entries')}${pages > 1 ? ` · page ${page} of ${pages}` : ''}\n\n${lines.join('\n\n')}`
+
+// ── Buying ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const chooseNetwork = `${b('Buy a bundle')}\nWhich network?`
+export const chooseNetworkFor = (phone: string) => `For ${code(phone)}: which network?`
+export const chooseBundle = (network: string, phone: string | null) =>
+  `${b(foreignWord(network))}: which bundle${phone ? ` for ${code(phone)}` : ''}?`
+export const noBundles = (network: string) =>
+  `The provider sells no ${foreignWord(network)} bundles to your account now.`
+export const askPhone = (bundle: string) =>
+  `${b(bundle)}\nSend the number that gets it, for example <code>0241234567</code>.`
+export const bundleName = (network: string, volume: string) =>
+  `${foreignWord(network)} ${foreignWord(volume)}`
+const phoneFault = (written: string): string => {
+  const digits = written.replace(/\D/g, '').length
+  if (digits === 9 || digits === 8) return 'a digit seems to be missing'
+  return digits > 10 && digits < 14 ? 'it has too many digits' : 'it is not a Ghanaian mobile number'
+}
+export const damagedOrder = (written: string) =>
+  `I cannot order for ${code(written.slice(0, 40))}: ${phoneFault(written)}. Nothing was ordered. Send the whole number with the size, for example <code>0241234567 5GB</code>.`
+export const notAPhone = (written: string) =>
+  `I cannot order for ${code(written.slice(0, 40))}: ${phoneFault(written)}. Nothing was ordered. Send ten digits, for example <code>0241234567</code>, or /cancel.`
+export const notAnOrder =
+  'I could not read a number and a size in that. Nothing was ordered. Write it like <code>/buy 0241234567 5GB</code>, or just /buy to choose.'
+export const noSuchSize = (size: string, network: string) =>
+  `${foreignWord(network)} has no bundle of ${foreignWord(size)} for your account. Nothing was ordered. The nearest:`
+export const whichOffer = (size: string, network: string, phone: string) =>
+  `${foreignWord(network)} has more than one offer of ${foreignWord(size)}. Which one for ${code(phone)}?`
+export const whichNetwork = (size: string, phone: string) =>
+  `${code(phone)} may be of either network, and both sell ${foreignWord(size)}. Which is it?`
+export const otherNetwork = (phone: string, bundle: string, looksLike: string) =>
+  `${code(phone)} looks like ${b(foreignWord(looksLike))}, and you chose ${b(bundle)}. Numbers can be ported, so it may be right. Which?`
+export const price = (amount: Pesewas) => formatGhs(amount)
+export const noSuchNetwork = (word: string) =>
+  `I know no network called ${code(word.slice(0, 40))}. Choose one:`
+export const noBundlesAtAll = 'The provider sells nothing to your account now.'
+export const priceBlock = (
+  network: string,
+  bundles: { volume: string; pricePesewas: Pesewas; offerSlug: string | null }[],
+) =>
+  [
+    b(foreignWord(network)),
+    ...(bundles.length === 0 ? ['nothing at the moment'] : []),
+    ...bundles.slice(0, mostListed).map((bundle) => {
+      const twin = bundles.some((other) => other !== bundle && other.volume === bundle.volume)
+      const offer = twin && bundle.offerSlug ? ` (${foreignWord(bundle.offerSlug)})` : ''
+      return `${foreignWord(bundle.volume)}${offer} · ${formatGhs(bundle.pricePesewas)}`
+    }),
+    ...(bundles.length > mostListed ? [`and ${bundles.length - mostListed} more: /buy shows all`] : []),
+  ].join('\n')
+export const soldNoMore = 'This bundle is no longer sold. Nothing was ordered. /bundles shows what is.'
+export const brokenLink = 'This link is not complete or no longer good. Ask whoever sent it for a new one.'
+export const bundleGone = 'This bundle is no longer sold. Nothing was ordered. Choose another:'
+
+export const draft = (options: {
+  network: string
+  volume: string
+  offer: string | null
+  phone: string
+  price: Pesewas
+  balance: Pesewas | null
+  remark: PurchaseRemark | null
+  zeroRestored?: boolean
+}) => {
+  const { balance: present, price } = options
+  const short = present !== null && present < price
+  return [
+    remarkText(options.remark),
+    b('Confirm this order?'),
+    `${bundleName(options.network, options.volume)}${options.offer ? ` (${foreignWord(options.offer)})` : ''}`,
+    `Number: ${code(options.phone)}`,
+    `Price: ${b(formatGhs(price))}`,
+    present === null ? null : `Balance: ${formatGhs(present)} → ${formatGhs((present - price) as Pesewas)}`,
+    short
+      ? `⚠️ That is ${formatGhs((price - present) as Pesewas)} short: top up first, or the provider will refuse.`
+      : null,
+    '\nNothing is charged before you confirm.',
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+}
+
+const remarkText = (remark: PurchaseRemark | null): string | null => {
+  switch (remark) {
+    case null:
+      return null
+    case 'price_changed':
+      return '⚠️ The price has changed since you confirmed, so nothing was ordered and nothing was charged. This is the price now:\n'
+    case 'prices_unreadable':
+      return '⚠️ The provider’s price could not be checked, so nothing was sent and nothing was charged. Confirm again to try again:\n'
+    case 'unauthorized':
+      return '⚠️ The provider refuses your API key, so nothing was sent and nothing was charged. /connect with the current key, then confirm:\n'
+    case 'waited_long':
+      return '⚠️ This waited for more than 15 minutes, so it was not sent and nothing was charged. Still wanted?\n'
+  }
+}
+
+export const draftEnded = (state: 'cancelled' | 'expired' | 'superseded', bundle: string, phone: string) => {
+  const head = `${bundle} for ${code(phone)}`
+  switch (state) {
+    case 'cancelled':
+      return `❌ ${head}\n${b('cancelled')}: nothing was ordered and nothing was charged.`
+    case 'expired':
+      return `⌛ ${head}\n${b('expired')}: not confirmed within an hour. Nothing was ordered and nothing was charged.`
+    case 'superseded':
+      return `${head}\nReplaced by a newer card below. Nothing was ordered by this one.`
+  }
+}
+
+export const alreadyConfirmed = 'This was confirmed already. Its card shows how it stands.'
+export const alreadyEnded = 'This card is no longer open. Nothing was ordered by this press.'
+export const draftExpired = 'This card has expired. Nothing was ordered. Please order anew.'
+export const notYours = 'That is not available to you.'
+export const cardNotYours =
+  'This card is not yours, or its account was removed from this chat. Nothing was ordered by this press.'
+export const confirmedToast = 'Confirmed'
+export const cancelledToast = 'Cancelled. Nothing was charged.'
+export const tooLateToast = 'Too late to cancel: it was sent to the provider.'
+
+// ── Orders ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const marks: Record<string, string> = {
+  placed: '🟡',
+  processing: '🟡',
+  delivered: '✅',
+  failed: '❌',
+  cancelled: '🚫',
+  refunded: '↩️',
+}
+
+const placementWords: Record<Order['placement'], string> = {
+  queued: 'waiting',
+  sending: 'waiting',
+  placed: 'placed',
+  rejected: 'rejected',
+  unconfirmed: 'unconfirmed',
+  not_placed: 'not placed',
+  review: 'to review',
+  cancelled: 'cancelled',
+  expired: 'expired',
+  superseded: 'cancelled',
+}
+
+/** The status as the person reads it: the provider's word, or the bot's own where there is none. */
+export const statusWord = (
+  order: Pick<Order, 'placement' | 'status' | 'statusReported' | 'reason'>,
+): string => {
+  if (order.placement !== 'placed' || order.status === null) return placementWords[order.placement]
+  const stale = order.reason === 'stale' ? ' · stale' : ''
+  return `${foreignWord(order.status)}${order.statusReported ? ' (reported)' : ''}${stale}`
+}
+
+export const markOf = (order: Pick<Order, 'placement' | 'status'>): string => {
+  if (order.placement === 'placed')
+    return (Object.hasOwn(marks, order.status ?? '') && marks[order.status ?? '']) || '🟡'
+  if (order.placement === 'queued' || order.placement === 'sending') return '⏳'
+  return order.placement === 'unconfirmed' || order.placement === 'review' ? '❓' : '❌'
+}
+
+export interface OrderContext {
+  now: Date
+  /** The order that this one waits for, or that the provider refused it for. */
+  other: Order | null
+  /** The last known balance of the wallet. */
+  balance: Pesewas | null
+  /** The provider takes nothing more for the account until then. */
+  frozenUntil: Date | null
+  /** Somebody here still owns the account: the provider can be asked about its orders. */
+  connected: boolean
+}
+
+export const orderCard = (order: Order, context: OrderContext) => {
+  const phones = order.recipients.map(({ phone }) => phone)
+  return [
+    `${markOf(order)} ${b(bundleName(order.network, order.volume))}${order.offerSlug ? ` (${foreignWord(order.offerSlug)})` : ''} for ${phones.slice(0, 3).map(code).join(', ')}${phones.length > 3 ? ` and ${phones.length - 3} more` : ''}`,
+    `${formatGhs(order.chargedPesewas ?? totalPesewas(order))} · ${b(statusWord(order))}`,
+    order.reference ? `Reference: ${code(order.reference)}` : null,
+    timeLine(order, context.now),
+    explanation(order, context),
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+}
+
+const timeLine = (order: Order, now: Date): string => {
+  const start = order.placedAt
+    ? `Placed ${when(order.placedAt, now)}`
+    : `Confirmed ${when(order.createdAt, now)}`
+  return order.deliveredAt && order.status === 'delivered'
+    ? `${start} · delivered ${when(order.deliveredAt, now)}`
+    : start
+}
+
+const explanation = (order: Order, context: OrderContext): string | null => {
+  const text = explain(order, context)
+  return text && `\n${text}`
+}
+
+const explain = (order: Order, context: OrderContext): string | null => {
+  switch (order.placement) {
+    case 'queued':
+      return explainWaiting(order, context)
+    case 'sending':
+      return 'Being sent to the provider.'
+    case 'unconfirmed':
+      if (order.reason === 'history_unreadable' && context.connected) return unreadableHistory(order)
+      return context.connected
+        ? 'The provider did not answer, so it may have been charged or not. Do not order again: its outcome is being followed, and you will be told here.'
+        : 'The provider did not answer, so it may have been charged or not. The account was removed from this bot, so it cannot be followed here: look at the wallet’s entries in the provider’s dashboard before you order again.'
+    case 'review':
+      return order.reason === 'charged_by_person'
+        ? 'You said that it was charged. The provider’s support can tell by the number and the time what became of it.'
+        : 'The wallet has entries that may be this order’s, but they do not pair up with your orders, so I cannot tell whether it was charged. Look at /transactions: is there an entry for it? Do not order again before it is cleared up.'
+    case 'not_placed':
+      return order.reason === 'unreachable'
+        ? 'The provider could not be reached, nothing was sent and nothing was charged.'
+        : order.reason === 'by_person'
+          ? 'You said that nothing was charged. Should a debit appear within a day, you are told here.'
+          : 'Checked: nothing was charged. Should a debit appear within a day all the same, you are told here.'
+    case 'rejected':
+      return explainRefusal(order, context)
+    case 'cancelled':
+      return order.reason === 'bundle_gone'
+        ? 'This bundle is no longer sold: nothing was sent and nothing was charged.'
+        : 'Cancelled before it was sent: nothing was charged.'
+    case 'expired':
+    case 'superseded':
+      return 'Not sent, nothing was charged.'
+    case 'placed':
+      return explainStatus(order, context)
+  }
+}
+
+const unreadableHistory = (order: Order): string =>
+  `The provider did not answer, so it may have been charged or not, and the wallet’s entries cannot be read to tell. Do not order again. ${order.settleAt ? `The next look is at ${clock(order.settleAt)}.` : ''}`.trim()
+
+const explainStatus = (order: Order, { connected }: OrderContext): string | null => {
+  if (order.reason === 'stale')
+    return 'The provider has not named an end in 7 days, so it is asked no more. Refresh asks once; the provider’s support can tell by the reference.'
+  if (!connected && (order.statusReported || !isTerminal(order.status)))
+    return 'The account was removed from this bot, so this is no longer checked here. The provider’s dashboard shows what becomes of it.'
+  if (order.statusReported) return 'A callback said so; the provider’s own record is being asked.'
+  switch (order.status) {
+    case 'failed':
+    case 'cancelled':
+      return `${refundWords(order)}.`
+    case 'refunded':
+      return 'The amount is back in your wallet.'
+    case 'delivered':
+      return null
+    default:
+      return null
+  }
+}
+
+const waitsForLimit = (order: Order, until: Date, now: Date): string => {
+  const time = `${clock(until)}${until > now ? `, in ${duration(until.getTime() - now.getTime())}` : ''}`
+  const asksAgain = until.getTime() - order.createdAt.getTime() > staleConfirmationMs
+  const next = asksAgain ? `You are asked again at ${time}` : `It goes on by itself at ${time}`
+  return `The provider’s request limit is reached, nothing was sent. ${next}. Nothing is charged before it is sent.`
+}
+
+const explainWaiting = (order: Order, { now, other, frozenUntil }: OrderContext): string => {
+  switch (order.reason) {
+    case 'waits':
+      if (other?.placement === 'unconfirmed' || other?.placement === 'review') {
+        return `Waits: your order for the same number is ${statusWord(other)}, and nobody knows yet whether it was charged. It goes when that is known. Nothing is charged before.`
+      }
+      return other
+        ? `Waits for your open order for the same number${other.reference ? ` (${code(other.reference)})` : ''}: the provider takes one at a time. It goes when that one ends; after more than 15 minutes you are asked again first. Nothing is charged before.`
+        : 'Waits for another open order for the same number. Nothing is charged before it is sent.'
+    case 'rate_limited':
+      return waitsForLimit(order, order.notBefore ?? frozenUntil ?? now, now)
+    case 'unreachable':
+      return 'The provider cannot be reached just now, nothing was sent. It is tried again in a few seconds.'
+    default:
+      return frozenUntil !== null && frozenUntil > now
+        ? waitsForLimit(order, frozenUntil, now)
+        : 'It is sent in a moment.'
+  }
+}
+
+const explainRefusal = (order: Order, { other, balance: present }: OrderContext): string => {
+  const said = order.providerMessage ? `\nThe provider says: “${foreignText(order.providerMessage)}”` : ''
+  const price = totalPesewas(order)
+  switch (order.reason as Refusal) {
+    case 'balance': {
+      const balanceNow = order.balancePesewas ?? present
+      const short = balanceNow === null ? null : ((price - balanceNow) as Pesewas)
+      const numbers =
+        balanceNow === null || short === null || short <= 0
+          ? `The price is ${formatGhs(price)}.`
+          : `The price is ${formatGhs(price)}, your balance ${formatGhs(balanceNow)}: ${formatGhs(short)} short.`
+      return `Your wallet does not have enough. ${numbers} Nothing was charged. Top up at the provider, then Order again.${said}`
+    }
+    case 'pending':
+      return other
+        ? `An order for this number is still open: yours, ${code(other.reference ?? '')}. Nothing was charged for this one. Order again when that one has ended.`
+        : `An order for this number is still open at the provider; it was made elsewhere with the same account, not by this bot. Nothing was charged for this one. Order again when that one has ended.${said}`
+    case 'unauthorized':
+      return `The provider refuses your API key. Nothing was charged. /connect with the current key from the dashboard, then Order again.${said}`
+    case 'not_found':
+      return `The provider no longer knows this bundle. Nothing was charged. /bundles shows what is sold now.${said}`
+    case 'invalid':
+      return `The provider does not accept this order as it is. Nothing was charged. Check the number and the bundle.${said}`
+    case 'unprocessable':
+      return `The provider refused the order. Nothing was charged.${said}`
+  }
+}
+
+export const announceStatus = (order: Order, status: string, reported: boolean, contradicts: boolean) => {
+  const phone = order.recipients[0]?.phone ?? ''
+  const head = `${markOf({ placement: 'placed', status })} ${bundleName(order.network, order.volume)} for ${code(phone)}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`
+  const lines = [
+    contradicts
+      ? '⚠️ Correction: a message here said otherwise before. The provider’s own record says:'
+      : null,
+    head,
+    order.reference ? code(order.reference) : null,
+    status === 'failed' || status === 'cancelled'
+      ? `The provider owes your wallet ${formatGhs(chargeOf(order))} for it. I look for the refund and tell you here.`
+      : null,
+    status === 'refunded'
+      ? `${formatGhs(order.chargedPesewas ?? totalPesewas(order))} is back in your wallet.`
+      : null,
+  ]
+  return lines.filter((line) => line !== null).join('\n')
+}
+
+const chargeOf = (order: Order): Pesewas => order.chargedPesewas ?? totalPesewas(order)
+
+/** What is known of the money of an order that failed. */
+const refundWords = (order: Order): string => {
+  const refunded = order.refundedPesewas ?? (0 as Pesewas)
+  if (refunded >= chargeOf(order)) return `refunded ${formatGhs(refunded)}`
+  const seen =
+    refunded > 0 ? `refunded ${formatGhs(refunded)} of ${formatGhs(chargeOf(order))}` : 'refund not seen yet'
+  return order.refundAt || order.statusReported
+    ? `${seen}: the wallet is being watched for it`
+    : `${seen}, and a day has passed: ask the provider’s support with the reference`
+}
+
+export const announceRefund = (order: Order) =>
+  `↩️ ${bundleName(order.network, order.volume)} for ${code(order.recipients[0]?.phone ?? '')} ${foreignWord(order.status ?? '')}: ${b(refundWords(order))}. ${order.reference ? code(order.reference) : ''}`.trim()
+
+export const announceOtherPrice = (order: Order) =>
+  `⚠️ ${bundleName(order.network, order.volume)}: the provider charged ${b(formatGhs(order.chargedPesewas ?? totalPesewas(order)))}, and you confirmed ${formatGhs(totalPesewas(order))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}The provider’s support can tell why.`
+
+export const announceProof = (order: Order) =>
+  `ℹ️ ${bundleName(order.network, order.volume)} for ${code(order.recipients[0]?.phone ?? '')} was placed after all: ${formatGhs(order.chargedPesewas ?? totalPesewas(order))} was charged once. Reference ${code(order.reference ?? '')}.`
+
+export const sharedCard = (order: Order, maskedPhones: string[], now: Date) =>
+  [
+    `${markOf(order)} ${b(bundleName(order.network, order.volume))} for ${maskedPhones.join(', ')}`,
+    `Status: ${b(statusWord(order))}`,
+    order.reference ? `Reference: ${code(order.reference)}` : null,
+    timeLine(order, now),
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+
+export const followingNote = 'You are told here of each change.'
+export const followAnnounce = (order: Order, maskedPhone: string, status: string, reported: boolean) =>
+  [
+    `${markOf({ placement: 'placed', status })} ${bundleName(order.network, order.volume)} for ${maskedPhone}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`,
+    order.reference ? code(order.reference) : null,
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+export const followedToast = 'You are told of each change.'
+export const unfollowedToast = 'No more messages about this order.'
+
+export const askReference =
+  'Send the order’s reference: it begins with <code>BUD-API-</code> or <code>BUD-BULK-</code>. Whoever ordered for you can see it.'
+export const notAReference = (written: string) =>
+  `${code(written.slice(0, 60))} is not a reference. It looks like <code>BUD-API-AB12CD-123456</code>.`
+export const noSuchOrder = (reference: string) =>
+  `I find no order with the reference ${code(reference)}. Check each letter and digit, or ask whoever ordered.`
+export const tooManyLookups = (waitMs: number) =>
+  `Too many look-ups in a short time. Please try again in ${duration(waitMs)}.`
+export const lookedUpElsewhere = (record: {
+  reference: string
+  network: string | null
+  volume: string | null
+  phone: string | null
+  price: Pesewas | null
+  status: string
+  placedAt: Date | null
+  deliveredAt: Date | null
+  now: Date
+}) =>
+  [
+    `${markOf({ placement: 'placed', status: record.status })} ${b(`${foreignWord(record.network ?? '')} ${foreignWord(record.volume ?? '')}`.trim() || 'Order')}${record.phone ? ` for ${code(record.phone)}` : ''}`,
+    `${record.price === null ? '' : `${formatGhs(record.price)} · `}${b(foreignWord(record.status))}`,
+    `Reference: ${code(record.reference)}`,
+    record.placedAt ? `Placed ${when(record.placedAt, record.now)}` : null,
+    record.deliveredAt ? `Delivered ${when(record.deliveredAt, record.now)}` : null,
+    '\nMade elsewhere with your account: this bot does not follow it.',
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+
+export const orders = (lines: string[], page: number) =>
+  lines.length === 0
+    ? page === 0
+      ? 'No orders yet. Send <code>0241234567 5GB</code> to make the first.'
+      : 'No more orders.'
+    : `${b('Your orders')}${page > 0 ? ` · page ${page + 1}` : ''}\n\n${lines.join('\n')}\n\nPress a number to open one.`
+export const orderLine = (index: number, order: Order, now: Date) =>
+  `${index}. ${markOf(order)} ${bundleName(order.network, order.volume)} · ${code(order.recipients[0]?.phone ?? '')}${order.quantity > 1 ? ` +${order.quantity - 1}` : ''} · ${statusWord(order)} · ${when(order.createdAt, now)}`
+
+export const shareText = (url: string, order: Order) =>
+  [
+    `${b('For the customer')}: whoever opens this link sees the order without its price, and is told of each change.`,
+    '',
+    `${bundleName(order.network, order.volume)}: ${escapeHtml(url)}`,
+  ].join('\n')
+export const forwardText = (order: Order) =>
+  `Your ${oneLine(order.network)} ${oneLine(order.volume)} bundle is on its way. Follow it here:`
+export const notSharedYet = 'This order has no reference yet; share it once it is placed.'
+
+export const refreshed = 'Up to date'
+export const refreshing = 'Asking the provider…'
+export const missed = (count: number) =>
+  `While you were away ${count === 1 ? 'one message' : `${count} messages`} could not be delivered to you:`
+
+// ── Operators ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const admin = (counts: { placement: string; count: number }[], owed: number) =>
+  [
+    b('Operators'),
+    ...counts.map(({ placement, count }) => `${foreignWord(placement)}: ${count}`),
+    `messages owed: ${owed}`,
+  ].join('\n')
+export const invitation = (url: string) =>
+  `A one-time link, good for 24 hours. Whoever opens it may connect an account:\n${escapeHtml(url)}`

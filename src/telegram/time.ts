@@ -1,0 +1,25 @@
+/** Times as people see them: Africa/Accra, which is UTC all year. */
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** `10:32` */
+export const clock = (at: Date): string => `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`
+
+/** `21 Nov, 10:32`, with the year where it is not this one. */
+export const moment = (at: Date, now: Date): string => {
+  const year = at.getUTCFullYear() === now.getUTCFullYear() ? '' : ` ${at.getUTCFullYear()}`
+  return `${at.getUTCDate()} ${months[at.getUTCMonth()]}${year}, ${clock(at)}`
+}
+
+/** `10:32` today, else with the date. */
+export const when = (at: Date, now: Date): string =>
+  at.toISOString().slice(0, 10) === now.toISOString().slice(0, 10) ? clock(at) : moment(at, now)
+
+/** `about 2 minutes`: how long something will take. */
+export const duration = (ms: number): string => {
+  const seconds = Math.ceil(Math.max(0, ms) / 1000)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 60 ? `about ${minutes} min` : `about ${Math.ceil(minutes / 60)} h`
+}

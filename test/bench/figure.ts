@@ -1,0 +1,52 @@
+/** A measured thing in one line: what the bot needs, and what something bare needs for the same in the same run. */
+export interface Figure {
+  what: string
+  unit: 'ms' | 'MB' | 'per second'
+  /** Of the bot: the middle one of several runs, or a percentile where `what` says so. */
+  bot: number
+  baseline: number
+  /** What the baseline is. */
+  against: string
+  goal: Goal | null
+}
+
+/** A value that the project promises to stay below, in the figure's unit. */
+export interface Goal {
+  under: number
+}
+
+/** How often a run is repeated to find the middle one: an odd number, so that one run is in the middle. */
+export const repeats = 5
+
+export const median = (values: readonly number[]): number => percentile(values, 50)
+
+/** The smallest value that at least `percent` of 100 values do not exceed. */
+export const percentile = (values: readonly number[], percent: number): number => {
+  const ordered = values.toSorted((a, b) => a - b)
+  const value = ordered[Math.max(0, Math.ceil((percent / 100) * ordered.length) - 1)]
+  if (value === undefined) throw new RangeError('There is no middle of nothing.')
+  return value
+}
+
+/** The bot's value as a multiple of the baseline's. */
+export const ratio = ({ bot, baseline }: Figure): number => bot / baseline
+
+export const isMet = ({ bot, goal }: Figure): boolean | null => goal && bot < goal.under
+
+/**
+ * Runs two measurements in turn, so that both see the same moods of the machine.
+ *
+ * @returns what each run of either measured, in order.
+ */
+export const inTurn = async <A, B>(
+  times: number,
+  first: () => Promise<A>,
+  second: () => Promise<B>,
+): Promise<[A[], B[]]> => {
+  const results: [A[], B[]] = [[], []]
+  for (let run = 0; run < times; run += 1) {
+    results[0].push(await first())
+    results[1].push(await second())
+  }
+  return results
+}

@@ -1,0 +1,68 @@
+import { callbacks } from './callbacks.ts'
+import { type Figure, isMet, ratio } from './figure.ts'
+import { latency } from './latency.ts'
+import { memory } from './memory.ts'
+import { commandOf } from './options.ts'
+import { startUp } from './start-up.ts'
+import { tableOf } from './table.ts'
+import { updates } from './updates.ts'
+
+interface Bench {
+  says: string
+  run: () => Promise<Figure[]>
+}
+
+const benches: Record<string, Bench> = {
+  start: { says: 'time from the start to the first getUpdates', run: startUp },
+  memory: { says: 'resident memory after a whole journey (Linux)', run: memory },
+  updates: { says: 'updates handled, and answered, per second', run: updates },
+  callbacks: { says: 'provider callbacks acknowledged durably per second', run: callbacks },
+  latency: { says: 'time from a callback to its status in the chat', run: latency },
+}
+
+const help = `npm run bench -- [options]
+
+Measures the bot against the simulated Telegram and the simulated provider, all on this machine, each
+figure beside that of something bare that does the same in the same run. Figures are medians of several
+runs in turn. They depend on the machine; the ratios do so less.
+
+  --only NAME  only this one; may be given several times:
+${Object.entries(benches)
+  .map(([name, { says }]) => `                 ${name.padEnd(10)} ${says}`)
+  .join('\n')}
+  --json       the figures as JSON instead of a table
+  --help       this text
+
+Databases are written to a folder below TMPDIR and removed: the callbacks' figures are those of its disk.
+Nothing else is written, except Node's cache of compiled code by npm start. While it runs, stderr says what
+is being measured.`
+
+const run = async (only: readonly string[], json: boolean): Promise<void> => {
+  const figures: Figure[] = []
+  for (const [name, bench] of Object.entries(benches)) {
+    if (only.length > 0 && !only.includes(name)) continue
+    process.stderr.write(`${name}: ${bench.says} …\n`)
+    figures.push(...(await bench.run()))
+  }
+  process.stdout.write(`${json ? jsonOf(figures) : `\n${tableOf(figures)}`}\n`)
+}
+
+const jsonOf = (figures: readonly Figure[]): string =>
+  JSON.stringify(
+    figures.map((figure) => ({ ...figure, ratio: ratio(figure), goalMet: isMet(figure) })),
+    null,
+    2,
+  )
+
+const command = commandOf(process.argv.slice(2), Object.keys(benches))
+switch (command.kind) {
+  case 'help':
+    process.stdout.write(`${help}\n`)
+    break
+  case 'mistake':
+    process.stderr.write(`${command.sentence}\nnpm run bench -- --help says what there is.\n`)
+    process.exitCode = 2
+    break
+  case 'run':
+    await run(command.only, command.json)
+}

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { createProviderSimulator, type ProviderSimulator } from '../../src/sandbox/provider/index.ts'
+import { chatOf, type TestChat } from '../../src/sandbox/telegram/chat.ts'
+import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+import { type Launch, launch, type Program } from './program.ts'
+
+/** Where programs are measured: both simulators, and a folder for what they write. */
+export interface Stage {
+  telegram: TelegramSimulator
+  provider: ProviderSimulator
+  folder: string
+  /** Where a program's HTTP server answers. */
+  url: string
+  newChat(): TestChat
+  /** A program of this repository, run with the flags of `npm start`. */
+  program(path: string): Launch
+  close(): Promise<void>
+}
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+export const bot = 'src/main.ts'
+export const bareBot = 'test/bench/bare-bot.ts'
+
+const folders = new Set<string>()
+
+const remove = (folder: string): void => {
+  rmSync(folder, { recursive: true, force: true })
+  folders.delete(folder)
+}
+
+// Whatever ends the bench leaves nothing behind; the programs have been ended by then.
+process.on('exit', () => folders.forEach(remove))
+
+/** What a `.env` of the checkout might say otherwise: it gives way to what is set, even to nothing. */
+const unset = {
+  TELEGRAM_UPDATES: '',
+  HOST: '',
+  ACCESS: '',
+  OWNER_IDS: '',
+  METRICS_TOKEN: '',
+  TELEGRAM_BOT_TOKEN_FILE: '',
+  CREDENTIALS_KEY_FILE: '',
+  DATABASE_URL_FILE: '',
+  METRICS_TOKEN_FILE: '',
+}
+
+/** The simulated Telegram takes as much as a bot sends. */
+export const createStage = async (): Promise<Stage> => {
+  const folder = await mkdtemp(join(tmpdir(), 'bundlegram-bench-'))
+  folders.add(folder)
+  const telegram = await createTelegramSimulator({ flood: false })
+  const provider = await createProviderSimulator({ settings: { deliverAfterMs: null } })
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = {
+    TELEGRAM_BOT_TOKEN: telegram.token,
+    TELEGRAM_API_ROOT: telegram.url,
+    BUNDLE_API_URL: provider.url,
+    CREDENTIALS_KEY: randomBytes(32).toString('base64'),
+    DATABASE_URL: `file:${join(folder, 'bundlegram.db')}`,
+    PORT: String(port),
+    PUBLIC_URL: url,
+    LOG_LEVEL: 'warn',
+    ...unset,
+  }
+  const start = await startScript()
+  return {
+    telegram,
+    provider,
+    folder,
+    url,
+    newChat: () => chatOf(telegram, telegram.addPerson().id),
+    program: (path) => ({
+      command: ['sh', '-c', start.replace(bot, path)],
+      env,
+      cwd: root,
+    }),
+    close: async () => {
+      await Promise.all([telegram.close(), provider.close()])
+      remove(folder)
+    },
+  }
+}
+
+/** Runs one program on a stage of its own, as long as it is measured. */
+export const onStage = async <T>(
+  path: string,
+  measure: (stage: Stage, program: Program) => Promise<T>,
+): Promise<T> => {
+  const stage = await createStage()
+  const program = launch(stage.program(path))
+  try {
+    return await program.until(measure(stage, program))
+  } finally {
+    await program.kill()
+    await stage.close()
+  }
+}
+
+/** What `npm start` runs. It ends in `exec`, so that the program has the shell's process id. */
+const startScript = async (): Promise<string> => {
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    scripts: { start: string }
+  }
+  if (!scripts.start.includes('exec node') || !scripts.start.includes(bot)) {
+    throw new Error(`npm start is no longer an "exec node … ${bot}": ${scripts.start}`)
+  }
+  return scripts.start
+}
+
+/** `npm start` itself, without its log files. */
+export const npmStart = ({ env }: Launch, cwd: string): Launch => ({
+  command: ['npm', 'start'],
+  env: { ...env, npm_config_logs_max: '0', npm_config_update_notifier: 'false' },
+  cwd,
+})
+
+/** The program behind an `npm start` of its own: a package with nothing else in it. */
+export const asPackage = async (stage: Stage, path: string): Promise<Launch> => {
+  const program = stage.program(join(root, path))
+  const start = program.command.at(-1)
+  await writeFile(join(stage.folder, 'package.json'), JSON.stringify({ private: true, scripts: { start } }))
+  return npmStart(program, stage.folder)
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
+  return address.port
+}
+
+/** Resolves when something answers at the address. */
+export const listening = async (url: string): Promise<void> => {
+  for (;;) {
+    try {
+      await fetch(url)
+      return
+    } catch {
+      await wait(20)
+    }
+  }
+}

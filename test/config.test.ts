@@ -1,0 +1,211 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { type Config, faultLine, readConfig } from '../src/config.ts'
+
+const key = randomBytes(32)
+const token = `123456789:${'AAE'.repeat(10)}`
+const least = {
+  TELEGRAM_BOT_TOKEN: token,
+  BUNDLE_API_URL: 'https://provider.example/api/v1',
+  CREDENTIALS_KEY: key.toString('base64'),
+}
+
+const noFiles = (path: string): never => {
+  throw Object.assign(new Error(`no such file: ${path}`), { code: 'ENOENT' })
+}
+
+const configOf = (
+  environment: Record<string, string>,
+  readFile: (path: string) => string = noFiles,
+): Config => {
+  const result = readConfig({ ...least, ...environment }, readFile)
+  if ('faults' in result) throw new Error(result.faults.map(faultLine).join('\n'))
+  return result.config
+}
+
+const faultsOf = (
+  environment: Record<string, string | undefined>,
+  readFile: (path: string) => string = noFiles,
+): string[] => {
+  const result = readConfig({ ...least, ...environment }, readFile)
+  return 'faults' in result ? result.faults.map(faultLine) : []
+}
+
+test('with what is required, all else has the default of the contract', () => {
+  expect(configOf({})).toEqual({
+    telegram: { token, apiRoot: 'https://api.telegram.org', updates: 'polling' },
+    provider: { baseUrl: 'https://provider.example/api/v1' },
+    credentialsKeys: [key],
+    databaseUrl: 'file:./data/bundlegram.db',
+    publicUrl: null,
+    host: '127.0.0.1',
+    port: 8080,
+    ownerIds: [],
+    access: 'open',
+    metricsToken: null,
+    retentionDays: 365,
+    logLevel: 'info',
+  })
+})
+
+test('every variable is read', () => {
+  const second = randomBytes(32)
+  const config = configOf({
+    TELEGRAM_API_ROOT: 'http://127.0.0.1:8081/',
+    TELEGRAM_UPDATES: 'webhook',
+    CREDENTIALS_KEY: `${key.toString('base64')}, ${second.toString('base64')}`,
+    DATABASE_URL: 'file:/data/b.db',
+    PUBLIC_URL: 'https://bundles.example.com/bot//',
+    HOST: '::',
+    PORT: '0',
+    OWNER_IDS: '1, 22',
+    ACCESS: 'invite',
+    METRICS_TOKEN: 'm'.repeat(16),
+    RETENTION_DAYS: '30',
+    LOG_LEVEL: 'trace',
+  })
+  expect(config).toMatchObject({
+    telegram: { apiRoot: 'http://127.0.0.1:8081', updates: 'webhook' },
+    credentialsKeys: [key, second],
+    databaseUrl: 'file:/data/b.db',
+    publicUrl: 'https://bundles.example.com/bot',
+    host: '::',
+    port: 0,
+    ownerIds: [1, 22],
+    access: 'invite',
+    metricsToken: 'm'.repeat(16),
+    retentionDays: 30,
+    logLevel: 'trace',
+  })
+})
+
+test('an empty variable counts as absent', () => {
+  expect(configOf({ PORT: '', ACCESS: '  ' })).toMatchObject({ port: 8080, access: 'open' })
+  expect(faultsOf({ BUNDLE_API_URL: '' })).toEqual([expect.stringMatching(/^BUNDLE_API_URL: is missing/)])
+})
+
+const malformed: [variable: string, ...values: string[]][] = [
+  ['TELEGRAM_BOT_TOKEN', 'hunter2', '123:short', `x${token}`, `${token} x`],
+  ['TELEGRAM_API_ROOT', 'api.telegram.org', 'ftp://x', 'http://'],
+  ['TELEGRAM_UPDATES', 'push', 'Polling'],
+  ['BUNDLE_API_URL', 'provider', 'https://u:hunter2@x/', 'https://x/?key=hunter2', 'https://x/#a'],
+  [
+    'CREDENTIALS_KEY',
+    'hunter2',
+    randomBytes(31).toString('base64'),
+    randomBytes(33).toString('base64'),
+    key.toString('hex'),
+    `${key.toString('base64')},`,
+    `${key.toString('base64')},hunter2`,
+  ],
+  ['DATABASE_URL', 'mysql://root:hunter2@x', 'file:', 'data.db'],
+  ['PUBLIC_URL', 'bundles.example.com', 'ws://x'],
+  ['HOST', 'not a host', 'http://x', '-'],
+  ['PORT', '80 80', '-1', '65536', '1e3', '0x50', 'http'],
+  ['OWNER_IDS', 'bob', '1,,2', '1,2,', '1;2', '1.5', '-1'],
+  ['ACCESS', 'closed', 'Invite'],
+  ['METRICS_TOKEN', 'hunter2'],
+  ['RETENTION_DAYS', '0', '-1', 'forever', '1.5', '36501'],
+  ['LOG_LEVEL', 'loud', 'INFO'],
+]
+
+describe('a malformed value is one line that names the variable and an example, and never repeats the value', () => {
+  test.each(malformed.flatMap(([variable, ...values]) => values.map((value) => [variable, value])))(
+    '%s=%s',
+    (variable, value) => {
+      const faults = faultsOf({ [variable as string]: value })
+      expect(faults).toHaveLength(1)
+      expect(faults[0]).toMatch(new RegExp(`^${variable}: (is|begins|must).*, for example ${variable}=.`))
+      expect(faults[0]).not.toMatch(/\n|hunter2/)
+      expect(faults[0]).not.toContain(key.toString('base64'))
+    },
+  )
+})
+
+test.each(['TELEGRAM_BOT_TOKEN', 'BUNDLE_API_URL', 'CREDENTIALS_KEY'])('%s is required', (variable) => {
+  expect(faultsOf({ [variable]: undefined })).toEqual([
+    expect.stringMatching(new RegExp(`^${variable}: is missing, for example ${variable}=`)),
+  ])
+})
+
+test('webhook mode without a public address is a fault of its own', () => {
+  expect(faultsOf({ TELEGRAM_UPDATES: 'webhook' })).toEqual([
+    expect.stringMatching(/^PUBLIC_URL: is missing, and TELEGRAM_UPDATES=webhook needs it/),
+  ])
+})
+
+describe('a secret named by a file', () => {
+  const secrets = {
+    TELEGRAM_BOT_TOKEN: token,
+    CREDENTIALS_KEY: least.CREDENTIALS_KEY,
+    DATABASE_URL: 'file:/data/b.db',
+    METRICS_TOKEN: 'm'.repeat(20),
+  }
+
+  test.each(Object.entries(secrets))('%s is read from it, without the newline at its end', (name, value) => {
+    const readFile = (path: string) => (path === '/run/secret' ? `${value}\n` : noFiles(path))
+    expect(configOf({ [name]: '', [`${name}_FILE`]: '/run/secret' }, readFile)).toEqual(
+      configOf({ [name]: value }),
+    )
+  })
+
+  test.each(Object.keys(secrets))('%s_FILE that cannot be read, or is empty, is one fault', (name) => {
+    const given = { [name]: '', [`${name}_FILE`]: '/run/secret' }
+    expect(faultsOf(given)).toEqual([expect.stringMatching(`^${name}_FILE: names a file .*ENOENT`)])
+    expect(faultsOf(given, () => ' \n')).toEqual([
+      expect.stringMatching(`^${name}_FILE: names an empty file`),
+    ])
+  })
+
+  test.each(Object.keys(secrets))('%s given in both ways is one fault', (name) => {
+    const faults = faultsOf({ [name]: 'x', [`${name}_FILE`]: '/run/secret' })
+    expect(faults).toEqual([expect.stringMatching(`^${name}_FILE: is set, and so is ${name}`)])
+  })
+
+  test('a malformed one is told without its content', () => {
+    const given = { CREDENTIALS_KEY: '', CREDENTIALS_KEY_FILE: '/run/secret' }
+    const [fault, ...others] = faultsOf(given, () => 'hunter2')
+    expect(fault).toMatch(/^CREDENTIALS_KEY: is not 32 bytes/)
+    expect(fault).not.toContain('hunter2')
+    expect(others).toEqual([])
+  })
+})
+
+test('started with a wrong environment the bot says one line per fault, and nothing else', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bundlegram-config-'))
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+    cwd: folder,
+    env: {
+      TELEGRAM_BOT_TOKEN: 'hunter2',
+      CREDENTIALS_KEY: `${key.toString('base64')}hunter2`,
+      TELEGRAM_UPDATES: 'webhook',
+      PORT: 'http',
+    },
+  })
+  const exited = once(child, 'exit')
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [code] = await exited
+  await rm(folder, { recursive: true })
+  expect(code).toBe(1)
+  expect(stdout).toBe('')
+  const named = stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(':')[0])
+  expect(named.sort()).toEqual([
+    'BUNDLE_API_URL',
+    'CREDENTIALS_KEY',
+    'PORT',
+    'PUBLIC_URL',
+    'TELEGRAM_BOT_TOKEN',
+  ])
+  expect(stderr).not.toContain('hunter2')
+})

@@ -1,0 +1,84 @@
+import { expect, test, vi } from 'vitest'
+import { createLoop } from '../src/loop.ts'
+
+const never = 2 ** 31 - 1
+
+/** A loop whose rounds are counted; `work` is told the number of its round. */
+const counted = (everyMs: number, work: (round: number) => Promise<void> = async () => {}) => {
+  const seen = { rounds: 0, errors: [] as unknown[] }
+  const loop = createLoop({
+    everyMs,
+    work: () => work(++seen.rounds),
+    onError: (error) => seen.errors.push(error),
+  })
+  return { loop, seen }
+}
+
+const until = (what: () => void) => vi.waitFor(what, { timeout: 5000, interval: 1 })
+
+test('the first round begins at once, the next when its interval has passed', async () => {
+  const { loop, seen } = counted(1)
+  loop.start()
+  expect(seen.rounds).toBe(1)
+  await until(() => expect(seen.rounds).toBeGreaterThan(3))
+  await loop.stop()
+})
+
+test('woken in its nap it begins the next round at once', async () => {
+  const { loop, seen } = counted(never)
+  loop.start()
+  for (let round = 2; round < 6; round += 1) {
+    // A turn of the event loop, so that the round has ended and the nap has begun.
+    await new Promise(setImmediate)
+    loop.wake()
+    await until(() => expect(seen.rounds).toBe(round))
+  }
+  await loop.stop()
+})
+
+test('woken during a round, however often, one more follows', async () => {
+  const gate = Promise.withResolvers<void>()
+  const { loop, seen } = counted(never, (round) => (round === 1 ? gate.promise : Promise.resolve()))
+  loop.start()
+  loop.wake()
+  loop.wake()
+  gate.resolve()
+  await until(() => expect(seen.rounds).toBe(2))
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
+  expect(seen.rounds).toBe(2)
+  await loop.stop()
+})
+
+test('a round that failed is told, and the next one comes', async () => {
+  const failure = new Error('no database')
+  const { loop, seen } = counted(1, async (round) => {
+    if (round === 1) throw failure
+  })
+  loop.start()
+  await until(() => expect(seen.rounds).toBeGreaterThan(1))
+  await loop.stop()
+  expect(seen.errors).toEqual([failure])
+})
+
+test('a stop waits for the round under way, and none follows', async () => {
+  const gate = Promise.withResolvers<void>()
+  const { loop, seen } = counted(1, () => gate.promise)
+  loop.start()
+  loop.wake()
+  let stopped = false
+  const stop = loop.stop().then(() => {
+    stopped = true
+  })
+  await new Promise(setImmediate)
+  expect(stopped).toBe(false)
+  gate.resolve()
+  await stop
+  expect(seen.rounds).toBe(1)
+})
+
+test('a loop that was never started can be woken and stopped', async () => {
+  const { loop, seen } = counted(1)
+  loop.wake()
+  await loop.stop()
+  expect(seen.rounds).toBe(0)
+})

@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseCallback } from '../../src/provider/callback.ts'
+
+test('a documented callback is read whole', () => {
+  expect(
+    parseCallback({
+      event: 'order.status.updated',
+      reference: 'BUD-API-X-1',
+      status: 'delivered',
+      network: 'MTN',
+      volume: '5GB',
+      phone: '0241234567',
+      delivered_at: '2026-03-01T12:00:00+00:00',
+      timestamp: '2026-03-01T12:00:01+00:00',
+      extra: true,
+    }),
+  ).toEqual({
+    event: 'order.status.updated',
+    reference: 'BUD-API-X-1',
+    status: 'delivered',
+    network: 'MTN',
+    volume: '5GB',
+    phone: '0241234567',
+    deliveredAt: new Date('2026-03-01T12:00:00Z'),
+    timestamp: new Date('2026-03-01T12:00:01Z'),
+  })
+})
+
+test('reference and status are enough, and an unknown status word passes through', () => {
+  expect(parseCallback({ reference: 'R', status: 'On hold', phone: 5, delivered_at: '' })).toEqual({
+    event: null,
+    reference: 'R',
+    status: 'On hold',
+    network: null,
+    volume: null,
+    phone: null,
+    deliveredAt: null,
+    timestamp: null,
+  })
+})
+
+test.each([
+  null,
+  'text',
+  7,
+  [],
+  [{ reference: 'R', status: 'delivered' }],
+  {},
+  { reference: 'R' },
+  { status: 'delivered' },
+  { reference: 1, status: 'delivered' },
+  { reference: 'R', status: null },
+  { reference: ' ', status: 'delivered' },
+])('%j is no callback', (body) => {
+  expect(parseCallback(body)).toBeNull()
+})
+
+test('what a database would refuse is taken out of the texts', () => {
+  const callback = parseCallback({ reference: 'R\u0000S', status: 'deli\ud800vered' })
+  expect(callback).toMatchObject({ reference: 'RS', status: 'deli\ufffdvered' })
+})
+
+test('no body makes it throw', () => {
+  fc.assert(
+    fc.property(fc.anything(), fc.anything(), (extra, value) => {
+      parseCallback(extra)
+      const callback = parseCallback({
+        reference: 'R',
+        status: 'S',
+        phone: value,
+        timestamp: value,
+        event: value,
+      })
+      expect(callback?.reference).toBe('R')
+    }),
+  )
+})

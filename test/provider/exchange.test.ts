@@ -1,0 +1,363 @@
+import type { Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { createConnections, createProvider, type PlacementOutcome } from '../../src/provider/index.ts'
+import { canaries, clientOf, singleOrder } from './client.ts'
+import { type Answer, always, jsonAnswer, rawAnswer, startRawServer } from './raw-server.ts'
+
+const placed = { success: true, order: { reference: 'BUD-API-X-1' } }
+const balance = { success: true, balance: 12.5 }
+const mib = 1024 * 1024
+
+const kindOf = (outcome: PlacementOutcome<unknown>) =>
+  'reason' in outcome ? `${outcome.kind}: ${outcome.reason}` : outcome.kind
+
+const write =
+  (...parts: (string | Buffer)[]): Answer =>
+  (socket) => {
+    for (const part of parts) socket.write(part)
+  }
+
+const writeAndClose =
+  (...parts: (string | Buffer)[]): Answer =>
+  (socket) =>
+    socket.end(Buffer.concat(parts.map((part) => Buffer.from(part))))
+
+describe('an order whose answer is spoilt is unconfirmed, and its request was written once', () => {
+  const body = JSON.stringify(placed)
+  test.each<[string, Answer, string]>([
+    ['reset without an answer', (socket) => socket.resetAndDestroy(), 'connection_lost'],
+    ['closed without an answer', (socket) => socket.end(), 'connection_lost'],
+    [
+      'reset after the headers',
+      (socket) => socket.write(jsonAnswer(201, placed).subarray(0, 80), () => socket.resetAndDestroy()),
+      'connection_lost',
+    ],
+    [
+      'cut short',
+      writeAndClose(`HTTP/1.1 201 Created\r\ncontent-length: 999\r\n\r\n${body}`),
+      'connection_lost',
+    ],
+    [
+      'cut short between chunks',
+      writeAndClose(
+        `HTTP/1.1 201 Created\r\ntransfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n`,
+      ),
+      'connection_lost',
+    ],
+    [
+      'cut short where the end of the connection ends it',
+      writeAndClose(`HTTP/1.1 201 Created\r\nconnection: close\r\n\r\n${body.slice(0, -1)}`),
+      'bad_answer',
+    ],
+    ['no HTTP', write('220 mail.example ESMTP\r\n\r\n'), 'connection_lost'],
+    [
+      'headers beyond every measure',
+      write(`HTTP/1.1 201 Created\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`),
+      'connection_lost',
+    ],
+    ['only the interim answer', writeAndClose('HTTP/1.1 100 Continue\r\n\r\n'), 'connection_lost'],
+    [
+      'a switch of protocols',
+      write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+      'connection_lost',
+    ],
+    ['an unending body', write(`HTTP/1.1 201 Created\r\n\r\n${' '.repeat(mib + 1)}`), 'too_large'],
+    [
+      'an unending body in chunks',
+      write(
+        'HTTP/1.1 201 Created\r\ntransfer-encoding: chunked\r\n\r\n',
+        `${(mib + 1).toString(16)}\r\n${' '.repeat(mib + 1)}`,
+      ),
+      'too_large',
+    ],
+    ['a redirect', always(rawAnswer(307, '', { location: '/api/v1/elsewhere' })), 'unexpected_status'],
+    [
+      'a redirect to a read',
+      always(rawAnswer(303, '', { location: '/api/v1/wallet/balance' })),
+      'unexpected_status',
+    ],
+    ['a request to try again', always(rawAnswer(408, '', { connection: 'close' })), 'unexpected_status'],
+    ['an overloaded server', always(rawAnswer(503, '', { 'retry-after': '0' })), 'server_error'],
+    [
+      'compressed though nobody asked',
+      always(rawAnswer(201, gzipSync(body), { 'content-encoding': 'gzip' })),
+      'bad_answer',
+    ],
+    [
+      'a compressed bomb',
+      always(rawAnswer(201, gzipSync(Buffer.alloc(64 * mib)), { 'content-encoding': 'gzip' })),
+      'bad_answer',
+    ],
+  ])('%s', async (_fault, answer, reason) => {
+    const server = await startRawServer(answer)
+    const connections = createConnections()
+    const outcome = await clientOf(server, { connections }).placeOrder(singleOrder)
+    expect(kindOf(outcome)).toBe(`unconfirmed: ${reason}`)
+    await connections.close()
+    expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /api/v1/order'])
+  })
+})
+
+test('an interim answer before the real one is passed over', async () => {
+  const early = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'
+  const server = await startRawServer(write(early, early, jsonAnswer(201, placed)))
+  expect(await clientOf(server).placeOrder(singleOrder)).toMatchObject({ kind: 'placed' })
+})
+
+test('a body of just the limit is read', async () => {
+  const text = JSON.stringify(placed).padEnd(mib, ' ')
+  const server = await startRawServer(always(rawAnswer(201, text)))
+  expect(await clientOf(server).placeOrder(singleOrder)).toMatchObject({ kind: 'placed' })
+})
+
+describe('deadlines', () => {
+  const limits = { postTimeoutMs: 60, getTimeoutMs: 60 }
+
+  test('an order that is never answered is unconfirmed', async () => {
+    const server = await startRawServer(() => {})
+    const outcome = await clientOf(server, { limits }).placeOrder(singleOrder)
+    expect(outcome).toMatchObject({ kind: 'unconfirmed', reason: 'timeout', httpStatus: null, meta: null })
+  })
+
+  test('the deadline holds for the body too, and what came of the answer is told', async () => {
+    const server = await startRawServer(write(jsonAnswer(201, placed).subarray(0, -1)))
+    const outcome = await clientOf(server, { limits }).placeOrder(singleOrder)
+    expect(outcome).toMatchObject({ kind: 'unconfirmed', reason: 'timeout', httpStatus: 201 })
+    expect(outcome).toHaveProperty('meta.httpStatus', 201)
+  })
+
+  test('an answer that drips does not stretch it', async () => {
+    const server = await startRawServer((socket) => {
+      socket.write('HTTP/1.1 201 Created\r\n\r\n')
+      const drip = setInterval(() => socket.write(' '), 5)
+      socket.on('close', () => clearInterval(drip))
+    })
+    expect(kindOf(await clientOf(server, { limits }).placeOrder(singleOrder))).toBe('unconfirmed: timeout')
+  })
+
+  test('a rate limit is one as soon as its status is known, whether or not its body ends', async () => {
+    const server = await startRawServer(write('HTTP/1.1 429 Too Many\r\nretry-after: 9\r\n\r\n{'))
+    const client = clientOf(server, { limits })
+    expect(await client.placeOrder(singleOrder)).toMatchObject({ reason: 'rate_limited', retryAfterMs: 9000 })
+    await expect(client.balance()).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 9000 })
+  })
+
+  test('a read that is never answered throws', async () => {
+    const server = await startRawServer(() => {})
+    const read = clientOf(server, { limits }).balance()
+    await expect(read).rejects.toMatchObject({ code: 'timeout', httpStatus: null })
+  })
+})
+
+describe('an order of which no byte was written is not sent', () => {
+  test('refused connection', async () => {
+    const server = await startRawServer(() => {})
+    await server.close()
+    const client = clientOf(server)
+    const outcome = await client.placeOrder(singleOrder)
+    expect(outcome).toMatchObject({ kind: 'not_sent', reason: 'unreachable' })
+    expect(outcome).toHaveProperty('detail', expect.stringContaining('ECONNREFUSED'))
+    await expect(client.balance()).rejects.toMatchObject({ code: 'unreachable' })
+  })
+
+  test('unknown name', async () => {
+    const client = createProvider({ baseUrl: 'http://provider.invalid/api/v1', ...canaries })
+    expect(kindOf(await client.placeOrder(singleOrder))).toBe('not_sent: unreachable')
+  })
+
+  test.each<[string, Answer]>([
+    ['reset', (socket) => socket.resetAndDestroy()],
+    ['closed', (socket) => socket.end()],
+    ['answered in the clear', write(rawAnswer(400, 'this is HTTP'))],
+  ])('TLS handshake %s', async (_fault, answer) => {
+    const server = await startTlsTrap(answer)
+    const client = clientOf(server, { scheme: 'https' })
+    expect(kindOf(await client.placeOrder(singleOrder))).toBe('not_sent: unreachable')
+    await expect(client.balance()).rejects.toMatchObject({ code: 'unreachable' })
+    expect(server.received).not.toContain('CANARY')
+  })
+
+  test('TLS handshake without an end', async () => {
+    const server = await startTlsTrap(() => {})
+    const client = clientOf(server, { scheme: 'https', limits: { connectTimeoutMs: 60 } })
+    expect(kindOf(await client.placeOrder(singleOrder))).toBe('not_sent: unreachable')
+    await expect(client.balance()).rejects.toMatchObject({ code: 'unreachable' })
+  })
+
+  test('aborted while it connects', async () => {
+    const abort = new AbortController()
+    const server = await startTlsTrap(() => abort.abort())
+    const client = clientOf(server, { scheme: 'https' })
+    expect(kindOf(await client.placeOrder(singleOrder, abort))).toBe('not_sent: aborted')
+  })
+
+  test('aborted before the call', async () => {
+    const server = await startRawServer(always(jsonAnswer(200, balance)))
+    const client = clientOf(server)
+    const call = { signal: AbortSignal.abort() }
+    expect(kindOf(await client.placeOrder(singleOrder, call))).toBe('not_sent: aborted')
+    await expect(client.balance(call)).rejects.toMatchObject({ code: 'aborted' })
+    await client.balance()
+    expect(server.connections).toBe(1)
+  })
+
+  test('closed connections', async () => {
+    const server = await startRawServer(always(jsonAnswer(201, placed)))
+    const connections = createConnections()
+    await connections.close()
+    const client = clientOf(server, { connections })
+    expect(kindOf(await client.placeOrder(singleOrder))).toBe('not_sent: unreachable')
+    await expect(client.balance()).rejects.toMatchObject({ code: 'unreachable' })
+    expect(server.connections).toBe(0)
+  })
+})
+
+/** A server that answers whatever comes first, such as the hello of a TLS client. */
+const startTlsTrap = (answer: Answer) => startRawServer(answer, { wholeRequests: false })
+
+describe('the leave to start', () => {
+  const refusals: [string, { mayStart?: () => boolean; onStart?: () => void }][] = [
+    ['withheld', { mayStart: () => false }],
+    [
+      'failing',
+      {
+        mayStart: () => {
+          throw new Error('database gone')
+        },
+      },
+    ],
+    [
+      'given, but nobody could be told',
+      {
+        onStart: () => {
+          throw new Error('database gone')
+        },
+      },
+    ],
+  ]
+  test.each(refusals)('%s: nothing is sent', async (_leave, call) => {
+    const server = await startRawServer(always(jsonAnswer(201, placed)))
+    const connections = createConnections()
+    const outcome = await clientOf(server, { connections }).placeOrder(singleOrder, call)
+    expect(kindOf(outcome)).toBe('not_sent: refused_start')
+    await connections.close()
+    expect(server.received).toBe('')
+  })
+
+  test('is asked once, before the start is told, and both before the first byte', async () => {
+    const server = await startRawServer(always(jsonAnswer(201, placed)))
+    const steps: string[] = []
+    const outcome = await clientOf(server).placeOrder(singleOrder, {
+      mayStart: () => steps.push(`may start, ${server.received.length} bytes`) > 0,
+      onStart: () => steps.push(`starts, ${server.received.length} bytes`),
+    })
+    expect(outcome.kind).toBe('placed')
+    expect(steps).toEqual(['may start, 0 bytes', 'starts, 0 bytes'])
+  })
+
+  test('is not asked where no connection stands', async () => {
+    const server = await startRawServer(() => {})
+    await server.close()
+    let asked = 0
+    await clientOf(server).placeOrder(singleOrder, { mayStart: () => ++asked > 0 })
+    expect(asked).toBe(0)
+  })
+
+  test('an abort while leave is given still sends nothing', async () => {
+    const server = await startRawServer(always(jsonAnswer(201, placed)))
+    const connections = createConnections()
+    const abort = new AbortController()
+    const outcome = await clientOf(server, { connections }).placeOrder(singleOrder, {
+      signal: abort.signal,
+      onStart: () => abort.abort(),
+    })
+    expect(kindOf(outcome)).toBe('not_sent: aborted')
+    await connections.close()
+    expect(server.received).toBe('')
+  })
+})
+
+test('an order that is aborted after its request left is unconfirmed', async () => {
+  const server = await startRawServer(() => {})
+  const abort = new AbortController()
+  const outcome = clientOf(server).placeOrder(singleOrder, { signal: abort.signal })
+  await server.arrived(1)
+  abort.abort()
+  expect(kindOf(await outcome)).toBe('unconfirmed: aborted')
+})
+
+test('reads share a connection, each order has its own', async () => {
+  const server = await startRawServer((socket, { method }) =>
+    socket.write(method === 'POST' ? jsonAnswer(201, placed) : jsonAnswer(200, balance)),
+  )
+  const client = clientOf(server)
+  for (let reads = 0; reads < 10; reads++) await client.balance()
+  const ofReads = server.connections
+  expect(ofReads).toBeLessThan(5)
+  await client.placeOrder(singleOrder)
+  await client.placeOrder(singleOrder)
+  expect(server.connections).toBe(ofReads + 2)
+})
+
+test('an order is placed though the server has just closed the connection of a read', async () => {
+  const server = await startRawServer((socket, { method }) => {
+    if (method === 'POST') socket.write(jsonAnswer(201, placed))
+    else socket.write(jsonAnswer(200, balance), () => socket.resetAndDestroy())
+  })
+  const client = clientOf(server)
+  await client.balance()
+  expect(kindOf(await client.placeOrder(singleOrder))).toBe('placed')
+})
+
+test('providers that share connections share the sockets of their reads', async () => {
+  const server = await startRawServer(always(jsonAnswer(200, balance)))
+  const connections = createConnections()
+  const clients = Array.from({ length: 10 }, (_, index) =>
+    clientOf(server, { connections, apiKey: `key-${index}` }),
+  )
+  for (const client of clients) await client.balance()
+  expect(server.connections).toBeLessThan(5)
+  const keys = server.requests.map(({ head }) => /x-api-key: (.*)/.exec(head)?.[1])
+  expect(keys).toEqual(clients.map((_, index) => `key-${index}`))
+})
+
+test('of an order that is said not to be sent, the server has seen nothing; of all others one request', async () => {
+  let connections = 0
+  const onConnection = (socket: Socket) => {
+    connections += 1
+    if (connections % 3 === 0) socket.resetAndDestroy()
+    if (connections % 3 === 1) setImmediate(() => socket.resetAndDestroy())
+  }
+  const server = await startRawServer(always(jsonAnswer(201, placed)), { onConnection })
+  const client = clientOf(server)
+  const orders = Array.from({ length: 150 }, async (_, index) => {
+    const bundleId = 1000 + index
+    return { bundleId, outcome: await client.placeOrder({ ...singleOrder, bundleId }) }
+  })
+  const outcomes = await Promise.all(orders)
+  const seen = (bundleId: number) => server.received.split(`"bundle_id":${bundleId},`).length - 1
+  for (const { bundleId, outcome } of outcomes) {
+    if (outcome.kind === 'not_sent') expect(seen(bundleId)).toBe(0)
+    if (outcome.kind === 'unconfirmed') expect(seen(bundleId)).toBeLessThanOrEqual(1)
+    if (outcome.kind === 'placed') expect(seen(bundleId)).toBe(1)
+  }
+  expect(outcomes.filter(({ outcome }) => outcome.kind === 'placed')).toHaveLength(50)
+})
+
+test('closing waits for what is under way, and lets nothing new begin', async () => {
+  const waiting: Socket[] = []
+  const server = await startRawServer((socket) => waiting.push(socket))
+  const connections = createConnections()
+  const client = clientOf(server, { connections })
+  const order = client.placeOrder(singleOrder)
+  const read = client.balance()
+  await server.arrived(2)
+  const closing = connections.close()
+  expect(kindOf(await client.placeOrder(singleOrder))).toBe('not_sent: unreachable')
+  for (const socket of waiting) socket.write(jsonAnswer(200, { ...placed, ...balance }))
+  expect(kindOf(await order)).toBe('placed')
+  expect(await read).toMatchObject({ balancePesewas: 1250 })
+  await closing
+  expect(server.requests).toHaveLength(2)
+})

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, expect, test } from 'vitest'
+import { createProviderSimulator, type ProviderSimulator } from '../../src/sandbox/provider/index.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const installed = (name: string) => join(root, 'node_modules', name)
+const run = promisify(execFile)
+
+let project: string
+let files: string[]
+let simulator: ProviderSimulator
+
+/**
+ * Builds, packs, and installs the tarball into an empty project. Its dependencies come from this checkout's
+ * own: were there another one, npm would look for it and, offline, fail.
+ */
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'bundlegram-consumer-'))
+  await run('npm', ['run', 'prepack'], { cwd: root })
+  const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', project]
+  const [packed] = JSON.parse((await run('npm', pack, { cwd: root })).stdout)
+  files = packed.files.map(({ path }: { path: string }) => path)
+  await writeFile(join(project, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')
+  const packages = [join(project, packed.filename), installed('undici'), installed('zod')]
+  const flags = ['--offline', '--ignore-scripts', '--install-links', '--no-audit', '--no-fund']
+  await run('npm', ['install', ...flags, ...packages], { cwd: project })
+  simulator = await createProviderSimulator()
+  return async () => {
+    await simulator.close()
+    await rm(project, { recursive: true })
+  }
+}, 120_000)
+
+/** Runs a script of the consumer's, with the credentials of a fresh account. */
+const runInProject = async (name: string, source: string) => {
+  const { id, apiKey, apiSecret } = simulator.addAccount()
+  await writeFile(join(project, name), source)
+  const env = { BUNDLE_API_URL: simulator.url, BUNDLE_API_KEY: apiKey, BUNDLE_API_SECRET: apiSecret }
+  const { stdout } = await run(process.execPath, [name], { cwd: project, env })
+  return { id, stdout }
+}
+
+test('the package holds compiled code and types of the client, and nothing else of the bot', async () => {
+  const others = ['LICENSE', 'README.md', 'package.json', 'src/provider/README.md']
+  const compiled = files.filter((path) => !others.includes(path))
+  expect(compiled).toContain('dist/provider/index.js')
+  expect(compiled).toContain('dist/provider/index.d.ts')
+  expect(compiled.filter((path) => !/^dist\/provider\/[a-z-]+\.(js|d\.ts)$/.test(path))).toEqual([])
+})
+
+test('installing it brings undici and zod alone', async () => {
+  const packages = await readdir(join(project, 'node_modules'))
+  expect(packages.filter((name) => !name.startsWith('.')).sort()).toEqual(['bundlegram', 'undici', 'zod'])
+})
+
+test('a script calls each endpoint through it', async () => {
+  const { id, stdout } = await runInProject(
+    'each-endpoint.js',
+    `import { createProvider } from 'bundlegram/provider'
+    const { BUNDLE_API_URL: baseUrl, BUNDLE_API_KEY: apiKey, BUNDLE_API_SECRET: apiSecret } = process.env
+    const provider = createProvider({ baseUrl, apiKey, apiSecret })
+    const { bundles } = await provider.bundles()
+    const single = await provider.placeOrder({ bundleId: bundles[0].id, phone: '0241234567' })
+    const phones = ['0241234568', '0241234569']
+    const bulk = await provider.placeBulkOrder({ bundleId: bundles[0].id, phones })
+    const status = await provider.orderStatus(single.order.reference)
+    const { transactions } = await provider.transactions()
+    const { balancePesewas } = await provider.balance()
+    console.log(JSON.stringify({ single, bulk, status, transactions, balancePesewas }))`,
+  )
+  const { single, bulk, status, transactions, balancePesewas } = JSON.parse(stdout)
+  expect([single.kind, bulk.kind, status.status]).toEqual(['placed', 'placed', 'processing'])
+  expect(transactions).toHaveLength(2)
+  expect(simulator.debits(id)).toHaveLength(2)
+  expect(balancePesewas).toBe(simulator.account(id).balancePesewas)
+})
+
+test("the README's example runs as it stands, and buys one bundle", async () => {
+  const readme = await readFile(join(project, 'node_modules/bundlegram/src/provider/README.md'), 'utf8')
+  const example = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+  const { id, stdout } = await runInProject('example.js', example)
+  const [debit, ...others] = simulator.debits(id)
+  expect(others).toEqual([])
+  expect(stdout).toContain(debit?.reference)
+})
+
+test('a strict TypeScript project compiles against its types', { timeout: 60_000 }, async () => {
+  await writeFile(
+    join(project, 'consumer.ts'),
+    `import { createConnections, createProvider, isPhone, parseCallback, pesewas, ProviderError } from 'bundlegram/provider'
+    import type { PlacementOutcome, PlacedOrder, Pesewas, Provider } from 'bundlegram/provider'
+
+    const provider: Provider = createProvider({
+      baseUrl: 'https://api.example/api/v1', apiKey: 'k', apiSecret: 's', connections: createConnections(),
+    })
+    const sentence = (outcome: PlacementOutcome<PlacedOrder>): string => {
+      switch (outcome.kind) {
+        case 'placed': return outcome.order.reference
+        case 'rejected': return outcome.type
+        case 'unconfirmed': return outcome.reason
+        case 'not_sent': return outcome.reason === 'rate_limited' ? String(outcome.retryAfterMs) : outcome.detail
+      }
+    }
+    export const buy = async (phone: string, most: Pesewas = pesewas(2350)): Promise<string> => {
+      if (!isPhone(phone)) return 'no phone'
+      const bundle = (await provider.bundles({ network: 'MTN' })).bundles.find((one) => one.pricePesewas <= most)
+      return bundle ? sentence(await provider.placeOrder({ bundleId: bundle.id, phone })) : 'no bundle'
+    }
+    export const codeOf = (error: unknown) => (error instanceof ProviderError ? error.code : null)
+    export const statusOf = (body: unknown): string | null => parseCallback(body)?.status ?? null
+    // @ts-expect-error A number is no amount of money until it is said to be one.
+    buy('0241234567', 23.5)`,
+  )
+  const typeRoots = ['--typeRoots', installed('@types'), '--types', 'node']
+  const strict = ['--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false', '--noEmit']
+  const modules = ['--module', 'nodenext', '--target', 'es2023']
+  const tsc = [installed('typescript/bin/tsc'), ...strict, ...modules, ...typeRoots, 'consumer.ts']
+  const { stdout } = await run(process.execPath, tsc, { cwd: project }).catch((failed) => failed)
+  expect(stdout).toBe('')
+})

@@ -1,0 +1,91 @@
+import { inspect } from 'node:util'
+import { expect, test } from 'vitest'
+import { createConnections, createProvider, ProviderError } from '../../src/provider/index.ts'
+import { canaries, clientOf, singleOrder } from './client.ts'
+import { always, jsonAnswer, startRawServer } from './raw-server.ts'
+
+/** All that a careless log could make of a value, its causes and hidden properties included. */
+const shown = (value: unknown): string => {
+  const texts = [
+    inspect(value, { depth: Infinity, showHidden: true, getters: true }),
+    JSON.stringify(value),
+    String(value),
+  ]
+  if (value instanceof Error)
+    texts.push(value.stack ?? '', value.cause === undefined ? '' : shown(value.cause))
+  return texts.join('\n')
+}
+
+const caught = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => new Error('nothing was thrown'),
+    (error: unknown) => error,
+  )
+
+test('a provider and its connections show no secret, in the middle of a request or after it', async () => {
+  const server = await startRawServer(() => {})
+  const connections = createConnections()
+  const client = clientOf(server, { connections })
+  const abort = new AbortController()
+  const calls = [client.placeOrder(singleOrder, abort), caught(client.balance(abort))]
+  await server.arrived(2)
+  expect(shown(client) + shown(connections)).not.toContain('CANARY')
+  abort.abort()
+  expect(shown(await Promise.all(calls))).not.toContain('CANARY')
+  expect(server.received).toContain(canaries.apiSecret)
+})
+
+const echo = {
+  success: false,
+  error: `key ${canaries.apiKey}`,
+  type: `T-${canaries.apiSecret}`,
+  message: `Rejected ${canaries.apiKey} with ${canaries.apiSecret}`,
+}
+
+test.each([400, 401, 404, 422, 500])(
+  'a provider that quotes the secrets in a %i is not passed on',
+  async (status) => {
+    const client = clientOf(await startRawServer(always(jsonAnswer(status, echo))))
+    const error = await caught(client.balance())
+    expect(error).toBeInstanceOf(ProviderError)
+    expect(shown(error)).toContain('Rejected ••• with •••')
+    expect(shown(error)).not.toContain('CANARY')
+    expect(shown(await client.placeOrder(singleOrder))).not.toContain('CANARY')
+  },
+)
+
+test('no error of the network shows them', async () => {
+  const resetting = await startRawServer((socket) => socket.resetAndDestroy())
+  const gibberish = await startRawServer((socket, { head }) => socket.write(`\0${head}\r\n\r\n`))
+  const gone = await startRawServer(() => {})
+  await gone.close()
+  for (const server of [resetting, gibberish, gone]) {
+    const client = clientOf(server)
+    const error = await caught(client.balance())
+    expect(error).toBeInstanceOf(ProviderError)
+    expect(shown([error, await client.placeOrder(singleOrder)])).not.toContain('CANARY')
+  }
+})
+
+test.each([
+  ['a line break', `${canaries.apiKey}\r\nX-Admin: CANARY`],
+  ['a line feed at the end', `${canaries.apiKey}\n`],
+  ['a space', `${canaries.apiKey} `],
+  ['a letter outside ASCII', `${canaries.apiKey}é`],
+  ['a letter outside Latin 1', `${canaries.apiKey}ŋ`],
+  ['a NUL', `${canaries.apiKey}\0`],
+  ['nothing', ''],
+  ['a kilobyte after kilobyte', canaries.apiKey.repeat(1000)],
+])('credentials with %s are refused at once, without being quoted', (_fault, value) => {
+  for (const wrong of [{ apiKey: value }, { apiSecret: value }]) {
+    const create = () => createProvider({ baseUrl: 'https://api.example/api/v1', ...canaries, ...wrong })
+    expect(create).toThrow(expect.objectContaining({ name: 'ProviderError', code: 'invalid_credentials' }))
+    expect(create).toThrow(expect.not.objectContaining({ message: expect.stringContaining('CANARY') }))
+  }
+})
+
+test('input that is refused is not quoted either', async () => {
+  const server = await startRawServer(() => {})
+  const error = await caught(clientOf(server).orderStatus(`${canaries.apiSecret}/`))
+  expect(shown(error)).not.toContain('CANARY')
+})

@@ -1,0 +1,181 @@
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { announcementOf, cardOf, type Notice, type NoticeContent } from '../../src/relay/notice.ts'
+import { collapse, createOutbox, type Delivery } from '../../src/relay/outbox.ts'
+import { newStore } from '../support/database.ts'
+
+const said = (name: string): NoticeContent => announcementOf(name, { about: 'placement' })
+const nameOf = ({ content }: Notice) => ('orderId' in content ? content.orderId : content.subject)
+
+/** An outbox on a real database, with a clock of its own and a Telegram that answers as it is told. */
+const newOutbox = async (answer: (notice: Notice, tries: number) => Delivery = () => ({ kind: 'sent' })) => {
+  const store = await newStore()
+  const delivered: { chatId: number; name: string; at: number }[] = []
+  const tries = new Map<number, number>()
+  const clock = { ms: 0 }
+  const served = { begun: new Set<number>(), ended: 0 }
+  const outbox = createOutbox({
+    store,
+    now: () => new Date(clock.ms),
+    log: pino({ level: 'silent' }),
+    again: () => {
+      served.ended += 1
+    },
+    deliver: async (notice) => {
+      served.begun.add(notice.chatId)
+      const made = (tries.get(notice.id) ?? 0) + 1
+      tries.set(notice.id, made)
+      const delivery = answer(notice, made)
+      if (delivery.kind === 'sent')
+        delivered.push({ chatId: notice.chatId, name: nameOf(notice), at: clock.ms })
+      return delivery
+    },
+  })
+  onTestFinished(() => outbox.settled())
+  return {
+    store,
+    clock,
+    delivered,
+    names: (chatId: number) => delivered.filter((each) => each.chatId === chatId).map(({ name }) => name),
+    tries: (id: number) => tries.get(id) ?? 0,
+    owe: (chatId: number, content: NoticeContent) => store.notices.owe(chatId, content, new Date(clock.ms)),
+    /** Rounds until nothing is owed or `ms` of the clock have passed, a second each. */
+    run: async (ms = 0) => {
+      const end = clock.ms + ms
+      for (;;) {
+        served.begun.clear()
+        served.ended = 0
+        await outbox.round()
+        while (served.ended < served.begun.size) await new Promise(setImmediate)
+        if ((await store.notices.count()) === 0 || clock.ms >= end) return
+        clock.ms += 1000
+      }
+    },
+  }
+}
+
+describe('collapsing', () => {
+  const content = fc.oneof(
+    fc.constantFrom('a', 'b').map(cardOf),
+    fc.constantFrom('a', 'b').map(said),
+    fc.constantFrom<NoticeContent>(
+      { kind: 'follow_card', subject: 'follow:a', orderId: 'a' },
+      { kind: 'delete', subject: 'message:1', messageId: 1 },
+    ),
+  )
+  const notices = fc.array(content, { maxLength: 20 }).map((all) =>
+    all.map(
+      (each, index): Notice => ({
+        id: index,
+        chatId: 1,
+        content: each,
+        attempts: 0,
+        notBefore: null,
+        createdAt: new Date(0),
+      }),
+    ),
+  )
+
+  test('accounts for every notice once, and keeps the order of what remains', () => {
+    fc.assert(
+      fc.property(notices, (all) => {
+        const kept = collapse(all)
+        expect(kept.flatMap(({ ids }) => ids).sort((a, b) => a - b)).toEqual(all.map(({ id }) => id))
+        const first = kept.map(({ ids }) => Math.min(...ids))
+        expect(first).toEqual(first.toSorted((a, b) => a - b))
+      }),
+    )
+  })
+
+  test('joins redraws of one card only: what is said makes a sound each time', () => {
+    fc.assert(
+      fc.property(notices, (all) => {
+        const kept = collapse(all)
+        const redraws = kept.filter(({ notice }) => notice.content.kind.endsWith('card'))
+        expect(new Set(redraws.map(({ notice }) => notice.content.subject)).size).toBe(redraws.length)
+        for (const { notice, ids } of kept) {
+          if (!notice.content.kind.endsWith('card')) expect(ids).toEqual([notice.id])
+        }
+      }),
+    )
+  })
+})
+
+test('what is owed to a chat is sent in order, several redraws of one card as one, and then owed no more', async () => {
+  const { owe, run, names, store } = await newOutbox()
+  for (const content of [cardOf('p'), said('1'), cardOf('p'), said('2'), cardOf('q')]) await owe(7, content)
+  await run()
+  expect(names(7)).toEqual(['purchase:p', '1', '2', 'purchase:q'])
+  expect(await store.notices.count()).toBe(0)
+})
+
+test('a chat that is put off waits as long as Telegram says, in order, and others go on', async () => {
+  const { owe, run, names, delivered } = await newOutbox((notice, tries) =>
+    notice.chatId === 7 && tries === 1
+      ? { kind: 'later', waitMs: 30_000, reason: 'flood' }
+      : { kind: 'sent' },
+  )
+  await owe(7, said('1'))
+  await owe(7, said('2'))
+  await owe(8, said('3'))
+  await run(200_000)
+  expect(names(7)).toEqual(['1', '2'])
+  expect(delivered.find(({ name }) => name === '1')?.at).toBe(30_000)
+  expect(delivered.find(({ name }) => name === '3')?.at).toBe(0)
+})
+
+test('however much is owed to chats that wait, another chat’s notice goes at once', async () => {
+  const { owe, run, names } = await newOutbox(({ chatId }) =>
+    chatId === 8 ? { kind: 'sent' } : { kind: 'later', waitMs: 3_600_000, reason: 'flood' },
+  )
+  for (let count = 0; count < 400; count += 1) await owe(7, said(`${count}`))
+  await owe(8, said('mine'))
+  await run(3000)
+  expect(names(8)).toEqual(['mine'])
+})
+
+test('a blocked chat is muted with nothing lost, and goes on when it writes again', async () => {
+  let blocked = true
+  const { owe, run, names, store } = await newOutbox(() => (blocked ? { kind: 'muted' } : { kind: 'sent' }))
+  await owe(7, said('1'))
+  await run(5000)
+  expect(await store.notices.count()).toBe(1)
+  blocked = false
+  await run(5000)
+  expect(names(7)).toEqual([])
+  expect(await store.chats.unmute(7)).toBe(true)
+  await run(5000)
+  expect(names(7)).toEqual(['1'])
+})
+
+test.each<[string, (notice: Notice) => Delivery, number]>([
+  ['that Telegram will never take', () => ({ kind: 'refused', reason: 'markup' }), 1],
+  ['that fails every time', () => ({ kind: 'later', waitMs: null, reason: '500' }), 12],
+  [
+    'that cannot be worded',
+    () => {
+      throw new Error('no words')
+    },
+    12,
+  ],
+])('a notice %s is set aside, and the next one follows', async (_, answer, most) => {
+  const bad: { id?: number } = {}
+  const { owe, run, names, tries } = await newOutbox((notice) =>
+    notice.id === bad.id ? answer(notice) : { kind: 'sent' },
+  )
+  bad.id = await owe(7, said('bad'))
+  await owe(7, said('good'))
+  await run(1_000_000)
+  expect(tries(bad.id)).toBe(most)
+  expect(names(7)).toEqual(['good'])
+})
+
+test('what Telegram put off by name is tried until it goes, however often', async () => {
+  const { owe, run, names } = await newOutbox((_, tries) =>
+    tries > 40 ? { kind: 'sent' } : { kind: 'later', waitMs: 1000, reason: 'flood' },
+  )
+  await owe(7, said('1'))
+  await run(1_000_000)
+  expect(names(7)).toEqual(['1'])
+})

@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createPacer, take, telegramLimits } from '../../src/relay/pacer.ts'
+
+const [second, minute] = [1000, 60_000]
+
+/** The most of the times that fall into one window of this length, both ends included. */
+const mostWithin = (times: number[], windowMs: number): number =>
+  Math.max(...times.map((from) => times.filter((time) => time >= from && time <= from + windowMs).length))
+
+describe('a bucket', () => {
+  const bucket = fc.record({
+    costMs: fc.integer({ min: 1, max: 5000 }),
+    burst: fc.integer({ min: 1, max: 20 }),
+  })
+  const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat(20_000)), { minLength: 1, maxLength: 80 })
+
+  test('never lets through more than its burst and one for each cost that passes, in any window', () => {
+    fc.assert(
+      fc.property(bucket, gaps, fc.integer({ min: 1, max: 50_000 }), (limits, waits, windowMs) => {
+        let [now, fullAtMs] = [0, 0]
+        const times = waits.map((gap) => {
+          now += gap
+          const taken = take(fullAtMs, now, limits)
+          fullAtMs = taken.fullAtMs
+          return now + taken.waitMs
+        })
+        expect(mostWithin(times, windowMs)).toBeLessThanOrEqual(limits.burst + windowMs / limits.costMs)
+        expect(times).toEqual(times.toSorted((a, b) => a - b))
+      }),
+    )
+  })
+
+  test('makes nobody wait who keeps to the rate', () => {
+    fc.assert(
+      fc.property(bucket, fc.array(fc.nat(1000), { minLength: 1, maxLength: 50 }), (limits, extras) => {
+        let [now, fullAtMs] = [0, 0]
+        for (const extra of extras) {
+          const taken = take(fullAtMs, now, limits)
+          expect(taken.waitMs).toBe(0)
+          fullAtMs = taken.fullAtMs
+          now += limits.costMs + extra
+        }
+      }),
+    )
+  })
+})
+
+/** A pacer on a clock of its own: sleepers wake in the order of their times, and time jumps to each. */
+const simulated = () => {
+  let now = 0
+  const sleepers: { at: number; wake: () => void }[] = []
+  const pacer = createPacer(
+    telegramLimits,
+    () => now,
+    (ms) => new Promise((wake) => sleepers.push({ at: now + ms, wake })),
+  )
+  const settle = () => new Promise(setImmediate)
+  return {
+    pacer,
+    /** The times at which the turns of these chats come. */
+    turns: async (chatIds: number[]): Promise<{ chatId: number; at: number }[]> => {
+      const times: { chatId: number; at: number }[] = []
+      for (const chatId of chatIds) void pacer.turn(chatId).then(() => times.push({ chatId, at: now }))
+      await settle()
+      while (times.length < chatIds.length) {
+        const next = sleepers.reduce((a, b) => (b.at < a.at ? b : a))
+        sleepers.splice(sleepers.indexOf(next), 1)
+        now = next.at
+        next.wake()
+        await settle()
+      }
+      return times
+    },
+  }
+}
+
+const times = (turns: { at: number }[]) => turns.map(({ at }) => at)
+
+describe('Telegram’s limits', () => {
+  test('30 in any second to all chats together, and still most of that', async () => {
+    const turns = times(await simulated().turns(Array.from({ length: 300 }, (_, index) => index + 1)))
+    expect(mostWithin(turns, second)).toBeLessThanOrEqual(30)
+    expect(Math.max(...turns)).toBeLessThan((300 / 25) * second)
+  })
+
+  test('20 in any minute to a group', async () => {
+    const turns = times(await simulated().turns(Array.from({ length: 60 }, () => -100)))
+    expect(mostWithin(turns, minute)).toBeLessThanOrEqual(20)
+  })
+
+  test('1 a second to a chat, after a short burst', async () => {
+    const turns = times(await simulated().turns(Array.from({ length: 40 }, () => 7)))
+    expect(mostWithin(turns, second)).toBeLessThan(20)
+    expect(Math.max(...turns)).toBe(24 * second)
+  })
+
+  test('a chat that has to wait keeps no other waiting', async () => {
+    const { turns } = simulated()
+    const [last] = (await turns([...Array.from({ length: 60 }, () => 7), 8])).filter(
+      ({ chatId }) => chatId === 8,
+    )
+    expect(last?.at).toBeLessThan(second)
+  })
+})
+
+test('a chat that Telegram put off is silent until then, also when it is put off again, and others go on', async () => {
+  const { pacer, turns } = simulated()
+  pacer.hold(7, 5 * second)
+  pacer.hold(7, 3 * second)
+  const all = await turns([7, 8, 7])
+  expect(times(all.filter(({ chatId }) => chatId === 7)).every((at) => at >= 5 * second)).toBe(true)
+  expect(all.find(({ chatId }) => chatId === 8)?.at).toBeLessThan(second)
+})

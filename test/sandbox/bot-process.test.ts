@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { type BotProcess, runBot } from '../../src/sandbox/bot-process.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'bot-process-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('a bot that dies is reported with its last words and started again', async () => {
+  const { bot, said } = run(`
+    console.error('the disk is full')
+    process.exit(3)
+  `)
+  await vi.waitFor(() => expect(said.filter((line) => line.includes('exit code 3'))).toHaveLength(2))
+  expect(said).toContain('  the disk is full')
+  expect(said).toContain('Starting the bot again …')
+  await bot.stop()
+})
+
+test('a bot that never gets to work is given up after three tries', async () => {
+  const { said } = run('process.exit(1)')
+  await vi.waitFor(() => expect(said.at(-1)).toContain('is not started again'))
+  expect(said.filter((line) => line.includes('exit code 1'))).toHaveLength(3)
+})
+
+test('only what matters of the log is shown unless all is asked for', async () => {
+  const logging = `
+    console.log(JSON.stringify({ level: 30, time: 0, msg: 'all is well' }))
+    console.log(JSON.stringify({ level: 40, time: 0, msg: 'low on balance', account: 7 }))
+    setInterval(() => {}, 1000)
+  `
+  const quiet = run(logging)
+  await vi.waitFor(() => expect(quiet.said.join()).toContain('low on balance account=7'))
+  expect(quiet.said.join()).not.toContain('all is well')
+  const verbose = run(logging, { verbose: true })
+  await vi.waitFor(() => expect(verbose.said.join()).toContain('low on balance'))
+  expect(verbose.said.join()).toContain('all is well')
+})
+
+test('stopping waits until the bot has ended its work', async () => {
+  const { bot, said } = run(`
+    process.on('SIGTERM', () => { console.log('all flushed'); process.exit(0) })
+    console.log('working')
+    setInterval(() => {}, 1000)
+  `)
+  await vi.waitFor(() => expect(said.join()).toContain('working'))
+  await bot.stop()
+  expect(said.at(-1)).toContain('all flushed')
+  expect(bot.pid()).toBeUndefined()
+})
+
+test('a bot that does not stop is killed', async () => {
+  const { bot, said } = run(
+    `
+    process.on('SIGTERM', () => {})
+    console.log('working')
+    setInterval(() => {}, 1000)
+  `,
+    { stopsWithinMs: 50 },
+  )
+  await vi.waitFor(() => expect(said.join()).toContain('working'))
+  await bot.stop()
+  expect(bot.pid()).toBeUndefined()
+})
+
+test('the bot ends when the sandbox is killed without a chance to end it', async () => {
+  const script = scriptOf(`
+    import { createServer } from 'node:net'
+    const server = createServer(() => {}).listen(0, '127.0.0.1', () => console.log('port', server.address().port))
+  `)
+  const module = pathToFileURL(join(import.meta.dirname, '../../src/sandbox/bot-process.ts')).href
+  const options = { script, env: {}, verbose: true, restartAfterMs: 0, stopsWithinMs: 1000 }
+  const sandbox = scriptOf(`
+    import { runBot } from ${JSON.stringify(module)}
+    runBot({ ...${JSON.stringify(options)}, say: console.log })
+  `)
+  const parent = spawn(process.execPath, [sandbox], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void parent.kill('SIGKILL'))
+  const [line] = await once(parent.stdout, 'data')
+  const connection = connect(Number(/port (\d+)/.exec(String(line))?.[1]), '127.0.0.1')
+  connection.on('error', () => {})
+  await once(connection, 'connect')
+  parent.kill('SIGKILL')
+  await once(connection, 'close')
+})
+
+let scripts = 0
+
+function scriptOf(source: string): string {
+  scripts += 1
+  const path = join(folder, `script-${scripts}.mjs`)
+  writeFileSync(path, source)
+  return path
+}
+
+function run(
+  source: string,
+  options: { verbose?: boolean; stopsWithinMs?: number } = {},
+): { bot: BotProcess; said: string[] } {
+  const said: string[] = []
+  const bot = runBot({
+    script: scriptOf(source),
+    env: {},
+    verbose: false,
+    say: (line) => said.push(line),
+    restartAfterMs: 0,
+    stopsWithinMs: 5_000,
+    ...options,
+  })
+  onTestFinished(() => bot.kill())
+  return { bot, said }
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { z } from 'zod'
+
+const main = join(import.meta.dirname, '../../src/sandbox/main.ts')
+const temporary = mkdtempSync(join(tmpdir(), 'sandbox-main-'))
+afterAll(() => rmSync(temporary, { recursive: true, force: true }))
+
+const Sandbox = z.object({ provider: z.string(), account: z.string() })
+const State = z.object({ accounts: z.array(z.object({ id: z.string(), apiKey: z.string() })) })
+
+test('one command gives a page, a provider and a bot; Ctrl-C ends it all and leaves nothing', async () => {
+  const { sandbox, said, address } = await start('--port', '0')
+  const page = await fetch(address)
+  expect(await page.text()).toContain('<title>Bundlegram sandbox</title>')
+  const { provider, account } = Sandbox.parse(await (await fetch(`${address}_sim/sandbox`)).json())
+  const { accounts } = State.parse(await (await fetch(`${provider}/state`)).json())
+  expect(said()).toContain(accounts.find(({ id }) => id === account)?.apiKey)
+  await vi.waitFor(() => expect(said()).toContain('The bot is running.'), { timeout: 15_000 })
+
+  sandbox.kill('SIGINT')
+  const [code] = await once(sandbox, 'exit')
+  expect(code).toBe(0)
+  expect(readdirSync(temporary)).toEqual([])
+  await expect(fetch(address)).rejects.toThrow('fetch failed')
+})
+
+test('a busy port is named and another is taken', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  const { sandbox, said, address } = await start('--port', String(port))
+  expect(said()).toContain(`Port ${port} is busy`)
+  expect(new URL(address).port).not.toBe(String(port))
+  sandbox.kill('SIGTERM')
+  expect(await once(sandbox, 'exit')).toEqual([0, null])
+})
+
+test('a mistake in the options is named with all that there is', async () => {
+  const { sandbox, said } = launch('--prot', '7070')
+  expect(await once(sandbox, 'close')).toEqual([1, null])
+  expect(said()).toContain('--prot')
+  expect(said()).toContain('--keep DIR')
+})
+
+async function start(...args: string[]) {
+  const { sandbox, said } = launch(...args)
+  const address = await vi.waitFor(
+    () => {
+      const found = /open (http:\S+)/.exec(said())?.[1]
+      if (!found) throw new Error(`No address yet: ${said()}`)
+      return found
+    },
+    { timeout: 15_000 },
+  )
+  return { sandbox, said, address }
+}
+
+function launch(...args: string[]): { sandbox: ChildProcess; said: () => string } {
+  const sandbox = spawn(process.execPath, [main, ...args], {
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void sandbox.kill('SIGKILL'))
+  let text = ''
+  for (const stream of [sandbox.stdout, sandbox.stderr]) stream?.on('data', (part) => (text += part))
+  return { sandbox, said: () => text }
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { commandOf, defaultPort } from '../../src/sandbox/options.ts'
+
+test('without options the sandbox runs on its usual port and keeps nothing', () => {
+  expect(commandOf([])).toEqual({ kind: 'run', options: { port: defaultPort, keep: null, verbose: false } })
+})
+
+test('port and folder can be chosen', () => {
+  const command = commandOf(['--port', '8000', '--keep', 'data', '--verbose'])
+  expect(command).toEqual({ kind: 'run', options: { port: 8000, keep: 'data', verbose: true } })
+})
+
+test('help is given when asked for', () => {
+  expect(commandOf(['--help'])).toEqual({ kind: 'help' })
+})
+
+test.each([
+  [['--port', 'eighty'], 'not eighty'],
+  [['--port', '70000'], 'not 70000'],
+  [['--port'], '--port'],
+  [['--colour'], '--colour'],
+  [['chat'], 'chat'],
+])('%j is a mistake that names what is wrong', (args, named) => {
+  const command = commandOf(args)
+  expect(command).toMatchObject({ kind: 'mistake' })
+  expect(command.kind === 'mistake' && command.sentence).toContain(named)
+})

@@ -1,0 +1,451 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Bot, InlineKeyboard, InputFile } from 'grammy'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { createProviderSimulator, type ProviderSimulator } from '../../src/sandbox/provider/index.ts'
+import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+import { launchChromium } from '../support/browser.ts'
+
+const pageDir = join(import.meta.dirname, '../../src/sandbox/page')
+
+let browser: Browser
+let provider: ProviderSimulator
+let telegram: TelegramSimulator
+let bot: Bot
+let context: BrowserContext
+let page: Page
+/** What the page did that it must never do: requests to other hosts, errors, breaches of its policy. */
+let faults: string[]
+/** Lets the bot finish what it is thinking about. */
+let think: PromiseWithResolvers<void>
+
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+
+afterAll(() => browser?.close())
+
+beforeEach(async () => {
+  provider = await createProviderSimulator()
+  telegram = await startTelegram(0)
+  think = Promise.withResolvers()
+  bot = await startBot()
+  context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  page = await openPage()
+})
+
+afterEach(async () => {
+  await context.close()
+  await bot.stop()
+  await Promise.all([telegram.close(), provider.close()])
+  expect(faults).toEqual([])
+})
+
+describe('a chat', () => {
+  test('shows a text as Telegram does, and what only looks like markup as text', async () => {
+    await startChat()
+    const welcome = lastFromBot()
+    expect(await welcome.locator('strong').innerText()).toBe('reseller')
+    expect(await welcome.locator('code').innerText()).toBe('0241234567')
+    await welcome.getByText('<img src=x onerror=alert(1)>').waitFor()
+    expect(await welcome.locator('img').count()).toBe(0)
+  })
+
+  test('edits a message in place when a button is pressed, and shows the short answer', async () => {
+    await startChat()
+    const id = await lastFromBot().getAttribute('data-message-id')
+    await lastFromBot().getByRole('button', { name: 'Count' }).click()
+    const edited = page.locator(`[data-message-id="${id}"]`)
+    await edited.getByText('Pressed 1 time').waitFor()
+    await edited.getByText('edited').waitFor()
+    await page.getByTestId('toasts').getByText('Counted').waitFor()
+    await edited.getByRole('button', { name: 'Count' }).click()
+    await edited.getByText('Pressed 2 times').waitFor()
+    expect(await lastFromBot().getAttribute('data-message-id')).toBe(id)
+  })
+
+  test('shows an alert until it is closed', async () => {
+    await startChat()
+    await lastFromBot().getByRole('button', { name: 'Alert' }).click()
+    const alert = page.getByRole('dialog', { name: 'Mind the gap' })
+    await alert.waitFor()
+    await page.keyboard.press('Escape')
+    await alert.waitFor({ state: 'detached' })
+  })
+
+  test('lets a deleted message vanish', async () => {
+    await startChat()
+    const welcome = await stable(lastFromBot())
+    await welcome.getByRole('button', { name: 'Delete' }).click()
+    await welcome.waitFor({ state: 'detached' })
+  })
+
+  test('shows that the bot is typing until it answers', async () => {
+    await startChat()
+    await say('think')
+    await page.getByTestId('typing').waitFor()
+    expect(await page.getByTestId('presence').innerText()).toBe('typing…')
+    think.resolve()
+    await log().getByText('Thought it over').waitFor()
+    await page.getByTestId('typing').waitFor({ state: 'detached' })
+  })
+
+  test('sends a file that was chosen, with a caption, and downloads what the bot sends', async () => {
+    await startChat()
+    const numbers = { name: 'numbers.csv', mimeType: 'text/csv', buffer: Buffer.from('0241234567,5GB\n') }
+    await page.getByTestId('file-input').setInputFiles(numbers)
+    await page.getByTestId('context').getByText('numbers.csv').waitFor()
+    await say('for today')
+    await lastFromBot().getByText('for today: 15 bytes').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      lastFromBot().getByTestId('file').click(),
+    ])
+    expect(download.suggestedFilename()).toBe('back-numbers.csv')
+    expect(readFileSync(await download.path(), 'utf8')).toBe('0241234567,5GB\n')
+  })
+
+  test('sends a file that was dropped', async () => {
+    await startChat()
+    const transfer = await page.evaluateHandle(fileInHand)
+    await page.getByTestId('log').dispatchEvent('drop', { dataTransfer: transfer })
+    await page.getByTestId('context').getByText('list.txt').waitFor()
+    await page.getByTestId('send').click()
+    await lastFromBot().getByText('14 bytes').waitFor()
+  })
+
+  test('shows a picture', async () => {
+    await startChat()
+    await say('picture')
+    const picture = lastFromBot().getByRole('img', { name: 'One dot' })
+    await picture.evaluate((image) => image.decode())
+  })
+
+  test('can reply, edit, forward and delete', async () => {
+    await startChat()
+    await messageMenu(lastFromBot(), 'Reply')
+    await say('about this')
+    await log().getByText('A reply to: Welcome').waitFor()
+    await messageMenu(lastOwn(), 'Edit')
+    await say('about that')
+    await log().getByText('Edited to: about that').waitFor()
+    await messageMenu(lastOwn(), 'Forward to the bot')
+    await log().getByText('Forwarded: about that').waitFor()
+    const own = await stable(lastOwn())
+    await messageMenu(own, 'Delete')
+    await own.waitFor({ state: 'detached' })
+  })
+
+  test('tells a blocked bot apart from one that is not', async () => {
+    await startChat()
+    await page.getByRole('button', { name: 'Chat menu' }).click()
+    await page.getByRole('menuitem', { name: 'Block the bot' }).click()
+    await page.getByTestId('composer').waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Unblock the bot' }).click()
+    await page.getByTestId('composer').waitFor()
+  })
+})
+
+describe('links', () => {
+  test('open the bot with their payload, from a button and from a text', async () => {
+    await startChat()
+    await lastFromBot().getByRole('button', { name: 'Open' }).click()
+    await log().getByText('Opened with from-button').waitFor()
+    await lastFromBot().getByRole('link').click()
+    await log().getByText('Opened with from-text').waitFor()
+    expect(page.url().startsWith(telegram.pageUrl)).toBe(true)
+  })
+
+  test('can be passed on to another person, who opens the bot as themselves', async () => {
+    await startChat()
+    await lastFromBot().getByRole('button', { name: 'Share' }).click()
+    expect(await page.getByTestId('share-text').innerText()).toContain('Follow your bundle')
+    const customer = telegram.state().people.find(({ role }) => role === 'customer')
+    await page.getByRole('button', { name: `Send to ${customer?.first_name}` }).click()
+    await page.getByTestId('person-customer').getByTestId('unread').waitFor()
+    await page.getByTestId('person-customer').click()
+    await page.getByTestId('note').getByRole('link').click()
+    await log().getByText('Opened with shared by the customer').waitFor()
+  })
+})
+
+describe('people', () => {
+  test('have their own chats, and what comes meanwhile is counted', async () => {
+    await startChat()
+    await say('think')
+    await page.getByTestId('typing').waitFor()
+    await page.getByRole('tab', { name: /^Customer/ }).click()
+    await page.getByTestId('empty').waitFor()
+    think.resolve()
+    await page.getByRole('tab', { name: 'Reseller, 1 unread' }).click()
+    await log().getByText('Thought it over').waitFor()
+    expect(await page.getByTestId('unread').count()).toBe(0)
+  })
+
+  test('stay who they are when the page is loaded again', async () => {
+    await page.getByRole('tab', { name: /^Agent/ }).click()
+    await page.reload()
+    await page.getByRole('tab', { name: /^Agent/, selected: true }).waitFor()
+  })
+})
+
+describe('without a mouse', () => {
+  test('one can start, write, use the menu of commands, press and edit', async () => {
+    await tabTo(page.getByTestId('start'))
+    await page.keyboard.press('Enter')
+    await lastFromBot().getByText('Welcome').waitFor()
+
+    await page.keyboard.type('first line')
+    await page.keyboard.press('Shift+Enter')
+    await page.keyboard.type('second line')
+    await page.keyboard.press('Enter')
+    await log().getByText('You said: first line\nsecond line').waitFor()
+
+    await page.keyboard.type('/b')
+    const commands = page.getByRole('listbox', { name: 'Commands' })
+    await commands.getByText('/bundles').waitFor()
+    expect(await commands.getByRole('option').count()).toBe(2)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await log().getByText('You said: /bundles').waitFor()
+
+    await page.keyboard.press('ArrowUp')
+    expect(await page.getByTestId('composer').inputValue()).toBe('/bundles')
+    await page.keyboard.press('Escape')
+    expect(await page.getByTestId('composer').inputValue()).toBe('')
+
+    await tabTo(page.getByRole('button', { name: 'Count' }), 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await log().getByText('Pressed 1 time').waitFor()
+    await page.keyboard.press('Enter')
+    await log().getByText('Pressed 2 times').waitFor()
+  })
+
+  test('one can change the person by arrows', async () => {
+    await tabTo(page.getByRole('tab', { name: /^Reseller/ }))
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('tab', { name: /^Agent/, selected: true }).waitFor()
+    await page.keyboard.press('End')
+    await page.getByRole('tab', { name: /^Customer/, selected: true }).waitFor()
+  })
+})
+
+describe('the provider', () => {
+  test('offers its credentials to the reseller, ready to be sent', async () => {
+    await startChat()
+    await page.getByRole('button', { name: 'Demo API key' }).click()
+    expect(await page.getByTestId('composer').inputValue()).toBe(provider.account('dealer').apiKey)
+    await page.getByTestId('account-dealer').getByText(provider.account('dealer').apiSecret).waitFor()
+  })
+
+  test('shows an order as it is placed, and moves it by a press', async () => {
+    const reference = await placeOrder()
+    const order = page.getByTestId('orders').getByRole('article', { name: reference })
+    await order.getByText('processing').waitFor()
+    await order.getByRole('button', { name: 'Deliver' }).click()
+    await order.getByText('delivered', { exact: true }).waitFor()
+    expect(provider.orders()[0]?.status).toBe('delivered')
+    await page.getByRole('tab', { name: 'Money' }).click()
+    await page.getByTestId('transaction').getByText(reference).waitFor()
+    await page.getByRole('tab', { name: 'Traffic' }).click()
+    await page.getByTestId('requests').getByText('POST /order').waitFor()
+  })
+
+  test('lets its keeper top up a wallet and choose when orders are delivered', async () => {
+    const account = page.getByTestId('account-dealer')
+    const before = provider.account('dealer').balancePesewas
+    await account.getByLabel('Amount in GHS').fill('12.34')
+    await account.getByRole('button', { name: 'Top up' }).click()
+    await vi.waitFor(() => expect(provider.account('dealer').balancePesewas).toBe(before + 1_234))
+    await page.getByTestId('deliver-after').selectOption('after 5 seconds')
+    await vi.waitFor(() => expect(provider.settings().deliverAfterMs).toBe(5_000))
+  })
+
+  test('lets its keeper break things and mend them', async () => {
+    await page.getByRole('tab', { name: 'Faults' }).click()
+    await page.getByRole('button', { name: 'Too many requests: once' }).click()
+    await page.getByRole('button', { name: 'No callback: always' }).click()
+    await page.getByTestId('active-faults').getByText('Too many requests').waitFor()
+    await expect(placeOrder()).rejects.toThrow('429')
+    await page.getByTestId('active-faults').getByText('Too many requests').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'End No callback' }).click()
+    await page.getByTestId('active-fault').waitFor({ state: 'detached' })
+    expect(provider.state().faults).toEqual([])
+  })
+})
+
+test('a window 360 pixels wide shows chat and provider in turn, nothing beside its edge', async () => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await startChat()
+  expect(await page.getByTestId('provider').isVisible()).toBe(false)
+  expect(await widthOfPage()).toBe(360)
+  await page.getByRole('tab', { name: 'Provider' }).click()
+  await page.getByTestId('provider').waitFor()
+  expect(await page.getByTestId('composer').isVisible()).toBe(false)
+  expect(await widthOfPage()).toBe(360)
+})
+
+test('the page goes on by itself when its server was away', async () => {
+  await startChat()
+  await bot.stop()
+  const port = Number(new URL(telegram.pageUrl).port)
+  await telegram.close()
+  await page.getByTestId('presence').getByText('connecting…').waitFor()
+  telegram = await startTelegram(port)
+  bot = await startBot()
+  await page.getByTestId('start').click({ timeout: 15_000 })
+  await lastFromBot().getByText('Welcome').waitFor()
+  faults = faults.filter((fault) => !fault.includes('ERR_'))
+})
+
+function startTelegram(port: number): Promise<TelegramSimulator> {
+  const extra = { provider: provider.controlUrl, account: 'dealer' }
+  return createTelegramSimulator({ port, pageDir, extra })
+}
+
+/** A bot that does a little of everything that the page shows. */
+async function startBot(): Promise<Bot> {
+  const tiny = new Bot(telegram.token, { client: { apiRoot: telegram.url } })
+  let presses = 0
+  await tiny.init()
+  const link = (payload: string) => `https://t.me/${tiny.botInfo.username}?start=${payload}`
+  const shared = `https://t.me/share/url?url=${encodeURIComponent(link('shared'))}&text=Follow%20your%20bundle`
+  const keys = new InlineKeyboard()
+    .text('Count', 'count')
+    .text('Alert', 'alert')
+    .text('Delete', 'delete')
+    .row()
+    .url('Open', link('from-button'))
+    .url('Share', shared)
+  const welcome = 'Welcome, <b>reseller</b>: <code>0241234567</code> &lt;img src=x onerror=alert(1)&gt;'
+  tiny.command('start', async (ctx) => {
+    const role = telegram.state().people.find(({ id }) => id === ctx.from?.id)?.role
+    if (!ctx.match) await ctx.reply(welcome, { parse_mode: 'HTML', reply_markup: keys })
+    else await ctx.reply(`Opened with ${ctx.match} by the ${role}. Next: ${link('from-text')}`)
+  })
+  tiny.callbackQuery('count', async (ctx) => {
+    presses += 1
+    await ctx.answerCallbackQuery('Counted')
+    await ctx.editMessageText(`Pressed ${presses} time${presses === 1 ? '' : 's'}`, { reply_markup: keys })
+  })
+  tiny.callbackQuery('alert', (ctx) => ctx.answerCallbackQuery({ text: 'Mind the gap', show_alert: true }))
+  tiny.callbackQuery('delete', (ctx) => ctx.deleteMessage())
+  tiny.on('message:document', async (ctx) => {
+    const { document, caption } = ctx.message
+    const { file_path } = await ctx.getFile()
+    const file = await fetch(`${telegram.url}/file/bot${telegram.token}/${file_path}`)
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    const words = `${caption ?? 'no caption'}: ${bytes.length} bytes`
+    await ctx.replyWithDocument(new InputFile(bytes, `back-${document.file_name}`), { caption: words })
+  })
+  tiny.on('edited_message:text', (ctx) => ctx.reply(`Edited to: ${ctx.editedMessage.text}`))
+  tiny.on('message:text', async (ctx) => {
+    const { text, reply_to_message: original, forward_origin } = ctx.message
+    if (text === 'think') {
+      await ctx.replyWithChatAction('typing')
+      await think.promise
+      await ctx.reply('Thought it over')
+    } else if (text === 'picture') {
+      await ctx.replyWithPhoto(new InputFile(Buffer.from(dot, 'base64'), 'dot.png'), { caption: 'One dot' })
+    } else if (original) await ctx.reply(`A reply to: ${original.text}`)
+    else await ctx.reply(`${forward_origin ? 'Forwarded' : 'You said'}: ${text}`)
+  })
+  tiny.catch(({ error }) => void faults.push(`bot: ${error}`))
+  await tiny.api.setMyCommands([
+    { command: 'start', description: 'Begin' },
+    { command: 'buy', description: 'Buy a bundle' },
+    { command: 'bundles', description: 'See the bundles' },
+  ])
+  void tiny.start()
+  return tiny
+}
+
+/** What a browser hands over when a file is dropped: code for the page, where these classes exist. */
+const fileInHand = `(() => {
+  const data = new DataTransfer()
+  data.items.add(new File(['0201234567 2GB'], 'list.txt', { type: 'text/plain' }))
+  return data
+})()`
+
+/** A PNG of one pixel. */
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+async function openPage(): Promise<Page> {
+  faults = []
+  const opened = await context.newPage()
+  opened.setDefaultTimeout(8_000)
+  context.on('request', (request) => {
+    if (new URL(request.url()).hostname !== '127.0.0.1') faults.push(`request to ${request.url()}`)
+  })
+  opened.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`)
+  })
+  opened.on('pageerror', (error) => faults.push(`page: ${error.message}`))
+  await opened.goto(telegram.pageUrl)
+  await opened.getByTestId('start').waitFor()
+  await opened.getByTestId('account-dealer').waitFor()
+  return opened
+}
+
+async function startChat(): Promise<void> {
+  await page.getByTestId('start').click()
+  await lastFromBot().getByText('Welcome').waitFor()
+}
+
+async function say(text: string): Promise<void> {
+  await page.getByTestId('composer').fill(text)
+  await page.getByTestId('send').click()
+}
+
+function log(): Locator {
+  return page.getByTestId('log')
+}
+
+function lastFromBot(): Locator {
+  return page.locator('[data-from=bot]').last()
+}
+
+function lastOwn(): Locator {
+  return page.locator('[data-from=person]').last()
+}
+
+/** The same message, whatever comes after it. */
+async function stable(message: Locator): Promise<Locator> {
+  return page.locator(`[data-message-id="${await message.getAttribute('data-message-id')}"]`)
+}
+
+async function messageMenu(message: Locator, item: string): Promise<void> {
+  await message.hover()
+  await message.getByRole('button', { name: 'Message menu' }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+/** Presses Tab until the control has focus; there are not endlessly many tab stops. */
+async function tabTo(control: Locator, key = 'Tab'): Promise<void> {
+  for (let stop = 0; stop < 60; stop += 1) {
+    if (await control.evaluate((node) => node === node.ownerDocument.activeElement)) return
+    await page.keyboard.press(key)
+  }
+  throw new Error('The control cannot be reached by keyboard')
+}
+
+const Placed = z.object({ order: z.object({ reference: z.string() }) })
+
+async function placeOrder(): Promise<string> {
+  const { apiKey, apiSecret } = provider.account('dealer')
+  const response = await fetch(`${provider.url}/order`, {
+    method: 'POST',
+    headers: { 'X-API-KEY': apiKey, 'X-API-SECRET': apiSecret, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ bundle_id: provider.bundles('dealer')[0]?.id, phone: '0241234567' }),
+  })
+  if (!response.ok) throw new Error(`The order was answered with ${response.status}`)
+  const { order } = Placed.parse(await response.json())
+  return order.reference
+}
+
+function widthOfPage(): Promise<unknown> {
+  return page.evaluate('document.documentElement.scrollWidth')
+}

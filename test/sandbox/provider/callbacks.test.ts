@@ -1,0 +1,283 @@
+import { describe, expect, it } from 'vitest'
+import { isLoopback } from '../../../src/sandbox/provider/callbacks.ts'
+import type { ProviderSettings } from '../../../src/sandbox/provider/index.ts'
+import { clientOf, json, latest, startProvider, until } from './client.ts'
+import { startReceiver } from './receiver.ts'
+
+const noon = Date.UTC(2025, 0, 2, 12)
+const noonText = '2025-01-02T12:00:00+00:00'
+const phones = ['0241234561', '0241234562']
+
+const start = async (settings: Partial<ProviderSettings> = {}) => {
+  const receiver = await startReceiver()
+  const provider = await startProvider({ now: () => noon, settings: { callbackDelayMs: 0, ...settings } })
+  const client = clientOf(provider)
+  const order = (more = {}) => client.order({ webhook_url: receiver.url, ...more })
+  const bulk = () => client.bulk({ webhook_url: receiver.url, phones })
+  return { provider, receiver, client, order, bulk }
+}
+
+describe('callbacks', () => {
+  it('carry the documented payload, with delivered_at once delivered', async () => {
+    const { provider, receiver, order } = await start()
+    await order()
+    await provider.idle()
+    provider.setStatus(latest(provider), 'delivered')
+    await provider.idle()
+    const common = {
+      event: 'order.status.updated',
+      reference: latest(provider),
+      network: 'MTN',
+      volume: '5GB',
+      phone: '0241234567',
+      timestamp: noonText,
+    }
+    expect(receiver.bodies.map((body) => JSON.parse(body))).toStrictEqual([
+      { ...common, status: 'processing' },
+      { ...common, status: 'delivered', delivered_at: noonText },
+    ])
+    expect(receiver.requests[0]).toMatchObject({ method: 'POST', url: '/callback' })
+    expect(receiver.requests[0]?.headers['content-type']).toBe('application/json')
+  })
+
+  it('follow each change of status, and no move that changes nothing', async () => {
+    const { provider, receiver, order } = await start()
+    await order()
+    for (const status of ['placed', 'placed', 'processing', 'failed', 'failed', 'refunded']) {
+      provider.setStatus(latest(provider), status)
+    }
+    await provider.idle()
+    expect(receiver.statuses()).toEqual(['processing', 'placed', 'processing', 'failed', 'refunded'])
+  })
+
+  it('are not made without a webhook_url, nor for a quiet move', async () => {
+    const { provider, receiver, client, order } = await start()
+    await client.order({ phone: '0241234568' })
+    provider.setStatus(latest(provider), 'delivered')
+    await order()
+    provider.setStatus(latest(provider), 'delivered', { quiet: true })
+    await provider.idle()
+    expect(receiver.statuses()).toEqual(['processing'])
+    expect(provider.orders()[1]?.status).toBe('delivered')
+  })
+
+  it('for a bulk order are of each recipient', async () => {
+    const { provider, receiver, bulk } = await start()
+    await bulk()
+    await provider.idle()
+    provider.setStatus(latest(provider), 'delivered', { phone: '0241234562' })
+    await provider.idle()
+    const seen = receiver.bodies.map((body) => JSON.parse(body)).map(({ phone, status }) => [phone, status])
+    expect(seen).toEqual([
+      ['0241234561', 'processing'],
+      ['0241234562', 'processing'],
+      ['0241234562', 'delivered'],
+    ])
+  })
+
+  it('for a bulk order can be of the whole, without a phone', async () => {
+    const { provider, receiver, bulk } = await start({ bulkCallbacks: 'order' })
+    await bulk()
+    provider.setStatus(latest(provider), 'delivered', { phone: '0241234562' })
+    provider.setStatus(latest(provider), 'failed', { phone: '0241234561' })
+    await provider.idle()
+    expect(receiver.statuses()).toEqual(['processing', 'delivered'])
+    for (const body of receiver.bodies) expect(JSON.parse(body)).not.toHaveProperty('phone')
+  })
+
+  it('for a bulk order can be both', async () => {
+    const { provider, receiver, bulk } = await start({ bulkCallbacks: 'both' })
+    await bulk()
+    provider.setStatus(latest(provider), 'delivered')
+    await provider.idle()
+    expect(receiver.statuses()).toEqual([...Array(3).fill('processing'), ...Array(3).fill('delivered')])
+  })
+})
+
+describe('a callback that is not answered with 200', () => {
+  const startFailing = async (fail: Parameters<typeof startReceiver>[0], settings = {}) => {
+    const receiver = await startReceiver(fail)
+    const provider = await startProvider({
+      settings: { callbackDelayMs: 0, callbackRetriesMs: [1, 1, 1], ...settings },
+    })
+    await clientOf(provider).order({ webhook_url: receiver.url })
+    await provider.idle()
+    return { receiver, provider, answers: provider.callbacks().map(({ answer }) => answer) }
+  }
+
+  it('is tried again with the same bytes until it is', async () => {
+    const { receiver, provider, answers } = await startFailing((response, count) => {
+      response.writeHead(count < 3 ? 503 : 200).end()
+    })
+    expect(answers).toEqual([503, 503, 200])
+    expect(provider.callbacks().map(({ attempt }) => attempt)).toEqual([1, 2, 3])
+    expect(new Set(receiver.bodies).size).toBe(1)
+  })
+
+  it.each([201, 204, 302, 404])(
+    'is tried again after %i too, and given up after the last wait',
+    async (status) => {
+      const { answers } = await startFailing((response) => {
+        response.writeHead(status, { location: '/elsewhere' }).end()
+      })
+      expect(answers).toEqual([status, status, status, status])
+    },
+  )
+
+  it('is tried again where the connection breaks or nothing comes in time', async () => {
+    const { answers } = await startFailing(
+      (response, count) => {
+        if (count === 1) response.destroy()
+        if (count > 2) response.end()
+      },
+      { callbackTimeoutMs: 50, callbackRetriesMs: Array(20).fill(1) },
+    )
+    expect(answers.slice(0, 2)).toEqual([null, null])
+    expect(answers.at(-1)).toBe(200)
+  })
+
+  it('does not keep a later one back', async () => {
+    const receiver = await startReceiver((response, count) => {
+      response.writeHead(count === 1 ? 500 : 200).end()
+    })
+    const provider = await startProvider({
+      settings: { callbackDelayMs: 0, callbackRetriesMs: [3_600_000] },
+    })
+    await clientOf(provider).order({ webhook_url: receiver.url })
+    await until(provider, () => provider.callbacks().length === 1)
+    provider.setStatus(latest(provider), 'delivered')
+    await until(provider, () => provider.callbacks().length === 2)
+    expect(receiver.statuses()).toEqual(['processing', 'delivered'])
+  })
+})
+
+describe('a fault of callbacks', () => {
+  it('callback_early delivers before the POST is answered', async () => {
+    const provider = await startProvider({ settings: { callbackDelayMs: 3_600_000 } })
+    const atReceipt: unknown[] = []
+    const receiver = await startReceiver((response) => {
+      atReceipt.push(provider.requests()[0]?.status)
+      response.end()
+    })
+    provider.addFault({ kind: 'callback_early' })
+    const answer = await clientOf(provider).order({ webhook_url: receiver.url })
+    expect(atReceipt).toEqual([null])
+    expect(json(answer).order).toMatchObject({ reference: JSON.parse(receiver.bodies[0] ?? '').reference })
+  })
+
+  it('callback_early happens even if the answer is lost', async () => {
+    const { provider, receiver, order } = await start()
+    provider.addFault({ kind: 'callback_early' })
+    provider.addFault({ kind: 'answer_lost' })
+    await expect(order()).rejects.toThrow()
+    expect(receiver.statuses()).toEqual(['processing'])
+  })
+
+  it('callback_late keeps those of one order back for its delay, and not those of others', async () => {
+    const { provider, receiver, order } = await start()
+    provider.addFault({ kind: 'callback_late', delayMs: 3_600_000 })
+    await order()
+    provider.setStatus(latest(provider), 'failed')
+    await order({ phone: '0241234568' })
+    await until(provider, () => provider.callbacks().length === 1)
+    expect(receiver.bodies).toEqual([expect.stringContaining(latest(provider))])
+  })
+
+  it('callback_late delivers in the end', async () => {
+    const { provider, receiver, order } = await start()
+    provider.addFault({ kind: 'callback_late', delayMs: 5 })
+    await order()
+    await provider.idle()
+    expect(receiver.statuses()).toEqual(['processing'])
+  })
+
+  it('callback_twice sends each of an order in two equal copies', async () => {
+    const { provider, receiver, order } = await start()
+    provider.addFault({ kind: 'callback_twice' })
+    await order()
+    provider.setStatus(latest(provider), 'delivered')
+    await provider.idle()
+    expect(receiver.statuses()).toEqual(['processing', 'processing', 'delivered', 'delivered'])
+    expect(receiver.bodies[2]).toBe(receiver.bodies[3])
+  })
+
+  it('callback_twice added after the order is placed counts from its next change', async () => {
+    const { provider, receiver, order } = await start()
+    await order()
+    await provider.idle()
+    provider.addFault({ kind: 'callback_twice' })
+    provider.setStatus(latest(provider), 'delivered')
+    await provider.idle()
+    expect(receiver.statuses()).toEqual(['processing', 'delivered', 'delivered'])
+  })
+
+  it('callback_reversed holds them until the order is final and sends the last first', async () => {
+    const { provider, receiver, order } = await start()
+    provider.addFault({ kind: 'callback_reversed' })
+    await order()
+    provider.setStatus(latest(provider), 'placed')
+    await provider.idle()
+    expect(receiver.statuses()).toEqual([])
+    provider.setStatus(latest(provider), 'delivered')
+    await provider.idle()
+    expect(receiver.statuses()).toEqual(['delivered', 'placed', 'processing'])
+  })
+
+  it('callback_reversed of a bulk order waits for its last recipient', async () => {
+    const { provider, receiver, bulk } = await start()
+    provider.addFault({ kind: 'callback_reversed' })
+    await bulk()
+    provider.setStatus(latest(provider), 'delivered', { phone: '0241234561' })
+    await provider.idle()
+    expect(receiver.statuses()).toEqual([])
+    provider.setStatus(latest(provider), 'failed', { phone: '0241234562' })
+    await provider.idle()
+    expect(receiver.statuses()).toEqual(['failed', 'delivered', 'processing', 'processing'])
+  })
+
+  it('callback_reversed lets go when faults are ended', async () => {
+    const { provider, receiver, order } = await start()
+    provider.addFault({ kind: 'callback_reversed' })
+    await order()
+    provider.clearFaults()
+    await provider.idle()
+    expect(receiver.statuses()).toEqual(['processing'])
+  })
+
+  it('counts the orders that it strikes, not their callbacks', async () => {
+    const { provider, receiver, order } = await start()
+    provider.addFault({ kind: 'callback_never', times: 2 })
+    for (const phone of ['0241234561', '0241234562', '0241234563']) {
+      await order({ phone })
+      provider.setStatus(latest(provider), 'delivered')
+    }
+    await provider.idle()
+    expect(receiver.statuses()).toEqual(['processing', 'delivered'])
+    for (const body of receiver.bodies) expect(body).toContain(latest(provider))
+  })
+
+  it('callback_never drops all of one order, and the next calls back again', async () => {
+    const { provider, receiver, order } = await start()
+    provider.addFault({ kind: 'callback_never' })
+    await order()
+    provider.setStatus(latest(provider), 'delivered')
+    await order()
+    await provider.idle()
+    expect(receiver.bodies).toEqual([expect.stringContaining(latest(provider))])
+  })
+})
+
+it.each([
+  ['http://localhost:3000/x', true],
+  ['http://127.0.0.1/x', true],
+  ['https://127.8.9.10:1/x', true],
+  ['http://[::1]:80/', true],
+  ['http://0x7f.1/', true],
+  ['ftp://127.0.0.1/', false],
+  ['http://localhost.example.com/', false],
+  ['http://127.0.0.1@example.com/', false],
+  ['http://192.168.0.1/', false],
+  ['http://0.0.0.0/', false],
+])('an address of this machine: %s is %s', (address, expected) => {
+  expect(isLoopback(new URL(address))).toBe(expected)
+})

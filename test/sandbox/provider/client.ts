@@ -1,0 +1,68 @@
+import { onTestFinished } from 'vitest'
+import {
+  createProviderSimulator,
+  type ProviderAccountState,
+  type ProviderSimulator,
+  type ProviderSimulatorOptions,
+} from '../../../src/sandbox/provider/index.ts'
+
+/** A provider of its own for the running test. */
+export const startProvider = async (options: ProviderSimulatorOptions = {}): Promise<ProviderSimulator> => {
+  const provider = await createProviderSimulator(options)
+  onTestFinished(() => provider.close())
+  return provider
+}
+
+export interface Reply {
+  status: number
+  headers: Headers
+  text: string
+}
+
+/** Requests as one account makes them, with nothing read into the answers. */
+export const clientOf = (
+  provider: ProviderSimulator,
+  account: Pick<ProviderAccountState, 'apiKey' | 'apiSecret'> = provider.account('agent'),
+) => {
+  const send = async (path: string, init: RequestInit): Promise<Reply> => {
+    const headers = {
+      'x-api-key': account.apiKey,
+      'x-api-secret': account.apiSecret,
+      'content-type': 'application/json',
+    }
+    const response = await fetch(provider.url + path, { redirect: 'manual', headers, ...init })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+  const post = (path: string, body: unknown, init: RequestInit = {}) =>
+    send(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), ...init })
+  return {
+    get: (path: string) => send(path, {}),
+    post,
+    order: (order: Record<string, unknown> = {}) => post('/order', { ...mtn5gb, ...order }),
+    bulk: (order: Record<string, unknown>) => post('/order/bulk', { bundle_id: mtn5gb.bundle_id, ...order }),
+  }
+}
+
+/** A valid order: 5GB of MTN, GHS 23.50 for an agent. */
+export const mtn5gb = { bundle_id: 4, phone: '0241234567' }
+
+export const json = (reply: Reply): Record<string, unknown> => JSON.parse(reply.text)
+
+/** Reference of the latest order. */
+export const latest = (provider: ProviderSimulator): string => {
+  const order = provider.orders().at(-1)
+  if (!order) throw new Error('Nothing was ordered')
+  return order.reference
+}
+
+/** Waits for the simulator to change until that holds. */
+export const until = (provider: ProviderSimulator, holds: () => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    const look = () => {
+      if (!holds()) return
+      stop()
+      resolve()
+    }
+    const stop = provider.on(look)
+    look()
+  })

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest'
+import type { Fault, ProviderSimulator } from '../../../src/sandbox/provider/index.ts'
+import { clientOf, json, latest, startProvider, until } from './client.ts'
+
+const start = async (fault: Fault) => {
+  const provider = await startProvider()
+  provider.addFault(fault)
+  return { provider, client: clientOf(provider) }
+}
+
+const debitCount = (provider: ProviderSimulator): number => provider.debits().length
+
+const brokenConnection = { cause: { code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) } }
+
+describe('a fault of a request', () => {
+  it('answer_lost processes and debits, then breaks the connection', async () => {
+    const { provider, client } = await start({ kind: 'answer_lost' })
+    await expect(client.order()).rejects.toMatchObject(brokenConnection)
+    expect(debitCount(provider)).toBe(1)
+    expect(provider.orders()).toHaveLength(1)
+    expect(provider.requests()[0]).toMatchObject({ path: '/order', status: null })
+  })
+
+  it('reset_before breaks the connection with nothing processed', async () => {
+    const { provider, client } = await start({ kind: 'reset_before' })
+    await expect(client.order()).rejects.toMatchObject(brokenConnection)
+    expect(debitCount(provider)).toBe(0)
+    expect((await client.order()).status).toBe(201)
+  })
+
+  it.each([
+    { processed: true, debits: 1 },
+    { processed: false, debits: 0 },
+  ])(
+    'hang answers nothing until the provider is closed (processed: $processed)',
+    async ({ processed, debits }) => {
+      const { provider, client } = await start({ kind: 'hang', processed })
+      const answer = client.order()
+      const ended = expect(answer).rejects.toThrow()
+      await until(provider, () => provider.requests().length === 1 && debitCount(provider) === debits)
+      await clientOf(provider).get('/wallet/balance')
+      expect(provider.requests()[0]?.status).toBeNull()
+      await provider.close()
+      await ended
+    },
+  )
+
+  it('hang ends when the client gives up', async () => {
+    const { provider, client } = await start({ kind: 'hang' })
+    const given = new AbortController()
+    const answer = client.post('/order', { bundle_id: 4, phone: '0241234567' }, { signal: given.signal })
+    const ended = expect(answer).rejects.toThrow('aborted')
+    await until(provider, () => provider.requests().length === 1)
+    given.abort()
+    await ended
+    expect((await client.order()).status).toBe(201)
+  })
+
+  it('slow processes at once and answers later', async () => {
+    const { provider, client } = await start({ kind: 'slow', delayMs: 3_600_000 })
+    const answer = client.order()
+    const ended = expect(answer).rejects.toThrow()
+    await until(provider, () => debitCount(provider) === 1)
+    provider.setStatus(latest(provider), 'delivered')
+    const { order } = json(await client.get(`/order/status/${latest(provider)}`))
+    expect(order).toMatchObject({ status: 'delivered' })
+    expect(provider.requests()[0]?.status).toBeNull()
+    await provider.close()
+    await ended
+  })
+
+  it('slow answers in the end', async () => {
+    const { client } = await start({ kind: 'slow', delayMs: 5 })
+    expect((await client.order()).status).toBe(201)
+  })
+
+  it.each([
+    { kind: 'error_before', debits: 0 },
+    { kind: 'error_after', debits: 1 },
+  ] as const)('$kind answers 500 with $debits debits', async ({ kind, debits }) => {
+    const { provider, client } = await start({ kind })
+    const answer = await client.order()
+    expect(answer.status).toBe(500)
+    expect(json(answer)).toMatchObject({ success: false, type: 'SERVER_ERROR' })
+    expect(debitCount(provider)).toBe(debits)
+  })
+
+  it('errors can be those of a proxy', async () => {
+    const { client } = await start({ kind: 'error_after', status: 502, body: '<h1>Bad Gateway</h1>' })
+    const answer = await client.order()
+    expect(answer.status).toBe(502)
+    expect(answer.headers.get('content-type')).toContain('text/html')
+    expect(answer.text).toBe('<h1>Bad Gateway</h1>')
+  })
+
+  it.each([{ body: undefined }, { body: 'OK' }])(
+    'bad_json processes and answers what cannot be parsed ($body)',
+    async ({ body }) => {
+      const { provider, client } = await start({ kind: 'bad_json', ...(body ? { body } : {}) })
+      const answer = await client.order()
+      expect(answer.status).toBe(201)
+      expect(() => json(answer)).toThrow(SyntaxError)
+      if (body) expect(answer.text).toBe(body)
+      expect(debitCount(provider)).toBe(1)
+    },
+  )
+
+  it.each(['order', 'bulk'] as const)('no_reference processes an %s and does not name it', async (which) => {
+    const { provider, client } = await start({ kind: 'no_reference' })
+    const answer = which === 'order' ? await client.order() : await client.bulk({ phones: ['0241234567'] })
+    expect(answer.status).toBe(201)
+    expect(json(answer).success).toBe(true)
+    expect(answer.text).not.toContain('reference')
+    expect(answer.text).not.toContain(latest(provider))
+    expect(debitCount(provider)).toBe(1)
+  })
+
+  it('redirect points elsewhere with nothing processed, and shows who follows', async () => {
+    const { provider, client } = await start({ kind: 'redirect' })
+    const answer = await client.order()
+    expect(answer.status).toBe(307)
+    expect(debitCount(provider)).toBe(0)
+    expect(answer.headers.get('location')).toBe('/api/v1/moved/order')
+    await client.post('/moved/order', {})
+    expect(provider.requests().at(-1)).toMatchObject({ path: '/moved/order', status: 404 })
+  })
+
+  it.each(['17', 'Wed, 21 Oct 2026 07:28:00 GMT', '1760000000000', 'soon', '', null])(
+    'rate_limited has Retry-After as given: %j',
+    async (retryAfter) => {
+      const { provider, client } = await start({ kind: 'rate_limited', retryAfter })
+      const answer = await client.order()
+      expect(answer.status).toBe(429)
+      expect(json(answer)).toMatchObject({ success: false, type: 'RATE_LIMIT' })
+      expect(answer.headers.get('retry-after')).toBe(retryAfter)
+      expect(debitCount(provider)).toBe(0)
+    },
+  )
+
+  it.each([
+    ['VALIDATION_ERROR', 400],
+    ['UNAUTHORIZED', 401],
+    ['INSUFFICIENT_BALANCE', 402],
+    ['NOT_FOUND', 404],
+    ['PENDING_ORDER', 409],
+    ['UNPROCESSABLE', 422],
+    ['RATE_LIMIT', 429],
+    ['SERVER_ERROR', 500],
+    ['BRAND_NEW', 422],
+  ])('refuse answers %s as %i with nothing processed', async (type, status) => {
+    const { provider, client } = await start({ kind: 'refuse', type, message: 'Not today.' })
+    const answer = await client.order()
+    expect(answer.status).toBe(status)
+    expect(json(answer)).toStrictEqual({
+      success: false,
+      error: expect.any(String),
+      type,
+      message: 'Not today.',
+    })
+    expect(debitCount(provider)).toBe(0)
+  })
+
+  it('debit_late keeps the debit out of the transactions until its time', async () => {
+    const clock = { ms: Date.UTC(2025, 0, 1) }
+    const provider = await startProvider({ now: () => clock.ms })
+    provider.addFault({ kind: 'debit_late', delayMs: 60_000 })
+    const client = clientOf(provider)
+    const total = async () => {
+      const { pagination, transactions } = json(await client.get('/transactions'))
+      expect(transactions).toHaveLength((pagination as { total: number }).total)
+      return (pagination as { total: number }).total
+    }
+    expect(json(await client.order()).wallet_balance).toBe(476.5)
+    expect(debitCount(provider)).toBe(1)
+    clock.ms += 59_999
+    expect(await total()).toBe(0)
+    clock.ms += 1
+    expect(await total()).toBe(1)
+  })
+
+  it('debit_late goes together with a fault of the answer, and waits for an order that is placed', async () => {
+    const { provider, client } = await start({ kind: 'debit_late', delayMs: 3_600_000 })
+    await client.order({ bundle_id: 9_999 })
+    provider.addFault({ kind: 'answer_lost' })
+    await expect(client.order()).rejects.toThrow()
+    expect(debitCount(provider)).toBe(1)
+    expect(json(await client.get('/transactions')).transactions).toEqual([])
+  })
+})
+
+describe('faults strike', () => {
+  it('the two POSTs unless told a path, and nothing else', async () => {
+    const { provider, client } = await start({ kind: 'error_before', times: 2 })
+    expect((await client.get('/wallet/balance')).status).toBe(200)
+    expect((await client.bulk({ phones: ['0241234567'] })).status).toBe(500)
+    expect((await client.order()).status).toBe(500)
+    expect((await client.order()).status).toBe(201)
+    expect(provider.state().faults).toEqual([])
+  })
+
+  it.each([
+    ['/bundles', '/bundles?network=MTN'],
+    ['/wallet/balance', '/wallet/balance'],
+    ['/transactions', '/transactions?page=2'],
+    ['/order/status', '/order/status/BUD-API-ANY-1'],
+    ['/order/status/BUD-API-ANY-1', '/order/status/BUD-API-ANY-1'],
+    ['*', '/wallet/balance'],
+  ])('the path %s where %s is asked for', async (path, asked) => {
+    const { client } = await start({ kind: 'error_before', status: 503, path })
+    expect((await client.get(asked)).status).toBe(503)
+    expect((await client.get(asked)).status).not.toBe(503)
+  })
+
+  it('one POST and not the other where the path says so', async () => {
+    const { client } = await start({ kind: 'error_before', path: '/order/bulk' })
+    expect((await client.order()).status).toBe(201)
+    expect((await client.bulk({ phones: ['0241234568'] })).status).toBe(500)
+  })
+
+  it('as often as they are told, and for ever with null', async () => {
+    const { provider, client } = await start({ kind: 'error_before', times: null })
+    for (let time = 0; time < 5; time++) expect((await client.order()).status).toBe(500)
+    expect(provider.state().faults).toEqual([expect.objectContaining({ kind: 'error_before', left: null })])
+    provider.clearFaults()
+    expect((await client.order()).status).toBe(201)
+  })
+
+  it('one request each, in the order in which they were added', async () => {
+    const { provider, client } = await start({ kind: 'refuse', type: 'NOT_FOUND' })
+    provider.addFault({ kind: 'error_before' })
+    expect((await client.order()).status).toBe(404)
+    expect((await client.order()).status).toBe(500)
+    expect((await client.order()).status).toBe(201)
+  })
+})

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { apiOf, startedChat, startSimulator } from './simulation.ts'
+
+const flooded = (seconds: number) => ({
+  error_code: 429,
+  description: `Too Many Requests: retry after ${seconds}`,
+  parameters: { retry_after: seconds },
+})
+
+it('a private chat takes a burst, then one message a second', async () => {
+  let now = 1_000_000_000_000
+  const { person, api } = await startedChat({ now: () => now, flood: { burstInPrivateChat: 3 } })
+  for (const text of ['a', 'b', 'c']) await api.sendMessage(person.id, text)
+  await expect(api.sendMessage(person.id, 'd')).rejects.toMatchObject(flooded(1))
+  now += 1000
+  const sent = await api.sendMessage(person.id, 'd')
+  await expect(api.editMessageText(person.id, sent.message_id, 'e')).rejects.toMatchObject(flooded(1))
+  await api.sendChatAction(person.id, 'typing')
+  await api.deleteMessage(person.id, sent.message_id)
+})
+
+it('a refused text counts for nothing', async () => {
+  const { person, api } = await startedChat({ now: () => 1e12, flood: { burstInPrivateChat: 1 } })
+  await expect(api.sendMessage(person.id, ' ')).rejects.toMatchObject({ error_code: 400 })
+  await api.sendMessage(person.id, 'a')
+})
+
+it('a group takes twenty messages a minute', async () => {
+  let now = 1_000_000_000_000
+  const sim = await startSimulator({ now: () => now })
+  const { id } = sim.addGroup({ title: 'Group', members: [sim.addPerson().id] })
+  const api = apiOf(sim)
+  for (let count = 0; count < 20; count++) await api.sendMessage(id, `${count}`)
+  await expect(api.sendMessage(id, 'x')).rejects.toMatchObject(flooded(3))
+  now += 3000
+  await api.sendMessage(id, 'x')
+})
+
+it('all chats together take what the bot may send a second', async () => {
+  const sim = await startSimulator({ now: () => 1e12, flood: { perSecond: 2 } })
+  const [one, two, three] = [sim.addPerson(), sim.addPerson(), sim.addPerson()].map(({ id }) => id)
+  const api = apiOf(sim)
+  for (const from of [one, two, three]) sim.say({ from: from ?? 0, text: 'hi' })
+  await api.sendMessage(one ?? 0, 'a')
+  await api.sendMessage(two ?? 0, 'b')
+  await expect(api.sendMessage(three ?? 0, 'c')).rejects.toMatchObject(flooded(1))
+})
+
+it('without limits nothing is refused', async () => {
+  const { sim, person, api } = await startedChat({ flood: false })
+  await Promise.all(Array.from({ length: 60 }, (_, count) => api.sendMessage(person.id, `${count}`)))
+  expect(sim.messages(person.id)).toHaveLength(61)
+})

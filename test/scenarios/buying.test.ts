@@ -1,0 +1,531 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createWorld, type World } from '../support/world.ts'
+import {
+  askFor,
+  cardReads,
+  dataOf,
+  debitsOf,
+  inDatabase,
+  newPhone,
+  order,
+  ordersFor,
+  place,
+  postsFor,
+  toastOf,
+} from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world?.close())
+
+describe('buying step by step', () => {
+  test('each step goes back to the one before, and the number is asked again after a wrong one', async () => {
+    const { chat, account } = await world.newReseller()
+    const phone = newPhone()
+    chat.say('/buy')
+    const { message } = await chat.waitForButton('MTN')
+    const reads = (text: RegExp) => cardReads(world, { id: chat.id }, message, text)
+    chat.press('Telecel')
+    await reads(/Telecel.*: which bundle\?/)
+    chat.press('Back')
+    await reads(/Which network\?/)
+    chat.press('MTN')
+    await reads(/MTN.*: which bundle\?/)
+    chat.press('10GB · GHS 43.90')
+    await reads(/MTN 10GB · GHS 43\.90\s+Send the number/)
+    chat.press('Back')
+    await reads(/MTN.*: which bundle\?/)
+    chat.press('2GB · GHS 9.60')
+    await reads(/MTN 2GB · GHS 9\.60\s+Send the number/)
+
+    for (const [wrong, why] of [
+      ['024123456', 'a digit seems to be missing'],
+      ['02412345678', 'too many digits'],
+      ['0302123456', 'not a Ghanaian mobile number'],
+      ['my mother', 'not a Ghanaian mobile number'],
+    ] as const) {
+      const { message_id: after } = chat.say(wrong)
+      const answer = await chat.waitForText(why, { after })
+      expect(answer.text).toContain('Nothing was ordered')
+      expect(answer.text).toContain('/cancel')
+    }
+
+    chat.say(phone)
+    const card = await chat.waitForText('Confirm this order?')
+    expect(card.text).toContain(`Number: ${phone}`)
+    expect(card.text).toContain('MTN 2GB')
+    expect(card.text).toContain('Price: GHS 9.60')
+    expect(card.text).toContain('Balance: GHS 500.00 → GHS 490.40')
+    expect(card.text).toContain('Nothing is charged before you confirm')
+    chat.press('Confirm')
+    await chat.waitForText(/processing[\s\S]*BUD-API-/)
+    expect(world.provider.debits(account.id).map(({ amountPesewas }) => amountPesewas)).toEqual([960])
+  })
+
+  test('Cancel leaves at each step, and the card’s Cancel orders nothing', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const steps = [[], ['MTN'], ['MTN', '2GB · GHS']]
+    for (const presses of steps) {
+      const { message_id: after } = chat.say('/buy')
+      const opened = await chat.waitForText('Which network?', { after })
+      for (const label of presses) {
+        await chat.waitForButton(label)
+        chat.press(label)
+        if (label === 'MTN') await cardReads(world, reseller, opened, /which bundle/)
+        else await cardReads(world, reseller, opened, /Send the number/)
+      }
+      chat.press('Cancel')
+      await cardReads(world, reseller, opened, /^Cancelled\. Nothing was ordered\.$/)
+    }
+    const phone = newPhone()
+    const { message_id: after } = chat.say(phone)
+    await chat.waitForText(`For ${phone}: which network?`, { after })
+
+    const card = await askFor(reseller, phone)
+    const toast = await toastOf(world, chat.press('❌ Cancel'))
+    expect(toast).toContain('Nothing was charged')
+    await cardReads(world, reseller, card, /cancelled: nothing was ordered and nothing was charged/)
+    expect(debitsOf(world, reseller)).toEqual([])
+    expect(postsFor(world, phone)).toEqual([])
+  })
+
+  test.each(['/cancel', '/balance', '/orders', '/start', '/bundles'])(
+    '%s leaves the flow, so that a number is not taken for an answer',
+    async (command) => {
+      const { chat } = await world.newReseller()
+      chat.say('/buy')
+      await chat.waitForText('Which network?')
+      chat.press('MTN')
+      await chat.waitForText(/MTN.*: which bundle/)
+      chat.press('2GB · GHS')
+      await chat.waitForText('Send the number')
+      chat.say(command)
+      const phone = newPhone()
+      const { message_id: after } = chat.say(phone)
+      await chat.waitForText(`For ${phone}: which network?`, { after })
+    },
+  )
+
+  test('another order in one message leaves it too', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    chat.say('/buy')
+    await chat.waitForText('Which network?')
+    chat.press('Telecel')
+    await chat.waitForText(/Telecel.*: which bundle/)
+    chat.press('10GB · GHS')
+    await chat.waitForText('Send the number')
+    const other = await askFor(reseller, newPhone(), '3GB')
+    expect(other.text).toContain('MTN 3GB')
+    const phone = newPhone('020')
+    const { message_id: after } = chat.say(phone)
+    await chat.waitForText(`For ${phone}: which network?`, { after })
+  })
+})
+
+describe('buying in one message', () => {
+  test('/buy with number and size, and the bare message, lead to the same card', async () => {
+    const { chat } = await world.newReseller()
+    for (const text of ['/buy 0241234567 2GB', '0241234567 2GB', '2gb 0241234567', 'mtn 0241234567 2']) {
+      const { message_id: after } = chat.say(text)
+      const card = await chat.waitForText('Confirm this order?', { after })
+      expect(card.text).toContain('MTN 2GB')
+      expect(card.text).toContain('Number: 0241234567')
+    }
+  })
+
+  test('the number may be written in every form', async () => {
+    const { chat } = await world.newReseller()
+    for (const written of [
+      '+233 24 123 4567',
+      '233241234567',
+      '00233241234567',
+      '+233 (0) 24 123-4567',
+      '024.123.4567',
+      '(024) 123 4567',
+      '241234567',
+    ]) {
+      const { message_id: after } = chat.say(`${written} 2GB`)
+      const card = await chat.waitForText('Confirm this order?', { after })
+      expect(card.text, written).toContain('Number: 0241234567')
+    }
+  })
+
+  test('what is neither orders nothing and says how to write it', async () => {
+    const { chat, account } = await world.newReseller()
+    for (const text of ['/buy 024123456 5GB', '/buy mother 5GB', '024123456 5GB', '0241234567 2x5gb']) {
+      const { message_id: after } = chat.say(text)
+      const answer = await chat.waitForText('0241234567 5GB', { after })
+      expect(answer.text).toContain('Nothing was ordered')
+    }
+    expect(world.provider.debits(account.id)).toEqual([])
+  })
+
+  test('a number with a digit too few or too many is named, with the fault', async () => {
+    const { chat } = await world.newReseller()
+    for (const [text, fault] of [
+      ['024123456 5GB', 'I cannot order for 024123456: a digit seems to be missing'],
+      ['5gb 02412345678', 'I cannot order for 02412345678: it has too many digits'],
+      ['/buy 0302123456 5GB', 'I cannot order for 0302123456: it is not a Ghanaian mobile number'],
+    ] as const) {
+      const { message_id: after } = chat.say(text)
+      await chat.waitForText(fault, { after })
+    }
+  })
+
+  test('two offers of one size are a question, and the one that was chosen is ordered', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const phone = newPhone()
+    chat.say(`${phone} 5GB`)
+    const question = await chat.waitForText('more than one offer of 5GB')
+    expect(question.text).toContain(phone)
+    await chat.waitForButton('5GB · GHS 23.50 · mtn_data_bundle')
+    chat.press('mtn_express_bundle')
+    const card = await cardReads(world, reseller, question, /Confirm this order\?/)
+    expect(card.text).toContain('MTN 5GB (mtn_express_bundle)')
+    expect(card.text).toContain('GHS 25.45')
+    chat.press('Confirm')
+    await cardReads(world, reseller, card, /BUD-API-/)
+    expect(debitsOf(world, reseller).map(({ amountPesewas }) => amountPesewas)).toEqual([2545])
+    expect(postsFor(world, phone).map(({ body }) => body)).toMatchObject([{ bundle_id: 8 }])
+  })
+
+  test('a prefix of two networks that both sell the size is a question; where one sells it, it is that one', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const phone = newPhone('027')
+    chat.say(`${phone} 5GB`)
+    const question = await chat.waitForText('may be of either network')
+    await chat.waitForButton('AirtelTigo 5GB · GHS 20.45')
+    chat.press('BigTime 5GB · GHS 18.45')
+    const card = await cardReads(world, reseller, question, /Confirm this order\?/)
+    expect(card.text).toContain('BigTime 5GB')
+
+    const only = await askFor(reseller, newPhone('026'), '30GB')
+    expect(only.text).toContain('BigTime 30GB')
+    const named = await askFor(reseller, `${newPhone('026')} at`, '5GB')
+    expect(named.text).toContain('AirtelTigo 5GB')
+  })
+
+  test('a number that looks like another network’s is a question: keep, switch, or cancel', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const phone = newPhone('020')
+    const ask = async () => {
+      const { message_id: after } = chat.say('/buy')
+      await chat.waitForText('Which network?', { after })
+      chat.press('MTN')
+      await chat.waitForText(/MTN.*: which bundle/, { after })
+      chat.press('10GB · GHS 43.90')
+      await chat.waitForText('Send the number', { after })
+      const { message_id: said } = chat.say(phone)
+      return chat.waitForText(`${phone} looks like Telecel, and you chose MTN 10GB`, { after: said })
+    }
+    const kept = await ask()
+    chat.press('Keep MTN')
+    expect((await cardReads(world, reseller, kept, /Confirm/)).text).toMatch(/MTN 10GB\s+Number: 020/)
+    const switched = await ask()
+    chat.press('Switch to Telecel 10GB · GHS 40.95')
+    expect((await cardReads(world, reseller, switched, /Confirm/)).text).toMatch(/Telecel 10GB\s+Number: 020/)
+    const left = await ask()
+    chat.press('Cancel')
+    await cardReads(world, reseller, left, /^Cancelled\. Nothing was ordered/)
+    expect(debitsOf(world, reseller)).toEqual([])
+  })
+
+  test('a size that is not sold is answered with the nearest and their prices', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const phone = newPhone('020')
+    chat.say(`${phone} 4GB`)
+    const answer = await chat.waitForText('Telecel has no bundle of 4GB')
+    expect(answer.text).toContain('Nothing was ordered')
+    const labels = answer.reply_markup?.inline_keyboard.flat().map(({ text }) => text)
+    expect(labels?.slice(0, -1)).toEqual([
+      '500MB · GHS 2.80',
+      '1GB · GHS 4.60',
+      '2GB · GHS 9.15',
+      '5GB · GHS 22.40',
+    ])
+    chat.press('5GB · GHS 22.40')
+    await cardReads(world, reseller, answer, /Confirm this order\?\s+Telecel 5GB\s+Number: 020/)
+  })
+})
+
+describe('confirming', () => {
+  test('/cancel cancels the card that was shown last, if no question is open', async () => {
+    const reseller = await world.newReseller()
+    const first = await askFor(reseller, newPhone())
+    const second = await askFor(reseller, newPhone())
+    const { message_id: after } = reseller.chat.say('/cancel')
+    await reseller.chat.waitForText('Cancelled. Nothing was ordered.', { after })
+    await cardReads(world, reseller, second, /cancelled: nothing was ordered and nothing was charged/)
+    await cardReads(world, reseller, first, /Confirm this order\?/)
+    const press = { from: reseller.id, messageId: second.message_id, stale: true }
+    for (const label of ['Confirm', 'Cancel']) {
+      const late = world.telegram.press({ ...press, data: dataOf(second, label) })
+      expect(await toastOf(world, late)).toBe(
+        'This card is no longer open. Nothing was ordered by this press.',
+      )
+    }
+    expect(debitsOf(world, reseller)).toEqual([])
+  })
+
+  test('a card that nobody confirmed in its hour expires, and its button orders nothing', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const card = await askFor(reseller, phone)
+    inDatabase(world, (database) =>
+      database
+        .prepare('UPDATE Purchase SET expiresAt = ? WHERE chatId = ?')
+        .run(new Date(Date.now() - 1_000).toISOString(), reseller.id),
+    )
+    const toast = await toastOf(world, reseller.chat.press('Confirm'))
+    expect(toast).toBe('This card has expired. Nothing was ordered. Please order anew.')
+    await cardReads(world, reseller, card, /expired: not confirmed within an hour\. Nothing was ordered/)
+    expect(postsFor(world, phone)).toEqual([])
+  })
+
+  test('two quick presses, and twenty at once with forged and outdated ones, make one order', async () => {
+    const reseller = await world.newReseller()
+    const stranger = await world.newReseller()
+    const phone = newPhone()
+    const card = await askFor(reseller, phone)
+    const data = dataOf(card, 'Confirm')
+    const own = (messageId: number) => ({ from: reseller.id, messageId, data, stale: true })
+    const presses = Array.from({ length: 20 }, (_, index) => {
+      if (index % 5 === 2) return world.telegram.press({ ...own(card.message_id), from: stranger.id })
+      if (index % 5 === 4) return world.telegram.press(own(card.message_id - 1))
+      return world.telegram.press(own(card.message_id))
+    })
+    const toasts = await Promise.all(presses.map((press) => toastOf(world, press)))
+    expect(toasts.filter((toast) => toast === 'Confirmed')).toHaveLength(1)
+    expect(toasts.filter((_, index) => index % 5 === 2)).not.toContain('Confirmed')
+    await reseller.chat.waitForText(/processing[\s\S]*BUD-API-/)
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+    expect(debitsOf(world, stranger)).toEqual([])
+    expect(postsFor(world, phone)).toHaveLength(1)
+    expect(stranger.chat.texts().join()).not.toContain(phone)
+  })
+
+  test('updates that Telegram delivers again, under the old id or a new one, make one purchase and one debit', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const phone = newPhone()
+    const card = await askFor(reseller, phone)
+    world.telegram.redeliver({ asNew: true })
+    world.telegram.redeliver()
+    const { message_id: after } = chat.say('/balance')
+    await chat.waitForText('Balance:', { after })
+    expect(chat.texts().filter((text) => text.includes('Confirm this order?'))).toHaveLength(1)
+
+    const press = { from: reseller.id, messageId: card.message_id, data: dataOf(card, 'Confirm') }
+    world.telegram.press(press)
+    world.telegram.redeliver()
+    world.telegram.redeliver({ asNew: true })
+    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
+    const late = world.telegram.press({ ...press, stale: true })
+    expect(await toastOf(world, late)).toContain('confirmed already')
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+    expect(postsFor(world, phone)).toHaveLength(1)
+  })
+
+  test('a price that changed since the card was shown is asked about on a new card, and nothing is ordered', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const card = await askFor(reseller, phone)
+    await world.bot.stop()
+    world.provider.setAccount(reseller.account.id, { prices: { 2: 1010 } })
+    await world.bot.start()
+    reseller.chat.press('Confirm')
+    await cardReads(world, reseller, card, /Replaced by a newer card below\. Nothing was ordered/)
+    const newer = await reseller.chat.waitForText('The price has changed', { after: card.message_id })
+    expect(newer.text).toContain('nothing was charged')
+    expect(newer.text).toContain('Price: GHS 10.10')
+    expect(postsFor(world, phone)).toEqual([])
+    reseller.chat.press('Confirm')
+    await cardReads(world, reseller, newer, /GHS 10\.10 · processing/)
+    expect(debitsOf(world, reseller).map(({ amountPesewas }) => amountPesewas)).toEqual([1010])
+  })
+
+  test('a price that cannot be read keeps the order back, says so, and leaves a button that works later', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const card = await askFor(reseller, phone)
+    await world.bot.stop()
+    world.provider.addFault({ kind: 'error_before', path: '/bundles' })
+    await world.bot.start()
+    reseller.chat.press('Confirm')
+    const newer = await reseller.chat.waitForText('price could not be checked', { after: card.message_id })
+    expect(newer.text).toContain('nothing was sent and nothing was charged')
+    expect(postsFor(world, phone)).toEqual([])
+    reseller.chat.press('Confirm')
+    await cardReads(world, reseller, newer, /processing[\s\S]*BUD-API-/)
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+  })
+
+  test('a price list that cannot be read is said at each step, and the number need not be typed again', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    chat.say('/buy')
+    await chat.waitForButton('MTN')
+    world.provider.addFault({ kind: 'error_before', path: '/bundles' })
+    chat.press('MTN')
+    await chat.waitForText('Could not read the bundle list')
+    chat.press('MTN')
+    await chat.waitForButton('2GB · GHS')
+    chat.press('2GB · GHS')
+    await chat.waitForText('Send the number')
+    await world.bot.restart()
+    world.provider.addFault({ kind: 'error_before', path: '/bundles' })
+    const phone = newPhone()
+    const { message_id: after } = chat.say(phone)
+    const trouble = await chat.waitForText('Could not read the bundle list', { after })
+    expect(trouble.text).toContain('Nothing was charged')
+    chat.press('Try again')
+    const card = await cardReads(world, reseller, trouble, /Confirm this order\?/)
+    expect(card.text).toContain(phone)
+  })
+
+  test('a bundle that is gone since the card was shown is not ordered, which is said', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const card = await askFor(reseller, phone)
+    await world.bot.restart()
+    const body = '{"success":true,"account_type":"agent","bundles":[]}'
+    world.provider.addFault({ kind: 'bad_json', path: '/bundles', body })
+    reseller.chat.press('Confirm')
+    await cardReads(world, reseller, card, /no longer sold: nothing was sent and nothing was charged/)
+    expect(postsFor(world, phone)).toEqual([])
+  })
+
+  test('another price than the confirmed one is said with both', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    await askFor(reseller, phone)
+    world.provider.setAccount(reseller.account.id, { prices: { 2: 975 } })
+    const { message } = await reseller.chat.waitForButton('Confirm')
+    reseller.chat.press('Confirm')
+    const said = await reseller.chat.waitForText('the provider charged GHS 9.75, and you confirmed GHS 9.60')
+    expect(said.text).toContain(ordersFor(world, phone)[0]?.reference)
+    await cardReads(world, reseller, message, /GHS 9\.75 · processing/)
+    const next = await askFor(reseller, newPhone())
+    expect(next.text).toContain('Price: GHS 9.75')
+  })
+})
+
+describe('two orders for one number', () => {
+  test('the second waits, says for which, and goes when the first has ended', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const first = await place(world, reseller, phone)
+    const card = await order(reseller, phone, '3GB')
+    const waiting = await cardReads(world, reseller, card, /waiting[\s\S]*Waits for your open order/)
+    expect(waiting.text).toContain(first.reference)
+    expect(waiting.text).toContain('Nothing is charged before')
+    expect(postsFor(world, phone)).toHaveLength(1)
+    world.provider.setStatus(first.reference, 'delivered')
+    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
+    expect(debitsOf(world, reseller)).toHaveLength(2)
+  })
+
+  test('one that waited for more than 15 minutes is asked about again before it goes', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const first = await place(world, reseller, phone)
+    const card = await order(reseller, phone, '3GB')
+    await cardReads(world, reseller, card, /Waits for your open order[\s\S]*15 minutes you are asked again/)
+    inDatabase(world, (database) =>
+      database
+        .prepare(`UPDATE "Order" SET createdAt = ? WHERE chatId = ? AND placement = 'queued'`)
+        .run(new Date(Date.now() - 16 * 60_000).toISOString(), reseller.id),
+    )
+    world.provider.setStatus(first.reference, 'delivered')
+    const asked = await reseller.chat.waitForText('waited for more than 15 minutes', {
+      after: card.message_id,
+    })
+    expect(asked.text).toContain('nothing was charged. Still wanted?')
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+    reseller.chat.press('Confirm')
+    await cardReads(world, reseller, asked, /3GB[\s\S]*processing[\s\S]*BUD-API-/)
+    expect(debitsOf(world, reseller)).toHaveLength(2)
+  })
+
+  test('a waiting order can be cancelled', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const first = await place(world, reseller, phone)
+    const card = await order(reseller, phone, '3GB')
+    await cardReads(world, reseller, card, /Waits for your open order/)
+    reseller.chat.press('❌ Cancel')
+    await cardReads(world, reseller, card, /Cancelled before it was sent: nothing was charged/)
+    world.provider.setStatus(first.reference, 'delivered')
+    await reseller.chat.waitForText(/2GB for .*: delivered/)
+    expect(postsFor(world, phone)).toHaveLength(1)
+  })
+
+  test('sent anyway, it is refused, and the refusal names the order that is still open', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const first = await place(world, reseller, phone)
+    const card = await order(reseller, phone, '3GB')
+    await cardReads(world, reseller, card, /Waits for your open order/)
+    reseller.chat.press('Send anyway')
+    const refused = await cardReads(world, reseller, card, /rejected/)
+    expect(refused.text).toContain(`still open: yours, ${first.reference}`)
+    expect(refused.text).toContain('Nothing was charged for this one')
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+  })
+})
+
+describe('ordering the same again', () => {
+  test('Repeat pressed twice makes one purchase, and works again for the next one', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const phone = newPhone()
+    const placed = await place(world, reseller, phone)
+    world.provider.setStatus(placed.reference, 'delivered')
+    await chat.waitForText(/: delivered/)
+    const first = await cardReads(world, reseller, (await chat.waitForButton('Repeat')).message, /delivered/)
+    const press = () =>
+      world.telegram.press({
+        from: chat.id,
+        messageId: first.message_id,
+        data: dataOf(first, 'Repeat'),
+        stale: true,
+      })
+    await Promise.all([press(), press()].map((each) => toastOf(world, each)))
+    const second = await chat.waitForText('Confirm this order?')
+    expect(chat.texts().filter((text) => text.includes('Confirm this order?'))).toHaveLength(1)
+    chat.press('Confirm')
+    await chat.waitForText(/processing[\s\S]*BUD-API-/, { after: first.message_id })
+    expect(debitsOf(world, reseller)).toHaveLength(2)
+
+    const third = await world.telegram.waitFor(() => {
+      const card = world.telegram.messages(chat.id).find(({ message_id }) => message_id === first.message_id)
+      return card && dataOf(card, 'Repeat') !== dataOf(first, 'Repeat') && card
+    })
+    world.telegram.press({ from: chat.id, messageId: third.message_id, data: dataOf(third, 'Repeat') })
+    const again = await chat.waitForText('Confirm this order?', { after: second.message_id })
+    expect(dataOf(again, 'Confirm')).not.toBe(dataOf(second, 'Confirm'))
+  })
+
+  test('Order again after a refusal makes a new purchase at the price of that moment', async () => {
+    const reseller = await world.newReseller(100)
+    const phone = newPhone()
+    const card = await order(reseller, phone)
+    await cardReads(world, reseller, card, /rejected/)
+    world.provider.setAccount(reseller.account.id, { balancePesewas: 5_000 })
+    reseller.chat.press('Order again')
+    const next = await reseller.chat.waitForText('Confirm this order?', { after: card.message_id })
+    reseller.chat.press('Confirm')
+    await cardReads(world, reseller, next, /processing[\s\S]*BUD-API-/)
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+    expect(postsFor(world, phone)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import {
+  askFor,
+  cardReads,
+  inDatabase,
+  newPhone,
+  order,
+  ordersFor,
+  place,
+  postsFor,
+  toastOf,
+} from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld({ settings: { limits: { perMinute: 1_000, perHour: 1_000, perDay: 5_000 } } })
+})
+afterAll(() => world?.close())
+
+/** Calls for one chat that send or edit, in the order answered. */
+const writesTo = (chatId: number) =>
+  world.telegram
+    .calls()
+    .filter(({ method, payload }) => /^(send|edit)Message/.test(method) && Number(payload.chat_id) === chatId)
+
+const placeElsewhere = async ({ account }: Reseller, phone: string): Promise<void> => {
+  const answer = await fetch(`${world.provider.url}/order`, {
+    method: 'POST',
+    headers: {
+      'x-api-key': account.apiKey,
+      'x-api-secret': account.apiSecret,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ bundle_id: 1, phone }),
+  })
+  expect(answer.status).toBe(201)
+}
+
+describe.concurrent('a group', () => {
+  test('looks up and follows orders, and takes neither secrets nor orders', async () => {
+    const reseller = await world.newReseller()
+    const placed = await place(world, reseller, newPhone())
+    const group = world.telegram.addGroup({ title: 'Customers', members: [reseller.id] }).id
+    const chat = chatOf(world.telegram, reseller.id, group)
+    const asked = () =>
+      world.provider.requests().filter(({ accountId }) => accountId === reseller.account.id).length
+    const before = asked()
+    const key = reseller.account.apiKey
+    chat.say(`/connect ${key} ${reseller.account.apiSecret}`)
+    await chat.waitForText('Everybody in this group can read that')
+    chat.say(`/buy ${newPhone()} 2GB`)
+    await chat.waitForText('In groups I only answer /status')
+    const { message_id: after } = chat.say(`/status ${placed.reference}`)
+    const card = await chat.waitForText('Status: processing', { after })
+    expect(card.text).not.toContain(placed.phones[0]?.phone)
+    expect(card.text).not.toContain('GHS')
+    const data = 'orders:0'
+    const press = world.telegram.press({
+      from: reseller.id,
+      chat: group,
+      messageId: card.message_id,
+      data,
+      stale: true,
+    })
+    expect(await toastOf(world, press)).toContain('In groups I only answer /status')
+    expect(asked()).toBe(before)
+    chat.press('Follow')
+    await cardReads(world, { id: group }, card, /You are told here of each change/)
+    world.provider.setStatus(placed.reference, 'delivered')
+    await world.telegram.waitFor(
+      () => world.telegram.messages(group).some(({ text }) => /✅ .*: delivered/.test(text ?? '')),
+      { timeoutMs: 15_000, message: 'Waiting for the group to be told' },
+    )
+  }, 25_000)
+})
+
+describe.concurrent('what Telegram refuses', () => {
+  test('to a blocked bot is kept, and arrives when the person is back', async () => {
+    const reseller = await world.newReseller()
+    const { chat, id } = reseller
+    const placed = await place(world, reseller, newPhone())
+    const card = await chat.waitForText(placed.reference)
+    world.telegram.block(id, true)
+    world.provider.setStatus(placed.reference, 'delivered')
+    const mutedAt = () =>
+      inDatabase(world, (db) => db.prepare('SELECT mutedAt FROM Chat WHERE id = ?').get(id)?.mutedAt)
+    await world.until(mutedAt, 'the chat is muted')
+    expect(chat.texts().join('\n')).not.toContain('delivered')
+    const refused = writesTo(id).filter(({ errorCode }) => errorCode === 403).length
+    expect(refused).toBe(1)
+    world.telegram.block(id, false)
+    chat.say('/help')
+    await cardReads(world, reseller, card, /· delivered\n/)
+    await chat.waitForText(/✅ .*: delivered\n/)
+    expect(await mutedAt()).toBeNull()
+    expect(chat.texts().filter((text) => /^✅ .*: delivered/.test(text))).toHaveLength(1)
+  })
+
+  test('for a time is sent when that time is over, not before', async () => {
+    const reseller = await world.newReseller()
+    const { chat, id } = reseller
+    const placed = await place(world, reseller, newPhone())
+    for (const cause of [
+      () => void chat.say('/help'),
+      () => world.provider.setStatus(placed.reference, 'delivered'),
+    ]) {
+      const already = writesTo(id).length
+      world.telegram.addFault({ method: '*', kind: 'flood', retryAfterSeconds: 2, chat: id })
+      cause()
+      const [flood, next] = await world.telegram.waitFor(
+        () => {
+          const calls = writesTo(id).slice(already)
+          return calls.length >= 2 && calls
+        },
+        { timeoutMs: 8_000, message: 'Waiting for the refused message to be sent again' },
+      )
+      expect(flood?.errorCode).toBe(429)
+      expect(next?.ok).toBe(true)
+      expect((next?.at ?? 0) - (flood?.at ?? 0)).toBeGreaterThanOrEqual(2_000)
+    }
+    await chat.waitForText('How it works')
+    await chat.waitForText(/✅ .*: delivered/)
+  })
+
+  test('for its markup is sent as plain text', async () => {
+    const { chat, id } = world.newPerson()
+    const description = 'Bad Request: can\'t parse entities: Unsupported start tag "x" at byte offset 0'
+    world.telegram.addFault({ method: 'sendMessage', kind: 'bad_request', description, chat: id })
+    chat.say('/help')
+    const plain = await chat.waitForText('How it works')
+    expect(plain.text).toContain('send 0241234567 5GB')
+    expect(plain.text).not.toMatch(/<\/?\w+>|&\w+;/)
+    expect(writesTo(id).at(-1)?.payload.parse_mode).toBeUndefined()
+  })
+
+  test('because nothing changed is as good as done', async () => {
+    const reseller = await world.newReseller()
+    const { chat, id } = reseller
+    await place(world, reseller, newPhone())
+    const said = chat.texts()
+    chat.press('Refresh')
+    await world.telegram.waitFor(() =>
+      writesTo(id).some(({ description }) => description?.includes('message is not modified')),
+    )
+    chat.say('/help')
+    await chat.waitForText('How it works')
+    expect(chat.texts().slice(0, -1)).toEqual(said)
+  })
+
+  test.for(['server_error', 'reset_before', 'reset_after'] as const)(
+    'by %s is repeated rather than lost, whether a reply or a notice',
+    async (kind) => {
+      const reseller = await world.newReseller()
+      const { chat, id } = reseller
+      const placed = await place(world, reseller, newPhone())
+      const copies = kind === 'reset_after' ? 2 : 1
+      const shown = (text: RegExp) =>
+        world.telegram.waitFor(() => chat.texts().filter((each) => text.test(each)).length === copies, {
+          timeoutMs: 8_000,
+          message: `Waiting for ${copies} of ${text}`,
+        })
+      world.telegram.addFault({ method: 'sendMessage', kind, chat: id })
+      chat.say('/help')
+      await shown(/^How it works/)
+      world.telegram.addFault({ method: 'sendMessage', kind, chat: id })
+      world.provider.setStatus(placed.reference, 'delivered')
+      await shown(/^✅ .*: delivered/)
+    },
+  )
+})
+
+describe.concurrent('history', () => {
+  test('/orders pages through the account’s orders and opens one', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const placed = await place(world, reseller, newPhone())
+    inDatabase(world, (db) => {
+      const row = db.prepare(`SELECT * FROM "Order" WHERE reference = ?`).get(placed.reference)
+      if (!row) throw new Error('The order is not in the database.')
+      const insert = (table: string, values: Record<string, unknown>) => {
+        const names = Object.keys(values)
+        const places = names.map(() => '?').join(', ')
+        const columns = names.map((name) => `"${name}"`).join(', ')
+        db.prepare(`INSERT INTO "${table}" (${columns}) VALUES (${places})`).run(
+          ...(Object.values(values) as (string | number | null)[]),
+        )
+      }
+      for (let number = 1; number <= 16; number += 1) {
+        const id = `order${String(number).padStart(17, '0')}`
+        const createdAt = `2026-01-01T00:${10 + number}:00.000+00:00`
+        insert('Order', { ...row, id, reference: `BUD-API-PAST-${number}`, status: 'delivered', createdAt })
+        const phone = `02400000${String(number).padStart(2, '0')}`
+        insert('Recipient', { id: `recipient-${number}`, orderId: id, accountId: row.accountId, phone })
+      }
+    })
+    chat.say('/orders')
+    const list = await chat.waitForText('Your orders')
+    expect(list.text?.split('\n').filter((line) => /^\d+\. /.test(line))).toHaveLength(8)
+    expect(list.text).toContain(`1. 🟡 MTN 2GB · ${placed.phones[0]?.phone} · processing`)
+    expect(chat.button('◀')).toBeUndefined()
+    chat.press('▶')
+    const second = await cardReads(world, reseller, list, /page 2/)
+    expect(second.text).toContain('\n9. ')
+    chat.press('▶')
+    const third = await cardReads(world, reseller, list, /page 3/)
+    expect(third.text).toMatch(/\n17\. ✅ MTN 2GB · 0240000001 · delivered · 1 Jan, 00:11/)
+    expect(chat.button('▶')).toBeUndefined()
+    chat.press('17')
+    await chat.waitForText('BUD-API-PAST-1')
+    chat.press('◀')
+    await cardReads(world, reseller, list, /page 2/)
+  })
+
+  test('/transactions pages through the wallet’s entries, /balance reads the wallet now', async () => {
+    const reseller = await world.newReseller()
+    const { chat, account } = reseller
+    for (let count = 0; count < 9; count += 1) await placeElsewhere(reseller, newPhone())
+    chat.say('/transactions')
+    const list = await chat.waitForText('Wallet entries · page 1 of 2')
+    expect(list.text?.match(/➖ GHS 4\.80/g)).toHaveLength(8)
+    expect(list.text).toContain('Balance after: GHS 456.80')
+    chat.press('▶')
+    const second = await cardReads(world, reseller, list, /page 2 of 2/)
+    expect(second.text?.match(/➖ GHS 4\.80/g)).toHaveLength(1)
+    expect(second.text).toContain('Balance after: GHS 495.20')
+    chat.press('◀')
+    await cardReads(world, reseller, list, /page 1 of 2/)
+
+    chat.say('/balance')
+    const balance = await chat.waitForText('Balance: GHS 456.80')
+    expect(balance.text).toContain('Account type: agent')
+    world.provider.setAccount(account.id, { balancePesewas: -105 })
+    chat.press('Refresh')
+    await cardReads(world, reseller, balance, /Balance: -GHS 1\.05/)
+  })
+
+  test('/bundles lists by network, and a network that nobody knows is asked again', async () => {
+    const { chat } = await world.newReseller()
+    chat.say('/bundles')
+    const all = await chat.waitForText('BigTime')
+    for (const network of ['MTN', 'Telecel', 'AirtelTigo']) expect(all.text).toContain(network)
+    expect(all.text).toContain('5GB (mtn_express_bundle) · GHS 25.45')
+    for (const word of ['telecel', ' TELECEL ', 'Vodafone']) {
+      const { message_id: after } = chat.say(`/bundles ${word}`)
+      const filtered = await chat.waitForText('15GB · GHS 60.10', { after })
+      expect(filtered.text).not.toContain('MTN')
+    }
+    const { message_id: after } = chat.say('/bundles <b>nobody</b>')
+    await chat.waitForText('I know no network called <b>nobody</b>', { after })
+    chat.press('AirtelTigo')
+    await chat.waitForText('10MB · GHS 0.10')
+  })
+})
+
+describe.concurrent('what is no input', () => {
+  test('is answered with what to do, and edited messages change nothing', async () => {
+    const reseller = await world.newReseller()
+    const { chat, id } = reseller
+    const phone = newPhone()
+    chat.say('/nonsense')
+    await chat.waitForText('I do not know that command. /help says what I can do.')
+    const dataBase64 = Buffer.from('picture').toString('base64')
+    const { message_id: after } = world.telegram.drop({
+      from: id,
+      name: 'cat.png',
+      mime: 'image/png',
+      dataBase64,
+    })
+    await chat.waitForText('I did not understand that. Nothing was ordered.', { after })
+    const { message_id: edits } = chat.say('hello')
+    await chat.waitForText('I did not understand that', { after: edits })
+    world.telegram.say({ from: id, text: `${phone} 2GB`, edits })
+    const { message_id: last } = chat.say('/help')
+    await chat.waitForText('How it works', { after: last })
+    expect(chat.texts().join('\n')).not.toContain(phone)
+    const stranger = world.newPerson()
+    stranger.chat.say(`${phone} 2GB`)
+    await stranger.chat.waitForText('To order, /connect first')
+    expect(postsFor(world, phone)).toHaveLength(0)
+  })
+})
+
+describe('a slow provider', () => {
+  test('keeps nobody else waiting, and Confirm is answered while it hangs', async () => {
+    const [slow, quick] = [await world.newReseller(), await world.newReseller()]
+    await askFor(quick, newPhone())
+    const phone = newPhone()
+    await askFor(slow, phone)
+    world.provider.addFault({ kind: 'hang', path: '/order' })
+    const press = slow.chat.press('Confirm')
+    expect(await toastOf(world, press)).toBe('Confirmed')
+    await world.until(() => postsFor(world, phone).length === 1, 'the provider has the request')
+    expect(postsFor(world, phone)[0]?.status).toBeNull()
+    slow.chat.say('/balance')
+    await slow.chat.waitForText('Balance: GHS 500.00\nAccount type')
+
+    world.provider.addFault({ kind: 'hang', path: '/wallet/balance' })
+    slow.chat.say('/balance')
+    await world.until(
+      () => world.provider.requests().at(-1)?.path === '/wallet/balance',
+      'the balance is asked for',
+    )
+    const { message_id: after } = slow.chat.say('/help')
+    await slow.chat.waitForText('How it works', { after })
+    const other = newPhone()
+    const card = await order(quick, other)
+    await cardReads(world, quick, card, /processing[\s\S]*BUD-API-/)
+    expect(ordersFor(world, other)).toHaveLength(1)
+    expect(postsFor(world, phone)[0]?.status).toBeNull()
+    await world.telegram.waitFor(
+      () => world.telegram.calls('sendChatAction').some(({ payload }) => Number(payload.chat_id) === slow.id),
+      { message: 'Waiting for the typing indicator' },
+    )
+  })
+})

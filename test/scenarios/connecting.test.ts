@@ -1,0 +1,426 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
+import { cardReads, inDatabase, newPhone, order, ordersFor, place, toastOf } from './shop.ts'
+
+const operatorId = 700_000_001
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld({ env: { OWNER_IDS: String(operatorId) } })
+})
+afterAll(() => world?.close())
+
+const newAccount = () => world.provider.addAccount({ accountType: 'dealer', balancePesewas: 12_345 })
+
+const requestsBy = (accountId: string) =>
+  world.provider.requests().filter((request) => request.accountId === accountId)
+
+const standsInChat = (chatId: number, text: string): boolean =>
+  world.telegram.messages(chatId).some((message) => message.text?.includes(text))
+
+/** Asks for the key, and answers when the bot waits for it. */
+const beginToConnect = async (chat: Reseller['chat']): Promise<void> => {
+  const { message_id: after } = chat.say('/connect')
+  await chat.waitForText('Copy the API key', { after })
+}
+
+const connectWith = async (
+  chat: Reseller['chat'],
+  credentials: { apiKey: string; apiSecret: string },
+): Promise<number> => {
+  await beginToConnect(chat)
+  return chat.say(`${credentials.apiKey}\n${credentials.apiSecret}`).message_id
+}
+
+describe('credentials', () => {
+  test('are taken one after the other, and each message is gone before the provider is asked', async () => {
+    const account = newAccount()
+    const { chat, id } = world.newPerson()
+    const standing: boolean[] = []
+    const stop = world.provider.on(({ kind }) => {
+      if (kind === 'request' && requestsBy(account.id).length > 0) {
+        standing.push(standsInChat(id, account.apiKey) || standsInChat(id, account.apiSecret))
+      }
+    })
+    world.telegram.addFault({ method: 'deleteMessage', kind: 'slow', delayMs: 150, times: 2, chat: id })
+    await beginToConnect(chat)
+    const key = chat.say(account.apiKey)
+    await chat.waitForText('Got the API key, and deleted your message. Now send the API secret.')
+    const secret = chat.say(account.apiSecret)
+    const connected = await chat.waitForText('✅ Connected.')
+    stop()
+    expect(connected.text).toContain('Account type: dealer')
+    expect(connected.text).toContain('Balance: GHS 123.45')
+    expect(standing.length).toBeGreaterThan(0)
+    expect(standing).not.toContain(true)
+    expect(world.telegram.deleted(id)).toEqual([
+      { messageId: key.message_id, by: 'bot' },
+      { messageId: secret.message_id, by: 'bot' },
+    ])
+    expect(requestsBy(account.id).map(({ path }) => path)).toEqual(['/wallet/balance'])
+  })
+
+  test('are taken both in one message, with whatever stands between them', async () => {
+    const account = newAccount()
+    const { chat, id } = world.newPerson()
+    await beginToConnect(chat)
+    const { message_id } = chat.say(`  ${account.apiKey}\r\n\n ${account.apiSecret} `)
+    await chat.waitForText('✅ Connected.')
+    expect(world.telegram.deleted(id)).toEqual([{ messageId: message_id, by: 'bot' }])
+  })
+
+  test('are taken behind the command too', async () => {
+    const account = newAccount()
+    const { chat, id } = world.newPerson()
+    const { message_id } = chat.say(`/connect ${account.apiKey} ${account.apiSecret}`)
+    await chat.waitForText('✅ Connected.')
+    expect(world.telegram.deleted(id)).toEqual([{ messageId: message_id, by: 'bot' }])
+  })
+
+  test('may begin with a slash, as a command does', async () => {
+    const account = world.provider.addAccount({ apiKey: '/a+key/0123456789', apiSecret: '/Secret0123456789' })
+    const { chat, id } = world.newPerson()
+    await beginToConnect(chat)
+    chat.say(account.apiKey)
+    await chat.waitForText('Now send the API secret')
+    chat.say(account.apiSecret)
+    await chat.waitForText('✅ Connected.')
+    expect(standsInChat(id, account.apiKey) || standsInChat(id, account.apiSecret)).toBe(false)
+  })
+
+  test('that Telegram does not let the bot delete are named as standing, and work all the same', async () => {
+    const account = newAccount()
+    const { chat, id } = world.newPerson()
+    const description = "Bad Request: message can't be deleted for everyone"
+    world.telegram.addFault({
+      method: 'deleteMessage',
+      kind: 'bad_request',
+      description,
+      times: null,
+      chat: id,
+    })
+    await connectWith(chat, account)
+    await chat.waitForText('✅ Connected.')
+    await chat.waitForText('Please delete it yourself now')
+    expect(chat.texts().filter((text) => text.includes('Please delete it yourself'))).toHaveLength(1)
+    expect(chat.texts().join('\n')).not.toContain('deleted your message')
+  })
+
+  test('that the provider refuses are not stored, whether wrong, mixed up or disabled', async () => {
+    const [right, other] = [newAccount(), newAccount()]
+    const disabled = newAccount()
+    world.provider.setAccount(disabled.id, { disabled: true })
+    const { chat } = world.newPerson()
+    for (const [apiKey, apiSecret] of [
+      ['no-such-key', 'no-such-secret'],
+      [right.apiKey, other.apiSecret],
+      [right.apiSecret, right.apiKey],
+      [disabled.apiKey, disabled.apiSecret],
+    ] as const) {
+      const after = await connectWith(chat, { apiKey, apiSecret })
+      const answer = await chat.waitForText('❌ The provider refused this key and secret', { after })
+      expect(answer.text).toContain('Nothing was stored')
+      expect(answer.text).toContain('/connect')
+    }
+    const { message_id: after } = chat.say('/balance')
+    await chat.waitForText('For that you need an account', { after })
+    expect(await databaseBytes(world.databasePath)).not.toContain(right.apiKey)
+  })
+
+  test('are not stored while the provider cannot say whether they are good', async () => {
+    const account = newAccount()
+    const { chat } = world.newPerson()
+    const path = '/wallet/balance'
+    for (const [fault, words] of [
+      [{ kind: 'reset_before', path }, 'the provider did not answer'],
+      [{ kind: 'error_before', path, status: 503 }, 'the provider gave no usable answer'],
+      [{ kind: 'bad_json', path }, 'the provider gave no usable answer'],
+      [{ kind: 'redirect', path }, 'the provider gave no usable answer'],
+      [
+        { kind: 'rate_limited', path, retryAfter: '120' },
+        'request limit is reached. Nothing was stored and nothing was charged. Please /connect again in about 2 min',
+      ],
+    ] as const) {
+      world.provider.addFault(fault)
+      const after = await connectWith(chat, account)
+      const answer = await chat.waitForText('could not be checked', { after })
+      expect(answer.text).toContain(words)
+      expect(answer.text).toContain('Nothing was stored')
+    }
+    await connectWith(chat, account)
+    await chat.waitForText('✅ Connected.')
+  })
+
+  test('that are garbage are deleted, cost the provider no request and leave the question open', async () => {
+    const account = newAccount()
+    const { chat, id } = world.newPerson()
+    await beginToConnect(chat)
+    const before = world.provider.requests().length
+    for (const garbage of [
+      '🔑🔑🔑🔑',
+      'кириллица-вместо-ключа',
+      'x'.repeat(4096),
+      'key\u0000with\u0007control',
+      'some-key\r\nX-Injected: yes',
+      'one two three four',
+      'abc',
+      'key\u200bwith-invisible-space',
+    ]) {
+      const { message_id: after } = chat.say(garbage)
+      const answer = await chat.waitForText('That does not look like an API key', { after })
+      expect(answer.text).toContain('Nothing was stored')
+      expect(world.telegram.deleted(id).at(-1)).toEqual({ messageId: after, by: 'bot' })
+    }
+    expect(world.provider.requests()).toHaveLength(before)
+    chat.say(account.apiKey)
+    await chat.waitForText('Now send the API secret')
+    const { message_id: after } = chat.say('not one word')
+    await chat.waitForText('That does not look like an API secret', { after })
+    chat.say(account.apiSecret)
+    await chat.waitForText('✅ Connected.')
+  })
+
+  test('on a picture or in a file are deleted and asked for as text', async () => {
+    const account = newAccount()
+    const { chat, id } = world.newPerson()
+    await beginToConnect(chat)
+    const dataBase64 = Buffer.from(`${account.apiKey}\n${account.apiSecret}`).toString('base64')
+    for (const [name, mime] of [
+      ['dashboard.png', 'image/png'],
+      ['keys.txt', 'text/plain'],
+    ] as const) {
+      const { message_id: after } = world.telegram.drop({ from: id, name, mime, dataBase64 })
+      await chat.waitForText('from text only, not from pictures or files. I deleted your message', { after })
+      expect(world.telegram.deleted(id).at(-1)).toEqual({ messageId: after, by: 'bot' })
+    }
+    expect(requestsBy(account.id)).toHaveLength(0)
+  })
+
+  test('in a forwarded or an edited message are no input', async () => {
+    const account = newAccount()
+    const { chat, id } = world.newPerson()
+    const { message_id: early } = chat.say('hello')
+    await beginToConnect(chat)
+    const text = `${account.apiKey} ${account.apiSecret}`
+    const { message_id: after } = world.telegram.say({ from: id, text, forwarded: true })
+    await chat.waitForText('I do not read forwarded messages here', { after })
+    world.telegram.say({ from: id, text, edits: early })
+    const { message_id: last } = chat.say('/help')
+    await chat.waitForText('How it works', { after: last })
+    expect(requestsBy(account.id)).toHaveLength(0)
+  })
+
+  test('wait for their other half over a restart, and are forgotten with /cancel', async () => {
+    const account = newAccount()
+    const { chat } = world.newPerson()
+    await beginToConnect(chat)
+    chat.say(account.apiKey)
+    await chat.waitForText('Now send the API secret')
+    expect(await databaseBytes(world.databasePath)).not.toContain(account.apiKey)
+    await world.bot.restart()
+    chat.say(account.apiSecret)
+    await chat.waitForText('✅ Connected.')
+
+    const other = world.newPerson()
+    await beginToConnect(other.chat)
+    other.chat.say(account.apiKey)
+    await other.chat.waitForText('Now send the API secret')
+    other.chat.say('/cancel')
+    await other.chat.waitForText('Cancelled. Nothing was ordered.')
+    const { message_id: after } = other.chat.say('some-secret-word')
+    await other.chat.waitForText('I did not understand that', { after })
+    expect(inDatabase(world, (db) => db.prepare('SELECT * FROM HalfCredential').all())).toEqual([])
+  })
+})
+
+describe('an account', () => {
+  test('that two chats connect with one key is one account with one journal', async () => {
+    const first = await world.newReseller()
+    const second = world.newPerson()
+    await connectWith(second.chat, first.account)
+    await second.chat.waitForText('✅ Connected.')
+    const placed = await place(world, first, newPhone())
+    second.chat.say('/orders')
+    const list = await second.chat.waitForText('Your orders')
+    expect(list.text).toContain(placed.phones[0]?.phone)
+    second.chat.say(placed.reference)
+    await second.chat.waitForText(/GHS 9\.60 · processing/)
+
+    second.chat.say('/disconnect')
+    await second.chat.waitForText('Others here use the account too')
+    second.chat.press('Confirm')
+    await second.chat.waitForText('Disconnected')
+    const { message_id: after } = first.chat.say('/balance')
+    await first.chat.waitForText('Balance: GHS 490.40', { after })
+  })
+
+  test('whose key was regenerated says so once, and goes on with the new key', async () => {
+    const reseller = await world.newReseller()
+    const { chat, account } = reseller
+    const placed = await place(world, reseller, newPhone())
+    const { apiKey, apiSecret } = { apiKey: `${account.apiKey}-2`, apiSecret: `${account.apiSecret}-2` }
+    world.provider.setAccount(account.id, { apiKey, apiSecret })
+    for (let times = 0; times < 2; times += 1) {
+      const { message_id: after } = chat.say('/balance')
+      await chat.waitForText('Could not read the balance: the provider refuses your API key', { after })
+    }
+    const told = chat.texts().filter((text) => text.includes('⚠️ The provider refuses your API key now'))
+    expect(told).toHaveLength(1)
+    await connectWith(chat, { apiKey, apiSecret })
+    await chat.waitForText('✅ Connected.')
+    const { message_id: after } = chat.say('/orders')
+    const list = await chat.waitForText('Your orders', { after })
+    expect(list.text).toContain(placed.phones[0]?.phone)
+    world.provider.setStatus(placed.reference, 'delivered')
+    await chat.waitForText(/delivered$|delivered\n/, { after })
+    expect(await databaseBytes(world.databasePath)).not.toContain(apiSecret)
+  })
+
+  test('is not left for another one while it has orders that would be forgotten', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const placed = await place(world, reseller, newPhone())
+    const other = newAccount()
+    const after = await connectWith(chat, other)
+    const answer = await chat.waitForText('of another account than the one that you have here', { after })
+    expect(answer.text).toContain('Nothing was changed. One order of the account here is still open.')
+    chat.say('/disconnect')
+    await chat.waitForButton('Confirm')
+    chat.press('Confirm')
+    const left = await chat.waitForText('Disconnected')
+    expect(left.text).toContain(`no longer checked here: ${placed.reference}`)
+    await connectWith(chat, other)
+    await chat.waitForText(/Connected\.[\s\S]*GHS 123\.45/)
+  })
+
+  test('without orders is left for another one without a question', async () => {
+    const { chat, account } = await world.newReseller()
+    await connectWith(chat, newAccount())
+    await chat.waitForText(/Connected\.[\s\S]*GHS 123\.45/)
+    const kept = inDatabase(world, (db) => db.prepare(`SELECT keyHash, sealedSecret FROM Account`).all())
+    expect(kept.filter(({ sealedSecret }) => sealedSecret === '').length).toBeGreaterThan(0)
+    expect(account.balancePesewas).toBe(50_000)
+  })
+})
+
+describe('/disconnect', () => {
+  test('changes nothing when it is cancelled', async () => {
+    const { chat } = await world.newReseller()
+    chat.say('/disconnect')
+    await chat.waitForText('Remove your account from this bot?')
+    const press = chat.press('❌ Cancel')
+    expect(await toastOf(world, press)).toBe('Nothing changed, you are still connected.')
+    const { message_id: after } = chat.say('/balance')
+    await chat.waitForText('Balance: GHS 500.00', { after })
+  })
+
+  test('cancels what waits, names what was sent, erases the credentials, and cannot be pressed twice', async () => {
+    const reseller = await world.newReseller()
+    const { chat, id, account } = reseller
+    const phone = newPhone()
+    const sent = await place(world, reseller, phone)
+    const sentCard = chat.button('Refresh')?.message
+    const waiting = await order(reseller, phone)
+    await cardReads(world, reseller, waiting, /Waits for your open order/)
+    chat.say('/disconnect')
+    const question = await chat.waitForText('2 orders are not finished')
+    chat.press('Confirm')
+    const left = await chat.waitForText('Disconnected')
+    expect(left.text).toContain('1 waiting order was cancelled; nothing was charged for it.')
+    expect(left.text).toContain(sent.reference)
+    await cardReads(world, reseller, waiting, /cancelled[\s\S]*nothing was charged/)
+    await cardReads(world, reseller, sentCard ?? question, /no longer checked here/)
+    const data = 'disconnect:1'
+    world.telegram.press({ from: id, messageId: question.message_id, data, stale: true })
+    await cardReads(world, reseller, question, /Bundlegram.*ordered in this chat/)
+
+    const asked = requestsBy(account.id).length
+    world.provider.setStatus(sent.reference, 'delivered')
+    const told = await chat.waitForText(/✅ MTN 2GB for .*delivered \(reported\)/)
+    expect(told.message_id).toBeGreaterThan(question.message_id)
+    expect(requestsBy(account.id)).toHaveLength(asked)
+    expect(ordersFor(world, phone)).toHaveLength(1)
+    const { message_id: after } = chat.say(`${newPhone()} 2GB`)
+    await chat.waitForText('/connect first', { after })
+  })
+})
+
+describe('operators', () => {
+  test('who have never written get their menu with their first message, and others never do', async () => {
+    const operator = chatOf(world.telegram, operatorId)
+    const commands = (chatId: number) => world.telegram.chat(chatId).commands.map(({ command }) => command)
+    operator.say('/start')
+    await operator.waitForText('Bundlegram')
+    await world.telegram.waitFor(() => commands(operatorId).includes('admin'))
+    expect(commands(operatorId)).toContain('buy')
+    operator.say('/admin')
+    await operator.waitForText('Operators')
+
+    const { chat, id } = world.newPerson()
+    chat.say('/admin')
+    await chat.waitForText('I do not know that command')
+    expect(commands(id)).toContain('buy')
+    expect(commands(id)).not.toContain('admin')
+    for (const data of ['admin', 'invite']) {
+      const messageId = chat.last()?.message_id ?? 0
+      const press = world.telegram.press({ from: id, messageId, data, stale: true })
+      await world.telegram.waitFor(() => world.telegram.answers(press.id))
+    }
+    expect(chat.texts().join('\n')).not.toContain('Operators')
+    expect(chat.texts().join('\n')).not.toContain('t.me/')
+  })
+})
+
+describe('access by invitation', () => {
+  let invited: World
+
+  beforeAll(async () => {
+    invited = await createWorld({ env: { ACCESS: 'invite', OWNER_IDS: String(operatorId) } })
+  })
+  afterAll(() => invited?.close())
+
+  test('a link lets one person connect, once, and nobody else', async () => {
+    const operator = chatOf(invited.telegram, operatorId)
+    const [guest, stranger] = [invited.newPerson(), invited.newPerson()]
+    const account = invited.provider.addAccount()
+    guest.chat.say('/connect')
+    await guest.chat.waitForText('This bot is by invitation')
+    guest.chat.say('/start')
+    await guest.chat.waitForText('Connecting an account here is by invitation')
+    expect(guest.chat.button('Connect')).toBeUndefined()
+
+    operator.say('/admin')
+    await operator.waitForButton('Invite')
+    operator.press('Invite')
+    const message = await operator.waitForText('A one-time link')
+    const url = /https:\/\/t\.me\/\S+/.exec(message.text ?? '')?.[0] ?? ''
+
+    invited.telegram.openLink(stranger.id, `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`)
+    await stranger.chat.waitForText('This invitation was used already')
+    invited.telegram.openLink(guest.id, url)
+    await guest.chat.waitForText('You are invited')
+    const again = invited.telegram.openLink(guest.id, url)
+    await guest.chat.waitForText('You are invited', { after: again.message_id })
+    const { message_id: after } = invited.telegram.openLink(stranger.id, url)
+    await stranger.chat.waitForText('This invitation was used already', { after })
+    const { message_id: last } = stranger.chat.say(`/connect ${account.apiKey} ${account.apiSecret}`)
+    await stranger.chat.waitForText('This bot is by invitation', { after: last })
+    expect(invited.provider.requests()).toHaveLength(0)
+
+    guest.chat.press('Connect')
+    await guest.chat.waitForText('Copy the API key')
+    guest.chat.say(`${account.apiKey} ${account.apiSecret}`)
+    await guest.chat.waitForText('✅ Connected.')
+  })
+
+  test('strangers still look up orders, and the operator connects without a link', async () => {
+    const stranger = invited.newPerson()
+    stranger.chat.say('BUD-API-NOSUCH-000001')
+    await stranger.chat.waitForText('I find no order with the reference')
+    const operator = chatOf(invited.telegram, operatorId)
+    operator.say('/connect')
+    await operator.waitForText('Copy the API key')
+  })
+})

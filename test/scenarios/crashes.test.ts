@@ -1,0 +1,301 @@
+import type { Message } from 'grammy/types'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Fault } from '../../src/sandbox/provider/index.ts'
+import { type Crash, createWorld, type Reseller, type World } from '../support/world.ts'
+import {
+  askFor,
+  cardReads,
+  debitsOf,
+  endLeases,
+  inDatabase,
+  newPhone,
+  ordersFor,
+  place,
+  placementOf,
+  postsFor,
+  settleAfter,
+} from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld({ crashable: true, settings: { callbackRetriesMs: Array(60).fill(500) } })
+})
+beforeEach(async () => {
+  world.provider.clearFaults()
+  if (world.bot.pid() === undefined) await world.bot.start()
+})
+afterAll(() => world?.close())
+
+/** What the reseller and the provider do in one row of the tables. */
+interface Scene {
+  reseller: Reseller
+  phone: string
+  /** The card of the order. */
+  card: Message
+}
+
+const newScene = async (): Promise<Scene> => {
+  const reseller = await world.newReseller()
+  const phone = newPhone()
+  return { reseller, phone, card: await askFor(reseller, phone) }
+}
+
+const diesByTheCrash = async (): Promise<void> => expect(await world.bot.died()).toBe('SIGKILL')
+
+/** Starts it after the crash, so much later that no lease is left. */
+const startAgain = async (): Promise<void> => {
+  endLeases(world)
+  await world.bot.start()
+}
+
+const isPlaced = async ({ reseller, phone, card }: Scene): Promise<void> => {
+  const { text } = await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
+  expect(text).toContain(ordersFor(world, phone)[0]?.reference)
+}
+
+const isPlacedAfterAll = async (scene: Scene): Promise<void> => {
+  const { reseller, card } = scene
+  await reseller.chat.waitForText(/placed after all: GHS 9\.60 was charged once/, { after: card.message_id })
+  await isPlaced(scene)
+}
+
+const isUnconfirmed = async ({ reseller, card }: Scene): Promise<void> => {
+  await reseller.chat.waitForText(/unconfirmed[\s\S]*Do not order again/, { after: card.message_id })
+}
+
+const isSettledByItsDebit = async (scene: Scene): Promise<void> => {
+  await isUnconfirmed(scene)
+  settleAfter(world, 0)
+  await isPlacedAfterAll(scene)
+}
+
+const isNotPlaced = async (scene: Scene): Promise<void> => {
+  const { reseller, card } = scene
+  await isUnconfirmed(scene)
+  settleAfter(world, 11)
+  await reseller.chat.waitForText(/not placed[\s\S]*nothing was charged/, { after: card.message_id })
+  await cardReads(world, reseller, card, /not placed[\s\S]*nothing was charged/)
+}
+
+/** Whatever happened: this many requests and debits for the number, and nothing left undone. */
+const cameTo = async ({ reseller, phone }: Scene, posts: number, debits: number): Promise<void> => {
+  await world.until(() => rows('SELECT id FROM Notice') === 0, 'every notice to go out')
+  await world.until(
+    () => rows('SELECT id FROM Event WHERE appliedAt IS NULL') === 0,
+    'callbacks to be applied',
+  )
+  expect(placementOf(world, phone)).toEqual([debits === 1 ? 'placed' : 'not_placed'])
+  expect(postsFor(world, phone)).toHaveLength(posts)
+  expect(debitsOf(world, reseller).map(({ amountPesewas }) => amountPesewas)).toEqual(Array(debits).fill(960))
+}
+
+const rows = (query: string): number => inDatabase(world, (database) => database.prepare(query).all().length)
+
+const silent: Fault = { kind: 'callback_never' }
+const lost: Fault = { kind: 'answer_lost' }
+const unread: Fault = { kind: 'reset_before' }
+
+interface Confirmed {
+  when: string
+  crash: Crash
+  faults?: Fault[]
+  comesOut: string
+  told: (scene: Scene) => Promise<void>
+  posts: 0 | 1
+  debits: 0 | 1
+}
+
+const afterConfirm: Confirmed[] = [
+  {
+    when: 'before the intent',
+    crash: { at: 'before_intent' },
+    comesOut: 'is sent after the start',
+    told: isPlaced,
+    posts: 1,
+    debits: 1,
+  },
+  {
+    when: 'after `sending`, before the first byte',
+    crash: { at: 'intent_committed' },
+    comesOut: 'is unconfirmed, then not placed, and never sent',
+    told: isNotPlaced,
+    posts: 0,
+    debits: 0,
+  },
+  {
+    when: 'after the first byte, of which the provider made nothing',
+    crash: { at: 'first_byte' },
+    faults: [unread],
+    comesOut: 'is unconfirmed, then not placed',
+    told: isNotPlaced,
+    posts: 1,
+    debits: 0,
+  },
+  {
+    when: 'after the first byte, of which the provider made a debit',
+    crash: { at: 'first_byte' },
+    faults: [silent],
+    comesOut: 'is unconfirmed, then settled by its debit',
+    told: isSettledByItsDebit,
+    posts: 1,
+    debits: 1,
+  },
+  {
+    when: 'after the first byte, of which the provider made a debit and a callback',
+    crash: { at: 'first_byte' },
+    comesOut: 'is proved by its callback',
+    told: isPlacedAfterAll,
+    posts: 1,
+    debits: 1,
+  },
+  {
+    when: 'after the provider has debited, its answer unread',
+    crash: { at: 'answered' },
+    faults: [silent],
+    comesOut: 'is unconfirmed, then settled by its debit',
+    told: isSettledByItsDebit,
+    posts: 1,
+    debits: 1,
+  },
+  {
+    when: 'after the answer, in the middle of its commit',
+    crash: { at: 'answer_half_written' },
+    faults: [silent],
+    comesOut: 'is unconfirmed, then settled by its debit',
+    told: isSettledByItsDebit,
+    posts: 1,
+    debits: 1,
+  },
+  {
+    when: 'after `placed` is committed, before the notice',
+    crash: { at: 'answer_committed' },
+    faults: [silent],
+    comesOut: 'is told to be placed',
+    told: isPlaced,
+    posts: 1,
+    debits: 1,
+  },
+]
+
+describe('an order whose bot is killed', () => {
+  test.each(afterConfirm)('$when, $comesOut', async ({ crash, faults = [], told, posts, debits }) => {
+    const scene = await newScene()
+    for (const fault of faults) world.provider.addFault(fault)
+    await world.bot.crashAt(crash)
+    scene.reseller.chat.press('Confirm')
+    await diesByTheCrash()
+    await startAgain()
+    await told(scene)
+    await cameTo(scene, posts, debits)
+  })
+})
+
+const inSettling = [
+  { fault: lost, minutes: 0, comesOut: 'is settled by its debit', told: isPlacedAfterAll, debits: 1 },
+  { fault: unread, minutes: 11, comesOut: 'is not placed', told: isNotPlaced, debits: 0 },
+]
+
+describe('an order whose bot is killed during settling, the wallet read and nothing written', () => {
+  test.each(inSettling)('$comesOut', async ({ fault, minutes, told, debits }) => {
+    const scene = await newScene()
+    for (const each of [silent, fault]) world.provider.addFault(each)
+    await world.bot.crashAt({ at: 'wallet_read' })
+    scene.reseller.chat.press('Confirm')
+    await isUnconfirmed(scene)
+    settleAfter(world, minutes)
+    await diesByTheCrash()
+    await startAgain()
+    await told(scene)
+    await cameTo(scene, 1, debits)
+  })
+})
+
+interface Delivered {
+  when: string
+  crash: Crash
+  /** Killed between the message and its receipt, it says it once more rather than never. */
+  announced: 1 | 2
+  /** What the provider had for its callback, try by try, repeats left out. */
+  answers: (number | null)[]
+}
+
+const onDelivery: Delivered[] = [
+  {
+    when: 'after the commit of its callback, before the 200',
+    crash: { at: 'callbacks_committed' },
+    announced: 1,
+    answers: [null, 200],
+  },
+  {
+    when: 'after Telegram accepted its card, before that is marked',
+    crash: { at: 'notice_accepted' },
+    announced: 1,
+    answers: [200],
+  },
+  {
+    when: 'after Telegram accepted its announcement, before that is marked',
+    crash: { at: 'notice_accepted', time: 2 },
+    announced: 2,
+    answers: [200],
+  },
+]
+
+describe('a delivery whose bot is killed', () => {
+  test.each(onDelivery)('$when, is told', async ({ crash, announced, answers }) => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const { reference } = await place(world, reseller, phone)
+    const { message: card } = await reseller.chat.waitForButton('Refresh')
+    await world.until(
+      () => rows(`${eventsOf(reference)} AND appliedAt IS NOT NULL`) === 1,
+      'the first callback',
+    )
+    await world.until(() => rows('SELECT id FROM Notice') === 0, 'the outbox to be empty')
+    await world.bot.crashAt(crash)
+    world.provider.setStatus(reference, 'delivered')
+    await diesByTheCrash()
+    await startAgain()
+    await reseller.chat.waitForText(/: delivered/, { after: card.message_id })
+    await cardReads(world, reseller, card, /delivered(?! \(reported\))/)
+    await world.provider.idle()
+    await cameTo({ reseller, phone, card }, 1, 1)
+    expect(reseller.chat.texts().filter((text) => /: delivered/.test(text))).toHaveLength(announced)
+    expect([...new Set(answersTo(reference, 'delivered'))]).toEqual(answers)
+    expect(rows(`${eventsOf(reference)} AND status = 'delivered'`)).toBe(1)
+  })
+
+  const eventsOf = (reference: string) => `SELECT id FROM Event WHERE reference = '${reference}'`
+
+  const answersTo = (reference: string, status: string) =>
+    world.provider
+      .callbacks()
+      .filter((each) => each.reference === reference && each.status === status)
+      .map(({ answer }) => answer)
+})
+
+describe('a start that is killed in the middle', () => {
+  test('leaves what the last process left to the next start', async () => {
+    const scene = await newScene()
+    world.provider.addFault(silent)
+    await world.bot.crashAt({ at: 'first_byte' })
+    scene.reseller.chat.press('Confirm')
+    await diesByTheCrash()
+    await world.bot.crashAt({ at: 'migrated' })
+    await startAgain()
+    await diesByTheCrash()
+    await startAgain()
+    await isSettledByItsDebit(scene)
+    await cameTo(scene, 1, 1)
+  })
+
+  test('after it made the database, leaves one that the next start can use', async () => {
+    const fresh = { DATABASE_URL: `file:${world.databasePath}.fresh` }
+    await world.bot.kill()
+    await world.bot.crashAt({ at: 'migrated' })
+    await world.bot.start(fresh)
+    await diesByTheCrash()
+    await world.bot.start(fresh)
+    await place(world, await world.newReseller(), newPhone())
+  })
+})

@@ -1,0 +1,145 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import {
+  askFor,
+  cardReads,
+  debitsOf,
+  endLeases,
+  newPhone,
+  place,
+  placementOf,
+  postsFor,
+  toastOf,
+} from './shop.ts'
+
+/** These take as long as the product’s own deadlines, so they run beside each other, each in a world of its own. */
+const inWorld = (work: (world: World, reseller: Reseller) => Promise<void>) => async () => {
+  const world = await createWorld()
+  try {
+    world.provider.addFault({ kind: 'callback_never', times: null })
+    await work(world, await world.newReseller())
+  } finally {
+    await world.close()
+  }
+}
+
+const options = { timeout: 60_000, concurrent: true }
+/** Contract: said within 30 s of the first byte, or of the restart after a crash. */
+const saidWithinMs = 30_000
+/** Contract: SIGTERM ends the process within 10 s. */
+const stopsWithinMs = 10_000
+
+const stopInTime = (world: World): Promise<number | null | 'too late'> =>
+  Promise.race([world.bot.stop(), wait(stopsWithinMs, 'too late' as const)])
+
+/** Confirms an order that the provider takes, debits, and never answers. */
+const orderIntoSilence = async (world: World, reseller: Reseller, phone: string) => {
+  const card = await askFor(reseller, phone)
+  world.provider.addFault({ kind: 'hang', processed: true })
+  reseller.chat.press('Confirm')
+  await world.until(() => debitsOf(world, reseller).length === 1, 'the provider to take the order')
+  return card
+}
+
+test(
+  'an order without an answer is unconfirmed, which is said in a new message too, and sent once',
+  options,
+  inWorld(async (world, reseller) => {
+    const phone = newPhone()
+    const card = await orderIntoSilence(world, reseller, phone)
+    const unconfirmed = await cardReads(world, reseller, card, /unconfirmed/, saidWithinMs)
+    expect(unconfirmed.text).toContain('may have been charged')
+    await reseller.chat.waitForText('unconfirmed', { after: card.message_id })
+    expect(postsFor(world, phone)).toHaveLength(1)
+  }),
+)
+
+test(
+  'killed meanwhile, it says after its start that the order is unconfirmed, and sends nothing again',
+  options,
+  inWorld(async (world, reseller) => {
+    const phone = newPhone()
+    const card = await orderIntoSilence(world, reseller, phone)
+    await world.bot.kill()
+    endLeases(world)
+    await world.bot.start()
+    await cardReads(world, reseller, card, /unconfirmed/, saidWithinMs)
+    await reseller.chat.waitForText('unconfirmed', { after: card.message_id })
+    expect(postsFor(world, phone)).toHaveLength(1)
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+  }),
+)
+
+test(
+  'asked to end meanwhile, it commits that the order is unconfirmed, says so, and exits with 0',
+  options,
+  inWorld(async (world, reseller) => {
+    const phone = newPhone()
+    const card = await orderIntoSilence(world, reseller, phone)
+    expect(await stopInTime(world)).toBe(0)
+    expect(placementOf(world, phone)).toEqual(['unconfirmed'])
+    await world.bot.start()
+    await cardReads(world, reseller, card, /unconfirmed/)
+    expect(postsFor(world, phone)).toHaveLength(1)
+  }),
+)
+
+test(
+  'asked to end while prices and a status are being read, it exits with 0, and sends later what was not sent',
+  options,
+  inWorld(async (world, reseller) => {
+    await place(world, reseller, newPhone())
+    const phone = newPhone()
+    const card = await askFor(reseller, phone)
+    await world.bot.restart()
+    world.provider.addFault({ kind: 'hang', path: '/bundles' })
+    world.provider.addFault({ kind: 'hang', path: world.provider.orders().map(statusPath)[0] ?? '' })
+    reseller.chat.press('Confirm')
+    reseller.chat.press('Refresh')
+    await world.until(() => unanswered(world) === 2, 'two reads to hang')
+    expect(await stopInTime(world)).toBe(0)
+    expect(placementOf(world, phone)).toEqual(['queued'])
+    await world.bot.start()
+    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
+    expect(postsFor(world, phone)).toHaveLength(1)
+  }),
+)
+
+const statusPath = ({ reference }: { reference: string }) => `/order/status/${reference}`
+
+const unanswered = (world: World) =>
+  world.provider.requests().filter(({ method, status }) => method === 'GET' && status === null).length
+
+test(
+  'a slow answer holds up neither the press nor another chat',
+  options,
+  inWorld(async (world, reseller) => {
+    const other = await world.newReseller()
+    const [slow, quick] = [newPhone(), newPhone()]
+    const card = await askFor(reseller, slow)
+    world.provider.addFault({ kind: 'slow', delayMs: 5_000 })
+    expect(await toastOf(world, reseller.chat.press('Confirm'))).toBe('Confirmed')
+    await world.until(() => postsFor(world, slow).length === 1, 'the slow order to be sent')
+    await place(world, other, quick)
+    expect(postsFor(world, slow).map(({ status }) => status)).toEqual([null])
+    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/, saidWithinMs)
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+  }),
+)
+
+test(
+  'a provider that cannot be reached is tried three times, and then it is said that nothing was sent and nothing was charged',
+  options,
+  inWorld(async (world, reseller) => {
+    const card = await askFor(reseller, newPhone())
+    await world.provider.close()
+    reseller.chat.press('Confirm')
+    await cardReads(world, reseller, card, /cannot be reached just now, nothing was sent/)
+    const ended = await cardReads(world, reseller, card, /not placed/, saidWithinMs)
+    expect(ended.text).toContain('could not be reached, nothing was sent and nothing was charged')
+    const said = await reseller.chat.waitForText('not placed', { after: card.message_id })
+    expect(said.reply_markup?.inline_keyboard.flat().map(({ text }) => text)).toEqual(['🔁 Order again'])
+    expect(debitsOf(world, reseller)).toEqual([])
+  }),
+)

@@ -1,0 +1,180 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createWorld, type World } from '../support/world.ts'
+import { cardReads, debitsOf, inDatabase, newPhone, place } from './shop.ts'
+
+const metricsToken = 'a-token-for-the-metrics'
+
+/** Updates arrive on the HTTP server here: Telegram's webhook mode. */
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld({ env: { TELEGRAM_UPDATES: 'webhook', METRICS_TOKEN: metricsToken } })
+})
+afterAll(() => world?.close())
+
+const get = async (path: string, headers: Record<string, string> = {}) => {
+  const answer = await fetch(`${world.botUrl}${path}`, { headers })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+const json = (text: string) => JSON.parse(text) as Record<string, unknown>
+
+/** Sends bytes as they are and answers with all that came back until the connection was closed. */
+const exchange = async (bytes: string): Promise<string> => {
+  const socket = connect(Number(new URL(world.botUrl).port), '127.0.0.1')
+  let received = ''
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString('latin1')
+  })
+  socket.on('error', () => {})
+  socket.write(bytes)
+  await once(socket, 'close')
+  return received
+}
+
+describe('updates by webhook', () => {
+  test('carry a whole journey: connect, order, confirm, delivered', async () => {
+    const reseller = await world.newReseller()
+    const placed = await place(world, reseller, newPhone())
+    const card = await reseller.chat.waitForText(placed.reference)
+    world.provider.setStatus(placed.reference, 'delivered')
+    await cardReads(world, reseller, card, /· delivered\n/)
+    await reseller.chat.waitForText(/✅ .*: delivered\n/)
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+    expect(world.telegram.calls('getUpdates')).toHaveLength(0)
+    const [registered] = world.telegram.calls('setWebhook')
+    expect(registered?.payload).toMatchObject({ url: `${world.botUrl}/telegram` })
+  })
+
+  test('are one order although Telegram delivers the press again, under its id and under a new one', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    reseller.chat.say(`${phone} 2GB`)
+    const card = await reseller.chat.waitForText('Confirm this order?')
+    reseller.chat.press('Confirm')
+    await cardReads(world, reseller, card, /BUD-API-/)
+    for (const asNew of [false, true]) world.telegram.redeliver({ asNew })
+    reseller.chat.say('/orders')
+    await reseller.chat.waitForText('Your orders')
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+  })
+
+  test('are taken from nobody who does not know the secret token', async () => {
+    const { id, chat } = world.newPerson()
+    chat.say('/help')
+    const { message_id: after } = await chat.waitForText('How it works')
+    const [registered] = world.telegram.calls('setWebhook')
+    const secret = String(registered?.payload.secret_token)
+    const update = {
+      update_id: 1,
+      message: {
+        message_id: 1,
+        date: 1,
+        text: '/start',
+        chat: { id, type: 'private', first_name: 'Somebody' },
+        from: { id, is_bot: false, first_name: 'Somebody' },
+        entities: [{ type: 'bot_command', offset: 0, length: 6 }],
+      },
+    }
+    const send = async (token: string | null, body: string): Promise<number> => {
+      const headers = token === null ? {} : { 'x-telegram-bot-api-secret-token': token }
+      const answer = await fetch(`${world.botUrl}/telegram`, { method: 'POST', headers, body })
+      await answer.arrayBuffer()
+      return answer.status
+    }
+    const body = JSON.stringify(update)
+    expect(await send(null, body)).toBe(401)
+    for (const wrong of ['', 'wrong', secret.slice(0, -1), `${secret}x`, metricsToken]) {
+      expect(await send(wrong, body)).toBe(401)
+    }
+    for (const malformed of ['', '{', 'null', '[]', '{"update_id":"1"}', '{"message":{}}']) {
+      expect(await send(secret, malformed)).toBe(400)
+    }
+    expect(await send(secret, '{"update_id":2}')).toBe(200)
+    expect(await send(secret, '{"update_id":3,"message":{"chat":null}}')).toBe(200)
+    expect(await send(secret, 'x'.repeat(1024 * 1024 + 1))).toBe(413)
+    expect(chat.texts()).toHaveLength(1)
+    expect(await send(secret, body)).toBe(200)
+    await chat.waitForText('Bundlegram', { after })
+  })
+})
+
+describe('the probes', () => {
+  test('/healthz is 200 while the process lives, /readyz while the database is whole', async () => {
+    expect((await get('/healthz')).status).toBe(200)
+    const ready = await get('/readyz')
+    expect([ready.status, json(ready.text)]).toEqual([200, { ready: true, missing: [], telegram: 'ok' }])
+
+    inDatabase(world, (db) => db.exec('ALTER TABLE Fact RENAME TO Gone'))
+    try {
+      const broken = await get('/readyz')
+      expect([broken.status, json(broken.text)]).toMatchObject([503, { ready: false, missing: ['database'] }])
+      expect((await get('/healthz')).status).toBe(200)
+    } finally {
+      inDatabase(world, (db) => db.exec('ALTER TABLE Gone RENAME TO Fact'))
+    }
+    expect((await get('/readyz')).status).toBe(200)
+  })
+
+  test('/metrics is for this machine, and for who has the token', async () => {
+    const here = await get('/metrics')
+    expect(here.status).toBe(200)
+    expect(here.headers.get('content-type')).toMatch(/^text\/plain/)
+    expect(here.text).toMatch(/^bundlegram_notices_owed \d+$/m)
+    expect(here.text).toMatch(/^bundlegram_orders\{placement="placed"\} \d+$/m)
+    for (const forwarded of [
+      { forwarded: 'for=192.0.2.1' },
+      { 'x-forwarded-for': '127.0.0.1' },
+      { 'X-Forwarded-Host': 'bundles.example.com' },
+      { 'x-forwarded-proto': 'https', authorization: 'Bearer wrong' },
+      { forwarded: 'for=192.0.2.1', authorization: metricsToken },
+      { forwarded: 'for=192.0.2.1', authorization: 'Bearer ' },
+    ]) {
+      const refused = await get('/metrics', forwarded)
+      expect([forwarded, refused.status]).toEqual([forwarded, 401])
+      expect(refused.text).not.toContain('bundlegram_')
+    }
+    const authorization = `Bearer ${metricsToken}`
+    expect((await get('/metrics', { forwarded: 'for=192.0.2.1', authorization })).status).toBe(200)
+  })
+})
+
+describe('whatever else is asked', () => {
+  test('is 404 without a word about the inside', async () => {
+    for (const path of [
+      '/',
+      '/webhooks',
+      '/webhooks/',
+      '/admin',
+      '/.env',
+      '/healthz/x',
+      '/%2e%2e/etc/passwd',
+    ]) {
+      const answer = await get(path)
+      expect([path, answer.status]).toEqual([path, 404])
+      expect(answer.text).not.toMatch(/at |node_modules|\.ts|stack/)
+    }
+    for (const path of ['/telegram', '/webhooks/abc']) expect((await get(path)).status).toBe(404)
+    const posted = await fetch(`${world.botUrl}/healthz`, { method: 'POST', body: 'x' })
+    expect(posted.status).toBe(404)
+    const bad = await get('/webhooks/%zz')
+    expect(bad.status).toBe(400)
+    expect(bad.text).not.toMatch(/at |node_modules|\.ts|stack/)
+  })
+
+  test('is cut when it dawdles, and the others are served meanwhile', async () => {
+    const head = 'POST /webhooks/abc HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"reference":'
+    const halves = ['GET /healthz HTTP/1.1\r\nHost:', head].map(exchange)
+    expect((await get('/healthz')).status).toBe(200)
+    for (const answer of await Promise.all(halves)) expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+  }, 15_000)
+
+  test('and is not HTTP is answered with 400', async () => {
+    expect(await exchange('hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
+    const smuggled =
+      'POST /webhooks/abc HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
+    expect(await exchange(smuggled)).toMatch(/^HTTP\/1\.1 400 /)
+  })
+})

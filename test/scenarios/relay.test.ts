@@ -1,0 +1,355 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { age } from './age.ts'
+import { cardReads, inDatabase, newPhone, order, ordersFor, place } from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world?.close())
+
+const callbackOf = (placed: ProviderOrderState, status: string) => ({
+  event: 'order.status.updated',
+  reference: placed.reference,
+  status,
+  network: placed.network,
+  volume: placed.volume,
+  phone: placed.phones[0]?.phone,
+  timestamp: '2026-11-21T10:00:00+00:00',
+})
+
+const post = async (
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+): Promise<number> => {
+  const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+  const answer = await fetch(url, { method: 'POST', headers, body: text })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+/** An order that was placed, with its card and the address for its callbacks. */
+const placedOrder = async (reseller: Reseller) => {
+  const placed = await place(world, reseller, newPhone())
+  const card = await reseller.chat.waitForText(placed.reference)
+  return { placed, card, url: placed.webhookUrl ?? '' }
+}
+
+const announcements = ({ chat }: Reseller, { phones }: ProviderOrderState): string[] =>
+  chat.texts().filter((text) => text.includes(`for ${phones[0]?.phone}: `))
+
+const eventsOf = (reference: string) =>
+  inDatabase(world, (db) =>
+    db
+      .prepare(`SELECT status, verdict FROM Event WHERE source = 'callback' AND reference = ? ORDER BY id`)
+      .all(reference)
+      .map(({ status, verdict }) => ({ status, verdict })),
+  )
+
+const statusReads = (reference: string): number =>
+  world.provider.requests().filter(({ path }) => path === `/order/status/${reference}`).length
+
+describe('callbacks of the provider', () => {
+  test('that come twice are one event and one announcement', async () => {
+    const reseller = await world.newReseller()
+    world.provider.addFault({ kind: 'callback_twice' })
+    const { placed, card } = await placedOrder(reseller)
+    world.provider.setStatus(placed.reference, 'delivered')
+    await cardReads(world, reseller, card, /· delivered\n/)
+    await world.provider.idle()
+    const tried = world.provider.callbacks().filter(({ reference }) => reference === placed.reference)
+    expect(tried.map(({ status, answer }) => [status, answer])).toEqual([
+      ['processing', 200],
+      ['processing', 200],
+      ['delivered', 200],
+      ['delivered', 200],
+    ])
+    expect(eventsOf(placed.reference).map(({ status }) => status)).toEqual(['processing', 'delivered'])
+    await reseller.chat.waitForText(/✅ .*: delivered\n/)
+    expect(announcements(reseller, placed)).toHaveLength(1)
+  })
+
+  test('that come last first do not take a delivered order back', async () => {
+    const reseller = await world.newReseller()
+    world.provider.addFault({ kind: 'callback_reversed' })
+    const { placed, card } = await placedOrder(reseller)
+    world.provider.setStatus(placed.reference, 'out-for-delivery')
+    world.provider.setStatus(placed.reference, 'delivered')
+    await cardReads(world, reseller, card, /· delivered\n/)
+    await world.provider.idle()
+    await world.until(
+      () =>
+        eventsOf(placed.reference).every(({ verdict }) => verdict !== null) &&
+        eventsOf(placed.reference).length === 3,
+      'all three callbacks are judged',
+    )
+    expect(eventsOf(placed.reference)).toEqual([
+      { status: 'delivered', verdict: 'applied' },
+      { status: 'out-for-delivery', verdict: 'stale' },
+      { status: 'processing', verdict: 'stale' },
+    ])
+    await cardReads(world, reseller, card, /· delivered\n/)
+    expect(announcements(reseller, placed)).toHaveLength(1)
+  })
+
+  test('that overtake the answer to the order are kept until it is known', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    world.provider.addFault({ kind: 'slow', path: '/order', delayMs: 700 })
+    const card = await order(reseller, phone)
+    const placed = await world.until(() => ordersFor(world, phone)[0], 'the provider has the order')
+    world.provider.setStatus(placed.reference, 'delivered')
+    await world.until(
+      () => eventsOf(placed.reference).find(({ verdict }) => verdict === 'held'),
+      'the callback is held',
+    )
+    await cardReads(world, reseller, card, /delivered\n/)
+    await reseller.chat.waitForText(/✅ .*: delivered\n/)
+    expect(announcements(reseller, placed)).toHaveLength(1)
+  })
+
+  test('that come late find what a person asked for already, and say nothing twice', async () => {
+    const reseller = await world.newReseller()
+    const { placed, card } = await placedOrder(reseller)
+    world.provider.addFault({ kind: 'callback_late', delayMs: 600 })
+    world.provider.setStatus(placed.reference, 'delivered')
+    reseller.chat.press('Refresh')
+    await reseller.chat.waitForText(/✅ .*: delivered\n/)
+    await world.until(
+      () => eventsOf(placed.reference).some(({ status, verdict }) => status === 'delivered' && verdict),
+      'the late callback is judged',
+    )
+    await cardReads(world, reseller, card, /· delivered\n/)
+    expect(announcements(reseller, placed)).toHaveLength(1)
+  })
+
+  test('with a status that nobody knows show it as it is', async () => {
+    const reseller = await world.newReseller()
+    const { placed, card } = await placedOrder(reseller)
+    const word = '<b>half</b> & "half" 😀'
+    world.provider.setStatus(placed.reference, word)
+    const shown = await cardReads(world, reseller, card, /half/)
+    expect(shown.text).toContain(word)
+    world.provider.setStatus(placed.reference, `${'é'.repeat(39)}😀😀`)
+    const cut = await cardReads(world, reseller, card, /éééé/)
+    expect(cut.text).toContain(`· ${'é'.repeat(39)}\n`)
+    expect(announcements(reseller, placed)).toHaveLength(0)
+  })
+
+  test('that name another order than their token’s are kept and shown to nobody', async () => {
+    const [reseller, other] = [await world.newReseller(), await world.newReseller()]
+    const { placed, card, url } = await placedOrder(reseller)
+    const { placed: foreign, card: foreignCard } = await placedOrder(other)
+    expect(await post(url, callbackOf(foreign, 'failed'))).toBe(200)
+    expect(await post(url, { ...callbackOf(placed, 'failed'), reference: 'BUD-API-NOWHERE-1' })).toBe(200)
+    expect(await post(url, { ...callbackOf(placed, 'failed'), phone: newPhone() })).toBe(200)
+    await world.until(
+      () =>
+        [foreign.reference, 'BUD-API-NOWHERE-1', placed.reference]
+          .map((reference) => eventsOf(reference).find(({ status }) => status === 'failed'))
+          .every((event) => event?.verdict === 'foreign'),
+      'the three callbacks are judged to be foreign',
+    )
+    expect(await post(url, callbackOf(placed, 'delivered'))).toBe(200)
+    await cardReads(world, reseller, card, /· delivered \(reported\)/)
+    await cardReads(world, other, foreignCard, /· processing\n/)
+    expect([...reseller.chat.texts(), ...other.chat.texts()].join('\n')).not.toContain('failed')
+  })
+})
+
+/** The provider cannot tell the order's status. @returns ends that */
+const hideStatus = (reference: string): (() => Promise<unknown>) => {
+  const path = `/order/status/${reference}`
+  const id = world.provider.addFault({ kind: 'error_before', path, status: 503, times: null })
+  return () => fetch(`${world.provider.controlUrl}/faults/${id}`, { method: 'DELETE' })
+}
+
+describe.concurrent('what only a callback told', () => {
+  test('is told once where fifty callbacks at once tell it, all kept before they are answered', async () => {
+    const reseller = await world.newReseller()
+    const { placed, url } = await placedOrder(reseller)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, number) =>
+        post(url, { ...callbackOf(placed, 'delivered'), attempt: number }),
+      ),
+    )
+    expect(new Set(answers)).toEqual(new Set([200]))
+    expect(eventsOf(placed.reference).filter(({ status }) => status === 'delivered')).toHaveLength(50)
+    await world.until(
+      () => eventsOf(placed.reference).every(({ verdict }) => verdict !== null),
+      'all are judged',
+    )
+    await reseller.chat.waitForText(/: delivered \(reported\)/)
+    expect(announcements(reseller, placed)).toHaveLength(1)
+    expect(statusReads(placed.reference)).toBeLessThan(5)
+  })
+
+  test('says (reported) until the provider’s own record confirms it, which makes no second message', async () => {
+    const reseller = await world.newReseller()
+    const { placed, card } = await placedOrder(reseller)
+    const showStatus = hideStatus(placed.reference)
+    world.provider.setStatus(placed.reference, 'delivered')
+    const announced = await reseller.chat.waitForText(/: delivered \(reported\)/)
+    await cardReads(world, reseller, card, /· delivered \(reported\)[\s\S]*own record is being asked/)
+    await showStatus()
+    age(world, placed.reference, { nextPollAt: new Date() })
+    await cardReads(world, reseller, card, /· delivered\n/)
+    expect(reseller.chat.last()?.message_id).toBe(announced.message_id)
+    expect(announcements(reseller, placed)).toHaveLength(1)
+  })
+
+  test('is corrected in a new message when the record says otherwise', async () => {
+    const reseller = await world.newReseller()
+    const { placed, card, url } = await placedOrder(reseller)
+    const showStatus = hideStatus(placed.reference)
+    await post(url, callbackOf(placed, 'delivered'))
+    await reseller.chat.waitForText(/: delivered \(reported\)/)
+    world.provider.setStatus(placed.reference, 'failed', { quiet: true })
+    await showStatus()
+    age(world, placed.reference, { nextPollAt: new Date() })
+    const corrected = await reseller.chat.waitForText('⚠️ Correction')
+    expect(corrected.text).toMatch(/for 0\d{9}: failed/)
+    expect(corrected.text).toContain('GHS 9.60')
+    await cardReads(world, reseller, card, /· failed\n/)
+    expect(announcements(reseller, placed)).toHaveLength(2)
+  })
+
+  test('stands while the record lags, and is taken back after ten minutes of that', async () => {
+    const reseller = await world.newReseller()
+    const { placed, card, url } = await placedOrder(reseller)
+    await post(url, callbackOf(placed, 'delivered'))
+    await reseller.chat.waitForText(/: delivered \(reported\)/)
+    await world.until(() => statusReads(placed.reference) > 0, 'the provider is asked')
+    await cardReads(world, reseller, card, /· delivered \(reported\)/)
+    const longAgo = new Date(Date.now() - 11 * 60_000)
+    age(world, placed.reference, { statusAt: longAgo, callbackAt: longAgo, nextPollAt: new Date() })
+    const corrected = await reseller.chat.waitForText('⚠️ Correction')
+    expect(corrected.text).toContain(': processing')
+    await cardReads(world, reseller, card, /· processing\n/)
+  })
+})
+
+describe('what a callback told', () => {
+  test('outlives a kill that follows the answer at once', async () => {
+    const reseller = await world.newReseller()
+    const { placed, card, url } = await placedOrder(reseller)
+    world.provider.setStatus(placed.reference, 'delivered', { quiet: true })
+    expect(await post(url, callbackOf(placed, 'delivered'))).toBe(200)
+    await world.bot.kill()
+    await world.bot.start()
+    await cardReads(world, reseller, card, /· delivered\n/)
+    await reseller.chat.waitForText(/✅ .*: delivered\n/)
+    expect(announcements(reseller, placed)).toHaveLength(1)
+  })
+
+  test('while the bot was down is told after its start', async () => {
+    const reseller = await world.newReseller()
+    const { placed, card } = await placedOrder(reseller)
+    world.provider.settings({ callbackRetriesMs: Array.from({ length: 40 }, () => 250) })
+    await world.bot.kill()
+    world.provider.setStatus(placed.reference, 'failed')
+    await world.until(
+      () => world.provider.callbacks().some((tried) => tried.answer === null),
+      'a callback found nobody',
+    )
+    await world.bot.start()
+    await cardReads(world, reseller, card, /· failed\n/)
+    await reseller.chat.waitForText(/❌ .*: failed\n/)
+    expect(announcements(reseller, placed)).toHaveLength(1)
+  })
+})
+
+describe('the address for callbacks', () => {
+  const status = (path: string, body: unknown = {}) => post(`${world.botUrl}/webhooks/${path}`, body)
+
+  test('is 404 without a look into the database where nobody issued it', async () => {
+    const reseller = await world.newReseller()
+    const { placed, url } = await placedOrder(reseller)
+    const token = url.split('/').at(-1) ?? ''
+    reseller.chat.press('Share')
+    const shared = await reseller.chat.waitForText('For the customer')
+    const shareToken = /start=s(\S+)/.exec(shared.text ?? '')?.[1] ?? ''
+    inDatabase(world, (db) => db.exec('ALTER TABLE Event RENAME TO Gone'))
+    try {
+      for (const forged of [
+        token.slice(0, -1),
+        `${token}A`,
+        `${token[0] === 'A' ? 'B' : 'A'}${token.slice(1)}`,
+        'A'.repeat(44),
+        shareToken,
+        token.slice(-22),
+        '%00',
+        'a'.repeat(5_000),
+      ]) {
+        expect(await status(forged, callbackOf(placed, 'delivered'))).toBe(404)
+      }
+      expect(await post(url, callbackOf(placed, 'delivered'))).toBe(503)
+    } finally {
+      inDatabase(world, (db) => db.exec('ALTER TABLE Gone RENAME TO Event'))
+    }
+    expect(await post(url, callbackOf(placed, 'delivered'))).toBe(200)
+    await reseller.chat.waitForText(/· delivered \(reported\)/)
+  })
+
+  test('takes what has a reference and a status, however it is dressed', async () => {
+    const reseller = await world.newReseller()
+    const { placed, url } = await placedOrder(reseller)
+    const { reference } = placed
+    let number = 0
+    const body = () => JSON.stringify({ reference, status: 'processing', number: ++number })
+    for (const headers of [
+      {},
+      { 'content-type': 'text/plain' },
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      { 'content-type': 'application/json; charset=iso-8859-1' },
+      { 'content-type': 'nonsense' },
+      { 'content-type': ';;' },
+    ]) {
+      expect([headers, await post(url, Buffer.from(body()), headers)]).toEqual([headers, 200])
+    }
+    const deep = `${'['.repeat(15_000)}${']'.repeat(15_000)}`
+    for (const odd of [
+      { reference, status: 'processing', network: 5, volume: {}, phone: [], timestamp: 'yesterday' },
+      { reference, status: 'processing', delivered_at: null, event: null, more: { of: ['this'] } },
+      `{"reference":"${reference}","status":"processing","deep":${deep}}`,
+      `\ufeff{"reference":"${reference}","status":"processing"}`,
+    ]) {
+      expect([odd, await post(url, odd)]).toEqual([odd, 200])
+    }
+  })
+
+  test('refuses what is no such thing with 400, and what is too large with 413', async () => {
+    const reseller = await world.newReseller()
+    const { placed, url } = await placedOrder(reseller)
+    const { reference } = placed
+    for (const malformed of [
+      '',
+      'null',
+      '[]',
+      '"text"',
+      '{',
+      '{"reference":',
+      { reference },
+      { status: 'delivered' },
+      { reference: '', status: 'delivered' },
+      { reference, status: '   ' },
+      { reference, status: ['delivered'] },
+      { reference: { $ne: null }, status: 'delivered' },
+      [{ reference, status: 'delivered' }],
+      '['.repeat(60_000),
+      new Uint8Array([0xff, 0xfe, 0x00]),
+    ]) {
+      expect([malformed, await post(url, malformed)]).toEqual([malformed, 400])
+    }
+    const frame = JSON.stringify({ reference, status: 'processing', padding: '' }).length
+    const sized = (bytes: number) => ({ reference, status: 'processing', padding: 'x'.repeat(bytes - frame) })
+    expect(await post(url, sized(64 * 1024))).toBe(200)
+    expect(await post(url, sized(64 * 1024 + 1))).toBe(413)
+    await reseller.chat.waitForText(/· processing\n/)
+    expect(announcements(reseller, placed)).toHaveLength(0)
+  })
+})

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createWorld, type World } from '../support/world.ts'
+import { askFor, cardReads, debitsOf, endLeases, newPhone, ordersFor, place, postsFor } from './shop.ts'
+
+const ways: [string, (world: World) => Promise<void>, number][] = [
+  ['stopped', ({ bot }) => bot.restart(), 1],
+  [
+    'killed',
+    async ({ bot }) => {
+      await bot.kill()
+      await bot.start()
+    },
+    // Killed between the message and its receipt, it says it once more rather than never.
+    2,
+  ],
+]
+
+/** Each in a world of its own, so that they run beside each other. */
+test.concurrent.for(ways)(
+  'a bot that is %s between each two steps takes a reseller from the key to the delivered bundle, for one debit',
+  { timeout: 60_000 },
+  async ([_way, restartIn, mostAnnouncements], { expect, onTestFinished }) => {
+    const world = await createWorld()
+    onTestFinished(() => world.close())
+    const restart = () => restartIn(world)
+    const account = world.provider.addAccount({ accountType: 'agent', balancePesewas: 10_000 })
+    const { id, chat } = world.newPerson()
+    const phone = newPhone()
+    const say = async (text: string, answer: RegExp) => {
+      const { message_id: after } = chat.say(text)
+      const message = await chat.waitForText(answer, { after })
+      await restart()
+      return message
+    }
+    const press = async (label: string, reads: RegExp) => {
+      const { message } = await chat.waitForButton(label)
+      chat.press(label)
+      const shown = await cardReads(world, { id }, message, reads)
+      await restart()
+      return shown
+    }
+
+    await say('/connect', /Copy the API key/)
+    await say(account.apiKey, /Now send the API secret/)
+    await say(account.apiSecret, /Connected\.[\s\S]*GHS 100\.00/)
+    await say('/buy', /Which network\?/)
+    await press('MTN', /MTN.*: which bundle\?/)
+    await press('2GB · GHS 9.60', /Send the number/)
+    const card = await say(phone, /Confirm this order\?/)
+    await press('Confirm', /processing[\s\S]*BUD-API-/)
+    const [order] = ordersFor(world, phone)
+    world.provider.setStatus(order?.reference ?? '', 'delivered')
+    await chat.waitForText(/2GB for .*: delivered/, { after: card.message_id })
+    await restart()
+    const delivered = await cardReads(world, { id }, card, /delivered(?! \(reported\))/)
+    expect(delivered.text).toContain(order?.reference)
+    await say('/orders', new RegExp(`1\\. ✅ MTN 2GB · ${phone} · delivered`))
+    const { message_id: after } = chat.say('/balance')
+    await chat.waitForText('GHS 90.40', { after })
+
+    expect(world.provider.debits(account.id).map(({ amountPesewas }) => amountPesewas)).toEqual([960])
+    expect(postsFor(world, phone)).toHaveLength(1)
+    const announced = chat.texts().filter((text) => /: delivered/.test(text))
+    expect(new Set(announced).size).toBe(1)
+    expect(announced.length).toBeLessThanOrEqual(mostAnnouncements)
+  },
+)
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld({ settings: { callbackRetriesMs: [300, 600, 1_000, 2_000] } })
+})
+afterAll(() => world?.close())
+
+describe('a bot that is killed around Confirm', () => {
+  /** The moment of the kill, as something that can be seen from outside. */
+  const moments: [string, (phone: string, queryId: string) => unknown][] = [
+    ['at once', () => true],
+    ['when the press was answered', (_phone, queryId) => world.telegram.answers(queryId)],
+    ['when the order arrives at the provider', (phone) => postsFor(world, phone).length > 0],
+    ['when the order was debited', (phone) => ordersFor(world, phone).length > 0],
+    ['when the provider has answered', (phone) => postsFor(world, phone)[0]?.status === 201],
+  ]
+
+  test.each(moments)('%s, sends the order once, and says how it stands', async (_moment, isReached) => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const card = await askFor(reseller, phone)
+    const { id: queryId } = reseller.chat.press('Confirm')
+    await new Promise<void>((resolve) => {
+      const look = () => {
+        if (!isReached(phone, queryId)) return
+        for (const stop of stops) stop()
+        resolve()
+      }
+      const stops = [world.provider.on(look), world.telegram.on(look)]
+      look()
+    })
+    await world.bot.kill()
+    endLeases(world)
+    await world.bot.start()
+    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/, 10_000)
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+    expect(postsFor(world, phone)).toHaveLength(1)
+  })
+})
+
+describe('what happened while the bot was down', () => {
+  test('a callback that found nobody is told after the start', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const { reference } = await place(world, reseller, phone)
+    await world.bot.stop()
+    world.provider.setStatus(reference, 'delivered')
+    await world.until(() => failedCallbacks(reference) > 0, 'a callback to fail')
+    await world.bot.start()
+    const told = await reseller.chat.waitForText(/: delivered/, { timeoutMs: 10_000 })
+    expect(told.text).toContain(reference)
+  })
+
+  const failedCallbacks = (reference: string): number =>
+    world.provider
+      .callbacks()
+      .filter((each) => each.reference === reference && each.status === 'delivered' && each.answer === null)
+      .length
+
+  test('a press that Telegram kept is carried out after the start, once', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const card = await askFor(reseller, phone)
+    await world.bot.stop()
+    reseller.chat.press('Confirm')
+    reseller.chat.press('Confirm')
+    await world.bot.start()
+    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+    expect(postsFor(world, phone)).toHaveLength(1)
+  })
+})

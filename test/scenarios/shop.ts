@@ -1,0 +1,120 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { Message } from 'grammy/types'
+import type { ProviderOrderState, ProviderRequestState } from '../../src/sandbox/provider/index.ts'
+import type { Reseller, World } from '../support/world.ts'
+
+/** What resellers do again and again in these tests, and what the provider then has in its books. */
+
+let numbers = 0
+
+/** A number that no other test of the process uses. */
+export const newPhone = (prefix = '024'): string =>
+  `${prefix}${String(1_000_000 + ++numbers).padStart(7, '0')}`
+
+/** Sends a number and a size, and answers with the card that is to be confirmed. */
+export const askFor = async ({ chat }: Reseller, phone: string, size = '2GB'): Promise<Message> => {
+  const { message_id: after } = chat.say(`${phone} ${size}`)
+  return chat.waitForText(/Confirm this order\?/, { after })
+}
+
+/** Orders and confirms; answers with the card as it was before. */
+export const order = async (reseller: Reseller, phone: string, size = '2GB'): Promise<Message> => {
+  const card = await askFor(reseller, phone, size)
+  reseller.chat.press('Confirm')
+  return card
+}
+
+/** Orders, confirms, and waits until the provider has taken it. */
+export const place = async (
+  world: World,
+  reseller: Reseller,
+  phone: string,
+  size = '2GB',
+): Promise<ProviderOrderState> => {
+  const card = await order(reseller, phone, size)
+  await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
+  const placed = ordersFor(world, phone).at(-1)
+  if (!placed) throw new Error(`The card names an order for ${phone} that the provider does not have.`)
+  return placed
+}
+
+/** The card as soon as it reads so. */
+export const cardReads = (
+  world: World,
+  { id }: Pick<Reseller, 'id'>,
+  card: Pick<Message, 'message_id'>,
+  text: RegExp,
+  timeoutMs = 5_000,
+): Promise<Message> =>
+  world.telegram.waitFor(
+    () =>
+      world.telegram
+        .messages(id)
+        .find((message) => message.message_id === card.message_id && text.test(message.text ?? '')),
+    { message: `Waiting for the card ${card.message_id} to read ${text}`, timeoutMs },
+  )
+
+/** The data of a button of that message, to be pressed by somebody else or too late. */
+export const dataOf = (message: Message, label: string): string => {
+  const buttons = message.reply_markup?.inline_keyboard.flat() ?? []
+  const found = buttons.find(({ text }) => text.includes(label))
+  if (!found || !('callback_data' in found)) throw new Error(`There is no button “${label}”.`)
+  return found.callback_data
+}
+
+/** What the press was answered with on the screen, as soon as it is. */
+export const toastOf = async (world: World, { id }: { id: string }): Promise<string> => {
+  const answer = await world.telegram.waitFor(() => world.telegram.answers(id), {
+    message: 'Waiting for the answer to a press',
+  })
+  return String(answer.text ?? '')
+}
+
+export const ordersFor = (world: World, phone: string): ProviderOrderState[] =>
+  world.provider.orders().filter(({ phones }) => phones.some((recipient) => recipient.phone === phone))
+
+/** Every POST that reached the provider for that number, whatever became of it. */
+export const postsFor = (world: World, phone: string): ProviderRequestState[] =>
+  world.provider
+    .requests()
+    .filter(({ method, body }) => method === 'POST' && JSON.stringify(body ?? '').includes(phone))
+
+export const debitsOf = (world: World, { account }: Reseller) => world.provider.debits(account.id)
+
+/** Looks into the bot's database, or changes what only time would change. */
+export const inDatabase = <T>(world: World, work: (database: DatabaseSync) => T): T => {
+  const database = new DatabaseSync(world.databasePath, { timeout: 5_000 })
+  try {
+    return work(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** Where the orders for that number stand. */
+export const placementOf = (world: World, phone: string): unknown =>
+  inDatabase(world, (database) =>
+    database
+      .prepare('SELECT placement FROM "Order" WHERE id IN (SELECT orderId FROM Recipient WHERE phone = ?)')
+      .all(phone)
+      .map(({ placement }) => placement),
+  )
+
+/** As if the lease of each order that is being sent had run out: while the bot is down. */
+export const endLeases = (world: World): unknown =>
+  inDatabase(world, (database) =>
+    database
+      .prepare(`UPDATE "Order" SET leaseUntil = ? WHERE placement = 'sending'`)
+      .run(new Date().toISOString()),
+  )
+
+/** As if so many minutes had gone by since each order of unknown outcome was sent: its wallet is due to be read. */
+export const settleAfter = (world: World, minutes: number): unknown =>
+  inDatabase(world, (database) => {
+    const unsettled = database.prepare('SELECT id, sentAt FROM "Order" WHERE settleAt IS NOT NULL').all()
+    const update = database.prepare('UPDATE "Order" SET sentAt = ?, settleAt = ? WHERE id = ?')
+    for (const { id = null, sentAt } of unsettled) {
+      const earlier = new Date(Date.parse(String(sentAt)) - minutes * 60_000)
+      update.run(earlier.toISOString(), new Date().toISOString(), id)
+    }
+  })

@@ -1,0 +1,167 @@
+import {
+  type AnswerMeta,
+  type PlacedOrder,
+  type PlacementOutcome,
+  type PostCall,
+  type Provider,
+  ProviderError,
+  type SingleOrder,
+} from '../../src/provider/index.ts'
+import type { BotProcess } from './process.ts'
+import type { Charge, Refusal, Service } from './service.ts'
+import type { World } from './world.ts'
+
+type Outcome = PlacementOutcome<PlacedOrder>
+
+/** The deadline of a POST. */
+const deadlineMs = 20_000
+
+/** Told of a POST whose first byte leaves. */
+export type OnFirstByte = (orderId: string) => void
+
+/** The API client of one account in one process: a network that loses what it carries lies in between. */
+export const createClient = (
+  world: World,
+  service: Service,
+  process: BotProcess,
+  accountId: string,
+  onFirstByte: OnFirstByte,
+): Provider => {
+  const { random } = world
+
+  const meta = (): AnswerMeta => ({
+    httpStatus: 200,
+    sentAt: world.now(),
+    receivedAt: world.now(),
+    serverDate: new Date(Math.floor(service.nowMs / 1000) * 1000),
+  })
+
+  const read = async <T>(what: string, answer: () => T): Promise<T> => {
+    await process.pass(what, random.spread(5, 1_000))
+    service.arrive(accountId)
+    const fault = readFault(world)
+    const result = fault ?? answer()
+    await process.pass(`${what} answered`, random.spread(5, 1_500))
+    if (fault) throw fault
+    return result as T
+  }
+
+  const post = async (order: SingleOrder, call: PostCall): Promise<Outcome> => {
+    const orderId = order.webhookUrl ?? ''
+    const plan = drawPlan(world)
+    await process.pass('POST connects', random.spread(5, 300), world.weather.crash.atPost)
+    process.mayPause(world.weather.pause.atPost)
+    await process.pass('POST starts', 0)
+    if (call.signal?.aborted) return { kind: 'not_sent', reason: 'aborted', detail: 'aborted' }
+    if (plan === 'unreachable') return { kind: 'not_sent', reason: 'unreachable', detail: 'refused' }
+    if (call.mayStart?.() === false) return { kind: 'not_sent', reason: 'refused_start', detail: 'no time' }
+    call.onStart?.()
+    onFirstByte(orderId)
+    service.arrive(accountId)
+    world.say('network', () => `POST of ${orderId} leaves: ${plan}`)
+
+    const reply: { value?: Charge | Refusal } = {}
+    const isExecuted = plan !== 'resetBefore' && plan !== 'errorBefore' && plan !== 'rateLimited'
+    const executesAfterMs = plan === 'hang' ? random.spread(5_000, 300_000) : random.spread(5, 800)
+    if (isExecuted) {
+      world.after(executesAfterMs, () => {
+        reply.value = service.place(accountId, order.bundleId, order.phone, orderId)
+      })
+    }
+    const answersAfterMs = executesAfterMs + random.spread(5, 800)
+    const { atPost } = world.weather.crash
+    await process.pass('POST waits', Math.min(answersAfterMs, deadlineMs), atPost)
+    process.mayPause(world.weather.pause.atPost)
+    await process.pass('POST answered', 0)
+    if (answersAfterMs > deadlineMs || plan === 'answerLost') return unconfirmed('timeout')
+    return outcomeOf(plan, reply.value ?? null)
+  }
+
+  const outcomeOf = (plan: Plan, reply: Charge | Refusal | null): Outcome => {
+    if (plan === 'rateLimited') {
+      const retryAfterMs = random.pick([1_000, 30_000, 600_000])
+      return { kind: 'not_sent', reason: 'rate_limited', retryAfterMs, meta: meta() }
+    }
+    if (plan === 'badAnswer') return unconfirmed('bad_answer')
+    if (plan === 'errorAfter' || plan === 'errorBefore') return unconfirmed('server_error')
+    if (!reply) return unconfirmed('connection_lost')
+    if ('httpStatus' in reply) return { kind: 'rejected', ...reply, error: null, message: null, meta: meta() }
+    return {
+      kind: 'placed',
+      order: {
+        id: null,
+        reference: reply.reference,
+        network: reply.bundle.network,
+        volume: reply.bundle.volume,
+        phone: reply.phone,
+        pricePesewas: reply.pricePesewas,
+        status: 'processing',
+        placedAt: new Date(reply.placedAtMs + world.weather.clockOffsetMs),
+      },
+      walletBalancePesewas: service.balance(accountId),
+      message: null,
+      meta: meta(),
+    }
+  }
+
+  return {
+    bundles: () =>
+      read('GET /bundles', () => ({
+        accountType: 'agent',
+        bundles: [...service.bundles],
+        unreadable: 0,
+        meta: meta(),
+      })),
+    placeOrder: (order, call = {}) => post(order, call),
+    placeBulkOrder: () => Promise.reject(new Error('The simulation places single orders only.')),
+    orderStatus: (reference) =>
+      read('GET /order/status', () => {
+        const record = service.status(accountId, reference)
+        if (!record) throw new ProviderError('not_found', 'There is no such order.', { httpStatus: 404 })
+        return { ...record, meta: meta() }
+      }),
+    balance: () =>
+      read('GET /wallet/balance', () => ({
+        balancePesewas: service.balance(accountId),
+        currency: 'GHS',
+        accountType: 'agent',
+        timestamp: new Date(service.nowMs),
+        meta: meta(),
+      })),
+    transactions: ({ page = 1, perPage = 20 } = {}) =>
+      read('GET /transactions', () => ({ ...service.transactions(accountId, page, perPage), meta: meta() })),
+  }
+}
+
+const plans = [
+  'unreachable',
+  'resetBefore',
+  'answerLost',
+  'badAnswer',
+  'errorBefore',
+  'errorAfter',
+  'rateLimited',
+  'hang',
+] as const
+
+type Plan = (typeof plans)[number] | 'well'
+
+const drawPlan = ({ random, weather }: World): Plan =>
+  plans.find((plan) => random.chance(weather.post[plan])) ?? 'well'
+
+const unconfirmed = (
+  reason: 'timeout' | 'bad_answer' | 'server_error' | 'connection_lost',
+): PlacementOutcome<never> => ({ kind: 'unconfirmed', reason, httpStatus: null, detail: reason, meta: null })
+
+const readFault = ({ random, weather }: World): ProviderError | null => {
+  const { fails, rateLimited, unauthorized } = weather.read
+  if (random.chance(unauthorized)) return new ProviderError('unauthorized', 'Refused.', { httpStatus: 401 })
+  if (random.chance(rateLimited)) {
+    const retryAfterMs = random.pick([1_000, 60_000, 3_600_000])
+    return new ProviderError('rate_limited', 'Too many requests.', { httpStatus: 429, retryAfterMs })
+  }
+  if (random.chance(fails)) {
+    return new ProviderError(random.pick(['timeout', 'server_error', 'bad_answer']), 'No answer.')
+  }
+  return null
+}

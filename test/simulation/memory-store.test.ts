@@ -1,0 +1,280 @@
+import { describe, expect, test } from 'vitest'
+import { placements } from '../../src/orders/placement.ts'
+import type { Pesewas } from '../../src/provider/index.ts'
+import type { Phone } from '../../src/provider/phone.ts'
+import { announcementOf, cardOf } from '../../src/relay/notice.ts'
+import type { Verdict } from '../../src/store/events.ts'
+import type { Queries, Store } from '../../src/store/store.ts'
+import { newStore } from '../support/database.ts'
+import { createMemoryStore } from './memory/store.ts'
+import { Random } from './random.ts'
+
+/** One thing that is asked of a store, the same of both. */
+interface Question {
+  name: string
+  ask: (queries: Queries) => Promise<unknown>
+  /** The answer has no order of its own. */
+  unordered?: boolean
+}
+
+const accountIds = ['a1', 'a2']
+const purchaseIds = ['p1', 'p2', 'p3']
+const orderIds = ['o1', 'o2', 'o3', 'o4']
+const phones = ['0241234501', '0241234502', '0241234503'] as Phone[]
+const references = ['BUD-API-A-1', 'BUD-API-B-2', 'BUD-API-C-3']
+const digests = ['d1', 'd2', 'd3', 'd4']
+const users = [1, 2]
+const verdicts: Verdict[] = ['applied', 'stale', 'foreign', 'held']
+const startMs = Date.UTC(2026, 0, 5)
+
+/** Questions whose values are drawn from few, so that they meet. */
+const draw = (random: Random): Question => {
+  const time = () => new Date(startMs + random.between(0, 20) * 1_000)
+  const orNone = <T>(value: T): T | null => (random.chance(0.3) ? null : value)
+  const id = random.pick(orderIds)
+  const accountId = random.pick(accountIds)
+  const purchaseId = random.pick(purchaseIds)
+  const userId = random.pick(users)
+  const now = time()
+  const many = 1_000
+  const patch = () => {
+    const possible = {
+      reason: orNone('waits'),
+      reference: orNone(random.pick(references)),
+      status: orNone(random.pick(['processing', 'delivered', 'failed', 'odd'])),
+      statusReported: random.chance(0.5),
+      leaseToken: orNone(random.pick(['t1', 't2'])),
+      leaseUntil: orNone(time()),
+      notBefore: orNone(time()),
+      nextPollAt: orNone(time()),
+      settleAt: orNone(time()),
+      refundAt: orNone(time()),
+      waitsForId: orNone(random.pick(orderIds)),
+      polls: random.between(0, 3),
+    }
+    return Object.fromEntries(Object.entries(possible).filter(() => random.chance(0.3)))
+  }
+  const [to, values, chosen] = [random.pick(placements), patch(), random.pick(phones)]
+  const [token, before] = [random.pick([undefined, 't1', 't2']), random.pick([undefined, time()])]
+  const guard = { id, ...(token && { leaseToken: token }), ...(before && { leaseEndedBefore: before }) }
+  const kindOfNotice = random.chance(0.5)
+    ? cardOf(purchaseId)
+    : announcementOf(id, { about: 'placement' as const })
+  const [held, number, digest] = [orNone(time()), random.between(1, 12), random.pick(digests)]
+  const [verdict, state] = [random.pick(verdicts), random.pick(['confirmed', 'cancelled'] as const)]
+  const [status, reference] = [random.pick(['processing', 'delivered']), random.pick(references)]
+  const skip = random.between(0, 3)
+  const event = {
+    orderId: id,
+    source: 'callback' as const,
+    digest,
+    reference,
+    status,
+    phone: null,
+    happenedAt: held,
+    receivedAt: now,
+    body: null,
+  }
+
+  const questions: Question[] = [
+    { name: 'orders.byId', ask: ({ orders }) => orders.byId(id) },
+    { name: 'orders.byReference', ask: ({ orders }) => orders.byReference(reference) },
+    { name: 'orders.ofPurchase', ask: ({ orders }) => orders.ofPurchase(purchaseId) },
+    { name: 'orders.page', ask: ({ orders }) => orders.page(accountId, skip, 2) },
+    { name: 'orders.go', ask: ({ orders }) => orders.go(guard, to, values, now) },
+    { name: 'orders.prove', ask: ({ orders }) => orders.prove(id, values, now) },
+    { name: 'orders.patch', ask: ({ orders }) => orders.patch(id, values, now) },
+    { name: 'orders.patchRecipients', ask: ({ orders }) => orders.patchRecipients(id, null, status, now) },
+    { name: 'orders.patchRecipients', ask: ({ orders }) => orders.patchRecipients(id, chosen, status, now) },
+    { name: 'orders.dueToSend', ask: ({ orders }) => orders.dueToSend(now, 2) },
+    { name: 'orders.leaseEnded', ask: ({ orders }) => orders.leaseEnded(now, many), unordered: true },
+    { name: 'orders.dueToPoll', ask: ({ orders }) => orders.dueToPoll(now, many), unordered: true },
+    { name: 'orders.dueToSettle', ask: ({ orders }) => orders.dueToSettle(now, many), unordered: true },
+    { name: 'orders.claimants', ask: ({ orders }) => orders.claimants(accountId) },
+    { name: 'orders.awaitingRefund', ask: ({ orders }) => orders.awaitingRefund(accountId) },
+    { name: 'orders.openFor', ask: ({ orders }) => orders.openFor(accountId, [chosen], id) },
+    { name: 'orders.wakeWaiting', ask: ({ orders }) => orders.wakeWaiting(id) },
+    { name: 'orders.open', ask: ({ orders }) => orders.open(accountId) },
+    {
+      name: 'orders.queuedOfAccount',
+      ask: ({ orders }) => orders.queuedOfAccount(accountId),
+      unordered: true,
+    },
+    { name: 'orders.countByPlacement', ask: ({ orders }) => orders.countByPlacement(), unordered: true },
+    {
+      name: 'orders.heldReferences',
+      ask: async ({ orders }) => [...(await orders.heldReferences(references))],
+      unordered: true,
+    },
+    {
+      name: 'orders.insertQueued',
+      ask: ({ orders }) => {
+        let count = 0
+        return orders.insertQueued(
+          {
+            id,
+            purchaseId,
+            accountId,
+            userId,
+            chatId: userId,
+            kind: 'single',
+            bundleId: 1,
+            network: 'MTN',
+            volume: '5GB',
+            offerSlug: null,
+            unitPricePesewas: 2350 as Pesewas,
+            phones: phones.slice(0, 1 + skip),
+            createdAt: now,
+          },
+          () => `${id}/${++count}`,
+        )
+      },
+    },
+    {
+      name: 'purchases.insertDraft',
+      ask: ({ purchases }) =>
+        purchases.insertDraft({
+          id: purchaseId,
+          accountId,
+          userId,
+          chatId: userId,
+          cause: `cause:${purchaseId}`,
+          lines: [],
+          createdAt: now,
+          expiresAt: new Date(now.getTime() + 5_000),
+        }),
+    },
+    { name: 'purchases.byId', ask: ({ purchases }) => purchases.byId(purchaseId) },
+    { name: 'purchases.byCause', ask: ({ purchases }) => purchases.byCause(`cause:${purchaseId}`) },
+    { name: 'purchases.countCauses', ask: ({ purchases }) => purchases.countCauses('cause:') },
+    {
+      name: 'purchases.leaveDraft',
+      ask: ({ purchases }) => purchases.leaveDraft({ id: purchaseId, userId, now }, state),
+    },
+    { name: 'purchases.cancelConfirmed', ask: ({ purchases }) => purchases.cancelConfirmed(purchaseId) },
+    { name: 'purchases.showOn', ask: ({ purchases }) => purchases.showOn(purchaseId, number) },
+    {
+      name: 'purchases.overdueDrafts',
+      ask: ({ purchases }) => purchases.overdueDrafts(now, many),
+      unordered: true,
+    },
+    { name: 'purchases.expire', ask: ({ purchases }) => purchases.expire(purchaseId) },
+    { name: 'accounts.byId', ask: ({ accounts }) => accounts.byId(accountId) },
+    { name: 'accounts.freeze', ask: ({ accounts }) => accounts.freeze(accountId, now) },
+    { name: 'accounts.markUnauthorized', ask: ({ accounts }) => accounts.markUnauthorized(accountId, now) },
+    { name: 'accounts.markAuthorized', ask: ({ accounts }) => accounts.markAuthorized(accountId) },
+    { name: 'accounts.sawCallback', ask: ({ accounts }) => accounts.sawCallback(accountId, now) },
+    {
+      name: 'accounts.attach',
+      ask: ({ accounts }) => accounts.attach({ userId, chatId: userId, accountId, role: 'owner' }, now),
+    },
+    { name: 'accounts.members', ask: ({ accounts }) => accounts.members(accountId), unordered: true },
+    { name: 'accounts.detach', ask: ({ accounts }) => accounts.detach(userId) },
+    {
+      name: 'accounts.rememberBalance',
+      ask: ({ accounts }) => accounts.rememberBalance(accountId, number as Pesewas, now),
+    },
+    {
+      name: 'events.insert',
+      ask: ({ events }) => events.insert([event, { ...event, digest: 'd5' }]),
+    },
+    { name: 'events.unapplied', ask: ({ events }) => events.unapplied(2) },
+    { name: 'events.ofOrder', ask: ({ events }) => events.ofOrder(id, verdict) },
+    { name: 'events.release', ask: ({ events }) => events.release(id) },
+    {
+      name: 'events.judge',
+      ask: async ({ events }) => {
+        const [first] = await events.unapplied(1)
+        if (first) await events.judge(first.id, verdict, now)
+      },
+    },
+    { name: 'notices.owe', ask: ({ notices }) => notices.owe(userId, kindOfNotice, now, held) },
+    { name: 'notices.due', ask: ({ notices }) => notices.due(3, [number]) },
+    { name: 'notices.done', ask: ({ notices }) => notices.done([number]) },
+    { name: 'notices.retryAt', ask: ({ notices }) => notices.retryAt([number, number + 1], now) },
+    { name: 'notices.release', ask: ({ notices }) => notices.release(`order:${id}`) },
+    { name: 'notices.setAside', ask: ({ notices }) => notices.setAside([number], now) },
+    { name: 'notices.isOwed', ask: ({ notices }) => notices.isOwed(number) },
+    { name: 'notices.count', ask: ({ notices }) => notices.count() },
+    { name: 'chats.mute', ask: ({ chats }) => chats.mute(userId, now) },
+    { name: 'chats.unmute', ask: ({ chats }) => chats.unmute(userId) },
+    { name: 'chats.followers', ask: ({ chats }) => chats.followers(id) },
+    { name: 'requests.insert', ask: ({ requests }) => requests.insert(accountId, now) },
+    { name: 'requests.countSince', ask: ({ requests }) => requests.countSince(accountId, now) },
+    { name: 'requests.nthSince', ask: ({ requests }) => requests.nthSince(accountId, now, skip) },
+    { name: 'requests.forgetBefore', ask: ({ requests }) => requests.forgetBefore(now) },
+  ]
+  return random.pick(questions)
+}
+
+const refused = 'refused'
+class RolledBack extends Error {
+  override name = 'RolledBack'
+}
+
+const sorted = (rows: unknown[]): unknown[] => {
+  const keyOf = (row: unknown) => JSON.stringify(row instanceof Object ? Object.entries(row).toSorted() : row)
+  return rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+}
+
+/** The answer, or that the database refused (a foreign key, or a unique column). */
+const answerOf = async (queries: Queries, { ask, unordered }: Question): Promise<unknown> => {
+  try {
+    const answer = await ask(queries)
+    return unordered && Array.isArray(answer) ? sorted(answer) : answer
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'P2002') return refused
+    throw error
+  }
+}
+
+/** Several questions in one transaction, that may be rolled back in the end. */
+const answersOf = async (store: Store, questions: Question[], isKept: boolean): Promise<unknown[]> => {
+  const answers: unknown[] = []
+  try {
+    await store.transaction(async (queries) => {
+      for (const question of questions) {
+        const answer = await answerOf(queries, question)
+        answers.push(answer)
+        if (answer === refused) throw new RolledBack()
+      }
+      if (!isKept) throw new RolledBack()
+    })
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error
+  }
+  return answers
+}
+
+const open = async (store: Store): Promise<void> => {
+  for (const id of accountIds) {
+    const account = { id, keyHash: id, sealedKey: 'key', sealedSecret: 'secret', accountType: null }
+    await store.accounts.insert({ ...account, now: new Date(startMs) })
+  }
+  for (const id of purchaseIds) {
+    const person = { accountId: 'a1', userId: 1, chatId: 1 }
+    const times = { createdAt: new Date(startMs), expiresAt: new Date(startMs + 10_000) }
+    await store.purchases.insertDraft({ id, ...person, cause: `cause:${id}`, lines: [], ...times })
+  }
+}
+
+describe('the store in memory answers as the real one does', () => {
+  test.each([1, 2, 3, 4, 5])('to random questions and transactions, some rolled back (%i)', async (seed) => {
+    const [real, inMemory] = [await newStore(), createMemoryStore()]
+    await Promise.all([open(real), open(inMemory)])
+    const random = new Random(seed)
+    for (let count = 0; count < 150; count += 1) {
+      const questions = Array.from({ length: random.between(1, 4) }, () => draw(random))
+      const isKept = random.chance(0.8)
+      const names = questions.map(({ name }) => name).join(', ')
+      if (random.chance(0.5)) {
+        const answers = await answersOf(inMemory, questions, isKept)
+        expect(answers, names).toEqual(await answersOf(real, questions, isKept))
+        continue
+      }
+      for (const question of questions) {
+        expect(await answerOf(inMemory, question), question.name).toEqual(await answerOf(real, question))
+      }
+    }
+  })
+})

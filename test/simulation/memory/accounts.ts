@@ -1,0 +1,78 @@
+import type { Account, AccountStore, Member } from '../../../src/store/accounts.ts'
+import type { AccountRow, MemberRow, Tables } from './rows.ts'
+import { changed } from './table.ts'
+
+const accountOf = (row: AccountRow): Account => row
+const memberOf = ({ createdAt: _, ...member }: MemberRow): Member => member
+
+/** A balance above this does not fit the column. */
+const mostPesewas = 2_147_483_647
+
+export const memoryAccounts = ({ accounts, members }: Tables): AccountStore => {
+  const change = (id: string, patch: Partial<Account>): void => {
+    const row = accounts.get(id)
+    if (row) accounts.set(id, changed(row, patch))
+  }
+  const orNull = (row: AccountRow | undefined): Account | null => (row ? accountOf(row) : null)
+
+  return {
+    byId: async (id) => orNull(accounts.get(id)),
+    byKeyHash: async (hashes) => orNull(accounts.first(({ keyHash }) => hashes.includes(keyHash))),
+    anySealed: async () => orNull(accounts.first(({ sealedSecret }) => sealedSecret !== '')),
+
+    insert: async ({ now, ...account }) => {
+      const blank = {
+        balancePesewas: null,
+        balanceAt: null,
+        unauthorizedSince: null,
+        frozenUntil: null,
+        callbackSeenAt: null,
+      }
+      accounts.set(account.id, { ...blank, ...account, createdAt: now })
+    },
+
+    replaceCredentials: async (id, credentials) => change(id, { ...credentials, unauthorizedSince: null }),
+
+    erase: async (id) =>
+      change(id, {
+        keyHash: `erased:${id}`,
+        sealedKey: '',
+        sealedSecret: '',
+        unauthorizedSince: new Date(0),
+      }),
+
+    rememberBalance: async (id, balance, at, accountType) => {
+      if (Math.abs(balance) > mostPesewas) return
+      change(id, { balancePesewas: balance, balanceAt: at, ...(accountType && { accountType }) })
+    },
+
+    freeze: async (id, until) => change(id, { frozenUntil: until }),
+
+    markUnauthorized: async (id, now) => {
+      const account = accounts.get(id)
+      if (!account || account.unauthorizedSince !== null) return false
+      change(id, { unauthorizedSince: now })
+      return true
+    },
+
+    markAuthorized: async (id) => {
+      const account = accounts.get(id)
+      if (account?.unauthorizedSince && account.sealedKey !== '') change(id, { unauthorizedSince: null })
+    },
+
+    sawCallback: async (id, at) => change(id, { callbackSeenAt: at }),
+
+    member: async (userId) => {
+      const row = members.get(userId)
+      return row ? memberOf(row) : null
+    },
+
+    members: async (accountId) => members.where((row) => row.accountId === accountId).map(memberOf),
+
+    attach: async (member, now) => {
+      members.set(member.userId, { ...member, createdAt: members.get(member.userId)?.createdAt ?? now })
+    },
+
+    detach: async (userId) => members.delete(userId),
+  }
+}

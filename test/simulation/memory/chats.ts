@@ -1,0 +1,81 @@
+import type { ChatStore } from '../../../src/store/chats.ts'
+import type { ChatRow, Tables } from './rows.ts'
+
+const keyOf = ({ orderId, chatId }: { orderId: string; chatId: number }): string => `${orderId}/${chatId}`
+
+export const memoryChats = (tables: Tables): ChatStore => {
+  const { chats, follows, notices, halfCredentials, invitations, facts } = tables
+
+  const change = (id: number, patch: Partial<ChatRow>): void =>
+    chats.set(id, { mutedAt: null, invitedAt: null, ...chats.get(id), ...patch, id })
+
+  return {
+    mute: async (chatId, now) => change(chatId, { mutedAt: now }),
+
+    unmute: async (chatId) => {
+      if (!chats.get(chatId)?.mutedAt) return false
+      change(chatId, { mutedAt: null })
+      return true
+    },
+
+    migrate: async (from, to) => {
+      notices.update(
+        ({ chatId }) => chatId === from,
+        ({ id }) => id,
+        (row) => ({ ...row, chatId: to }),
+      )
+      for (const follow of follows.where(({ chatId }) => chatId === from)) {
+        follows.delete(keyOf(follow))
+        const moved = { ...follow, chatId: to }
+        follows.set(keyOf(moved), moved)
+      }
+    },
+
+    follow: async (orderId, chatId, now) => {
+      const key = keyOf({ orderId, chatId })
+      if (!follows.get(key)) follows.set(key, { orderId, chatId, messageId: null, createdAt: now })
+    },
+
+    unfollow: async (orderId, chatId) => follows.delete(keyOf({ orderId, chatId })),
+    followOf: async (orderId, chatId) => follows.get(keyOf({ orderId, chatId })) ?? null,
+    followers: async (orderId) => follows.where((row) => row.orderId === orderId),
+
+    showFollowOn: async (orderId, chatId, messageId) => {
+      const follow = follows.get(keyOf({ orderId, chatId }))
+      if (follow) follows.set(keyOf(follow), { ...follow, messageId })
+    },
+
+    holdKey: async (chatId, sealedKey, expiresAt) =>
+      halfCredentials.set(chatId, { chatId, sealedKey, expiresAt }),
+
+    heldKey: async (chatId, now) => {
+      const held = halfCredentials.get(chatId)
+      return held && held.expiresAt > now ? held.sealedKey : null
+    },
+
+    dropKey: async (chatId) => halfCredentials.delete(chatId),
+
+    dropOldKeys: async (now) => {
+      for (const { chatId } of halfCredentials.where(({ expiresAt }) => expiresAt <= now)) {
+        halfCredentials.delete(chatId)
+      }
+    },
+
+    invite: async ({ tokenHash, expiresAt }) =>
+      invitations.set(tokenHash, { tokenHash, expiresAt, usedAt: null }),
+
+    accept: async (tokenHashes, chatId, now) => {
+      const open = invitations.where(
+        ({ tokenHash, expiresAt, usedAt }) =>
+          tokenHashes.includes(tokenHash) && usedAt === null && expiresAt > now,
+      )
+      for (const invitation of open) invitations.set(invitation.tokenHash, { ...invitation, usedAt: now })
+      if (open.length > 0) change(chatId, { invitedAt: now })
+      return open.length > 0
+    },
+
+    isInvited: async (chatId) => Boolean(chats.get(chatId)?.invitedAt),
+    fact: async (name) => facts.get(name)?.value ?? null,
+    setFact: async (name, value) => facts.set(name, { name, value }),
+  }
+}

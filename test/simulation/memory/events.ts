@@ -1,0 +1,51 @@
+import type { EventStore, StatusEvent } from '../../../src/store/events.ts'
+import type { EventRow, Tables } from './rows.ts'
+
+const eventOf = (row: EventRow): StatusEvent => {
+  const { digest: _, body: __, appliedAt: ___, verdict: ____, ...event } = row
+  return event
+}
+
+const inOrder = (a: EventRow, b: EventRow): number => a.id - b.id
+const idOf = ({ id }: EventRow): number => id
+
+export const memoryEvents = ({ events }: Tables): EventStore => ({
+  insert: async (news) => {
+    const seen = new Set(events.all().map(({ digest }) => digest))
+    const fresh = news.filter(({ digest }) => !seen.has(digest) && seen.add(digest))
+    for (const event of fresh) {
+      const id = events.nextId()
+      events.set(id, { ...event, id, appliedAt: null, verdict: null })
+    }
+    return fresh.length
+  },
+
+  unapplied: async (limit) =>
+    events
+      .where(({ appliedAt }) => appliedAt === null)
+      .sort(inOrder)
+      .slice(0, limit)
+      .map(eventOf),
+
+  ofOrder: async (orderId, verdict) =>
+    events
+      .where((row) => row.orderId === orderId && row.verdict === verdict)
+      .sort(inOrder)
+      .map(eventOf),
+
+  release: async (orderId) => {
+    events.update(
+      (row) => row.orderId === orderId && row.verdict === 'held',
+      idOf,
+      (row) => ({ ...row, verdict: null, appliedAt: null }),
+    )
+  },
+
+  judge: async (id, verdict, appliedAt) => {
+    events.update(
+      (row) => row.id === id,
+      idOf,
+      (row) => ({ ...row, verdict, appliedAt }),
+    )
+  },
+})

@@ -1,0 +1,42 @@
+import type { RequestStore } from '../../../src/store/requests.ts'
+import type { Tables } from './rows.ts'
+
+/** The index of the first time after `since`, in times that are in order. */
+const firstAfter = (times: readonly Date[], since: Date): number => {
+  let [low, high] = [0, times.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((times[middle] as Date) > since) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+export const memoryRequests = ({ requests }: Tables): RequestStore => {
+  const timesOf = (accountId: string) => requests.get(accountId)?.times ?? []
+
+  return {
+    insert: async (accountId, at) => {
+      const times = timesOf(accountId)
+      requests.set(accountId, { accountId, times: times.toSpliced(firstAfter(times, at), 0, at) })
+    },
+
+    countSince: async (accountId, since) => {
+      const times = timesOf(accountId)
+      return times.length - firstAfter(times, since)
+    },
+
+    nthSince: async (accountId, since, skip) => {
+      const times = timesOf(accountId)
+      return times[firstAfter(times, since) + skip] ?? null
+    },
+
+    forgetBefore: async (at) => {
+      for (const { accountId, times } of requests.all()) {
+        const [oldest] = times
+        if (!oldest || oldest >= at) continue
+        requests.set(accountId, { accountId, times: times.filter((time) => time >= at) })
+      }
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { Order, Purchase } from '../../../src/orders/order.ts'
+import type { Account, Member } from '../../../src/store/accounts.ts'
+import type { Follow } from '../../../src/store/chats.ts'
+import type { NewEvent, Verdict } from '../../../src/store/events.ts'
+import { Journal, Table } from './table.ts'
+
+export type AccountRow = Account & { createdAt: Date }
+export type MemberRow = Member & { createdAt: Date }
+export type PurchaseRow = Purchase & { cause: string }
+export type RecipientRow = Order['recipients'][number] & { statusAt: Date | null }
+export type OrderRow = Omit<Order, 'recipients'> & { updatedAt: Date; recipients: RecipientRow[] }
+export type EventRow = NewEvent & { id: number; appliedAt: Date | null; verdict: Verdict | null }
+
+export interface NoticeRow {
+  id: number
+  chatId: number
+  subject: string
+  kind: string
+  data: string
+  createdAt: Date
+  attempts: number
+  notBefore: Date | null
+  setAsideAt: Date | null
+}
+
+export interface ChatRow {
+  id: number
+  mutedAt: Date | null
+  invitedAt: Date | null
+}
+
+export interface InvitationRow {
+  tokenHash: string
+  expiresAt: Date
+  usedAt: Date | null
+}
+
+/** The tables of the database as they are in memory. */
+export const createTables = () => {
+  const journal = new Journal()
+  return {
+    journal,
+    accounts: new Table<string, AccountRow>(journal),
+    members: new Table<number, MemberRow>(journal),
+    purchases: new Table<string, PurchaseRow>(journal),
+    orders: new Table<string, OrderRow>(journal),
+    events: new Table<number, EventRow>(journal),
+    notices: new Table<number, NoticeRow>(journal),
+    chats: new Table<number, ChatRow>(journal),
+    follows: new Table<string, Follow & { createdAt: Date }>(journal),
+    halfCredentials: new Table<number, { chatId: number; sealedKey: string; expiresAt: Date }>(journal),
+    invitations: new Table<string, InvitationRow>(journal),
+    facts: new Table<string, { name: string; value: string }>(journal),
+    /** Times of an account's requests, in order. */
+    requests: new Table<string, { accountId: string; times: readonly Date[] }>(journal),
+  }
+}
+
+export type Tables = ReturnType<typeof createTables>

@@ -1,0 +1,28 @@
+import type { Queries, Store } from '../../../src/store/store.ts'
+import { memoryAccounts } from './accounts.ts'
+import { memoryChats } from './chats.ts'
+import { memoryEvents } from './events.ts'
+import { memoryNotices } from './notices.ts'
+import { memoryOrders } from './orders.ts'
+import { memoryPurchases } from './purchases.ts'
+import { memoryRequests } from './requests.ts'
+import { createTables, type Tables } from './rows.ts'
+
+/** The store in memory: answers as the real one does, some hundred times as fast, and forgets all. */
+export interface MemoryStore extends Store {
+  tables: Tables
+}
+
+export const createMemoryStore = (): MemoryStore => {
+  const tables = createTables()
+  const queries: Queries = {
+    accounts: memoryAccounts(tables),
+    purchases: memoryPurchases(tables),
+    orders: memoryOrders(tables),
+    events: memoryEvents(tables),
+    notices: memoryNotices(tables),
+    chats: memoryChats(tables),
+    requests: memoryRequests(tables),
+  }
+  return { ...queries, tables, transaction: (work) => tables.journal.transaction(() => work(queries)) }
+}

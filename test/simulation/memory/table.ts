@@ -1,0 +1,118 @@
+/** Undoes one write. */
+type Undo = () => void
+
+/**
+ * What the tables of one database share: the journal of the open transaction, and a number that grows with each
+ * write, by which others see that something changed.
+ */
+export class Journal {
+  version = 0
+  #undo: Undo[] | null = null
+
+  wrote(undo: Undo): void {
+    this.version += 1
+    this.#undo?.push(undo)
+  }
+
+  /** All of the work's writes stay, or none. Transactions come one after another: a second one is a fault. */
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#undo) throw new Error('A transaction is open already.')
+    const undo: Undo[] = []
+    this.#undo = undo
+    try {
+      return await work()
+    } catch (error) {
+      for (const each of undo.reverse()) each()
+      throw error
+    } finally {
+      this.#undo = null
+    }
+  }
+}
+
+/** Rows by their key. A row is replaced, never changed, so what was read stays as it was. */
+export class Table<Key, Row extends object> {
+  readonly #rows = new Map<Key, Row>()
+  readonly #journal: Journal
+  #lastId = 0
+
+  constructor(journal: Journal) {
+    this.#journal = journal
+  }
+
+  /** The next number of a key that counts up; one that was rolled back is given again. */
+  nextId(): number {
+    const before = this.#lastId
+    this.#lastId += 1
+    this.#journal.wrote(() => {
+      this.#lastId = before
+    })
+    return this.#lastId
+  }
+
+  get(key: Key): Row | undefined {
+    return this.#rows.get(key)
+  }
+
+  set(key: Key, row: Row): void {
+    const before = this.#rows.get(key)
+    this.#rows.set(key, row)
+    this.#journal.wrote(() => {
+      if (before) this.#rows.set(key, before)
+      else this.#rows.delete(key)
+    })
+  }
+
+  delete(key: Key): void {
+    const before = this.#rows.get(key)
+    if (!before) return
+    this.#rows.delete(key)
+    this.#journal.wrote(() => this.#rows.set(key, before))
+  }
+
+  all(): Row[] {
+    return [...this.#rows.values()]
+  }
+
+  where(fits: (row: Row) => boolean): Row[] {
+    const rows: Row[] = []
+    for (const row of this.#rows.values()) if (fits(row)) rows.push(row)
+    return rows
+  }
+
+  first(fits: (row: Row) => boolean): Row | undefined {
+    for (const row of this.#rows.values()) if (fits(row)) return row
+    return undefined
+  }
+
+  /** @returns how many were changed. */
+  update(fits: (row: Row) => boolean, key: (row: Row) => Key, change: (row: Row) => Row): number {
+    const rows = this.where(fits)
+    for (const row of rows) this.set(key(row), change(row))
+    return rows.length
+  }
+}
+
+/** What a unique column says of a second one, by the code that the real client gives it. */
+export class NotUnique extends Error {
+  override name = 'NotUnique'
+  readonly code = 'P2002'
+}
+
+/** Fields that are given replace, those that are `undefined` leave as it is. */
+export const changed = <Row extends object>(row: Row, patch: object): Row => {
+  const result = { ...row }
+  for (const [name, value] of Object.entries(patch)) {
+    if (value !== undefined) Object.assign(result, { [name]: value })
+  }
+  return result
+}
+
+export const byTime =
+  <Row>(time: (row: Row) => Date | null, id: (row: Row) => string | number) =>
+  (a: Row, b: Row): number => {
+    const difference = (time(a)?.getTime() ?? 0) - (time(b)?.getTime() ?? 0)
+    if (difference !== 0) return difference
+    const [left, right] = [id(a), id(b)]
+    return left < right ? -1 : left > right ? 1 : 0
+  }

@@ -1,0 +1,72 @@
+import type { Queries } from '../../src/store/store.ts'
+import { purchasesPerSeed } from './options.ts'
+import { simulate } from './simulation.ts'
+import type { Mutation } from './world.ts'
+
+/** Each takes one of the bot's safeguards out, from outside. */
+export const mutations: Record<string, Mutation> = {
+  'the compare-and-set on the purchase': {
+    queries: (queries) => ({
+      ...queries,
+      purchases: {
+        ...queries.purchases,
+        leaveDraft: async (guard, state) => {
+          await queries.purchases.leaveDraft(guard, state)
+          return true
+        },
+      },
+    }),
+  },
+  'the lease: asked neither before the first byte nor when its end is written': {
+    queries: (queries) => ({
+      ...queries,
+      orders: { ...queries.orders, go: ({ id }, ...rest) => queries.orders.go({ id }, ...rest) },
+    }),
+    provider: (provider) => ({
+      ...provider,
+      placeOrder: (order, call) => provider.placeOrder(order, { ...call, mayStart: () => true }),
+    }),
+  },
+  'the adoption by the order’s own token': {
+    queries: (queries) => ({
+      ...queries,
+      events: {
+        ...queries.events,
+        ofOrder: async (orderId, verdict) =>
+          verdict === 'held' ? [] : queries.events.ofOrder(orderId, verdict),
+      },
+    }),
+  },
+  'the rank rule': { queries: (queries) => ({ ...queries, orders: withoutRanks(queries) }) },
+}
+
+/** A placed order looks as if it had no status yet, so whatever comes last is taken. */
+const withoutRanks = ({ orders }: Queries): Queries['orders'] => ({
+  ...orders,
+  byId: async (id) => {
+    const order = await orders.byId(id)
+    return order?.placement === 'placed' ? { ...order, status: null } : order
+  },
+})
+
+const mostSeeds = 60
+
+/** @returns the seed that noticed the mutation, with what it said, or null. */
+export const noticed = async (mutation: Mutation): Promise<{ seed: number; broken: string } | null> => {
+  for (let seed = 1; seed <= mostSeeds; seed += 1) {
+    const { broken } = await simulate({ seed, purchases: purchasesPerSeed, mutation })
+    if (broken !== null) return { seed, broken }
+  }
+  return null
+}
+
+/** Says of each safeguard whether the simulation fails without it. @returns whether it does for all. */
+export const checkMutations = async (print: (line: string) => void): Promise<boolean> => {
+  let all = true
+  for (const [name, mutation] of Object.entries(mutations)) {
+    const found = await noticed(mutation)
+    print(`without ${name}: ${found ? `seed ${found.seed}: ${found.broken}` : 'not noticed'}`)
+    all &&= found !== null
+  }
+  return all
+}

@@ -1,0 +1,90 @@
+import type { BotProcess } from './process.ts'
+import type { World } from './world.ts'
+
+/**
+ * A loop of the bot by the virtual clock. A round that could find nothing to do (nothing was written since the
+ * last, and nothing has become due) is passed over, so that quiet hours cost nothing.
+ */
+export class RoundLoop {
+  readonly #world: World
+  readonly #process: BotProcess
+  readonly #everyMs: number
+  readonly #work: () => Promise<void>
+  #running = false
+  #wokenWhileRunning = false
+  #nextAtMs = Number.POSITIVE_INFINITY
+  #lastAtMs = 0
+  #seenVersion = -1
+
+  constructor(world: World, process: BotProcess, everyMs: number, work: () => Promise<void>) {
+    this.#world = world
+    this.#process = process
+    this.#everyMs = everyMs
+    this.#work = work
+  }
+
+  wake(): void {
+    if (this.#running) {
+      this.#wokenWhileRunning = true
+      return
+    }
+    this.#seenVersion = -1
+    this.#arm(this.#world.nowMs)
+  }
+
+  /** Something was written: what slept long looks again at its usual time. */
+  stir(): void {
+    if (!this.#running && this.#nextAtMs > this.#world.nowMs + this.#everyMs) {
+      this.#arm(this.#world.nowMs + this.#everyMs)
+    }
+  }
+
+  #arm(atMs: number): void {
+    this.#nextAtMs = atMs
+    this.#world.timeline.at(atMs, this.#process, () => {
+      if (this.#running || this.#nextAtMs !== atMs) return
+      const { version } = this.#world.store.tables.journal
+      const due = version === this.#seenVersion ? nextDueMs(this.#world, this.#lastAtMs) : 0
+      if (due > this.#world.nowMs) this.#arm(due)
+      else void this.#run(version)
+    })
+  }
+
+  async #run(version: number): Promise<void> {
+    this.#running = true
+    this.#wokenWhileRunning = false
+    this.#seenVersion = version
+    this.#lastAtMs = this.#world.nowMs
+    try {
+      await this.#work()
+    } catch (error) {
+      this.#world.say('bot', () => `a round failed: ${error}`)
+      this.#seenVersion = -1
+    }
+    this.#running = false
+    if (this.#wokenWhileRunning) this.wake()
+    else this.#arm(this.#world.nowMs + this.#everyMs)
+  }
+}
+
+const farMs = 24 * 3_600_000
+
+/** The first time after `sinceMs` at which something stored becomes due. */
+const nextDueMs = ({ store: { tables } }: World, sinceMs: number): number => {
+  let next = sinceMs + farMs
+  const consider = (time: Date | null): void => {
+    if (time !== null && time.getTime() > sinceMs && time.getTime() < next) next = time.getTime()
+  }
+  for (const order of tables.orders.all()) {
+    consider(order.notBefore)
+    consider(order.nextPollAt)
+    consider(order.settleAt)
+    consider(order.refundAt)
+    // A lease has ended when its last millisecond is over.
+    if (order.leaseUntil) consider(new Date(order.leaseUntil.getTime() + 1))
+  }
+  for (const notice of tables.notices.all()) consider(notice.notBefore)
+  for (const account of tables.accounts.all()) consider(account.frozenUntil)
+  for (const purchase of tables.purchases.all()) if (purchase.state === 'draft') consider(purchase.expiresAt)
+  return next
+}

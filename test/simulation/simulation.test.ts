@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest'
+import { purchasesPerSeed } from './options.ts'
+import { simulate } from './simulation.ts'
+
+/** A few: `npm run simulate` runs more of them, and the mutations. */
+const seeds = [1, 2, 3, 4]
+
+describe('every promise holds under faults, crashes and interleavings', () => {
+  test.each(seeds)('npm run simulate -- --seed %i', async (seed) => {
+    const { broken, debits } = await simulate({ seed, purchases: purchasesPerSeed })
+    expect(broken).toBe(null)
+    expect(debits).toBeGreaterThan(0)
+  })
+}, 60_000)
+
+test('a seed replays to the same events', async () => {
+  const [first, second] = [
+    await simulate({ seed: 3, purchases: 30, traced: true }),
+    await simulate({ seed: 3, purchases: 30, traced: true }),
+  ]
+  expect(first.trace.length).toBeGreaterThan(100)
+  expect(second.trace).toEqual(first.trace)
+}, 60_000)

@@ -1,0 +1,281 @@
+import type { Person } from '../../src/orders/purchases.ts'
+import { orderStatuses } from '../../src/provider/index.ts'
+import type { Phone } from '../../src/provider/phone.ts'
+import { People } from './people.ts'
+import { BotProcess, callBack, type Domain, type Outside, sealedOf } from './process.ts'
+import { type Charge, Service } from './service.ts'
+import { Telegram } from './telegram.ts'
+import { Watch } from './watch.ts'
+import { type Mutation, World } from './world.ts'
+
+export interface Run {
+  seed: number
+  purchases: number
+  mutation?: Mutation
+  traced?: boolean
+}
+
+export interface Result {
+  seed: number
+  purchases: number
+  /** The first promise that was broken, or null. */
+  broken: string | null
+  trace: string[]
+  debits: number
+  crashes: number
+  steps: number
+  mistaken: number
+}
+
+const minute = 60_000
+const hour = 60 * minute
+/**
+ * How long the clock runs on after the faults. The last watch ends a day after the last send, and where that day's
+ * requests are used up, polling waits for the next.
+ */
+const calmMs = 52 * hour
+
+/** One run: a bot that lives and dies among people, a provider and Telegram, all drawn from the seed. */
+export const simulate = async ({ seed, purchases, mutation = {}, traced = false }: Run): Promise<Result> => {
+  const simulation = new Simulation(new World({ seed, mutation, traced }))
+  return { seed, purchases, ...(await simulation.run(purchases)) }
+}
+
+class Simulation {
+  readonly #world: World
+  readonly #watch: Watch
+  readonly #telegram: Telegram
+  readonly #service: Service
+  readonly #outside: Outside
+  readonly #bots: BotProcess[] = []
+  #crashes = 0
+  #starts = 0
+
+  constructor(world: World) {
+    this.#world = world
+    this.#watch = new Watch(world)
+    this.#telegram = new Telegram(world)
+    this.#service = new Service(world, {
+      onCharge: (charge) => this.#watch.charged(charge),
+      onStatus: (charge) => this.#report(charge),
+    })
+    this.#outside = {
+      service: this.#service,
+      telegram: this.#telegram,
+      onFirstByte: (orderId) => this.#watch.firstByte(orderId),
+      isAlone: () => this.#bots.length === 1,
+      starts: () => this.#starts,
+    }
+  }
+
+  async run(purchases: number): Promise<Omit<Result, 'seed' | 'purchases'>> {
+    const world = this.#world
+    world.say('weather', () => JSON.stringify(world.weather))
+    const persons = await this.#open()
+    this.#startBot()
+    const lastsMs = this.#schedule(purchases, persons)
+    let steps = await this.#runUntil(world.startMs + lastsMs)
+    this.#endFaults(persons)
+    steps += await this.#runUntil(world.nowMs + calmMs)
+    if (world.broken === null) this.#watch.conclude(this.#service, this.#telegram)
+    for (const bot of this.#bots) bot.alive = false
+    return {
+      broken: world.broken,
+      trace: world.trace ?? [],
+      debits: this.#service.charges.size,
+      crashes: this.#crashes,
+      steps,
+      mistaken: this.#watch.mistaken,
+    }
+  }
+
+  async #runUntil(untilMs: number): Promise<number> {
+    const world = this.#world
+    let steps = 0
+    let version = -1
+    while (world.broken === null && (await world.timeline.step(untilMs))) {
+      steps += 1
+      this.#watch.look(this.#service)
+      if (world.store.tables.journal.version === version) continue
+      version = world.store.tables.journal.version
+      for (const bot of this.#bots) bot.stir()
+    }
+    world.timeline.nowMs = untilMs
+    return steps
+  }
+
+  /** Accounts with their members. */
+  async #open(): Promise<Person[]> {
+    const { store, random } = this.#world
+    const persons: Person[] = []
+    for (let index = 1; index <= random.between(1, 3); index += 1) {
+      const accountId = `account${index}`
+      this.#service.open(accountId, random.pick([20_000, 1_000_000, 1_000_000]))
+      await store.accounts.insert({
+        id: accountId,
+        ...sealedOf(accountId),
+        accountType: 'agent',
+        now: this.#world.now(),
+      })
+      for (let member = 1; member <= random.between(1, 3); member += 1) {
+        const userId = index * 10 + member
+        const person = { userId, chatId: userId, accountId }
+        await store.accounts.attach({ ...person, role: member === 1 ? 'owner' : 'agent' }, this.#world.now())
+        persons.push(person)
+      }
+    }
+    return persons
+  }
+
+  /** @returns how long it takes until the last of it is long under way, ms. */
+  #schedule(purchases: number, persons: Person[]): number {
+    const world = this.#world
+    const { random } = world
+    const people = new People({
+      world,
+      service: this.#service,
+      ask: (work) => this.#ask(work),
+      onPress: (purchaseId) => this.#watch.pressed(purchaseId),
+      wasCharged: (order) => this.#watch.wasCharged(order),
+    })
+    const phones = Array.from(
+      { length: random.between(2, 12) },
+      (_, index) => `02412345${10 + index}` as Phone,
+    )
+    const spanMs = purchases * random.pick([5_000, 30_000, 90_000])
+    for (let count = 0; count < purchases; count += 1) {
+      const [person, phone] = [random.pick(persons), random.pick(phones)]
+      world.after(random.between(0, spanMs), () => void people.buy(person, phone))
+      if (random.chance(world.weather.outsiders)) {
+        const bundle = random.pick(this.#service.bundles)
+        world.after(random.between(0, spanMs), () => {
+          this.#service.place(person.accountId, bundle.id, phone, null)
+        })
+      }
+      if (random.chance(world.weather.priceChanges)) {
+        world.after(random.between(0, spanMs), () => this.#changePrice())
+      }
+      world.after(random.between(0, spanMs), () => this.#returnTo(person))
+    }
+    return spanMs + 2 * hour
+  }
+
+  #changePrice(): void {
+    const { random } = this.#world
+    const chosen = random.pick(this.#service.bundles)
+    const pricePesewas = (chosen.pricePesewas + random.pick([-50, 50, 100])) as typeof chosen.pricePesewas
+    this.#service.bundles = this.#service.bundles.map((bundle) =>
+      bundle === chosen ? { ...bundle, pricePesewas } : bundle,
+    )
+  }
+
+  /** A person whose chat was muted or whose credentials were refused comes back and mends it. */
+  #returnTo({ chatId, accountId }: Person): void {
+    const { tables } = this.#world.store
+    if (this.#telegram.unblock(chatId) || tables.chats.get(chatId)?.mutedAt) {
+      void this.#ask(async ({ store, wakeOutbox }) => {
+        if (await store.chats.unmute(chatId)) wakeOutbox()
+      })
+    }
+    if (tables.accounts.get(accountId)?.unauthorizedSince) {
+      void this.#ask(({ store }) => store.accounts.replaceCredentials(accountId, sealedOf(accountId)))
+    }
+  }
+
+  #endFaults(persons: Person[]): void {
+    this.#world.endFaults()
+    for (const bot of this.#bots) bot.resumesAtMs = 0
+    if (!this.#bots.some(({ alive }) => alive)) this.#startBot()
+    this.#world.after(minute, () => {
+      for (const person of persons) this.#returnTo(person)
+    })
+  }
+
+  #startBot(): void {
+    const world = this.#world
+    world.say('bot', () => 'starts')
+    this.#starts += 1
+    const bot = new BotProcess(world, this.#outside)
+    this.#bots.push(bot)
+    bot.onTrouble = () => {
+      if (!bot.alive) {
+        this.#crashes += 1
+        this.#bots.splice(this.#bots.indexOf(bot), 1)
+        world.after(world.random.spread(500, 120_000), () => this.#bots.length === 0 && this.#startBot())
+        return
+      }
+      // Somebody starts another beside it; some time after it has come back, one of the two is ended.
+      const resumesAtMs = bot.resumesAtMs
+      if (resumesAtMs - world.nowMs < 10_000) return
+      world.after(world.random.spread(1_000, 60_000), () => this.#bots.length === 1 && this.#startBot())
+      world.after(resumesAtMs - world.nowMs + world.random.spread(1_000, 60_000), () => {
+        if (this.#bots.length > 1) bot.kill('another has taken its place')
+      })
+    }
+  }
+
+  /** The bot that answers: the newest that does not stand still. */
+  #bot(): BotProcess | undefined {
+    return this.#bots.findLast(({ alive, paused }) => alive && !paused)
+  }
+
+  /** An update is given again until a bot has handled it. */
+  async #ask<T>(work: (domain: Domain) => Promise<T>): Promise<T> {
+    for (;;) {
+      const bot = this.#bot()
+      try {
+        const answer = bot ? await bot.call(work) : 'died'
+        if (answer !== 'died') return answer as T
+      } catch (error) {
+        this.#world.say('person', () => `was answered: ${error}`)
+      }
+      await this.#world.sleep(1_000)
+    }
+  }
+
+  /** The provider tells of an order's status, well or badly. */
+  #report(charge: Charge): void {
+    const { random, weather } = this.#world
+    const { callback } = weather
+    if (charge.orderId === null || random.chance(callback.never)) return
+    const isEarly = charge.status === 'processing' && random.chance(callback.early)
+    const isLate = random.chance(callback.late) || random.chance(callback.reversed)
+    const waitMs = isEarly ? 0 : random.spread(20, 3_000) + (isLate ? random.spread(5_000, 1_800_000) : 0)
+    const { reference, status } = charge
+    void this.#callBack(charge, { reference, status }, waitMs)
+    if (random.chance(callback.twice)) {
+      void this.#callBack(charge, { reference, status }, waitMs + random.spread(1, 60_000))
+    }
+    if (random.chance(callback.forged)) {
+      void this.#callBack(
+        charge,
+        { reference, status: random.pick([...orderStatuses, 'odd']) },
+        random.spread(1, 90_000),
+      )
+    }
+    if (random.chance(callback.foreign)) {
+      const others = [...this.#service.charges.keys(), 'BUD-API-NONE-1']
+      void this.#callBack(charge, { reference: random.pick(others), status }, random.spread(1, 90_000))
+    }
+  }
+
+  async #callBack(
+    charge: Charge,
+    said: { reference: string; status: string },
+    waitMs: number,
+  ): Promise<void> {
+    const world = this.#world
+    const orderId = charge.orderId ?? ''
+    const body = { event: 'order.status.updated', ...said, timestamp: world.now().toISOString() }
+    await world.sleep(waitMs)
+    for (const againMs of [10_000, 60_000, 600_000, 0]) {
+      const bot = this.#bot()
+      if (bot && (await callBack(bot, orderId, body, world.now()))) {
+        world.say('callback', () => `${orderId} ${JSON.stringify(said)} is accepted`)
+        if (said.reference === charge.reference) this.#watch.acknowledged(charge)
+        return
+      }
+      await world.sleep(againMs)
+    }
+  }
+}

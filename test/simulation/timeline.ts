@@ -1,0 +1,90 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Random } from './random.ts'
+
+/** Whose events they are: what a process that was killed had still to do is never done. */
+export interface Owner {
+  alive: boolean
+  /** A process that is paused does nothing before (ms). */
+  resumesAtMs: number
+}
+
+interface Entry {
+  atMs: number
+  /** Drawn: what falls on the same instant happens in any order. */
+  rank: number
+  owner: Owner
+  run: () => void
+}
+
+/** The one clock, and all that is to happen by it. Nothing waits for real time. */
+export class Timeline {
+  nowMs: number
+  readonly #random: Random
+  readonly #heap: Entry[] = []
+
+  constructor(startMs: number, random: Random) {
+    this.nowMs = startMs
+    this.#random = random
+  }
+
+  at(atMs: number, owner: Owner, run: () => void): void {
+    this.#push({ atMs: Math.max(atMs, this.nowMs), rank: this.#random.next(), owner, run })
+  }
+
+  sleep(ms: number, owner: Owner): Promise<void> {
+    return new Promise((resolve) => this.at(this.nowMs + ms, owner, resolve))
+  }
+
+  /**
+   * Lets the next thing happen and everything that follows from it without waiting.
+   * @returns false when nothing is left before `untilMs`.
+   */
+  async step(untilMs: number): Promise<boolean> {
+    for (;;) {
+      const next = this.#heap[0]
+      if (!next || next.atMs > untilMs) return false
+      this.#pop()
+      const { owner } = next
+      if (!owner.alive) continue
+      if (owner.resumesAtMs > next.atMs) {
+        this.#push({ ...next, atMs: owner.resumesAtMs })
+        continue
+      }
+      this.nowMs = next.atMs
+      next.run()
+      await nextTurn()
+      return true
+    }
+  }
+
+  #push(entry: Entry): void {
+    const heap = this.#heap
+    let index = heap.push(entry) - 1
+    while (index > 0) {
+      const parent = (index - 1) >> 1
+      if (!isBefore(entry, heap[parent] as Entry)) break
+      heap[index] = heap[parent] as Entry
+      index = parent
+    }
+    heap[index] = entry
+  }
+
+  #pop(): void {
+    const heap = this.#heap
+    const last = heap.pop()
+    if (!last || heap.length === 0) return
+    let index = 0
+    for (;;) {
+      const left = 2 * index + 1
+      if (left >= heap.length) break
+      const right = left + 1
+      const child = right < heap.length && isBefore(heap[right] as Entry, heap[left] as Entry) ? right : left
+      if (!isBefore(heap[child] as Entry, last)) break
+      heap[index] = heap[child] as Entry
+      index = child
+    }
+    heap[index] = last
+  }
+}
+
+const isBefore = (a: Entry, b: Entry): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.rank < b.rank)

@@ -1,0 +1,197 @@
+import { leaseReserveMs, mayGo } from '../../src/orders/placement.ts'
+import { isTerminal, rankOf } from '../../src/orders/status.ts'
+import type { OrderRow } from './memory/rows.ts'
+import type { Charge, Service } from './service.ts'
+import type { Telegram } from './telegram.ts'
+import type { World } from './world.ts'
+
+/** Looks on, and says which promise is broken: after each step, and when all has come to rest. */
+export class Watch {
+  readonly #world: World
+  readonly #presses = new Map<string, number>()
+  readonly #chargesOfOrder = new Map<string, Charge[]>()
+  readonly #chargesOfPurchase = new Map<string, number>()
+  readonly #seen = new Map<string, OrderRow>()
+  /** Orders that a person was asked about. */
+  readonly #reviewed = new Set<string>()
+  /** References that callbacks named before the order had one. */
+  readonly #named = new Map<string, string>()
+  #version = -1
+  /** Orders that hold somebody else's reference, which nothing told apart from theirs. */
+  mistaken = 0
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  pressed(purchaseId: string): void {
+    this.#presses.set(purchaseId, (this.#presses.get(purchaseId) ?? 0) + 1)
+  }
+
+  wasCharged(order: OrderRow): boolean {
+    return (this.#chargesOfOrder.get(order.id)?.length ?? 0) > 0
+  }
+
+  /** The bot has answered 200 to a callback on the order's own token that names its reference. */
+  acknowledged(charge: Charge): void {
+    const order = this.#world.store.tables.orders.get(charge.orderId ?? '')
+    if (order?.reference === null) this.#named.set(order.id, charge.reference)
+  }
+
+  firstByte(orderId: string): void {
+    const order = this.#world.store.tables.orders.get(orderId)
+    if (order?.placement !== 'sending') {
+      this.#world.breaks(`POST of ${orderId}, which is ${order?.placement}`)
+    } else if ((order.leaseUntil?.getTime() ?? 0) - this.#world.nowMs < leaseReserveMs) {
+      this.#world.breaks(`POST of ${orderId} with too little left of its lease`)
+    }
+  }
+
+  charged(charge: Charge): void {
+    if (charge.orderId === null) return
+    const order = this.#world.store.tables.orders.get(charge.orderId)
+    if (!order) {
+      this.#world.breaks(`debit ${charge.reference} for an order that is not stored`)
+      return
+    }
+    this.#chargesOfOrder.set(order.id, [...(this.#chargesOfOrder.get(order.id) ?? []), charge])
+    const debits = (this.#chargesOfPurchase.get(order.purchaseId) ?? 0) + 1
+    this.#chargesOfPurchase.set(order.purchaseId, debits)
+    const confirmations = Math.min(1, this.#presses.get(order.purchaseId) ?? 0)
+    if (debits > confirmations) {
+      this.#world.breaks(`${debits} debits of ${order.purchaseId}, confirmed ${confirmations} times`)
+    }
+  }
+
+  /** After each step. */
+  look(service: Service): void {
+    const { orders, journal } = this.#world.store.tables
+    if (journal.version === this.#version) return
+    this.#version = journal.version
+    for (const order of orders.all()) {
+      const before = this.#seen.get(order.id)
+      if (before === order) continue
+      this.#seen.set(order.id, order)
+      if (before) this.#compare(before, order, service)
+      this.#check(order)
+    }
+  }
+
+  #check(order: OrderRow): void {
+    const { id, placement, leaseToken, leaseUntil, reference, settleAt } = order
+    if (placement === 'review') this.#reviewed.add(id)
+    if (placement === 'sending' && (leaseToken === null || leaseUntil === null)) {
+      this.#world.breaks(`${id} is sending without a lease`)
+    }
+    if ((placement === 'placed') !== (reference !== null)) {
+      this.#world.breaks(`${id} is ${placement} with the reference ${reference}`)
+    }
+    if (placement === 'placed' && settleAt !== null) {
+      this.#world.breaks(`${id} is placed and still claims debits`)
+    }
+  }
+
+  #compare(before: OrderRow, after: OrderRow, service: Service): void {
+    const { id } = after
+    if (before.placement !== after.placement) {
+      this.#world.say('order', () => `${id}: ${before.placement} → ${after.placement} ${after.reason ?? ''}`)
+      if (!mayGo(before.placement, after.placement)) {
+        this.#world.breaks(`${id} went from ${before.placement} to ${after.placement}`)
+      }
+      return
+    }
+    if (before.status === after.status) return
+    this.#world.say('order', () => `${id}: ${before.status} → ${after.status} ${after.statusReported}`)
+    const fell = rankOf(after.status ?? '') < rankOf(before.status ?? '')
+    const charge = service.charges.get(after.reference ?? '')
+    if (fell && !charge?.answered.has(after.status ?? '')) {
+      this.#world.breaks(`${id} fell from ${before.status} to ${after.status} without the provider's word`)
+    }
+  }
+
+  /** When all faults have ended long ago. */
+  conclude(service: Service, telegram: Telegram): void {
+    const { orders, notices } = this.#world.store.tables
+    for (const order of orders.all()) this.#concludeOrder(order, service, telegram)
+    for (const charge of service.charges.values()) this.#concludeCharge(charge, service)
+    const owed = notices.where(({ setAsideAt }) => setAsideAt === null)
+    if (owed.length > 0)
+      this.#world.breaks(`${owed.length} notices are still owed: ${JSON.stringify(owed[0])}`)
+  }
+
+  #concludeOrder(order: OrderRow, service: Service, telegram: Telegram): void {
+    const { id, placement, reference, purchaseId } = order
+    if (placement === 'queued' || placement === 'sending' || placement === 'unconfirmed') {
+      this.#world.breaks(`${id} has no final word: ${placement} (${order.reason})`)
+      return
+    }
+    const shown = telegram.cards.get(purchaseId)
+    const isTrue =
+      shown?.placement === placement &&
+      shown.status === order.status &&
+      shown.statusReported === order.statusReported
+    const isExcused = telegram.drawnInTurns.has(purchaseId) || this.#isSetAside(`purchase:${purchaseId}`)
+    if (!isTrue && !isExcused) {
+      this.#world.breaks(
+        `the card of ${id} says ${JSON.stringify(shown)}, true is ${placement} ${order.status}`,
+      )
+    }
+    if (reference !== null) this.#concludePlaced(order, service.charges.get(reference), telegram)
+  }
+
+  #concludePlaced(order: OrderRow, charge: Charge | undefined, telegram: Telegram): void {
+    const { id, status } = order
+    if (charge?.accountId !== order.accountId) {
+      this.#world.breaks(`${id} holds ${order.reference}, which its wallet does not have`)
+      return
+    }
+    if (charge.orderId !== id) {
+      this.mistaken += 1
+      if (!isAlike(order, charge)) this.#world.breaks(`${id} holds the debit of ${charge.orderId}`)
+    }
+    const unseenRefund = charge.status === 'refunded' && (status === 'failed' || status === 'cancelled')
+    if (order.statusReported || (status !== charge.status && !unseenRefund)) {
+      this.#world.breaks(`${id} ends ${status} (reported: ${order.statusReported}), true is ${charge.status}`)
+    }
+    const isTold = telegram.told.some(
+      ({ content }) =>
+        content.kind === 'announce' &&
+        content.orderId === id &&
+        content.what.about === 'status' &&
+        content.what.status === status,
+    )
+    if (isTerminal(status) && !isTold && !this.#isSetAside(`order:${id}`)) {
+      this.#world.breaks(`nobody was told that ${id} is ${status}`)
+    }
+  }
+
+  #concludeCharge(charge: Charge, service: Service): void {
+    const { orders } = this.#world.store.tables
+    if (charge.orderId === null) return
+    const order = orders.get(charge.orderId)
+    if (order?.reference === charge.reference) return
+    // It took somebody else's for its own: counted as mistaken.
+    if (order?.reference && service.charges.get(order.reference)?.orderId === null) return
+    if (this.#named.get(charge.orderId) === charge.reference) {
+      this.#world.breaks(`${charge.orderId} does not hold ${charge.reference}, which its callback named`)
+    }
+    // Equal orders may have been taken for each other; a person who was asked was told of all of them.
+    const isTold = (other: OrderRow) =>
+      isAlike(other, charge) && (other.reference === charge.reference || this.#reviewed.has(other.id))
+    if (orders.where(isTold).length > 0) return
+    this.#world.breaks(
+      `debit ${charge.reference} of ${charge.orderId} (${order?.placement} ${order?.reference}) is not told`,
+    )
+  }
+
+  #isSetAside(subject: string): boolean {
+    const { notices } = this.#world.store.tables
+    return notices.first((notice) => notice.subject === subject && notice.setAsideAt !== null) !== undefined
+  }
+}
+
+/** Nothing but the time tells such an order's debit from the charge. */
+const isAlike = (order: OrderRow, { accountId, bundle, phone }: Charge): boolean =>
+  order.accountId === accountId &&
+  order.bundleId === bundle.id &&
+  order.recipients.some((recipient) => recipient.phone === phone)

@@ -1,0 +1,119 @@
+import type { Random } from './random.ts'
+
+/** How often what goes wrong, drawn for each run: runs differ in kind, not only in their dice. */
+export interface Weather {
+  post: {
+    unreachable: number
+    resetBefore: number
+    answerLost: number
+    badAnswer: number
+    errorBefore: number
+    errorAfter: number
+    rateLimited: number
+    /** The request is carried out only after a while, up to minutes after the client has given up. */
+    hang: number
+    /** The debit shows in the wallet's entries only later. */
+    debitLate: number
+    longestDebitDelayMs: number
+  }
+  read: { fails: number; rateLimited: number; unauthorized: number }
+  callback: {
+    never: number
+    late: number
+    twice: number
+    reversed: number
+    early: number
+    /** Names another order than the token's. */
+    foreign: number
+    /** Somebody who knows the address makes up a status. */
+    forged: number
+  }
+  wallet: { pageSize: number; isOrdered: boolean; describes: boolean }
+  /** Orders that others place with the same key, per purchase. */
+  outsiders: number
+  telegram: { blocked: number; flood: number; lost: number; refused: number }
+  database: number
+  /** A process dies, at any await and at the worst ones. */
+  crash: { anywhere: number; atPost: number }
+  /** A process stands still for seconds to minutes; another is started beside it. */
+  pause: { anywhere: number; atPost: number }
+  clockOffsetMs: number
+  failedDelivery: number
+  slowDelivery: number
+  priceChanges: number
+}
+
+export const drawWeather = (random: Random): Weather => {
+  const rate = (high: number): number => random.pick([0, 0, high / 4, high])
+  return {
+    post: {
+      unreachable: rate(0.1),
+      resetBefore: rate(0.15),
+      answerLost: rate(0.25),
+      badAnswer: rate(0.1),
+      errorBefore: rate(0.1),
+      errorAfter: rate(0.1),
+      rateLimited: rate(0.1),
+      hang: rate(0.15),
+      debitLate: rate(0.3),
+      longestDebitDelayMs: random.pick([4, 30, 600]) * 60_000,
+    },
+    read: { fails: rate(0.2), rateLimited: rate(0.05), unauthorized: rate(0.01) },
+    callback: {
+      never: random.pick([0, 0.1, 1]),
+      late: rate(0.3),
+      twice: rate(0.3),
+      reversed: rate(0.3),
+      early: rate(0.5),
+      foreign: rate(0.05),
+      forged: rate(0.05),
+    },
+    wallet: {
+      pageSize: random.pick([7, 20, 100]),
+      isOrdered: random.chance(0.8),
+      describes: random.chance(0.7),
+    },
+    outsiders: random.pick([0, 0, 0.3]),
+    telegram: { blocked: rate(0.02), flood: rate(0.05), lost: rate(0.1), refused: rate(0.01) },
+    database: rate(0.003),
+    crash: { anywhere: rate(0.001), atPost: rate(0.05) },
+    pause: { anywhere: rate(0.0003), atPost: rate(0.03) },
+    clockOffsetMs: random.pick([0, 0, 600_000, -600_000]),
+    failedDelivery: rate(0.4),
+    slowDelivery: rate(0.3),
+    priceChanges: rate(0.1),
+  }
+}
+
+/** What is left when the faults have ended. */
+export const calm = (weather: Weather): Weather => ({
+  ...weather,
+  post: {
+    unreachable: 0,
+    resetBefore: 0,
+    answerLost: 0,
+    badAnswer: 0,
+    errorBefore: 0,
+    errorAfter: 0,
+    rateLimited: 0,
+    hang: 0,
+    debitLate: 0,
+    longestDebitDelayMs: 0,
+  },
+  read: { fails: 0, rateLimited: 0, unauthorized: 0 },
+  callback: {
+    never: weather.callback.never,
+    late: 0,
+    twice: 0,
+    reversed: 0,
+    early: 0,
+    foreign: 0,
+    forged: 0,
+  },
+  outsiders: 0,
+  telegram: { blocked: 0, flood: 0, lost: 0, refused: 0 },
+  database: 0,
+  crash: { anywhere: 0, atPost: 0 },
+  pause: { anywhere: 0, atPost: 0 },
+  priceChanges: 0,
+})

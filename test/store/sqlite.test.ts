@@ -1,0 +1,153 @@
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import type { SqlDriverAdapter, SqlQuery } from '@prisma/driver-adapter-utils'
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { oneTransactionAtATime, sqliteAdapter } from '../../src/store/sqlite.ts'
+import { newDatabaseUrl } from '../support/database.ts'
+
+const sql = (text: string): SqlQuery => ({ sql: text, args: [], argTypes: [] })
+const insert = (word: string) => sql(`INSERT INTO entry (word) VALUES ('${word}')`)
+const turn = () => new Promise(setImmediate)
+
+/** The real adapter of Prisma on a new database, as it comes. */
+const bareAdapter = async (): Promise<SqlDriverAdapter> => {
+  const adapter = await new PrismaBetterSqlite3({ url: await newDatabaseUrl() }).connect()
+  onTestFinished(() => adapter.dispose())
+  await adapter.executeScript('CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT UNIQUE)')
+  return adapter
+}
+
+const wrappedAdapter = async () => oneTransactionAtATime(await bareAdapter())
+
+const words = async (adapter: SqlDriverAdapter): Promise<unknown[]> =>
+  (await adapter.queryRaw(sql('SELECT word FROM entry ORDER BY id'))).rows.map(([word]) => word)
+
+/** As Prisma ends transactions: the statement, then the call. */
+const begin = async (adapter: SqlDriverAdapter) => {
+  const transaction = await adapter.startTransaction()
+  return {
+    write: (word: string) => transaction.executeRaw(insert(word)),
+    read: (query: string) => transaction.queryRaw(sql(query)),
+    commit: async () => {
+      await transaction.executeRaw(sql('COMMIT'))
+      await transaction.commit()
+    },
+    rollback: async () => {
+      await transaction.executeRaw(sql('ROLLBACK'))
+      await transaction.rollback()
+    },
+    abandon: () => transaction.rollback(),
+  }
+}
+
+/** A write outside an open transaction, which is then rolled back. @returns what is left. */
+const writeBesideRollback = async (adapter: SqlDriverAdapter): Promise<unknown[]> => {
+  const transaction = await begin(adapter)
+  await transaction.write('inside')
+  const outside = adapter.executeRaw(insert('outside'))
+  await turn()
+  await transaction.rollback()
+  await outside
+  return words(adapter)
+}
+
+test('with the adapter as it comes, a rollback takes along a write that was acknowledged outside of it', async () => {
+  expect(await writeBesideRollback(await bareAdapter())).toEqual([])
+})
+
+test('behind the gate a write outside waits for the end of the transaction, and survives its rollback', async () => {
+  expect(await writeBesideRollback(await wrappedAdapter())).toEqual(['outside'])
+})
+
+test('a read outside does not see what is not committed', async () => {
+  const adapter = await wrappedAdapter()
+  const transaction = await begin(adapter)
+  await transaction.write('inside')
+  const seen = words(adapter)
+  await turn()
+  await transaction.rollback()
+  expect(await seen).toEqual([])
+})
+
+test('a script outside waits too', async () => {
+  const adapter = await wrappedAdapter()
+  const transaction = await begin(adapter)
+  const script = adapter.executeScript("INSERT INTO entry (word) VALUES ('script')")
+  await turn()
+  await transaction.rollback()
+  await script
+  expect(await words(adapter)).toEqual(['script'])
+})
+
+test('any mix of concurrent transactions and queries leaves exactly what was committed', async () => {
+  const kinds = fc.array(fc.constantFrom('query', 'commit', 'rollback'), { minLength: 10, maxLength: 100 })
+  const run = async (adapter: SqlDriverAdapter, kind: string, word: string) => {
+    if (kind === 'query') return adapter.executeRaw(insert(word))
+    const transaction = await begin(adapter)
+    await transaction.write(word)
+    await turn()
+    // Nobody else wrote since: what is read is as it was when the transaction began, and its own write.
+    const { rows } = await transaction.read('SELECT word FROM entry ORDER BY id DESC LIMIT 1')
+    expect(rows).toEqual([[word]])
+    return kind === 'commit' ? transaction.commit() : transaction.rollback()
+  }
+  await fc.assert(
+    fc.asyncProperty(kinds, async (all) => {
+      const adapter = await wrappedAdapter()
+      await Promise.all(all.map((kind, index) => run(adapter, kind, `${index}`)))
+      const kept = all.flatMap((kind, index) => (kind === 'rollback' ? [] : [`${index}`]))
+      expect((await words(adapter)).sort()).toEqual(kept.sort())
+    }),
+    { numRuns: 10 },
+  )
+})
+
+describe('the gate opens again', () => {
+  const isOpen = async (adapter: SqlDriverAdapter) => {
+    await adapter.executeRaw(insert('query'))
+    const transaction = await begin(adapter)
+    await transaction.write('transaction')
+    await transaction.commit()
+    expect(await words(adapter)).toEqual(expect.arrayContaining(['query', 'transaction']))
+  }
+
+  test('after a BEGIN that failed', async () => {
+    const adapter = await wrappedAdapter()
+    await adapter.executeRaw(sql('BEGIN'))
+    await expect(adapter.startTransaction()).rejects.toThrow()
+    await adapter.executeRaw(sql('ROLLBACK'))
+    await isOpen(adapter)
+  })
+
+  test('after a COMMIT that failed: SQLite is no longer in the transaction, and nothing of it is kept', async () => {
+    const adapter = await wrappedAdapter()
+    await adapter.executeScript(`
+      PRAGMA foreign_keys = ON;
+      CREATE TABLE child (id INTEGER REFERENCES entry DEFERRABLE INITIALLY DEFERRED);`)
+    const transaction = await begin(adapter)
+    await transaction.write('lost')
+    await transaction.read('INSERT INTO child VALUES (99)')
+    await expect(transaction.commit()).rejects.toThrow()
+    await transaction.abandon()
+    await isOpen(adapter)
+    expect(await words(adapter)).not.toContain('lost')
+  })
+
+  test('after a statement in it that failed', async () => {
+    const adapter = await wrappedAdapter()
+    const transaction = await begin(adapter)
+    await expect(transaction.read('SELECT nonsense')).rejects.toThrow()
+    await transaction.rollback()
+    await isOpen(adapter)
+  })
+})
+
+test('what was acknowledged is on the disk: WAL, a sync at each commit, and foreign keys in force', async () => {
+  const adapter = await sqliteAdapter(await newDatabaseUrl()).connect()
+  onTestFinished(() => adapter.dispose())
+  const pragma = async (name: string) => (await adapter.queryRaw(sql(`PRAGMA ${name}`))).rows[0]?.[0]
+  expect(await pragma('journal_mode')).toBe('wal')
+  expect(await pragma('synchronous')).toBe(2)
+  expect(await pragma('foreign_keys')).toBe(1)
+  expect(await pragma('busy_timeout')).toBe(5000)
+})

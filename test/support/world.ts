@@ -1,0 +1,234 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { CrashPoint } from '../../src/crash-point.ts'
+import {
+  createProviderSimulator,
+  type ProviderAccountState,
+  type ProviderSettings,
+  type ProviderSimulator,
+} from '../../src/sandbox/provider/index.ts'
+import { chatOf, type TestChat } from '../../src/sandbox/telegram/chat.ts'
+import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+import { newFolder } from './folder.ts'
+
+/** The bot as a process of its own, between the two simulators. */
+export interface World {
+  provider: ProviderSimulator
+  telegram: TelegramSimulator
+  bot: BotUnderTest
+  /** Where the bot's HTTP server answers. */
+  botUrl: string
+  databasePath: string
+  newPerson(): { id: number; chat: TestChat }
+  /** A person who has connected a new account. */
+  newReseller(balancePesewas?: number): Promise<Reseller>
+  /** Waits for something outside Telegram's events, looked at every few milliseconds. */
+  until<T>(
+    what: () => T | undefined | null | false | Promise<T | undefined | null | false>,
+    message: string,
+  ): Promise<T>
+  close(): Promise<void>
+}
+
+export interface Reseller {
+  id: number
+  chat: TestChat
+  account: ProviderAccountState
+}
+
+export interface BotUnderTest {
+  start(env?: Record<string, string>): Promise<void>
+  /** Lets it kill itself there, in this life or the next; once. For a world that is `crashable`. */
+  crashAt(crash: Crash): Promise<void>
+  /** How a bot that is to crash ended. */
+  died(): Promise<NodeJS.Signals | number | null>
+  /** SIGTERM; answers the exit code. */
+  stop(): Promise<number | null>
+  /** SIGKILL. */
+  kill(): Promise<void>
+  restart(): Promise<void>
+  /** Everything that it ever printed. */
+  output(): string
+  /** Undefined while it does not run. */
+  pid(): number | undefined
+}
+
+/** Where the bot kills itself, and at which passage of that point from then on (default: the first). */
+export interface Crash {
+  at: CrashPoint
+  time?: number
+}
+
+export interface WorldOptions {
+  env?: Record<string, string>
+  settings?: Partial<ProviderSettings>
+  publicUrl?: boolean
+  /** Its bots can be made to crash, and a start resolves where it ends so, too. */
+  crashable?: boolean
+}
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const crashes = fileURLToPath(new URL('./crash.ts', import.meta.url))
+
+export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
+  const folder = await newFolder()
+  const databasePath = join(folder, 'bundlegram.db')
+  const provider = await createProviderSimulator({
+    settings: { deliverAfterMs: null, callbackDelayMs: 20, ...options.settings },
+  })
+  const telegram = await createTelegramSimulator()
+  const port = await freePort()
+  const botUrl = `http://127.0.0.1:${port}`
+  const bot = createBotUnderTest(
+    {
+      PATH: process.env.PATH ?? '',
+      TELEGRAM_BOT_TOKEN: telegram.token,
+      TELEGRAM_API_ROOT: telegram.url,
+      BUNDLE_API_URL: provider.url,
+      CREDENTIALS_KEY: randomBytes(32).toString('base64'),
+      DATABASE_URL: `file:${databasePath}`,
+      ...(options.publicUrl === false ? {} : { PUBLIC_URL: botUrl }),
+      PORT: String(port),
+      LOG_LEVEL: 'trace',
+      ...options.env,
+    },
+    botUrl,
+    options.crashable ? join(folder, 'crash.json') : null,
+  )
+  await bot.start()
+
+  const newPerson = () => {
+    const { id } = telegram.addPerson()
+    return { id, chat: chatOf(telegram, id) }
+  }
+
+  return {
+    provider,
+    telegram,
+    bot,
+    botUrl,
+    databasePath,
+    newPerson,
+    newReseller: async (balancePesewas = 50_000) => {
+      const account = provider.addAccount({ accountType: 'agent', balancePesewas })
+      const person = newPerson()
+      person.chat.say('/connect')
+      await person.chat.waitForText('API key')
+      person.chat.say(`${account.apiKey}\n${account.apiSecret}`)
+      await person.chat.waitForText('Connected')
+      return { ...person, account }
+    },
+    until: async (what, message) => {
+      const deadline = Date.now() + 10_000
+      for (;;) {
+        const found = await what()
+        if (found) return found
+        if (Date.now() > deadline) throw new Error(`Waited in vain: ${message}\n${bot.output().slice(-2000)}`)
+        await wait(15)
+      }
+    },
+    close: async () => {
+      await bot.kill()
+      await Promise.all([provider.close(), telegram.close()])
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const createBotUnderTest = (
+  environment: Record<string, string>,
+  url: string,
+  crashFile: string | null,
+): BotUnderTest => {
+  let child: ChildProcess | null = null
+  let output = ''
+
+  const start = async (env: Record<string, string> = {}): Promise<void> => {
+    const preload = crashFile === null ? [] : ['--import', crashes]
+    const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...preload, main], {
+      env: { ...environment, ...env, ...(crashFile !== null && { CRASH_FILE: crashFile }) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child = started
+    started.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+    started.stderr.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+    while (!(await isConnected(url))) {
+      if (crashFile !== null && started.signalCode === 'SIGKILL') return
+      if (hasEnded(started)) throw new Error(`The bot ended at its start:\n${output.slice(-3000)}`)
+      await wait(20)
+    }
+  }
+
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
+    const running = child
+    child = null
+    if (!running || hasEnded(running)) return running?.exitCode ?? null
+    const exited = once(running, 'exit') as Promise<[number | null]>
+    running.kill(signal)
+    const [code] = await exited
+    return code
+  }
+
+  return {
+    start,
+    crashAt: async (crash) => {
+      if (crashFile === null) throw new Error('The bots of this world do not crash: make it crashable.')
+      await writeFile(`${crashFile}.new`, JSON.stringify(crash))
+      await rename(`${crashFile}.new`, crashFile)
+    },
+    died: async () => {
+      if (child && !hasEnded(child)) await once(child, 'exit', { signal: AbortSignal.timeout(10_000) })
+      return child?.signalCode ?? child?.exitCode ?? null
+    },
+    stop: () => end('SIGTERM'),
+    kill: async () => {
+      await end('SIGKILL')
+    },
+    restart: async () => {
+      await end('SIGTERM')
+      await start()
+    },
+    output: () => output,
+    pid: () => (child && !hasEnded(child) ? child.pid : undefined),
+  }
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
+/** The bot listens, and has spoken to Telegram. */
+const isConnected = async (url: string): Promise<boolean> => {
+  try {
+    const answer = await fetch(`${url}/readyz`)
+    const body = (await answer.json()) as { ready: boolean; telegram: string }
+    return body.ready && body.telegram === 'ok'
+  } catch {
+    return false
+  }
+}
+
+const freePort = async (): Promise<number> => {
+  const { createServer } = await import('node:net')
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** The bytes of the database and its log, as a thief would find them. */
+export const databaseBytes = async (path: string): Promise<string> => {
+  const files = await Promise.all(
+    [path, `${path}-wal`].map((file) => readFile(file).catch(() => Buffer.alloc(0))),
+  )
+  return Buffer.concat(files).toString('latin1')
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    pool: 'forks',
+    // Most files wait for processes, sockets and clocks rather than compute, so more run at once than there are cores.
+    maxWorkers: 4,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+})
