@@ -7,7 +7,7 @@ export default defineConfig({
     // Most files wait for processes, sockets and clocks rather than compute, so more run at once than there are cores.
     maxWorkers: 4,
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

@@ -30,7 +30,7 @@ test('without a public address the provider is asked from half a minute after pl
   world.provider.setStatus(placed.reference, 'delivered')
   age(world, placed.reference, { nextPollAt: new Date() })
   await cardReads(world, reseller, card, /· delivered\n/)
-  await reseller.chat.waitForText(/✅ .*: delivered\n/)
+  await reseller.chat.waitForText(/✅ .*: delivered/)
   const next = inDatabase(world, (db) =>
     db.prepare(`SELECT nextPollAt FROM "Order" WHERE reference = ?`).get(placed.reference),
   )

@@ -120,7 +120,7 @@ describe('a provider that is asked too much', () => {
       waiting.push({ form, reseller, phone, card })
     }
     for (const { form, reseller, phone, card } of waiting) {
-      await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/, 10_000)
+      await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/, 20_000)
       expect(debitsOf(world, reseller), form).toHaveLength(1)
       expect(
         postsFor(world, phone).map(({ status }) => status),
@@ -142,7 +142,7 @@ describe('a provider that is asked too much', () => {
       card,
       /request limit is reached, nothing was sent\. It goes on by itself/,
     )
-    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/, 10_000)
+    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/, 20_000)
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 

@@ -69,7 +69,7 @@ describe('callbacks of the provider', () => {
       ['delivered', 200],
     ])
     expect(eventsOf(placed.reference).map(({ status }) => status)).toEqual(['processing', 'delivered'])
-    await reseller.chat.waitForText(/✅ .*: delivered\n/)
+    await reseller.chat.waitForText(/✅ .*: delivered/)
     expect(announcements(reseller, placed)).toHaveLength(1)
   })
 
@@ -108,7 +108,7 @@ describe('callbacks of the provider', () => {
       'the callback is held',
     )
     await cardReads(world, reseller, card, /delivered\n/)
-    await reseller.chat.waitForText(/✅ .*: delivered\n/)
+    await reseller.chat.waitForText(/✅ .*: delivered/)
     expect(announcements(reseller, placed)).toHaveLength(1)
   })
 
@@ -118,7 +118,7 @@ describe('callbacks of the provider', () => {
     world.provider.addFault({ kind: 'callback_late', delayMs: 600 })
     world.provider.setStatus(placed.reference, 'delivered')
     reseller.chat.press('Refresh')
-    await reseller.chat.waitForText(/✅ .*: delivered\n/)
+    await reseller.chat.waitForText(/✅ .*: delivered/)
     await world.until(
       () => eventsOf(placed.reference).some(({ status, verdict }) => status === 'delivered' && verdict),
       'the late callback is judged',
@@ -242,7 +242,7 @@ describe('what a callback told', () => {
     await world.bot.kill()
     await world.bot.start()
     await cardReads(world, reseller, card, /· delivered\n/)
-    await reseller.chat.waitForText(/✅ .*: delivered\n/)
+    await reseller.chat.waitForText(/✅ .*: delivered/)
     expect(announcements(reseller, placed)).toHaveLength(1)
   })
 
@@ -258,7 +258,7 @@ describe('what a callback told', () => {
     )
     await world.bot.start()
     await cardReads(world, reseller, card, /· failed\n/)
-    await reseller.chat.waitForText(/❌ .*: failed\n/)
+    await reseller.chat.waitForText(/❌ .*: failed/)
     expect(announcements(reseller, placed)).toHaveLength(1)
   })
 })

@@ -100,7 +100,7 @@ describe('a bot that is killed around Confirm', () => {
     await world.bot.kill()
     endLeases(world)
     await world.bot.start()
-    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/, 10_000)
+    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/, 20_000)
     expect(debitsOf(world, reseller)).toHaveLength(1)
     expect(postsFor(world, phone)).toHaveLength(1)
   })
@@ -115,7 +115,7 @@ describe('what happened while the bot was down', () => {
     world.provider.setStatus(reference, 'delivered')
     await world.until(() => failedCallbacks(reference) > 0, 'a callback to fail')
     await world.bot.start()
-    const told = await reseller.chat.waitForText(/: delivered/, { timeoutMs: 10_000 })
+    const told = await reseller.chat.waitForText(/: delivered/, { timeoutMs: 30_000 })
     expect(told.text).toContain(reference)
   })
 

@@ -39,14 +39,14 @@ describe('an order whose answer was lost', () => {
     await order(reseller)
     const unconfirmed = await reseller.chat.waitForText(/unconfirmed[\s\S]*Do not order again/)
     await reseller.chat.waitForText(/was placed after all: GHS 43.*charged once/, {
-      timeoutMs: 15_000,
+      timeoutMs: 30_000,
       after: unconfirmed.message_id - 2,
     })
     expect(posts() - before).toBe(1)
     const debits = world.provider.debits(reseller.account.id)
     expect(debits).toHaveLength(1)
     await reseller.chat.waitForText(new RegExp(`processing[\\s\\S]*${debits[0]?.reference}`))
-  }, 30_000)
+  }, 90_000)
 
   test('is “not placed” after a complete read that shows no debit, and can be ordered again', async () => {
     const reseller = await world.newReseller()
@@ -92,7 +92,7 @@ describe('an order whose answer was lost', () => {
     await minutesLater(5)
     await reseller.chat.waitForText('was placed after all')
     expect(world.provider.debits(reseller.account.id)).toHaveLength(1)
-  }, 40_000)
+  }, 90_000)
 
   test('is not given the debit of another order for another number', async () => {
     const [one, other] = [await world.newReseller(), await world.newReseller()]

@@ -124,7 +124,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
       return { ...person, account }
     },
     until: async (what, message) => {
-      const deadline = Date.now() + 10_000
+      const deadline = Date.now() + 30_000
       for (;;) {
         const found = await what()
         if (found) return found
@@ -186,7 +186,7 @@ const createBotUnderTest = (
       await rename(`${crashFile}.new`, crashFile)
     },
     died: async () => {
-      if (child && !hasEnded(child)) await once(child, 'exit', { signal: AbortSignal.timeout(10_000) })
+      if (child && !hasEnded(child)) await once(child, 'exit', { signal: AbortSignal.timeout(30_000) })
       return child?.signalCode ?? child?.exitCode ?? null
     },
     stop: () => end('SIGTERM'),
