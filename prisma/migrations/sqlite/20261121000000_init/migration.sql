@@ -10,6 +10,8 @@ CREATE TABLE "Account" (
     "unauthorizedSince" DATETIME,
     "frozenUntil" DATETIME,
     "callbackSeenAt" DATETIME,
+    "eraseBy" DATETIME,
+    "auditSince" DATETIME,
     "createdAt" DATETIME NOT NULL
 );
 
@@ -60,6 +62,7 @@ CREATE TABLE "Order" (
     "providerMessage" TEXT,
     "providerType" TEXT,
     "reference" TEXT,
+    "inferred" BOOLEAN NOT NULL DEFAULT false,
     "status" TEXT,
     "statusReported" BOOLEAN NOT NULL DEFAULT false,
     "statusAt" DATETIME,
@@ -159,6 +162,7 @@ CREATE TABLE "Request" (
 CREATE TABLE "HalfCredential" (
     "chatId" BIGINT NOT NULL PRIMARY KEY,
     "sealedKey" TEXT NOT NULL,
+    "sealedSecret" TEXT,
     "expiresAt" DATETIME NOT NULL
 );
 
@@ -183,6 +187,13 @@ CREATE TABLE "Invitation" (
 CREATE TABLE "Fact" (
     "name" TEXT NOT NULL PRIMARY KEY,
     "value" TEXT NOT NULL
+);
+
+-- CreateTable
+CREATE TABLE "Lease" (
+    "name" TEXT NOT NULL PRIMARY KEY,
+    "token" TEXT NOT NULL,
+    "until" DATETIME NOT NULL
 );
 
 -- CreateIndex
