@@ -32,6 +32,7 @@ CREATE TABLE "Purchase" (
     "userId" BIGINT NOT NULL,
     "chatId" BIGINT NOT NULL,
     "cause" TEXT NOT NULL,
+    "kind" TEXT NOT NULL DEFAULT 'single',
     "state" TEXT NOT NULL,
     "lines" TEXT NOT NULL,
     "remark" TEXT,
@@ -40,7 +41,20 @@ CREATE TABLE "Purchase" (
     "expiresAt" DATETIME NOT NULL,
     "confirmedAt" DATETIME,
     "successorId" TEXT,
+    "heldById" TEXT,
+    "retryOfId" TEXT,
+    "closedAt" DATETIME,
     CONSTRAINT "Purchase_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "List" (
+    "purchaseId" TEXT NOT NULL PRIMARY KEY,
+    "text" TEXT NOT NULL,
+    "answers" TEXT NOT NULL,
+    "fixedBundleId" INTEGER,
+    "market" TEXT NOT NULL,
+    CONSTRAINT "List_purchaseId_fkey" FOREIGN KEY ("purchaseId") REFERENCES "Purchase" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
 -- CreateTable
@@ -51,12 +65,16 @@ CREATE TABLE "Order" (
     "userId" BIGINT NOT NULL,
     "chatId" BIGINT NOT NULL,
     "kind" TEXT NOT NULL,
+    "listed" BOOLEAN NOT NULL DEFAULT false,
+    "position" INTEGER NOT NULL DEFAULT 0,
+    "afterId" TEXT,
     "bundleId" INTEGER NOT NULL,
     "network" TEXT NOT NULL,
     "volume" TEXT NOT NULL,
     "offerSlug" TEXT,
     "unitPricePesewas" INTEGER NOT NULL,
     "quantity" INTEGER NOT NULL,
+    "acceptedQuantity" INTEGER,
     "placement" TEXT NOT NULL,
     "reason" TEXT,
     "providerMessage" TEXT,
@@ -97,8 +115,11 @@ CREATE TABLE "Recipient" (
     "orderId" TEXT NOT NULL,
     "accountId" TEXT NOT NULL,
     "phone" TEXT NOT NULL,
+    "position" INTEGER NOT NULL DEFAULT 0,
     "status" TEXT,
     "statusAt" DATETIME,
+    "reported" BOOLEAN NOT NULL DEFAULT false,
+    "retryId" TEXT,
     CONSTRAINT "Recipient_orderId_fkey" FOREIGN KEY ("orderId") REFERENCES "Order" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
@@ -218,7 +239,10 @@ CREATE UNIQUE INDEX "Order_reference_key" ON "Order"("reference");
 CREATE INDEX "Order_accountId_createdAt_idx" ON "Order"("accountId", "createdAt");
 
 -- CreateIndex
-CREATE INDEX "Order_purchaseId_idx" ON "Order"("purchaseId");
+CREATE INDEX "Order_purchaseId_position_idx" ON "Order"("purchaseId", "position");
+
+-- CreateIndex
+CREATE INDEX "Order_afterId_idx" ON "Order"("afterId");
 
 -- CreateIndex
 CREATE INDEX "Order_placement_notBefore_idx" ON "Order"("placement", "notBefore");
