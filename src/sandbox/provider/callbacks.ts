@@ -86,7 +86,7 @@ export class Callbacks {
   #admit(change: StatusChange): void {
     if (!this.#isWanted(change)) return
     const { order } = change
-    const faults = this.#options.faults.ofCallbacks(order.reference, pathOf(order))
+    const faults = this.#options.faults.ofCallbacks(order.reference, pathOf(order), order.accountId)
     if (faults.has('callback_never')) return
     const job = this.#job(change, this.#delayMs(faults))
     const copies = faults.has('callback_twice') ? [job, job] : [job]

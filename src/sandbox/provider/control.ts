@@ -26,6 +26,8 @@ export type FaultKind =
   | 'redirect' // 307 to another path, nothing processed
   | 'rate_limited' // 429 with `retryAfter` as the header's raw value (null: no header)
   | 'refuse' // answered with the §7 error `type`, nothing processed
+  | 'entries_reversed' // `/transactions` oldest first
+  | 'entries_reworded' // `/transactions` with `message` as the description of every entry
   | 'callback_early' // the callback leaves before the answer to the POST
   | 'callback_late' // callbacks leave `delayMs` later
   | 'callback_twice'
@@ -37,6 +39,8 @@ export interface Fault {
   kind: FaultKind
   /** Path below the base URL that it applies to, such as `/order` (default: the two POSTs for request faults). */
   path?: string
+  /** Id of the only account whose requests and orders it strikes. */
+  account?: string
   /** How many times it strikes before it is spent; default 1; `null` for ever. */
   times?: number | null
   status?: number

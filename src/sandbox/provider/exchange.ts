@@ -47,6 +47,10 @@ export const throughFault = async (
       return answered(withoutReference(await process()))
     case 'redirect':
       return answered(redirectAnswer(`${basePath}/moved${path}`))
+    case 'entries_reversed':
+      return answered(withEntries(await process(), (entries) => entries.toReversed()))
+    case 'entries_reworded':
+      return answered(withEntries(await process(), (entries) => entries.map(reworded(fault))))
     case 'rate_limited':
       return answered(limitedAnswer(fault))
     case 'refuse':
@@ -72,6 +76,17 @@ const withoutReference = (answer: Answer): Answer => ({
   ...answer,
   text: JSON.stringify(JSON.parse(answer.text), (key, value) => (key === 'reference' ? undefined : value)),
 })
+
+/** Another list of wallet entries; an answer that has none stays as it is. */
+const withEntries = (answer: Answer, change: (entries: unknown[]) => unknown[]): Answer => {
+  const body = JSON.parse(answer.text)
+  if (!Array.isArray(body.transactions)) return answer
+  return { ...answer, text: JSON.stringify({ ...body, transactions: change(body.transactions) }) }
+}
+
+const reworded =
+  ({ message = '' }: Fault) =>
+  (entry: unknown) => ({ ...(entry as object), description: message })
 
 const redirectAnswer = (location: string): Answer => ({ status: 307, headers: { location }, text: '' })
 

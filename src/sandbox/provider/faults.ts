@@ -55,21 +55,24 @@ export class Faults {
     return this.#live.map((fault) => ({ ...fault }))
   }
 
-  /** @param path below the base URL, without query */
-  strikeRequest(path: string): Fault | null {
-    return this.#strike((fault) => !otherThanRequest.has(fault.kind) && appliesTo(fault, path))
+  /**
+   * @param path below the base URL, without query
+   * @param accountId whose key the request carries, if anybody's
+   */
+  strikeRequest(path: string, accountId: string | null): Fault | null {
+    return this.#strike((fault) => !otherThanRequest.has(fault.kind) && appliesTo(fault, path, accountId))
   }
 
-  strikePlacement(kind: PlacementFaultKind, path: string): Fault | null {
-    return this.#strike((fault) => fault.kind === kind && appliesTo(fault, path))
+  strikePlacement(kind: PlacementFaultKind, path: string, accountId: string): Fault | null {
+    return this.#strike((fault) => fault.kind === kind && appliesTo(fault, path, accountId))
   }
 
   /** The callback faults of that order; it claims what is live for it first. */
-  ofCallbacks(reference: string, path: string): Map<CallbackFaultKind, Fault> {
+  ofCallbacks(reference: string, path: string, accountId: string): Map<CallbackFaultKind, Fault> {
     const claimed = this.#claimed.get(reference) ?? []
     for (const kind of callbackKinds) {
       if (claimed.some((fault) => fault.kind === kind)) continue
-      const struck = this.#strike((fault) => fault.kind === kind && appliesTo(fault, path))
+      const struck = this.#strike((fault) => fault.kind === kind && appliesTo(fault, path, accountId))
       if (struck) claimed.push(struck)
     }
     this.#claimed.set(reference, claimed)
@@ -96,7 +99,8 @@ export class Faults {
 }
 
 /** `*` is any path; `/order/status` is that of every reference. */
-const appliesTo = (fault: Fault, path: string): boolean => {
+const appliesTo = (fault: Fault, path: string, accountId: string | null): boolean => {
+  if (fault.account !== undefined && fault.account !== accountId) return false
   if (fault.path === undefined) return placingPaths.includes(path)
   if (fault.path === '*' || fault.path === path) return true
   return fault.path === '/order/status' && path.startsWith('/order/status/')

@@ -50,6 +50,10 @@ export interface ProviderSimulator {
    * @throws RangeError where there is no such order or recipient
    */
   setStatus(reference: string, status: string, options?: { phone?: string; quiet?: boolean }): void
+  /** Puts money back for an order. @throws RangeError where there is no such order */
+  credit(reference: string, amountPesewas: number): void
+  /** Ends the delay of what `debit_late` hides of the account. */
+  showDebits(accountId: string): void
   /** Changes the settings, where something is given. @returns those in force */
   settings(change?: Partial<ProviderSettings>): ProviderSettings
   /** Every debit, also one that clients do not see yet, oldest first. */
@@ -104,6 +108,8 @@ const keeper = (simulator: Simulator, origin: string, stop: () => Promise<void>)
   addFault: (fault) => simulator.addFault(fault),
   clearFaults: () => simulator.endFaults(),
   setStatus: (reference, status, move) => simulator.setStatus(reference, status, move),
+  credit: (reference, amountPesewas) => simulator.credit(reference, amountPesewas),
+  showDebits: (accountId) => simulator.showDebits(accountId),
   settings: (change) => ({ ...(change ? simulator.changeSettings(change) : simulator.settings) }),
   debits: (accountId) => simulator.ledger.all(accountId).filter(({ type }) => type === 'debit'),
   transactions: (accountId) => simulator.ledger.all(accountId),

@@ -62,6 +62,13 @@ export class Ledger {
     if (entry) entry.visibleFromMs = untilMs
   }
 
+  /** Lets the account see all its entries from now on. */
+  showAll(accountId: string): void {
+    for (const entry of this.#entries) {
+      if (entry.transaction.accountId === accountId) entry.visibleFromMs = Number.NEGATIVE_INFINITY
+    }
+  }
+
   /** All entries, oldest first. */
   all(accountId?: string): ProviderTransactionState[] {
     const all = this.#entries.map(({ transaction }) => transaction)

@@ -36,7 +36,9 @@ export const providerRoutes = (simulator: Simulator) => async (app: FastifyInsta
   const serve = (operation: Operation) => async (request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request)
     const record = recordOf(request)
-    const exchange = await throughFault(simulator.faults.strikeRequest(path), path, basePath, () =>
+    const caller = simulator.accounts.find(String(request.headers['x-api-key']))
+    const fault = simulator.faults.strikeRequest(path, caller?.id ?? null)
+    const exchange = await throughFault(fault, path, basePath, () =>
       process(simulator, operation, request, record),
     )
     if (exchange.kind !== 'answer') {

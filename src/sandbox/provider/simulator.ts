@@ -115,10 +115,11 @@ export class Simulator {
     if (placement.kind === 'refused') return placement
     const { order, debit, changes } = placement
     const path = order.type === 'bulk' ? '/order/bulk' : '/order'
-    const late = this.faults.strikePlacement('debit_late', path)
+    const late = this.faults.strikePlacement('debit_late', path, account.id)
     if (late) this.ledger.hide(debit.id, this.clock() + faultDelayMs(late))
     this.#deliverLater(order)
-    const early = order.webhookUrl !== null && this.faults.strikePlacement('callback_early', path) !== null
+    const early =
+      order.webhookUrl !== null && this.faults.strikePlacement('callback_early', path, account.id) !== null
     this.changed({ kind: 'order', reference: order.reference })
     if (early) await this.callbacks.emitAtOnce(changes)
     else this.callbacks.emit(changes)
@@ -171,6 +172,21 @@ export class Simulator {
     this.accounts.change(account, change)
     this.changed({ kind: 'account' })
     return this.accounts.state(account)
+  }
+
+  /** Puts money back for an order, as much as the keeper likes: late, in parts, or too much. */
+  credit(reference: string, amountPesewas: number): void {
+    const order = this.orders.find(reference)
+    if (!order) throw new RangeError(`No order ${reference}`)
+    const description = `Refund of ${reference}`
+    this.ledger.credit({ accountId: order.accountId, amountPesewas, description, reference })
+    this.changed({ kind: 'order', reference })
+  }
+
+  /** Ends the delay of what `debit_late` hides of the account. */
+  showDebits(accountId: string): void {
+    this.ledger.showAll(accountId)
+    this.changed({ kind: 'account' })
   }
 
   /** `deliverAfterMs` counts for orders placed from now on. */

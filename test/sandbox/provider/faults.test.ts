@@ -185,6 +185,25 @@ describe('a fault of a request', () => {
     await expect(client.order()).rejects.toThrow()
     expect(debitCount(provider)).toBe(1)
     expect(json(await client.get('/transactions')).transactions).toEqual([])
+    provider.showDebits('agent')
+    expect(json(await client.get('/transactions')).transactions).toHaveLength(1)
+  })
+})
+
+describe('a fault of the wallet’s entries', () => {
+  const entriesWith = async (fault: Fault) => {
+    const { client } = await start({ path: '/transactions', ...fault })
+    for (const phone of ['0241234567', '0241234568']) await client.order({ phone })
+    return json(await client.get('/transactions')).transactions as { id: number; description: string }[]
+  }
+
+  it('entries_reversed shows them oldest first', async () => {
+    expect((await entriesWith({ kind: 'entries_reversed' })).map(({ id }) => id)).toEqual([1, 2])
+  })
+
+  it('entries_reworded gives all of them that description', async () => {
+    const entries = await entriesWith({ kind: 'entries_reworded', message: 'Wallet debit' })
+    expect(entries.map(({ description }) => description)).toEqual(['Wallet debit', 'Wallet debit'])
   })
 })
 
@@ -215,6 +234,15 @@ describe('faults strike', () => {
     const { client } = await start({ kind: 'error_before', path: '/order/bulk' })
     expect((await client.order()).status).toBe(201)
     expect((await client.bulk({ phones: ['0241234568'] })).status).toBe(500)
+  })
+
+  it('one account and no other where they name it', async () => {
+    const { provider, client } = await start({ kind: 'error_before', account: 'agent', times: null })
+    const other = clientOf(provider, provider.account('dealer'))
+    provider.addFault({ kind: 'debit_late', account: 'dealer', delayMs: 3_600_000 })
+    expect((await other.order()).status).toBe(201)
+    expect(json(await other.get('/transactions')).transactions).toEqual([])
+    expect((await client.order()).status).toBe(500)
   })
 
   it('as often as they are told, and for ever with null', async () => {
