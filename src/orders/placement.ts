@@ -11,6 +11,7 @@ import type { Pesewas } from '../provider/money.ts'
  * | `queued` | `cancelled` | the person, or nothing that could be bought is left |
  * | `queued` | `expired` | it waited too long and nobody can be asked |
  * | `queued` | `superseded` | price changed or unreadable, or waited 15 minutes: a new draft asks again |
+ * | `queued` | `unconfirmed` | the database is a restored copy: the one that it was copied from may have sent it |
  * | `sending` | `queued` | certain that nothing was executed: 429, or no byte sent |
  * | `sending` | `placed` | the provider gave a reference |
  * | `sending` | `rejected` | a definite no |
@@ -39,7 +40,7 @@ export const placements = [
 export type Placement = (typeof placements)[number]
 
 const arrows: Record<Placement, readonly Placement[]> = {
-  queued: ['sending', 'cancelled', 'expired', 'superseded'],
+  queued: ['sending', 'cancelled', 'expired', 'superseded', 'unconfirmed'],
   sending: ['queued', 'placed', 'rejected', 'not_placed', 'unconfirmed'],
   unconfirmed: ['placed', 'not_placed', 'review'],
   review: ['placed', 'not_placed'],

@@ -2,7 +2,7 @@ import { announcementOf, cardOf } from '../relay/notice.ts'
 import type { Queries, Store } from '../store/store.ts'
 import type { Order, Purchase, PurchaseLine, PurchaseRemark } from './order.ts'
 
-import { nextWatch } from './settling.ts'
+import { latestSend, nextWatch } from './settling.ts'
 
 /** A draft can be confirmed for this long. */
 export const draftMs = 60 * 60_000
@@ -141,7 +141,7 @@ export const createPurchases = (options: {
           await tx.orders.patch(order.id, { reason: 'charged_by_person' }, at)
           return true
         }
-        const settleAt = nextWatch(current.sentAt ?? current.createdAt, at)
+        const settleAt = nextWatch(latestSend(current), at)
         const isDone = await tx.orders.go(
           { id: order.id },
           'not_placed',

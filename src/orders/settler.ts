@@ -7,7 +7,14 @@ import { type Claimant, type Debit, fitsRecord, mayBelong, type Pairing, pair } 
 import { type Order, totalPesewas } from './order.ts'
 import { adopt, claimantOf, recordOf } from './proof.ts'
 import { tell } from './purchases.ts'
-import { debitsShowWithinMs, nextRefundCheck, nextSettling, nextWatch, settlingEndsMs } from './settling.ts'
+import {
+  debitsShowWithinMs,
+  latestSend,
+  nextRefundCheck,
+  nextSettling,
+  nextWatch,
+  settlingEndsMs,
+} from './settling.ts'
 
 /**
  * Finds out what became of orders whose POST was not answered, by reading the wallet's entries: a matching debit
@@ -239,12 +246,11 @@ const apply = async (tx: Queries, order: Order, findings: Findings, at: Date): P
     const charged = read.debits.find((debit) => debit.reference === reference)?.amountPesewas ?? null
     if (await adopt(tx, order, record, charged, at)) return true
   }
-  const sentAt = order.sentAt ?? order.createdAt
+  const sentAt = latestSend(order)
   const age = read.beganAt.getTime() - sentAt.getTime()
-  const released = { leaseToken: null, leaseUntil: null }
   if (order.placement === 'unconfirmed' && pairing.without.includes(order.id)) {
     if (read.complete && age >= debitsShowWithinMs) {
-      const patch = { ...released, reason: 'no_debit', settleAt: nextWatch(sentAt, at), nextPollAt: null }
+      const patch = { reason: 'no_debit', settleAt: nextWatch(sentAt, at), nextPollAt: null }
       if (!(await tx.orders.go({ id: order.id }, 'not_placed', patch, at))) return false
       await tx.orders.wakeWaiting(order.id)
       await tell(tx, order, at, { about: 'placement' })
@@ -252,7 +258,7 @@ const apply = async (tx: Queries, order: Order, findings: Findings, at: Date): P
     }
   }
   if (order.placement === 'unconfirmed' && pairing.doubtful.includes(order.id) && age >= settlingEndsMs) {
-    const patch = { ...released, reason: 'ambiguous', settleAt: nextWatch(sentAt, at) }
+    const patch = { reason: 'ambiguous', settleAt: nextWatch(sentAt, at) }
     if (await tx.orders.go({ id: order.id }, 'review', patch, at)) {
       await tell(tx, order, at, { about: 'placement' })
     }
@@ -263,7 +269,7 @@ const apply = async (tx: Queries, order: Order, findings: Findings, at: Date): P
 }
 
 const nextRead = (order: Order, at: Date): Date | null => {
-  const sentAt = order.sentAt ?? order.createdAt
+  const sentAt = latestSend(order)
   return order.placement === 'unconfirmed' ? nextSettling(sentAt, at) : nextWatch(sentAt, at)
 }
 
@@ -285,7 +291,7 @@ const postpone = async (
       if (order.placement === 'sending' || order.settleAt === null || order.settleAt > at) continue
       const next = error instanceof NoWallet ? null : nextRead(order, at)
       const settleAt = next && new Date(Math.max(next.getTime(), at.getTime() + retryMs))
-      const overdue = at.getTime() - (order.sentAt ?? order.createdAt).getTime() >= debitsShowWithinMs
+      const overdue = at.getTime() - latestSend(order).getTime() >= debitsShowWithinMs
       const reason = overdue && order.placement === 'unconfirmed' ? 'history_unreadable' : order.reason
       await tx.orders.patch(order.id, { settleAt, reason }, at)
       if (reason !== order.reason) await tell(tx, order, at)

@@ -1,3 +1,5 @@
+import type { Order } from './order.ts'
+
 /**
  * When the wallet's entries are read for an order whose outcome is unknown: 5 s and 20 s after the send, then
  * every 45 s to 10 min 30 s; once it is `not_placed`, the watch for a late debit: 15, 30 and 60 min, then hourly
@@ -19,6 +21,18 @@ export const watchEndsMs = 24 * hour
 /** How far a debit's time may lie before the send: with the provider's clock measured, and without. */
 export const measuredToleranceMs = 2 * minute
 export const unmeasuredToleranceMs = 15 * minute
+
+/**
+ * The latest moment at which a byte of an order that is not being sent any more may have left: all waits for its
+ * debit count from there. Of one that was found in a restored copy only the earliest is known (`sentAt`), so its
+ * send counts as long as the bot of the newer database may have been at it: until the restored one started, which
+ * is its `leaseUntil`.
+ */
+export const latestSend = ({
+  leaseUntil,
+  sentAt,
+  createdAt,
+}: Pick<Order, 'leaseUntil' | 'sentAt' | 'createdAt'>): Date => leaseUntil ?? sentAt ?? createdAt
 
 const refundWatch = [minute, 10 * minute, hour]
 

@@ -14,9 +14,9 @@ import type { PlacementOutcome, UnconfirmedReason } from '../../src/provider/ind
 import { pesewas } from '../../src/provider/money.ts'
 
 describe('the table of placements', () => {
-  /** The arrows of design.md, "Life of an order". */
+  /** The arrows of design.md, "Life of an order"; from `queued` to `unconfirmed`: "Backups". */
   const designed: Record<Placement, Placement[]> = {
-    queued: ['sending', 'cancelled', 'expired', 'superseded'],
+    queued: ['sending', 'cancelled', 'expired', 'superseded', 'unconfirmed'],
     sending: ['queued', 'placed', 'rejected', 'unconfirmed', 'not_placed'],
     unconfirmed: ['placed', 'not_placed', 'review'],
     review: ['placed', 'not_placed'],
