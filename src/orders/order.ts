@@ -19,7 +19,12 @@ export interface PurchaseLine extends Offer {
 export type PurchaseState = 'draft' | 'confirmed' | 'cancelled' | 'expired' | 'superseded'
 
 /** Why a draft is shown although nobody just asked for it. */
-export type PurchaseRemark = 'price_changed' | 'prices_unreadable' | 'unauthorized' | 'waited_long'
+export type PurchaseRemark =
+  | 'price_changed'
+  | 'balance_changed'
+  | 'prices_unreadable'
+  | 'unauthorized'
+  | 'waited_long'
 
 /** What a person confirms with one press: one card in the chat. */
 export interface Purchase {
@@ -27,6 +32,8 @@ export interface Purchase {
   accountId: string
   userId: number
   chatId: number
+  /** A list has its text and answers beside it, and its lines in its orders. */
+  kind: 'single' | 'list'
   state: PurchaseState
   lines: PurchaseLine[]
   remark: PurchaseRemark | null
@@ -35,12 +42,26 @@ export interface Purchase {
   expiresAt: Date
   confirmedAt: Date | null
   successorId: string | null
+  /** The order of a list whose outcome holds up the rest, until it is known or the person decides. */
+  heldById: string | null
+  /** The list of which it is the rest, or whose failed recipients it orders again. */
+  retryOfId: string | null
+  /** When the closing message of a list was owed. */
+  closedAt: Date | null
 }
 
 /** One phone of an order, with its own delivery status where the provider tells one. */
 export interface Recipient {
   phone: Phone
+  /** Its place in the list of the purchase. */
+  position: number
+  /** Its own status; null in a bulk order of which only the whole was told. */
   status: string | null
+  statusAt: Date | null
+  /** Only a callback has told it. */
+  reported: boolean
+  /** The live purchase that orders it again. */
+  retryId: string | null
 }
 
 /** One POST to the provider: its intent before, its journal after. */
@@ -51,18 +72,28 @@ export interface Order {
   userId: number
   chatId: number
   kind: 'single' | 'bulk'
+  /** Part of a list: the list's own card and messages speak of it. */
+  listed: boolean
+  /** Its place within the purchase. */
+  position: number
+  /** The order of the same list that has its turn before this one. */
+  afterId: string | null
   bundleId: number
   network: string
   volume: string
   offerSlug: string | null
   unitPricePesewas: Pesewas
   quantity: number
+  /** For how many recipients the provider took it, where it said so. */
+  acceptedQuantity: number | null
   placement: Placement
   /** A code for why the placement is what it is; the catalogue has its words. */
   reason: string | null
   providerMessage: string | null
   providerType: string | null
   reference: string | null
+  /** The reference was inferred from a debit, not proven. */
+  inferred: boolean
   status: string | null
   statusReported: boolean
   statusAt: Date | null

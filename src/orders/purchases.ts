@@ -1,4 +1,5 @@
 import { announcementOf, cardOf } from '../relay/notice.ts'
+import type { NewOrder } from '../store/orders.ts'
 import type { Queries, Store } from '../store/store.ts'
 import type { Order, Purchase, PurchaseLine, PurchaseRemark } from './order.ts'
 
@@ -174,23 +175,21 @@ const isTheirs = (purchase: Purchase, person: Person): boolean =>
 
 /** Writes the orders of a purchase that was just confirmed. */
 const queue = async (tx: Queries, purchase: Purchase, newId: () => string, at: Date): Promise<void> => {
-  for (const { phone, pricePesewas, ...offer } of purchase.lines) {
-    await tx.orders.insertQueued(
-      {
-        id: newId(),
-        purchaseId: purchase.id,
-        accountId: purchase.accountId,
-        userId: purchase.userId,
-        chatId: purchase.chatId,
-        kind: 'single',
-        ...offer,
-        unitPricePesewas: pricePesewas,
-        phones: [phone],
-        createdAt: at,
-      },
-      newId,
-    )
-  }
+  const orders = purchase.lines.map(
+    ({ phone, pricePesewas, ...offer }): NewOrder => ({
+      id: newId(),
+      purchaseId: purchase.id,
+      accountId: purchase.accountId,
+      userId: purchase.userId,
+      chatId: purchase.chatId,
+      kind: 'single',
+      ...offer,
+      unitPricePesewas: pricePesewas,
+      recipients: [{ phone, position: 0 }],
+      createdAt: at,
+    }),
+  )
+  await tx.orders.insertQueued(orders, newId)
 }
 
 const oweCard = async (

@@ -14,6 +14,8 @@ export interface Account {
   unauthorizedSince: Date | null
   frozenUntil: Date | null
   callbackSeenAt: Date | null
+  eraseBy: Date | null
+  auditSince: Date | null
 }
 
 /** A chat user attached to an account. */

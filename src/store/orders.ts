@@ -6,7 +6,7 @@ import type { Phone } from '../provider/phone.ts'
 import type { Prisma } from './client/client.ts'
 import type { Client } from './database.ts'
 
-const withRecipients = { recipients: { orderBy: { phone: 'asc' as const } } }
+const withRecipients = { recipients: { orderBy: [{ position: 'asc' as const }, { phone: 'asc' as const }] } }
 
 type Row = Prisma.OrderGetPayload<{ include: typeof withRecipients }>
 
@@ -14,21 +14,30 @@ export type OrderPatch = Partial<Omit<Prisma.OrderUncheckedUpdateManyInput, 'pla
 
 export interface NewOrder
   extends Pick<
-    Order,
-    | 'id'
-    | 'purchaseId'
-    | 'accountId'
-    | 'userId'
-    | 'chatId'
-    | 'kind'
-    | 'bundleId'
-    | 'network'
-    | 'volume'
-    | 'offerSlug'
-    | 'unitPricePesewas'
-  > {
-  phones: string[]
+      Order,
+      | 'id'
+      | 'purchaseId'
+      | 'accountId'
+      | 'userId'
+      | 'chatId'
+      | 'kind'
+      | 'bundleId'
+      | 'network'
+      | 'volume'
+      | 'offerSlug'
+      | 'unitPricePesewas'
+    >,
+    Partial<Pick<Order, 'listed' | 'position' | 'afterId'>> {
+  recipients: { phone: Phone; position: number }[]
   createdAt: Date
+}
+
+/** Some of an order's recipients, who have to wait for another order. */
+export interface Part {
+  id: string
+  phones: string[]
+  waitsForId: string | null
+  notBefore: Date | null
 }
 
 /** Guard of a placement's update beside the arrow itself: who holds the lease. */
@@ -76,18 +85,45 @@ export const orderStore = (client: Client) => ({
       })
     ).map(orderOf),
 
-  insertQueued: async ({ phones, ...order }: NewOrder, newId: () => string): Promise<void> => {
-    await client.order.create({
-      data: {
-        ...order,
-        userId: BigInt(order.userId),
-        chatId: BigInt(order.chatId),
-        quantity: phones.length,
-        placement: 'queued' satisfies Placement,
-        updatedAt: order.createdAt,
-        recipients: { create: phones.map((phone) => ({ id: newId(), accountId: order.accountId, phone })) },
-      },
+  insertQueued: async (orders: NewOrder[], newId: () => string): Promise<void> => {
+    await client.order.createMany({ data: orders.map(queuedRow) })
+    const recipients = orders.flatMap(({ id, accountId, recipients }) =>
+      recipients.map((recipient) => ({ ...recipient, id: newId(), orderId: id, accountId })),
+    )
+    for (let first = 0; first < recipients.length; first += 1_000) {
+      await client.recipient.createMany({ data: recipients.slice(first, first + 1_000) })
+    }
+  },
+
+  /**
+   * Takes recipients out of an order that is still queued into another like it, which waits by itself.
+   * @returns false where it is queued no more.
+   */
+  split: async (from: Order, part: Part, now: Date): Promise<boolean> => {
+    const quantity = from.recipients.length - part.phones.length
+    const { count } = await client.order.updateMany({
+      where: { id: from.id, placement: 'queued' satisfies Placement },
+      data: { quantity, kind: kindFor(quantity), updatedAt: now },
     })
+    if (count === 0) return false
+    await client.order.create({ data: partRow(from, part, now) })
+    await client.recipient.updateMany({
+      where: { orderId: from.id, phone: { in: part.phones } },
+      data: { orderId: part.id },
+    })
+    return true
+  },
+
+  /** Lets the order of the same list that comes after this one have its turn. */
+  passTurn: (id: string): Promise<void> => passTurn(client, id),
+
+  /** How many orders of the purchase are still to end. */
+  countOpenOf: async (purchaseId: string): Promise<number> => {
+    const rows = await client.order.findMany({
+      where: { purchaseId, placement: { in: [...unsettled, 'placed'] } },
+      select: { placement: true, status: true, nextPollAt: true },
+    })
+    return rows.filter((row) => isOpen({ ...row, placement: row.placement as Placement })).length
   },
 
   /**
@@ -104,6 +140,7 @@ export const orderStore = (client: Client) => ({
       },
       data: { ...patch, placement: to, updatedAt: now },
     })
+    if (count === 1 && to !== 'sending' && to !== 'queued') await passTurn(client, guard.id)
     return count === 1
   },
 
@@ -119,6 +156,7 @@ export const orderStore = (client: Client) => ({
         updatedAt: now,
       },
     })
+    if (count === 1) await passTurn(client, id)
     return count === 1
   },
 
@@ -127,10 +165,17 @@ export const orderStore = (client: Client) => ({
     await client.order.updateMany({ where: { id }, data: { ...patch, updatedAt: now } })
   },
 
-  patchRecipients: async (orderId: string, phone: string | null, status: string, at: Date): Promise<void> => {
+  /** @param phones those of its recipients that have the status; null: all. */
+  patchRecipients: async (
+    orderId: string,
+    phones: string[] | null,
+    status: string,
+    at: Date,
+    reported = false,
+  ): Promise<void> => {
     await client.recipient.updateMany({
-      where: { orderId, ...(phone && { phone }) },
-      data: { status, statusAt: at },
+      where: { orderId, ...(phones && { phone: { in: phones } }) },
+      data: { status, statusAt: at, reported },
     })
   },
 
@@ -140,6 +185,8 @@ export const orderStore = (client: Client) => ({
       await client.order.findMany({
         where: {
           placement: 'queued',
+          afterId: null,
+          purchase: { is: { heldById: null } },
           OR: [{ notBefore: null }, { notBefore: { lte: now } }],
           account: { is: { OR: [{ frozenUntil: null }, { frozenUntil: { lte: now } }] } },
         },
@@ -269,10 +316,54 @@ export const orderStore = (client: Client) => ({
   },
 })
 
+const passTurn = async (client: Client, id: string): Promise<void> => {
+  await client.order.updateMany({ where: { afterId: id }, data: { afterId: null } })
+}
+
+/** One recipient is ordered by API §4.2, several by §4.3. */
+export const kindFor = (quantity: number): Order['kind'] => (quantity === 1 ? 'single' : 'bulk')
+
+const queuedRow = ({ recipients, ...order }: NewOrder) => ({
+  ...order,
+  userId: BigInt(order.userId),
+  chatId: BigInt(order.chatId),
+  quantity: recipients.length,
+  placement: 'queued' satisfies Placement,
+  updatedAt: order.createdAt,
+})
+
+/** An order like the one that it is taken out of, with its own recipients. */
+export const partOf = (from: Order, { phones, ...part }: Part) => ({
+  purchaseId: from.purchaseId,
+  accountId: from.accountId,
+  userId: from.userId,
+  chatId: from.chatId,
+  listed: from.listed,
+  position: from.position,
+  bundleId: from.bundleId,
+  network: from.network,
+  volume: from.volume,
+  offerSlug: from.offerSlug,
+  unitPricePesewas: from.unitPricePesewas,
+  createdAt: from.createdAt,
+  ...part,
+  kind: kindFor(phones.length),
+  quantity: phones.length,
+  reason: 'waits',
+})
+
+const partRow = (from: Order, part: Part, now: Date) => ({
+  ...partOf(from, part),
+  userId: BigInt(from.userId),
+  chatId: BigInt(from.chatId),
+  placement: 'queued' satisfies Placement,
+  updatedAt: now,
+})
+
 export type OrderStore = ReturnType<typeof orderStore>
 
 /** Whether the provider may still have it pending, or will. A placed order that is polled no more is not waited for. */
-export const isOpen = (order: Order): boolean =>
+export const isOpen = (order: Pick<Order, 'placement' | 'status' | 'nextPollAt'>): boolean =>
   order.placement === 'placed' ? !isTerminal(order.status) && order.nextPollAt !== null : true
 
 const orderOf = (row: Row): Order => ({
@@ -285,7 +376,14 @@ const orderOf = (row: Row): Order => ({
   chargedPesewas: row.chargedPesewas as Pesewas | null,
   balancePesewas: row.balancePesewas as Pesewas | null,
   refundedPesewas: row.refundedPesewas as Pesewas | null,
-  recipients: row.recipients.map(({ phone, status }) => ({ phone: phone as Phone, status })),
+  recipients: row.recipients.map(({ phone, position, status, statusAt, reported, retryId }) => ({
+    phone: phone as Phone,
+    position,
+    status,
+    statusAt,
+    reported,
+    retryId,
+  })),
 })
 
 const orNull = (row: Row | null): Order | null => row && orderOf(row)

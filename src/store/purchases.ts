@@ -11,7 +11,9 @@ export interface NewPurchase {
   userId: number
   chatId: number
   cause: string
+  kind?: Purchase['kind']
   lines: PurchaseLine[]
+  retryOfId?: string | null
   remark?: PurchaseRemark
   cardMessageId?: number | null
   createdAt: Date
@@ -74,6 +76,31 @@ export const purchaseStore = (client: Client) => ({
     await client.purchase.updateMany({ where: { id, state: 'confirmed' }, data: { state: 'cancelled' } })
   },
 
+  /** Holds up the rest of a list until the outcome of that order is known, or the person decides. */
+  hold: async (id: string, heldById: string): Promise<void> => {
+    await client.purchase.updateMany({ where: { id, kind: 'list' }, data: { heldById } })
+  },
+
+  /** Lets a list that is held up by that order go on. @returns whether there was one. */
+  release: async (id: string, heldById: string): Promise<boolean> => {
+    const { count } = await client.purchase.updateMany({ where: { id, heldById }, data: { heldById: null } })
+    return count === 1
+  },
+
+  /** The person wants the rest sent: as good as confirmed again now. */
+  goOn: async (id: string, now: Date): Promise<void> => {
+    await client.purchase.updateMany({ where: { id }, data: { heldById: null, confirmedAt: now } })
+  },
+
+  /** Ends a list once. @returns false where it was closed before. */
+  close: async (id: string, now: Date): Promise<boolean> => {
+    const { count } = await client.purchase.updateMany({
+      where: { id, kind: 'list', state: 'confirmed', closedAt: null },
+      data: { closedAt: now },
+    })
+    return count === 1
+  },
+
   showOn: async (id: string, cardMessageId: number): Promise<void> => {
     await client.purchase.updateMany({ where: { id }, data: { cardMessageId } })
   },
@@ -119,6 +146,7 @@ function purchaseOf(row: PurchaseRow | null): Purchase | null {
     ...rest,
     userId: Number(row.userId),
     chatId: Number(row.chatId),
+    kind: row.kind === 'list' ? 'list' : 'single',
     state: row.state as PurchaseState,
     remark: row.remark as PurchaseRemark | null,
     lines: linesSchema.parse(JSON.parse(row.lines)) as PurchaseLine[],

@@ -376,6 +376,8 @@ const remarkText = (remark: PurchaseRemark | null): string | null => {
       return null
     case 'price_changed':
       return '⚠️ The price has changed since you confirmed, so nothing was ordered and nothing was charged. This is the price now:\n'
+    case 'balance_changed':
+      return '⚠️ The wallet holds less than this costs, so nothing was sent and nothing was charged. Top up and confirm, or send what fits:\n'
     case 'prices_unreadable':
       return '⚠️ The provider’s price could not be checked, so nothing was sent and nothing was charged. Confirm again to try again:\n'
     case 'unauthorized':

@@ -64,6 +64,7 @@ const draw = (random: Random): Question => {
   const [verdict, state] = [random.pick(verdicts), random.pick(['confirmed', 'cancelled'] as const)]
   const [status, reference] = [random.pick(['processing', 'delivered']), random.pick(references)]
   const skip = random.between(0, 3)
+  const afterId = orNone(random.pick(orderIds))
   const event = {
     orderId: id,
     source: 'callback' as const,
@@ -85,7 +86,10 @@ const draw = (random: Random): Question => {
     { name: 'orders.prove', ask: ({ orders }) => orders.prove(id, values, now) },
     { name: 'orders.patch', ask: ({ orders }) => orders.patch(id, values, now) },
     { name: 'orders.patchRecipients', ask: ({ orders }) => orders.patchRecipients(id, null, status, now) },
-    { name: 'orders.patchRecipients', ask: ({ orders }) => orders.patchRecipients(id, chosen, status, now) },
+    {
+      name: 'orders.patchRecipients',
+      ask: ({ orders }) => orders.patchRecipients(id, [chosen], status, now, true),
+    },
     { name: 'orders.dueToSend', ask: ({ orders }) => orders.dueToSend(now, 2) },
     { name: 'orders.leaseEnded', ask: ({ orders }) => orders.leaseEnded(now, many), unordered: true },
     { name: 'orders.dueToPoll', ask: ({ orders }) => orders.dueToPoll(now, many), unordered: true },
@@ -110,26 +114,42 @@ const draw = (random: Random): Question => {
       name: 'orders.insertQueued',
       ask: ({ orders }) => {
         let count = 0
-        return orders.insertQueued(
-          {
-            id,
-            purchaseId,
-            accountId,
-            userId,
-            chatId: userId,
-            kind: 'single',
-            bundleId: 1,
-            network: 'MTN',
-            volume: '5GB',
-            offerSlug: null,
-            unitPricePesewas: 2350 as Pesewas,
-            phones: phones.slice(0, 1 + skip),
-            createdAt: now,
-          },
-          () => `${id}/${++count}`,
-        )
+        const order = {
+          id,
+          purchaseId,
+          accountId,
+          userId,
+          chatId: userId,
+          kind: 'single',
+          bundleId: 1,
+          network: 'MTN',
+          volume: '5GB',
+          offerSlug: null,
+          unitPricePesewas: 2350 as Pesewas,
+          listed: true,
+          position: skip,
+          afterId,
+          recipients: phones.slice(0, 1 + skip).map((phone, position) => ({ phone, position })),
+          createdAt: now,
+        } as const
+        return orders.insertQueued([order], () => `${id}/${++count}`)
       },
     },
+    {
+      name: 'orders.split',
+      ask: async ({ orders }) => {
+        const order = await orders.byId(id)
+        const phones = order?.recipients.slice(0, -1).map(({ phone }) => phone) ?? []
+        const part = { id: `${id}/part`, phones, waitsForId: afterId, notBefore: held }
+        return order && phones.length > 0 && orders.split(order, part, now)
+      },
+    },
+    { name: 'orders.passTurn', ask: ({ orders }) => orders.passTurn(id) },
+    { name: 'orders.countOpenOf', ask: ({ orders }) => orders.countOpenOf(purchaseId) },
+    { name: 'purchases.hold', ask: ({ purchases }) => purchases.hold(purchaseId, id) },
+    { name: 'purchases.release', ask: ({ purchases }) => purchases.release(purchaseId, id) },
+    { name: 'purchases.goOn', ask: ({ purchases }) => purchases.goOn(purchaseId, now) },
+    { name: 'purchases.close', ask: ({ purchases }) => purchases.close(purchaseId, now) },
     {
       name: 'purchases.insertDraft',
       ask: ({ purchases }) =>
@@ -139,6 +159,7 @@ const draw = (random: Random): Question => {
           userId,
           chatId: userId,
           cause: `cause:${purchaseId}`,
+          kind: skip === 0 ? 'single' : 'list',
           lines: [],
           createdAt: now,
           expiresAt: new Date(now.getTime() + 5_000),
@@ -178,14 +199,14 @@ const draw = (random: Random): Question => {
       name: 'events.insert',
       ask: ({ events }) => events.insert([event, { ...event, digest: 'd5' }]),
     },
-    { name: 'events.unapplied', ask: ({ events }) => events.unapplied(2) },
+    { name: 'events.unapplied', ask: ({ events }) => events.unapplied(1, 2) },
     { name: 'events.ofOrder', ask: ({ events }) => events.ofOrder(id, verdict) },
     { name: 'events.release', ask: ({ events }) => events.release(id) },
     {
       name: 'events.judge',
       ask: async ({ events }) => {
-        const [first] = await events.unapplied(1)
-        if (first) await events.judge(first.id, verdict, now)
+        const [first] = await events.unapplied(0, 1)
+        if (first) await events.judge([first.id], verdict, now)
       },
     },
     { name: 'notices.owe', ask: ({ notices }) => notices.owe(userId, kindOfNotice, now, held) },

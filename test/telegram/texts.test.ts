@@ -40,23 +40,28 @@ const stored = async (
   })
   const id = 'o'.repeat(22)
   const unitPricePesewas = pesewas(2350)
+  const recipients = [{ phone, position: 0 }]
   await store.orders.insertQueued(
-    {
-      id,
-      purchaseId: purchase.id,
-      ...person,
-      kind: 'single',
-      ...bundle,
-      unitPricePesewas,
-      phones: [phone],
-      createdAt: now,
-    },
+    [
+      {
+        id,
+        purchaseId: purchase.id,
+        ...person,
+        kind: 'single',
+        ...bundle,
+        unitPricePesewas,
+        recipients,
+        createdAt: now,
+      },
+    ],
     () => 'r',
   )
   const order = await store.orders.byId(id)
   if (!order) throw new Error('The order was not stored.')
   return { store, purchase, order: { ...order, ...fields } }
 }
+
+const untold = { position: 0, status: null, statusAt: null, reported: false, retryId: null }
 
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value)
 
@@ -126,7 +131,7 @@ const orderOf = (base: Order, { foreign, optional, known }: OrderSeed): Order =>
     reference: named(optional.reference),
     status: named(optional.status),
     ...known,
-    recipients: times(known.quantity, { phone, status: null }),
+    recipients: times(known.quantity, { phone, ...untold }),
   }
 }
 

@@ -27,6 +27,8 @@ export const memoryAccounts = ({ accounts, members }: Tables): AccountStore => {
         unauthorizedSince: null,
         frozenUntil: null,
         callbackSeenAt: null,
+        eraseBy: null,
+        auditSince: null,
       }
       accounts.set(account.id, { ...blank, ...account, createdAt: now })
     },

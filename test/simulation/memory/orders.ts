@@ -1,8 +1,14 @@
 import type { Order } from '../../../src/orders/order.ts'
 import { provable, sourcesOf, unsettled } from '../../../src/orders/placement.ts'
-import type { Phone } from '../../../src/provider/phone.ts'
-import { isOpen, type OrderPatch, type OrderStore } from '../../../src/store/orders.ts'
-import type { OrderRow, Tables } from './rows.ts'
+import {
+  isOpen,
+  kindFor,
+  type NewOrder,
+  type OrderPatch,
+  type OrderStore,
+  partOf,
+} from '../../../src/store/orders.ts'
+import type { OrderRow, RecipientRow, Tables } from './rows.ts'
 import { byTime, changed, NotUnique } from './table.ts'
 
 const oldestFirst = byTime<OrderRow>(
@@ -12,14 +18,14 @@ const oldestFirst = byTime<OrderRow>(
 
 const orderOf = ({ recipients, ...row }: OrderRow): Order => ({
   ...row,
-  recipients: recipients.map(({ phone, status }) => ({ phone, status })),
+  recipients: recipients.map((recipient) => ({ ...recipient })),
 })
 
 const idOf = ({ id }: OrderRow): string => id
 
 const isDue = (time: Date | null, now: Date): boolean => time !== null && time <= now
 
-export const memoryOrders = ({ orders, accounts }: Tables): OrderStore => {
+export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStore => {
   const orNull = (row: OrderRow | undefined): Order | null => (row ? orderOf(row) : null)
 
   const write = (row: OrderRow, patch: OrderPatch): void => {
@@ -43,6 +49,29 @@ export const memoryOrders = ({ orders, accounts }: Tables): OrderStore => {
   }
   const isWelcome = (accountId: string, now: Date): boolean =>
     mayBeAsked(accountId, now) && accounts.get(accountId)?.unauthorizedSince === null
+
+  const insert = ({ recipients, ...order }: NewOrder): void => {
+    if (orders.get(order.id)) throw new NotUnique('Unique constraint failed on the fields: (`id`)')
+    orders.set(order.id, {
+      ...blank,
+      ...order,
+      quantity: recipients.length,
+      updatedAt: order.createdAt,
+      recipients: recipients
+        .toSorted((a, b) => a.position - b.position || (a.phone < b.phone ? -1 : 1))
+        .map((recipient) => ({
+          ...recipient,
+          status: null,
+          statusAt: null,
+          reported: false,
+          retryId: null,
+        })),
+    })
+  }
+
+  const passTurn = (id: string): void => {
+    writeWhere(({ afterId }) => afterId === id, { afterId: null })
+  }
 
   return {
     byId: async (id) => orNull(orders.get(id)),
@@ -68,21 +97,38 @@ export const memoryOrders = ({ orders, accounts }: Tables): OrderStore => {
         .slice(skip, skip + take)
         .map(orderOf),
 
-    insertQueued: async ({ phones, ...order }, newId) => {
-      if (orders.get(order.id)) throw new NotUnique('Unique constraint failed on the fields: (`id`)')
-      for (const _ of phones) newId()
-      orders.set(order.id, {
-        ...blank,
-        ...order,
-        quantity: phones.length,
-        updatedAt: order.createdAt,
-        recipients: phones.toSorted().map((phone) => ({
-          phone: phone as Phone,
-          status: null,
-          statusAt: null,
-        })),
-      })
+    insertQueued: async (queued, newId) => {
+      for (const order of queued) {
+        for (const _ of order.recipients) newId()
+        insert(order)
+      }
     },
+
+    split: async (from, part, now) => {
+      const row = orders.get(from.id)
+      if (row?.placement !== 'queued') return false
+      const isTaken = ({ phone }: RecipientRow) => part.phones.includes(phone)
+      const quantity = from.recipients.length - part.phones.length
+      const rest = { ...row, quantity, kind: kindFor(quantity), updatedAt: now }
+      orders.set(row.id, rest)
+      if (orders.get(part.id)) throw new NotUnique('Unique constraint failed on the fields: (`id`)')
+      const recipients = row.recipients.filter(isTaken)
+      orders.set(part.id, { ...blank, ...partOf(from, part), updatedAt: now, recipients })
+      orders.set(row.id, { ...rest, recipients: row.recipients.filter((each) => !isTaken(each)) })
+      return true
+    },
+
+    passTurn: async (id) => {
+      passTurn(id)
+    },
+
+    countOpenOf: async (purchaseId) =>
+      orders.where(
+        (row) =>
+          row.purchaseId === purchaseId &&
+          (row.placement === 'placed' || unsettled.includes(row.placement)) &&
+          isOpen(row),
+      ).length,
 
     go: async (guard, to, patch, now) => {
       const from = guard.leaseToken || guard.leaseEndedBefore ? ['sending'] : sourcesOf(to)
@@ -92,6 +138,7 @@ export const memoryOrders = ({ orders, accounts }: Tables): OrderStore => {
       const { leaseEndedBefore } = guard
       if (leaseEndedBefore && !(row.leaseUntil !== null && row.leaseUntil < leaseEndedBefore)) return false
       write({ ...row, placement: to, updatedAt: now }, patch)
+      if (to !== 'sending' && to !== 'queued') passTurn(guard.id)
       return true
     },
 
@@ -100,6 +147,7 @@ export const memoryOrders = ({ orders, accounts }: Tables): OrderStore => {
       if (!row || !provable.includes(row.placement)) return false
       const placed = { placement: 'placed', leaseToken: null, leaseUntil: null, updatedAt: now } as const
       write({ ...changed(row, patch), ...placed }, {})
+      passTurn(id)
       return true
     },
 
@@ -108,11 +156,13 @@ export const memoryOrders = ({ orders, accounts }: Tables): OrderStore => {
       if (row) write({ ...row, updatedAt: now }, patch)
     },
 
-    patchRecipients: async (orderId, phone, status, at) => {
+    patchRecipients: async (orderId, phones, status, at, reported = false) => {
       const row = orders.get(orderId)
       if (!row) return
       const recipients = row.recipients.map((recipient) =>
-        !phone || recipient.phone === phone ? { ...recipient, status, statusAt: at } : recipient,
+        !phones || phones.includes(recipient.phone)
+          ? { ...recipient, status, statusAt: at, reported }
+          : recipient,
       )
       orders.set(orderId, { ...row, recipients })
     },
@@ -122,6 +172,8 @@ export const memoryOrders = ({ orders, accounts }: Tables): OrderStore => {
         .where(
           (row) =>
             row.placement === 'queued' &&
+            row.afterId === null &&
+            !purchases.get(row.purchaseId)?.heldById &&
             (row.notBefore === null || row.notBefore <= now) &&
             mayBeAsked(row.accountId, now),
         )
@@ -212,6 +264,11 @@ export const memoryOrders = ({ orders, accounts }: Tables): OrderStore => {
 
 /** The columns of an order that was just queued. */
 const blank = {
+  listed: false,
+  position: 0,
+  afterId: null,
+  acceptedQuantity: null,
+  inferred: false,
   placement: 'queued',
   reason: null,
   providerMessage: null,

@@ -22,8 +22,12 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
       if (known) return purchaseOf(known)
       if (purchases.get(purchase.id)) throw new NotUnique('Unique constraint failed on the fields: (`id`)')
       const row: PurchaseRow = {
+        kind: 'single',
         remark: null,
         cardMessageId: null,
+        heldById: null,
+        retryOfId: null,
+        closedAt: null,
         ...purchase,
         state: 'draft',
         confirmedAt: null,
@@ -60,6 +64,25 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
 
     cancelConfirmed: async (id) => {
       if (purchases.get(id)?.state === 'confirmed') change(id, { state: 'cancelled' })
+    },
+
+    hold: async (id, heldById) => {
+      if (purchases.get(id)?.kind === 'list') change(id, { heldById })
+    },
+
+    release: async (id, heldById) => {
+      if (purchases.get(id)?.heldById !== heldById) return false
+      change(id, { heldById: null })
+      return true
+    },
+
+    goOn: async (id, now) => change(id, { heldById: null, confirmedAt: now }),
+
+    close: async (id, now) => {
+      const row = purchases.get(id)
+      if (row?.kind !== 'list' || row.state !== 'confirmed' || row.closedAt !== null) return false
+      change(id, { closedAt: now })
+      return true
     },
 
     showOn: async (id, cardMessageId) => change(id, { cardMessageId }),

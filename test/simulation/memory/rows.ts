@@ -7,7 +7,7 @@ import { Journal, Table } from './table.ts'
 export type AccountRow = Account & { createdAt: Date }
 export type MemberRow = Member & { createdAt: Date }
 export type PurchaseRow = Purchase & { cause: string }
-export type RecipientRow = Order['recipients'][number] & { statusAt: Date | null }
+export type RecipientRow = Order['recipients'][number]
 export type OrderRow = Omit<Order, 'recipients'> & { updatedAt: Date; recipients: RecipientRow[] }
 export type EventRow = NewEvent & { id: number; appliedAt: Date | null; verdict: Verdict | null }
 
