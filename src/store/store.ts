@@ -3,6 +3,7 @@ import { type ChatStore, chatStore } from './chats.ts'
 import type { PrismaClient } from './client/client.ts'
 import type { Client } from './database.ts'
 import { type EventStore, eventStore } from './events.ts'
+import { type LeaseStore, leaseStore } from './leases.ts'
 import { type NoticeStore, noticeStore } from './notices.ts'
 import { type OrderStore, orderStore } from './orders.ts'
 import { type PurchaseStore, purchaseStore } from './purchases.ts'
@@ -16,6 +17,7 @@ export interface Queries {
   events: EventStore
   notices: NoticeStore
   chats: ChatStore
+  leases: LeaseStore
   requests: RequestStore
 }
 
@@ -31,6 +33,7 @@ const queriesOn = (client: Client): Queries => ({
   events: eventStore(client),
   notices: noticeStore(client),
   chats: chatStore(client),
+  leases: leaseStore(client),
   requests: requestStore(client),
 })
 

@@ -63,7 +63,7 @@ const draw = (random: Random): Question => {
   const [held, number, digest] = [orNone(time()), random.between(1, 12), random.pick(digests)]
   const [verdict, state] = [random.pick(verdicts), random.pick(['confirmed', 'cancelled'] as const)]
   const [status, reference] = [random.pick(['processing', 'delivered']), random.pick(references)]
-  const skip = random.between(0, 3)
+  const [skip, isKnown] = [random.between(0, 3), random.chance(0.5)]
   const afterId = orNone(random.pick(orderIds))
   const event = {
     orderId: id,
@@ -219,6 +219,16 @@ const draw = (random: Random): Question => {
     { name: 'notices.count', ask: ({ notices }) => notices.count() },
     { name: 'chats.mute', ask: ({ chats }) => chats.mute(userId, now) },
     { name: 'chats.unmute', ask: ({ chats }) => chats.unmute(userId) },
+    {
+      name: 'leases.pass',
+      ask: async ({ leases }) =>
+        leases.pass('l', isKnown ? await leases.holder('l') : null, {
+          token: `${number}`,
+          until: now,
+        }),
+    },
+    { name: 'leases.holder', ask: ({ leases }) => leases.holder('l') },
+    { name: 'leases.release', ask: ({ leases }) => leases.release('l', `${number}`) },
     { name: 'chats.followers', ask: ({ chats }) => chats.followers(id) },
     { name: 'requests.insert', ask: ({ requests }) => requests.insert(accountId, now) },
     { name: 'requests.countSince', ask: ({ requests }) => requests.countSince(accountId, now) },

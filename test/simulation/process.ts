@@ -165,6 +165,7 @@ const storeOf = (world: World, process: BotProcess): Store => {
     events: awaited('events', outside.events),
     notices: awaited('notices', outside.notices),
     chats: awaited('chats', outside.chats),
+    leases: awaited('leases', outside.leases),
     requests: awaited('requests', outside.requests),
     transaction: (work) =>
       process.query('transaction', () => store.transaction((queries) => work(changed(queries)))),

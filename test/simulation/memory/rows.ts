@@ -29,6 +29,12 @@ export interface ChatRow {
   invitedAt: Date | null
 }
 
+export interface LeaseRow {
+  name: string
+  token: string
+  until: Date
+}
+
 export interface InvitationRow {
   tokenHash: string
   expiresAt: Date
@@ -47,6 +53,7 @@ export const createTables = () => {
     events: new Table<number, EventRow>(journal),
     notices: new Table<number, NoticeRow>(journal),
     chats: new Table<number, ChatRow>(journal),
+    leases: new Table<string, LeaseRow>(journal),
     follows: new Table<string, Follow & { createdAt: Date }>(journal),
     halfCredentials: new Table<number, { chatId: number; sealedKey: string; expiresAt: Date }>(journal),
     invitations: new Table<string, InvitationRow>(journal),

@@ -2,6 +2,7 @@ import type { Queries, Store } from '../../../src/store/store.ts'
 import { memoryAccounts } from './accounts.ts'
 import { memoryChats } from './chats.ts'
 import { memoryEvents } from './events.ts'
+import { memoryLeases } from './leases.ts'
 import { memoryNotices } from './notices.ts'
 import { memoryOrders } from './orders.ts'
 import { memoryPurchases } from './purchases.ts'
@@ -22,6 +23,7 @@ export const createMemoryStore = (): MemoryStore => {
     events: memoryEvents(tables),
     notices: memoryNotices(tables),
     chats: memoryChats(tables),
+    leases: memoryLeases(tables),
     requests: memoryRequests(tables),
   }
   return { ...queries, tables, transaction: (work) => tables.journal.transaction(() => work(queries)) }

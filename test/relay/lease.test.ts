@@ -1,0 +1,84 @@
+import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
+import { createLease, leaseLengthMs, processHasEnded, processToken } from '../../src/relay/lease.ts'
+import type { Store } from '../../src/store/store.ts'
+import { newStore } from '../support/database.ts'
+
+const log = pino({ level: 'silent' })
+const clock = { ms: 0 }
+const now = () => new Date(clock.ms)
+
+const leaseOf = (store: Pick<Store, 'leases'>, token: string, ended: string[] = []) =>
+  createLease({ store, name: 'l', token, now, log, hasEnded: (other) => ended.includes(other) })
+
+describe('a lease', () => {
+  test('is held by one of two, and by the other once nobody renews it', async () => {
+    const store = await newStore()
+    const [first, second] = [leaseOf(store, 'a'), leaseOf(store, 'b')]
+    expect([await first.check(), await second.check()]).toEqual([true, false])
+    clock.ms += 6_000
+    await first.round()
+    clock.ms += leaseLengthMs - 1
+    expect([await second.check(), first.isHeld()]).toEqual([false, true])
+    clock.ms += 1
+    expect(first.isHeld()).toBe(false)
+    expect([await second.check(), await first.check()]).toEqual([true, false])
+    expect([first.isHeld(), second.isHeld()]).toEqual([false, true])
+  })
+
+  test('is taken by one of many that find it free or run out at the same moment', async () => {
+    const store = await newStore()
+    for (let turn = 0; turn < 3; turn += 1) {
+      const rivals = Array.from({ length: 8 }, (_, index) => leaseOf(store, `${turn}/${index}`))
+      const taken = await Promise.all(rivals.map((each) => each.check()))
+      expect(taken.filter(Boolean)).toHaveLength(1)
+      clock.ms += leaseLengthMs
+    }
+  })
+
+  test('goes over at once when it is given back, or its holder is known to be gone', async () => {
+    const store = await newStore()
+    const first = leaseOf(store, 'a')
+    await first.check()
+    await first.release()
+    expect([await first.check(), await leaseOf(store, 'b').check()]).toEqual([false, true])
+    expect(await leaseOf(store, 'c').check()).toBe(false)
+    expect(await leaseOf(store, 'c', ['b']).check()).toBe(true)
+  })
+
+  test('is kept while the database answers nobody, and lost as soon as it says so', async () => {
+    const store = await newStore()
+    let broken = false
+    const leases = {
+      ...store.leases,
+      holder: (name: string) => (broken ? Promise.reject(new Error('locked')) : store.leases.holder(name)),
+    }
+    const [first, second] = [leaseOf({ leases }, 'a'), leaseOf(store, 'b')]
+    await first.check()
+    broken = true
+    clock.ms += leaseLengthMs
+    expect([await first.check(), first.isHeld()]).toEqual([true, true])
+    await second.check()
+    broken = false
+    await first.round()
+    expect(first.isHeld()).toBe(false)
+  })
+})
+
+describe('the process of a token', () => {
+  const own = processToken('x')
+  const withPid = (pid: number) => own.replace(`/${process.pid}/`, `/${pid}/`)
+
+  test('has ended when its id runs no more, or is the one that we have now', () => {
+    expect(processHasEnded(own)).toBe(true)
+    expect(processHasEnded(withPid(process.ppid))).toBe(false)
+    // Above the largest id that Linux gives.
+    expect(processHasEnded(withPid(4_194_305))).toBe(true)
+  })
+
+  test('is not known to have ended on another machine, or when nobody can tell', () => {
+    for (const token of [`elsewhere${withPid(4_194_305)}`, 'nonsense', '', `${own}/y`]) {
+      expect(processHasEnded(token)).toBe(false)
+    }
+  })
+})
