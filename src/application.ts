@@ -20,6 +20,7 @@ import { createSettler } from './orders/settler.ts'
 import { createTracker } from './orders/tracker.ts'
 import { createConnections } from './provider/index.ts'
 import { createInbox } from './relay/inbox.ts'
+import { createLease, processHasEnded, processToken } from './relay/lease.ts'
 import { createOutbox } from './relay/outbox.ts'
 import { createPacer, type PacerLimits, telegramLimits } from './relay/pacer.ts'
 import { sessionStorage } from './store/chats.ts'
@@ -57,6 +58,8 @@ export const run = async (config: Config): Promise<void> => {
 
 export interface Application {
   stop(): Promise<void>
+  /** Resolves when it cannot go on: it is to be stopped, and its exit code is 1. */
+  readonly givenUp: Promise<void>
 }
 
 export interface StartOptions {
@@ -81,7 +84,19 @@ export const start = async (
   const connections = createConnections()
   const wallets = createWallets({ store, keyring, connections, baseUrl: config.provider.baseUrl, now })
   const prices = createPrices(wallets, Date.now)
-  const loops: Record<'placing' | 'applying' | 'polling' | 'settling' | 'sending' | 'tidying', Loop> = {
+  const lease = createLease({
+    store,
+    name: 'telegram',
+    token: processToken(newId()),
+    hasEnded: processHasEnded,
+    now,
+    log,
+  })
+  const loops: Record<
+    'leasing' | 'placing' | 'applying' | 'polling' | 'settling' | 'sending' | 'tidying',
+    Loop
+  > = {
+    leasing: loop('leasing', 1_000, () => lease.round()),
     placing: loop('placing', 1_000, () => placer.round()),
     applying: loop('applying', 5_000, () => tracker.applyCallbacks()),
     polling: loop('polling', 1_000, () => tracker.poll()),
@@ -112,7 +127,11 @@ export const start = async (
     newId,
     onPlaced: () => loops.applying.wake(),
   })
-  const tracker = createTracker({ ...common, onPollDue: () => loops.polling.wake() })
+  const tracker = createTracker({
+    ...common,
+    onPollDue: () => loops.polling.wake(),
+    giveWay: () => inbox.quiet(),
+  })
   const settler = createSettler(common)
   const purchases = createPurchases({ store, now, newId, onQueued: () => loops.placing.wake(), onNotice })
 
@@ -153,7 +172,7 @@ export const start = async (
   })
 
   const handle = createHandle(bot, log)
-  const polling = createPolling({ api: bot.api, handle, log })
+  const polling = createPolling({ api: bot.api, handle, lease, log, now: Date.now })
   let telegramTrouble: string | null = 'not connected yet'
   const byWebhook = config.telegram.updates === 'webhook'
   const inbox = createInbox(
@@ -173,6 +192,7 @@ export const start = async (
   })
   await server.listen({ host: config.host, port: config.port })
   log.info({ address: server.listeningOrigin, updates: config.telegram.updates }, 'listening')
+  await lease.check()
   for (const each of Object.values(loops)) each.start()
 
   const ended = new AbortController()
@@ -185,9 +205,10 @@ export const start = async (
   connected.catch((error: unknown) => log.warn({ err: error }, 'the command menu could not be published'))
 
   return {
+    givenUp: polling.givenUp,
     stop: async () => {
       ended.abort()
-      const { sending, ...others } = loops
+      const { sending, leasing, ...others } = loops
       const rounds = Object.values(others).map((each) => each.stop())
       await Promise.all([
         within(replyGraceMs, polling.stop()),
@@ -198,6 +219,7 @@ export const start = async (
       await tasks.settled(replyGraceMs)
       await within(replyGraceMs, outbox.round().then(outbox.settled))
       await within(replyGraceMs, sending.stop())
+      await within(replyGraceMs, leasing.stop().then(lease.release))
       await within(replyGraceMs, connections.close())
       await database.close()
     },
@@ -321,18 +343,19 @@ const settleUpdates = async (bot: Bot<BotContext>, config: Config, keyring: Keyr
 
 const stopOnSignals = (application: Application, log: Logger): void => {
   let stopping = false
-  const stop = async (signal: string) => {
+  const stop = async (why: { signal: string } | { givenUp: true }, exitCode: 0 | 1) => {
     if (stopping) return
     stopping = true
-    log.info({ signal }, 'stopping')
+    log.info(why, 'stopping')
     try {
       await application.stop()
       log.info('stopped')
-      process.exit(0)
+      process.exit(exitCode)
     } catch (error) {
       log.error({ err: error }, 'the stop was not clean')
       process.exit(1)
     }
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop({ signal }, 0))
+  void application.givenUp.then(() => stop({ givenUp: true }, 1))
 }

@@ -29,7 +29,12 @@ export interface Tracker {
 export interface TrackerOptions extends SettlerOptions {
   /** Told when a status is to be asked soon. */
   onPollDue: () => void
+  /** Resolves when nobody waits for the database more urgently than what is only to be looked at. */
+  giveWay?: () => Promise<void>
 }
+
+/** Callbacks that share a commit: others wait for its end, so it has to be short. */
+const mostTogether = 16
 
 const mostPolls = 8
 /** An announcement of what only a callback told waits this long for the provider's own record. */
@@ -43,11 +48,28 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   const { store, now, log } = options
   const polling = new Set<string>()
 
-  const applyOne = async (event: StatusEvent): Promise<void> => {
-    const ended = await store.transaction((tx) => applyEvent(tx, event, now()))
+  const applyTogether = async (events: StatusEvent[]): Promise<void> => {
+    const ended = await store.transaction((tx) => applyEvents(tx, events, now()))
     options.onNotice()
     options.onPollDue()
     if (ended) options.onEnded()
+  }
+
+  /** In one commit; where that fails each in its own, so that a callback that cannot be applied holds up no other. */
+  const applyAll = async (events: StatusEvent[]): Promise<void> => {
+    try {
+      await applyTogether(events)
+    } catch (error) {
+      if (events.length > 1) {
+        for (const event of events) await applyAll([event])
+        return
+      }
+      const [event] = events
+      log.error(
+        { orderId: event?.orderId, eventId: event?.id, err: error },
+        'a callback could not be applied',
+      )
+    }
   }
 
   const pollOne = async (order: Order): Promise<void> => {
@@ -64,18 +86,15 @@ export const createTracker = (options: TrackerOptions): Tracker => {
 
   return {
     applyCallbacks: async () => {
+      let after = 0
       for (;;) {
-        const events = await store.events.unapplied(200)
-        for (const event of events) {
-          await applyOne(event).catch((error: unknown) => {
-            log.error(
-              { orderId: event.orderId, eventId: event.id, err: error },
-              'a callback could not be applied',
-            )
-            throw error
-          })
-        }
-        if (events.length < 200) return
+        const events = await store.events.unapplied(after, mostTogether)
+        const last = events.at(-1)
+        if (!last) return
+        await applyAll(events)
+        if (events.length < mostTogether) return
+        after = last.id
+        await options.giveWay?.()
       }
     },
 
@@ -94,33 +113,41 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   }
 }
 
-/** @returns whether the order came to its end by it. */
-const applyEvent = async (tx: Queries, event: StatusEvent, now: Date): Promise<boolean> => {
+/** @returns whether an order came to its end by one of them. */
+const applyEvents = async (tx: Queries, events: StatusEvent[], now: Date): Promise<boolean> => {
+  const seen = new Set<string>()
+  const judged: { id: number; verdict: Verdict; ended: boolean }[] = []
+  for (const event of events) judged.push({ id: event.id, ...(await applyEvent(tx, event, seen, now)) })
+  for (const [verdict, all] of Map.groupBy(judged, (each) => each.verdict)) {
+    await tx.events.judge(
+      all.map(({ id }) => id),
+      verdict,
+      now,
+    )
+  }
+  return judged.some(({ ended }) => ended)
+}
+
+/** @param seen accounts for which it is written already that callbacks arrive. */
+const applyEvent = async (
+  tx: Queries,
+  event: StatusEvent,
+  seen: Set<string>,
+  now: Date,
+): Promise<{ verdict: Verdict; ended: boolean }> => {
   const order = await tx.orders.byId(event.orderId)
-  const judge = (verdict: Verdict) => tx.events.judge(event.id, verdict, now)
-  if (!order) {
-    await judge('foreign')
-    return false
-  }
-  await tx.accounts.sawCallback(order.accountId, event.receivedAt)
-  if (order.placement === 'sending') {
-    await judge('held')
-    return false
-  }
+  if (!order) return { verdict: 'foreign', ended: false }
+  if (!seen.has(order.accountId)) await tx.accounts.sawCallback(order.accountId, event.receivedAt)
+  seen.add(order.accountId)
+  if (order.placement === 'sending') return { verdict: 'held', ended: false }
   if (provable.includes(order.placement)) {
     // A sign of an order that nobody was sure of: the record of the reference it names decides.
-    await judge('held')
     await tx.orders.patch(order.id, { nextPollAt: now, callbackAt: event.receivedAt }, now)
-    return false
+    return { verdict: 'held', ended: false }
   }
-  if (order.placement !== 'placed' || !isAbout(event, order)) {
-    await judge('foreign')
-    return false
-  }
+  if (order.placement !== 'placed' || !isAbout(event, order)) return { verdict: 'foreign', ended: false }
   const report: Report = { source: 'callback', status: event.status, at: event.receivedAt }
-  const change = await applyReport(tx, order, report, event.happenedAt, now)
-  await judge(change.verdict)
-  return change.ended
+  return applyReport(tx, order, report, event.happenedAt, now)
 }
 
 const isAbout = (event: StatusEvent, order: Order): boolean =>
@@ -290,7 +317,7 @@ const proveBy = async (tx: Queries, order: Order, record: OrderStatus, at: Date)
     return proven && { ...proven, status: null }
   }
   for (const event of await tx.events.ofOrder(order.id, 'held')) {
-    if (event.reference === record.reference) await tx.events.judge(event.id, 'foreign', at)
+    if (event.reference === record.reference) await tx.events.judge([event.id], 'foreign', at)
   }
   await tx.orders.patch(order.id, { nextPollAt: at }, at)
   return null

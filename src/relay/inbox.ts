@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { crashPoint } from '../crash-point.ts'
 import type { Callback } from '../provider/index.ts'
 import type { NewEvent } from '../store/events.ts'
@@ -8,6 +8,8 @@ import type { NewEvent } from '../store/events.ts'
 export interface Inbox {
   /** Resolves when the event is committed; rejects when it could not be. */
   accept(event: NewEvent): Promise<void>
+  /** Resolves when callbacks do not come in crowds, or have done so for a while: whoever can wait gives way. */
+  quiet(): Promise<void>
 }
 
 interface Waiting {
@@ -19,6 +21,13 @@ interface Waiting {
 /** The most events of one commit. */
 const mostPerCommit = 500
 
+/** So many in one commit are a crowd, which lasts as long after it. */
+const crowd = 32
+const crowdMs = 50
+/** The longest that one who gives way waits. */
+const mostPatienceMs = 250
+const lookAgainMs = 10
+
 /**
  * Concurrent callbacks share a commit: what arrives while the last commit runs goes into the next one, so the
  * disk syncs once for all of them.
@@ -29,6 +38,7 @@ const mostPerCommit = 500
 export const createInbox = (write: (events: NewEvent[]) => Promise<unknown>, onStored: () => void): Inbox => {
   let waiting: Waiting[] = []
   let running = false
+  let crowdedUntil = 0
 
   const drain = async (): Promise<void> => {
     running = true
@@ -47,6 +57,7 @@ export const createInbox = (write: (events: NewEvent[]) => Promise<unknown>, onS
     try {
       await write(batch.map(({ event }) => event))
       crashPoint('callbacks_committed')
+      if (batch.length >= crowd) crowdedUntil = performance.now() + crowdMs
       for (const { resolve } of batch) resolve()
       onStored()
     } catch (error) {
@@ -60,6 +71,10 @@ export const createInbox = (write: (events: NewEvent[]) => Promise<unknown>, onS
         waiting.push({ event, resolve, reject })
         if (!running) void drain()
       }),
+    quiet: async () => {
+      const endsAt = performance.now() + mostPatienceMs
+      while (performance.now() < Math.min(crowdedUntil, endsAt)) await wait(lookAgainMs)
+    },
   }
 }
 

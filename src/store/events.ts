@@ -1,3 +1,4 @@
+import { Prisma } from './client/client.ts'
 import type { Client } from './database.ts'
 
 /** One reported status, as it came. */
@@ -21,24 +22,20 @@ export interface NewEvent extends Omit<StatusEvent, 'id'> {
 export type Verdict = 'applied' | 'stale' | 'foreign' | 'held'
 
 export const eventStore = (client: Client) => ({
-  /** Stores events; those whose digest is there already are left out. */
+  /** Stores events; those whose digest is there already are left out. @returns how many were new. */
   insert: async (events: NewEvent[]): Promise<number> => {
-    const digests = events.map(({ digest }) => digest)
-    const known = await client.event.findMany({
-      where: { digest: { in: digests } },
-      select: { digest: true },
-    })
-    const seen = new Set(known.map(({ digest }) => digest))
-    const fresh = events.filter(({ digest }) => !seen.has(digest) && seen.add(digest))
-    if (fresh.length > 0) await client.event.createMany({ data: fresh })
-    return fresh.length
+    let stored = 0
+    for (let first = 0; first < events.length; first += mostPerStatement) {
+      stored += await client.$executeRaw(insertion(events.slice(first, first + mostPerStatement)))
+    }
+    return stored
   },
 
-  /** Callbacks that nobody has looked at yet, in the order of their arrival. */
-  unapplied: async (limit: number): Promise<StatusEvent[]> =>
-    (await client.event.findMany({ where: { appliedAt: null }, orderBy: { id: 'asc' }, take: limit })).map(
-      eventOf,
-    ),
+  /** Callbacks that nobody has looked at yet, in the order of their arrival. @param after an event's id, or 0 */
+  unapplied: async (after: number, limit: number): Promise<StatusEvent[]> => {
+    const where = { appliedAt: null, id: { gt: after } }
+    return (await client.event.findMany({ where, orderBy: { id: 'asc' }, take: limit })).map(eventOf)
+  },
 
   ofOrder: async (orderId: string, verdict: Verdict): Promise<StatusEvent[]> =>
     (await client.event.findMany({ where: { orderId, verdict }, orderBy: { id: 'asc' } })).map(eventOf),
@@ -51,10 +48,28 @@ export const eventStore = (client: Client) => ({
     })
   },
 
-  judge: async (id: number, verdict: Verdict, appliedAt: Date): Promise<void> => {
-    await client.event.update({ where: { id }, data: { verdict, appliedAt } })
+  judge: async (ids: number[], verdict: Verdict, appliedAt: Date): Promise<void> => {
+    await client.event.updateMany({ where: { id: { in: ids } }, data: { verdict, appliedAt } })
   },
 })
+
+/** PostgreSQL takes 65,535 values in a statement, SQLite 32,766. */
+const mostPerStatement = 500
+
+/**
+ * One statement for all rows, which both kinds of database understand: to build it takes a fraction of what
+ * `createMany` takes, and the database itself leaves out what it has.
+ */
+const insertion = (events: NewEvent[]): Prisma.Sql => Prisma.sql`
+  INSERT INTO "Event"
+    ("orderId", "source", "digest", "reference", "status", "phone", "happenedAt", "receivedAt", "body")
+  VALUES ${Prisma.join(events.map(valuesOf))}
+  ON CONFLICT ("digest") DO NOTHING`
+
+const valuesOf = (
+  event: NewEvent,
+): Prisma.Sql => Prisma.sql`(${event.orderId}, ${event.source}, ${event.digest},
+  ${event.reference}, ${event.status}, ${event.phone}, ${event.happenedAt}, ${event.receivedAt}, ${event.body})`
 
 export type EventStore = ReturnType<typeof eventStore>
 

@@ -6,6 +6,7 @@ import type {
   SqlQuery,
   Transaction,
 } from '@prisma/driver-adapter-utils'
+import { keepStatements } from './statements.ts'
 
 /** WAL with a sync at each commit: what was acknowledged survives a power failure. */
 const pragmas = `
@@ -30,6 +31,9 @@ export const sqliteAdapter = (url: string): SqlMigrationAwareDriverAdapterFactor
     adapterName: factory.adapterName,
     connect: async () => {
       const adapter = await factory.connect()
+      // The driver is a property of the adapter that its type does not tell.
+      const holder = adapter as unknown as { client: Parameters<typeof keepStatements>[0] }
+      Object.assign(adapter, { client: keepStatements(holder.client) })
       await adapter.executeScript(pragmas)
       return oneTransactionAtATime(adapter)
     },

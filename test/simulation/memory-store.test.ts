@@ -77,6 +77,8 @@ const draw = (random: Random): Question => {
     body: null,
   }
 
+  const typed = { chatId: userId, sealedKey: digest, sealedSecret: orNone('secret'), expiresAt: now }
+
   const questions: Question[] = [
     { name: 'orders.byId', ask: ({ orders }) => orders.byId(id) },
     { name: 'orders.byReference', ask: ({ orders }) => orders.byReference(reference) },
@@ -104,6 +106,13 @@ const draw = (random: Random): Question => {
       ask: ({ orders }) => orders.queuedOfAccount(accountId),
       unordered: true,
     },
+    { name: 'orders.underWatch', ask: ({ orders }) => orders.underWatch(accountId) },
+    {
+      name: 'orders.chatsSince',
+      ask: ({ orders }) => orders.chatsSince(accountId, now),
+      unordered: true,
+    },
+    { name: 'orders.settleNow', ask: ({ orders }) => orders.settleNow(accountId, now) },
     { name: 'orders.countByPlacement', ask: ({ orders }) => orders.countByPlacement(), unordered: true },
     {
       name: 'orders.heldReferences',
@@ -189,6 +198,9 @@ const draw = (random: Random): Question => {
       name: 'accounts.attach',
       ask: ({ accounts }) => accounts.attach({ userId, chatId: userId, accountId, role: 'owner' }, now),
     },
+    { name: 'accounts.closeBy', ask: ({ accounts }) => accounts.closeBy(accountId, now) },
+    { name: 'accounts.keep', ask: ({ accounts }) => accounts.keep(accountId) },
+    { name: 'accounts.closing', ask: ({ accounts }) => accounts.closing(), unordered: true },
     { name: 'accounts.members', ask: ({ accounts }) => accounts.members(accountId), unordered: true },
     { name: 'accounts.detach', ask: ({ accounts }) => accounts.detach(userId) },
     {
@@ -229,6 +241,13 @@ const draw = (random: Random): Question => {
     },
     { name: 'leases.holder', ask: ({ leases }) => leases.holder('l') },
     { name: 'leases.release', ask: ({ leases }) => leases.release('l', `${number}`) },
+    { name: 'chats.holdCredentials', ask: ({ chats }) => chats.holdCredentials(typed) },
+    { name: 'chats.heldCredentials', ask: ({ chats }) => chats.heldCredentials(userId) },
+    { name: 'chats.heldPairs', ask: ({ chats }) => chats.heldPairs(), unordered: true },
+    { name: 'chats.isHeld', ask: ({ chats }) => chats.isHeld(typed) },
+    { name: 'chats.dropCredentials', ask: ({ chats }) => chats.dropCredentials(typed) },
+    { name: 'chats.dropKey', ask: ({ chats }) => chats.dropKey(userId) },
+    { name: 'chats.dropOldKeys', ask: ({ chats }) => chats.dropOldKeys(now) },
     { name: 'chats.followers', ask: ({ chats }) => chats.followers(id) },
     { name: 'requests.insert', ask: ({ requests }) => requests.insert(accountId, now) },
     { name: 'requests.countSince', ask: ({ requests }) => requests.countSince(accountId, now) },

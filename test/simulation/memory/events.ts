@@ -20,9 +20,9 @@ export const memoryEvents = ({ events }: Tables): EventStore => ({
     return fresh.length
   },
 
-  unapplied: async (limit) =>
+  unapplied: async (after, limit) =>
     events
-      .where(({ appliedAt }) => appliedAt === null)
+      .where(({ id, appliedAt }) => appliedAt === null && id > after)
       .sort(inOrder)
       .slice(0, limit)
       .map(eventOf),
@@ -41,9 +41,9 @@ export const memoryEvents = ({ events }: Tables): EventStore => ({
     )
   },
 
-  judge: async (id, verdict, appliedAt) => {
+  judge: async (ids, verdict, appliedAt) => {
     events.update(
-      (row) => row.id === id,
+      (row) => ids.includes(row.id),
       idOf,
       (row) => ({ ...row, verdict, appliedAt }),
     )

@@ -1,0 +1,71 @@
+/** What Prisma's adapter of the embedded database uses of its driver. */
+interface Driver {
+  prepare(sql: string): Statement
+  exec(sql: string): unknown
+  close(): unknown
+}
+
+interface Statement {
+  reader: boolean
+  columns(): unknown[]
+  raw(): Statement
+  run(args: unknown[]): unknown
+  all(args: unknown[]): unknown[]
+}
+
+/** A statement with its arguments, as far as the adapter asks for it. */
+interface Bound {
+  reader: boolean
+  columns(): unknown[]
+  raw(): { all(): unknown[] }
+  run(): unknown
+}
+
+interface Prepared {
+  bind(args: unknown[]): Bound
+}
+
+/** Some 200 queries exist; those with lists of values have a text for each length. */
+const mostKept = 500
+
+/**
+ * Prepares each statement once. The adapter does so each time it runs one, which for most of the bot's queries
+ * takes longer than running them: an order has 45 columns.
+ */
+export const keepStatements = (
+  driver: Driver,
+): Pick<Driver, 'exec' | 'close'> & { prepare(sql: string): Prepared } => {
+  const kept = new Map<string, Prepared>()
+  return {
+    prepare: (sql) => {
+      const known = kept.get(sql)
+      if (known) return known
+      const prepared = reusable(driver.prepare(sql))
+      kept.set(sql, prepared)
+      const [oldest] = kept.keys()
+      if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+      return prepared
+    },
+    // A script may change the tables, and with them the columns of what was prepared.
+    exec: (sql) => {
+      kept.clear()
+      return driver.exec(sql)
+    },
+    close: () => driver.close(),
+  }
+}
+
+const reusable = (statement: Statement): Prepared => {
+  const { reader } = statement
+  // What returns no rows has no columns to ask for, and never changes to raw rows.
+  const columns = reader ? statement.columns() : []
+  if (reader) statement.raw()
+  return {
+    bind: (args) => ({
+      reader,
+      columns: () => columns,
+      raw: () => ({ all: () => statement.all(args) }),
+      run: () => statement.run(args),
+    }),
+  }
+}
