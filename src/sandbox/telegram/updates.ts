@@ -23,12 +23,15 @@ interface Pending {
 interface Waiter {
   limit: number
   resolve: (updates: Update[]) => void
-  reject: (reason: Error) => void
+  /** `lateMs` after now. */
+  reject: (reason: Error, lateMs: number) => void
 }
 
 /** What a bot gets only if it asks for it by name. */
 const optIn = new Set<string>(['chat_member', 'message_reaction', 'message_reaction_count'])
 const longestBatch = 100
+/** What keeps two bots that fight for the updates from asking without a pause. */
+const conflictEveryMs = 3_000
 
 /**
  * The updates that wait for the bot, oldest first, and the one `getUpdates` request that waits for them.
@@ -41,6 +44,8 @@ export class UpdateQueue {
   #allowed: string[] = []
   #nextId: number
   #waiter: Waiter | undefined
+  /** Conflicts until then are told later, ms since 1970. */
+  #quietUntil = 0
   #onPush: () => void = () => {}
 
   constructor(firstId: number) {
@@ -86,21 +91,28 @@ export class UpdateQueue {
   }
 
   /**
-   * `getUpdates`: what waits, or what comes first within the timeout.
+   * `getUpdates`: what waits, or what comes first within the timeout. As at Telegram's own server a request that
+   * has to wait takes the place of an older one that does; one that is answered at once disturbs nobody.
    *
    * @throws {Refusal} 409 when a later request takes over
    */
   async poll({ offset, limit, timeoutMs, gone }: PollRequest): Promise<Update[]> {
-    this.interrupt('terminated by other getUpdates request; make sure that only one bot instance is running')
     this.#confirmBefore(offset)
     const ready = this.#batch(limit)
     if (ready.length > 0 || timeoutMs <= 0) return ready
+    this.interrupt('terminated by other getUpdates request; make sure that only one bot instance is running')
     return this.#wait(limit, timeoutMs, gone)
   }
 
-  /** Ends the request that waits, if any, with a 409. */
+  /** Ends the request that waits, if any, with a 409: at once, but only once in three seconds. */
   interrupt(why: string): void {
-    this.#waiter?.reject(conflict(why))
+    const waiter = this.#waiter
+    if (!waiter) return
+    this.#waiter = undefined
+    const now = Date.now()
+    const lateMs = now < this.#quietUntil ? conflictEveryMs : 0
+    if (lateMs === 0) this.#quietUntil = now + conflictEveryMs
+    waiter.reject(conflict(why), lateMs)
   }
 
   /** Answers the request that waits, so that a server can be closed. */
@@ -134,9 +146,9 @@ export class UpdateQueue {
 
   #wait(limit: number, timeoutMs: number, gone: AbortSignal): Promise<Update[]> {
     const { promise, resolve, reject } = Promise.withResolvers<Update[]>()
-    const waiter: Waiter = { limit, resolve, reject }
     const timer = setTimeout(() => resolve([]), timeoutMs)
     const hangUp = () => resolve([])
+    const waiter: Waiter = { limit, resolve, reject }
     gone.addEventListener('abort', hangUp, { once: true })
     this.#waiter = waiter
     const settled = () => {
@@ -148,9 +160,10 @@ export class UpdateQueue {
       settled()
       resolve(updates)
     }
-    waiter.reject = (reason) => {
+    waiter.reject = (reason, lateMs) => {
       settled()
-      reject(reason)
+      if (lateMs === 0) reject(reason)
+      else setTimeout(reject, lateMs, reason).unref()
     }
     return promise.finally(settled)
   }
