@@ -150,6 +150,21 @@ export const readConfig = (
   return { config: toConfig(parsed.data) }
 }
 
+/** The address of the database alone, for a command that needs nothing else of the environment. */
+export const readDatabaseUrl = (
+  environment: Environment,
+  readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
+): { databaseUrl: string } | { faults: ConfigFault[] } => {
+  const values = present(environment)
+  const variable = 'DATABASE_URL'
+  const unreadable = readSecretFile(values, variable, readFile)
+  if (unreadable) return { faults: [unreadable] }
+  const parsed = schema.shape.DATABASE_URL.safeParse(values.DATABASE_URL)
+  if (parsed.success) return { databaseUrl: parsed.data }
+  const [issue] = parsed.error.issues
+  return { faults: [{ variable, problem: issue?.message ?? '', example: examples[variable] ?? '' }] }
+}
+
 /** `PORT: is not a whole number, for example PORT=8080`. */
 export const faultLine = ({ variable, problem, example }: ConfigFault): string =>
   `${variable}: ${problem}, for example ${example}`

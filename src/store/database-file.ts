@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { formatStamp, readStamp, stampNames } from './stamp.ts'
+
+/** What keeps an operator's command from its work on a file: a sentence that says what to do. */
+export class FileFault extends Error {
+  override name = 'FileFault'
+  readonly code = 'file_fault'
+}
+
+/** The file of an embedded database. @throws {FileFault} where the address names none. */
+export const databasePath = (databaseUrl: string): string => {
+  if (!databaseUrl.startsWith('file:')) {
+    throw new FileFault(
+      'DATABASE_URL: this command is for the embedded SQLite database, for example DATABASE_URL=file:./data/bundlegram.db; PostgreSQL has its own tools, such as pg_dump',
+    )
+  }
+  const path = databaseUrl.slice('file:'.length)
+  if (path === ':memory:') throw new FileFault('DATABASE_URL: a database in memory has no file')
+  return path
+}
+
+/** Opens an existing database of Bundlegram. @throws {FileFault} */
+export const openFile = (path: string, { readOnly }: { readOnly: boolean }): DatabaseSync => {
+  if (!existsSync(path)) {
+    throw new FileFault(
+      `${path}: there is no such database. Name it, for example --database file:/srv/bundlegram/data/bundlegram.db`,
+    )
+  }
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(path, { readOnly, timeout: 5_000 })
+    if (database.prepare(factTable).get()) return database
+  } catch (error) {
+    database?.close()
+    throw faultOf(error, path)
+  }
+  database.close()
+  throw new FileFault(`${path}: is a database, but not one of Bundlegram. Nothing was changed.`)
+}
+
+const factTable = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'Fact'`
+
+/** Marks the database as a copy of that time; one that is marked already keeps the earlier time. */
+export const stampFile = (database: DatabaseSync, at: Date): Date => {
+  const known = stampOf(database)
+  const earlier = known !== null && known < at ? known : at
+  database
+    .prepare(
+      'INSERT INTO Fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    )
+    .run(stampNames.backupOf, formatStamp(earlier))
+  return earlier
+}
+
+const stampOf = (database: DatabaseSync): Date | null => {
+  const row = database.prepare('SELECT value FROM Fact WHERE name = ?').get(stampNames.backupOf)
+  try {
+    return row ? readStamp(String(row.value)) : null
+  } catch {
+    // A stamp that cannot be read says no time: the one that is given now takes its place.
+    return null
+  }
+}
+
+/** @throws {FileFault} where the database is damaged. */
+export const checkIntegrity = (database: DatabaseSync, path: string): void => {
+  const [first] = database.prepare('PRAGMA integrity_check(1)').all()
+  if (first?.integrity_check !== 'ok') {
+    throw new FileFault(`${path}: is damaged (${String(first?.integrity_check)}). Take another copy.`)
+  }
+}
+
+/** Codes of SQLite and of the operating system, in words. */
+const reasons: Record<string, string> = {
+  5: 'another program holds it: try again, or stop that program',
+  8: 'it may not be written to: run this as the user of the bot',
+  11: 'it is damaged',
+  13: 'the disk is full: make room, or name a file on another disk',
+  14: 'it cannot be opened: check that you may read the file and write to its folder',
+  26: 'it is no SQLite database',
+  ENOSPC: 'the disk is full: make room, or name a file on another disk',
+  EACCES: 'you may not write there: run this as the user of the bot, or name another folder',
+  EPERM: 'you may not write there: run this as the user of the bot, or name another folder',
+  EROFS: 'that disk is read-only: name a folder on another one',
+  EISDIR: 'that is a folder: name a file in it',
+}
+
+/** An error of SQLite or of the file system as a sentence about the file; what nobody planned stays as it is. */
+export const faultOf = (error: unknown, path: string): unknown => {
+  if (!(error instanceof Error) || error instanceof FileFault) return error
+  // The lower byte of SQLite's extended code is the error; the rest is where it struck.
+  const code =
+    'errcode' in error ? String(Number(error.errcode) & 0xff) : 'code' in error ? String(error.code) : ''
+  const reason = reasons[code] ?? (code === '' ? null : error.message)
+  return reason === null ? error : new FileFault(`${path}: ${reason}.`, { cause: error })
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+
+/** What a database says of its own past, as rows of `Fact`. */
+export const stampNames = {
+  /** It is a copy of that time, and no bot has started on it yet. */
+  backupOf: 'backup_of',
+  /** A bot was started on a copy of that time. */
+  restored: 'restored',
+  /** Its rows live on in another database. */
+  movedTo: 'moved_to',
+} as const
+
+/** A copy that a bot took up: it knows nothing of what happened from `from` to `at`. */
+export interface Restored {
+  from: Date
+  at: Date
+}
+
+/** The database says that it is a copy, but of when cannot be read. */
+export class UnreadableStamp extends Error {
+  override name = 'UnreadableStamp'
+  readonly code = 'unreadable_stamp'
+
+  constructor() {
+    super(
+      'DATABASE_URL: this database is marked as a copy, but not of what time. Say it, for example: npm run restored -- --at 2026-11-21T10:32Z',
+    )
+  }
+}
+
+/** The database was moved to another one, which is the one to start on. */
+export class MovedDatabase extends Error {
+  override name = 'MovedDatabase'
+  readonly code = 'moved_database'
+
+  constructor() {
+    super(
+      'DATABASE_URL: this database was moved to another one, and what happened since stands there alone. Start on that one, for example DATABASE_URL=postgresql://user:password@localhost/bundlegram',
+    )
+  }
+}
+
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+const stamp = z.object({ at: time })
+const restored = z.object({ from: time, at: time })
+
+export const formatStamp = (at: Date): string => JSON.stringify({ at: at.toISOString() })
+
+/** @throws {UnreadableStamp} */
+export const readStamp = (value: string): Date => {
+  const parsed = stamp.safeParse(jsonOf(value))
+  if (!parsed.success) throw new UnreadableStamp()
+  return parsed.data.at
+}
+
+export const formatRestored = ({ from, at }: Restored): string =>
+  JSON.stringify({ from: from.toISOString(), at: at.toISOString() })
+
+export const readRestored = (value: string): Restored => restored.parse(jsonOf(value))
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
