@@ -1,0 +1,34 @@
+/** A text or a number; null for an empty cell. */
+export type Cell = string | number | null
+
+/**
+ * Rows as a CSV file that Excel opens with a double click and shows as they are: UTF-8 with a byte order mark (it
+ * takes the file for Windows-1252 without one), commas, quotation marks where they are needed, `\r\n`.
+ *
+ * A text of digits that Excel would change (it drops leading zeros and shows what is longer than eleven digits as
+ * `2.33E+11`) is written as `="0241234567"`. Of the ways to say "this is text" it is the only one that leaves the
+ * cell with just these digits: a tab, an apostrophe or spaces would stay in it when it is copied or looked up.
+ * LibreOffice and Google Sheets know it, programs get by with taking `="…"` off, as our own reader does.
+ *
+ * Any other text that would be a formula gets an apostrophe before it. What is inside `="…"` are digits alone.
+ */
+export const csvOf = (rows: Iterable<readonly Cell[]>): string => {
+  let text = '\ufeff'
+  for (const row of rows) text += `${row.map(fieldOf).join(',')}\r\n`
+  return text
+}
+
+const fieldOf = (cell: Cell): string => {
+  if (cell === null) return ''
+  return typeof cell === 'number' ? String(cell) : quoted(asText(cell))
+}
+
+const asText = (text: string): string => {
+  if (/^(\+\d+|0\d+|\d{12,})$/.test(text)) return `="${text}"`
+  return formulaStart.test(text) ? `'${text}` : text
+}
+
+/** Also behind blanks, and in the wide forms, which some versions of Excel take for the same. */
+const formulaStart = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
+
+const quoted = (text: string): string => (/[",\r\n;\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

@@ -1,0 +1,76 @@
+/** A cell of a sheet as its XML has it. */
+export interface RawCell {
+  /** `s` for the index of a shared text, `inlineStr`, `str` for a formula's text, `b`, `e`, `d`, else a number. */
+  type: string
+  value: string
+  /** It has a formula; without a value, the program that wrote it has not computed it. */
+  hasFormula: boolean
+  isDate: boolean
+}
+
+/** Stands for what Excel would compute and nobody has: it must not vanish, nor be taken for a number. */
+const notComputed = '#FORMULA'
+
+/** What a person sees in the cell, as far as numbers go: all of their digits. */
+export const cellText = ({ type, value, hasFormula, isDate }: RawCell, shared: readonly string[]): string => {
+  if (value === '') return hasFormula ? notComputed : ''
+  if (type === 's') return shared[Number(value)] ?? ''
+  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
+  if (type !== 'n') return unescaped(value)
+  return (isDate && dateText(Number(value))) || numberText(value.trim())
+}
+
+/** `_x000D_`: a character that XML cannot hold. */
+export const unescaped = (text: string): string =>
+  text.replace(/_x([\dA-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+
+/**
+ * The digits of a number, however the program wrote it (`2.41234567E8`, `2.5000000000000001`). A twelve-digit one
+ * that ends with six zeros is what is left of a number that Excel once showed as `2.33241E+11`: it is given as
+ * that, for nobody can know its digits.
+ */
+export const numberText = (written: string): string => {
+  if (/^\d{12}$/.test(written) && written.endsWith('000000')) return damagedText(written)
+  if (/^-?\d+$/.test(written)) return written
+  const value = Number(written)
+  if (!Number.isFinite(value)) return written
+  const digits = String(value)
+  return digits === written ? digits : numberText(digits)
+}
+
+const damagedText = (digits: string): string =>
+  `${digits[0]}.${digits.slice(1, 6).replace(/0+$/, '') || '0'}E+11`
+
+const dayMs = 86_400_000
+/** 1 January 1970 in days of Excel's calendar. */
+const epochDays = 25_569
+/** The end of the year 9999, where Excel's calendar ends. */
+const lastDay = 2_958_466
+
+/** `2026-11-21`, `2026-11-21 14:05` or `14:05`; null for a number that is no date. */
+const dateText = (days: number): string | null => {
+  if (!(days >= 0 && days < lastDay)) return null
+  const minutes = Math.round((days - epochDays) * 1440)
+  const [date = '', time = ''] = new Date((minutes * dayMs) / 1440).toISOString().slice(0, 16).split('T')
+  if (days < 1) return time
+  return time === '00:00' ? date : `${date} ${time}`
+}
+
+/** Formats of Excel's own that show dates or times. */
+const ownDateFormats = [
+  [14, 22],
+  [27, 36],
+  [45, 47],
+  [50, 58],
+] as const
+
+/** Of a format, in characters, as Excel allows it. */
+const longestFormat = 255
+
+/** @param code the format as written, where the workbook has its own for this id */
+export const isDateFormat = (id: number, code: string | undefined): boolean => {
+  if (code === undefined) return ownDateFormats.some(([from, to]) => id >= from && id <= to)
+  if (code.length > longestFormat) return false
+  const signs = code.replace(/"[^"]*"|\[[^\]]*\]|[\\_*]./g, '')
+  return !/general/i.test(signs) && /[ymdhs]/i.test(signs)
+}

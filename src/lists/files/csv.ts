@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { createRows, type Rows } from './rows.ts'
+
+/** Longer ones, in characters, are no rows of a table: a quotation mark was not closed, or it is something else. */
+const longestRow = 65_536
+
+/**
+ * The rows of a table whose cells are separated by commas, semicolons or tabs.
+ * @returns null for a text that is no such table; it can still be read as it stands
+ */
+export const readCsv = async (text: string): Promise<Rows | null> => {
+  const named = /^sep=([,;\t|])\n/i.exec(text)
+  if (longestLine(text) > longestRow) return null
+  const rows = createRows(null)
+  const parser = Readable.from(chunksOf(text), { objectMode: false }).pipe(
+    parse({
+      delimiter: named?.[1] ?? delimiterOf(text),
+      record_delimiter: '\n',
+      relax_column_count: true,
+      relax_quotes: true,
+      max_record_size: longestRow,
+    }),
+  )
+  try {
+    let row = 0
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      row += 1
+      if (row > 1 || !named) rows.add(row, cells.map(withoutTextMark))
+    }
+    return rows
+  } catch (error) {
+    if (error instanceof CsvError) return null
+    throw error
+  }
+}
+
+const longestLine = (text: string): number => {
+  let longest = 0
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\n', at)
+    const next = end === -1 ? text.length : end
+    longest = Math.max(longest, next - at)
+    at = next + 1
+  }
+  return longest
+}
+
+/** In pieces, so that other work has its turn between them. */
+function* chunksOf(text: string): Generator<Buffer> {
+  for (let at = 0; at < text.length; ) {
+    const splitsPair = /[\ud800-\udbff]/.test(text.charAt(at + 16_383))
+    const end = at + (splitsPair ? 16_385 : 16_384)
+    yield Buffer.from(text.slice(at, end))
+    at = end
+  }
+}
+
+/** What stands in the most lines; of equals a tab before a semicolon before a comma, which may be a decimal one. */
+const delimiterOf = (text: string): string => {
+  const lines = text
+    .slice(0, 32_768)
+    .replace(/"[^"]*"/g, '')
+    .split('\n')
+  const counts = ['\t', ';', ','].map((sign) => ({
+    sign,
+    count: lines.filter((line) => line.includes(sign)).length,
+  }))
+  return counts.reduce((best, each) => (each.count > best.count ? each : best)).sign
+}
+
+/** `="0241234567"`: how a cell says that its digits are a text, in our own exports too. */
+const withoutTextMark = (cell: string): string => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell

@@ -1,0 +1,50 @@
+import { fileLimits } from './limits.ts'
+import { FileRefused } from './refusal.ts'
+
+/** The rows of a table as lines: the n-th line is the n-th row, blank where nothing stands in it. */
+export interface Rows {
+  /** @param row from 1; not before the one that was added last */
+  add(row: number, cells: readonly string[]): void
+  /** Of the last row with anything in it; 0 for an empty table. */
+  count(): number
+  text(): string
+}
+
+/** @param sheet its name, for the refusal of one that is too long */
+export const createRows = (sheet: string | null): Rows => {
+  const lines: string[] = []
+  let length = 0
+  return {
+    add: (row, cells) => {
+      const line = lineOf(cells)
+      if (line === '') return
+      if (row > fileLimits.lines) {
+        throw new FileRefused({ code: 'too_many_lines', limitLines: fileLimits.lines, sheet })
+      }
+      while (lines.length < row - 1) lines.push('')
+      lines.push(line)
+      length += line.length
+      if (length > fileLimits.textLength) {
+        throw new FileRefused({ code: 'too_large', limitBytes: fileLimits.textLength, unpacked: true })
+      }
+    },
+    count: () => lines.length,
+    text: () => lines.join('\n'),
+  }
+}
+
+/** The cells up to the last that has something in it, joined by tabs. */
+const lineOf = (cells: readonly string[]): string => {
+  const tidied = cells.map(tidy)
+  return tidied.slice(0, tidied.findLastIndex(Boolean) + 1).join('\t')
+}
+
+/** A cell with line breaks stays in its row: they read like the commas between the pairs of a line. */
+const tidy = (cell: string): string => {
+  const lines = cell.replaceAll('\t', ' ').split(/[\r\n]/)
+  if (lines.length === 1) return cell.trim().replaceAll('\t', ' ')
+  return lines
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(', ')
+}

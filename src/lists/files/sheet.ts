@@ -1,0 +1,111 @@
+import { cellText } from './cell.ts'
+import { pushWithin } from './refusal.ts'
+import { createRows, type Rows } from './rows.ts'
+import type { Workbook } from './workbook.ts'
+import { readXml, type XmlReader } from './xml.ts'
+
+/** What a sheet holds. */
+export interface Sheet {
+  rows: Rows
+  /** Rows with something in them that a filter or a person has hidden. */
+  hiddenRows: number
+  hasPhones: boolean
+}
+
+/** @param extent `until_phone`: it is only looked at for a number, what comes after the first is not read */
+export const readSheet = async (
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+  { shared, isDateStyle }: Workbook,
+  extent: 'whole' | 'until_phone' = 'whole',
+): Promise<Sheet> => {
+  const sheet: Sheet = { rows: createRows(name), hiddenRows: 0, hasPhones: false }
+  const onRow = ({ row, isHidden, cells }: SheetRow) => {
+    const texts = cells.map((cell) => cellText({ ...cell, isDate: isDateStyle[cell.style] ?? false }, shared))
+    sheet.rows.add(row, texts)
+    if (isHidden && texts.some(Boolean)) sheet.hiddenRows += 1
+    sheet.hasPhones ||= texts.some(holdsPhone)
+  }
+  await readXml(
+    chunks,
+    createRowReader(onRow, () => extent === 'until_phone' && sheet.hasPhones),
+  )
+  return sheet
+}
+
+interface SheetCell {
+  type: string
+  style: number
+  value: string
+  hasFormula: boolean
+}
+
+interface SheetRow {
+  row: number
+  isHidden: boolean
+  cells: SheetCell[]
+}
+
+/** Excel's own limit for a row. */
+const mostCells = 16_384
+/** Cells further right keep their order, but not their column. */
+const mostColumns = 256
+
+/** Rows and cells say where they stand (`r="B12"`); where they do not, they follow each other. */
+const createRowReader = (onRow: (row: SheetRow) => void, isDone: () => boolean): XmlReader => {
+  let current: SheetRow = { row: 0, isHidden: false, cells: [] }
+  let cell: SheetCell | null = null
+  let inValue = false
+  let inReading = false
+  return {
+    isDone,
+    open: (tag, attributes) => {
+      if (tag === 'row') {
+        current = { row: rowAfter(current.row, attributes.r), isHidden: isTrue(attributes.hidden), cells: [] }
+      } else if (tag === 'c') {
+        fillUpTo(current.cells, columnOf(attributes.r))
+        cell = { type: attributes.t ?? 'n', style: Number(attributes.s ?? 0), value: '', hasFormula: false }
+      } else if (tag === 'f' && cell) cell.hasFormula = true
+      else if (tag === 'v' || tag === 't') inValue = true
+      else if (tag === 'rPh') inReading = true
+    },
+    text: (text) => {
+      if (cell && inValue && !inReading) cell.value += text
+    },
+    close: (tag) => {
+      if (tag === 'row') onRow(current)
+      else if (tag === 'c' && cell) {
+        pushWithin(mostCells, current.cells, cell)
+        cell = null
+      } else if (tag === 'v' || tag === 't') inValue = false
+      else if (tag === 'rPh') inReading = false
+    },
+  }
+}
+
+const isTrue = (attribute: string | undefined): boolean => attribute === '1' || attribute === 'true'
+
+const rowAfter = (last: number, written: string | undefined): number => {
+  const row = Number(written)
+  return Number.isInteger(row) && row > last ? row : last + 1
+}
+
+/** From 0, of `AB12`; -1 where it is not said. */
+const columnOf = (place: string | undefined): number => {
+  const letters = /^[A-Z]{1,3}(?=\d)/.exec(place ?? '')?.[0] ?? ''
+  let column = 0
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
+  return column - 1
+}
+
+const fillUpTo = (cells: SheetCell[], column: number): void => {
+  while (cells.length < Math.min(column, mostColumns)) {
+    cells.push({ type: 'n', style: 0, value: '', hasFormula: false })
+  }
+}
+
+/** A mobile number anywhere in a cell, also without its zero, or what Excel has made of one. */
+const holdsPhone = (cell: string): boolean => {
+  const digits = cell.replace(/[\s().\u200b-\u200f\u202a-\u202e-]+/g, '')
+  return /(?:0|233)[25]\d{8}|^[25]\d{8}$/.test(digits) || /^\d(?:\.\d+)?E\+\d+$/i.test(cell.trim())
+}

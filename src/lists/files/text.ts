@@ -1,0 +1,43 @@
+/**
+ * The characters of a text file: UTF-8 and UTF-16 in either byte order, with or without a byte order mark, and
+ * what is none of these as Windows-1252. Lines end with `\n`.
+ * @returns null for what is no text
+ */
+export const decodeText = (bytes: Uint8Array): string | null => {
+  const text = new TextDecoder(utf16Of(bytes) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252')).decode(bytes)
+  return looksBinary(text) ? null : text.replace(/\r\n?/g, '\n')
+}
+
+/** By its mark, else by the zeros that Latin letters and digits have in every second byte. */
+const utf16Of = (bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null => {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  if (bytes.length < 2 || bytes.length % 2 !== 0) return null
+  const start = bytes.subarray(0, 400)
+  const zeros = [0, 0]
+  start.forEach((byte, at) => {
+    if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  })
+  const [even = 0, odd = 0] = zeros
+  const most = start.length / 4
+  if (odd > most && even === 0) return 'utf-16le'
+  return even > most && odd === 0 ? 'utf-16be' : null
+}
+
+const isUtf8 = (bytes: Uint8Array): boolean => {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Control characters other than tab, the ends of lines and pages, and the mark at the end of old DOS files. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for.
+const control = /[\x01-\x08\x0e-\x19\x1b-\x1f\ufffe\uffff]/g
+
+const looksBinary = (text: string): boolean => {
+  const start = text.slice(0, 65_536)
+  return text.includes('\0') || (start.match(control)?.length ?? 0) > start.length / 100
+}

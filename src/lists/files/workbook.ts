@@ -1,0 +1,151 @@
+import { posix } from 'node:path'
+import type { Archive } from './archive.ts'
+import { isDateFormat, unescaped } from './cell.ts'
+import { fileLimits } from './limits.ts'
+import { FileRefused, type ForeignKind, pushWithin } from './refusal.ts'
+import { readXml } from './xml.ts'
+
+/** A workbook's sheets in order, and what their cells refer to. */
+export interface Workbook {
+  /** Those that a person sees. */
+  sheets: { name: string; part: string }[]
+  shared: string[]
+  /** By the index of a cell's style. */
+  isDateStyle: boolean[]
+}
+
+/** @throws FileRefused for a zip file that is no workbook */
+export const openWorkbook = async (archive: Archive): Promise<Workbook> => {
+  const part = await workbookPart(archive)
+  const relations = await readRelations(archive, part)
+  const target = (kind: string) => relations.find(({ type }) => type.endsWith(`/${kind}`))?.target
+  return {
+    sheets: await readSheets(archive, part, relations),
+    shared: await readShared(archive, target('sharedStrings')),
+    isDateStyle: await readStyles(archive, target('styles')),
+  }
+}
+
+interface Relation {
+  id: string
+  type: string
+  target: string
+}
+
+const mostSheets = 200
+const mostRelations = 2_000
+/** Excel's own limit. */
+const mostStyles = 65_536
+
+const workbookPart = async (archive: Archive): Promise<string> => {
+  const main = (await readRelations(archive, '')).find(({ type }) => type.endsWith('/officeDocument'))
+  const isWorkbook = main?.target.endsWith('.xml') && !/^(word|ppt|visio)\//.test(main.target)
+  if (main && isWorkbook && archive.has(main.target)) return main.target
+  throw new FileRefused({ code: 'unknown_kind', found: foreignKind(archive, main?.target ?? '') })
+}
+
+const foreignKind = (archive: Archive, main: string): ForeignKind => {
+  if (main.startsWith('word/')) return 'word'
+  if (main.endsWith('.bin') || archive.has('content.xml') || archive.has('Index/Document.iwa')) {
+    return 'other_spreadsheet'
+  }
+  return main === '' ? 'archive' : 'other'
+}
+
+/** What a part refers to; none where it refers to nothing. `''` stands for the package as a whole. */
+const readRelations = async (archive: Archive, part: string): Promise<Relation[]> => {
+  const folder = posix.dirname(part)
+  const name = posix.join(folder, '_rels', `${posix.basename(part)}.rels`)
+  const found: Relation[] = []
+  if (!archive.has(name)) return found
+  await readXml(archive.read(name), {
+    open: (tag, { Id: id = '', Type: type = '', Target: target = '' }) => {
+      if (tag !== 'Relationship') return
+      pushWithin(mostRelations, found, { id, type, target: resolved(folder, target) })
+    },
+  })
+  return found
+}
+
+const resolved = (folder: string, target: string): string =>
+  target.startsWith('/') ? posix.normalize(target).slice(1) : posix.join(folder, target)
+
+const readSheets = async (
+  archive: Archive,
+  part: string,
+  relations: readonly Relation[],
+): Promise<Workbook['sheets']> => {
+  const worksheets = new Map(
+    relations.filter(({ type }) => type.endsWith('/worksheet')).map(({ id, target }) => [id, target]),
+  )
+  const sheets: Workbook['sheets'] = []
+  await readXml(archive.read(part), {
+    open: (tag, attributes) => {
+      if (tag !== 'sheet' || (attributes.state ?? 'visible') !== 'visible') return
+      const target = worksheets.get(relationId(attributes))
+      if (target !== undefined) pushWithin(mostSheets, sheets, { name: attributes.name ?? '', part: target })
+    },
+  })
+  return sheets
+}
+
+const relationId = (attributes: Readonly<Record<string, string>>): string =>
+  Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
+
+/** More texts than the largest workbook that is read needs: 50 for each line. */
+const mostShared = 50 * fileLimits.lines
+
+const readShared = async (archive: Archive, part: string | undefined): Promise<string[]> => {
+  const shared: string[] = []
+  if (part === undefined || !archive.has(part)) return shared
+  const collect = createTextCollector('si')
+  await readXml(archive.read(part), {
+    ...collect,
+    close: (tag) => {
+      collect.close(tag)
+      if (tag === 'si') pushWithin(mostShared, shared, unescaped(collect.taken()))
+    },
+  })
+  return shared
+}
+
+/** The text of an element that may be made of runs (`<r><t>`), without the readings (`<rPh>`) of its signs. */
+const createTextCollector = (whole: string) => {
+  let text = ''
+  let inText = false
+  let inReading = false
+  return {
+    open: (tag: string) => {
+      if (tag === whole) text = ''
+      else if (tag === 't') inText = true
+      else if (tag === 'rPh') inReading = true
+    },
+    close: (tag: string) => {
+      if (tag === 't') inText = false
+      else if (tag === 'rPh') inReading = false
+    },
+    text: (part: string) => {
+      if (inText && !inReading) text += part
+    },
+    taken: () => text,
+  }
+}
+
+const readStyles = async (archive: Archive, part: string | undefined): Promise<boolean[]> => {
+  const isDate: boolean[] = []
+  if (part === undefined || !archive.has(part)) return isDate
+  const codes = new Map<number, string>()
+  let inCells = false
+  await readXml(archive.read(part), {
+    open: (tag, { numFmtId = '0', formatCode }) => {
+      const id = Number(numFmtId)
+      if (tag === 'numFmt' && formatCode !== undefined && codes.size < mostStyles) codes.set(id, formatCode)
+      else if (tag === 'cellXfs') inCells = true
+      else if (tag === 'xf' && inCells) pushWithin(mostStyles, isDate, isDateFormat(id, codes.get(id)))
+    },
+    close: (tag) => {
+      if (tag === 'cellXfs') inCells = false
+    },
+  })
+  return isDate
+}

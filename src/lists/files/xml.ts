@@ -1,0 +1,72 @@
+import { SaxesParser } from 'saxes'
+import { FileRefused, unpackedTooLarge } from './refusal.ts'
+
+/** What a reader of XML is told, in order. Names come without the prefix of their namespace. */
+export interface XmlReader {
+  open(name: string, attributes: Readonly<Record<string, string>>): void
+  close?(name: string): void
+  text?(text: string): void
+  /** Asked between the pieces: true ends the reading. */
+  isDone?(): boolean
+}
+
+const deepest = 50
+/** Ten thousand rows of a hundred cells with a value each have two million. */
+const mostElements = 3_000_000
+/** A tag, a comment, or what stands between two, in characters; a cell holds at most 32,767, each in six at most. */
+const longestPiece = 262_144
+
+/**
+ * Reads XML as it comes, and keeps nothing of it. No entities but XML's own five are known; a document that
+ * declares others is refused, as no spreadsheet does.
+ * @throws FileRefused where it is not well formed, or made to harm
+ */
+export const readXml = async (chunks: AsyncIterable<Uint8Array>, reader: XmlReader): Promise<void> => {
+  let unheard = 0
+  const parser = createParser(reader, () => {
+    unheard = 0
+  })
+  const decoder = new TextDecoder()
+  for await (const chunk of chunks) {
+    const text = decoder.decode(chunk, { stream: true })
+    unheard += text.length
+    parser.write(text)
+    if (unheard > longestPiece) throw unpackedTooLarge()
+    if (reader.isDone?.()) return
+  }
+  parser.write(decoder.decode()).close()
+}
+
+const createParser = (reader: XmlReader, onHeard: () => void) => {
+  const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false })
+  let depth = 0
+  let elements = 0
+  const readText = (text: string) => {
+    onHeard()
+    reader.text?.(text)
+  }
+  parser.on('error', unreadable)
+  parser.on('doctype', () => unreadable())
+  parser.on('text', readText)
+  parser.on('cdata', readText)
+  parser.on('opentag', ({ name, attributes }) => {
+    onHeard()
+    depth += 1
+    elements += 1
+    if (depth > deepest) unreadable()
+    if (elements > mostElements) throw unpackedTooLarge()
+    reader.open(localName(name), attributes)
+  })
+  parser.on('closetag', ({ name }) => {
+    onHeard()
+    depth -= 1
+    reader.close?.(localName(name))
+  })
+  return parser
+}
+
+const unreadable = (cause?: Error): never => {
+  throw new FileRefused({ code: 'unreadable' }, { cause })
+}
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1)

