@@ -6,6 +6,8 @@ export default defineConfig({
     pool: 'forks',
     // Most files wait for processes, sockets and clocks rather than compute, so more run at once than there are cores.
     maxWorkers: 4,
+    // So do the concurrent tests of one file.
+    maxConcurrency: 14,
     execArgv: ['--disable-warning=ExperimentalWarning'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

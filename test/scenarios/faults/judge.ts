@@ -1,0 +1,160 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { isTerminal } from '../../../src/orders/status.ts'
+import type { World } from '../../support/world.ts'
+import { debitsOf, inDatabase, postsFor } from '../shop.ts'
+import { providersOrders, type Row, type Scene, shown } from './row.ts'
+import { accountIdOf, minutesLater } from './time.ts'
+
+/** What a row says that it comes to, and what every row must come to: by the provider's ledger and the chat. */
+export const judge = async (scene: Scene, row: Row): Promise<void> => {
+  await comesToRest(scene)
+  expect({
+    posts: postsOf(scene).length,
+    debits: debitsOf(scene.world, scene.reseller).length,
+    ends: orders(scene).map(({ placement }) => placement),
+  }).toEqual({ posts: row.posts, debits: row.debits, ends: row.ends })
+  expectNoSecondCharge(scene)
+  expectEachDebitTold(scene)
+  await allIsDelivered(scene)
+  await cardsShowTheEnd(scene)
+  expectEachEndTold(scene, row.announcements ?? 1)
+  expectNoSecretIn(
+    scene.world,
+    shown(scene)
+      .map(({ text }) => text)
+      .join('\n'),
+  )
+}
+
+interface OrderRow {
+  placement: string
+  reference: string | null
+  status: string | null
+}
+
+const orders = (scene: Scene): OrderRow[] => {
+  const account = accountIdOf(scene)
+  return inDatabase(scene.world, (db) =>
+    db
+      .prepare('SELECT placement, reference, status FROM "Order" WHERE accountId = ? ORDER BY createdAt, id')
+      .all(account),
+  ) as unknown as OrderRow[]
+}
+
+/** Those of the bot: it names an address for callbacks. */
+const postsOf = ({ world, phone }: Scene) =>
+  postsFor(world, phone).filter(({ body }) => JSON.stringify(body).includes('/webhooks/'))
+
+/** Nothing is being sent, nothing is owed, and every callback has been looked at. */
+const comesToRest = async (scene: Scene): Promise<void> => {
+  const account = accountIdOf(scene)
+  const unfinished = () =>
+    inDatabase(scene.world, (db) => ({
+      sending: db
+        .prepare(`SELECT id FROM "Order" WHERE placement = 'sending' AND accountId = ?`)
+        .all(account),
+      owed: db.prepare('SELECT kind, data FROM Notice WHERE chatId = ?').all(scene.reseller.id),
+      unread: db
+        .prepare(
+          'SELECT id FROM Event WHERE appliedAt IS NULL AND orderId IN (SELECT id FROM "Order" WHERE accountId = ?)',
+        )
+        .all(account),
+    }))
+  for (let looks = 1; Object.values(unfinished()).some((rows) => rows.length > 0); looks += 1) {
+    if (looks > 300) expect(unfinished()).toEqual({ sending: [], owed: [], unread: [] })
+    await wait(100)
+  }
+}
+
+/** Debits and orders that are known to be placed are one for one; nothing of unknown outcome is sent again. */
+const expectNoSecondCharge = (scene: Scene): void => {
+  const debits = ownDebits(scene)
+  expect(debits.length).toBeLessThanOrEqual(scene.confirmations)
+  const taken = postsOf(scene).filter(({ status }) => status !== 429)
+  expect(taken.length).toBeLessThanOrEqual(scene.confirmations)
+  const placed = orders(scene).filter(({ placement }) => placement === 'placed')
+  const references = placed.map(({ reference }) => reference)
+  expect(new Set(references).size).toBe(references.length)
+  expect(debits.map(({ reference }) => reference)).toEqual(expect.arrayContaining(references))
+}
+
+const ownDebits = ({ world, reseller, elsewhere }: Scene) =>
+  debitsOf(world, reseller).filter(({ reference }) => !elsewhere.has(reference))
+
+/** By its reference; only where orders and debits do not pair up does the person decide whose it is. */
+const expectEachDebitTold = (scene: Scene): void => {
+  if (orders(scene).some(({ placement }) => placement === 'review')) return
+  const read = shown(scene).map(({ text }) => text)
+  for (const { reference } of ownDebits(scene)) {
+    expect(
+      read.filter((text) => text.includes(reference)),
+      reference,
+    ).not.toEqual([])
+  }
+}
+
+/** The provider ends what it still has to do, and an hour goes by, in which it is asked. */
+const allIsDelivered = async (scene: Scene): Promise<void> => {
+  const known = orders(scene).map(({ reference }) => reference)
+  const open = providersOrders(scene).filter(
+    ({ reference, status }) => known.includes(reference) && !isTerminal(status),
+  )
+  for (const { reference } of open) scene.world.provider.setStatus(reference, 'delivered')
+  if (open.length === 0) return
+  await minutesLater(61)(scene)
+  for (let looks = 1; orders(scene).some(isUnended); looks += 1) {
+    if (looks > 300) expect(orders(scene).filter(isUnended)).toEqual([])
+    await wait(100)
+  }
+  await comesToRest(scene)
+}
+
+const isUnended = ({ placement, status }: OrderRow): boolean => placement === 'placed' && !isTerminal(status)
+
+/** What the provider's record says stands on the card in the end, without a doubt. */
+const cardsShowTheEnd = async (scene: Scene): Promise<void> => {
+  for (const { reference, status } of ended(scene)) {
+    const card = new RegExp(`GHS [\\d.]+ · ${status}\\nReference: ${reference}`)
+    await scene.world.telegram.waitFor(() => shown(scene).some(({ text }) => card.test(text)), {
+      message: `Waiting for a card that reads ${card}`,
+    })
+  }
+}
+
+/** Orders of the bot that the provider has, as its books have them. */
+const ended = (scene: Scene) => {
+  const placed = orders(scene).filter(({ placement }) => placement === 'placed')
+  return providersOrders(scene).filter(({ reference }) =>
+    placed.some((order) => order.reference === reference),
+  )
+}
+
+const expectEachEndTold = (scene: Scene, most: number): void => {
+  const read = shown(scene).map(({ text }) => text)
+  for (const { reference, status } of ended(scene)) {
+    const announced = read.filter(
+      (text) => text.includes(reference) && new RegExp(`for \\d{10}[^:]*: ${status}`).test(text),
+    )
+    expect(announced.length, `${reference} told to be ${status}`).toBeGreaterThanOrEqual(1)
+    expect(announced.length, `${reference} told to be ${status}`).toBeLessThanOrEqual(most)
+  }
+}
+
+/** Neither credentials nor tokens, in what people read and in what the bot has written to its log. */
+export const expectNoSecretIn = (world: World, text: string): void => {
+  const accounts = world.provider.state().accounts.flatMap(({ apiKey, apiSecret }) => [apiKey, apiSecret])
+  const callbacks = world.provider.orders().map(({ webhookUrl }) => webhookUrl?.split('/').at(-1) ?? '')
+  for (const secret of [...accounts, ...callbacks.filter(Boolean), world.telegram.token]) {
+    expect(text).not.toContain(secret)
+  }
+}
+
+/** After all rows of a world: its log names nobody and no secret. */
+export const expectCleanLog = (world: World): void => {
+  const output = world.bot.output()
+  expectNoSecretIn(world, output)
+  for (const { phones } of world.provider.orders()) {
+    for (const { phone } of phones) expect(output).not.toContain(phone)
+  }
+}

@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import type { Fault } from '../../../src/sandbox/provider/index.ts'
+import { createWorld, type World } from '../../support/world.ts'
+import { newPhone } from '../shop.ts'
+import { expectCleanLog } from './judge.ts'
+import { person, provider, type Row, run } from './row.ts'
+import { minutesLater } from './time.ts'
+
+const { sees, confirms, presses, ordersAgain } = person
+
+const isPlaced = sees(/processing[\s\S]*BUD-API-/)
+const isUnconfirmed = sees(/unconfirmed[\s\S]*may have been charged or not\. Do not order again/)
+const isPlacedAfterAll = sees(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
+const isNotPlaced = sees(/not placed[\s\S]*Checked: nothing was charged/)
+
+/** Nobody knows at first; the wallet's first read shows the debit. */
+const foundByItsDebit = {
+  play: [isUnconfirmed, minutesLater(0.1), isPlacedAfterAll],
+  posts: 1,
+  debits: 1,
+  ends: ['placed'],
+} as const
+/** Nobody knows until the wallet has been read after ten minutes. */
+const neverCharged = {
+  play: [isUnconfirmed, minutesLater(11), isNotPlaced],
+  posts: 1,
+  debits: 0,
+  ends: ['not_placed'],
+} as const
+
+const lost: Fault = { kind: 'answer_lost' }
+const unread: Fault = { kind: 'reset_before' }
+const debitHidden: Fault = { kind: 'debit_late', delayMs: 86_400_000 }
+const proxyPage = { status: 502, body: '<html><h1>502 Bad Gateway</h1></html>' }
+const always = (fault: Omit<Fault, 'times' | 'path'>): Fault => ({
+  ...fault,
+  path: '/transactions',
+  times: null,
+})
+
+const answers: Row[] = [
+  { fault: 'answer lost after debit', provider: [lost], ...foundByItsDebit },
+  { fault: 'connection reset before', provider: [unread], ...neverCharged },
+  {
+    fault: 'hang beyond the deadline, with debit',
+    provider: [{ kind: 'hang', processed: true }],
+    ...foundByItsDebit,
+  },
+  { fault: 'hang beyond the deadline, without', provider: [{ kind: 'hang' }], ...neverCharged },
+  { fault: '500 with debit', provider: [{ kind: 'error_after' }], ...foundByItsDebit },
+  { fault: '500 without', provider: [{ kind: 'error_before' }], ...neverCharged },
+  { fault: '502-HTML with debit', provider: [{ kind: 'error_after', ...proxyPage }], ...foundByItsDebit },
+  { fault: '502-HTML without', provider: [{ kind: 'error_before', ...proxyPage }], ...neverCharged },
+  { fault: 'truncated JSON', provider: [{ kind: 'bad_json' }], ...foundByItsDebit },
+  { fault: '201 without a reference', provider: [{ kind: 'no_reference' }], ...foundByItsDebit },
+  { fault: 'redirect on POST', provider: [{ kind: 'redirect' }], ...neverCharged },
+  { fault: '403', provider: [{ kind: 'refuse', status: 403 }], ...neverCharged },
+  {
+    fault: '400 that is no refusal',
+    provider: [{ kind: 'bad_json', status: 400, body: 'no' }],
+    ...foundByItsDebit,
+  },
+]
+
+const lateDebits: Row[] = [
+  {
+    fault: 'debit visible only 4 minutes later',
+    provider: [lost, debitHidden],
+    play: [isUnconfirmed, minutesLater(3), provider.showsDebits, minutesLater(1), isPlacedAfterAll],
+    posts: 1,
+    debits: 1,
+    ends: ['placed'],
+  },
+  {
+    fault: 'debit after `not_placed`',
+    provider: [lost, debitHidden],
+    play: [
+      isUnconfirmed,
+      minutesLater(11),
+      isNotPlaced,
+      provider.showsDebits,
+      minutesLater(5),
+      isPlacedAfterAll,
+    ],
+    posts: 1,
+    debits: 1,
+    ends: ['placed'],
+  },
+  {
+    fault: 'user re-orders and the late debit appears, the first still pending at the provider',
+    provider: [lost, debitHidden],
+    play: [
+      ...[isUnconfirmed, minutesLater(11), isNotPlaced],
+      ...[presses('Order again'), confirms, sees(/rejected[\s\S]*Nothing was charged for this one/)],
+      ...[provider.showsDebits, minutesLater(5), isPlacedAfterAll],
+    ],
+    posts: 2,
+    debits: 1,
+    ends: ['placed', 'rejected'],
+  },
+  {
+    fault: 'user re-orders and the late debit appears, the first delivered meanwhile',
+    provider: [lost, debitHidden],
+    play: [
+      ...[isUnconfirmed, minutesLater(11), isNotPlaced, provider.setsQuietly('delivered')],
+      ...[presses('Order again'), confirms, isPlaced],
+      ...[provider.showsDebits, minutesLater(5), isPlacedAfterAll],
+    ],
+    posts: 2,
+    debits: 2,
+    ends: ['placed', 'placed'],
+  },
+]
+
+const pending: Row[] = [
+  {
+    fault: '409 ours',
+    play: [
+      ...[isPlaced, ordersAgain, sees(/waiting[\s\S]*Waits for your open order/)],
+      ...[presses('Send anyway'), sees(/rejected[\s\S]*still open: yours, BUD-API-/)],
+    ],
+    posts: 2,
+    debits: 1,
+    ends: ['placed', 'rejected'],
+  },
+  {
+    fault: '409 foreign',
+    before: [provider.takesAnother()],
+    play: [sees(/rejected[\s\S]*made elsewhere with the same account, not by this bot/)],
+    posts: 1,
+    debits: 1,
+    ends: ['rejected'],
+  },
+]
+
+const inAMinute = {
+  seconds: () => '60',
+  milliseconds: () => '60000',
+  'an HTTP date': () => new Date(Date.now() + 60_000).toUTCString(),
+  'seconds since 1970': () => String(Math.floor(Date.now() / 1_000) + 60),
+  'milliseconds since 1970': () => String(Date.now() + 60_000),
+  missing: () => null,
+  junk: () => 'soon 5',
+}
+
+const limits: Row[] = [
+  ...Object.entries(inAMinute).map(([form, retryAfter]) => ({
+    fault: `429, Retry-After ${form}`,
+    provider: [(): Fault => ({ kind: 'rate_limited', retryAfter: retryAfter() })],
+    play: [
+      sees(
+        /waiting[\s\S]*request limit is reached, nothing was sent\. It goes on by itself at \d\d:\d\d, in (5\d s|60 s|about 1 min)/,
+      ),
+      ...[minutesLater(2), isPlaced],
+    ],
+    posts: 2,
+    debits: 1,
+    ends: ['placed'] as const,
+  })),
+  {
+    fault: '429, Retry-After a day, of which an hour is believed',
+    provider: [{ kind: 'rate_limited', retryAfter: '86400' }],
+    play: [
+      ...[sees(/waiting[\s\S]*You are asked again at \d\d:\d\d/), minutesLater(61)],
+      ...[sees(/waited for more than 15 minutes[\s\S]*nothing was charged/), confirms, isPlaced],
+    ],
+    posts: 2,
+    debits: 1,
+    ends: ['superseded', 'placed'],
+  },
+]
+
+const others = [provider.takesAnother(newPhone()), provider.takesAnother(newPhone())]
+
+const entries: Row[] = [
+  {
+    fault: '`/transactions` failing, with debit',
+    provider: [lost, always({ kind: 'error_before' })],
+    play: [
+      ...[isUnconfirmed, minutesLater(11), sees(/unconfirmed[\s\S]*entries cannot be read to tell/)],
+      ...[provider.recovers, presses('Check now'), isPlacedAfterAll],
+    ],
+    posts: 1,
+    debits: 1,
+    ends: ['placed'],
+  },
+  {
+    fault: '`/transactions` failing, without',
+    provider: [unread, always({ kind: 'bad_json' })],
+    play: [
+      ...[isUnconfirmed, minutesLater(11), sees(/unconfirmed[\s\S]*entries cannot be read to tell/)],
+      ...[provider.recovers, presses('Check now'), isNotPlaced],
+    ],
+    posts: 1,
+    debits: 0,
+    ends: ['not_placed'],
+  },
+  {
+    fault: '`/transactions` reordered, with debit',
+    before: others,
+    provider: [lost, always({ kind: 'entries_reversed' })],
+    ...foundByItsDebit,
+    debits: 3,
+  },
+  {
+    fault: '`/transactions` reordered, without',
+    before: others,
+    provider: [unread, always({ kind: 'entries_reversed' })],
+    ...neverCharged,
+    debits: 2,
+  },
+  {
+    fault: '`/transactions` with unknown descriptions, with debit',
+    before: others,
+    provider: [lost, always({ kind: 'entries_reworded', message: 'Wallet · 0x2F' })],
+    ...foundByItsDebit,
+    debits: 3,
+  },
+  {
+    fault: '`/transactions` with unknown descriptions, without',
+    before: others,
+    provider: [unread, always({ kind: 'entries_reworded', message: 'Wallet · 0x2F' })],
+    ...neverCharged,
+    debits: 2,
+  },
+]
+
+const doubts: Row[] = [
+  {
+    fault: 'two identical debits',
+    provider: [lost],
+    play: [
+      ...[isUnconfirmed, provider.setsQuietly('delivered'), provider.takesAnother(), minutesLater(11)],
+      ...[
+        sees(/to review[\s\S]*do not pair up/),
+        presses('It was charged'),
+        sees(/You said that it was charged/),
+      ],
+    ],
+    posts: 1,
+    debits: 2,
+    ends: ['review'],
+  },
+  {
+    fault: 'two equal orders of which one debit exists',
+    provider: [unread],
+    play: [
+      ...[isUnconfirmed, minutesLater(11), isNotPlaced, provider.gets(lost)],
+      ...[presses('Order again'), confirms, isUnconfirmed, minutesLater(11)],
+      ...[
+        sees(/to review[\s\S]*do not pair up/),
+        presses('It was charged'),
+        sees(/You said that it was charged/),
+      ],
+    ],
+    posts: 2,
+    debits: 1,
+    ends: ['not_placed', 'review'],
+  },
+]
+
+const failedIsTold = sees(/failed[\s\S]*refund not seen yet/)
+
+const refunds: Row[] = [
+  {
+    fault: 'a failed order refunded late',
+    play: [
+      ...[isPlaced, provider.setsQuietly('failed'), minutesLater(5), failedIsTold],
+      ...[provider.credits(960), minutesLater(2), sees(/↩️ .* failed: refunded GHS 9\.60\. BUD-API-/)],
+    ],
+    posts: 1,
+    debits: 1,
+    ends: ['placed'],
+  },
+  {
+    fault: 'a failed order refunded partly',
+    play: [
+      ...[isPlaced, provider.setsQuietly('failed'), minutesLater(5), failedIsTold],
+      ...[provider.credits(400), minutesLater(2), sees(/↩️ .* failed: refunded GHS 4\.00 of GHS 9\.60/)],
+      ...[provider.credits(560), minutesLater(11), sees(/↩️ .* failed: refunded GHS 9\.60\. BUD-API-/)],
+    ],
+    posts: 1,
+    debits: 1,
+    ends: ['placed'],
+  },
+  {
+    fault: 'a failed order refunded never',
+    play: [
+      ...[isPlaced, provider.setsQuietly('failed'), minutesLater(5), failedIsTold],
+      ...[minutesLater(24 * 60), sees(/↩️ .* failed: refund not seen yet, and a day has passed/)],
+    ],
+    posts: 1,
+    debits: 1,
+    ends: ['placed'],
+  },
+]
+
+describe.concurrent('an order, at', () => {
+  let world: World
+
+  beforeAll(async () => {
+    world = await createWorld({ settings: { refundAfterMs: null } })
+  })
+  afterAll(async () => {
+    await world?.close()
+    if (world) expectCleanLog(world)
+  })
+
+  test.for([...[...answers, ...lateDebits, ...pending, ...limits, ...entries, ...doubts, ...refunds]])(
+    '$fault',
+    (row) => run(world, row),
+  )
+})

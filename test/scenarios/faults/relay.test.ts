@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Fault } from '../../../src/sandbox/provider/index.ts'
+import type { TelegramFault } from '../../../src/sandbox/telegram/index.ts'
+import { createWorld, type World } from '../../support/world.ts'
+import { dataOf, inDatabase, newPhone } from '../shop.ts'
+import { expectCleanLog } from './judge.ts'
+import { act, person, provider, providersOrders, type Row, run, type Scene, type Step, shown } from './row.ts'
+import { minutesLater } from './time.ts'
+
+const { sees, says } = person
+
+const isPlaced = sees(/processing[\s\S]*BUD-API-/)
+const isUnconfirmed = sees(/unconfirmed[\s\S]*Do not order again/)
+const isPlacedAfterAll = sees(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
+const isDelivered = sees(/✅ .* for \d{10}: delivered/)
+
+const hasNotRead =
+  (text: RegExp): Step =>
+  (scene) =>
+    expect(
+      shown(scene)
+        .map((message) => message.text)
+        .join('\n'),
+    ).not.toMatch(text)
+
+/** The address and the content of a callback about the order. */
+const callbackOf = (scene: Scene, status: string) => {
+  const [order] = providersOrders(scene).filter(({ reference }) => !scene.elsewhere.has(reference))
+  const { reference, network, volume } = order ?? {}
+  const body = { event: 'order.status.updated', reference, status, network, volume, phone: scene.phone }
+  return { url: order?.webhookUrl ?? '', body: { ...body, timestamp: '2026-11-21T10:00:00+00:00' } }
+}
+
+type SomeCallback = ReturnType<typeof callbackOf>
+
+const post = async ({ url, body }: SomeCallback): Promise<number> => {
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+/** A callback, as the provider or anybody might send it, is answered so. */
+const isCalledBack = (
+  status: string,
+  answer: number,
+  change: (callback: SomeCallback, scene: Scene) => SomeCallback = (callback) => callback,
+): Step => act(async (scene) => expect(await post(change(callbackOf(scene, status), scene))).toBe(answer))
+
+const isCalledBackTenTimes = act(async (scene) => {
+  const callback = callbackOf(scene, 'delivered')
+  const answers = await Promise.all(Array.from({ length: 10 }, () => post(callback)))
+  expect(answers).toEqual(Array(10).fill(200))
+})
+
+const keeps =
+  (events: number, reference = ''): Step =>
+  ({ world, ...scene }) => {
+    const about = reference || providersOrders({ world, ...scene }).at(-1)?.reference
+    const kept = inDatabase(world, (db) =>
+      db.prepare('SELECT id FROM Event WHERE reference = ?').all(about ?? ''),
+    )
+    expect(kept).toHaveLength(events)
+  }
+
+const padded = ({ url, body }: SomeCallback, bytes: number): SomeCallback => {
+  const frame = JSON.stringify({ ...body, padding: '' }).length
+  return { url, body: { ...body, padding: 'x'.repeat(bytes - frame) } as SomeCallback['body'] }
+}
+
+const forged = ({ url, body }: SomeCallback): SomeCallback => ({
+  url: url.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+  body,
+})
+
+const ofAnotherOrder = ({ url, body }: SomeCallback, { elsewhere }: Scene): SomeCallback => ({
+  url,
+  body: { ...body, reference: [...elsewhere][0] },
+})
+
+const lost: Fault = { kind: 'answer_lost' }
+const charged = { callbacks: true, posts: 1, debits: 1, ends: ['placed'] } as const
+
+const callbacks: Row[] = [
+  {
+    fault: 'callback ×10',
+    play: [isPlaced, provider.setsQuietly('delivered'), isCalledBackTenTimes, isDelivered, keeps(2)],
+    ...charged,
+  },
+  {
+    fault: 'callbacks reversed',
+    provider: [{ kind: 'callback_reversed' }],
+    play: [isPlaced, provider.sets('out-for-delivery'), provider.sets('delivered'), isDelivered],
+    ...charged,
+  },
+  {
+    fault: 'callback early',
+    provider: [{ kind: 'callback_early' }],
+    play: [isPlaced, provider.sets('delivered'), isDelivered, hasNotRead(/after all/)],
+    ...charged,
+  },
+  {
+    fault: 'callback early, the answer lost',
+    provider: [{ kind: 'callback_early' }, lost],
+    play: [isPlacedAfterAll],
+    ...charged,
+  },
+  {
+    fault: 'callback late, the answer lost',
+    provider: [{ kind: 'callback_late', delayMs: 500 }, lost],
+    play: [isUnconfirmed, isPlacedAfterAll],
+    ...charged,
+  },
+  {
+    fault: 'callback late, of an end that a person asked for before',
+    provider: [{ kind: 'callback_late', delayMs: 600 }],
+    play: [isPlaced, provider.sets('delivered'), person.presses('Refresh'), isDelivered],
+    ...charged,
+  },
+  {
+    fault: 'callback never',
+    provider: [{ kind: 'callback_never' }],
+    play: [isPlaced, provider.sets('delivered'), minutesLater(5), isDelivered],
+    ...charged,
+  },
+  {
+    fault: 'callback forged',
+    play: [isPlaced, isCalledBack('failed', 404, forged), hasNotRead(/failed/)],
+    ...charged,
+  },
+  {
+    fault: 'callback of somebody who knows the address, and is not the provider',
+    play: [
+      ...[isPlaced, isCalledBack('failed', 200), sees(/❌ .*: failed \(reported\)/)],
+      ...[minutesLater(11), sees(/⚠️ Correction[\s\S]*: processing/)],
+    ],
+    ...charged,
+  },
+  {
+    fault: 'callback for another order',
+    before: [provider.takesAnother(newPhone())],
+    play: [isPlaced, isCalledBack('failed', 200, ofAnotherOrder), hasNotRead(/failed/)],
+    ...charged,
+    debits: 2,
+  },
+  {
+    fault: 'callback with an unknown word',
+    play: [isPlaced, provider.sets('<b>half</b> & "half"'), sees(/· <b>half<\/b> & "half"\n/)],
+    ...charged,
+  },
+  {
+    fault: 'callback of 64 KiB + 1',
+    play: [
+      ...[isPlaced, isCalledBack('processing', 200, (callback) => padded(callback, 64 * 1024))],
+      ...[
+        isCalledBack('delivered', 413, (callback) => padded(callback, 64 * 1024 + 1)),
+        hasNotRead(/delivered/),
+      ],
+    ],
+    ...charged,
+  },
+]
+
+const send = (fault: Omit<TelegramFault, 'method'>): TelegramFault => ({ method: 'sendMessage', ...fault })
+const cannotParse = 'Bad Request: can\'t parse entities: Unsupported start tag "x" at byte offset 0'
+
+const isMuted: Step = ({ world, reseller }) =>
+  world.until(
+    () =>
+      inDatabase(
+        world,
+        (db) => db.prepare('SELECT mutedAt FROM Chat WHERE id = ?').get(reseller.id)?.mutedAt,
+      ),
+    'the chat to be muted',
+  )
+
+const told = { play: [isPlaced, provider.sets('delivered'), isDelivered], ...charged }
+
+const telegram: Row[] = [
+  {
+    fault: 'Telegram 429',
+    telegram: [{ method: '*', kind: 'flood', retryAfterSeconds: 1, times: 2 }],
+    ...told,
+  },
+  {
+    fault: 'Telegram 403',
+    telegram: [send({ kind: 'forbidden' })],
+    play: [isPlaced, provider.sets('delivered'), isMuted, says('/help'), isDelivered],
+    ...charged,
+  },
+  { fault: 'Telegram 500', telegram: [{ method: '*', kind: 'server_error', times: 3 }], ...told },
+  { fault: 'Telegram reset before', telegram: [send({ kind: 'reset_before' })], ...told },
+  {
+    fault: 'Telegram reset after accepting',
+    telegram: [send({ kind: 'reset_after' })],
+    ...told,
+    announcements: 2,
+  },
+  {
+    fault: 'Telegram parse error',
+    telegram: ['editMessageText', 'sendMessage'].map((method) => ({
+      method,
+      kind: 'bad_request',
+      description: cannotParse,
+    })),
+    ...told,
+  },
+  {
+    fault: 'Telegram has lost the card',
+    telegram: [
+      {
+        method: 'editMessageText',
+        kind: 'bad_request',
+        description: 'Bad Request: message to edit not found',
+      },
+    ],
+    ...told,
+  },
+]
+
+const confirmAgain = ({ world, reseller, card }: Scene) =>
+  world.telegram.press({
+    from: reseller.id,
+    messageId: card.message_id,
+    data: dataOf(card, 'Confirm'),
+    stale: true,
+  })
+
+const presses: Row[] = [
+  {
+    fault: '50 parallel presses',
+    play: [(scene) => void Array.from({ length: 49 }, () => confirmAgain(scene)), isPlaced],
+    ...charged,
+  },
+  {
+    fault: 'redelivered updates',
+    play: [
+      (scene) => {
+        confirmAgain(scene)
+        for (const asNew of [false, true, false, true]) scene.world.telegram.redeliver({ asNew })
+      },
+      isPlaced,
+    ],
+    ...charged,
+  },
+]
+
+describe.concurrent('an order, at', () => {
+  let world: World
+
+  beforeAll(async () => {
+    world = await createWorld()
+  })
+  afterAll(async () => {
+    await world?.close()
+    if (world) expectCleanLog(world)
+  })
+
+  test.for([...callbacks, ...telegram, ...presses])('$fault', (row) => run(world, row))
+})

@@ -1,0 +1,159 @@
+import type { Message } from 'grammy/types'
+import type { Placement } from '../../../src/orders/placement.ts'
+import type { Fault, ProviderOrderState } from '../../../src/sandbox/provider/index.ts'
+import type { TelegramFault } from '../../../src/sandbox/telegram/index.ts'
+import type { Reseller, World } from '../../support/world.ts'
+import { askFor, newPhone } from '../shop.ts'
+import { judge } from './judge.ts'
+
+/**
+ * One row of the fault matrix: a reseller orders 2GB for a number and confirms, this goes wrong, and it comes to
+ * that. Each row has a reseller, an account and faults of its own, so that rows of one world run beside each other.
+ */
+export interface Row {
+  fault: string
+  /** Before the order is asked for. */
+  before?: readonly Step[]
+  /** When the card is there, and nobody has confirmed it yet. */
+  beforeConfirm?: readonly Step[]
+  /** How the provider treats this account from Confirm on. Made late where it holds a time. */
+  provider?: readonly (Fault | (() => Fault))[]
+  /** How Telegram treats this chat from Confirm on. */
+  telegram?: readonly TelegramFault[]
+  /** Callbacks arrive. By default none does, so that no order is proved by one. */
+  callbacks?: boolean
+  /** What happens after Confirm, and what the person reads. */
+  play: readonly Step[]
+  /** Requests of the bot to place an order for the number that reached the provider. */
+  posts: number
+  /** Of the ledger, for this account. */
+  debits: number
+  /** Where the orders stand, in the order in which they were made. */
+  ends: readonly Placement[]
+  /** How often an end may be announced: more than once only where a message may have been lost. */
+  announcements?: number
+}
+
+export interface Scene {
+  world: World
+  reseller: Reseller
+  phone: string
+  card: Message
+  /** Purchases that the person has confirmed. */
+  confirmations: number
+  /** References of orders that somebody else made with the same key. */
+  elsewhere: Set<string>
+  /** Ids of the faults that are or were in force. */
+  faults: string[]
+  /** What stood in the chat before the last thing that was done. */
+  before: ReadonlySet<string>
+}
+
+export type Step = (scene: Scene) => unknown
+
+const neverCallsBack: Fault = { kind: 'callback_never', times: null }
+
+export const run = async (world: World, row: Row): Promise<void> => {
+  const reseller = await world.newReseller()
+  const phone = newPhone()
+  const scene: Scene = {
+    ...{ world, reseller, phone, confirmations: 0 },
+    ...{ card: { message_id: 0 } as Message, elsewhere: new Set(), faults: [], before: new Set() },
+  }
+  for (const step of row.before ?? []) await step(scene)
+  scene.card = await askFor(reseller, phone)
+  for (const fault of [...(row.callbacks ? [] : [neverCallsBack]), ...(row.provider ?? [])]) {
+    addFault(scene, typeof fault === 'function' ? fault() : fault)
+  }
+  for (const fault of row.telegram ?? []) world.telegram.addFault({ ...fault, chat: reseller.id })
+  for (const step of row.beforeConfirm ?? []) await step(scene)
+  await confirms(scene)
+  for (const step of row.play) await step(scene)
+  await judge(scene, row)
+}
+
+export const addFault = ({ world, reseller, faults }: Scene, fault: Fault): void => {
+  faults.push(world.provider.addFault({ ...fault, account: reseller.account.id }))
+}
+
+/** Something is done: what the person sees of it is what was not there before. */
+export const act =
+  (step: Step): Step =>
+  (scene) => {
+    scene.before = new Set(shown(scene).map(({ key }) => key))
+    return step(scene)
+  }
+
+/** What the bot's messages read now. */
+export const shown = ({ world, reseller }: Scene): { key: string; text: string }[] =>
+  world.telegram
+    .messages(reseller.id)
+    .filter(({ from }) => from?.is_bot)
+    .map(({ message_id, text = '' }) => ({ key: `${message_id} ${text}`, text }))
+
+const presses =
+  (label: string): Step =>
+  async ({ reseller }) => {
+    await reseller.chat.waitForButton(label)
+    reseller.chat.press(label)
+  }
+
+const confirms = act((scene) => {
+  scene.confirmations += 1
+  return presses('Confirm')(scene)
+})
+
+/** What the reseller does. */
+export const person = {
+  confirms,
+  presses: (label: string): Step => act(presses(label)),
+  says: (text: string): Step => act(({ reseller }) => reseller.chat.say(text)),
+  /** Reads that in a message that is new, or reads otherwise, since the last thing that was done. */
+  sees:
+    (text: RegExp): Step =>
+    (scene) =>
+      scene.world.telegram.waitFor(
+        () => shown(scene).some(({ key, text: read }) => !scene.before.has(key) && text.test(read)),
+        { message: `Waiting for ${scene.phone} to be told ${text}`, timeoutMs: 45_000 },
+      ),
+  /** Orders the same once more by writing it. */
+  ordersAgain: act(async (scene) => {
+    scene.card = await askFor(scene.reseller, scene.phone)
+    await confirms(scene)
+  }),
+}
+
+/** The account's orders at the provider, oldest first. */
+export const providersOrders = ({ world, reseller }: Scene): ProviderOrderState[] =>
+  world.provider.orders().filter(({ accountId }) => accountId === reseller.account.id)
+
+const latestReference = (scene: Scene): string => providersOrders(scene).at(-1)?.reference ?? ''
+
+/** What the provider does. */
+export const provider = {
+  gets: (fault: Fault): Step => act((scene) => addFault(scene, fault)),
+  recovers: act(async ({ world, faults }) => {
+    for (const id of faults.splice(1)) {
+      await fetch(`${world.provider.controlUrl}/faults/${id}`, { method: 'DELETE' })
+    }
+  }),
+  sets: (status: string): Step =>
+    act((scene) => scene.world.provider.setStatus(latestReference(scene), status)),
+  setsQuietly: (status: string): Step =>
+    act((scene) => scene.world.provider.setStatus(latestReference(scene), status, { quiet: true })),
+  credits: (pesewas: number): Step =>
+    act((scene) => scene.world.provider.credit(latestReference(scene), pesewas)),
+  showsDebits: act(({ world, reseller }) => world.provider.showDebits(reseller.account.id)),
+  /** Takes an order that somebody makes with the same key, but not by this bot. */
+  takesAnother: (phone?: string): Step =>
+    act(async (scene) => {
+      const { url } = scene.world.provider
+      const { apiKey, apiSecret } = scene.reseller.account
+      await fetch(`${url}/order`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': apiKey, 'x-api-secret': apiSecret },
+        body: JSON.stringify({ bundle_id: 2, phone: phone ?? scene.phone }),
+      })
+      scene.elsewhere.add(latestReference(scene))
+    }),
+}
