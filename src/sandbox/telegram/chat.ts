@@ -1,10 +1,13 @@
 import type { Message } from 'grammy/types'
+import { mimeOf } from './files.ts'
 import type { TelegramSimulator } from './simulator.ts'
 
 /** One person's chat with the bot, in the words of a test. */
 export interface TestChat {
   id: number
   say(text: string): Message
+  /** @param content text is sent as UTF-8 */
+  sendFile(name: string, content: string | Uint8Array, options?: { mime?: string; caption?: string }): Message
   /** Presses the newest button whose label contains the part; answers the id of the callback query. */
   press(labelPart: string): { id: string }
   /** The bot's newest message. */
@@ -19,6 +22,15 @@ export interface TestChat {
     labelPart: string,
     options?: { timeoutMs?: number },
   ): Promise<{ message: Message; label: string }>
+  /** The bot's newest document, as soon as there is one. `after`: the id of a message that it must follow. */
+  waitForFile(options?: { timeoutMs?: number; after?: number }): Promise<SentFile>
+}
+
+/** A document from the bot, with what a person finds in it. */
+export interface SentFile {
+  message: Message
+  name: string
+  bytes: Buffer
 }
 
 /** @param chatId default: the person's private chat */
@@ -39,6 +51,15 @@ export function chatOf(sim: TelegramSimulator, personId: number, chatId = person
   return {
     id: chatId,
     say: (text) => sim.say({ from: personId, chat: chatId, text }),
+    sendFile: (name, content, { mime = mimeOf(name), caption } = {}) =>
+      sim.drop({
+        from: personId,
+        chat: chatId,
+        name,
+        mime,
+        dataBase64: Buffer.from(content).toString('base64'),
+        ...(caption === undefined ? {} : { caption }),
+      }),
     press(labelPart) {
       const found = button(labelPart)
       if (found?.data === undefined) throw new Error(`There is no button “${labelPart}” to press.`)
@@ -62,7 +83,18 @@ export function chatOf(sim: TelegramSimulator, personId: number, chatId = person
         message: `Waiting for a button “${labelPart}”`,
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       }),
+    waitForFile: ({ timeoutMs, after = 0 } = {}) =>
+      sim.waitFor(() => newestFile(sim, fromBot(), after), {
+        message: 'Waiting for a file from the bot',
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      }),
   }
+}
+
+function newestFile(sim: TelegramSimulator, messages: Message[], after: number): SentFile | undefined {
+  const message = messages.findLast((each) => each.document && each.message_id > after)
+  const bytes = message?.document && sim.fileBytes(message.document.file_id)
+  return message && bytes && { message, name: message.document?.file_name ?? '', bytes }
 }
 
 const textOf = (message: Message) => message.text ?? message.caption ?? ''

@@ -102,6 +102,7 @@ export async function createTelegramSimulator(options: TelegramOptions = {}): Pr
     messages: (chat) => [...(world.chats.get(chat)?.messages.values() ?? [])],
     deleted: (chat) => [...(world.chats.get(chat)?.deleted ?? [])],
     chat: (id) => chatState(existingChat(world, id)),
+    fileBytes: (fileId) => files.byId(fileId)?.bytes,
     state: () => ({
       bot,
       people: [...world.people.values()],

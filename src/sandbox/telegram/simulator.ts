@@ -68,6 +68,8 @@ export interface TelegramSimulator {
   messages(chat: number): Message[]
   deleted(chat: number): ChatState['deleted']
   chat(id: number): ChatState
+  /** The bytes of a document or picture that somebody sent; undefined for an id that is unknown. */
+  fileBytes(fileId: string): Buffer | undefined
   state(): TelegramState
   /** Every call that the bot made, in the order answered. */
   calls(method?: string): BotCall[]

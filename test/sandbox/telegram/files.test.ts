@@ -64,6 +64,23 @@ it('what a person drops arrives as a document, a picture as a photo', async () =
   expect(Buffer.from(await shown.arrayBuffer()).equals(png)).toBe(true)
 })
 
+it('a test sends files as a person, and finds the bytes of what the bot sends', async () => {
+  const { sim, person, chat, api } = await startedChat()
+  const { message_id: after } = chat.sendFile('list.csv', '0241234567,5', { caption: 'for Monday' })
+  const received = (await api.getUpdates()).at(-1)?.message
+  expect(received).toMatchObject({
+    caption: 'for Monday',
+    document: { file_name: 'list.csv', mime_type: 'text/csv', file_size: 12 },
+  })
+  expect(sim.fileBytes(received?.document?.file_id ?? '')?.toString()).toBe('0241234567,5')
+  expect(sim.fileBytes('nonsense')).toBeUndefined()
+  const waiting = chat.waitForFile({ after })
+  await api.sendMessage(person.id, 'One moment')
+  const sent = await api.sendDocument(person.id, new InputFile(Buffer.from('a,b\r\n'), 'orders.csv'))
+  expect(await waiting).toEqual({ message: sent, name: 'orders.csv', bytes: Buffer.from('a,b\r\n') })
+  expect(await chat.waitForFile()).toMatchObject({ name: 'orders.csv' })
+})
+
 it("a message's media and caption can be changed", async () => {
   const { person, api } = await startedChat()
   const sent = await api.sendPhoto(person.id, new InputFile(png, 'p.png'), { caption: 'a' })
