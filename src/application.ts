@@ -22,7 +22,7 @@ import { createConnections } from './provider/index.ts'
 import { createInbox } from './relay/inbox.ts'
 import { createLease, processHasEnded, processToken } from './relay/lease.ts'
 import { createOutbox } from './relay/outbox.ts'
-import { createPacer, type PacerLimits, telegramLimits } from './relay/pacer.ts'
+import { createPacer, forNotices, type PacerLimits, telegramLimits } from './relay/pacer.ts'
 import { sessionStorage } from './store/chats.ts'
 import { openDatabase } from './store/database.ts'
 import { newId } from './store/id.ts'
@@ -136,11 +136,14 @@ export const start = async (
   const purchases = createPurchases({ store, now, newId, onQueued: () => loops.placing.wake(), onNotice })
 
   const bot = createBot(config.telegram.token, config.telegram.apiRoot)
-  const sender = createSender(bot.api, createPacer(pace))
+  const pacer = createPacer(pace)
+  const sender = createSender(bot.api, pacer)
   const tasks = createTasks((error) => log.error({ err: error }, 'a task failed'))
   const outbox = createOutbox({
     store,
-    deliver: createDeliver(store, sender, now),
+    deliver: createDeliver(store, createSender(bot.api, forNotices(pacer)), now),
+    mayDeliver: lease.isHeld,
+    chatWaitMs: pacer.chatWaitMs,
     now,
     log,
     again: onNotice,

@@ -6,7 +6,7 @@ import { isRedraw, type Notice } from './notice.ts'
 /** What became of one notice. */
 export type Delivery =
   | { kind: 'sent' }
-  /** Nothing could be sent now; `waitMs` where Telegram named a time. */
+  /** Nothing could be sent now; `waitMs` where Telegram named a time, else nobody knows whether it arrived. */
   | { kind: 'later'; waitMs: number | null; reason: string }
   /** The chat refuses messages: it is muted until it writes again. */
   | { kind: 'muted' }
@@ -20,10 +20,26 @@ export interface Outbox {
   settled(): Promise<void>
 }
 
-/** A notice that failed so often is set aside, so that it does not hold up its chat. */
-const mostAttempts = 12
+/**
+ * A notice that failed so often, which takes a minute, is doubted: one that cannot be worded is set aside, and so
+ * is one that Telegram does not take while it takes the chat's next. While Telegram takes nothing, nothing is lost.
+ */
+export const doubtedAfter = 8
+const longestRetryMs = 30_000
+/** Chats that are written to at once: enough for Telegram's rate with answers that take a second. */
 const mostChats = 30
-const pageSize = 300
+/** Chats that are looked at in a round; more are busy or wait for their own limits only where Telegram is down. */
+const mostCandidates = 1_000
+/** Notices that are read for a chat's turn. */
+const mostInTurn = 50
+const mostRemembered = 10_000
+const troubleEveryMs = 60_000
+
+/** Redraws of one thing are one message. */
+interface Entry {
+  notice: Notice
+  ids: number[]
+}
 
 /**
  * @param deliver words a notice and sends it; it must not throw for what Telegram may answer.
@@ -31,87 +47,135 @@ const pageSize = 300
 export const createOutbox = (options: {
   store: Store
   deliver: (notice: Notice) => Promise<Delivery>
+  /** Whether it is this process that brings the notices out: one of those on a database does. */
+  mayDeliver: () => boolean
+  /** How long a message to the chat would have to wait for the chat's own limits, ms. */
+  chatWaitMs: (chatId: number) => number
   now: () => Date
   log: Logger
   /** Asked to call `round` again soon. */
   again: () => void
 }): Outbox => {
-  const { store, deliver, now, log } = options
+  const { store, deliver, mayDeliver, chatWaitMs, now, log } = options
   const busy = new Map<number, Promise<void>>()
-  /** Chats whose next notice has to wait, and until when (epoch ms): they are not read meanwhile. */
+  /** Chats that have had as much as Telegram allows, and until when (epoch ms): others use the time. */
   const waiting = new Map<number, number>()
+  /** By chat, when it last had its turn: a count that grows. */
+  const turns = new Map<number, number>()
+  const trouble = createTrouble(log, now)
+  let turn = 0
   let stopped = false
 
-  const serve = async (chatId: number, notices: Notice[]): Promise<void> => {
-    for (const { notice, ids } of collapse(notices)) {
-      if (stopped || (notice.notBefore && notice.notBefore > now())) return
-      const delivery = await deliver(notice).catch((error: unknown): Delivery => {
-        log.error({ noticeId: notice.id, err: error }, 'a notice could not be worded or sent')
-        return { kind: 'later', waitMs: null, reason: 'fault' }
-      })
-      if (!(await record(chatId, notice, ids, delivery))) return
+  const mayGo = ({ chatId, notBefore }: Notice): boolean => {
+    if (stopped || !mayDeliver() || (notBefore && notBefore > now())) return false
+    const waitMs = chatWaitMs(chatId)
+    if (waitMs > 0) waiting.set(chatId, now().getTime() + waitMs)
+    return waitMs === 0
+  }
+
+  const attempt = (notice: Notice): Promise<Delivery> =>
+    deliver(notice).catch((error: unknown): Delivery => {
+      log.error(
+        { noticeId: notice.id, kind: notice.content.kind, err: error },
+        'a notice could not be worded or sent',
+      )
+      return { kind: 'later', waitMs: null, reason: 'fault' }
+    })
+
+  const serve = async (chatId: number): Promise<void> => {
+    const entries = collapse(await store.notices.ofChat(chatId, mostInTurn))
+    for (const [index, entry] of entries.entries()) {
+      if (!mayGo(entry.notice)) return
+      const delivery = await attempt(entry.notice)
+      if (!(await record(entry, delivery, entries[index + 1]))) return
     }
   }
 
   /** @returns whether the chat's next notice may follow. */
-  const record = async (
-    chatId: number,
-    notice: Notice,
-    ids: number[],
-    delivery: Delivery,
-  ): Promise<boolean> => {
+  const record = async (entry: Entry, delivery: Delivery, next: Entry | undefined): Promise<boolean> => {
     switch (delivery.kind) {
       case 'sent':
         crashPoint('notice_accepted')
-        await store.notices.done(ids)
+        await store.notices.done(entry.ids)
         return true
       case 'muted':
-        await store.chats.mute(chatId, now())
+        await store.chats.mute(entry.notice.chatId, now())
+        log.info('a chat refuses messages: what it is owed waits until it writes again')
         return false
       case 'refused':
-        log.error(
-          { noticeId: notice.id, kind: notice.content.kind, reason: delivery.reason },
-          'a notice was set aside',
-        )
-        await store.notices.setAside(ids, now())
+        await setAside(entry, delivery.reason)
         return true
-      case 'later': {
-        if (notice.attempts + 1 >= mostAttempts && delivery.waitMs === null) {
-          log.error(
-            { noticeId: notice.id, reason: delivery.reason },
-            'a notice was set aside after many tries',
-          )
-          await store.notices.setAside(ids, now())
-          return true
-        }
-        const waitMs = delivery.waitMs ?? Math.min(60_000, 500 * 2 ** notice.attempts)
-        await store.notices.retryAt(ids, new Date(now().getTime() + waitMs))
+      case 'later':
+        if (delivery.waitMs === null) return failed(entry, delivery.reason, next)
+        await store.notices.putOff(entry.ids, after(delivery.waitMs), false)
         return false
-      }
     }
+  }
+
+  const after = (ms: number): Date => new Date(now().getTime() + ms)
+
+  const setAside = async ({ notice, ids }: Entry, reason: string): Promise<void> => {
+    log.error(
+      { noticeId: notice.id, kind: notice.content.kind, tries: notice.attempts + 1, reason },
+      'a notice was set aside: it is not sent any more',
+    )
+    await store.notices.setAside(ids, now())
+  }
+
+  const failed = async (entry: Entry, reason: string, next: Entry | undefined): Promise<boolean> => {
+    trouble.add(reason)
+    const { attempts } = entry.notice
+    if (attempts + 1 >= doubtedAfter) {
+      if (reason === 'fault') {
+        await setAside(entry, reason)
+        return true
+      }
+      if (next && (await isTaken(next))) return judge(entry, reason)
+    }
+    const waitMs = Math.min(longestRetryMs, 500 * 2 ** attempts)
+    await store.notices.putOff(entry.ids, after(waitMs), true)
+    return false
+  }
+
+  const isTaken = async ({ notice, ids }: Entry): Promise<boolean> => {
+    if (!mayGo(notice) || (await attempt(notice)).kind !== 'sent') return false
+    await store.notices.done(ids)
+    return true
+  }
+
+  /** Telegram has just taken another of the chat: with one more failure it is the notice itself. */
+  const judge = async (entry: Entry, reason: string): Promise<boolean> => {
+    if ((await attempt(entry.notice)).kind === 'sent') await store.notices.done(entry.ids)
+    else await setAside(entry, reason)
+    // The rest of the chat is read anew.
+    return false
+  }
+
+  const begin = (chatId: number): void => {
+    turn += 1
+    if (turns.size > mostRemembered) turns.clear()
+    turns.set(chatId, turn)
+    const served = serve(chatId)
+      .catch((error: unknown) => log.error({ err: error }, 'the outbox could not serve a chat'))
+      .finally(() => {
+        busy.delete(chatId)
+        options.again()
+      })
+    busy.set(chatId, served)
   }
 
   return {
     round: async () => {
-      for (const [chatId, until] of waiting) if (until <= now().getTime()) waiting.delete(chatId)
-      const notices = await store.notices.due(pageSize, [...busy.keys(), ...waiting.keys()])
-      const chats = Map.groupBy(notices, ({ chatId }) => chatId)
-      for (const [chatId, owed] of chats) {
-        if (stopped || busy.size >= mostChats) break
-        if (busy.has(chatId)) continue
-        const [next] = owed
-        if (next?.notBefore && next.notBefore > now()) {
-          if (next.attempts > 0) waiting.set(chatId, next.notBefore.getTime())
-          continue
-        }
-        const served = serve(chatId, owed)
-          .catch((error: unknown) => log.error({ err: error }, 'the outbox could not serve a chat'))
-          .finally(() => {
-            busy.delete(chatId)
-            options.again()
-          })
-        busy.set(chatId, served)
-      }
+      trouble.tell()
+      const room = mostChats - busy.size
+      if (stopped || room <= 0 || !mayDeliver()) return
+      const at = now()
+      for (const [chatId, until] of waiting) if (until <= at.getTime()) waiting.delete(chatId)
+      const due = await store.notices.dueChats(at, mostCandidates)
+      const free = due.filter((chatId) => !busy.has(chatId) && !waiting.has(chatId))
+      // Those that have waited longest for a turn; the sort keeps the oldest notice first among equals.
+      const byTurn = free.sort((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0))
+      if (!stopped) for (const chatId of byTurn.slice(0, room)) begin(chatId)
     },
     settled: async () => {
       stopped = true
@@ -120,10 +184,29 @@ export const createOutbox = (options: {
   }
 }
 
+/** Tells the operator of messages that Telegram does not take, in one line a minute. */
+const createTrouble = (log: Logger, now: () => Date) => {
+  let failures = 0
+  let lastReason = ''
+  let toldAtMs = Number.NEGATIVE_INFINITY
+  return {
+    add: (reason: string): void => {
+      failures += 1
+      lastReason = reason
+    },
+    tell: (): void => {
+      if (failures === 0 || now().getTime() - toldAtMs < troubleEveryMs) return
+      log.warn({ failures, lastReason }, 'messages could not be delivered; they are tried again')
+      failures = 0
+      toldAtMs = now().getTime()
+    },
+  }
+}
+
 /** Of several redraws of one subject the last stands for all, in the place of the first. */
-export const collapse = (notices: Notice[]): { notice: Notice; ids: number[] }[] => {
-  const result: { notice: Notice; ids: number[] }[] = []
-  const redraws = new Map<string, { notice: Notice; ids: number[] }>()
+export const collapse = (notices: Notice[]): Entry[] => {
+  const result: Entry[] = []
+  const redraws = new Map<string, Entry>()
   for (const notice of notices) {
     const key = `${notice.content.kind}/${notice.content.subject}`
     const earlier = isRedraw(notice.content) ? redraws.get(key) : undefined

@@ -1,6 +1,13 @@
 import type { Notice, NoticeContent } from '../relay/notice.ts'
 import type { Client } from './database.ts'
 
+/** The columns of a content. */
+const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
+  kind,
+  subject,
+  data: JSON.stringify(data),
+})
+
 export const noticeStore = (client: Client) => ({
   /** Owes a message to a chat; to be called in the transaction of its cause. */
   owe: async (
@@ -9,21 +16,32 @@ export const noticeStore = (client: Client) => ({
     now: Date,
     notBefore: Date | null = null,
   ): Promise<number> => {
-    const { kind, subject, ...data } = content
     const row = await client.notice.create({
-      data: { chatId: BigInt(chatId), kind, subject, data: JSON.stringify(data), createdAt: now, notBefore },
+      data: { chatId: BigInt(chatId), ...columnsOf(content), createdAt: now, notBefore },
     })
     return row.id
   },
 
-  /** The oldest notices of chats that may be written to, in order. */
-  due: async (limit: number, exceptChats: number[]): Promise<Notice[]> => {
-    const muted = await client.chat.findMany({ where: { mutedAt: { not: null } }, select: { id: true } })
-    const except = [...exceptChats.map(BigInt), ...muted.map(({ id }) => id)]
+  /**
+   * Chats that may be written to and whose oldest notice is due, that with the oldest first. A notice that is not
+   * due holds back those after it.
+   */
+  dueChats: async (now: Date, limit: number): Promise<number[]> => {
+    const rows = await client.$queryRaw<{ chatId: bigint }[]>`
+      SELECT "chatId" FROM "Notice"
+      WHERE "id" IN (SELECT MIN("id") FROM "Notice" WHERE "setAsideAt" IS NULL GROUP BY "chatId")
+        AND ("notBefore" IS NULL OR "notBefore" <= ${now})
+        AND NOT EXISTS (SELECT 1 FROM "Chat" WHERE "Chat"."id" = "chatId" AND "mutedAt" IS NOT NULL)
+      ORDER BY "Notice"."id" LIMIT ${limit}`
+    return rows.map(({ chatId }) => Number(chatId))
+  },
+
+  /** What is owed to a chat, oldest first. */
+  ofChat: async (chatId: number, limit?: number): Promise<Notice[]> => {
     const rows = await client.notice.findMany({
-      where: { setAsideAt: null, ...(except.length > 0 && { chatId: { notIn: except } }) },
+      where: { chatId: BigInt(chatId), setAsideAt: null },
       orderBy: { id: 'asc' },
-      take: limit,
+      ...(limit !== undefined && { take: limit }),
     })
     return rows.map((row) => ({
       id: row.id,
@@ -39,16 +57,28 @@ export const noticeStore = (client: Client) => ({
     await client.notice.deleteMany({ where: { id: { in: ids } } })
   },
 
-  retryAt: async (ids: number[], notBefore: Date): Promise<void> => {
-    await client.notice.updateMany({
-      where: { id: { in: ids } },
-      data: { notBefore, attempts: { increment: 1 } },
-    })
+  /** @param failed counts as a try that failed; else Telegram has named the time. */
+  putOff: async (ids: number[], notBefore: Date, failed: boolean): Promise<void> => {
+    const id = { in: ids }
+    if (failed) {
+      await client.notice.updateMany({ where: { id }, data: { notBefore, attempts: { increment: 1 } } })
+      return
+    }
+    await client.notice.updateMany({ where: { id, attempts: 0 }, data: { attempts: 1 } })
+    await client.notice.updateMany({ where: { id }, data: { notBefore } })
   },
 
-  /** What was held back about a subject may go now. */
+  /** What was held back about a subject, and not tried yet, may go now. */
   release: async (subject: string): Promise<void> => {
     await client.notice.updateMany({ where: { subject, attempts: 0 }, data: { notBefore: null } })
+  },
+
+  /** One notice in the place of the first of several. */
+  merge: async ([first, ...others]: number[], content: NoticeContent): Promise<void> => {
+    if (first === undefined) return
+    const data = { ...columnsOf(content), attempts: 0, notBefore: null }
+    await client.notice.updateMany({ where: { id: first }, data })
+    await client.notice.deleteMany({ where: { id: { in: others } } })
   },
 
   setAside: async (ids: number[], now: Date): Promise<void> => {

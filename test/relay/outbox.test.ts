@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { announcementOf, cardOf, type Notice, type NoticeContent } from '../../src/relay/notice.ts'
-import { collapse, createOutbox, type Delivery } from '../../src/relay/outbox.ts'
+import { collapse, createOutbox, type Delivery, doubtedAfter } from '../../src/relay/outbox.ts'
+import type { Store } from '../../src/store/store.ts'
 import { newStore } from '../support/database.ts'
 
 const said = (name: string): NoticeContent => announcementOf(name, { about: 'placement' })
@@ -14,16 +15,22 @@ const newOutbox = async (answer: (notice: Notice, tries: number) => Delivery = (
   const delivered: { chatId: number; name: string; at: number }[] = []
   const tries = new Map<number, number>()
   const clock = { ms: 0 }
-  const served = { begun: new Set<number>(), ended: 0 }
+  const rules = { mayDeliver: true, chatWaitMs: (_chatId: number) => 0 }
+  const served = { begun: 0, ended: 0 }
+  const ofChat: Store['notices']['ofChat'] = (...which) => {
+    served.begun += 1
+    return store.notices.ofChat(...which)
+  }
   const outbox = createOutbox({
-    store,
+    store: { ...store, notices: { ...store.notices, ofChat } },
+    mayDeliver: () => rules.mayDeliver,
+    chatWaitMs: (chatId) => rules.chatWaitMs(chatId),
     now: () => new Date(clock.ms),
     log: pino({ level: 'silent' }),
     again: () => {
       served.ended += 1
     },
     deliver: async (notice) => {
-      served.begun.add(notice.chatId)
       const made = (tries.get(notice.id) ?? 0) + 1
       tries.set(notice.id, made)
       const delivery = answer(notice, made)
@@ -36,18 +43,20 @@ const newOutbox = async (answer: (notice: Notice, tries: number) => Delivery = (
   return {
     store,
     clock,
+    rules,
     delivered,
     names: (chatId: number) => delivered.filter((each) => each.chatId === chatId).map(({ name }) => name),
     tries: (id: number) => tries.get(id) ?? 0,
     owe: (chatId: number, content: NoticeContent) => store.notices.owe(chatId, content, new Date(clock.ms)),
-    /** Rounds until nothing is owed or `ms` of the clock have passed, a second each. */
+    /** Rounds as long as they find something to do, then a second later, until nothing is owed or `ms` have passed. */
     run: async (ms = 0) => {
       const end = clock.ms + ms
       for (;;) {
-        served.begun.clear()
-        served.ended = 0
-        await outbox.round()
-        while (served.ended < served.begun.size) await new Promise(setImmediate)
+        do {
+          Object.assign(served, { begun: 0, ended: 0 })
+          await outbox.round()
+          while (served.ended < served.begun) await new Promise(setImmediate)
+        } while (served.begun > 0)
         if ((await store.notices.count()) === 0 || clock.ms >= end) return
         clock.ms += 1000
       }
@@ -151,13 +160,14 @@ test('a blocked chat is muted with nothing lost, and goes on when it writes agai
 
 test.each<[string, (notice: Notice) => Delivery, number]>([
   ['that Telegram will never take', () => ({ kind: 'refused', reason: 'markup' }), 1],
-  ['that fails every time', () => ({ kind: 'later', waitMs: null, reason: '500' }), 12],
+  // Once more after Telegram took the chat's next.
+  ['that fails every time', () => ({ kind: 'later', waitMs: null, reason: '500' }), doubtedAfter + 1],
   [
     'that cannot be worded',
     () => {
       throw new Error('no words')
     },
-    12,
+    doubtedAfter,
   ],
 ])('a notice %s is set aside, and the next one follows', async (_, answer, most) => {
   const bad: { id?: number } = {}
@@ -166,9 +176,79 @@ test.each<[string, (notice: Notice) => Delivery, number]>([
   )
   bad.id = await owe(7, said('bad'))
   await owe(7, said('good'))
+  await owe(7, said('better'))
   await run(1_000_000)
   expect(tries(bad.id)).toBe(most)
-  expect(names(7)).toEqual(['good'])
+  expect(names(7)).toEqual(['good', 'better'])
+})
+
+test('while Telegram takes nothing, nothing is set aside and everything keeps its order, for hours', async () => {
+  let down = true
+  const { owe, run, names, clock } = await newOutbox(() =>
+    down ? { kind: 'later', waitMs: null, reason: 'no answer' } : { kind: 'sent' },
+  )
+  for (const name of ['1', '2', '3']) await owe(7, said(name))
+  await owe(8, said('4'))
+  await run(600_000)
+  down = false
+  const backAt = clock.ms
+  await run(600_000)
+  expect([names(7), names(8)]).toEqual([['1', '2', '3'], ['4']])
+  expect(clock.ms - backAt).toBeLessThanOrEqual(30_000)
+})
+
+test('a notice is not set aside for what Telegram did not take while it was down', async () => {
+  const bad: { id?: number } = {}
+  const { owe, run, names } = await newOutbox((notice, tries) =>
+    notice.id === bad.id && tries <= doubtedAfter
+      ? { kind: 'later', waitMs: null, reason: 'no answer' }
+      : { kind: 'sent' },
+  )
+  bad.id = await owe(7, said('1'))
+  await owe(7, said('2'))
+  await run(1_000_000)
+  expect(names(7)).toHaveLength(2)
+  expect(names(7)).toContain('1')
+})
+
+test('a chat that may not be written to yet costs no other its turn', async () => {
+  const { owe, run, names, rules, clock } = await newOutbox()
+  rules.chatWaitMs = (chatId) => (chatId < 100 ? Math.max(0, 60_000 - clock.ms) : 0)
+  for (let chatId = 1; chatId <= 60; chatId += 1) await owe(chatId, said('slow'))
+  await owe(100, said('quick'))
+  await run(3_000)
+  expect([names(100), names(1)]).toEqual([['quick'], []])
+  await run(100_000)
+  expect([names(1), names(60)]).toEqual([['slow'], ['slow']])
+})
+
+test('a chat to which much is owed does not keep the others waiting', async () => {
+  const { owe, run, delivered, rules, clock } = await newOutbox()
+  const last = new Map<number, number>()
+  rules.chatWaitMs = (chatId) => {
+    const at = last.get(chatId)
+    if (at !== undefined && clock.ms < at + 1_000) return at + 1_000 - clock.ms
+    last.set(chatId, clock.ms)
+    return 0
+  }
+  for (let chatId = 1; chatId <= 60; chatId += 1) {
+    for (let count = 0; count < 20; count += 1) await owe(chatId, said(`${count}`))
+  }
+  await owe(100, said('mine'))
+  await run(100_000)
+  expect(delivered.find(({ chatId }) => chatId === 100)?.at).toBeLessThanOrEqual(3_000)
+  expect(delivered).toHaveLength(60 * 20 + 1)
+})
+
+test('only the process that is to bring notices out does', async () => {
+  const { owe, run, names, rules } = await newOutbox()
+  rules.mayDeliver = false
+  await owe(7, said('1'))
+  await run(3_000)
+  expect(names(7)).toEqual([])
+  rules.mayDeliver = true
+  await run(3_000)
+  expect(names(7)).toEqual(['1'])
 })
 
 test('what Telegram put off by name is tried until it goes, however often', async () => {

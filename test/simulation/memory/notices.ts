@@ -1,8 +1,19 @@
-import type { NoticeContent } from '../../../src/relay/notice.ts'
+import type { Notice, NoticeContent } from '../../../src/relay/notice.ts'
 import type { NoticeStore } from '../../../src/store/notices.ts'
 import type { NoticeRow, Tables } from './rows.ts'
 
 const idOf = ({ id }: NoticeRow): number => id
+
+const noticeOf = ({ kind, subject, data, setAsideAt: _, ...row }: NoticeRow): Notice => ({
+  ...row,
+  content: { kind, subject, ...JSON.parse(data) } as NoticeContent,
+})
+
+const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
+  kind,
+  subject,
+  data: JSON.stringify(data),
+})
 
 export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
   const change = (ids: number[], patch: (row: NoticeRow) => Partial<NoticeRow>): void => {
@@ -13,34 +24,37 @@ export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
     )
   }
 
+  const owed = (fits: (row: NoticeRow) => boolean): NoticeRow[] =>
+    notices.where((row) => row.setAsideAt === null && fits(row)).sort((a, b) => a.id - b.id)
+
   return {
     owe: async (chatId, content, now, notBefore = null) => {
-      const { kind, subject, ...data } = content
       const id = notices.nextId()
-      const text = JSON.stringify(data)
       const blank = { attempts: 0, setAsideAt: null }
-      notices.set(id, { id, chatId, kind, subject, data: text, createdAt: now, notBefore, ...blank })
+      notices.set(id, { id, chatId, ...columnsOf(content), createdAt: now, notBefore, ...blank })
       return id
     },
 
-    due: async (limit, exceptChats) =>
-      notices
-        .where(
-          ({ setAsideAt, chatId }) =>
-            setAsideAt === null && !exceptChats.includes(chatId) && !chats.get(chatId)?.mutedAt,
-        )
-        .sort((a, b) => a.id - b.id)
+    dueChats: async (now, limit) => {
+      const heads = new Map<number, NoticeRow>()
+      for (const row of owed(({ chatId }) => !chats.get(chatId)?.mutedAt)) {
+        if (!heads.has(row.chatId)) heads.set(row.chatId, row)
+      }
+      const due = [...heads.values()].filter(({ notBefore }) => notBefore === null || notBefore <= now)
+      return due.slice(0, limit).map(({ chatId }) => chatId)
+    },
+
+    ofChat: async (chatId, limit) =>
+      owed((row) => row.chatId === chatId)
         .slice(0, limit)
-        .map(({ kind, subject, data, setAsideAt: _, ...row }) => ({
-          ...row,
-          content: { kind, subject, ...JSON.parse(data) } as NoticeContent,
-        })),
+        .map(noticeOf),
 
     done: async (ids) => {
       for (const id of ids) notices.delete(id)
     },
 
-    retryAt: async (ids, notBefore) => change(ids, ({ attempts }) => ({ notBefore, attempts: attempts + 1 })),
+    putOff: async (ids, notBefore, failed) =>
+      change(ids, ({ attempts }) => ({ notBefore, attempts: failed ? attempts + 1 : Math.max(1, attempts) })),
 
     release: async (subject) => {
       notices.update(
@@ -48,6 +62,12 @@ export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
         idOf,
         (row) => ({ ...row, notBefore: null }),
       )
+    },
+
+    merge: async ([first, ...others], content) => {
+      if (first === undefined) return
+      change([first], () => ({ ...columnsOf(content), attempts: 0, notBefore: null }))
+      for (const id of others) notices.delete(id)
     },
 
     setAside: async (ids, now) => change(ids, () => ({ setAsideAt: now })),
