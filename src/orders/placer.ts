@@ -70,6 +70,7 @@ interface Signals {
 /** How many orders of one account are under way at once. */
 const mostPerAccount = 4
 const mostAtOnce = 64
+const mostRecoveredTogether = 100
 /** How soon an order that waits for another is looked at again, should nobody wake it. */
 const waitAgainMs = 30_000
 
@@ -95,25 +96,26 @@ export const createPlacer = (options: PlacerOptions): Placer => {
     underWay.set(order.id, { accountId: order.accountId, done })
   }
 
+  /** What a process left behind when it was interrupted: many in a commit, and all of it before anything is sent. */
   const recover = async (): Promise<void> => {
-    const at = now()
-    for (const order of await store.orders.leaseEnded(at, 100)) {
-      if (underWay.has(order.id)) continue
-      await store.transaction(async (tx) => {
-        const settleAt = nextSettling(order.sentAt ?? at, at)
-        const patch = {
-          reason: 'interrupted',
-          leaseToken: null,
-          leaseUntil: null,
-          nextPollAt: at,
-          settleAt,
-        }
-        if (!(await tx.orders.go({ id: order.id, leaseEndedBefore: at }, 'unconfirmed', patch, at))) return
-        await tell(tx, order, at, { about: 'placement' })
-        log.warn({ orderId: order.id }, 'the outcome of an order is unknown after an interruption')
-      })
-      options.onNotice()
+    for (;;) {
+      const left = await store.orders.leaseEnded(now(), mostRecoveredTogether)
+      const found = left.filter(({ id }) => !underWay.has(id))
+      if (found.length > 0) await recoverAll(found)
+      if (left.length < mostRecoveredTogether || found.length === 0) return
     }
+  }
+
+  const recoverAll = async (orders: Order[]): Promise<void> => {
+    const at = now()
+    await store.transaction(async (tx) => {
+      for (const order of orders) await interrupt(tx, order, at)
+    })
+    log.warn(
+      { orderIds: orders.map(({ id }) => id) },
+      'the outcome of orders is unknown after an interruption',
+    )
+    options.onNotice()
   }
 
   return {
@@ -132,6 +134,13 @@ export const createPlacer = (options: PlacerOptions): Placer => {
       clearTimeout(timer)
     },
   }
+}
+
+const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => {
+  const settleAt = nextSettling(order.sentAt ?? at, at)
+  const patch = { reason: 'interrupted', leaseToken: null, leaseUntil: null, nextPollAt: at, settleAt }
+  if (!(await tx.orders.go({ id: order.id, leaseEndedBefore: at }, 'unconfirmed', patch, at))) return
+  await tell(tx, order, at, { about: 'placement' })
 }
 
 /** One try: everything that may keep the order from being sent, then the lease, the POST and what came of it. */
