@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate as otherWork } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { createRows, type Rows } from './rows.ts'
 
@@ -47,12 +48,13 @@ const longestLine = (text: string): number => {
 }
 
 /** In pieces, so that other work has its turn between them. */
-function* chunksOf(text: string): Generator<Buffer> {
+async function* chunksOf(text: string): AsyncGenerator<Buffer> {
   for (let at = 0; at < text.length; ) {
     const splitsPair = /[\ud800-\udbff]/.test(text.charAt(at + 16_383))
     const end = at + (splitsPair ? 16_385 : 16_384)
     yield Buffer.from(text.slice(at, end))
     at = end
+    await otherWork()
   }
 }
 

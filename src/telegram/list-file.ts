@@ -1,0 +1,54 @@
+import type { Document } from 'grammy/types'
+import { type FileRefusal, type FileText, fileLimits, readFile } from '../lists/file.ts'
+import type { Download } from './download.ts'
+
+/** The list in a document that somebody sent, or why there is none. */
+export type ListFileReading =
+  | FileText
+  | ({ kind: 'refused' } & FileRefusal)
+  /** It could not be loaded from Telegram. */
+  | { kind: 'unavailable'; reason: string }
+
+/** Files at work at the same time; the others wait unloaded, so that many large ones do not fill the memory. */
+const mostAtOnce = 2
+
+/** Loads and reads documents in turn. */
+export const createListFiles = (download: (document: Document) => Promise<Download>) => {
+  let working = 0
+  const waiting: (() => void)[] = []
+
+  const turn = async (): Promise<void> => {
+    if (working >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+    else working += 1
+  }
+
+  /** Hands the place on to who waits longest. */
+  const leave = () => {
+    const next = waiting.shift()
+    if (next) next()
+    else working -= 1
+  }
+
+  return async (document: Document): Promise<ListFileReading> => {
+    await turn()
+    try {
+      return await readLoaded(await download(document), document)
+    } finally {
+      leave()
+    }
+  }
+}
+
+const readLoaded = async (
+  loaded: Download,
+  { file_name = '', mime_type = '' }: Document,
+): Promise<ListFileReading> => {
+  switch (loaded.kind) {
+    case 'loaded':
+      return readFile({ name: file_name, mimeType: mime_type, bytes: loaded.bytes })
+    case 'too_large':
+      return { kind: 'refused', code: 'too_large', limitBytes: fileLimits.bytes, unpacked: false }
+    case 'unavailable':
+      return loaded
+  }
+}
