@@ -1,10 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
-import type {
-  SqlDriverAdapter,
-  SqlMigrationAwareDriverAdapterFactory,
-  SqlQuery,
-  Transaction,
+import {
+  DriverAdapterError,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlQuery,
+  type Transaction,
 } from '@prisma/driver-adapter-utils'
 import { keepStatements } from './statements.ts'
 
@@ -16,16 +17,26 @@ const pragmas = `
 `
 
 /**
+ * How long a query waits for a lock that another program holds, and how often it looks. Short enough for a callback
+ * to be answered 503 within the 5 s that the provider waits (API §6).
+ */
+const busyMs = 4_000
+const busyLookMs = 25
+
+/**
  * Driver adapter of the embedded database.
  *
  * All queries share one connection, and the adapter of 7.10 lets a query made outside an open interactive
  * transaction run inside it, so that a rollback takes an acknowledged write along. Here such a query waits
  * until the open transaction has ended.
  *
+ * SQLite's own wait for a lock would hold up the whole process: every chat, every callback, every health check.
+ * So it is told not to wait, and the waiting is done here, between tries.
+ *
  * @param url `file:<path>`, or `file::memory:`.
  */
 export const sqliteAdapter = (url: string): SqlMigrationAwareDriverAdapterFactory => {
-  const factory = new PrismaBetterSqlite3({ url, timeout: 5_000 })
+  const factory = new PrismaBetterSqlite3({ url, timeout: 0 })
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
@@ -34,7 +45,7 @@ export const sqliteAdapter = (url: string): SqlMigrationAwareDriverAdapterFactor
       // The driver is a property of the adapter that its type does not tell.
       const holder = adapter as unknown as { client: Parameters<typeof keepStatements>[0] }
       Object.assign(adapter, { client: keepStatements(holder.client) })
-      await adapter.executeScript(pragmas)
+      await onceFree(() => adapter.executeScript(pragmas))
       return oneTransactionAtATime(adapter)
     },
     connectToShadowDb: () => factory.connectToShadowDb(),
@@ -49,12 +60,16 @@ export const oneTransactionAtATime = (adapter: SqlDriverAdapter): SqlDriverAdapt
   let open: Promise<void> | null = null
 
   // Nothing may come between the last look at `open` and what it allows, so both are in one turn.
-  const outside = async <T>(run: () => Promise<T>): Promise<T> => {
-    while (open) await open
-    return run()
-  }
+  const outside = <T>(run: () => Promise<T>): Promise<T> =>
+    onceFree(async () => {
+      while (open) await open
+      return run()
+    })
 
-  const startTransaction = async (): Promise<Transaction> => {
+  // Between two tries to begin, the others have their turn.
+  const startTransaction = (): Promise<Transaction> => onceFree(tryTransaction)
+
+  const tryTransaction = async (): Promise<Transaction> => {
     // The driver answers within the turn: without this pause a series of transactions would keep every socket
     // waiting to its end (64 callbacks to apply: a quarter of a second).
     await nextTurn()
@@ -97,6 +112,23 @@ export const oneTransactionAtATime = (adapter: SqlDriverAdapter): SqlDriverAdapt
     startTransaction,
   })
 }
+
+/** Tries again while another program holds the lock: a query that finds it taken has done nothing. */
+const onceFree = async <T>(query: () => Promise<T>): Promise<T> => {
+  const startedMs = performance.now()
+  for (;;) {
+    try {
+      return await query()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() - startedMs > busyMs) throw error
+      await wait(busyLookMs)
+    }
+  }
+}
+
+/** The adapter's word for SQLITE_BUSY. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof DriverAdapterError && error.cause.kind === 'SocketTimeout'
 
 /** With the write lock at once: a transaction that takes it later does not wait for another process's. */
 const begin: SqlQuery = { sql: 'BEGIN IMMEDIATE', args: [], argTypes: [] }

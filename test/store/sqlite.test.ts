@@ -142,6 +142,44 @@ describe('the gate opens again', () => {
   })
 })
 
+describe('a lock that another program holds', () => {
+  const lockedAdapter = async () => {
+    const url = await newDatabaseUrl()
+    const adapter = await sqliteAdapter(url).connect()
+    onTestFinished(() => adapter.dispose())
+    await adapter.executeScript('CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT UNIQUE)')
+    const other = await new PrismaBetterSqlite3({ url }).connect()
+    onTestFinished(() => other.dispose())
+    await other.executeRaw(sql('BEGIN IMMEDIATE'))
+    return { adapter, unlock: () => other.executeRaw(sql('ROLLBACK')) }
+  }
+
+  test('is waited for while reads go on and nothing else is held up', async () => {
+    const { adapter, unlock } = await lockedAdapter()
+    const begun = begin(adapter)
+    const written = adapter.executeRaw(insert('query'))
+    for (let turns = 0; turns < 100; turns += 1) await turn()
+    expect(await words(adapter)).toEqual([])
+    await unlock()
+    const transaction = await begun
+    await transaction.write('transaction')
+    await transaction.commit()
+    await written
+    expect((await words(adapter)).sort()).toEqual(['query', 'transaction'])
+  })
+
+  test('for too long is an error, of a query and of a transaction, and the gate opens again', async () => {
+    const { adapter, unlock } = await lockedAdapter()
+    const refused = [adapter.executeRaw(insert('query')), adapter.startTransaction()].map((write) =>
+      expect(write).rejects.toMatchObject({ cause: { kind: 'SocketTimeout' } }),
+    )
+    await Promise.all(refused)
+    await unlock()
+    await adapter.executeRaw(insert('query'))
+    expect(await words(adapter)).toEqual(['query'])
+  })
+})
+
 test('what was acknowledged is on the disk: WAL, a sync at each commit, and foreign keys in force', async () => {
   const adapter = await sqliteAdapter(await newDatabaseUrl()).connect()
   onTestFinished(() => adapter.dispose())
@@ -149,5 +187,4 @@ test('what was acknowledged is on the disk: WAL, a sync at each commit, and fore
   expect(await pragma('journal_mode')).toBe('wal')
   expect(await pragma('synchronous')).toBe(2)
   expect(await pragma('foreign_keys')).toBe(1)
-  expect(await pragma('busy_timeout')).toBe(5000)
 })
