@@ -3,17 +3,17 @@ import { onCrashPoint } from '../../src/crash-point.ts'
 import type { Crash } from './world.ts'
 
 /**
- * Preloaded by `node --import`: ends the process, as a power failure would, at the crash that the file named by
- * CRASH_FILE tells. The file goes with it, so that the next process lives.
+ * Preloaded by `node --import`: ends the process, as a power failure would, or pauses it, at the point that the file
+ * named by CRASH_FILE tells. The file goes with it, so that the next process lives.
  */
 const file = process.env.CRASH_FILE ?? ''
 let passed = 0
 
 const ahead = (): Crash | null => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null)
 
-const die = () => {
+const strike = ({ paused }: Crash) => {
   rmSync(file)
-  process.kill(process.pid, 'SIGKILL')
+  process.kill(process.pid, paused ? 'SIGSTOP' : 'SIGKILL')
 }
 
 onCrashPoint((point) => {
@@ -22,6 +22,6 @@ onCrashPoint((point) => {
   passed += 1
   if (passed !== (crash.time ?? 1)) return
   // The request is written in the rest of the turn: a crash in it would be one before the first byte.
-  if (point === 'first_byte') setImmediate(die)
-  else die()
+  if (point === 'first_byte') setImmediate(strike, crash)
+  else strike(crash)
 })

@@ -62,6 +62,8 @@ export interface BotUnderTest {
 export interface Crash {
   at: CrashPoint
   time?: number
+  /** It does not die there, but stands still until it gets SIGCONT. */
+  paused?: boolean
 }
 
 export interface WorldOptions {
