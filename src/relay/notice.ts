@@ -10,6 +10,8 @@ export type NoticeContent =
   /** A new message about an order, because an edit makes no sound. */
   | { kind: 'announce'; subject: string; orderId: string; what: Announcement }
   | { kind: 'follow_announce'; subject: string; orderId: string; status: string; reported: boolean }
+  /** What a chat was told while it refused messages: orders by name, and how many more by status. */
+  | { kind: 'digest'; subject: string; named: Missed[]; counted: [status: string, count: number][] }
   /** The provider refuses the account's credentials. */
   | { kind: 'reconnect'; subject: string }
   /** A message of the person that holds a secret has to go. */
@@ -26,6 +28,19 @@ export type Announcement =
   | { about: 'refund' }
   /** Its status is asked no more. */
   | { about: 'stale' }
+
+/** What a chat missed of one order. */
+export interface Missed {
+  orderId: string
+  /** The newest that was said. */
+  status: string
+  about: Announcement['about'][]
+  isMoney: boolean
+  /** It is not the chat's own order. */
+  followed: boolean
+}
+
+export const digestSubject = 'digest'
 
 export interface Notice {
   id: number

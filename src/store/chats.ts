@@ -19,6 +19,9 @@ export const chatStore = (client: Client) => ({
     })
   },
 
+  isMuted: async (chatId: number): Promise<boolean> =>
+    (await client.chat.count({ where: { id: BigInt(chatId), mutedAt: { not: null } } })) === 1,
+
   /** The chat wrote. @returns whether it was muted. */
   unmute: async (chatId: number): Promise<boolean> => {
     const { count } = await client.chat.updateMany({
@@ -28,14 +31,14 @@ export const chatStore = (client: Client) => ({
     return count === 1
   },
 
-  /** A group became a supergroup: what is owed to it goes to its new id. */
+  /** A group became a supergroup: what is owed to it goes to its new id, where messages are numbered anew. */
   migrate: async (from: number, to: number): Promise<void> => {
     const [chatId, newChatId] = [BigInt(from), BigInt(to)]
     await client.notice.updateMany({ where: { chatId }, data: { chatId: newChatId } })
     const there = await client.follow.findMany({ where: { chatId: newChatId }, select: { orderId: true } })
     const twice = { in: there.map(({ orderId }) => orderId) }
     await client.follow.deleteMany({ where: { chatId, orderId: twice } })
-    await client.follow.updateMany({ where: { chatId }, data: { chatId: newChatId } })
+    await client.follow.updateMany({ where: { chatId }, data: { chatId: newChatId, messageId: null } })
   },
 
   follow: async (orderId: string, chatId: number, now: Date): Promise<void> => {

@@ -1,6 +1,7 @@
 import { autoRetry } from '@grammyjs/auto-retry'
 import { sequentialize } from '@grammyjs/runner'
 import { Bot, lazySession, type StorageAdapter } from 'grammy'
+import { comeBack } from '../relay/digest.ts'
 import { type Button, decodeButton } from './button.ts'
 import type { CommandMenu } from './command-menu.ts'
 import { type BotContext, forgetQuestion, type Memory, pendingQuestion } from './context.ts'
@@ -125,9 +126,12 @@ const sessionKey = (ctx: { chat?: { id: number; type: string } | undefined }): s
   ctx.chat?.type === 'private' ? String(ctx.chat.id) : undefined
 
 /** A chat that had blocked the bot writes again: what is owed to it may go. */
-const wakeMuted = async (ctx: BotContext, { store, onNotice }: Services): Promise<void> => {
+const wakeMuted = async (ctx: BotContext, { store, onNotice, log }: Services): Promise<void> => {
   if (ctx.myChatMember?.new_chat_member.status === 'kicked') return
-  if (await store.chats.unmute(ctx.talk.chatId)) onNotice()
+  const missed = await comeBack(store, ctx.talk.chatId)
+  if (missed === null) return
+  log.info({ missed }, 'a chat takes messages again')
+  onNotice()
 }
 
 /** `/start`, with what a link carries: a shared order or an invitation. */

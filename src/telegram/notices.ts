@@ -1,6 +1,6 @@
 import type { Order } from '../orders/order.ts'
 import { maskPhone } from '../provider/phone.ts'
-import type { Announcement, Notice } from '../relay/notice.ts'
+import type { Announcement, Missed, Notice } from '../relay/notice.ts'
 import type { Delivery } from '../relay/outbox.ts'
 import type { Store } from '../store/store.ts'
 import { orderCard, purchaseCard, sharedCard } from './cards.ts'
@@ -29,6 +29,8 @@ export const createDeliver = (store: Store, sender: Sender, now: () => Date) => 
             texts.followAnnounce(order, phone, content.status, isOnlyReported(order, content)),
           )
         })
+      case 'digest':
+        return sayDigest(chatId, content.named, content.counted)
       case 'reconnect':
         return say(chatId, texts.reconnect)
       case 'delete':
@@ -64,6 +66,29 @@ export const createDeliver = (store: Store, sender: Sender, now: () => Date) => 
   const withOrder = async (orderId: string, work: (order: Order) => Promise<Delivery>): Promise<Delivery> => {
     const order = await store.orders.byId(orderId)
     return order ? work(order) : { kind: 'sent' }
+  }
+
+  const sayDigest = async (
+    chatId: number,
+    named: Missed[],
+    counted: [status: string, count: number][],
+  ): Promise<Delivery> => {
+    const lines = await Promise.all(named.map(digestLine))
+    return say(
+      chatId,
+      texts.digest(
+        lines.filter((line) => line !== null),
+        counted,
+      ),
+    )
+  }
+
+  const digestLine = async ({ orderId, about, followed }: Missed): Promise<string | null> => {
+    const order = await store.orders.byId(orderId)
+    if (!order) return null
+    return followed
+      ? texts.followedDigestLine(order, maskPhone(order.recipients[0]?.phone ?? ''))
+      : texts.digestLine(order, about)
   }
 
   const announcement = (order: Order, what: Announcement): Promise<Screen> | string => {

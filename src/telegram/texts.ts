@@ -713,8 +713,76 @@ export const notSharedYet = 'This order has no reference yet; share it once it i
 
 export const refreshed = 'Up to date'
 export const refreshing = 'Asking the provider…'
-export const missed = (count: number) =>
-  `While you were away ${count === 1 ? 'one message' : `${count} messages`} could not be delivered to you:`
+
+// ── What a chat missed ─────────────────────────────────────────────────────────────────────────────────────────
+
+export const digest = (lines: string[], counted: [status: string, count: number][]) => {
+  const more = counted.reduce((sum, [, count]) => sum + count, 0)
+  return [
+    b('While I could not write to you:'),
+    ...lines,
+    more > 0 ? `and ${more} more: ${countedWords(counted)}.` : null,
+    '\nThe cards in this chat show what is true now. /orders lists all.',
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+}
+
+/** The most statuses that a digest counts one by one. */
+const mostCounted = 6
+
+const countedWords = (counted: [status: string, count: number][]): string =>
+  counted
+    .slice(0, mostCounted)
+    .map(([status, count]) => `${count} ${newsWords.get(status) ?? foreignWord(status)}`)
+    .join(', ')
+
+/** What an announcement that names no status is about. */
+const newsWords = new Map<string, string>([
+  ['placement', 'ended or unconfirmed'],
+  ['other_price', 'charged with another price'],
+  ['proof', 'placed after all'],
+  ['refund', 'with news of a refund'],
+  ['accepted_in_part', 'accepted in part'],
+])
+
+export const digestLine = (order: Order, about: string[]) => {
+  const others = order.recipients.length - 1
+  const remarks = digestRemarks(order, about)
+  return [
+    `${markOf(order)} ${bundleName(order.network, order.volume)} for ${code(order.recipients[0]?.phone ?? '')}${others > 0 ? ` and ${others} more` : ''}: ${b(statusWord(order))}`,
+    ...remarks,
+    order.reference ? code(order.reference) : null,
+  ]
+    .filter((part) => part !== null)
+    .join(' · ')
+}
+
+const digestRemarks = (order: Order, about: string[]): string[] => {
+  const charged = formatGhs(chargeOf(order))
+  switch (order.placement) {
+    case 'unconfirmed':
+      return ['it may have been charged, do not order again']
+    case 'review':
+      return ['look at its card: was it charged?']
+    case 'rejected':
+    case 'not_placed':
+      return ['nothing was charged']
+    case 'placed':
+      return [
+        about.includes('proof') ? `placed after all, ${charged} was charged once` : null,
+        about.includes('other_price')
+          ? `${charged} was charged, you confirmed ${formatGhs(totalPesewas(order))}`
+          : null,
+        isTerminal(order.status) && order.status !== 'delivered' ? refundWords(order) : null,
+      ].filter((remark) => remark !== null)
+    default:
+      return []
+  }
+}
+
+export const followedDigestLine = (order: Order, maskedPhone: string) =>
+  `${markOf(order)} ${bundleName(order.network, order.volume)} for ${maskedPhone}: ${b(statusWord(order))}${order.reference ? ` · ${code(order.reference)}` : ''}`
 
 // ── Operators ──────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -233,7 +233,9 @@ const draw = (random: Random): Question => {
     { name: 'notices.isOwed', ask: ({ notices }) => notices.isOwed(number) },
     { name: 'notices.count', ask: ({ notices }) => notices.count() },
     { name: 'chats.mute', ask: ({ chats }) => chats.mute(userId, now) },
+    { name: 'chats.isMuted', ask: ({ chats }) => chats.isMuted(userId) },
     { name: 'chats.unmute', ask: ({ chats }) => chats.unmute(userId) },
+    { name: 'chats.migrate', ask: ({ chats }) => chats.migrate(1, 2) },
     {
       name: 'leases.pass',
       ask: async ({ leases }) =>

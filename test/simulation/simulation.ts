@@ -1,6 +1,7 @@
 import type { Person } from '../../src/orders/purchases.ts'
 import { orderStatuses } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
+import { comeBack } from '../../src/relay/digest.ts'
 import { People } from './people.ts'
 import { BotProcess, callBack, type Domain, type Outside, sealedOf } from './process.ts'
 import { type Charge, Service } from './service.ts'
@@ -174,7 +175,7 @@ class Simulation {
     const { tables } = this.#world.store
     if (this.#telegram.unblock(chatId) || tables.chats.get(chatId)?.mutedAt) {
       void this.#ask(async ({ store, wakeOutbox }) => {
-        if (await store.chats.unmute(chatId)) wakeOutbox()
+        if ((await comeBack(store, chatId)) !== null) wakeOutbox()
       })
     }
     if (tables.accounts.get(accountId)?.unauthorizedSince) {

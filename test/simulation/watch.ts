@@ -1,5 +1,6 @@
 import { leaseReserveMs, mayGo } from '../../src/orders/placement.ts'
 import { isTerminal, rankOf } from '../../src/orders/status.ts'
+import { digestSubject, type NoticeContent } from '../../src/relay/notice.ts'
 import type { OrderRow } from './memory/rows.ts'
 import type { Charge, Service } from './service.ts'
 import type { Telegram } from './telegram.ts'
@@ -153,14 +154,17 @@ export class Watch {
     if (order.statusReported || (status !== charge.status && !unseenRefund)) {
       this.#world.breaks(`${id} ends ${status} (reported: ${order.statusReported}), true is ${charge.status}`)
     }
-    const isTold = telegram.told.some(
-      ({ content }) =>
+    const isTold = telegram.told.some(({ chatId, content }) => {
+      if (content.kind === 'digest') return chatId === order.chatId && isIn(content, id)
+      return (
         content.kind === 'announce' &&
         content.orderId === id &&
         content.what.about === 'status' &&
-        content.what.status === status,
-    )
-    if (isTerminal(status) && !isTold && !this.#isSetAside(`order:${id}`)) {
+        content.what.status === status
+      )
+    })
+    const isExcused = this.#isSetAside(`order:${id}`) || this.#isSetAside(digestSubject)
+    if (isTerminal(status) && !isTold && !isExcused) {
       this.#world.breaks(`nobody was told that ${id} is ${status}`)
     }
   }
@@ -189,6 +193,10 @@ export class Watch {
     return notices.first((notice) => notice.subject === subject && notice.setAsideAt !== null) !== undefined
   }
 }
+
+/** A digest names the order, or counts it with those that it does not name. */
+const isIn = (digest: Extract<NoticeContent, { kind: 'digest' }>, orderId: string): boolean =>
+  digest.counted.length > 0 || digest.named.some((missed) => missed.orderId === orderId)
 
 /** Nothing but the time tells such an order's debit from the charge. */
 const isAlike = (order: OrderRow, { accountId, bundle, phone }: Charge): boolean =>

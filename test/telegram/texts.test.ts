@@ -5,6 +5,7 @@ import { placements } from '../../src/orders/placement.ts'
 import { orderStatuses } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import { maskPhone, type Phone } from '../../src/provider/phone.ts'
+import { mostNamed } from '../../src/relay/digest.ts'
 import { parseHtml } from '../../src/sandbox/telegram/html.ts'
 import type { Store } from '../../src/store/store.ts'
 import { orderCard, purchaseCard, sharedCard } from '../../src/telegram/cards.ts'
@@ -272,7 +273,13 @@ const html: Omit<Wording, 'keepOn' | 'switchTo' | 'bundleLabel' | 'forwardText'>
     texts.orders(times(Math.min(count, 8), texts.orderLine(1, order, now)), count),
   orderLine: ({ order, count }) => texts.orderLine(count, order, now),
   shareText: ({ order }) => texts.shareText('https://t.me/bot?start=s1&x="', order),
-  missed: ({ count }) => texts.missed(count),
+  digest: ({ order, text, count }) =>
+    texts.digest(
+      times(Math.min(count, mostNamed), texts.digestLine(order, ['proof', 'other_price', 'refund'])),
+      times(count, [text, count]),
+    ),
+  digestLine: ({ order }) => texts.digestLine(order, []),
+  followedDigestLine: ({ order }) => texts.followedDigestLine(order, maskPhone(phone)),
   admin: ({ text, count }) => texts.admin(times(placements.length, { placement: text, count }), count),
   invitation: () => texts.invitation('https://t.me/bot?start=i1'),
 }

@@ -12,6 +12,8 @@ export const memoryChats = (tables: Tables): ChatStore => {
   return {
     mute: async (chatId, now) => change(chatId, { mutedAt: now }),
 
+    isMuted: async (chatId) => Boolean(chats.get(chatId)?.mutedAt),
+
     unmute: async (chatId) => {
       if (!chats.get(chatId)?.mutedAt) return false
       change(chatId, { mutedAt: null })
@@ -26,8 +28,8 @@ export const memoryChats = (tables: Tables): ChatStore => {
       )
       for (const follow of follows.where(({ chatId }) => chatId === from)) {
         follows.delete(keyOf(follow))
-        const moved = { ...follow, chatId: to }
-        follows.set(keyOf(moved), moved)
+        const moved = { ...follow, chatId: to, messageId: null }
+        if (!follows.get(keyOf(moved))) follows.set(keyOf(moved), moved)
       }
     },
 

@@ -1,0 +1,85 @@
+import type { Store } from '../store/store.ts'
+import { type Announcement, digestSubject, type Missed, type NoticeContent } from './notice.ts'
+
+/** What a digest names; all else is counted. */
+export const mostNamed = 8
+
+type Digest = Extract<NoticeContent, { kind: 'digest' }>
+
+/**
+ * A chat that refused messages writes again: it is written to again, and what it was told of orders meanwhile
+ * becomes one message in the place of the first. Cards are redrawn, and all else is sent as it is.
+ * @returns how many messages it missed; null where it was not muted.
+ */
+export const comeBack = async (store: Store, chatId: number): Promise<number | null> => {
+  if (!(await store.chats.isMuted(chatId))) return null
+  return store.transaction(async (tx) => {
+    if (!(await tx.chats.unmute(chatId))) return null
+    const news = (await tx.notices.ofChat(chatId)).filter(({ content }) => isNews(content))
+    // One is told as it would have been.
+    if (news.length > 1) {
+      await tx.notices.merge(
+        news.map(({ id }) => id),
+        digestOf(news.map(({ content }) => content)),
+      )
+    }
+    return news.length
+  })
+}
+
+/** A notice that says something new of an order. */
+const isNews = ({ kind }: NoticeContent): boolean =>
+  kind === 'announce' || kind === 'follow_announce' || kind === 'digest'
+
+/** Each order once, those about money first; the first of them by name. Pure. */
+export const digestOf = (contents: NoticeContent[]): Digest => {
+  const orders = new Map<string, Missed>()
+  const counted = new Map<string, number>()
+  const count = (status: string, by: number) => counted.set(status, (counted.get(status) ?? 0) + by)
+  for (const content of contents) {
+    for (const missed of missedOf(content)) {
+      orders.set(missed.orderId, joined(orders.get(missed.orderId), missed))
+    }
+    if (content.kind === 'digest') for (const [status, by] of content.counted) count(status, by)
+  }
+  const byWeight = [...orders.values()].sort((a, b) => Number(b.isMoney) - Number(a.isMoney))
+  for (const { status } of byWeight.slice(mostNamed)) count(status, 1)
+  return {
+    kind: 'digest',
+    subject: digestSubject,
+    named: byWeight.slice(0, mostNamed),
+    counted: [...counted],
+  }
+}
+
+const missedOf = (content: NoticeContent): Missed[] => {
+  switch (content.kind) {
+    case 'announce': {
+      const { orderId, what } = content
+      const status = what.about === 'status' ? what.status : what.about
+      return [{ orderId, status, about: [what.about], isMoney: !isGood(what), followed: false }]
+    }
+    case 'follow_announce': {
+      const { orderId, status } = content
+      return [{ orderId, status, about: ['status'], isMoney: false, followed: true }]
+    }
+    case 'digest':
+      return content.named
+    default:
+      return []
+  }
+}
+
+/** That an order was delivered moves no money, and needs nobody. */
+const isGood = (what: Announcement): boolean =>
+  what.about === 'status' && what.status === 'delivered' && !what.contradicts
+
+const joined = (earlier: Missed | undefined, later: Missed): Missed =>
+  earlier
+    ? {
+        ...later,
+        about: [...new Set([...earlier.about, ...later.about])],
+        isMoney: earlier.isMoney || later.isMoney,
+        followed: earlier.followed && later.followed,
+      }
+    : later
