@@ -24,6 +24,8 @@ export interface World {
   /** Where the bot's HTTP server answers. */
   botUrl: string
   databasePath: string
+  /** One more process with the same token, not started yet: on the same database unless `env` names another. */
+  anotherBot(env?: Record<string, string>): Promise<BotUnderTest>
   newPerson(): { id: number; chat: TestChat }
   /** A person who has connected a new account. */
   newReseller(balancePesewas?: number): Promise<Reseller>
@@ -42,6 +44,8 @@ export interface Reseller {
 }
 
 export interface BotUnderTest {
+  /** Where its HTTP server answers. */
+  url: string
   start(env?: Record<string, string>): Promise<void>
   /** Lets it kill itself there, in this life or the next; once. For a world that is `crashable`. */
   crashAt(crash: Crash): Promise<void>
@@ -86,22 +90,26 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   const telegram = await createTelegramSimulator()
   const port = await freePort()
   const botUrl = `http://127.0.0.1:${port}`
-  const bot = createBotUnderTest(
-    {
-      PATH: process.env.PATH ?? '',
-      TELEGRAM_BOT_TOKEN: telegram.token,
-      TELEGRAM_API_ROOT: telegram.url,
-      BUNDLE_API_URL: provider.url,
-      CREDENTIALS_KEY: randomBytes(32).toString('base64'),
-      DATABASE_URL: `file:${databasePath}`,
-      ...(options.publicUrl === false ? {} : { PUBLIC_URL: botUrl }),
-      PORT: String(port),
-      LOG_LEVEL: 'trace',
-      ...options.env,
-    },
-    botUrl,
-    options.crashable ? join(folder, 'crash.json') : null,
-  )
+  const environment = {
+    PATH: process.env.PATH ?? '',
+    TELEGRAM_BOT_TOKEN: telegram.token,
+    TELEGRAM_API_ROOT: telegram.url,
+    BUNDLE_API_URL: provider.url,
+    CREDENTIALS_KEY: randomBytes(32).toString('base64'),
+    DATABASE_URL: `file:${databasePath}`,
+    ...(options.publicUrl === false ? {} : { PUBLIC_URL: botUrl }),
+    LOG_LEVEL: 'trace',
+    ...options.env,
+  }
+  const crashFile = options.crashable ? join(folder, 'crash.json') : null
+  const bots: BotUnderTest[] = []
+  const newBot = (port: number, env: Record<string, string>): BotUnderTest => {
+    const url = `http://127.0.0.1:${port}`
+    const bot = createBotUnderTest({ ...environment, PORT: String(port), ...env }, url, crashFile)
+    bots.push(bot)
+    return bot
+  }
+  const bot = newBot(port, {})
   await bot.start()
 
   const newPerson = () => {
@@ -115,6 +123,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     bot,
     botUrl,
     databasePath,
+    anotherBot: async (env = {}) => newBot(await freePort(), env),
     newPerson,
     newReseller: async (balancePesewas = 50_000) => {
       const account = provider.addAccount({ accountType: 'agent', balancePesewas })
@@ -135,7 +144,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
       }
     },
     close: async () => {
-      await bot.kill()
+      await Promise.all(bots.map((each) => each.kill()))
       await Promise.all([provider.close(), telegram.close()])
       await rm(folder, { recursive: true, force: true })
     },
@@ -181,6 +190,7 @@ const createBotUnderTest = (
   }
 
   return {
+    url,
     start,
     crashAt: async (crash) => {
       if (crashFile === null) throw new Error('The bots of this world do not crash: make it crashable.')
@@ -206,12 +216,12 @@ const createBotUnderTest = (
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
-/** The bot listens, and has spoken to Telegram. */
+/** The bot listens, and has spoken to Telegram or stands by for another process. */
 const isConnected = async (url: string): Promise<boolean> => {
   try {
     const answer = await fetch(`${url}/readyz`)
     const body = (await answer.json()) as { ready: boolean; telegram: string }
-    return body.ready && body.telegram === 'ok'
+    return body.ready && /^(ok|standing by)/.test(body.telegram)
   } catch {
     return false
   }
