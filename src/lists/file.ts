@@ -2,7 +2,7 @@ import { type Archive, openArchive } from './files/archive.ts'
 import { readCsv } from './files/csv.ts'
 import { kindOf } from './files/kind.ts'
 import { fileLimits } from './files/limits.ts'
-import { type FileRefusal, FileRefused } from './files/refusal.ts'
+import { type FileRefusal, FileRefused, tooManyLines } from './files/refusal.ts'
 import type { Rows } from './files/rows.ts'
 import { readSheet, type Sheet } from './files/sheet.ts'
 import { decodeText } from './files/text.ts'
@@ -80,9 +80,7 @@ const plainText = (text: string): FileText => {
   if (text.trim() === '') throw new FileRefused({ code: 'empty' })
   let rows = 1
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) rows += 1
-  if (rows > fileLimits.lines) {
-    throw new FileRefused({ code: 'too_many_lines', limitLines: fileLimits.lines, sheet: null })
-  }
+  if (rows > fileLimits.lines) throw tooManyLines(null)
   return { kind: 'text', text, rows, sheet: null }
 }
 

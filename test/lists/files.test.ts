@@ -315,6 +315,8 @@ describe('what is refused', () => {
     expect((await linesOf('x.csv', `${text(10_000)}\n\n\n,,,\n`)).length).toBe(10_000)
     expect((await linesOf('x.xlsx', workbookOf({ sheets: sheets(10_000) }))).length).toBe(10_000)
     expect(await read('x.txt', text(10_001))).toEqual({ ...tooMany, sheet: null })
+    expect(await linesOf('x.csv', `0241234567,5\n${',\n'.repeat(90_000)}`)).toEqual(['0241234567\t5'])
+    expect(await read('x.csv', `0241234567,5\n${',\n'.repeat(200_000)}`)).toEqual({ ...tooMany, sheet: null })
     expect(await read('x.csv', text(10_001))).toEqual({ ...tooMany, sheet: null })
     expect(await read('x.xlsx', workbookOf({ sheets: sheets(10_001) }))).toEqual({ ...tooMany, sheet: 'Big' })
   })

@@ -1,10 +1,14 @@
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
+import { fileLimits } from './limits.ts'
+import { tooManyLines } from './refusal.ts'
 import { createRows, type Rows } from './rows.ts'
 
 /** Longer ones, in characters, are no rows of a table: a quotation mark was not closed, or it is something else. */
 const longestRow = 65_536
+/** With the empty ones that programs leave below a table, in their thousands. */
+const mostRows = 10 * fileLimits.lines
 
 /**
  * The rows of a table whose cells are separated by commas, semicolons or tabs.
@@ -14,7 +18,8 @@ export const readCsv = async (text: string): Promise<Rows | null> => {
   const named = /^sep=([,;\t|])\n/i.exec(text)
   if (longestLine(text) > longestRow) return null
   const rows = createRows(null)
-  const parser = Readable.from(chunksOf(text), { objectMode: false }).pipe(
+  const parser = pipeline(
+    Readable.from(chunksOf(text), { objectMode: false }),
     parse({
       delimiter: named?.[1] ?? delimiterOf(text),
       record_delimiter: '\n',
@@ -22,11 +27,14 @@ export const readCsv = async (text: string): Promise<Rows | null> => {
       relax_quotes: true,
       max_record_size: longestRow,
     }),
+    // What goes wrong is thrown where the rows are read.
+    () => {},
   )
   try {
     let row = 0
     for await (const cells of parser as AsyncIterable<string[]>) {
       row += 1
+      if (row > mostRows) throw tooManyLines(null)
       if (row > 1 || !named) rows.add(row, cells.map(withoutTextMark))
     }
     return rows

@@ -26,6 +26,10 @@ export type FileRefusal =
   | { code: 'unknown_kind'; found: ForeignKind }
   | { code: 'empty' }
 
+/** @param sheet the one of a workbook's that has too many */
+export const tooManyLines = (sheet: string | null): FileRefused =>
+  new FileRefused({ code: 'too_many_lines', limitLines: fileLimits.lines, sheet })
+
 /** A workbook that is small and holds more than anybody's list. */
 export const unpackedTooLarge = (): FileRefused =>
   new FileRefused({ code: 'too_large', limitBytes: fileLimits.unpackedBytes, unpacked: true })

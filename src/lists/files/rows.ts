@@ -1,5 +1,5 @@
 import { fileLimits } from './limits.ts'
-import { FileRefused } from './refusal.ts'
+import { tooManyLines, unpackedTooLarge } from './refusal.ts'
 
 /** The rows of a table as lines: the n-th line is the n-th row, blank where nothing stands in it. */
 export interface Rows {
@@ -18,15 +18,11 @@ export const createRows = (sheet: string | null): Rows => {
     add: (row, cells) => {
       const line = lineOf(cells)
       if (line === '') return
-      if (row > fileLimits.lines) {
-        throw new FileRefused({ code: 'too_many_lines', limitLines: fileLimits.lines, sheet })
-      }
+      if (row > fileLimits.lines) throw tooManyLines(sheet)
       while (lines.length < row - 1) lines.push('')
       lines.push(line)
       length += line.length
-      if (length > fileLimits.textLength) {
-        throw new FileRefused({ code: 'too_large', limitBytes: fileLimits.textLength, unpacked: true })
-      }
+      if (length > fileLimits.textLength) throw unpackedTooLarge()
     },
     count: () => lines.length,
     text: () => lines.join('\n'),
