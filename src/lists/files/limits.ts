@@ -6,7 +6,7 @@ export const fileLimits = {
   lines: 10_000,
   /**
    * What is unpacked of a workbook, in bytes. One of 4 MB, with 10,000 rows of 30 different texts, unpacks to 22 MB;
-   * the worst that fits takes 100 MB of memory.
+   * the worst that fits was seen to take less than 100 MB of memory.
    */
   unpackedBytes: 48 * megabyte,
   /** Of all lines together, in characters: one long text may stand in thousands of cells and be stored once. */
