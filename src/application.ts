@@ -104,7 +104,7 @@ export const start = async (
     sending: loop('sending', 1_000, () => outbox.round()),
     tidying: loop('tidying', 15_000, async () => {
       await purchases.expireDrafts()
-      await store.chats.dropOldKeys(now())
+      await membership.tidy()
       await store.requests.forgetBefore(new Date(Date.now() - longestWindowMs))
     }),
   }
@@ -133,6 +133,7 @@ export const start = async (
     giveWay: () => inbox.quiet(),
   })
   const settler = createSettler(common)
+  const membership = createMembership({ store, keyring, wallets, now, newId, onNotice })
   const purchases = createPurchases({ store, now, newId, onQueued: () => loops.placing.wake(), onNotice })
 
   const bot = createBot(config.telegram.token, config.telegram.apiRoot)
@@ -155,7 +156,7 @@ export const start = async (
     services: {
       store,
       keyring,
-      membership: createMembership({ store, keyring, wallets, now, newId }),
+      membership,
       wallets,
       prices,
       purchases,
@@ -174,6 +175,7 @@ export const start = async (
     memory: sessionStorage(database.client, now),
   })
 
+  tasks.aside(() => membership.resume())
   const handle = createHandle(bot, log)
   const polling = createPolling({ api: bot.api, handle, lease, log, now: Date.now })
   let telegramTrouble: string | null = 'not connected yet'

@@ -1,27 +1,40 @@
-import { cancelQueued, tell } from '../orders/purchases.ts'
+import { mayBelong } from '../orders/matching.ts'
+import { claimantOf } from '../orders/proof.ts'
 import { type Balance, type Provider, ProviderError } from '../provider/index.ts'
+import type { ConnectionOutcome, Left } from '../relay/notice.ts'
+import type { HalfCredential } from '../store/chats.ts'
 import type { Queries, Store } from '../store/store.ts'
+import { type Departure, eraseClosed, leave, reopen, type When } from './departure.ts'
 import type { Keyring } from './keyring.ts'
+import { holdPair, type Pair, pairIn } from './typed-credentials.ts'
 import { credentialPlace, type Wallets } from './wallets.ts'
 
-export type Connection =
-  | { kind: 'connected'; balance: Balance }
-  | { kind: 'refused' }
-  /** Good credentials, but of another account than the user's: nothing was changed. */
-  | { kind: 'other_account'; open: number }
-  /** The provider could not be asked. */
-  | { kind: 'unchecked'; error: ProviderError }
-
-/** Attaches people to accounts and lets them go. */
+/** Attaches people to accounts and lets them go. What becomes of typed credentials is owed to the chat as a notice. */
 export interface Membership {
   /**
-   * Checks the credentials with one request; stores them sealed if the provider takes them. New credentials of an
-   * account that has orders replace the old ones if the provider knows one of its references by them (a key was
-   * regenerated); else they are another account's, which has to be left first, lest its orders are forgotten.
+   * Takes typed credentials in, sealed: they are checked even if the process ends before.
+   *
+   * New credentials of an account that has orders replace the old ones if the provider knows one of its references
+   * by them (a key was regenerated); else they are another account's, and the person is asked whether to switch.
+   * @returns checks them with the provider.
    */
-  connect(user: User, apiKey: string, apiSecret: string): Promise<Connection>
-  /** Removes the member; with the last owner what is queued is cancelled and the credentials are erased. */
-  disconnect(userId: number): Promise<Departure | null>
+  take(user: User, apiKey: string, apiSecret: string): Promise<() => Promise<void>>
+  /**
+   * `Switch`: leaves the account, whose orders are followed to their end, for the checked credentials.
+   * @param until the end of their time, which names them.
+   * @returns does it, after asking the provider once more; null where the credentials wait no longer.
+   */
+  switchTo(user: User, until: Date): Promise<(() => Promise<void>) | null>
+  /** `Keep`: forgets the credentials that wait for an answer. */
+  stay(chatId: number, until: Date): Promise<void>
+  /** Removes the member from that account. */
+  disconnect(userId: number, accountId: string, when: When): Promise<Departure>
+  /** An owner keeps the account that was to be erased. @returns whether it is theirs, and was. */
+  keep(userId: number, accountId: string): Promise<boolean>
+  /** Checks what the last process could not answer. */
+  resume(): Promise<void>
+  /** Erases closing accounts that are done, and forgets credentials that waited too long. */
+  tidy(): Promise<void>
 }
 
 interface User {
@@ -29,14 +42,17 @@ interface User {
   chatId: number
 }
 
-/** What became of the orders of an account that nobody owns any more. */
-export interface Departure {
-  cancelled: number
-  openReferences: string[]
-}
-
 /** One word of a plausible length: what could be an API key or secret, and may stand in a header. */
 export const looksLikeCredential = (text: string): boolean => /^[\x21-\x7e]{4,512}$/.test(text)
+
+/** What good credentials are to the user, who may have an account already. */
+type Place = { balance: Balance } & (
+  | { kind: 'by_key' }
+  /** They replace the credentials of that account. */
+  | { kind: 'regenerated'; accountId: string }
+  /** Of another account than the user's. */
+  | { kind: 'other_account' }
+)
 
 export const createMembership = (options: {
   store: Store
@@ -44,82 +60,180 @@ export const createMembership = (options: {
   wallets: Wallets
   now: () => Date
   newId: () => string
+  /** Told when something is owed to a chat. */
+  onNotice: () => void
 }): Membership => {
-  const { store, keyring, wallets, now, newId } = options
+  const { store, keyring, wallets, now, newId, onNotice } = options
 
-  const seal = (accountId: string, apiKey: string, apiSecret: string) => ({
+  const answer = (tx: Queries, chatId: number, outcome: ConnectionOutcome): Promise<number> =>
+    tx.notices.owe(chatId, { kind: 'connection', subject: 'connection', outcome }, now())
+
+  const seal = (accountId: string, { apiKey, apiSecret }: Pair) => ({
     keyHash: keyring.lookupHashes(apiKey)[0] ?? '',
     sealedKey: keyring.seal(apiKey, credentialPlace(accountId, 'key')),
     sealedSecret: keyring.seal(apiSecret, credentialPlace(accountId, 'secret')),
   })
 
-  const attach = (
-    user: User,
-    credentials: { apiKey: string; apiSecret: string },
-    place: Place,
-  ): Promise<void> =>
-    store.transaction(async (tx) => {
-      const at = now()
-      const { apiKey, apiSecret } = credentials
-      const { balancePesewas, accountType } = place.balance
-      if (place.kind === 'leave_for') await leave(tx, user.userId, at)
-      const known = await tx.accounts.byKeyHash(keyring.lookupHashes(apiKey))
-      const same = place.kind === 'regenerated' ? place.accountId : known?.id
-      const accountId = same ?? newId()
-      const sealed = seal(accountId, apiKey, apiSecret)
-      if (same) await tx.accounts.replaceCredentials(accountId, sealed)
-      else await tx.accounts.insert({ id: accountId, ...sealed, accountType, now: at })
-      await tx.accounts.rememberBalance(accountId, balancePesewas, at, accountType)
-      await tx.accounts.attach({ ...user, accountId, role: 'owner' }, at)
-    })
+  const attach = async (tx: Queries, user: User, pair: Pair, place: Place): Promise<void> => {
+    const at = now()
+    const { balancePesewas, accountType } = place.balance
+    const known = await tx.accounts.byKeyHash(keyring.lookupHashes(pair.apiKey))
+    const same = place.kind === 'regenerated' ? place.accountId : known?.id
+    const member = await tx.accounts.member(user.userId)
+    const left = member && member.accountId !== same ? leftBy(await leave(tx, member, 'done', at)) : null
+    if (known) await reopen(tx, known, user.userId, at)
+    const accountId = same ?? newId()
+    const sealed = seal(accountId, pair)
+    if (same) await tx.accounts.replaceCredentials(accountId, sealed)
+    else await tx.accounts.insert({ id: accountId, ...sealed, accountType, now: at })
+    if (same) await tx.orders.settleNow(accountId, at)
+    await tx.accounts.rememberBalance(accountId, balancePesewas, at, accountType)
+    await tx.accounts.attach({ ...user, accountId, role: 'owner' }, at)
+    await answer(tx, user.chatId, { kind: 'connected', accountType, balancePesewas, left })
+  }
 
-  /** What the new credentials are to the user, who may have an account already. */
-  const placeOf = async (
-    userId: number,
-    apiKey: string,
-    provider: Provider,
-  ): Promise<Place | OtherAccount> => {
+  const placeOf = async (userId: number, apiKey: string, provider: Provider): Promise<Place> => {
     const balance = await provider.balance()
     const member = await store.accounts.member(userId)
     const known = await store.accounts.byKeyHash(keyring.lookupHashes(apiKey))
     if (!member || member.accountId === known?.id) return { kind: 'by_key', balance }
     const { accountId } = member
+    const isSame = known === null && (await isSameWallet(accountId, provider))
+    return isSame ? { kind: 'regenerated', accountId, balance } : { kind: 'other_account', balance }
+  }
+
+  /** Whether the provider knows one of the account's references by other credentials. */
+  const isSameWallet = async (accountId: string, provider: Provider): Promise<boolean> => {
     const reference = await store.orders.newestReference(accountId)
-    if (reference !== null && known === null && (await knows(provider, reference))) {
-      return { kind: 'regenerated', accountId, balance }
+    if (reference !== null) return knows(provider, reference)
+    return (await hasClaimedDebit(accountId, provider)) && (await isRefused(accountId))
+  }
+
+  /** Where the account's only orders are of unknown outcome, the debit of one of them stands for a reference. */
+  const hasClaimedDebit = async (accountId: string, provider: Provider): Promise<boolean> => {
+    const claimants = (await store.orders.claimants(accountId)).map(claimantOf)
+    if (claimants.length === 0) return false
+    const { transactions } = await provider.transactions({ page: 1, perPage: 100 })
+    return transactions.some(({ type, reference, amountPesewas, description, createdAt }) => {
+      if (type !== 'debit' || reference === null) return false
+      const debit = { reference, amountPesewas, description, createdAtMs: createdAt?.getTime() ?? null }
+      return claimants.some((claimant) => mayBelong(claimant, debit))
+    })
+  }
+
+  /** Whether the account's own credentials are good no more. */
+  const isRefused = async (accountId: string): Promise<boolean> => {
+    if ((await store.accounts.byId(accountId))?.unauthorizedSince) return true
+    try {
+      await wallets.ask(accountId, 'person', (provider) => provider.balance())
+      return false
+    } catch (error) {
+      if (error instanceof ProviderError && error.code === 'unauthorized') return true
+      throw error
     }
-    const open = await store.orders.open(accountId)
-    if (reference !== null || open.length > 0) return { kind: 'other_account', open: open.length }
-    return { kind: 'leave_for', balance }
+  }
+
+  /** Asks the provider, and commits the outcome with its notice. */
+  const check = async (user: User, pair: Pair, isSwitch: boolean): Promise<void> => {
+    const found = await askAbout(user, pair)
+    await store.transaction(async (tx) => {
+      if (isSwitch && !(await tx.chats.isHeld(pair.row))) return
+      // Nothing was changed, and the button can be pressed again.
+      if (isSwitch && found.kind === 'unchecked') return void (await answer(tx, user.chatId, found))
+      await tx.chats.dropCredentials(pair.row)
+      if (found.kind === 'refused' || found.kind === 'unchecked') await answer(tx, user.chatId, found)
+      else if (found.kind === 'other_account' && !isSwitch) await askToSwitch(tx, user.chatId, pair, found)
+      else await attach(tx, user, pair, found)
+    })
+    onNotice()
+  }
+
+  const askAbout = async (
+    { userId }: User,
+    { apiKey, apiSecret }: Pair,
+  ): Promise<Place | Extract<ConnectionOutcome, { kind: 'refused' | 'unchecked' }>> => {
+    try {
+      return await placeOf(userId, apiKey, wallets.probe(apiKey, apiSecret))
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      const { code, retryAfterMs } = error
+      if (code === 'unauthorized' || code === 'invalid_credentials') return { kind: 'refused' }
+      return { kind: 'unchecked', code, retryAfterMs }
+    }
+  }
+
+  const askToSwitch = async (tx: Queries, chatId: number, pair: Pair, { balance }: Place): Promise<void> => {
+    const { expiresAt } = await holdPair(tx.chats, keyring, 'switching', { chatId, ...pair }, now())
+    const { accountType, balancePesewas } = balance
+    const untilMs = expiresAt.getTime()
+    await answer(tx, chatId, { kind: 'other_account', accountType, balancePesewas, untilMs })
+  }
+
+  const waitingFor = async (chatId: number, until: Date): Promise<HalfCredential | null> => {
+    const row = await store.chats.heldCredentials(chatId)
+    return row && row.expiresAt > now() && row.expiresAt.getTime() === until.getTime() ? row : null
   }
 
   return {
-    connect: async (user, apiKey, apiSecret) => {
-      try {
-        const place = await placeOf(user.userId, apiKey, wallets.probe(apiKey, apiSecret))
-        if (place.kind === 'other_account') return place
-        await attach(user, { apiKey, apiSecret }, place)
-        return { kind: 'connected', balance: place.balance }
-      } catch (error) {
-        if (!(error instanceof ProviderError)) throw error
-        if (error.code === 'unauthorized' || error.code === 'invalid_credentials') return { kind: 'refused' }
-        return { kind: 'unchecked', error }
-      }
+    take: async (user, apiKey, apiSecret) => {
+      const typed = { chatId: user.chatId, apiKey, apiSecret }
+      const row = await holdPair(store.chats, keyring, 'checking', typed, now())
+      return () => check(user, { apiKey, apiSecret, row }, false)
     },
 
-    disconnect: (userId) => store.transaction((tx) => leave(tx, userId, now())),
+    switchTo: async (user, until) => {
+      const row = await waitingFor(user.chatId, until)
+      const pair = row && pairIn(keyring, row, 'switching')
+      return pair && (() => check(user, pair, true))
+    },
+
+    stay: async (chatId, until) => {
+      const row = await waitingFor(chatId, until)
+      if (row) await store.chats.dropCredentials(row)
+    },
+
+    disconnect: async (userId, accountId, when) => {
+      const departure = await store.transaction(async (tx): Promise<Departure> => {
+        const member = await tx.accounts.member(userId)
+        return member?.accountId === accountId ? leave(tx, member, when, now()) : { kind: 'gone' }
+      })
+      onNotice()
+      return departure
+    },
+
+    keep: (userId, accountId) =>
+      store.transaction(async (tx) => {
+        const member = await tx.accounts.member(userId)
+        if (member?.accountId !== accountId || member.role !== 'owner') return false
+        return tx.accounts.keep(accountId)
+      }),
+
+    resume: async () => {
+      const held = (await store.chats.heldPairs()).filter(({ expiresAt }) => expiresAt > now())
+      await Promise.all(
+        held.map(async (row) => {
+          const pair = pairIn(keyring, row, 'checking')
+          // Only private chats take secrets, and the id of a private chat is its user's.
+          if (pair) await check({ userId: row.chatId, chatId: row.chatId }, pair, false)
+        }),
+      )
+    },
+
+    tidy: async () => {
+      const late = (await store.chats.heldPairs()).filter(({ expiresAt }) => expiresAt <= now())
+      for (const row of late) {
+        await store.transaction(async (tx) => {
+          const isUnanswered = pairIn(keyring, row, 'checking') !== null
+          const isOurs = await tx.chats.dropCredentials(row)
+          if (isOurs && isUnanswered) await answer(tx, row.chatId, { kind: 'interrupted' })
+        })
+      }
+      await store.chats.dropOldKeys(now())
+      const erased = await eraseClosed(store, now)
+      if (late.length + erased > 0) onNotice()
+    },
   }
 }
-
-type Place = { balance: Balance } & (
-  | { kind: 'by_key' }
-  /** They replace the credentials of that account. */
-  | { kind: 'regenerated'; accountId: string }
-  /** The user's account has no orders that could be forgotten. */
-  | { kind: 'leave_for' }
-)
-
-type OtherAccount = Extract<Connection, { kind: 'other_account' }>
 
 const knows = async (provider: Provider, reference: string): Promise<boolean> => {
   try {
@@ -131,24 +245,20 @@ const knows = async (provider: Provider, reference: string): Promise<boolean> =>
   }
 }
 
-/** Lets a member go; the last owner takes the credentials along, and the cards of what was open say so. */
-const leave = async (tx: Queries, userId: number, at: Date): Promise<Departure | null> => {
-  const member = await tx.accounts.member(userId)
-  if (!member) return null
-  const { accountId } = member
-  await tx.accounts.detach(userId)
-  const others = await tx.accounts.members(accountId)
-  if (others.some(({ role }) => role === 'owner')) return { cancelled: 0, openReferences: [] }
-
-  const queued = await tx.orders.queuedOfAccount(accountId)
-  await cancelQueued(tx, queued, at)
-  const open = await tx.orders.open(accountId)
-  for (const order of open) await tx.orders.patch(order.id, { nextPollAt: null }, at)
-  await tx.accounts.erase(accountId)
-  for (const order of [...queued, ...open]) await tell(tx, order, at)
-  for (const other of others) await tx.accounts.detach(other.userId)
-  return {
-    cancelled: queued.length,
-    openReferences: open.flatMap(({ reference }) => (reference ? [reference] : [])),
+/** What is to be said of the account that was left for another; null where it went without trace. */
+const leftBy = (departure: Departure): Left | null => {
+  switch (departure.kind) {
+    case 'closing':
+      return {
+        cancelled: departure.cancelled,
+        open: departure.open,
+        eraseByMs: departure.eraseBy.getTime(),
+      }
+    case 'erased':
+      return { cancelled: departure.cancelled, open: 0, eraseByMs: null }
+    case 'gone':
+    case 'left':
+    case 'open':
+      return null
   }
 }

@@ -5,6 +5,7 @@ import { NoWallet, refuse, type Wallets } from '../accounts/wallets.ts'
 import { crashPoint } from '../crash-point.ts'
 import { type Bundle, type PlacementOutcome, type Provider, ProviderError } from '../provider/index.ts'
 import type { Phone } from '../provider/phone.ts'
+import type { Account } from '../store/accounts.ts'
 import type { OrderPatch } from '../store/orders.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { type Order, totalPesewas } from './order.ts'
@@ -148,6 +149,10 @@ const attempt = async (options: PlacerOptions, order: Order, signals: Signals): 
   const { store, now, newId } = options
   const at = now()
   const line = { ...lineOf(order) }
+  if (isLeft(await store.accounts.byId(order.accountId))) {
+    await store.transaction((tx) => endIfLeft(tx, order, at))
+    return
+  }
   if (at.getTime() - order.createdAt.getTime() > staleConfirmationMs) {
     await store.transaction((tx) => askAgain(tx, order, { line, remark: 'waited_long', newId, at }))
     return
@@ -165,6 +170,19 @@ const attempt = async (options: PlacerOptions, order: Order, signals: Signals): 
   crashPoint('answered')
   await settle(options, order, lease, stepAfter(outcome, order.attempts))
 }
+
+/** The account's last owner has left: what is still queued by then is not sent any more. */
+const endIfLeft = async (tx: Queries, order: Order, at: Date): Promise<boolean> => {
+  if (!isLeft(await tx.accounts.byId(order.accountId))) return false
+  if (await tx.orders.go({ id: order.id }, 'cancelled', { reason: 'disconnected' }, at)) {
+    await tx.orders.wakeWaiting(order.id)
+    await tell(tx, order, at, { about: 'placement' })
+  }
+  return true
+}
+
+const isErased = (account: Account | null): boolean => !account?.sealedSecret
+const isLeft = (account: Account | null): boolean => isErased(account) || account?.eraseBy !== null
 
 /** What was not begun when the process is asked to end stays queued, and a slow answer does not hold it up. */
 const unlessAborted = async (signal: AbortSignal, work: Promise<boolean>): Promise<boolean> => {
@@ -384,9 +402,13 @@ const commit = ({ store, now }: PlacerOptions, order: Order, lease: Lease, step:
     const released = { leaseToken: null, leaseUntil: null }
     const guard = { id: order.id, leaseToken: lease.token }
     const late = at.getTime() - order.createdAt.getTime() > 20_000
+    // Erased while it was being sent: this is the last that is heard of it, so it is said in a message.
+    const isLast = isErased(await tx.accounts.byId(order.accountId))
+    const lastWord = isLast ? [{ about: 'placement' } as const] : []
     switch (step.to) {
       case 'placed': {
-        const patch = { ...(await placedPatch(tx, order, step, at)), ...released }
+        const placed = { ...(await placedPatch(tx, order, step, at)), ...released }
+        const patch = { ...placed, ...(isLast && { nextPollAt: null }) }
         const inTime = await tx.orders.go(guard, 'placed', patch, at)
         if (!inTime && !(await tx.orders.prove(order.id, patch, at))) return
         await tx.orders.patchRecipients(order.id, null, step.status, at)
@@ -401,6 +423,7 @@ const commit = ({ store, now }: PlacerOptions, order: Order, lease: Lease, step:
           at,
           ...(inTime ? [] : [{ about: 'proof' } as const]),
           ...otherPrice(order, step),
+          ...lastWord,
         )
         return
       }
@@ -411,7 +434,7 @@ const commit = ({ store, now }: PlacerOptions, order: Order, lease: Lease, step:
         if (!(await tx.orders.go(guard, 'rejected', patch, at))) return
         await tx.orders.wakeWaiting(order.id)
         if (step.reason === 'unauthorized') await refuse(tx, order.accountId, at)
-        await tell(tx, order, at, ...(late ? [{ about: 'placement' } as const] : []))
+        await tell(tx, order, at, ...(late || isLast ? [{ about: 'placement' } as const] : []))
         return
       }
       case 'queued': {
@@ -427,7 +450,11 @@ const commit = ({ store, now }: PlacerOptions, order: Order, lease: Lease, step:
       case 'unconfirmed': {
         // An early callback may have named the reference already: the poll looks for one.
         const followed = { nextPollAt: at, settleAt: nextSettling(order.sentAt ?? at, at) }
-        const patch = { ...released, reason: step.reason, ...(step.to === 'unconfirmed' && followed) }
+        const patch = {
+          ...released,
+          reason: step.reason,
+          ...(step.to === 'unconfirmed' && !isLast && followed),
+        }
         if (!(await tx.orders.go(guard, step.to, patch, at))) return
         if (step.to === 'not_placed') await tx.orders.wakeWaiting(order.id)
         await tell(tx, order, at, { about: 'placement' })

@@ -19,6 +19,8 @@ export type Confirmation =
   /** An earlier press did it. */
   | { kind: 'already'; purchase: Purchase }
   | { kind: 'expired'; purchase: Purchase }
+  /** The account is being removed: nothing new is ordered on it. */
+  | { kind: 'closing' }
   /** Not theirs, or it never was. */
   | { kind: 'unknown' }
 
@@ -75,6 +77,8 @@ export const createPurchases = (options: {
         const purchase = await tx.purchases.byId(id)
         if (!purchase || !isTheirs(purchase, person)) return { kind: 'unknown' }
         await oweCard(tx, purchase, cardMessageId, at)
+        const isClosing = (await tx.accounts.byId(purchase.accountId))?.eraseBy
+        if (purchase.state === 'draft' && isClosing) return { kind: 'closing' }
         if (!(await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'confirmed'))) {
           return { kind: purchase.state === 'draft' ? 'expired' : 'already', purchase }
         }

@@ -1,3 +1,5 @@
+import type { Pesewas } from '../provider/money.ts'
+
 /**
  * A message owed to a chat: what it is about, as data. The words are made when it is sent, from what is true
  * then, so a card that waited shows the newest state and several redraws of one card collapse into one.
@@ -14,6 +16,14 @@ export type NoticeContent =
   | { kind: 'digest'; subject: string; named: Missed[]; counted: [status: string, count: number][] }
   /** The provider refuses the account's credentials. */
   | { kind: 'reconnect'; subject: string }
+  /** What became of credentials that somebody typed. */
+  | { kind: 'connection'; subject: string; outcome: ConnectionOutcome }
+  /** The chat is removed from an account: it was erased, or has another owner now. */
+  | { kind: 'departed'; subject: string; erased: boolean }
+  /** Orders whose account was erased before their end was known. */
+  | { kind: 'unfollowed'; subject: string; orderIds: string[] }
+  /** The same, to who follows one of them. */
+  | { kind: 'follow_ended'; subject: string; orderId: string }
   /** A message of the person that holds a secret has to go. */
   | { kind: 'delete'; subject: string; messageId: number }
 
@@ -28,6 +38,26 @@ export type Announcement =
   | { about: 'refund' }
   /** Its status is asked no more. */
   | { about: 'stale' }
+
+export type ConnectionOutcome =
+  | { kind: 'connected'; accountType: string | null; balancePesewas: Pesewas; left: Left | null }
+  | { kind: 'refused' }
+  /** The provider could not be asked: nothing was changed. */
+  | { kind: 'unchecked'; code: string; retryAfterMs: number | null }
+  /** Good, but of another account than the person's, who is asked whether to switch; until then (epoch ms). */
+  | { kind: 'other_account'; accountType: string | null; balancePesewas: Pesewas; untilMs: number }
+  /** They waited too long to be checked: the bot was not running. */
+  | { kind: 'interrupted' }
+
+/** The account that was left for another one. */
+export interface Left {
+  /** Orders that had not been sent. */
+  cancelled: number
+  /** Orders that are followed to their end. */
+  open: number
+  /** When it is erased at the latest, epoch ms; null where it was erased at once. */
+  eraseByMs: number | null
+}
 
 /** What a chat missed of one order. */
 export interface Missed {

@@ -47,19 +47,46 @@ export const accountStore = (client: Client) => ({
     await client.account.create({ data: { ...data, createdAt: now } })
   },
 
-  /** New credentials of the account: what the old ones were refused for is forgotten. */
+  /** New credentials of the account: what the old ones were refused for is forgotten, and it is not erased. */
   replaceCredentials: async (
     id: string,
     credentials: Pick<Account, 'keyHash' | 'sealedKey' | 'sealedSecret'>,
   ): Promise<void> => {
-    await client.account.update({ where: { id }, data: { ...credentials, unauthorizedSince: null } })
+    const current = { unauthorizedSince: null, eraseBy: null }
+    await client.account.update({ where: { id }, data: { ...credentials, ...current } })
   },
 
   erase: async (id: string): Promise<void> => {
     await client.account.update({
       where: { id },
-      data: { keyHash: `erased:${id}`, sealedKey: '', sealedSecret: '', unauthorizedSince: new Date(0) },
+      data: {
+        keyHash: `erased:${id}`,
+        sealedKey: '',
+        sealedSecret: '',
+        unauthorizedSince: new Date(0),
+        eraseBy: null,
+      },
     })
+  },
+
+  /** Its last owner has left: nothing new is ordered, and it is erased by then. */
+  closeBy: async (id: string, eraseBy: Date): Promise<void> => {
+    await client.account.update({ where: { id }, data: { eraseBy } })
+  },
+
+  /** It is not erased after all. @returns whether it was to be. */
+  keep: async (id: string): Promise<boolean> => {
+    const { count } = await client.account.updateMany({
+      where: { id, eraseBy: { not: null } },
+      data: { eraseBy: null },
+    })
+    return count === 1
+  },
+
+  /** Accounts that are to be erased. */
+  closing: async (): Promise<Account[]> => {
+    const rows = await client.account.findMany({ where: { eraseBy: { not: null } } })
+    return rows.flatMap((row) => accountOf(row) ?? [])
   },
 
   rememberBalance: async (

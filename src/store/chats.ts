@@ -8,6 +8,15 @@ export interface Follow {
   messageId: number | null
 }
 
+/** Credentials that somebody typed and that belong to no account yet, sealed. */
+export interface HalfCredential {
+  chatId: number
+  sealedKey: string
+  /** Null while the secret is waited for. */
+  sealedSecret: string | null
+  expiresAt: Date
+}
+
 export const chatStore = (client: Client) => ({
   /** Telegram refuses messages to the chat until it writes again. */
   mute: async (chatId: number, now: Date): Promise<void> => {
@@ -70,23 +79,44 @@ export const chatStore = (client: Client) => ({
     await client.follow.updateMany({ where: { orderId, chatId: BigInt(chatId) }, data: { messageId } })
   },
 
-  holdKey: async (chatId: number, sealedKey: string, expiresAt: Date): Promise<void> => {
-    const half = { sealedKey, expiresAt }
+  /** Typed credentials of the chat; they take the place of earlier ones. */
+  holdCredentials: async (row: HalfCredential): Promise<HalfCredential> => {
+    const { chatId, ...half } = row
     const id = { chatId: BigInt(chatId) }
     await client.halfCredential.upsert({ where: id, create: { ...id, ...half }, update: half })
+    return row
   },
 
-  heldKey: async (chatId: number, now: Date): Promise<string | null> => {
+  heldCredentials: async (chatId: number): Promise<HalfCredential | null> => {
     const row = await client.halfCredential.findUnique({ where: { chatId: BigInt(chatId) } })
-    return row && row.expiresAt > now ? row.sealedKey : null
+    return row && { ...row, chatId: Number(row.chatId) }
   },
 
+  /** All of which both halves are there. */
+  heldPairs: async (): Promise<HalfCredential[]> => {
+    const rows = await client.halfCredential.findMany({ where: { sealedSecret: { not: null } } })
+    return rows.map((row) => ({ ...row, chatId: Number(row.chatId) }))
+  },
+
+  /** Whether they are still there, and no others in their place. */
+  isHeld: async ({ chatId, sealedKey }: HalfCredential): Promise<boolean> =>
+    (await client.halfCredential.count({ where: { chatId: BigInt(chatId), sealedKey } })) === 1,
+
+  /** @returns whether they were still there, and no others in their place. */
+  dropCredentials: async ({ chatId, sealedKey }: HalfCredential): Promise<boolean> => {
+    const { count } = await client.halfCredential.deleteMany({
+      where: { chatId: BigInt(chatId), sealedKey },
+    })
+    return count === 1
+  },
+
+  /** A key that waits for its secret is waited for no more. */
   dropKey: async (chatId: number): Promise<void> => {
-    await client.halfCredential.deleteMany({ where: { chatId: BigInt(chatId) } })
+    await client.halfCredential.deleteMany({ where: { chatId: BigInt(chatId), sealedSecret: null } })
   },
 
   dropOldKeys: async (now: Date): Promise<void> => {
-    await client.halfCredential.deleteMany({ where: { expiresAt: { lte: now } } })
+    await client.halfCredential.deleteMany({ where: { expiresAt: { lte: now }, sealedSecret: null } })
   },
 
   invite: async (invitation: {

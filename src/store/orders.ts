@@ -310,6 +310,42 @@ export const orderStore = (client: Client) => ({
     return rows.map(orderOf).filter(isOpen)
   },
 
+  /** Orders of the account of which something is still to be found out: they are sent, asked for or watched. */
+  underWatch: async (accountId: string): Promise<Order[]> => {
+    const rows = await client.order.findMany({
+      where: {
+        accountId,
+        OR: [
+          { placement: { in: ['sending', 'unconfirmed', 'review'] satisfies Placement[] } },
+          { nextPollAt: { not: null } },
+          { settleAt: { not: null } },
+          { refundAt: { not: null } },
+        ],
+      },
+      include: withRecipients,
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    })
+    return rows.map(orderOf)
+  },
+
+  /** The chats of those of the account's orders that have changed since then. */
+  chatsSince: async (accountId: string, since: Date): Promise<number[]> => {
+    const rows = await client.order.findMany({
+      where: { accountId, updatedAt: { gte: since } },
+      distinct: ['chatId'],
+      select: { chatId: true },
+    })
+    return rows.map(({ chatId }) => Number(chatId))
+  },
+
+  /** The wallet of the account can be read again: that is done now for its orders of unknown outcome. */
+  settleNow: async (accountId: string, now: Date): Promise<void> => {
+    await client.order.updateMany({
+      where: { accountId, placement: 'unconfirmed', settleAt: { gt: now } },
+      data: { settleAt: now },
+    })
+  },
+
   queuedOfAccount: async (accountId: string): Promise<Order[]> =>
     (await client.order.findMany({ where: { accountId, placement: 'queued' }, include: withRecipients })).map(
       orderOf,

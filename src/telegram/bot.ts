@@ -8,6 +8,7 @@ import { type BotContext, forgetQuestion, type Memory, pendingQuestion } from '.
 import * as admin from './features/admin.ts'
 import * as buy from './features/buy.ts'
 import * as connect from './features/connect.ts'
+import * as disconnect from './features/disconnect.ts'
 import * as history from './features/history.ts'
 import * as home from './features/home.ts'
 import * as lookup from './features/lookup.ts'
@@ -94,7 +95,7 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
   privately.command('help', leaving(features(home.help)))
   privately.command('cancel', features(home.leave))
   privately.command('connect', features(connect.connect))
-  privately.command('disconnect', leaving(features(connect.disconnect)))
+  privately.command('disconnect', leaving(features(disconnect.disconnect)))
   privately.command('bundles', leaving(features(buy.bundles)))
   privately.command('buy', features(buy.buy))
   privately.command(
@@ -214,7 +215,9 @@ const carryOut = (ctx: BotContext, services: Services, button: Button): Promise<
     case 'connect':
       return connect.connect(ctx, services)
     case 'disconnect':
-      return connect.answerDisconnect(ctx, services, button.sure)
+      return disconnect.answerDisconnect(ctx, services, button.accountId, button.when)
+    case 'switch':
+      return connect.answerSwitch(ctx, services, button.sure, new Date(button.untilMs))
     case 'networks':
       return buy.showNetworks(ctx, services, null)
     case 'networks_for':

@@ -1,3 +1,4 @@
+import type { When } from '../accounts/departure.ts'
 import { isPhone, type Phone } from '../provider/phone.ts'
 import { isId } from '../store/id.ts'
 
@@ -9,7 +10,10 @@ export type Button =
   | { do: 'home' }
   | { do: 'leave' }
   | { do: 'connect' }
-  | { do: 'disconnect'; sure: boolean }
+  /** The account is named, so that an old question is not answered about another one. */
+  | { do: 'disconnect'; accountId: string; when: When | 'never' }
+  /** The time (epoch ms) until which the credentials wait names them. */
+  | { do: 'switch'; sure: boolean; untilMs: number }
   | { do: 'networks' }
   | { do: 'bundles'; network: string; page: number }
   /** A bundle was chosen; with a phone where the number is known already. */
@@ -63,7 +67,9 @@ const wordsOf = (button: Button): Words => {
     case 'invite':
       return [button.do]
     case 'disconnect':
-      return ['disconnect', button.sure ? 1 : 0]
+      return ['disconnect', button.when, button.accountId]
+    case 'switch':
+      return ['switch', button.sure ? 1 : 0, button.untilMs]
     case 'bundles':
       return ['bundles', button.network, button.page]
     case 'bundle':
@@ -116,7 +122,11 @@ const readButton = (data: string): Button | null => {
     case 'invite':
       return { do: action }
     case 'disconnect':
-      return { do: 'disconnect', sure: first === '1' }
+      return isWhen(first) && isId(second) ? { do: 'disconnect', accountId: second, when: first } : null
+    case 'switch':
+      return /^[01]$/.test(first) && /^\d{1,15}$/.test(second)
+        ? { do: 'switch', sure: first === '1', untilMs: Number(second) }
+        : null
     case 'bundles':
       return withPage(second, (page) => ({ do: 'bundles', network: first, page }))
     case 'bundle':
@@ -160,6 +170,8 @@ const readButton = (data: string): Button | null => {
       return null
   }
 }
+
+const isWhen = (word: string): word is When | 'never' => ['confirmed', 'done', 'now', 'never'].includes(word)
 
 const withPage = (text: string, make: (page: number) => Button | null): Button | null =>
   /^\d{1,6}$/.test(text) ? make(Number(text)) : null

@@ -46,15 +46,17 @@ export const orderCard = async (queries: Queries, order: Order, now: Date): Prom
   const other = order.waitsForId ? await queries.orders.byId(order.waitsForId) : null
   const account = await queries.accounts.byId(order.accountId)
   const nonce = await queries.purchases.countCauses(againCause(order.id))
+  const connected = account !== null && account.sealedSecret !== ''
   return {
     text: texts.orderCard(order, {
       now,
       other,
       balance: account?.balancePesewas ?? null,
       frozenUntil: account?.frozenUntil ?? null,
-      connected: account !== null && account.sealedSecret !== '',
+      connected,
     }),
-    rows: orderKeys(order, other, nonce),
+    // Without its account nothing can be done about an order any more.
+    rows: connected ? orderKeys(order, other, nonce) : [],
   }
 }
 

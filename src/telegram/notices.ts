@@ -1,11 +1,13 @@
+import { isAwaited, isShared } from '../accounts/departure.ts'
 import type { Order } from '../orders/order.ts'
 import { maskPhone } from '../provider/phone.ts'
-import type { Announcement, Missed, Notice } from '../relay/notice.ts'
+import type { Announcement, ConnectionOutcome, Missed, Notice } from '../relay/notice.ts'
 import type { Delivery } from '../relay/outbox.ts'
 import type { Store } from '../store/store.ts'
 import { orderCard, purchaseCard, sharedCard } from './cards.ts'
+import { memberRows } from './features/home.ts'
 import { deliveryAfter } from './refusal.ts'
-import type { Screen } from './screen.ts'
+import { key, type Screen } from './screen.ts'
 import type { Sender, Sent } from './sender.ts'
 import * as texts from './texts.ts'
 
@@ -33,6 +35,16 @@ export const createDeliver = (store: Store, sender: Sender, now: () => Date) => 
         return sayDigest(chatId, content.named, content.counted)
       case 'reconnect':
         return say(chatId, texts.reconnect)
+      case 'connection':
+        return say(chatId, connectionScreen(chatId, content.outcome))
+      case 'departed':
+        return say(chatId, texts.departed(content.erased, (await store.accounts.member(chatId)) !== null))
+      case 'unfollowed':
+        return sayUnfollowed(chatId, content.orderIds)
+      case 'follow_ended':
+        return withOrder(content.orderId, (order) =>
+          say(chatId, texts.followEnded(order, maskPhone(order.recipients[0]?.phone ?? ''))),
+        )
       case 'delete':
         return after(await sender.remove(chatId, content.messageId), chatId)
     }
@@ -58,6 +70,54 @@ export const createDeliver = (store: Store, sender: Sender, now: () => Date) => 
       await store.chats.showFollowOn(orderId, chatId, sent.messageId)
     }
     return after(sent, chatId)
+  }
+
+  const sayUnfollowed = async (chatId: number, orderIds: string[]): Promise<Delivery> => {
+    const orders = await Promise.all(orderIds.map((id) => store.orders.byId(id)))
+    return say(
+      chatId,
+      texts.unfollowed(
+        orders.filter((order) => order !== null),
+        now(),
+      ),
+    )
+  }
+
+  /** @param chatId of a private chat: it is the id of its user. */
+  const connectionScreen = async (chatId: number, outcome: ConnectionOutcome): Promise<Screen> => {
+    switch (outcome.kind) {
+      case 'connected': {
+        const { accountType, balancePesewas, left } = outcome
+        return { text: texts.connected(accountType, balancePesewas, left, now()), rows: memberRows }
+      }
+      case 'refused':
+        return { text: texts.credentialsRefused }
+      case 'unchecked':
+        return { text: texts.credentialsUnchecked(outcome) }
+      case 'interrupted':
+        return { text: texts.credentialsInterrupted }
+      case 'other_account': {
+        const { accountType, balancePesewas, untilMs } = outcome
+        const stays = await accountOf(chatId)
+        return {
+          text: texts.askSwitch({ accountType, balance: balancePesewas, untilMs, ...stays }),
+          rows: [
+            [
+              key(texts.labels.switchAccount, { do: 'switch', sure: true, untilMs }),
+              key(texts.labels.keep, { do: 'switch', sure: false, untilMs }),
+            ],
+          ],
+        }
+      }
+    }
+  }
+
+  /** What a user would leave behind. */
+  const accountOf = async (userId: number): Promise<{ shared: boolean; waiting: number; open: number }> => {
+    const accountId = (await store.accounts.member(userId))?.accountId ?? ''
+    const waiting = (await store.orders.queuedOfAccount(accountId)).length
+    const open = (await store.orders.underWatch(accountId)).filter(isAwaited).length
+    return { shared: isShared(await store.accounts.members(accountId), userId), waiting, open }
   }
 
   const put = (chatId: number, messageId: number | null, screen: Screen): Promise<Sent> =>

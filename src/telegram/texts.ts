@@ -63,6 +63,11 @@ export const labels = {
   home: '🏠 Home',
   forward: '📨 Send to the customer',
   disconnectConfirm: 'Confirm',
+  whenDone: 'When they are done',
+  now: 'Now',
+  keepAccount: 'Keep the account',
+  switchAccount: 'Switch',
+  keep: 'Keep',
   all: 'All',
 } as const
 
@@ -92,6 +97,7 @@ export const home = (options: {
   balance: Pesewas | null
   balanceAt: Date | null
   refused: boolean
+  eraseBy: Date | null
   now: Date
 }) => {
   const balance =
@@ -102,9 +108,14 @@ export const home = (options: {
     b('Bundlegram'),
     options.accountType ? `Account type: ${foreignWord(options.accountType)}` : null,
     balance,
+    options.eraseBy
+      ? `\nThis account is being removed: nothing new can be ordered, and its key and secret are erased when its last order is done, at ${when(options.eraseBy, options.now)} at the latest. /disconnect shows what is left, and undoes it.`
+      : null,
     options.refused
       ? '\n⚠️ The provider refuses your API key. Nothing can be ordered until you /connect again.'
-      : '\nSend a number and a size to order at once, for example <code>0241234567 5GB</code>.',
+      : options.eraseBy
+        ? null
+        : '\nSend a number and a size to order at once, for example <code>0241234567 5GB</code>.',
   ]
     .filter((line) => line !== null)
     .join('\n')
@@ -181,59 +192,174 @@ export const credentialsUnchecked = (error: { code: string; retryAfterMs?: numbe
   error.code === 'rate_limited'
     ? `The key and secret could not be checked: the provider’s request limit is reached. Nothing was stored and nothing was charged. Please /connect again in ${duration(error.retryAfterMs ?? 60_000)}.`
     : `The key and secret could not be checked: the provider ${silence(error.code)}. Nothing was stored and nothing was charged. Please /connect again in a minute.`
-export const otherAccount = (open: number) =>
+export const credentialsInterrupted =
+  'I was not running when the key and secret that you sent were to be checked, and that was too long ago now. They are forgotten: nothing was stored and nothing was charged. Please /connect again.'
+export const askSwitch = (options: {
+  accountType: string | null
+  balance: Pesewas
+  /** Others here keep the account that is left. */
+  shared: boolean
+  waiting: number
+  open: number
+  untilMs: number
+}) =>
   [
-    'This key and secret are good, but of another account than the one that you have here. Nothing was changed.',
+    b('Switch to another account?'),
+    'This key and secret are good, but of another account than the one that you have here. Nothing was changed so far.',
+    '',
+    options.accountType ? `Account type: ${b(foreignWord(options.accountType))}` : null,
+    `Balance: ${b(formatGhs(options.balance))}`,
+    '',
+    options.shared
+      ? 'Switch: you order on that one from now on. Others here keep the account that you leave, and what you have ordered on it is still reported to you.'
+      : `Switch: you order on that one from now on, and the account here is removed. ${switchLeaves(options.waiting, options.open)}`,
+    'Keep: everything stays as it is.',
+    '',
+    `The new key and secret wait for your answer until ${clock(new Date(options.untilMs))}.`,
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+const switchLeaves = (waiting: number, open: number): string =>
+  [
+    waiting > 0 ? `${waitingOrders(waiting)} and not charged.` : null,
     open > 0
-      ? `${open === 1 ? 'One order' : `${open} orders`} of the account here ${open === 1 ? 'is' : 'are'} still open.`
-      : null,
-    'To change over, /disconnect the account here first, then /connect the other one.',
+      ? `${notFinished(open)}: ${open === 1 ? 'it is' : 'they are'} followed to the end and told here, for 24 hours at most, though the buttons on the cards work no more; then the old key and secret are erased.`
+      : 'Its key and secret are erased.',
   ]
     .filter((line) => line !== null)
     .join(' ')
-export const connected = (accountType: string | null, balance: Pesewas) =>
+const waitingOrders = (count: number): string =>
+  count === 1
+    ? 'One order still waits to be sent: it is cancelled'
+    : `${count} orders still wait to be sent: they are cancelled`
+const notFinished = (count: number): string =>
+  count === 1 ? 'One order is not finished yet' : `${count} orders are not finished yet`
+export const switching = 'Switching…'
+export const switchTooLate =
+  'That was too long ago, or answered already. Nothing was changed by this press. To switch, /connect again.'
+export const connected = (
+  accountType: string | null,
+  balance: Pesewas,
+  left: { cancelled: number; open: number; eraseByMs: number | null } | null,
+  now: Date,
+) =>
   [
     '✅ Connected.',
     accountType ? `Account type: ${b(foreignWord(accountType))}` : null,
     `Balance: ${b(formatGhs(balance))}`,
+    left ? `\n${leftBehind(left, now)}` : null,
     '',
     'Send a number and a size to order, for example <code>0241234567 5GB</code>, or press a button.',
   ]
     .filter((line) => line !== null)
     .join('\n')
+const leftBehind = (
+  { cancelled, open, eraseByMs }: { cancelled: number; open: number; eraseByMs: number | null },
+  now: Date,
+): string =>
+  [
+    eraseByMs === null
+      ? 'The account that you had here was removed, its key and secret are erased.'
+      : `The account that you had here is removed. ${notFinished(open)}: ${open === 1 ? 'it is' : 'they are'} still followed, and told here. The old key and secret are erased after that, at ${when(new Date(eraseByMs), now)} at the latest.`,
+    cancelled > 0 ? wereCancelled(cancelled) : null,
+  ]
+    .filter((line) => line !== null)
+    .join(' ')
+const wereCancelled = (count: number): string =>
+  count === 1
+    ? '1 waiting order was cancelled; nothing was charged for it.'
+    : `${count} waiting orders were cancelled; nothing was charged for them.`
 export const reconnect =
   '⚠️ The provider refuses your API key now: it was regenerated or disabled. Nothing more is asked or ordered with it; open orders are followed again once you /connect with the new key from the dashboard, developer API section.'
 export const needAccount =
   'For that you need an account: /connect attaches yours at the provider in a minute. To look up an order, just send its reference.'
-/** @param shared others here own the account too, and keep it. */
-export const askDisconnect = (open: number, shared: boolean) => {
-  if (shared) {
-    return `${b('Remove your account from this chat?')}\nOthers here use the account too: they keep it, and its orders go on. What you have ordered is still reported to you. Nothing at the provider changes.`
-  }
-  return [
-    b('Remove your account from this bot?'),
-    'The stored key and secret are erased. Nothing at the provider changes.',
-    open === 0
-      ? null
-      : `${open === 1 ? 'One order is' : `${open} orders are`} not finished: what waits is cancelled and not charged; what was sent goes on at the provider, and is no longer checked here.`,
+const removal = [
+  b('Remove your account from this bot?'),
+  'The stored key and secret are erased. Nothing at the provider changes.',
+].join('\n')
+/** Others here own the account too, and keep it. */
+export const askLeave = `${b('Remove your account from this chat?')}\nOthers here use the account too: they keep it, and its orders go on. What you have ordered is still reported to you. Nothing at the provider changes.`
+/** @param watched orders that came to nothing, whose wallet is still looked at. */
+export const askDisconnect = (waiting: number, watched: number) =>
+  [
+    removal,
+    waiting > 0 ? `${waitingOrders(waiting)} and not charged.` : null,
+    watched > 0
+      ? `The wallet is no longer watched for a late debit of ${watched === 1 ? 'the order that was' : `the ${watched} orders that were`} not placed.`
+      : null,
   ]
     .filter((line) => line !== null)
     .join('\n')
-}
-export const keptAccount = 'Nothing changed, you are still connected.'
-export const disconnected = (cancelled: number, references: string[]) =>
+export const askDisconnectOpen = (waiting: number, open: number) =>
   [
-    'Disconnected: the account is removed from this chat.',
-    cancelled > 0
-      ? `${cancelled} waiting ${cancelled === 1 ? 'order was' : 'orders were'} cancelled; nothing was charged for ${cancelled === 1 ? 'it' : 'them'}.`
-      : null,
-    references.length > 0
-      ? `Sent, and no longer checked here: ${references.slice(0, mostListed).map(code).join(', ')}${references.length > mostListed ? ` and ${references.length - mostListed} more` : ''}. The provider’s dashboard shows what becomes of ${references.length === 1 ? 'it' : 'them'}.`
+    b('Remove your account from this bot?'),
+    `${notFinished(open)}.${waiting > 0 ? ` ${waitingOrders(waiting)} and not charged.` : ''} Nothing at the provider changes. When should the stored key and secret be erased?`,
+    '',
+    `${b(labels.whenDone)}: nothing new can be ordered from now on. Open orders are followed to their end and told here; then key and secret are erased, after 24 hours at the latest.`,
+    `${b(labels.now)}: key and secret are erased at once. What becomes of open orders is no longer found out here.`,
+  ].join('\n')
+export interface ClosingOptions {
+  open: number
+  eraseBy: Date
+  isOwner: boolean
+  now: Date
+}
+export const closing = ({ open, eraseBy, now }: ClosingOptions) =>
+  [
+    b('Your account is being removed'),
+    `Nothing new can be ordered. ${open === 0 ? 'No order is open any more' : notFinished(open)}: the stored key and secret are erased when the last is done, at ${when(eraseBy, now)} at the latest, and you are told.`,
+    '',
+    'To keep the account and go on ordering, press the button, or /connect with its key and secret.',
+  ].join('\n')
+export const nothingNew = ({ open, eraseBy, isOwner, now }: ClosingOptions) =>
+  [
+    `This account is being removed from this bot${isOwner ? ', as you asked' : ': its owner has left'}, so nothing new can be ordered on it. Nothing was ordered and nothing was charged.`,
+    `${open === 0 ? 'It' : `${notFinished(open)}; it`} is erased at ${when(eraseBy, now)} at the latest.`,
+    isOwner
+      ? 'To keep it and go on ordering, press the button, or /connect with its key and secret.'
+      : 'To go on ordering, /connect with its key and secret.',
+  ].join('\n')
+export const nothingNewToast =
+  'This account is being removed: nothing new can be ordered on it. Nothing was ordered by this press.'
+export const keptAccount = 'Nothing changed, you are still connected.'
+export const reopened = 'The account is kept. You can order again.'
+export const otherThanAsked = 'That was about an account that you do not have here any more. Nothing changed.'
+export const leftShared =
+  'Disconnected: the account is removed from this chat. What you have ordered is still reported to you. To order again, /connect.'
+/** @param sending orders whose answer from the provider is being waited for at this moment. */
+export const disconnected = (options: { cancelled: number; sending: number; unfollowed: number }) =>
+  [
+    'Disconnected: the account is removed from this chat, its key and secret are erased.',
+    options.cancelled > 0 ? wereCancelled(options.cancelled) : null,
+    options.unfollowed > 0 ? 'The orders that are no longer followed are named below.' : null,
+    options.sending > 0
+      ? `${options.sending === 1 ? 'One order is' : `${options.sending} orders are`} being sent at this moment: you are told what comes of ${options.sending === 1 ? 'it' : 'them'}.`
       : null,
     'To order again, /connect.',
   ]
     .filter((line) => line !== null)
     .join('\n')
+/** @param connected the person has another account by now. */
+export const departed = (erased: boolean, connected: boolean) => {
+  if (!erased) {
+    return 'You are removed from the account that you wanted to leave: somebody else has connected it with its key meanwhile, and goes on with it. What you have ordered is still reported to you. To order again, /connect.'
+  }
+  return connected
+    ? 'The account that you had here before is removed: its key and secret are erased.'
+    : 'The account is removed from this bot: its key and secret are erased. To order again, /connect.'
+}
+export const unfollowed = (orders: Order[], now: Date) =>
+  [
+    b('No longer followed here, as the account was removed from this bot:'),
+    ...orders.map(
+      (order) =>
+        `• ${bundleName(order.network, order.volume)} for ${code(order.recipients[0]?.phone ?? '')}${order.quantity > 1 ? ` and ${order.quantity - 1} more` : ''}: ${statusWord(order)}, ${order.reference ? code(order.reference) : `sent ${when(order.sentAt ?? order.createdAt, now)}`}`,
+    ),
+    '',
+    orders.some(({ reference }) => reference === null)
+      ? 'The provider’s dashboard shows what becomes of them. One without a reference may have been charged or not: look at the wallet’s entries there for its number and time before you order again.'
+      : 'The provider’s dashboard shows what becomes of them.',
+  ].join('\n')
 
 // ── Reading from the provider ──────────────────────────────────────────────────────────────────────────────────
 
@@ -500,10 +626,14 @@ const explain = (order: Order, context: OrderContext): string | null => {
         ? 'The provider did not answer, so it may have been charged or not. Do not order again: its outcome is being followed, and you will be told here.'
         : 'The provider did not answer, so it may have been charged or not. The account was removed from this bot, so it cannot be followed here: look at the wallet’s entries in the provider’s dashboard before you order again.'
     case 'review':
+      if (!context.connected)
+        return 'The wallet had entries that may be this order’s, but they did not pair up with the orders. The account was removed from this bot, so it cannot be cleared up here: look at the wallet’s entries in the provider’s dashboard before you order again.'
       return order.reason === 'charged_by_person'
         ? 'You said that it was charged. The provider’s support can tell by the number and the time what became of it.'
         : 'The wallet has entries that may be this order’s, but they do not pair up with your orders, so I cannot tell whether it was charged. Look at /transactions: is there an entry for it? Do not order again before it is cleared up.'
     case 'not_placed':
+      if (order.reason !== 'unreachable' && !context.connected)
+        return 'No debit for it was seen while the account was here. It was removed from this bot, so the wallet is no longer watched for a late one.'
       return order.reason === 'unreachable'
         ? 'The provider could not be reached, nothing was sent and nothing was charged.'
         : order.reason === 'by_person'
@@ -514,7 +644,9 @@ const explain = (order: Order, context: OrderContext): string | null => {
     case 'cancelled':
       return order.reason === 'bundle_gone'
         ? 'This bundle is no longer sold: nothing was sent and nothing was charged.'
-        : 'Cancelled before it was sent: nothing was charged.'
+        : order.reason === 'disconnected'
+          ? 'The account was removed before this was sent: nothing was charged.'
+          : 'Cancelled before it was sent: nothing was charged.'
     case 'expired':
     case 'superseded':
       return 'Not sent, nothing was charged.'
@@ -535,6 +667,8 @@ const explainStatus = (order: Order, { connected }: OrderContext): string | null
   switch (order.status) {
     case 'failed':
     case 'cancelled':
+      if (!connected && (order.refundedPesewas ?? 0) < chargeOf(order))
+        return 'The account was removed from this bot before its whole refund was seen: the wallet’s entries in the provider’s dashboard show it.'
       return `${refundWords(order)}.`
     case 'refunded':
       return 'The amount is back in your wallet.'
@@ -655,6 +789,13 @@ export const followingNote = 'You are told here of each change.'
 export const followAnnounce = (order: Order, maskedPhone: string, status: string, reported: boolean) =>
   [
     `${markOf({ placement: 'placed', status })} ${bundleName(order.network, order.volume)} for ${maskedPhone}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`,
+    order.reference ? code(order.reference) : null,
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+export const followEnded = (order: Order, maskedPhone: string) =>
+  [
+    `${bundleName(order.network, order.volume)} for ${maskedPhone} (${statusWord(order)}) is no longer followed here. Whoever ordered it can see at the provider what becomes of it.`,
     order.reference ? code(order.reference) : null,
   ]
     .filter((line) => line !== null)

@@ -266,6 +266,7 @@ describe('an account', () => {
       const { message_id: after } = chat.say('/balance')
       await chat.waitForText('Could not read the balance: the provider refuses your API key', { after })
     }
+    await chat.waitForText('⚠️ The provider refuses your API key now')
     const told = chat.texts().filter((text) => text.includes('⚠️ The provider refuses your API key now'))
     expect(told).toHaveLength(1)
     await connectWith(chat, { apiKey, apiSecret })
@@ -278,30 +279,18 @@ describe('an account', () => {
     expect(await databaseBytes(world.databasePath)).not.toContain(apiSecret)
   })
 
-  test('is not left for another one while it has orders that would be forgotten', async () => {
-    const reseller = await world.newReseller()
-    const { chat } = reseller
-    const placed = await place(world, reseller, newPhone())
-    const other = newAccount()
-    const after = await connectWith(chat, other)
-    const answer = await chat.waitForText('of another account than the one that you have here', { after })
-    expect(answer.text).toContain('Nothing was changed. One order of the account here is still open.')
-    chat.say('/disconnect')
-    await chat.waitForButton('Confirm')
-    chat.press('Confirm')
-    const left = await chat.waitForText('Disconnected')
-    expect(left.text).toContain(`no longer checked here: ${placed.reference}`)
-    await connectWith(chat, other)
-    await chat.waitForText(/Connected\.[\s\S]*GHS 123\.45/)
-  })
-
-  test('without orders is left for another one without a question', async () => {
-    const { chat, account } = await world.newReseller()
+  test('without orders is left for another one when the person says so, and erased at once', async () => {
+    const { chat } = await world.newReseller()
     await connectWith(chat, newAccount())
-    await chat.waitForText(/Connected\.[\s\S]*GHS 123\.45/)
-    const kept = inDatabase(world, (db) => db.prepare(`SELECT keyHash, sealedSecret FROM Account`).all())
-    expect(kept.filter(({ sealedSecret }) => sealedSecret === '').length).toBeGreaterThan(0)
-    expect(account.balancePesewas).toBe(50_000)
+    const card = await chat.waitForText('Switch to another account?')
+    expect(card.text).toContain('the account here is removed. Its key and secret are erased.')
+    const erased = () =>
+      inDatabase(world, (db) => db.prepare(`SELECT id FROM Account WHERE sealedSecret = ''`).all().length)
+    const before = erased()
+    chat.press('Switch')
+    const connected = await chat.waitForText(/Connected\.[\s\S]*GHS 123\.45/)
+    expect(connected.text).toContain('The account that you had here was removed')
+    expect(erased()).toBe(before + 1)
   })
 })
 
@@ -316,25 +305,22 @@ describe('/disconnect', () => {
     await chat.waitForText('Balance: GHS 500.00', { after })
   })
 
-  test('cancels what waits, names what was sent, erases the credentials, and cannot be pressed twice', async () => {
+  test('cancels what waits, asks the provider no more, and still shows what callbacks tell', async () => {
     const reseller = await world.newReseller()
-    const { chat, id, account } = reseller
+    const { chat, account } = reseller
     const phone = newPhone()
     const sent = await place(world, reseller, phone)
     const sentCard = chat.button('Refresh')?.message
     const waiting = await order(reseller, phone)
     await cardReads(world, reseller, waiting, /Waits for your open order/)
     chat.say('/disconnect')
-    const question = await chat.waitForText('2 orders are not finished')
-    chat.press('Confirm')
-    const left = await chat.waitForText('Disconnected')
+    const question = await chat.waitForText('One order is not finished yet. One order still waits to be sent')
+    chat.press('Now')
+    const left = await cardReads(world, reseller, question, /Disconnected/)
     expect(left.text).toContain('1 waiting order was cancelled; nothing was charged for it.')
-    expect(left.text).toContain(sent.reference)
+    await chat.waitForText(new RegExp(`No longer followed here[\\s\\S]*${sent.reference}`))
     await cardReads(world, reseller, waiting, /cancelled[\s\S]*nothing was charged/)
     await cardReads(world, reseller, sentCard ?? question, /no longer checked here/)
-    const data = 'disconnect:1'
-    world.telegram.press({ from: id, messageId: question.message_id, data, stale: true })
-    await cardReads(world, reseller, question, /Bundlegram.*ordered in this chat/)
 
     const asked = requestsBy(account.id).length
     world.provider.setStatus(sent.reference, 'delivered')

@@ -185,11 +185,22 @@ const failureOf = ({ count }: Values) => ({
   retryAfterMs: count % 2 ? count * 1000 : null,
 })
 
+const leftOf = (count: number, erased: boolean) =>
+  count === 0 ? null : { cancelled: count % 3, open: count, eraseByMs: erased ? null : now.getTime() }
+const closingOf = ({ count, flag }: Values) => ({ open: count, eraseBy: now, isOwner: flag, now })
+
 /** Every text that has values in it; the compiler misses the one that is not here. */
 const html: Omit<Wording, 'keepOn' | 'switchTo' | 'bundleLabel' | 'forwardText'> = {
   welcome: ({ flag }) => texts.welcome(flag),
   home: ({ text, money, flag }) =>
-    texts.home({ accountType: text, balance: flag ? money : null, balanceAt: now, refused: flag, now }),
+    texts.home({
+      accountType: text,
+      balance: flag ? money : null,
+      balanceAt: now,
+      refused: flag,
+      eraseBy: flag ? null : now,
+      now,
+    }),
   help: ({ flag }) => texts.help(flag),
   notUnderstood: ({ flag }) => texts.notUnderstood(flag),
   askKey: ({ flag }) => texts.askKey(flag),
@@ -197,10 +208,24 @@ const html: Omit<Wording, 'keepOn' | 'switchTo' | 'bundleLabel' | 'forwardText'>
   notACredential: ({ flag }) => texts.notACredential(flag ? 'key' : 'secret'),
   credentialsAsText: ({ flag }) => texts.credentialsAsText(flag),
   credentialsUnchecked: (values) => texts.credentialsUnchecked(failureOf(values)),
-  otherAccount: ({ count }) => texts.otherAccount(count),
-  connected: ({ text, money }) => texts.connected(text, money),
-  askDisconnect: ({ count, flag }) => texts.askDisconnect(count, flag),
-  disconnected: ({ count, text }) => texts.disconnected(count, times(count, text)),
+  askSwitch: ({ text, money, count, flag }) =>
+    texts.askSwitch({
+      accountType: text,
+      balance: money,
+      shared: flag,
+      waiting: count % 3,
+      open: count % 4,
+      untilMs: now.getTime(),
+    }),
+  connected: ({ text, money, count, flag }) => texts.connected(text, money, leftOf(count, flag), now),
+  askDisconnect: ({ count }) => texts.askDisconnect(count % 3, count % 4),
+  askDisconnectOpen: ({ count }) => texts.askDisconnectOpen(count % 3, count),
+  closing: (values) => texts.closing(closingOf(values)),
+  nothingNew: (values) => texts.nothingNew(closingOf(values)),
+  disconnected: ({ count }) =>
+    texts.disconnected({ cancelled: count % 3, sending: count % 4, unfollowed: count % 2 }),
+  departed: ({ flag, count }) => texts.departed(flag, count % 2 === 0),
+  unfollowed: ({ order, count }) => texts.unfollowed(times(1 + (count % 20), order), now),
   cannotRead: (values) => texts.cannotRead('the balance', failureOf(values)),
   balance: ({ money, text }) => texts.balance(money, text, now, now),
   transactionLine: ({ text, money }) =>
@@ -253,6 +278,7 @@ const html: Omit<Wording, 'keepOn' | 'switchTo' | 'bundleLabel' | 'forwardText'>
   announceProof: ({ order }) => texts.announceProof(order),
   announceRefund: ({ order }) => texts.announceRefund(order),
   sharedCard: ({ order }) => texts.sharedCard(order, masked(order), now),
+  followEnded: ({ order }) => texts.followEnded(order, maskPhone(phone)),
   followAnnounce: ({ order, text, flag }) => texts.followAnnounce(order, maskPhone(phone), text, flag),
   notAReference: ({ text }) => texts.notAReference(text),
   noSuchOrder: ({ text }) => texts.noSuchOrder(text),

@@ -13,6 +13,7 @@ import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import * as texts from '../texts.ts'
 import { showCardOnce } from './card.ts'
+import { mayOrder } from './disconnect.ts'
 
 const { labels } = texts
 const leaveKey: Key = key(labels.leave, { do: 'leave' })
@@ -26,6 +27,7 @@ export const buy = async (ctx: BotContext, services: Services): Promise<void> =>
     ctx.talk.say(texts.needAccount)
     return
   }
+  if (!(await mayOrder(ctx, services, person))) return
   const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
   if (text === '') {
     ctx.talk.say(networksScreen(texts.chooseNetwork))
@@ -49,6 +51,7 @@ export const buyByText = async (
     return damaged !== null
   }
   if (await showEarlier(ctx, services, messageCause(ctx))) return true
+  if (!(await mayOrder(ctx, services, person))) return true
   if (phone) {
     ctx.talk.say(networksScreen(texts.chooseNetworkFor(phone.phone), phone.phone))
     return true
@@ -159,10 +162,12 @@ export const showNetworks = async (
   phone: Phone | null,
 ): Promise<void> => {
   await forgetQuestion(ctx, services)
-  if (!(await personOf(ctx, services))) {
+  const person = await personOf(ctx, services)
+  if (!person) {
     ctx.talk.show(texts.needAccount)
     return
   }
+  if (!(await mayOrder(ctx, services, person))) return
   ctx.talk.show(networksScreen(phone ? texts.chooseNetworkFor(phone) : texts.chooseNetwork, phone))
 }
 
@@ -225,6 +230,7 @@ export const chooseByButton = async (
     ctx.talk.show(texts.needAccount)
     return
   }
+  if (!(await mayOrder(ctx, services, person))) return
   if (phone && (await showEarlier(ctx, services, pressCause(ctx, bundleId, phone)))) return
   if (phone) {
     withPrices(ctx, services, person, async (bundles) => {
@@ -275,6 +281,7 @@ export const takePhone = async (
   }
   await forgetQuestion(ctx, services)
   if (await showEarlier(ctx, services, messageCause(ctx))) return
+  if (!(await mayOrder(ctx, services, person))) return
   const { phone } = written
   const work = async (bundles: Bundle[]) => {
     const bundle = bundles.find(({ id }) => id === bundleId)

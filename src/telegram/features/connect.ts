@@ -1,16 +1,10 @@
-import { CannotOpen } from '../../accounts/keyring.ts'
 import { looksLikeCredential } from '../../accounts/membership.ts'
+import * as typed from '../../accounts/typed-credentials.ts'
 import { askNext, type BotContext, forgetQuestion } from '../context.ts'
 import { mayConnect, personOf } from '../person.ts'
 import { key } from '../screen.ts'
 import type { Services } from '../services.ts'
 import * as texts from '../texts.ts'
-import { homeScreen } from './home.ts'
-
-/** How long the key waits for its secret. */
-const heldMs = 10 * 60_000
-
-const heldKeyPlace = (chatId: number): string => `chat:${chatId}/key`
 
 /** `/connect`. Credentials that stand behind the command are taken as if they were sent after it. */
 export const connect = async (ctx: BotContext, services: Services): Promise<void> => {
@@ -65,7 +59,8 @@ const readCredentials = async (
   const [first = '', second] = words
   if (second !== undefined) return tryCredentials(ctx, services, first, second)
   if (asked === 'key') return holdKey(ctx, services, first)
-  const held = await heldKey(ctx, services)
+  const { store, keyring, now } = services
+  const held = await typed.heldKey(store.chats, keyring, ctx.talk.chatId, now())
   if (held !== null) return tryCredentials(ctx, services, held, first)
   await askNext(ctx, { what: 'key' })
   return async () => ctx.talk.say(texts.askKeyAgain)
@@ -103,25 +98,13 @@ const holdKey = async (
   { store, keyring, now }: Services,
   apiKey: string,
 ): Promise<Answer> => {
-  const { chatId } = ctx.talk
-  const sealed = keyring.seal(apiKey, heldKeyPlace(chatId))
-  await store.chats.holdKey(chatId, sealed, new Date(now().getTime() + heldMs))
+  await typed.holdKey(store.chats, keyring, ctx.talk.chatId, apiKey, now())
   await askNext(ctx, { what: 'secret' })
   const rows = [[key(texts.labels.leave, { do: 'leave' })]]
   return async (removed) => ctx.talk.say({ text: texts.askSecret(removed), rows })
 }
 
-const heldKey = async (ctx: BotContext, { store, keyring, now }: Services): Promise<string | null> => {
-  const sealed = await store.chats.heldKey(ctx.talk.chatId, now())
-  if (sealed === null) return null
-  try {
-    return keyring.open(sealed, heldKeyPlace(ctx.talk.chatId))
-  } catch (error) {
-    if (error instanceof CannotOpen) return null
-    throw error
-  }
-}
-
+/** They are committed, sealed, before the provider is asked: what became of them is told even after a crash. */
 const tryCredentials = async (
   ctx: BotContext,
   services: Services,
@@ -129,61 +112,28 @@ const tryCredentials = async (
   apiSecret: string,
 ): Promise<Answer> => {
   const { talk, from } = ctx
+  if (!from) return async () => {}
+  const user = { userId: from.id, chatId: talk.chatId }
+  const check = await services.membership.take(user, apiKey, apiSecret)
   await forgetQuestion(ctx, services)
-  await services.store.chats.dropKey(talk.chatId)
-  return async () => {
-    if (!from) return
-    const user = { userId: from.id, chatId: talk.chatId }
-    const connection = await services.membership.connect(user, apiKey, apiSecret)
-    switch (connection.kind) {
-      case 'connected': {
-        const { rows } = await homeScreen(ctx, services)
-        const { accountType, balancePesewas } = connection.balance
-        talk.say({ text: texts.connected(accountType, balancePesewas), ...(rows && { rows }) })
-        return
-      }
-      case 'refused':
-        talk.say(texts.credentialsRefused)
-        return
-      case 'other_account':
-        talk.say(texts.otherAccount(connection.open))
-        return
-      case 'unchecked':
-        talk.say(texts.credentialsUnchecked(connection.error))
-    }
-  }
+  return check
 }
 
-/** `/disconnect` asks once. */
-export const disconnect = async (ctx: BotContext, services: Services): Promise<void> => {
-  const person = await personOf(ctx, services)
-  if (!person) {
-    ctx.talk.say(texts.needAccount)
+/** `Switch`, `Keep`: the answer about checked credentials of another account. */
+export const answerSwitch = async (
+  ctx: BotContext,
+  { membership }: Services,
+  sure: boolean,
+  until: Date,
+): Promise<void> => {
+  const { talk, from } = ctx
+  if (!from) return
+  if (!sure) {
+    await membership.stay(talk.chatId, until)
+    talk.show(texts.keptAccount)
     return
   }
-  const { orders, accounts } = services.store
-  const open = await orders.open(person.accountId)
-  const members = await accounts.members(person.accountId)
-  const shared = members.some(({ userId, role }) => userId !== person.userId && role === 'owner')
-  ctx.talk.say({
-    text: texts.askDisconnect(open.length, shared),
-    rows: [
-      [
-        key(texts.labels.disconnectConfirm, { do: 'disconnect', sure: true }),
-        key(texts.labels.cancel, { do: 'disconnect', sure: false }),
-      ],
-    ],
-  })
-}
-
-export const answerDisconnect = async (ctx: BotContext, services: Services, sure: boolean): Promise<void> => {
-  const person = await personOf(ctx, services)
-  if (!person || !sure) {
-    if (person) ctx.talk.toast(texts.keptAccount)
-    ctx.talk.show(await homeScreen(ctx, services))
-    return
-  }
-  const result = await services.membership.disconnect(person.userId)
-  services.onNotice()
-  ctx.talk.show(texts.disconnected(result?.cancelled ?? 0, result?.openReferences ?? []))
+  const work = await membership.switchTo({ userId: from.id, chatId: talk.chatId }, until)
+  talk.toast(work ? texts.switching : texts.switchTooLate, work === null)
+  if (work) talk.aside(work)
 }

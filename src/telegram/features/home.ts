@@ -7,6 +7,14 @@ import * as texts from '../texts.ts'
 
 const { labels } = texts
 
+/** What a member finds below the menu, and below what greets them. */
+export const memberRows: Key[][] = [
+  [key(labels.buy, { do: 'networks' })],
+  [key(labels.orders, { do: 'orders', page: 0 }), key(labels.prices, { do: 'prices', network: null })],
+  [key(labels.balance, { do: 'balance' }), key(labels.transactions, { do: 'transactions', page: 1 })],
+  [key(labels.help, { do: 'help' })],
+]
+
 /** The menu by what the person can do. */
 export const homeScreen = async (ctx: BotContext, services: Services): Promise<Screen> => {
   const person = await personOf(ctx, services)
@@ -16,21 +24,16 @@ export const homeScreen = async (ctx: BotContext, services: Services): Promise<S
     const connect: Key[] = may ? [key(labels.connect, { do: 'connect' })] : []
     return { text: texts.welcome(may), rows: [connect, [key(labels.help, { do: 'help' })]] }
   }
-  const rows: Key[][] = [
-    [key(labels.buy, { do: 'networks' })],
-    [key(labels.orders, { do: 'orders', page: 0 }), key(labels.prices, { do: 'prices', network: null })],
-    [key(labels.balance, { do: 'balance' }), key(labels.transactions, { do: 'transactions', page: 1 })],
-    [key(labels.help, { do: 'help' })],
-  ]
   return {
     text: texts.home({
       accountType: account.accountType,
       balance: account.balancePesewas,
       balanceAt: account.balanceAt,
       refused: account.unauthorizedSince !== null,
+      eraseBy: account.eraseBy,
       now: services.now(),
     }),
-    rows,
+    rows: memberRows,
   }
 }
 

@@ -11,6 +11,7 @@ import { link } from '../screen.ts'
 import type { Services } from '../services.ts'
 import * as texts from '../texts.ts'
 import { redrawHere, showCardOnce } from './card.ts'
+import { mayOrder } from './disconnect.ts'
 
 /** `Confirm`: answered at once, whatever the provider does. */
 export const confirm = async (ctx: BotContext, services: Services, purchaseId: string): Promise<void> => {
@@ -31,6 +32,10 @@ export const confirm = async (ctx: BotContext, services: Services, purchaseId: s
     case 'expired':
       await purchases.expireDrafts()
       ctx.talk.toast(texts.draftExpired, true)
+      return
+    case 'closing':
+      ctx.talk.toast(texts.nothingNewToast, true)
+      if (person) await mayOrder(ctx, services, person)
       return
     case 'unknown':
       ctx.talk.toast(texts.cardNotYours)
@@ -122,7 +127,7 @@ export const again = async (
 ): Promise<void> => {
   const own = await ownOrder(ctx, services, orderId)
   const phone = own?.order.recipients[0]?.phone as Phone | undefined
-  if (!own || !phone) return
+  if (!own || !phone || !(await mayOrder(ctx, services, own.person))) return
   const { store, purchases, prices } = services
   const cause = `${againCause(orderId)}${nonce}`
   const earlier = await store.purchases.byCause(cause)

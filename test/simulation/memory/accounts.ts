@@ -33,7 +33,8 @@ export const memoryAccounts = ({ accounts, members }: Tables): AccountStore => {
       accounts.set(account.id, { ...blank, ...account, createdAt: now })
     },
 
-    replaceCredentials: async (id, credentials) => change(id, { ...credentials, unauthorizedSince: null }),
+    replaceCredentials: async (id, credentials) =>
+      change(id, { ...credentials, unauthorizedSince: null, eraseBy: null }),
 
     erase: async (id) =>
       change(id, {
@@ -41,7 +42,18 @@ export const memoryAccounts = ({ accounts, members }: Tables): AccountStore => {
         sealedKey: '',
         sealedSecret: '',
         unauthorizedSince: new Date(0),
+        eraseBy: null,
       }),
+
+    closeBy: async (id, eraseBy) => change(id, { eraseBy }),
+
+    keep: async (id) => {
+      if (!accounts.get(id)?.eraseBy) return false
+      change(id, { eraseBy: null })
+      return true
+    },
+
+    closing: async () => accounts.where(({ eraseBy }) => eraseBy !== null).map(accountOf),
 
     rememberBalance: async (id, balance, at, accountType) => {
       if (Math.abs(balance) > mostPesewas) return

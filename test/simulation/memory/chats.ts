@@ -47,20 +47,28 @@ export const memoryChats = (tables: Tables): ChatStore => {
       if (follow) follows.set(keyOf(follow), { ...follow, messageId })
     },
 
-    holdKey: async (chatId, sealedKey, expiresAt) =>
-      halfCredentials.set(chatId, { chatId, sealedKey, expiresAt }),
-
-    heldKey: async (chatId, now) => {
-      const held = halfCredentials.get(chatId)
-      return held && held.expiresAt > now ? held.sealedKey : null
+    holdCredentials: async (row) => {
+      halfCredentials.set(row.chatId, row)
+      return row
     },
 
-    dropKey: async (chatId) => halfCredentials.delete(chatId),
+    heldCredentials: async (chatId) => halfCredentials.get(chatId) ?? null,
+    heldPairs: async () => halfCredentials.where(({ sealedSecret }) => sealedSecret !== null),
+    isHeld: async ({ chatId, sealedKey }) => halfCredentials.get(chatId)?.sealedKey === sealedKey,
+
+    dropCredentials: async ({ chatId, sealedKey }) => {
+      if (halfCredentials.get(chatId)?.sealedKey !== sealedKey) return false
+      halfCredentials.delete(chatId)
+      return true
+    },
+
+    dropKey: async (chatId) => {
+      if (halfCredentials.get(chatId)?.sealedSecret === null) halfCredentials.delete(chatId)
+    },
 
     dropOldKeys: async (now) => {
-      for (const { chatId } of halfCredentials.where(({ expiresAt }) => expiresAt <= now)) {
-        halfCredentials.delete(chatId)
-      }
+      const old = halfCredentials.where((row) => row.sealedSecret === null && row.expiresAt <= now)
+      for (const { chatId } of old) halfCredentials.delete(chatId)
     },
 
     invite: async ({ tokenHash, expiresAt }) =>

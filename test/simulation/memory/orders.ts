@@ -251,6 +251,36 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
         .map(orderOf)
         .filter(isOpen),
 
+    underWatch: async (accountId) =>
+      orders
+        .where(
+          (row) =>
+            row.accountId === accountId &&
+            (row.placement === 'sending' ||
+              row.placement === 'unconfirmed' ||
+              row.placement === 'review' ||
+              row.nextPollAt !== null ||
+              row.settleAt !== null ||
+              row.refundAt !== null),
+        )
+        .sort(oldestFirst)
+        .map(orderOf),
+
+    chatsSince: async (accountId, since) => [
+      ...new Set(
+        orders
+          .where((row) => row.accountId === accountId && row.updatedAt >= since)
+          .map(({ chatId }) => chatId),
+      ),
+    ],
+
+    settleNow: async (accountId, now) => {
+      const isLater = (row: OrderRow) => row.settleAt !== null && row.settleAt > now
+      writeWhere((row) => row.accountId === accountId && row.placement === 'unconfirmed' && isLater(row), {
+        settleAt: now,
+      })
+    },
+
     queuedOfAccount: async (accountId) =>
       orders.where((row) => row.accountId === accountId && row.placement === 'queued').map(orderOf),
 

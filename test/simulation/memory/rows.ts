@@ -1,6 +1,6 @@
 import type { Order, Purchase } from '../../../src/orders/order.ts'
 import type { Account, Member } from '../../../src/store/accounts.ts'
-import type { Follow } from '../../../src/store/chats.ts'
+import type { Follow, HalfCredential } from '../../../src/store/chats.ts'
 import type { NewEvent, Verdict } from '../../../src/store/events.ts'
 import { Journal, Table } from './table.ts'
 
@@ -55,7 +55,7 @@ export const createTables = () => {
     chats: new Table<number, ChatRow>(journal),
     leases: new Table<string, LeaseRow>(journal),
     follows: new Table<string, Follow & { createdAt: Date }>(journal),
-    halfCredentials: new Table<number, { chatId: number; sealedKey: string; expiresAt: Date }>(journal),
+    halfCredentials: new Table<number, HalfCredential>(journal),
     invitations: new Table<string, InvitationRow>(journal),
     facts: new Table<string, { name: string; value: string }>(journal),
     /** Times of an account's requests, in order. */

@@ -1,0 +1,189 @@
+import type { Order } from '../orders/order.ts'
+import { cancelQueued, tell } from '../orders/purchases.ts'
+import type { Account, Member } from '../store/accounts.ts'
+import type { Queries, Store } from '../store/store.ts'
+
+/**
+ * How people leave an account, and how it is erased. Who is not its last owner is just let go. With the last owner
+ * what is queued is cancelled, and then
+ *
+ * | open orders | the owner says | the account |
+ * |---|---|---|
+ * | none | `Confirm` | is erased at once |
+ * | some | `Confirm` | stays as it is: the owner is asked when |
+ * | some | `When they are done` | closes: nothing new is ordered, and it is erased after the last, in a day at most |
+ * | some | `Now` | is erased at once, and what becomes of the orders is no longer found out |
+ *
+ * An owner who switches to another account closes this one, which then has no owner any more. A closing account is
+ * kept by who connects it again. No watch outlives the erasure: each person is told what is no longer followed.
+ */
+export type When = 'confirmed' | 'done' | 'now'
+
+export type Departure =
+  /** They are no member of that account (any more). */
+  | { kind: 'gone' }
+  /** Others own the account, and keep it. */
+  | { kind: 'left' }
+  /** Nothing was changed: orders are open, and it has to be said when. */
+  | { kind: 'open' }
+  | ({ kind: 'closing' } & Closing)
+  | { kind: 'erased'; cancelled: number; sending: number; unfollowed: number }
+
+/** What the last owner leaves behind. */
+export interface Closing {
+  cancelled: number
+  open: number
+  eraseBy: Date
+}
+
+/** A closing account is erased after this at the latest. */
+export const closingMs = 24 * 60 * 60_000
+
+/** So many orders are named in one message. */
+const mostNamed = 20
+
+/**
+ * Whether the order's end is waited for before its account is erased. A late debit of what was found not to be
+ * placed, and what its person has judged already, are watched as long as the account lives and no longer.
+ */
+export const isAwaited = (order: Order): boolean =>
+  order.placement === 'sending' ||
+  order.placement === 'unconfirmed' ||
+  (order.placement === 'review' && order.reason !== 'charged_by_person') ||
+  order.nextPollAt !== null ||
+  order.refundAt !== null
+
+/** Whether somebody else owns the account too, so that it stays when that user leaves. */
+export const isShared = (members: Member[], userId: number): boolean =>
+  members.some((other) => other.userId !== userId && other.role === 'owner')
+
+/** Lets a member go. */
+export const leave = async (tx: Queries, member: Member, when: When, at: Date): Promise<Departure> => {
+  const { accountId, userId } = member
+  const account = await tx.accounts.byId(accountId)
+  if (!account) return { kind: 'gone' }
+  if (member.role === 'agent' || isShared(await tx.accounts.members(accountId), userId)) {
+    await tx.accounts.detach(userId)
+    return { kind: 'left' }
+  }
+  const awaited = (await tx.orders.underWatch(accountId)).filter(isAwaited)
+  if (when === 'confirmed' && awaited.length > 0) return { kind: 'open' }
+  const cancelled = await cancelWaiting(tx, accountId, member.chatId, at)
+  if (when === 'done' && awaited.length > 0) {
+    return {
+      kind: 'closing',
+      cancelled,
+      open: awaited.length,
+      eraseBy: await close(tx, account, awaited, at),
+    }
+  }
+  const others = (await tx.accounts.members(accountId)).filter((other) => other.userId !== userId)
+  const { sending, unfollowed } = await erase(tx, accountId, at)
+  for (const { chatId } of others) await oweDeparted(tx, chatId, at)
+  return { kind: 'erased', cancelled, sending, unfollowed }
+}
+
+const close = async (tx: Queries, account: Account, awaited: Order[], at: Date): Promise<Date> => {
+  const eraseBy = account.eraseBy ?? new Date(at.getTime() + closingMs)
+  await tx.accounts.closeBy(account.id, eraseBy)
+  // Touched, so that the chats of these orders are known when the account is erased.
+  for (const order of awaited) await tx.orders.patch(order.id, {}, at)
+  return eraseBy
+}
+
+/** Nothing is sent any more; who did not press is told in a message. */
+const cancelWaiting = async (
+  tx: Queries,
+  accountId: string,
+  pressedIn: number | null,
+  at: Date,
+): Promise<number> => {
+  let cancelled = 0
+  for (const order of await tx.orders.queuedOfAccount(accountId)) {
+    if (!(await cancelQueued(tx, [order], at))) continue
+    cancelled += 1
+    await tx.orders.patch(order.id, { reason: 'disconnected' }, at)
+    await tell(tx, order, at, ...(order.chatId === pressedIn ? [] : [{ about: 'placement' } as const]))
+  }
+  return cancelled
+}
+
+/** Erases the credentials, and tells of each order that it is no longer followed. */
+const erase = async (
+  tx: Queries,
+  accountId: string,
+  at: Date,
+): Promise<{ sending: number; unfollowed: number }> => {
+  const watched = await tx.orders.underWatch(accountId)
+  // The answer of what is being sent at this moment is still taken, and told by the placer.
+  const unfollowed = watched.filter(({ placement }) => placement !== 'sending')
+  await tx.accounts.erase(accountId)
+  for (const { userId } of await tx.accounts.members(accountId)) await tx.accounts.detach(userId)
+  for (const order of unfollowed) {
+    await tx.orders.patch(order.id, { nextPollAt: null, settleAt: null, refundAt: null }, at)
+    await tell(tx, order, at)
+    await tellFollowers(tx, order, at)
+  }
+  for (const [chatId, orders] of Map.groupBy(unfollowed, (order) => order.chatId)) {
+    for (let first = 0; first < orders.length; first += mostNamed) {
+      const orderIds = orders.slice(first, first + mostNamed).map(({ id }) => id)
+      await tx.notices.owe(chatId, { kind: 'unfollowed', subject: 'account', orderIds }, at)
+    }
+  }
+  return { sending: watched.length - unfollowed.length, unfollowed: unfollowed.length }
+}
+
+const tellFollowers = async (tx: Queries, order: Order, at: Date): Promise<void> => {
+  for (const { chatId } of await tx.chats.followers(order.id)) {
+    await tx.notices.owe(
+      chatId,
+      { kind: 'follow_ended', subject: `follow:${order.id}`, orderId: order.id },
+      at,
+    )
+  }
+}
+
+const oweDeparted = (tx: Queries, chatId: number, at: Date): Promise<number> =>
+  tx.notices.owe(chatId, { kind: 'departed', subject: 'account', erased: true }, at)
+
+/**
+ * Erases the closing accounts whose orders are done, or whose day is over, and says so to their members and to
+ * whose orders were open when they began to close.
+ * @returns how many were erased.
+ */
+export const eraseClosed = async (store: Store, now: () => Date): Promise<number> => {
+  let erased = 0
+  for (const { id } of await store.accounts.closing()) {
+    if (await store.transaction((tx) => eraseIfDone(tx, id, now()))) erased += 1
+  }
+  return erased
+}
+
+const eraseIfDone = async (tx: Queries, accountId: string, at: Date): Promise<boolean> => {
+  const eraseBy = (await tx.accounts.byId(accountId))?.eraseBy
+  if (!eraseBy) return false
+  if (at < eraseBy && (await tx.orders.underWatch(accountId)).some(isAwaited)) return false
+  const members = await tx.accounts.members(accountId)
+  const since = new Date(eraseBy.getTime() - closingMs)
+  const chats = new Set([
+    ...members.map(({ chatId }) => chatId),
+    ...(await tx.orders.chatsSince(accountId, since)),
+  ])
+  await cancelWaiting(tx, accountId, null, at)
+  await erase(tx, accountId, at)
+  for (const chatId of chats) await oweDeparted(tx, chatId, at)
+  return true
+}
+
+/**
+ * Somebody connects an account that was to be erased: it is kept. Owners who wanted to leave it are let go now that
+ * it has another one.
+ */
+export const reopen = async (tx: Queries, account: Account, userId: number, at: Date): Promise<void> => {
+  if (!account.eraseBy) return
+  for (const member of await tx.accounts.members(account.id)) {
+    if (member.userId === userId || member.role !== 'owner') continue
+    await tx.accounts.detach(member.userId)
+    await tx.notices.owe(member.chatId, { kind: 'departed', subject: 'account', erased: false }, at)
+  }
+}

@@ -1,0 +1,83 @@
+import type { ChatStore, HalfCredential } from '../store/chats.ts'
+import { CannotOpen, type Keyring } from './keyring.ts'
+
+/**
+ * Credentials that somebody typed and that belong to no account yet: a key that waits for its secret, a pair that
+ * is being checked (a restart takes the check up again), or a checked pair whose owner is asked whether to switch to
+ * it. They wait sealed for ten minutes; what they wait for is part of the place that they are sealed to.
+ */
+export type Stage = 'key' | 'checking' | 'switching'
+
+export interface Pair {
+  apiKey: string
+  apiSecret: string
+  /** The row that it was read from: another one that was typed since is not dropped in its place. */
+  row: HalfCredential
+}
+
+/** How long they wait. */
+export const heldMs = 10 * 60_000
+
+const placeOf = (chatId: number, stage: Stage, field: 'key' | 'secret'): string =>
+  stage === 'key' ? `chat:${chatId}/key` : `chat:${chatId}/${stage}/${field}`
+
+const opened = (keyring: Keyring, sealed: string, place: string): string | null => {
+  try {
+    return keyring.open(sealed, place)
+  } catch (error) {
+    if (error instanceof CannotOpen) return null
+    throw error
+  }
+}
+
+export const holdKey = (
+  chats: ChatStore,
+  keyring: Keyring,
+  chatId: number,
+  apiKey: string,
+  now: Date,
+): Promise<HalfCredential> =>
+  chats.holdCredentials({
+    chatId,
+    sealedKey: keyring.seal(apiKey, placeOf(chatId, 'key', 'key')),
+    sealedSecret: null,
+    expiresAt: new Date(now.getTime() + heldMs),
+  })
+
+/** The key that waits for its secret. */
+export const heldKey = async (
+  chats: ChatStore,
+  keyring: Keyring,
+  chatId: number,
+  now: Date,
+): Promise<string | null> => {
+  const row = await chats.heldCredentials(chatId)
+  if (!row || row.expiresAt <= now) return null
+  return opened(keyring, row.sealedKey, placeOf(chatId, 'key', 'key'))
+}
+
+export const holdPair = (
+  chats: ChatStore,
+  keyring: Keyring,
+  stage: 'checking' | 'switching',
+  { chatId, apiKey, apiSecret }: { chatId: number; apiKey: string; apiSecret: string },
+  now: Date,
+): Promise<HalfCredential> =>
+  chats.holdCredentials({
+    chatId,
+    sealedKey: keyring.seal(apiKey, placeOf(chatId, stage, 'key')),
+    sealedSecret: keyring.seal(apiSecret, placeOf(chatId, stage, 'secret')),
+    expiresAt: new Date(now.getTime() + heldMs),
+  })
+
+/** The pair in that row; null where it waits for something else, or was sealed with a key that is gone. */
+export const pairIn = (
+  keyring: Keyring,
+  row: HalfCredential,
+  stage: 'checking' | 'switching',
+): Pair | null => {
+  const apiKey = opened(keyring, row.sealedKey, placeOf(row.chatId, stage, 'key'))
+  const apiSecret =
+    row.sealedSecret && opened(keyring, row.sealedSecret, placeOf(row.chatId, stage, 'secret'))
+  return apiKey && apiSecret ? { apiKey, apiSecret, row } : null
+}

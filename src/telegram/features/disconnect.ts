@@ -1,0 +1,103 @@
+import { isAwaited, isShared, type When } from '../../accounts/departure.ts'
+import type { Person } from '../../orders/purchases.ts'
+import type { BotContext } from '../context.ts'
+import { personOf } from '../person.ts'
+import { type Key, key, type Screen } from '../screen.ts'
+import type { Services } from '../services.ts'
+import * as texts from '../texts.ts'
+import { homeScreen } from './home.ts'
+
+const { labels } = texts
+
+/** `/disconnect` asks once; with open orders, when. */
+export const disconnect = async (ctx: BotContext, services: Services): Promise<void> => {
+  const person = await personOf(ctx, services)
+  ctx.talk.say(person ? await leavingScreen(services, person) : texts.needAccount)
+}
+
+const leavingScreen = async (services: Services, person: Person): Promise<Screen> => {
+  const { orders, accounts } = services.store
+  const { accountId, userId } = person
+  const closing = await closingOf(services, person)
+  const keepIt = leaveKey(labels.keepAccount, accountId, 'never')
+  const now = leaveKey(labels.now, accountId, 'now')
+  if (closing?.isOwner) return { text: texts.closing(closing), rows: [[keepIt, now]] }
+  const members = await accounts.members(accountId)
+  const isOwner = members.some((member) => member.userId === userId && member.role === 'owner')
+  const watched = await orders.underWatch(accountId)
+  const open = watched.filter(isAwaited).length
+  const waiting = (await orders.queuedOfAccount(accountId)).length
+  const confirm = leaveKey(labels.disconnectConfirm, accountId, 'confirmed')
+  const cancel = leaveKey(labels.cancel, accountId, 'never')
+  if (!isOwner || isShared(members, userId)) return { text: texts.askLeave, rows: [[confirm, cancel]] }
+  if (open === 0) {
+    const text = texts.askDisconnect(waiting, watched.length)
+    return { text, rows: [[confirm, cancel]] }
+  }
+  return {
+    text: texts.askDisconnectOpen(waiting, open),
+    rows: [[leaveKey(labels.whenDone, accountId, 'done'), now], [keepIt]],
+  }
+}
+
+const leaveKey = (label: string, accountId: string, when: When | 'never'): Key =>
+  key(label, { do: 'disconnect', accountId, when })
+
+/** What a closing account looks like to that member; null where it is not closing. */
+const closingOf = async (
+  { store, now }: Services,
+  { accountId, userId }: Person,
+): Promise<texts.ClosingOptions | null> => {
+  const eraseBy = (await store.accounts.byId(accountId))?.eraseBy
+  if (!eraseBy) return null
+  const open = (await store.orders.underWatch(accountId)).filter(isAwaited).length
+  const isOwner = (await store.accounts.member(userId))?.role === 'owner'
+  return { open, eraseBy, isOwner, now: now() }
+}
+
+/** Whether anything new may be ordered; who may not is told why, and what undoes it. */
+export const mayOrder = async (ctx: BotContext, services: Services, person: Person): Promise<boolean> => {
+  const closing = await closingOf(services, person)
+  if (!closing) return true
+  const keepIt = leaveKey(labels.keepAccount, person.accountId, 'never')
+  ctx.talk.say({ text: texts.nothingNew(closing), rows: closing.isOwner ? [[keepIt]] : [] })
+  return false
+}
+
+/** A press below one of these questions: of the account that it asked about, whenever it comes. */
+export const answerDisconnect = async (
+  ctx: BotContext,
+  services: Services,
+  accountId: string,
+  when: When | 'never',
+): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (person?.accountId !== accountId) {
+    ctx.talk.toast(texts.otherThanAsked)
+    ctx.talk.show(await homeScreen(ctx, services))
+    return
+  }
+  if (when === 'never') return keep(ctx, services, person)
+  const departure = await services.membership.disconnect(person.userId, accountId, when)
+  switch (departure.kind) {
+    case 'open':
+    case 'closing':
+      // An order was made, or ended, since the question was asked: what is true now is shown.
+      ctx.talk.show(await leavingScreen(services, person))
+      return
+    case 'gone':
+      ctx.talk.show(await homeScreen(ctx, services))
+      return
+    case 'left':
+      ctx.talk.show(texts.leftShared)
+      return
+    case 'erased':
+      ctx.talk.show(texts.disconnected(departure))
+  }
+}
+
+const keep = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
+  const kept = await services.membership.keep(person.userId, person.accountId)
+  ctx.talk.toast(kept ? texts.reopened : texts.keptAccount)
+  ctx.talk.show(await homeScreen(ctx, services))
+}

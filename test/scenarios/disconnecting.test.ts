@@ -1,0 +1,421 @@
+import type { Message } from 'grammy/types'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
+import {
+  askFor,
+  cardReads,
+  dataOf,
+  debitsOf,
+  inDatabase,
+  newPhone,
+  order,
+  ordersFor,
+  place,
+  placementOf,
+  postsFor,
+  toastOf,
+} from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(() => world.provider.clearFaults())
+afterAll(() => world?.close())
+
+const requestsBy = ({ account }: Pick<Reseller, 'account'>) =>
+  world.provider.requests().filter((request) => request.accountId === account.id)
+
+/** Asks to leave, and answers with the question. */
+const askToLeave = async ({ chat }: Pick<Reseller, 'chat'>): Promise<Message> => {
+  const { message_id: after } = chat.say('/disconnect')
+  return chat.waitForText(/Remove your account|is being removed/, { after })
+}
+
+const leaveWhenDone = async (reseller: Reseller): Promise<Message> => {
+  const question = await askToLeave(reseller)
+  reseller.chat.press('When they are done')
+  return cardReads(world, reseller, question, /Your account is being removed/)
+}
+
+const leaveNow = async (reseller: Reseller): Promise<Message> => {
+  const question = await askToLeave(reseller)
+  reseller.chat.press('Now')
+  return cardReads(world, reseller, question, /Disconnected/)
+}
+
+const connectWith = async (
+  { chat }: Pick<Reseller, 'chat'>,
+  { apiKey, apiSecret }: { apiKey: string; apiSecret: string },
+): Promise<number> => chat.say(`/connect ${apiKey} ${apiSecret}`).message_id
+
+/** An order of which the provider has the debit and the bot has no answer. */
+const orderUnanswered = async (reseller: Reseller, phone: string): Promise<Message> => {
+  world.provider.addFault({ kind: 'answer_lost' })
+  world.provider.addFault({ kind: 'callback_never' })
+  const card = await order(reseller, phone)
+  return cardReads(world, reseller, card, /unconfirmed/)
+}
+
+/** How many accounts have no credentials any more. */
+const erasedAccounts = (): number =>
+  inDatabase(world, (db) => db.prepare(`SELECT id FROM Account WHERE sealedSecret = ''`).all().length)
+
+/** Changes a time of the account that is being removed, while the bot is down. */
+const dayIsOver = async (): Promise<void> => {
+  await world.bot.stop()
+  inDatabase(world, (db) =>
+    db
+      .prepare('UPDATE Account SET eraseBy = ? WHERE eraseBy IS NOT NULL')
+      .run(new Date().toISOString().replace('Z', '+00:00')),
+  )
+  await world.bot.start()
+}
+
+describe('leaving when the orders are done', () => {
+  test('takes nothing new, follows what is open to its end, and then erases the account and says so', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const phone = newPhone()
+    const sent = await place(world, reseller, phone)
+    const sentCard = chat.button('Repeat')?.message as Message
+    const waiting = await order(reseller, phone)
+    await cardReads(world, reseller, waiting, /Waits for your open order/)
+    const draft = await askFor(reseller, newPhone())
+
+    const question = await askToLeave(reseller)
+    expect(question.text).toContain('One order is not finished yet. One order still waits to be sent')
+    const before = erasedAccounts()
+    chat.press('When they are done')
+    await cardReads(world, reseller, question, /being removed[\s\S]*Nothing new can be ordered/)
+    await cardReads(world, reseller, waiting, /cancelled[\s\S]*nothing was charged/)
+
+    const late = newPhone()
+    for (const text of [`${late} 2GB`, `/buy ${late} 2GB`, '/buy']) {
+      const { message_id: after } = chat.say(text)
+      const refusal = await chat.waitForText('so nothing new can be ordered on it', { after })
+      expect(refusal.text).toMatch(/Nothing was ordered and nothing was charged[\s\S]*\/connect/)
+      expect(dataOf(refusal, 'Keep the account')).toContain('disconnect:never:')
+    }
+    const press = (card: Message, label: string) =>
+      world.telegram.press({ from: reseller.id, messageId: card.message_id, data: dataOf(card, label) })
+    expect(await toastOf(world, press(draft, 'Confirm'))).toContain('nothing new can be ordered')
+    const { message_id: after } = chat.last() as Message
+    press(sentCard, 'Repeat')
+    await chat.waitForText('so nothing new can be ordered on it', { after: after - 1 })
+    await world.bot.restart()
+    expect(erasedAccounts()).toBe(before)
+
+    world.provider.setStatus(sent.reference, 'delivered')
+    await chat.waitForText(/✅ MTN 2GB for .*delivered$/m)
+    await world.until(
+      () =>
+        inDatabase(world, (db) => db.prepare('SELECT id FROM "Order" WHERE nextPollAt IS NOT NULL').all())
+          .length === 0,
+      'the end to be confirmed',
+    )
+    await world.bot.restart()
+    await chat.waitForText('The account is removed from this bot: its key and secret are erased')
+    expect(erasedAccounts()).toBe(before + 1)
+    expect(chat.texts().join('\n')).not.toContain('No longer followed here')
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+    expect(postsFor(world, late)).toHaveLength(0)
+  })
+
+  test('is undone by a button, or by connecting again', async () => {
+    const reseller = await world.newReseller()
+    const { chat, account } = reseller
+    await place(world, reseller, newPhone())
+    const closing = await leaveWhenDone(reseller)
+    chat.press('Keep the account')
+    await cardReads(world, reseller, closing, /Send a number and a size to order at once/)
+    await place(world, reseller, newPhone())
+
+    await leaveWhenDone(reseller)
+    const after = await connectWith(reseller, account)
+    await chat.waitForText('✅ Connected.', { after })
+    await place(world, reseller, newPhone())
+    expect(debitsOf(world, reseller)).toHaveLength(3)
+    await world.bot.restart()
+    const { message_id: last } = chat.say('/balance')
+    await chat.waitForText('Balance: GHS 471.20', { after: last })
+  })
+
+  test('ends after a day, and names each order that is no longer followed', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const placed = await place(world, reseller, newPhone())
+    const unknown = newPhone()
+    const card = await orderUnanswered(reseller, unknown)
+    world.provider.addFault({ kind: 'error_before', path: '/transactions', times: null })
+    await leaveWhenDone(reseller)
+    await dayIsOver()
+    const told = await chat.waitForText('No longer followed here')
+    expect(told.text).toContain(placed.reference)
+    expect(told.text).toMatch(new RegExp(`${unknown}.*: unconfirmed, sent \\d\\d:\\d\\d`))
+    expect(told.text).toContain('may have been charged or not')
+    await chat.waitForText('The account is removed from this bot')
+    await cardReads(world, reseller, card, /unconfirmed[\s\S]*cannot be followed here/)
+    expect(debitsOf(world, reseller)).toHaveLength(2)
+  })
+
+  test('lets the owner go at once when somebody else connects the account', async () => {
+    const reseller = await world.newReseller()
+    const { chat, account } = reseller
+    const placed = await place(world, reseller, newPhone())
+    await leaveWhenDone(reseller)
+    const other = world.newPerson()
+    const after = await connectWith(other, account)
+    await other.chat.waitForText('✅ Connected.', { after })
+    await chat.waitForText('somebody else has connected it with its key meanwhile')
+    const { message_id: last } = chat.say('/balance')
+    await chat.waitForText('For that you need an account', { after: last })
+    await place(world, { ...other, account }, newPhone())
+    world.provider.setStatus(placed.reference, 'delivered')
+    await chat.waitForText(/✅ MTN 2GB for .*delivered/)
+  })
+})
+
+describe('leaving now', () => {
+  test('names each open order to who ordered it and who follows it, and asks the provider no more', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const placed = await place(world, reseller, newPhone())
+    const customer = world.newPerson()
+    customer.chat.say(placed.reference)
+    await customer.chat.waitForButton('Follow')
+    customer.chat.press('Follow')
+    await customer.chat.waitForButton('Unfollow')
+    const unknown = newPhone()
+    const card = await orderUnanswered(reseller, unknown)
+
+    const question = await askToLeave(reseller)
+    expect(question.text).toContain('2 orders are not finished yet')
+    const now = dataOf(question, 'Now')
+    const pressNow = () =>
+      world.telegram.press({ from: reseller.id, messageId: question.message_id, data: now, stale: true })
+    const before = erasedAccounts()
+    for (let times = 0; times < 3; times += 1) pressNow()
+    const told = await chat.waitForText('No longer followed here')
+    expect(told.message_id).toBeGreaterThan(question.message_id)
+    expect(told.text).toContain(placed.reference)
+    expect(told.text).toMatch(new RegExp(`${unknown}.*: unconfirmed, sent \\d\\d:\\d\\d`))
+    await customer.chat.waitForText(/024•••\d{4} \(processing\) is no longer followed here/)
+    await cardReads(world, reseller, card, /unconfirmed[\s\S]*cannot be followed here/)
+    expect(erasedAccounts()).toBe(before + 1)
+    const asked = requestsBy(reseller).length
+    await world.bot.restart()
+    const { message_id: after } = chat.say(`${newPhone()} 2GB`)
+    await chat.waitForText('/connect first', { after })
+    expect(requestsBy(reseller)).toHaveLength(asked)
+    expect(chat.texts().filter((text) => text.includes('No longer followed here'))).toHaveLength(1)
+    expect(debitsOf(world, reseller)).toHaveLength(2)
+    expect(placementOf(world, unknown)).toEqual(['unconfirmed'])
+  })
+
+  test.each([
+    ['placed', { kind: 'slow', delayMs: 1_500 } as const, /processing[\s\S]*Reference: BUD-API-/, 1],
+    ['rejected', { kind: 'slow', delayMs: 1_500 } as const, /rejected[\s\S]*Nothing was charged/, 0],
+  ])('loses nothing that is being sent at that moment: %s', async (placement, fault, words, debits) => {
+    const reseller = await world.newReseller(placement === 'placed' ? 50_000 : 1_000)
+    const { chat } = reseller
+    const phone = newPhone()
+    if (debits === 0) world.provider.setAccount(reseller.account.id, { balancePesewas: 100 })
+    world.provider.addFault(fault)
+    const card = await order(reseller, phone)
+    await world.until(() => postsFor(world, phone).length === 1, 'the order to be on its way')
+    const left = await leaveNow(reseller)
+    expect(left.text).toContain('One order is being sent at this moment')
+    const told = await chat.waitForText(words, { after: left.message_id })
+    expect(told.text).toContain(phone)
+    await cardReads(world, reseller, card, words)
+    expect(placementOf(world, phone)).toEqual([placement])
+    expect(debitsOf(world, reseller)).toHaveLength(debits)
+    expect(postsFor(world, phone)).toHaveLength(1)
+  })
+
+  test('answers a button about an account of before with nothing', async () => {
+    const reseller = await world.newReseller()
+    const { chat, account } = reseller
+    const question = await askToLeave(reseller)
+    const data = dataOf(question, 'Confirm')
+    chat.press('Confirm')
+    await cardReads(world, reseller, question, /Disconnected/)
+    const after = await connectWith(reseller, account)
+    await chat.waitForText('✅ Connected.', { after })
+    const messageId = question.message_id
+    const press = world.telegram.press({ from: reseller.id, messageId, data, stale: true })
+    expect(await toastOf(world, press)).toContain('an account that you do not have here any more')
+    await place(world, reseller, newPhone())
+  })
+
+  test('asks when, where orders were made since it asked whether', async () => {
+    const reseller = await world.newReseller()
+    const question = await askToLeave(reseller)
+    const data = dataOf(question, 'Confirm')
+    await place(world, reseller, newPhone())
+    world.telegram.press({ from: reseller.id, messageId: question.message_id, data })
+    const again = await cardReads(world, reseller, question, /One order is not finished yet/)
+    expect(dataOf(again, 'When they are done')).toContain('disconnect:done:')
+    reseller.chat.press('Keep the account')
+    await place(world, reseller, newPhone())
+  })
+})
+
+describe('another key', () => {
+  const newAccount = () => world.provider.addAccount({ accountType: 'dealer', balancePesewas: 12_345 })
+
+  const askToSwitch = async (reseller: Reseller, other: { apiKey: string; apiSecret: string }) => {
+    const after = await connectWith(reseller, other)
+    return reseller.chat.waitForText('Switch to another account?', { after })
+  }
+
+  test('of another account is switched to only on the person’s word, and open orders are followed on', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const placed = await place(world, reseller, newPhone())
+    const other = newAccount()
+    const refused = await askToSwitch(reseller, other)
+    expect(refused.text).toMatch(/Account type: dealer\nBalance: GHS 123\.45/)
+    expect(refused.text).toContain('One order is not finished yet: it is followed to the end and told here')
+    expect(await databaseBytes(world.databasePath)).not.toContain(other.apiSecret)
+    chat.press('Keep')
+    await cardReads(world, reseller, refused, /Nothing changed, you are still connected/)
+    await place(world, reseller, newPhone())
+
+    const card = await askToSwitch(reseller, other)
+    const data = dataOf(card, 'Switch')
+    for (let times = 0; times < 2; times += 1) {
+      world.telegram.press({ from: reseller.id, messageId: card.message_id, data })
+    }
+    const connected = await chat.waitForText(/✅ Connected\.[\s\S]*GHS 123\.45/, { after: card.message_id })
+    expect(connected.text).toContain('2 orders are not finished yet: they are still followed, and told here')
+    const late = world.telegram.press({ from: reseller.id, messageId: card.message_id, data, stale: true })
+    expect(await toastOf(world, late)).toContain('answered already')
+    await place(world, { ...reseller, account: other }, newPhone())
+    expect(debitsOf(world, { ...reseller, account: other })).toHaveLength(1)
+    expect(debitsOf(world, reseller)).toHaveLength(2)
+
+    const before = erasedAccounts()
+    world.provider.setStatus(placed.reference, 'delivered')
+    await chat.waitForText(/✅ MTN 2GB for .*delivered/, { after: connected.message_id })
+    await dayIsOver()
+    await chat.waitForText('The account that you had here before is removed')
+    await chat.waitForText('No longer followed here')
+    expect(erasedAccounts()).toBe(before + 1)
+  })
+
+  test('is not switched to after ten minutes, nor from a question about an earlier one', async () => {
+    const reseller = await world.newReseller()
+    const first = await askToSwitch(reseller, newAccount())
+    const second = await askToSwitch(reseller, newAccount())
+    const press = (card: Message) =>
+      world.telegram.press({
+        from: reseller.id,
+        messageId: card.message_id,
+        data: dataOf(card, 'Switch'),
+        stale: true,
+      })
+    expect(await toastOf(world, press(first))).toContain('Nothing was changed by this press')
+    inDatabase(world, (db) =>
+      db.exec(`UPDATE HalfCredential SET expiresAt = '2026-01-05T00:00:00.000+00:00'`),
+    )
+    expect(await toastOf(world, press(second))).toContain('Nothing was changed by this press')
+    await place(world, reseller, newPhone())
+  })
+
+  test('changes nothing while the provider cannot say whose it is', async () => {
+    const reseller = await world.newReseller()
+    await place(world, reseller, newPhone())
+    world.provider.addFault({ kind: 'error_before', path: '/order/status', times: null })
+    const after = await connectWith(reseller, newAccount())
+    const answer = await reseller.chat.waitForText('could not be checked', { after })
+    expect(answer.text).toContain('Nothing was stored')
+    world.provider.clearFaults()
+    await place(world, reseller, newPhone())
+    expect(debitsOf(world, reseller)).toHaveLength(2)
+  })
+
+  test.each([true, false])(
+    'of the same wallet settles what is unconfirmed (an earlier order: %s)',
+    async (earlier) => {
+      const reseller = await world.newReseller()
+      const { chat, account } = reseller
+      if (earlier) await place(world, reseller, newPhone())
+      const phone = newPhone()
+      const card = await orderUnanswered(reseller, phone)
+      const { apiKey, apiSecret } = { apiKey: `${account.apiKey}-2`, apiSecret: `${account.apiSecret}-2` }
+      world.provider.setAccount(account.id, { apiKey, apiSecret })
+      if (earlier) {
+        chat.say('/balance')
+        await chat.waitForText('The provider refuses your API key now')
+      }
+      const after = await connectWith(reseller, { apiKey, apiSecret })
+      await chat.waitForText('✅ Connected.', { after })
+      await chat.waitForText(/was placed after all: GHS 9\.60 was charged once/, { after })
+      const { text } = await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
+      expect(text).toContain(ordersFor(world, phone)[0]?.reference)
+      expect(debitsOf(world, reseller)).toHaveLength(earlier ? 2 : 1)
+      expect(postsFor(world, phone)).toHaveLength(1)
+    },
+  )
+
+  test('of another wallet does not settle it, though that has a debit for the same number', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    world.provider.addFault({ kind: 'reset_before' })
+    await cardReads(world, reseller, await order(reseller, phone), /unconfirmed/)
+    const other = newAccount()
+    const second = world.newPerson()
+    const after = await connectWith(second, other)
+    await second.chat.waitForText('✅ Connected.', { after })
+    await place(world, { ...second, account: other }, phone)
+    second.chat.say('/disconnect')
+    await second.chat.waitForButton('Now')
+    second.chat.press('Now')
+    await second.chat.waitForText('Disconnected')
+    await askToSwitch(reseller, other)
+    expect(placementOf(world, phone)).toContain('unconfirmed')
+  })
+})
+
+describe('credentials that are being checked when the bot is killed', () => {
+  const typedAndKilled = async () => {
+    const account = world.provider.addAccount({ balancePesewas: 12_345 })
+    const person = world.newPerson()
+    world.provider.addFault({ kind: 'slow', path: '/wallet/balance', delayMs: 8_000 })
+    await connectWith(person, account)
+    await world.until(
+      () => requestsBy({ account }).some(({ path }) => path === '/wallet/balance'),
+      'the check to be under way',
+    )
+    await world.bot.kill()
+    world.provider.clearFaults()
+    expect(await databaseBytes(world.databasePath)).not.toContain(account.apiSecret)
+    return { ...person, account }
+  }
+
+  const held = (chatId: number) =>
+    inDatabase(world, (db) => db.prepare('SELECT * FROM HalfCredential WHERE chatId = ?').all(chatId))
+
+  test('are checked after the start', async () => {
+    const { chat, id } = await typedAndKilled()
+    expect(held(id)).toHaveLength(1)
+    await world.bot.start()
+    await chat.waitForText(/✅ Connected\.[\s\S]*GHS 123\.45/)
+    expect(chat.texts().filter((text) => text.includes('Connected'))).toHaveLength(1)
+    expect(held(id)).toEqual([])
+  })
+
+  test('are forgotten after ten minutes, and the person is told', async () => {
+    const { chat, id } = await typedAndKilled()
+    inDatabase(world, (db) =>
+      db.exec(`UPDATE HalfCredential SET expiresAt = '2026-01-05T00:00:00.000+00:00'`),
+    )
+    await world.bot.start()
+    const told = await chat.waitForText('They are forgotten')
+    expect(told.text).toContain('/connect again')
+    expect(held(id)).toEqual([])
+  })
+})
