@@ -13,9 +13,12 @@ import { createMetrics } from './http/metrics.ts'
 import { createHttpServer } from './http/server.ts'
 import { createLog } from './log.ts'
 import { createLoop, type Loop } from './loop.ts'
+import { createAuditor } from './orders/audit.ts'
+import { createLists } from './orders/lists.ts'
 import { createPlacer } from './orders/placer.ts'
 import { createPrices } from './orders/prices.ts'
 import { createPurchases } from './orders/purchases.ts'
+import { takeOver } from './orders/restoring.ts'
 import { createSettler } from './orders/settler.ts'
 import { createTracker } from './orders/tracker.ts'
 import { createConnections } from './provider/index.ts'
@@ -81,6 +84,9 @@ export const start = async (
 
   crashPoint('migrated')
 
+  const restored = await takeOver(store, now())
+  if (restored) log.warn(restored, 'started on a restored copy: nothing that it holds is sent')
+
   const connections = createConnections()
   const wallets = createWallets({ store, keyring, connections, baseUrl: config.provider.baseUrl, now })
   const prices = createPrices(wallets, Date.now)
@@ -93,7 +99,7 @@ export const start = async (
     log,
   })
   const loops: Record<
-    'leasing' | 'placing' | 'applying' | 'polling' | 'settling' | 'sending' | 'tidying',
+    'leasing' | 'placing' | 'applying' | 'polling' | 'settling' | 'auditing' | 'sending' | 'tidying',
     Loop
   > = {
     leasing: loop('leasing', 1_000, () => lease.round()),
@@ -101,6 +107,7 @@ export const start = async (
     applying: loop('applying', 5_000, () => tracker.applyCallbacks()),
     polling: loop('polling', 1_000, () => tracker.poll()),
     settling: loop('settling', 1_000, () => settler.round()),
+    auditing: loop('auditing', 5_000, () => auditor.round()),
     sending: loop('sending', 1_000, () => outbox.round()),
     tidying: loop('tidying', 15_000, async () => {
       await purchases.expireDrafts()
@@ -133,8 +140,20 @@ export const start = async (
     giveWay: () => inbox.quiet(),
   })
   const settler = createSettler(common)
+  const auditor = createAuditor({ ...common, check: settler.check })
   const membership = createMembership({ store, keyring, wallets, now, newId, onNotice })
   const purchases = createPurchases({ store, now, newId, onQueued: () => loops.placing.wake(), onNotice })
+
+  const lists = createLists({
+    store,
+    prices,
+    wallets,
+    read: () => ({ lines: [], counts: { ready: 0, fix: 0, ignored: 0 }, recipients: [], questions: [] }),
+    now,
+    newId,
+    onQueued: () => loops.placing.wake(),
+    onNotice,
+  })
 
   const bot = createBot(config.telegram.token, config.telegram.apiRoot)
   const pacer = createPacer(pace)
@@ -142,7 +161,7 @@ export const start = async (
   const tasks = createTasks((error) => log.error({ err: error }, 'a task failed'))
   const outbox = createOutbox({
     store,
-    deliver: createDeliver(store, createSender(bot.api, forNotices(pacer)), now),
+    deliver: createDeliver(store, lists, createSender(bot.api, forNotices(pacer)), now),
     mayDeliver: lease.isHeld,
     chatWaitMs: pacer.chatWaitMs,
     now,
@@ -160,6 +179,7 @@ export const start = async (
       wallets,
       prices,
       purchases,
+      lists,
       tracker,
       settler,
       access: config.access,
@@ -240,12 +260,15 @@ const checkKey = async (store: Store, keyring: Keyring): Promise<void> => {
   if (account) keyring.open(account.sealedSecret, credentialPlace(account.id, 'secret'))
 }
 
+/** Codes of errors about the database whose message is for the operator. */
+const databaseRefusals = ['newer_database', 'unsupported_database', 'moved_database', 'unreadable_stamp']
+
 const operatorsWords = (error: unknown, config: Config): string | null => {
   if (error instanceof CannotOpen) {
     return 'CREDENTIALS_KEY: opens nothing in this database. Give the key that it was written with; to change keys, list the new one first: CREDENTIALS_KEY=<new>,<old>'
   }
   if (!(error instanceof Error) || !('code' in error)) return null
-  if (error.code === 'newer_database' || error.code === 'unsupported_database') return error.message
+  if (databaseRefusals.includes(String(error.code))) return error.message
   switch (error.code) {
     case 'EADDRINUSE':
       return `PORT: ${config.port} on ${config.host} is in use by another program. Choose another, for example PORT=8081`

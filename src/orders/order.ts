@@ -25,6 +25,8 @@ export type PurchaseRemark =
   | 'prices_unreadable'
   | 'unauthorized'
   | 'waited_long'
+  /** Ended, because it was found in a restored copy. */
+  | 'restored'
 
 /** What a person confirms with one press: one card in the chat. */
 export interface Purchase {
@@ -125,3 +127,7 @@ export interface Order {
 /** What the order costs as it was confirmed. */
 export const totalPesewas = (order: Pick<Order, 'unitPricePesewas' | 'quantity'>): Pesewas =>
   (order.unitPricePesewas * order.quantity) as Pesewas
+
+/** What it was charged with, as far as the provider told. */
+export const chargeOf = (order: Pick<Order, 'chargedPesewas' | 'unitPricePesewas' | 'quantity'>): number =>
+  order.chargedPesewas ?? totalPesewas(order)

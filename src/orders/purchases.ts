@@ -1,4 +1,4 @@
-import { announcementOf, cardOf } from '../relay/notice.ts'
+import { type Announcement, announcementOf, cardOf, listNotice } from '../relay/notice.ts'
 import type { NewOrder } from '../store/orders.ts'
 import type { Queries, Store } from '../store/store.ts'
 import type { Order, Purchase, PurchaseLine, PurchaseRemark } from './order.ts'
@@ -97,6 +97,7 @@ export const createPurchases = (options: {
         if (!purchase || !isTheirs(purchase, person)) return 'unknown'
         await oweCard(tx, purchase, cardMessageId, at)
         if (await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'cancelled')) {
+          await giveBack(tx, purchase)
           return 'cancelled'
         }
         if (purchase.state !== 'confirmed') return 'ended'
@@ -112,6 +113,7 @@ export const createPurchases = (options: {
         const draft = await tx.purchases.newestDraft(userId, chatId, at)
         if (!draft || !(await tx.purchases.leaveDraft({ id: draft.id, userId, now: at }, 'cancelled')))
           return false
+        await giveBack(tx, draft)
         await oweCard(tx, draft, null, at)
         return true
       })
@@ -141,9 +143,9 @@ export const createPurchases = (options: {
       const done = await store.transaction(async (tx) => {
         const current = await tx.orders.byId(order.id)
         if (current?.placement !== 'review') return false
-        await tell(tx, order, at)
         if (charged) {
           await tx.orders.patch(order.id, { reason: 'charged_by_person' }, at)
+          await tell(tx, order, at)
           return true
         }
         const settleAt = nextWatch(latestSend(current), at)
@@ -154,6 +156,7 @@ export const createPurchases = (options: {
           at,
         )
         if (isDone) await tx.orders.wakeWaiting(order.id)
+        await tell(tx, order, at)
         return isDone
       })
       onNotice()
@@ -163,15 +166,22 @@ export const createPurchases = (options: {
 
     expireDrafts: async () => {
       const overdue = await store.purchases.overdueDrafts(now(), 100)
-      for (const { id, chatId } of overdue) {
+      for (const draft of overdue) {
         await store.transaction(async (tx) => {
-          if (await tx.purchases.expire(id)) await tx.notices.owe(chatId, cardOf(id), now())
+          if (!(await tx.purchases.expire(draft.id))) return
+          await giveBack(tx, draft)
+          await tx.notices.owe(draft.chatId, cardOf(draft.id), now())
         })
       }
       if (overdue.length > 0) onNotice()
       return overdue.length
     },
   }
+}
+
+/** What a retry that came to nothing had taken can be retried again. */
+const giveBack = async (tx: Queries, { id, retryOfId }: Purchase): Promise<void> => {
+  if (retryOfId !== null) await tx.orders.dropRetry(id)
 }
 
 const isTheirs = (purchase: Purchase, person: Person): boolean =>
@@ -208,14 +218,18 @@ const oweCard = async (
 
 /** Cancels those of the orders that were not sent yet. @returns whether there was one. */
 export const cancelQueued = async (tx: Queries, orders: Order[], at: Date): Promise<boolean> => {
-  let cancelled = false
+  const touched = new Set<string>()
   for (const order of orders) {
     if (!(await tx.orders.go({ id: order.id }, 'cancelled', { reason: 'by_person' }, at))) continue
-    cancelled = true
-    await tx.purchases.cancelConfirmed(order.purchaseId)
+    touched.add(order.purchaseId)
     await tx.orders.wakeWaiting(order.id)
   }
-  return cancelled
+  for (const purchaseId of touched) {
+    const all = await tx.orders.ofPurchase(purchaseId)
+    if (all.every(({ placement }) => placement === 'cancelled'))
+      await tx.purchases.cancelConfirmed(purchaseId)
+  }
+  return touched.size > 0
 }
 
 /**
@@ -249,12 +263,24 @@ export const askAgain = async (
 /** Tells the person about an order: its card, and a new message where the card alone would go unnoticed. */
 export const tell = async (
   tx: Queries,
-  order: Pick<Order, 'id' | 'chatId' | 'purchaseId'>,
+  order: Pick<Order, 'id' | 'chatId' | 'purchaseId' | 'listed'>,
   at: Date,
-  ...what: Parameters<typeof announcementOf>[1][]
+  ...what: Announcement[]
 ): Promise<void> => {
   await tx.notices.owe(order.chatId, cardOf(order.purchaseId), at)
   for (const announcement of what) {
     await tx.notices.owe(order.chatId, announcementOf(order.id, announcement), at)
   }
+  if (order.listed) await closeIfDone(tx, order, at)
+}
+
+/** A list of which nothing is open any more gets its one closing message. */
+const closeIfDone = async (
+  tx: Queries,
+  { purchaseId, chatId }: Pick<Order, 'purchaseId' | 'chatId'>,
+  at: Date,
+): Promise<void> => {
+  if ((await tx.orders.countOpenOf(purchaseId)) > 0) return
+  if (await tx.purchases.close(purchaseId, at))
+    await tx.notices.owe(chatId, listNotice(purchaseId, 'done'), at)
 }

@@ -1,3 +1,4 @@
+import type { Transaction } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'
 
 /**
@@ -12,6 +13,8 @@ export type NoticeContent =
   /** A new message about an order, because an edit makes no sound. */
   | { kind: 'announce'; subject: string; orderId: string; what: Announcement }
   | { kind: 'follow_announce'; subject: string; orderId: string; status: string; reported: boolean }
+  /** A new message about a list: the rest of it is held up, or all of it is done. */
+  | { kind: 'list'; subject: string; purchaseId: string; what: 'held' | 'done' }
   /** What a chat was told while it refused messages: orders by name, and how many more by status. */
   | { kind: 'digest'; subject: string; named: Missed[]; counted: [status: string, count: number][] }
   /** The provider refuses the account's credentials. */
@@ -24,6 +27,8 @@ export type NoticeContent =
   | { kind: 'unfollowed'; subject: string; orderIds: string[] }
   /** The same, to who follows one of them. */
   | { kind: 'follow_ended'; subject: string; orderId: string }
+  /** What was charged since the copy that the bot was restored from, and is in no books here (epoch ms). */
+  | ({ kind: 'audit'; subject: string } & AuditReport)
   /** A message of the person that holds a secret has to go. */
   | { kind: 'delete'; subject: string; messageId: number }
 
@@ -38,6 +43,8 @@ export type Announcement =
   | { about: 'refund' }
   /** Its status is asked no more. */
   | { about: 'stale' }
+  /** The provider took a bulk order for fewer recipients than were sent. */
+  | { about: 'accepted_in_part' }
 
 export type ConnectionOutcome =
   | { kind: 'connected'; accountType: string | null; balancePesewas: Pesewas; left: Left | null }
@@ -58,6 +65,24 @@ export interface Left {
   /** When it is erased at the latest, epoch ms; null where it was erased at once. */
   eraseByMs: number | null
 }
+
+export interface AuditReport {
+  sinceMs: number
+  debits: UnknownDebit[]
+  /** How many there are besides. */
+  more: number
+}
+
+/** A debit that no order explains, as the provider words it. */
+export interface UnknownDebit extends Pick<Transaction, 'amountPesewas' | 'description' | 'reference'> {
+  atMs: number | null
+}
+
+export const auditOf = (accountId: string, report: AuditReport): NoticeContent => ({
+  kind: 'audit',
+  subject: `account:${accountId}`,
+  ...report,
+})
 
 /** What a chat missed of one order. */
 export interface Missed {
@@ -85,6 +110,13 @@ export const cardOf = (purchaseId: string): NoticeContent => ({
   kind: 'card',
   subject: `purchase:${purchaseId}`,
   purchaseId,
+})
+
+export const listNotice = (purchaseId: string, what: 'held' | 'done'): NoticeContent => ({
+  kind: 'list',
+  subject: `list:${purchaseId}`,
+  purchaseId,
+  what,
 })
 
 export const announcementSubject = (orderId: string): string => `order:${orderId}`

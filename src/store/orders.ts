@@ -121,9 +121,9 @@ export const orderStore = (client: Client) => ({
   countOpenOf: async (purchaseId: string): Promise<number> => {
     const rows = await client.order.findMany({
       where: { purchaseId, placement: { in: [...unsettled, 'placed'] } },
-      select: { placement: true, status: true, nextPollAt: true },
+      select: { placement: true, status: true, nextPollAt: true, reason: true },
     })
-    return rows.filter((row) => isOpen({ ...row, placement: row.placement as Placement })).length
+    return rows.filter((row) => isUnfinished({ ...row, placement: row.placement as Placement })).length
   },
 
   /**
@@ -264,9 +264,9 @@ export const orderStore = (client: Client) => ({
   /** Those of the references that an order holds. */
   heldReferences: async (references: string[]): Promise<Set<string>> => {
     const held = new Set<string>()
-    for (let first = 0; first < references.length; first += 500) {
+    for (const part of partsOf(references)) {
       const rows = await client.order.findMany({
-        where: { reference: { in: references.slice(first, first + 500) } },
+        where: { reference: { in: part } },
         select: { reference: true },
       })
       for (const { reference } of rows) if (reference !== null) held.add(reference)
@@ -287,6 +287,54 @@ export const orderStore = (client: Client) => ({
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     })
     return rows.map(orderOf).filter(isOpen)
+  },
+
+  /** Orders of the account for these phones since then that were charged, or may be. */
+  recentFor: async (accountId: string, phones: string[], since: Date): Promise<Order[]> => {
+    const found: Row[] = []
+    for (const part of partsOf(phones)) {
+      found.push(
+        ...(await client.order.findMany({
+          where: {
+            accountId,
+            createdAt: { gte: since },
+            placement: { in: [...unsettled, 'placed'] },
+            recipients: { some: { accountId, phone: { in: part } } },
+          },
+          include: withRecipients,
+        })),
+      )
+    }
+    return found.map(orderOf)
+  },
+
+  /** Those of the phones that have an open order of the account. */
+  phonesWithOpen: async (accountId: string, phones: string[]): Promise<Set<string>> => {
+    const open = new Set<string>()
+    for (const part of partsOf(phones)) {
+      const rows = await client.recipient.findMany({
+        where: { accountId, phone: { in: part }, order: { placement: { in: [...unsettled, 'placed'] } } },
+        select: { phone: true, order: { select: { placement: true, status: true, nextPollAt: true } } },
+      })
+      for (const { phone, order } of rows) {
+        if (isOpen({ ...order, placement: order.placement as Placement })) open.add(phone)
+      }
+    }
+    return open
+  },
+
+  /** Takes recipients of an order for a purchase that orders them again: each is in one live purchase at most. */
+  claimRetry: async (orderId: string, phones: string[], retryId: string): Promise<number> => {
+    const { count } = await client.recipient.updateMany({
+      where: { orderId, phone: { in: phones }, retryId: null },
+      data: { retryId },
+    })
+    return count
+  },
+
+  /** Gives back what a purchase that came to nothing had taken. */
+  dropRetry: async (retryId: string): Promise<void> => {
+    await client.recipient.updateMany({ where: { retryId }, data: { retryId: null } })
   },
 
   /** Lets orders that wait for this one be looked at again. */
@@ -357,6 +405,14 @@ export const orderStore = (client: Client) => ({
   },
 })
 
+/** As many values as one query may name. */
+const mostValues = 500
+
+const partsOf = (values: string[]): string[][] =>
+  Array.from({ length: Math.ceil(values.length / mostValues) }, (_, index) =>
+    values.slice(index * mostValues, (index + 1) * mostValues),
+  )
+
 const passTurn = async (client: Client, id: string): Promise<void> => {
   await client.order.updateMany({ where: { afterId: id }, data: { afterId: null } })
 }
@@ -406,6 +462,12 @@ export type OrderStore = ReturnType<typeof orderStore>
 /** Whether the provider may still have it pending, or will. A placed order that is polled no more is not waited for. */
 export const isOpen = (order: Pick<Order, 'placement' | 'status' | 'nextPollAt'>): boolean =>
   order.placement === 'placed' ? !isTerminal(order.status) && order.nextPollAt !== null : true
+
+/** Whether more may become of it: what a person has judged to be charged is left at that. */
+export const isUnfinished = (order: Pick<Order, 'placement' | 'status' | 'nextPollAt' | 'reason'>): boolean =>
+  (order.placement === 'placed' || unsettled.includes(order.placement)) &&
+  isOpen(order) &&
+  order.reason !== 'charged_by_person'
 
 const orderOf = (row: Row): Order => ({
   ...row,

@@ -1,9 +1,11 @@
 import { type AccountStore, accountStore } from './accounts.ts'
 import { type ChatStore, chatStore } from './chats.ts'
 import type { PrismaClient } from './client/client.ts'
+import { type CopyStore, copyStore } from './copies.ts'
 import type { Client } from './database.ts'
 import { type EventStore, eventStore } from './events.ts'
 import { type LeaseStore, leaseStore } from './leases.ts'
+import { type ListStore, listStore } from './lists.ts'
 import { type NoticeStore, noticeStore } from './notices.ts'
 import { type OrderStore, orderStore } from './orders.ts'
 import { type PurchaseStore, purchaseStore } from './purchases.ts'
@@ -17,7 +19,9 @@ export interface Queries {
   events: EventStore
   notices: NoticeStore
   chats: ChatStore
+  copies: CopyStore
   leases: LeaseStore
+  lists: ListStore
   requests: RequestStore
 }
 
@@ -33,7 +37,9 @@ const queriesOn = (client: Client): Queries => ({
   events: eventStore(client),
   notices: noticeStore(client),
   chats: chatStore(client),
+  copies: copyStore(client),
   leases: leaseStore(client),
+  lists: listStore(client),
   requests: requestStore(client),
 })
 

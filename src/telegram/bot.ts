@@ -6,6 +6,7 @@ import { type Button, decodeButton } from './button.ts'
 import type { CommandMenu } from './command-menu.ts'
 import { type BotContext, forgetQuestion, type Memory, pendingQuestion } from './context.ts'
 import * as admin from './features/admin.ts'
+import * as bulk from './features/bulk.ts'
 import * as buy from './features/buy.ts'
 import * as connect from './features/connect.ts'
 import * as disconnect from './features/disconnect.ts'
@@ -163,6 +164,8 @@ const readMessage = async (ctx: BotContext, services: Services, text: string): P
       ctx.talk.say(texts.notAReference(text))
       return
     }
+    case 'list':
+    case 'fix':
     case undefined:
       break
   }
@@ -254,6 +257,14 @@ const carryOut = (ctx: BotContext, services: Services, button: Button): Promise<
       return lookup.follow(ctx, services, button.orderId, false)
     case 'look':
       return lookup.look(ctx, services, button.orderId)
+    case 'bulk':
+      return bulk.bulk(ctx, services)
+    case 'bulk_bundles':
+    case 'bulk_bundle':
+      ctx.talk.toast(texts.outdatedButton)
+      return Promise.resolve()
+    case 'list':
+      return bulk.press(ctx, services, button.purchaseId, button.act)
     case 'orders':
       return history.orders(ctx, services, button.page)
     case 'balance':

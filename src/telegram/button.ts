@@ -1,6 +1,7 @@
 import type { When } from '../accounts/departure.ts'
 import { isPhone, type Phone } from '../provider/phone.ts'
 import { isId } from '../store/id.ts'
+import { type ListAct, readAct, wordsOfAct } from './list-button.ts'
 
 /**
  * What a button does, and with what. Keyboards keep no state: a press works after a restart, in any order and
@@ -37,6 +38,11 @@ export type Button =
   | { do: 'unfollow'; orderId: string }
   | { do: 'look'; orderId: string }
   | { do: 'orders'; page: number }
+  /** The guided list: network, bundle, then the numbers. */
+  | { do: 'bulk' }
+  | { do: 'bulk_bundles'; network: string; page: number }
+  | { do: 'bulk_bundle'; bundleId: number }
+  | { do: 'list'; purchaseId: string; act: ListAct }
   | { do: 'balance' }
   | { do: 'transactions'; page: number }
   | { do: 'prices'; network: string | null }
@@ -58,6 +64,7 @@ export const encodeButton = (button: Button): string => {
 const wordsOf = (button: Button): Words => {
   switch (button.do) {
     case 'home':
+    case 'bulk':
     case 'leave':
     case 'connect':
     case 'networks':
@@ -72,6 +79,12 @@ const wordsOf = (button: Button): Words => {
       return ['switch', button.sure ? 1 : 0, button.untilMs]
     case 'bundles':
       return ['bundles', button.network, button.page]
+    case 'bulk_bundles':
+      return ['bulk_bundles', button.network, button.page]
+    case 'bulk_bundle':
+      return ['bulk_bundle', button.bundleId]
+    case 'list':
+      return ['list', button.purchaseId, ...wordsOfAct(button.act)]
     case 'bundle':
       return button.phone ? ['bundle', button.bundleId, button.phone] : ['bundle', button.bundleId]
     case 'keep':
@@ -110,9 +123,11 @@ export const decodeButton = (data: string): Button | null => {
 }
 
 const readButton = (data: string): Button | null => {
-  const [action = '', first = '', second = '', third = ''] = data.split(':', 4)
+  const [action = '', first = '', ...rest] = data.split(':', 6)
+  const [second = '', third = ''] = rest
   switch (action) {
     case 'home':
+    case 'bulk':
     case 'leave':
     case 'connect':
     case 'networks':
@@ -129,6 +144,14 @@ const readButton = (data: string): Button | null => {
         : null
     case 'bundles':
       return withPage(second, (page) => ({ do: 'bundles', network: first, page }))
+    case 'bulk_bundles':
+      return withPage(second, (page) => ({ do: 'bulk_bundles', network: first, page }))
+    case 'bulk_bundle':
+      return withBundle(first, (bundleId) => ({ do: 'bulk_bundle', bundleId }))
+    case 'list': {
+      const act = readAct(rest)
+      return isId(first) && act ? { do: 'list', purchaseId: first, act } : null
+    }
     case 'bundle':
       return withBundle(first, (bundleId) => {
         if (second === '') return { do: 'bundle', bundleId, phone: null }

@@ -1,14 +1,22 @@
+import type { Lists } from '../orders/lists.ts'
 import type { Order, Purchase } from '../orders/order.ts'
 import { isTerminal } from '../orders/status.ts'
 import { maskPhone } from '../provider/phone.ts'
 import type { Queries } from '../store/store.ts'
+import { listCard } from './list-card.ts'
 import { type Key, key, type Screen } from './screen.ts'
 import * as texts from './texts.ts'
 
 const { labels } = texts
 
 /** The card of a purchase as it stands now: a draft to confirm, or what became of its order. */
-export const purchaseCard = async (queries: Queries, purchase: Purchase, now: Date): Promise<Screen> => {
+export const purchaseCard = async (
+  queries: Queries,
+  lists: Lists,
+  purchase: Purchase,
+  now: Date,
+): Promise<Screen> => {
+  if (purchase.kind === 'list') return listCard(queries, lists, purchase)
   const [order] = await queries.orders.ofPurchase(purchase.id)
   if (order && purchase.state !== 'superseded') return orderCard(queries, order, now)
   return draftCard(queries, purchase)
@@ -19,7 +27,13 @@ const draftCard = async (queries: Queries, purchase: Purchase): Promise<Screen> 
   if (!line) throw new Error(`The purchase ${purchase.id} has no lines.`)
   const { state } = purchase
   if (state === 'cancelled' || state === 'expired' || state === 'superseded') {
-    return { text: texts.draftEnded(state, texts.bundleName(line.network, line.volume), line.phone) }
+    const bundle = texts.bundleName(line.network, line.volume)
+    return {
+      text:
+        purchase.remark === 'restored'
+          ? texts.draftOutdated(bundle, line.phone)
+          : texts.draftEnded(state, bundle, line.phone),
+    }
   }
   const account = await queries.accounts.byId(purchase.accountId)
   return {

@@ -8,6 +8,10 @@ export type Question =
   | { what: 'secret' }
   | { what: 'phone'; bundleId: number }
   | { what: 'reference' }
+  /** The numbers of a list, for the bundle that was chosen. */
+  | { what: 'list'; bundleId: number }
+  /** Corrected lines of that list. */
+  | { what: 'fix'; purchaseId: string }
 
 export interface Memory {
   question?: Question

@@ -1,4 +1,5 @@
 import { isAwaited, isShared } from '../accounts/departure.ts'
+import type { Lists } from '../orders/lists.ts'
 import type { Order } from '../orders/order.ts'
 import { maskPhone } from '../provider/phone.ts'
 import type { Announcement, ConnectionOutcome, Missed, Notice } from '../relay/notice.ts'
@@ -6,13 +7,15 @@ import type { Delivery } from '../relay/outbox.ts'
 import type { Store } from '../store/store.ts'
 import { orderCard, purchaseCard, sharedCard } from './cards.ts'
 import { memberRows } from './features/home.ts'
+import { listDone, listHeld } from './list-card.ts'
+import * as listTexts from './list-texts.ts'
 import { deliveryAfter } from './refusal.ts'
 import { key, type Screen } from './screen.ts'
 import type { Sender, Sent } from './sender.ts'
 import * as texts from './texts.ts'
 
 /** Words a notice from what is true now, and sends it. */
-export const createDeliver = (store: Store, sender: Sender, now: () => Date) => {
+export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: () => Date) => {
   const deliver = async (notice: Notice): Promise<Delivery> => {
     const { chatId, content } = notice
     switch (content.kind) {
@@ -33,8 +36,12 @@ export const createDeliver = (store: Store, sender: Sender, now: () => Date) => 
         })
       case 'digest':
         return sayDigest(chatId, content.named, content.counted)
+      case 'list':
+        return sayList(chatId, content.purchaseId, content.what)
       case 'reconnect':
         return say(chatId, texts.reconnect)
+      case 'audit':
+        return say(chatId, texts.audit(content, now()))
       case 'connection':
         return say(chatId, connectionScreen(chatId, content.outcome))
       case 'departed':
@@ -53,12 +60,19 @@ export const createDeliver = (store: Store, sender: Sender, now: () => Date) => 
   const showCard = async (chatId: number, purchaseId: string): Promise<Delivery> => {
     const purchase = await store.purchases.byId(purchaseId)
     if (!purchase) return { kind: 'sent' }
-    const screen = await purchaseCard(store, purchase, now())
+    const screen = await purchaseCard(store, lists, purchase, now())
     const sent = await put(chatId, purchase.cardMessageId, screen)
     if (sent.kind === 'sent' && sent.messageId !== purchase.cardMessageId) {
       await store.purchases.showOn(purchaseId, sent.messageId)
     }
     return after(sent, chatId)
+  }
+
+  const sayList = async (chatId: number, purchaseId: string, what: 'held' | 'done'): Promise<Delivery> => {
+    const purchase = await store.purchases.byId(purchaseId)
+    const screen =
+      purchase && (what === 'done' ? await listDone(store, purchase) : await listHeld(store, purchase))
+    return screen ? say(chatId, Promise.resolve(screen)) : { kind: 'sent' }
   }
 
   const showShared = async (chatId: number, orderId: string): Promise<Delivery> => {
@@ -161,6 +175,8 @@ export const createDeliver = (store: Store, sender: Sender, now: () => Date) => 
         return texts.announceRefund(order)
       case 'proof':
         return texts.announceProof(order)
+      case 'accepted_in_part':
+        return listTexts.acceptedInPart(order)
       case 'placement':
       case 'stale':
         return orderCard(store, order, now())

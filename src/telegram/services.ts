@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Keyring } from '../accounts/keyring.ts'
 import type { Membership } from '../accounts/membership.ts'
 import type { Wallets } from '../accounts/wallets.ts'
+import type { Lists } from '../orders/lists.ts'
 import type { Prices } from '../orders/prices.ts'
 import type { Purchases } from '../orders/purchases.ts'
 import type { Settler } from '../orders/settler.ts'
@@ -16,6 +17,7 @@ export interface Services {
   wallets: Wallets
   prices: Prices
   purchases: Purchases
+  lists: Lists
   tracker: Tracker
   settler: Settler
   access: 'open' | 'invite'

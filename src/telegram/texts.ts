@@ -3,6 +3,7 @@ import { totalPesewas } from '../orders/order.ts'
 import { type Refusal, staleConfirmationMs } from '../orders/placement.ts'
 import { isTerminal } from '../orders/status.ts'
 import { formatGhs, type Pesewas } from '../provider/money.ts'
+import type { AuditReport, UnknownDebit } from '../relay/notice.ts'
 import { escapeHtml, foreignText, foreignWord, oneLine } from './screen.ts'
 import { clock, duration, when } from './time.ts'
 
@@ -410,6 +411,29 @@ export const transactionLine = (entry: {
   ]
     .filter((line) => line !== null)
     .join('\n')
+
+export const audit = ({ sinceMs, debits, more }: AuditReport, now: Date) =>
+  [
+    `⚠️ ${b('Charged, but not in this bot’s books')}`,
+    `This bot was restored from a copy of its data of ${when(new Date(sinceMs), now)}. Since then your wallet was charged ${debits.length + more === 1 ? 'once' : `${debits.length + more} times`} for what it knows no order of:`,
+    '',
+    ...debits.map((debit) => unknownDebit(debit, now)),
+    more > 0 ? `and ${more} more: /transactions shows all.` : null,
+    '',
+    'They were ordered here before the restore, or elsewhere with your account. Look before you order the same again: send a reference to see what became of it.',
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+
+const unknownDebit = ({ atMs, amountPesewas, description, reference }: UnknownDebit, now: Date) =>
+  [
+    `• ${atMs === null ? '' : `${when(new Date(atMs), now)} · `}${b(formatGhs(amountPesewas))}`,
+    description ? escapeHtml(oneLine(description, 120)) : null,
+    reference ? code(reference) : null,
+  ]
+    .filter((part) => part !== null)
+    .join(' · ')
+
 export const transactions = (lines: string[], page: number, pages: number) =>
   lines.length === 0
     ? 'No wallet entries here.'
@@ -510,8 +534,13 @@ const remarkText = (remark: PurchaseRemark | null): string | null => {
       return '⚠️ The provider refuses your API key, so nothing was sent and nothing was charged. /connect with the current key, then confirm:\n'
     case 'waited_long':
       return '⚠️ This waited for more than 15 minutes, so it was not sent and nothing was charged. Still wanted?\n'
+    case 'restored':
+      return null
   }
 }
+
+export const draftOutdated = (bundle: string, phone: string) =>
+  `⌛ ${bundle} for ${code(phone)}\n${b('expired')}: this bot was restored from an older copy of its data. Nothing was ordered by this card there, and it orders nothing any more. If you had confirmed it since, look at /transactions before you order again.`
 
 export const draftEnded = (state: 'cancelled' | 'expired' | 'superseded', bundle: string, phone: string) => {
   const head = `${bundle} for ${code(phone)}`
@@ -622,6 +651,8 @@ const explain = (order: Order, context: OrderContext): string | null => {
       return 'Being sent to the provider.'
     case 'unconfirmed':
       if (order.reason === 'history_unreadable' && context.connected) return unreadableHistory(order)
+      if (order.reason === 'restored' && context.connected)
+        return 'This bot was restored from an older copy of its data, in which this order was still to be sent. It may have been sent since, so it may have been charged or not. Do not order again: the wallet’s entries are being read to tell, and you will be told here.'
       return context.connected
         ? 'The provider did not answer, so it may have been charged or not. Do not order again: its outcome is being followed, and you will be told here.'
         : 'The provider did not answer, so it may have been charged or not. The account was removed from this bot, so it cannot be followed here: look at the wallet’s entries in the provider’s dashboard before you order again.'
@@ -656,7 +687,7 @@ const explain = (order: Order, context: OrderContext): string | null => {
 }
 
 const unreadableHistory = (order: Order): string =>
-  `The provider did not answer, so it may have been charged or not, and the wallet’s entries cannot be read to tell. Do not order again. ${order.settleAt ? `The next look is at ${clock(order.settleAt)}.` : ''}`.trim()
+  `It may have been charged or not, and the wallet’s entries cannot be read to tell. Do not order again. ${order.settleAt ? `The next look is at ${clock(order.settleAt)}.` : ''}`.trim()
 
 const explainStatus = (order: Order, { connected }: OrderContext): string | null => {
   if (order.reason === 'stale')

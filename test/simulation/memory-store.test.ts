@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { noAnswers, nothingShown } from '../../src/orders/list.ts'
 import { placements } from '../../src/orders/placement.ts'
 import type { Pesewas } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
@@ -153,6 +154,34 @@ const draw = (random: Random): Question => {
         return order && phones.length > 0 && orders.split(order, part, now)
       },
     },
+    {
+      name: 'orders.recentFor',
+      ask: ({ orders }) => orders.recentFor(accountId, [chosen], now),
+      unordered: true,
+    },
+    {
+      name: 'orders.phonesWithOpen',
+      ask: async ({ orders }) => [...(await orders.phonesWithOpen(accountId, [...phones]))],
+      unordered: true,
+    },
+    { name: 'orders.claimRetry', ask: ({ orders }) => orders.claimRetry(id, [chosen], purchaseId) },
+    { name: 'orders.dropRetry', ask: ({ orders }) => orders.dropRetry(purchaseId) },
+    {
+      name: 'lists.insert',
+      ask: ({ lists }) =>
+        lists.insert({
+          purchaseId,
+          text: chosen,
+          answers: noAnswers,
+          fixedBundleId: skip,
+          shown: nothingShown,
+        }),
+    },
+    {
+      name: 'lists.change',
+      ask: ({ lists }) => lists.change(purchaseId, { text: status, answers: { ...noAnswers, fits: true } }),
+    },
+    { name: 'lists.byPurchase', ask: ({ lists }) => lists.byPurchase(purchaseId) },
     { name: 'orders.passTurn', ask: ({ orders }) => orders.passTurn(id) },
     { name: 'orders.countOpenOf', ask: ({ orders }) => orders.countOpenOf(purchaseId) },
     { name: 'purchases.hold', ask: ({ purchases }) => purchases.hold(purchaseId, id) },

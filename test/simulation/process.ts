@@ -165,7 +165,9 @@ const storeOf = (world: World, process: BotProcess): Store => {
     events: awaited('events', outside.events),
     notices: awaited('notices', outside.notices),
     chats: awaited('chats', outside.chats),
+    copies: awaited('copies', outside.copies),
     leases: awaited('leases', outside.leases),
+    lists: awaited('lists', outside.lists),
     requests: awaited('requests', outside.requests),
     transaction: (work) =>
       process.query('transaction', () => store.transaction((queries) => work(changed(queries)))),

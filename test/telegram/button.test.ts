@@ -4,12 +4,26 @@ import { networks } from '../../src/provider/network.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { newId } from '../../src/store/id.ts'
 import { type Button, decodeButton, encodeButton } from '../../src/telegram/button.ts'
+import type { ListAct } from '../../src/telegram/list-button.ts'
 
 const id = fc.stringMatching(/^[\w-]{22}$/)
 const phone = fc.stringMatching(/^0\d{9}$/).map((digits) => digits as Phone)
 const bundleId = fc.maxSafeNat()
 const page = fc.nat(999_999)
 const network = fc.constantFrom(...networks)
+
+const digest = fc.stringMatching(/^[\w-]{8}$/)
+const simpleAct = fc.constantFrom('unanswer', 'fix', 'csv', 'look', 'go_on', 'stop', 'retry', 'again')
+const act: fc.Arbitrary<ListAct> = fc.oneof(
+  fc.record({ act: fc.constant('confirm' as const), digest }),
+  fc.record({ act: fc.constant('page' as const), page }),
+  fc.record({ act: fc.constant('answer' as const), question: digest, choice: page }),
+  fc.record({ act: fc.constant('repeats' as const), order: fc.boolean() }),
+  fc.record({ act: fc.constant('fits' as const), fits: fc.boolean() }),
+  fc.record({ act: fc.constant('retry_one' as const), position: page }),
+  fc.record({ act: fc.constant('repeat' as const), nonce: page }),
+  simpleAct.map((name) => ({ act: name }) as ListAct),
+)
 
 type Fields<Do extends Button['do']> = Omit<Extract<Button, { do: Do }>, 'do'>
 
@@ -44,6 +58,10 @@ const fields: { [Do in Button['do']]: fc.Arbitrary<Fields<Do>> } = {
   balance: fc.record({}),
   transactions: fc.record({ page }),
   prices: fc.record({ network: fc.option(network) }),
+  bulk: fc.record({}),
+  bulk_bundles: fc.record({ network, page }),
+  bulk_bundle: fc.record({ bundleId }),
+  list: fc.record({ purchaseId: id, act }),
   help: fc.record({}),
   admin: fc.record({}),
   invite: fc.record({}),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Lists } from '../../src/orders/lists.ts'
 import type { Order, Purchase } from '../../src/orders/order.ts'
 import { placements } from '../../src/orders/placement.ts'
 import { orderStatuses } from '../../src/provider/index.ts'
@@ -61,6 +62,9 @@ const stored = async (
   if (!order) throw new Error('The order was not stored.')
   return { store, purchase, order: { ...order, ...fields } }
 }
+
+/** The cards of single orders ask nothing of lists. */
+const noLists = {} as Lists
 
 const untold = { position: 0, status: null, statusAt: null, reported: false, retryId: null }
 
@@ -237,6 +241,20 @@ const html: Omit<Wording, 'keepOn' | 'switchTo' | 'bundleLabel' | 'forwardText'>
       balanceAfterPesewas: money,
       at: '10:32',
     }),
+  audit: ({ text, money, count, flag }) =>
+    texts.audit(
+      {
+        sinceMs: now.getTime(),
+        debits: times(Math.min(count, 12), {
+          atMs: flag ? now.getTime() : null,
+          amountPesewas: money,
+          description: flag ? text : null,
+          reference: flag ? text : null,
+        }),
+        more: count,
+      },
+      now,
+    ),
   transactions: (values) => texts.transactions(times(8, html.transactionLine(values)), 1, values.count),
   chooseNetworkFor: () => texts.chooseNetworkFor(phone),
   chooseBundle: ({ text, flag }) => texts.chooseBundle(text, flag ? phone : null),
@@ -264,6 +282,7 @@ const html: Omit<Wording, 'keepOn' | 'switchTo' | 'bundleLabel' | 'forwardText'>
         ([null, 'price_changed', 'prices_unreadable', 'unauthorized', 'waited_long'] as const)[count % 5] ??
         null,
     }),
+  draftOutdated: ({ text }) => texts.draftOutdated(texts.bundleName(text, text), phone),
   draftEnded: ({ text, count }) =>
     texts.draftEnded(
       (['cancelled', 'expired', 'superseded'] as const)[count % 3] ?? 'expired',
@@ -431,7 +450,7 @@ test('a placed order can be refreshed, repeated and shared', async () => {
 test('a draft is confirmed or cancelled, and shows what the balance will be and what is short', async () => {
   const { store, purchase } = await stored()
   await store.accounts.rememberBalance('a', pesewas(2000), now)
-  const card = await purchaseCard(store, { ...purchase, id: 'q'.repeat(22) }, now)
+  const card = await purchaseCard(store, noLists, { ...purchase, id: 'q'.repeat(22) }, now)
   for (const word of ['MTN', '5GB', phone, 'GHS 23.50', 'GHS 20.00', 'GHS 3.50'])
     expect(card.text).toContain(word)
   expect(labelsOf(card)).toEqual([expect.stringContaining('Confirm'), expect.stringContaining('Cancel')])

@@ -8,13 +8,13 @@ import type { Services } from '../services.ts'
  */
 export const showCardOnce = (
   { talk }: BotContext,
-  { store, now }: Services,
+  { store, lists, now }: Services,
   how: 'say' | 'show',
   purchaseId: string,
 ): void => {
   const words = async () => {
     const purchase = await store.purchases.byId(purchaseId)
-    return purchase && purchase.cardMessageId === null ? purchaseCard(store, purchase, now()) : null
+    return purchase && purchase.cardMessageId === null ? purchaseCard(store, lists, purchase, now()) : null
   }
   talk[how](words, (messageId) => store.purchases.showOn(purchaseId, messageId))
 }

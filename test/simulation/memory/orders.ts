@@ -2,6 +2,7 @@ import type { Order } from '../../../src/orders/order.ts'
 import { provable, sourcesOf, unsettled } from '../../../src/orders/placement.ts'
 import {
   isOpen,
+  isUnfinished,
   kindFor,
   type NewOrder,
   type OrderPatch,
@@ -123,12 +124,7 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
     },
 
     countOpenOf: async (purchaseId) =>
-      orders.where(
-        (row) =>
-          row.purchaseId === purchaseId &&
-          (row.placement === 'placed' || unsettled.includes(row.placement)) &&
-          isOpen(row),
-      ).length,
+      orders.where((row) => row.purchaseId === purchaseId && isUnfinished(row)).length,
 
     go: async (guard, to, patch, now) => {
       const from = guard.leaseToken || guard.leaseEndedBefore ? ['sending'] : sourcesOf(to)
@@ -232,6 +228,50 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
         .sort(oldestFirst)
         .map(orderOf)
         .filter(isOpen),
+
+    recentFor: async (accountId, phones, since) =>
+      orders
+        .where(
+          (row) =>
+            row.accountId === accountId &&
+            row.createdAt >= since &&
+            (row.placement === 'placed' || unsettled.includes(row.placement)) &&
+            row.recipients.some(({ phone }) => phones.includes(phone)),
+        )
+        .map(orderOf),
+
+    phonesWithOpen: async (accountId, phones) =>
+      new Set(
+        orders
+          .where(
+            (row) =>
+              row.accountId === accountId &&
+              (row.placement === 'placed' || unsettled.includes(row.placement)) &&
+              isOpen(row),
+          )
+          .flatMap(({ recipients }) => recipients.map(({ phone }) => phone))
+          .filter((phone) => phones.includes(phone)),
+      ),
+
+    claimRetry: async (orderId, phones, retryId) => {
+      const row = orders.get(orderId)
+      const isFree = (each: RecipientRow) => phones.includes(each.phone) && each.retryId === null
+      if (!row) return 0
+      const recipients = row.recipients.map((each) => (isFree(each) ? { ...each, retryId } : each))
+      orders.set(orderId, { ...row, recipients })
+      return row.recipients.filter(isFree).length
+    },
+
+    dropRetry: async (retryId) => {
+      for (const row of orders.where(({ recipients }) =>
+        recipients.some((each) => each.retryId === retryId),
+      )) {
+        const recipients = row.recipients.map((each) =>
+          each.retryId === retryId ? { ...each, retryId: null } : each,
+        )
+        orders.set(row.id, { ...row, recipients })
+      }
+    },
 
     wakeWaiting: async (waitsForId) => {
       writeWhere((row) => row.waitsForId === waitsForId && row.placement === 'queued', {

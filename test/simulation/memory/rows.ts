@@ -1,3 +1,4 @@
+import type { List } from '../../../src/orders/list.ts'
 import type { Order, Purchase } from '../../../src/orders/order.ts'
 import type { Account, Member } from '../../../src/store/accounts.ts'
 import type { Follow, HalfCredential } from '../../../src/store/chats.ts'
@@ -54,6 +55,7 @@ export const createTables = () => {
     notices: new Table<number, NoticeRow>(journal),
     chats: new Table<number, ChatRow>(journal),
     leases: new Table<string, LeaseRow>(journal),
+    lists: new Table<string, List>(journal),
     follows: new Table<string, Follow & { createdAt: Date }>(journal),
     halfCredentials: new Table<number, HalfCredential>(journal),
     invitations: new Table<string, InvitationRow>(journal),

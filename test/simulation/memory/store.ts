@@ -1,8 +1,10 @@
 import type { Queries, Store } from '../../../src/store/store.ts'
 import { memoryAccounts } from './accounts.ts'
 import { memoryChats } from './chats.ts'
+import { memoryCopies } from './copies.ts'
 import { memoryEvents } from './events.ts'
 import { memoryLeases } from './leases.ts'
+import { memoryLists } from './lists.ts'
 import { memoryNotices } from './notices.ts'
 import { memoryOrders } from './orders.ts'
 import { memoryPurchases } from './purchases.ts'
@@ -23,7 +25,9 @@ export const createMemoryStore = (): MemoryStore => {
     events: memoryEvents(tables),
     notices: memoryNotices(tables),
     chats: memoryChats(tables),
+    copies: memoryCopies(tables),
     leases: memoryLeases(tables),
+    lists: memoryLists(tables),
     requests: memoryRequests(tables),
   }
   return { ...queries, tables, transaction: (work) => tables.journal.transaction(() => work(queries)) }

@@ -1,0 +1,118 @@
+import type { Answers, ListReading, ReadRecipient } from '../lists/reading.ts'
+import type { Bundle } from '../provider/index.ts'
+import type { Pesewas } from '../provider/money.ts'
+import type { Phone } from '../provider/phone.ts'
+import type { Order } from './order.ts'
+
+/** A pasted list or a file, and all that its preview is computed from. */
+export interface List {
+  purchaseId: string
+  text: string
+  answers: ListAnswers
+  /** The bundle that the flow had fixed before the list was sent. */
+  fixedBundleId: number | null
+  shown: Shown
+}
+
+export interface ListAnswers {
+  /** To the questions that the reading asks. */
+  questions: Answers
+  /** Whether to order what was ordered minutes ago once more. */
+  recent: 'skip' | 'order'
+  /** Only as much as the balance allows. */
+  fits: boolean
+}
+
+export const noAnswers: ListAnswers = { questions: {}, recent: 'skip', fits: false }
+
+/** What the person saw when they confirmed: another price list or balance makes another preview. */
+export interface Shown {
+  bundles: Bundle[]
+  balancePesewas: Pesewas | null
+  recent: RecentOrder[]
+  /** Numbers of the list with an open order: theirs wait for it. */
+  waiting: Phone[]
+}
+
+export const nothingShown: Shown = { bundles: [], balancePesewas: null, recent: [], waiting: [] }
+
+/** The same bundle for the same phone, ordered within `recentMs`. */
+export interface RecentOrder {
+  phone: Phone
+  bundleId: number
+  reference: string | null
+}
+
+/** An order for the same phone and bundle this recent makes a second one a question (lists rule 9). */
+export const recentMs = 10 * 60_000
+
+/** What Confirm orders, and what it leaves out. */
+export interface Selection {
+  send: ReadRecipient[]
+  /** Ordered minutes ago: skipped unless the person says otherwise. */
+  repeats: { recipient: ReadRecipient; reference: string | null }[]
+  /** More than the balance allows. */
+  cut: ReadRecipient[]
+  /** What all that is asked for costs, whether the balance allows it or not. */
+  neededPesewas: Pesewas
+  /** What is to be sent costs. */
+  totalPesewas: Pesewas
+}
+
+/** What of a reading is ordered, by the answers that the person gave. */
+export const select = (
+  reading: Pick<ListReading, 'recipients'>,
+  { recent, fits }: ListAnswers,
+  shown: Shown,
+): Selection => {
+  const references = new Map(shown.recent.map((order) => [keyOf(order), order.reference]))
+  const isRepeat = (recipient: ReadRecipient) => references.has(keyOf(recipient))
+  const repeats = reading.recipients.filter(isRepeat)
+  const wanted =
+    recent === 'order' ? reading.recipients : reading.recipients.filter((recipient) => !isRepeat(recipient))
+  const count = fits ? countWithin(wanted, shown.balancePesewas ?? 0) : wanted.length
+  const send = wanted.slice(0, count)
+  return {
+    send,
+    repeats: repeats.map((recipient) => ({
+      recipient,
+      reference: references.get(keyOf(recipient)) ?? null,
+    })),
+    cut: wanted.slice(count),
+    neededPesewas: sumOf(wanted),
+    totalPesewas: sumOf(send),
+  }
+}
+
+const keyOf = ({ phone, bundleId }: { phone: Phone; bundleId: number }): string => `${phone}/${bundleId}`
+
+export const sumOf = (recipients: readonly { pricePesewas: Pesewas }[]): Pesewas =>
+  recipients.reduce((sum, { pricePesewas }) => sum + pricePesewas, 0) as Pesewas
+
+/** How many from the top of the list the balance is enough for. */
+export const countWithin = (
+  recipients: readonly { pricePesewas: Pesewas }[],
+  balancePesewas: number,
+): number => {
+  let left = balancePesewas
+  const short = recipients.findIndex(({ pricePesewas }) => {
+    left -= pricePesewas
+    return left < 0
+  })
+  return short === -1 ? recipients.length : short
+}
+
+/** Orders written as a list that reads back to them. */
+export const listOf = (
+  orders: readonly Pick<Order, 'bundleId' | 'network' | 'volume' | 'recipients'>[],
+): Pick<List, 'text' | 'fixedBundleId'> => {
+  const lines = orders
+    .flatMap((order) => order.recipients.map((recipient) => ({ ...order, ...recipient })))
+    .sort((a, b) => a.position - b.position)
+  const [first] = lines
+  if (first && lines.every(({ bundleId }) => bundleId === first.bundleId)) {
+    return { text: lines.map(({ phone }) => phone).join('\n'), fixedBundleId: first.bundleId }
+  }
+  const text = lines.map(({ phone, volume, network }) => `${phone} ${volume} ${network}`).join('\n')
+  return { text, fixedBundleId: null }
+}

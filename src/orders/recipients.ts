@@ -1,0 +1,81 @@
+import type { RecipientStatus } from '../provider/index.ts'
+import type { Phone } from '../provider/phone.ts'
+import type { Queries } from '../store/store.ts'
+import { chargeOf, type Order, type Recipient } from './order.ts'
+import { isTerminal, type KnownStatus, mergeReport, type Report } from './status.ts'
+
+/**
+ * Statuses of the single recipients of a bulk order. They follow the same rules as an order's own (see `status.ts`);
+ * the API shows neither whether they come nor in what form (API §2, §4.4), so nothing here relies on their coming.
+ */
+
+const knownOf = ({ status, statusAt, reported }: Recipient): KnownStatus => ({
+  status,
+  reported,
+  since: statusAt,
+  newestCallbackAt: reported ? statusAt : null,
+})
+
+/** What a callback about one recipient changed. */
+export type RecipientChange =
+  | { kind: 'same' }
+  /** `confirm`: only a callback said so, and the provider's record is to be asked. */
+  | { kind: 'changed'; status: string; confirm: boolean }
+
+export const applyRecipientCallback = async (
+  tx: Queries,
+  order: Order,
+  phone: Phone,
+  report: Report,
+  now: Date,
+): Promise<RecipientChange> => {
+  const recipient = order.recipients.find((each) => each.phone === phone)
+  if (!recipient) return { kind: 'same' }
+  const merge = mergeReport(knownOf(recipient), report)
+  if (merge.kind !== 'changed') return { kind: 'same' }
+  await tx.orders.patchRecipients(order.id, [phone], merge.status, now, merge.reported)
+  return { kind: 'changed', status: merge.status, confirm: merge.reported }
+}
+
+/**
+ * What the provider's record says of the recipients. Where it lists none but the order as a whole is at an end, it
+ * confirms those of whom a callback said the same; nobody else is given a status by that.
+ */
+export const applyRecipientRecord = async (
+  tx: Queries,
+  order: Order,
+  record: { status: string; recipients: readonly RecipientStatus[] | null; began: Date },
+  now: Date,
+): Promise<void> => {
+  const told = new Map(record.recipients?.map(({ phone, status }) => [phone, status]))
+  const changed = new Map<string, Phone[]>()
+  for (const recipient of order.recipients) {
+    const status = told.get(recipient.phone) ?? wordOfTheWhole(recipient, record)
+    if (status === null) continue
+    const merge = mergeReport(knownOf(recipient), { source: 'poll', status, at: record.began })
+    if (merge.kind === 'same') continue
+    changed.set(status, [...(changed.get(status) ?? []), recipient.phone])
+  }
+  for (const [status, phones] of changed) await tx.orders.patchRecipients(order.id, phones, status, now)
+}
+
+const wordOfTheWhole = (recipient: Recipient, record: { status: string }): string | null =>
+  isTerminal(record.status) && recipient.reported && recipient.status === record.status ? record.status : null
+
+/** Whether the provider may still have an order for that phone pending. */
+export const isPending = (order: Order, phone: string): boolean => {
+  const recipient = order.recipients.find((each) => each.phone === phone)
+  const isEnded =
+    order.placement === 'placed' && order.kind === 'bulk' && isTerminal(recipient?.status ?? null)
+  return recipient !== undefined && !isEnded
+}
+
+/** What has to come back to the wallet, in pesewas: of a bulk order the price of each recipient that failed. */
+export const owedRefund = (order: Order): number => {
+  const failed = order.recipients.filter(({ status, reported }) => !reported && isFailure(status)).length
+  if (order.kind === 'bulk' && failed > 0) return failed * order.unitPricePesewas
+  return isFailure(order.status) && !order.statusReported ? chargeOf(order) : 0
+}
+
+/** A status with which the money is owed back. */
+export const isFailure = (status: string | null): boolean => status === 'failed' || status === 'cancelled'
