@@ -12,12 +12,16 @@ const idOf = ({ id }: EventRow): number => id
 export const memoryEvents = ({ events }: Tables): EventStore => ({
   insert: async (news) => {
     const seen = new Set(events.all().map(({ digest }) => digest))
-    const fresh = news.filter(({ digest }) => !seen.has(digest) && seen.add(digest))
-    for (const event of fresh) {
+    let stored = 0
+    for (const event of news) {
+      // SQLite counts on for a row that it then leaves out as a repeat.
       const id = events.nextId()
+      if (seen.has(event.digest)) continue
+      seen.add(event.digest)
       events.set(id, { ...event, id, appliedAt: null, verdict: null })
+      stored += 1
     }
-    return fresh.length
+    return stored
   },
 
   unapplied: async (after, limit) =>
