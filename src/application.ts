@@ -125,14 +125,15 @@ export const start = async (
 
   const onNotice = () => loops.sending.wake()
   const { publicUrl } = config
-  const common = { store, wallets, now, log, onNotice, onEnded: () => loops.placing.wake() }
+  const onEnded = () => loops.placing.wake()
+  const onPlaced = () => loops.applying.wake()
+  const common = { store, wallets, now, log, onNotice, onEnded, onPlaced }
   const placer = createPlacer({
     ...common,
     prices,
     callbackUrl: (orderId) => publicUrl && `${publicUrl}/webhooks/${keyring.sign('webhook', orderId)}`,
     monotonicMs: () => performance.now(),
     newId,
-    onPlaced: () => loops.applying.wake(),
   })
   const tracker = createTracker({
     ...common,

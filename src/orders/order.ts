@@ -94,7 +94,7 @@ export interface Order {
   providerMessage: string | null
   providerType: string | null
   reference: string | null
-  /** The reference was inferred from a debit, not proven. */
+  /** The reference was inferred from a debit: proof that it is another order's takes it away again. */
   inferred: boolean
   status: string | null
   statusReported: boolean

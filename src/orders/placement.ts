@@ -20,6 +20,7 @@ import type { Pesewas } from '../provider/money.ts'
  * | `unconfirmed`, `rejected`, `not_placed`, `review` | `placed` | proof |
  * | `unconfirmed` | `not_placed` | a complete read of the wallet shows no debit |
  * | `unconfirmed` | `review` | debits and orders do not pair up |
+ * | `placed` | `unconfirmed` | only where its reference was inferred from a debit: proven to be another order's |
  * | `review` | `not_placed` | on the person's word |
  *
  * From `unconfirmed` nothing leads back to `queued`: a POST whose outcome is unknown is never repeated.
@@ -46,7 +47,7 @@ const arrows: Record<Placement, readonly Placement[]> = {
   review: ['placed', 'not_placed'],
   rejected: ['placed'],
   not_placed: ['placed'],
-  placed: [],
+  placed: ['unconfirmed'],
   cancelled: [],
   expired: [],
   superseded: [],
@@ -85,7 +86,10 @@ export type Step =
   | { to: 'unconfirmed'; reason: string }
   | { to: 'queued'; reason: 'rate_limited'; waitMs: number; freezes: true }
   | { to: 'queued'; reason: 'unreachable' | 'interrupted'; waitMs: number; freezes: false }
-  | { to: 'not_placed'; reason: 'unreachable' }
+  | { to: 'not_placed'; reason: 'unreachable' | 'not_made' }
+
+/** `not_made`: our own client refused to make a request of the order, so there was nothing to send. */
+export type AttemptOutcome = PlacementOutcome<Placed> | { kind: 'not_made' }
 
 /** What a definite no is about. */
 export type Refusal = 'invalid' | 'unauthorized' | 'balance' | 'not_found' | 'pending' | 'unprocessable'
@@ -112,7 +116,7 @@ export interface Placed {
  * What an attempt's outcome means for the order.
  * @param attempts how many earlier tries certainly sent nothing for want of a connection.
  */
-export const stepAfter = (outcome: PlacementOutcome<Placed>, attempts: number): Step => {
+export const stepAfter = (outcome: AttemptOutcome, attempts: number): Step => {
   switch (outcome.kind) {
     case 'placed':
       return {
@@ -134,6 +138,8 @@ export const stepAfter = (outcome: PlacementOutcome<Placed>, attempts: number): 
       return { to: 'unconfirmed', reason: outcome.reason }
     case 'not_sent':
       return afterNothingSent(outcome, attempts)
+    case 'not_made':
+      return { to: 'not_placed', reason: 'not_made' }
   }
 }
 

@@ -10,6 +10,7 @@ import type { OrderPatch } from '../store/orders.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { type Order, totalPesewas } from './order.ts'
 import {
+  type AttemptOutcome,
   leaseMs,
   leaseReserveMs,
   type Placed,
@@ -18,6 +19,7 @@ import {
   stepAfter,
 } from './placement.ts'
 import { offerOf, type Prices } from './prices.ts'
+import { makeWay, proofOf } from './proof.ts'
 import { askAgain, tell } from './purchases.ts'
 import { callbacksSeenLatelyMs, nextPoll } from './schedule.ts'
 import { nextSettling } from './settling.ts'
@@ -54,6 +56,8 @@ export interface PlacerOptions {
   /** Told when an order that others wait for came to its end. */
   onEnded: () => void
 }
+
+type PlacedStep = Extract<Step, { to: 'placed' }>
 
 interface Lease {
   token: string
@@ -327,7 +331,7 @@ const post = async (
   order: Order,
   lease: Lease,
   signal: AbortSignal,
-): Promise<PlacementOutcome<Placed>> => {
+): Promise<AttemptOutcome> => {
   const { now, monotonicMs } = options
   const leaseLeft = () => Math.min(lease.endsAtMs - now().getTime(), lease.endsMonotonicMs - monotonicMs())
   const call = {
@@ -346,9 +350,10 @@ const post = async (
     const outcome = await provider.placeOrder({ ...common, phone: phones[0] as Phone }, call)
     return placedAs(outcome, ({ pricePesewas }) => pricePesewas)
   } catch (error) {
-    // The client throws only for a request that it refuses to make.
+    // Thrown before a connection is opened. Whatever else went wrong, the lease's end makes it `unconfirmed`.
+    if (!(error instanceof ProviderError && error.code === 'invalid_request')) throw error
     options.log.error({ orderId: order.id, err: error }, 'an order could not be made into a request')
-    return { kind: 'not_sent', reason: 'unreachable', detail: 'invalid request' }
+    return { kind: 'not_made' }
   }
 }
 
@@ -364,10 +369,11 @@ const placedAs = <T extends Pick<Placed, 'reference' | 'status' | 'placedAt'>>(
 /** How often the outcome of a POST is tried to be committed before the lease's end makes it `unconfirmed`. */
 const commitTries = 5
 
-const settle = async (options: PlacerOptions, order: Order, lease: Lease, step: Step): Promise<void> => {
+const settle = async (options: PlacerOptions, order: Order, lease: Lease, answer: Step): Promise<void> => {
+  let step = answer
   for (let tries = 1; ; tries += 1) {
     try {
-      await commit(options, order, lease, step)
+      step = await commit(options, order, lease, answer)
       crashPoint('answer_committed')
       break
     } catch (error) {
@@ -376,7 +382,6 @@ const settle = async (options: PlacerOptions, order: Order, lease: Lease, step: 
         'the outcome of an order could not be committed',
       )
       if (tries === commitTries) return
-      if (isTakenReference(error)) step = { to: 'unconfirmed', reason: 'reference_taken' }
       await (options.sleep ?? wait)(200 * tries)
     }
   }
@@ -393,76 +398,120 @@ const isOtherThanListed = (order: Order, step: Step): boolean =>
     ? step.chargedPesewas !== null && step.chargedPesewas !== totalPesewas(order)
     : step.to === 'rejected' && step.reason === 'not_found'
 
-const isTakenReference = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'P2002'
-
-const commit = ({ store, now }: PlacerOptions, order: Order, lease: Lease, step: Step): Promise<void> =>
-  store.transaction(async (tx) => {
-    const at = now()
-    const released = { leaseToken: null, leaseUntil: null }
-    const guard = { id: order.id, leaseToken: lease.token }
-    const late = at.getTime() - order.createdAt.getTime() > 20_000
-    // Erased while it was being sent: this is the last that is heard of it, so it is said in a message.
-    const isLast = isErased(await tx.accounts.byId(order.accountId))
-    const lastWord = isLast ? [{ about: 'placement' } as const] : []
-    switch (step.to) {
-      case 'placed': {
-        const placed = { ...(await placedPatch(tx, order, step, at)), ...released }
-        const patch = { ...placed, ...(isLast && { nextPollAt: null }) }
-        const inTime = await tx.orders.go(guard, 'placed', patch, at)
-        if (!inTime && !(await tx.orders.prove(order.id, patch, at))) return
-        await tx.orders.patchRecipients(order.id, null, step.status, at)
-        await tx.events.release(order.id)
-        if (step.balancePesewas !== null)
-          await tx.accounts.rememberBalance(order.accountId, step.balancePesewas, at)
-        await tx.accounts.markAuthorized(order.accountId)
-        crashPoint('answer_half_written')
-        await tell(
-          tx,
-          order,
-          at,
-          ...(inTime ? [] : [{ about: 'proof' } as const]),
-          ...otherPrice(order, step),
-          ...lastWord,
-        )
-        return
-      }
-      case 'rejected': {
-        const ours = step.reason === 'pending' ? await pendingOfOurs(tx, order) : null
-        const known = { reason: step.reason, providerMessage: step.message, providerType: step.type }
-        const patch = { ...released, ...known, waitsForId: ours }
-        if (!(await tx.orders.go(guard, 'rejected', patch, at))) return
-        await tx.orders.wakeWaiting(order.id)
-        if (step.reason === 'unauthorized') await refuse(tx, order.accountId, at)
-        await tell(tx, order, at, ...(late || isLast ? [{ about: 'placement' } as const] : []))
-        return
-      }
-      case 'queued': {
-        const notBefore = new Date(at.getTime() + step.waitMs)
-        const attempts = order.attempts + (step.reason === 'unreachable' ? 1 : 0)
-        const patch = { ...released, reason: step.reason, notBefore, attempts, sentAt: null }
-        if (!(await tx.orders.go(guard, 'queued', patch, at))) return
-        if (step.freezes) await tx.accounts.freeze(order.accountId, notBefore)
-        await tell(tx, order, at)
-        return
-      }
-      case 'not_placed':
-      case 'unconfirmed': {
-        // An early callback may have named the reference already: the poll looks for one.
-        const followed = { nextPollAt: at, settleAt: nextSettling(order.sentAt ?? at, at) }
-        const patch = {
-          ...released,
-          reason: step.reason,
-          ...(step.to === 'unconfirmed' && !isLast && followed),
-        }
-        if (!(await tx.orders.go(guard, step.to, patch, at))) return
-        if (step.to === 'not_placed') await tx.orders.wakeWaiting(order.id)
-        await tell(tx, order, at, { about: 'placement' })
-      }
+/**
+ * Writes what an attempt came to, with what its people are told.
+ * @returns the step that was taken: a reference that is proven to be another order's makes it `unconfirmed`.
+ */
+const commit = async (options: PlacerOptions, order: Order, lease: Lease, answer: Step): Promise<Step> => {
+  const step = await options.store.transaction(async (tx) => {
+    if (answer.to !== 'placed') {
+      await commitUnplaced(tx, order, lease, answer, options.now())
+      return answer
     }
+    if (await commitPlaced(tx, order, lease, answer, options.now())) return answer
+    const taken = { to: 'unconfirmed', reason: 'reference_taken' } as const
+    await commitUnplaced(tx, order, lease, taken, options.now())
+    return taken
   })
+  if (step !== answer) {
+    options.log.warn(
+      { orderId: order.id },
+      'the answer to an order names what is proven to be another order’s',
+    )
+  }
+  return step
+}
 
-type PlacedStep = Extract<Step, { to: 'placed' }>
+const released = { leaseToken: null, leaseUntil: null }
+
+/** The own answer is proof: it is taken whoever holds the lease, and from an order that only inferred it. */
+const commitPlaced = async (
+  tx: Queries,
+  order: Order,
+  lease: Lease,
+  step: PlacedStep,
+  at: Date,
+): Promise<boolean> => {
+  const current = (await tx.orders.byId(order.id)) ?? order
+  const isLast = await isLastWord(tx, order)
+  const placed = { ...(await placedPatch(tx, order, step, at)), ...released }
+  const patch = { ...placed, ...(isLast && { nextPollAt: null }) }
+  if (current.reference === step.reference) {
+    const { chargedPesewas, balancePesewas } = step
+    await tx.orders.patch(
+      order.id,
+      { inferred: false, ...(chargedPesewas !== null && { chargedPesewas }), balancePesewas },
+      at,
+    )
+    await tell(tx, order, at, ...otherPrice(order, step))
+    return true
+  }
+  const way = await makeWay(tx, current, step.reference, at)
+  if (!way) return false
+  const inTime = await tx.orders.go({ id: order.id, leaseToken: lease.token }, 'placed', patch, at)
+  if (!inTime && !(await tx.orders.prove(order.id, patch, at))) {
+    throw new Error(`The order ${order.id} has changed while its answer was written.`)
+  }
+  await tx.orders.patchRecipients(order.id, null, step.status, at)
+  await tx.events.release(order.id, step.reference)
+  if (step.balancePesewas !== null)
+    await tx.accounts.rememberBalance(order.accountId, step.balancePesewas, at)
+  await tx.accounts.markAuthorized(order.accountId)
+  crashPoint('answer_half_written')
+  const lastWord = isLast ? [{ about: 'placement' } as const] : []
+  await tell(tx, order, at, ...(inTime ? [] : [proofOf(way)]), ...otherPrice(order, step), ...lastWord)
+  return true
+}
+
+/** Erased while the order was being sent: its outcome is the last that is heard of it, so it is said in a message. */
+const isLastWord = async (tx: Queries, { accountId }: Order): Promise<boolean> =>
+  isErased(await tx.accounts.byId(accountId))
+
+const commitUnplaced = async (
+  tx: Queries,
+  order: Order,
+  lease: Lease,
+  step: Exclude<Step, PlacedStep>,
+  at: Date,
+): Promise<void> => {
+  const guard = { id: order.id, leaseToken: lease.token }
+  const late = at.getTime() - order.createdAt.getTime() > 20_000
+  const isLast = await isLastWord(tx, order)
+  switch (step.to) {
+    case 'rejected': {
+      const ours = step.reason === 'pending' ? await pendingOfOurs(tx, order, at) : null
+      const known = { reason: step.reason, providerMessage: step.message, providerType: step.type }
+      const patch = { ...released, ...known, waitsForId: ours }
+      if (!(await tx.orders.go(guard, 'rejected', patch, at))) return
+      await tx.orders.wakeWaiting(order.id)
+      if (step.reason === 'unauthorized') await refuse(tx, order.accountId, at)
+      await tell(tx, order, at, ...(late || isLast ? [{ about: 'placement' } as const] : []))
+      return
+    }
+    case 'queued': {
+      const notBefore = new Date(at.getTime() + step.waitMs)
+      const attempts = order.attempts + (step.reason === 'unreachable' ? 1 : 0)
+      const patch = { ...released, reason: step.reason, notBefore, attempts, sentAt: null }
+      if (!(await tx.orders.go(guard, 'queued', patch, at))) return
+      if (step.freezes) await tx.accounts.freeze(order.accountId, notBefore)
+      await tell(tx, order, at)
+      return
+    }
+    case 'not_placed':
+    case 'unconfirmed': {
+      // An early callback may have named the reference already: the poll looks for one.
+      const followed = { nextPollAt: at, settleAt: nextSettling(order.sentAt ?? at, at) }
+      const patch = {
+        ...released,
+        reason: step.reason,
+        ...(step.to === 'unconfirmed' && !isLast && followed),
+      }
+      if (!(await tx.orders.go(guard, step.to, patch, at))) return
+      if (step.to === 'not_placed') await tx.orders.wakeWaiting(order.id)
+      await tell(tx, order, at, { about: 'placement' })
+    }
+  }
+}
 
 const placedPatch = async (tx: Queries, order: Order, step: PlacedStep, at: Date): Promise<OrderPatch> => {
   const account = await tx.accounts.byId(order.accountId)
@@ -486,13 +535,21 @@ const placedPatch = async (tx: Queries, order: Order, step: PlacedStep, at: Date
 const otherPrice = (order: Order, step: PlacedStep) =>
   isOtherThanListed(order, step) ? [{ about: 'other_price' } as const] : []
 
-/** The only open order of ours for the phone: what the provider's 409 is about, as far as we can know. */
-const pendingOfOurs = async (tx: Queries, order: Order): Promise<string | null> => {
+/**
+ * The only order of ours for the phone that is open, or may be: what the provider's 409 is about, as far as we can
+ * know. It adopts nothing, but for those of unknown outcome the wallet is read at once.
+ */
+const pendingOfOurs = async (tx: Queries, order: Order, at: Date): Promise<string | null> => {
   const phones = order.recipients.map(({ phone }) => phone)
-  const placed = (await tx.orders.openFor(order.accountId, phones, order.id)).filter(
-    ({ reference }) => reference,
+  const open = await tx.orders.openFor(order.accountId, phones, order.id)
+  const placed = open.filter(({ reference }) => reference)
+  const unknown = (await tx.orders.claimants(order.accountId)).filter(
+    ({ id, settleAt, recipients }) =>
+      id !== order.id && settleAt !== null && recipients.some(({ phone }) => phones.includes(phone)),
   )
-  return placed.length === 1 ? (placed[0]?.id ?? null) : null
+  for (const { id } of unknown) await tx.orders.patch(id, { settleAt: at }, at)
+  const candidates = placed.length > 0 ? placed : unknown
+  return candidates.length === 1 ? (candidates[0]?.id ?? null) : null
 }
 
 /** A refusal for want of balance is told with the balance. */

@@ -1,10 +1,20 @@
 import type { OrderStatus } from '../provider/index.ts'
+import type { Pesewas } from '../provider/money.ts'
+import { announcementSubject } from '../relay/notice.ts'
+import type { OrderPatch } from '../store/orders.ts'
 import type { Queries } from '../store/store.ts'
 import { type Claimant, fitsRecord } from './matching.ts'
 import type { Order } from './order.ts'
+import { provable } from './placement.ts'
 import { tell } from './purchases.ts'
 import { measuredToleranceMs, unmeasuredToleranceMs } from './settling.ts'
 import { isTerminal } from './status.ts'
+
+/**
+ * Whose a reference is. Proof, that is the order's own late answer or a callback on its own token checked by the
+ * status record, beats inference from a debit: what was inferred wrongly moves to its owner in one transaction,
+ * and who held it is settled again.
+ */
 
 /** The order as something that may claim a debit of its wallet. */
 export const claimantOf = (order: Order): Claimant => {
@@ -30,29 +40,39 @@ export const recordOf = (record: OrderStatus) => ({
   placedAtMs: record.placedAt?.getTime() ?? null,
 })
 
+/** Why a reference is taken for this order's. */
+export interface Grounds {
+  by: 'proof' | 'inference'
+  /** What the debit in the wallet says; null where none was looked at. */
+  chargedPesewas: Pesewas | null
+}
+
 /**
- * Takes a reference as this order's, if its status record fits and no other order holds it: proof, or inference
- * that nothing contradicts. Always said in a new message.
+ * Takes a reference as this order's, if its status record fits and nobody has a better claim to it. Always said in
+ * a new message.
  * @returns whether it was taken.
  */
 export const adopt = async (
   tx: Queries,
   order: Order,
   record: OrderStatus,
-  chargedPesewas: number | null,
+  { by, chargedPesewas }: Grounds,
   at: Date,
 ): Promise<boolean> => {
-  if ((await tx.orders.byReference(record.reference)) !== null) return false
   if (!fitsRecord(claimantOf(order), recordOf(record))) return false
+  const way = by === 'proof' ? await makeWay(tx, order, record.reference, at) : await freeWay(tx, record)
+  if (!way) return false
   // An end is left to the poll that follows at once: it says so in a message and does what an end entails.
   const status = isTerminal(record.status) ? 'processing' : record.status
   const patch = {
     reference: record.reference,
+    inferred: by === 'inference',
     status,
     statusAt: at,
     statusReported: false,
     reason: null,
-    chargedPesewas: chargedPesewas ?? record.totalPricePesewas ?? record.pricePesewas,
+    chargedPesewas:
+      chargedPesewas ?? way.chargedPesewas ?? record.totalPricePesewas ?? record.pricePesewas ?? null,
     placedAt: record.placedAt ?? order.sentAt ?? at,
     settleAt: null,
     nextPollAt: at,
@@ -60,7 +80,84 @@ export const adopt = async (
   }
   if (!(await tx.orders.prove(order.id, patch, at))) return false
   await tx.orders.patchRecipients(order.id, null, status, at)
-  await tx.events.release(order.id)
-  await tell(tx, order, at, { about: 'proof' })
+  await tx.events.release(order.id, record.reference)
+  await tell(tx, order, at, proofOf(way))
   return true
+}
+
+/** How a reference came to be free for the order it belongs to. */
+export interface Way {
+  /** The reference that the order itself held until now, by inference. */
+  instead: string | null
+  /** What was charged for it, as far as it is known already. */
+  chargedPesewas: Pesewas | null
+}
+
+/** What is said of an order whose reference is proven after all. */
+export const proofOf = ({ instead }: Way) =>
+  instead === null
+    ? ({ about: 'proof' } as const)
+    : ({ about: 'other_reference', reference: instead } as const)
+
+const freeWay = async (tx: Queries, { reference }: OrderStatus): Promise<Way | null> =>
+  (await tx.orders.byReference(reference)) === null ? { instead: null, chargedPesewas: null } : null
+
+/**
+ * Makes way for a reference that is proven to be this order's: who holds it by inference gives it up, and so does
+ * the order another one that it holds by inference.
+ * @returns null where proof stands against proof: the reference, or the order, stays with what it has.
+ */
+export const makeWay = async (
+  tx: Queries,
+  order: Order,
+  reference: string,
+  at: Date,
+): Promise<Way | null> => {
+  const isOpenToProof = order.placement === 'placed' ? order.inferred : provable.includes(order.placement)
+  const holder = await tx.orders.byReference(reference)
+  if (!isOpenToProof || holder?.id === order.id || holder?.inferred === false) return null
+  if (holder) {
+    await giveUp(tx, holder, at)
+    await tell(tx, holder, at, { about: 'mistaken', reference })
+    await tellFollowers(tx, holder, at)
+  }
+  if (order.placement === 'placed') await giveUp(tx, order, at)
+  return { instead: order.reference, chargedPesewas: holder?.chargedPesewas ?? null }
+}
+
+/** All that was known of the order was another's: nobody knows any more, and the wallet is read at once. */
+const giveUp = async (tx: Queries, { id, reference }: Order, at: Date): Promise<void> => {
+  const patch: OrderPatch = {
+    reference: null,
+    inferred: false,
+    reason: 'mistaken',
+    status: null,
+    statusReported: false,
+    statusAt: null,
+    announcedStatus: null,
+    callbackAt: null,
+    chargedPesewas: null,
+    balancePesewas: null,
+    placedAt: null,
+    deliveredAt: null,
+    polls: 0,
+    // Callbacks on its own token that were held may name what is truly its own.
+    nextPollAt: at,
+    settleAt: at,
+    refundAt: null,
+    refundedPesewas: null,
+  }
+  const guard = { id, inferredReference: reference ?? '' }
+  if (!(await tx.orders.go(guard, 'unconfirmed', patch, at))) {
+    throw new Error(`The order ${id} has changed while its reference was taken back.`)
+  }
+  await tx.orders.patchRecipients(id, null, null, at)
+}
+
+const tellFollowers = async (tx: Queries, { id }: Order, at: Date): Promise<void> => {
+  for (const { chatId } of await tx.chats.followers(id)) {
+    await tx.notices.owe(chatId, { kind: 'follow_card', subject: `follow:${id}`, orderId: id }, at)
+    const subject = announcementSubject(id)
+    await tx.notices.owe(chatId, { kind: 'follow_mistaken', subject, orderId: id }, at)
+  }
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { NoWallet, type Wallets } from '../accounts/wallets.ts'
 import { crashPoint } from '../crash-point.ts'
 import { type OrderStatus, ProviderError } from '../provider/index.ts'
+import type { Pesewas } from '../provider/money.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { type Claimant, type Debit, fitsRecord, mayBelong, type Pairing, pair } from './matching.ts'
 import { type Order, totalPesewas } from './order.ts'
@@ -35,6 +36,8 @@ export interface SettlerOptions {
   onNotice: () => void
   /** Told when an order came to its end: another for the same phone may go. */
   onEnded: () => void
+  /** Told when an order was proven to exist: callbacks that were held for it are looked at. */
+  onPlaced: () => void
 }
 
 /** Pages of the largest size; a wallet with more entries than this in the time in question is not read to the end. */
@@ -56,11 +59,12 @@ interface WalletRead {
 export const createSettler = (options: SettlerOptions): Settler => {
   const { store, now, log } = options
   const reading = new Map<string, Promise<void>>()
+  const known: KnownRecords = new Map()
 
   const check = (accountId: string): Promise<void> => {
     const running = reading.get(accountId)
     if (running) return running
-    const read = settleAccount(options, accountId).finally(() => reading.delete(accountId))
+    const read = settleAccount(options, known, accountId).finally(() => reading.delete(accountId))
     reading.set(accountId, read)
     return read
   }
@@ -84,7 +88,11 @@ export const createSettler = (options: SettlerOptions): Settler => {
   }
 }
 
-const settleAccount = async (options: SettlerOptions, accountId: string): Promise<void> => {
+const settleAccount = async (
+  options: SettlerOptions,
+  known: KnownRecords,
+  accountId: string,
+): Promise<void> => {
   const { store, now } = options
   const before = await store.orders.claimants(accountId)
   const failed = await store.orders.awaitingRefund(accountId)
@@ -98,7 +106,7 @@ const settleAccount = async (options: SettlerOptions, accountId: string): Promis
   const orders = await store.orders.claimants(accountId)
   const claimants = orders.map(claimantOf)
   const likely = free.filter((debit) => claimants.some((claimant) => mayBelong(claimant, debit)))
-  const records = await readRecords(options, accountId, likely)
+  const records = await readRecords(options, known, accountId, likely)
   const fits = (claimant: Claimant, debit: Debit): boolean => {
     const record = records.get(debit.reference)
     return mayBelong(claimant, debit) && record !== undefined && fitsRecord(claimant, recordOf(record))
@@ -119,11 +127,14 @@ const settleAccount = async (options: SettlerOptions, accountId: string): Promis
   let ended = false
   for (const order of orders) {
     if (order.placement === 'sending') continue
-    const settled = await store.transaction((tx) => apply(tx, order, { pairing, read, records }, now()))
+    const findings = { pairing, named, read, records }
+    const settled = await store.transaction((tx) => apply(tx, order, findings, now()))
     ended ||= settled
   }
   options.onNotice()
-  if (ended) options.onEnded()
+  if (!ended) return
+  options.onPlaced()
+  options.onEnded()
 }
 
 /** By order, the debit that a callback on its own token has named: proof, which no inference may take away. */
@@ -148,6 +159,11 @@ const isNotAnothers = (named: Map<string, string>, orderId: string, reference: s
   return own === undefined ? ![...named.values()].includes(reference) : own === reference
 }
 
+/**
+ * Reads the entries back to that time, all of them each time. What was read before cannot be left out: a debit may
+ * show minutes late among older entries, the API promises no order, and `total` may stand still while an entry comes
+ * and another drops out of what is “recent” (§4.6). Newest first, one page of a hundred mostly reaches far enough.
+ */
 const readDebits = async (
   { wallets, now }: SettlerOptions,
   accountId: string,
@@ -209,19 +225,34 @@ const applyRefund = async (tx: Queries, order: Order, refunded: number, at: Date
   if (isMore || refundAt === null) await tell(tx, order, at, { about: 'refund' })
 }
 
-/** The status records of the debits in question; one that the provider does not know speaks for nobody. */
+/** Records that were read for a debit, by account and reference: whose an order is never changes. */
+type KnownRecords = Map<string, OrderStatus>
+
+/** A record takes some 300 bytes: enough for every debit in question of hundreds of accounts. */
+const mostKnownRecords = 2_000
+
+/**
+ * The status records of the debits in question; one that the provider does not know speaks for nobody. A record
+ * that says all that tells orders apart is not read again: its status may be old, which whoever adopts it knows.
+ */
 const readRecords = async (
   { wallets }: SettlerOptions,
+  known: KnownRecords,
   accountId: string,
   debits: Debit[],
 ): Promise<Map<string, OrderStatus>> => {
   const records = new Map<string, OrderStatus>()
   for (const { reference } of debits) {
+    const place = `${accountId} ${reference}`
+    const earlier = known.get(place)
+    if (earlier) {
+      records.set(reference, earlier)
+      continue
+    }
     try {
-      records.set(
-        reference,
-        await wallets.ask(accountId, 'settling', (provider) => provider.orderStatus(reference)),
-      )
+      const record = await wallets.ask(accountId, 'settling', (provider) => provider.orderStatus(reference))
+      records.set(reference, record)
+      if (isWhole(record)) remember(known, place, record)
     } catch (error) {
       if (!(error instanceof ProviderError && error.code === 'not_found')) throw error
     }
@@ -229,8 +260,19 @@ const readRecords = async (
   return records
 }
 
+const isWhole = ({ network, volume, phone, placedAt }: OrderStatus): boolean =>
+  network !== null && volume !== null && phone !== null && placedAt !== null
+
+/** The one that was read first goes when there are too many: it is read again when it is asked for. */
+const remember = (known: KnownRecords, place: string, record: OrderStatus): void => {
+  known.set(place, record)
+  const [oldest] = known.keys()
+  if (known.size > mostKnownRecords && oldest !== undefined) known.delete(oldest)
+}
+
 interface Findings {
   pairing: Pairing
+  named: Map<string, string>
   read: WalletRead
   records: Map<string, OrderStatus>
 }
@@ -239,12 +281,14 @@ interface Findings {
 const apply = async (tx: Queries, order: Order, findings: Findings, at: Date): Promise<boolean> => {
   // A callback may have proven it since it was read: what is placed claims no debit any more.
   if ((await tx.orders.byId(order.id))?.placement !== order.placement) return false
-  const { pairing, read, records } = findings
+  const { pairing, named, read, records } = findings
   const reference = pairing.pairs.find(({ orderId }) => orderId === order.id)?.reference
   const record = reference === undefined ? undefined : records.get(reference)
   if (record) {
-    const charged = read.debits.find((debit) => debit.reference === reference)?.amountPesewas ?? null
-    if (await adopt(tx, order, record, charged, at)) return true
+    const debit = read.debits.find((other) => other.reference === reference)
+    const charged = (debit?.amountPesewas ?? null) as Pesewas | null
+    const by = named.get(order.id) === reference ? 'proof' : 'inference'
+    if (await adopt(tx, order, record, { by, chargedPesewas: charged }, at)) return true
   }
   const sentAt = latestSend(order)
   const age = read.beganAt.getTime() - sentAt.getTime()

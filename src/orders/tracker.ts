@@ -145,7 +145,14 @@ const applyEvent = async (
     await tx.orders.patch(order.id, { nextPollAt: now, callbackAt: event.receivedAt }, now)
     return { verdict: 'held', ended: false }
   }
+  if (order.placement === 'placed' && order.inferred && event.reference !== order.reference) {
+    // It may name what is truly this order's: the record of the reference decides.
+    await tx.orders.patch(order.id, { nextPollAt: now }, now)
+    return { verdict: 'held', ended: false }
+  }
   if (order.placement !== 'placed' || !isAbout(event, order)) return { verdict: 'foreign', ended: false }
+  // What was inferred is proven by it.
+  if (order.inferred) await tx.orders.patch(order.id, { inferred: false }, now)
   const report: Report = { source: 'callback', status: event.status, at: event.receivedAt }
   return applyReport(tx, order, report, event.happenedAt, now)
 }
@@ -181,7 +188,7 @@ const applyReport = async (
         { ...(isNews(report, order) && callbackAt), nextPollAt, polls, ...(ended && { reason: 'stale' }) },
         now,
       )
-      if (ended) await tell(tx, order, now, { about: 'stale' })
+      if (ended) await sayStale(tx, order, now)
       return { verdict: 'stale', ended }
     }
     case 'confirmed': {
@@ -198,7 +205,8 @@ const applyReport = async (
       const { status, reported, contradicts } = merge
       const terminal = isTerminal(status)
       const announce = contradicts || (terminal && order.announcedStatus !== status)
-      const fresh = { ...order, polls: 0 }
+      const nextPollAt = reported ? now : terminal ? null : await regularPoll(tx, { ...order, status }, now)
+      const ended = nextPollAt === null && !terminal
       await tx.orders.patch(
         order.id,
         {
@@ -206,9 +214,9 @@ const applyReport = async (
           status,
           statusReported: reported,
           statusAt: now,
-          reason: null,
+          reason: ended ? 'stale' : null,
           polls: 0,
-          nextPollAt: reported ? now : terminal ? null : await regularPoll(tx, fresh, now),
+          nextPollAt,
           ...(!reported && refundWatch(status, now)),
           ...(status === 'delivered' && { deliveredAt: deliveredAt ?? now }),
           ...(announce && { announcedStatus: status }),
@@ -219,9 +227,18 @@ const applyReport = async (
       if (terminal) await tx.orders.wakeWaiting(order.id)
       await redraw(tx, order, now)
       if (announce) await announceStatus(tx, order, { status, reported, contradicts }, now)
-      return { verdict: 'applied', ended: terminal }
+      if (ended) await sayStale(tx, order, now)
+      return { verdict: 'applied', ended: terminal || ended }
     }
   }
+}
+
+/** Said once: who presses Refresh later sees the card. */
+const sayStale = async (tx: Queries, order: Order, now: Date): Promise<void> => {
+  await redraw(tx, order, now)
+  if (order.reason === 'stale') return
+  await tx.orders.wakeWaiting(order.id)
+  await tell(tx, order, now, { about: 'stale' })
 }
 
 /** A callback that repeats what is known, or lags behind it, does not outdate a poll that is under way. */
@@ -279,8 +296,9 @@ const announceStatus = async (
 
 /** Asks the provider for the order's status, or for proof of it, and applies the answer. */
 const ask = async (options: TrackerOptions, order: Order, purpose: Purpose): Promise<void> => {
-  const { store, wallets, now } = options
-  const reference = order.reference ?? (await hintedReference(store, order))
+  const { store, now } = options
+  const hinted = order.reference === null || order.inferred ? await hintedReference(store, order) : null
+  const reference = hinted ?? order.reference
   if (!reference) {
     // It may have been placed since it was read, and is followed then.
     await store.transaction(async (tx) => {
@@ -290,17 +308,37 @@ const ask = async (options: TrackerOptions, order: Order, purpose: Purpose): Pro
     return
   }
   const began = now()
-  const record = await wallets.ask(order.accountId, purpose, (provider) => provider.orderStatus(reference))
-  const ended = await store.transaction(async (tx) => {
+  const record = await recordOrNothing(options, order, reference, purpose)
+  if (!record) return
+  const { proven, ended } = await store.transaction(async (tx) => {
     const current = await tx.orders.byId(order.id)
-    if (!current) return false
-    const placed = current.reference ? current : await proveBy(tx, current, record, now())
-    if (!placed) return false
+    const isKnown = current?.reference === reference
+    const placed = isKnown ? current : current && (await proveBy(tx, current, reference, record, now()))
+    if (!placed) return { proven: false, ended: false }
     const report: Report = { source: 'poll', status: record.status, at: began }
-    return (await applyReport(tx, placed, report, record.deliveredAt, now())).ended
+    const change = await applyReport(tx, placed, report, record.deliveredAt, now())
+    return { proven: !isKnown, ended: change.ended }
   })
   options.onNotice()
+  if (proven) options.onPlaced()
   if (ended) options.onEnded()
+}
+
+/** @returns null where a callback named a reference that the provider does not know, for an order that has one. */
+const recordOrNothing = async (
+  { store, wallets, now }: TrackerOptions,
+  order: Order,
+  reference: string,
+  purpose: Purpose,
+): Promise<OrderStatus | null> => {
+  try {
+    return await wallets.ask(order.accountId, purpose, (provider) => provider.orderStatus(reference))
+  } catch (error) {
+    const isUnknown = error instanceof ProviderError && error.code === 'not_found'
+    if (!isUnknown || order.reference === null || order.reference === reference) throw error
+    await store.transaction((tx) => dismiss(tx, order, reference, now()))
+    return null
+  }
 }
 
 /** The reference that callbacks on the order's own token name, newest first. */
@@ -310,17 +348,28 @@ const hintedReference = async (store: Store, order: Order): Promise<string | nul
 }
 
 /** A reference that callbacks named, checked by its record; one that does not fit was not this order's. */
-const proveBy = async (tx: Queries, order: Order, record: OrderStatus, at: Date): Promise<Order | null> => {
-  if (await adopt(tx, order, record, null, at)) {
+const proveBy = async (
+  tx: Queries,
+  order: Order,
+  reference: string,
+  record: OrderStatus,
+  at: Date,
+): Promise<Order | null> => {
+  if (await adopt(tx, order, record, { by: 'proof', chargedPesewas: null }, at)) {
     const proven = await tx.orders.byId(order.id)
     // The poll that follows is the first word on the status.
     return proven && { ...proven, status: null }
   }
+  await dismiss(tx, order, reference, at)
+  return null
+}
+
+/** What callbacks named is not this order's: its next hint is asked, or its own reference. */
+const dismiss = async (tx: Queries, order: Order, reference: string, at: Date): Promise<void> => {
   for (const event of await tx.events.ofOrder(order.id, 'held')) {
-    if (event.reference === record.reference) await tx.events.judge([event.id], 'foreign', at)
+    if (event.reference === reference) await tx.events.judge([event.id], 'foreign', at)
   }
   await tx.orders.patch(order.id, { nextPollAt: at }, at)
-  return null
 }
 
 /** A poll that failed proves nothing: it is tried again, and the account's refusals are remembered by `wallets`. */

@@ -17,6 +17,8 @@ export type NoticeContent =
   | { kind: 'list'; subject: string; purchaseId: string; what: 'held' | 'done' }
   /** What a chat was told while it refused messages: orders by name, and how many more by status. */
   | { kind: 'digest'; subject: string; named: Missed[]; counted: [status: string, count: number][] }
+  /** What was said of the order before was another order's. */
+  | { kind: 'follow_mistaken'; subject: string; orderId: string }
   /** The provider refuses the account's credentials. */
   | { kind: 'reconnect'; subject: string }
   /** What became of credentials that somebody typed. */
@@ -39,6 +41,10 @@ export type Announcement =
   | { about: 'other_price' }
   /** An order that was believed not to exist does. */
   | { about: 'proof' }
+  /** The reference that was inferred for it is another order's, and so was all that was said of it. */
+  | { about: 'mistaken'; reference: string }
+  /** It has another reference than the one that was inferred for it. */
+  | { about: 'other_reference'; reference: string }
   /** The refund of a failed order was seen in the wallet, or was not within a day. */
   | { about: 'refund' }
   /** Its status is asked no more. */

@@ -40,10 +40,13 @@ export const eventStore = (client: Client) => ({
   ofOrder: async (orderId: string, verdict: Verdict): Promise<StatusEvent[]> =>
     (await client.event.findMany({ where: { orderId, verdict }, orderBy: { id: 'asc' } })).map(eventOf),
 
-  /** Held callbacks of the order are to be looked at again: it has its reference now. */
-  release: async (orderId: string): Promise<void> => {
+  /**
+   * Callbacks of the order are to be looked at again, as it has its reference now: those that were held, and those
+   * that name the reference and were taken for another order's.
+   */
+  release: async (orderId: string, reference: string): Promise<void> => {
     await client.event.updateMany({
-      where: { orderId, verdict: 'held' },
+      where: { orderId, OR: [{ verdict: 'held' }, { verdict: 'foreign', reference }] },
       data: { verdict: null, appliedAt: null },
     })
   },

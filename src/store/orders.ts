@@ -45,6 +45,16 @@ interface Guard {
   id: string
   leaseToken?: string
   leaseEndedBefore?: Date
+  /** The reference that it holds by inference: only with this does a placed order leave its place. */
+  inferredReference?: string
+}
+
+const sourcesUnder = (
+  { leaseToken, leaseEndedBefore, inferredReference }: Guard,
+  to: Placement,
+): Placement[] => {
+  if (leaseToken || leaseEndedBefore) return ['sending']
+  return sourcesOf(to).filter((from) => (from === 'placed') === (inferredReference !== undefined))
 }
 
 export const orderStore = (client: Client) => ({
@@ -134,9 +144,13 @@ export const orderStore = (client: Client) => ({
     const { count } = await client.order.updateMany({
       where: {
         id: guard.id,
-        placement: { in: guard.leaseToken || guard.leaseEndedBefore ? ['sending'] : sourcesOf(to) },
+        placement: { in: sourcesUnder(guard, to) },
         ...(guard.leaseToken && { leaseToken: guard.leaseToken }),
         ...(guard.leaseEndedBefore && { leaseUntil: { lt: guard.leaseEndedBefore } }),
+        ...(guard.inferredReference !== undefined && {
+          reference: guard.inferredReference,
+          inferred: true,
+        }),
       },
       data: { ...patch, placement: to, updatedAt: now },
     })
@@ -169,7 +183,7 @@ export const orderStore = (client: Client) => ({
   patchRecipients: async (
     orderId: string,
     phones: string[] | null,
-    status: string,
+    status: string | null,
     at: Date,
     reported = false,
   ): Promise<void> => {

@@ -38,6 +38,10 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
         return sayDigest(chatId, content.named, content.counted)
       case 'list':
         return sayList(chatId, content.purchaseId, content.what)
+      case 'follow_mistaken':
+        return withOrder(content.orderId, (order) =>
+          say(chatId, texts.followMistaken(order, maskPhone(order.recipients[0]?.phone ?? ''))),
+        )
       case 'reconnect':
         return say(chatId, texts.reconnect)
       case 'audit':
@@ -177,6 +181,10 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
         return texts.announceProof(order)
       case 'accepted_in_part':
         return listTexts.acceptedInPart(order)
+      case 'mistaken':
+        return texts.announceMistaken(order, what.reference)
+      case 'other_reference':
+        return texts.announceOtherReference(order, what.reference)
       case 'placement':
       case 'stale':
         return orderCard(store, order, now())

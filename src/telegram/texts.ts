@@ -667,9 +667,11 @@ const explain = (order: Order, context: OrderContext): string | null => {
         return 'No debit for it was seen while the account was here. It was removed from this bot, so the wallet is no longer watched for a late one.'
       return order.reason === 'unreachable'
         ? 'The provider could not be reached, nothing was sent and nothing was charged.'
-        : order.reason === 'by_person'
-          ? 'You said that nothing was charged. Should a debit appear within a day, you are told here.'
-          : 'Checked: nothing was charged. Should a debit appear within a day all the same, you are told here.'
+        : order.reason === 'not_made'
+          ? 'Nothing was sent and nothing was charged: the order could not be made into a request that the provider takes. Check the number and the bundle, then Order again. Should it happen again, tell who runs this bot.'
+          : order.reason === 'by_person'
+            ? 'You said that nothing was charged. Should a debit appear within a day, you are told here.'
+            : 'Checked: nothing was charged. Should a debit appear within a day all the same, you are told here.'
     case 'rejected':
       return explainRefusal(order, context)
     case 'cancelled':
@@ -751,9 +753,8 @@ const explainRefusal = (order: Order, { other, balance: present }: OrderContext)
       return `Your wallet does not have enough. ${numbers} Nothing was charged. Top up at the provider, then Order again.${said}`
     }
     case 'pending':
-      return other
-        ? `An order for this number is still open: yours, ${code(other.reference ?? '')}. Nothing was charged for this one. Order again when that one has ended.`
-        : `An order for this number is still open at the provider; it was made elsewhere with the same account, not by this bot. Nothing was charged for this one. Order again when that one has ended.${said}`
+      if (other) return explainOwnPending(other)
+      return `An order for this number is still open at the provider; it was made elsewhere with the same account, not by this bot. Nothing was charged for this one. Order again when that one has ended.${said}`
     case 'unauthorized':
       return `The provider refuses your API key. Nothing was charged. /connect with the current key from the dashboard, then Order again.${said}`
     case 'not_found':
@@ -764,6 +765,12 @@ const explainRefusal = (order: Order, { other, balance: present }: OrderContext)
       return `The provider refused the order. Nothing was charged.${said}`
   }
 }
+
+/** The provider has something open for the number, and an order of ours is, or may be it. */
+const explainOwnPending = (other: Order): string =>
+  other.reference
+    ? `An order for this number is still open: yours, ${code(other.reference)}. Nothing was charged for this one. Order again when that one has ended.`
+    : `An order for this number is still open at the provider. It may be yours of ${clock(other.createdAt)}, which had no answer: the wallet is being read to tell, and you will be told. Nothing was charged for this one.`
 
 export const announceStatus = (order: Order, status: string, reported: boolean, contradicts: boolean) => {
   const phone = order.recipients[0]?.phone ?? ''
@@ -805,6 +812,20 @@ export const announceOtherPrice = (order: Order) =>
 
 export const announceProof = (order: Order) =>
   `ℹ️ ${bundleName(order.network, order.volume)} for ${code(order.recipients[0]?.phone ?? '')} was placed after all: ${formatGhs(order.chargedPesewas ?? totalPesewas(order))} was charged once. Reference ${code(order.reference ?? '')}.`
+
+export const announceMistaken = (order: Order, reference: string) =>
+  [
+    `⚠️ Correction: the reference ${code(reference)} is another order’s. What was said here with it about ${bundleName(order.network, order.volume)} for ${code(order.recipients[0]?.phone ?? '')}, its charge and its status, was not about this order.`,
+    order.placement === 'unconfirmed'
+      ? `Nobody knows yet whether this one was charged: that is being checked now, and you will be told here. Do not order it again.`
+      : `This one is now: ${b(statusWord(order))}.`,
+  ].join('\n')
+
+export const announceOtherReference = (order: Order, reference: string) =>
+  `⚠️ Correction: ${bundleName(order.network, order.volume)} for ${code(order.recipients[0]?.phone ?? '')} has the reference ${code(order.reference ?? '')}, for which ${formatGhs(order.chargedPesewas ?? totalPesewas(order))} was charged. What was said here with the reference ${code(reference)} was about another order.`
+
+export const followMistaken = (order: Order, maskedPhone: string) =>
+  `⚠️ Correction: what was said here about ${bundleName(order.network, order.volume)} for ${maskedPhone} was about another order. This one is now: ${b(statusWord(order))}.`
 
 export const sharedCard = (order: Order, maskedPhones: string[], now: Date) =>
   [
@@ -914,6 +935,8 @@ const newsWords = new Map<string, string>([
   ['placement', 'ended or unconfirmed'],
   ['other_price', 'charged with another price'],
   ['proof', 'placed after all'],
+  ['mistaken', 'corrected'],
+  ['other_reference', 'corrected'],
   ['refund', 'with news of a refund'],
   ['accepted_in_part', 'accepted in part'],
 ])
@@ -931,6 +954,14 @@ export const digestLine = (order: Order, about: string[]) => {
 }
 
 const digestRemarks = (order: Order, about: string[]): string[] => {
+  const isCorrected = about.includes('mistaken') || about.includes('other_reference')
+  const correction = isCorrected
+    ? ['correction: what was said with another reference was another order’s']
+    : []
+  return [...correction, ...remarksOf(order, about)]
+}
+
+const remarksOf = (order: Order, about: string[]): string[] => {
   const charged = formatGhs(chargeOf(order))
   switch (order.placement) {
     case 'unconfirmed':

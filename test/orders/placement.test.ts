@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import {
+  type AttemptOutcome,
   mayGo,
   mostUnreachable,
-  type Placed,
   type Placement,
   placements,
   provable,
@@ -10,7 +10,7 @@ import {
   sourcesOf,
   stepAfter,
 } from '../../src/orders/placement.ts'
-import type { PlacementOutcome, UnconfirmedReason } from '../../src/provider/index.ts'
+import type { UnconfirmedReason } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
 
 describe('the table of placements', () => {
@@ -22,7 +22,7 @@ describe('the table of placements', () => {
     review: ['placed', 'not_placed'],
     rejected: ['placed'],
     not_placed: ['placed'],
-    placed: [],
+    placed: ['unconfirmed'],
     cancelled: [],
     expired: [],
     superseded: [],
@@ -40,10 +40,10 @@ describe('the table of placements', () => {
     expect([...reachable].sort()).toEqual(['not_placed', 'placed', 'review', 'unconfirmed'])
   })
 
-  test('only what is queued is sent, and a placed order stays placed', () => {
+  test('only what is queued is sent, and a placed order can but lose a reference that was inferred', () => {
     expect(sourcesOf('sending')).toEqual(['queued'])
     expect(sourcesOf('queued')).toEqual(['sending'])
-    expect(placements.filter((to) => mayGo('placed', to))).toEqual([])
+    expect(placements.filter((to) => mayGo('placed', to))).toEqual(['unconfirmed'])
   })
 
   test('proof is taken wherever the order may exist', () => {
@@ -53,7 +53,7 @@ describe('the table of placements', () => {
 
 describe('the step after an attempt', () => {
   const meta = { httpStatus: 200, sentAt: new Date(0), receivedAt: new Date(0), serverDate: null }
-  const outcomes: [name: string, PlacementOutcome<Placed>, Step][] = [
+  const outcomes: [name: string, AttemptOutcome, Step][] = [
     [
       'a reference is proof, with the charge and the balance',
       {
@@ -91,6 +91,11 @@ describe('the step after an attempt', () => {
       'broken off before the first byte',
       { kind: 'not_sent', reason: 'aborted', detail: '' },
       { to: 'queued', reason: 'interrupted', waitMs: 0, freezes: false },
+    ],
+    [
+      'no request can be made of it: trying again would change nothing',
+      { kind: 'not_made' },
+      { to: 'not_placed', reason: 'not_made' },
     ],
   ]
 

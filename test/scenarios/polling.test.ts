@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, type World } from '../support/world.ts'
 import { age } from './age.ts'
-import { cardReads, inDatabase, newPhone, place } from './shop.ts'
+import { cardReads, dataOf, inDatabase, newPhone, place } from './shop.ts'
 
 let world: World
 
@@ -35,4 +35,43 @@ test('without a public address the provider is asked from half a minute after pl
     db.prepare(`SELECT nextPollAt FROM "Order" WHERE reference = ?`).get(placed.reference),
   )
   expect(next?.nextPollAt).toBeNull()
+})
+
+describe('an order without an end in seven days', () => {
+  const days = (count: number) => new Date(Date.now() - count * 86_400_000)
+  const columnsOf = (reference: string) =>
+    inDatabase(world, (db) => db.prepare('SELECT nextPollAt FROM "Order" WHERE reference = ?').get(reference))
+  const asked = (reference: string) =>
+    world.provider.requests().filter(({ path }) => path.endsWith(reference)).length
+
+  test('is asked once more, then no more: that is said once, the card is stale and its Refresh asks again', async () => {
+    const reseller = await world.newReseller()
+    const { reference } = await place(world, reseller, newPhone())
+    const card = await reseller.chat.waitForText(reference)
+    age(world, reference, { placedAt: days(7.1), nextPollAt: new Date() })
+    await cardReads(world, reseller, card, /processing · stale[\s\S]*asked no more/)
+    const said = await reseller.chat.waitForText('asked no more', { after: card.message_id })
+    expect(said.text).toContain('· stale')
+    expect(said.reply_markup?.inline_keyboard.flat().map(({ text }) => text)).toContain('🔄 Refresh')
+    expect(columnsOf(reference)?.nextPollAt).toBeNull()
+
+    const before = asked(reference)
+    world.telegram.press({ from: reseller.id, messageId: said.message_id, data: dataOf(said, 'Refresh') })
+    await world.until(() => asked(reference) > before, 'the provider is asked')
+    world.provider.setStatus(reference, 'delivered')
+    world.telegram.press({ from: reseller.id, messageId: said.message_id, data: dataOf(said, 'Refresh') })
+    await reseller.chat.waitForText(/✅ .*: delivered/, { after: said.message_id })
+    // The pressed message is the card now; the one before it stays as it was, and Refresh added none.
+    expect(reseller.chat.texts().filter((text) => text.includes('asked no more'))).toHaveLength(1)
+  })
+
+  test('is stale, too, where the last look finds another status that is none', async () => {
+    const reseller = await world.newReseller()
+    const { reference } = await place(world, reseller, newPhone())
+    const card = await reseller.chat.waitForText(reference)
+    world.provider.setStatus(reference, 'on its way')
+    age(world, reference, { placedAt: days(7.1), nextPollAt: new Date() })
+    await cardReads(world, reseller, card, /on its way · stale/)
+    await reseller.chat.waitForText(/on its way · stale/, { after: card.message_id })
+  })
 })

@@ -42,6 +42,7 @@ const draw = (random: Random): Question => {
     const possible = {
       reason: orNone('waits'),
       reference: orNone(random.pick(references)),
+      inferred: random.chance(0.5),
       status: orNone(random.pick(['processing', 'delivered', 'failed', 'odd'])),
       statusReported: random.chance(0.5),
       leaseToken: orNone(random.pick(['t1', 't2'])),
@@ -57,7 +58,13 @@ const draw = (random: Random): Question => {
   }
   const [to, values, chosen] = [random.pick(placements), patch(), random.pick(phones)]
   const [token, before] = [random.pick([undefined, 't1', 't2']), random.pick([undefined, time()])]
-  const guard = { id, ...(token && { leaseToken: token }), ...(before && { leaseEndedBefore: before }) }
+  const inferredReference = random.pick([undefined, undefined, ...references])
+  const guard = {
+    id,
+    ...(token && { leaseToken: token }),
+    ...(before && { leaseEndedBefore: before }),
+    ...(inferredReference && { inferredReference }),
+  }
   const kindOfNotice = random.chance(0.5)
     ? cardOf(purchaseId)
     : announcementOf(id, { about: 'placement' as const })
@@ -88,7 +95,10 @@ const draw = (random: Random): Question => {
     { name: 'orders.go', ask: ({ orders }) => orders.go(guard, to, values, now) },
     { name: 'orders.prove', ask: ({ orders }) => orders.prove(id, values, now) },
     { name: 'orders.patch', ask: ({ orders }) => orders.patch(id, values, now) },
-    { name: 'orders.patchRecipients', ask: ({ orders }) => orders.patchRecipients(id, null, status, now) },
+    {
+      name: 'orders.patchRecipients',
+      ask: ({ orders }) => orders.patchRecipients(id, null, orNone(status), now),
+    },
     {
       name: 'orders.patchRecipients',
       ask: ({ orders }) => orders.patchRecipients(id, [chosen], status, now, true),
@@ -242,7 +252,7 @@ const draw = (random: Random): Question => {
     },
     { name: 'events.unapplied', ask: ({ events }) => events.unapplied(1, 2) },
     { name: 'events.ofOrder', ask: ({ events }) => events.ofOrder(id, verdict) },
-    { name: 'events.release', ask: ({ events }) => events.release(id) },
+    { name: 'events.release', ask: ({ events }) => events.release(id, reference) },
     {
       name: 'events.judge',
       ask: async ({ events }) => {

@@ -37,8 +37,18 @@ export const mutations: Record<string, Mutation> = {
       },
     }),
   },
+  'that proof beats inference': { queries: (queries) => ({ ...queries, orders: asProven(queries) }) },
   'the rank rule': { queries: (queries) => ({ ...queries, orders: withoutRanks(queries) }) },
 }
+
+/** A reference that was inferred looks as if it were proven, so proof does not move it. */
+const asProven = ({ orders }: Queries): Queries['orders'] => ({
+  ...orders,
+  byId: async (id) => {
+    const order = await orders.byId(id)
+    return order && { ...order, inferred: false }
+  },
+})
 
 /** A placed order looks as if it had no status yet, so whatever comes last is taken. */
 const withoutRanks = ({ orders }: Queries): Queries['orders'] => ({

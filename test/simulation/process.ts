@@ -197,18 +197,19 @@ const build = (
   const onNotice = () => sending.wake()
   const common = { store, wallets, now, log, onNotice }
   const onEnded = () => placing.wake()
+  const onPlaced = () => applying.wake()
   const placer = createPlacer({
     ...common,
     prices,
     callbackUrl: (orderId) => orderId,
     monotonicMs: process.monotonicMs,
     newId,
-    onPlaced: () => applying.wake(),
+    onPlaced,
     onEnded,
     sleep: (ms) => world.timeline.sleep(ms, process),
   })
-  const tracker = createTracker({ ...common, onEnded, onPollDue: () => polling.wake() })
-  const settler = createSettler({ ...common, onEnded })
+  const tracker = createTracker({ ...common, onEnded, onPlaced, onPollDue: () => polling.wake() })
+  const settler = createSettler({ ...common, onEnded, onPlaced })
   const purchases = createPurchases({ store, now, newId, onQueued: () => placing.wake(), onNotice })
   const outbox = createOutbox({
     store,

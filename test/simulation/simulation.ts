@@ -273,7 +273,7 @@ class Simulation {
       const bot = this.#bot()
       if (bot && (await callBack(bot, orderId, body, world.now()))) {
         world.say('callback', () => `${orderId} ${JSON.stringify(said)} is accepted`)
-        if (said.reference === charge.reference) this.#watch.acknowledged(charge)
+        this.#watch.acknowledged(charge, said.reference)
         return
       }
       await world.sleep(againMs)

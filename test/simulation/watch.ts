@@ -15,8 +15,10 @@ export class Watch {
   readonly #seen = new Map<string, OrderRow>()
   /** Orders that a person was asked about. */
   readonly #reviewed = new Set<string>()
-  /** References that callbacks named before the order had one. */
+  /** References that callbacks named before the order had one that was proven. */
   readonly #named = new Map<string, string>()
+  /** References of other charges that callbacks on an order's token named, by the order: lies that may fit. */
+  readonly #misnamed = new Map<string, Set<string>>()
   #version = -1
   /** Orders that hold somebody else's reference, which nothing told apart from theirs. */
   mistaken = 0
@@ -33,10 +35,15 @@ export class Watch {
     return (this.#chargesOfOrder.get(order.id)?.length ?? 0) > 0
   }
 
-  /** The bot has answered 200 to a callback on the order's own token that names its reference. */
-  acknowledged(charge: Charge): void {
+  /** The bot has answered 200 to a callback on the order's own token that names this reference. */
+  acknowledged(charge: Charge, reference: string): void {
     const order = this.#world.store.tables.orders.get(charge.orderId ?? '')
-    if (order?.reference === null) this.#named.set(order.id, charge.reference)
+    if (!order) return
+    if (reference !== charge.reference) {
+      this.#misnamed.set(order.id, (this.#misnamed.get(order.id) ?? new Set()).add(reference))
+    } else if (order.reference === null || order.inferred) {
+      this.#named.set(order.id, reference)
+    }
   }
 
   firstByte(orderId: string): void {
@@ -96,7 +103,7 @@ export class Watch {
     const { id } = after
     if (before.placement !== after.placement) {
       this.#world.say('order', () => `${id}: ${before.placement} → ${after.placement} ${after.reason ?? ''}`)
-      if (!mayGo(before.placement, after.placement)) {
+      if (!mayGo(before.placement, after.placement) || (before.placement === 'placed' && !before.inferred)) {
         this.#world.breaks(`${id} went from ${before.placement} to ${after.placement}`)
       }
       return
@@ -174,11 +181,16 @@ export class Watch {
     if (charge.orderId === null) return
     const order = orders.get(charge.orderId)
     if (order?.reference === charge.reference) return
-    // It took somebody else's for its own: counted as mistaken.
-    if (order?.reference && service.charges.get(order.reference)?.orderId === null) return
-    if (this.#named.get(charge.orderId) === charge.reference) {
+    const holder = orders.first(({ reference }) => reference === charge.reference)
+    const isMisled = [order, holder].some(
+      (each) => each && this.#misnamed.get(each.id)?.has(each.reference ?? ''),
+    )
+    if (this.#named.get(charge.orderId) === charge.reference && !isMisled) {
       this.#world.breaks(`${charge.orderId} does not hold ${charge.reference}, which its callback named`)
     }
+    // Nothing but the debit of an order made elsewhere with the same key was there to go by: counted as mistaken.
+    if (order?.inferred && service.charges.get(order.reference ?? '')?.orderId === null) return
+    if (isMisled) return
     // Equal orders may have been taken for each other; a person who was asked was told of all of them.
     const isTold = (other: OrderRow) =>
       isAlike(other, charge) && (other.reference === charge.reference || this.#reviewed.has(other.id))

@@ -92,6 +92,7 @@ const hostile = fc.constantFrom(...(Object.keys(outside) as (keyof typeof outsid
 
 const reasons = [
   ...['stale', 'waits', 'rate_limited', 'unreachable', 'interrupted', 'bundle_gone', 'by_person', 'timeout'],
+  ...['not_made', 'mistaken'],
   ...['history_unreadable', 'charged_by_person', 'disconnected', 'constructor'],
   ...['invalid', 'unauthorized', 'balance', 'not_found', 'pending', 'unprocessable'],
 ]
@@ -295,6 +296,9 @@ const html: Omit<Wording, 'keepOn' | 'switchTo' | 'bundleLabel' | 'forwardText'>
   announceStatus: ({ order, text, flag }) => texts.announceStatus(order, text, flag, !flag),
   announceOtherPrice: ({ order }) => texts.announceOtherPrice(order),
   announceProof: ({ order }) => texts.announceProof(order),
+  announceMistaken: ({ order, text }) => texts.announceMistaken(order, text),
+  announceOtherReference: ({ order, text }) => texts.announceOtherReference(order, text),
+  followMistaken: ({ order }) => texts.followMistaken(order, maskPhone(phone)),
   announceRefund: ({ order }) => texts.announceRefund(order),
   sharedCard: ({ order }) => texts.sharedCard(order, masked(order), now),
   followEnded: ({ order }) => texts.followEnded(order, maskPhone(phone)),

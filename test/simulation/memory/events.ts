@@ -37,9 +37,11 @@ export const memoryEvents = ({ events }: Tables): EventStore => ({
       .sort(inOrder)
       .map(eventOf),
 
-  release: async (orderId) => {
+  release: async (orderId, reference) => {
     events.update(
-      (row) => row.orderId === orderId && row.verdict === 'held',
+      (row) =>
+        row.orderId === orderId &&
+        (row.verdict === 'held' || (row.verdict === 'foreign' && row.reference === reference)),
       idOf,
       (row) => ({ ...row, verdict: null, appliedAt: null }),
     )

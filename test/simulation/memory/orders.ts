@@ -127,9 +127,15 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
       orders.where((row) => row.purchaseId === purchaseId && isUnfinished(row)).length,
 
     go: async (guard, to, patch, now) => {
-      const from = guard.leaseToken || guard.leaseEndedBefore ? ['sending'] : sourcesOf(to)
+      const { inferredReference } = guard
+      const from =
+        guard.leaseToken || guard.leaseEndedBefore
+          ? ['sending']
+          : sourcesOf(to).filter((source) => (source === 'placed') === (inferredReference !== undefined))
       const row = orders.get(guard.id)
       if (!row?.placement || !from.includes(row.placement)) return false
+      if (inferredReference !== undefined && !(row.inferred && row.reference === inferredReference))
+        return false
       if (guard.leaseToken && row.leaseToken !== guard.leaseToken) return false
       const { leaseEndedBefore } = guard
       if (leaseEndedBefore && !(row.leaseUntil !== null && row.leaseUntil < leaseEndedBefore)) return false

@@ -1,0 +1,273 @@
+import type { Message } from 'grammy/types'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Fault } from '../../src/sandbox/provider/index.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import {
+  askFor,
+  cardReads,
+  dataOf,
+  debitsOf,
+  inDatabase,
+  newPhone,
+  ordersFor,
+  placementOf,
+  postsFor,
+  settleAfter,
+} from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world?.close())
+
+/** Orders while the provider behaves so towards this reseller, and answers with the card when it reads so. */
+const orderWith = async (reseller: Reseller, phone: string, faults: Fault[], text: RegExp) => {
+  const card = await askFor(reseller, phone)
+  for (const fault of faults) world.provider.addFault({ ...fault, account: reseller.account.id })
+  reseller.chat.press('Confirm')
+  return cardReads(world, reseller, card, text)
+}
+
+/** Carried out and debited, and answered with a definite no all the same. */
+const deniedAfterDebit: Fault = {
+  kind: 'bad_json',
+  status: 422,
+  body: JSON.stringify({ success: false, error: 'Refused', type: 'UNPROCESSABLE', message: 'Refused.' }),
+}
+
+/** Where callbacks about the order that was sent with that POST arrive. */
+const tokenUrlOf = (phone: string, post: number): string => {
+  const body = postsFor(world, phone).at(post)?.body as { webhook_url?: string } | undefined
+  if (!body?.webhook_url) throw new Error(`No POST for ${phone} named an address for callbacks.`)
+  return body.webhook_url
+}
+
+const callBack = async (url: string, phone: string, reference: string): Promise<void> => {
+  const body = { event: 'order.status.updated', reference, status: 'processing', phone }
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...body, network: 'MTN', volume: '2GB', timestamp: new Date().toISOString() }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+/** Somebody else orders with the same key; answers with the reference, which is delivered. */
+const placeElsewhere = async ({ account }: Reseller, phone: string): Promise<string> => {
+  const { apiKey, apiSecret } = world.provider.account(account.id)
+  const answer = await fetch(`${world.provider.url}/order`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': apiKey, 'x-api-secret': apiSecret },
+    body: JSON.stringify({ bundle_id: 2, phone }),
+  })
+  expect(answer.status).toBe(201)
+  const reference = ordersFor(world, phone).at(-1)?.reference ?? ''
+  world.provider.setStatus(reference, 'delivered', { quiet: true })
+  return reference
+}
+
+const pressOn = ({ id }: Reseller, message: Message, label: string) =>
+  world.telegram.press({ from: id, messageId: message.message_id, data: dataOf(message, label) })
+
+/** What a message of the chat after that one says. */
+const told = async ({ chat }: Reseller, after: Pick<Message, 'message_id'>, text: string | RegExp) =>
+  (await chat.waitForText(text, { after: after.message_id })).text ?? ''
+
+describe('a reference that was inferred from a debit', () => {
+  /** An order that was charged but denied, and a later one that took its debit for its own. */
+  const takenForAnother = async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const denied = await orderWith(
+      reseller,
+      phone,
+      [{ kind: 'callback_never' }, deniedAfterDebit],
+      /rejected/,
+    )
+    const reference = ordersFor(world, phone)[0]?.reference ?? ''
+    const lost = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /processing[\s\S]*BUD-API-/)
+    expect(lost.text).toContain(reference)
+    await told(reseller, lost, 'was placed after all')
+    return { reseller, phone, denied, lost, reference }
+  }
+
+  test('moves to the order on whose token a callback names it, and both are told the truth', async () => {
+    const { reseller, phone, denied, lost, reference } = await takenForAnother()
+    await callBack(tokenUrlOf(phone, 0), phone, reference)
+
+    const correction = await told(reseller, lost, 'Correction')
+    expect(correction).toContain(`${reference} is another order’s`)
+    expect(correction).toContain('Do not order it again')
+    const owner = await cardReads(world, reseller, denied, /processing[\s\S]*BUD-API-/)
+    expect(owner.text).toContain(reference)
+    const loser = await cardReads(world, reseller, lost, /unconfirmed/)
+    expect(loser.text).not.toContain(reference)
+
+    settleAfter(world, 11)
+    await cardReads(world, reseller, lost, /not placed[\s\S]*nothing was charged/)
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+    expect(postsFor(world, phone)).toHaveLength(2)
+    world.provider.setStatus(reference, 'delivered')
+    pressOn(reseller, owner, 'Refresh')
+    await cardReads(world, reseller, denied, /delivered/)
+  })
+
+  test('stays where a callback on the order’s own token has proven it', async () => {
+    const { reseller, phone, denied, lost, reference } = await takenForAnother()
+    await callBack(tokenUrlOf(phone, 1), phone, reference)
+    await world.until(() => inferredOf(reference) === 0, 'the reference is proven')
+    await callBack(tokenUrlOf(phone, 0), phone, reference)
+    await world.until(() => verdictsFor(reference).includes('foreign'), 'the second claim is dismissed')
+    expect((await cardReads(world, reseller, lost, /processing/)).text).toContain(reference)
+    expect((await cardReads(world, reseller, denied, /rejected/)).text).not.toContain(reference)
+    expect(reseller.chat.texts().join()).not.toContain('Correction')
+  })
+
+  test('moves to the order whose own late answer names it', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const first = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed/)
+    settleAfter(world, 11)
+    await cardReads(world, reseller, first, /not placed/)
+    const slow: Fault[] = [{ kind: 'callback_never' }, { kind: 'slow', delayMs: 15_000 }]
+    const second = await orderWith(reseller, phone, slow, /Being sent/)
+    await world.until(() => ordersFor(world, phone).length === 1, 'the provider has debited')
+    // As another instance does that finds the lease of this one run out.
+    inDatabase(world, (db) =>
+      db.exec(`UPDATE "Order" SET placement = 'unconfirmed', leaseToken = NULL WHERE placement = 'sending'`),
+    )
+    settleAfter(world, 0)
+    const reference = ordersFor(world, phone)[0]?.reference ?? ''
+    expect((await cardReads(world, reseller, first, /processing[\s\S]*BUD-API-/)).text).toContain(reference)
+
+    expect(await told(reseller, second, 'Correction')).toContain(`${reference} is another order’s`)
+    const owner = await cardReads(world, reseller, second, /processing[\s\S]*BUD-API-/, 30_000)
+    expect(owner.text).toContain(reference)
+    await cardReads(world, reseller, first, /unconfirmed/)
+    settleAfter(world, 11)
+    await cardReads(world, reseller, first, /not placed/)
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+  }, 60_000)
+
+  test('gives way to the order’s own when a callback names that, and what was said of the other is taken back', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const foreign = await placeElsewhere(reseller, phone)
+    const faults: Fault[] = [
+      { kind: 'callback_never' },
+      { kind: 'debit_late', delayMs: 3_600_000 },
+      { kind: 'answer_lost' },
+    ]
+    const card = await orderWith(reseller, phone, faults, /unconfirmed/)
+    expect((await cardReads(world, reseller, card, /delivered/)).text).toContain(foreign)
+    await told(reseller, card, /: delivered/)
+
+    const own = ordersFor(world, phone).at(-1)?.reference ?? ''
+    expect(own).not.toBe(foreign)
+    await callBack(tokenUrlOf(phone, -1), phone, own)
+    const correction = await told(reseller, card, 'Correction')
+    expect(correction).toContain(`has the reference ${own}`)
+    expect(correction).toContain(`with the reference ${foreign} was about another order`)
+    const corrected = await cardReads(world, reseller, card, /processing/)
+    expect(corrected.text).toContain(own)
+    const announced = await reseller.chat.waitForText('Correction')
+    world.provider.setStatus(own, 'delivered')
+    pressOn(reseller, corrected, 'Refresh')
+    expect(await told(reseller, announced, /: delivered/)).toContain(own)
+  })
+
+  const inferredOf = (reference: string): unknown =>
+    inDatabase(world, (db) => db.prepare('SELECT inferred FROM "Order" WHERE reference = ?').get(reference))
+      ?.inferred
+
+  const verdictsFor = (reference: string): unknown[] =>
+    inDatabase(world, (db) => db.prepare('SELECT verdict FROM Event WHERE reference = ?').all(reference)).map(
+      ({ verdict }) => verdict,
+    )
+})
+
+test('a 409 with an own order of unknown outcome reads the wallet at once, which explains it', async () => {
+  const reseller = await world.newReseller()
+  const phone = newPhone()
+  const reworded: Fault = {
+    kind: 'entries_reworded',
+    path: '/transactions',
+    message: 'MTN 2GB for 0200000000',
+    times: null,
+  }
+  const unread: Fault[] = [reworded, { kind: 'callback_never' }, { kind: 'answer_lost' }]
+  const first = await orderWith(reseller, phone, unread, /unconfirmed/)
+  settleAfter(world, 11)
+  await cardReads(world, reseller, first, /not placed/)
+  world.provider.clearFaults()
+
+  const second = await orderWith(reseller, phone, [], /rejected/)
+  expect(second.text).toContain('It may be yours of')
+  expect(second.text).toContain('Nothing was charged for this one')
+  await told(reseller, second, 'was placed after all')
+  const proven = await cardReads(world, reseller, first, /processing[\s\S]*BUD-API-/)
+  expect(proven.text).toContain(ordersFor(world, phone)[0]?.reference)
+  expect(debitsOf(world, reseller)).toHaveLength(1)
+})
+
+test('the record of a debit that belongs to nobody for certain is read once, however often the wallet is', async () => {
+  const reseller = await world.newReseller()
+  const phone = newPhone()
+  const others = [await placeElsewhere(reseller, phone), await placeElsewhere(reseller, phone)]
+  const card = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed/)
+  const gets = (path: string) =>
+    world.provider
+      .requests()
+      .filter(({ accountId, path: asked }) => accountId === reseller.account.id && asked.startsWith(path))
+  const isConcluded = () => {
+    const read = gets('/').filter(({ path }) => /transactions|status/.test(path))
+    return Date.parse(String(updatedAtOf(phone))) > Date.parse(read.at(-1)?.at ?? '')
+  }
+  await world.until(
+    () => gets('/order/status/').length >= others.length && isConcluded(),
+    'the records are read',
+  )
+  for (let looks = 0; looks < 3; looks += 1) {
+    const before = gets('/transactions').length
+    pressOn(reseller, card, 'Check now')
+    await world.until(
+      () => gets('/transactions').length > before && isConcluded(),
+      'the wallet is read again',
+    )
+  }
+  for (const reference of others) expect(gets(`/order/status/${reference}`)).toHaveLength(1)
+  expect((await cardReads(world, reseller, card, /unconfirmed/)).text).not.toContain('BUD-API-')
+  expect(placementOf(world, phone)).toEqual(['unconfirmed'])
+})
+
+const updatedAtOf = (phone: string): unknown =>
+  inDatabase(world, (db) =>
+    db
+      .prepare('SELECT updatedAt FROM "Order" WHERE id IN (SELECT orderId FROM Recipient WHERE phone = ?)')
+      .get(phone),
+  )?.updatedAt
+
+test('callbacks that were held while nobody knew of the order are looked at once it is found', async () => {
+  const reseller = await world.newReseller()
+  const phone = newPhone()
+  const card = await orderWith(
+    reseller,
+    phone,
+    [{ kind: 'callback_never' }, { kind: 'answer_lost' }],
+    /unconfirmed/,
+  )
+  const reference = ordersFor(world, phone)[0]?.reference ?? ''
+  await callBack(tokenUrlOf(phone, 0), phone, reference)
+  await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
+  await world.until(
+    () =>
+      inDatabase(world, (db) =>
+        db
+          .prepare(`SELECT count(*) AS held FROM Event WHERE reference = ? AND verdict = 'held'`)
+          .get(reference),
+      )?.held === 0,
+    'no callback is held any more',
+  )
+})
