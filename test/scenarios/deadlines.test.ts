@@ -43,19 +43,6 @@ const orderIntoSilence = async (world: World, reseller: Reseller, phone: string)
 }
 
 test(
-  'an order without an answer is unconfirmed, which is said in a new message too, and sent once',
-  options,
-  inWorld(async (world, reseller) => {
-    const phone = newPhone()
-    const card = await orderIntoSilence(world, reseller, phone)
-    const unconfirmed = await cardReads(world, reseller, card, /unconfirmed/, saidWithinMs)
-    expect(unconfirmed.text).toContain('may have been charged')
-    await reseller.chat.waitForText('unconfirmed', { after: card.message_id })
-    expect(postsFor(world, phone)).toHaveLength(1)
-  }),
-)
-
-test(
   'killed meanwhile, it says after its start that the order is unconfirmed, and sends nothing again',
   options,
   inWorld(async (world, reseller) => {
@@ -125,21 +112,5 @@ test(
     expect(postsFor(world, slow).map(({ status }) => status)).toEqual([null])
     await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/, saidWithinMs)
     expect(debitsOf(world, reseller)).toHaveLength(1)
-  }),
-)
-
-test(
-  'a provider that cannot be reached is tried three times, and then it is said that nothing was sent and nothing was charged',
-  options,
-  inWorld(async (world, reseller) => {
-    const card = await askFor(reseller, newPhone())
-    await world.provider.close()
-    reseller.chat.press('Confirm')
-    await cardReads(world, reseller, card, /cannot be reached just now, nothing was sent/)
-    const ended = await cardReads(world, reseller, card, /not placed/, saidWithinMs)
-    expect(ended.text).toContain('could not be reached, nothing was sent and nothing was charged')
-    const said = await reseller.chat.waitForText('not placed', { after: card.message_id })
-    expect(said.reply_markup?.inline_keyboard.flat().map(({ text }) => text)).toEqual(['🔁 Order again'])
-    expect(debitsOf(world, reseller)).toEqual([])
   }),
 )

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { age } from './age.ts'
-import { cardReads, inDatabase, newPhone, order, ordersFor, place } from './shop.ts'
+import { cardReads, inDatabase, newPhone, place } from './shop.ts'
 
 let world: World
 
@@ -52,114 +52,6 @@ const eventsOf = (reference: string) =>
 
 const statusReads = (reference: string): number =>
   world.provider.requests().filter(({ path }) => path === `/order/status/${reference}`).length
-
-describe('callbacks of the provider', () => {
-  test('that come twice are one event and one announcement', async () => {
-    const reseller = await world.newReseller()
-    world.provider.addFault({ kind: 'callback_twice' })
-    const { placed, card } = await placedOrder(reseller)
-    world.provider.setStatus(placed.reference, 'delivered')
-    await cardReads(world, reseller, card, /· delivered\n/)
-    await world.provider.idle()
-    const tried = world.provider.callbacks().filter(({ reference }) => reference === placed.reference)
-    expect(tried.map(({ status, answer }) => [status, answer])).toEqual([
-      ['processing', 200],
-      ['processing', 200],
-      ['delivered', 200],
-      ['delivered', 200],
-    ])
-    expect(eventsOf(placed.reference).map(({ status }) => status)).toEqual(['processing', 'delivered'])
-    await reseller.chat.waitForText(/✅ .*: delivered/)
-    expect(announcements(reseller, placed)).toHaveLength(1)
-  })
-
-  test('that come last first do not take a delivered order back', async () => {
-    const reseller = await world.newReseller()
-    world.provider.addFault({ kind: 'callback_reversed' })
-    const { placed, card } = await placedOrder(reseller)
-    world.provider.setStatus(placed.reference, 'out-for-delivery')
-    world.provider.setStatus(placed.reference, 'delivered')
-    await cardReads(world, reseller, card, /· delivered\n/)
-    await world.provider.idle()
-    await world.until(
-      () =>
-        eventsOf(placed.reference).every(({ verdict }) => verdict !== null) &&
-        eventsOf(placed.reference).length === 3,
-      'all three callbacks are judged',
-    )
-    expect(eventsOf(placed.reference)).toEqual([
-      { status: 'delivered', verdict: 'applied' },
-      { status: 'out-for-delivery', verdict: 'stale' },
-      { status: 'processing', verdict: 'stale' },
-    ])
-    await cardReads(world, reseller, card, /· delivered\n/)
-    expect(announcements(reseller, placed)).toHaveLength(1)
-  })
-
-  test('that overtake the answer to the order are kept until it is known', async () => {
-    const reseller = await world.newReseller()
-    const phone = newPhone()
-    world.provider.addFault({ kind: 'slow', path: '/order', delayMs: 700 })
-    const card = await order(reseller, phone)
-    const placed = await world.until(() => ordersFor(world, phone)[0], 'the provider has the order')
-    world.provider.setStatus(placed.reference, 'delivered')
-    await world.until(
-      () => eventsOf(placed.reference).find(({ verdict }) => verdict === 'held'),
-      'the callback is held',
-    )
-    await cardReads(world, reseller, card, /delivered\n/)
-    await reseller.chat.waitForText(/✅ .*: delivered/)
-    expect(announcements(reseller, placed)).toHaveLength(1)
-  })
-
-  test('that come late find what a person asked for already, and say nothing twice', async () => {
-    const reseller = await world.newReseller()
-    const { placed, card } = await placedOrder(reseller)
-    world.provider.addFault({ kind: 'callback_late', delayMs: 600 })
-    world.provider.setStatus(placed.reference, 'delivered')
-    reseller.chat.press('Refresh')
-    await reseller.chat.waitForText(/✅ .*: delivered/)
-    await world.until(
-      () => eventsOf(placed.reference).some(({ status, verdict }) => status === 'delivered' && verdict),
-      'the late callback is judged',
-    )
-    await cardReads(world, reseller, card, /· delivered\n/)
-    expect(announcements(reseller, placed)).toHaveLength(1)
-  })
-
-  test('with a status that nobody knows show it as it is', async () => {
-    const reseller = await world.newReseller()
-    const { placed, card } = await placedOrder(reseller)
-    const word = '<b>half</b> & "half" 😀'
-    world.provider.setStatus(placed.reference, word)
-    const shown = await cardReads(world, reseller, card, /half/)
-    expect(shown.text).toContain(word)
-    world.provider.setStatus(placed.reference, `${'é'.repeat(39)}😀😀`)
-    const cut = await cardReads(world, reseller, card, /éééé/)
-    expect(cut.text).toContain(`· ${'é'.repeat(39)}\n`)
-    expect(announcements(reseller, placed)).toHaveLength(0)
-  })
-
-  test('that name another order than their token’s are kept and shown to nobody', async () => {
-    const [reseller, other] = [await world.newReseller(), await world.newReseller()]
-    const { placed, card, url } = await placedOrder(reseller)
-    const { placed: foreign, card: foreignCard } = await placedOrder(other)
-    expect(await post(url, callbackOf(foreign, 'failed'))).toBe(200)
-    expect(await post(url, { ...callbackOf(placed, 'failed'), reference: 'BUD-API-NOWHERE-1' })).toBe(200)
-    expect(await post(url, { ...callbackOf(placed, 'failed'), phone: newPhone() })).toBe(200)
-    await world.until(
-      () =>
-        [foreign.reference, 'BUD-API-NOWHERE-1', placed.reference]
-          .map((reference) => eventsOf(reference).find(({ status }) => status === 'failed'))
-          .every((event) => event?.verdict === 'foreign'),
-      'the three callbacks are judged to be foreign',
-    )
-    expect(await post(url, callbackOf(placed, 'delivered'))).toBe(200)
-    await cardReads(world, reseller, card, /· delivered \(reported\)/)
-    await cardReads(world, other, foreignCard, /· processing\n/)
-    expect([...reseller.chat.texts(), ...other.chat.texts()].join('\n')).not.toContain('failed')
-  })
-})
 
 /** The provider cannot tell the order's status. @returns ends that */
 const hideStatus = (reference: string): (() => Promise<unknown>) => {
@@ -217,20 +109,6 @@ describe.concurrent('what only a callback told', () => {
     await cardReads(world, reseller, card, /· failed\n/)
     expect(announcements(reseller, placed)).toHaveLength(2)
   })
-
-  test('stands while the record lags, and is taken back after ten minutes of that', async () => {
-    const reseller = await world.newReseller()
-    const { placed, card, url } = await placedOrder(reseller)
-    await post(url, callbackOf(placed, 'delivered'))
-    await reseller.chat.waitForText(/: delivered \(reported\)/)
-    await world.until(() => statusReads(placed.reference) > 0, 'the provider is asked')
-    await cardReads(world, reseller, card, /· delivered \(reported\)/)
-    const longAgo = new Date(Date.now() - 11 * 60_000)
-    age(world, placed.reference, { statusAt: longAgo, callbackAt: longAgo, nextPollAt: new Date() })
-    const corrected = await reseller.chat.waitForText('⚠️ Correction')
-    expect(corrected.text).toContain(': processing')
-    await cardReads(world, reseller, card, /· processing\n/)
-  })
 })
 
 describe('what a callback told', () => {
@@ -243,22 +121,6 @@ describe('what a callback told', () => {
     await world.bot.start()
     await cardReads(world, reseller, card, /· delivered\n/)
     await reseller.chat.waitForText(/✅ .*: delivered/)
-    expect(announcements(reseller, placed)).toHaveLength(1)
-  })
-
-  test('while the bot was down is told after its start', async () => {
-    const reseller = await world.newReseller()
-    const { placed, card } = await placedOrder(reseller)
-    world.provider.settings({ callbackRetriesMs: Array.from({ length: 40 }, () => 250) })
-    await world.bot.kill()
-    world.provider.setStatus(placed.reference, 'failed')
-    await world.until(
-      () => world.provider.callbacks().some((tried) => tried.answer === null),
-      'a callback found nobody',
-    )
-    await world.bot.start()
-    await cardReads(world, reseller, card, /· failed\n/)
-    await reseller.chat.waitForText(/❌ .*: failed/)
     expect(announcements(reseller, placed)).toHaveLength(1)
   })
 })
@@ -322,7 +184,7 @@ describe('the address for callbacks', () => {
     }
   })
 
-  test('refuses what is no such thing with 400, and what is too large with 413', async () => {
+  test('refuses what is no such thing with 400', async () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)
     const { reference } = placed
@@ -345,10 +207,6 @@ describe('the address for callbacks', () => {
     ]) {
       expect([malformed, await post(url, malformed)]).toEqual([malformed, 400])
     }
-    const frame = JSON.stringify({ reference, status: 'processing', padding: '' }).length
-    const sized = (bytes: number) => ({ reference, status: 'processing', padding: 'x'.repeat(bytes - frame) })
-    expect(await post(url, sized(64 * 1024))).toBe(200)
-    expect(await post(url, sized(64 * 1024 + 1))).toBe(413)
     await reseller.chat.waitForText(/· processing\n/)
     expect(announcements(reseller, placed)).toHaveLength(0)
   })

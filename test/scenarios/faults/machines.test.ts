@@ -14,13 +14,13 @@ interface MachineRow extends Row {
   world?: WorldOptions
 }
 
-const { sees, confirms } = person
+const { sees, hears, confirms } = person
 
 const isPlaced = sees(/processing[\s\S]*BUD-API-/)
-const isUnconfirmed = sees(/unconfirmed[\s\S]*Do not order again/)
-const isPlacedAfterAll = sees(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
-const isNotPlaced = sees(/not placed[\s\S]*Checked: nothing was charged/)
-const isDelivered = sees(/✅ .* for \d{10}: delivered/)
+const isUnconfirmed = hears(/unconfirmed[\s\S]*Do not order again/)
+const isPlacedAfterAll = hears(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
+const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
+const isDelivered = hears(/✅ .* for \d{10}: delivered/)
 
 /** Another program holds the database's lock until that is called. */
 const locks = new WeakMap<World, () => void>()

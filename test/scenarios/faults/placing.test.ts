@@ -6,12 +6,12 @@ import { expectCleanLog } from './judge.ts'
 import { person, provider, type Row, run } from './row.ts'
 import { minutesLater } from './time.ts'
 
-const { sees, confirms, presses, ordersAgain } = person
+const { sees, hears, confirms, presses, ordersAgain } = person
 
 const isPlaced = sees(/processing[\s\S]*BUD-API-/)
-const isUnconfirmed = sees(/unconfirmed[\s\S]*may have been charged or not\. Do not order again/)
-const isPlacedAfterAll = sees(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
-const isNotPlaced = sees(/not placed[\s\S]*Checked: nothing was charged/)
+const isUnconfirmed = hears(/unconfirmed[\s\S]*may have been charged or not\. Do not order again/)
+const isPlacedAfterAll = hears(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
+const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 
 /** Nobody knows at first; the wallet's first read shows the debit. */
 const foundByItsDebit = {

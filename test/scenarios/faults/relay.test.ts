@@ -7,12 +7,12 @@ import { expectCleanLog } from './judge.ts'
 import { act, person, provider, providersOrders, type Row, run, type Scene, type Step, shown } from './row.ts'
 import { minutesLater } from './time.ts'
 
-const { sees, says } = person
+const { sees, hears, says } = person
 
 const isPlaced = sees(/processing[\s\S]*BUD-API-/)
-const isUnconfirmed = sees(/unconfirmed[\s\S]*Do not order again/)
-const isPlacedAfterAll = sees(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
-const isDelivered = sees(/✅ .* for \d{10}: delivered/)
+const isUnconfirmed = hears(/unconfirmed[\s\S]*Do not order again/)
+const isPlacedAfterAll = hears(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
+const isDelivered = hears(/✅ .* for \d{10}: delivered/)
 
 const hasNotRead =
   (text: RegExp): Step =>
@@ -76,6 +76,16 @@ const ofAnotherOrder = ({ url, body }: SomeCallback, { elsewhere }: Scene): Some
   url,
   body: { ...body, reference: [...elsewhere][0] },
 })
+const ofNoOrder = ({ url, body }: SomeCallback): SomeCallback => ({
+  url,
+  body: { ...body, reference: 'BUD-API-NOWHERE-1' },
+})
+const ofAnotherNumber = ({ url, body }: SomeCallback): SomeCallback => ({
+  url,
+  body: { ...body, phone: newPhone() },
+})
+const isAtTheProvider: Step = (scene) =>
+  scene.world.until(() => providersOrders(scene).length > 0, 'the provider to have the order')
 
 const lost: Fault = { kind: 'answer_lost' }
 const charged = { callbacks: true, posts: 1, debits: 1, ends: ['placed'] } as const
@@ -102,6 +112,12 @@ const callbacks: Row[] = [
     fault: 'callback early, the answer lost',
     provider: [{ kind: 'callback_early' }, lost],
     play: [isPlacedAfterAll],
+    ...charged,
+  },
+  {
+    fault: 'callback early, of the end',
+    provider: [{ kind: 'slow', delayMs: 700 }],
+    play: [isAtTheProvider, provider.sets('delivered'), isDelivered],
     ...charged,
   },
   {
@@ -138,7 +154,11 @@ const callbacks: Row[] = [
   {
     fault: 'callback for another order',
     before: [provider.takesAnother(newPhone())],
-    play: [isPlaced, isCalledBack('failed', 200, ofAnotherOrder), hasNotRead(/failed/)],
+    play: [
+      isPlaced,
+      ...[ofAnotherOrder, ofNoOrder, ofAnotherNumber].map((change) => isCalledBack('failed', 200, change)),
+      ...[isCalledBack('delivered', 200), sees(/: delivered \(reported\)/), hasNotRead(/failed/)],
+    ],
     ...charged,
     debits: 2,
   },

@@ -98,6 +98,8 @@ const presses =
     reseller.chat.press(label)
   }
 
+const idOf = (key: string): string => key.split(' ', 1)[0] ?? ''
+
 const confirms = act((scene) => {
   scene.confirmations += 1
   return presses('Confirm')(scene)
@@ -116,6 +118,16 @@ export const person = {
         () => shown(scene).some(({ key, text: read }) => !scene.before.has(key) && text.test(read)),
         { message: `Waiting for ${scene.phone} to be told ${text}`, timeoutMs: 45_000 },
       ),
+  /** Is told that in a message of its own: an edit makes no sound. */
+  hears:
+    (text: RegExp): Step =>
+    (scene) => {
+      const known = new Set([...scene.before].map(idOf))
+      return scene.world.telegram.waitFor(
+        () => shown(scene).some(({ key, text: read }) => !known.has(idOf(key)) && text.test(read)),
+        { message: `Waiting for ${scene.phone} to be told anew ${text}`, timeoutMs: 45_000 },
+      )
+    },
   /** Orders the same once more by writing it. */
   ordersAgain: act(async (scene) => {
     scene.card = await askFor(scene.reseller, scene.phone)

@@ -17,48 +17,41 @@ export const accountIdOf = (scene: Scene): string =>
     String(db.prepare('SELECT accountId FROM Member WHERE userId = ?').get(scene.reseller.id)?.accountId),
   )
 
-/** As if so many minutes had gone by for this reseller and no other; the wallet, where it is due, has been read. */
+/**
+ * As if so many minutes had gone by for this reseller and no other; the provider has been asked what was due then.
+ * What was due before is waited for: it would set its next time by the old ones.
+ */
 export const minutesLater = (minutes: number): Step =>
   act(async (scene) => {
-    const ids = { account: accountIdOf(scene), chat: scene.reseller.id }
+    const account = accountIdOf(scene)
+    await nothingIsDue(scene, account)
     inDatabase(scene.world, (db) => {
       db.exec('BEGIN IMMEDIATE')
       for (const [table, where] of Object.entries(theirs)) {
         const columns = db.prepare(`PRAGMA table_info("${table}")`).all()
         const times = columns.filter(({ type }) => type === 'DATETIME').map(({ name }) => String(name))
         const earlier = times.map((name) => `"${name}" = ${moved(name, minutes)}`)
-        db.prepare(`UPDATE "${table}" SET ${earlier.join(', ')} WHERE ${where}`).run(
-          where.includes(':account') ? { account: ids.account } : { chat: ids.chat },
-        )
+        const update = db.prepare(`UPDATE "${table}" SET ${earlier.join(', ')} WHERE ${where}`)
+        update.run(where.includes(':account') ? { account } : { chat: scene.reseller.id })
       }
       db.exec('COMMIT')
     })
-    await walletIsRead(scene, ids.account)
+    await nothingIsDue(scene, account)
   })
 
 const moved = (column: string, minutes: number): string =>
   `strftime('%Y-%m-%dT%H:%M:%f+00:00', "${column}", '-${Math.round(minutes * 60)} seconds')`
 
-/** A read that was under way when the times moved may have set the next one by the old ones: it is asked for again. */
-const walletIsRead = async (scene: Scene, account: string): Promise<void> => {
-  const reads = () =>
-    scene.world.provider
-      .requests()
-      .filter(
-        ({ path, accountId }) =>
-          path.startsWith('/transactions') && (accountId === null || accountId === scene.reseller.account.id),
-      ).length
-  const before = reads()
-  if (!isDue(scene, account)) return
-  for (let looks = 1; reads() === before || isDue(scene, account); looks += 1) {
-    if (looks > 300) throw new Error(`The wallet of the order for ${scene.phone} was not read.`)
+/** The bot has asked the provider for everything that it is time to ask. */
+const nothingIsDue = async ({ world, phone }: Scene, account: string): Promise<void> => {
+  const due = `
+    SELECT o.id FROM "Order" o JOIN Account a ON a.id = o.accountId
+    WHERE a.id = :account AND (o.settleAt <= :now OR o.refundAt <= :now OR o.nextPollAt <= :now)
+      AND a.unauthorizedSince IS NULL AND (a.frozenUntil IS NULL OR a.frozenUntil <= :now)`
+  const isDue = () =>
+    inDatabase(world, (db) => db.prepare(due).all({ account, now: new Date().toISOString() }).length > 0)
+  for (let looks = 1; isDue(); looks += 1) {
+    if (looks > 300) throw new Error(`What was due for the order for ${phone} was not asked.`)
     await wait(100)
   }
 }
-
-const isDue = ({ world }: Scene, account: string): boolean =>
-  inDatabase(world, (db) => {
-    const now = new Date().toISOString()
-    const due = `SELECT id FROM "Order" WHERE accountId = ? AND (settleAt <= ? OR refundAt <= ?)`
-    return db.prepare(due).all(account, now, now).length > 0
-  })
