@@ -23,6 +23,8 @@ export type CrashPoint =
   | 'notice_accepted'
   /** A start has migrated the database, and has not looked at what the last process left. */
   | 'migrated'
+  /** A start on a restored copy has taken its orders out of the line, and nothing of that is committed. */
+  | 'restoring'
 
 let listener: ((point: CrashPoint) => void) | undefined
 

@@ -1,0 +1,202 @@
+import type { Logger } from 'pino'
+import { NoWallet, type Wallets } from '../accounts/wallets.ts'
+import { ProviderError, type Transaction } from '../provider/index.ts'
+import { auditOf, type UnknownDebit } from '../relay/notice.ts'
+import type { Audited } from '../store/copies.ts'
+import type { Restored } from '../store/stamp.ts'
+import type { Queries, Store } from '../store/store.ts'
+import { mayBelong } from './matching.ts'
+import { claimantOf } from './proof.ts'
+import { debitsShowWithinMs, measuredToleranceMs, unmeasuredToleranceMs, watchEndsMs } from './settling.ts'
+import {
+  entryKey,
+  historyEntriesPerPage,
+  newHistory,
+  takePage,
+  type WalletHistory,
+} from './wallet-history.ts'
+
+/**
+ * Tells the owners of each account what its wallet was charged for between the making of the copy that the bot was
+ * restored from and its restart, as far as no order of the bot explains it.
+ *
+ * A debit that an order of unknown outcome may claim is left to that order until it is settled. What is certain is
+ * told at once; a last read, begun ten minutes after the restart, finds what showed late, and ends it.
+ */
+export interface Auditor {
+  round(): Promise<void>
+}
+
+export interface AuditorOptions {
+  store: Store
+  wallets: Wallets
+  /** Settles what can be settled of the account's orders. @throws {ProviderError | NoWallet} */
+  check: (accountId: string) => Promise<void>
+  now: () => Date
+  log: Logger
+  onNotice: () => void
+}
+
+const minute = 60_000
+/** A read that failed is gone on with after this. */
+const failedAgainMs = minute
+/** A wallet from which orders may still claim a debit is read again after this. */
+const unsettledAgainMs = 2 * minute
+/** A wallet with entries that cannot be understood is read again after this, for a day. */
+const unreadableAgainMs = 15 * minute
+const accountsAtOnce = 8
+/** As many debits are told in one message; the others are counted. */
+const mostTold = 12
+
+interface Progress {
+  notBefore: Date
+  history: WalletHistory | null
+}
+
+export const createAuditor = (options: AuditorOptions): Auditor => {
+  const { store, now, log } = options
+  const progress = new Map<string, Progress>()
+
+  const auditOne = async (account: Audited, restored: Restored): Promise<void> => {
+    const known = progress.get(account.id) ?? { notBefore: new Date(0), history: null }
+    progress.set(account.id, known)
+    try {
+      if (known.history === null) await options.check(account.id)
+      known.history ??= newHistory(now())
+      await readOn(options, account, known.history)
+      known.notBefore = (await conclude(options, account, restored, known.history)) ?? known.notBefore
+      known.history = null
+    } catch (error) {
+      if (error instanceof NoWallet) return store.copies.endAudit(account.id)
+      if (!(error instanceof ProviderError)) throw error
+      log.info({ code: error.code }, 'a wallet could not be read for what is missing since the backup')
+      known.notBefore = new Date(now().getTime() + Math.max(failedAgainMs, error.retryAfterMs ?? 0))
+    }
+  }
+
+  const isDue = ({ id }: Audited): boolean => (progress.get(id)?.notBefore ?? now()) <= now()
+
+  return {
+    round: async () => {
+      const restored = await store.copies.restored()
+      if (restored === null) return
+      const due = (await store.copies.audited(now())).filter(isDue)
+      for (let first = 0; first < due.length; first += accountsAtOnce) {
+        const some = due.slice(first, first + accountsAtOnce)
+        await Promise.all(some.map((account) => auditOne(account, restored)))
+      }
+    },
+  }
+}
+
+/** Reads until the wallet was read back to the time in question, from where it stopped. */
+const readOn = async (
+  { wallets }: AuditorOptions,
+  { id, since }: Audited,
+  history: WalletHistory,
+): Promise<void> => {
+  const sinceMs = since.getTime() - unmeasuredToleranceMs
+  while (!history.complete) {
+    const { page, clockOffsetMs } = history
+    const answer = await wallets.ask(id, 'settling', (provider) =>
+      provider.transactions({ page, perPage: historyEntriesPerPage }),
+    )
+    takePage(history, answer, sinceMs + Math.min(0, clockOffsetMs ?? 0))
+  }
+}
+
+/** Reports what is found, and ends the audit where nothing more can be. @returns when to read again, or null. */
+const conclude = async (
+  { store, now, log, onNotice }: AuditorOptions,
+  account: Audited,
+  restored: Restored,
+  history: WalletHistory,
+): Promise<Date | null> => {
+  const at = now()
+  const again = await store.transaction(async (tx) => {
+    const { debits, waits } = await findings(tx, account, restored, history)
+    const told = await tx.copies.reported(account.id)
+    const news = debits.filter((entry) => !told.includes(entryKey(entry)))
+    if (news.length > 0) await report(tx, account, news, at)
+    const next = nextRead(restored, history, waits, at)
+    if (next === null) await tx.copies.endAudit(account.id)
+    else await tx.copies.rememberReported(account.id, [...told, ...news.map(entryKey)])
+    if (news.length > 0) log.warn({ debits: news.length }, 'charged since the backup, and in no books here')
+    return next
+  })
+  onNotice()
+  return again
+}
+
+/** The debits of the time in question that no order holds, and whether there are orders that may yet claim some. */
+const findings = async (
+  tx: Queries,
+  account: Audited,
+  restored: Restored,
+  history: WalletHistory,
+): Promise<{ debits: Transaction[]; waits: boolean }> => {
+  const inTime = [...history.debits.values()].filter((entry) =>
+    isBetween(account.since, restored.at, entry, history),
+  )
+  const held = await tx.orders.heldReferences(inTime.flatMap(({ reference }) => reference ?? []))
+  const claimants = (await tx.orders.claimants(account.id))
+    .filter(({ placement }) => placement === 'sending' || placement === 'unconfirmed')
+    .map(claimantOf)
+  const isFree = (entry: Transaction): boolean =>
+    !held.has(entry.reference ?? '') && !claimants.some((claimant) => mayBelong(claimant, debitOf(entry)))
+  return { debits: inTime.filter(isFree), waits: claimants.length > 0 }
+}
+
+/** An entry without a time may be of that one: better told without need than not told. */
+const isBetween = (
+  from: Date,
+  to: Date,
+  { createdAt }: Transaction,
+  { clockOffsetMs }: WalletHistory,
+): boolean => {
+  if (createdAt === null) return true
+  const toleranceMs = clockOffsetMs === null ? unmeasuredToleranceMs : measuredToleranceMs
+  const time = createdAt.getTime() - (clockOffsetMs ?? 0)
+  return time >= from.getTime() - toleranceMs && time <= to.getTime() + toleranceMs
+}
+
+const debitOf = (entry: Transaction) => ({
+  reference: entry.reference ?? '',
+  amountPesewas: entry.amountPesewas,
+  description: entry.description,
+  createdAtMs: entry.createdAt?.getTime() ?? null,
+})
+
+const nextRead = (restored: Restored, history: WalletHistory, waits: boolean, at: Date): Date | null => {
+  const shownMs = restored.at.getTime() + debitsShowWithinMs
+  const after = (ms: number) => new Date(at.getTime() + ms)
+  if (history.beganAt.getTime() < shownMs) return new Date(Math.max(shownMs, at.getTime()))
+  if (waits) return after(unsettledAgainMs)
+  const isOver = history.beganAt.getTime() - restored.at.getTime() >= watchEndsMs
+  return history.unreadable > 0 && !isOver ? after(unreadableAgainMs) : null
+}
+
+/** One message to each owner. */
+const report = async (
+  tx: Queries,
+  { id, since }: Audited,
+  entries: Transaction[],
+  at: Date,
+): Promise<void> => {
+  const oldestFirst = entries.toSorted((a, b) => timeOf(a) - timeOf(b) || numberOf(a) - numberOf(b))
+  const debits: UnknownDebit[] = oldestFirst.slice(0, mostTold).map((entry) => ({
+    atMs: entry.createdAt?.getTime() ?? null,
+    amountPesewas: entry.amountPesewas,
+    description: entry.description,
+    reference: entry.reference,
+  }))
+  const notice = auditOf(id, { sinceMs: since.getTime(), debits, more: entries.length - debits.length })
+  for (const { role, chatId } of await tx.accounts.members(id)) {
+    if (role === 'owner') await tx.notices.owe(chatId, notice, at)
+  }
+}
+
+const timeOf = ({ createdAt }: Transaction): number => createdAt?.getTime() ?? 0
+
+/** Entries of one second come in the order of their numbers, where they have any. */
+const numberOf = ({ id }: Transaction): number => (typeof id === 'number' ? id : 0)

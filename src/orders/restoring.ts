@@ -1,0 +1,78 @@
+import { crashPoint } from '../crash-point.ts'
+import { cardOf } from '../relay/notice.ts'
+import { MovedDatabase, type Restored } from '../store/stamp.ts'
+import type { Queries, Store } from '../store/store.ts'
+import type { Order } from './order.ts'
+import { tell } from './purchases.ts'
+
+/**
+ * The first start on a database that is a copy. What has happened since the copy was made is known to the provider
+ * alone, so nothing that it holds is sent:
+ *
+ * | found | becomes | because |
+ * |---|---|---|
+ * | a draft | `expired` | it may have been confirmed since, on the same card |
+ * | `queued`, `sending` | `unconfirmed` | it may have been sent since; the wallet's entries tell |
+ * | an account | audited | what was ordered since and charged is in nobody's books here (`audit.ts`) |
+ *
+ * An order that is `unconfirmed` by it may have been sent at any time from the copy's making to this start. So a
+ * debit may be its own from the former on (`sentAt`), and the ten minutes before `not_placed` and the day of the
+ * watch count from the latter (`latestSend`): counted from the copy's time they would be over at once, while a
+ * debit of the last minute before the restore may not show yet.
+ */
+export interface TakenOver extends Restored {
+  drafts: number
+  orders: number
+  accounts: number
+}
+
+/**
+ * Takes up the database: does nothing unless it is marked as a copy. All in one transaction with the mark's end, so
+ * that a start that is killed in the middle has done nothing, and the next one does it all.
+ * @throws {MovedDatabase | UnreadableStamp}
+ */
+export const takeOver = async (store: Store, at: Date): Promise<TakenOver | null> => {
+  if (await store.copies.isMoved()) throw new MovedDatabase()
+  return store.transaction(async (tx) => {
+    const stamp = await tx.copies.stamp()
+    if (stamp === null) return null
+    // By a clock that is behind, the copy would be from the time to come.
+    const from = stamp < at ? stamp : at
+    await tx.copies.dropClaims(at)
+    const orders = await doubtOrders(tx, from, at)
+    crashPoint('restoring')
+    const drafts = await endDrafts(tx, at)
+    const accounts = await tx.copies.auditSince(from)
+    await tx.copies.unstamp({ from, at })
+    return { from, at, drafts, orders, accounts }
+  })
+}
+
+const endDrafts = async (tx: Queries, at: Date): Promise<number> => {
+  const drafts = await tx.copies.expireDrafts()
+  for (const { id, chatId } of drafts) await tx.notices.owe(chatId, cardOf(id), at)
+  return drafts.length
+}
+
+const doubtOrders = async (tx: Queries, from: Date, at: Date): Promise<number> => {
+  let doubted = 0
+  for (const id of await tx.copies.unsent()) {
+    const order = await tx.orders.byId(id)
+    if (!order || !(await tx.orders.go({ id }, 'unconfirmed', doubt(order, from, at), at))) continue
+    await tell(tx, order, at, { about: 'placement' })
+    doubted += 1
+  }
+  return doubted
+}
+
+/** One that was being sent when the copy was made knows its own earliest moment. */
+const doubt = (order: Order, from: Date, at: Date) => ({
+  reason: 'restored',
+  sentAt: order.sentAt ?? new Date(Math.max(from.getTime(), order.createdAt.getTime())),
+  leaseToken: null,
+  leaseUntil: at,
+  waitsForId: null,
+  notBefore: null,
+  nextPollAt: at,
+  settleAt: at,
+})

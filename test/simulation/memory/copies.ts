@@ -1,0 +1,70 @@
+import { type CopyStore, reportedName } from '../../../src/store/copies.ts'
+import { formatRestored, readRestored, readStamp, stampNames } from '../../../src/store/stamp.ts'
+import type { Tables } from './rows.ts'
+
+export const memoryCopies = (tables: Tables): CopyStore => {
+  const { accounts, facts, invitations, leases, orders, purchases } = tables
+  const fact = (name: string): string | null => facts.get(name)?.value ?? null
+  const setFact = (name: string, value: string): void => facts.set(name, { name, value })
+
+  return {
+    stamp: async () => {
+      const value = fact(stampNames.backupOf)
+      return value === null ? null : readStamp(value)
+    },
+
+    isMoved: async () => fact(stampNames.movedTo) !== null,
+
+    restored: async () => {
+      const value = fact(stampNames.restored)
+      return value === null ? null : readRestored(value)
+    },
+
+    unstamp: async (restored) => {
+      facts.delete(stampNames.backupOf)
+      setFact(stampNames.restored, formatRestored(restored))
+    },
+
+    expireDrafts: async () => {
+      const drafts = purchases.where(({ state }) => state === 'draft')
+      for (const row of drafts) purchases.set(row.id, { ...row, state: 'expired', remark: 'restored' })
+      return drafts.map(({ id, chatId }) => ({ id, chatId }))
+    },
+
+    unsent: async () =>
+      orders.where(({ placement }) => placement === 'queued' || placement === 'sending').map(({ id }) => id),
+
+    dropClaims: async (now) => {
+      for (const { name } of leases.all()) leases.delete(name)
+      for (const row of invitations.where(({ usedAt }) => usedAt === null)) {
+        invitations.set(row.tokenHash, { ...row, usedAt: now })
+      }
+    },
+
+    auditSince: async (since) =>
+      accounts.update(
+        (row) => row.sealedSecret !== '' && (row.auditSince === null || row.auditSince > since),
+        ({ id }) => id,
+        (row) => ({ ...row, auditSince: since }),
+      ),
+
+    audited: async (now) =>
+      accounts
+        .where(
+          (row) =>
+            row.sealedSecret !== '' &&
+            row.unauthorizedSince === null &&
+            (row.frozenUntil === null || row.frozenUntil <= now),
+        )
+        .flatMap(({ id, auditSince }) => (auditSince ? [{ id, since: auditSince }] : [])),
+
+    reported: async (accountId) => JSON.parse(fact(reportedName(accountId)) ?? '[]') as string[],
+    rememberReported: async (accountId, entries) => setFact(reportedName(accountId), JSON.stringify(entries)),
+
+    endAudit: async (accountId) => {
+      const row = accounts.get(accountId)
+      if (row) accounts.set(accountId, { ...row, auditSince: null })
+      facts.delete(reportedName(accountId))
+    },
+  }
+}
