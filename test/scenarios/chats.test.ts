@@ -20,12 +20,6 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-/** Calls for one chat that send or edit, in the order answered. */
-const writesTo = (chatId: number) =>
-  world.telegram
-    .calls()
-    .filter(({ method, payload }) => /^(send|edit)Message/.test(method) && Number(payload.chat_id) === chatId)
-
 const placeElsewhere = async ({ account }: Reseller, phone: string): Promise<void> => {
   const answer = await fetch(`${world.provider.url}/order`, {
     method: 'POST',
@@ -75,101 +69,6 @@ describe.concurrent('a group', () => {
       { timeoutMs: 30_000, message: 'Waiting for the group to be told' },
     )
   }, 90_000)
-})
-
-describe.concurrent('what Telegram refuses', () => {
-  test('to a blocked bot is kept, and arrives when the person is back', async () => {
-    const reseller = await world.newReseller()
-    const { chat, id } = reseller
-    const placed = await place(world, reseller, newPhone())
-    const card = await chat.waitForText(placed.reference)
-    world.telegram.block(id, true)
-    world.provider.setStatus(placed.reference, 'delivered')
-    const mutedAt = () =>
-      inDatabase(world, (db) => db.prepare('SELECT mutedAt FROM Chat WHERE id = ?').get(id)?.mutedAt)
-    await world.until(mutedAt, 'the chat is muted')
-    expect(chat.texts().join('\n')).not.toContain('delivered')
-    const refused = writesTo(id).filter(({ errorCode }) => errorCode === 403).length
-    expect(refused).toBe(1)
-    world.telegram.block(id, false)
-    chat.say('/help')
-    await cardReads(world, reseller, card, /· delivered\n/)
-    await chat.waitForText(/✅ .*: delivered/)
-    expect(await mutedAt()).toBeNull()
-    expect(chat.texts().filter((text) => /^✅ .*: delivered/.test(text))).toHaveLength(1)
-  })
-
-  test('for a time is sent when that time is over, not before', async () => {
-    const reseller = await world.newReseller()
-    const { chat, id } = reseller
-    const placed = await place(world, reseller, newPhone())
-    for (const cause of [
-      () => void chat.say('/help'),
-      () => world.provider.setStatus(placed.reference, 'delivered'),
-    ]) {
-      const already = writesTo(id).length
-      world.telegram.addFault({ method: '*', kind: 'flood', retryAfterSeconds: 2, chat: id })
-      cause()
-      const [flood, next] = await world.telegram.waitFor(
-        () => {
-          const calls = writesTo(id).slice(already)
-          return calls.length >= 2 && calls
-        },
-        { timeoutMs: 30_000, message: 'Waiting for the refused message to be sent again' },
-      )
-      expect(flood?.errorCode).toBe(429)
-      expect(next?.ok).toBe(true)
-      expect((next?.at ?? 0) - (flood?.at ?? 0)).toBeGreaterThanOrEqual(2_000)
-    }
-    await chat.waitForText('How it works')
-    await chat.waitForText(/✅ .*: delivered/)
-  })
-
-  test('for its markup is sent as plain text', async () => {
-    const { chat, id } = world.newPerson()
-    const description = 'Bad Request: can\'t parse entities: Unsupported start tag "x" at byte offset 0'
-    world.telegram.addFault({ method: 'sendMessage', kind: 'bad_request', description, chat: id })
-    chat.say('/help')
-    const plain = await chat.waitForText('How it works')
-    expect(plain.text).toContain('send 0241234567 5GB')
-    expect(plain.text).not.toMatch(/<\/?\w+>|&\w+;/)
-    expect(writesTo(id).at(-1)?.payload.parse_mode).toBeUndefined()
-  })
-
-  test('because nothing changed is as good as done', async () => {
-    const reseller = await world.newReseller()
-    const { chat, id } = reseller
-    await place(world, reseller, newPhone())
-    const said = chat.texts()
-    chat.press('Refresh')
-    await world.telegram.waitFor(() =>
-      writesTo(id).some(({ description }) => description?.includes('message is not modified')),
-    )
-    chat.say('/help')
-    await chat.waitForText('How it works')
-    expect(chat.texts().slice(0, -1)).toEqual(said)
-  })
-
-  test.for(['server_error', 'reset_before', 'reset_after'] as const)(
-    'by %s is repeated rather than lost, whether a reply or a notice',
-    async (kind) => {
-      const reseller = await world.newReseller()
-      const { chat, id } = reseller
-      const placed = await place(world, reseller, newPhone())
-      const copies = kind === 'reset_after' ? 2 : 1
-      const shown = (text: RegExp) =>
-        world.telegram.waitFor(() => chat.texts().filter((each) => text.test(each)).length === copies, {
-          timeoutMs: 30_000,
-          message: `Waiting for ${copies} of ${text}`,
-        })
-      world.telegram.addFault({ method: 'sendMessage', kind, chat: id })
-      chat.say('/help')
-      await shown(/^How it works/)
-      world.telegram.addFault({ method: 'sendMessage', kind, chat: id })
-      world.provider.setStatus(placed.reference, 'delivered')
-      await shown(/^✅ .*: delivered/)
-    },
-  )
 })
 
 describe.concurrent('history', () => {

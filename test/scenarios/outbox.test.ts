@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
+import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import type { BotCall, TelegramFault } from '../../src/sandbox/telegram/index.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { cardReads, inDatabase, newPhone, place } from './shop.ts'
+
+/** What Telegram may do to a message of the bot, and what the person then reads. */
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld({ settings: { limits: { perMinute: 1_000, perHour: 1_000, perDay: 5_000 } } })
+})
+afterAll(() => world?.close())
+
+interface Scene extends Reseller {
+  placed: ProviderOrderState
+}
+
+const withOrder = async (): Promise<Scene> => {
+  const reseller = await world.newReseller()
+  return { ...reseller, placed: await place(world, reseller, newPhone()) }
+}
+
+/** Calls that send to a chat or edit there, in the order answered. */
+const writesTo = (chatId: number): BotCall[] =>
+  world.telegram
+    .calls()
+    .filter(({ method, payload }) => /^(send|edit)Message/.test(method) && Number(payload.chat_id) === chatId)
+
+const announcements = ({ chat }: Reseller): string[] =>
+  chat.texts().filter((text) => /^✅ .*: delivered/.test(text))
+
+const isTold = (scene: Scene, copies = 1): Promise<unknown> =>
+  world.telegram.waitFor(() => announcements(scene).length === copies, {
+    timeoutMs: 30_000,
+    message: `Waiting for ${copies} announcements of ${scene.placed.reference}`,
+  })
+
+const owed = (chatId: number): { id: number; kind: string; attempts: number; setAsideAt: string | null }[] =>
+  inDatabase(world, (db) =>
+    db
+      .prepare('SELECT id, kind, attempts, setAsideAt FROM Notice WHERE chatId = ? ORDER BY id')
+      .all(chatId)
+      .map((row) => ({
+        id: Number(row.id),
+        kind: String(row.kind),
+        attempts: Number(row.attempts),
+        setAsideAt: row.setAsideAt === null ? null : String(row.setAsideAt),
+      })),
+  )
+
+const nothingIsOwed = ({ id }: Reseller): Promise<unknown> =>
+  world.until(() => owed(id).every(({ setAsideAt }) => setAsideAt !== null), 'nothing to be owed to the chat')
+
+const cannotParse = 'Bad Request: can\'t parse entities: Unsupported start tag "x" at byte offset 0'
+
+interface Row {
+  telegram: string
+  fault: TelegramFault
+  /** How often the person reads the end of the order. */
+  copies: number
+  /** What the calls after the one that struck show. */
+  shows?: (struck: BotCall, next: BotCall) => void
+}
+
+/** Of each: the announcement of an order's end meets it, and a reply to `/help` does. */
+const rows: Row[] = [
+  {
+    telegram: 'names a time (429): nothing goes before it, and then all does',
+    fault: { method: 'sendMessage', kind: 'flood', retryAfterSeconds: 2 },
+    copies: 1,
+    shows: (struck, next) => {
+      expect(struck.errorCode).toBe(429)
+      expect(next.at - struck.at).toBeGreaterThanOrEqual(2_000)
+    },
+  },
+  {
+    telegram: 'has a fault (500): it is sent again',
+    fault: { method: 'sendMessage', kind: 'server_error' },
+    copies: 1,
+  },
+  {
+    telegram: 'hangs up before it takes it: it is sent again',
+    fault: { method: 'sendMessage', kind: 'reset_before' },
+    copies: 1,
+  },
+  {
+    telegram: 'hangs up after it took it: it may repeat, and is not lost',
+    fault: { method: 'sendMessage', kind: 'reset_after' },
+    copies: 2,
+  },
+  {
+    telegram: 'cannot read the markup: it is sent as plain text',
+    fault: { method: 'sendMessage', kind: 'bad_request', description: cannotParse },
+    copies: 1,
+    shows: (_, next) => {
+      expect(next.payload.parse_mode).toBeUndefined()
+      expect(next.payload.text).not.toMatch(/<\/?\w+>|&\w+;/)
+    },
+  },
+]
+
+describe.concurrent('when Telegram', () => {
+  test.for(rows)('$telegram', async ({ fault, copies, shows }) => {
+    const scene = await withOrder()
+    const { chat, id, placed } = scene
+    const strike = () => {
+      world.telegram.addFault({ ...fault, chat: id })
+      return writesTo(id).length
+    }
+    const check = (before: number) => {
+      const [struck, next] = writesTo(id)
+        .slice(before)
+        .filter(({ method }) => method === 'sendMessage')
+      if (struck && next) shows?.(struck, next)
+    }
+    const before = strike()
+    chat.say('/help')
+    await world.telegram.waitFor(
+      () => chat.texts().filter((text) => text.startsWith('How it works')).length === copies,
+    )
+    check(before)
+    const beforeNotice = strike()
+    world.provider.setStatus(placed.reference, 'delivered')
+    await isTold(scene, copies)
+    check(beforeNotice)
+    await nothingIsOwed(scene)
+  })
+
+  test('says that nothing changed: that is as good as done', async () => {
+    const scene = await withOrder()
+    const said = scene.chat.texts()
+    scene.chat.press('Refresh')
+    await world.telegram.waitFor(() =>
+      writesTo(scene.id).some(({ description }) => description?.includes('message is not modified')),
+    )
+    await nothingIsOwed(scene)
+    expect(scene.chat.texts()).toEqual(said)
+  })
+
+  test('cannot edit a card: it is sent anew, and changed there from then on', async () => {
+    const scene = await withOrder()
+    const { chat, id, placed } = scene
+    const card = await chat.waitForText(placed.reference)
+    world.telegram.deleteMessage({ from: id, messageId: card.message_id })
+    world.provider.setStatus(placed.reference, 'delivered')
+    await isTold(scene)
+    const anew = await chat.waitForText(/· delivered\n[\s\S]*Reference/)
+    expect(anew.message_id).not.toBe(card.message_id)
+    world.provider.setStatus(placed.reference, 'refunded')
+    await cardReads(world, scene, anew, /· refunded\n/)
+  })
+
+  test('will never take a notice: it is set aside, the operator is told, and the next one goes', async () => {
+    const scene = await withOrder()
+    const description = 'Bad Request: BUTTON_DATA_INVALID'
+    world.telegram.addFault({ method: 'sendMessage', kind: 'bad_request', description, chat: scene.id })
+    world.provider.setStatus(scene.placed.reference, 'failed')
+    const poisoned = await world.until(
+      () => owed(scene.id).find(({ setAsideAt }) => setAsideAt !== null),
+      'the notice to be set aside',
+    )
+    expect(poisoned.kind).toBe('announce')
+    expect(world.bot.output()).toMatch(
+      new RegExp(`"noticeId":${poisoned.id}[^\\n]*BUTTON_DATA_INVALID[^\\n]*set aside`),
+    )
+    world.provider.setStatus(scene.placed.reference, 'refunded')
+    await scene.chat.waitForText(/^↩️ .*refunded/)
+    await nothingIsOwed(scene)
+  })
+
+  test('never takes one that it takes the next of: that one is set aside too, after as many tries', async () => {
+    const scene = await withOrder()
+    const { chat, id, placed } = scene
+    const card = await chat.waitForText(placed.reference)
+    // The card cannot be edited by any try; what is sent is taken.
+    world.telegram.addFault({ method: 'editMessageText', kind: 'server_error', times: null, chat: id })
+    world.provider.setStatus(placed.reference, 'delivered')
+    await world.until(
+      () => owed(id).some(({ kind, attempts }) => kind === 'card' && attempts > 0),
+      'the card to have failed once',
+    )
+    expect(announcements(scene)).toEqual([])
+    // As if it had failed for a minute.
+    inDatabase(world, (db) =>
+      db
+        .prepare(`UPDATE Notice SET attempts = 7, notBefore = NULL WHERE chatId = ? AND kind = 'card'`)
+        .run(id),
+    )
+    await isTold(scene)
+    await world.until(
+      () => owed(id).some(({ setAsideAt }) => setAsideAt !== null),
+      'the card to be set aside',
+    )
+    expect(card.text).toContain('processing')
+    await nothingIsOwed(scene)
+  })
+
+  test('moved a group: what is owed to it goes to its new id, as a new message', async () => {
+    const scene = await withOrder()
+    const group = world.telegram.addGroup({ title: 'Customers', members: [scene.id] }).id
+    const chat = chatOf(world.telegram, scene.id, group)
+    chat.say(`/status ${scene.placed.reference}`)
+    await chat.waitForText('Status: processing')
+    chat.press('Follow')
+    await chat.waitForText('You are told here of each change')
+    const moved = world.telegram.migrateGroup(group).id
+    world.provider.setStatus(scene.placed.reference, 'delivered')
+    const there = chatOf(world.telegram, scene.id, moved)
+    await there.waitForText(/✅ .*: delivered/)
+    await there.waitForText('Status: delivered')
+  })
+})
+
+describe.concurrent('a chat that refuses messages (403)', () => {
+  const mutedAt = (id: number) =>
+    inDatabase(world, (db) => db.prepare('SELECT mutedAt FROM Chat WHERE id = ?').get(id)?.mutedAt)
+
+  const block = async ({ id, chat, placed }: Scene): Promise<void> => {
+    await chat.waitForText(placed.reference)
+    world.telegram.block(id, true)
+  }
+
+  test('is written to once, and told what it missed when the person is back', async () => {
+    const scene = await withOrder()
+    const { id, placed } = scene
+    await block(scene)
+    world.provider.setStatus(placed.reference, 'delivered')
+    await world.until(() => mutedAt(id), 'the chat is muted')
+    expect(writesTo(id).filter(({ errorCode }) => errorCode === 403)).toHaveLength(1)
+    world.telegram.block(id, false)
+    await isTold(scene)
+    expect(mutedAt(id)).toBeNull()
+    await nothingIsOwed(scene)
+    expect(announcements(scene)).toHaveLength(1)
+  })
+
+  test('is told of several ends in one message, those about money by reference, and of the next as ever', async () => {
+    const scene = await withOrder()
+    const { chat, id } = scene
+    const others = [await place(world, scene, newPhone()), await place(world, scene, newPhone())]
+    const [failed, refunded] = others
+    const last = await place(world, scene, newPhone())
+    await block(scene)
+    world.provider.setStatus(scene.placed.reference, 'delivered')
+    await world.until(() => mutedAt(id), 'the chat is muted')
+    world.provider.setStatus(failed?.reference ?? '', 'failed')
+    world.provider.setStatus(refunded?.reference ?? '', 'failed')
+    const announced = () => owed(id).filter(({ kind }) => kind === 'announce').length
+    await world.until(() => announced() === 3, 'three ends to be owed')
+    const before = writesTo(id).length
+    world.telegram.block(id, false)
+    chat.say('/help')
+    const digest = await chat.waitForText('While I could not write to you:')
+    for (const { reference } of [scene.placed, ...others]) expect(digest.text).toContain(reference)
+    expect(digest.text).toMatch(/: failed · refund not seen yet/)
+    await nothingIsOwed(scene)
+    const sent = writesTo(id)
+      .slice(before)
+      .filter(({ method, ok }) => method === 'sendMessage' && ok)
+      .map(({ payload }) => String(payload.text))
+    expect(sent.filter((text) => !text.startsWith('<b>How it works'))).toHaveLength(1)
+    for (const { reference } of others) {
+      expect(chat.texts().some((text) => text.includes(reference) && /· failed\n/.test(text))).toBe(true)
+    }
+    world.provider.setStatus(last.reference, 'delivered')
+    await chat.waitForText(new RegExp(`^✅ .*: delivered\\n${last.reference}`))
+  })
+
+  test('keeps what it missed through a restart, and through refusing once more', async () => {
+    const own = await createWorld()
+    try {
+      const reseller = await own.newReseller()
+      const orders = [await place(own, reseller, newPhone()), await place(own, reseller, newPhone())]
+      own.telegram.block(reseller.id, true)
+      for (const { reference } of orders) own.provider.setStatus(reference, 'delivered')
+      const kinds = () =>
+        inDatabase(own, (db) => db.prepare('SELECT kind FROM Notice').all()).map(({ kind }) => kind)
+      await own.until(() => kinds().filter((kind) => kind === 'announce').length === 2, 'two ends to be owed')
+      await own.bot.kill()
+      await own.bot.start()
+      own.telegram.addFault({ method: 'sendMessage', kind: 'forbidden', chat: reseller.id })
+      own.telegram.addFault({ method: 'editMessageText', kind: 'forbidden', chat: reseller.id })
+      own.telegram.block(reseller.id, false)
+      const isMuted = () =>
+        inDatabase(own, (db) => db.prepare('SELECT mutedAt FROM Chat WHERE id = ?').get(reseller.id)?.mutedAt)
+      await own.until(() => kinds().includes('digest') && isMuted(), 'the digest to be refused')
+      own.telegram.clearFaults()
+      reseller.chat.say('/help')
+      const digest = await reseller.chat.waitForText('While I could not write to you:')
+      for (const { reference } of orders) expect(digest.text).toContain(reference)
+      await own.until(() => kinds().length === 0, 'nothing to be owed')
+      expect(reseller.chat.texts().filter((text) => text.startsWith('While I'))).toHaveLength(1)
+    } finally {
+      await own.close()
+    }
+  })
+})

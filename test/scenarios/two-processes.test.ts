@@ -1,0 +1,148 @@
+import { describe, expect, type TestContext, test, vi } from 'vitest'
+import { type BotUnderTest, createWorld, type World, type WorldOptions } from '../support/world.ts'
+import { askFor, debitsOf, inDatabase, newPhone, ordersFor, postsFor } from './shop.ts'
+
+/** Two processes of the bot with one token: on one database, and on two. */
+
+const limits = { perMinute: 1_000, perHour: 1_000, perDay: 5_000 }
+
+type Finishing = Pick<TestContext, 'onTestFinished'>
+
+const newWorld = async ({ onTestFinished }: Finishing, options: WorldOptions = {}): Promise<World> => {
+  const world = await createWorld({ settings: { limits }, ...options })
+  onTestFinished(() => world.close())
+  return world
+}
+
+const withTwo = async (
+  context: Finishing,
+): Promise<{ world: World; first: BotUnderTest; second: BotUnderTest }> => {
+  const world = await newWorld(context)
+  const second = await world.anotherBot()
+  await second.start()
+  return { world, first: world.bot, second }
+}
+
+const telegramOf = async ({ url }: BotUnderTest): Promise<string> => {
+  const answer = await fetch(`${url}/readyz`)
+  return ((await answer.json()) as { telegram: string }).telegram
+}
+
+const isAnswered = async (world: World): Promise<void> => {
+  const { chat } = world.newPerson()
+  chat.say('/help')
+  await chat.waitForText('How it works', { timeoutMs: 20_000 })
+}
+
+describe.concurrent('two processes', () => {
+  test('on one database one polls, and the other takes over when that is killed', async (context) => {
+    const { world, first, second } = await withTwo(context)
+    expect([await telegramOf(first), await telegramOf(second)]).toEqual([
+      'ok',
+      'standing by: another process on this database reads the updates',
+    ])
+    await isAnswered(world)
+    await first.kill()
+    await isAnswered(world)
+    expect(await telegramOf(second)).toBe('ok')
+    await first.start()
+    expect(await telegramOf(first)).toContain('standing by')
+    expect(world.telegram.calls('getUpdates').filter(({ errorCode }) => errorCode === 409)).toEqual([])
+  })
+
+  test('an ordered stop lets the other begin without a wait, and no update is lost or done twice', async (context) => {
+    const { world, first, second } = await withTwo(context)
+    const people = Array.from({ length: 20 }, () => world.newPerson())
+    for (const { chat } of people.slice(0, 10)) chat.say('/help')
+    const stopped = first.stop()
+    for (const { chat } of people.slice(10)) chat.say('/help')
+    expect(await stopped).toBe(0)
+    for (const { chat } of people) await chat.waitForText('How it works', { timeoutMs: 20_000 })
+    await first.start()
+    await second.stop()
+    await isAnswered(world)
+    for (const { chat } of people) {
+      expect(chat.texts().filter((text) => text.startsWith('How it works'))).toHaveLength(1)
+    }
+  })
+
+  test('one that stood still while the other took over sees that it lost its turn, and waits quietly', async (context) => {
+    const { world, first, second } = await withTwo(context)
+    process.kill(first.pid() ?? 0, 'SIGSTOP')
+    // As if it had stood still for fifteen seconds.
+    inDatabase(world, (db) =>
+      db.prepare('UPDATE Lease SET until = ?').run(new Date().toISOString().replace('Z', '+00:00')),
+    )
+    await world.until(async () => (await telegramOf(second)) === 'ok', 'the second one to take over')
+    process.kill(first.pid() ?? 0, 'SIGCONT')
+    await world.until(async () => (await telegramOf(first)).includes('standing by'), 'the first to stand by')
+    await isAnswered(world)
+    expect(first.output()).not.toContain('TELEGRAM_BOT_TOKEN')
+  })
+
+  test('twenty purchases are debited once and announced once, whoever of the two sends and follows them', async (context) => {
+    const { world, second } = await withTwo(context)
+    const resellers = await Promise.all(Array.from({ length: 4 }, () => world.newReseller()))
+    const purchases = resellers.flatMap((reseller) =>
+      Array.from({ length: 5 }, () => ({ reseller, phone: newPhone() })),
+    )
+    await Promise.all(
+      resellers.map(async (each) => {
+        for (const { reseller, phone } of purchases) if (reseller === each) await askFor(reseller, phone)
+      }),
+    )
+    for (const { reseller } of purchases) {
+      const unconfirmed = world.telegram
+        .messages(reseller.id)
+        .filter(({ text, from }) => from?.is_bot && text?.includes('Confirm this order?'))
+      for (const message of unconfirmed) {
+        const button = message.reply_markup?.inline_keyboard
+          .flat()
+          .find(({ text }) => text.includes('Confirm'))
+        if (button && 'callback_data' in button) {
+          world.telegram.press({
+            from: reseller.id,
+            messageId: message.message_id,
+            data: button.callback_data,
+          })
+        }
+      }
+    }
+    const placed = await world.until(() => {
+      const orders = purchases.flatMap(({ phone }) => ordersFor(world, phone))
+      const cards = resellers.flatMap(({ chat }) =>
+        chat.texts().filter((text) => /· processing\n/.test(text)),
+      )
+      return cards.length === 20 && orders
+    }, 'all to be placed')
+    for (const { reference } of placed) world.provider.setStatus(reference, 'delivered')
+    const ends = () =>
+      resellers.flatMap(({ chat }) => chat.texts().filter((text) => /^✅ .*: delivered/.test(text)))
+    await world.until(() => ends().length >= 20, 'all ends to be told')
+    await world.until(
+      () => inDatabase(world, (db) => db.prepare('SELECT COUNT(*) AS owed FROM Notice').get()?.owed) === 0,
+      'nothing to be owed',
+    )
+    expect(new Set(ends()).size).toBe(20)
+    expect(ends()).toHaveLength(20)
+    for (const { phone } of purchases) expect(postsFor(world, phone)).toHaveLength(1)
+    for (const reseller of resellers) expect(debitsOf(world, reseller)).toHaveLength(5)
+    await second.stop()
+  }, 60_000)
+
+  test('with another database one of them says within a minute what is wrong, and stops', async (context) => {
+    const world = await newWorld(context, { env: { LOG_LEVEL: 'info' } })
+    const bots = [world.bot, await world.anotherBot({ DATABASE_URL: `file:${world.databasePath}.other` })]
+    await bots[1]?.start()
+    const hasEnded = () => bots.find((bot) => bot.pid() === undefined)
+    await vi.waitUntil(hasEnded, { timeout: 80_000, interval: 50 })
+    const ended = hasEnded()
+    expect(await ended?.died()).toBe(1)
+    expect(ended?.output()).toMatch(
+      /"level":"error"[^\n]*TELEGRAM_BOT_TOKEN: another program uses this token/,
+    )
+    expect(ended?.output()).toContain('"msg":"stopped"')
+    expect(bots.filter((bot) => bot.pid() !== undefined)).toHaveLength(1)
+    await isAnswered(world)
+  }, 90_000)
+})
