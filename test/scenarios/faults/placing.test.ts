@@ -259,6 +259,47 @@ const doubts: Row[] = [
   },
 ]
 
+const departures: Row[] = [
+  {
+    fault: '`/disconnect` while unconfirmed, when it is done',
+    provider: [lost],
+    play: [
+      ...[isUnconfirmed, person.says('/disconnect'), presses('When they are done')],
+      ...[sees(/Your account is being removed/), minutesLater(0.1), isPlacedAfterAll],
+    ],
+    posts: 1,
+    debits: 1,
+    ends: ['placed'],
+  },
+  {
+    fault: '`/disconnect` while unconfirmed, now',
+    provider: [lost],
+    play: [
+      ...[isUnconfirmed, person.says('/disconnect'), presses('Now')],
+      sees(/No longer followed here[\s\S]*: unconfirmed, sent \d\d:\d\d[\s\S]*may have been charged or not/),
+    ],
+    posts: 1,
+    debits: 1,
+    ends: ['unconfirmed'],
+  },
+  {
+    fault: 'a regenerated key while unconfirmed',
+    provider: [lost],
+    play: [
+      ...[
+        isUnconfirmed,
+        provider.regenerates,
+        minutesLater(0.1),
+        hears(/The provider refuses your API key now/),
+      ],
+      ...[person.connects, hears(/✅ Connected/), isPlacedAfterAll],
+    ],
+    posts: 1,
+    debits: 1,
+    ends: ['placed'],
+  },
+]
+
 const failedIsTold = sees(/failed[\s\S]*refund not seen yet/)
 
 const refunds: Row[] = [
@@ -306,8 +347,7 @@ describe.concurrent('an order, at', () => {
     if (world) expectCleanLog(world)
   })
 
-  test.for([...[...answers, ...lateDebits, ...pending, ...limits, ...entries, ...doubts, ...refunds]])(
-    '$fault',
-    (row) => run(world, row),
-  )
+  test.for([
+    ...[...answers, ...lateDebits, ...pending, ...limits, ...entries, ...doubts, ...departures, ...refunds],
+  ])('$fault', (row) => run(world, row))
 })

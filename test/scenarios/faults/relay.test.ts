@@ -10,7 +10,6 @@ import { minutesLater } from './time.ts'
 const { sees, hears, says } = person
 
 const isPlaced = sees(/processing[\s\S]*BUD-API-/)
-const isUnconfirmed = hears(/unconfirmed[\s\S]*Do not order again/)
 const isPlacedAfterAll = hears(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
 const isDelivered = hears(/✅ .* for \d{10}: delivered/)
 
@@ -123,7 +122,7 @@ const callbacks: Row[] = [
   {
     fault: 'callback late, the answer lost',
     provider: [{ kind: 'callback_late', delayMs: 500 }, lost],
-    play: [isUnconfirmed, isPlacedAfterAll],
+    play: [isPlacedAfterAll],
     ...charged,
   },
   {

@@ -3,7 +3,7 @@ import type { Placement } from '../../../src/orders/placement.ts'
 import type { Fault, ProviderOrderState } from '../../../src/sandbox/provider/index.ts'
 import type { TelegramFault } from '../../../src/sandbox/telegram/index.ts'
 import type { Reseller, World } from '../../support/world.ts'
-import { askFor, newPhone } from '../shop.ts'
+import { askFor, inDatabase, newPhone } from '../shop.ts'
 import { judge } from './judge.ts'
 
 /**
@@ -37,6 +37,8 @@ export interface Row {
 export interface Scene {
   world: World
   reseller: Reseller
+  /** Of the account, in the bot's database: the reseller may leave it. */
+  accountId: string
   phone: string
   card: Message
   /** Purchases that the person has confirmed. */
@@ -57,7 +59,7 @@ export const run = async (world: World, row: Row): Promise<void> => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const scene: Scene = {
-    ...{ world, reseller, phone, confirmations: 0 },
+    ...{ world, reseller, accountId: accountIdOf(world, reseller), phone, confirmations: 0 },
     ...{ card: { message_id: 0 } as Message, elsewhere: new Set(), faults: [], before: new Set() },
   }
   for (const step of row.before ?? []) await step(scene)
@@ -71,6 +73,11 @@ export const run = async (world: World, row: Row): Promise<void> => {
   for (const step of row.play) await step(scene)
   await judge(scene, row)
 }
+
+const accountIdOf = (world: World, { id }: Reseller): string =>
+  inDatabase(world, (db) =>
+    String(db.prepare('SELECT accountId FROM Member WHERE userId = ?').get(id)?.accountId),
+  )
 
 export const addFault = ({ world, reseller, faults }: Scene, fault: Fault): void => {
   faults.push(world.provider.addFault({ ...fault, account: reseller.account.id }))
@@ -110,6 +117,9 @@ export const person = {
   confirms,
   presses: (label: string): Step => act(presses(label)),
   says: (text: string): Step => act(({ reseller }) => reseller.chat.say(text)),
+  connects: act(({ reseller: { chat, account } }) =>
+    chat.say(`/connect ${account.apiKey} ${account.apiSecret}`),
+  ),
   /** Reads that in a message that is new, or reads otherwise, since the last thing that was done. */
   sees:
     (text: RegExp): Step =>
@@ -155,6 +165,11 @@ export const provider = {
     act((scene) => scene.world.provider.setStatus(latestReference(scene), status, { quiet: true })),
   credits: (pesewas: number): Step =>
     act((scene) => scene.world.provider.credit(latestReference(scene), pesewas)),
+  /** The account holder regenerates the key in the dashboard. */
+  regenerates: act(({ world, reseller }) => {
+    const key = `${reseller.account.apiKey}-regenerated`
+    reseller.account = world.provider.setAccount(reseller.account.id, { apiKey: key })
+  }),
   showsDebits: act(({ world, reseller }) => world.provider.showDebits(reseller.account.id)),
   /** Takes an order that somebody makes with the same key, but not by this bot. */
   takesAnother: (phone?: string): Step =>

@@ -12,18 +12,13 @@ const theirs = {
   Notice: 'chatId = :chat',
 } as const
 
-export const accountIdOf = (scene: Scene): string =>
-  inDatabase(scene.world, (db) =>
-    String(db.prepare('SELECT accountId FROM Member WHERE userId = ?').get(scene.reseller.id)?.accountId),
-  )
-
 /**
  * As if so many minutes had gone by for this reseller and no other; the provider has been asked what was due then.
  * What was due before is waited for: it would set its next time by the old ones.
  */
 export const minutesLater = (minutes: number): Step =>
   act(async (scene) => {
-    const account = accountIdOf(scene)
+    const account = scene.accountId
     await nothingIsDue(scene, account)
     inDatabase(scene.world, (db) => {
       db.exec('BEGIN IMMEDIATE')
