@@ -71,6 +71,7 @@ const draw = (random: Random): Question => {
   const [held, number, digest] = [orNone(time()), random.between(1, 12), random.pick(digests)]
   const [verdict, state] = [random.pick(verdicts), random.pick(['confirmed', 'cancelled'] as const)]
   const [status, reference] = [random.pick(['processing', 'delivered']), random.pick(references)]
+  const maybeStatus = orNone(status)
   const [skip, isKnown] = [random.between(0, 3), random.chance(0.5)]
   const afterId = orNone(random.pick(orderIds))
   const event = {
@@ -89,6 +90,18 @@ const draw = (random: Random): Question => {
 
   const questions: Question[] = [
     { name: 'orders.byId', ask: ({ orders }) => orders.byId(id) },
+    { name: 'copies.expireDrafts', ask: ({ copies }) => copies.expireDrafts(), unordered: true },
+    { name: 'copies.unsent', ask: ({ copies }) => copies.unsent(), unordered: true },
+    { name: 'copies.dropClaims', ask: ({ copies }) => copies.dropClaims(now) },
+    { name: 'copies.auditSince', ask: ({ copies }) => copies.auditSince(now) },
+    { name: 'copies.audited', ask: ({ copies }) => copies.audited(now), unordered: true },
+    { name: 'copies.endAudit', ask: ({ copies }) => copies.endAudit(accountId) },
+    { name: 'copies.reported', ask: ({ copies }) => copies.reported(accountId) },
+    { name: 'copies.rememberReported', ask: ({ copies }) => copies.rememberReported(accountId, [digest]) },
+    { name: 'copies.unstamp', ask: ({ copies }) => copies.unstamp({ from: now, at: now }) },
+    { name: 'copies.restored', ask: ({ copies }) => copies.restored() },
+    { name: 'copies.stamp', ask: ({ copies }) => copies.stamp() },
+    { name: 'copies.isMoved', ask: ({ copies }) => copies.isMoved() },
     { name: 'orders.byReference', ask: ({ orders }) => orders.byReference(reference) },
     { name: 'orders.ofPurchase', ask: ({ orders }) => orders.ofPurchase(purchaseId) },
     { name: 'orders.page', ask: ({ orders }) => orders.page(accountId, skip, 2) },
@@ -97,7 +110,7 @@ const draw = (random: Random): Question => {
     { name: 'orders.patch', ask: ({ orders }) => orders.patch(id, values, now) },
     {
       name: 'orders.patchRecipients',
-      ask: ({ orders }) => orders.patchRecipients(id, null, orNone(status), now),
+      ask: ({ orders }) => orders.patchRecipients(id, null, maybeStatus, now),
     },
     {
       name: 'orders.patchRecipients',
