@@ -40,6 +40,8 @@ export interface ReadLine {
   /** As it was sent. */
   text: string
   verdict: Verdict
+  /** Numbers of the lines that are read as one with this one, itself among them: a phone, and its size below. */
+  together: number[]
   /** Why it is to fix. Lines that wait for an answer have the problem `asked`. */
   problems: Problem[]
   notes: Note[]
@@ -119,6 +121,8 @@ export type Problem =
   /** A word that may mean that it is not to be ordered: `cancel`, `sent`. */
   | { code: 'doubtful_word'; written: string }
   | { code: 'unclear'; written: string }
+  /** The line is longer than any that is read, in characters. */
+  | { code: 'too_long'; longest: number }
   /** Two messages were joined here. */
   | { code: 'seam' }
   /** Its heading may have been lost where two messages were joined. */

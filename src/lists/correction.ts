@@ -1,0 +1,104 @@
+import { readList } from './list.ts'
+import { bare } from './placed-line.ts'
+import { linesOf, plain } from './plain.ts'
+import type { Answers, ListReading, Market, ReadLine, WrittenRecipient } from './reading.ts'
+import { apart } from './seam.ts'
+import { labelOf } from './shelf.ts'
+
+/**
+ * Puts corrected lines, sent as a reply, into the list that they correct, and returns the new text.
+ *
+ * `12. 0241234567 5`, `12: 5gb` or `12: skip` replaces line 12 where that is to fix; a number that stands alone on a
+ * line of the list replaces that line; the rest is added at the end, apart from all headings. A line that belonged
+ * to a replaced one (its size below) becomes empty, so that lines keep their numbers.
+ */
+export const mergeCorrections = (
+  text: string,
+  correction: string,
+  market: Market,
+  answers: Answers = {},
+): string => {
+  const list: List = { lines: linesOf(text), reading: readList(text, market, answers) }
+  const rest = linesOf(correction).filter((line) => !replaceByNumber(line, list))
+  const added = correctedLines(rest, market).filter((line) => !replaceByPhone(line, list))
+  const lines =
+    added.length > 0 ? [...list.lines, ...apart(added.map(({ text: words }) => words))] : list.lines
+  return lines.join('\n')
+}
+
+interface List {
+  /** They change; the reading is of what they were. */
+  lines: string[]
+  reading: ListReading
+}
+
+// ── By the line's number ──────────────────────────────────────────────────────────────────────────────────
+
+const numbered = /^\s{0,8}(?:line\s{0,2}|#\s?|\()?(\d{1,5})\s?[.:)-](?!\d{1,3}(?:\D|$))\s{0,8}(.*)$/i
+const skipped = /^(?:skip|drop|remove|delete|cancel|ignore|none|no|-)?[\s.!]{0,3}$/i
+
+const replaceByNumber = (sent: string, list: List): boolean => {
+  const [, number, words = ''] = numbered.exec(plain(sent)) ?? []
+  const line = list.reading.lines[Number(number) - 1]
+  if (line?.verdict !== 'fix') return false
+  const instead = skipped.test(words) ? '' : completed(words, line)
+  if (instead !== null) replace(line, instead, list)
+  return true
+}
+
+/**
+ * A correction without a phone is for the one that stands there, with the network that was named for it.
+ * @returns null where it says nothing that could take the line's place
+ */
+const completed = (words: string, line: ReadLine): string | null => {
+  const { kind, size, network } = bare(words)
+  if (kind === 'numbers' || kind === 'pairs') return words
+  if (line.number !== line.together[0]) return words
+  const [only, another] = line.written
+  if (!only || another || (!size && !network)) return null
+  const own = only.size && !size ? labelOf(only.size) : ''
+  return [only.phone, network ? '' : only.network, own, words].filter(Boolean).join(' ')
+}
+
+/** The first of the lines that are read as one takes the new words; a part of them only its own. */
+const replace = (line: ReadLine, words: string, { lines }: List): void => {
+  const isPart = line.number !== line.together[0] && words !== '' && bare(words).phones === 0
+  if (!isPart) for (const number of line.together) lines[number - 1] = ''
+  lines[line.number - 1] = words
+}
+
+// ── By the phone ──────────────────────────────────────────────────────────────────────────────────────────
+
+interface CorrectedLine {
+  text: string
+  /** The only phone that it is about, else null. */
+  phone: string | null
+}
+
+const replaceByPhone = ({ text, phone }: CorrectedLine, list: List): boolean => {
+  const line = list.reading.lines.find(({ written }) => written.length === 1 && written[0]?.phone === phone)
+  if (phone === null || !line) return false
+  replace(line, text, list)
+  return true
+}
+
+/** Lines that say all by themselves: what headings or further lines say is written beside each number. */
+const correctedLines = (lines: readonly string[], market: Market): CorrectedLine[] => {
+  const hasHeadings = lines.some((line) => ['size', 'network', 'share'].includes(bare(line).kind))
+  const { lines: read } = readList(lines.join('\n'), market)
+  return read.flatMap((line): CorrectedLine[] => {
+    const { written, text, problems, together } = line
+    if (line.number !== together[0] || (written.length === 0 && problems.length === 0)) return []
+    const isWhole = written.length > 0 && problems.every(({ code }) => laterProblems.has(code))
+    if (!isWhole) return together.map((number) => ({ text: lines[number - 1] ?? '', phone: null }))
+    const [only] = written
+    if (only && written.length === 1 && !hasHeadings) return [{ text, phone: only.phone }]
+    return written.map((each) => ({ text: inOneLine(each), phone: each.phone }))
+  })
+}
+
+/** These are no faults of the line, but of what it asks for. */
+const laterProblems = new Set(['asked', 'not_sold', 'network_unknown'])
+
+const inOneLine = ({ phone, network, size }: WrittenRecipient): string =>
+  [phone, network, size && labelOf(size)].filter(Boolean).join(' ')

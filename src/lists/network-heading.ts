@@ -1,0 +1,71 @@
+import type { Entry, Step } from './entry.ts'
+import type { NamedNetwork } from './written-line.ts'
+
+/** Gives the entries of a block without a network of their own the one that is named above, or below, them. */
+export const readNetworks = (block: readonly Step[]): void => {
+  const steps = block.filter(
+    ({ entry, use, line }) => use !== 'part' && (entry?.pairs.length || isHeading(use, line)),
+  )
+  const style = styleOf(steps)
+  if (style === 'below') readBelow(steps)
+  else readAbove(steps, style === 'above', block[0]?.line.lost?.network ?? false)
+}
+
+const isHeading = (use: Step['use'], { written }: Step['line']): boolean =>
+  written.kind === 'network' || use === 'heading' || (use === 'none' && written.network !== null)
+
+/**
+ * `above`: a list that begins with a network. `below`: each entry is followed by its own, as in `number, size,
+ * network`. Else a network may be for those above or for those below.
+ */
+const styleOf = (steps: readonly Step[]): 'above' | 'below' | 'unclear' => {
+  const named = steps.findIndex((step) => step.entry === null && namesNetwork(step))
+  const numbered = steps.findIndex(({ entry }) => entry !== null)
+  if (named < numbered && named >= 0) return 'above'
+  const isBelow = steps.length % 2 === 0 && steps.every((step, index) => isInTurn(step, index % 2 === 0))
+  return isBelow ? 'below' : 'unclear'
+}
+
+const namesNetwork = ({ line }: Step): boolean =>
+  line.written.kind === 'network' || line.written.network !== null
+
+const isInTurn = ({ entry, line }: Step, isEntry: boolean): boolean =>
+  isEntry
+    ? entry?.pairs.every(({ network }) => network === null) === true
+    : line.written.kind === 'network' && line.written.network !== null
+
+const readBelow = (steps: readonly Step[]): void => {
+  for (const [index, { line }] of steps.entries()) {
+    const above = steps[index - 1]?.entry
+    if (index % 2 === 0 || !above) continue
+    above.lines.push(line.index)
+    name(above, line.written.network, above.pairs.length === 1)
+  }
+}
+
+const name = ({ pairs }: Entry, network: NamedNetwork | null, isSure: boolean): void => {
+  if (network) for (const pair of pairs) pair.network ??= { ...network, isSure }
+}
+
+const readAbove = (steps: readonly Step[], isSure: boolean, wasLost: boolean): void => {
+  let network: NamedNetwork | null = null
+  let outer: 'size' | 'network' | null = null
+  let isLost = wasLost
+  for (const [index, { line, entry }] of steps.entries()) {
+    if (entry) {
+      const below = steps[index + 1]
+      for (const pair of entry.pairs) {
+        pair.headingLost ||= isLost && pair.network === null
+        if (!isSure && below && !below.entry) pair.networkBelow = below.line.written.network
+      }
+      name(entry, network, isSure)
+      continue
+    }
+    if (namesNetwork({ line, entry, use: null })) {
+      network = line.written.network
+      outer ??= 'network'
+      isLost = false
+    } else if (outer === 'size') network = null
+    else outer ??= 'size'
+  }
+}

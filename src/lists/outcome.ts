@@ -1,0 +1,201 @@
+import type { Bundle } from '../provider/bundle.ts'
+import { type Pesewas, pesewasFromGhs } from '../provider/money.ts'
+import type { EntryPair } from './entry.ts'
+import type { SizeItem } from './item.ts'
+import { answerTo, type Doubt } from './question.ts'
+import type { Answers, Note, Problem } from './reading.ts'
+import type { Shelf } from './shelf.ts'
+import { isSameSize, readSize, type Size } from './size.ts'
+
+/** What comes of one number: a bundle, a fault, a question, or nothing. */
+export type Outcome =
+  | { kind: 'bundle'; bundle: Bundle; notes: Note[] }
+  | { kind: 'fault'; problem: Problem }
+  | { kind: 'asked'; doubts: Doubt[] }
+  | { kind: 'dropped' }
+  /** The same as on an earlier line, which is kept. */
+  | { kind: 'repeated'; line: number }
+
+/** What is read where nothing is in doubt: the size, and the amount beside it. */
+interface Terms {
+  size: Size | null
+  amount: Pesewas | null
+  /** The amount may be the size, and the size the amount. */
+  isAmountDoubtful: boolean
+}
+
+export const outcomeOf = (pair: EntryPair, shelf: Shelf, answers: Answers): Outcome => {
+  const { fixed } = shelf
+  if (pair.headingLost && !fixed) return fault({ code: 'heading_lost' })
+  const likely = shelf.likely(pair.phone)
+  const unclear = unclearNetwork(pair, likely)
+  if (unclear) return fault(unclear)
+  const networks = pair.network ? [pair.network.network] : likely
+  const terms = termsOf(pair, fixed ? [...networks, fixed.network] : networks, shelf)
+  if ('code' in terms) return fault(terms)
+  const outcome = fixed
+    ? chosenOutcome(pair, fixed, terms, networks, shelf, answers)
+    : freeOutcome(pair, terms.size, networks, shelf, answers)
+  return outcome.kind === 'bundle' ? withNotes(outcome.bundle, pair, terms, likely) : outcome
+}
+
+const fault = (problem: Problem): Outcome => ({ kind: 'fault', problem })
+const asked = (...doubts: Doubt[]): Outcome => ({ kind: 'asked', doubts })
+const bought = (bundle: Bundle): Outcome => ({ kind: 'bundle', bundle, notes: [] })
+
+/** A word that may be no network, or another number's, counts only where the prefix agrees. */
+const unclearNetwork = (pair: EntryPair, likely: readonly string[]): Problem | null => {
+  const { phone, network, networkBelow } = pair
+  if (!network) return null
+  if (!network.isSure && !likely.includes(network.network))
+    return { code: 'network_unclear', written: network.written, phone }
+  const below = networkBelow?.network
+  const isTorn = !network.isSure && below && below !== network.network && likely.includes(below)
+  return isTorn ? { code: 'network_unclear', written: below, phone } : null
+}
+
+const termsOf = (pair: EntryPair, networks: readonly string[], shelf: Shelf): Terms | Problem => {
+  const [first, second, third] = pair.sizes
+  const amount = pair.amount?.pesewas ?? null
+  if (!second)
+    return { size: first?.size ?? null, amount, isAmountDoubtful: mayBeSize(pair, networks, shelf) }
+  const prices = [
+    first && !third && amount === null ? priceIn(first, second, networks, shelf) : null,
+    first && !third && amount === null ? priceIn(second, first, networks, shelf) : null,
+  ].filter((terms) => terms !== null)
+  const [only] = prices
+  return only && prices.length === 1
+    ? only
+    : { code: 'two_sizes', written: pair.sizes.map(({ written }) => written).slice(0, 5) }
+}
+
+/** `2 GHS 10`: two cedis and 10GB, where such a size is sold. */
+const mayBeSize = ({ amount }: EntryPair, networks: readonly string[], shelf: Shelf): boolean =>
+  amount?.isBetween === true &&
+  networks.some((network) => shelf.ofSize(network, { amount: amount.pesewas / 100, unit: 'GB' }).length > 0)
+
+/** One is the size, the other its very price, and no size that is sold. */
+const priceIn = (
+  size: SizeItem,
+  price: SizeItem,
+  networks: readonly string[],
+  shelf: Shelf,
+): Terms | null => {
+  const amount = price.hasUnit ? null : pesewasFromGhs(String(price.size.amount))
+  const isPrice = networks.some((network) =>
+    shelf.ofSize(network, size.size).some(({ pricePesewas }) => pricePesewas === amount),
+  )
+  const isSold = networks.some((network) => shelf.ofSize(network, price.size).length > 0)
+  return isPrice && !isSold ? { size: size.size, amount, isAmountDoubtful: false } : null
+}
+
+/** Nothing was chosen before the list. */
+const freeOutcome = (
+  pair: EntryPair,
+  written: Size | null,
+  networks: readonly string[],
+  shelf: Shelf,
+  answers: Answers,
+): Outcome => {
+  if (networks.length === 0) return fault({ code: 'network_unknown', phone: pair.phone })
+  const doubt: Doubt = { kind: 'size', networks }
+  const size = written ?? readSize(answerTo(doubt, answers) ?? '')
+  return size ? sizedOutcome(pair, size, networks, shelf, answers) : asked(doubt)
+}
+
+const sizedOutcome = (
+  pair: EntryPair,
+  size: Size,
+  networks: readonly string[],
+  shelf: Shelf,
+  answers: Answers,
+): Outcome => {
+  const selling = networks.filter((network) => shelf.ofSize(network, size).length > 0)
+  if (selling.length === 0) {
+    const network = networks.length === 1 ? (networks[0] ?? null) : null
+    return fault({
+      code: 'not_sold',
+      phone: pair.phone,
+      network,
+      size,
+      nearest: shelf.nearest(networks, size),
+    })
+  }
+  const doubt: Doubt = { kind: 'network', networks: selling }
+  const answer = selling.length === 1 ? selling[0] : answerTo(doubt, answers)
+  const network = selling.find((each) => each === answer)
+  return network === undefined ? asked(doubt) : offerOutcome(network, size, shelf, answers)
+}
+
+const offerOutcome = (network: string, size: Size, shelf: Shelf, answers: Answers): Outcome => {
+  const bundles = shelf.ofSize(network, size)
+  const doubt: Doubt = { kind: 'offer', network, size, bundles }
+  const answer = bundles.length === 1 ? String(bundles[0]?.id) : answerTo(doubt, answers)
+  const bundle = bundles.find(({ id }) => String(id) === answer)
+  return bundle ? bought(bundle) : asked(doubt)
+}
+
+/** A bundle was chosen before the list: what says otherwise is a question. */
+const chosenOutcome = (
+  pair: EntryPair,
+  chosen: Bundle,
+  { size }: Terms,
+  networks: readonly string[],
+  shelf: Shelf,
+  answers: Answers,
+): Outcome => {
+  const own = readSize(chosen.volume)
+  const other = size && !(own && isSameSize(size, own)) ? size : null
+  const sizeDoubt: Doubt | null = other && {
+    kind: 'other_size',
+    chosen,
+    size: other,
+    canWrite: [...networks, chosen.network].some((network) => shelf.ofSize(network, other).length > 0),
+  }
+  const networkDoubt: Doubt | null = networks.includes(chosen.network)
+    ? null
+    : { kind: 'mismatch', chosen, likely: networks, canSwitch: canBuy(networks, other ?? own, shelf) }
+  const sizeAnswer = sizeDoubt && wordIn(answerTo(sizeDoubt, answers), ['chosen', 'written', 'drop'])
+  const networkAnswer =
+    networkDoubt &&
+    wordIn(
+      answerTo(networkDoubt, answers),
+      networks.length > 0 ? ['keep', 'switch', 'drop'] : ['keep', 'drop'],
+    )
+  if (sizeAnswer === 'drop' || networkAnswer === 'drop') return { kind: 'dropped' }
+  const open = [sizeAnswer ? null : sizeDoubt, networkAnswer ? null : networkDoubt].filter(
+    (doubt) => doubt !== null,
+  )
+  if (open.length > 0) return asked(...open)
+  const wanted = sizeAnswer === 'written' ? other : own
+  if (networkAnswer !== 'switch' && (wanted === own || !wanted)) return bought(chosen)
+  return wanted
+    ? sizedOutcome(pair, wanted, networkAnswer === 'switch' ? networks : [chosen.network], shelf, answers)
+    : fault({ code: 'unclear', written: chosen.volume })
+}
+
+const canBuy = (networks: readonly string[], size: Size | null, shelf: Shelf): boolean =>
+  size !== null && networks.some((network) => shelf.ofSize(network, size).length > 0)
+
+const wordIn = (answer: string | null, words: readonly string[]): string | null =>
+  answer !== null && words.includes(answer) ? answer : null
+
+const withNotes = (bundle: Bundle, pair: EntryPair, terms: Terms, likely: readonly string[]): Outcome => {
+  const { phone } = pair
+  const notes: Note[] = []
+  if (pair.zeroRestored) notes.push({ code: 'zero_restored', phone })
+  if (likely.length > 0 && !likely.includes(bundle.network))
+    notes.push({ code: 'other_prefix', phone, network: bundle.network, likely })
+  if (terms.amount !== null && terms.amount !== bundle.pricePesewas) {
+    const amount = pair.amount?.written ?? ''
+    if (terms.isAmountDoubtful)
+      return fault({ code: 'two_sizes', written: [...pair.sizes.map(({ written }) => written), amount] })
+    notes.push({
+      code: 'other_price',
+      phone,
+      writtenPesewas: terms.amount,
+      pricePesewas: bundle.pricePesewas,
+    })
+  }
+  return { kind: 'bundle', bundle, notes }
+}

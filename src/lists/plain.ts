@@ -1,0 +1,65 @@
+/**
+ * One line in the characters that the grammar knows: digits of any script are `0`–`9`, dashes `-`, spaces a space,
+ * full-width and styled letters plain ones; what is invisible is gone. A tab stays, since it parts columns.
+ */
+export const plain = (line: string): string => {
+  if (isPlain.test(line)) return line
+  let text = ''
+  for (const char of keycapsRead(line)) text += char < '\u0080' ? char : plainChar(char)
+  return text
+}
+
+/** Lines of a text. A line break at the end begins no further line. */
+export const linesOf = (text: string): string[] => {
+  if (text === '') return []
+  const lines = text.split(lineBreak)
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+/** What `linesOf` parts lines by. */
+export const lineBreak = /\r\n|[\n\r\u0085\u2028\u2029]/
+
+/** Turns what follows around: what is seen is not what is read. */
+export const turned = '\u202e'
+
+/** Strikes out the character before it. */
+export const struck = '\u0336'
+
+const isPlain = /^[\t\x20-\x7e]*$/
+const invisible = /^(?:\p{Cf}|\p{Cc}|[\ufe00-\ufe0f]|\u034f|\u3164)$/u
+const dash = /^[\p{Pd}\u2212\u02d7]$/u
+const space = /^\s$/u
+const digit = /^\p{Nd}$/u
+const number = /^\p{No}$/u
+const strokes = /^[\u0335-\u0338]$/
+
+const plainChar = (char: string): string => {
+  if (char === turned) return char
+  if (strokes.test(char)) return struck
+  if (space.test(char)) return ' '
+  if (invisible.test(char)) return ''
+  if (dash.test(char)) return '-'
+  if (digit.test(char)) return String(digitOf(char))
+  if (char === '،' || char === '、') return ','
+  if (char === '٫') return '.'
+  if (number.test(char)) return char
+  const normal = char.normalize('NFKC')
+  return /^[\x21-\x7e]+$/.test(normal) ? normal : char
+}
+
+/** The digits of a script follow each other from its zero; the styled ones, whose sets touch, are normalised. */
+const digitOf = (char: string): number => {
+  const normal = char.normalize('NFKC')
+  if (/^\d$/.test(normal)) return Number(normal)
+  const code = char.codePointAt(0) ?? 0
+  let value = 0
+  while (value < 9 && digit.test(String.fromCodePoint(code - value - 1))) value += 1
+  return value
+}
+
+/** `1️⃣` before a line numbers it; in a row they are digits. */
+const keycapsRead = (line: string): string =>
+  line.includes('\u20e3')
+    ? line.replace(/^(\s{0,20}\d)\ufe0f?\u20e3(?!\d)/, '$1) ').replace(/\ufe0f?\u20e3/g, '')
+    : line

@@ -1,0 +1,125 @@
+import type { Bundle } from '../provider/bundle.ts'
+import type { Phone } from '../provider/phone.ts'
+import type { Answers, Choice, Question } from './reading.ts'
+import type { Shelf } from './shelf.ts'
+import { labelOf } from './shelf.ts'
+import { megabytesOf, readSize, type Size } from './size.ts'
+
+/** What a recipient waits for. */
+export type Doubt =
+  | { kind: 'duplicates'; phone: Phone }
+  | { kind: 'size'; networks: readonly string[] }
+  | { kind: 'network'; networks: readonly string[] }
+  | { kind: 'offer'; network: string; size: Size; bundles: readonly Bundle[] }
+  | { kind: 'mismatch'; chosen: Bundle; likely: readonly string[]; canSwitch: boolean }
+  | { kind: 'other_size'; chosen: Bundle; size: Size; canWrite: boolean }
+
+/** One question for all doubts with the same key. */
+export const keyOf = (doubt: Doubt): string => {
+  switch (doubt.kind) {
+    case 'network':
+      return `network:${doubt.networks.join('|')}`
+    case 'offer':
+      return `offer:${doubt.network} ${labelOf(doubt.size)}`
+    default:
+      return doubt.kind
+  }
+}
+
+export const answerTo = (doubt: Doubt, answers: Answers): string | null => {
+  const key = keyOf(doubt)
+  return Object.hasOwn(answers, key) ? (answers[key] ?? null) : null
+}
+
+interface Asked {
+  doubts: Doubt[]
+  lines: Set<number>
+}
+
+/** The doubts of a list, gathered into questions. */
+export interface Questions {
+  /** @param line its number */
+  ask(doubt: Doubt, line: number): void
+  all(shelf: Shelf): Question[]
+}
+
+export const createQuestions = (): Questions => {
+  const asked = new Map<string, Asked>()
+  return {
+    ask: (doubt, line) => {
+      const key = keyOf(doubt)
+      const known = asked.get(key) ?? { doubts: [], lines: new Set() }
+      known.doubts.push(doubt)
+      known.lines.add(line)
+      asked.set(key, known)
+    },
+    all: (shelf) => [...asked].map(([key, each]) => questionOf(key, each, shelf)),
+  }
+}
+
+const questionOf = (key: string, { doubts, lines }: Asked, shelf: Shelf): Question => {
+  const asked = { key, lines: [...lines], count: doubts.length }
+  const [doubt] = doubts
+  if (!doubt) throw new RangeError('There is no question without a doubt.')
+  const of = <Kind extends Doubt['kind']>(kind: Kind) =>
+    doubts.filter((each): each is Extract<Doubt, { kind: Kind }> => each.kind === kind)
+  const choice = (answer: string, fits: number): Choice => ({ answer, fits })
+  const all = (answer: string) => choice(answer, doubts.length)
+  switch (doubt.kind) {
+    case 'duplicates': {
+      const phones = [...new Set(of('duplicates').map(({ phone }) => phone))]
+      return { ...asked, kind: doubt.kind, phones, choices: [choice('one', 0), all('both')] }
+    }
+    case 'size':
+      return { ...asked, kind: doubt.kind, choices: sizeChoices(of('size'), shelf) }
+    case 'network':
+      return { ...asked, kind: doubt.kind, networks: [...doubt.networks], choices: doubt.networks.map(all) }
+    case 'offer': {
+      const { network, size } = doubt
+      const bundles = [...doubt.bundles]
+      return {
+        ...asked,
+        kind: doubt.kind,
+        network,
+        size,
+        bundles,
+        choices: bundles.map(({ id }) => all(String(id))),
+      }
+    }
+    case 'mismatch': {
+      const fits = of('mismatch').filter(({ canSwitch }) => canSwitch).length
+      const likely = [...new Set(of('mismatch').flatMap((each) => each.likely))]
+      const switches = fits > 0 ? [choice('switch', fits)] : []
+      const choices = [all('keep'), ...switches, choice('drop', 0)]
+      return { ...asked, kind: doubt.kind, chosen: doubt.chosen, likely, choices }
+    }
+    case 'other_size': {
+      const fits = of('other_size').filter(({ canWrite }) => canWrite).length
+      const sizes = [...new Map(of('other_size').map(({ size }) => [labelOf(size), size])).values()]
+      const writtens = fits > 0 ? [choice('written', fits)] : []
+      const choices = [all('chosen'), ...writtens, choice('drop', 0)]
+      return { ...asked, kind: doubt.kind, chosen: doubt.chosen, sizes, choices }
+    }
+  }
+}
+
+/** The sizes that most of them can have come first. */
+const sizeChoices = (doubts: readonly { networks: readonly string[] }[], shelf: Shelf): Choice[] => {
+  const groups = new Map<string, { networks: readonly string[]; count: number }>()
+  for (const { networks } of doubts) {
+    const key = networks.join('|')
+    groups.set(key, { networks, count: (groups.get(key)?.count ?? 0) + 1 })
+  }
+  const fits = new Map<string, number>()
+  for (const { networks, count } of groups.values())
+    for (const label of new Set(networks.flatMap((network) => shelf.sizesOf(network))))
+      fits.set(label, (fits.get(label) ?? 0) + count)
+  return [...fits]
+    .map(([answer, each]): Choice => ({ answer, fits: each }))
+    .sort((a, b) => b.fits - a.fits || megabytes(a.answer) - megabytes(b.answer))
+}
+
+const megabytes = (label: string): number => {
+  const size = readSize(label)
+  return size ? megabytesOf(size) : 0
+}

@@ -1,0 +1,61 @@
+import type { Bundle } from '../provider/bundle.ts'
+import type { Phone } from '../provider/phone.ts'
+import { networksOf } from './phone.ts'
+import type { Market } from './reading.ts'
+import { isSameSize, megabytesOf, readSize, type Size } from './size.ts'
+
+/** The account's price list, to find bundles in. */
+export interface Shelf {
+  fixed: Bundle | null
+  likely(phone: Phone): readonly string[]
+  /** Bundles of exactly this size; none is rounded. */
+  ofSize(network: string, size: Size): readonly Bundle[]
+  /** The three sizes that are nearest, the smaller ones first. */
+  nearest(networks: readonly string[], size: Size): Bundle[]
+  /** All sizes of a network, as `labelOf` writes them. */
+  sizesOf(network: string): readonly string[]
+}
+
+/** `5GB`: the same for all ways of writing it. */
+export const labelOf = ({ amount, unit }: Size): string => `${amount}${unit}`
+
+export const shelfOf = ({ bundles, prefixes, fixedBundleId }: Market): Shelf => {
+  const sized = bundles.flatMap((bundle) => {
+    const size = readSize(bundle.volume)
+    return size ? [{ bundle, size }] : []
+  })
+  const found = new Map<string, Bundle[]>()
+  return {
+    fixed: bundles.find(({ id }) => id === fixedBundleId) ?? null,
+    likely: (phone) => networksOf(phone, prefixes),
+    ofSize: (network, size) => {
+      const key = `${network} ${labelOf(size)}`
+      const known = found.get(key)
+      if (known) return known
+      const same = sized.filter(
+        ({ bundle, size: own }) => bundle.network === network && isSameSize(own, size),
+      )
+      const result = same.map(({ bundle }) => bundle)
+      found.set(key, result)
+      return result
+    },
+    nearest: (networks, size) => nearestOf(sized, networks, size),
+    sizesOf: (network) => [
+      ...new Set(sized.filter(({ bundle }) => bundle.network === network).map(({ size }) => labelOf(size))),
+    ],
+  }
+}
+
+const nearestOf = (
+  sized: readonly { bundle: Bundle; size: Size }[],
+  networks: readonly string[],
+  size: Size,
+): Bundle[] => {
+  const away = ({ size: own }: { size: Size }) => Math.abs(Math.log(megabytesOf(own) / megabytesOf(size)))
+  return sized
+    .filter(({ bundle }) => networks.includes(bundle.network))
+    .sort((a, b) => away(a) - away(b))
+    .slice(0, 3)
+    .sort((a, b) => megabytesOf(a.size) - megabytesOf(b.size))
+    .map(({ bundle }) => bundle)
+}

@@ -1,0 +1,168 @@
+import type { Entry, Step } from './entry.ts'
+import type { SizeItem } from './item.ts'
+import type { Problem } from './reading.ts'
+
+/** What the headings above say at a place of the list. */
+interface Context {
+  size: SizeItem | null
+  problems: Problem[]
+  /** The kind of heading that came first: another one of its kind ends the heading within. */
+  outer: 'size' | 'network' | null
+  isLost: boolean
+  /** Entries that still have no size; a size for all below them is theirs. */
+  missing: Entry[]
+}
+
+/**
+ * Gives the numbers of a block that stand without sizes theirs: from the line below or above, from a heading, or
+ * from a size for all. Where a size may be for one number or for several, it is nobody's, and they ask for theirs.
+ */
+export const readSizes = (block: readonly Step[]): void => {
+  const isLost = block[0]?.line.lost?.size ?? false
+  const context: Context = { size: null, problems: [], outer: null, isLost, missing: [] }
+  let at = 0
+  while (at < block.length) {
+    const end = segmentEnd(block, at)
+    if (end > at) readSegment(block.slice(at, end), block[end]?.line.written.kind === 'network', context)
+    else readOther(block[at], context)
+    at = Math.max(end, at + 1)
+  }
+}
+
+const isNumbers = (step: Step | undefined): boolean => step?.line.written.kind === 'numbers'
+const isSize = (step: Step | undefined): boolean => step?.line.written.kind === 'size'
+
+/** Numbers and sizes in a row; a network may stand between a number and its size. */
+const segmentEnd = (block: readonly Step[], from: number): number => {
+  let at = from
+  for (;;) {
+    const isBetween =
+      block[at]?.line.written.kind === 'network' &&
+      isNumbers(block[at - 1]) &&
+      isSize(block[at + 1]) &&
+      at > from
+    if (!isNumbers(block[at]) && !isSize(block[at]) && !isBetween) return at
+    at += 1
+  }
+}
+
+const readOther = (step: Step | undefined, context: Context): void => {
+  if (step?.line.written.kind === 'network') {
+    if (context.outer === 'network') forget(context)
+    context.outer ??= 'network'
+  }
+  if (step?.line.written.kind === 'share') share(step, context)
+}
+
+const forget = (context: Context): void => {
+  context.size = null
+  context.problems = []
+}
+
+/** `all 5gb`: for those above that have none, else for those below. */
+const share = (step: Step, context: Context): void => {
+  const above = context.missing
+  const outer = context.outer
+  setHeading(step, context)
+  if (above.length === 0) return
+  for (const entry of above) give(entry, context)
+  for (const entry of above) for (const pair of entry.pairs) pair.network ??= step.line.written.network
+  forget(context)
+  context.outer = outer
+  context.missing = []
+}
+
+const setHeading = (step: Step, context: Context): void => {
+  const { size, problems, network } = step.line.written
+  step.use = 'heading'
+  context.size = size
+  context.problems = problems
+  context.isLost = false
+  context.outer = network ? 'network' : (context.outer ?? 'size')
+}
+
+const give = (entry: Entry, { size, problems, isLost, missing }: Context): void => {
+  entry.problems = [...entry.problems, ...problems]
+  for (const pair of entry.pairs) {
+    if (pair.sizes.length > 0) continue
+    if (size) pair.sizes = [size]
+    else pair.headingLost ||= isLost
+  }
+  if (!size) missing.push(entry)
+}
+
+const readSegment = (segment: readonly Step[], beforeNetwork: boolean, context: Context): void => {
+  if (isSize(segment[0]) || context.size) readUnder(segment, beforeNetwork, context)
+  else readPairs(segment, beforeNetwork, context)
+}
+
+/** A number, then its size below it, again and again. */
+const readPairs = (segment: readonly Step[], beforeNetwork: boolean, context: Context): void => {
+  let run: Step[] = []
+  for (const [index, step] of segment.entries()) {
+    if (isNumbers(step)) run.push(step)
+    if (!isSize(step)) continue
+    if (step.line.written.hasColon) {
+      leave(run, context)
+      readUnder(segment.slice(index), beforeNetwork, context)
+      return
+    }
+    const [first] = run
+    if (run.length === 1 && first?.line.written.phones === 1) join(first, step, segment[index - 1])
+    else {
+      step.use = 'none'
+      leave(run, context)
+    }
+    run = []
+  }
+  leave(run, context)
+}
+
+const leave = (run: readonly Step[], context: Context): void => {
+  for (const { entry } of run) if (entry) give(entry, context)
+}
+
+/** The size's line, and the network's between, become part of the entry. */
+const join = ({ entry }: Step, sizeStep: Step, between: Step | undefined): void => {
+  if (!entry) return
+  const parts = between?.line.written.kind === 'network' ? [between, sizeStep] : [sizeStep]
+  for (const part of parts) {
+    const { size, network, problems } = part.line.written
+    part.use = 'part'
+    entry.lines.push(part.line.index)
+    entry.problems = [...entry.problems, ...problems]
+    for (const pair of entry.pairs) {
+      if (size) pair.sizes = [...pair.sizes, size]
+      if (network && pair.network && pair.network.network !== network.network)
+        entry.problems.push({ code: 'two_networks', networks: [pair.network.network, network.network] })
+      pair.network ??= network
+    }
+  }
+}
+
+/** Headings, each above its numbers. */
+const readUnder = (segment: readonly Step[], beforeNetwork: boolean, context: Context): void => {
+  const steps = segment.filter((step) => isNumbers(step) || isSize(step))
+  const isOffset = endsWithSize(steps) && !beforeNetwork
+  for (const [index, step] of steps.entries()) {
+    if (isSize(step)) {
+      if (isOffset || isSize(steps[index - 1]) || isSize(steps[index + 1]) || isTooWeak(steps, index)) {
+        step.use = 'none'
+        forget(context)
+      } else setHeading(step, context)
+    } else if (step.entry) give(step.entry, isOffset ? { ...context, size: null } : context)
+  }
+  if (context.size && !context.size.hasUnit && !steps.findLast(isSize)?.line.written.hasColon) forget(context)
+}
+
+/** A size behind the last number: theirs may all stand below them, and the first size be nobody's. */
+const endsWithSize = (steps: readonly Step[]): boolean =>
+  isSize(steps.at(-1)) && steps.some(isNumbers) && !steps.at(-1)?.line.written.hasColon
+
+/** A number alone on its line, such as `5`, heads one phone, not several. */
+const isTooWeak = (steps: readonly Step[], at: number): boolean => {
+  const { size, hasColon } = steps[at]?.line.written ?? {}
+  if (size?.hasUnit || hasColon) return false
+  const next = steps[at + 1]
+  return !isNumbers(next) || next?.line.written.phones !== 1 || isNumbers(steps[at + 2])
+}

@@ -1,0 +1,202 @@
+import type { Pesewas } from '../provider/money.ts'
+import type { Network } from '../provider/network.ts'
+import type { Phone } from '../provider/phone.ts'
+import type { Item, SizeItem } from './item.ts'
+import type { Problem } from './reading.ts'
+
+/** A number, and what stands with it. */
+export interface Pair {
+  phone: Phone
+  zeroRestored: boolean
+  /** None: the bundle comes from above, from a choice or from an answer. Two: one may be the price. */
+  sizes: SizeItem[]
+  network: NamedNetwork | null
+  amount: { pesewas: Pesewas; isBetween: boolean; written: string } | null
+}
+
+export interface NamedNetwork {
+  network: Network
+  /** The word is no other word too, and stands where it can only belong to this number. */
+  isSure: boolean
+  written: string
+}
+
+/** What one line says by itself. */
+export interface WrittenLine {
+  /**
+   * `numbers` lack sizes; `pairs` are complete, or hopeless; `size`, `network` and `share` (a size for all) are for
+   * numbers above or below; `comment` says nothing.
+   */
+  kind: 'numbers' | 'pairs' | 'size' | 'network' | 'share' | 'comment'
+  pairs: Pair[]
+  /** How many numbers stand on it, damaged ones too. */
+  phones: number
+  problems: Problem[]
+  size: SizeItem | null
+  network: NamedNetwork | null
+  /** A bare number in front of the only phone: a size, or the number of the line. */
+  lead: SizeItem | null
+  /** It ends like a heading. */
+  hasColon: boolean
+}
+
+type Of<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>
+
+const only = <Kind extends Item['kind']>(items: readonly Item[], kind: Kind): Of<Kind>[] =>
+  items.filter((item): item is Of<Kind> => item.kind === kind)
+
+/** @param text the line in plain characters, which `items` were read from. */
+export const writtenLine = (items: readonly Item[], text: string): WrittenLine => {
+  const faults = only(items, 'fault')
+  const phones = only(items, 'phone').length + faults.filter(({ isPhone }) => isPhone).length
+  const line = phones > 0 ? lineOfNumbers(items, phones) : lineWithout(items)
+  return { ...line, hasColon: /:[\s*_-]{0,8}$/.test(text.slice(-10)) }
+}
+
+const lineOfNumbers = (items: readonly Item[], phones: number): Omit<WrittenLine, 'hasColon'> => {
+  const pairs = only(items, 'phone').map(
+    ({ phone, zeroRestored }): Pair => ({ phone, zeroRestored, sizes: [], network: null, amount: null }),
+  )
+  const problems = [
+    ...only(items, 'fault').map(({ problem }) => problem),
+    ...only(items, 'doubt').map(({ written }): Problem => ({ code: 'doubtful_word', written })),
+    ...strayUnit(items),
+  ]
+  if (pairs.length === phones) {
+    problems.push(...giveSizes(items, pairs), ...giveNetworks(items, pairs))
+    giveAmounts(items, pairs)
+  }
+  const hasSizes = items.some(isSizeLike)
+  return {
+    kind: hasSizes ? 'pairs' : 'numbers',
+    pairs,
+    phones,
+    problems,
+    size: null,
+    network: null,
+    lead: phones === 1 ? leadOf(items) : null,
+  }
+}
+
+const isSizeLike = (item: Item): boolean => item.kind === 'size' || (item.kind === 'fault' && !item.isPhone)
+
+/** `500 - MB`: it may be the number's unit, or a word of its own. */
+const strayUnit = (items: readonly Item[]): Problem[] => {
+  const isStray = only(items, 'unit').some(({ unit }) => unit === 'MB')
+  return isStray ? [{ code: 'unclear', written: 'MB' }] : []
+}
+
+/** In a row, as numbers and sizes alternate; one size for all where it says so. */
+const giveSizes = (items: readonly Item[], pairs: Pair[]): Problem[] => {
+  const sizes = only(items, 'size')
+  const [first] = sizes
+  const [pair] = pairs
+  if (pairs.length === 1 && pair) {
+    pair.sizes = sizes
+    return []
+  }
+  if (!first) return []
+  if (sizes.length === 1 && isForAll(items, first)) {
+    for (const each of pairs) each.sizes = [first]
+    return []
+  }
+  if (!alternates(items, sizes.length, pairs.length))
+    return [{ code: 'not_paired', phones: pairs.length, sizes: sizes.length }]
+  pairs.forEach((each, index) => {
+    each.sizes = sizes.slice(index, index + 1)
+  })
+  return []
+}
+
+/** `0241234567, 0551234567 5gb each`; `5gb: 0241234567, 0551234567`. */
+const isForAll = (items: readonly Item[], size: SizeItem): boolean => {
+  if (items.some(({ kind }) => kind === 'share')) return true
+  const opener = items.find(({ kind }) => kind === 'phone' || kind === 'size')
+  return opener === size && size.hasUnit && size.mark === ':'
+}
+
+const alternates = (items: readonly Item[], sizes: number, pairs: number): boolean => {
+  if (sizes !== pairs) return false
+  const order = items.filter(({ kind }) => kind === 'phone' || kind === 'size')
+  return order.every(({ kind }, index) => index === 0 || kind !== order[index - 1]?.kind)
+}
+
+/** One for all in front of them, or one beside each. */
+const giveNetworks = (items: readonly Item[], pairs: Pair[]): Problem[] => {
+  const named = only(items, 'network')
+  const [first] = named
+  if (!first) return []
+  const networks = new Set(named.map(({ network }) => network))
+  if (networks.size === 1 && (pairs.length === 1 || named.length === pairs.length || isInFront(items))) {
+    for (const pair of pairs) pair.network = { ...first, isSure: named.some(({ isSure }) => isSure) }
+    return []
+  }
+  if (pairs.length > 1 && hasOneBesideEach(items, pairs.length)) {
+    pairs.forEach((pair, index) => {
+      pair.network = named[index] ?? null
+    })
+    return []
+  }
+  if (networks.size > 1) return [{ code: 'two_networks', networks: [...networks] }]
+  const phone = pairs[0]?.phone
+  return phone ? [{ code: 'network_unclear', written: first.written, phone }] : []
+}
+
+const isInFront = (items: readonly Item[]): boolean => {
+  const order = items.filter(({ kind }) => kind === 'network' || kind === 'phone' || kind === 'size')
+  return order[0]?.kind === 'network' && order.slice(1).every(({ kind }) => kind !== 'network')
+}
+
+/** `mtn 0241234567 5, telecel 0201234567 10`: the same order of things again and again. */
+const hasOneBesideEach = (items: readonly Item[], pairs: number): boolean => {
+  const order = items.filter(({ kind }) => kind === 'network' || kind === 'phone' || kind === 'size')
+  const length = order.length / pairs
+  if (length !== 2 && length !== 3) return false
+  const period = order.slice(0, length).map(({ kind }) => kind)
+  if (period.filter((kind) => kind === 'network').length !== 1 || !period.includes('phone')) return false
+  return order.every(({ kind }, index) => kind === period[index % length])
+}
+
+const giveAmounts = (items: readonly Item[], pairs: Pair[]): void => {
+  const amounts = only(items, 'amount')
+  if (amounts.length !== pairs.length) return
+  pairs.forEach((pair, index) => {
+    pair.amount = amounts[index] ?? null
+  })
+}
+
+const leadOf = (items: readonly Item[]): SizeItem | null => {
+  const at = items.findIndex(({ kind }) => kind === 'phone' || kind === 'size')
+  const lead = items[at]
+  const isLead = lead?.kind === 'size' && !lead.hasUnit && Number.isInteger(lead.size.amount)
+  const next = items.slice(at + 1).find(({ kind }) => kind === 'phone' || kind === 'size')
+  return isLead && next?.kind === 'phone' ? lead : null
+}
+
+/** More words than these are a sentence, and a size in it is only mentioned. */
+const mostNames = 3
+
+/** A line without a number: a heading, a size for the number above, or talk. */
+const lineWithout = (items: readonly Item[]): Omit<WrittenLine, 'hasColon'> => {
+  const sizes = only(items, 'size')
+  const [size = null] = sizes
+  const names = only(items, 'name').length
+  const named = new Map(only(items, 'network').map((network) => [network.network, network]))
+  const network = named.size === 1 ? ([...named.values()][0] ?? null) : null
+  const line = { pairs: [], phones: 0, problems: [] as Problem[], size, network, lead: null }
+  const strong = only(items, 'doubt').find(({ isStrong }) => isStrong)
+  if (strong)
+    return { ...line, kind: 'comment', problems: [{ code: 'doubtful_word', written: strong.written }] }
+  if (items.some(({ kind }) => kind === 'total') || names > mostNames) return { ...line, kind: 'comment' }
+  const problems = [
+    ...only(items, 'fault').map(({ problem }) => problem),
+    ...twoSizes(sizes),
+    ...strayUnit(items),
+  ]
+  const isShared = items.some(({ kind }) => kind === 'share')
+  if (sizes.length > 0 || problems.length > 0) return { ...line, kind: isShared ? 'share' : 'size', problems }
+  return { ...line, kind: named.size > 0 && names === 0 ? 'network' : 'comment' }
+}
+
+const twoSizes = (sizes: readonly SizeItem[]): Problem[] =>
+  sizes.length > 1 ? [{ code: 'two_sizes', written: sizes.map(({ written }) => written).slice(0, 5) }] : []

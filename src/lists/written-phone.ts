@@ -1,0 +1,190 @@
+import { isPhone, type Phone } from '../provider/phone.ts'
+import { readPhone } from './phone.ts'
+import type { Problem } from './reading.ts'
+import { isGlued, type Token, written } from './token.ts'
+
+/** What begins at a run of digits, and the index of the token after it. */
+export type PhoneFound =
+  | { kind: 'phone'; phone: Phone; zeroRestored: boolean; next: number }
+  | { kind: 'fault'; problem: Problem; next: number }
+
+/** The tokens of one line. */
+export interface Line {
+  text: string
+  tokens: readonly Token[]
+}
+
+/**
+ * The phone that begins at a run of digits: its groups are taken one after another, over spaces, dots, dashes and
+ * brackets, until the number is complete.
+ *
+ * @returns null where no phone begins, so where it is some other number.
+ */
+export const phoneAt = (line: Line, at: number): PhoneFound | null => {
+  const first = line.tokens[at]?.text ?? ''
+  const hasPlus = line.tokens[at - 1]?.text === '+' && isGlued(line.tokens, at)
+  if (hasPlus && !first.startsWith('233')) return abroad(line, at)
+  if (first.startsWith('00') && !first.startsWith('00233') && first.length > 10) return abroad(line, at)
+  const code = codeLength(first, hasPlus)
+  if (first.length === 1 && first !== '0' && !hasPlus) return null
+  const taken = take(line, at, code, hasPlus)
+  if (taken.isComplete) return found(line, at, taken, hasPlus || code > 0)
+  const isMeant =
+    hasPlus || first.length >= fewest || (first.startsWith('0') && taken.national.length >= fewest)
+  return isMeant ? fault(line, at, taken) : null
+}
+
+/** Digits that are too many for anything but a phone. */
+const fewest = 6
+
+const codeLength = (first: string, hasPlus: boolean): number => {
+  if (first.startsWith('00233')) return 5
+  if (!first.startsWith('233')) return 0
+  return hasPlus || first.length === 3 || first.length > 9 ? 3 : 0
+}
+
+interface Taken {
+  /** The digits after the country's code. */
+  national: string
+  /** How many digits each group has. */
+  groups: number[]
+  isComplete: boolean
+  /** Index of the token after the last group. */
+  next: number
+}
+
+const take = (line: Line, at: number, code: number, hasPlus: boolean): Taken => {
+  const taken: Taken = { national: '', groups: [], isComplete: false, next: at }
+  let index = at
+  for (;;) {
+    const group = line.tokens[index]?.text.slice(index === at ? code : 0) ?? ''
+    taken.national += group.slice(0, tooMany)
+    if (group !== '') taken.groups.push(group.length)
+    taken.next = index + 1
+    const needed = neededDigits(taken.national, code > 0 || hasPlus)
+    taken.isComplete = taken.national.length === needed
+    if (taken.national.length >= needed) return taken
+    const following = nextGroup(line.tokens, index)
+    if (
+      following === null ||
+      (isWhole(line.tokens[following]?.text ?? '') && !opensWith(taken, code, hasPlus))
+    )
+      return taken
+    index = following
+  }
+}
+
+const tooMany = 32
+
+/** `0241234567`, or nine digits without the zero; with the country's code the zero may still be there. */
+const neededDigits = (national: string, hasCode: boolean): number => {
+  if (national.startsWith('0')) return 10
+  return hasCode || /^[25]/.test(national) || national.length >= fewest ? 9 : 0
+}
+
+/** `+233` and `(0)` before a number that is complete without them. */
+const opensWith = (taken: Taken, code: number, hasPlus: boolean): boolean =>
+  (taken.national === '' && (hasPlus || code === 5)) || taken.national === '0'
+
+/** Complete on its own, so no part of the number before it. */
+const isWhole = (group: string): boolean => /^(?:0\d{9}|[25]\d{8}|2330?[25]\d{8})$/.test(group)
+
+/** Index of the digits that may belong to the same number as those before, else null. */
+const nextGroup = (tokens: readonly Token[], at: number): number | null => {
+  for (let index = at + 1; index <= at + 4; index += 1) {
+    const token = tokens[index]
+    if (token?.kind === 'digits') return index
+    if (token?.kind !== 'mark' || !joiners.has(token.text)) return null
+  }
+  return null
+}
+
+const joiners = new Set(['.', '-', '(', ')', '[', ']'])
+
+/** A complete number: it may still not be a mobile one, or be one by chance. */
+const found = (line: Line, at: number, taken: Taken, hasCode: boolean): PhoneFound => {
+  const hasZero = taken.national.startsWith('0')
+  const phone = hasZero ? taken.national : `0${taken.national}`
+  const shown = written(line.tokens, at, taken.next, line.text)
+  const tail = decimalTail(line.tokens, taken.next)
+  if (tail) {
+    const suggestion = /^0+$/.test(tail) ? (readPhone(phone)?.phone ?? null) : null
+    return {
+      kind: 'fault',
+      problem: { code: 'phone_damaged', written: `${shown}.${tail}`, suggestion },
+      next: taken.next + 2,
+    }
+  }
+  if (isSpread(taken.groups)) return fault(line, at, taken)
+  if (!isPhone(phone) || !/^0[25]/.test(phone)) {
+    const problem: Problem = phone.startsWith('03')
+      ? { code: 'landline', written: shown }
+      : { code: 'phone_damaged', written: shown, suggestion: null }
+    return { kind: 'fault', problem, next: taken.next }
+  }
+  return { kind: 'phone', phone, zeroRestored: !hasZero && !hasCode, next: taken.next }
+}
+
+/** `241234567.0`: a cell that became a decimal. */
+const decimalTail = (tokens: readonly Token[], next: number): string | null => {
+  const tail = tokens[next + 1]
+  const isTail = tokens[next]?.text === '.' && isGlued(tokens, next) && isGlued(tokens, next + 1)
+  return isTail && tail?.kind === 'digits' ? tail.text.slice(0, tooMany) : null
+}
+
+/**
+ * Groups that may be a number and a size: one digit that stands alone, or a short last group behind a long one
+ * (`02412345 10`, `0241234 100`). A zero alone in front is none of these.
+ */
+const isSpread = (groups: readonly number[]): boolean => {
+  if (groups.length < 2) return false
+  const last = groups.at(-1) ?? 0
+  const before = groups.at(-2) ?? 0
+  return groups.slice(1).includes(1) || last < Math.min(before - 2, 4)
+}
+
+const fault = (line: Line, at: number, taken: Taken): PhoneFound => {
+  const first = taken.groups[0] ?? 0
+  const startsWhole = line.tokens[at]?.text.endsWith(taken.national.slice(0, first)) ?? false
+  const alone = startsWhole && first >= fewest && taken.groups.length > 1
+  const next = alone ? at + 1 : taken.next
+  const shown = written(line.tokens, at, next, line.text)
+  const national = alone ? taken.national.slice(0, first) : taken.national
+  const away = national.length - (national.startsWith('0') ? 10 : 9)
+  return { kind: 'fault', problem: faultOf(shown, national, away, taken.groups, alone), next }
+}
+
+const faultOf = (
+  shown: string,
+  national: string,
+  away: number,
+  groups: number[],
+  alone: boolean,
+): Problem => {
+  if (national.length > 15) return { code: 'unclear', written: shown }
+  if (/^0?3/.test(national) && away === 0) return { code: 'landline', written: shown }
+  if (away === 0 || (away > 0 && !alone && groups.length > 1 && (groups.at(-1) ?? 0) < 4))
+    return { code: 'phone_unclear', written: shown }
+  if (!/^0?[25]/.test(national)) return { code: 'phone_damaged', written: shown, suggestion: null }
+  return away < 0
+    ? { code: 'phone_short', written: shown, missing: -away }
+    : { code: 'phone_long', written: shown, extra: away }
+}
+
+/** All digits that follow belong to it, as far as numbers abroad are long. */
+const abroad = (line: Line, at: number): PhoneFound => {
+  let count = 0
+  let next = at
+  for (let index: number | null = at; index !== null && count < 10; index = nextGroup(line.tokens, index)) {
+    count += line.tokens[index]?.text.length ?? 0
+    next = index + 1
+  }
+  return {
+    kind: 'fault',
+    problem: {
+      code: 'phone_abroad',
+      written: `+${written(line.tokens, at, next, line.text)}`.replace('+00', '00'),
+    },
+    next,
+  }
+}
