@@ -128,6 +128,16 @@ export interface Order {
 export const totalPesewas = (order: Pick<Order, 'unitPricePesewas' | 'quantity'>): Pesewas =>
   (order.unitPricePesewas * order.quantity) as Pesewas
 
+/** For how many recipients that charge is: a smaller multiple of the price where a bulk order was taken in part. */
+export const acceptedBy = (
+  { kind, quantity, unitPricePesewas }: Pick<Order, 'kind' | 'quantity' | 'unitPricePesewas'>,
+  chargedPesewas: number | null,
+): number => {
+  if (kind === 'single') return 1
+  const count = (chargedPesewas ?? 0) / unitPricePesewas
+  return Number.isInteger(count) && count > 0 && count < quantity ? count : quantity
+}
+
 /** What it was charged with, as far as the provider told. */
 export const chargeOf = (order: Pick<Order, 'chargedPesewas' | 'unitPricePesewas' | 'quantity'>): number =>
   order.chargedPesewas ?? totalPesewas(order)

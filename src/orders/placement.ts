@@ -79,6 +79,8 @@ export type Step =
       reference: string
       status: string
       chargedPesewas: Pesewas | null
+      /** For how many recipients it was taken, where the provider said so. */
+      acceptedQuantity: number | null
       balancePesewas: Pesewas | null
       placedAt: Date | null
     }
@@ -110,6 +112,7 @@ export interface Placed {
   status: string
   placedAt: Date | null
   chargedPesewas: Pesewas | null
+  acceptedQuantity: number | null
 }
 
 /**
@@ -124,6 +127,7 @@ export const stepAfter = (outcome: AttemptOutcome, attempts: number): Step => {
         reference: outcome.order.reference,
         status: outcome.order.status,
         chargedPesewas: outcome.order.chargedPesewas,
+        acceptedQuantity: outcome.order.acceptedQuantity,
         balancePesewas: outcome.walletBalancePesewas,
         placedAt: outcome.order.placedAt,
       }

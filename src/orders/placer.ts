@@ -8,7 +8,9 @@ import type { Phone } from '../provider/phone.ts'
 import type { Account } from '../store/accounts.ts'
 import type { OrderPatch } from '../store/orders.ts'
 import type { Queries, Store } from '../store/store.ts'
-import { type Order, totalPesewas } from './order.ts'
+import { blockersOf } from './blockers.ts'
+import { askAgainForRest } from './lists.ts'
+import { acceptedBy, type Order, type PurchaseRemark, totalPesewas } from './order.ts'
 import {
   type AttemptOutcome,
   leaseMs,
@@ -24,6 +26,7 @@ import { askAgain, tell } from './purchases.ts'
 import { callbacksSeenLatelyMs, nextPoll } from './schedule.ts'
 import { nextSettling } from './settling.ts'
 import { isTerminal } from './status.ts'
+import { holdsUp, holdUpRest, releaseRest } from './turn.ts'
 
 /** Sends what is queued: the only code that POSTs. */
 export interface Placer {
@@ -145,24 +148,26 @@ const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => 
   const settleAt = nextSettling(order.sentAt ?? at, at)
   const patch = { reason: 'interrupted', leaseToken: null, leaseUntil: null, nextPollAt: at, settleAt }
   if (!(await tx.orders.go({ id: order.id, leaseEndedBefore: at }, 'unconfirmed', patch, at))) return
-  await tell(tx, order, at, { about: 'placement' })
+  const isHeld = await holdUpRest(tx, order, at)
+  await tell(tx, order, at, ...(isHeld ? [] : [{ about: 'placement' } as const]))
 }
 
 /** One try: everything that may keep the order from being sent, then the lease, the POST and what came of it. */
 const attempt = async (options: PlacerOptions, order: Order, signals: Signals): Promise<void> => {
   const { store, now, newId } = options
   const at = now()
-  const line = { ...lineOf(order) }
   if (isLeft(await store.accounts.byId(order.accountId))) {
     await store.transaction((tx) => endIfLeft(tx, order, at))
     return
   }
-  if (at.getTime() - order.createdAt.getTime() > staleConfirmationMs) {
-    await store.transaction((tx) => askAgain(tx, order, { line, remark: 'waited_long', newId, at }))
+  if (at.getTime() - (await confirmedAt(store, order)).getTime() > staleConfirmationMs) {
+    await store.transaction((tx) => askAnew(tx, order, { remark: 'waited_long', newId, at }))
     return
   }
-  const blocker = await blockerOf(store, order)
-  if (blocker) return waitFor(options, order, blocker)
+  const blockers = await blockersOf(store, order)
+  const [blocker] = blockers.values()
+  if (blocker && blockers.size === order.recipients.length) return waitFor(options, order, blocker)
+  if (blocker) return attemptUnblocked(options, order, blockers, signals)
   if (!(await unlessAborted(signals.stopping, isAsConfirmed(options, order)))) return
 
   // Before the intent: credentials that cannot be had must not leave an order that may have been sent.
@@ -209,18 +214,33 @@ const lineOf = (order: Order) => ({
   pricePesewas: order.unitPricePesewas,
 })
 
-/** The open order of the same phone that has to end first, if any. */
-const blockerOf = async (queries: Pick<Queries, 'orders'>, order: Order): Promise<Order | null> => {
-  const phones = order.recipients.map(({ phone }) => phone)
-  const others = await queries.orders.openFor(order.accountId, phones, order.id)
-  const before = others.filter((other) => other.placement !== 'queued' || comesBefore(other, order))
-  const unknown = before.find(({ placement }) => placement === 'unconfirmed' || placement === 'sending')
-  return unknown ?? (order.sendAnyway ? null : (before[0] ?? null))
+/** When the person last said that it is to be sent. */
+const confirmedAt = async (store: Store, order: Order): Promise<Date> => {
+  const purchase = order.listed ? await store.purchases.byId(order.purchaseId) : null
+  return purchase?.confirmedAt ?? order.createdAt
 }
 
-const comesBefore = (a: Order, b: Order): boolean => {
-  const difference = a.createdAt.getTime() - b.createdAt.getTime()
-  return difference < 0 || (difference === 0 && a.id < b.id)
+/** Some of its phones have to wait: they are taken out into orders that wait, and hold up nobody else. */
+const attemptUnblocked = async (
+  options: PlacerOptions,
+  order: Order,
+  blockers: Map<string, Order>,
+  signals: Signals,
+): Promise<void> => {
+  const { store, now, newId } = options
+  const at = now()
+  const notBefore = new Date(at.getTime() + waitAgainMs)
+  const phonesByBlocker = Map.groupBy(blockers.keys(), (phone) => blockers.get(phone)?.id ?? '')
+  const unblocked = await store.transaction(async (tx) => {
+    let rest = order
+    for (const [waitsForId, phones] of phonesByBlocker) {
+      if (!(await tx.orders.split(rest, { id: newId(), phones, waitsForId, notBefore }, at))) return null
+      rest = { ...rest, recipients: rest.recipients.filter(({ phone }) => !phones.includes(phone)) }
+    }
+    await tell(tx, order, at)
+    return tx.orders.byId(order.id)
+  })
+  if (unblocked) await attempt(options, unblocked, signals)
 }
 
 const waitFor = async ({ store, now }: PlacerOptions, order: Order, blocker: Order): Promise<void> => {
@@ -228,6 +248,7 @@ const waitFor = async ({ store, now }: PlacerOptions, order: Order, blocker: Ord
   await store.transaction(async (tx) => {
     const notBefore = new Date(at.getTime() + waitAgainMs)
     await tx.orders.patch(order.id, { waitsForId: blocker.id, reason: 'waits', notBefore }, at)
+    await tx.orders.passTurn(order.id)
     if (order.waitsForId !== blocker.id) await tell(tx, order, at)
   })
 }
@@ -235,20 +256,14 @@ const waitFor = async ({ store, now }: PlacerOptions, order: Order, blocker: Ord
 /** Reads the price again, at most a minute old: what is not as it was confirmed is not sent. */
 const isAsConfirmed = async (options: PlacerOptions, order: Order): Promise<boolean> => {
   const { store, prices, now, newId } = options
-  const line = lineOf(order)
   try {
     const { bundles } = await prices.list(order.accountId, 'order')
     const bundle = bundles.find(({ id }) => id === order.bundleId)
-    if (bundle && isSame(bundle, order)) return true
+    if (bundle && isSame(bundle, order)) return await isAffordable(options, order)
     const at = now()
     await store.transaction(async (tx) => {
-      if (bundle) {
-        await askAgain(tx, order, {
-          line: { ...line, ...offerOf(bundle, bundles) },
-          remark: 'price_changed',
-          newId,
-          at,
-        })
+      if (bundle || order.listed) {
+        await askAnew(tx, order, { bundles, remark: 'price_changed', newId, at })
       } else if (await tx.orders.go({ id: order.id }, 'cancelled', { reason: 'bundle_gone' }, at)) {
         await tx.orders.wakeWaiting(order.id)
         await tell(tx, order, at)
@@ -260,6 +275,39 @@ const isAsConfirmed = async (options: PlacerOptions, order: Order): Promise<bool
     await store.transaction((tx) => cannotCheck(tx, order, error, { newId, at }))
   }
   return false
+}
+
+/** Before the first order of a list the balance is looked at: where it has shrunk, the person is asked again. */
+const isAffordable = async (options: PlacerOptions, order: Order): Promise<boolean> => {
+  if (!order.listed || order.position > 0) return true
+  const { store, wallets, now, newId } = options
+  const { balancePesewas } = await wallets.ask(order.accountId, 'order', (provider) => provider.balance())
+  const at = now()
+  return store.transaction(async (tx) => {
+    await tx.accounts.rememberBalance(order.accountId, balancePesewas, at)
+    const all = await tx.orders.ofPurchase(order.purchaseId)
+    const queued = all.filter(({ placement }) => placement === 'queued')
+    const total = queued.reduce((sum, each) => sum + totalPesewas(each), 0)
+    if (total <= balancePesewas) return true
+    await askAnew(tx, order, { remark: 'balance_changed', newId, at })
+    return false
+  })
+}
+
+interface AskAnew {
+  remark: PurchaseRemark
+  /** The price list that shows what is asked; without one it is asked as it was confirmed. */
+  bundles?: Bundle[]
+  newId: () => string
+  at: Date
+}
+
+/** What must not be sent as it was confirmed is asked again: of a list all that is still queued, on one card. */
+const askAnew = async (tx: Queries, order: Order, { bundles, ...ask }: AskAnew): Promise<boolean> => {
+  if (order.listed) return askAgainForRest(tx, order, { ...ask, bundles: bundles ?? null })
+  const bundle = bundles?.find(({ id }) => id === order.bundleId)
+  const line = { ...lineOf(order), ...(bundle && bundles && offerOf(bundle, bundles)) }
+  return askAgain(tx, order, { ...ask, line })
 }
 
 const isSame = (bundle: Bundle, order: Order): boolean =>
@@ -283,7 +331,7 @@ const cannotCheck = async (
     return
   }
   const remark = error.code === 'unauthorized' ? 'unauthorized' : 'prices_unreadable'
-  await askAgain(tx, order, { line: lineOf(order), remark, newId, at })
+  await askAnew(tx, order, { remark, newId, at })
 }
 
 /** The account's request limit is reached: the order waits, and its card says until when. */
@@ -302,7 +350,10 @@ const claim = async (options: PlacerOptions, order: Order): Promise<Lease | null
   const until = new Date(at.getTime() + leaseMs)
   crashPoint('before_intent')
   const claimed = await store.transaction(async (tx) => {
-    if (await blockerOf(tx, order)) return false
+    if (await endIfLeft(tx, order, at)) return false
+    // A part of it may have been taken out by another process: what is sent is what is written.
+    if ((await tx.orders.byId(order.id))?.quantity !== order.quantity) return false
+    if ((await blockersOf(tx, order)).size > 0) return false
     const waitMs = await claimRequest(tx, order.accountId, 'order', at)
     if (waitMs > 0) {
       await holdFor(tx, order, waitMs, at)
@@ -345,10 +396,13 @@ const post = async (
   try {
     if (order.kind === 'bulk') {
       const outcome = await provider.placeBulkOrder({ ...common, phones }, call)
-      return placedAs(outcome, ({ totalPricePesewas }) => totalPricePesewas)
+      return placedAs(outcome, (placed) => ({
+        chargedPesewas: placed.totalPricePesewas,
+        acceptedQuantity: placed.totalQuantity,
+      }))
     }
     const outcome = await provider.placeOrder({ ...common, phone: phones[0] as Phone }, call)
-    return placedAs(outcome, ({ pricePesewas }) => pricePesewas)
+    return placedAs(outcome, ({ pricePesewas }) => ({ chargedPesewas: pricePesewas, acceptedQuantity: 1 }))
   } catch (error) {
     // Thrown before a connection is opened. Whatever else went wrong, the lease's end makes it `unconfirmed`.
     if (!(error instanceof ProviderError && error.code === 'invalid_request')) throw error
@@ -359,11 +413,11 @@ const post = async (
 
 const placedAs = <T extends Pick<Placed, 'reference' | 'status' | 'placedAt'>>(
   outcome: PlacementOutcome<T>,
-  charged: (order: T) => Placed['chargedPesewas'],
+  taken: (order: T) => Pick<Placed, 'chargedPesewas' | 'acceptedQuantity'>,
 ): PlacementOutcome<Placed> => {
   if (outcome.kind !== 'placed') return outcome
   const { reference, status, placedAt } = outcome.order
-  return { ...outcome, order: { reference, status, placedAt, chargedPesewas: charged(outcome.order) } }
+  return { ...outcome, order: { reference, status, placedAt, ...taken(outcome.order) } }
 }
 
 /** How often the outcome of a POST is tried to be committed before the lease's end makes it `unconfirmed`. */
@@ -387,7 +441,7 @@ const settle = async (options: PlacerOptions, order: Order, lease: Lease, answer
   }
   options.onNotice()
   if (step.to === 'placed' || step.to === 'unconfirmed') options.onPlaced()
-  if (step.to === 'rejected' || step.to === 'not_placed') options.onEnded()
+  if (step.to === 'rejected' || step.to === 'not_placed' || order.listed) options.onEnded()
   if (isOtherThanListed(order, step)) options.prices.forget(order.accountId)
   if (step.to === 'rejected') await learnMore(options, order, step)
 }
@@ -395,7 +449,7 @@ const settle = async (options: PlacerOptions, order: Order, lease: Lease, answer
 /** The price list that it was confirmed by is out of date. */
 const isOtherThanListed = (order: Order, step: Step): boolean =>
   step.to === 'placed'
-    ? step.chargedPesewas !== null && step.chargedPesewas !== totalPesewas(order)
+    ? step.chargedPesewas !== null && step.chargedPesewas !== order.unitPricePesewas * acceptedOf(order, step)
     : step.to === 'rejected' && step.reason === 'not_found'
 
 /**
@@ -452,7 +506,8 @@ const commitPlaced = async (
   if (!inTime && !(await tx.orders.prove(order.id, patch, at))) {
     throw new Error(`The order ${order.id} has changed while its answer was written.`)
   }
-  await tx.orders.patchRecipients(order.id, null, step.status, at)
+  if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, step.status, at)
+  await releaseRest(tx, order)
   await tx.events.release(order.id, step.reference)
   if (step.balancePesewas !== null)
     await tx.accounts.rememberBalance(order.accountId, step.balancePesewas, at)
@@ -485,7 +540,9 @@ const commitUnplaced = async (
       if (!(await tx.orders.go(guard, 'rejected', patch, at))) return
       await tx.orders.wakeWaiting(order.id)
       if (step.reason === 'unauthorized') await refuse(tx, order.accountId, at)
-      await tell(tx, order, at, ...(late || isLast ? [{ about: 'placement' } as const] : []))
+      const isHeld = holdsUp(step) && (await holdUpRest(tx, order, at))
+      const aloud = (late || isLast || order.listed) && !isHeld
+      await tell(tx, order, at, ...(aloud ? [{ about: 'placement' } as const] : []))
       return
     }
     case 'queued': {
@@ -508,7 +565,8 @@ const commitUnplaced = async (
       }
       if (!(await tx.orders.go(guard, step.to, patch, at))) return
       if (step.to === 'not_placed') await tx.orders.wakeWaiting(order.id)
-      await tell(tx, order, at, { about: 'placement' })
+      const isHeld = await holdUpRest(tx, order, at)
+      await tell(tx, order, at, ...(isHeld ? [] : [{ about: 'placement' } as const]))
     }
   }
 }
@@ -524,6 +582,7 @@ const placedPatch = async (tx: Queries, order: Order, step: PlacedStep, at: Date
     statusReported: false,
     statusAt: at,
     chargedPesewas: step.chargedPesewas,
+    acceptedQuantity: acceptedOf(order, step),
     balancePesewas: step.balancePesewas,
     placedAt: step.placedAt ?? at,
     waitsForId: null,
@@ -532,8 +591,14 @@ const placedPatch = async (tx: Queries, order: Order, step: PlacedStep, at: Date
   }
 }
 
-const otherPrice = (order: Order, step: PlacedStep) =>
-  isOtherThanListed(order, step) ? [{ about: 'other_price' } as const] : []
+const otherPrice = (order: Order, step: PlacedStep) => [
+  ...(isOtherThanListed(order, step) ? [{ about: 'other_price' } as const] : []),
+  ...(acceptedOf(order, step) < order.quantity ? [{ about: 'accepted_in_part' } as const] : []),
+]
+
+/** For how many recipients it was taken, as told or by the charge: a bulk order may be accepted in part. */
+const acceptedOf = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedStep): number =>
+  acceptedQuantity ?? acceptedBy(order, chargedPesewas)
 
 /**
  * The only order of ours for the phone that is open, or may be: what the provider's 409 is about, as far as we can

@@ -4,11 +4,12 @@ import { announcementSubject } from '../relay/notice.ts'
 import type { OrderPatch } from '../store/orders.ts'
 import type { Queries } from '../store/store.ts'
 import { type Claimant, fitsRecord } from './matching.ts'
-import type { Order } from './order.ts'
+import { acceptedBy, type Order } from './order.ts'
 import { provable } from './placement.ts'
 import { tell } from './purchases.ts'
 import { measuredToleranceMs, unmeasuredToleranceMs } from './settling.ts'
 import { isTerminal } from './status.ts'
+import { releaseRest } from './turn.ts'
 
 /**
  * Whose a reference is. Proof, that is the order's own late answer or a callback on its own token checked by the
@@ -64,6 +65,8 @@ export const adopt = async (
   if (!way) return false
   // An end is left to the poll that follows at once: it says so in a message and does what an end entails.
   const status = isTerminal(record.status) ? 'processing' : record.status
+  const charged =
+    chargedPesewas ?? way.chargedPesewas ?? record.totalPricePesewas ?? record.pricePesewas ?? null
   const patch = {
     reference: record.reference,
     inferred: by === 'inference',
@@ -71,15 +74,16 @@ export const adopt = async (
     statusAt: at,
     statusReported: false,
     reason: null,
-    chargedPesewas:
-      chargedPesewas ?? way.chargedPesewas ?? record.totalPricePesewas ?? record.pricePesewas ?? null,
+    chargedPesewas: charged,
+    acceptedQuantity: record.totalQuantity ?? acceptedBy(order, charged),
     placedAt: record.placedAt ?? order.sentAt ?? at,
     settleAt: null,
     nextPollAt: at,
     callbackAt: null,
   }
   if (!(await tx.orders.prove(order.id, patch, at))) return false
-  await tx.orders.patchRecipients(order.id, null, status, at)
+  if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, status, at)
+  await releaseRest(tx, order)
   await tx.events.release(order.id, record.reference)
   await tell(tx, order, at, proofOf(way))
   return true
@@ -137,6 +141,7 @@ const giveUp = async (tx: Queries, { id, reference }: Order, at: Date): Promise<
     announcedStatus: null,
     callbackAt: null,
     chargedPesewas: null,
+    acceptedQuantity: null,
     balancePesewas: null,
     placedAt: null,
     deliveredAt: null,

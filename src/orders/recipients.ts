@@ -72,10 +72,19 @@ export const isPending = (order: Order, phone: string): boolean => {
 
 /** What has to come back to the wallet, in pesewas: of a bulk order the price of each recipient that failed. */
 export const owedRefund = (order: Order): number => {
-  const failed = order.recipients.filter(({ status, reported }) => !reported && isFailure(status)).length
+  const failed = order.recipients.filter(isSurelyFailed).length
   if (order.kind === 'bulk' && failed > 0) return failed * order.unitPricePesewas
   return isFailure(order.status) && !order.statusReported ? chargeOf(order) : 0
 }
+
+/** Since when money is owed back: the last failure counts, for each has its own day. */
+export const failedAt = (order: Order): Date => {
+  const ofRecipients = order.kind === 'bulk' ? order.recipients.filter(isSurelyFailed) : []
+  const times = ofRecipients.flatMap(({ statusAt }) => statusAt?.getTime() ?? [])
+  return times.length > 0 ? new Date(Math.max(...times)) : (order.statusAt ?? order.createdAt)
+}
+
+const isSurelyFailed = ({ status, reported }: Recipient): boolean => !reported && isFailure(status)
 
 /** A status with which the money is owed back. */
 export const isFailure = (status: string | null): boolean => status === 'failed' || status === 'cancelled'

@@ -5,9 +5,10 @@ import { type OrderStatus, ProviderError } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { type Claimant, type Debit, fitsRecord, mayBelong, type Pairing, pair } from './matching.ts'
-import { type Order, totalPesewas } from './order.ts'
+import { chargeOf, type Order } from './order.ts'
 import { adopt, claimantOf, recordOf } from './proof.ts'
 import { tell } from './purchases.ts'
+import { failedAt, owedRefund } from './recipients.ts'
 import {
   debitsShowWithinMs,
   latestSend,
@@ -218,9 +219,10 @@ const sums = (entries: Iterable<{ reference: string; amountPesewas: number }>): 
 
 /** What the wallet shows of a failed order's refund; what is new of it is said, and so is that none came in a day. */
 const applyRefund = async (tx: Queries, order: Order, refunded: number, at: Date): Promise<void> => {
-  const isWhole = refunded >= (order.chargedPesewas ?? totalPesewas(order))
+  const owed = order.kind === 'bulk' ? owedRefund(order) : chargeOf(order)
+  const isWhole = refunded >= owed
   const isMore = refunded > (order.refundedPesewas ?? 0)
-  const refundAt = isWhole ? null : nextRefundCheck(order.statusAt ?? order.createdAt, at)
+  const refundAt = isWhole ? null : nextRefundCheck(failedAt(order), at)
   await tx.orders.patch(order.id, { refundAt, ...(isMore && { refundedPesewas: refunded }) }, at)
   if (isMore || refundAt === null) await tell(tx, order, at, { about: 'refund' })
 }

@@ -1,6 +1,6 @@
 import type { Purpose } from '../accounts/budget.ts'
 import { NoWallet } from '../accounts/wallets.ts'
-import { type OrderStatus, ProviderError } from '../provider/index.ts'
+import { type OrderStatus, type Phone, ProviderError } from '../provider/index.ts'
 import { announcementOf, announcementSubject } from '../relay/notice.ts'
 import type { StatusEvent, Verdict } from '../store/events.ts'
 import type { Queries, Store } from '../store/store.ts'
@@ -8,6 +8,7 @@ import type { Order } from './order.ts'
 import { provable } from './placement.ts'
 import { adopt } from './proof.ts'
 import { tell } from './purchases.ts'
+import { applyRecipientCallback, applyRecipientRecord, failedAt, owedRefund } from './recipients.ts'
 import { callbacksSeenLatelyMs, confirmAgainMs, nextPoll } from './schedule.ts'
 import type { SettlerOptions } from './settler.ts'
 import { nextRefundCheck } from './settling.ts'
@@ -34,11 +35,13 @@ export interface TrackerOptions extends SettlerOptions {
 }
 
 /** Callbacks that share a commit: others wait for its end, so it has to be short. */
-const mostTogether = 16
+const mostTogether = 8
 
 const mostPolls = 8
 /** An announcement of what only a callback told waits this long for the provider's own record. */
 const confirmationMs = 2_000
+/** Callbacks about recipients of a bulk order come in swarms: one look at the provider's record serves many. */
+const recipientsConfirmedAfterMs = 10_000
 /** A poll that failed is tried again after this. */
 const pollAgainMs = 60_000
 /** And at the latest after this, however far off the next regular one is. */
@@ -145,6 +148,8 @@ const applyEvent = async (
     await tx.orders.patch(order.id, { nextPollAt: now, callbackAt: event.receivedAt }, now)
     return { verdict: 'held', ended: false }
   }
+  const recipient = order.kind === 'bulk' ? recipientOf(event, order) : null
+  if (order.placement === 'placed' && recipient) return applyToRecipient(tx, order, event, recipient, now)
   if (order.placement === 'placed' && order.inferred && event.reference !== order.reference) {
     // It may name what is truly this order's: the record of the reference decides.
     await tx.orders.patch(order.id, { nextPollAt: now }, now)
@@ -155,6 +160,33 @@ const applyEvent = async (
   if (order.inferred) await tx.orders.patch(order.id, { inferred: false }, now)
   const report: Report = { source: 'callback', status: event.status, at: event.receivedAt }
   return applyReport(tx, order, report, event.happenedAt, now)
+}
+
+const recipientOf = (event: StatusEvent, order: Order): Phone | null =>
+  order.recipients.find(({ phone }) => phone === event.phone)?.phone ?? null
+
+/** On a bulk order's token a recipient's event is that recipient's, whatever its reference, unless it is another order's. */
+const applyToRecipient = async (
+  tx: Queries,
+  order: Order,
+  event: StatusEvent,
+  phone: Phone,
+  now: Date,
+): Promise<{ verdict: Verdict; ended: boolean }> => {
+  const holder = await tx.orders.byReference(event.reference)
+  if (holder && holder.id !== order.id) return { verdict: 'foreign', ended: false }
+  const report: Report = { source: 'callback', status: event.status, at: event.receivedAt }
+  const change = await applyRecipientCallback(tx, order, phone, report, now)
+  if (change.kind === 'same') return { verdict: 'stale', ended: false }
+  if (change.confirm) {
+    const soon = new Date(now.getTime() + recipientsConfirmedAfterMs)
+    const nextPollAt = order.nextPollAt && order.nextPollAt < soon ? order.nextPollAt : soon
+    await tx.orders.patch(order.id, { nextPollAt }, now)
+  }
+  const ended = isTerminal(change.status)
+  if (ended) await tx.orders.wakeWaiting(order.id)
+  await tell(tx, order, now)
+  return { verdict: 'applied', ended }
 }
 
 const isAbout = (event: StatusEvent, order: Order): boolean =>
@@ -223,7 +255,7 @@ const applyReport = async (
         },
         now,
       )
-      await tx.orders.patchRecipients(order.id, null, status, now)
+      if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, status, now)
       if (terminal) await tx.orders.wakeWaiting(order.id)
       await redraw(tx, order, now)
       if (announce) await announceStatus(tx, order, { status, reported, contradicts }, now)
@@ -287,7 +319,10 @@ const announceStatus = async (
 ): Promise<void> => {
   const { status, reported } = what
   const notBefore = reported ? new Date(now.getTime() + confirmationMs) : null
-  await tx.notices.owe(order.chatId, announcementOf(order.id, { about: 'status', ...what }), now, notBefore)
+  // A list has one closing message, not one for each of its orders; what that said wrongly is taken back aloud.
+  if (!order.listed || what.contradicts) {
+    await tx.notices.owe(order.chatId, announcementOf(order.id, { about: 'status', ...what }), now, notBefore)
+  }
   const content = { kind: 'follow_announce', orderId: order.id, status, reported } as const
   for (const { chatId } of await tx.chats.followers(order.id)) {
     await tx.notices.owe(chatId, { ...content, subject: announcementSubject(order.id) }, now, notBefore)
@@ -317,11 +352,29 @@ const ask = async (options: TrackerOptions, order: Order, purpose: Purpose): Pro
     if (!placed) return { proven: false, ended: false }
     const report: Report = { source: 'poll', status: record.status, at: began }
     const change = await applyReport(tx, placed, report, record.deliveredAt, now())
-    return { proven: !isKnown, ended: change.ended }
+    if (placed.kind === 'bulk') await applyRecipients(tx, placed, { ...record, began }, now())
+    return { proven: !isKnown, ended: change.ended || placed.kind === 'bulk' }
   })
   options.onNotice()
   if (proven) options.onPlaced()
   if (ended) options.onEnded()
+}
+
+/** The single recipients of a bulk order, as its record tells of them; those that failed are owed their money. */
+const applyRecipients = async (
+  tx: Queries,
+  order: Order,
+  record: OrderStatus & { began: Date },
+  now: Date,
+): Promise<void> => {
+  await applyRecipientRecord(tx, order, record, now)
+  await tx.orders.wakeWaiting(order.id)
+  const current = await tx.orders.byId(order.id)
+  if (current && current.refundAt === null && owedRefund(current) > (current.refundedPesewas ?? 0)) {
+    const refundAt = nextRefundCheck(failedAt(current), now)
+    await tx.orders.patch(order.id, { refundAt }, now)
+  }
+  await tell(tx, order, now)
 }
 
 /** @returns null where a callback named a reference that the provider does not know, for an order that has one. */

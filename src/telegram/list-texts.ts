@@ -186,6 +186,8 @@ export const problemText = (problem: Problem): string => {
       return `${code(problem.written)}: is it to be ordered? Send it without that word`
     case 'unclear':
       return `${code(problem.written)} is not clear; send number and size`
+    case 'too_long':
+      return `longer than ${grouped(problem.longest)} characters; write one number a line`
     case 'seam':
       return 'Telegram cut the list here; send this line again'
     case 'heading_lost':

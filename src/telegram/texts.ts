@@ -1,6 +1,7 @@
 import type { Order, PurchaseRemark } from '../orders/order.ts'
 import { totalPesewas } from '../orders/order.ts'
 import { type Refusal, staleConfirmationMs } from '../orders/placement.ts'
+import { owedRefund } from '../orders/recipients.ts'
 import { isTerminal } from '../orders/status.ts'
 import { formatGhs, type Pesewas } from '../provider/money.ts'
 import type { AuditReport, UnknownDebit } from '../relay/notice.ts'
@@ -354,7 +355,7 @@ export const unfollowed = (orders: Order[], now: Date) =>
     b('No longer followed here, as the account was removed from this bot:'),
     ...orders.map(
       (order) =>
-        `• ${bundleName(order.network, order.volume)} for ${code(order.recipients[0]?.phone ?? '')}${order.quantity > 1 ? ` and ${order.quantity - 1} more` : ''}: ${statusWord(order)}, ${order.reference ? code(order.reference) : `sent ${when(order.sentAt ?? order.createdAt, now)}`}`,
+        `• ${bundleName(order.network, order.volume)} for ${forWhom(order)}: ${statusWord(order)}, ${order.reference ? code(order.reference) : `sent ${when(order.sentAt ?? order.createdAt, now)}`}`,
     ),
     '',
     orders.some(({ reference }) => reference === null)
@@ -700,7 +701,7 @@ const explainStatus = (order: Order, { connected }: OrderContext): string | null
   switch (order.status) {
     case 'failed':
     case 'cancelled':
-      if (!connected && (order.refundedPesewas ?? 0) < chargeOf(order))
+      if (!connected && (order.refundedPesewas ?? 0) < owedOf(order))
         return 'The account was removed from this bot before its whole refund was seen: the wallet’s entries in the provider’s dashboard show it.'
       return `${refundWords(order)}.`
     case 'refunded':
@@ -782,7 +783,7 @@ export const announceStatus = (order: Order, status: string, reported: boolean, 
     head,
     order.reference ? code(order.reference) : null,
     status === 'failed' || status === 'cancelled'
-      ? `The provider owes your wallet ${formatGhs(chargeOf(order))} for it. I look for the refund and tell you here.`
+      ? `The provider owes your wallet ${formatGhs(owedOf(order))} for it. I look for the refund and tell you here.`
       : null,
     status === 'refunded'
       ? `${formatGhs(order.chargedPesewas ?? totalPesewas(order))} is back in your wallet.`
@@ -792,37 +793,43 @@ export const announceStatus = (order: Order, status: string, reported: boolean, 
 }
 
 const chargeOf = (order: Order): Pesewas => order.chargedPesewas ?? totalPesewas(order)
+/** What is owed back of it: of a bulk order the price of those who got nothing. */
+const owedOf = (order: Order): Pesewas =>
+  order.kind === 'bulk' ? (owedRefund(order) as Pesewas) : chargeOf(order)
+/** Whom it is for: one number, or how many. */
+const forWhom = ({ recipients }: Pick<Order, 'recipients'>): string =>
+  recipients.length === 1 ? code(recipients[0]?.phone ?? '') : `${recipients.length} numbers`
 
 /** What is known of the money of an order that failed. */
 const refundWords = (order: Order): string => {
   const refunded = order.refundedPesewas ?? (0 as Pesewas)
-  if (refunded >= chargeOf(order)) return `refunded ${formatGhs(refunded)}`
+  if (refunded >= owedOf(order)) return `refunded ${formatGhs(refunded)}`
   const seen =
-    refunded > 0 ? `refunded ${formatGhs(refunded)} of ${formatGhs(chargeOf(order))}` : 'refund not seen yet'
+    refunded > 0 ? `refunded ${formatGhs(refunded)} of ${formatGhs(owedOf(order))}` : 'refund not seen yet'
   return order.refundAt || order.statusReported
     ? `${seen}: the wallet is being watched for it`
     : `${seen}, and a day has passed: ask the provider’s support with the reference`
 }
 
 export const announceRefund = (order: Order) =>
-  `↩️ ${bundleName(order.network, order.volume)} for ${code(order.recipients[0]?.phone ?? '')} ${foreignWord(order.status ?? '')}: ${b(refundWords(order))}. ${order.reference ? code(order.reference) : ''}`.trim()
+  `↩️ ${bundleName(order.network, order.volume)} for ${forWhom(order)} ${foreignWord(order.status ?? '')}: ${b(refundWords(order))}. ${order.reference ? code(order.reference) : ''}`.trim()
 
 export const announceOtherPrice = (order: Order) =>
   `⚠️ ${bundleName(order.network, order.volume)}: the provider charged ${b(formatGhs(order.chargedPesewas ?? totalPesewas(order)))}, and you confirmed ${formatGhs(totalPesewas(order))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}The provider’s support can tell why.`
 
 export const announceProof = (order: Order) =>
-  `ℹ️ ${bundleName(order.network, order.volume)} for ${code(order.recipients[0]?.phone ?? '')} was placed after all: ${formatGhs(order.chargedPesewas ?? totalPesewas(order))} was charged once. Reference ${code(order.reference ?? '')}.`
+  `ℹ️ ${bundleName(order.network, order.volume)} for ${forWhom(order)} was placed after all: ${formatGhs(order.chargedPesewas ?? totalPesewas(order))} was charged once. Reference ${code(order.reference ?? '')}.`
 
 export const announceMistaken = (order: Order, reference: string) =>
   [
-    `⚠️ Correction: the reference ${code(reference)} is another order’s. What was said here with it about ${bundleName(order.network, order.volume)} for ${code(order.recipients[0]?.phone ?? '')}, its charge and its status, was not about this order.`,
+    `⚠️ Correction: the reference ${code(reference)} is another order’s. What was said here with it about ${bundleName(order.network, order.volume)} for ${forWhom(order)}, its charge and its status, was not about this order.`,
     order.placement === 'unconfirmed'
       ? `Nobody knows yet whether this one was charged: that is being checked now, and you will be told here. Do not order it again.`
       : `This one is now: ${b(statusWord(order))}.`,
   ].join('\n')
 
 export const announceOtherReference = (order: Order, reference: string) =>
-  `⚠️ Correction: ${bundleName(order.network, order.volume)} for ${code(order.recipients[0]?.phone ?? '')} has the reference ${code(order.reference ?? '')}, for which ${formatGhs(order.chargedPesewas ?? totalPesewas(order))} was charged. What was said here with the reference ${code(reference)} was about another order.`
+  `⚠️ Correction: ${bundleName(order.network, order.volume)} for ${forWhom(order)} has the reference ${code(order.reference ?? '')}, for which ${formatGhs(order.chargedPesewas ?? totalPesewas(order))} was charged. What was said here with the reference ${code(reference)} was about another order.`
 
 export const followMistaken = (order: Order, maskedPhone: string) =>
   `⚠️ Correction: what was said here about ${bundleName(order.network, order.volume)} for ${maskedPhone} was about another order. This one is now: ${b(statusWord(order))}.`
@@ -942,10 +949,9 @@ const newsWords = new Map<string, string>([
 ])
 
 export const digestLine = (order: Order, about: string[]) => {
-  const others = order.recipients.length - 1
   const remarks = digestRemarks(order, about)
   return [
-    `${markOf(order)} ${bundleName(order.network, order.volume)} for ${code(order.recipients[0]?.phone ?? '')}${others > 0 ? ` and ${others} more` : ''}: ${b(statusWord(order))}`,
+    `${markOf(order)} ${bundleName(order.network, order.volume)} for ${forWhom(order)}: ${b(statusWord(order))}`,
     ...remarks,
     order.reference ? code(order.reference) : null,
   ]
