@@ -2,6 +2,7 @@ import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../src/sandbox/provider/index.ts'
 import { type Crash, createWorld, type Reseller, type World } from '../support/world.ts'
+import { putCopyBack, restoredBefore, takeCopy } from './restore.ts'
 import {
   askFor,
   cardReads,
@@ -287,6 +288,34 @@ describe('a start that is killed in the middle', () => {
     await startAgain()
     await isSettledByItsDebit(scene)
     await cameTo(scene, 1, 1)
+  })
+
+  test('on a restored copy has done nothing, and the next one does it all, once', async () => {
+    const scene = await newScene()
+    world.provider.addFault({ kind: 'rate_limited', retryAfter: '600' })
+    scene.reseller.chat.press('Confirm')
+    await scene.reseller.chat.waitForText(/request limit is reached/)
+    const other = await newScene()
+    await takeCopy(world)
+    await putCopyBack(world)
+    await world.bot.crashAt({ at: 'restoring' })
+    await world.bot.start()
+    await diesByTheCrash()
+    expect(placementOf(world, scene.phone)).toEqual(['queued'])
+    expect(rows(`SELECT name FROM Fact WHERE name = 'backup_of'`)).toBe(1)
+    expect(rows(`SELECT id FROM Purchase WHERE state = 'expired'`)).toBe(0)
+    inDatabase(world, (database) => database.exec('UPDATE Account SET frozenUntil = NULL'))
+    await startAgain()
+    await isUnconfirmed(scene)
+    await other.reseller.chat.waitForText(/expired[\s\S]*restored from an older copy/)
+    expect(rows(`SELECT name FROM Fact WHERE name = 'backup_of'`)).toBe(0)
+    await world.bot.stop()
+    restoredBefore(world, 11)
+    await world.bot.start()
+    await scene.reseller.chat.waitForText(/not placed[\s\S]*nothing was charged/)
+    const doubts = scene.reseller.chat.texts().filter((text) => text.includes('restored from an older copy'))
+    expect(doubts).toHaveLength(1)
+    await cameTo(scene, 1, 0)
   })
 
   test('after it made the database, leaves one that the next start can use', async () => {
