@@ -218,7 +218,10 @@ const sums = (entries: Iterable<{ reference: string; amountPesewas: number }>): 
 }
 
 /** What the wallet shows of a failed order's refund; what is new of it is said, and so is that none came in a day. */
-const applyRefund = async (tx: Queries, order: Order, refunded: number, at: Date): Promise<void> => {
+const applyRefund = async (tx: Queries, { id }: Order, refunded: number, at: Date): Promise<void> => {
+  // Another process may have read the same entries meanwhile, and said so.
+  const order = await tx.orders.byId(id)
+  if (!order?.refundAt) return
   const owed = order.kind === 'bulk' ? owedRefund(order) : chargeOf(order)
   const isWhole = refunded >= owed
   const isMore = refunded > (order.refundedPesewas ?? 0)
