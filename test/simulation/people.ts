@@ -65,7 +65,7 @@ export class People {
 
   /** Comes back to a purchase and does what its card offers. */
   async #look(purchaseId: string, person: Person, phone: Phone): Promise<void> {
-    const { world, ask, wasCharged } = this.#options
+    const { world, service, ask, wasCharged } = this.#options
     const { random, store } = world
     const purchase = store.tables.purchases.get(purchaseId)
     if (purchase?.state === 'superseded' && purchase.successorId) {
@@ -80,6 +80,10 @@ export class People {
         if (random.chance(0.3)) await ask(({ purchases }) => purchases.sendAnyway(order.id, person))
         return
       case 'unconfirmed':
+        // Who cannot wait orders the same in the provider's dashboard: its debit looks like this order's.
+        if (random.chance(world.weather.outsiders)) {
+          service.place(order.accountId, order.bundleId, phone, null)
+        }
         if (random.chance(0.3)) await quietly(ask, ({ settler }) => settler.check(order.accountId))
         return
       case 'placed':
