@@ -11,6 +11,7 @@ import type { Config } from './config.ts'
 import { crashPoint } from './crash-point.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createHttpServer } from './http/server.ts'
+import { readList } from './lists/list.ts'
 import { createLog } from './log.ts'
 import { createLoop, type Loop } from './loop.ts'
 import { createAuditor } from './orders/audit.ts'
@@ -149,7 +150,7 @@ export const start = async (
     store,
     prices,
     wallets,
-    read: () => ({ lines: [], counts: { ready: 0, fix: 0, ignored: 0 }, recipients: [], questions: [] }),
+    read: readList,
     now,
     newId,
     onQueued: () => loops.placing.wake(),
