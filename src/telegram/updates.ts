@@ -20,6 +20,7 @@ export interface Polling {
 /** How soon a process that waits for its turn sees that it has come. */
 const turnMs = 200
 
+const rival = 'another program reads the updates of this TELEGRAM_BOT_TOKEN (409)'
 const standby = 'standing by: another process on this database reads the updates'
 
 /**
@@ -39,8 +40,10 @@ export const createPolling = (options: {
   now: () => number
   /** Seconds that Telegram holds an empty answer. */
   timeoutSeconds?: number
+  /** Resolves after so many milliseconds, or when the signal says so. */
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }): Polling => {
-  const { api, handle, lease, log, now, timeoutSeconds = 30 } = options
+  const { api, handle, lease, log, now, timeoutSeconds = 30, sleep = waitUntil } = options
   const ended = new AbortController()
   const givenUp = Promise.withResolvers<void>()
   let running: Promise<void> | null = null
@@ -48,14 +51,14 @@ export const createPolling = (options: {
   let trouble: string | null = null
   let conflict: Conflict | null = null
 
-  const nap = (ms: number) => wait(ms, undefined, { signal: ended.signal }).catch(() => {})
+  const nap = (ms: number) => sleep(ms, ended.signal)
 
   const fetch = async (): Promise<Update[]> => {
     const updates = await api.getUpdates(
       { offset, timeout: timeoutSeconds, allowed_updates: allowedUpdates, limit: 100 },
       ended.signal as Parameters<Api['getUpdates']>[1],
     )
-    if (!isIn(conflict, now())) trouble = null
+    trouble = isIn(conflict, now()) ? rival : null
     return updates
   }
 
@@ -69,7 +72,7 @@ export const createPolling = (options: {
   const bear = async (error: GrammyError): Promise<boolean> => {
     if (!(await lease.check())) return true
     conflict = nextConflict(conflict, now())
-    trouble = `409: another program reads the updates of this bot's TELEGRAM_BOT_TOKEN`
+    trouble = rival
     if (isUnbearable(conflict, now())) {
       log.error(
         { telegram: error.description, conflicts: conflict.count },
@@ -129,6 +132,9 @@ export const createPolling = (options: {
     givenUp: givenUp.promise,
   }
 }
+
+const waitUntil = (ms: number, signal: AbortSignal): Promise<void> =>
+  wait(ms, undefined, { signal }).catch(() => {})
 
 /** Conflicts that follow each other, by the clock, ms. */
 interface Conflict {
