@@ -67,6 +67,7 @@ export const adopt = async (
   const status = isTerminal(record.status) ? 'processing' : record.status
   const charged =
     chargedPesewas ?? way.chargedPesewas ?? record.totalPricePesewas ?? record.pricePesewas ?? null
+  const acceptedQuantity = record.totalQuantity ?? acceptedBy(order, charged)
   const patch = {
     reference: record.reference,
     inferred: by === 'inference',
@@ -75,7 +76,7 @@ export const adopt = async (
     statusReported: false,
     reason: null,
     chargedPesewas: charged,
-    acceptedQuantity: record.totalQuantity ?? acceptedBy(order, charged),
+    acceptedQuantity,
     placedAt: record.placedAt ?? order.sentAt ?? at,
     settleAt: null,
     nextPollAt: at,
@@ -85,7 +86,8 @@ export const adopt = async (
   if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, status, at)
   await releaseRest(tx, order)
   await tx.events.release(order.id, record.reference)
-  await tell(tx, order, at, proofOf(way))
+  const inPart = acceptedQuantity < order.quantity ? [{ about: 'accepted_in_part' } as const] : []
+  await tell(tx, order, at, proofOf(way), ...inPart)
   return true
 }
 

@@ -4,7 +4,8 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import type { Fault } from '../../../src/sandbox/provider/index.ts'
 import { createWorld, type World, type WorldOptions } from '../../support/world.ts'
-import { inDatabase, postsFor } from '../shop.ts'
+import { putCopyBack, takeCopy } from '../restore.ts'
+import { inDatabase, newPhone, postsFor } from '../shop.ts'
 import { expectCleanLog } from './judge.ts'
 import { act, person, provider, type Row, run, type Scene, type Step } from './row.ts'
 import { minutesLater } from './time.ts'
@@ -70,11 +71,31 @@ const leaseIsNearlyOver: Step = ({ world }) =>
   )
 const goesOn: Step = act(({ world }) => process.kill(world.bot.pid() ?? 0, 'SIGCONT'))
 
+/** A second process of the bot beside the first, on its database; then alone. */
+const secondProcessStarts: Step = async ({ world }) => (await world.anotherBot()).start()
+const firstProcessDies: Step = act(({ world }) => world.bot.kill())
+
+const databaseIsCopied: Step = ({ world }) => takeCopy(world)
+const copyIsRestored = (minutes: number): Step =>
+  act(async ({ world }) => {
+    await putCopyBack(world, minutes)
+    await world.bot.start()
+  })
+
+const secondPhone = newPhone()
+/** No command makes one so quickly: the order that waits becomes one for three numbers. */
+const becomesBulk: Step = ({ world, accountId, phone }) =>
+  inDatabase(world, (db) => {
+    const id = db.prepare('SELECT id FROM "Order" WHERE accountId = ?').get(accountId)?.id ?? null
+    db.prepare(`UPDATE "Order" SET kind = 'bulk', quantity = 3 WHERE id = ?`).run(id)
+    const recipient = db.prepare('INSERT INTO Recipient (id, orderId, accountId, phone) VALUES (?, ?, ?, ?)')
+    for (const other of [secondPhone, newPhone()]) recipient.run(`${phone} ${other}`, id, accountId, other)
+  })
+
 const lost: Fault = { kind: 'answer_lost' }
 const unread: Fault = { kind: 'reset_before' }
 const charged = { posts: 1, debits: 1, ends: ['placed'] } as const
 const retried = { settings: { callbackTimeoutMs: 20_000, callbackRetriesMs: Array(60).fill(500) } }
-const skewed = (minutes: number) => ({ settings: { clockSkewMs: minutes * 60_000 } })
 
 const machines: MachineRow[] = [
   {
@@ -136,31 +157,84 @@ const machines: MachineRow[] = [
     ...charged,
   },
   {
-    fault: 'clocks 10 minutes apart, the provider ahead, with debit',
-    world: skewed(10),
+    fault: 'second process on the same token',
+    beforeConfirm: [secondProcessStarts],
+    play: [isPlaced, provider.sets('delivered'), isDelivered],
+    callbacks: true,
+    ...charged,
+  },
+  {
+    fault: 'second process on the same token, the first dies',
+    beforeConfirm: [secondProcessStarts],
+    provider: [lost],
+    play: [isUnconfirmed, firstProcessDies, minutesLater(0.1), isPlacedAfterAll],
+    ...charged,
+  },
+  ...[1, 24 * 60].map(
+    (minutes): MachineRow => ({
+      fault: `a backup of ${minutes} minutes restored`,
+      beforeConfirm: [databaseIsCopied],
+      play: [
+        ...[isPlaced, copyIsRestored(minutes)],
+        hears(/not in this bot’s books[\s\S]*charged once[\s\S]*BUD-API-/),
+      ],
+      posts: 1,
+      debits: 1,
+      ends: [],
+    }),
+  ),
+  {
+    fault: 'a bulk order accepted in part',
+    world: { settings: { bulkPending: 'skip' } },
+    before: [provider.takesAnother(secondPhone)],
+    provider: [{ kind: 'rate_limited', retryAfter: '60' }],
+    play: [
+      ...[sees(/waiting[\s\S]*nothing was sent/), becomesBulk, minutesLater(2)],
+      hears(/the provider took 2 of 3 numbers and charged for those[\s\S]*BUD-BULK-/),
+    ],
+    posts: 2,
+    debits: 2,
+    ends: ['placed'],
+  },
+  {
+    fault: 'a bulk order accepted in part, the answer lost',
+    world: { settings: { bulkPending: 'skip' } },
+    before: [provider.takesAnother(secondPhone)],
+    provider: [{ kind: 'rate_limited', retryAfter: '60' }, lost],
+    play: [
+      ...[sees(/waiting[\s\S]*nothing was sent/), becomesBulk, minutesLater(2)],
+      ...[
+        isUnconfirmed,
+        minutesLater(0.1),
+        hears(/placed after all: GHS 19\.20 was charged once\. Reference BUD-BULK-/),
+        hears(/took 2 of 3 numbers/),
+      ],
+    ],
+    posts: 2,
+    debits: 2,
+    ends: ['placed'],
+  },
+]
+
+test.concurrent.for(machines)('an order, at $fault', async (row) => {
+  const world = await createWorld(row.world)
+  try {
+    await run(world, row)
+    expectCleanLog(world)
+  } finally {
+    await world.close()
+  }
+})
+
+const apart: Row[] = [
+  {
+    fault: 'with debit',
     provider: [lost],
     play: [isUnconfirmed, minutesLater(0.1), isPlacedAfterAll],
     ...charged,
   },
   {
-    fault: 'clocks 10 minutes apart, the provider ahead, without',
-    world: skewed(10),
-    provider: [unread],
-    play: [isUnconfirmed, minutesLater(11), isNotPlaced],
-    posts: 1,
-    debits: 0,
-    ends: ['not_placed'],
-  },
-  {
-    fault: 'clocks 10 minutes apart, the provider behind, with debit',
-    world: skewed(-10),
-    provider: [lost],
-    play: [isUnconfirmed, minutesLater(0.1), isPlacedAfterAll],
-    ...charged,
-  },
-  {
-    fault: 'clocks 10 minutes apart, the provider behind, without',
-    world: skewed(-10),
+    fault: 'without',
     provider: [unread],
     play: [isUnconfirmed, minutesLater(11), isNotPlaced],
     posts: 1,
@@ -169,10 +243,13 @@ const machines: MachineRow[] = [
   },
 ]
 
-test.concurrent.for(machines)('an order, at $fault', async (row) => {
-  const world = await createWorld(row.world)
+test.concurrent.for([
+  ['ahead', 10],
+  ['behind', -10],
+] as const)('an order, at clocks 10 minutes apart, the provider %s', async ([_which, minutes]) => {
+  const world = await createWorld({ settings: { clockSkewMs: minutes * 60_000 } })
   try {
-    await run(world, row)
+    await Promise.all(apart.map((row) => run(world, row)))
     expectCleanLog(world)
   } finally {
     await world.close()
