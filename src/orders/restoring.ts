@@ -26,6 +26,9 @@ export interface TakenOver extends Restored {
   accounts: number
 }
 
+/** Nothing else runs yet, and 3,000 drafts and orders take some five seconds: what is rolled back would never end. */
+const mostMs = 10 * 60_000
+
 /**
  * Takes up the database: does nothing unless it is marked as a copy. All in one transaction with the mark's end, so
  * that a start that is killed in the middle has done nothing, and the next one does it all.
@@ -45,7 +48,7 @@ export const takeOver = async (store: Store, at: Date): Promise<TakenOver | null
     const accounts = await tx.copies.auditSince(from)
     await tx.copies.unstamp({ from, at })
     return { from, at, drafts, orders, accounts }
-  })
+  }, mostMs)
 }
 
 const endDrafts = async (tx: Queries, at: Date): Promise<number> => {

@@ -26,8 +26,11 @@ export interface Queries {
 }
 
 export interface Store extends Queries {
-  /** Runs the work in one transaction: all of it is committed, or none. */
-  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /**
+   * Runs the work in one transaction: all of it is committed, or none.
+   * @param limitMs work that takes longer is rolled back (default: 10 s).
+   */
+  transaction<T>(work: (queries: Queries) => Promise<T>, limitMs?: number): Promise<T>
 }
 
 const queriesOn = (client: Client): Queries => ({
@@ -43,10 +46,14 @@ const queriesOn = (client: Client): Queries => ({
   requests: requestStore(client),
 })
 
-/** A transaction that has not ended by then is rolled back. */
-const transactionMs = { maxWait: 10_000, timeout: 10_000 }
+/** How long a transaction may wait for its turn, and then take. */
+const transactionMs = 10_000
 
 export const createStore = (client: PrismaClient): Store => ({
   ...queriesOn(client),
-  transaction: (work) => client.$transaction((transaction) => work(queriesOn(transaction)), transactionMs),
+  transaction: (work, limitMs = transactionMs) =>
+    client.$transaction((transaction) => work(queriesOn(transaction)), {
+      maxWait: transactionMs,
+      timeout: limitMs,
+    }),
 })

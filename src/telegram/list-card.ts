@@ -26,7 +26,9 @@ export const listCard = async (
   const preview = await lists.preview(purchase.id)
   if (!preview) throw new Error(`The purchase ${purchase.id} has no list.`)
   if (purchase.state !== 'draft') {
-    return { text: listTexts.listEnded(purchase.state, preview.reading.lines.length) }
+    const count = preview.reading.lines.length
+    const isOutdated = purchase.remark === 'restored'
+    return { text: isOutdated ? listTexts.listOutdated(count) : listTexts.listEnded(purchase.state, count) }
   }
   return previewCard(preview, page)
 }

@@ -120,6 +120,9 @@ export const listClosing =
 export const listReading = '📋 Reading your list…'
 export const listUnreadable = (why: string) => `📋 Your list is kept for an hour.\n${why}`
 
+export const listOutdated = (count: number) =>
+  `⌛ 📋 List of ${counted(count, 'line', 'lines')}\n${b('expired')}: this bot was restored from an older copy of its data. Nothing was ordered by this card there, and it orders nothing any more. If you had confirmed it since, look at /transactions before you order again.`
+
 export const listEnded = (state: 'cancelled' | 'expired' | 'superseded', count: number) => {
   const head = `📋 List of ${counted(count, 'line', 'lines')}`
   switch (state) {
