@@ -1,82 +1,116 @@
-import { Pool } from 'undici'
-import { type Figure, inTurn, median } from './figure.ts'
-import { buy, connect } from './journey.ts'
-import { bot, listening, onStage } from './stage.ts'
+import { type Figure, inTurn, median, percentile } from './figure.ts'
+import { newFilled } from './fill.ts'
+import { type Answers, type Load, type Posting, postAll } from './load.ts'
+import { bot, listening, onStage, type Stage } from './stage.ts'
 
 const runs = 3
-const connections = 64
-const total = 4_000
+const orders = 1_000
+const route = 'a Fastify route that keeps nothing'
 
-/** Provider callbacks, each another one of one order, that were answered with 200: they are on the disk then. */
+/** How callbacks arrive. */
+const loads = {
+  /** Each connection posts its next one when the last is answered. */
+  full: { total: 20_000, connections: 64 },
+  /** Whether answered or not: what waits for a connection waits from the moment it was due. */
+  steady: { total: 5_000, connections: 200, everyMs: 2 },
+  /** All at once, each on a connection of its own. */
+  burst: { total: 1_000, connections: 1_000 },
+} satisfies Record<string, Load & { total: number }>
+
+type Measured = Record<keyof typeof loads, Answers>
+
+/** Provider callbacks that were answered with 200: they are on the disk then. */
 export const callbacks = async (): Promise<Figure[]> => {
-  const [bots, bare] = await inTurn(runs, acknowledged, async () => ({
-    route: await routeAlone(),
-    commits: await commitsAlone(),
-  }))
-  const figure = {
-    what: `callbacks acknowledged durably, ${connections} connections`,
+  const [ours, bare] = await inTurn(
+    runs,
+    () => measured(bot),
+    async () => ({ route: await measured('test/bench/bare-server.ts'), inserts: await insertsAlone() }),
+  )
+  const inserts = bare.map((each) => each.inserts)
+  const syncMs = median(inserts.map((each) => each.syncMs)).toFixed(2)
+  const durable = {
+    what: `callbacks acknowledged durably, ${loads.full.connections} connections`,
     unit: 'per second',
-    bot: median(bots),
-    goal: null,
+    bot: median(ours.map(({ full }) => full.perSecond)),
   } as const
+  const perSecond = median(inserts.map((each) => each.perSecond))
   return [
     {
-      ...figure,
-      baseline: median(bare.map(({ route }) => route)),
-      against: 'a Fastify route that keeps nothing',
+      ...durable,
+      baseline: perSecond,
+      against: `raw INSERTs, a commit each (a sync here: ${syncMs} ms)`,
+      goal: { ratioAbove: 2 },
     },
     {
-      ...figure,
-      baseline: median(bare.map(({ commits }) => commits)),
-      against: 'raw INSERTs, a commit each, same settings',
+      ...durable,
+      baseline: median(bare.map((each) => each.route.full.perSecond)),
+      against: route,
+      goal: null,
+    },
+    {
+      what: 'callback answered, p99 at 500 a second',
+      unit: 'ms',
+      bot: median(ours.map(({ steady }) => percentile(steady.latenciesMs, 99))),
+      baseline: median(bare.map((each) => percentile(each.route.steady.latenciesMs, 99))),
+      against: route,
+      goal: { under: 50 },
+    },
+    {
+      what: `a burst of ${loads.burst.total} callbacks, all answered`,
+      unit: 'ms',
+      bot: median(ours.map(({ burst }) => burst.tookMs)),
+      baseline: median(bare.map((each) => each.route.burst.tookMs)),
+      against: route,
+      goal: { under: 1_000 },
     },
   ]
 }
 
-const acknowledged = (): Promise<number> =>
-  onStage(bot, async (stage) => {
-    const order = await buy(stage, await connect(stage), '0241234567')
-    if (order.webhookUrl === null) throw new Error('The order has no address for callbacks.')
-    return postAll(order.webhookUrl, order.reference)
-  })
-
-const routeAlone = (): Promise<number> =>
-  onStage('test/bench/bare-server.ts', async (stage) => {
-    await listening(stage.url)
-    return postAll(`${stage.url}/webhooks/token`, 'BUD-API-0')
-  })
-
-/** As the program itself measures it. */
-const commitsAlone = (): Promise<number> =>
-  onStage('test/bench/bare-inserts.ts', async (_stage, program) => Number(await program.printed()))
-
-/** Posts all callbacks over that many connections, each after the answer to its last. @returns answers a second */
-const postAll = async (url: string, reference: string): Promise<number> => {
-  const { origin, pathname: path } = new URL(url)
-  const pool = new Pool(origin, { connections, pipelining: 1 })
-  const begin = Date.now()
-  let next = 0
-  const post = async (): Promise<void> => {
-    while (next < total) {
-      const timestamp = new Date(begin + next++).toISOString()
-      const body = JSON.stringify({
-        event: 'order.status.updated',
-        reference,
-        status: 'processing',
-        timestamp,
-      })
-      const answer = await pool.request({ method: 'POST', path, headers, body })
-      await answer.body.dump()
-      if (answer.statusCode !== 200) throw new Error(`A callback was answered with ${answer.statusCode}.`)
-    }
-  }
-  const startedAt = performance.now()
-  try {
-    await Promise.all(Array.from({ length: connections }, post))
-    return total / ((performance.now() - startedAt) / 1000)
-  } finally {
-    await pool.close()
-  }
+const measured = async (path: string): Promise<Measured> => {
+  const filled = { orders: [] as { id: string; reference: string }[] }
+  return onStage(
+    path,
+    async (stage) => {
+      await listening(stage.url)
+      let sent = 0
+      const run = ({ total, ...load }: Load & { total: number }): Promise<Answers> => {
+        const postings = Array.from({ length: total }, () => posting(stage, filled.orders, sent++))
+        return postAll(postings, load)
+      }
+      // In this order: what the bot is still to look at after a flood would slow the others down.
+      const steady = await run(loads.steady)
+      const burst = await run(loads.burst)
+      return { steady, burst, full: await run(loads.full) }
+    },
+    {
+      prepare: async ({ databasePath }) => {
+        filled.orders = await newFilled(databasePath, orders)
+      },
+    },
+  )
 }
 
-const headers = { 'content-type': 'application/json' }
+/** Each is another callback, about the orders in turn. */
+const posting = (stage: Stage, all: { id: string; reference: string }[], index: number): Posting => {
+  const order = all[index % all.length]
+  if (!order) throw new Error('There are no orders.')
+  const body = JSON.stringify({
+    event: 'order.status.updated',
+    reference: order.reference,
+    status: 'processing',
+    timestamp: new Date(index).toISOString(),
+  })
+  return { url: stage.callbackUrl(order.id), body }
+}
+
+/** As the program itself measures it. */
+const insertsAlone = (): Promise<{ perSecond: number; syncMs: number }> =>
+  onStage(
+    'test/bench/bare-inserts.ts',
+    async (_stage, program) => JSON.parse(await program.printed()) as { perSecond: number; syncMs: number },
+    {
+      prepare: async ({ databasePath }) => {
+        await newFilled(databasePath, orders)
+      },
+    },
+  )

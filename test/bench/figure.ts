@@ -10,10 +10,8 @@ export interface Figure {
   goal: Goal | null
 }
 
-/** A value that the project promises to stay below, in the figure's unit. */
-export interface Goal {
-  under: number
-}
+/** What the project promises: a bound of the bot's value, in the figure's unit, or of its ratio to the baseline. */
+export type Goal = { under: number } | { ratioUnder: number } | { ratioAbove: number }
 
 /** How often a run is repeated to find the middle one: an odd number, so that one run is in the middle. */
 export const repeats = 5
@@ -31,7 +29,12 @@ export const percentile = (values: readonly number[], percent: number): number =
 /** The bot's value as a multiple of the baseline's. */
 export const ratio = ({ bot, baseline }: Figure): number => bot / baseline
 
-export const isMet = ({ bot, goal }: Figure): boolean | null => goal && bot < goal.under
+export const isMet = (figure: Figure): boolean | null => {
+  const { goal, bot } = figure
+  if (goal === null) return null
+  if ('under' in goal) return bot < goal.under
+  return 'ratioUnder' in goal ? ratio(figure) < goal.ratioUnder : ratio(figure) > goal.ratioAbove
+}
 
 /**
  * Runs two measurements in turn, so that both see the same moods of the machine.

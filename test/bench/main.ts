@@ -1,8 +1,11 @@
 import { callbacks } from './callbacks.ts'
+import { drain } from './drain.ts'
 import { type Figure, isMet, ratio } from './figure.ts'
+import { growth } from './growth.ts'
 import { latency } from './latency.ts'
 import { memory } from './memory.ts'
 import { commandOf } from './options.ts'
+import { recovery } from './recovery.ts'
 import { startUp } from './start-up.ts'
 import { tableOf } from './table.ts'
 import { updates } from './updates.ts'
@@ -16,8 +19,14 @@ const benches: Record<string, Bench> = {
   start: { says: 'time from the start to the first getUpdates', run: startUp },
   memory: { says: 'resident memory after a whole journey (Linux)', run: memory },
   updates: { says: 'updates handled, and answered, per second', run: updates },
-  callbacks: { says: 'provider callbacks acknowledged durably per second', run: callbacks },
+  callbacks: {
+    says: 'provider callbacks acknowledged durably, at full load, 500/s and in a burst',
+    run: callbacks,
+  },
   latency: { says: 'time from a callback to its status in the chat', run: latency },
+  drain: { says: 'notices to many chats, at the limits of Telegram (2 minutes)', run: drain },
+  growth: { says: 'the same work with 1,000, 100,000 and 1,000,000 orders', run: growth },
+  recovery: { says: 'start after an interruption with 100,000 orders', run: recovery },
 }
 
 const help = `npm run bench -- [options]

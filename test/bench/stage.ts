@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { createKeyring } from '../../src/accounts/keyring.ts'
 import { createProviderSimulator, type ProviderSimulator } from '../../src/sandbox/provider/index.ts'
 import { chatOf, type TestChat } from '../../src/sandbox/telegram/chat.ts'
 import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
@@ -17,8 +18,11 @@ export interface Stage {
   telegram: TelegramSimulator
   provider: ProviderSimulator
   folder: string
+  databasePath: string
   /** Where a program's HTTP server answers. */
   url: string
+  /** The address for callbacks about an order. */
+  callbackUrl(orderId: string): string
   newChat(): TestChat
   /** A program of this repository, run with the flags of `npm start`. */
   program(path: string): Launch
@@ -52,20 +56,27 @@ const unset = {
   METRICS_TOKEN_FILE: '',
 }
 
-/** The simulated Telegram takes as much as a bot sends. */
-export const createStage = async (): Promise<Stage> => {
+export interface StageOptions {
+  /** The simulated Telegram keeps the limits of the real one; else it takes as much as a bot sends. */
+  limits?: boolean
+}
+
+export const createStage = async ({ limits = false }: StageOptions = {}): Promise<Stage> => {
   const folder = await mkdtemp(join(tmpdir(), 'bundlegram-bench-'))
   folders.add(folder)
-  const telegram = await createTelegramSimulator({ flood: false })
+  const telegram = await createTelegramSimulator(limits ? {} : { flood: false })
   const provider = await createProviderSimulator({ settings: { deliverAfterMs: null } })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
+  const databasePath = join(folder, 'bundlegram.db')
+  const key = randomBytes(32)
+  const keyring = createKeyring([key])
   const env = {
     TELEGRAM_BOT_TOKEN: telegram.token,
     TELEGRAM_API_ROOT: telegram.url,
     BUNDLE_API_URL: provider.url,
-    CREDENTIALS_KEY: randomBytes(32).toString('base64'),
-    DATABASE_URL: `file:${join(folder, 'bundlegram.db')}`,
+    CREDENTIALS_KEY: key.toString('base64'),
+    DATABASE_URL: `file:${databasePath}`,
     PORT: String(port),
     PUBLIC_URL: url,
     LOG_LEVEL: 'warn',
@@ -76,7 +87,9 @@ export const createStage = async (): Promise<Stage> => {
     telegram,
     provider,
     folder,
+    databasePath,
     url,
+    callbackUrl: (orderId) => `${url}/webhooks/${keyring.sign('webhook', orderId)}`,
     newChat: () => chatOf(telegram, telegram.addPerson().id),
     program: (path) => ({
       command: ['sh', '-c', start.replace(bot, path)],
@@ -90,17 +103,26 @@ export const createStage = async (): Promise<Stage> => {
   }
 }
 
-/** Runs one program on a stage of its own, as long as it is measured. */
+/**
+ * Runs one program on a stage of its own, as long as it is measured.
+ *
+ * @param prepare what is done before the program starts.
+ */
 export const onStage = async <T>(
   path: string,
   measure: (stage: Stage, program: Program) => Promise<T>,
+  { prepare, ...options }: StageOptions & { prepare?: (stage: Stage) => Promise<void> } = {},
 ): Promise<T> => {
-  const stage = await createStage()
-  const program = launch(stage.program(path))
+  const stage = await createStage(options)
   try {
-    return await program.until(measure(stage, program))
+    await prepare?.(stage)
+    const program = launch(stage.program(path))
+    try {
+      return await program.until(measure(stage, program))
+    } finally {
+      await program.kill()
+    }
   } finally {
-    await program.kill()
     await stage.close()
   }
 }

@@ -1,4 +1,4 @@
-import { type Figure, isMet, ratio } from './figure.ts'
+import { type Figure, type Goal, isMet, ratio } from './figure.ts'
 
 const columns = ['measured', 'bot', 'baseline', '', 'bot / baseline', 'goal'] as const
 
@@ -36,6 +36,11 @@ const amount = (value: number, unit: Figure['unit']): string => {
 
 const goal = (figure: Figure): string => {
   if (!figure.goal) return '—'
-  const words = `under ${figure.goal.under} ${figure.unit}`
+  const words = wordsOf(figure.goal, figure.unit)
   return isMet(figure) ? `${words}: met` : `${words}: MISSED`
+}
+
+const wordsOf = (goal: Goal, unit: Figure['unit']): string => {
+  if ('under' in goal) return `under ${goal.under} ${unit}`
+  return 'ratioUnder' in goal ? `under ${goal.ratioUnder} ×` : `above ${goal.ratioAbove} ×`
 }
