@@ -163,9 +163,8 @@ describe.concurrent('when Telegram', () => {
       'the notice to be set aside',
     )
     expect(poisoned.kind).toBe('announce')
-    expect(world.bot.output()).toMatch(
-      new RegExp(`"noticeId":${poisoned.id}[^\\n]*BUTTON_DATA_INVALID[^\\n]*set aside`),
-    )
+    const line = new RegExp(`"noticeId":${poisoned.id}[^\\n]*BUTTON_DATA_INVALID[^\\n]*set aside`)
+    await world.until(() => line.test(world.bot.output()), 'the operator to be told')
     world.provider.setStatus(scene.placed.reference, 'refunded')
     await scene.chat.waitForText(/^↩️ .*refunded/)
     await nothingIsOwed(scene)
@@ -183,12 +182,11 @@ describe.concurrent('when Telegram', () => {
       'the card to have failed once',
     )
     expect(announcements(scene)).toEqual([])
-    // As if it had failed for a minute.
-    inDatabase(world, (db) =>
-      db
-        .prepare(`UPDATE Notice SET attempts = 7, notBefore = NULL WHERE chatId = ? AND kind = 'card'`)
-        .run(id),
-    )
+    // As if it had failed for a minute, in which the announcement stopped waiting for its confirmation.
+    inDatabase(world, (db) => {
+      db.prepare('UPDATE Notice SET notBefore = NULL WHERE chatId = ?').run(id)
+      db.prepare(`UPDATE Notice SET attempts = 7 WHERE chatId = ? AND kind = 'card'`).run(id)
+    })
     await isTold(scene)
     await world.until(
       () => owed(id).some(({ setAsideAt }) => setAsideAt !== null),
