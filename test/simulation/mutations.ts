@@ -1,6 +1,7 @@
 import type { Queries } from '../../src/store/store.ts'
 import { purchasesPerSeed } from './options.ts'
 import { simulate } from './simulation.ts'
+import type { Weather } from './weather.ts'
 import type { Mutation } from './world.ts'
 
 /** Each takes one of the bot's safeguards out, from outside. */
@@ -37,7 +38,10 @@ export const mutations: Record<string, Mutation> = {
       },
     }),
   },
-  'that proof beats inference': { queries: (queries) => ({ ...queries, orders: asProven(queries) }) },
+  'that proof beats inference': {
+    queries: (queries) => ({ ...queries, orders: asProven(queries) }),
+    weather: inDoubt,
+  },
   'the rank rule': { queries: (queries) => ({ ...queries, orders: withoutRanks(queries) }) },
 }
 
@@ -49,6 +53,16 @@ const asProven = ({ orders }: Queries): Queries['orders'] => ({
     return order && { ...order, inferred: false }
   },
 })
+
+/** Answers are lost, debits and callbacks come late, and others order the same meanwhile. */
+function inDoubt(weather: Weather): Weather {
+  return {
+    ...weather,
+    post: { ...weather.post, answerLost: 0.4, debitLate: 0.6, longestDebitDelayMs: 600 * 60_000 },
+    callback: { ...weather.callback, never: 0, late: 0.6 },
+    outsiders: 0.6,
+  }
+}
 
 /** A placed order looks as if it had no status yet, so whatever comes last is taken. */
 const withoutRanks = ({ orders }: Queries): Queries['orders'] => ({

@@ -9,6 +9,8 @@ import { calm, drawWeather, type Weather } from './weather.ts'
 export interface Mutation {
   queries?: (queries: Queries) => Queries
   provider?: (provider: Provider) => Provider
+  /** The weather in which it is missed most. */
+  weather?: (weather: Weather) => Weather
 }
 
 /** What every part of one run shares. */
@@ -29,8 +31,9 @@ export class World {
   constructor(options: { seed: number; mutation: Mutation; traced: boolean }) {
     this.random = new Random(options.seed)
     this.timeline = new Timeline(this.startMs, this.random)
-    this.weather = drawWeather(this.random)
     this.mutation = options.mutation
+    const weather = drawWeather(this.random)
+    this.weather = options.mutation.weather?.(weather) ?? weather
     this.trace = options.traced ? [] : null
   }
 
