@@ -237,17 +237,18 @@ export const orderStore = (client: Client) => ({
 
   /** Orders of unknown outcome, or without their refund, for which the wallet is due to be read. */
   dueToSettle: async (now: Date, limit: number): Promise<Order[]> => {
-    // A query each: asked for one or the other in one, SQLite reads all orders.
+    // A query each, in the order of an index: otherwise SQLite reads all orders, by their accounts.
     const due = await Promise.all(
-      [{ settleAt: { lte: now } }, { refundAt: { lte: now } }].map((where) =>
+      (['settleAt', 'refundAt'] as const).map((time) =>
         client.order.findMany({
           where: {
-            ...where,
+            [time]: { lte: now },
             account: {
               is: { unauthorizedSince: null, OR: [{ frozenUntil: null }, { frozenUntil: { lte: now } }] },
             },
           },
           include: withRecipients,
+          orderBy: { [time]: 'asc' },
           take: limit,
         }),
       ),

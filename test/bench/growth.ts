@@ -13,7 +13,7 @@ import { type Figure, median } from './figure.ts'
 import { accountOf, fill, filledOrders } from './fill.ts'
 
 const sizes = [1_000, 100_000, 1_000_000] as const
-const runs = 60
+const runs = 30
 const page = 9
 const goal = { ratioUnder: 1.5 }
 
