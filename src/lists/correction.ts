@@ -18,7 +18,7 @@ export const mergeCorrections = (
   market: Market,
   answers: Answers = {},
 ): string => {
-  const list: List = { lines: linesOf(text), reading: readList(text, market, answers) }
+  const list = listOf(text, readList(text, market, answers))
   const rest = linesOf(correction).filter((line) => !replaceByNumber(line, list))
   const added = correctedLines(rest, market).filter((line) => !replaceByPhone(line, list))
   const lines =
@@ -30,11 +30,23 @@ interface List {
   /** They change; the reading is of what they were. */
   lines: string[]
   reading: ListReading
+  /** Lines with one number alone. */
+  byPhone: ReadonlyMap<string, ReadLine>
+}
+
+const listOf = (text: string, reading: ListReading): List => {
+  const alone = reading.lines.filter(({ written }) => written.length === 1).reverse()
+  return {
+    lines: linesOf(text),
+    reading,
+    byPhone: new Map(alone.map((line) => [line.written[0]?.phone ?? '', line])),
+  }
 }
 
 // ── By the line's number ──────────────────────────────────────────────────────────────────────────────────
 
-const numbered = /^\s{0,8}(?:line\s{0,2}|#\s?|\()?(\d{1,5})\s?[.:)-](?!\d{1,3}(?:\D|$))\s{0,8}(.*)$/i
+const numbered =
+  /^\s{0,8}(?:line\s{0,2}|#\s?|\()?([1-9]\d{0,4})\s?(?:[:)]|[.-](?!\d{1,3}(?:\D|$)))\s{0,8}(.*)$/i
 const skipped = /^(?:skip|drop|remove|delete|cancel|ignore|none|no|-)?[\s.!]{0,3}$/i
 
 const replaceByNumber = (sent: string, list: List): boolean => {
@@ -76,8 +88,8 @@ interface CorrectedLine {
 }
 
 const replaceByPhone = ({ text, phone }: CorrectedLine, list: List): boolean => {
-  const line = list.reading.lines.find(({ written }) => written.length === 1 && written[0]?.phone === phone)
-  if (phone === null || !line) return false
+  const line = phone === null ? undefined : list.byPhone.get(phone)
+  if (!line) return false
   replace(line, text, list)
   return true
 }

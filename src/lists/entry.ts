@@ -20,7 +20,7 @@ export interface Entry {
   /** Indices, the one with the numbers first. */
   lines: number[]
   pairs: EntryPair[]
-  problems: Problem[]
+  problems: readonly Problem[]
 }
 
 export interface EntryPair extends Pair {

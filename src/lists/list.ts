@@ -15,6 +15,7 @@ import type {
   WrittenRecipient,
 } from './reading.ts'
 import { type Shelf, shelfOf } from './shelf.ts'
+import type { Size } from './size.ts'
 
 /**
  * Reads a list as people send them: every line is accounted for, nothing is guessed that costs money.
@@ -36,7 +37,7 @@ export const readList = (text: string, market: Market, answers: Answers = {}): L
 
 interface Settled {
   entry: Entry
-  problems: Problem[]
+  problems: readonly Problem[]
   outcomes: Outcome[]
 }
 
@@ -49,27 +50,26 @@ const readingOf = (
   const questions = createQuestions()
   const settled = entries.map((entry) => settle(entry, shelf, answers, questions))
   settleDuplicates(settled, answers, questions)
-  const lines = texts.map((text, index): ReadLine => {
-    const size = unused.get(index)?.size
-    const notes: Note[] = size ? [{ code: 'size_not_used', size }] : []
-    const number = index + 1
-    return {
-      number,
-      text,
-      verdict: 'ignored',
-      together: [number],
-      problems: [],
-      notes,
-      written: [],
-      recipients: [],
-    }
-  })
+  const lines = texts.map((text, index) => unread(text, index + 1, unused.get(index)?.size))
   for (const each of settled) mark(each, lines)
   const counts = { ready: 0, fix: 0, ignored: 0 }
   for (const { verdict } of lines) counts[verdict] += 1
   const recipients = lines.flatMap((line) => line.recipients)
   return { lines, counts, recipients, questions: questions.all(shelf) }
 }
+
+const none: readonly never[] = []
+
+const unread = (text: string, number: number, size: Size | undefined): ReadLine => ({
+  number,
+  text,
+  verdict: 'ignored',
+  together: none,
+  problems: none,
+  notes: size ? [{ code: 'size_not_used', size }] : none,
+  written: none,
+  recipients: none,
+})
 
 const settle = (entry: Entry, shelf: Shelf, answers: Answers, questions: Questions): Settled => {
   const outcomes = entry.pairs.map((pair) => outcomeOf(pair, shelf, answers))
@@ -93,8 +93,9 @@ const ask = (doubt: Doubt, line: number, questions: Questions): Problem => {
 /** The same number with the same bundle again: the first stands, the others wait for the answer. */
 const settleDuplicates = (settled: readonly Settled[], answers: Answers, questions: Questions): void => {
   const seen = new Map<string, number>()
-  for (const { entry, problems, outcomes } of settled) {
-    if (problems.length > 0) continue
+  for (const each of settled) {
+    const { entry, outcomes } = each
+    if (each.problems.length > 0) continue
     const line = lineNumber(entry)
     outcomes.forEach((outcome, index) => {
       const phone = entry.pairs[index]?.phone
@@ -106,37 +107,39 @@ const settleDuplicates = (settled: readonly Settled[], answers: Answers, questio
       const doubt: Doubt = { kind: 'duplicates', phone }
       const answer = answerTo(doubt, answers)
       if (answer === 'one') outcomes[index] = { kind: 'repeated', line: first }
-      else if (answer !== 'both') problems.push(ask(doubt, line, questions))
+      else if (answer !== 'both') each.problems = [...each.problems, ask(doubt, line, questions)]
     })
   }
 }
 
-const mark = ({ entry, problems, outcomes }: Settled, lines: ReadLine[]): void => {
-  const own = entry.lines.map((index) => lines[index]).filter((line) => line !== undefined)
-  const [first] = own
+const mark = ({ entry, problems, outcomes }: Settled, lines: readonly ReadLine[]): void => {
+  const first = lines[entry.lines[0] ?? 0]
   if (!first) return
-  first.written.push(...entry.pairs.map(writtenRecipient))
+  first.written = entry.pairs.map(writtenRecipient)
   if (problems.length === 0) give(entry, outcomes, first)
   const verdict = problems.length > 0 ? 'fix' : first.recipients.length > 0 ? 'ready' : 'ignored'
-  const together = own.map(({ number }) => number)
-  for (const line of own) {
-    line.together = together
-    line.verdict = verdict
-    line.problems = problems
+  const together = entry.lines.map((index) => index + 1)
+  for (const index of entry.lines) {
+    const line = lines[index]
+    if (line) Object.assign(line, { together, verdict, problems })
   }
 }
 
 const give = ({ pairs }: Entry, outcomes: readonly Outcome[], line: ReadLine): void => {
+  const recipients: ReadRecipient[] = []
+  const notes: Note[] = []
   outcomes.forEach((outcome, index) => {
     const pair = pairs[index]
     if (!pair) return
     const { phone } = pair
-    if (outcome.kind === 'dropped') line.notes.push({ code: 'dropped', phone })
-    if (outcome.kind === 'repeated') line.notes.push({ code: 'repeated', phone, line: outcome.line })
+    if (outcome.kind === 'dropped') notes.push({ code: 'dropped', phone })
+    if (outcome.kind === 'repeated') notes.push({ code: 'repeated', phone, line: outcome.line })
     if (outcome.kind !== 'bundle') return
-    line.notes.push(...outcome.notes)
-    line.recipients.push(recipientOf(pair, outcome, line.number))
+    notes.push(...outcome.notes)
+    recipients.push(recipientOf(pair, outcome, line.number))
   })
+  line.recipients = recipients
+  line.notes = notes
 }
 
 const recipientOf = (

@@ -54,5 +54,5 @@ const dropLead = (line: WrittenLine): void => {
 }
 
 const doubtLead = (line: WrittenLine): void => {
-  line.problems.push({ code: 'numbering_or_size', written: line.lead?.written ?? '' })
+  line.problems = [...line.problems, { code: 'numbering_or_size', written: line.lead?.written ?? '' }]
 }

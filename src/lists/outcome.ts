@@ -9,7 +9,7 @@ import { isSameSize, readSize, type Size } from './size.ts'
 
 /** What comes of one number: a bundle, a fault, a question, or nothing. */
 export type Outcome =
-  | { kind: 'bundle'; bundle: Bundle; notes: Note[] }
+  | { kind: 'bundle'; bundle: Bundle; notes: readonly Note[] }
   | { kind: 'fault'; problem: Problem }
   | { kind: 'asked'; doubts: Doubt[] }
   | { kind: 'dropped' }
@@ -41,7 +41,8 @@ export const outcomeOf = (pair: EntryPair, shelf: Shelf, answers: Answers): Outc
 
 const fault = (problem: Problem): Outcome => ({ kind: 'fault', problem })
 const asked = (...doubts: Doubt[]): Outcome => ({ kind: 'asked', doubts })
-const bought = (bundle: Bundle): Outcome => ({ kind: 'bundle', bundle, notes: [] })
+const none: readonly never[] = []
+const bought = (bundle: Bundle): Outcome => ({ kind: 'bundle', bundle, notes: none })
 
 /** A word that may be no network, or another number's, counts only where the prefix agrees. */
 const unclearNetwork = (pair: EntryPair, likely: readonly string[]): Problem | null => {
@@ -197,5 +198,5 @@ const withNotes = (bundle: Bundle, pair: EntryPair, terms: Terms, likely: readon
       pricePesewas: bundle.pricePesewas,
     })
   }
-  return { kind: 'bundle', bundle, notes }
+  return notes.length > 0 ? { kind: 'bundle', bundle, notes } : bought(bundle)
 }

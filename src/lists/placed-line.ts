@@ -32,6 +32,7 @@ export const bare = (text: string): WrittenLine => lineAt(text, { columns: null,
 
 const lineAt = (text: string, place: Place): WrittenLine => {
   if (text.length > longestLine) return faulty({ code: 'too_long', longest: longestLine })
+  if (text === '') return talk
   const line = plain(text)
   const stamp = readStamp(line)
   if (!stamp) return tableLine(line, place)

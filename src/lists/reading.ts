@@ -40,15 +40,15 @@ export interface ReadLine {
   /** As it was sent. */
   text: string
   verdict: Verdict
-  /** Numbers of the lines that are read as one with this one, itself among them: a phone, and its size below. */
-  together: number[]
+  /** Numbers of the lines that are read as one with this one, itself among them (a phone, and its size below). Of ignored lines none. */
+  together: readonly number[]
   /** Why it is to fix. Lines that wait for an answer have the problem `asked`. */
-  problems: Problem[]
-  notes: Note[]
+  problems: readonly Problem[]
+  notes: readonly Note[]
   /** What stands on it, as far as it could be read, whatever its verdict. */
-  written: WrittenRecipient[]
+  written: readonly WrittenRecipient[]
   /** What is ordered for it: of lines that are ready. */
-  recipients: ReadRecipient[]
+  recipients: readonly ReadRecipient[]
 }
 
 /** A number and what belongs to it, as a line and the headings above it say. */
@@ -72,7 +72,7 @@ export interface ReadRecipient {
   volume: string
   offerSlug: string | null
   pricePesewas: Pesewas
-  notes: Note[]
+  notes: readonly Note[]
 }
 
 /** What is worth knowing about a line or a recipient that is ready or ignored. */

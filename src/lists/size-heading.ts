@@ -5,7 +5,7 @@ import type { Problem } from './reading.ts'
 /** What the headings above say at a place of the list. */
 interface Context {
   size: SizeItem | null
-  problems: Problem[]
+  problems: readonly Problem[]
   /** The kind of heading that came first: another one of its kind ends the heading within. */
   outer: 'size' | 'network' | null
   isLost: boolean
@@ -82,7 +82,7 @@ const setHeading = (step: Step, context: Context): void => {
 }
 
 const give = (entry: Entry, { size, problems, isLost, missing }: Context): void => {
-  entry.problems = [...entry.problems, ...problems]
+  if (problems.length > 0) entry.problems = [...entry.problems, ...problems]
   for (const pair of entry.pairs) {
     if (pair.sizes.length > 0) continue
     if (size) pair.sizes = [size]
@@ -134,7 +134,10 @@ const join = ({ entry }: Step, sizeStep: Step, between: Step | undefined): void 
     for (const pair of entry.pairs) {
       if (size) pair.sizes = [...pair.sizes, size]
       if (network && pair.network && pair.network.network !== network.network)
-        entry.problems.push({ code: 'two_networks', networks: [pair.network.network, network.network] })
+        entry.problems = [
+          ...entry.problems,
+          { code: 'two_networks', networks: [pair.network.network, network.network] },
+        ]
       pair.network ??= network
     }
   }

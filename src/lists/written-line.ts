@@ -9,7 +9,7 @@ export interface Pair {
   phone: Phone
   zeroRestored: boolean
   /** None: the bundle comes from above, from a choice or from an answer. Two: one may be the price. */
-  sizes: SizeItem[]
+  sizes: readonly SizeItem[]
   network: NamedNetwork | null
   amount: { pesewas: Pesewas; isBetween: boolean; written: string } | null
 }
@@ -28,10 +28,10 @@ export interface WrittenLine {
    * numbers above or below; `comment` says nothing.
    */
   kind: 'numbers' | 'pairs' | 'size' | 'network' | 'share' | 'comment'
-  pairs: Pair[]
+  pairs: readonly Pair[]
   /** How many numbers stand on it, damaged ones too. */
   phones: number
-  problems: Problem[]
+  problems: readonly Problem[]
   size: SizeItem | null
   network: NamedNetwork | null
   /** A bare number in front of the only phone: a size, or the number of the line. */
@@ -42,8 +42,18 @@ export interface WrittenLine {
 
 type Of<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>
 
-const only = <Kind extends Item['kind']>(items: readonly Item[], kind: Kind): Of<Kind>[] =>
-  items.filter((item): item is Of<Kind> => item.kind === kind)
+/** Most lines have none of most kinds: then no list is made. */
+const only = <Kind extends Item['kind']>(items: readonly Item[], kind: Kind): readonly Of<Kind>[] => {
+  let found: Of<Kind>[] | null = null
+  for (const item of items) {
+    if (item.kind !== kind) continue
+    found ??= []
+    found.push(item as Of<Kind>)
+  }
+  return found ?? none
+}
+
+const none: readonly never[] = []
 
 /** @param text the line in plain characters, which `items` were read from. */
 export const writtenLine = (items: readonly Item[], text: string): WrittenLine => {
@@ -57,13 +67,15 @@ const lineOfNumbers = (items: readonly Item[], phones: number): Omit<WrittenLine
   const pairs = only(items, 'phone').map(
     ({ phone, zeroRestored }): Pair => ({ phone, zeroRestored, sizes: [], network: null, amount: null }),
   )
-  const problems = [
-    ...only(items, 'fault').map(({ problem }) => problem),
-    ...only(items, 'doubt').map(({ written }): Problem => ({ code: 'doubtful_word', written })),
-    ...strayUnit(items),
-  ]
+  let problems: readonly Problem[] = items.some(isSuspect)
+    ? [
+        ...only(items, 'fault').map(({ problem }) => problem),
+        ...only(items, 'doubt').map(({ written }): Problem => ({ code: 'doubtful_word', written })),
+        ...strayUnit(items),
+      ]
+    : none
   if (pairs.length === phones) {
-    problems.push(...giveSizes(items, pairs), ...giveNetworks(items, pairs))
+    problems = joined(problems, joined(giveSizes(items, pairs), giveNetworks(items, pairs)))
     giveAmounts(items, pairs)
   }
   const hasSizes = items.some(isSizeLike)
@@ -78,34 +90,39 @@ const lineOfNumbers = (items: readonly Item[], phones: number): Omit<WrittenLine
   }
 }
 
+const isSuspect = ({ kind }: Item): boolean => kind === 'fault' || kind === 'doubt' || kind === 'unit'
+
+const joined = (some: readonly Problem[], more: readonly Problem[]): readonly Problem[] =>
+  more.length === 0 ? some : some.length === 0 ? more : [...some, ...more]
+
 const isSizeLike = (item: Item): boolean => item.kind === 'size' || (item.kind === 'fault' && !item.isPhone)
 
 /** `500 - MB`: it may be the number's unit, or a word of its own. */
-const strayUnit = (items: readonly Item[]): Problem[] => {
+const strayUnit = (items: readonly Item[]): readonly Problem[] => {
   const isStray = only(items, 'unit').some(({ unit }) => unit === 'MB')
-  return isStray ? [{ code: 'unclear', written: 'MB' }] : []
+  return isStray ? [{ code: 'unclear', written: 'MB' }] : none
 }
 
 /** In a row, as numbers and sizes alternate; one size for all where it says so. */
-const giveSizes = (items: readonly Item[], pairs: Pair[]): Problem[] => {
+const giveSizes = (items: readonly Item[], pairs: readonly Pair[]): readonly Problem[] => {
   const sizes = only(items, 'size')
   const [first] = sizes
   const [pair] = pairs
   if (pairs.length === 1 && pair) {
     pair.sizes = sizes
-    return []
+    return none
   }
-  if (!first) return []
+  if (!first) return none
   if (sizes.length === 1 && isForAll(items, first)) {
     for (const each of pairs) each.sizes = [first]
-    return []
+    return none
   }
   if (!alternates(items, sizes.length, pairs.length))
     return [{ code: 'not_paired', phones: pairs.length, sizes: sizes.length }]
   pairs.forEach((each, index) => {
     each.sizes = sizes.slice(index, index + 1)
   })
-  return []
+  return none
 }
 
 /** `0241234567, 0551234567 5gb each`; `5gb: 0241234567, 0551234567`. */
@@ -122,24 +139,24 @@ const alternates = (items: readonly Item[], sizes: number, pairs: number): boole
 }
 
 /** One for all in front of them, or one beside each. */
-const giveNetworks = (items: readonly Item[], pairs: Pair[]): Problem[] => {
+const giveNetworks = (items: readonly Item[], pairs: readonly Pair[]): readonly Problem[] => {
   const named = only(items, 'network')
   const [first] = named
-  if (!first) return []
+  if (!first) return none
   const networks = new Set(named.map(({ network }) => network))
   if (networks.size === 1 && (pairs.length === 1 || named.length === pairs.length || isInFront(items))) {
     for (const pair of pairs) pair.network = { ...first, isSure: named.some(({ isSure }) => isSure) }
-    return []
+    return none
   }
   if (pairs.length > 1 && hasOneBesideEach(items, pairs.length)) {
     pairs.forEach((pair, index) => {
       pair.network = named[index] ?? null
     })
-    return []
+    return none
   }
   if (networks.size > 1) return [{ code: 'two_networks', networks: [...networks] }]
   const phone = pairs[0]?.phone
-  return phone ? [{ code: 'network_unclear', written: first.written, phone }] : []
+  return phone ? [{ code: 'network_unclear', written: first.written, phone }] : none
 }
 
 const isInFront = (items: readonly Item[]): boolean => {
@@ -157,7 +174,7 @@ const hasOneBesideEach = (items: readonly Item[], pairs: number): boolean => {
   return order.every(({ kind }, index) => kind === period[index % length])
 }
 
-const giveAmounts = (items: readonly Item[], pairs: Pair[]): void => {
+const giveAmounts = (items: readonly Item[], pairs: readonly Pair[]): void => {
   const amounts = only(items, 'amount')
   if (amounts.length !== pairs.length) return
   pairs.forEach((pair, index) => {
@@ -176,14 +193,25 @@ const leadOf = (items: readonly Item[]): SizeItem | null => {
 /** More words than these are a sentence, and a size in it is only mentioned. */
 const mostNames = 3
 
+const talk = {
+  kind: 'comment',
+  pairs: [],
+  phones: 0,
+  problems: none,
+  size: null,
+  network: null,
+  lead: null,
+} as const
+
 /** A line without a number: a heading, a size for the number above, or talk. */
 const lineWithout = (items: readonly Item[]): Omit<WrittenLine, 'hasColon'> => {
+  if (items.length === 0) return talk
   const sizes = only(items, 'size')
   const [size = null] = sizes
   const names = only(items, 'name').length
   const named = new Map(only(items, 'network').map((network) => [network.network, network]))
   const network = named.size === 1 ? ([...named.values()][0] ?? null) : null
-  const line = { pairs: [], phones: 0, problems: [] as Problem[], size, network, lead: null }
+  const line = { pairs: none, phones: 0, problems: none as readonly Problem[], size, network, lead: null }
   const strong = only(items, 'doubt').find(({ isStrong }) => isStrong)
   if (strong)
     return { ...line, kind: 'comment', problems: [{ code: 'doubtful_word', written: strong.written }] }
@@ -198,5 +226,5 @@ const lineWithout = (items: readonly Item[]): Omit<WrittenLine, 'hasColon'> => {
   return { ...line, kind: named.size > 0 && names === 0 ? 'network' : 'comment' }
 }
 
-const twoSizes = (sizes: readonly SizeItem[]): Problem[] =>
-  sizes.length > 1 ? [{ code: 'two_sizes', written: sizes.map(({ written }) => written).slice(0, 5) }] : []
+const twoSizes = (sizes: readonly SizeItem[]): readonly Problem[] =>
+  sizes.length > 1 ? [{ code: 'two_sizes', written: sizes.map(({ written }) => written).slice(0, 5) }] : none
