@@ -4,13 +4,15 @@ import type { Person } from '../../orders/purchases.ts'
 import { networks, ProviderError } from '../../provider/index.ts'
 import { askNext, type BotContext, forgetQuestion } from '../context.ts'
 import type { ListAct } from '../list-button.ts'
-import { listCard, repeatCause } from '../list-card.ts'
+import { listCard } from '../list-card.ts'
 import { nameOf } from '../list-preview.ts'
 import * as listTexts from '../list-texts.ts'
 import { personOf } from '../person.ts'
 import { key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import * as texts from '../texts.ts'
+import { pressConfirmed } from './list.ts'
+import { showPreview } from './preview.ts'
 
 const { labels } = texts
 
@@ -42,31 +44,7 @@ export const takeList = async (
 ): Promise<void> => {
   const cause = `message:${ctx.talk.chatId}:${ctx.msgId}`
   const purchase = await services.lists.draft(person, cause, { text, fixedBundleId })
-  showList(ctx, services, purchase)
-}
-
-/** Reads prices and balance, then shows the preview. */
-const showList = (ctx: BotContext, services: Services, { id }: Pick<Purchase, 'id'>): void => {
-  const { store, lists, onNotice } = services
-  ctx.talk.aside(async () => {
-    try {
-      await lists.look(id)
-    } catch (error) {
-      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
-      onNotice()
-      const again = key(labels.tryAgain, { do: 'list', purchaseId: id, act: { act: 'look' } })
-      ctx.talk.say({
-        text: listTexts.listUnreadable(texts.cannotRead('prices and balance', error)),
-        rows: [[again]],
-      })
-      return
-    }
-    const words = async () => {
-      const purchase = await store.purchases.byId(id)
-      return purchase && listCard(store, lists, purchase)
-    }
-    ctx.talk.say(words, (messageId) => store.purchases.showOn(id, messageId))
-  })
+  showPreview(ctx, services, purchase)
 }
 
 /** A press on the card of a list. */
@@ -101,36 +79,18 @@ export const press = async (
       ctx.talk.say({ text: listTexts.askFix, rows: [[key(labels.leave, { do: 'leave' })]] })
       return
     case 'csv':
+    case 'look':
+      if (purchase.state !== 'draft') return pressConfirmed(ctx, services, { person, purchase, act })
+      if (act.act === 'look') return look(ctx, services, purchase)
       ctx.talk.toast(texts.outdatedButton)
       return
-    case 'look':
-      return look(ctx, services, purchase)
     case 'go_on':
-      ctx.talk.toast(
-        (await services.lists.goOn(purchaseId, person)) ? texts.confirmedToast : texts.alreadyEnded,
-      )
-      return
     case 'stop':
-      ctx.talk.toast(
-        (await services.lists.stop(purchaseId, person)) ? texts.cancelledToast : texts.tooLateToast,
-      )
-      return
-    case 'retry': {
-      const retry = await services.lists.retry(purchaseId, person, 'certain')
-      if (retry) showList(ctx, services, retry)
-      else ctx.talk.toast(texts.alreadyEnded)
-      return
-    }
+    case 'retry':
     case 'retry_one':
     case 'again':
-      ctx.talk.toast(texts.outdatedButton)
-      return
-    case 'repeat': {
-      const cause = `${repeatCause(purchaseId)}${act.nonce}`
-      const repeated = await services.lists.repeat(purchaseId, person, cause)
-      if (repeated) showList(ctx, services, repeated)
-      else ctx.talk.toast(texts.alreadyEnded)
-    }
+    case 'repeat':
+      return pressConfirmed(ctx, services, { person, purchase, act })
   }
 }
 
