@@ -6,7 +6,7 @@ export const plain = (line: string): string => {
   if (isPlain.test(line)) return line
   let text = ''
   for (const char of keycapsRead(line)) text += char < '\u0080' ? char : plainChar(char)
-  return text
+  return strokes.test(line) ? text + struck : text
 }
 
 /** Lines of a text. A line break at the end begins no further line. */
@@ -23,7 +23,7 @@ export const lineBreak = /\r\n|[\n\r\u0085\u2028\u2029]/
 /** Turns what follows around: what is seen is not what is read. */
 export const turned = '\u202e'
 
-/** Strikes out the character before it. */
+/** Stands at the end of a line of which characters are struck out. */
 export const struck = '\u0336'
 
 const isPlain = /^[\t\x20-\x7e]*$/
@@ -32,11 +32,11 @@ const dash = /^[\p{Pd}\u2212\u02d7]$/u
 const space = /^\s$/u
 const digit = /^\p{Nd}$/u
 const number = /^\p{No}$/u
-const strokes = /^[\u0335-\u0338]$/
+const strokes = /\u0335|\u0336|\u0337|\u0338/
 
 const plainChar = (char: string): string => {
   if (char === turned) return char
-  if (strokes.test(char)) return struck
+  if (strokes.test(char)) return ''
   if (space.test(char)) return ' '
   if (invisible.test(char)) return ''
   if (dash.test(char)) return '-'

@@ -10,7 +10,7 @@ export interface Shelf {
   likely(phone: Phone): readonly string[]
   /** Bundles of exactly this size; none is rounded. */
   ofSize(network: string, size: Size): readonly Bundle[]
-  /** The three sizes that are nearest, the smaller ones first. */
+  /** The three sizes that are nearest, each at its lowest price, the smaller ones first. */
   nearest(networks: readonly string[], size: Size): Bundle[]
   /** All sizes of a network, as `labelOf` writes them. */
   sizesOf(network: string): readonly string[]
@@ -46,14 +46,22 @@ export const shelfOf = ({ bundles, prefixes, fixedBundleId }: Market): Shelf => 
   }
 }
 
+const isCheaper = (known: Bundle | undefined, other: Bundle): boolean =>
+  known !== undefined && known.pricePesewas <= other.pricePesewas
+
 const nearestOf = (
   sized: readonly { bundle: Bundle; size: Size }[],
   networks: readonly string[],
   size: Size,
 ): Bundle[] => {
   const away = ({ size: own }: { size: Size }) => Math.abs(Math.log(megabytesOf(own) / megabytesOf(size)))
-  return sized
-    .filter(({ bundle }) => networks.includes(bundle.network))
+  const one = new Map<string, { bundle: Bundle; size: Size }>()
+  for (const each of sized) {
+    const key = `${each.bundle.network} ${megabytesOf(each.size)}`
+    if (networks.includes(each.bundle.network) && !isCheaper(one.get(key)?.bundle, each.bundle))
+      one.set(key, each)
+  }
+  return [...one.values()]
     .sort((a, b) => away(a) - away(b))
     .slice(0, 3)
     .sort((a, b) => megabytesOf(a.size) - megabytesOf(b.size))

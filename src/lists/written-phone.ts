@@ -2,6 +2,7 @@ import { isPhone, type Phone } from '../provider/phone.ts'
 import { readPhone } from './phone.ts'
 import type { Problem } from './reading.ts'
 import { isGlued, type Token, written } from './token.ts'
+import { meaningOf } from './vocabulary.ts'
 
 /** What begins at a run of digits, and the index of the token after it. */
 export type PhoneFound =
@@ -93,11 +94,14 @@ const isWhole = (group: string): boolean => /^(?:0\d{9}|[25]\d{8}|2330?[25]\d{8}
 const nextGroup = (tokens: readonly Token[], at: number): number | null => {
   for (let index = at + 1; index <= at + 4; index += 1) {
     const token = tokens[index]
-    if (token?.kind === 'digits') return index
+    if (token?.kind === 'digits') return hasUnit(tokens, index) ? null : index
     if (token?.kind !== 'mark' || !joiners.has(token.text)) return null
   }
   return null
 }
+
+const hasUnit = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at + 1]?.kind === 'word' && meaningOf(tokens[at + 1]?.text ?? '')?.as === 'unit'
 
 const joiners = new Set(['.', '-', '(', ')', '[', ']'])
 
@@ -148,7 +152,8 @@ const fault = (line: Line, at: number, taken: Taken): PhoneFound => {
   const startsWhole = line.tokens[at]?.text.endsWith(taken.national.slice(0, first)) ?? false
   const alone = startsWhole && first >= fewest && taken.groups.length > 1
   const next = alone ? at + 1 : taken.next
-  const shown = written(line.tokens, at, next, line.text)
+  const from = line.tokens[at - 1]?.text === '+' ? at - 1 : at
+  const shown = written(line.tokens, from, next, line.text)
   const national = alone ? taken.national.slice(0, first) : taken.national
   const away = national.length - (national.startsWith('0') ? 10 : 9)
   return { kind: 'fault', problem: faultOf(shown, national, away, taken.groups, alone), next }

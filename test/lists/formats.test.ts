@@ -1,0 +1,452 @@
+import { describe, expect, test } from 'vitest'
+import { readList } from '../../src/lists/list.ts'
+import type { Answers, ListReading } from '../../src/lists/reading.ts'
+import { chosen, market } from './market.ts'
+
+const recipientsOf = ({ recipients }: ListReading): string[] =>
+  recipients.map(({ phone, volume, network }) => `${phone} ${volume} ${network}`)
+
+/** `rfi`: a letter for each line. */
+const verdictsOf = ({ lines }: ListReading): string => lines.map(({ verdict }) => verdict.charAt(0)).join('')
+
+const problemsOf = ({ lines }: ListReading): string[] => [
+  ...new Set(
+    lines.flatMap(({ problems }) =>
+      problems.map((problem) => (problem.code === 'asked' ? `asked ${problem.question}` : problem.code)),
+    ),
+  ),
+]
+
+const notesOf = ({ lines }: ListReading): string[] =>
+  lines.flatMap(({ notes }) => notes.map(({ code }) => code))
+
+const a = '0241234567'
+const b = '0551234567'
+const t = '0201234567'
+const g = '0271234567'
+
+/** Name, text, verdicts of the lines, recipients. */
+type Ready = [name: string, text: string, verdicts: string, recipients: string[]]
+
+describe('what can be read in one way is ready', () => {
+  const two = [`${a} 5GB MTN`, `${b} 10GB MTN`]
+  const rows: Ready[] = [
+    // The examples of the specification.
+    ['number, size', '0241234567 5', 'r', [`${a} 5GB MTN`]],
+    ['a comma between', '0559876543, 10gb', 'r', ['0559876543 10GB MTN']],
+    ['a decimal', '0507904981 - 7.5', 'r', ['0507904981 7.5GB Telecel']],
+    ['numbered, dashed', '1. 0535308873 - 5gb', 'r', ['0535308873 5GB MTN']],
+    ['without its zero', '241234567 2', 'r', [`${a} 2GB MTN`]],
+    ['with the country’s code', '+233 24 123 4567 5gb', 'r', [`${a} 5GB MTN`]],
+    [
+      'three on a line',
+      '0241234567 2, 0551234567 4; 0201234567 10',
+      'r',
+      [`${a} 2GB MTN`, `${b} 4GB MTN`, `${t} 10GB Telecel`],
+    ],
+    ['over three lines', '0270890079\n15gb\nbig time', 'rrr', ['0270890079 15GB BigTime']],
+    [
+      'networks above',
+      'MTN\n0241234567 5\nTelecel\n0201234567 10',
+      'irir',
+      [`${a} 5GB MTN`, `${t} 10GB Telecel`],
+    ],
+    ['a table', 'Numbers\tGB\n0241234567\t5', 'ir', [`${a} 5GB MTN`]],
+    // Numbers.
+    ['233 without plus', '233241234567 5gb', 'r', [`${a} 5GB MTN`]],
+    ['00233', '00233241234567 5gb', 'r', [`${a} 5GB MTN`]],
+    ['a zero in brackets', '+233 (0) 24 123 4567 5gb', 'r', [`${a} 5GB MTN`]],
+    ['dashes inside', '024-123-4567 5gb', 'r', [`${a} 5GB MTN`]],
+    ['dots inside', '024.123.4567 2', 'r', [`${a} 2GB MTN`]],
+    ['spaces inside, a bare size', '024 123 4567 5', 'r', [`${a} 5GB MTN`]],
+    ['brackets', '(024) 123 45 67 = 5gb', 'r', [`${a} 5GB MTN`]],
+    ['groups without the zero', '24 123 4567 5gb', 'r', [`${a} 5GB MTN`]],
+    ['a dash glued to the size', '0241234567-5', 'r', [`${a} 5GB MTN`]],
+    ['a slash with a unit', '0241234567/5gb', 'r', [`${a} 5GB MTN`]],
+    ['full-width digits', '０２４１２３４５６７　５ＧＢ', 'r', [`${a} 5GB MTN`]],
+    ['Arabic-Indic digits', '٠٢٤١٢٣٤٥٦٧ ٥', 'r', [`${a} 5GB MTN`]],
+    ['Persian digits', '۰۲۴۱۲۳۴۵۶۷ ۵ gb', 'r', [`${a} 5GB MTN`]],
+    ['styled digits and letters', '𝟎𝟐𝟒𝟏𝟐𝟑𝟒𝟓𝟔𝟕 𝟓𝗚𝗕', 'r', [`${a} 5GB MTN`]],
+    ['keycaps', '0️⃣2️⃣4️⃣1️⃣2️⃣3️⃣4️⃣5️⃣6️⃣7️⃣ 5gb', 'r', [`${a} 5GB MTN`]],
+    ['no-break and narrow spaces', '024\u00a0123\u202f4567\u00a05\u00a0GB', 'r', [`${a} 5GB MTN`]],
+    ['zero-width characters', '024\u200b123\u200b4567\ufeff 5\u200dgb', 'r', [`${a} 5GB MTN`]],
+    ['marks of direction, as contacts are pasted', '\u202a+233 24 123 4567\u202c 5gb', 'r', [`${a} 5GB MTN`]],
+    ['dashes of other kinds', '024‑123‑4567 – 5gb', 'r', [`${a} 5GB MTN`]],
+    // Sizes.
+    ['size first', '5gb 0241234567', 'r', [`${a} 5GB MTN`]],
+    ['a bare size first', '5 0241234567', 'r', [`${a} 5GB MTN`]],
+    ['gig', '0241234567 5 GIG', 'r', [`${a} 5GB MTN`]],
+    ['gigs', '0241234567: 5gigs', 'r', [`${a} 5GB MTN`]],
+    ['G', '0241234567 5G', 'r', [`${a} 5GB MTN`]],
+    ['megabytes', '0201234567 500mb', 'r', [`${t} 500MB Telecel`]],
+    ['the unit first', '0201234567 MB 500', 'r', [`${t} 500MB Telecel`]],
+    ['1000 megabytes', '0241234567 1000 MB', 'r', [`${a} 1GB MTN`]],
+    ['2048 megabytes', '0241234567 2048MB', 'r', [`${a} 2GB MTN`]],
+    ['an arrow', '0241234567 → 5GB', 'r', [`${a} 5GB MTN`]],
+    ['an equals sign', '0241234567=5', 'r', [`${a} 5GB MTN`]],
+    ['bold in a chat', '*0241234567* *5gb*', 'r', [`${a} 5GB MTN`]],
+    // Numbering.
+    ['numbered 1)', '1) 0241234567 5gb\n2) 0551234567 10gb', 'rr', two],
+    ['numbered (1)', '(1) 0241234567 5gb\n(2) 0551234567 10gb', 'rr', two],
+    ['numbered #1', '#1 0241234567 5gb\n#2 0551234567 10gb', 'rr', two],
+    ['numbered 1-', '1- 0241234567 5gb\n2- 0551234567 10gb', 'rr', two],
+    ['numbered 1:', '1: 0241234567 5gb\n2: 0551234567 10gb', 'rr', two],
+    ['numbered 1.', '1.0241234567 5\n2.0551234567 10', 'rr', two],
+    ['numbered by emoji', '1️⃣ 0241234567 5gb\n2️⃣ 0551234567 10gb', 'rr', two],
+    ['numbered ①', '① 0241234567 5gb\n② 0551234567 10gb', 'rr', two],
+    ['counted', '1 0241234567 5\n2 0551234567 10\n3 0201234567 2', 'rrr', [...two, `${t} 2GB Telecel`]],
+    ['counted cells', '1\t0241234567\t5\n2\t0551234567\t10', 'rr', two],
+    ['bullets', '• 0241234567 5gb\n- 0551234567 10gb', 'rr', two],
+    ['emoji bullets', '👉🏾 0241234567 5gb 🙏🏾\n🔥0551234567 10gb', 'rr', two],
+    // Names and manners.
+    ['a name before', 'Kofi Mensah 0241234567 5gb', 'r', [`${a} 5GB MTN`]],
+    ['a name behind', '0241234567 5gb Kofi', 'r', [`${a} 5GB MTN`]],
+    ['a name between', '0241234567 - Ama Serwaa - 5gb', 'r', [`${a} 5GB MTN`]],
+    ['names with accents', 'Kofí Ɔpɔku 0241234567 5gb', 'r', [`${a} 5GB MTN`]],
+    ['a name with a digit', 'Kofi2 0241234567 5gb', 'r', [`${a} 5GB MTN`]],
+    ['labels', 'Number: 0241234567, Size: 5GB, Network: MTN', 'r', [`${a} 5GB MTN`]],
+    ['a request', 'Please send 5gb to 0241234567 thanks', 'r', [`${a} 5GB MTN`]],
+    ['greetings around', 'Good morning boss\n0241234567 5gb\n\nThank you 🙏', 'irii', [`${a} 5GB MTN`]],
+    ['names on lines of their own', 'Kofi\n0241234567\n5gb\nAma\n0551234567\n10gb', 'irrirr', two],
+    // Amounts.
+    ['GHS', '0241234567 5gb GHS 23.50', 'r', [`${a} 5GB MTN`]],
+    ['cedis', '0241234567 5gb 23.5 cedis', 'r', [`${a} 5GB MTN`]],
+    ['the sign of the cedi', '0241234567 5gb @ ₵23.5', 'r', [`${a} 5GB MTN`]],
+    ['GH₵', '0241234567 5gb (GH₵23.50)', 'r', [`${a} 5GB MTN`]],
+    ['glued', '0241234567 5gb ghs23.50', 'r', [`${a} 5GB MTN`]],
+    ['an amount behind a bare size', '0241234567 5 GHS 23.50', 'r', [`${a} 5GB MTN`]],
+    ['the very price without a currency', '0241234567 5gb 23.5', 'r', [`${a} 5GB MTN`]],
+    ['thousands', '0241234567 10gb GHS 1,045.00', 'r', [`${a} 10GB MTN`]],
+    // Networks.
+    ['a word beats the prefix', '0241234567 5gb telecel', 'r', [`${a} 5GB Telecel`]],
+    ['vodafone', 'voda 0201234567 2', 'r', [`${t} 2GB Telecel`]],
+    ['two words for one network', 'Airtel Tigo 0271234567 3gb', 'r', [`${g} 3GB AirtelTigo`]],
+    ['AT', '0271234567 5gb AT', 'r', [`${g} 5GB AirtelTigo`]],
+    ['AT BigTime', '0271234567 5gb AT BigTime', 'r', [`${g} 5GB BigTime`]],
+    ['the one that sells it', '0271234567 15gb', 'r', [`${g} 15GB BigTime`]],
+    ['at a time of day', '0241234567 5gb at 08:12', 'r', [`${a} 5GB MTN`]],
+    [
+      'a network for each',
+      'mtn 0241234567 5, telecel 0201234567 10',
+      'r',
+      [`${a} 5GB MTN`, `${t} 10GB Telecel`],
+    ],
+    ['a decorated heading', '*** MTN NUMBERS ***\n0241234567 5', 'ir', [`${a} 5GB MTN`]],
+    [
+      'a network behind each',
+      '0271234567 5gb\nBigtime\n0261234567 5gb\nAT',
+      'rrrr',
+      [`${g} 5GB BigTime`, '0261234567 5GB AirtelTigo'],
+    ],
+    // Headings of sizes, sizes for all.
+    ['a size above', '5GB:\n0241234567\n0551234567', 'irr', [`${a} 5GB MTN`, `${b} 5GB MTN`]],
+    ['sizes above', '5GB\n0241234567\n\n10GB\n0551234567', 'iriir', two],
+    [
+      'network and size above',
+      'MTN 5GB (2 numbers)\n0241234567\n0551234567',
+      'irr',
+      [`${a} 5GB MTN`, `${b} 5GB MTN`],
+    ],
+    [
+      'sizes within networks',
+      'MTN\n5GB\n0241234567\n10GB\n0551234567\nTelecel\n2GB\n0201234567',
+      'iiririir',
+      [...two, `${t} 2GB Telecel`],
+    ],
+    [
+      'networks within sizes',
+      '5GB\nMTN\n0241234567\nTelecel\n0201234567',
+      'iirir',
+      [`${a} 5GB MTN`, `${t} 5GB Telecel`],
+    ],
+    ['a size below each', '0241234567\n5gb\n0551234567\n10gb', 'rrrr', two],
+    ['a bare size below each', '0241234567\n5\n\n0551234567\n10', 'rrirr', two],
+    ['a bare size above each', '5\n0241234567\n10\n0551234567', 'irir', two],
+    ['all', 'all 5gb\n0241234567\n0551234567', 'irr', [`${a} 5GB MTN`, `${b} 5GB MTN`]],
+    ['same for all', '0241234567\n0551234567\nsame for all 5gb', 'rri', [`${a} 5GB MTN`, `${b} 5GB MTN`]],
+    ['each on one line', '0241234567, 0551234567 5gb each', 'r', [`${a} 5GB MTN`, `${b} 5GB MTN`]],
+    ['a size and its numbers', '5gb: 0241234567, 0551234567', 'r', [`${a} 5GB MTN`, `${b} 5GB MTN`]],
+    ['a line’s own size beats the heading', '5GB:\n0241234567\n0551234567 10', 'irr', two],
+    ['pairs without commas', '0241234567 5 0551234567 10', 'r', two],
+    ['pairs, size first', '5gb 0241234567 10gb 0551234567', 'r', two],
+    // Totals and talk.
+    ['a total', '0241234567 5gb\n0551234567 10gb\nTotal: 15gb', 'rri', two],
+    ['a total of money', '0241234567 5gb\n0551234567 10gb\n-----\nTotal = GHS 68.50', 'rrii', two],
+    // Tables.
+    ['columns in another order', 'Size,Phone\n5GB,0241234567\n10GB,0551234567', 'irr', two],
+    ['four columns', 'No;Name;Number;GB\n1;Kofi;0241234567;5\n2;Ama;0551234567;10', 'irr', two],
+    ['prices', 'Phone\tData\tPrice\n0241234567\t5\t23.50\n0551234567\t10\t45', 'irr', two],
+    ['a column of megabytes', 'Number\tMB\n0201234567\t500', 'ir', [`${t} 500MB Telecel`]],
+    ['a column of networks', 'Network,Number,Volume\nBigTime,0271234567,5GB', 'ir', [`${g} 5GB BigTime`]],
+    ['a quantity of one', 'Number,GB,Qty\n0241234567,5,1', 'ir', [`${a} 5GB MTN`]],
+    ['quotes', '"0241234567","5"', 'r', [`${a} 5GB MTN`]],
+    // Chats.
+    ['WhatsApp on iPhone', '[21/11/2026, 08:12:30] Kofi: 0241234567 5gb', 'r', [`${a} 5GB MTN`]],
+    ['WhatsApp on Android', '21/11/2026, 08:12 - Kofi Mensah: 0241234567 5gb', 'r', [`${a} 5GB MTN`]],
+    [
+      'with am and a narrow space',
+      '[11/21/26, 8:12\u202fAM] ~\u202fAma: 0241234567 5gb',
+      'r',
+      [`${a} 5GB MTN`],
+    ],
+    [
+      'copied messages',
+      '[08:12, 21/11/2026] Kofi: 0241234567 5\n[08:13, 21/11/2026] Ama: 0551234567 10',
+      'rr',
+      two,
+    ],
+    [
+      'a sender without a name',
+      '[21/11/2026, 08:12] +233 50 000 0000: 0241234567 5gb',
+      'r',
+      [`${a} 5GB MTN`],
+    ],
+    ['a message of several lines', '[21/11/2026, 08:12] Kofi: Hi\n0241234567\n5gb', 'irr', [`${a} 5GB MTN`]],
+    [
+      'what a chat says itself',
+      '21/11/2026, 08:12 - Kofi added +233 50 000 0000\n0241234567 5',
+      'ir',
+      [`${a} 5GB MTN`],
+    ],
+    ['Telegram', 'Kofi Mensah, [21.11.2026 08:12]\n0241234567 5gb', 'ir', [`${a} 5GB MTN`]],
+    [
+      'another sender, no heading',
+      '[21/11/2026, 08:12] Kofi: Telecel\n[21/11/2026, 08:13] Ama: 0241234567 5gb',
+      'ir',
+      [`${a} 5GB MTN`],
+    ],
+    ['a date on the line', '21/11/2026 0241234567 5gb', 'r', [`${a} 5GB MTN`]],
+    ['Windows line breaks', '0241234567 5\r\n0551234567 10\r\n', 'rr', two],
+    ['nothing', '', '', []],
+    ['empty lines', '\n \n\t\n', 'iii', []],
+  ]
+  test.each(rows)('%s', (_, text, verdicts, recipients) => {
+    const reading = readList(text, market)
+    expect(problemsOf(reading)).toEqual([])
+    expect(recipientsOf(reading)).toEqual(recipients)
+    expect(verdictsOf(reading)).toBe(verdicts)
+    expect(reading.questions).toEqual([])
+  })
+})
+
+/** Name, text, verdicts of the lines, problems. */
+type Faulty = [name: string, text: string, verdicts: string, problems: string[]]
+
+describe('what is damaged, or can be read in two ways, is to fix', () => {
+  const rows: Faulty[] = [
+    ['two orders?', '0241234567 2x5gb', 'f', ['several_times']],
+    ['x3', '0241234567 5gb x3', 'f', ['several_times']],
+    ['3x', '3x 0241234567 5gb', 'f', ['several_times']],
+    ['a star', '0241234567 5gb*2', 'f', ['several_times']],
+    ['twice', '0241234567 5gb twice', 'f', ['several_times']],
+    ['2 pcs', '0241234567 5gb 2pcs', 'f', ['several_times']],
+    ['a quantity', 'Number,GB,Qty\n0241234567,5,2', 'if', ['several_times']],
+    ['several times, below', '0241234567\n2x5gb', 'ff', ['several_times']],
+    ['a digit is missing', '024123456 5', 'f', ['phone_short']],
+    ['a digit is missing, nine are left that look whole', '024123456 10gb', 'f', ['phone_short']],
+    ['a digit is missing in groups', '024 123 456 5gb', 'f', ['phone_short']],
+    ['a digit too many', '02412345678 5', 'f', ['phone_long']],
+    ['spread', '024 123 456 7 5', 'f', ['phone_unclear']],
+    ['a size behind eight digits', '02412345 10', 'f', ['phone_short']],
+    ['a size behind seven digits', '0271234 100', 'f', ['phone_short']],
+    ['a landline', '0302123456 5gb', 'f', ['landline']],
+    ['another country', '+1 202 555 0100 5gb', 'f', ['phone_abroad']],
+    ['a letter for a zero', 'O241234567 5', 'f', ['phone_damaged']],
+    ['a letter behind the last group', '024 123 4567O 5gb', 'f', ['phone_damaged']],
+    ['masked', '024•••4567 5gb', 'f', ['phone_damaged']],
+    ['masked by stars', '024***4567 5gb', 'f', ['phone_damaged']],
+    ['a cell that became a decimal', '241234567.0 5', 'f', ['phone_damaged']],
+    ['Excel’s damage', '2.44123E+08 5', 'f', ['scientific']],
+    ['Excel’s damage with a comma', '2,44123E+08 5', 'f', ['scientific']],
+    ['two endings', '0241234567/8 5gb', 'f', ['unclear']],
+    ['two sizes', '0241234567 5gb 10gb', 'f', ['two_sizes']],
+    ['one or the other', '0241234567 5gb or 10gb', 'f', ['doubtful_word']],
+    ['a price that is a size as well', '0241234567 5 10', 'f', ['two_sizes']],
+    ['cedis or gigabytes', '0241234567 5 GHS 10', 'f', ['two_sizes']],
+    ['a decimal comma', '0241234567 2,5', 'f', ['decimal_comma']],
+    ['a fraction', '0241234567 ½gb', 'f', ['unclear']],
+    ['a fraction of digits', '0241234567 1/2gb', 'f', ['two_sizes']],
+    ['a raised digit', '024123456² 5', 'f', ['phone_short', 'unclear']],
+    ['letters behind a size', '0241234567 5gbx', 'f', ['unclear']],
+    ['a size with a zero in front', '0241234567 05', 'f', ['unclear']],
+    ['a unit that stands away', '0201234567 500 - MB', 'f', ['unclear']],
+    ['numbers and a size', '0241234567 0551234567 5gb', 'f', ['not_paired']],
+    ['sizes in a heap', '0241234567 0551234567 5 10', 'f', ['not_paired']],
+    ['mirrored pairs', '0241234567 5 10 0551234567', 'f', ['not_paired']],
+    ['one without a size among pairs', '0241234567 5, 0551234567, 0201234567 10', 'f', ['not_paired']],
+    ['numbering or sizes', '1 0241234567\n2 0551234567', 'ff', ['numbering_or_size']],
+    ['a dash behind a number', '5- 0241234567', 'f', ['numbering_or_size']],
+    ['two networks', '0241234567 5 mtn telecel', 'f', ['two_networks']],
+    ['a network for one of two', '0241234567 5, telecel 0201234567 10', 'f', ['network_unclear']],
+    ['at as a word', '0241234567 at 5gb', 'f', ['network_unclear']],
+    ['a prefix of nobody', '0231234567 5gb', 'f', ['network_unknown']],
+    ['not sold', '0241234567 7gb', 'f', ['not_sold']],
+    ['megabytes are no gigabytes', '0241234567 5mb', 'f', ['not_sold']],
+    ['nothing is rounded', '0241234567 4.9', 'f', ['not_sold']],
+    ['sold by neither', '0271234567 7gb', 'f', ['not_sold']],
+    ['a size that is not sold, below', '0241234567\n7gb', 'ff', ['not_sold']],
+    ['a column of megabytes', 'Number\tMB\n0241234567\t5', 'if', ['not_sold']],
+    ['megabytes above', 'Number MB\n0241234567 5', 'if', ['not_sold']],
+    ['cancelled', '0241234567 5gb cancel', 'f', ['doubtful_word']],
+    ['cancelled below', '0241234567 5gb\ncancel this one', 'rf', ['doubtful_word']],
+    ['don’t', 'don’t send 0241234567 5gb', 'f', ['doubtful_word']],
+    ['crossed out', '0241234567 5gb ❌', 'f', ['doubtful_word']],
+    ['struck out', '~0241234567 5gb~', 'f', ['doubtful_word']],
+    ['struck out by strokes', '0̶2̶4̶1̶2̶3̶4̶5̶6̶7̶ 5gb', 'f', ['doubtful_word']],
+    ['turned around', '\u202e0241234567 5gb', 'f', ['doubtful_word']],
+    ['for later', '0241234567 5gb tomorrow', 'f', ['doubtful_word']],
+    ['where to pay', 'momo 0241234567 23.5', 'f', ['doubtful_word']],
+    ['one to fix, its other pair waits', '0241234567 5, 055123456 10', 'f', ['phone_short']],
+    [
+      'a network between that may be for either',
+      '0241234567 5\nMTN\n0201234567 10',
+      'rif',
+      ['network_unclear'],
+    ],
+    ['a size asked for by an unnamed sender', '[21/11/2026, 08:12] +233 24 123 4567: 5gb', 'f', ['unclear']],
+    ['no size', '0241234567\n0551234567', 'ff', ['asked size']],
+    ['a size that may be the last one’s or all', '0241234567\n0551234567\n5gb', 'ffi', ['asked size']],
+    ['a bare size over two', '5\n0241234567\n0551234567', 'iff', ['asked size']],
+    ['sizes above or below', '5gb\n0241234567\n10gb\n0551234567\n2gb', 'ififi', ['asked size']],
+    ['a price list over a number', '1GB - GHS 4.90\n2GB - GHS 9.80\n0241234567', 'iif', ['asked size']],
+    ['two networks sell it', '0271234567 5gb', 'f', ['asked network']],
+    ['two offers', '0241234567 6gb', 'f', ['asked offer']],
+    ['the same twice', '0241234567 5\n+233241234567 5', 'rf', ['asked duplicates']],
+    ['very long', `0241234567 5 ${'x'.repeat(100_000)}`, 'f', ['too_long']],
+  ]
+  test.each(rows)('%s', (_, text, verdicts, problems) => {
+    const reading = readList(text, market)
+    expect(problemsOf(reading)).toEqual(problems)
+    expect(verdictsOf(reading)).toBe(verdicts)
+    expect(reading.recipients).toHaveLength(verdicts.split('r').length - 1)
+  })
+})
+
+describe('what a problem tells', () => {
+  const problemOf = (text: string) => readList(text, market).lines.flatMap(({ problems }) => problems)[0]
+
+  test.each([
+    ['024123456 5', { code: 'phone_short', written: '024123456', missing: 1 }],
+    ['+233 24 123 45 5gb', { code: 'phone_short', written: '+233 24 123 45', missing: 2 }],
+    ['02412345678 5', { code: 'phone_long', written: '02412345678', extra: 1 }],
+    ['O24l234567 5', { code: 'phone_damaged', written: 'O24l234567', suggestion: a }],
+    ['241234567.0 5', { code: 'phone_damaged', written: '241234567.0', suggestion: a }],
+    ['0241234567 2,5', { code: 'decimal_comma', written: '2,5', suggestion: { amount: 2.5, unit: 'GB' } }],
+    ['0241234567 2x5gb', { code: 'several_times', written: '2x5gb' }],
+    ['0241234567 5gb 10gb', { code: 'two_sizes', written: ['5gb', '10gb'] }],
+    ['2.44123E+08 5', { code: 'scientific', written: '2.44123E+08' }],
+  ])('%s', (text, problem) => {
+    expect(problemOf(text)).toEqual(problem)
+  })
+
+  test('the nearest sizes of the network come with their prices', () => {
+    const problem = problemOf('0241234567 7gb')
+    const nearest =
+      problem?.code === 'not_sold'
+        ? problem.nearest.map(({ volume, pricePesewas }) => [volume, pricePesewas])
+        : []
+    expect(nearest).toEqual([
+      ['5GB', 2350],
+      ['6GB', 2800],
+      ['10GB', 4500],
+    ])
+  })
+})
+
+test.each([
+  ['a restored zero', '241234567 5', ['zero_restored']],
+  ['an amount that is not the price', '0241234567 5gb GHS 25', ['other_price']],
+  ['an amount in a column', 'Phone,GB,Amount\n0241234567,5,25', ['other_price']],
+  ['the price', '0241234567 5gb GHS 23.50', []],
+  ['another network than the prefix hints at', '0201234567 5 mtn', ['other_prefix']],
+  ['a heading that the prefix does not fit', 'MTN\n0201234567 5', ['other_prefix']],
+])('noted: %s', (_, text, notes) => {
+  const reading = readList(text, market)
+  expect(reading.counts.fix).toBe(0)
+  expect(notesOf(reading)).toEqual(notes)
+})
+
+/** Name, text, answers, verdicts, recipients. */
+type Answered = [name: string, text: string, answers: Answers, verdicts: string, recipients: string[]]
+
+describe('answers', () => {
+  const rows: Answered[] = [
+    ['keep one', '0241234567 5\n0241234567 5', { duplicates: 'one' }, 'ri', [`${a} 5GB MTN`]],
+    [
+      'keep both',
+      '0241234567 5\n0241234567 5',
+      { duplicates: 'both' },
+      'rr',
+      [`${a} 5GB MTN`, `${a} 5GB MTN`],
+    ],
+    [
+      'the same number with another bundle is allowed',
+      '0241234567 5\n0241234567 10',
+      {},
+      'rr',
+      [`${a} 5GB MTN`, `${a} 10GB MTN`],
+    ],
+    [
+      'a size for all',
+      '0241234567\n0201234567\n0551234567 2',
+      { size: '5GB' },
+      'rrr',
+      [`${a} 5GB MTN`, `${t} 5GB Telecel`, `${b} 2GB MTN`],
+    ],
+    ['a size that one network lacks', '0241234567\n0201234567', { size: '4GB' }, 'rf', [`${a} 4GB MTN`]],
+    [
+      'a network',
+      '0271234567 5\n0261234567 2',
+      { 'network:AirtelTigo|BigTime': 'BigTime' },
+      'rr',
+      [`${g} 5GB BigTime`, '0261234567 2GB AirtelTigo'],
+    ],
+    ['an offer', '0241234567 6', { 'offer:MTN 6GB': '7' }, 'r', [`${a} 6GB MTN`]],
+    ['an answer to nothing', '0241234567 5', { size: '2GB', constructor: 'x' }, 'r', [`${a} 5GB MTN`]],
+    ['an answer that is none', '0271234567 5', { 'network:AirtelTigo|BigTime': 'MTN' }, 'f', []],
+  ]
+  test.each(rows)('%s', (_, text, answers, verdicts, recipients) => {
+    const reading = readList(text, market, answers)
+    expect(verdictsOf(reading)).toBe(verdicts)
+    expect(recipientsOf(reading)).toEqual(recipients)
+  })
+
+  test('one question for all that it concerns, the sizes that fit most of them first', () => {
+    const { questions } = readList('0241234567\n0551234567\n0201234567', market)
+    expect(questions).toHaveLength(1)
+    expect(questions[0]).toMatchObject({ kind: 'size', key: 'size', count: 3, lines: [1, 2, 3] })
+    expect(questions[0]?.choices.slice(0, 4)).toEqual([
+      { answer: '2GB', fits: 3 },
+      { answer: '5GB', fits: 3 },
+      { answer: '10GB', fits: 3 },
+      { answer: '100MB', fits: 2 },
+    ])
+  })
+})
+
+describe('where the bundle was chosen before', () => {
+  const rows: [...Answered, asks: string[]][] = [
+    ['numbers alone', '0241234567\n0551234567', {}, 'rr', [`${a} 5GB MTN`, `${b} 5GB MTN`], []],
+    ['several on a line', '0241234567, 0551234567', {}, 'r', [`${a} 5GB MTN`, `${b} 5GB MTN`], []],
+    ['counted', '1 0241234567\n2 0551234567', {}, 'rr', [`${a} 5GB MTN`, `${b} 5GB MTN`], []],
+    ['its size written', '0241234567 5gb', {}, 'r', [`${a} 5GB MTN`], []],
+    ['its network written', '0201234567 mtn', {}, 'r', [`${t} 5GB MTN`], []],
+    ['another network', '0201234567\n0241234567', {}, 'fr', [`${a} 5GB MTN`], ['mismatch']],
+    ['another network: keep', '0201234567', { mismatch: 'keep' }, 'r', [`${t} 5GB MTN`], []],
+    ['another network: switch', '0201234567', { mismatch: 'switch' }, 'r', [`${t} 5GB Telecel`], []],
+    ['another network: drop', '0201234567', { mismatch: 'drop' }, 'i', [], []],
+    ['a network that is not sold', '0231234567', {}, 'f', [], ['mismatch']],
+    ['another size', '0241234567 10', {}, 'f', [], ['other_size']],
+    ['another size: as chosen', '0241234567 10', { other_size: 'chosen' }, 'r', [`${a} 5GB MTN`], []],
+    ['another size: as written', '0241234567 10', { other_size: 'written' }, 'r', [`${a} 10GB MTN`], []],
+    ['another size: drop', '0241234567 10', { other_size: 'drop' }, 'i', [], []],
+    ['switched to two networks', '0271234567', { mismatch: 'switch' }, 'f', [], ['network']],
+    ['damaged all the same', '024123456\n0241234567 2x5gb', {}, 'ff', [], []],
+  ]
+  test.each(rows)('%s', (_, text, answers, verdicts, recipients, asks) => {
+    const reading = readList(text, chosen(5), answers)
+    expect(verdictsOf(reading)).toBe(verdicts)
+    expect(recipientsOf(reading)).toEqual(recipients)
+    expect(reading.questions.map(({ kind }) => kind)).toEqual(asks)
+  })
+})
