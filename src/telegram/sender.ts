@@ -1,4 +1,4 @@
-import type { Api } from 'grammy'
+import { type Api, InputFile } from 'grammy'
 import type { Pacer } from '../relay/pacer.ts'
 import { type Refusal, refusalOf } from './refusal.ts'
 import { keyboardOf, plainText, type Screen } from './screen.ts'
@@ -6,11 +6,20 @@ import { keyboardOf, plainText, type Screen } from './screen.ts'
 /** Where a screen stands after it was sent or edited. */
 export type Sent = { kind: 'sent'; messageId: number } | { kind: 'failed'; refusal: Refusal }
 
+/** A document for a person to keep. */
+export interface FileToSend {
+  name: string
+  content: string
+  /** Telegram's HTML. */
+  caption: string
+}
+
 /** Puts screens into chats, at the pace that Telegram allows. */
 export interface Sender {
   send(chatId: number, screen: Screen): Promise<Sent>
   /** Edits a message; one that cannot be edited is sent anew. */
   edit(chatId: number, messageId: number, screen: Screen): Promise<Sent>
+  sendFile(chatId: number, file: FileToSend): Promise<Sent>
   remove(chatId: number, messageId: number): Promise<Sent>
 }
 
@@ -63,6 +72,12 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
       const isGone = edited.kind === 'failed' && edited.refusal.kind === 'nothing_to_edit'
       return isGone ? send(chatId, screen) : edited
     },
+    sendFile: (chatId, { name, content, caption }) =>
+      call(chatId, 0, async () => {
+        const document = new InputFile(Buffer.from(content), name)
+        const message = await api.sendDocument(chatId, document, { caption, parse_mode: 'HTML' })
+        return message.message_id
+      }),
     remove: (chatId, messageId) =>
       call(chatId, messageId, async () => {
         await api.deleteMessage(chatId, messageId)

@@ -1,6 +1,6 @@
 import type { Api } from 'grammy'
 import type { Screen } from './screen.ts'
-import type { Sender, Sent } from './sender.ts'
+import type { FileToSend, Sender, Sent } from './sender.ts'
 import type { Tasks } from './tasks.ts'
 
 /** What is said: as it is, or worded in its turn from what is true then; null says nothing after all. */
@@ -17,6 +17,8 @@ export interface Talk {
   say(words: Words, onSent?: (messageId: number) => Promise<void>): void
   /** Changes the message whose button was pressed; without one, sends. */
   show(words: Words, onSent?: (messageId: number) => Promise<void>): void
+  /** Sends a document, made in its turn. */
+  sendFile(make: () => Promise<FileToSend>): void
   /** Answers the press with a short text on the screen. */
   toast(text: string, alert?: boolean): void
   /** Does what may take long, such as asking the provider, with a typing indicator. */
@@ -76,6 +78,13 @@ export const createTalk = (options: {
     chatId,
     say: (words, onSent) => put(words, null, onSent),
     show: (words, onSent) => put(words, pressed?.messageId ?? null, onSent),
+    sendFile: (make) =>
+      run(() =>
+        tasks.inOrder(chatId, async () => {
+          const file = await make()
+          await persistently(() => sender.sendFile(chatId, file))
+        }),
+      ),
     toast: (text, alert = false) => {
       answer = { text, show_alert: alert }
     },
