@@ -50,11 +50,13 @@ export interface Pairing {
  */
 export const mayBelong = (claimant: Claimant, debit: Debit): boolean => {
   if (debit.createdAtMs !== null && debit.createdAtMs < claimant.notBeforeMs) return false
-  if (isBulkReference(debit.reference) !== (claimant.kind === 'bulk')) return false
+  if (!isReferenceOf(claimant.kind, debit.reference)) return false
   return claimant.kind === 'bulk' ? isMultiple(claimant, debit) : describes(claimant, debit.description ?? '')
 }
 
-const isBulkReference = (reference: string): boolean => /^BUD-BULK-/i.test(reference)
+/** Whether the reference has the form of that kind of order (API §2): those of a bulk order's recipients have not. */
+export const isReferenceOf = (kind: Claimant['kind'], reference: string): boolean =>
+  /^BUD-BULK-/i.test(reference) === (kind === 'bulk')
 
 /** The whole of a bulk order, or a smaller multiple of the price where fewer recipients were accepted. */
 const isMultiple = ({ unitPricePesewas, phones }: Claimant, { amountPesewas }: Debit): boolean =>

@@ -3,7 +3,7 @@ import type { Pesewas } from '../provider/money.ts'
 import { announcementSubject } from '../relay/notice.ts'
 import type { OrderPatch } from '../store/orders.ts'
 import type { Queries } from '../store/store.ts'
-import { type Claimant, fitsRecord } from './matching.ts'
+import { type Claimant, fitsRecord, isReferenceOf } from './matching.ts'
 import { acceptedBy, type Order } from './order.ts'
 import { provable } from './placement.ts'
 import { tell } from './purchases.ts'
@@ -60,6 +60,7 @@ export const adopt = async (
   { by, chargedPesewas }: Grounds,
   at: Date,
 ): Promise<boolean> => {
+  if (!isReferenceOf(order.kind, record.reference)) return false
   if (!fitsRecord(claimantOf(order), recordOf(record))) return false
   const way = by === 'proof' ? await makeWay(tx, order, record.reference, at) : await freeWay(tx, record)
   if (!way) return false

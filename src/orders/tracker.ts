@@ -4,6 +4,7 @@ import { type OrderStatus, type Phone, ProviderError } from '../provider/index.t
 import { announcementOf, announcementSubject } from '../relay/notice.ts'
 import type { StatusEvent, Verdict } from '../store/events.ts'
 import type { Queries, Store } from '../store/store.ts'
+import { isReferenceOf } from './matching.ts'
 import type { Order } from './order.ts'
 import { provable } from './placement.ts'
 import { adopt } from './proof.ts'
@@ -148,16 +149,17 @@ const applyEvent = async (
     await tx.orders.patch(order.id, { nextPollAt: now, callbackAt: event.receivedAt }, now)
     return { verdict: 'held', ended: false }
   }
+  if (order.placement === 'placed' && order.inferred && isReferenceOf(order.kind, event.reference)) {
+    // Its own reference is proven by it; another may be what is truly this order's: the record of that decides.
+    if (event.reference !== order.reference) {
+      await tx.orders.patch(order.id, { nextPollAt: now }, now)
+      return { verdict: 'held', ended: false }
+    }
+    await tx.orders.patch(order.id, { inferred: false }, now)
+  }
   const recipient = order.kind === 'bulk' ? recipientOf(event, order) : null
   if (order.placement === 'placed' && recipient) return applyToRecipient(tx, order, event, recipient, now)
-  if (order.placement === 'placed' && order.inferred && event.reference !== order.reference) {
-    // It may name what is truly this order's: the record of the reference decides.
-    await tx.orders.patch(order.id, { nextPollAt: now }, now)
-    return { verdict: 'held', ended: false }
-  }
   if (order.placement !== 'placed' || !isAbout(event, order)) return { verdict: 'foreign', ended: false }
-  // What was inferred is proven by it.
-  if (order.inferred) await tx.orders.patch(order.id, { inferred: false }, now)
   const report: Report = { source: 'callback', status: event.status, at: event.receivedAt }
   return applyReport(tx, order, report, event.happenedAt, now)
 }
@@ -394,10 +396,10 @@ const recordOrNothing = async (
   }
 }
 
-/** The reference that callbacks on the order's own token name, newest first. */
+/** The reference that callbacks on the order's own token name, newest first; not that of one of its recipients. */
 const hintedReference = async (store: Store, order: Order): Promise<string | null> => {
   const held = await store.events.ofOrder(order.id, 'held')
-  return held.at(-1)?.reference ?? null
+  return held.findLast(({ reference }) => isReferenceOf(order.kind, reference))?.reference ?? null
 }
 
 /** A reference that callbacks named, checked by its record; one that does not fit was not this order's. */

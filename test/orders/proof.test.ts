@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import type { Wallets } from '../../src/accounts/wallets.ts'
+import { createLog } from '../../src/log.ts'
+import { adopt } from '../../src/orders/proof.ts'
+import { createTracker } from '../../src/orders/tracker.ts'
+import type { OrderStatus, Provider } from '../../src/provider/index.ts'
+import { pesewas } from '../../src/provider/money.ts'
+import type { Phone } from '../../src/provider/phone.ts'
+import type { Store } from '../../src/store/store.ts'
+import { newStore } from '../support/database.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+const [phone, otherPhone] = ['0241234567', '0241234568'] as [Phone, Phone]
+const bulkReference = 'BUD-BULK-AB12CD-1'
+const singleReference = 'BUD-API-AB12CD-1'
+
+/** A store with one account, and orders of it that had no answer, each of a chat of its own. */
+const withOrders = async (...orders: [id: string, phones: Phone[]][]): Promise<Store> => {
+  const store = await newStore()
+  const sealed = { keyHash: 'k', sealedKey: 'k', sealedSecret: 's', accountType: null }
+  await store.accounts.insert({ id: 'a', ...sealed, now })
+  for (const [index, [id, phones]] of orders.entries()) {
+    const person = { accountId: 'a', userId: index + 1, chatId: index + 1 }
+    const times = { createdAt: now, expiresAt: now }
+    await store.purchases.insertDraft({ id: `p${id}`, ...person, cause: id, lines: [], ...times })
+    const bundle = { bundleId: 5, network: 'MTN', volume: '5GB', offerSlug: null }
+    const kind = phones.length === 1 ? ('single' as const) : ('bulk' as const)
+    const recipients = phones.map((each, position) => ({ phone: each, position }))
+    const order = { id, purchaseId: `p${id}`, ...person, ...bundle, kind, recipients, createdAt: now }
+    let count = 0
+    const newId = () => `${id}${++count}`
+    await store.orders.insertQueued([{ ...order, unitPricePesewas: pesewas(2350) }], newId)
+    const lease = { leaseToken: id, sentAt: now, clockOffsetMs: 0 }
+    await store.orders.go({ id }, 'sending', lease, now)
+    await store.orders.go({ id, leaseToken: id }, 'unconfirmed', { settleAt: now }, now)
+  }
+  return store
+}
+
+const record = (reference: string): OrderStatus => ({
+  reference,
+  type: 'single',
+  network: 'MTN',
+  volume: '5GB',
+  phone: reference === singleReference ? phone : null,
+  pricePesewas: pesewas(2350),
+  totalPricePesewas: null,
+  totalQuantity: null,
+  status: 'processing',
+  placedAt: now,
+  deliveredAt: null,
+  recipients: null,
+  unreadableRecipients: 0,
+  meta: { httpStatus: 200, sentAt: now, receivedAt: now, serverDate: null },
+})
+
+/** The tracker before a provider whose records are those above. */
+const trackerOf = (store: Store) => {
+  const asked: string[] = []
+  const provider = {
+    orderStatus: async (reference: string) => {
+      asked.push(reference)
+      return record(reference)
+    },
+  } as Provider
+  const wallets = { ask: (_account, _purpose, question) => question(provider) } as Wallets
+  const nothing = () => {}
+  const told = { onNotice: nothing, onEnded: nothing, onPlaced: nothing, onPollDue: nothing }
+  return {
+    tracker: createTracker({ store, wallets, now: () => now, log: createLog('silent', []), ...told }),
+    asked,
+  }
+}
+
+const callBack = async (store: Store, orderId: string, reference: string): Promise<void> => {
+  const event = { orderId, source: 'callback' as const, digest: `${orderId}${reference}`, reference, phone }
+  const times = { happenedAt: null, receivedAt: now }
+  await store.events.insert([{ ...event, ...times, status: 'processing', body: null }])
+}
+
+const orderOf = async (store: Pick<Store, 'orders'>, id: string) => {
+  const order = await store.orders.byId(id)
+  if (!order) throw new Error(`There is no order ${id}.`)
+  return order
+}
+
+describe('a bulk order without an answer', () => {
+  test('is not proven by a callback that names the reference of one of its recipients', async () => {
+    const store = await withOrders(['o', [phone, otherPhone]])
+    const { tracker, asked } = trackerOf(store)
+    await callBack(store, 'o', singleReference)
+    await tracker.applyCallbacks()
+    await tracker.poll()
+    expect(asked).toEqual([])
+    expect(await orderOf(store, 'o')).toMatchObject({ placement: 'unconfirmed', reference: null })
+  })
+
+  test('is proven by one that names its own, whichever of its callbacks came last', async () => {
+    const store = await withOrders(['o', [phone, otherPhone]])
+    const { tracker } = trackerOf(store)
+    await callBack(store, 'o', bulkReference)
+    await callBack(store, 'o', singleReference)
+    await tracker.applyCallbacks()
+    await tracker.poll()
+    const proven = { placement: 'placed', reference: bulkReference, inferred: false }
+    expect(await orderOf(store, 'o')).toMatchObject(proven)
+  })
+
+  test('that was found by its debit is proven by a callback about one recipient under its reference', async () => {
+    const store = await withOrders(['o', [phone, otherPhone]])
+    const { tracker } = trackerOf(store)
+    await infer(store, 'o', bulkReference)
+    expect((await orderOf(store, 'o')).inferred).toBe(true)
+    await callBack(store, 'o', bulkReference)
+    await tracker.applyCallbacks()
+    expect((await orderOf(store, 'o')).inferred).toBe(false)
+  })
+})
+
+const infer = (store: Store, id: string, reference: string): Promise<boolean> =>
+  store.transaction(async (tx) => {
+    const order = await orderOf(tx, id)
+    return adopt(tx, order, record(reference), { by: 'inference', chargedPesewas: pesewas(2350) }, now)
+  })
+
+test('who followed an order that gives up its reference is told so, and who owns the other is told of it', async () => {
+  const store = await withOrders(['owner', [phone]], ['other', [phone]])
+  const { tracker } = trackerOf(store)
+  await infer(store, 'other', singleReference)
+  await store.chats.follow('other', 77, now)
+  await callBack(store, 'owner', singleReference)
+  await tracker.applyCallbacks()
+  await tracker.poll()
+
+  expect(await orderOf(store, 'owner')).toMatchObject({ placement: 'placed', reference: singleReference })
+  const loser = {
+    placement: 'unconfirmed',
+    reference: null,
+    status: null,
+    chargedPesewas: null,
+    settleAt: now,
+  }
+  expect(await orderOf(store, 'other')).toMatchObject(loser)
+  const owed = await Promise.all([1, 2, 77].map((chatId) => store.notices.ofChat(chatId)))
+  const kinds = owed.map((notices) =>
+    notices.map(({ content }) => (content.kind === 'announce' ? content.what.about : content.kind)),
+  )
+  expect(kinds[0]).toContain('proof')
+  expect(kinds[1]).toContain('mistaken')
+  expect(kinds[2]).toEqual(['follow_card', 'follow_mistaken'])
+})
+
+test('inference takes no reference that another order holds', async () => {
+  const store = await withOrders(['first', [phone]], ['second', [phone]])
+  expect(await infer(store, 'first', singleReference)).toBe(true)
+  expect(await infer(store, 'second', singleReference)).toBe(false)
+  expect(await orderOf(store, 'second')).toMatchObject({ placement: 'unconfirmed', reference: null })
+})
