@@ -31,7 +31,7 @@ export const begun = (line: string): boolean => line.startsWith(pencil)
 export const seamed = (line: WrittenLine): WrittenLine => ({
   ...line,
   kind: line.phones > 0 ? 'pairs' : 'comment',
-  problems: [...line.problems, { code: 'seam' }],
+  problems: [{ code: 'seam' }],
   size: null,
   network: null,
   lead: null,

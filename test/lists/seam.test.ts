@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { readList } from '../../src/lists/list.ts'
+import { joinParts } from '../../src/lists/seam.ts'
+import { market } from './market.ts'
+
+const read = (...parts: string[]) => {
+  const { lines, recipients } = readList(joinParts(parts), market)
+  return {
+    verdicts: lines.map(({ verdict }) => verdict.charAt(0)).join(''),
+    recipients: recipients.map(({ phone, volume, network }) => `${phone} ${volume} ${network}`),
+    problems: lines.flatMap(({ problems }) => problems.map(({ code }) => code)),
+  }
+}
+
+test('one message is as it was sent', () => {
+  expect(joinParts(['0241234567 5\n0551234567 10'])).toBe('0241234567 5\n0551234567 10')
+})
+
+test('the lines on both sides of a cut are to fix, the others are ready', () => {
+  expect(read('0241234567 5\n0551234567 1', '0\n0201234567 2')).toEqual({
+    verdicts: 'rffr',
+    recipients: ['0241234567 5GB MTN', '0201234567 2GB Telecel'],
+    problems: ['seam', 'seam'],
+  })
+})
+
+test('a message that is one line is cut on both sides', () => {
+  expect(read('0241234567 5', '0551234567 10', '0201234567 2').verdicts).toBe('fff')
+})
+
+test('a heading holds over a cut between two numbers', () => {
+  expect(read('Telecel\n0241234567 5\n0551234567 5', '0201234567 2\n0241234568 5').recipients).toEqual([
+    '0241234567 5GB Telecel',
+    '0241234568 5GB Telecel',
+  ])
+})
+
+test.each([
+  ['cut in the middle', 'MTN\n0241234567 5\nTele', 'cel\n0241234568 5'],
+  ['that ends a message', 'MTN\n0241234567 5\nTelecel', '0201234567 5\n0241234568 5'],
+  ['that begins one', 'MTN\n0241234567 5\n0551234567 5', 'Telecel\n0241234568 5'],
+  ['of a size', '5gb\n0241234567\n10', 'GB\n0241234568'],
+  ['of a size that ends a message', '5gb\n0241234567\n10gb', '0241234569\n0241234568'],
+])('behind a heading %s nothing is read under the old one', (_, first, second) => {
+  const { recipients, problems } = read(first, second)
+  expect(recipients).toEqual(['0241234567 5GB MTN'])
+  expect(problems).toContain('heading_lost')
+})
+
+test('a new heading behind a lost one counts', () => {
+  expect(read('MTN\n0241234567 5\nTele', 'cel\n0241234568 5\nMTN\n0241234569 5').recipients).toEqual([
+    '0241234567 5GB MTN',
+    '0241234569 5GB MTN',
+  ])
+})
