@@ -11,6 +11,7 @@ import type { Config } from './config.ts'
 import { crashPoint } from './crash-point.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createHttpServer } from './http/server.ts'
+import { fileLimits } from './lists/file.ts'
 import { readList } from './lists/list.ts'
 import { createLog } from './log.ts'
 import { createLoop, type Loop } from './loop.ts'
@@ -34,6 +35,8 @@ import { createStore, type Store } from './store/store.ts'
 import { addFeatures, createBot } from './telegram/bot.ts'
 import { createCommandMenu } from './telegram/command-menu.ts'
 import type { BotContext } from './telegram/context.ts'
+import { createDownload } from './telegram/download.ts'
+import { createListFiles } from './telegram/list-file.ts'
 import { createDeliver } from './telegram/notices.ts'
 import { createSender } from './telegram/sender.ts'
 import { createTasks } from './telegram/tasks.ts'
@@ -182,6 +185,9 @@ export const start = async (
       prices,
       purchases,
       lists,
+      readFile: createListFiles(
+        createDownload({ api: bot.api, ...config.telegram, limitBytes: fileLimits.bytes }),
+      ),
       tracker,
       settler,
       access: config.access,
@@ -198,6 +204,7 @@ export const start = async (
   })
 
   tasks.aside(() => membership.resume())
+  tasks.aside(() => lists.resume())
   const handle = createHandle(bot, log)
   const polling = createPolling({ api: bot.api, handle, lease, log, now: Date.now })
   let telegramTrouble: string | null = 'not connected yet'

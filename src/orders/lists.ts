@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
-import type { Wallets } from '../accounts/wallets.ts'
+import { NoWallet, type Wallets } from '../accounts/wallets.ts'
+import { mergeCorrections } from '../lists/correction.ts'
+import { fileLimits } from '../lists/file.ts'
 import { defaultPrefixes } from '../lists/phone.ts'
 import type { Answers, ListReading, Market } from '../lists/reading.ts'
+import { joinParts } from '../lists/seam.ts'
+import { ProviderError } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
-import { cardOf } from '../relay/notice.ts'
+import { cardOf, deletionOf } from '../relay/notice.ts'
 import { kindFor, type NewOrder } from '../store/orders.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { chunksOf } from './chunking.ts'
@@ -41,17 +45,31 @@ export type ListConfirmation =
   | { kind: 'expired' }
   /** The preview is another than the one whose button was pressed. */
   | { kind: 'changed' }
+  /** Some of it was ordered since the preview was made: the card tells now which. */
+  | { kind: 'repeated' }
   | { kind: 'nothing_ready' }
   /** The account is being removed: nothing new is ordered on it. */
   | { kind: 'closing' }
   | { kind: 'unknown' }
 
+/** What became of a further message for a draft. `known`: it was taken before. `gone`: there is no such draft. */
+export type Extension = 'taken' | 'known' | 'unchanged' | 'too_long' | 'gone'
+
 /** Lists from the first paste to the closing message. */
 export interface Lists {
   /** The draft of a cause: asked for twice it is the same one. */
   draft(person: Person, cause: string, list: NewList): Promise<Purchase>
-  /** Reads what a preview needs of the provider and the journal. @throws {ProviderError | NoWallet} */
+  /** Reads what a preview needs of the provider and the journal, and shows it. @throws {ProviderError | NoWallet} */
   look(purchaseId: string): Promise<void>
+  /** Shows drafts whose preview was not shown yet: the bot ended before it could be. */
+  resume(): Promise<void>
+  /**
+   * Takes a further part of the text, which Telegram had cut. The card that shows the draft, if there is one, goes:
+   * after the next look it stands below that message.
+   */
+  append(purchaseId: string, person: Person, cause: string, part: string): Promise<Extension>
+  /** Takes corrected lines, likewise. */
+  correct(purchaseId: string, person: Person, cause: string, corrections: string): Promise<Extension>
   /** The preview as it was looked at last; null where there is no such list. */
   preview(purchaseId: string): Promise<Preview | null>
   /** Changes a draft of that person. @returns false where it is theirs or a draft no more. */
@@ -104,16 +122,14 @@ export interface ListsOptions {
 export const createLists = (options: ListsOptions): Lists => {
   const { store, now, newId, onQueued, onNotice } = options
 
+  const readingOf = (list: List): ListReading =>
+    options.read(list.text, marketOf(list), list.answers.questions)
+
   const previewOf = async (queries: Queries, purchaseId: string): Promise<Preview | null> => {
     const purchase = await queries.purchases.byId(purchaseId)
     const list = purchase && (await queries.lists.byPurchase(purchaseId))
     if (!list) return null
-    const market = {
-      bundles: list.shown.bundles,
-      prefixes: defaultPrefixes,
-      fixedBundleId: list.fixedBundleId,
-    }
-    const reading = options.read(list.text, market, list.answers.questions)
+    const reading = readingOf(list)
     const selection = select(reading, list.answers, list.shown)
     return { purchase, list, reading, selection, digest: digestOf(selection) }
   }
@@ -124,6 +140,64 @@ export const createLists = (options: ListsOptions): Lists => {
       const known = await tx.purchases.byCause(cause)
       if (known) return known
       return insertDraft(tx, person, { cause, ...list, remark: null, shown: nothingShown }, { newId, at })
+    })
+  }
+
+  const look: Lists['look'] = async (purchaseId) => {
+    const purchase = await store.purchases.byId(purchaseId)
+    const list = await store.lists.byPurchase(purchaseId)
+    if (purchase?.state !== 'draft' || !list) return
+    const { accountId, chatId } = purchase
+    const { bundles } = await options.prices.list(accountId, 'person')
+    const shown = { ...nothingShown, bundles, balancePesewas: await readBalance(options, accountId) }
+    const at = now()
+    // All that are written: with an answer more of them are ready.
+    const written = readingOf({ ...list, shown }).lines.flatMap((line) => line.written)
+    const phones = [...new Set(written.map(({ phone }) => phone))]
+    const known = await journalOf(store, accountId, phones, at)
+    await store.transaction(async (tx) => {
+      // Who has changed the text meanwhile looks again.
+      if ((await tx.lists.byPurchase(purchaseId))?.text !== list.text) return
+      await tx.lists.change(purchaseId, { shown: { ...shown, ...known } })
+      await tx.notices.owe(chatId, cardOf(purchaseId), at)
+    })
+    onNotice()
+  }
+
+  /** Each message is the cause of one purchase: of those that a draft takes in, one that the draft has replaced. */
+  const extend = (
+    purchaseId: string,
+    person: Person,
+    cause: string,
+    rewrite: (list: List) => string,
+  ): Promise<Extension> => {
+    const at = now()
+    return store.transaction(async (tx) => {
+      if (await tx.purchases.byCause(cause)) return 'known'
+      const purchase = await tx.purchases.byId(purchaseId)
+      const list = purchase && (await tx.lists.byPurchase(purchaseId))
+      if (!list || !isTheirs(purchase, person) || !isLive(purchase, at)) return 'gone'
+      const text = rewrite(list)
+      if (text === list.text) return 'unchanged'
+      if (!isBounded(text)) return 'too_long'
+      await tx.lists.change(purchaseId, { text })
+      const { expiresAt } = purchase
+      const id = newId()
+      await tx.purchases.insertDraft({
+        id,
+        ...person,
+        cause,
+        kind: 'list',
+        lines: [],
+        createdAt: at,
+        expiresAt,
+      })
+      await tx.purchases.supersede(id, purchaseId)
+      if (purchase.cardMessageId !== null) {
+        await tx.purchases.showOn(purchaseId, null)
+        await tx.notices.owe(purchase.chatId, deletionOf(purchase.cardMessageId), at)
+      }
+      return 'taken'
     })
   }
 
@@ -139,22 +213,27 @@ export const createLists = (options: ListsOptions): Lists => {
     draft,
     preview: (purchaseId) => previewOf(store, purchaseId),
 
-    look: async (purchaseId) => {
-      const before = await previewOf(store, purchaseId)
-      if (before?.purchase.state !== 'draft') return
-      const { accountId } = before.purchase
-      const { bundles } = await options.prices.list(accountId, 'person')
-      const balancePesewas = await readBalance(options, accountId)
-      const at = now()
-      await store.transaction(async (tx) => {
-        const shown = { ...nothingShown, bundles, balancePesewas }
-        await tx.lists.change(purchaseId, { shown })
-        const preview = await previewOf(tx, purchaseId)
-        const phones = [...new Set(preview?.reading.recipients.map(({ phone }) => phone))]
-        const known = await journalOf(tx, accountId, phones, at)
-        await tx.lists.change(purchaseId, { shown: { ...shown, ...known } })
-      })
+    look,
+
+    resume: async () => {
+      for (const { id, chatId } of await store.purchases.unshownLists(now())) {
+        try {
+          await look(id)
+        } catch (error) {
+          if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+          await store.transaction((tx) => tx.notices.owe(chatId, cardOf(id), now()))
+          onNotice()
+        }
+      }
     },
+
+    append: (purchaseId, person, cause, part) =>
+      extend(purchaseId, person, cause, ({ text }) => joinParts([text, part])),
+
+    correct: (purchaseId, person, cause, corrections) =>
+      extend(purchaseId, person, cause, (list) =>
+        mergeCorrections(list.text, corrections, marketOf(list), list.answers.questions),
+      ),
 
     change: async (purchaseId, person, change) => {
       const changed = await store.transaction(async (tx) => {
@@ -178,6 +257,7 @@ export const createLists = (options: ListsOptions): Lists => {
         if (purchase.state !== 'draft') return { kind: 'already', purchase }
         if (preview.digest !== digest) return { kind: 'changed' }
         if (selection.send.length === 0) return { kind: 'nothing_ready' }
+        if (await flagRepeats(tx, preview, at)) return { kind: 'repeated' }
         if ((await tx.accounts.byId(purchase.accountId))?.eraseBy) return { kind: 'closing' }
         if (!(await tx.purchases.leaveDraft({ id: purchaseId, userId: person.userId, now: at }, 'confirmed')))
           return { kind: 'expired' }
@@ -247,6 +327,16 @@ export const createLists = (options: ListsOptions): Lists => {
   }
 }
 
+const marketOf = ({ shown, fixedBundleId }: List): Market => ({
+  bundles: shown.bundles,
+  prefixes: defaultPrefixes,
+  fixedBundleId,
+})
+
+/** A list grows by corrections to what a file may hold, not beyond. */
+const isBounded = (text: string): boolean =>
+  text.length <= fileLimits.bytes && text.split('\n', fileLimits.lines + 1).length <= fileLimits.lines
+
 const isTheirs = (purchase: Purchase, person: Person): boolean =>
   purchase.userId === person.userId && purchase.accountId === person.accountId
 
@@ -268,22 +358,43 @@ const readBalance = async (
 
 /** What the journal knows of the numbers of a list. */
 const journalOf = async (
-  tx: Queries,
+  queries: Queries,
   accountId: string,
   phones: Phone[],
   at: Date,
 ): Promise<Pick<Shown, 'recent' | 'waiting'>> => {
   const since = new Date(at.getTime() - recentMs)
   const asked = new Set<string>(phones)
-  const recent = (await tx.orders.recentFor(accountId, phones, since))
+  const recent = (await queries.orders.recentFor(accountId, phones, since))
     .filter(isCharged)
     .flatMap((order) =>
       order.recipients
         .filter(({ phone }) => asked.has(phone))
         .map(({ phone }) => ({ phone, bundleId: order.bundleId, reference: order.reference })),
     )
-  const open = await tx.orders.phonesWithOpen(accountId, phones)
+  const open = await queries.orders.phonesWithOpen(accountId, phones)
   return { recent, waiting: phones.filter((phone) => open.has(phone)) }
+}
+
+/**
+ * Two previews of one paste show the same numbers: what was ordered from the other one meanwhile is flagged on this.
+ * @returns whether there is such.
+ */
+const flagRepeats = async (
+  tx: Queries,
+  { purchase, list, selection }: Preview,
+  at: Date,
+): Promise<boolean> => {
+  const keyOf = ({ phone, bundleId }: { phone: Phone; bundleId: number }) => `${phone} ${bundleId}`
+  const phones = [...new Set(selection.send.map(({ phone }) => phone))]
+  const { recent } = await journalOf(tx, purchase.accountId, phones, at)
+  const sent = new Set(selection.send.map(keyOf))
+  const flagged = new Set(list.shown.recent.map(keyOf))
+  const repeats = recent.filter((order) => sent.has(keyOf(order)) && !flagged.has(keyOf(order)))
+  if (repeats.length === 0) return false
+  const shown = { ...list.shown, recent: [...list.shown.recent, ...repeats] }
+  await tx.lists.change(purchase.id, { shown, answers: { ...list.answers, recent: 'skip' } })
+  return true
 }
 
 const isCharged = ({ status }: Order): boolean =>

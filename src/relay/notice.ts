@@ -31,7 +31,7 @@ export type NoticeContent =
   | { kind: 'follow_ended'; subject: string; orderId: string }
   /** What was charged since the copy that the bot was restored from, and is in no books here (epoch ms). */
   | ({ kind: 'audit'; subject: string } & AuditReport)
-  /** A message of the person that holds a secret has to go. */
+  /** A message has to go: one of the person that holds a secret, or a card that stands elsewhere now. */
   | { kind: 'delete'; subject: string; messageId: number }
 
 export type Announcement =
@@ -123,6 +123,12 @@ export const listNotice = (purchaseId: string, what: 'held' | 'done'): NoticeCon
   subject: `list:${purchaseId}`,
   purchaseId,
   what,
+})
+
+export const deletionOf = (messageId: number): NoticeContent => ({
+  kind: 'delete',
+  subject: `message:${messageId}`,
+  messageId,
 })
 
 export const announcementSubject = (orderId: string): string => `order:${orderId}`

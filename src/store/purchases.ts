@@ -101,9 +101,27 @@ export const purchaseStore = (client: Client) => ({
     return count === 1
   },
 
-  showOn: async (id: string, cardMessageId: number): Promise<void> => {
+  /** @param cardMessageId null: its next card is a new message. */
+  showOn: async (id: string, cardMessageId: number | null): Promise<void> => {
     await client.purchase.updateMany({ where: { id }, data: { cardMessageId } })
   },
+
+  /** Drafts of lists that have no card yet. */
+  unshownLists: async (now: Date): Promise<Purchase[]> => {
+    const rows = await client.purchase.findMany({
+      where: { kind: 'list', state: 'draft', expiresAt: { gt: now }, cardMessageId: null },
+      orderBy: { createdAt: 'asc' },
+    })
+    return rows.map((row) => purchaseOf(row))
+  },
+
+  /** The draft whose card is that message, if it can still be confirmed. */
+  draftOn: async (chatId: number, cardMessageId: number, now: Date): Promise<Purchase | null> =>
+    purchaseOf(
+      await client.purchase.findFirst({
+        where: { state: 'draft', expiresAt: { gt: now }, chatId: BigInt(chatId), cardMessageId },
+      }),
+    ),
 
   /** Drafts whose hour is over. */
   overdueDrafts: async (now: Date, limit: number): Promise<Purchase[]> => {

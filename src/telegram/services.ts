@@ -1,3 +1,4 @@
+import type { Document } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { Keyring } from '../accounts/keyring.ts'
 import type { Membership } from '../accounts/membership.ts'
@@ -8,6 +9,7 @@ import type { Purchases } from '../orders/purchases.ts'
 import type { Settler } from '../orders/settler.ts'
 import type { Tracker } from '../orders/tracker.ts'
 import type { Store } from '../store/store.ts'
+import type { ListFileReading } from './list-file.ts'
 
 /** What the bot's features work with. */
 export interface Services {
@@ -18,6 +20,8 @@ export interface Services {
   prices: Prices
   purchases: Purchases
   lists: Lists
+  /** The list in a document that somebody sent. */
+  readFile: (document: Document) => Promise<ListFileReading>
   tracker: Tracker
   settler: Settler
   access: 'open' | 'invite'

@@ -87,6 +87,31 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
 
     showOn: async (id, cardMessageId) => change(id, { cardMessageId }),
 
+    unshownLists: async (now) =>
+      purchases
+        .where(
+          ({ kind, state, expiresAt, cardMessageId }) =>
+            kind === 'list' && state === 'draft' && expiresAt > now && cardMessageId === null,
+        )
+        .sort(
+          byTime(
+            ({ createdAt }) => createdAt,
+            ({ id }) => id,
+          ),
+        )
+        .map(purchaseOf),
+
+    draftOn: async (chatId, cardMessageId, now) =>
+      orNull(
+        purchases.first(
+          (row) =>
+            row.state === 'draft' &&
+            row.expiresAt > now &&
+            row.chatId === chatId &&
+            row.cardMessageId === cardMessageId,
+        ),
+      ),
+
     overdueDrafts: async (now, limit) =>
       purchases
         .where(({ state, expiresAt }) => state === 'draft' && expiresAt <= now)
