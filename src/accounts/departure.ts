@@ -40,7 +40,7 @@ export interface Closing {
 export const closingMs = 24 * 60 * 60_000
 
 /** So many orders are named in one message. */
-const mostNamed = 20
+const mostNamed = 15
 
 /**
  * Whether the order's end is waited for before its account is erased. A late debit of what was found not to be

@@ -251,6 +251,8 @@ const carryOut = (ctx: BotContext, services: Services, button: Button): Promise<
       return order.again(ctx, services, button.orderId, button.nonce)
     case 'share':
       return order.share(ctx, services, button.orderId)
+    case 'report':
+      return order.report(ctx, services, button.orderId)
     case 'follow':
       return lookup.follow(ctx, services, button.orderId, true)
     case 'unfollow':

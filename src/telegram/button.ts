@@ -34,6 +34,7 @@ export type Button =
   /** A new purchase like that order; the nonce is spent by the first press. */
   | { do: 'again'; orderId: string; nonce: number }
   | { do: 'share'; orderId: string }
+  | { do: 'report'; orderId: string }
   | { do: 'follow'; orderId: string }
   | { do: 'unfollow'; orderId: string }
   | { do: 'look'; orderId: string }
@@ -100,6 +101,7 @@ const wordsOf = (button: Button): Words => {
     case 'refresh':
     case 'open':
     case 'share':
+    case 'report':
     case 'follow':
     case 'unfollow':
     case 'look':
@@ -174,6 +176,7 @@ const readButton = (data: string): Button | null => {
     case 'refresh':
     case 'open':
     case 'share':
+    case 'report':
     case 'follow':
     case 'unfollow':
     case 'look':

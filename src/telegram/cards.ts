@@ -1,5 +1,6 @@
 import type { Lists } from '../orders/lists.ts'
-import type { Order, Purchase } from '../orders/order.ts'
+import { chargeOf, type Order, type Purchase } from '../orders/order.ts'
+import { isFailure, owedRefund } from '../orders/recipients.ts'
 import { isTerminal } from '../orders/status.ts'
 import { maskPhone } from '../provider/phone.ts'
 import type { Queries } from '../store/store.ts'
@@ -107,9 +108,17 @@ const orderKeys = (order: Order, other: Order | null, nonce: number): Key[][] =>
     case 'placed': {
       const failed = isTerminal(order.status) && order.status !== 'delivered' && !order.statusReported
       const share = key(labels.share, { do: 'share', orderId: id })
-      return [[refresh, again(failed ? labels.orderAgain : labels.repeat), share]]
+      const report = wantsReport(order) ? [key(labels.report, { do: 'report', orderId: id })] : []
+      return [[refresh, again(failed ? labels.orderAgain : labels.repeat), share], report]
     }
   }
+}
+
+/** Only the provider's support can tell more: no end in a week, or no whole refund in a day. */
+const wantsReport = (order: Order): boolean => {
+  if (order.reason === 'stale') return true
+  const owed = isFailure(order.status) && !order.statusReported && order.refundAt === null
+  return owed && (order.refundedPesewas ?? 0) < (owedRefund(order) || chargeOf(order))
 }
 
 /** What somebody sees of an order who does not own it: no price, and the number masked. */

@@ -56,6 +56,7 @@ export const labels = {
   wasNotCharged: 'It was not',
   repeat: '🔁 Repeat',
   share: '📤 Share',
+  report: '🛟 Report',
   orderAgain: '🔁 Order again',
   follow: '🔔 Follow',
   unfollow: '🔕 Unfollow',
@@ -694,7 +695,7 @@ const unreadableHistory = (order: Order): string =>
 
 const explainStatus = (order: Order, { connected }: OrderContext): string | null => {
   if (order.reason === 'stale')
-    return 'The provider has not named an end in 7 days, so it is asked no more. Refresh asks once; the provider’s support can tell by the reference.'
+    return 'The provider has not named an end in 7 days, so it is asked no more. Refresh asks once; Report has a text for the provider’s support.'
   if (!connected && (order.statusReported || !isTerminal(order.status)))
     return 'The account was removed from this bot, so this is no longer checked here. The provider’s dashboard shows what becomes of it.'
   if (order.statusReported) return 'A callback said so; the provider’s own record is being asked.'
@@ -795,7 +796,7 @@ export const announceStatus = (order: Order, status: string, reported: boolean, 
 const chargeOf = (order: Order): Pesewas => order.chargedPesewas ?? totalPesewas(order)
 /** What is owed back of it: of a bulk order the price of those who got nothing. */
 const owedOf = (order: Order): Pesewas =>
-  order.kind === 'bulk' ? (owedRefund(order) as Pesewas) : chargeOf(order)
+  order.kind === 'bulk' ? ((owedRefund(order) || chargeOf(order)) as Pesewas) : chargeOf(order)
 /** Whom it is for: one number, or how many. */
 const forWhom = ({ recipients }: Pick<Order, 'recipients'>): string =>
   recipients.length === 1 ? code(recipients[0]?.phone ?? '') : `${recipients.length} numbers`
@@ -808,7 +809,7 @@ const refundWords = (order: Order): string => {
     refunded > 0 ? `refunded ${formatGhs(refunded)} of ${formatGhs(owedOf(order))}` : 'refund not seen yet'
   return order.refundAt || order.statusReported
     ? `${seen}: the wallet is being watched for it`
-    : `${seen}, and a day has passed: ask the provider’s support with the reference`
+    : `${seen}, and a day has passed: Report has a text for the provider’s support`
 }
 
 export const announceRefund = (order: Order) =>
@@ -909,6 +910,28 @@ export const shareText = (url: string, order: Order) =>
   ].join('\n')
 export const forwardText = (order: Order) =>
   `Your ${oneLine(order.network)} ${oneLine(order.volume)} bundle is on its way. Follow it here:`
+/** A text for the provider's support, to be copied: what was ordered, when, and what is known of it. */
+export const report = (order: Order, now: Date) => {
+  const numbers = order.recipients.map(({ phone }) => phone)
+  const facts = [
+    `Order ${order.reference ?? 'without a reference'}`,
+    `${oneLine(order.network)} ${oneLine(order.volume)} for ${numbers.slice(0, 3).join(', ')}${numbers.length > 3 ? ` and ${numbers.length - 3} more` : ''}`,
+    `Charged: ${order.placement === 'placed' ? formatGhs(chargeOf(order)) : 'not known'}`,
+    `Sent: ${utc(order.sentAt ?? order.createdAt)}`,
+    order.placedAt ? `Placed: ${utc(order.placedAt)}` : null,
+    order.status && order.statusAt ? `Status: ${oneLine(order.status)}, as of ${utc(order.statusAt)}` : null,
+    isTerminal(order.status) && order.status !== 'delivered'
+      ? `Refund seen in the wallet: ${formatGhs(order.refundedPesewas ?? (0 as Pesewas))}`
+      : null,
+    `Looked at: ${utc(now)}`,
+    'Please tell what became of it.',
+  ]
+  const text = facts.filter((fact) => fact !== null).join('\n')
+  return `${b('For the provider’s support')}: press the text to copy it.\n\n<pre>${escapeHtml(text)}</pre>`
+}
+
+const utc = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
 export const notSharedYet = 'This order has no reference yet; share it once it is placed.'
 
 export const refreshed = 'Up to date'

@@ -51,6 +51,7 @@ const fields: { [Do in Button['do']]: fc.Arbitrary<Fields<Do>> } = {
   open: fc.record({ orderId: id }),
   again: fc.record({ orderId: id, nonce: page }),
   share: fc.record({ orderId: id }),
+  report: fc.record({ orderId: id }),
   follow: fc.record({ orderId: id }),
   unfollow: fc.record({ orderId: id }),
   look: fc.record({ orderId: id }),

@@ -155,6 +155,12 @@ export const again = async (
 }
 
 /** `Share`: an unguessable link to the customer's view, and a text to forward. */
+/** `Report`: a text to send to the provider's support. */
+export const report = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const own = await ownOrder(ctx, services, orderId)
+  if (own) ctx.talk.say(texts.report(own.order, services.now()))
+}
+
 export const share = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const own = await ownOrder(ctx, services, orderId)
   if (!own) return

@@ -329,6 +329,10 @@ const refunds: Row[] = [
     play: [
       ...[isPlaced, provider.setsQuietly('failed'), minutesLater(5), failedIsTold],
       ...[minutesLater(24 * 60), sees(/↩️ .* failed: refund not seen yet, and a day has passed/)],
+      ...[
+        person.presses('Report'),
+        sees(/For the provider’s support[\s\S]*Refund seen in the wallet: GHS 0\.00/),
+      ],
     ],
     posts: 1,
     debits: 1,
