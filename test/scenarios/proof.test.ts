@@ -87,7 +87,9 @@ describe('a reference that was inferred from a debit', () => {
       /rejected/,
     )
     const reference = ordersFor(world, phone)[0]?.reference ?? ''
-    const lost = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /processing[\s\S]*BUD-API-/)
+    const unanswered = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed/)
+    settleAfter(world, 0)
+    const lost = await cardReads(world, reseller, unanswered, /processing[\s\S]*BUD-API-/)
     expect(lost.text).toContain(reference)
     await told(reseller, lost, 'was placed after all')
     return { reseller, phone, denied, lost, reference }
@@ -131,7 +133,7 @@ describe('a reference that was inferred from a debit', () => {
     const first = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed/)
     settleAfter(world, 11)
     await cardReads(world, reseller, first, /not placed/)
-    const slow: Fault[] = [{ kind: 'callback_never' }, { kind: 'slow', delayMs: 15_000 }]
+    const slow: Fault[] = [{ kind: 'callback_never' }, { kind: 'slow', delayMs: 8_000 }]
     const second = await orderWith(reseller, phone, slow, /Being sent/)
     await world.until(() => ordersFor(world, phone).length === 1, 'the provider has debited')
     // As another instance does that finds the lease of this one run out.
@@ -161,6 +163,7 @@ describe('a reference that was inferred from a debit', () => {
       { kind: 'answer_lost' },
     ]
     const card = await orderWith(reseller, phone, faults, /unconfirmed/)
+    settleAfter(world, 0)
     expect((await cardReads(world, reseller, card, /delivered/)).text).toContain(foreign)
     await told(reseller, card, /: delivered/)
 
@@ -217,6 +220,7 @@ test('the record of a debit that belongs to nobody for certain is read once, how
   const phone = newPhone()
   const others = [await placeElsewhere(reseller, phone), await placeElsewhere(reseller, phone)]
   const card = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed/)
+  settleAfter(world, 0)
   const gets = (path: string) =>
     world.provider
       .requests()
