@@ -454,6 +454,7 @@ export const askPhone = (bundle: string) =>
 export const bundleName = (network: string, volume: string) =>
   `${foreignWord(network)} ${foreignWord(volume)}`
 const phoneFault = (written: string): string => {
+  if (/\p{L}/u.test(written)) return 'there are letters among its digits'
   const digits = written.replace(/\D/g, '').length
   if (digits === 9 || digits === 8) return 'a digit seems to be missing'
   return digits > 10 && digits < 14 ? 'it has too many digits' : 'it is not a Ghanaian mobile number'
@@ -914,7 +915,7 @@ export const forwardText = (order: Order) =>
 export const report = (order: Order, now: Date) => {
   const numbers = order.recipients.map(({ phone }) => phone)
   const facts = [
-    `Order ${order.reference ?? 'without a reference'}`,
+    `Order ${oneLine(order.reference ?? 'without a reference', 80)}`,
     `${oneLine(order.network)} ${oneLine(order.volume)} for ${numbers.slice(0, 3).join(', ')}${numbers.length > 3 ? ` and ${numbers.length - 3} more` : ''}`,
     `Charged: ${order.placement === 'placed' ? formatGhs(chargeOf(order)) : 'not known'}`,
     `Sent: ${utc(order.sentAt ?? order.createdAt)}`,
