@@ -84,3 +84,15 @@ test.each([
 ])('in %j the damaged number is %s', (text, damaged) => {
   expect(damagedPhone(text)).toBe(damaged)
 })
+
+test.each([
+  ['at before a size, beside a number of another network', '0241234567 at 5'],
+  ['the fifth line of a list', '5- 0241234567'],
+  ['two endings of a number', '0241234567/8 5'],
+])('%s: %j is not read', (_, text) => {
+  expect(readRequest(text)).toBeNull()
+})
+
+test.each(['O241234567 5gb', '2.44123E+08 5', '024 123 456 5gb'])('%j is told to be damaged', (text) => {
+  expect(damagedPhone(text)).not.toBeNull()
+})
