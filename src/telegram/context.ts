@@ -12,6 +12,8 @@ export type Question =
   | { what: 'list'; bundleId: number }
   /** Corrected lines of that list. */
   | { what: 'fix'; purchaseId: string }
+  /** What Telegram may have cut off from a message of that list, sent then (epoch seconds, by Telegram's clock). */
+  | { what: 'rest'; purchaseId: string; sentAt: number }
 
 export interface Memory {
   question?: Question

@@ -5,8 +5,8 @@ export type ListAct =
   | { act: 'page'; page: number }
   /** The answer to a question, both by their place; `digest` names the question, for the places may change. */
   | { act: 'answer'; question: string; choice: number }
-  /** Takes back all answers. */
-  | { act: 'unanswer' }
+  /** Takes back the answer to that question. */
+  | { act: 'unanswer'; question: string }
   | { act: 'repeats'; order: boolean }
   | { act: 'fits'; fits: boolean }
   | { act: 'fix' }
@@ -31,6 +31,8 @@ export const wordsOfAct = (act: ListAct): (string | number)[] => {
       return ['page', act.page]
     case 'answer':
       return ['answer', act.question, act.choice]
+    case 'unanswer':
+      return ['unanswer', act.question]
     case 'repeats':
       return ['repeats', act.order ? 1 : 0]
     case 'fits':
@@ -39,7 +41,6 @@ export const wordsOfAct = (act: ListAct): (string | number)[] => {
       return ['retry_one', act.position]
     case 'repeat':
       return ['repeat', act.nonce]
-    case 'unanswer':
     case 'fix':
     case 'csv':
     case 'look':
@@ -61,6 +62,8 @@ export const readAct = ([word = '', first = '', second = '']: string[]): ListAct
       return isDigest(first) && isCount(second)
         ? { act: 'answer', question: first, choice: Number(second) }
         : null
+    case 'unanswer':
+      return isDigest(first) ? { act: 'unanswer', question: first } : null
     case 'repeats':
       return { act: 'repeats', order: first === '1' }
     case 'fits':
@@ -69,7 +72,6 @@ export const readAct = ([word = '', first = '', second = '']: string[]): ListAct
       return isCount(first) ? { act: 'retry_one', position: Number(first) } : null
     case 'repeat':
       return isCount(first) ? { act: 'repeat', nonce: Number(first) } : null
-    case 'unanswer':
     case 'fix':
     case 'csv':
     case 'look':

@@ -114,6 +114,8 @@ export const listRemark = (remark: PurchaseRemark): string => {
 
 export const listChanged =
   'This is not what the card said when that button was made. Look at the card as it is now; nothing was ordered.'
+export const listRepeated =
+  'Some of this was ordered a moment ago from another card, and is skipped here now. Look at this card again; nothing was ordered by this press.'
 export const listClosing =
   'This account is being removed, so nothing new is ordered on it. /connect keeps it.'
 

@@ -13,11 +13,12 @@ const page = fc.nat(999_999)
 const network = fc.constantFrom(...networks)
 
 const digest = fc.stringMatching(/^[\w-]{8}$/)
-const simpleAct = fc.constantFrom('unanswer', 'fix', 'csv', 'look', 'go_on', 'stop', 'retry', 'again')
+const simpleAct = fc.constantFrom('fix', 'csv', 'look', 'go_on', 'stop', 'retry', 'again')
 const act: fc.Arbitrary<ListAct> = fc.oneof(
   fc.record({ act: fc.constant('confirm' as const), digest }),
   fc.record({ act: fc.constant('page' as const), page }),
   fc.record({ act: fc.constant('answer' as const), question: digest, choice: page }),
+  fc.record({ act: fc.constant('unanswer' as const), question: digest }),
   fc.record({ act: fc.constant('repeats' as const), order: fc.boolean() }),
   fc.record({ act: fc.constant('fits' as const), fits: fc.boolean() }),
   fc.record({ act: fc.constant('retry_one' as const), position: page }),

@@ -1,7 +1,6 @@
-import { NoWallet } from '../../accounts/wallets.ts'
 import type { Purchase } from '../../orders/order.ts'
 import type { Person } from '../../orders/purchases.ts'
-import { networks, ProviderError } from '../../provider/index.ts'
+import { networks } from '../../provider/index.ts'
 import { askNext, type BotContext, forgetQuestion } from '../context.ts'
 import type { ListAct } from '../list-button.ts'
 import { listCard } from '../list-card.ts'
@@ -69,7 +68,7 @@ export const press = async (
     case 'answer':
       return answer(ctx, services, person, purchaseId, act)
     case 'unanswer':
-      return change(ctx, services, person, purchaseId, { questions: {} })
+      return unanswer(ctx, services, person, purchaseId, act.question)
     case 'repeats':
       return change(ctx, services, person, purchaseId, { recent: act.order ? 'order' : 'skip' })
     case 'fits':
@@ -114,6 +113,9 @@ const confirm = async (
     case 'expired':
       ctx.talk.toast(texts.draftExpired, true)
       return
+    case 'repeated':
+      ctx.talk.toast(listTexts.listRepeated, true)
+      return
     case 'changed':
     case 'nothing_ready':
       ctx.talk.toast(listTexts.listChanged, true)
@@ -140,8 +142,21 @@ const answer = async (
     ctx.talk.toast(texts.alreadyEnded)
     return
   }
-  const questions = { ...preview.list.answers.questions, [asked.key]: chosen.answer }
-  await change(ctx, services, person, purchaseId, { questions })
+  const { [asked.key]: _, ...others } = preview.list.answers.questions
+  // The newest answer stands last.
+  await change(ctx, services, person, purchaseId, { questions: { ...others, [asked.key]: chosen.answer } })
+}
+
+const unanswer = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  purchaseId: string,
+  question: string,
+): Promise<void> => {
+  const list = await services.store.lists.byPurchase(purchaseId)
+  const answers = Object.entries(list?.answers.questions ?? {}).filter(([name]) => nameOf(name) !== question)
+  await change(ctx, services, person, purchaseId, { questions: Object.fromEntries(answers) })
 }
 
 type Answers = Parameters<Parameters<Services['lists']['change']>[2]>[0]['answers']
@@ -161,18 +176,8 @@ const change = async (
 }
 
 /** Reads what may have changed, and draws the card here. */
-const look = async (ctx: BotContext, services: Services, purchase: Purchase): Promise<void> => {
+const look = async (ctx: BotContext, services: Services, { id }: Purchase): Promise<void> => {
   ctx.talk.toast(texts.refreshing)
-  const messageId = ctx.msgId
-  ctx.talk.aside(async () => {
-    try {
-      await services.lists.look(purchase.id)
-    } catch (error) {
-      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
-      services.onNotice()
-      ctx.talk.say(texts.cannotRead('prices and balance', error))
-      return
-    }
-    if (messageId !== undefined) await services.purchases.redraw(purchase.id, messageId)
-  })
+  if (ctx.msgId !== undefined) await services.store.purchases.showOn(id, ctx.msgId)
+  showPreview(ctx, services, { id })
 }
