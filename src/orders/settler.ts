@@ -8,7 +8,7 @@ import { type Claimant, type Debit, fitsRecord, mayBelong, type Pairing, pair } 
 import { chargeOf, type Order } from './order.ts'
 import { adopt, claimantOf, recordOf } from './proof.ts'
 import { tell } from './purchases.ts'
-import { failedAt, owedRefund } from './recipients.ts'
+import { confirmedByRefund, failedAt, owedRefund } from './recipients.ts'
 import {
   debitsShowWithinMs,
   latestSend,
@@ -113,11 +113,9 @@ const settleAccount = async (
     return mayBelong(claimant, debit) && record !== undefined && fitsRecord(claimant, recordOf(record))
   }
   const named = await namedDebits(store, claimants, likely, fits)
-  const pairing = pair(
-    claimants,
-    likely,
-    (claimant, debit) => fits(claimant, debit) && isNotAnothers(named, claimant.orderId, debit.reference),
-  )
+  const mayClaim = (claimant: Claimant, debit: Debit): boolean =>
+    fits(claimant, debit) && isNotAnothers(named, claimant.orderId, debit.reference)
+  const pairing = pair(claimants, likely, mayClaim)
 
   for (const order of failed) {
     await store.transaction((tx) =>
@@ -128,7 +126,8 @@ const settleAccount = async (
   let ended = false
   for (const order of orders) {
     if (order.placement === 'sending') continue
-    const findings = { pairing, named, read, records }
+    const candidates = likely.filter((debit) => mayClaim(claimantOf(order), debit))
+    const findings = { pairing, candidates, named, read, records }
     const settled = await store.transaction((tx) => apply(tx, order, findings, now()))
     ended ||= settled
   }
@@ -227,6 +226,9 @@ const applyRefund = async (tx: Queries, { id }: Order, refunded: number, at: Dat
   const isMore = refunded > (order.refundedPesewas ?? 0)
   const refundAt = isWhole ? null : nextRefundCheck(failedAt(order), at)
   await tx.orders.patch(order.id, { refundAt, ...(isMore && { refundedPesewas: refunded }) }, at)
+  for (const { phone, status } of confirmedByRefund(order, refunded)) {
+    await tx.orders.patchRecipients(order.id, [phone], status, at)
+  }
   if (isMore || refundAt === null) await tell(tx, order, at, { about: 'refund' })
 }
 
@@ -277,6 +279,8 @@ const remember = (known: KnownRecords, place: string, record: OrderStatus): void
 
 interface Findings {
   pairing: Pairing
+  /** The debits that may be this order's. */
+  candidates: Debit[]
   named: Map<string, string>
   read: WalletRead
   records: Map<string, OrderStatus>
@@ -286,7 +290,7 @@ interface Findings {
 const apply = async (tx: Queries, order: Order, findings: Findings, at: Date): Promise<boolean> => {
   // A callback may have proven it since it was read: what is placed claims no debit any more.
   if ((await tx.orders.byId(order.id))?.placement !== order.placement) return false
-  const { pairing, named, read, records } = findings
+  const { pairing, candidates, named, read, records } = findings
   const reference = pairing.pairs.find(({ orderId }) => orderId === order.id)?.reference
   const record = reference === undefined ? undefined : records.get(reference)
   if (record) {
@@ -309,13 +313,32 @@ const apply = async (tx: Queries, order: Order, findings: Findings, at: Date): P
   if (order.placement === 'unconfirmed' && pairing.doubtful.includes(order.id) && age >= settlingEndsMs) {
     const patch = { reason: 'ambiguous', settleAt: nextWatch(sentAt, at) }
     if (await tx.orders.go({ id: order.id }, 'review', patch, at)) {
-      await tell(tx, order, at, { about: 'placement' })
+      await tell(tx, order, at, { about: 'placement' }, doubtOf(findings))
     }
     return false
   }
   await tx.orders.patch(order.id, { settleAt: nextRead(order, at) }, at)
+  if (order.placement === 'not_placed' && order.reason !== 'late_doubt' && candidates.length > 0) {
+    await tx.orders.patch(order.id, { reason: 'late_doubt' }, at)
+    await tell(tx, order, at, doubtOf(findings))
+  }
   return false
 }
+
+/** As many of the debits in question as a message names. */
+const mostDoubted = 10
+
+/** The debits that may be the order's, for its person to look at. */
+const doubtOf = ({ candidates }: Findings) =>
+  ({
+    about: 'doubt',
+    debits: candidates.slice(0, mostDoubted).map(({ reference, amountPesewas, createdAtMs }) => ({
+      reference,
+      amountPesewas: amountPesewas as Pesewas,
+      atMs: createdAtMs,
+    })),
+    more: Math.max(0, candidates.length - mostDoubted),
+  }) as const
 
 const nextRead = (order: Order, at: Date): Date | null => {
   const sentAt = latestSend(order)

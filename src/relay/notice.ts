@@ -6,15 +6,15 @@ import type { Pesewas } from '../provider/money.ts'
  * then, so a card that waited shows the newest state and several redraws of one card collapse into one.
  */
 export type NoticeContent =
-  /** Redraw the card of a purchase (`subject` is `purchase:<id>`). */
-  | { kind: 'card'; subject: string; purchaseId: string }
+  /** Redraw the card of a purchase (`subject` is `purchase:<id>`). `calm`: it changes often, and can wait a little. */
+  | { kind: 'card'; subject: string; purchaseId: string; calm?: boolean }
   /** Redraw what a follower sees of an order. */
   | { kind: 'follow_card'; subject: string; orderId: string }
   /** A new message about an order, because an edit makes no sound. */
   | { kind: 'announce'; subject: string; orderId: string; what: Announcement }
   | { kind: 'follow_announce'; subject: string; orderId: string; status: string; reported: boolean }
-  /** A new message about a list: the rest of it is held up, or all of it is done. */
-  | { kind: 'list'; subject: string; purchaseId: string; what: 'held' | 'done' }
+  /** A new message about a list. */
+  | { kind: 'list'; subject: string; purchaseId: string; what: ListNews }
   /** What a chat was told while it refused messages: orders by name, and how many more by status. */
   | { kind: 'digest'; subject: string; named: Missed[]; counted: [status: string, count: number][] }
   /** What was said of the order before was another order's. */
@@ -34,6 +34,9 @@ export type NoticeContent =
   /** A message has to go: one of the person that holds a secret, or a card that stands elsewhere now. */
   | { kind: 'delete'; subject: string; messageId: number }
 
+/** The rest of it is held up, all of it is done, or what was said of it when it was done is not true any more. */
+export type ListNews = 'held' | 'done' | 'changed'
+
 export type Announcement =
   | { about: 'status'; status: string; reported: boolean; contradicts: boolean }
   | { about: 'placement' }
@@ -45,12 +48,21 @@ export type Announcement =
   | { about: 'mistaken'; reference: string }
   /** It has another reference than the one that was inferred for it. */
   | { about: 'other_reference'; reference: string }
+  /** Debits of the wallet that may be the order's, and do not pair up with the orders. */
+  | { about: 'doubt'; debits: readonly DoubtedDebit[]; more: number }
   /** The refund of a failed order was seen in the wallet, or was not within a day. */
   | { about: 'refund' }
   /** Its status is asked no more. */
   | { about: 'stale' }
   /** The provider took a bulk order for fewer recipients than were sent. */
   | { about: 'accepted_in_part' }
+
+export interface DoubtedDebit {
+  reference: string
+  amountPesewas: Pesewas
+  /** When it was charged by the provider's clock, epoch ms. */
+  atMs: number | null
+}
 
 export type ConnectionOutcome =
   | { kind: 'connected'; accountType: string | null; balancePesewas: Pesewas; left: Left | null }
@@ -112,13 +124,14 @@ export interface Notice {
   createdAt: Date
 }
 
-export const cardOf = (purchaseId: string): NoticeContent => ({
+export const cardOf = (purchaseId: string, calm = false): NoticeContent => ({
   kind: 'card',
   subject: `purchase:${purchaseId}`,
   purchaseId,
+  ...(calm && { calm }),
 })
 
-export const listNotice = (purchaseId: string, what: 'held' | 'done'): NoticeContent => ({
+export const listNotice = (purchaseId: string, what: ListNews): NoticeContent => ({
   kind: 'list',
   subject: `list:${purchaseId}`,
   purchaseId,
@@ -141,4 +154,7 @@ export const announcementOf = (orderId: string, what: Announcement): NoticeConte
 })
 
 /** Notices that only redraw one thing: of several for one subject the last is enough. */
-export const isRedraw = ({ kind }: NoticeContent): boolean => kind === 'card' || kind === 'follow_card'
+export const isRedraw = (content: NoticeContent): boolean =>
+  content.kind === 'card' ||
+  content.kind === 'follow_card' ||
+  (content.kind === 'list' && content.what === 'changed')

@@ -181,6 +181,8 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
         return texts.announceProof(order)
       case 'accepted_in_part':
         return listTexts.acceptedInPart(order)
+      case 'doubt':
+        return texts.announceDoubt(order, what.debits, what.more, now())
       case 'mistaken':
         return texts.announceMistaken(order, what.reference)
       case 'other_reference':

@@ -4,7 +4,7 @@ import { type Refusal, staleConfirmationMs } from '../orders/placement.ts'
 import { owedRefund } from '../orders/recipients.ts'
 import { isTerminal } from '../orders/status.ts'
 import { formatGhs, type Pesewas } from '../provider/money.ts'
-import type { AuditReport, UnknownDebit } from '../relay/notice.ts'
+import type { AuditReport, DoubtedDebit, UnknownDebit } from '../relay/notice.ts'
 import { escapeHtml, foreignText, foreignWord, oneLine } from './screen.ts'
 import { clock, duration, when } from './time.ts'
 
@@ -537,6 +537,7 @@ const remarkText = (remark: PurchaseRemark | null): string | null => {
       return '⚠️ The provider refuses your API key, so nothing was sent and nothing was charged. /connect with the current key, then confirm:\n'
     case 'waited_long':
       return '⚠️ This waited for more than 15 minutes, so it was not sent and nothing was charged. Still wanted?\n'
+    case 'not_certain':
     case 'restored':
       return null
   }
@@ -672,9 +673,11 @@ const explain = (order: Order, context: OrderContext): string | null => {
         ? 'The provider could not be reached, nothing was sent and nothing was charged.'
         : order.reason === 'not_made'
           ? 'Nothing was sent and nothing was charged: the order could not be made into a request that the provider takes. Check the number and the bundle, then Order again. Should it happen again, tell who runs this bot.'
-          : order.reason === 'by_person'
-            ? 'You said that nothing was charged. Should a debit appear within a day, you are told here.'
-            : 'Checked: nothing was charged. Should a debit appear within a day all the same, you are told here.'
+          : order.reason === 'late_doubt'
+            ? 'No debit could be said to be this order’s, but one that may be has appeared: see the message about it, and look at /transactions before you order again.'
+            : order.reason === 'by_person'
+              ? 'You said that nothing was charged. Should a debit appear within a day, you are told here.'
+              : 'Checked: nothing was charged. Should a debit appear within a day all the same, you are told here.'
     case 'rejected':
       return explainRefusal(order, context)
     case 'cancelled':
@@ -812,6 +815,21 @@ const refundWords = (order: Order): string => {
     ? `${seen}: the wallet is being watched for it`
     : `${seen}, and a day has passed: Report has a text for the provider’s support`
 }
+
+export const announceDoubt = (order: Order, debits: readonly DoubtedDebit[], more: number, now: Date) =>
+  [
+    `🔎 ${bundleName(order.network, order.volume)} for ${forWhom(order)}, sent ${when(order.sentAt ?? order.createdAt, now)}: your wallet was charged for what may be this order, or another like it:`,
+    ...debits.map(
+      ({ reference, amountPesewas, atMs }) =>
+        `• ${b(formatGhs(amountPesewas))}${atMs === null ? '' : ` · ${when(new Date(atMs), now)}`} · ${code(reference)}`,
+    ),
+    more > 0 ? `… and ${more} more: /transactions` : null,
+    order.placement === 'review'
+      ? 'Is one of them this order’s? Send a reference to see what became of it, then say so on the card.'
+      : 'I cannot tell whose it is. Send the reference to see what became of it.',
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
 
 export const announceRefund = (order: Order) =>
   `↩️ ${bundleName(order.network, order.volume)} for ${forWhom(order)} ${foreignWord(order.status ?? '')}: ${b(refundWords(order))}. ${order.reference ? code(order.reference) : ''}`.trim()
@@ -966,6 +984,7 @@ const newsWords = new Map<string, string>([
   ['placement', 'ended or unconfirmed'],
   ['other_price', 'charged with another price'],
   ['proof', 'placed after all'],
+  ['doubt', 'with debits in question'],
   ['mistaken', 'corrected'],
   ['other_reference', 'corrected'],
   ['refund', 'with news of a refund'],

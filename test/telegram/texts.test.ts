@@ -92,7 +92,7 @@ const hostile = fc.constantFrom(...(Object.keys(outside) as (keyof typeof outsid
 
 const reasons = [
   ...['stale', 'waits', 'rate_limited', 'unreachable', 'interrupted', 'bundle_gone', 'by_person', 'timeout'],
-  ...['not_made', 'mistaken'],
+  ...['not_made', 'mistaken', 'late_doubt'],
   ...['history_unreadable', 'charged_by_person', 'disconnected', 'constructor'],
   ...['invalid', 'unauthorized', 'balance', 'not_found', 'pending', 'unprocessable'],
 ]
@@ -321,6 +321,13 @@ const html: Omit<Wording, 'keepOn' | 'switchTo' | 'bundleLabel' | 'forwardText'>
   orders: ({ order, count }) =>
     texts.orders(times(Math.min(count, 8), texts.orderLine(1, order, now)), count),
   orderLine: ({ order, count }) => texts.orderLine(count, order, now),
+  announceDoubt: ({ order, money, text, count }) =>
+    texts.announceDoubt(
+      order,
+      times(1 + (count % 10), { reference: text, amountPesewas: money, atMs: null }),
+      3,
+      now,
+    ),
   report: ({ order }) => texts.report(order, now),
   shareText: ({ order }) => texts.shareText('https://t.me/bot?start=s1&x="', order),
   digest: ({ order, text, count }) =>

@@ -257,6 +257,19 @@ const doubts: Row[] = [
     debits: 1,
     ends: ['not_placed', 'review'],
   },
+  {
+    fault: 'two equal orders of which one debit exists, and a wrong word about it',
+    provider: [unread],
+    play: [
+      ...[isUnconfirmed, minutesLater(11), isNotPlaced, provider.gets(lost)],
+      ...[presses('Order again'), confirms, isUnconfirmed, minutesLater(11)],
+      ...[sees(/to review/), sees(/charged for what may be this order[\s\S]*GHS 9\.60 .* BUD-API-/)],
+      ...[presses('It was not'), sees(/You said that nothing was charged/)],
+    ],
+    posts: 2,
+    debits: 1,
+    ends: ['not_placed', 'not_placed'],
+  },
 ]
 
 const departures: Row[] = [
