@@ -47,6 +47,7 @@ const precedence = ['network', 'ignored', 'quantity', 'size', 'phone', 'index'] 
 
 /** The role of one head; null where a word in it is none that heads have. */
 const headOf = (cell: string): { role: Role; unit: Size['unit'] | null } | null => {
+  if (cell.trim() === '#') return { role: 'index', unit: null }
   const roles = new Set<Role>()
   let unit: Size['unit'] | null = null
   for (const { kind, text } of tokensOf(cell)) {

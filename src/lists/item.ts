@@ -79,7 +79,7 @@ const isNumberingMark = (tokens: readonly Token[]): boolean => {
   const [, mark, next] = tokens
   if (!mark || !next || !isGlued(tokens, 1)) return false
   if (mark.text === ')' || mark.text === ']') return true
-  return mark.text === '.' && (!isGlued(tokens, 2) || next.kind !== 'digits' || next.text.startsWith('0'))
+  return mark.text === '.' && (!isGlued(tokens, 2) || next.kind !== 'digits' || /^0[25]\d/.test(next.text))
 }
 
 /** A number in brackets alone on its line numbers nothing. */

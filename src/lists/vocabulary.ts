@@ -68,7 +68,7 @@ mean({ as: 'label', role: 'size' }, 'offer capacity')
 mean({ as: 'label', role: 'network' }, 'network networks operator provider telco net')
 mean({ as: 'label', role: 'amount' }, 'price prices amount amounts amt cost costs')
 mean({ as: 'label', role: 'quantity' }, 'qty quantity')
-mean({ as: 'label', role: 'index' }, 'no nos sn s/n index id serial item')
+mean({ as: 'label', role: 'index' }, 'no nos sn s n sr index id serial item')
 mean({ as: 'label', role: 'ignored' }, 'name names customer client agent date time')
 mean(
   { as: 'filler' },

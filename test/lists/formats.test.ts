@@ -75,6 +75,7 @@ describe('what can be read in one way is ready', () => {
     // Sizes.
     ['size first', '5gb 0241234567', 'r', [`${a} 5GB MTN`]],
     ['a bare size first', '5 0241234567', 'r', [`${a} 5GB MTN`]],
+    ['a decimal that says no more', '5.0gb 0241234567', 'r', [`${a} 5GB MTN`]],
     ['gig', '0241234567 5 GIG', 'r', [`${a} 5GB MTN`]],
     ['gigs', '0241234567: 5gigs', 'r', [`${a} 5GB MTN`]],
     ['G', '0241234567 5G', 'r', [`${a} 5GB MTN`]],
