@@ -7,12 +7,13 @@ import { isPending } from './recipients.ts'
  * one while one is pending (API §4.2).
  */
 export const blockersOf = async (
-  queries: Pick<Queries, 'orders'>,
+  queries: Pick<Queries, 'orders' | 'purchases'>,
   order: Order,
 ): Promise<Map<string, Order>> => {
   const phones = order.recipients.map(({ phone }) => phone)
   const others = await queries.orders.openFor(order.accountId, phones, order.id)
-  const before = others.filter((other) => other.placement !== 'queued' || comesBefore(other, order))
+  const before: Order[] = []
+  for (const other of others) if (await goesFirst(queries, other, order)) before.push(other)
   const blockers = new Map<string, Order>()
   for (const phone of phones) {
     const blocker = blockerOf(
@@ -22,6 +23,18 @@ export const blockersOf = async (
     if (blocker) blockers.set(phone, blocker)
   }
   return blockers
+}
+
+/** What is not sent yet is waited for if it was there before, unless the rest of its list is held up. */
+const goesFirst = async (
+  { purchases }: Pick<Queries, 'purchases'>,
+  other: Order,
+  order: Order,
+): Promise<boolean> => {
+  if (other.placement !== 'queued') return true
+  if (!comesBefore(other, order)) return false
+  const isElsewhere = other.listed && other.purchaseId !== order.purchaseId
+  return !(isElsewhere && (await purchases.byId(other.purchaseId))?.heldById)
 }
 
 /** One of unknown outcome is waited for even by who is in a hurry. */

@@ -2,7 +2,6 @@ import type { Answers, ListReading, ReadRecipient } from '../lists/reading.ts'
 import type { Bundle } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
-import type { Order } from './order.ts'
 
 /** A pasted list or a file, and all that its preview is computed from. */
 export interface List {
@@ -100,19 +99,4 @@ export const countWithin = (
     return left < 0
   })
   return short === -1 ? recipients.length : short
-}
-
-/** Orders written as a list that reads back to them. */
-export const listOf = (
-  orders: readonly Pick<Order, 'bundleId' | 'network' | 'volume' | 'recipients'>[],
-): Pick<List, 'text' | 'fixedBundleId'> => {
-  const lines = orders
-    .flatMap((order) => order.recipients.map((recipient) => ({ ...order, ...recipient })))
-    .sort((a, b) => a.position - b.position)
-  const [first] = lines
-  if (first && lines.every(({ bundleId }) => bundleId === first.bundleId)) {
-    return { text: lines.map(({ phone }) => phone).join('\n'), fixedBundleId: first.bundleId }
-  }
-  const text = lines.map(({ phone, volume, network }) => `${phone} ${volume} ${network}`).join('\n')
-  return { text, fixedBundleId: null }
 }

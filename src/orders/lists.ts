@@ -15,18 +15,18 @@ import { chunksOf } from './chunking.ts'
 import {
   type List,
   type ListAnswers,
-  listOf,
-  noAnswers,
   nothingShown,
   recentMs,
   type Selection,
   type Shown,
   select,
 } from './list.ts'
-import type { Order, Purchase, PurchaseRemark } from './order.ts'
+import { insertListDraft, listOf, type NewList } from './list-draft.ts'
+import type { Purchase } from './order.ts'
 import { freshMs, type Prices } from './prices.ts'
-import { progressOf } from './progress.ts'
-import { cancelQueued, draftMs, type Person, tell } from './purchases.ts'
+import { mayBeCharged } from './progress.ts'
+import { cancelQueued, type Person, tell } from './purchases.ts'
+import { claimAgain, earlierRetry, type Which } from './retry.ts'
 
 /** A list as its preview shows it. */
 export interface Preview {
@@ -52,6 +52,15 @@ export type ListConfirmation =
   | { kind: 'closing' }
   | { kind: 'unknown' }
 
+/** A further message for a draft. */
+export type ListMessage =
+  /** What Telegram had cut off. */
+  | { kind: 'part'; text: string }
+  /** Corrected lines. */
+  | { kind: 'corrections'; text: string }
+  /** The answer to the question with that key. */
+  | { kind: 'answer'; question: string; answer: string }
+
 /** What became of a further message for a draft. `known`: it was taken before. `gone`: there is no such draft. */
 export type Extension = 'taken' | 'known' | 'unchanged' | 'too_long' | 'gone'
 
@@ -63,13 +72,8 @@ export interface Lists {
   look(purchaseId: string): Promise<void>
   /** Shows drafts whose preview was not shown yet: the bot ended before it could be. */
   resume(): Promise<void>
-  /**
-   * Takes a further part of the text, which Telegram had cut. The card that shows the draft, if there is one, goes:
-   * after the next look it stands below that message.
-   */
-  append(purchaseId: string, person: Person, cause: string, part: string): Promise<Extension>
-  /** Takes corrected lines, likewise. */
-  correct(purchaseId: string, person: Person, cause: string, corrections: string): Promise<Extension>
+  /** Takes a further message into a draft: after the next look its card stands below that message. */
+  take(purchaseId: string, person: Person, cause: string, message: ListMessage): Promise<Extension>
   /** The preview as it was looked at last; null where there is no such list. */
   preview(purchaseId: string): Promise<Preview | null>
   /** Changes a draft of that person. @returns false where it is theirs or a draft no more. */
@@ -91,19 +95,11 @@ export interface Lists {
   stop(purchaseId: string, person: Person): Promise<boolean>
   /** A draft of the same numbers at today's prices. */
   repeat(purchaseId: string, person: Person, cause: string): Promise<Purchase | null>
-  /** A draft of the numbers that failed. `certain`: only those of which a poll or a refund says so. */
-  retry(purchaseId: string, person: Person, which: 'certain' | Failed): Promise<Purchase | null>
-}
-
-/** One number whose failure is not certain. */
-export interface Failed {
-  orderId: string
-  phone: Phone
-}
-
-export interface NewList extends Pick<List, 'text' | 'fixedBundleId'> {
-  answers?: ListAnswers
-  retryOfId?: string | null
+  /**
+   * A draft of such numbers of the list, linked to it: each is in one such purchase at most.
+   * @returns the earlier one where all were taken before; null where there are none.
+   */
+  retry(purchaseId: string, person: Person, which: Which): Promise<Purchase | null>
 }
 
 export interface ListsOptions {
@@ -139,7 +135,7 @@ export const createLists = (options: ListsOptions): Lists => {
     return store.transaction(async (tx) => {
       const known = await tx.purchases.byCause(cause)
       if (known) return known
-      return insertDraft(tx, person, { cause, ...list, remark: null, shown: nothingShown }, { newId, at })
+      return insertListDraft(tx, person, { cause, ...list, remark: null, shown: nothingShown }, { newId, at })
     })
   }
 
@@ -165,22 +161,17 @@ export const createLists = (options: ListsOptions): Lists => {
   }
 
   /** Each message is the cause of one purchase: of those that a draft takes in, one that the draft has replaced. */
-  const extend = (
-    purchaseId: string,
-    person: Person,
-    cause: string,
-    rewrite: (list: List) => string,
-  ): Promise<Extension> => {
+  const take: Lists['take'] = (purchaseId, person, cause, message) => {
     const at = now()
     return store.transaction(async (tx) => {
       if (await tx.purchases.byCause(cause)) return 'known'
       const purchase = await tx.purchases.byId(purchaseId)
       const list = purchase && (await tx.lists.byPurchase(purchaseId))
       if (!list || !isTheirs(purchase, person) || !isLive(purchase, at)) return 'gone'
-      const text = rewrite(list)
-      if (text === list.text) return 'unchanged'
-      if (!isBounded(text)) return 'too_long'
-      await tx.lists.change(purchaseId, { text })
+      const next = { ...list, ...withMessage(list, message) }
+      if (next.text === list.text && next.answers === list.answers) return 'unchanged'
+      if (!isBounded(next.text)) return 'too_long'
+      await tx.lists.change(purchaseId, { text: next.text, answers: next.answers })
       const { expiresAt } = purchase
       const id = newId()
       await tx.purchases.insertDraft({
@@ -227,13 +218,7 @@ export const createLists = (options: ListsOptions): Lists => {
       }
     },
 
-    append: (purchaseId, person, cause, part) =>
-      extend(purchaseId, person, cause, ({ text }) => joinParts([text, part])),
-
-    correct: (purchaseId, person, cause, corrections) =>
-      extend(purchaseId, person, cause, (list) =>
-        mergeCorrections(list.text, corrections, marketOf(list), list.answers.questions),
-      ),
+    take,
 
     change: async (purchaseId, person, change) => {
       const changed = await store.transaction(async (tx) => {
@@ -302,7 +287,8 @@ export const createLists = (options: ListsOptions): Lists => {
       const purchase = await store.purchases.byId(purchaseId)
       if (purchase?.kind !== 'list' || purchase.accountId !== person.accountId) return null
       const orders = await store.orders.ofPurchase(purchaseId)
-      return orders.length === 0 ? null : draft(person, cause, listOf(orders))
+      const own = orders.filter(({ placement }) => placement !== 'superseded')
+      return orders.length === 0 ? null : draft(person, cause, listOf(own.length > 0 ? own : orders))
     },
 
     retry: async (purchaseId, person, which) => {
@@ -310,18 +296,13 @@ export const createLists = (options: ListsOptions): Lists => {
       return store.transaction(async (tx) => {
         const purchase = await tx.purchases.byId(purchaseId)
         if (purchase?.kind !== 'list' || purchase.accountId !== person.accountId) return null
+        const orders = await tx.orders.ofPurchase(purchaseId)
         const id = newId()
-        const orders = await claimFailed(tx, await tx.orders.ofPurchase(purchaseId), which, id)
-        if (orders.length === 0) return null
-        const draftOfRetry = {
-          id,
-          cause: `retry:${id}`,
-          ...listOf(orders),
-          retryOfId: purchaseId,
-          remark: null,
-          shown: nothingShown,
-        }
-        return insertDraft(tx, person, draftOfRetry, { newId, at })
+        const claimed = await claimAgain(tx, orders, which, id)
+        if (claimed.length === 0) return earlierRetry(tx, orders, which)
+        const remark = which.kind === 'one' ? ('not_certain' as const) : null
+        const again = { id, cause: `retry:${id}`, ...listOf(claimed), retryOfId: purchaseId, remark }
+        return insertListDraft(tx, person, { ...again, shown: nothingShown }, { newId, at })
       })
     },
   }
@@ -333,9 +314,27 @@ const marketOf = ({ shown, fixedBundleId }: List): Market => ({
   fixedBundleId,
 })
 
+const withMessage = (list: List, message: ListMessage): Partial<Pick<List, 'text' | 'answers'>> => {
+  const { text, answers } = list
+  switch (message.kind) {
+    case 'part':
+      return { text: joinParts([text, message.text]) }
+    case 'corrections':
+      return { text: mergeCorrections(text, message.text, marketOf(list), answers.questions) }
+    case 'answer':
+      return { answers: withAnswer(answers, message.question, message.answer) }
+  }
+}
+
 /** A list grows by corrections to what a file may hold, not beyond. */
 const isBounded = (text: string): boolean =>
   text.length <= fileLimits.bytes && text.split('\n', fileLimits.lines + 1).length <= fileLimits.lines
+
+/** The newest answer stands last; null takes one back. */
+export const withAnswer = (answers: ListAnswers, question: string, answer: string | null): ListAnswers => {
+  const { [question]: _, ...others } = answers.questions
+  return { ...answers, questions: answer === null ? others : { ...others, [question]: answer } }
+}
 
 const isTheirs = (purchase: Purchase, person: Person): boolean =>
   purchase.userId === person.userId && purchase.accountId === person.accountId
@@ -365,13 +364,11 @@ const journalOf = async (
 ): Promise<Pick<Shown, 'recent' | 'waiting'>> => {
   const since = new Date(at.getTime() - recentMs)
   const asked = new Set<string>(phones)
-  const recent = (await queries.orders.recentFor(accountId, phones, since))
-    .filter(isCharged)
-    .flatMap((order) =>
-      order.recipients
-        .filter(({ phone }) => asked.has(phone))
-        .map(({ phone }) => ({ phone, bundleId: order.bundleId, reference: order.reference })),
-    )
+  const recent = (await queries.orders.recentFor(accountId, phones, since)).flatMap((order) =>
+    order.recipients
+      .filter((recipient) => asked.has(recipient.phone) && mayBeCharged(order, recipient))
+      .map(({ phone }) => ({ phone, bundleId: order.bundleId, reference: order.reference })),
+  )
   const open = await queries.orders.phonesWithOpen(accountId, phones)
   return { recent, waiting: phones.filter((phone) => open.has(phone)) }
 }
@@ -395,39 +392,6 @@ const flagRepeats = async (
   const shown = { ...list.shown, recent: [...list.shown.recent, ...repeats] }
   await tx.lists.change(purchase.id, { shown, answers: { ...list.answers, recent: 'skip' } })
   return true
-}
-
-const isCharged = ({ status }: Order): boolean =>
-  status !== 'failed' && status !== 'cancelled' && status !== 'refunded'
-
-interface Draft extends NewList {
-  id?: string
-  cause: string
-  remark: PurchaseRemark | null
-  shown: Shown
-}
-
-const insertDraft = async (
-  tx: Queries,
-  person: Person,
-  { id, cause, remark, retryOfId, answers = noAnswers, ...list }: Draft,
-  { newId, at }: { newId: () => string; at: Date },
-): Promise<Purchase> => {
-  const purchase = await tx.purchases.insertDraft({
-    id: id ?? newId(),
-    accountId: person.accountId,
-    userId: person.userId,
-    chatId: person.chatId,
-    cause,
-    kind: 'list',
-    lines: [],
-    retryOfId: retryOfId ?? null,
-    ...(remark && { remark }),
-    createdAt: at,
-    expiresAt: new Date(at.getTime() + draftMs),
-  })
-  await tx.lists.insert({ purchaseId: purchase.id, answers, ...list })
-  return purchase
 }
 
 /** The orders of a list that was just confirmed: one after another in turn. */
@@ -471,68 +435,4 @@ const digestOf = ({ send }: Selection): string => {
   const hash = createHash('sha256')
   for (const { phone, bundleId, pricePesewas } of send) hash.update(`${phone} ${bundleId} ${pricePesewas}\n`)
   return hash.digest('base64url').slice(0, 8)
-}
-
-/** Takes the failed recipients for the purchase of that id; those that another live one has taken stay with it. */
-const claimFailed = async (
-  tx: Queries,
-  orders: Order[],
-  which: 'certain' | Failed,
-  retryId: string,
-): Promise<Order[]> => {
-  const claimed: Order[] = []
-  const failures = Map.groupBy(
-    progressOf(orders).failed.filter((failure) =>
-      which === 'certain'
-        ? failure.isCertain
-        : failure.orderId === which.orderId && failure.phone === which.phone,
-    ),
-    ({ orderId }) => orderId,
-  )
-  for (const order of orders) {
-    const free = failures.get(order.id)?.filter((failure) => failure.retryId === null) ?? []
-    const phones = free.map(({ phone }) => phone)
-    if (phones.length === 0) continue
-    await tx.orders.claimRetry(order.id, phones, retryId)
-    claimed.push({ ...order, recipients: order.recipients.filter(({ phone }) => phones.includes(phone)) })
-  }
-  return claimed
-}
-
-/**
- * Puts a new draft in the place of what of a list is queued and must not be sent as it was confirmed, and shows it.
- * @param bundles the price list that it is shown by; null: the one that was confirmed.
- */
-export const askAgainForRest = async (
-  tx: Queries,
-  order: Order,
-  ask: { remark: PurchaseRemark; bundles: Shown['bundles'] | null; newId: () => string; at: Date },
-): Promise<boolean> => {
-  const { remark, newId, at } = ask
-  const purchase = await tx.purchases.byId(order.purchaseId)
-  const list = purchase && (await tx.lists.byPurchase(purchase.id))
-  if (!list) return false
-  const all = await tx.orders.ofPurchase(purchase.id)
-  const rest: Order[] = []
-  for (const each of all) {
-    if (await tx.orders.go({ id: each.id }, 'superseded', { reason: remark }, at)) rest.push(each)
-  }
-  if (rest.length === 0) return false
-  const account = await tx.accounts.byId(purchase.accountId)
-  const shown = {
-    ...nothingShown,
-    bundles: ask.bundles ?? list.shown.bundles,
-    balancePesewas: account?.balancePesewas ?? null,
-  }
-  const draft = await insertDraft(
-    tx,
-    purchase,
-    { cause: `rest:${order.id}`, ...listOf(rest), retryOfId: purchase.id, remark, shown },
-    { newId, at },
-  )
-  if (rest.length === all.length) await tx.purchases.supersede(purchase.id, draft.id)
-  for (const each of rest) await tx.orders.wakeWaiting(each.id)
-  await tell(tx, order, at)
-  await tx.notices.owe(purchase.chatId, cardOf(draft.id), at)
-  return true
 }

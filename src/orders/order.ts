@@ -25,6 +25,8 @@ export type PurchaseRemark =
   | 'prices_unreadable'
   | 'unauthorized'
   | 'waited_long'
+  /** It was asked for once more although its failure is not certain. */
+  | 'not_certain'
   /** Ended, because it was found in a restored copy. */
   | 'restored'
 

@@ -9,7 +9,6 @@ import type { Account } from '../store/accounts.ts'
 import type { OrderPatch } from '../store/orders.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { blockersOf } from './blockers.ts'
-import { askAgainForRest } from './lists.ts'
 import { acceptedBy, type Order, type PurchaseRemark, totalPesewas } from './order.ts'
 import {
   type AttemptOutcome,
@@ -23,10 +22,11 @@ import {
 import { offerOf, type Prices } from './prices.ts'
 import { makeWay, proofOf } from './proof.ts'
 import { askAgain, tell } from './purchases.ts'
+import { askAgainForRest } from './rest.ts'
 import { callbacksSeenLatelyMs, nextPoll } from './schedule.ts'
 import { nextSettling } from './settling.ts'
 import { isTerminal } from './status.ts'
-import { holdsUp, holdUpRest, releaseRest } from './turn.ts'
+import { holdsUp, holdUpRest, isItsTurn, releaseRest } from './turn.ts'
 
 /** Sends what is queued: the only code that POSTs. */
 export interface Placer {
@@ -279,8 +279,8 @@ const isAsConfirmed = async (options: PlacerOptions, order: Order): Promise<bool
 
 /** Before the first order of a list the balance is looked at: where it has shrunk, the person is asked again. */
 const isAffordable = async (options: PlacerOptions, order: Order): Promise<boolean> => {
-  if (!order.listed || order.position > 0) return true
   const { store, wallets, now, newId } = options
+  if (!order.listed || (await store.orders.placementsOf(order.purchaseId)).some(isSent)) return true
   const { balancePesewas } = await wallets.ask(order.accountId, 'order', (provider) => provider.balance())
   const at = now()
   return store.transaction(async (tx) => {
@@ -293,6 +293,9 @@ const isAffordable = async (options: PlacerOptions, order: Order): Promise<boole
     return false
   })
 }
+
+const isSent = ({ placement }: Pick<Order, 'placement'>): boolean =>
+  placement !== 'queued' && placement !== 'cancelled' && placement !== 'superseded'
 
 interface AskAnew {
   remark: PurchaseRemark
@@ -353,7 +356,7 @@ const claim = async (options: PlacerOptions, order: Order): Promise<Lease | null
     if (await endIfLeft(tx, order, at)) return false
     // A part of it may have been taken out by another process: what is sent is what is written.
     if ((await tx.orders.byId(order.id))?.quantity !== order.quantity) return false
-    if ((await blockersOf(tx, order)).size > 0) return false
+    if (!(await isItsTurn(tx, order)) || (await blockersOf(tx, order)).size > 0) return false
     const waitMs = await claimRequest(tx, order.accountId, 'order', at)
     if (waitMs > 0) {
       await holdFor(tx, order, waitMs, at)

@@ -1,8 +1,9 @@
 import type { Pesewas } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
 import { isUnfinished } from '../store/orders.ts'
-import { chargeOf, type Order, type Recipient } from './order.ts'
+import { chargeOf, type Order, type Recipient, totalPesewas } from './order.ts'
 import type { Placement } from './placement.ts'
+import { owedRefund } from './recipients.ts'
 import { isTerminal } from './status.ts'
 
 /**
@@ -16,16 +17,23 @@ export type RecipientState =
   | { kind: 'not_known' }
 
 export const stateOf = (order: Order, recipient: Recipient): RecipientState => {
-  if (order.placement !== 'placed') return { kind: 'placement', placement: order.placement }
-  if (recipient.status !== null && (order.kind === 'bulk' || recipient.reported)) {
+  const { placement, status } = order
+  if (placement !== 'placed') return { kind: 'placement', placement }
+  const whole = { kind: 'status', status: status ?? 'processing', reported: order.statusReported } as const
+  if (order.kind === 'single') return { ...whole, of: 'recipient' }
+  // What was on its way when the order as a whole came to an end is told no further.
+  if (recipient.status !== null && (isTerminal(recipient.status) || !isTerminal(status))) {
     return { kind: 'status', status: recipient.status, reported: recipient.reported, of: 'recipient' }
   }
-  const ofOrder = { kind: 'status', status: order.status ?? 'processing', of: 'order' } as const
-  if (order.kind === 'single') return { ...ofOrder, of: 'recipient', reported: order.statusReported }
   if (isAcceptedInPart(order)) return { kind: 'not_known' }
-  const someTold = order.recipients.some(({ status }) => status !== null)
-  if (someTold && isTerminal(order.status)) return { kind: 'not_known' }
-  return { ...ofOrder, reported: order.statusReported }
+  const someEnded = order.recipients.some((each) => isTerminal(each.status))
+  return someEnded && isTerminal(status) ? { kind: 'not_known' } : { ...whole, of: 'order' }
+}
+
+/** Whether money may have been spent on the recipient, for what may still reach it. */
+export const mayBeCharged = (order: Order, recipient: Recipient): boolean => {
+  const state = stateOf(order, recipient)
+  return state.kind !== 'status' || !isTerminal(state.status) || state.status === 'delivered'
 }
 
 /** The provider took the order for fewer recipients than were sent: whom it left out is not known by that. */
@@ -46,8 +54,12 @@ export interface Progress {
   /** Refused, cancelled before sending, or known not to have been placed: nothing was charged. */
   notOrdered: number
   notKnown: number
+  /** What all of it costs as it was confirmed. */
+  confirmedPesewas: Pesewas
   spentPesewas: Pesewas
   refundedPesewas: Pesewas
+  /** What has to come back for what failed. */
+  owedPesewas: Pesewas
   /** Nothing of it is going to change any more, as far as it is followed. */
   isDone: boolean
 }
@@ -57,7 +69,8 @@ export interface Failure {
   phone: Phone
   position: number
   status: string
-  /** A poll told it of this very recipient, or the money of the whole order is back. */
+  /** `surely`: a poll told it of this very recipient, or its money is back. `whole`: only of the order as a whole. */
+  told: 'surely' | 'by_callback' | 'whole'
   isCertain: boolean
   retryId: string | null
 }
@@ -70,8 +83,10 @@ const nothingYet = {
   unconfirmed: 0,
   notOrdered: 0,
   notKnown: 0,
+  confirmedPesewas: 0 as Pesewas,
   spentPesewas: 0 as Pesewas,
   refundedPesewas: 0 as Pesewas,
+  owedPesewas: 0 as Pesewas,
   isDone: true,
 }
 
@@ -82,9 +97,11 @@ export const progressOf = (orders: readonly Order[]): Progress => {
     if (order.placement === 'superseded') continue
     for (const recipient of order.recipients) count(progress, order, recipient)
     progress.isDone &&= !isUnfinished(order)
+    progress.confirmedPesewas = (progress.confirmedPesewas + totalPesewas(order)) as Pesewas
     if (order.placement !== 'placed') continue
     progress.spentPesewas = (progress.spentPesewas + chargeOf(order)) as Pesewas
-    progress.refundedPesewas = (progress.refundedPesewas + (order.refundedPesewas ?? 0)) as Pesewas
+    progress.owedPesewas = (progress.owedPesewas + owedRefund(order)) as Pesewas
+    progress.refundedPesewas = (progress.refundedPesewas + refundedOf(order)) as Pesewas
   }
   progress.failed.sort((a, b) => a.position - b.position)
   return progress
@@ -122,14 +139,31 @@ const groupOf = {
 
 type StatusState = Extract<RecipientState, { kind: 'status' }>
 
-const failureOf = (order: Order, recipient: Recipient, state: StatusState): Failure => ({
-  orderId: order.id,
-  phone: recipient.phone,
-  position: recipient.position,
-  status: state.status,
-  isCertain: !state.reported && (state.of === 'recipient' || isWholeRefunded(order)),
-  retryId: recipient.retryId,
-})
+const failureOf = (order: Order, recipient: Recipient, state: StatusState): Failure => {
+  const told = toldBy(order, state)
+  const { phone, position, retryId } = recipient
+  return {
+    orderId: order.id,
+    phone,
+    position,
+    status: state.status,
+    told,
+    isCertain: told === 'surely',
+    retryId,
+  }
+}
+
+const toldBy = (order: Order, { reported, of }: StatusState): Failure['told'] => {
+  if (isWholeRefunded(order)) return 'surely'
+  if (reported) return 'by_callback'
+  return of === 'recipient' ? 'surely' : 'whole'
+}
 
 /** The money of the whole order is back: whoever of it was meant has nothing. */
-const isWholeRefunded = (order: Order): boolean => (order.refundedPesewas ?? 0) >= chargeOf(order)
+const isWholeRefunded = (order: Order): boolean => refundedOf(order) >= chargeOf(order)
+
+/** What came back of it: as the wallet shows, or all where the provider's record calls it refunded. */
+const refundedOf = (order: Order): number => {
+  const isRefunded = order.status === 'refunded' && !order.statusReported
+  return Math.max(order.refundedPesewas ?? 0, isRefunded ? chargeOf(order) : 0)
+}

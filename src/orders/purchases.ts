@@ -37,8 +37,8 @@ export interface Purchases {
   cancel(id: string, person: Person, cardMessageId: number | null): Promise<Cancellation>
   /** Cancels the draft that the person was shown last. @returns whether there was one. */
   cancelNewestDraft(person: Pick<Person, 'userId' | 'chatId'>): Promise<boolean>
-  /** Draws the card again, on that message, from what is true then. */
-  redraw(id: string, cardMessageId: number): Promise<void>
+  /** Draws the card again from what is true then: on that message, or where it is. */
+  redraw(id: string, cardMessageId: number | null): Promise<void>
   /** Sends although another order for the phone is open. */
   sendAnyway(orderId: string, person: Person): Promise<boolean>
   /** The person's word on an order in `review`. @returns false where it stands there no more. */
@@ -218,16 +218,21 @@ const oweCard = async (
 
 /** Cancels those of the orders that were not sent yet. @returns whether there was one. */
 export const cancelQueued = async (tx: Queries, orders: Order[], at: Date): Promise<boolean> => {
-  const touched = new Set<string>()
+  const touched = new Map<string, Order>()
   for (const order of orders) {
     if (!(await tx.orders.go({ id: order.id }, 'cancelled', { reason: 'by_person' }, at))) continue
-    touched.add(order.purchaseId)
+    touched.set(order.purchaseId, order)
     await tx.orders.wakeWaiting(order.id)
+    if (!order.listed) continue
+    // What it ordered again for an earlier list can be ordered again from there.
+    const phones = order.recipients.map(({ phone }) => phone)
+    await tx.orders.passRetry(order.purchaseId, null, { bundleId: order.bundleId, phones })
   }
-  for (const purchaseId of touched) {
-    const all = await tx.orders.ofPurchase(purchaseId)
+  for (const [purchaseId, order] of touched) {
+    const all = await tx.orders.placementsOf(purchaseId)
     if (all.every(({ placement }) => placement === 'cancelled'))
       await tx.purchases.cancelConfirmed(purchaseId)
+    else if (order.listed) await closeIfDone(tx, order, at)
   }
   return touched.size > 0
 }
@@ -267,7 +272,7 @@ export const tell = async (
   at: Date,
   ...what: Announcement[]
 ): Promise<void> => {
-  await tx.notices.owe(order.chatId, cardOf(order.purchaseId), at)
+  await tx.notices.owe(order.chatId, cardOf(order.purchaseId, order.listed), at)
   for (const announcement of what) {
     await tx.notices.owe(order.chatId, announcementOf(order.id, announcement), at)
   }

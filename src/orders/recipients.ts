@@ -40,24 +40,33 @@ export const applyRecipientCallback = async (
 /**
  * What the provider's record says of the recipients. Where it lists none but the order as a whole is at an end, it
  * confirms those of whom a callback said the same; nobody else is given a status by that.
+ *
+ * @returns those whose end is another than was known before.
  */
 export const applyRecipientRecord = async (
   tx: Queries,
   order: Order,
   record: { status: string; recipients: readonly RecipientStatus[] | null; began: Date },
   now: Date,
-): Promise<void> => {
+): Promise<Phone[]> => {
   const told = new Map(record.recipients?.map(({ phone, status }) => [phone, status]))
   const changed = new Map<string, Phone[]>()
+  const otherEnds: Phone[] = []
   for (const recipient of order.recipients) {
     const status = told.get(recipient.phone) ?? wordOfTheWhole(recipient, record)
     if (status === null) continue
     const merge = mergeReport(knownOf(recipient), { source: 'poll', status, at: record.began })
     if (merge.kind === 'same') continue
+    if (isOtherEnd(recipient.status ?? order.status, status)) otherEnds.push(recipient.phone)
     changed.set(status, [...(changed.get(status) ?? []), recipient.phone])
   }
   for (const [status, phones] of changed) await tx.orders.patchRecipients(order.id, phones, status, now)
+  return otherEnds
 }
+
+/** Delivered after all, or not delivered after all; that the money came back is told by itself. */
+const isOtherEnd = (before: string | null, after: string): boolean =>
+  isTerminal(before) && isTerminal(after) && (before === 'delivered') !== (after === 'delivered')
 
 const wordOfTheWhole = (recipient: Recipient, record: { status: string }): string | null =>
   isTerminal(record.status) && recipient.reported && recipient.status === record.status ? record.status : null
@@ -70,21 +79,41 @@ export const isPending = (order: Order, phone: string): boolean => {
   return recipient !== undefined && !isEnded
 }
 
-/** What has to come back to the wallet, in pesewas: of a bulk order the price of each recipient that failed. */
+/** What has to come back to the wallet, in pesewas: of a bulk order the price of each recipient that got nothing. */
 export const owedRefund = (order: Order): number => {
-  const failed = order.recipients.filter(isSurelyFailed).length
-  if (order.kind === 'bulk' && failed > 0) return failed * order.unitPricePesewas
-  return isFailure(order.status) && !order.statusReported ? chargeOf(order) : 0
+  if (isFailure(order.status) && !order.statusReported) {
+    const delivered = order.kind === 'bulk' ? order.recipients.filter(isDelivered).length : 0
+    return chargeOf(order) - delivered * order.unitPricePesewas
+  }
+  return order.kind === 'bulk' ? failedOf(order).length * order.unitPricePesewas : 0
+}
+
+/**
+ * The recipients of a bulk order that failed. What only a callback said of one counts from when the order itself is
+ * at an end: then its record tells no more of them, and the wallet can.
+ */
+const failedOf = (order: Order): Recipient[] => {
+  const isTold = isTerminal(order.status) && !order.statusReported
+  return order.recipients.filter(
+    ({ status, reported }) => isTerminal(status) && status !== 'delivered' && (isTold || !reported),
+  )
+}
+
+/** Failures that only callbacks told, and that the money which came back for all of them confirms. */
+export const confirmedByRefund = (order: Order, refundedPesewas: number): Recipient[] => {
+  const failed = failedOf(order)
+  if (failed.length === 0 || refundedPesewas < failed.length * order.unitPricePesewas) return []
+  return failed.filter(({ reported }) => reported)
 }
 
 /** Since when money is owed back: the last failure counts, for each has its own day. */
 export const failedAt = (order: Order): Date => {
-  const ofRecipients = order.kind === 'bulk' ? order.recipients.filter(isSurelyFailed) : []
+  const ofRecipients = order.kind === 'bulk' ? failedOf(order) : []
   const times = ofRecipients.flatMap(({ statusAt }) => statusAt?.getTime() ?? [])
   return times.length > 0 ? new Date(Math.max(...times)) : (order.statusAt ?? order.createdAt)
 }
 
-const isSurelyFailed = ({ status, reported }: Recipient): boolean => !reported && isFailure(status)
+const isDelivered = ({ status, reported }: Recipient): boolean => status === 'delivered' && !reported
 
 /** A status with which the money is owed back. */
 export const isFailure = (status: string | null): boolean => status === 'failed' || status === 'cancelled'

@@ -1,7 +1,7 @@
 import type { Purpose } from '../accounts/budget.ts'
 import { NoWallet } from '../accounts/wallets.ts'
 import { type OrderStatus, type Phone, ProviderError } from '../provider/index.ts'
-import { announcementOf, announcementSubject } from '../relay/notice.ts'
+import { announcementOf, announcementSubject, listNotice } from '../relay/notice.ts'
 import type { StatusEvent, Verdict } from '../store/events.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { isReferenceOf } from './matching.ts'
@@ -313,6 +313,9 @@ const redraw = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   }
 }
 
+const isClosed = async (tx: Queries, { purchaseId }: Order): Promise<boolean> =>
+  (await tx.purchases.byId(purchaseId))?.closedAt != null
+
 const announceStatus = async (
   tx: Queries,
   order: Order,
@@ -321,8 +324,8 @@ const announceStatus = async (
 ): Promise<void> => {
   const { status, reported } = what
   const notBefore = reported ? new Date(now.getTime() + confirmationMs) : null
-  // A list has one closing message, not one for each of its orders; what that said wrongly is taken back aloud.
-  if (!order.listed || what.contradicts) {
+  // A list has one closing message, not one for each of its orders; what comes after that is said aloud.
+  if (!order.listed || what.contradicts || (await isClosed(tx, order))) {
     await tx.notices.owe(order.chatId, announcementOf(order.id, { about: 'status', ...what }), now, notBefore)
   }
   const content = { kind: 'follow_announce', orderId: order.id, status, reported } as const
@@ -353,8 +356,9 @@ const ask = async (options: TrackerOptions, order: Order, purpose: Purpose): Pro
     const placed = isKnown ? current : current && (await proveBy(tx, current, reference, record, now()))
     if (!placed) return { proven: false, ended: false }
     const report: Report = { source: 'poll', status: record.status, at: began }
-    const change = await applyReport(tx, placed, report, record.deliveredAt, now())
     if (placed.kind === 'bulk') await applyRecipients(tx, placed, { ...record, began }, now())
+    const change = await applyReport(tx, placed, report, record.deliveredAt, now())
+    if (placed.kind === 'bulk') await watchRecipients(tx, placed, now())
     return { proven: !isKnown, ended: change.ended || placed.kind === 'bulk' }
   })
   options.onNotice()
@@ -362,14 +366,19 @@ const ask = async (options: TrackerOptions, order: Order, purpose: Purpose): Pro
   if (ended) options.onEnded()
 }
 
-/** The single recipients of a bulk order, as its record tells of them; those that failed are owed their money. */
+/** The single recipients of a bulk order, as its record tells of them. */
 const applyRecipients = async (
   tx: Queries,
   order: Order,
   record: OrderStatus & { began: Date },
   now: Date,
 ): Promise<void> => {
-  await applyRecipientRecord(tx, order, record, now)
+  const changed = await applyRecipientRecord(tx, order, record, now)
+  if (changed.length > 0) await tellOfChange(tx, order, now)
+}
+
+/** Who waited for one of them may go, and those that failed are owed their money. */
+const watchRecipients = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   await tx.orders.wakeWaiting(order.id)
   const current = await tx.orders.byId(order.id)
   if (current && current.refundAt === null && owedRefund(current) > (current.refundedPesewas ?? 0)) {
@@ -377,6 +386,12 @@ const applyRecipients = async (
     await tx.orders.patch(order.id, { refundAt }, now)
   }
   await tell(tx, order, now)
+}
+
+/** Its list was done, and what was said then of recipients is not true any more. */
+const tellOfChange = async (tx: Queries, order: Order, now: Date): Promise<void> => {
+  if (!order.listed || !(await isClosed(tx, order))) return
+  await tx.notices.owe(order.chatId, listNotice(order.purchaseId, 'changed'), now)
 }
 
 /** @returns null where a callback named a reference that the provider does not know, for an order that has one. */

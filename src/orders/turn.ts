@@ -19,11 +19,22 @@ export const holdsUp = (step: Pick<Step, 'to'> & { reason?: string }): boolean =
  */
 export const holdUpRest = async (tx: Queries, order: Order, at: Date): Promise<boolean> => {
   if (!order.listed) return false
-  const rest = (await tx.orders.ofPurchase(order.purchaseId)).some(({ placement }) => placement === 'queued')
-  if (!rest) return false
+  const placements = await tx.orders.placementsOf(order.purchaseId)
+  if (!placements.some(({ placement }) => placement === 'queued')) return false
   await tx.purchases.hold(order.purchaseId, order.id)
   await tx.notices.owe(order.chatId, listNotice(order.purchaseId, 'held'), at)
   return true
+}
+
+/**
+ * Whether the order may be sent now: asked in the transaction that sends it, for what has waited for a phone comes
+ * beside the others' turns.
+ */
+export const isItsTurn = async (tx: Queries, { id, purchaseId, listed }: Order): Promise<boolean> => {
+  if (!listed) return true
+  if ((await tx.purchases.byId(purchaseId))?.heldById) return false
+  const placements = await tx.orders.placementsOf(purchaseId)
+  return !placements.some((other) => other.id !== id && other.placement === 'sending')
 }
 
 /** The order exists after all: what it held up may go on. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { crashPoint } from '../crash-point.ts'
 import type { Store } from '../store/store.ts'
-import { isRedraw, type Notice } from './notice.ts'
+import { isRedraw, type Notice, type NoticeContent } from './notice.ts'
 
 /** What became of one notice. */
 export type Delivery =
@@ -34,11 +34,15 @@ const mostCandidates = 1_000
 const mostInTurn = 50
 const mostRemembered = 10_000
 const troubleEveryMs = 60_000
+/** A card that changes often, as that of a list does with each callback, is drawn so often at most. */
+const calmEveryMs = 1_500
 
 /** Redraws of one thing are one message. */
 interface Entry {
   notice: Notice
   ids: number[]
+  /** All of them can wait a little. */
+  isCalm: boolean
 }
 
 /**
@@ -60,6 +64,8 @@ export const createOutbox = (options: {
   const busy = new Map<number, Promise<void>>()
   /** Chats that have had as much as Telegram allows, and until when (epoch ms): others use the time. */
   const waiting = new Map<number, number>()
+  /** By subject, when a card that changes often was drawn last (epoch ms). */
+  const drawn = new Map<string, number>()
   /** By chat, when it last had its turn: a count that grows. */
   const turns = new Map<number, number>()
   const trouble = createTrouble(log, now)
@@ -71,6 +77,20 @@ export const createOutbox = (options: {
     const waitMs = chatWaitMs(chatId)
     if (waitMs > 0) waiting.set(chatId, now().getTime() + waitMs)
     return waitMs === 0
+  }
+
+  /** One that can wait is passed over, and its chat looked at again when it is time; the others go on. */
+  const isTooSoon = ({ notice: { chatId, content }, isCalm }: Entry): boolean => {
+    if (content.kind !== 'card') return false
+    const at = now().getTime()
+    const dueMs = (drawn.get(content.subject) ?? 0) + calmEveryMs
+    if (isCalm && dueMs > at) {
+      waiting.set(chatId, dueMs)
+      return true
+    }
+    if (drawn.size > mostRemembered) drawn.clear()
+    drawn.set(content.subject, at)
+    return false
   }
 
   const attempt = (notice: Notice): Promise<Delivery> =>
@@ -86,6 +106,7 @@ export const createOutbox = (options: {
     const entries = collapse(await store.notices.ofChat(chatId, mostInTurn))
     for (const [index, entry] of entries.entries()) {
       if (!mayGo(entry.notice)) return
+      if (isTooSoon(entry)) continue
       const delivery = await attempt(entry.notice)
       if (!(await record(entry, delivery, entries[index + 1]))) return
     }
@@ -212,11 +233,14 @@ export const collapse = (notices: Notice[]): Entry[] => {
     const earlier = isRedraw(notice.content) ? redraws.get(key) : undefined
     if (earlier) {
       earlier.ids.push(notice.id)
+      earlier.isCalm &&= isCalm(notice.content)
       continue
     }
-    const entry = { notice, ids: [notice.id] }
+    const entry = { notice, ids: [notice.id], isCalm: isCalm(notice.content) }
     if (isRedraw(notice.content)) redraws.set(key, entry)
     result.push(entry)
   }
   return result
 }
+
+const isCalm = (content: NoticeContent): boolean => content.kind === 'card' && content.calm === true

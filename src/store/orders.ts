@@ -127,11 +127,17 @@ export const orderStore = (client: Client) => ({
   /** Lets the order of the same list that comes after this one have its turn. */
   passTurn: (id: string): Promise<void> => passTurn(client, id),
 
+  /** Where the orders of the purchase stand, without their recipients. */
+  placementsOf: async (purchaseId: string): Promise<Pick<Order, 'id' | 'placement'>[]> => {
+    const rows = await client.order.findMany({ where: { purchaseId }, select: { id: true, placement: true } })
+    return rows.map(({ id, placement }) => ({ id, placement: placement as Placement }))
+  },
+
   /** How many orders of the purchase are still to end. */
   countOpenOf: async (purchaseId: string): Promise<number> => {
     const rows = await client.order.findMany({
       where: { purchaseId, placement: { in: [...unsettled, 'placed'] } },
-      select: { placement: true, status: true, nextPollAt: true, reason: true },
+      select: { placement: true, nextPollAt: true, reason: true },
     })
     return rows.filter((row) => isUnfinished({ ...row, placement: row.placement as Placement })).length
   },
@@ -329,10 +335,15 @@ export const orderStore = (client: Client) => ({
     for (const part of partsOf(phones)) {
       const rows = await client.recipient.findMany({
         where: { accountId, phone: { in: part }, order: { placement: { in: [...unsettled, 'placed'] } } },
-        select: { phone: true, order: { select: { placement: true, status: true, nextPollAt: true } } },
+        select: {
+          phone: true,
+          status: true,
+          order: { select: { kind: true, placement: true, status: true, nextPollAt: true } },
+        },
       })
-      for (const { phone, order } of rows) {
-        if (isOpen({ ...order, placement: order.placement as Placement })) open.add(phone)
+      for (const { phone, status, order } of rows) {
+        const isEnded = order.kind === 'bulk' && order.placement === 'placed' && isTerminal(status)
+        if (!isEnded && isOpen({ ...order, placement: order.placement as Placement })) open.add(phone)
       }
     }
     return open
@@ -350,6 +361,20 @@ export const orderStore = (client: Client) => ({
   /** Gives back what a purchase that came to nothing had taken. */
   dropRetry: async (retryId: string): Promise<void> => {
     await client.recipient.updateMany({ where: { retryId }, data: { retryId: null } })
+  },
+
+  /** Hands what a purchase had taken for that bundle and these phones to another one; null: gives it back. */
+  passRetry: async (
+    retryId: string,
+    to: string | null,
+    { bundleId, phones }: { bundleId: number; phones: string[] },
+  ): Promise<void> => {
+    for (const part of partsOf(phones)) {
+      await client.recipient.updateMany({
+        where: { retryId, phone: { in: part }, order: { is: { bundleId } } },
+        data: { retryId: to },
+      })
+    }
   },
 
   /** Lets orders that wait for this one be looked at again. */
@@ -478,11 +503,18 @@ export type OrderStore = ReturnType<typeof orderStore>
 export const isOpen = (order: Pick<Order, 'placement' | 'status' | 'nextPollAt'>): boolean =>
   order.placement === 'placed' ? !isTerminal(order.status) && order.nextPollAt !== null : true
 
-/** Whether more may become of it: what a person has judged to be charged is left at that. */
-export const isUnfinished = (order: Pick<Order, 'placement' | 'status' | 'nextPollAt' | 'reason'>): boolean =>
-  (order.placement === 'placed' || unsettled.includes(order.placement)) &&
-  isOpen(order) &&
-  order.reason !== 'charged_by_person'
+/**
+ * Whether more may become of it. A placed order is at an end when nothing is asked about it any more: what only
+ * callbacks have told still is. What a person has judged to be charged is left at that.
+ */
+export const isUnfinished = ({
+  placement,
+  nextPollAt,
+  reason,
+}: Pick<Order, 'placement' | 'nextPollAt' | 'reason'>): boolean =>
+  placement === 'placed'
+    ? nextPollAt !== null
+    : unsettled.includes(placement) && reason !== 'charged_by_person'
 
 const orderOf = (row: Row): Order => ({
   ...row,

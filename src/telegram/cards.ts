@@ -17,7 +17,7 @@ export const purchaseCard = async (
   purchase: Purchase,
   now: Date,
 ): Promise<Screen> => {
-  if (purchase.kind === 'list') return listCard(queries, lists, purchase)
+  if (purchase.kind === 'list') return listCard(queries, lists, purchase, 0, now)
   const [order] = await queries.orders.ofPurchase(purchase.id)
   if (order && purchase.state !== 'superseded') return orderCard(queries, order, now)
   return draftCard(queries, purchase)

@@ -1,12 +1,13 @@
 import type { Lists } from '../orders/lists.ts'
 import type { Order, Purchase } from '../orders/order.ts'
-import { type Failure, type Progress, progressOf } from '../orders/progress.ts'
+import { type Failure, isAcceptedInPart, type Progress, progressOf } from '../orders/progress.ts'
+import { pendingPhones, refusedOf } from '../orders/refused.ts'
 import type { Queries } from '../store/store.ts'
 import { type Act, previewCard } from './list-preview.ts'
 import * as listTexts from './list-texts.ts'
 import { type Key, key, type Screen } from './screen.ts'
 import * as texts from './texts.ts'
-import { clock } from './time.ts'
+import { when } from './time.ts'
 
 const { listLabels } = listTexts
 const { labels } = texts
@@ -14,6 +15,8 @@ const { labels } = texts
 /** Orders and failed numbers that one card names. */
 const mostOrders = 10
 const mostFailed = 20
+/** Numbers that are offered one by one. */
+const mostDoubtful = 5
 
 /** The card of a list: its preview, or how it stands. */
 export const listCard = async (
@@ -21,8 +24,9 @@ export const listCard = async (
   lists: Lists,
   purchase: Purchase,
   page = 0,
+  now = new Date(),
 ): Promise<Screen> => {
-  if (purchase.state === 'confirmed') return progressCard(queries, purchase)
+  if (purchase.state === 'confirmed') return progressCard(queries, purchase, now)
   const preview = await lists.preview(purchase.id)
   if (!preview) throw new Error(`The purchase ${purchase.id} has no list.`)
   if (purchase.state !== 'draft') {
@@ -33,36 +37,47 @@ export const listCard = async (
   return previewCard(preview, page)
 }
 
-const progressCard = async (queries: Queries, purchase: Purchase): Promise<Screen> => {
+const progressCard = async (queries: Queries, purchase: Purchase, now: Date): Promise<Screen> => {
   const orders = await queries.orders.ofPurchase(purchase.id)
   const progress = progressOf(orders)
   const held = heldBy(purchase, orders)
-  const noteworthy = orders.filter(isNoteworthy)
   const text = listTexts.listCard(progress, {
-    times: listTexts.listConfirmedAt(clock(purchase.confirmedAt ?? purchase.createdAt)),
-    orders: [
-      ...noteworthy.slice(0, mostOrders).map(orderLine),
-      ...(noteworthy.length > mostOrders ? [listTexts.moreLines(noteworthy.length - mostOrders)] : []),
-    ],
+    times: timesOf(purchase, progress, now),
+    orders: orderLines(orders),
     held: held && listTexts.heldText(listTexts.heldWhy(held), progress.waiting),
   })
-  return { text, rows: await progressKeys(queries, purchase, progress, held !== null) }
+  return { text, rows: await progressKeys(queries, purchase, orders, { progress, isHeld: held !== null }) }
+}
+
+const timesOf = (purchase: Purchase, progress: Progress, now: Date): string => {
+  const confirmed = purchase.confirmedAt ?? purchase.createdAt
+  const until = progress.isDone ? (purchase.closedAt ?? now) : now
+  return listTexts.listTimes(when(confirmed, now), until.getTime() - confirmed.getTime(), progress.isDone)
+}
+
+const orderLines = (orders: Order[]): string[] => {
+  const noteworthy = orders.filter(isNoteworthy)
+  const left = noteworthy.length - mostOrders
+  return [...noteworthy.slice(0, mostOrders).map(orderLine), ...(left > 0 ? [listTexts.moreLines(left)] : [])]
 }
 
 /** Orders of which the counts alone would not tell enough. */
-const isNoteworthy = (order: Order): boolean =>
-  order.placement !== 'queued' &&
-  order.placement !== 'sending' &&
-  order.placement !== 'superseded' &&
-  !(order.placement === 'placed' && (order.acceptedQuantity ?? order.quantity) >= order.quantity)
+const isNoteworthy = (order: Order): boolean => {
+  switch (order.placement) {
+    case 'queued':
+    case 'sending':
+    case 'cancelled':
+    case 'superseded':
+      return false
+    case 'placed':
+      return isAcceptedInPart(order) || order.reason === 'stale'
+    default:
+      return true
+  }
+}
 
 const orderLine = (order: Order): string =>
-  listTexts.listOrderLine(
-    texts.bundleName(order.network, order.volume),
-    order.quantity,
-    texts.statusWord(order),
-    order.reference,
-  )
+  listTexts.listOrderLine(order, texts.statusWord(order), listTexts.listOrderWhy(order, pendingPhones(order)))
 
 /** The order that holds up the rest, where there is a rest. */
 const heldBy = (purchase: Purchase, orders: Order[]): Order | null =>
@@ -70,29 +85,43 @@ const heldBy = (purchase: Purchase, orders: Order[]): Order | null =>
     ? (orders.find(({ id }) => id === purchase.heldById) ?? null)
     : null
 
+const actsOf =
+  ({ id }: Purchase): Act =>
+  (label, what) =>
+    key(label, { do: 'list', purchaseId: id, act: what })
+
 const progressKeys = async (
   queries: Queries,
   purchase: Purchase,
-  progress: Progress,
-  isHeld: boolean,
+  orders: Order[],
+  { progress, isHeld }: { progress: Progress; isHeld: boolean },
 ): Promise<Key[][]> => {
-  const act: Act = (label, what) => key(label, { do: 'list', purchaseId: purchase.id, act: what })
-  const csv = act(listLabels.resultCsv, { act: 'csv' })
-  if (isHeld) return [[act(listLabels.goOn, { act: 'go_on' }), act(listLabels.stop, { act: 'stop' })], [csv]]
-  const refresh = act(labels.refresh, { act: 'look' })
-  if (!progress.isDone) {
-    const stop = progress.waiting > 0 ? [act(listLabels.stop, { act: 'stop' })] : []
-    return [[refresh, csv], stop]
-  }
-  return doneKeys(queries, purchase, progress)
+  if (progress.isDone) return doneKeys(queries, purchase, orders, progress)
+  const act = actsOf(purchase)
+  const stop = act(listLabels.stop, { act: 'stop' })
+  const held = isHeld ? [act(listLabels.goOn, { act: 'go_on' }), stop] : progress.waiting > 0 ? [stop] : []
+  const others = [act(labels.refresh, { act: 'look' }), act(listLabels.resultCsv, { act: 'csv' })]
+  return [held, refusedKeys(act, orders), others]
 }
 
-const doneKeys = async (queries: Queries, purchase: Purchase, progress: Progress): Promise<Key[][]> => {
-  const act: Act = (label, what) => key(label, { do: 'list', purchaseId: purchase.id, act: what })
+/** What was refused can be ordered again at once, the rest may go on meanwhile. */
+const refusedKeys = (act: Act, orders: Order[]): Key[] => {
+  const free = refusedOf(orders).filter(({ isPending, retryId }) => !isPending && retryId === null)
+  return free.length > 0 ? [act(listLabels.orderRefused(free.length), { act: 'again' })] : []
+}
+
+const doneKeys = async (
+  queries: Queries,
+  purchase: Purchase,
+  orders: Order[],
+  progress: Progress,
+): Promise<Key[][]> => {
+  const act = actsOf(purchase)
   const free = progress.failed.filter((failure) => failure.isCertain && failure.retryId === null)
   const nonce = await queries.purchases.countCauses(repeatCause(purchase.id))
   return [
     free.length > 0 ? [act(listLabels.retryFailed(free.length), { act: 'retry' })] : [],
+    refusedKeys(act, orders),
     ...doubtful(progress).map((failure) => [
       act(listTexts.retryOneLabel(failure.phone), { act: 'retry_one', position: failure.position }),
     ]),
@@ -102,30 +131,31 @@ const doneKeys = async (queries: Queries, purchase: Purchase, progress: Progress
 
 /** Numbers whose own failure nobody confirmed: offered one by one, a few at a time. */
 const doubtful = (progress: Progress): Failure[] =>
-  progress.failed.filter((failure) => !failure.isCertain && failure.retryId === null).slice(0, 5)
+  progress.failed.filter((failure) => !failure.isCertain && failure.retryId === null).slice(0, mostDoubtful)
 
 /** Causes of purchases that repeat a list begin so; the nonce follows. */
 export const repeatCause = (purchaseId: string): string => `repeat:${purchaseId}:`
 
-/** The one closing message of a list. */
-export const listDone = async (queries: Queries, purchase: Purchase): Promise<Screen> => {
+/** The one closing message of a list; or that what it said is not true any more. */
+export const listDone = async (
+  queries: Queries,
+  purchase: Purchase,
+  what: 'done' | 'changed',
+  now: Date,
+): Promise<Screen> => {
   const orders = await queries.orders.ofPurchase(purchase.id)
   const progress = progressOf(orders)
-  const failed = progress.failed
-    .slice(0, mostFailed)
-    .map(({ phone, status, isCertain }) =>
-      listTexts.failedLine(phone, listTexts.failedWhy(status, isCertain)),
-    )
-  const left = progress.failed.length - failed.length
+  const left = progress.failed.length - mostFailed
   const details = [
-    ...orders.filter(isNoteworthy).slice(0, mostOrders).map(orderLine),
-    ...failed,
+    ...orderLines(orders),
+    ...progress.failed.slice(0, mostFailed).map(listTexts.failedLine),
     ...(left > 0 ? [listTexts.moreLines(left)] : []),
   ]
-  return {
-    text: listTexts.listDone(progress, details),
-    rows: await doneKeys(queries, purchase, progress),
-  }
+  const text =
+    what === 'done'
+      ? listTexts.listDone(progress, timesOf(purchase, progress, now), details)
+      : listTexts.listHasChanged(progress, details)
+  return { text, rows: await doneKeys(queries, purchase, orders, progress) }
 }
 
 /** What is said in a new message when the rest of a list is held up. */
@@ -136,6 +166,6 @@ export const listHeld = async (queries: Queries, purchase: Purchase): Promise<Sc
   const progress = progressOf(orders)
   return {
     text: [orderLine(held), listTexts.heldText(listTexts.heldWhy(held), progress.waiting)].join('\n'),
-    rows: await progressKeys(queries, purchase, progress, true),
+    rows: await progressKeys(queries, purchase, orders, { progress, isHeld: true }),
   }
 }

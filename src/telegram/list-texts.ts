@@ -2,7 +2,7 @@ import type { Note, Problem, Question, ReadLine, ReadRecipient } from '../lists/
 import type { Size } from '../lists/size.ts'
 import type { Selection } from '../orders/list.ts'
 import type { Order, PurchaseRemark } from '../orders/order.ts'
-import type { Progress } from '../orders/progress.ts'
+import type { Failure, Progress } from '../orders/progress.ts'
 import { formatGhs, type Pesewas } from '../provider/money.ts'
 import { escapeHtml, foreignText, foreignWord, oneLine } from './screen.ts'
 
@@ -30,6 +30,8 @@ export const listLabels = {
   goOn: '▶️ Go on',
   stop: '⏹ Stop here',
   retryFailed: (count: number) => `🔁 Retry failed (${grouped(count)})`,
+  orderRefused: (count: number) => `🔁 Order the refused again (${grouped(count)})`,
+  openList: '📋 The list',
   repeatList: '🔁 Repeat',
 } as const
 
@@ -107,6 +109,8 @@ export const listRemark = (remark: PurchaseRemark): string => {
       return '⚠️ The provider refuses your API key. What stands below was not sent and not charged. /connect with the current key, then confirm:\n'
     case 'waited_long':
       return '⚠️ This waited for more than 15 minutes, so it was not sent and not charged. Still wanted?\n'
+    case 'not_certain':
+      return `${oneByOne}\n`
     case 'restored':
       return '⚠️ The bot was restored from an older copy. What stands below was not sent by it.\n'
   }
@@ -277,7 +281,8 @@ const bar = (done: number, total: number) => {
 const endedOf = (progress: Progress) =>
   progress.delivered + progress.failed.length + progress.notOrdered + progress.notKnown
 
-const progressLine = (progress: Progress) =>
+/** How many of the recipients stand where. */
+export const progressLine = (progress: Progress) =>
   [
     progress.waiting > 0 ? `⏳ ${grouped(progress.waiting)} waiting` : null,
     progress.underWay > 0 ? `🟡 ${grouped(progress.underWay)} processing` : null,
@@ -293,6 +298,11 @@ const progressLine = (progress: Progress) =>
 const money = ({ spentPesewas, refundedPesewas }: Progress) =>
   `Charged ${b(formatGhs(spentPesewas))}${refundedPesewas > 0 ? ` · refunded ${formatGhs(refundedPesewas)}` : ''}`
 
+const unknownNote = ({ notKnown }: Progress) =>
+  notKnown > 0
+    ? `❔ The provider does not say what became of ${counted(notKnown, 'number', 'numbers')}: ask before you order for ${notKnown === 1 ? 'it' : 'them'} again.`
+    : null
+
 export const listCard = (
   progress: Progress,
   details: { times: string; orders: string[]; held: string | null },
@@ -307,48 +317,169 @@ export const listCard = (
     details.times,
   )
 
-/** One order of a list, in a line. */
-export const listOrderLine = (bundle: string, quantity: number, word: string, reference: string | null) =>
-  `${bundle} × ${grouped(quantity)}: ${word}${reference ? ` ${code(reference)}` : ''}`
+/** One order of a list, in a line or two. */
+export const listOrderLine = (
+  order: Pick<Order, 'network' | 'volume' | 'quantity' | 'reference'>,
+  word: string,
+  why: string | null,
+) =>
+  `${foreignWord(order.network)} ${foreignWord(order.volume)} × ${grouped(order.quantity)}: ${b(word)}${order.reference ? ` ${code(order.reference)}` : ''}${why ? `. ${why}` : ''}`
 
-export const listConfirmedAt = (time: string) => `Confirmed ${time}`
+/** What stands behind the word of an order that did not simply go through. @param pending numbers that its refusal names. */
+export const listOrderWhy = (
+  order: Pick<Order, 'placement' | 'reason' | 'acceptedQuantity' | 'quantity' | 'providerMessage'>,
+  pending: readonly string[],
+): string | null => {
+  const said = order.providerMessage ? ` The provider says: “${foreignText(order.providerMessage)}”` : ''
+  switch (order.placement) {
+    case 'unconfirmed':
+      return 'It may have been charged or not: do not order these again. It is being checked.'
+    case 'review':
+      return order.reason === 'charged_by_person'
+        ? 'You said that it was charged.'
+        : 'The wallet’s entries do not pair up with your orders: was it charged? Do not order these again before it is cleared up.'
+    case 'not_placed':
+      return order.reason === 'unreachable'
+        ? 'The provider could not be reached, nothing was charged.'
+        : 'Checked: nothing was charged.'
+    case 'rejected':
+      return `${refusalWhy(order.reason, pending)} Nothing was charged.${order.reason === 'pending' && pending.length > 0 ? '' : said}`
+    case 'placed':
+      return (order.acceptedQuantity ?? order.quantity) < order.quantity
+        ? `The provider took ${grouped(order.acceptedQuantity ?? 0)} of ${grouped(order.quantity)}, and charged for those alone.`
+        : null
+    default:
+      return null
+  }
+}
+
+const refusalWhy = (reason: string | null, pending: readonly string[]): string => {
+  switch (reason) {
+    case 'pending':
+      return pending.length > 0
+        ? `The provider takes one order a number at a time, and ${listed(pending)} ${pending.length === 1 ? 'has' : 'have'} one open, so it refused all of these.`
+        : 'The provider takes one order a number at a time. One of these has one open, it does not say which, so it refused all of them.'
+    case 'balance':
+      return 'The wallet holds too little.'
+    case 'unauthorized':
+      return 'The provider refuses your API key.'
+    case 'not_found':
+      return 'The provider no longer knows this bundle.'
+    default:
+      return 'The provider refused it.'
+  }
+}
+
+/** @param elapsedMs since it was confirmed. */
+export const listTimes = (confirmed: string, elapsedMs: number, isDone: boolean) =>
+  `Confirmed ${confirmed} · ${isDone ? 'done after' : 'as of'} ${span(elapsedMs)}${isDone ? '' : ' later'}`
+
+/** `42 s`, `3 min 5 s`, `2 h 4 min` */
+const span = (ms: number): string => {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min${seconds % 60 > 0 ? ` ${seconds % 60} s` : ''}`
+  return `${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ''}`
+}
 
 /** Why the rest of a list is held up: what became of the order that does it. */
 export const heldWhy = ({ placement, reason }: Pick<Order, 'placement' | 'reason'>): string => {
-  if (placement === 'rejected') {
-    return reason === 'unauthorized'
-      ? 'The provider refuses your API key: /connect with the current one first.'
-      : 'The wallet holds too little for the next order: top up first.'
+  switch (placement) {
+    case 'rejected':
+      return reason === 'unauthorized'
+        ? 'The provider refuses your API key: /connect with the current one first.'
+        : 'The wallet holds too little for the next order: top up first.'
+    case 'not_placed':
+      return reason === 'unreachable'
+        ? 'The provider could not be reached.'
+        : 'The order that had no answer was checked: it was not charged.'
+    case 'review':
+      return 'Nobody can tell whether one order was charged: look at /transactions.'
+    case 'placed':
+      return 'The order before was placed after all.'
+    default:
+      return 'The provider did not answer for one order: it may have been charged or not, and is being checked. The rest goes on by itself if it turns out to be placed.'
   }
-  if (placement === 'not_placed') return 'The provider could not be reached.'
-  return placement === 'placed'
-    ? 'The order before was placed after all.'
-    : 'The provider did not answer for one order: it may have been charged or not, and is being checked.'
 }
-
-export const failedWhy = (status: string, isCertain: boolean) =>
-  isCertain ? foreignWord(status) : `${foreignWord(status)} (told of the order as a whole)`
-
-/** The label of a button; plain text. */
-export const retryOneLabel = (phone: string) => `🔁 ${oneLine(phone)} once more`
 
 export const heldText = (why: string, waiting: number) =>
   `⚠️ ${why} The other ${counted(waiting, 'number waits', 'numbers wait')}: not sent, not charged. Go on, or stop here?`
 
-export const listDone = (progress: Progress, details: string[]) =>
+export const goOnToast = 'Going on'
+export const stoppedToast = 'Stopped. What was not sent is not charged.'
+export const nothingHeld = 'Nothing is held up any more. The card shows how it stands.'
+export const nothingWaits = 'Nothing waits any more: all of it was sent, or has ended.'
+export const nothingFailed =
+  'There is nothing to order again: nothing of it is known to have failed, or it has an open order.'
+
+const failedWhy = ({ status, told }: Failure): string => {
+  const word = foreignWord(status)
+  if (told === 'surely') return word
+  return told === 'whole' ? `${word} (told of the order as a whole)` : `${word} (reported)`
+}
+
+/** Labels of buttons; plain text. */
+export const retryOneLabel = (phone: string) => `🔁 ${oneLine(phone)} once more`
+
+export const listDone = (progress: Progress, took: string, details: string[]) =>
   lines(
-    `${progress.failed.length + progress.notOrdered + progress.notKnown + progress.unconfirmed === 0 ? '✅' : '📋'} ${b(`List of ${counted(progress.total, 'number', 'numbers')} is done`)}`,
+    `${progress.delivered === progress.total ? '✅' : '📋'} ${b(`List of ${counted(progress.total, 'number', 'numbers')} is done`)}`,
+    progressLine(progress),
+    money(progress),
+    owedNote(progress),
+    ...details,
+    unknownNote(progress),
+    took,
+  )
+
+export const listHasChanged = (progress: Progress, details: string[]) =>
+  lines(
+    `⚠️ ${b('Correction')}: what was said of your list of ${counted(progress.total, 'number', 'numbers')} when it was done is not true any more. By the provider’s own record it stands so:`,
     progressLine(progress),
     money(progress),
     ...details,
+    unknownNote(progress),
   )
 
-export const failedLine = (phone: string, why: string) => `❌ ${code(phone)}: ${why}`
+/** Money of failed numbers that has not been seen in the wallet. */
+const owedNote = ({ failed, owedPesewas, refundedPesewas }: Progress) =>
+  failed.length > 0 && owedPesewas > refundedPesewas
+    ? `${formatGhs((owedPesewas - refundedPesewas) as Pesewas)} not seen back yet: the wallet is being watched for it.`
+    : null
+
+export const failedLine = (failure: Failure) => `❌ ${code(failure.phone)}: ${failedWhy(failure)}`
 export const moreLines = (count: number) => `… and ${grouped(count)} more: the CSV has all.`
 export const oneByOne =
-  '⚠️ Only the order as a whole is known to have failed, not this number alone. It may have been delivered: ask before you order again.'
+  '⚠️ It is not certain that this number got nothing: the provider told of its order as a whole, or only a callback said so. It may have been delivered. Ask before you order again.'
 export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, reference }: Order) =>
   `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those; it does not say which. Reference ${code(reference ?? '')}. Until it tells, they stand as “not known”: do not order for them again before you know.`
+
+/** A list among other orders, in a line. */
+export const listEntry = (index: number, progress: Progress, when: string) =>
+  `${index}. 📋 ${b(counted(progress.total, 'number', 'numbers'))} · ${formatGhs(progress.confirmedPesewas)} · ${progressLine(progress) || 'nothing sent'} · ${when}`
+
+export const resultFile = (day: string) => `list-${day}.csv`
+export const resultCaption = (progress: Progress) =>
+  `${counted(progress.total, 'number', 'numbers')}: ${progressLine(progress)}`
+/** The first line of the CSV of a confirmed list. */
+export const resultColumns = [
+  'position',
+  'phone',
+  'network',
+  'bundle',
+  'price GHS',
+  'reference',
+  'placement',
+  'status',
+  'reported',
+  'confirmed',
+  'sent',
+  'placed',
+  'status since',
+]
+export const notKnown = 'not known'
+export const reportedWord = 'reported'
 
 export const recipientWords = ({ phone, network, volume, pricePesewas }: ReadRecipient) =>
   `${phone} ${foreignText(network)} ${foreignText(volume)} ${formatGhs(pricePesewas)}`

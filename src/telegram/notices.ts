@@ -2,7 +2,7 @@ import { isAwaited, isShared } from '../accounts/departure.ts'
 import type { Lists } from '../orders/lists.ts'
 import type { Order } from '../orders/order.ts'
 import { maskPhone } from '../provider/phone.ts'
-import type { Announcement, ConnectionOutcome, Missed, Notice } from '../relay/notice.ts'
+import type { Announcement, ConnectionOutcome, ListNews, Missed, Notice } from '../relay/notice.ts'
 import type { Delivery } from '../relay/outbox.ts'
 import type { Store } from '../store/store.ts'
 import { orderCard, purchaseCard, sharedCard } from './cards.ts'
@@ -72,10 +72,11 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
     return after(sent, chatId)
   }
 
-  const sayList = async (chatId: number, purchaseId: string, what: 'held' | 'done'): Promise<Delivery> => {
+  const sayList = async (chatId: number, purchaseId: string, what: ListNews): Promise<Delivery> => {
     const purchase = await store.purchases.byId(purchaseId)
     const screen =
-      purchase && (what === 'done' ? await listDone(store, purchase) : await listHeld(store, purchase))
+      purchase &&
+      (what === 'held' ? await listHeld(store, purchase) : await listDone(store, purchase, what, now()))
     return screen ? say(chatId, Promise.resolve(screen)) : { kind: 'sent' }
   }
 

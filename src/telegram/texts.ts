@@ -592,6 +592,8 @@ const placementWords: Record<Order['placement'], string> = {
   superseded: 'cancelled',
 }
 
+export const placementWord = (placement: Order['placement']): string => placementWords[placement]
+
 /** The status as the person reads it: the provider's word, or the bot's own where there is none. */
 export const statusWord = (
   order: Pick<Order, 'placement' | 'status' | 'statusReported' | 'reason'>,
@@ -779,8 +781,7 @@ const explainOwnPending = (other: Order): string =>
     : `An order for this number is still open at the provider. It may be yours of ${clock(other.createdAt)}, which had no answer: the wallet is being read to tell, and you will be told. Nothing was charged for this one.`
 
 export const announceStatus = (order: Order, status: string, reported: boolean, contradicts: boolean) => {
-  const phone = order.recipients[0]?.phone ?? ''
-  const head = `${markOf({ placement: 'placed', status })} ${bundleName(order.network, order.volume)} for ${code(phone)}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`
+  const head = `${markOf({ placement: 'placed', status })} ${bundleName(order.network, order.volume)} for ${forWhom(order)}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`
   const lines = [
     contradicts
       ? '⚠️ Correction: a message here said otherwise before. The provider’s own record says:'

@@ -188,6 +188,15 @@ const draw = (random: Random): Question => {
       unordered: true,
     },
     { name: 'orders.claimRetry', ask: ({ orders }) => orders.claimRetry(id, [chosen], purchaseId) },
+    {
+      name: 'orders.placementsOf',
+      ask: ({ orders }) => orders.placementsOf(purchaseId),
+      unordered: true,
+    },
+    {
+      name: 'orders.passRetry',
+      ask: ({ orders }) => orders.passRetry(purchaseId, id, { bundleId: 1, phones: [chosen] }),
+    },
     { name: 'orders.dropRetry', ask: ({ orders }) => orders.dropRetry(purchaseId) },
     {
       name: 'lists.insert',
@@ -235,6 +244,8 @@ const draw = (random: Random): Question => {
     },
     { name: 'purchases.cancelConfirmed', ask: ({ purchases }) => purchases.cancelConfirmed(purchaseId) },
     { name: 'purchases.showOn', ask: ({ purchases }) => purchases.showOn(purchaseId, number) },
+    { name: 'purchases.unshownLists', ask: ({ purchases }) => purchases.unshownLists(now) },
+    { name: 'purchases.draftOn', ask: ({ purchases }) => purchases.draftOn(userId, number, now) },
     {
       name: 'purchases.overdueDrafts',
       ask: ({ purchases }) => purchases.overdueDrafts(now, many),

@@ -290,6 +290,7 @@ const html: Omit<Wording, 'keepOn' | 'switchTo' | 'bundleLabel' | 'forwardText'>
       texts.bundleName(text, text),
       phone,
     ),
+  placementWord: ({ order }) => texts.placementWord(order.placement),
   statusWord: ({ order }) => `Status: ${texts.statusWord(order)}`,
   markOf: ({ order }) => texts.markOf(order),
   orderCard: (values) => texts.orderCard(values.order, contextOf(values)),

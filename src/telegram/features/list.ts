@@ -1,10 +1,17 @@
+import { NoWallet } from '../../accounts/wallets.ts'
 import type { Purchase } from '../../orders/order.ts'
 import type { Person } from '../../orders/purchases.ts'
+import type { Which } from '../../orders/retry.ts'
+import { ProviderError } from '../../provider/index.ts'
+import { isUnfinished } from '../../store/orders.ts'
 import type { BotContext } from '../context.ts'
 import type { ListAct } from '../list-button.ts'
 import { repeatCause } from '../list-card.ts'
+import { listResult } from '../list-result.ts'
+import * as listTexts from '../list-texts.ts'
 import type { Services } from '../services.ts'
 import * as texts from '../texts.ts'
+import { mayOrder } from './disconnect.ts'
 import { showPreview } from './preview.ts'
 
 /** What the buttons of a confirmed list do. */
@@ -19,35 +26,99 @@ export const pressConfirmed = async (
   services: Services,
   { person, purchase, act }: { person: Person; purchase: Purchase; act: ConfirmedAct },
 ): Promise<void> => {
-  const { lists } = services
+  const { lists, store } = services
   switch (act.act) {
     case 'csv':
-      ctx.talk.toast(texts.outdatedButton)
+      ctx.talk.toast(listTexts.listLabels.resultCsv)
+      ctx.talk.sendFile(() => listResult(store, purchase))
       return
     case 'look':
-      ctx.talk.toast(texts.refreshed)
-      if (ctx.msgId !== undefined) await services.purchases.redraw(purchase.id, ctx.msgId)
-      return
+      return refresh(ctx, services, purchase)
     case 'go_on':
-      ctx.talk.toast((await lists.goOn(purchase.id, person)) ? texts.confirmedToast : texts.alreadyEnded)
+      ctx.talk.toast(
+        (await lists.goOn(purchase.id, person)) ? listTexts.goOnToast : listTexts.nothingHeld,
+        false,
+      )
       return
     case 'stop':
-      ctx.talk.toast((await lists.stop(purchase.id, person)) ? texts.cancelledToast : texts.tooLateToast)
+      ctx.talk.toast(
+        (await lists.stop(purchase.id, person)) ? listTexts.stoppedToast : listTexts.nothingWaits,
+      )
       return
-    case 'retry': {
-      const retry = await lists.retry(purchase.id, person, 'certain')
-      if (retry) showPreview(ctx, services, retry)
-      else ctx.talk.toast(texts.alreadyEnded)
-      return
-    }
+    case 'retry':
+      return retry(ctx, services, { person, purchase }, { kind: 'failed' })
     case 'retry_one':
+      return retry(ctx, services, { person, purchase }, { kind: 'one', position: act.position })
     case 'again':
-      ctx.talk.toast(texts.outdatedButton)
-      return
-    case 'repeat': {
-      const repeated = await lists.repeat(purchase.id, person, `${repeatCause(purchase.id)}${act.nonce}`)
-      if (repeated) showPreview(ctx, services, repeated)
-      else ctx.talk.toast(texts.alreadyEnded)
+      return retry(ctx, services, { person, purchase }, { kind: 'refused' })
+    case 'repeat':
+      if (await mayOrder(ctx, services, person)) await repeat(ctx, services, { person, purchase }, act.nonce)
+  }
+}
+
+interface Own {
+  person: Person
+  purchase: Purchase
+}
+
+/** Numbers of the list once more: a new preview, linked to it. A second press opens the same. */
+const retry = async (
+  ctx: BotContext,
+  services: Services,
+  { person, purchase }: Own,
+  which: Which,
+): Promise<void> => {
+  if (!(await mayOrder(ctx, services, person))) return
+  const again = await services.lists.retry(purchase.id, person, which)
+  if (!again) {
+    ctx.talk.toast(listTexts.nothingFailed, true)
+    return
+  }
+  showPreview(ctx, services, again)
+  await services.purchases.redraw(purchase.id, null)
+}
+
+const repeat = async (
+  ctx: BotContext,
+  services: Services,
+  { person, purchase }: Own,
+  nonce: number,
+): Promise<void> => {
+  const repeated = await services.lists.repeat(purchase.id, person, `${repeatCause(purchase.id)}${nonce}`)
+  if (!repeated) {
+    ctx.talk.toast(texts.alreadyEnded)
+    return
+  }
+  showPreview(ctx, services, repeated)
+  // The card gets the next nonce, so that its button can be used once more.
+  await services.purchases.redraw(purchase.id, null)
+}
+
+/** Orders of a list that one press asks the provider about: the others are asked in their turn. */
+const mostAsked = 5
+
+/** `Refresh`: asks the provider about what is open, then draws the card on this message. */
+const refresh = async (ctx: BotContext, services: Services, purchase: Purchase): Promise<void> => {
+  const messageId = ctx.msgId ?? null
+  ctx.talk.toast(texts.refreshing)
+  await services.purchases.redraw(purchase.id, messageId)
+  ctx.talk.aside(async () => {
+    try {
+      await askAbout(services, purchase)
+    } catch (error) {
+      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      ctx.talk.say(texts.cannotRead('the status', error))
     }
+    await services.purchases.redraw(purchase.id, null)
+  })
+}
+
+const askAbout = async ({ store, tracker, settler }: Services, purchase: Purchase): Promise<void> => {
+  const open = (await store.orders.ofPurchase(purchase.id)).filter(isUnfinished)
+  if (open.some(({ placement }) => placement === 'unconfirmed' || placement === 'review')) {
+    await settler.check(purchase.accountId)
+  }
+  for (const order of open.filter(({ reference }) => reference !== null).slice(0, mostAsked)) {
+    await tracker.refresh(order)
   }
 }

@@ -1,5 +1,6 @@
 import type { Order } from '../../../src/orders/order.ts'
 import { provable, sourcesOf, unsettled } from '../../../src/orders/placement.ts'
+import { isTerminal } from '../../../src/orders/status.ts'
 import {
   isOpen,
   isUnfinished,
@@ -122,6 +123,9 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
     passTurn: async (id) => {
       passTurn(id)
     },
+
+    placementsOf: async (purchaseId) =>
+      orders.where((row) => row.purchaseId === purchaseId).map(({ id, placement }) => ({ id, placement })),
 
     countOpenOf: async (purchaseId) =>
       orders.where((row) => row.purchaseId === purchaseId && isUnfinished(row)).length,
@@ -255,7 +259,12 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
               (row.placement === 'placed' || unsettled.includes(row.placement)) &&
               isOpen(row),
           )
-          .flatMap(({ recipients }) => recipients.map(({ phone }) => phone))
+          .flatMap(({ kind, placement, recipients }) =>
+            recipients.filter(
+              ({ status }) => !(kind === 'bulk' && placement === 'placed' && isTerminal(status)),
+            ),
+          )
+          .map(({ phone }) => phone)
           .filter((phone) => phones.includes(phone)),
       ),
 
@@ -275,6 +284,14 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
         const recipients = row.recipients.map((each) =>
           each.retryId === retryId ? { ...each, retryId: null } : each,
         )
+        orders.set(row.id, { ...row, recipients })
+      }
+    },
+
+    passRetry: async (retryId, to, { bundleId, phones }) => {
+      const isTheirs = (each: RecipientRow) => each.retryId === retryId && phones.includes(each.phone)
+      for (const row of orders.where((row) => row.bundleId === bundleId && row.recipients.some(isTheirs))) {
+        const recipients = row.recipients.map((each) => (isTheirs(each) ? { ...each, retryId: to } : each))
         orders.set(row.id, { ...row, recipients })
       }
     },

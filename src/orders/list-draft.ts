@@ -1,0 +1,81 @@
+import { keyOf } from '../lists/question.ts'
+import { readSize } from '../lists/size.ts'
+import type { Queries } from '../store/store.ts'
+import { type List, type ListAnswers, noAnswers, type Shown } from './list.ts'
+import type { Order, Purchase, PurchaseRemark } from './order.ts'
+import { draftMs, type Person } from './purchases.ts'
+
+export interface NewList extends Pick<List, 'text' | 'fixedBundleId'> {
+  answers?: ListAnswers
+  retryOfId?: string | null
+}
+
+export interface ListDraft extends NewList {
+  id?: string
+  cause: string
+  remark: PurchaseRemark | null
+  shown: Shown
+}
+
+export const insertListDraft = async (
+  tx: Queries,
+  person: Person,
+  { id, cause, remark, retryOfId, answers = noAnswers, ...list }: ListDraft,
+  { newId, at }: { newId: () => string; at: Date },
+): Promise<Purchase> => {
+  const purchase = await tx.purchases.insertDraft({
+    id: id ?? newId(),
+    accountId: person.accountId,
+    userId: person.userId,
+    chatId: person.chatId,
+    cause,
+    kind: 'list',
+    lines: [],
+    retryOfId: retryOfId ?? null,
+    ...(remark && { remark }),
+    createdAt: at,
+    expiresAt: new Date(at.getTime() + draftMs),
+  })
+  await tx.lists.insert({ purchaseId: purchase.id, answers, ...list })
+  return purchase
+}
+
+type Written = Pick<Order, 'bundleId' | 'network' | 'volume'> & {
+  recipients: readonly Pick<Order['recipients'][number], 'phone' | 'position'>[]
+}
+
+/** Orders written as a list that reads back to them, with the answers to what it would ask. */
+export const listOf = (orders: readonly Written[]): Required<Omit<NewList, 'retryOfId'>> => {
+  const lines = orders
+    .flatMap((order) => order.recipients.map((recipient) => ({ ...order, ...recipient })))
+    .sort((a, b) => a.position - b.position)
+  const answers = { ...noAnswers, questions: answersFor(lines) }
+  const [first] = lines
+  if (first && !readSize(first.volume) && lines.every(({ bundleId }) => bundleId === first.bundleId)) {
+    return { text: lines.map(({ phone }) => phone).join('\n'), fixedBundleId: first.bundleId, answers }
+  }
+  const text = lines.map(({ phone, volume, network }) => `${phone} ${volume} ${network}`).join('\n')
+  return { text, fixedBundleId: null, answers }
+}
+
+interface Line extends Omit<Written, 'recipients'> {
+  phone: string
+}
+
+/** They were asked when the list was made: which of two offers, whether both of two equal lines, that network. */
+const answersFor = (lines: readonly Line[]): Record<string, string> => {
+  const answers: Record<string, string> = { mismatch: 'keep' }
+  const offers = Map.groupBy(lines, offerKey)
+  for (const [key, alike] of offers) {
+    const bundles = new Set(alike.map(({ bundleId }) => bundleId))
+    if (key !== null && bundles.size === 1) answers[key] = String(alike[0]?.bundleId)
+  }
+  const distinct = new Set(lines.map(({ phone, bundleId }) => `${phone} ${bundleId}`))
+  if (distinct.size < lines.length) answers.duplicates = 'both'
+  return answers
+}
+
+const offerKey = ({ network, volume }: Line): string | null => {
+  const size = readSize(volume)
+  return size && keyOf({ kind: 'offer', network, size, bundles: [] })
+}

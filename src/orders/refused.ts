@@ -1,0 +1,35 @@
+import type { Order } from './order.ts'
+
+/** A recipient whose order came to nothing: nothing was charged. */
+export interface Refused {
+  orderId: string
+  phone: string
+  position: number
+  /** The provider has named it as the one that has an order pending: the others of its order were refused with it. */
+  isPending: boolean
+  retryId: string | null
+}
+
+/** The recipients of orders that the provider refused, or that are known not to have been placed. */
+export const refusedOf = (orders: readonly Order[]): Refused[] =>
+  orders
+    .filter(({ placement }) => placement === 'rejected' || placement === 'not_placed')
+    .flatMap((order) => {
+      const pending = new Set(pendingPhones(order))
+      return order.recipients.map(({ phone, position, retryId }) => ({
+        orderId: order.id,
+        phone,
+        position,
+        isPending: pending.has(phone),
+        retryId,
+      }))
+    })
+    .sort((a, b) => a.position - b.position)
+
+/** The numbers of an order that the words of its 409 name. How a bulk order is refused is not documented (API §4.3). */
+export const pendingPhones = ({ placement, reason, providerMessage, recipients }: Order): string[] => {
+  if (placement !== 'rejected' || reason !== 'pending') return []
+  const digits = (providerMessage ?? '').replace(/[^\d,;]+/g, ' ')
+  const named = new Set(digits.match(/\d+/g)?.map((word) => word.replace(/^(00)?233(?=\d{9}$)/, '0')))
+  return recipients.map(({ phone }) => phone).filter((phone) => named.has(phone))
+}

@@ -1,0 +1,50 @@
+import { type Cell, csvOf } from '../lists/csv.ts'
+import type { Order, Purchase, Recipient } from '../orders/order.ts'
+import { progressOf, type RecipientState, stateOf } from '../orders/progress.ts'
+import type { Queries } from '../store/store.ts'
+import * as listTexts from './list-texts.ts'
+import type { FileToSend } from './sender.ts'
+import * as texts from './texts.ts'
+
+/** What became of each number of a list, as a file. */
+export const listResult = async (queries: Queries, { id, createdAt }: Purchase): Promise<FileToSend> => {
+  const orders = (await queries.orders.ofPurchase(id)).filter(({ placement }) => placement !== 'superseded')
+  const rows = orders
+    .flatMap((order) => order.recipients.map((recipient) => ({ order, recipient })))
+    .sort((a, b) => a.recipient.position - b.recipient.position)
+    .map(({ order, recipient }) => rowOf(order, recipient))
+  return {
+    name: listTexts.resultFile(createdAt.toISOString().slice(0, 10)),
+    content: csvOf([listTexts.resultColumns, ...rows]),
+    caption: listTexts.resultCaption(progressOf(orders)),
+  }
+}
+
+const rowOf = (order: Order, recipient: Recipient): Cell[] => {
+  const state = stateOf(order, recipient)
+  return [
+    recipient.position + 1,
+    recipient.phone,
+    order.network,
+    order.volume,
+    (order.unitPricePesewas / 100).toFixed(2),
+    order.reference,
+    texts.placementWord(order.placement),
+    statusOf(state),
+    state.kind === 'status' && state.reported ? listTexts.reportedWord : null,
+    timeOf(order.createdAt),
+    timeOf(order.sentAt),
+    timeOf(order.placedAt),
+    state.kind === 'status'
+      ? timeOf(state.of === 'recipient' ? (recipient.statusAt ?? order.statusAt) : order.statusAt)
+      : null,
+  ]
+}
+
+const statusOf = (state: RecipientState): string | null => {
+  if (state.kind === 'not_known') return listTexts.notKnown
+  return state.kind === 'status' ? state.status : null
+}
+
+/** ISO 8601 without fractions, in UTC: what spreadsheets read as a time. */
+const timeOf = (at: Date | null): string | null => at?.toISOString().replace(/\.\d+Z$/, 'Z') ?? null
