@@ -1,10 +1,11 @@
 import { autoRetry } from '@grammyjs/auto-retry'
 import { sequentialize } from '@grammyjs/runner'
 import { Bot, lazySession, type StorageAdapter } from 'grammy'
+import { isList } from '../lists/recognition.ts'
 import { comeBack } from '../relay/digest.ts'
 import { type Button, decodeButton } from './button.ts'
 import type { CommandMenu } from './command-menu.ts'
-import { type BotContext, forgetQuestion, type Memory, pendingQuestion } from './context.ts'
+import { type BotContext, forgetQuestion, type Memory, pendingQuestion, type Question } from './context.ts'
 import * as admin from './features/admin.ts'
 import * as bulk from './features/bulk.ts'
 import * as buy from './features/buy.ts'
@@ -12,8 +13,10 @@ import * as connect from './features/connect.ts'
 import * as disconnect from './features/disconnect.ts'
 import * as history from './features/history.ts'
 import * as home from './features/home.ts'
+import * as listFile from './features/list-file.ts'
 import * as lookup from './features/lookup.ts'
 import * as order from './features/order.ts'
+import * as paste from './features/paste.ts'
 import * as wallet from './features/wallet.ts'
 import { personOf } from './person.ts'
 import { readReference } from './reference.ts'
@@ -87,7 +90,8 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
     .on('message', async (ctx) => {
       const question = await pendingQuestion(ctx)
       if (question?.what === 'key' || question?.what === 'secret') ctx.talk.say(texts.forwardedSecret)
-      else await readText(ctx, services, ctx.message.text ?? '')
+      else if (ctx.message.text === undefined) await readFile(ctx, services)
+      else await readText(ctx, services, isOfList(question) ? question : null, ctx.message.text)
     })
   privately.command(
     'start',
@@ -99,6 +103,7 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
   privately.command('disconnect', leaving(features(disconnect.disconnect)))
   privately.command('bundles', leaving(features(buy.bundles)))
   privately.command('buy', features(buy.buy))
+  privately.command('bulk', features(bulk.bulk))
   privately.command(
     'orders',
     leaving((ctx) => history.orders(ctx, services, 0)),
@@ -157,38 +162,49 @@ const readMessage = async (ctx: BotContext, services: Services, text: string): P
     case 'secret':
       return connect.takeCredentials(ctx, services, question.what, text)
     case 'phone':
-      if (readReference(text)) break
+      if (readReference(text) || isList(text)) break
       return buy.takePhone(ctx, services, question.bundleId, text)
     case 'reference': {
-      if (readReference(text)) break
+      if (readReference(text) || isList(text)) break
       ctx.talk.say(texts.notAReference(text))
       return
     }
     case 'list':
     case 'fix':
+    case 'rest':
     case undefined:
       break
   }
-  await readText(ctx, services, text)
+  await readText(ctx, services, question, text)
 }
+
+/** What customers wrote is forwarded to be ordered; to other questions people answer themselves. */
+const isOfList = (question: Question | null): boolean =>
+  question?.what === 'list' || question?.what === 'fix' || question?.what === 'rest'
 
 /** A credential may begin with a slash too; a command is a plain word behind it. */
 const looksLikeCommand = /^\/[a-z_]{1,32}(@\w+)?$/
 
-/** A file is no credential, but may show one. */
+/** A file is a list, or no credential that may show one. */
 const readFile = async (ctx: BotContext, services: Services): Promise<void> => {
   const question = await pendingQuestion(ctx)
   if (question?.what === 'key' || question?.what === 'secret') return connect.refuseFile(ctx, services)
-  await notUnderstood(ctx, services)
+  if (!(await listFile.takeFile(ctx, services, question))) await notUnderstood(ctx, services)
 }
 
-/** What stands for itself: a reference, or a number with a size. */
-const readText = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
+/** What belongs to a list, or stands for itself: a reference, a list, or a number with a size. */
+const readText = async (
+  ctx: BotContext,
+  services: Services,
+  question: Question | null,
+  text: string,
+): Promise<void> => {
   const reference = readReference(text)
   if (reference) {
     ctx.session = {}
     return lookup.lookUp(ctx, services, reference)
   }
+  if (await paste.takeText(ctx, services, question, text)) return
   const person = await personOf(ctx, services)
   if (person && (await buy.buyByText(ctx, services, person, text))) return
   await notUnderstood(ctx, services)
@@ -262,9 +278,9 @@ const carryOut = (ctx: BotContext, services: Services, button: Button): Promise<
     case 'bulk':
       return bulk.bulk(ctx, services)
     case 'bulk_bundles':
+      return bulk.bundles(ctx, services, button.network, button.page)
     case 'bulk_bundle':
-      ctx.talk.toast(texts.outdatedButton)
-      return Promise.resolve()
+      return bulk.chooseBundle(ctx, services, button.bundleId)
     case 'list':
       return bulk.press(ctx, services, button.purchaseId, button.act)
     case 'orders':

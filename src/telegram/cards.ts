@@ -5,6 +5,7 @@ import { isTerminal } from '../orders/status.ts'
 import { maskPhone } from '../provider/phone.ts'
 import type { Queries } from '../store/store.ts'
 import { listCard } from './list-card.ts'
+import { listLabels } from './list-texts.ts'
 import { type Key, key, type Screen } from './screen.ts'
 import * as texts from './texts.ts'
 
@@ -78,7 +79,21 @@ export const orderCard = async (queries: Queries, order: Order, now: Date): Prom
 /** Causes of purchases that repeat an order begin so; the nonce follows. */
 export const againCause = (orderId: string): string => `again:${orderId}:`
 
+/** Of an order that is part of a list, all else is done on the list's card. */
+const listedKeys = (order: Order): Key[][] => {
+  const { id, placement, purchaseId } = order
+  const list = key(listLabels.openList, { do: 'list', purchaseId, act: { act: 'open' } })
+  const judge = (label: string, charged: boolean) => key(label, { do: 'judge', orderId: id, charged })
+  const isAsked = placement === 'review' && order.reason !== 'charged_by_person'
+  return [
+    isAsked ? [judge(labels.wasCharged, true), judge(labels.wasNotCharged, false)] : [],
+    wantsReport(order) ? [key(labels.report, { do: 'report', orderId: id })] : [],
+    [key(labels.refresh, { do: 'refresh', orderId: id }), list],
+  ]
+}
+
 const orderKeys = (order: Order, other: Order | null, nonce: number): Key[][] => {
+  if (order.listed) return listedKeys(order)
   const { id } = order
   const again = (label: string) => key(label, { do: 'again', orderId: id, nonce })
   const refresh = key(labels.refresh, { do: 'refresh', orderId: id })
@@ -121,16 +136,15 @@ const wantsReport = (order: Order): boolean => {
   return owed && (order.refundedPesewas ?? 0) < (owedRefund(order) || chargeOf(order))
 }
 
+/** For whom an order is, as a stranger may know it. */
+export const maskedWhom = ({ recipients }: Order): string =>
+  recipients.length === 1 ? maskPhone(recipients[0]?.phone ?? '') : texts.howMany(recipients.length)
+
 /** What somebody sees of an order who does not own it: no price, and the number masked. */
 export const sharedCard = (order: Order, follows: boolean, now: Date): Screen => ({
-  text: [
-    texts.sharedCard(
-      order,
-      order.recipients.map(({ phone }) => maskPhone(phone)),
-      now,
-    ),
-    ...(follows ? [texts.followingNote] : []),
-  ].join('\n'),
+  text: [texts.sharedCard(order, maskedWhom(order), now), ...(follows ? [texts.followingNote] : [])].join(
+    '\n',
+  ),
   rows: [
     [
       follows

@@ -23,6 +23,9 @@ export interface Memory {
 
 export type BotContext = Context & LazySessionFlavor<Memory> & { talk: Talk }
 
+/** The cause of what a message asks for: one message, one purchase. */
+export const messageCause = (ctx: BotContext): string => `message:${ctx.talk.chatId}:${ctx.msgId}`
+
 const waitForAnswerMs = 30 * 60_000
 
 export const askNext = async (ctx: BotContext, question: Question): Promise<void> => {

@@ -13,6 +13,8 @@ export type ListAct =
   | { act: 'csv' }
   /** Reads prices and balance again, and shows the card here. */
   | { act: 'look' }
+  /** Shows it in a message of its own, which is the card from then on. */
+  | { act: 'open' }
   | { act: 'go_on' }
   | { act: 'stop' }
   | { act: 'retry' }
@@ -44,6 +46,7 @@ export const wordsOfAct = (act: ListAct): (string | number)[] => {
     case 'fix':
     case 'csv':
     case 'look':
+    case 'open':
     case 'go_on':
     case 'stop':
     case 'retry':
@@ -75,6 +78,7 @@ export const readAct = ([word = '', first = '', second = '']: string[]): ListAct
     case 'fix':
     case 'csv':
     case 'look':
+    case 'open':
     case 'go_on':
     case 'stop':
     case 'retry':

@@ -26,13 +26,16 @@ export const listCard = async (
   page = 0,
   now = new Date(),
 ): Promise<Screen> => {
-  if (purchase.state === 'confirmed') return progressCard(queries, purchase, now)
+  const { state, confirmedAt } = purchase
+  if (state === 'confirmed' || (state === 'cancelled' && confirmedAt)) {
+    return progressCard(queries, purchase, now)
+  }
   const preview = await lists.preview(purchase.id)
   if (!preview) throw new Error(`The purchase ${purchase.id} has no list.`)
-  if (purchase.state !== 'draft') {
+  if (state !== 'draft') {
     const count = preview.reading.lines.length
     const isOutdated = purchase.remark === 'restored'
-    return { text: isOutdated ? listTexts.listOutdated(count) : listTexts.listEnded(purchase.state, count) }
+    return { text: isOutdated ? listTexts.listOutdated(count) : listTexts.listEnded(state, count) }
   }
   return previewCard(preview, page)
 }

@@ -1,105 +1,140 @@
 import { createHash } from 'node:crypto'
 import type { Question, ReadLine } from '../lists/reading.ts'
+import { countWithin, sumOf } from '../orders/list.ts'
 import type { Preview } from '../orders/lists.ts'
-import type { Pesewas } from '../provider/money.ts'
+import { isTwin } from '../orders/prices.ts'
+import type { Bundle } from '../provider/index.ts'
 import type { ListAct } from './list-button.ts'
-import * as listTexts from './list-texts.ts'
+import { listRemark } from './list-texts.ts'
+import * as words from './preview-texts.ts'
 import { type Key, key, type Screen } from './screen.ts'
 import * as texts from './texts.ts'
 
-const { listLabels } = listTexts
 const { labels } = texts
 
-/** Lines to fix, and questions, that one card names. */
+/** Lines to fix that one card names. */
 const fixesPerPage = 8
-const mostQuestions = 3
+/** Answers that a question has buttons for: those that fit the most numbers come first. */
+const mostChoices = 12
 
-/** What would be bought, for whom, at what price, and what is wrong with the rest. */
+/** What would be bought, for whom, at what price, and what is wrong with the rest. One question at a time. */
 export const previewCard = (preview: Preview, page: number): Screen => {
-  const { purchase, list, reading, selection, digest } = preview
-  if (list.shown.bundles.length === 0) return { text: listTexts.listReading }
-  const toFix = reading.lines.filter(({ verdict, problems }) => verdict === 'fix' && !isOnlyAsked(problems))
-  const shown = toFix.slice(page * fixesPerPage, (page + 1) * fixesPerPage)
-  const questions = reading.questions.slice(0, mostQuestions)
-  const text = [
-    listTexts.listDraft(purchase.remark && listTexts.listRemark(purchase.remark), sumsOf(preview)),
-    ...questions.map(listTexts.questionText),
-    ...(shown.length > 0
-      ? [
-          listTexts.fixHeading(page * fixesPerPage + 1, page * fixesPerPage + shown.length, toFix.length),
-          ...shown.map(listTexts.fixLine),
-        ]
-      : []),
-    `\n${listTexts.nothingChargedYet}`,
-  ].join('\n')
-  const act = (label: string, what: ListAct) => key(label, { do: 'list', purchaseId: purchase.id, act: what })
-  const paging: Key[] = [
-    ...(page > 0 ? [act(labels.previous, { act: 'page', page: page - 1 })] : []),
-    ...((page + 1) * fixesPerPage < toFix.length ? [act(labels.next, { act: 'page', page: page + 1 })] : []),
+  const { purchase, list, reading } = preview
+  const act: Act = (label, what) => key(label, { do: 'list', purchaseId: purchase.id, act: what })
+  if (list.shown.bundles.length === 0) return unreadCard(preview, act)
+  const toFix = reading.lines.filter(isToFix)
+  const [question] = reading.questions
+  const parts = [
+    (purchase.remark === null ? '' : listRemark(purchase.remark)) + words.draft(sumsOf(preview)),
+    repeatsOf(preview),
+    words.answersText(list.answers.questions, list.shown.bundles),
+    question && words.questionText(question, reading.questions.length),
+    question && question.choices.length > mostChoices ? words.moreSizes : null,
+    fixesOf(toFix, page),
+    words.nothingCharged,
   ]
-  const short = list.shown.balancePesewas !== null && selection.totalPesewas > list.shown.balancePesewas
-  const rows: Key[][] = [
-    ...questions.flatMap((question) => answerRows(question, act)),
+  const rows = [
+    ...(question ? choiceRows(question, act) : []),
+    ...undoRow(preview, act),
     ...repeatRows(preview, act),
-    paging,
+    pagingRow(toFix.length, page, act),
     ...fitsRows(preview, act),
-    ...(selection.send.length > 0 && !short
-      ? [
-          [
-            act(listLabels.confirmList(selection.send.length, selection.totalPesewas), {
-              act: 'confirm',
-              digest,
-            }),
-          ],
-        ]
-      : []),
+    ...confirmRow(preview, act),
     [
-      ...(toFix.length > 0 ? [act(listLabels.fix(toFix.length), { act: 'fix' })] : []),
-      act(listLabels.csv, { act: 'csv' }),
+      ...(toFix.length > 0 ? [act(words.labels.fix(toFix.length), { act: 'fix' })] : []),
+      act(words.labels.reading, { act: 'csv' }),
     ],
     [act(labels.refresh, { act: 'look' }), key(labels.cancel, { do: 'cancel', purchaseId: purchase.id })],
   ]
-  return { text, rows }
+  return { text: parts.filter(Boolean).join('\n\n'), rows }
 }
 
 /** Makes a button of this list. */
 export type Act = (label: string, what: ListAct) => Key
 
-const isOnlyAsked = (problems: ReadLine['problems']): boolean =>
-  problems.length > 0 && problems.every(({ code }) => code === 'asked')
+/** Nothing is known yet of prices and balance. */
+const unreadCard = ({ purchase, reading }: Preview, act: Act): Screen => ({
+  text: words.unread(reading.lines.length),
+  rows: [
+    [act(labels.tryAgain, { act: 'look' }), key(labels.cancel, { do: 'cancel', purchaseId: purchase.id })],
+  ],
+})
 
-const sumsOf = ({ reading, selection, list }: Preview): Parameters<typeof listTexts.listDraft>[1] => {
-  const bundles = Map.groupBy(selection.send, ({ bundleId }) => bundleId)
-    .values()
-    .map((recipients) => ({
-      network: recipients[0]?.network ?? '',
-      volume: recipients[0]?.volume ?? '',
-      count: recipients.length,
-      totalPesewas: recipients.reduce((sum, { pricePesewas }) => sum + pricePesewas, 0) as Pesewas,
-    }))
-  const waiting = new Set<string>(list.shown.waiting)
-  const notes = reading.lines.flatMap((line) => line.notes)
+/** A line for the person to correct, named once where several are read as one; others wait for an answer alone. */
+export const isToFix = ({ number, together, verdict, problems }: ReadLine): boolean =>
+  verdict === 'fix' && number === together[0] && problems.some(({ code }) => code !== 'asked')
+
+const isAsked = ({ verdict, problems }: ReadLine): boolean =>
+  verdict === 'fix' && problems.length > 0 && problems.every(({ code }) => code === 'asked')
+
+const sumsOf = ({ reading, selection, list }: Preview): words.PreviewSums => {
+  const { bundles, waiting, balancePesewas } = list.shown
+  const open = new Set<string>(waiting)
+  const notes = selection.send.flatMap((recipient) => recipient.notes)
+  const noted = (code: string) => notes.filter((note) => note.code === code).length
   return {
     lines: reading.lines.length,
     ...reading.counts,
-    bundles: [...bundles],
+    asked: reading.lines.filter(isAsked).length,
+    bundles: [...Map.groupBy(selection.send, ({ bundleId }) => bundleId)].map(([id, recipients]) => ({
+      network: recipients[0]?.network ?? '',
+      volume: recipients[0]?.volume ?? '',
+      offer: offerAmongTwins(id, bundles),
+      count: recipients.length,
+      totalPesewas: sumOf(recipients),
+    })),
     selection,
-    balancePesewas: list.shown.balancePesewas,
-    waiting: selection.send.filter(({ phone }) => waiting.has(phone)).length,
-    restored: notes.filter(({ code }) => code === 'zero_restored').length,
-    otherPrices: notes.filter(({ code }) => code === 'other_price').length,
+    balancePesewas,
+    chosen:
+      list.fixedBundleId === null ? null : (bundles.find(({ id }) => id === list.fixedBundleId) ?? 'gone'),
+    waiting: selection.send.filter(({ phone }) => open.has(phone)).length,
+    restored: noted('zero_restored'),
+    otherPrices: noted('other_price'),
+    otherNetworks: noted('other_prefix'),
   }
 }
 
-const answerRows = (question: Question, act: Act): Key[][] => {
-  const keys = question.choices.map(({ answer, fits }, choice) =>
-    act(listTexts.choiceLabel(question, answer, fits), {
+/** The offer is named where network and size alone do not tell. */
+const offerAmongTwins = (bundleId: number, bundles: readonly Bundle[]): string | null => {
+  const bundle = bundles.find(({ id }) => id === bundleId)
+  return bundle && bundles.some((other) => isTwin(bundle, other)) ? bundle.offerSlug : null
+}
+
+const repeatsOf = ({ selection, list }: Preview): string | null =>
+  selection.repeats.length > 0 ? words.repeatsText(selection.repeats, list.answers.recent === 'order') : null
+
+/** The lines to fix of that page; the last one where a page is gone. */
+const fixesOf = (toFix: readonly ReadLine[], page: number): string | null => {
+  if (toFix.length === 0) return null
+  const first = Math.min(page, lastPage(toFix.length)) * fixesPerPage
+  const shown = toFix.slice(first, first + fixesPerPage)
+  return [
+    words.fixHeading(first + 1, first + shown.length, toFix.length),
+    ...shown.map(words.fixLine),
+    words.fixHow,
+  ].join('\n')
+}
+
+const lastPage = (count: number): number => Math.max(0, Math.ceil(count / fixesPerPage) - 1)
+
+const pagingRow = (count: number, wanted: number, act: Act): Key[] => {
+  const page = Math.min(wanted, lastPage(count))
+  return [
+    ...(page > 0 ? [act(labels.previous, { act: 'page', page: page - 1 })] : []),
+    ...(page < lastPage(count) ? [act(labels.next, { act: 'page', page: page + 1 })] : []),
+  ]
+}
+
+const choiceRows = (question: Question, act: Act): Key[][] => {
+  const keys = question.choices.slice(0, mostChoices).map(({ answer, fits }, choice) =>
+    act(words.choiceLabel(question, answer, fits), {
       act: 'answer',
       question: nameOf(question.key),
       choice,
     }),
   )
-  const perRow = keys.some(({ label }) => label.length > 14) ? 2 : 4
+  const longest = Math.max(...keys.map(({ label }) => label.length))
+  const perRow = longest > 16 ? 1 : longest > 8 ? 2 : 4
   return Array.from({ length: Math.ceil(keys.length / perRow) }, (_, row) =>
     keys.slice(row * perRow, (row + 1) * perRow),
   )
@@ -109,30 +144,35 @@ const answerRows = (question: Question, act: Act): Key[][] => {
 export const nameOf = (questionKey: string): string =>
   createHash('sha256').update(questionKey).digest('base64url').slice(0, 8)
 
+const undoRow = ({ list }: Preview, act: Act): Key[][] => {
+  const newest = Object.keys(list.answers.questions).at(-1)
+  return newest === undefined ? [] : [[act(words.labels.undo, { act: 'unanswer', question: nameOf(newest) })]]
+}
+
 const repeatRows = ({ selection, list }: Preview, act: Act): Key[][] => {
   const { length } = selection.repeats
   if (length === 0) return []
   return list.answers.recent === 'skip'
-    ? [[act(listLabels.orderRepeats(length), { act: 'repeats', order: true })]]
-    : [[act(listLabels.skipRepeats(length), { act: 'repeats', order: false })]]
+    ? [[act(words.labels.orderRepeats(length), { act: 'repeats', order: true })]]
+    : [[act(words.labels.skipRepeats(length), { act: 'repeats', order: false })]]
 }
 
-const fitsRows = ({ selection, list }: Preview, act: Act): Key[][] => {
-  if (list.answers.fits) return [[act(listLabels.sendAll, { act: 'fits', fits: false })]]
-  const { balancePesewas } = list.shown
-  if (balancePesewas === null || selection.neededPesewas <= balancePesewas) return []
-  const within = fitting(selection.send, balancePesewas)
-  if (within.count === 0) return []
-  return [[act(listLabels.sendWhatFits(within.count, within.totalPesewas), { act: 'fits', fits: true })]]
+const isShort = ({ selection, list }: Preview): boolean =>
+  list.shown.balancePesewas !== null && selection.totalPesewas > list.shown.balancePesewas
+
+const fitsRows = (preview: Preview, act: Act): Key[][] => {
+  const { selection, list } = preview
+  if (list.answers.fits) return [[act(words.labels.sendAll, { act: 'fits', fits: false })]]
+  if (!isShort(preview)) return []
+  const fitting = selection.send.slice(0, countWithin(selection.send, list.shown.balancePesewas ?? 0))
+  if (fitting.length === 0) return []
+  return [[act(words.labels.sendWhatFits(fitting.length, sumOf(fitting)), { act: 'fits', fits: true })]]
 }
 
-const fitting = (recipients: Preview['selection']['send'], balancePesewas: number) => {
-  let total = 0
-  let count = 0
-  for (const { pricePesewas } of recipients) {
-    if (total + pricePesewas > balancePesewas) break
-    total += pricePesewas
-    count += 1
-  }
-  return { count, totalPesewas: total as Pesewas }
+const confirmRow = (preview: Preview, act: Act): Key[][] => {
+  const { selection, digest } = preview
+  if (selection.send.length === 0 || isShort(preview)) return []
+  return [
+    [act(words.labels.confirm(selection.send.length, selection.totalPesewas), { act: 'confirm', digest })],
+  ]
 }

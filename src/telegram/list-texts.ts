@@ -1,6 +1,3 @@
-import type { Note, Problem, Question, ReadLine, ReadRecipient } from '../lists/reading.ts'
-import type { Size } from '../lists/size.ts'
-import type { Selection } from '../orders/list.ts'
 import type { Order, PurchaseRemark } from '../orders/order.ts'
 import type { Failure, Progress } from '../orders/progress.ts'
 import { formatGhs, type Pesewas } from '../provider/money.ts'
@@ -14,19 +11,13 @@ const counted = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${grouped(count)} ${many}`
 const grouped = (count: number) => count.toLocaleString('en-GB')
 
-export const sizeText = ({ amount, unit }: Size) => `${amount}${unit}`
+const listed = (phones: readonly string[]) =>
+  `${phones.slice(0, 3).map(code).join(', ')}${phones.length > 3 ? ', …' : ''}`
 
-// ── The preview ────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Drafts, beside what preview-texts.ts has ───────────────────────────────────────────────────────────────────
 
 export const listLabels = {
-  fix: (count: number) => `✏️ Fix ${grouped(count)}`,
-  csv: '📄 All lines (.csv)',
   resultCsv: '📄 CSV',
-  confirmList: (count: number, total: Pesewas) => `✅ Confirm ${grouped(count)} · ${formatGhs(total)}`,
-  sendWhatFits: (count: number, total: Pesewas) => `Send what fits: ${grouped(count)} · ${formatGhs(total)}`,
-  sendAll: '↩️ The whole list again',
-  orderRepeats: (count: number) => `Order ${grouped(count)} once more`,
-  skipRepeats: (count: number) => `Skip ${grouped(count)}`,
   goOn: '▶️ Go on',
   stop: '⏹ Stop here',
   retryFailed: (count: number) => `🔁 Retry failed (${grouped(count)})`,
@@ -34,68 +25,6 @@ export const listLabels = {
   openList: '📋 The list',
   repeatList: '🔁 Repeat',
 } as const
-
-export interface PreviewSums {
-  lines: number
-  ready: number
-  fix: number
-  ignored: number
-  /** Recipients by bundle, in the order of the list. */
-  bundles: { network: string; volume: string; count: number; totalPesewas: Pesewas }[]
-  selection: Selection
-  balancePesewas: Pesewas | null
-  waiting: number
-  restored: number
-  otherPrices: number
-}
-
-export const listDraft = (remark: string | null, sums: PreviewSums) => {
-  const { selection, balancePesewas } = sums
-  const { send, totalPesewas, neededPesewas, cut, repeats } = selection
-  const short = balancePesewas === null ? 0 : neededPesewas - balancePesewas
-  return lines(
-    remark,
-    `📋 ${b(counted(sums.lines, 'line', 'lines'))}: ${sums.ready} ready · ${sums.fix} to fix · ${sums.ignored} ignored`,
-    '',
-    ...sums.bundles
-      .slice(0, 12)
-      .map(
-        ({ network, volume, count, totalPesewas: sum }) =>
-          `${foreignWord(network)} ${foreignWord(volume)} × ${grouped(count)} = ${formatGhs(sum)}`,
-      ),
-    sums.bundles.length > 12 ? `… and ${sums.bundles.length - 12} more bundles` : null,
-    send.length === 0
-      ? b('Nothing can be ordered yet.')
-      : `${b(counted(send.length, 'number', 'numbers'))} · ${b(formatGhs(totalPesewas))}`,
-    cut.length > 0
-      ? `${counted(cut.length, 'number is', 'numbers are')} left out: the balance is not enough.`
-      : null,
-    balancePesewas === null
-      ? 'Balance: could not be read.'
-      : `Balance ${formatGhs(balancePesewas)}${totalPesewas <= balancePesewas ? ` → ${formatGhs((balancePesewas - totalPesewas) as Pesewas)} after` : ''}`,
-    short > 0
-      ? `⚠️ Needed ${formatGhs(neededPesewas)}, present ${formatGhs(balancePesewas ?? (0 as Pesewas))}: ${formatGhs(short as Pesewas)} short.`
-      : null,
-    repeats.length > 0
-      ? `🔁 ${counted(repeats.length, 'number', 'numbers')} had the same bundle ordered in the last ten minutes (${repeats
-          .slice(0, 3)
-          .map(
-            ({ recipient, reference }) => `${code(recipient.phone)}${reference ? ` ${code(reference)}` : ''}`,
-          )
-          .join(', ')}${repeats.length > 3 ? ', …' : ''}).`
-      : null,
-    sums.waiting > 0
-      ? `⏳ ${counted(sums.waiting, 'number has', 'numbers have')} an order that is still open: theirs wait for it.`
-      : null,
-    sums.restored > 0 ? `Zero restored in ${counted(sums.restored, 'number', 'numbers')}.` : null,
-    sums.otherPrices > 0
-      ? `⚠️ ${counted(sums.otherPrices, 'amount', 'amounts')} written beside a number differ from the price.`
-      : null,
-  )
-}
-
-export const bulkNetwork = `${b('Order a list')}\nWhich network? Or just send the list, with a size behind each number.`
-export const nothingChargedYet = 'Nothing is charged before you confirm.'
 
 export const listRemark = (remark: PurchaseRemark): string => {
   switch (remark) {
@@ -123,7 +52,6 @@ export const listRepeated =
 export const listClosing =
   'This account is being removed, so nothing new is ordered on it. /connect keeps it.'
 
-export const listReading = '📋 Reading your list…'
 export const listUnreadable = (why: string) => `📋 Your list is kept for an hour.\n${why}`
 
 export const listOutdated = (count: number) =>
@@ -138,134 +66,6 @@ export const listEnded = (state: 'cancelled' | 'expired' | 'superseded', count: 
       return `⌛ ${head}\n${b('expired')}: not confirmed within an hour. Nothing was ordered and nothing was charged.`
     case 'superseded':
       return `↪️ ${head}\nreplaced by the card below. Nothing was ordered by this one and nothing was charged.`
-  }
-}
-
-export const fixHeading = (first: number, last: number, total: number) =>
-  total > last - first + 1
-    ? `\n${b('To fix')} (${first} to ${last} of ${total}): reply with the corrected lines`
-    : `\n${b('To fix')}: reply with the corrected lines`
-
-export const fixLine = ({ number, text, problems }: ReadLine) =>
-  `${number}. ${code(text)} ${problems.map(problemText).join('; ')}`
-
-export const askFix =
-  'Send the corrected lines, with their numbers (<code>12. 0241234567 5GB</code>) or just the right phone and size. What you do not send stays as it is.'
-
-/** What is wrong, and what to send instead. */
-export const problemText = (problem: Problem): string => {
-  switch (problem.code) {
-    case 'phone_short':
-      return `${code(problem.written)}: ${counted(problem.missing, 'digit is', 'digits are')} missing; send all ten`
-    case 'phone_long':
-      return `${code(problem.written)}: ${counted(problem.extra, 'digit', 'digits')} too many; send ten`
-    case 'landline':
-      return `${code(problem.written)} is a landline; send a mobile number`
-    case 'phone_abroad':
-      return `${code(problem.written)} is not a number of Ghana`
-    case 'phone_damaged':
-      return `${code(problem.written)} is no number${problem.suggestion ? `; did you mean ${code(problem.suggestion)}?` : '; send ten digits'}`
-    case 'phone_unclear':
-      return `${code(problem.written)} can be read in two ways; write the number without spaces`
-    case 'scientific':
-      return `${code(problem.written)}: a spreadsheet damaged this number; format the column as text and send it again`
-    case 'two_sizes':
-      return `two sizes (${problem.written.map(code).join(', ')}); send one`
-    case 'several_times':
-      return `${code(problem.written)}: several orders? Write the number once for each`
-    case 'decimal_comma':
-      return `${code(problem.written)}: ${problem.suggestion ? `${sizeText(problem.suggestion)}, or two numbers? ` : ''}write it with a point`
-    case 'not_paired':
-      return `${counted(problem.phones, 'number', 'numbers')} and ${counted(problem.sizes, 'size', 'sizes')} do not pair up; write one pair a line`
-    case 'numbering_or_size':
-      return `is ${code(problem.written)} the size or the line’s number? Write the size as ${code('5GB')}`
-    case 'two_networks':
-      return `two networks (${problem.networks.map(foreignWord).join(', ')}); name one`
-    case 'network_unclear':
-      return `does ${code(problem.written)} name the network? Write it on the line of the number`
-    case 'network_unknown':
-      return `which network is ${code(problem.phone)}? Write it behind the size`
-    case 'not_sold':
-      return `${sizeText(problem.size)} is not sold${problem.network ? ` on ${foreignWord(problem.network)}` : ''}${
-        problem.nearest.length > 0
-          ? `; near it: ${problem.nearest.map(({ volume, pricePesewas }) => `${foreignWord(volume)} ${formatGhs(pricePesewas)}`).join(', ')}`
-          : ''
-      }`
-    case 'doubtful_word':
-      return `${code(problem.written)}: is it to be ordered? Send it without that word`
-    case 'unclear':
-      return `${code(problem.written)} is not clear; send number and size`
-    case 'too_long':
-      return `longer than ${grouped(problem.longest)} characters; write one number a line`
-    case 'seam':
-      return 'Telegram cut the list here; send this line again'
-    case 'heading_lost':
-      return 'its heading may have been cut off; send number, size and network'
-    case 'asked':
-      return 'waits for your answer below'
-  }
-}
-
-export const noteText = (note: Note): string => {
-  switch (note.code) {
-    case 'zero_restored':
-      return 'zero restored'
-    case 'other_price':
-      return `the list says ${formatGhs(note.writtenPesewas)}, the price is ${formatGhs(note.pricePesewas)}`
-    case 'other_prefix':
-      return `looks like ${note.likely.map(foreignWord).join(' or ')}`
-    case 'repeated':
-      return `the same as line ${note.line}, kept once`
-    case 'dropped':
-      return 'left out'
-    case 'size_not_used':
-      return `${sizeText(note.size)} not used`
-  }
-}
-
-/** A question of the preview, for one message line. */
-export const questionText = (question: Question): string => {
-  const { count } = question
-  switch (question.kind) {
-    case 'duplicates':
-      return `❓ ${counted(question.phones.length, 'number stands', 'numbers stand')} twice with the same bundle (${listed(question.phones)}). Keep one or both?`
-    case 'size':
-      return `❓ ${counted(count, 'number has', 'numbers have')} no size. One size for all ${grouped(count)}?`
-    case 'network':
-      return `❓ ${counted(count, 'number', 'numbers')}: ${question.networks.map(foreignWord).join(' or ')}?`
-    case 'offer':
-      return `❓ ${foreignWord(question.network)} ${sizeText(question.size)} for ${counted(count, 'number', 'numbers')}: which offer?`
-    case 'mismatch':
-      return `❓ ${counted(count, 'number looks', 'numbers look')} like ${question.likely.map(foreignWord).join(' or ')}, and you chose ${foreignWord(question.chosen.network)}.`
-    case 'other_size':
-      return `❓ ${counted(count, 'number has', 'numbers have')} another size (${question.sizes.map(sizeText).join(', ')}) than ${foreignWord(question.chosen.volume)}.`
-  }
-}
-
-const listed = (phones: readonly string[]) =>
-  `${phones.slice(0, 3).map(code).join(', ')}${phones.length > 3 ? ', …' : ''}`
-
-/** The label of an answer; plain text. */
-export const choiceLabel = (question: Question, answer: string, fits: number): string => {
-  switch (question.kind) {
-    case 'duplicates':
-      return answer === 'one' ? 'Keep one' : 'Keep both'
-    case 'size':
-      return `${oneLine(answer)}${fits < question.count ? ` (${fits} of ${question.count})` : ''}`
-    case 'network':
-      return oneLine(answer)
-    case 'offer': {
-      const bundle = question.bundles.find(({ id }) => String(id) === answer)
-      return bundle
-        ? `${formatGhs(bundle.pricePesewas)}${bundle.offerSlug ? ` · ${oneLine(bundle.offerSlug)}` : ''}`
-        : oneLine(answer)
-    }
-    case 'mismatch':
-      if (answer === 'keep') return `Keep ${oneLine(question.chosen.network)}`
-      return answer === 'switch' ? `Switch to ${oneLine(question.likely.join(' or '))}` : 'Leave them out'
-    case 'other_size':
-      if (answer === 'chosen') return `${oneLine(question.chosen.volume)} for them too`
-      return answer === 'written' ? 'As written' : 'Leave them out'
   }
 }
 
@@ -480,8 +280,5 @@ export const resultColumns = [
 ]
 export const notKnown = 'not known'
 export const reportedWord = 'reported'
-
-export const recipientWords = ({ phone, network, volume, pricePesewas }: ReadRecipient) =>
-  `${phone} ${foreignText(network)} ${foreignText(volume)} ${formatGhs(pricePesewas)}`
 
 const lines = (...parts: (string | null)[]): string => parts.filter((part) => part !== null).join('\n')

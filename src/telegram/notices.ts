@@ -1,16 +1,15 @@
 import { isAwaited, isShared } from '../accounts/departure.ts'
 import type { Lists } from '../orders/lists.ts'
 import type { Order } from '../orders/order.ts'
-import { maskPhone } from '../provider/phone.ts'
 import type { Announcement, ConnectionOutcome, ListNews, Missed, Notice } from '../relay/notice.ts'
 import type { Delivery } from '../relay/outbox.ts'
 import type { Store } from '../store/store.ts'
-import { orderCard, purchaseCard, sharedCard } from './cards.ts'
+import { maskedWhom, orderCard, purchaseCard, sharedCard } from './cards.ts'
 import { memberRows } from './features/home.ts'
 import { listDone, listHeld } from './list-card.ts'
 import * as listTexts from './list-texts.ts'
 import { deliveryAfter } from './refusal.ts'
-import { key, type Screen } from './screen.ts'
+import { type Key, key, type Screen } from './screen.ts'
 import type { Sender, Sent } from './sender.ts'
 import * as texts from './texts.ts'
 
@@ -28,10 +27,10 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
       case 'follow_announce':
         if (!(await store.chats.followOf(content.orderId, chatId))) return { kind: 'sent' }
         return withOrder(content.orderId, (order) => {
-          const phone = maskPhone(order.recipients[0]?.phone ?? '')
+          const whom = maskedWhom(order)
           return say(
             chatId,
-            texts.followAnnounce(order, phone, content.status, isOnlyReported(order, content)),
+            texts.followAnnounce(order, whom, content.status, isOnlyReported(order, content)),
           )
         })
       case 'digest':
@@ -40,7 +39,7 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
         return sayList(chatId, content.purchaseId, content.what)
       case 'follow_mistaken':
         return withOrder(content.orderId, (order) =>
-          say(chatId, texts.followMistaken(order, maskPhone(order.recipients[0]?.phone ?? ''))),
+          say(chatId, texts.followMistaken(order, maskedWhom(order))),
         )
       case 'reconnect':
         return say(chatId, texts.reconnect)
@@ -53,9 +52,7 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
       case 'unfollowed':
         return sayUnfollowed(chatId, content.orderIds)
       case 'follow_ended':
-        return withOrder(content.orderId, (order) =>
-          say(chatId, texts.followEnded(order, maskPhone(order.recipients[0]?.phone ?? ''))),
-        )
+        return withOrder(content.orderId, (order) => say(chatId, texts.followEnded(order, maskedWhom(order))))
       case 'delete':
         return after(await sender.remove(chatId, content.messageId), chatId)
     }
@@ -165,23 +162,21 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
   const digestLine = async ({ orderId, about, followed }: Missed): Promise<string | null> => {
     const order = await store.orders.byId(orderId)
     if (!order) return null
-    return followed
-      ? texts.followedDigestLine(order, maskPhone(order.recipients[0]?.phone ?? ''))
-      : texts.digestLine(order, about)
+    return followed ? texts.followedDigestLine(order, maskedWhom(order)) : texts.digestLine(order, about)
   }
 
-  const announcement = (order: Order, what: Announcement): Promise<Screen> | string => {
+  const announcement = (order: Order, what: Announcement): Promise<Screen> | Screen | string => {
     switch (what.about) {
       case 'status':
         return texts.announceStatus(order, what.status, isOnlyReported(order, what), what.contradicts)
       case 'other_price':
         return texts.announceOtherPrice(order)
       case 'refund':
-        return texts.announceRefund(order)
+        return { text: texts.announceRefund(order), rows: listKeys(order) }
       case 'proof':
         return texts.announceProof(order)
       case 'accepted_in_part':
-        return listTexts.acceptedInPart(order)
+        return { text: listTexts.acceptedInPart(order), rows: listKeys(order) }
       case 'doubt':
         return texts.announceDoubt(order, what.debits, what.more, now())
       case 'mistaken':
@@ -194,7 +189,7 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
     }
   }
 
-  const say = async (chatId: number, screen: Promise<Screen> | string): Promise<Delivery> => {
+  const say = async (chatId: number, screen: Promise<Screen> | Screen | string): Promise<Delivery> => {
     const whole = typeof screen === 'string' ? { text: screen } : await screen
     return after(await sender.send(chatId, whole), chatId)
   }
@@ -211,3 +206,7 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
 /** A status that was confirmed while its announcement waited is told without the doubt. */
 const isOnlyReported = (order: Order, told: { status: string; reported: boolean }): boolean =>
   told.reported && (order.statusReported || order.status !== told.status)
+
+/** What is to be done about one order of a list is done on the list's card. */
+const listKeys = ({ listed, purchaseId }: Order): Key[][] =>
+  listed ? [[key(listTexts.listLabels.openList, { do: 'list', purchaseId, act: { act: 'open' } })]] : []

@@ -1,10 +1,13 @@
 import type { Order, PurchaseRemark } from '../orders/order.ts'
 import { totalPesewas } from '../orders/order.ts'
 import { type Refusal, staleConfirmationMs } from '../orders/placement.ts'
+import { progressOf } from '../orders/progress.ts'
 import { owedRefund } from '../orders/recipients.ts'
+import { pendingPhones } from '../orders/refused.ts'
 import { isTerminal } from '../orders/status.ts'
 import { formatGhs, type Pesewas } from '../provider/money.ts'
 import type { AuditReport, DoubtedDebit, UnknownDebit } from '../relay/notice.ts'
+import { listOrderWhy, progressLine } from './list-texts.ts'
 import { escapeHtml, foreignText, foreignWord, oneLine } from './screen.ts'
 import { clock, duration, when } from './time.ts'
 
@@ -25,6 +28,7 @@ export const commandMenu = {
     ['status', 'What became of an order'],
     ['help', 'How this bot works'],
     ['buy', 'Buy a bundle'],
+    ['bulk', 'Order for many numbers'],
     ['bundles', 'Bundles and prices'],
     ['orders', 'Your orders'],
     ['balance', 'Wallet balance'],
@@ -37,6 +41,7 @@ export const commandMenu = {
 
 export const labels = {
   buy: '🛒 Buy a bundle',
+  bulk: '📝 Order a list',
   prices: '📋 Bundles',
   orders: '🧾 Orders',
   balance: '💰 Balance',
@@ -129,6 +134,7 @@ export const help = (connected: boolean) =>
     b('How it works'),
     '',
     `${b('Order')}: send <code>0241234567 5GB</code>, or press /buy and choose. You see the price and press Confirm; nothing is charged before that.`,
+    `${b('Order for many')}: send the whole list as you have it, with a size behind each number: pasted, forwarded, or as a file (.txt, .csv, .xlsx). You see how each line was read before anything is charged. Same size for all? /bulk.`,
     `${b('Follow')}: the order’s card in this chat changes as the provider delivers, and a message tells you the end.`,
     `${b('Look up')}: send a reference, or /status with it. Customers can do that too, without an account.`,
     `${b('Share')}: a button on each order gives a link with which your customer sees it, without the price.`,
@@ -454,7 +460,7 @@ export const askPhone = (bundle: string) =>
 export const bundleName = (network: string, volume: string) =>
   `${foreignWord(network)} ${foreignWord(volume)}`
 const phoneFault = (written: string): string => {
-  if (/\p{L}/u.test(written)) return 'there are letters among its digits'
+  if (/\d/.test(written) && /\p{L}/u.test(written)) return 'there are letters among its digits'
   const digits = written.replace(/\D/g, '').length
   if (digits === 9 || digits === 8) return 'a digit seems to be missing'
   return digits > 10 && digits < 14 ? 'it has too many digits' : 'it is not a Ghanaian mobile number'
@@ -627,6 +633,7 @@ export const orderCard = (order: Order, context: OrderContext) => {
   return [
     `${markOf(order)} ${b(bundleName(order.network, order.volume))}${order.offerSlug ? ` (${foreignWord(order.offerSlug)})` : ''} for ${phones.slice(0, 3).map(code).join(', ')}${phones.length > 3 ? ` and ${phones.length - 3} more` : ''}`,
     `${formatGhs(order.chargedPesewas ?? totalPesewas(order))} · ${b(statusWord(order))}`,
+    order.kind === 'bulk' && order.placement === 'placed' ? progressLine(progressOf([order])) : null,
     order.reference ? `Reference: ${code(order.reference)}` : null,
     timeLine(order, context.now),
     explanation(order, context),
@@ -681,7 +688,9 @@ const explain = (order: Order, context: OrderContext): string | null => {
               ? 'You said that nothing was charged. Should a debit appear within a day, you are told here.'
               : 'Checked: nothing was charged. Should a debit appear within a day all the same, you are told here.'
     case 'rejected':
-      return explainRefusal(order, context)
+      return order.kind === 'bulk'
+        ? listOrderWhy(order, pendingPhones(order))
+        : explainRefusal(order, context)
     case 'cancelled':
       return order.reason === 'bundle_gone'
         ? 'This bundle is no longer sold: nothing was sent and nothing was charged.'
@@ -804,7 +813,8 @@ const owedOf = (order: Order): Pesewas =>
   order.kind === 'bulk' ? ((owedRefund(order) || chargeOf(order)) as Pesewas) : chargeOf(order)
 /** Whom it is for: one number, or how many. */
 const forWhom = ({ recipients }: Pick<Order, 'recipients'>): string =>
-  recipients.length === 1 ? code(recipients[0]?.phone ?? '') : `${recipients.length} numbers`
+  recipients.length === 1 ? code(recipients[0]?.phone ?? '') : howMany(recipients.length)
+export const howMany = (recipients: number): string => `${recipients} numbers`
 
 /** What is known of the money of an order that failed. */
 const refundWords = (order: Order): string => {
@@ -855,9 +865,10 @@ export const announceOtherReference = (order: Order, reference: string) =>
 export const followMistaken = (order: Order, maskedPhone: string) =>
   `⚠️ Correction: what was said here about ${bundleName(order.network, order.volume)} for ${maskedPhone} was about another order. This one is now: ${b(statusWord(order))}.`
 
-export const sharedCard = (order: Order, maskedPhones: string[], now: Date) =>
+/** @param maskedWhom the number as a stranger may see it, or how many there are. */
+export const sharedCard = (order: Order, maskedWhom: string, now: Date) =>
   [
-    `${markOf(order)} ${b(bundleName(order.network, order.volume))} for ${maskedPhones.join(', ')}`,
+    `${markOf(order)} ${b(bundleName(order.network, order.volume))} for ${maskedWhom}`,
     `Status: ${b(statusWord(order))}`,
     order.reference ? `Reference: ${code(order.reference)}` : null,
     timeLine(order, now),
@@ -1024,6 +1035,9 @@ const remarksOf = (order: Order, about: string[]): string[] => {
     case 'placed':
       return [
         about.includes('proof') ? `placed after all, ${charged} was charged once` : null,
+        about.includes('accepted_in_part')
+          ? `taken for ${order.acceptedQuantity ?? 0} of them, it is not known for which`
+          : null,
         about.includes('other_price')
           ? `${charged} was charged, you confirmed ${formatGhs(totalPesewas(order))}`
           : null,

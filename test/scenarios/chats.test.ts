@@ -168,7 +168,7 @@ describe.concurrent('what is no input', () => {
       mime: 'image/png',
       dataBase64,
     })
-    await chat.waitForText('I did not understand that. Nothing was ordered.', { after })
+    await chat.waitForText('no file with a list that I can read. Nothing was ordered.', { after })
     const { message_id: edits } = chat.say('hello')
     await chat.waitForText('I did not understand that', { after: edits })
     world.telegram.say({ from: id, text: `${phone} 2GB`, edits })

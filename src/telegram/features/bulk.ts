@@ -1,3 +1,5 @@
+import type { ListAnswers } from '../../orders/list.ts'
+import { withAnswer } from '../../orders/lists.ts'
 import type { Purchase } from '../../orders/order.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { networks } from '../../provider/index.ts'
@@ -5,45 +7,81 @@ import { askNext, type BotContext, forgetQuestion } from '../context.ts'
 import type { ListAct } from '../list-button.ts'
 import { listCard } from '../list-card.ts'
 import { nameOf } from '../list-preview.ts'
+import { readingCsv } from '../list-reading.ts'
 import * as listTexts from '../list-texts.ts'
 import { personOf } from '../person.ts'
+import * as words from '../preview-texts.ts'
 import { key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import * as texts from '../texts.ts'
+import { bundlesScreen, withPrices } from './buy.ts'
+import { mayOrder } from './disconnect.ts'
 import { pressConfirmed } from './list.ts'
+import { takeText } from './paste.ts'
 import { showPreview } from './preview.ts'
 
 const { labels } = texts
+const leaveKey = key(labels.leave, { do: 'leave' })
 
-/** `/bulk`: network, bundle, then the numbers. */
+/** `/bulk`: network, bundle, then the numbers. With a list behind it, that list. */
 export const bulk = async (ctx: BotContext, services: Services): Promise<void> => {
   await forgetQuestion(ctx, services)
-  if (!(await personOf(ctx, services))) {
-    ctx.talk.show(texts.needAccount)
-    return
-  }
-  ctx.talk.show(networksFor())
+  const person = await orderer(ctx, services)
+  if (!person) return
+  const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+  if (text && (await takeText(ctx, services, null, text))) return
+  ctx.talk.show(networksScreen())
 }
 
-const networksFor = (): Screen => {
+/** Who wrote or pressed, if they may order; who may not is told why. */
+const orderer = async (ctx: BotContext, services: Services): Promise<Person | null> => {
+  const person = await personOf(ctx, services)
+  if (!person) ctx.talk.show(texts.needAccount)
+  return person && (await mayOrder(ctx, services, person)) ? person : null
+}
+
+const networksScreen = (): Screen => {
   const keys = networks.map((network) => key(network, { do: 'bulk_bundles', network, page: 0 }))
-  return {
-    text: listTexts.bulkNetwork,
-    rows: [keys.slice(0, 2), keys.slice(2), [key(labels.leave, { do: 'leave' })]],
-  }
+  return { text: words.askNetwork, rows: [keys.slice(0, 2), keys.slice(2), [leaveKey]] }
 }
 
-/** A text of several lines: read as a list, whatever stands in it. */
-export const takeList = async (
+/** The next step: a button per bundle. */
+export const bundles = async (
   ctx: BotContext,
   services: Services,
-  person: Person,
-  text: string,
-  fixedBundleId: number | null,
+  network: string,
+  page: number,
 ): Promise<void> => {
-  const cause = `message:${ctx.talk.chatId}:${ctx.msgId}`
-  const purchase = await services.lists.draft(person, cause, { text, fixedBundleId })
-  showPreview(ctx, services, purchase)
+  await forgetQuestion(ctx, services)
+  const person = await orderer(ctx, services)
+  if (!person) return
+  withPrices(ctx, services, person, async (list) =>
+    ctx.talk.show(
+      bundlesScreen(list, network, page, {
+        text: words.askBundle(network),
+        back: { do: 'bulk' },
+        page: (to) => ({ do: 'bulk_bundles', network, page: to }),
+        choose: (bundleId) => ({ do: 'bulk_bundle', bundleId }),
+      }),
+    ),
+  )
+}
+
+/** The last step: asks for the numbers. */
+export const chooseBundle = async (ctx: BotContext, services: Services, bundleId: number): Promise<void> => {
+  const person = await orderer(ctx, services)
+  if (!person) return
+  // The list may come at once, so the question is committed before the price list is read for its words.
+  await askNext(ctx, { what: 'list', bundleId })
+  withPrices(ctx, services, person, async (list) => {
+    const bundle = list.find(({ id }) => id === bundleId)
+    if (!bundle) {
+      ctx.talk.show({ ...networksScreen(), text: texts.bundleGone })
+      return
+    }
+    const back = key(labels.back, { do: 'bulk_bundles', network: bundle.network, page: 0 })
+    ctx.talk.show({ text: words.askNumbers(bundle), rows: [[back, leaveKey]] })
+  })
 }
 
 /** A press on the card of a list. */
@@ -70,19 +108,27 @@ export const press = async (
     case 'unanswer':
       return unanswer(ctx, services, person, purchaseId, act.question)
     case 'repeats':
-      return change(ctx, services, person, purchaseId, { recent: act.order ? 'order' : 'skip' })
+      return change(ctx, services, person, purchaseId, (answers) => ({
+        ...answers,
+        recent: act.order ? 'order' : 'skip',
+      }))
     case 'fits':
-      return change(ctx, services, person, purchaseId, { fits: act.fits })
+      return change(ctx, services, person, purchaseId, (answers) => ({ ...answers, fits: act.fits }))
     case 'fix':
+      if (purchase.state !== 'draft') {
+        ctx.talk.toast(texts.alreadyEnded)
+        return
+      }
       await askNext(ctx, { what: 'fix', purchaseId })
-      ctx.talk.say({ text: listTexts.askFix, rows: [[key(labels.leave, { do: 'leave' })]] })
+      ctx.talk.say({ text: words.askFix, rows: [[leaveKey]] })
       return
     case 'csv':
     case 'look':
       if (purchase.state !== 'draft') return pressConfirmed(ctx, services, { person, purchase, act })
       if (act.act === 'look') return look(ctx, services, purchase)
-      ctx.talk.toast(texts.outdatedButton)
+      sendReading(ctx, services, purchaseId)
       return
+    case 'open':
     case 'go_on':
     case 'stop':
     case 'retry':
@@ -142,9 +188,7 @@ const answer = async (
     ctx.talk.toast(texts.alreadyEnded)
     return
   }
-  const { [asked.key]: _, ...others } = preview.list.answers.questions
-  // The newest answer stands last.
-  await change(ctx, services, person, purchaseId, { questions: { ...others, [asked.key]: chosen.answer } })
+  await change(ctx, services, person, purchaseId, (answers) => withAnswer(answers, asked.key, chosen.answer))
 }
 
 const unanswer = async (
@@ -155,25 +199,33 @@ const unanswer = async (
   question: string,
 ): Promise<void> => {
   const list = await services.store.lists.byPurchase(purchaseId)
-  const answers = Object.entries(list?.answers.questions ?? {}).filter(([name]) => nameOf(name) !== question)
-  await change(ctx, services, person, purchaseId, { questions: Object.fromEntries(answers) })
+  const asked = Object.keys(list?.answers.questions ?? {}).find((name) => nameOf(name) === question)
+  await change(ctx, services, person, purchaseId, (answers) =>
+    asked === undefined ? answers : withAnswer(answers, asked, null),
+  )
 }
-
-type Answers = Parameters<Parameters<Services['lists']['change']>[2]>[0]['answers']
 
 const change = async (
   ctx: BotContext,
   services: Services,
   person: Person,
   purchaseId: string,
-  answers: Partial<Answers>,
+  change: (answers: ListAnswers) => ListAnswers,
 ): Promise<void> => {
-  const changed = await services.lists.change(purchaseId, person, (list) => ({
-    answers: { ...list.answers, ...answers },
+  const changed = await services.lists.change(purchaseId, person, ({ answers }) => ({
+    answers: change(answers),
   }))
   if (!changed) ctx.talk.toast(texts.alreadyEnded)
   else await services.purchases.redraw(purchaseId, ctx.msgId ?? 0)
 }
+
+/** How each line was read, to be opened in Excel. */
+const sendReading = ({ talk }: BotContext, { lists }: Services, purchaseId: string): void =>
+  talk.sendFile(async () => {
+    const preview = await lists.preview(purchaseId)
+    if (!preview) throw new Error(`The purchase ${purchaseId} has no list.`)
+    return { name: words.readingName, content: readingCsv(preview), caption: words.readingCaption }
+  })
 
 /** Reads what may have changed, and draws the card here. */
 const look = async (ctx: BotContext, services: Services, { id }: Purchase): Promise<void> => {

@@ -7,13 +7,15 @@ import type { Offer } from '../../orders/order.ts'
 import { bundlesOf, offerOf } from '../../orders/prices.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { type Bundle, networks, type Phone, ProviderError } from '../../provider/index.ts'
-import { askNext, type BotContext, forgetQuestion } from '../context.ts'
+import type { Button } from '../button.ts'
+import { askNext, type BotContext, forgetQuestion, messageCause } from '../context.ts'
 import { personOf } from '../person.ts'
 import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import * as texts from '../texts.ts'
 import { showCardOnce } from './card.ts'
 import { mayOrder } from './disconnect.ts'
+import { takeText } from './paste.ts'
 
 const { labels } = texts
 const leaveKey: Key = key(labels.leave, { do: 'leave' })
@@ -33,6 +35,7 @@ export const buy = async (ctx: BotContext, services: Services): Promise<void> =>
     ctx.talk.say(networksScreen(texts.chooseNetwork))
     return
   }
+  if (await takeText(ctx, services, null, text)) return
   if (!(await buyByText(ctx, services, person, text))) ctx.talk.say(texts.notAnOrder)
 }
 
@@ -82,8 +85,6 @@ const showEarlier = async (ctx: BotContext, services: Services, cause: string): 
   showCardOnce(ctx, services, 'say', earlier.id)
   return true
 }
-
-const messageCause = (ctx: BotContext): string => `message:${ctx.talk.chatId}:${ctx.msgId}`
 
 const pressCause = (ctx: BotContext, bundleId: number, phone: Phone): string =>
   `press:${ctx.talk.chatId}:${ctx.msgId}:${bundleId}:${phone}`
@@ -186,27 +187,39 @@ export const showBundles = async (
     return
   }
   withPrices(ctx, services, person, async (bundles) => {
-    ctx.talk.show(bundlesScreen(bundlesOf(bundles, network), network, phone, page))
+    ctx.talk.show(bundlesScreen(bundles, network, page, singleWays(network, phone)))
   })
 }
 
-const bundlesScreen = (sold: Bundle[], network: string, phone: Phone | null, page: number): Screen => {
-  const back: Key = key(labels.back, phone ? { do: 'networks_for', phone } : { do: 'networks' })
+/** Where a screen of bundles leads. */
+export interface BundleWays {
+  text: string
+  back: Button
+  page(page: number): Button
+  choose(bundleId: number): Button
+}
+
+const singleWays = (network: string, phone: Phone | null): BundleWays => ({
+  text: texts.chooseBundle(network, phone),
+  back: phone ? { do: 'networks_for', phone } : { do: 'networks' },
+  page: (page) => (phone ? { do: 'bundles_for', network, phone, page } : { do: 'bundles', network, page }),
+  choose: (bundleId) => ({ do: 'bundle', bundleId, phone }),
+})
+
+/** A button for each bundle of a network. */
+export const bundlesScreen = (list: Bundle[], network: string, page: number, ways: BundleWays): Screen => {
+  const sold = bundlesOf(list, network)
+  const back: Key = key(labels.back, ways.back)
   if (sold.length === 0) return { text: texts.noBundles(network), rows: [[back, leaveKey]] }
-  const to = (target: number) =>
-    phone
-      ? ({ do: 'bundles_for', network, phone, page: target } as const)
-      : ({ do: 'bundles', network, page: target } as const)
   const keys = sold.slice(page * perPage, (page + 1) * perPage).map((bundle) => {
     const { volume, pricePesewas, offerSlug } = offerOf(bundle, sold)
-    const label = texts.bundleLabel(volume, pricePesewas, offerSlug)
-    return key(label, { do: 'bundle', bundleId: bundle.id, phone })
+    return key(texts.bundleLabel(volume, pricePesewas, offerSlug), ways.choose(bundle.id))
   })
   const paging: Key[] = [
-    ...(page > 0 ? [key(labels.previous, to(page - 1))] : []),
-    ...((page + 1) * perPage < sold.length ? [key(labels.next, to(page + 1))] : []),
+    ...(page > 0 ? [key(labels.previous, ways.page(page - 1))] : []),
+    ...((page + 1) * perPage < sold.length ? [key(labels.next, ways.page(page + 1))] : []),
   ]
-  return { text: texts.chooseBundle(network, phone), rows: [...inPairs(keys), paging, [back, leaveKey]] }
+  return { text: ways.text, rows: [...inPairs(keys), paging, [back, leaveKey]] }
 }
 
 /** Two a row where both are short enough to be read on a small screen. */
@@ -337,7 +350,7 @@ const offer = async (
  * Reads the account's price list and goes on with it; what cannot be read is said.
  * @param instead buttons for then, where there is none yet to press again.
  */
-const withPrices = (
+export const withPrices = (
   ctx: BotContext,
   services: Services,
   person: Person,

@@ -27,7 +27,7 @@ export const redrawHere = async (ctx: BotContext, services: Services, orderId: s
   const { store, purchases, now } = services
   const order = await store.orders.byId(orderId)
   if (!order) return
-  if (order.chatId === ctx.talk.chatId && ctx.msgId !== undefined) {
+  if (order.chatId === ctx.talk.chatId && ctx.msgId !== undefined && !order.listed) {
     await purchases.redraw(order.purchaseId, ctx.msgId)
   } else ctx.talk.show(async () => orderCard(store, order, now()))
 }

@@ -9,7 +9,7 @@ const { labels } = texts
 
 /** What a member finds below the menu, and below what greets them. */
 export const memberRows: Key[][] = [
-  [key(labels.buy, { do: 'networks' })],
+  [key(labels.buy, { do: 'networks' }), key(labels.bulk, { do: 'bulk' })],
   [key(labels.orders, { do: 'orders', page: 0 }), key(labels.prices, { do: 'prices', network: null })],
   [key(labels.balance, { do: 'balance' }), key(labels.transactions, { do: 'transactions', page: 1 })],
   [key(labels.help, { do: 'help' })],

@@ -4,6 +4,7 @@ import type { Person } from '../../orders/purchases.ts'
 import type { Which } from '../../orders/retry.ts'
 import { ProviderError } from '../../provider/index.ts'
 import { isUnfinished } from '../../store/orders.ts'
+import { purchaseCard } from '../cards.ts'
 import type { BotContext } from '../context.ts'
 import type { ListAct } from '../list-button.ts'
 import { repeatCause } from '../list-card.ts'
@@ -17,7 +18,7 @@ import { showPreview } from './preview.ts'
 /** What the buttons of a confirmed list do. */
 export type ConfirmedAct = Extract<
   ListAct,
-  { act: 'csv' | 'look' | 'go_on' | 'stop' | 'retry' | 'retry_one' | 'again' | 'repeat' }
+  { act: 'csv' | 'look' | 'open' | 'go_on' | 'stop' | 'retry' | 'retry_one' | 'again' | 'repeat' }
 >
 
 /** A press on the card of a list that was confirmed, or on its closing message. */
@@ -34,6 +35,8 @@ export const pressConfirmed = async (
       return
     case 'look':
       return refresh(ctx, services, purchase)
+    case 'open':
+      return open(ctx, services, purchase)
     case 'go_on':
       ctx.talk.toast(
         (await lists.goOn(purchase.id, person)) ? listTexts.goOnToast : listTexts.nothingHeld,
@@ -54,6 +57,17 @@ export const pressConfirmed = async (
     case 'repeat':
       if (await mayOrder(ctx, services, person)) await repeat(ctx, services, { person, purchase }, act.nonce)
   }
+}
+
+/** Opened from elsewhere: a card of its own, which is the one that changes from now on. */
+const open = async (ctx: BotContext, { store, lists, now }: Services, { id, chatId }: Purchase) => {
+  const words = async () => {
+    const purchase = await store.purchases.byId(id)
+    return purchase && purchaseCard(store, lists, purchase, now())
+  }
+  ctx.talk.say(words, async (messageId) => {
+    if (chatId === ctx.talk.chatId) await store.purchases.showOn(id, messageId)
+  })
 }
 
 interface Own {
@@ -99,9 +113,9 @@ const mostAsked = 5
 
 /** `Refresh`: asks the provider about what is open, then draws the card on this message. */
 const refresh = async (ctx: BotContext, services: Services, purchase: Purchase): Promise<void> => {
-  const messageId = ctx.msgId ?? null
   ctx.talk.toast(texts.refreshing)
-  await services.purchases.redraw(purchase.id, messageId)
+  const isItsChat = purchase.chatId === ctx.talk.chatId
+  await services.purchases.redraw(purchase.id, isItsChat ? (ctx.msgId ?? null) : null)
   ctx.talk.aside(async () => {
     try {
       await askAbout(services, purchase)

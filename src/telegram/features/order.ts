@@ -84,7 +84,10 @@ export const openOrder = async (ctx: BotContext, services: Services, orderId: st
 export const sayOrder = async (ctx: BotContext, services: Services, order: Order): Promise<void> => {
   const { store, now } = services
   ctx.talk.say(await orderCard(store, order, now()), async (messageId) => {
-    if (order.chatId === ctx.talk.chatId) await store.purchases.showOn(order.purchaseId, messageId)
+    // That of a list stands for all of its orders.
+    if (order.chatId === ctx.talk.chatId && !order.listed) {
+      await store.purchases.showOn(order.purchaseId, messageId)
+    }
   })
 }
 

@@ -1,0 +1,42 @@
+import { type Cell, csvOf } from '../lists/csv.ts'
+import type { ReadLine, ReadRecipient } from '../lists/reading.ts'
+import type { Preview } from '../orders/lists.ts'
+import * as words from './preview-texts.ts'
+import { plainText } from './screen.ts'
+
+/** Every line of a list with how it was read, a row for each number on it. */
+export const readingCsv = ({ reading, selection }: Preview): string => {
+  const repeats = new Map(selection.repeats.map(({ recipient, reference }) => [recipient, reference]))
+  const sent = new Set(selection.send)
+  const fate = (recipient: ReadRecipient): string =>
+    sent.has(recipient) ? '' : words.leftOut(repeats.has(recipient), repeats.get(recipient) ?? null)
+  return csvOf([words.readingColumns, ...reading.lines.flatMap((line) => rowsOf(line, fate))])
+}
+
+const rowsOf = (line: ReadLine, fate: (recipient: ReadRecipient) => string): Cell[][] => {
+  const { number, text, verdict } = line
+  const head = [number, text, words.verdictWord(verdict)]
+  const remarks = remarksOf(line)
+  if (line.recipients.length > 0) {
+    return line.recipients.map((recipient) => {
+      const { phone, network, volume, pricePesewas } = recipient
+      const remark = [...remarks, fate(recipient)].filter(Boolean).join('; ')
+      return [...head, phone, network, volume, pricePesewas / 100, remark]
+    })
+  }
+  const written = line.written.map(({ phone, network, size }) => [
+    ...head,
+    phone,
+    network,
+    size && words.sizeText(size),
+    null,
+    remarks.join('; '),
+  ])
+  return written.length > 0 ? written : [[...head, null, null, null, null, remarks.join('; ')]]
+}
+
+const remarksOf = ({ problems, notes }: ReadLine): string[] => [
+  ...new Set([...problems.map((problem) => plainText(words.problemText(problem))), ...notes.map(noteWords)]),
+]
+
+const noteWords = (note: ReadLine['notes'][number]): string => plainText(words.noteText(note))
