@@ -16,7 +16,13 @@ export const joinParts = (parts: readonly string[]): string =>
   parts
     .map((part) => linesOf(part).join('\n'))
     .filter((part) => part !== '')
+    .map((part, index, all) => (index < all.length - 1 ? part.replace(endsCut, '') : part))
     .join(`${scissors}\n${scissors}`)
+
+/** A text that Telegram has cut for sure: its last line is to fix, also where no continuation comes. */
+export const cutOff = (part: string): string => `${part}${scissors}`
+
+const endsCut = new RegExp(`${scissors}$`)
 
 /** Lines that are added to a list and stand apart from it. */
 export const apart = (lines: readonly string[]): string[] =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readList } from '../../src/lists/list.ts'
-import { joinParts } from '../../src/lists/seam.ts'
+import { cutOff, joinParts } from '../../src/lists/seam.ts'
 import { market } from './market.ts'
 
 const read = (...parts: string[]) => {
@@ -26,6 +26,15 @@ test('the lines on both sides of a cut are to fix, the others are ready', () => 
 
 test('a message that is one line is cut on both sides', () => {
   expect(read('0241234567 5', '0551234567 10', '0201234567 2').verdicts).toBe('fff')
+})
+
+test('the last line of a message that was cut for sure is to fix, with and without its continuation', () => {
+  const first = cutOff('0241234567 5\n0551234567 1')
+  expect(read(first).verdicts).toBe('rf')
+  expect(read(first, '0\n0201234567 2').verdicts).toBe('rffr')
+  expect(joinParts([joinParts([first, cutOff('a')]), 'b'])).toBe(
+    joinParts(['0241234567 5\n0551234567 1', 'a', 'b']),
+  )
 })
 
 test('a heading holds over a cut between two numbers', () => {

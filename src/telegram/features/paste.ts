@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isList } from '../../lists/recognition.ts'
+import { cutOff } from '../../lists/seam.ts'
 import { readSize } from '../../lists/size.ts'
 import type { ListMessage, Preview } from '../../orders/lists.ts'
 import type { Person } from '../../orders/purchases.ts'
@@ -15,6 +16,8 @@ import { showPreview } from './preview.ts'
 
 /** A text this long (UTF-16 units) may be the first part of one that Telegram has cut at 4,096. */
 const maybeCut = 3_500
+/** One that is as long as Telegram allows, but for blanks at its ends, was cut for sure. */
+const surelyCut = 4_090
 /** Its continuation comes within this. */
 const restMs = 2_000
 
@@ -56,11 +59,14 @@ interface Paste {
 const takeList = async (ctx: BotContext, services: Services, { person, ...list }: Paste): Promise<void> => {
   await forgetQuestion(ctx, services)
   if (!(await mayOrder(ctx, services, person))) return
-  const { id } = await services.lists.draft(person, messageCause(ctx), list)
-  await showWhole(ctx, services, id, list.text)
+  const { text, fixedBundleId } = list
+  const { id } = await services.lists.draft(person, messageCause(ctx), { text: asCut(text), fixedBundleId })
+  await showWhole(ctx, services, id, text)
 }
 
 // ── Texts that Telegram has cut ────────────────────────────────────────────────────────────────────────────
+
+const asCut = (text: string): string => (text.length >= surelyCut ? cutOff(text) : text)
 
 /** Shows the preview, once no further part is to be expected. */
 const showWhole = async (
@@ -102,7 +108,10 @@ interface Part {
 const takeRest = async (ctx: BotContext, services: Services, part: Part): Promise<boolean> => {
   const { person, purchaseId, text } = part
   await forgetQuestion(ctx, services)
-  const extension = await services.lists.take(purchaseId, person, messageCause(ctx), { kind: 'part', text })
+  const extension = await services.lists.take(purchaseId, person, messageCause(ctx), {
+    kind: 'part',
+    text: asCut(text),
+  })
   if (extension === 'gone') return false
   if (extension === 'too_long') ctx.talk.say(words.listTooLong)
   await showWhole(ctx, services, purchaseId, text)
