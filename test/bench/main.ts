@@ -3,6 +3,7 @@ import { drain } from './drain.ts'
 import { type Figure, isMet, ratio } from './figure.ts'
 import { growth } from './growth.ts'
 import { latency } from './latency.ts'
+import { lists } from './lists.ts'
 import { memory } from './memory.ts'
 import { commandOf } from './options.ts'
 import { recovery } from './recovery.ts'
@@ -24,6 +25,7 @@ const benches: Record<string, Bench> = {
     run: callbacks,
   },
   latency: { says: 'time from a callback to its status in the chat', run: latency },
+  lists: { says: 'lines of a pasted list read per second', run: lists },
   drain: { says: 'notices to many chats, at the limits of Telegram (2 minutes)', run: drain },
   growth: { says: 'the same work with 1,000, 100,000 and 1,000,000 orders', run: growth },
   recovery: { says: 'start after an interruption with 100,000 orders', run: recovery },
