@@ -9,7 +9,7 @@ export default defineConfig({
     // So do the concurrent tests of one file.
     maxConcurrency: 14,
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 120_000,
   },
 })

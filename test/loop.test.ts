@@ -14,7 +14,7 @@ const counted = (everyMs: number, work: (round: number) => Promise<void> = async
   return { loop, seen }
 }
 
-const until = (what: () => void) => vi.waitFor(what, { timeout: 5000, interval: 1 })
+const until = (what: () => void) => vi.waitFor(what, { timeout: 30_000, interval: 1 })
 
 test('the first round begins at once, the next when its interval has passed', async () => {
   const { loop, seen } = counted(1)

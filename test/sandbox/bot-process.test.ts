@@ -8,6 +8,9 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type BotProcess, runBot } from '../../src/sandbox/bot-process.ts'
 
+/** A slow machine is no fault. */
+const soon = { timeout: 30_000 }
+
 const folder = mkdtempSync(join(tmpdir(), 'bot-process-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -16,7 +19,7 @@ test('a bot that dies is reported with its last words and started again', async 
     console.error('the disk is full')
     process.exit(3)
   `)
-  await vi.waitFor(() => expect(said.filter((line) => line.includes('exit code 3'))).toHaveLength(2))
+  await vi.waitFor(() => expect(said.filter((line) => line.includes('exit code 3'))).toHaveLength(2), soon)
   expect(said).toContain('  the disk is full')
   expect(said).toContain('Starting the bot again …')
   await bot.stop()
@@ -24,7 +27,7 @@ test('a bot that dies is reported with its last words and started again', async 
 
 test('a bot that never gets to work is given up after three tries', async () => {
   const { said } = run('process.exit(1)')
-  await vi.waitFor(() => expect(said.at(-1)).toContain('is not started again'))
+  await vi.waitFor(() => expect(said.at(-1)).toContain('is not started again'), soon)
   expect(said.filter((line) => line.includes('exit code 1'))).toHaveLength(3)
 })
 
@@ -35,10 +38,10 @@ test('only what matters of the log is shown unless all is asked for', async () =
     setInterval(() => {}, 1000)
   `
   const quiet = run(logging)
-  await vi.waitFor(() => expect(quiet.said.join()).toContain('low on balance account=7'))
+  await vi.waitFor(() => expect(quiet.said.join()).toContain('low on balance account=7'), soon)
   expect(quiet.said.join()).not.toContain('all is well')
   const verbose = run(logging, { verbose: true })
-  await vi.waitFor(() => expect(verbose.said.join()).toContain('low on balance'))
+  await vi.waitFor(() => expect(verbose.said.join()).toContain('low on balance'), soon)
   expect(verbose.said.join()).toContain('all is well')
 })
 
@@ -48,7 +51,7 @@ test('stopping waits until the bot has ended its work', async () => {
     console.log('working')
     setInterval(() => {}, 1000)
   `)
-  await vi.waitFor(() => expect(said.join()).toContain('working'))
+  await vi.waitFor(() => expect(said.join()).toContain('working'), soon)
   await bot.stop()
   expect(said.at(-1)).toContain('all flushed')
   expect(bot.pid()).toBeUndefined()
@@ -63,7 +66,7 @@ test('a bot that does not stop is killed', async () => {
   `,
     { stopsWithinMs: 50 },
   )
-  await vi.waitFor(() => expect(said.join()).toContain('working'))
+  await vi.waitFor(() => expect(said.join()).toContain('working'), soon)
   await bot.stop()
   expect(bot.pid()).toBeUndefined()
 })

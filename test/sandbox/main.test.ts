@@ -21,7 +21,7 @@ test('one command gives a page, a provider and a bot; Ctrl-C ends it all and lea
   const { provider, account } = Sandbox.parse(await (await fetch(`${address}_sim/sandbox`)).json())
   const { accounts } = State.parse(await (await fetch(`${provider}/state`)).json())
   expect(said()).toContain(accounts.find(({ id }) => id === account)?.apiKey)
-  await vi.waitFor(() => expect(said()).toContain('The bot is running.'), { timeout: 15_000 })
+  await vi.waitFor(() => expect(said()).toContain('The bot is running.'), { timeout: 60_000 })
 
   sandbox.kill('SIGINT')
   const [code] = await once(sandbox, 'exit')
@@ -57,7 +57,7 @@ async function start(...args: string[]) {
       if (!found) throw new Error(`No address yet: ${said()}`)
       return found
     },
-    { timeout: 15_000 },
+    { timeout: 60_000 },
   )
   return { sandbox, said, address }
 }

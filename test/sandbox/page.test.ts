@@ -8,6 +8,9 @@ import { createProviderSimulator, type ProviderSimulator } from '../../src/sandb
 import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
 import { launchChromium } from '../support/browser.ts'
 
+/** A slow machine is no fault. */
+const soon = { timeout: 30_000 }
+
 const pageDir = join(import.meta.dirname, '../../src/sandbox/page')
 
 let browser: Browser
@@ -259,9 +262,9 @@ describe('the provider', () => {
     const before = provider.account('dealer').balancePesewas
     await account.getByLabel('Amount in GHS').fill('12.34')
     await account.getByRole('button', { name: 'Top up' }).click()
-    await vi.waitFor(() => expect(provider.account('dealer').balancePesewas).toBe(before + 1_234))
+    await vi.waitFor(() => expect(provider.account('dealer').balancePesewas).toBe(before + 1_234), soon)
     await page.getByTestId('deliver-after').selectOption('after 5 seconds')
-    await vi.waitFor(() => expect(provider.settings().deliverAfterMs).toBe(5_000))
+    await vi.waitFor(() => expect(provider.settings().deliverAfterMs).toBe(5_000), soon)
   })
 
   test('lets its keeper break things and mend them', async () => {

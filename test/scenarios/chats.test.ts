@@ -68,7 +68,7 @@ describe.concurrent('a group', () => {
       () => world.telegram.messages(group).some(({ text }) => /✅ .*: delivered/.test(text ?? '')),
       { timeoutMs: 30_000, message: 'Waiting for the group to be told' },
     )
-  }, 90_000)
+  }, 240_000)
 })
 
 describe.concurrent('history', () => {

@@ -29,8 +29,8 @@ beforeAll(async () => {
     const found = /open (http:\S+)[\s\S]*The bot is running/.exec(said)?.[1]
     if (!found) throw new Error(`The sandbox is not running yet: ${said}`)
     return found
-  }, 90_000)
-}, 90_000)
+  }, 240_000)
+}, 240_000)
 
 afterAll(async () => {
   await browser?.close()
@@ -80,7 +80,7 @@ test('a newcomer types one command, connects, buys in the page, and sees the bun
   await page.setViewportSize({ width: 360, height: 740 })
   await page.screenshot({ path: join(pictures, 'newcomer-phone.png') })
   expect([...hosts]).toEqual(['127.0.0.1'])
-}, 90_000)
+}, 240_000)
 
 const say = async (page: Page, text: string) => {
   await page.getByTestId('composer').fill(text)

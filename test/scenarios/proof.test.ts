@@ -151,7 +151,7 @@ describe('a reference that was inferred from a debit', () => {
     settleAfter(world, 11)
     await cardReads(world, reseller, first, /not placed/)
     expect(debitsOf(world, reseller)).toHaveLength(1)
-  }, 60_000)
+  }, 240_000)
 
   test('gives way to the order’s own when a callback names that, and what was said of the other is taken back', async () => {
     const reseller = await world.newReseller()

@@ -100,7 +100,7 @@ describe('a bot that is killed around Confirm', () => {
     await world.bot.kill()
     endLeases(world)
     await world.bot.start()
-    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/, 20_000)
+    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/, 30_000)
     expect(debitsOf(world, reseller)).toHaveLength(1)
     expect(postsFor(world, phone)).toHaveLength(1)
   })

@@ -44,7 +44,7 @@ export const cardReads = (
   { id }: Pick<Reseller, 'id'>,
   card: Pick<Message, 'message_id'>,
   text: RegExp,
-  timeoutMs = 15_000,
+  timeoutMs = 30_000,
 ): Promise<Message> =>
   world.telegram.waitFor(
     () =>

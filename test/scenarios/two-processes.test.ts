@@ -31,7 +31,7 @@ const telegramOf = async ({ url }: BotUnderTest): Promise<string> => {
 const isAnswered = async (world: World): Promise<void> => {
   const { chat } = world.newPerson()
   chat.say('/help')
-  await chat.waitForText('How it works', { timeoutMs: 20_000 })
+  await chat.waitForText('How it works', { timeoutMs: 60_000 })
 }
 
 describe.concurrent('two processes', () => {
@@ -57,7 +57,7 @@ describe.concurrent('two processes', () => {
     const stopped = first.stop()
     for (const { chat } of people.slice(10)) chat.say('/help')
     expect(await stopped).toBe(0)
-    for (const { chat } of people) await chat.waitForText('How it works', { timeoutMs: 20_000 })
+    for (const { chat } of people) await chat.waitForText('How it works', { timeoutMs: 60_000 })
     await first.start()
     await second.stop()
     await isAnswered(world)
@@ -128,7 +128,7 @@ describe.concurrent('two processes', () => {
     for (const { phone } of purchases) expect(postsFor(world, phone)).toHaveLength(1)
     for (const reseller of resellers) expect(debitsOf(world, reseller)).toHaveLength(5)
     await second.stop()
-  }, 60_000)
+  }, 240_000)
 
   test('with another database one of them says within a minute what is wrong, and stops', async (context) => {
     const world = await newWorld(context, { env: { LOG_LEVEL: 'info' } })
@@ -144,5 +144,5 @@ describe.concurrent('two processes', () => {
     expect(ended?.output()).toContain('"msg":"stopped"')
     expect(bots.filter((bot) => bot.pid() !== undefined)).toHaveLength(1)
     await isAnswered(world)
-  }, 90_000)
+  }, 240_000)
 })

@@ -11,7 +11,7 @@ describe('every promise holds under faults, crashes and interleavings', () => {
     expect(broken).toBe(null)
     expect(debits).toBeGreaterThan(0)
   })
-}, 90_000)
+}, 240_000)
 
 test('a seed replays to the same events', async () => {
   const [first, second] = [
@@ -20,4 +20,4 @@ test('a seed replays to the same events', async () => {
   ]
   expect(first.trace.length).toBeGreaterThan(100)
   expect(second.trace).toEqual(first.trace)
-}, 90_000)
+}, 240_000)

@@ -3,6 +3,9 @@ import { expect, test, vi } from 'vitest'
 import type { Download } from '../../src/telegram/download.ts'
 import { createListFiles } from '../../src/telegram/list-file.ts'
 
+/** A slow machine is no fault. */
+const soon = { timeout: 30_000 }
+
 const document = (name: string): Document => ({ file_id: name, file_unique_id: name, file_name: name })
 const loaded = (text: string): Download => ({ kind: 'loaded', bytes: Buffer.from(text) })
 
@@ -30,13 +33,13 @@ test('two are loaded at once, the others in their turn, also after one that fail
     return end.promise
   })
   const [first, second, third, fourth] = ['1', '2', '3', '4'].map((name) => read(document(name)))
-  await vi.waitFor(() => expect(started).toEqual(['1', '2']))
+  await vi.waitFor(() => expect(started).toEqual(['1', '2']), soon)
   ends.get('2')?.reject(new Error('a fault'))
   await expect(second).rejects.toThrow('a fault')
-  await vi.waitFor(() => expect(started).toEqual(['1', '2', '3']))
+  await vi.waitFor(() => expect(started).toEqual(['1', '2', '3']), soon)
   ends.get('3')?.resolve(loaded('0241234567 5'))
   expect(await third).toMatchObject({ kind: 'text' })
-  await vi.waitFor(() => expect(started).toEqual(['1', '2', '3', '4']))
+  await vi.waitFor(() => expect(started).toEqual(['1', '2', '3', '4']), soon)
   ends.get('1')?.resolve(loaded('x'))
   ends.get('4')?.resolve(loaded('x'))
   expect(await Promise.all([first, fourth])).toMatchObject([{ kind: 'text' }, { kind: 'text' }])
