@@ -34,6 +34,8 @@ const mostCandidates = 1_000
 const mostInTurn = 50
 const mostRemembered = 10_000
 const troubleEveryMs = 60_000
+/** A chat that the database could not serve is served again after this. */
+const faultMs = 5_000
 /** A card that changes often, as that of a list does with each callback, is drawn so often at most. */
 const calmEveryMs = 1_500
 
@@ -66,6 +68,8 @@ export const createOutbox = (options: {
   const waiting = new Map<number, number>()
   /** By subject, when a card that changes often was drawn last (epoch ms). */
   const drawn = new Map<string, number>()
+  /** Notices that were sent while the database could not take it: they are not sent again. */
+  const unmarked = new Set<number>()
   /** By chat, when it last had its turn: a count that grows. */
   const turns = new Map<number, number>()
   const trouble = createTrouble(log, now)
@@ -103,7 +107,10 @@ export const createOutbox = (options: {
     })
 
   const serve = async (chatId: number): Promise<void> => {
-    const entries = collapse(await store.notices.ofChat(chatId, mostInTurn))
+    const owed = await store.notices.ofChat(chatId, mostInTurn)
+    const sent = owed.filter(({ id }) => unmarked.has(id)).map(({ id }) => id)
+    if (sent.length > 0) await mark(sent)
+    const entries = collapse(owed.filter(({ id }) => !sent.includes(id)))
     for (const [index, entry] of entries.entries()) {
       if (!mayGo(entry.notice)) return
       if (isTooSoon(entry)) continue
@@ -117,7 +124,7 @@ export const createOutbox = (options: {
     switch (delivery.kind) {
       case 'sent':
         crashPoint('notice_accepted')
-        await store.notices.done(entry.ids)
+        await mark(entry.ids)
         return true
       case 'muted':
         await store.chats.mute(entry.notice.chatId, now())
@@ -131,6 +138,12 @@ export const createOutbox = (options: {
         await store.notices.putOff(entry.ids, after(delivery.waitMs), false)
         return false
     }
+  }
+
+  const mark = async (ids: number[]): Promise<void> => {
+    for (const id of ids) unmarked.add(id)
+    await store.notices.done(ids)
+    for (const id of ids) unmarked.delete(id)
   }
 
   const after = (ms: number): Date => new Date(now().getTime() + ms)
@@ -160,13 +173,13 @@ export const createOutbox = (options: {
 
   const isTaken = async ({ notice, ids }: Entry): Promise<boolean> => {
     if (!mayGo(notice) || (await attempt(notice)).kind !== 'sent') return false
-    await store.notices.done(ids)
+    await mark(ids)
     return true
   }
 
   /** Telegram has just taken another of the chat: with one more failure it is the notice itself. */
   const judge = async (entry: Entry, reason: string): Promise<boolean> => {
-    if ((await attempt(entry.notice)).kind === 'sent') await store.notices.done(entry.ids)
+    if ((await attempt(entry.notice)).kind === 'sent') await mark(entry.ids)
     else await setAside(entry, reason)
     // The rest of the chat is read anew.
     return false
@@ -177,7 +190,10 @@ export const createOutbox = (options: {
     if (turns.size > mostRemembered) turns.clear()
     turns.set(chatId, turn)
     const served = serve(chatId)
-      .catch((error: unknown) => log.error({ err: error }, 'the outbox could not serve a chat'))
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'the outbox could not serve a chat')
+        waiting.set(chatId, now().getTime() + faultMs)
+      })
       .finally(() => {
         busy.delete(chatId)
         options.again()

@@ -15,14 +15,18 @@ const newOutbox = async (answer: (notice: Notice, tries: number) => Delivery = (
   const delivered: { chatId: number; name: string; at: number }[] = []
   const tries = new Map<number, number>()
   const clock = { ms: 0 }
-  const rules = { mayDeliver: true, chatWaitMs: (_chatId: number) => 0 }
+  const rules = { mayDeliver: true, chatWaitMs: (_chatId: number) => 0, isFull: false }
   const served = { begun: 0, ended: 0 }
   const ofChat: Store['notices']['ofChat'] = (...which) => {
     served.begun += 1
     return store.notices.ofChat(...which)
   }
+  const done: Store['notices']['done'] = async (ids) => {
+    if (rules.isFull) throw new Error('the database is full')
+    await store.notices.done(ids)
+  }
   const outbox = createOutbox({
-    store: { ...store, notices: { ...store.notices, ofChat } },
+    store: { ...store, notices: { ...store.notices, ofChat, done } },
     mayDeliver: () => rules.mayDeliver,
     chatWaitMs: (chatId) => rules.chatWaitMs(chatId),
     now: () => new Date(clock.ms),
@@ -258,4 +262,16 @@ test('what Telegram put off by name is tried until it goes, however often', asyn
   await owe(7, said('1'))
   await run(1_000_000)
   expect(names(7)).toEqual(['1'])
+})
+
+test('what was sent is not sent again while the database cannot take that it was', async () => {
+  const { owe, run, names, rules, store } = await newOutbox()
+  for (const name of ['1', '2']) await owe(7, said(name))
+  rules.isFull = true
+  await run(20_000)
+  expect(names(7)).toEqual(['1'])
+  rules.isFull = false
+  await run(20_000)
+  expect(names(7)).toEqual(['1', '2'])
+  expect(await store.notices.count()).toBe(0)
 })
