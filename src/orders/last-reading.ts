@@ -1,0 +1,22 @@
+import type { PrefixMap } from '../lists/phone.ts'
+import type { Answers, ListReading, Market } from '../lists/reading.ts'
+
+type Read = (text: string, market: Market, answers: Answers) => ListReading
+
+/**
+ * Reads lists, and gives the last reading again while it is in memory and nothing has changed: a list is looked at,
+ * shown and confirmed within moments, and one of ten thousand lines takes a while to read.
+ */
+export const rememberLast = (read: Read): Read => {
+  let last: { text: string; prefixes: PrefixMap; terms: string; reading: WeakRef<ListReading> } | null = null
+  return (text, market, answers) => {
+    const { prefixes, ...others } = market
+    const terms = JSON.stringify([others, answers])
+    const isSame = last?.text === text && last.prefixes === prefixes && last.terms === terms
+    const known = isSame ? last?.reading.deref() : undefined
+    if (known) return known
+    const reading = read(text, market, answers)
+    last = { text, prefixes, terms, reading: new WeakRef(reading) }
+    return reading
+  }
+}
