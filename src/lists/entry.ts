@@ -2,7 +2,7 @@ import type { SizeItem } from './item.ts'
 import { readNetworks } from './network-heading.ts'
 import type { Problem } from './reading.ts'
 import { readSizes } from './size-heading.ts'
-import type { NamedNetwork, Pair, WrittenLine } from './written-line.ts'
+import type { Pair, WrittenLine } from './written-line.ts'
 
 /** A line in its place, and what the chat that it was copied from says of it. */
 export interface PlacedLine {
@@ -19,14 +19,8 @@ export interface PlacedLine {
 export interface Entry {
   /** Indices, the one with the numbers first. */
   lines: number[]
-  pairs: EntryPair[]
+  pairs: readonly Pair[]
   problems: readonly Problem[]
-}
-
-export interface EntryPair extends Pair {
-  /** Named below, where it may be a heading for what follows as well. */
-  networkBelow: NamedNetwork | null
-  headingLost: boolean
 }
 
 /** A line among those that are read together. */
@@ -63,8 +57,7 @@ export const entriesOf = (lines: readonly PlacedLine[]): Entries => {
 const entryOf = ({ index, written }: PlacedLine): Entry | null => {
   const isTalk = written.kind === 'comment' && written.problems.length > 0
   if (written.phones === 0 && !isTalk) return null
-  const pairs = written.pairs.map((pair) => ({ ...pair, networkBelow: null, headingLost: false }))
-  return { lines: [index], pairs, problems: written.problems }
+  return { lines: [index], pairs: written.pairs, problems: written.problems }
 }
 
 const readBlock = (block: readonly Step[], result: Entries): void => {

@@ -1,4 +1,4 @@
-import { type Entries, type Entry, type EntryPair, entriesOf } from './entry.ts'
+import { type Entries, type Entry, entriesOf } from './entry.ts'
 import { readCounters } from './numbering.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 import { placedLines } from './placed-line.ts'
@@ -16,6 +16,7 @@ import type {
 } from './reading.ts'
 import { type Shelf, shelfOf } from './shelf.ts'
 import type { Size } from './size.ts'
+import type { Pair } from './written-line.ts'
 
 /**
  * Reads a list as people send them: every line is accounted for, nothing is guessed that costs money.
@@ -92,7 +93,7 @@ const ask = (doubt: Doubt, line: number, questions: Questions): Problem => {
 
 /** The same number with the same bundle again: the first stands, the others wait for the answer. */
 const settleDuplicates = (settled: readonly Settled[], answers: Answers, questions: Questions): void => {
-  const seen = new Map<string, number>()
+  const seen = new Map<number, Map<string, number>>()
   for (const each of settled) {
     const { entry, outcomes } = each
     if (each.problems.length > 0) continue
@@ -100,10 +101,13 @@ const settleDuplicates = (settled: readonly Settled[], answers: Answers, questio
     outcomes.forEach((outcome, index) => {
       const phone = entry.pairs[index]?.phone
       if (outcome.kind !== 'bundle' || !phone) return
-      const key = `${phone} ${outcome.bundle.id}`
-      const first = seen.get(key)
-      seen.set(key, first ?? line)
-      if (first === undefined) return
+      const lines = seen.get(outcome.bundle.id) ?? new Map<string, number>()
+      const first = lines.get(phone)
+      if (lines.size === 0) seen.set(outcome.bundle.id, lines)
+      if (first === undefined) {
+        lines.set(phone, line)
+        return
+      }
       const doubt: Doubt = { kind: 'duplicates', phone }
       const answer = answerTo(doubt, answers)
       if (answer === 'one') outcomes[index] = { kind: 'repeated', line: first }
@@ -143,7 +147,7 @@ const give = ({ pairs }: Entry, outcomes: readonly Outcome[], line: ReadLine): v
 }
 
 const recipientOf = (
-  { phone }: EntryPair,
+  { phone }: Pair,
   { bundle, notes }: Extract<Outcome, { kind: 'bundle' }>,
   line: number,
 ): ReadRecipient => ({
@@ -157,7 +161,7 @@ const recipientOf = (
   notes,
 })
 
-const writtenRecipient = ({ phone, zeroRestored, sizes, network, amount }: EntryPair): WrittenRecipient => ({
+const writtenRecipient = ({ phone, zeroRestored, sizes, network, amount }: Pair): WrittenRecipient => ({
   phone,
   zeroRestored,
   size: sizes.length === 1 ? (sizes[0]?.size ?? null) : null,

@@ -1,11 +1,11 @@
 import type { Bundle } from '../provider/bundle.ts'
 import { type Pesewas, pesewasFromGhs } from '../provider/money.ts'
-import type { EntryPair } from './entry.ts'
 import type { SizeItem } from './item.ts'
 import { answerTo, type Doubt } from './question.ts'
 import type { Answers, Note, Problem } from './reading.ts'
 import type { Shelf } from './shelf.ts'
 import { isSameSize, readSize, type Size } from './size.ts'
+import type { Pair } from './written-line.ts'
 
 /** What comes of one number: a bundle, a fault, a question, or nothing. */
 export type Outcome =
@@ -24,7 +24,7 @@ interface Terms {
   isAmountDoubtful: boolean
 }
 
-export const outcomeOf = (pair: EntryPair, shelf: Shelf, answers: Answers): Outcome => {
+export const outcomeOf = (pair: Pair, shelf: Shelf, answers: Answers): Outcome => {
   const { fixed } = shelf
   if (pair.headingLost && !fixed) return fault({ code: 'heading_lost' })
   const likely = shelf.likely(pair.phone)
@@ -45,7 +45,7 @@ const none: readonly never[] = []
 const bought = (bundle: Bundle): Outcome => ({ kind: 'bundle', bundle, notes: none })
 
 /** A word that may be no network, or another number's, counts only where the prefix agrees. */
-const unclearNetwork = (pair: EntryPair, likely: readonly string[]): Problem | null => {
+const unclearNetwork = (pair: Pair, likely: readonly string[]): Problem | null => {
   const { phone, network, networkBelow } = pair
   if (!network) return null
   if (!network.isSure && !likely.includes(network.network))
@@ -55,7 +55,7 @@ const unclearNetwork = (pair: EntryPair, likely: readonly string[]): Problem | n
   return isTorn ? { code: 'network_unclear', written: below, phone } : null
 }
 
-const termsOf = (pair: EntryPair, networks: readonly string[], shelf: Shelf): Terms | Problem => {
+const termsOf = (pair: Pair, networks: readonly string[], shelf: Shelf): Terms | Problem => {
   const [first, second, third] = pair.sizes
   const amount = pair.amount?.pesewas ?? null
   if (!second)
@@ -71,7 +71,7 @@ const termsOf = (pair: EntryPair, networks: readonly string[], shelf: Shelf): Te
 }
 
 /** `2 GHS 10`: two cedis and 10GB, where such a size is sold. */
-const mayBeSize = ({ amount }: EntryPair, networks: readonly string[], shelf: Shelf): boolean =>
+const mayBeSize = ({ amount }: Pair, networks: readonly string[], shelf: Shelf): boolean =>
   amount?.isBetween === true &&
   networks.some((network) => shelf.ofSize(network, { amount: amount.pesewas / 100, unit: 'GB' }).length > 0)
 
@@ -92,7 +92,7 @@ const priceIn = (
 
 /** Nothing was chosen before the list. */
 const freeOutcome = (
-  pair: EntryPair,
+  pair: Pair,
   written: Size | null,
   networks: readonly string[],
   shelf: Shelf,
@@ -105,7 +105,7 @@ const freeOutcome = (
 }
 
 const sizedOutcome = (
-  pair: EntryPair,
+  pair: Pair,
   size: Size,
   networks: readonly string[],
   shelf: Shelf,
@@ -138,7 +138,7 @@ const offerOutcome = (network: string, size: Size, shelf: Shelf, answers: Answer
 
 /** A bundle was chosen before the list: what says otherwise is a question. */
 const chosenOutcome = (
-  pair: EntryPair,
+  pair: Pair,
   chosen: Bundle,
   { size }: Terms,
   networks: readonly string[],
@@ -181,7 +181,7 @@ const canBuy = (networks: readonly string[], size: Size | null, shelf: Shelf): b
 const wordIn = (answer: string | null, words: readonly string[]): string | null =>
   answer !== null && words.includes(answer) ? answer : null
 
-const withNotes = (bundle: Bundle, pair: EntryPair, terms: Terms, likely: readonly string[]): Outcome => {
+const withNotes = (bundle: Bundle, pair: Pair, terms: Terms, likely: readonly string[]): Outcome => {
   const { phone } = pair
   const notes: Note[] = []
   if (pair.zeroRestored) notes.push({ code: 'zero_restored', phone })

@@ -24,19 +24,21 @@ export const shelfOf = ({ bundles, prefixes, fixedBundleId }: Market): Shelf => 
     const size = readSize(bundle.volume)
     return size ? [{ bundle, size }] : []
   })
-  const found = new Map<string, Bundle[]>()
+  const found = new Map<string, Map<number, Bundle[]>>()
   return {
     fixed: bundles.find(({ id }) => id === fixedBundleId) ?? null,
     likely: (phone) => networksOf(phone, prefixes),
     ofSize: (network, size) => {
-      const key = `${network} ${labelOf(size)}`
-      const known = found.get(key)
+      const sizes = found.get(network) ?? new Map<number, Bundle[]>()
+      if (sizes.size === 0) found.set(network, sizes)
+      const key = size.unit === 'GB' ? size.amount : -size.amount
+      const known = sizes.get(key)
       if (known) return known
       const same = sized.filter(
         ({ bundle, size: own }) => bundle.network === network && isSameSize(own, size),
       )
       const result = same.map(({ bundle }) => bundle)
-      found.set(key, result)
+      sizes.set(key, result)
       return result
     },
     nearest: (networks, size) => nearestOf(sized, networks, size),

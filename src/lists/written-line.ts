@@ -12,6 +12,9 @@ export interface Pair {
   sizes: readonly SizeItem[]
   network: NamedNetwork | null
   amount: { pesewas: Pesewas; isBetween: boolean; written: string } | null
+  /** Named below, where it may be a heading for what follows as well. */
+  networkBelow: NamedNetwork | null
+  headingLost: boolean
 }
 
 export interface NamedNetwork {
@@ -57,15 +60,23 @@ const none: readonly never[] = []
 
 /** @param text the line in plain characters, which `items` were read from. */
 export const writtenLine = (items: readonly Item[], text: string): WrittenLine => {
-  const faults = only(items, 'fault')
-  const phones = only(items, 'phone').length + faults.filter(({ isPhone }) => isPhone).length
-  const line = phones > 0 ? lineOfNumbers(items, phones) : lineWithout(items)
-  return { ...line, hasColon: /:[\s*_-]{0,8}$/.test(text.slice(-10)) }
+  const phones = items.filter(isPhoneLike).length
+  return phones > 0 ? lineOfNumbers(items, phones) : lineWithout(items, text)
 }
 
-const lineOfNumbers = (items: readonly Item[], phones: number): Omit<WrittenLine, 'hasColon'> => {
+const isPhoneLike = (item: Item): boolean => item.kind === 'phone' || (item.kind === 'fault' && item.isPhone)
+
+const lineOfNumbers = (items: readonly Item[], phones: number): WrittenLine => {
   const pairs = only(items, 'phone').map(
-    ({ phone, zeroRestored }): Pair => ({ phone, zeroRestored, sizes: [], network: null, amount: null }),
+    ({ phone, zeroRestored }): Pair => ({
+      phone,
+      zeroRestored,
+      sizes: none,
+      network: null,
+      amount: null,
+      networkBelow: null,
+      headingLost: false,
+    }),
   )
   let problems: readonly Problem[] = items.some(isSuspect)
     ? [
@@ -87,6 +98,7 @@ const lineOfNumbers = (items: readonly Item[], phones: number): Omit<WrittenLine
     size: null,
     network: null,
     lead: phones === 1 ? leadOf(items) : null,
+    hasColon: false,
   }
 }
 
@@ -182,36 +194,42 @@ const giveAmounts = (items: readonly Item[], pairs: readonly Pair[]): void => {
   })
 }
 
+/** A bare number in front of the phone, with no other number between. */
 const leadOf = (items: readonly Item[]): SizeItem | null => {
-  const at = items.findIndex(({ kind }) => kind === 'phone' || kind === 'size')
-  const lead = items[at]
-  const isLead = lead?.kind === 'size' && !lead.hasUnit && Number.isInteger(lead.size.amount)
-  const next = items.slice(at + 1).find(({ kind }) => kind === 'phone' || kind === 'size')
-  return isLead && next?.kind === 'phone' ? lead : null
+  let lead: SizeItem | null = null
+  for (const item of items) {
+    if (item.kind === 'phone') return lead
+    if (item.kind !== 'size') continue
+    if (lead !== null || item.hasUnit || !Number.isInteger(item.size.amount)) return null
+    lead = item
+  }
+  return null
 }
 
 /** More words than these are a sentence, and a size in it is only mentioned. */
 const mostNames = 3
 
-const talk = {
+const talk: WrittenLine = {
   kind: 'comment',
-  pairs: [],
+  pairs: none,
   phones: 0,
   problems: none,
   size: null,
   network: null,
   lead: null,
-} as const
+  hasColon: false,
+}
 
 /** A line without a number: a heading, a size for the number above, or talk. */
-const lineWithout = (items: readonly Item[]): Omit<WrittenLine, 'hasColon'> => {
+const lineWithout = (items: readonly Item[], text: string): WrittenLine => {
   if (items.length === 0) return talk
   const sizes = only(items, 'size')
   const [size = null] = sizes
   const names = only(items, 'name').length
   const named = new Map(only(items, 'network').map((network) => [network.network, network]))
   const network = named.size === 1 ? ([...named.values()][0] ?? null) : null
-  const line = { pairs: none, phones: 0, problems: none as readonly Problem[], size, network, lead: null }
+  const hasColon = /:[\s*_-]{0,8}$/.test(text.slice(-10))
+  const line = { ...talk, size, network, hasColon }
   const strong = only(items, 'doubt').find(({ isStrong }) => isStrong)
   if (strong)
     return { ...line, kind: 'comment', problems: [{ code: 'doubtful_word', written: strong.written }] }
