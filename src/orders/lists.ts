@@ -12,6 +12,7 @@ import { cardOf, deletionOf } from '../relay/notice.ts'
 import { kindFor, type NewOrder } from '../store/orders.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { chunksOf } from './chunking.ts'
+import { rememberLast } from './last-reading.ts'
 import {
   type List,
   type ListAnswers,
@@ -23,7 +24,7 @@ import {
 } from './list.ts'
 import { insertListDraft, listOf, type NewList } from './list-draft.ts'
 import type { Purchase } from './order.ts'
-import { freshMs, type Prices } from './prices.ts'
+import { freshMs, offerOf, type Prices } from './prices.ts'
 import { mayBeCharged } from './progress.ts'
 import { cancelQueued, type Person, tell } from './purchases.ts'
 import { claimAgain, earlierRetry, type Which } from './retry.ts'
@@ -118,8 +119,8 @@ export interface ListsOptions {
 export const createLists = (options: ListsOptions): Lists => {
   const { store, now, newId, onQueued, onNotice } = options
 
-  const readingOf = (list: List): ListReading =>
-    options.read(list.text, marketOf(list), list.answers.questions)
+  const read = rememberLast(options.read)
+  const readingOf = (list: List): ListReading => read(list.text, marketOf(list), list.answers.questions)
 
   const previewOf = async (queries: Queries, purchaseId: string): Promise<Preview | null> => {
     const purchase = await queries.purchases.byId(purchaseId)
@@ -246,7 +247,7 @@ export const createLists = (options: ListsOptions): Lists => {
         if ((await tx.accounts.byId(purchase.accountId))?.eraseBy) return { kind: 'closing' }
         if (!(await tx.purchases.leaveDraft({ id: purchaseId, userId: person.userId, now: at }, 'confirmed')))
           return { kind: 'expired' }
-        await tx.orders.insertQueued(ordersOf(purchase, selection, newId, at), newId)
+        await tx.orders.insertQueued(ordersOf(purchase, preview, newId, at), newId)
         return { kind: 'confirmed' }
       })
       if (confirmation.kind === 'confirmed') onQueued()
@@ -394,18 +395,22 @@ const flagRepeats = async (
   return true
 }
 
+/** Numbers that wait for another order are taken out of theirs, which have a hundred at most, one after another. */
+const placesBetween = 1_000
+
 /** The orders of a list that was just confirmed: one after another in turn. */
 const ordersOf = (
   purchase: Purchase,
-  { send }: Selection,
+  { selection: { send }, list: { shown } }: Preview,
   newId: () => string,
   createdAt: Date,
 ): NewOrder[] => {
   const places = new Map(send.map((recipient, position) => [recipient, position]))
   let afterId: string | null = null
-  return chunksOf(send).flatMap((recipients, position) => {
+  return chunksOf(send).flatMap((recipients, index) => {
     const [first] = recipients
     if (!first) return []
+    const bundle = shown.bundles.find(({ id }) => id === first.bundleId)
     const id = newId()
     const order: NewOrder = {
       id,
@@ -415,12 +420,12 @@ const ordersOf = (
       chatId: purchase.chatId,
       kind: kindFor(recipients.length),
       listed: true,
-      position,
+      position: index * placesBetween,
       afterId,
       bundleId: first.bundleId,
       network: first.network,
       volume: first.volume,
-      offerSlug: first.offerSlug,
+      offerSlug: bundle ? offerOf(bundle, shown.bundles).offerSlug : first.offerSlug,
       unitPricePesewas: first.pricePesewas,
       recipients: recipients.map((each) => ({ phone: each.phone, position: places.get(each) ?? 0 })),
       createdAt,

@@ -78,7 +78,7 @@ export interface Order {
   kind: 'single' | 'bulk'
   /** Part of a list: the list's own card and messages speak of it. */
   listed: boolean
-  /** Its place within the purchase. */
+  /** Its place within the purchase: 0 for the first of a list alone. Between two are places for what is taken out. */
   position: number
   /** The order of the same list that has its turn before this one. */
   afterId: string | null

@@ -117,11 +117,20 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   }
 }
 
+/** What callbacks that share a commit need not each do anew: those about a bulk order come in swarms. */
+interface Swarm {
+  /** Accounts for which it is written already that callbacks arrive. */
+  seen: Set<string>
+  /** Bulk orders as the callbacks about their recipients have left them. */
+  orders: Map<string, Order>
+}
+
 /** @returns whether an order came to its end by one of them. */
 const applyEvents = async (tx: Queries, events: StatusEvent[], now: Date): Promise<boolean> => {
-  const seen = new Set<string>()
+  const swarm: Swarm = { seen: new Set(), orders: new Map() }
   const judged: { id: number; verdict: Verdict; ended: boolean }[] = []
-  for (const event of events) judged.push({ id: event.id, ...(await applyEvent(tx, event, seen, now)) })
+  for (const event of events) judged.push({ id: event.id, ...(await applyEvent(tx, event, swarm, now)) })
+  for (const order of swarm.orders.values()) await tell(tx, order, now)
   for (const [verdict, all] of Map.groupBy(judged, (each) => each.verdict)) {
     await tx.events.judge(
       all.map(({ id }) => id),
@@ -132,13 +141,17 @@ const applyEvents = async (tx: Queries, events: StatusEvent[], now: Date): Promi
   return judged.some(({ ended }) => ended)
 }
 
-/** @param seen accounts for which it is written already that callbacks arrive. */
 const applyEvent = async (
   tx: Queries,
   event: StatusEvent,
-  seen: Set<string>,
+  { seen, orders }: Swarm,
   now: Date,
 ): Promise<{ verdict: Verdict; ended: boolean }> => {
+  const known = orders.get(event.orderId)
+  if (known) {
+    const phone = recipientOf(event, known)
+    if (phone && !known.inferred) return applyToRecipient(tx, known, event, { phone, orders }, now)
+  }
   const order = await tx.orders.byId(event.orderId)
   if (!order) return { verdict: 'foreign', ended: false }
   if (!seen.has(order.accountId)) await tx.accounts.sawCallback(order.accountId, event.receivedAt)
@@ -158,8 +171,11 @@ const applyEvent = async (
     await tx.orders.patch(order.id, { inferred: false }, now)
   }
   const recipient = order.kind === 'bulk' ? recipientOf(event, order) : null
-  if (order.placement === 'placed' && recipient) return applyToRecipient(tx, order, event, recipient, now)
+  if (order.placement === 'placed' && recipient) {
+    return applyToRecipient(tx, order, event, { phone: recipient, orders }, now)
+  }
   if (order.placement !== 'placed' || !isAbout(event, order)) return { verdict: 'foreign', ended: false }
+  orders.delete(order.id)
   const report: Report = { source: 'callback', status: event.status, at: event.receivedAt }
   return applyReport(tx, order, report, event.happenedAt, now)
 }
@@ -172,23 +188,28 @@ const applyToRecipient = async (
   tx: Queries,
   order: Order,
   event: StatusEvent,
-  phone: Phone,
+  { phone, orders }: { phone: Phone } & Pick<Swarm, 'orders'>,
   now: Date,
 ): Promise<{ verdict: Verdict; ended: boolean }> => {
-  const holder = await tx.orders.byReference(event.reference)
-  if (holder && holder.id !== order.id) return { verdict: 'foreign', ended: false }
+  const isOwn = event.reference === order.reference
+  if (!isOwn && (await tx.orders.byReference(event.reference))) return { verdict: 'foreign', ended: false }
   const report: Report = { source: 'callback', status: event.status, at: event.receivedAt }
   const change = await applyRecipientCallback(tx, order, phone, report, now)
   if (change.kind === 'same') return { verdict: 'stale', ended: false }
-  if (change.confirm) {
-    const soon = new Date(now.getTime() + recipientsConfirmedAfterMs)
-    const nextPollAt = order.nextPollAt && order.nextPollAt < soon ? order.nextPollAt : soon
+  const nextPollAt = change.confirm ? soonConfirmed(order, now) : order.nextPollAt
+  if (nextPollAt?.getTime() !== order.nextPollAt?.getTime())
     await tx.orders.patch(order.id, { nextPollAt }, now)
-  }
+  const isTold = { status: change.status, statusAt: now, reported: change.confirm }
+  const recipients = order.recipients.map((each) => (each.phone === phone ? { ...each, ...isTold } : each))
+  orders.set(order.id, { ...order, nextPollAt, recipients })
   const ended = isTerminal(change.status)
   if (ended) await tx.orders.wakeWaiting(order.id)
-  await tell(tx, order, now)
   return { verdict: 'applied', ended }
+}
+
+const soonConfirmed = ({ nextPollAt }: Order, now: Date): Date => {
+  const soon = new Date(now.getTime() + recipientsConfirmedAfterMs)
+  return nextPollAt && nextPollAt < soon ? nextPollAt : soon
 }
 
 const isAbout = (event: StatusEvent, order: Order): boolean =>

@@ -83,11 +83,11 @@ export const orderStore = (client: Client) => ({
       })
     ).map(orderOf),
 
-  /** One page of an account's orders, newest first; one more than asked tells that there is a next page. */
+  /** One page of an account's orders, newest first; for each list there is the first of its orders. */
   page: async (accountId: string, skip: number, take: number): Promise<Order[]> =>
     (
       await client.order.findMany({
-        where: { accountId },
+        where: { accountId, OR: [{ listed: false }, { position: 0 }] },
         include: withRecipients,
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
         skip,
@@ -476,7 +476,7 @@ export const partOf = (from: Order, { phones, ...part }: Part) => ({
   userId: from.userId,
   chatId: from.chatId,
   listed: from.listed,
-  position: from.position,
+  position: from.position + 1,
   bundleId: from.bundleId,
   network: from.network,
   volume: from.volume,

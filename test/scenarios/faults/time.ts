@@ -8,6 +8,7 @@ const theirs = {
   Purchase: 'accountId = :account',
   Order: 'accountId = :account',
   Event: 'orderId IN (SELECT id FROM "Order" WHERE accountId = :account)',
+  Recipient: 'accountId = :account',
   Request: 'accountId = :account',
   Notice: 'chatId = :chat',
 } as const

@@ -93,7 +93,7 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
 
     page: async (accountId, skip, take) =>
       orders
-        .where((row) => row.accountId === accountId)
+        .where((row) => row.accountId === accountId && (!row.listed || row.position === 0))
         .sort(oldestFirst)
         .reverse()
         .slice(skip, skip + take)

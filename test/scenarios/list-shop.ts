@@ -1,0 +1,103 @@
+import type { Message } from 'grammy/types'
+import { expect } from 'vitest'
+import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
+import type { Reseller, World } from '../support/world.ts'
+import type { Scene } from './faults/row.ts'
+import { minutesLater } from './faults/time.ts'
+import { debitsOf, inDatabase, newPhone } from './shop.ts'
+
+/** What resellers do with lists, and what the provider then has in its books. */
+
+export const phones = (count: number, prefix?: string): string[] =>
+  Array.from({ length: count }, () => newPhone(prefix))
+
+/** A line for each number. */
+export const linesOf = (numbers: readonly string[], size: string, network = ''): string[] =>
+  numbers.map((phone) => `${phone} ${size} ${network}`.trim())
+
+/** Pastes the lines; answers with the preview, as soon as it can be confirmed. */
+export const paste = async ({ chat }: Reseller, lines: readonly string[]): Promise<Message> => {
+  const { message_id: after } = chat.say(lines.join('\n'))
+  return chat.waitForText(/Nothing is charged before you confirm/, { after })
+}
+
+/** Pastes and confirms; answers with the card. */
+export const orderList = async (reseller: Reseller, lines: readonly string[]): Promise<Message> => {
+  const card = await paste(reseller, lines)
+  pressOn(reseller, card, 'Confirm')
+  return card
+}
+
+/** Presses a button of that message, as it stands now. */
+export const pressOn = (
+  { chat, id }: Reseller,
+  { message_id }: Pick<Message, 'message_id'>,
+  label: string,
+) => {
+  const found = chat.button(label)
+  if (found?.message.message_id === message_id) return chat.press(label)
+  throw new Error(`The newest button “${label}” in the chat of ${id} is not on that message.`)
+}
+
+/** The account's orders at the provider, oldest first. */
+export const ordersOf = (world: World, { account }: Reseller): ProviderOrderState[] =>
+  world.provider.orders().filter(({ accountId }) => accountId === account.id)
+
+export const referencesOf = (world: World, reseller: Reseller): string[] =>
+  ordersOf(world, reseller).map(({ reference }) => reference)
+
+/** How many numbers each request to place an order named, in the order in which they came. */
+export const postsOf = (world: World, { account }: Reseller): number[] =>
+  world.provider
+    .requests()
+    .filter(({ method, accountId }) => method === 'POST' && accountId === account.id)
+    .map(({ body }) => {
+      const { phones: many } = body as { phones?: string[] }
+      return many?.length ?? 1
+    })
+
+/** As if so many minutes had gone by for this reseller; the provider has been asked what was due then. */
+export const later = async (world: World, reseller: Reseller, minutes: number): Promise<void> => {
+  const accountId = inDatabase(world, (db) =>
+    String(db.prepare('SELECT accountId FROM Member WHERE userId = ?').get(reseller.id)?.accountId),
+  )
+  await minutesLater(minutes)({
+    world,
+    reseller,
+    accountId,
+    phone: 'a list',
+    before: new Set(),
+  } as unknown as Scene)
+}
+
+/**
+ * The provider's ledger: each number was charged once for each bundle that was confirmed for it, and nothing else was.
+ * @param expected by number and size (`0241234567 2GB`), how often.
+ */
+export const expectCharged = (world: World, reseller: Reseller, expected: readonly string[]): void => {
+  const orders = ordersOf(world, reseller)
+  const charged = orders.flatMap(({ phones, volume }) => phones.map(({ phone }) => `${phone} ${volume}`))
+  expect(charged.toSorted()).toEqual(expected.toSorted())
+  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
+  expect(sum(debitsOf(world, reseller).map(({ amountPesewas }) => amountPesewas))).toBe(
+    sum(orders.map(({ totalPesewas }) => totalPesewas)),
+  )
+}
+
+/** The provider ends all that is open of the account. */
+export const deliverAll = (world: World, reseller: Reseller, status = 'delivered'): void => {
+  for (const order of ordersOf(world, reseller)) {
+    if (order.status === 'processing') world.provider.setStatus(order.reference, status)
+  }
+}
+
+/** What stands in the bot's database about the account's orders, in the order of the list. */
+export const placementsOf = (world: World, { id }: Reseller): unknown[] =>
+  inDatabase(world, (db) =>
+    db
+      .prepare(
+        'SELECT placement FROM "Order" WHERE accountId = (SELECT accountId FROM Member WHERE userId = ?) ORDER BY createdAt, position, id',
+      )
+      .all(id)
+      .map(({ placement }) => placement),
+  )
