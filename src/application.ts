@@ -82,7 +82,7 @@ export const start = async (
   const now = () => new Date()
   const keyring = createKeyring(config.credentialsKeys)
   const database = await openDatabase(config.databaseUrl)
-  const store = createStore(database.client)
+  const store = createStore(database)
   await checkKey(store, keyring)
   if (database.migrated.length > 0) log.info({ migrations: database.migrated }, 'the database was migrated')
 

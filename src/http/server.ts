@@ -42,8 +42,9 @@ export const createHttpServer = (options: HttpOptions): FastifyInstance => {
     forceCloseConnections: true,
   })
   // The raw bytes are what a digest is over, and what is parsed leniently: whatever content type they claim.
-  server.addHook('onRequest', async (request) => {
+  server.addHook('onRequest', (request, _reply, done) => {
     request.headers['content-type'] = 'application/octet-stream'
+    done()
   })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -76,6 +77,10 @@ export const createHttpServer = (options: HttpOptions): FastifyInstance => {
   return server
 }
 
+/** The answer to nearly all of them, ready to be sent. */
+const json = 'application/json; charset=utf-8'
+const accepted = Buffer.from('{"ok":true}')
+
 /** A provider callback (API §6): the token is checked before the database is touched, 200 only after the commit. */
 const callback = async (
   { keyring, inbox, now, log }: HttpOptions,
@@ -91,17 +96,19 @@ const callback = async (
     return reply.code(400).send({ error: 'a JSON object with reference and status is expected' })
   try {
     await inbox.accept(eventOf(orderId, raw, parsed, receivedAt))
-    return reply.send({ ok: true })
+    return reply.type(json).send(accepted)
   } catch (error) {
     log.error({ orderId, err: error }, 'a callback could not be stored')
     return reply.code(503).header('retry-after', '5').send({ error: 'not stored, please send it again' })
   }
 }
 
+/** It leaves out a byte order mark, which JSON.parse would refuse. */
+const decoder = new TextDecoder()
+
 const parseJson = (raw: Buffer): unknown => {
   try {
-    // The decoder leaves out a byte order mark, which JSON.parse would refuse.
-    return JSON.parse(new TextDecoder().decode(raw))
+    return JSON.parse(decoder.decode(raw))
   } catch {
     return null
   }

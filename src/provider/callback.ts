@@ -1,8 +1,7 @@
-import { z } from 'zod'
-import { isJsonObject, optional, readWord } from './field.ts'
+import { isJsonObject, readDate, readText, readWord } from './field.ts'
 import { networks } from './network.ts'
 import { orderStatuses } from './order.ts'
-import type { Phone } from './phone.ts'
+import { type Phone, phoneFromAnswer } from './phone.ts'
 
 /** What a webhook callback says (API §6). Its sender is not authenticated: a hint, not a proof. */
 export interface Callback {
@@ -18,15 +17,6 @@ export interface Callback {
   timestamp: Date | null
 }
 
-const rest = z.object({
-  event: optional.text,
-  network: optional.word(networks),
-  volume: optional.text,
-  phone: optional.phone,
-  delivered_at: optional.date,
-  timestamp: optional.date,
-})
-
 /**
  * Reads a callback's parsed body, leniently: all but reference and status may be missing, of another kind,
  * or accompanied by fields that nobody knows.
@@ -35,9 +25,17 @@ const rest = z.object({
  */
 export const parseCallback = (body: unknown): Callback | null => {
   if (!isJsonObject(body)) return null
-  const reference = readWord(body.reference, [])
+  const reference = readText(body.reference)
   const status = readWord(body.status, orderStatuses)
   if (reference === null || status === null) return null
-  const { delivered_at: deliveredAt, ...others } = rest.parse(body)
-  return { ...others, reference, status, deliveredAt }
+  return {
+    event: readText(body.event),
+    reference,
+    status,
+    network: readWord(body.network, networks),
+    volume: readText(body.volume),
+    phone: phoneFromAnswer(body.phone),
+    deliveredAt: readDate(body.delivered_at),
+    timestamp: readDate(body.timestamp),
+  }
 }

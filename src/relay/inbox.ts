@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { crashPoint } from '../crash-point.ts'
 import type { Callback } from '../provider/index.ts'
@@ -82,7 +82,7 @@ export const createInbox = (write: (events: NewEvent[]) => Promise<unknown>, onS
 export const eventOf = (orderId: string, raw: Buffer, callback: Callback, receivedAt: Date): NewEvent => ({
   orderId,
   source: 'callback',
-  digest: createHash('sha256').update(orderId).update('\0').update(raw).digest('base64url'),
+  digest: hash('sha256', Buffer.concat([Buffer.from(`${orderId}\0`), raw]), 'base64url'),
   reference: callback.reference,
   status: callback.status,
   phone: callback.phone,

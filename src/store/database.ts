@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Prisma, PrismaClient } from './client/client.ts'
+import type { Insert } from './insertion.ts'
 import { migrate } from './migrations.ts'
 import { sqliteAdapter } from './sqlite.ts'
 
@@ -8,6 +9,7 @@ export type Client = PrismaClient | Prisma.TransactionClient
 
 export interface Database {
   client: PrismaClient
+  insert: Insert
   /** Names of the migrations that opening it applied. */
   migrated: string[]
   close(): Promise<void>
@@ -32,7 +34,8 @@ export const openDatabase = async (url: string): Promise<Database> => {
   if (path !== ':memory:') await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const factory = sqliteAdapter(url)
   const migrated = await migrate(factory)
-  const client = new PrismaClient({ adapter: factory })
+  const adapter = await factory.connect()
+  const client = new PrismaClient({ adapter: { ...factory, connect: async () => adapter } })
   await client.$connect()
-  return { client, migrated, close: () => client.$disconnect() }
+  return { client, insert: adapter.insert, migrated, close: () => client.$disconnect() }
 }

@@ -1,5 +1,5 @@
-import { Prisma } from './client/client.ts'
 import type { Client } from './database.ts'
+import type { Insert } from './insertion.ts'
 
 /** One reported status, as it came. */
 export interface StatusEvent {
@@ -22,15 +22,6 @@ export interface NewEvent extends Omit<StatusEvent, 'id'> {
 export type Verdict = 'applied' | 'stale' | 'foreign' | 'held'
 
 export const eventStore = (client: Client) => ({
-  /** Stores events; those whose digest is there already are left out. @returns how many were new. */
-  insert: async (events: NewEvent[]): Promise<number> => {
-    let stored = 0
-    for (let first = 0; first < events.length; first += mostPerStatement) {
-      stored += await client.$executeRaw(insertion(events.slice(first, first + mostPerStatement)))
-    }
-    return stored
-  },
-
   /** Callbacks that nobody has looked at yet, in the order of their arrival. @param after an event's id, or 0 */
   unapplied: async (after: number, limit: number): Promise<StatusEvent[]> => {
     const where = { appliedAt: null, id: { gt: after } }
@@ -56,23 +47,33 @@ export const eventStore = (client: Client) => ({
   },
 })
 
-/** PostgreSQL takes 65,535 values in a statement, SQLite 32,766. */
-const mostPerStatement = 500
+/** How events come in: outside of any transaction. */
+export interface Arrivals {
+  /** Stores events in one commit; those whose digest is there already are left out. @returns how many were new. */
+  insert(events: readonly NewEvent[]): Promise<number>
+}
 
-/**
- * One statement for all rows, which both kinds of database understand: to build it takes a fraction of what
- * `createMany` takes, and the database itself leaves out what it has.
- */
-const insertion = (events: NewEvent[]): Prisma.Sql => Prisma.sql`
-  INSERT INTO "Event"
-    ("orderId", "source", "digest", "reference", "status", "phone", "happenedAt", "receivedAt", "body")
-  VALUES ${Prisma.join(events.map(valuesOf))}
-  ON CONFLICT ("digest") DO NOTHING`
+export const arrivals = (insert: Insert): Arrivals => ({
+  insert: (events) =>
+    insert({
+      table: 'Event',
+      columns,
+      unique: 'digest',
+      rows: events.map((event) => columns.map((name) => event[name])),
+    }),
+})
 
-const valuesOf = (
-  event: NewEvent,
-): Prisma.Sql => Prisma.sql`(${event.orderId}, ${event.source}, ${event.digest},
-  ${event.reference}, ${event.status}, ${event.phone}, ${event.happenedAt}, ${event.receivedAt}, ${event.body})`
+const columns = [
+  'orderId',
+  'source',
+  'digest',
+  'reference',
+  'status',
+  'phone',
+  'happenedAt',
+  'receivedAt',
+  'body',
+] as const satisfies (keyof NewEvent)[]
 
 export type EventStore = ReturnType<typeof eventStore>
 

@@ -7,7 +7,8 @@ import {
   type SqlQuery,
   type Transaction,
 } from '@prisma/driver-adapter-utils'
-import { keepStatements } from './statements.ts'
+import type { Insert, Insertion } from './insertion.ts'
+import { keepStatements, type Statements } from './statements.ts'
 
 /** WAL with a sync at each commit: what was acknowledged survives a power failure. */
 const pragmas = `
@@ -23,6 +24,15 @@ const pragmas = `
 const busyMs = 4_000
 const busyLookMs = 25
 
+/** The embedded database, as Prisma's client sees it, and with a way around that. */
+export interface SqliteAdapter extends SqlDriverAdapter {
+  insert: Insert
+}
+
+interface SqliteAdapterFactory extends SqlMigrationAwareDriverAdapterFactory {
+  connect(): Promise<SqliteAdapter>
+}
+
 /**
  * Driver adapter of the embedded database.
  *
@@ -35,7 +45,7 @@ const busyLookMs = 25
  *
  * @param url `file:<path>`, or `file::memory:`.
  */
-export const sqliteAdapter = (url: string): SqlMigrationAwareDriverAdapterFactory => {
+export const sqliteAdapter = (url: string): SqliteAdapterFactory => {
   const factory = new PrismaBetterSqlite3({ url, timeout: 0 })
   return {
     provider: factory.provider,
@@ -44,19 +54,45 @@ export const sqliteAdapter = (url: string): SqlMigrationAwareDriverAdapterFactor
       const adapter = await factory.connect()
       // The driver is a property of the adapter that its type does not tell.
       const holder = adapter as unknown as { client: Parameters<typeof keepStatements>[0] }
-      Object.assign(adapter, { client: keepStatements(holder.client) })
+      const client = keepStatements(holder.client)
+      Object.assign(adapter, { client })
       await onceFree(() => adapter.executeScript(pragmas))
-      return oneTransactionAtATime(adapter)
+      const gated = oneTransactionAtATime(adapter)
+      return Object.assign(gated, {
+        insert: (insertion: Insertion) => gated.outside(async () => insertNow(client, insertion)),
+      })
     },
     connectToShadowDb: () => factory.connectToShadowDb(),
   }
 }
 
+/** Begun, written and committed within one turn, so that nothing comes between. */
+const insertNow = (client: Statements, { table, columns, unique, rows }: Insertion): number => {
+  const run = (sql: string, args: unknown[] = []) => client.prepare(sql).bind(args).run()
+  const names = columns.map((name) => `"${name}"`).join(', ')
+  const places = columns.map(() => '?').join(', ')
+  const statement = `INSERT INTO "${table}" (${names}) VALUES (${places}) ON CONFLICT ("${unique}") DO NOTHING`
+  run(begin.sql)
+  try {
+    const stored = rows.reduce((count, row) => count + run(statement, row.map(asStored)).changes, 0)
+    run('COMMIT')
+    return stored
+  } catch (error) {
+    // Some failures, such as a full disk, have ended the transaction already.
+    if (client.inTransaction) run(rollback.sql)
+    throw error
+  }
+}
+
+/** As Prisma writes it: of a time, with the offset as digits. */
+const asStored = (value: unknown): unknown =>
+  value instanceof Date ? value.toISOString().replace('Z', '+00:00') : value
+
 /**
  * Queries outside the open transaction, and further transactions, wait for its end. Transactions are begun here:
  * the adapter's own lock stays taken when a BEGIN fails, and all that come later would hang.
  */
-export const oneTransactionAtATime = (adapter: SqlDriverAdapter): SqlDriverAdapter => {
+export const oneTransactionAtATime = (adapter: SqlDriverAdapter): Gated => {
   let open: Promise<void> | null = null
 
   // Nothing may come between the last look at `open` and what it allows, so both are in one turn.
@@ -110,7 +146,13 @@ export const oneTransactionAtATime = (adapter: SqlDriverAdapter): SqlDriverAdapt
     executeRaw: (query: SqlQuery) => outside(() => executeRaw(query)),
     executeScript: (script: string) => outside(() => executeScript(script)),
     startTransaction,
+    outside,
   })
+}
+
+interface Gated extends SqlDriverAdapter {
+  /** Runs a query when no transaction is open. */
+  outside<T>(run: () => Promise<T>): Promise<T>
 }
 
 /** Tries again while another program holds the lock: a query that finds it taken has done nothing. */
@@ -126,9 +168,11 @@ const onceFree = async <T>(query: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** The adapter's word for SQLITE_BUSY. */
+/** The driver's word for it, or what the adapter makes of that. */
 const isBusy = (error: unknown): boolean =>
-  error instanceof DriverAdapterError && error.cause.kind === 'SocketTimeout'
+  error instanceof DriverAdapterError
+    ? error.cause.kind === 'SocketTimeout'
+    : error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 
 /** With the write lock at once: a transaction that takes it later does not wait for another process's. */
 const begin: SqlQuery = { sql: 'BEGIN IMMEDIATE', args: [], argTypes: [] }

@@ -3,14 +3,20 @@ interface Driver {
   prepare(sql: string): Statement
   exec(sql: string): unknown
   close(): unknown
+  readonly inTransaction: boolean
 }
 
 interface Statement {
   reader: boolean
   columns(): unknown[]
   raw(): Statement
-  run(args: unknown[]): unknown
+  run(args: unknown[]): Changes
   all(args: unknown[]): unknown[]
+}
+
+interface Changes {
+  /** How many rows. */
+  changes: number
 }
 
 /** A statement with its arguments, as far as the adapter asks for it. */
@@ -18,11 +24,16 @@ interface Bound {
   reader: boolean
   columns(): unknown[]
   raw(): { all(): unknown[] }
-  run(): unknown
+  run(): Changes
 }
 
 interface Prepared {
   bind(args: unknown[]): Bound
+}
+
+/** The driver, with its statements kept. */
+export interface Statements extends Pick<Driver, 'exec' | 'close' | 'inTransaction'> {
+  prepare(sql: string): Prepared
 }
 
 /** Some 200 queries exist; those with lists of values have a text for each length. */
@@ -32,9 +43,7 @@ const mostKept = 500
  * Prepares each statement once. The adapter does so each time it runs one, which for most of the bot's queries
  * takes longer than running them: an order has 45 columns.
  */
-export const keepStatements = (
-  driver: Driver,
-): Pick<Driver, 'exec' | 'close'> & { prepare(sql: string): Prepared } => {
+export const keepStatements = (driver: Driver): Statements => {
   const kept = new Map<string, Prepared>()
   return {
     prepare: (sql) => {
@@ -52,6 +61,9 @@ export const keepStatements = (
       return driver.exec(sql)
     },
     close: () => driver.close(),
+    get inTransaction() {
+      return driver.inTransaction
+    },
   }
 }
 

@@ -1,9 +1,8 @@
 import { type AccountStore, accountStore } from './accounts.ts'
 import { type ChatStore, chatStore } from './chats.ts'
-import type { PrismaClient } from './client/client.ts'
 import { type CopyStore, copyStore } from './copies.ts'
-import type { Client } from './database.ts'
-import { type EventStore, eventStore } from './events.ts'
+import type { Client, Database } from './database.ts'
+import { type Arrivals, arrivals, type EventStore, eventStore } from './events.ts'
 import { type LeaseStore, leaseStore } from './leases.ts'
 import { type ListStore, listStore } from './lists.ts'
 import { type NoticeStore, noticeStore } from './notices.ts'
@@ -26,6 +25,7 @@ export interface Queries {
 }
 
 export interface Store extends Queries {
+  events: EventStore & Arrivals
   /**
    * Runs the work in one transaction: all of it is committed, or none.
    * @param limitMs work that takes longer is rolled back (default: 10 s).
@@ -49,8 +49,9 @@ const queriesOn = (client: Client): Queries => ({
 /** How long a transaction may wait for its turn, and then take. */
 const transactionMs = 10_000
 
-export const createStore = (client: PrismaClient): Store => ({
+export const createStore = ({ client, insert }: Pick<Database, 'client' | 'insert'>): Store => ({
   ...queriesOn(client),
+  events: { ...eventStore(client), ...arrivals(insert) },
   transaction: (work, limitMs = transactionMs) =>
     client.$transaction((transaction) => work(queriesOn(transaction)), {
       maxWait: transactionMs,

@@ -58,7 +58,7 @@ const figureOf = (work: Work, orders: number, bot: number, baseline: number): Fi
 
 const timesOf = async (path: string): Promise<Record<Work, number>> => {
   const database = await openDatabase(`file:${path}`)
-  const store = createStore(database.client)
+  const store = createStore(database)
   try {
     return {
       callback: await timeOf(callbacks(store, path)),

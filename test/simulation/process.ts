@@ -162,7 +162,7 @@ const storeOf = (world: World, process: BotProcess): Store => {
     accounts: awaited('accounts', outside.accounts),
     purchases: awaited('purchases', outside.purchases),
     orders: awaited('orders', outside.orders),
-    events: awaited('events', outside.events),
+    events: awaited('events', { ...store.events, ...outside.events }),
     notices: awaited('notices', outside.notices),
     chats: awaited('chats', outside.chats),
     copies: awaited('copies', outside.copies),

@@ -18,12 +18,12 @@ const now = () => new Date(startMs)
 const newBotsDatabase = async () => {
   const folder = await newFolder()
   const source = join(folder, 'bundlegram.db')
-  const { client, close } = await openDatabase(`file:${source}`)
+  const database = await openDatabase(`file:${source}`)
   onTestFinished(async () => {
-    await close()
+    await database.close()
     await rm(folder, { recursive: true })
   })
-  return { folder, source, store: createStore(client), close }
+  return { folder, source, store: createStore(database), close: database.close }
 }
 
 const read = (path: string, query: string): unknown[] => {
@@ -111,10 +111,10 @@ describe('a backup', () => {
     await store.chats.setFact('word', 'committed')
     const target = join(folder, 'copy.db')
     await backUp({ source, target, force: false, now })
-    const { client, migrated, close } = await openDatabase(`file:${target}`)
-    onTestFinished(close)
-    expect(migrated).toEqual([])
-    expect(await createStore(client).chats.fact('word')).toBe('committed')
+    const database = await openDatabase(`file:${target}`)
+    onTestFinished(database.close)
+    expect(database.migrated).toEqual([])
+    expect(await createStore(database).chats.fact('word')).toBe('committed')
   })
 
   test('that fails half-way leaves nothing behind', async () => {

@@ -16,23 +16,23 @@ const execute = async (url: string, script: string) => {
 
 test('a fresh database gets all migrations in order, and every table can be used', async () => {
   const url = await newDatabaseUrl()
-  const { client, migrated, close } = await openDatabase(url)
-  onTestFinished(close)
-  expect(migrated).toEqual(all)
+  const database = await openDatabase(url)
+  onTestFinished(database.close)
+  expect(database.migrated).toEqual(all)
   expect(
-    await createStore(client).notices.owe(1, { kind: 'reconnect', subject: 'account' }, new Date()),
+    await createStore(database).notices.owe(1, { kind: 'reconnect', subject: 'account' }, new Date()),
   ).toBe(1)
 })
 
 test('the second start applies nothing and keeps what is there', async () => {
   const url = await newDatabaseUrl()
   const first = await openDatabase(url)
-  await createStore(first.client).chats.mute(7, new Date())
+  await createStore(first).chats.mute(7, new Date())
   await first.close()
   const second = await openDatabase(url)
   onTestFinished(second.close)
   expect(second.migrated).toEqual([])
-  expect(await createStore(second.client).chats.unmute(7)).toBe(true)
+  expect(await createStore(second).chats.unmute(7)).toBe(true)
 })
 
 test('a database of a newer version is refused with words that name what is unknown, and is not changed', async () => {

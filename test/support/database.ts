@@ -14,7 +14,7 @@ export const newDatabaseUrl = async (): Promise<string> => {
 
 /** A real, empty, migrated database of the test's own. */
 export const newStore = async (): Promise<Store> => {
-  const { client, close } = await openDatabase(await newDatabaseUrl())
-  onTestFinished(close)
-  return createStore(client)
+  const database = await openDatabase(await newDatabaseUrl())
+  onTestFinished(database.close)
+  return createStore(database)
 }

@@ -1,4 +1,4 @@
-import type { EventStore, StatusEvent } from '../../../src/store/events.ts'
+import type { Arrivals, EventStore, StatusEvent } from '../../../src/store/events.ts'
 import type { EventRow, Tables } from './rows.ts'
 
 const eventOf = (row: EventRow): StatusEvent => {
@@ -9,7 +9,7 @@ const eventOf = (row: EventRow): StatusEvent => {
 const inOrder = (a: EventRow, b: EventRow): number => a.id - b.id
 const idOf = ({ id }: EventRow): number => id
 
-export const memoryEvents = ({ events }: Tables): EventStore => ({
+export const memoryEvents = ({ events }: Tables): EventStore & Arrivals => ({
   insert: async (news) => {
     const seen = new Set(events.all().map(({ digest }) => digest))
     let stored = 0

@@ -18,7 +18,7 @@ export interface MemoryStore extends Store {
 
 export const createMemoryStore = (): MemoryStore => {
   const tables = createTables()
-  const queries: Queries = {
+  const queries = {
     accounts: memoryAccounts(tables),
     purchases: memoryPurchases(tables),
     orders: memoryOrders(tables),
@@ -29,6 +29,6 @@ export const createMemoryStore = (): MemoryStore => {
     leases: memoryLeases(tables),
     lists: memoryLists(tables),
     requests: memoryRequests(tables),
-  }
+  } satisfies Queries
   return { ...queries, tables, transaction: (work) => tables.journal.transaction(() => work(queries)) }
 }
