@@ -72,7 +72,15 @@ const readBlock = (block: readonly Step[], result: Entries): void => {
 
 /** A size that is nobody's is named; one with a fault of its own is to fix where it is no price list. */
 const leaveUnused = ({ index, written }: PlacedLine, { entries, unused }: Entries): void => {
-  const faults = written.problems.filter(({ code }) => code === 'several_times' || code === 'decimal_comma')
-  if (faults.length > 0) entries.push({ lines: [index], pairs: [], problems: faults })
-  else if (written.size) unused.set(index, written.size)
+  const { problems, size, digits } = written
+  const isFault = problems.some(
+    ({ code }) => faults.has(code) || (code === 'unclear' && digits >= mostDigits),
+  )
+  if (isFault) entries.push({ lines: [index], pairs: [], problems })
+  else if (size) unused.set(index, size)
 }
+
+const faults: ReadonlySet<Problem['code']> = new Set(['several_times', 'decimal_comma'])
+
+/** With so many digits it may be a number that was written badly: `O24 123 4567`. */
+const mostDigits = 7

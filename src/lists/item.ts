@@ -172,6 +172,7 @@ const sizeOrAmount = (line: Line, at: number, text: string, next: number, items:
   const meaning = after?.kind === 'word' ? meaningOf(after.text) : null
   if (isTimes(line, next, meaning)) return several(line, at, next + 1, items)
   if (meaning?.as === 'unit') return sizeItem(line, at, text, meaning.unit, next + 1, items)
+  if (meaning?.as === 'duration') return next + 1
   if (meaning?.as === 'people' || (meaning?.as === 'label' && meaning.role === 'phone'))
     return people(line, at, next, items)
   if (isCurrency(after, meaning) && !opensAmount(line, next, meaning)) {
@@ -317,6 +318,7 @@ const wordAt = (line: Line, at: number, items: Item[]): number => {
     case 'label':
     case 'filler':
     case 'people':
+    case 'duration':
       return at + 1
   }
 }
@@ -353,6 +355,11 @@ const isPreposition = (line: Line, at: number): boolean => {
 
 const markAt = (line: Line, at: number, items: Item[]): number => {
   const text = line.tokens[at]?.text ?? ''
+  if (text === '.' && opensDecimal(line.tokens, at)) {
+    const problem: Problem = { code: 'unclear', written: written(line.tokens, at, at + 2, line.text) }
+    items.push({ kind: 'fault', problem, isPhone: false })
+    return at + 2
+  }
   if (text === '₵' || text === '¢' || text === '€' || text === '$') return currencyAt(line, at, null, items)
   if (refusing.has(text) || text === turned || text === struck)
     items.push({ kind: 'doubt', written: text, isStrong: false })
@@ -360,6 +367,13 @@ const markAt = (line: Line, at: number, items: Item[]): number => {
   else if (oddNumber.test(text)) return oddAt(line, at, items)
   return at + 1
 }
+
+/** `.5gb` is no 5GB. */
+const opensDecimal = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at + 1]?.kind === 'digits' &&
+  (tokens[at + 1]?.text.length ?? 0) < 4 &&
+  isGlued(tokens, at + 1) &&
+  !isGlued(tokens, at)
 
 const refusing = new Set(['❌', '🚫', '⛔', '✗', '✘', '❎', '🛑'])
 const oddNumber = /^\p{No}$/u

@@ -11,6 +11,8 @@ interface Context {
   isLost: boolean
   /** Entries that still have no size; a size for all below them is theirs. */
   missing: Entry[]
+  /** A size for all that nobody has got yet. */
+  offered: Step | null
 }
 
 /**
@@ -19,7 +21,7 @@ interface Context {
  */
 export const readSizes = (block: readonly Step[]): void => {
   const isLost = block[0]?.line.lost?.size ?? false
-  const context: Context = { size: null, problems: [], outer: null, isLost, missing: [] }
+  const context: Context = { size: null, problems: [], outer: null, isLost, missing: [], offered: null }
   let at = 0
   while (at < block.length) {
     const end = segmentEnd(block, at)
@@ -27,6 +29,7 @@ export const readSizes = (block: readonly Step[]): void => {
     else readOther(block[at], context)
     at = Math.max(end, at + 1)
   }
+  if (context.offered) context.offered.use = 'none'
 }
 
 const isNumbers = (step: Step | undefined): boolean => step?.line.written.kind === 'numbers'
@@ -64,7 +67,10 @@ const share = (step: Step, context: Context): void => {
   const above = context.missing
   const outer = context.outer
   setHeading(step, context)
-  if (above.length === 0) return
+  if (above.length === 0) {
+    context.offered = step
+    return
+  }
   for (const entry of above) give(entry, context)
   for (const entry of above) for (const pair of entry.pairs) pair.network ??= step.line.written.network
   forget(context)
@@ -74,6 +80,8 @@ const share = (step: Step, context: Context): void => {
 
 const setHeading = (step: Step, context: Context): void => {
   const { size, problems, network } = step.line.written
+  if (context.offered) context.offered.use = 'none'
+  context.offered = null
   step.use = 'heading'
   context.size = size
   context.problems = problems
@@ -81,12 +89,15 @@ const setHeading = (step: Step, context: Context): void => {
   context.outer = network ? 'network' : (context.outer ?? 'size')
 }
 
-const give = (entry: Entry, { size, problems, isLost, missing }: Context): void => {
+const give = (entry: Entry, context: Context): void => {
+  const { size, problems, isLost, missing } = context
   if (problems.length > 0) entry.problems = [...entry.problems, ...problems]
   for (const pair of entry.pairs) {
     if (pair.sizes.length > 0) continue
-    if (size) pair.sizes = [size]
-    else pair.headingLost ||= isLost
+    if (size) {
+      pair.sizes = [size]
+      context.offered = null
+    } else pair.headingLost ||= isLost
   }
   if (!size) missing.push(entry)
 }

@@ -20,6 +20,8 @@ export type Meaning =
   | { as: 'times' }
   /** A number before it counts people. */
   | { as: 'people' }
+  /** A number before it says how long a bundle lasts. */
+  | { as: 'duration' }
   /** The head of a column, or a label before a value. */
   | { as: 'label'; role: Role }
   | { as: 'filler' }
@@ -54,6 +56,7 @@ mean(
   'delivered received failed pending tomorrow yesterday later hold wait half',
 )
 mean({ as: 'times' }, 'x times twice thrice double triple pcs pc pieces piece units')
+mean({ as: 'duration' }, 'day days week weeks month months hour hours hrs')
 mean({ as: 'people' }, 'people persons person customers orders recipients lines entries')
 mean(
   { as: 'label', role: 'phone' },

@@ -39,8 +39,10 @@ export interface WrittenLine {
   network: NamedNetwork | null
   /** A bare number in front of the only phone: a size, or the number of the line. */
   lead: SizeItem | null
-  /** It ends like a heading. */
+  /** Of a line without a phone: it ends like a heading. */
   hasColon: boolean
+  /** Of a line without a phone: how many digits stand on it. */
+  digits: number
 }
 
 type Of<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>
@@ -82,7 +84,7 @@ const lineOfNumbers = (items: readonly Item[], phones: number): WrittenLine => {
     ? [
         ...only(items, 'fault').map(({ problem }) => problem),
         ...only(items, 'doubt').map(({ written }): Problem => ({ code: 'doubtful_word', written })),
-        ...strayUnit(items),
+        ...strayUnit(items, true),
       ]
     : none
   if (pairs.length === phones) {
@@ -99,6 +101,7 @@ const lineOfNumbers = (items: readonly Item[], phones: number): WrittenLine => {
     network: null,
     lead: phones === 1 ? leadOf(items) : null,
     hasColon: false,
+    digits: 0,
   }
 }
 
@@ -109,10 +112,11 @@ const joined = (some: readonly Problem[], more: readonly Problem[]): readonly Pr
 
 const isSizeLike = (item: Item): boolean => item.kind === 'size' || (item.kind === 'fault' && !item.isPhone)
 
-/** `500 - MB`: it may be the number's unit, or a word of its own. */
-const strayUnit = (items: readonly Item[]): readonly Problem[] => {
-  const isStray = only(items, 'unit').some(({ unit }) => unit === 'MB')
-  return isStray ? [{ code: 'unclear', written: 'MB' }] : none
+/** `500 - MB`, `two gb`: it may be the unit of a number that was not read with it. */
+const strayUnit = (items: readonly Item[], hasPhones: boolean): readonly Problem[] => {
+  const needsNumber = hasPhones && !items.some(isSizeLike)
+  const stray = only(items, 'unit').find(({ unit }) => unit === 'MB' || needsNumber)
+  return stray ? [{ code: 'unclear', written: stray.unit }] : none
 }
 
 /** In a row, as numbers and sizes alternate; one size for all where it says so. */
@@ -218,6 +222,7 @@ const talk: WrittenLine = {
   network: null,
   lead: null,
   hasColon: false,
+  digits: 0,
 }
 
 /** A line without a number: a heading, a size for the number above, or talk. */
@@ -229,16 +234,14 @@ const lineWithout = (items: readonly Item[], text: string): WrittenLine => {
   const named = new Map(only(items, 'network').map((network) => [network.network, network]))
   const network = named.size === 1 ? ([...named.values()][0] ?? null) : null
   const hasColon = /:[\s*_-]{0,8}$/.test(text.slice(-10))
-  const line = { ...talk, size, network, hasColon }
+  const digits = items.some(({ kind }) => kind === 'fault') ? text.replace(/\D/g, '').length : 0
+  const line = { ...talk, size, network, hasColon, digits }
   const strong = only(items, 'doubt').find(({ isStrong }) => isStrong)
   if (strong)
     return { ...line, kind: 'comment', problems: [{ code: 'doubtful_word', written: strong.written }] }
   if (items.some(({ kind }) => kind === 'total') || names > mostNames) return { ...line, kind: 'comment' }
-  const problems = [
-    ...only(items, 'fault').map(({ problem }) => problem),
-    ...twoSizes(sizes),
-    ...strayUnit(items),
-  ]
+  const faults = only(items, 'fault').map(({ problem }) => problem)
+  const problems = faults.length > 0 ? faults : joined(twoSizes(sizes), strayUnit(items, false))
   const isShared = items.some(({ kind }) => kind === 'share')
   if (sizes.length > 0 || problems.length > 0) return { ...line, kind: isShared ? 'share' : 'size', problems }
   return { ...line, kind: named.size > 0 && names === 0 ? 'network' : 'comment' }

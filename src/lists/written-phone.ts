@@ -177,13 +177,14 @@ const faultOf = (
 }
 
 /** All digits that follow belong to it, as far as numbers abroad are long. */
-const abroad = (line: Line, at: number): PhoneFound => {
+const abroad = (line: Line, at: number): PhoneFound | null => {
   let count = 0
   let next = at
   for (let index: number | null = at; index !== null && count < 10; index = nextGroup(line.tokens, index)) {
     count += line.tokens[index]?.text.length ?? 0
     next = index + 1
   }
+  if (count < fewest) return null
   return {
     kind: 'fault',
     problem: {
