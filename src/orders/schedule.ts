@@ -12,6 +12,9 @@ const firstWithCallbacks = 3 * minute
 const lastHourly = day
 const lastDaily = 7 * day
 
+/** Polls that fail at the end of the schedule are tried again for a day; then the order is `stale` all the same. */
+export const givenUpMs = lastDaily + day
+
 /** How lately an account's callbacks must have been seen to be relied on. */
 export const callbacksSeenLatelyMs = day
 

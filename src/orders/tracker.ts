@@ -10,7 +10,7 @@ import { provable } from './placement.ts'
 import { adopt } from './proof.ts'
 import { tell } from './purchases.ts'
 import { applyRecipientCallback, applyRecipientRecord, failedAt, owedRefund } from './recipients.ts'
-import { callbacksSeenLatelyMs, confirmAgainMs, nextPoll } from './schedule.ts'
+import { callbacksSeenLatelyMs, confirmAgainMs, givenUpMs, nextPoll } from './schedule.ts'
 import type { SettlerOptions } from './settler.ts'
 import { nextRefundCheck } from './settling.ts'
 import { isTerminal, type KnownStatus, mergeReport, type Report, rankOf } from './status.ts'
@@ -80,9 +80,9 @@ export const createTracker = (options: TrackerOptions): Tracker => {
     if (polling.has(order.accountId)) return
     polling.add(order.accountId)
     try {
-      await ask(options, order, 'polling')
+      await ask(options, order, 'polling').catch((error: unknown) => postpone(options, order, error))
     } catch (error) {
-      await postpone(options, order, error)
+      log.error({ orderId: order.id, err: error }, 'a poll could not be put off')
     } finally {
       polling.delete(order.accountId)
     }
@@ -464,15 +464,34 @@ const dismiss = async (tx: Queries, order: Order, reference: string, at: Date): 
 }
 
 /** A poll that failed proves nothing: it is tried again, and the account's refusals are remembered by `wallets`. */
-const postpone = async ({ store, now, log }: TrackerOptions, order: Order, error: unknown): Promise<void> => {
-  if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
-  log.info({ orderId: order.id, code: error.code }, 'a status could not be read')
+const postpone = async (options: TrackerOptions, order: Order, error: unknown): Promise<void> => {
+  const { store, now, log } = options
+  const isExpected = error instanceof ProviderError || error instanceof NoWallet
+  if (isExpected) log.info({ orderId: order.id, code: error.code }, 'a status could not be read')
+  else log.error({ orderId: order.id, err: error }, 'a status could not be asked or applied')
   const at = now()
-  const regular = order.placedAt ? await regularPoll(store, order, at) : null
   const waitMs = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0
-  const soon = new Date(at.getTime() + Math.max(pollAgainMs, waitMs))
+  if (waitMs === 0 && (await giveUpPolling(options, order, at))) return
+  const regular = order.placedAt ? await regularPoll(store, order, at) : null
+  const soon = new Date(at.getTime() + Math.max(isExpected ? pollAgainMs : pollAgainAtLatestMs, waitMs))
   // What was not learned is not made up for by a regular poll that is hours away.
   const latest = Math.min(regular?.getTime() ?? Number.POSITIVE_INFINITY, at.getTime() + pollAgainAtLatestMs)
   const nextPollAt = error instanceof NoWallet ? null : new Date(Math.max(soon.getTime(), latest))
   await store.orders.patch(order.id, { nextPollAt }, at)
+}
+
+/** The schedule has ended, and the provider cannot be asked: that ends it too. @returns whether it does. */
+const giveUpPolling = async ({ store, onNotice, onEnded }: TrackerOptions, { id }: Order, at: Date) => {
+  const ended = await store.transaction(async (tx) => {
+    const order = await tx.orders.byId(id)
+    if (order?.placement !== 'placed' || order.placedAt === null || isTerminal(order.status)) return false
+    if (at.getTime() - order.placedAt.getTime() < givenUpMs) return false
+    await tx.orders.patch(id, { nextPollAt: null, reason: 'stale' }, at)
+    await sayStale(tx, order, at)
+    return true
+  })
+  if (!ended) return false
+  onNotice()
+  onEnded()
+  return true
 }
