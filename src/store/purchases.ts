@@ -115,14 +115,6 @@ export const purchaseStore = (client: Client) => ({
     return rows.map((row) => purchaseOf(row))
   },
 
-  /** The draft whose card is that message, if it can still be confirmed. */
-  draftOn: async (chatId: number, cardMessageId: number, now: Date): Promise<Purchase | null> =>
-    purchaseOf(
-      await client.purchase.findFirst({
-        where: { state: 'draft', expiresAt: { gt: now }, chatId: BigInt(chatId), cardMessageId },
-      }),
-    ),
-
   /** Drafts whose hour is over. */
   overdueDrafts: async (now: Date, limit: number): Promise<Purchase[]> => {
     const rows = await client.purchase.findMany({

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, test } from 'vitest'
-import { createWorld, type World } from '../support/world.ts'
-import { newPhone } from './shop.ts'
+import type { Message } from 'grammy/types'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { debitsOf, inDatabase, newPhone, ordersFor, place, toastOf } from './shop.ts'
 
 let world: World
 
@@ -10,11 +11,503 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-test('a pasted list is shown, confirmed once, and ordered', async () => {
-  const reseller = await world.newReseller()
-  const { chat } = reseller
-  const [first, second, third] = [newPhone(), newPhone(), newPhone('020')]
-  chat.say(`Good morning\n${first} 5\n${second} 2gb\n${third} 10\n024123456 5`)
-  const card = await chat.waitForText('5 lines')
-  console.log(card.text, JSON.stringify(card.reply_markup?.inline_keyboard.map((r) => r.map((k) => k.text))))
+const phones = (count: number, prefix?: string): string[] =>
+  Array.from({ length: count }, () => newPhone(prefix))
+
+const isPreview = /Nothing is charged before you confirm/
+
+/** Says it, and answers with the preview that follows. */
+const previewOf = ({ chat }: Reseller, text: string): Promise<Message> => {
+  const { message_id: after } = chat.say(text)
+  return chat.waitForText(isPreview, { after })
+}
+
+/** Says it in reply to that message. */
+const reply = ({ id, chat }: Reseller, { message_id: replyTo }: Message, text: string): Promise<Message> => {
+  const { message_id: after } = world.telegram.say({ from: id, text, replyTo })
+  return chat.waitForText(isPreview, { after })
+}
+
+/** The card as soon as it reads so, on the message where it stands now. */
+const cardReads = ({ chat }: Reseller, text: RegExp | string): Promise<Message> => chat.waitForText(text)
+
+const labelsOf = (message: Message): string[] =>
+  message.reply_markup?.inline_keyboard.flat().map(({ text }) => text) ?? []
+
+/** Numbers that the provider was asked to serve, once for each time. */
+const served = ({ account }: Reseller): string[] =>
+  world.provider
+    .orders()
+    .filter(({ accountId }) => accountId === account.id)
+    .flatMap(({ volume, phones: all }) => all.map(({ phone }) => `${phone} ${volume}`))
+    .toSorted()
+
+const confirmed = async (reseller: Reseller, count: number): Promise<void> => {
+  reseller.chat.press('✅ Confirm')
+  await world.until(() => served(reseller).length === count, `${count} numbers are ordered`)
+}
+
+describe('a pasted list', () => {
+  test('is shown with every line accounted for, and confirmed once, however often Confirm is pressed', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const [first, second, third, fourth] = [newPhone(), newPhone(), newPhone('020'), newPhone('026')]
+    const { message_id: after } = chat.say(
+      `Good morning boss\n${first} 2\n${second} - 2gb\n${third} 10gig\n024123456 5\n${fourth} 3`,
+    )
+    const card = await chat.waitForText(isPreview, { after })
+    expect(card.text).toContain('6 lines: 3 ready · 2 to fix · 1 ignored')
+    expect(card.text).toContain('MTN 2GB × 2 = GHS 19.20')
+    expect(card.text).toContain('Telecel 10GB × 1 = GHS 40.95')
+    expect(card.text).toContain('3 numbers · GHS 60.15')
+    expect(card.text).toContain('Balance GHS 500.00, after it GHS 439.85')
+    expect(card.text).toMatch(/5\. 024123456 5\s+↳ 1 digit is missing/)
+    expect(card.text).toMatch(/6\. 026\d+ 3\s+↳ 3GB is not sold/)
+    expect(labelsOf(card)).toContain('✅ Confirm 3 · GHS 60.15')
+
+    world.telegram.redeliver({ asNew: true })
+    chat.press('Confirm')
+    chat.press('Confirm')
+    chat.press('Confirm')
+    await world.until(() => served(reseller).length === 3, 'the list is ordered')
+    expect(served(reseller)).toEqual([`${first} 2GB`, `${second} 2GB`, `${third} 10GB`].toSorted())
+    expect(debitsOf(world, reseller).map(({ amountPesewas }) => amountPesewas)).toEqual([1920, 4095])
+    expect(chat.texts().filter((text) => text.includes('📋')).length).toBe(1)
+  })
+
+  test('may come forwarded, behind /buy or /bulk, or where one number was asked for', async () => {
+    const reseller = await world.newReseller()
+    const { chat, id } = reseller
+    const [first, second] = [newPhone(), newPhone()]
+    const lines = `${first} 2\n${second} 2`
+    const { message_id: after } = world.telegram.say({ from: id, text: lines, forwarded: true })
+    await chat.waitForText(isPreview, { after })
+    await previewOf(reseller, `/buy ${lines}`)
+    await previewOf(reseller, `/bulk ${lines}`)
+    await previewOf(reseller, `${first} 2, ${second} 1`)
+    chat.say('/buy')
+    await chat.waitForButton('MTN')
+    chat.press('MTN')
+    await chat.waitForButton('3GB')
+    chat.press('3GB')
+    await chat.waitForText('Send the number')
+    const card = await previewOf(reseller, `${first}\n${second}`)
+    expect(card.text).toContain('MTN 3GB × 2 = GHS 28.40')
+    expect(served(reseller)).toEqual([])
+  })
+
+  test('is nothing where nobody means to order: talk, a single order, a stranger, a group', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const { message_id: after } = chat.say('good morning\nhow is business today?')
+    await chat.waitForText('I did not understand that. Nothing was ordered.', { after })
+    const { message_id: single } = chat.say(`${newPhone()}\n2gb\nmtn`)
+    await chat.waitForText('Confirm this order?', { after: single })
+    const stranger = world.newPerson()
+    stranger.chat.say(`${newPhone()} 2\n${newPhone()} 5`)
+    await stranger.chat.waitForText('/connect first')
+    const group = world.telegram.addGroup({ title: 'Data', members: [reseller.id] })
+    world.telegram.say({ from: reseller.id, chat: group.id, text: '/bulk' })
+    await world.telegram.waitFor(
+      () => world.telegram.messages(group.id).find(({ text }) => text?.includes('In groups I only answer')),
+      { message: 'Waiting for the answer in the group' },
+    )
+  })
+
+  test('is not read where a credential is waited for', async () => {
+    const { chat, id } = world.newPerson()
+    chat.say('/connect')
+    await chat.waitForText('API key')
+    const [first, second] = [newPhone(), newPhone()]
+    chat.say(`${first} 2\n${second} 2`)
+    await chat.waitForText('does not look like an API key')
+    expect(inDatabase(world, (db) => db.prepare('SELECT * FROM Purchase WHERE userId = ?').all(id))).toEqual(
+      [],
+    )
+  })
+
+  test('is refused with words while the account is being left', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    await place(world, reseller, newPhone())
+    chat.say('/disconnect')
+    await chat.waitForButton('When they are done')
+    chat.press('When they are done')
+    await chat.waitForText('nothing new')
+    const { message_id: after } = chat.say(`${newPhone()} 2\n${newPhone()} 2`)
+    await chat.waitForText(/nothing new/i, { after })
+    chat.sendFile('list.csv', `${newPhone()},2\n${newPhone()},2\n`)
+    const { message_id: last } = chat.say('/bulk')
+    await chat.waitForText(/nothing new/i, { after: last })
+    expect(chat.texts().join()).not.toMatch(isPreview)
+  })
+})
+
+describe('/bulk', () => {
+  test('asks for network and bundle, then takes numbers alone', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const numbers = phones(3)
+    chat.say('/bulk')
+    await chat.waitForText('which network?')
+    chat.press('MTN')
+    await chat.waitForText('Which bundle do all get?')
+    chat.press('2GB · GHS 9.60')
+    await chat.waitForText(/MTN 2GB · GHS 9\.60 each[\s\S]*send the numbers/)
+    const { message_id: after } = chat.say('one moment')
+    await chat.waitForText('There is no number in that', { after })
+    const card = await previewOf(reseller, numbers.join('\n'))
+    expect(card.text).toContain('For all: MTN 2GB')
+    await confirmed(reseller, 3)
+    expect(served(reseller)).toEqual(numbers.map((phone) => `${phone} 2GB`).toSorted())
+  })
+
+  test('asks about numbers of another network and about other sizes, one question after another', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    chat.say('/bulk')
+    await chat.waitForText('which network?')
+    chat.press('MTN')
+    await chat.waitForText('Which bundle do all get?')
+    chat.press('2GB · GHS 9.60')
+    await chat.waitForText('send the numbers')
+    const [own, other, sized] = [newPhone(), newPhone('020'), newPhone()]
+    const card = await previewOf(reseller, `${own}\n${other}\n${sized} 3gb`)
+    expect(card.text).toContain('3 lines: 1 ready · 2 to fix')
+    expect(card.text).toContain('1 of 2: You chose MTN, and 1 number looks like Telecel.')
+    chat.press('Switch to Telecel')
+    await cardReads(reseller, 'You chose 2GB, and 1 number has another size (3GB).')
+    chat.press('As written')
+    await cardReads(reseller, '3 lines: 3 ready')
+    await confirmed(reseller, 3)
+    expect(served(reseller)).toEqual([`${own} 2GB`, `${other} 2GB`, `${sized} 3GB`].toSorted())
+  })
+})
+
+describe('questions', () => {
+  test('one size for all is asked once, answered by a button or a word, and taken back', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const numbers = [...phones(2), newPhone('020')]
+    const card = await previewOf(reseller, numbers.join('\n'))
+    expect(card.text).toContain('3 numbers have no size. One size for all 3?')
+    expect(labelsOf(card).some((label) => label.includes('Confirm'))).toBe(false)
+    expect(labelsOf(card)).toContain('3GB (2 of 3)')
+    chat.press('10GB')
+    await cardReads(reseller, /Your answers: 10GB[\s\S]*/)
+    await chat.waitForButton('✅ Confirm 3')
+    chat.press('Undo')
+    await cardReads(reseller, '3 numbers have no size')
+    const answered = await reply(reseller, card, '2gb')
+    expect(answered.text).toContain('3 numbers · GHS 28.35')
+    expect(world.telegram.messages(reseller.id)).not.toContainEqual(
+      expect.objectContaining({ message_id: card.message_id }),
+    )
+    await confirmed(reseller, 3)
+  })
+
+  test.each([
+    ['Keep one', 1],
+    ['Keep both', 2],
+  ])('the same number with the same bundle twice: %s', async (label, count) => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const other = newPhone()
+    const card = await previewOf(reseller, `${phone} 2\n${other} 2\n+233${phone.slice(1)} 2GB`)
+    expect(card.text).toContain('1 number stands in the list twice')
+    expect(card.text).toContain('2 numbers · GHS 19.20')
+    reseller.chat.press(label)
+    await reseller.chat.waitForButton(`✅ Confirm ${count + 1} ·`)
+  })
+
+  test('what was ordered minutes ago is flagged with its reference, skipped, and ordered once more if wanted', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const [again, fresh] = [newPhone(), newPhone()]
+    const { reference } = await place(world, reseller, again)
+    const card = await previewOf(reseller, `${again} 2\n${fresh} 2`)
+    expect(card.text).toMatch(/1 number had the same bundle ordered in the last 10 minutes: skipped/)
+    expect(card.text).toContain(reference)
+    expect(labelsOf(card)).toContain('✅ Confirm 1 · GHS 9.60')
+    chat.press('once more')
+    await cardReads(reseller, /ordered once more\.[\s\S]*/)
+    await chat.waitForButton('✅ Confirm 2 · GHS 19.20')
+    chat.press('Skip')
+    await chat.waitForButton('✅ Confirm 1 · GHS 9.60')
+    await confirmed(reseller, 2)
+    expect(ordersFor(world, again)).toHaveLength(1)
+  })
+
+  test('a list pasted twice is ordered once: the second card learns what the first one ordered', async () => {
+    const reseller = await world.newReseller()
+    const { chat, id } = reseller
+    const [first, second] = [newPhone(), newPhone()]
+    const one = await previewOf(reseller, `${first} 2\n${second} 2`)
+    const two = await previewOf(reseller, `${first} 2\n${second} 2`)
+    expect(one.message_id).not.toBe(two.message_id)
+    await confirmed(reseller, 2)
+    const data = labelsOf(one).length > 0 ? dataOf(one, 'Confirm') : ''
+    const query = world.telegram.press({ from: id, messageId: one.message_id, data })
+    expect(await toastOf(world, query)).toContain('ordered a moment ago from another card')
+    await chat.waitForText(/2 numbers had the same bundle ordered in the last 10 minutes: skipped/)
+    expect(served(reseller)).toHaveLength(2)
+  })
+
+  test('a number with an open order waits its turn, and the card says so', async () => {
+    const reseller = await world.newReseller()
+    const busy = newPhone()
+    await place(world, reseller, busy, '1GB')
+    const card = await previewOf(reseller, `${busy} 2\n${newPhone()} 2`)
+    expect(card.text).toContain('1 number has an open order: this one waits for it')
+  })
+})
+
+const dataOf = (message: Message, label: string): string => {
+  const found = message.reply_markup?.inline_keyboard.flat().find(({ text }) => text.includes(label))
+  if (!found || !('callback_data' in found)) throw new Error(`There is no button “${label}”.`)
+  return found.callback_data
+}
+
+describe('lines to fix', () => {
+  test('are corrected by replies to the card, by number and by phone, and the card moves below', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const [good, dear, wrong, unsold] = [newPhone(), newPhone(), newPhone(), newPhone()]
+    const card = await previewOf(reseller, `${good} 2\n${wrong.slice(0, 9)} 2\n${dear} 2x2gb\n${unsold} 7`)
+    expect(card.text).toContain('4 lines: 1 ready · 3 to fix')
+    const second = await reply(reseller, card, `2. ${wrong} 2\n${unsold} 3gb`)
+    expect(second.text).toContain('4 lines: 3 ready · 1 to fix')
+    const third = await reply(reseller, second, '3: skip')
+    expect(third.text).toContain('4 lines: 3 ready · 1 ignored')
+    const shown = world.telegram.messages(reseller.id).filter(({ text }) => text?.startsWith('📋'))
+    expect(shown.map(({ message_id }) => message_id)).toEqual([third.message_id])
+    await confirmed(reseller, 3)
+    expect(served(reseller)).toEqual([`${good} 2GB`, `${wrong} 2GB`, `${unsold} 3GB`].toSorted())
+    expect(chat.last()?.text).not.toMatch(isPreview)
+  })
+
+  test('are corrected after Fix in as many messages as it takes; then a message stands for itself again', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const [one, two] = [newPhone(), newPhone()]
+    await previewOf(reseller, `${newPhone()} 2\n${one} 7\n${two} 7`)
+    chat.press('Fix 2')
+    await chat.waitForText('Send the corrected lines')
+    const { message_id: after } = chat.say('I will ask them')
+    await chat.waitForText('I found no correction in that', { after })
+    expect((await previewOf(reseller, `${one} 2`)).text).toContain('3 lines: 2 ready · 1 to fix')
+    expect((await previewOf(reseller, '3. 2gb')).text).toContain('3 lines: 3 ready')
+    const { message_id: last } = chat.say(`${newPhone()} 2gb`)
+    await chat.waitForText('Confirm this order?', { after: last })
+  })
+
+  test('a redelivered correction is taken once', async () => {
+    const reseller = await world.newReseller()
+    const card = await previewOf(reseller, `${newPhone()} 2\n024123456 2`)
+    const added = newPhone()
+    const second = await reply(reseller, card, `${added} 2`)
+    expect(second.text).toContain('3 lines: 2 ready')
+    world.telegram.redeliver({ asNew: true })
+    const { message_id: after } = reseller.chat.say('/help')
+    await reseller.chat.waitForText('How it works', { after })
+    await confirmed(reseller, 2)
+  })
+
+  test('many are paged, and all are in the file', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const good = newPhone()
+    const wrong = Array.from({ length: 19 }, (_, index) => `0241234${10 + index} 5`)
+    const card = await previewOf(reseller, [`${good} 2`, ...wrong].join('\n'))
+    expect(card.text).toContain('To fix: 1–8 of 19')
+    chat.press('▶')
+    await cardReads(reseller, 'To fix: 9–16 of 19')
+    chat.press('▶')
+    await cardReads(reseller, /To fix: 17–19 of 19[\s\S]*20\. 024123428 5/)
+    chat.press('◀')
+    await cardReads(reseller, 'To fix: 9–16 of 19')
+    chat.press('All lines')
+    const { bytes } = await chat.waitForFile()
+    const rows = bytes.toString().trim().split('\r\n')
+    expect(rows).toHaveLength(21)
+    expect(rows[1]).toBe(`1,${good} 2,ready,"=""${good}""",MTN,2GB,9.6,`)
+    expect(rows[20]).toMatch(/^20,024123428 5,to fix,,,,,.*1 digit is missing/)
+  })
+})
+
+describe('a balance that is too low', () => {
+  test('is told in numbers; what fits is sent in the order of the list', async () => {
+    const reseller = await world.newReseller(2_500)
+    const { chat } = reseller
+    const numbers = phones(4)
+    const card = await previewOf(reseller, numbers.map((phone) => `${phone} 2`).join('\n'))
+    expect(card.text).toMatch(/needed GHS 38\.40\s+present GHS 25\.00\s+short GHS 13\.40/)
+    expect(labelsOf(card).some((label) => label.includes('Confirm'))).toBe(false)
+    chat.press('Send what fits: 2 · GHS 19.20')
+    await cardReads(reseller, `Left out: the last 2 numbers, from ${numbers[2]} on.`)
+    await chat.waitForButton('✅ Confirm 2 · GHS 19.20')
+    chat.press('The whole list again')
+    await chat.waitForButton('Send what fits')
+    chat.press('Send what fits')
+    await chat.waitForButton('✅ Confirm 2')
+    await confirmed(reseller, 2)
+    expect(served(reseller)).toEqual(
+      numbers
+        .slice(0, 2)
+        .map((phone) => `${phone} 2GB`)
+        .toSorted(),
+    )
+  })
+})
+
+describe('what changes before Confirm', () => {
+  test('a price: nothing is ordered, and a new card shows it', async () => {
+    const reseller = await world.newReseller()
+    const { chat, account } = reseller
+    const numbers = phones(2)
+    await previewOf(reseller, numbers.map((phone) => `${phone} 2`).join('\n'))
+    world.provider.setAccount(account.id, { prices: { 2: 1010 } })
+    await makeOld()
+    chat.press('✅ Confirm')
+    await chat.waitForText('A price has changed since you confirmed')
+    await chat.waitForButton('✅ Confirm 2 · GHS 20.20')
+    expect(served(reseller)).toEqual([])
+    await confirmed(reseller, 2)
+  })
+
+  test('the list is cancelled, and stays so', async () => {
+    const reseller = await world.newReseller()
+    const { chat, id } = reseller
+    const card = await previewOf(reseller, `${newPhone()} 2\n${newPhone()} 2`)
+    chat.press('❌ Cancel')
+    await chat.waitForText(/cancelled.*nothing was ordered and nothing was charged/)
+    const query = world.telegram.press({
+      from: id,
+      messageId: card.message_id,
+      data: dataOf(card, 'Confirm'),
+      stale: true,
+    })
+    expect(await toastOf(world, query)).toContain('no longer open')
+    expect(served(reseller)).toEqual([])
+  })
+
+  test('somebody else’s press does nothing', async () => {
+    const reseller = await world.newReseller()
+    const other = await world.newReseller()
+    const card = await previewOf(reseller, `${newPhone()} 2\n${newPhone()} 2`)
+    for (const label of ['Confirm', 'All lines', 'Refresh', 'Cancel']) {
+      const query = world.telegram.press({
+        from: other.id,
+        messageId: card.message_id,
+        data: dataOf(card, label),
+        stale: true,
+      })
+      expect(await toastOf(world, query)).toMatch(/not available to you|no card of yours|not yours/i)
+    }
+    await confirmed(reseller, 2)
+  })
+
+  test('prices that cannot be read leave the list kept, to be tried again', async () => {
+    const reseller = await world.newReseller()
+    const { chat, account } = reseller
+    world.provider.addFault({ kind: 'error_before', path: '/bundles', account: account.id })
+    chat.say(`${newPhone()} 2\n${newPhone()} 2`)
+    await chat.waitForText(/Your list is kept for an hour\.[\s\S]*Could not read prices and balance/)
+    chat.press('Try again')
+    await chat.waitForButton('✅ Confirm 2')
+    await confirmed(reseller, 2)
+  })
+})
+
+/** As if the price list had been read more than a minute ago: the bot that reads it anew is another process. */
+const makeOld = async (): Promise<void> => {
+  await world.bot.restart()
+}
+
+describe('a text that Telegram has cut', () => {
+  const long = (count: number) => phones(count).map((phone) => `${phone} 2 customer of the market`)
+
+  test('comes in parts that are one list; the lines at the cut are to fix', async () => {
+    const reseller = await world.newReseller(1_000_000)
+    const { chat } = reseller
+    const all = long(180).join('\n')
+    const first = all.slice(0, 4096)
+    const second = all.slice(4096)
+    const { message_id: after } = chat.say(first)
+    chat.say(second)
+    const card = await chat.waitForText(isPreview, { after })
+    expect(card.text).toMatch(/18\d lines: 17\d ready · [12] to fix/)
+    expect(card.text).toContain('Telegram cut the list here; send this line again')
+    expect(chat.texts().filter((text) => text.startsWith('📋'))).toHaveLength(1)
+  })
+
+  test('without a continuation is shown after two seconds, its last line to fix', async () => {
+    const reseller = await world.newReseller(1_000_000)
+    const text = long(120).join('\n').slice(0, 4096)
+    const card = await previewOf(reseller, text)
+    expect(card.text).toMatch(/ready · 1 to fix/)
+  })
+
+  test('loses nothing where the bot is killed between its parts', async () => {
+    const reseller = await world.newReseller(1_000_000)
+    const { chat } = reseller
+    const lines = long(180).join('\n')
+    const { message_id: after } = chat.say(lines.slice(0, 4096))
+    await world.until(() => draftsOf(reseller) === 1, 'the first part is kept')
+    await world.bot.kill()
+    chat.say(lines.slice(4096))
+    await world.bot.start()
+    await chat.waitForText(/18\d lines: 17\d ready/, { after })
+    expect(draftsOf(reseller)).toBe(1)
+  })
+})
+
+const draftsOf = ({ id }: Reseller): unknown =>
+  inDatabase(
+    world,
+    (db) =>
+      db.prepare("SELECT count(*) AS count FROM Purchase WHERE userId = ? AND state = 'draft'").get(id)
+        ?.count,
+  )
+
+describe('a restart', () => {
+  test('leaves a draft as it was, its card working', async () => {
+    const reseller = await world.newReseller()
+    const [first, second, third] = [newPhone(), newPhone(), newPhone()]
+    const card = await previewOf(reseller, `${first} 2\n${second} 2\n${third} 7`)
+    await world.bot.kill()
+    await world.bot.start()
+    const fixed = await reply(reseller, card, `${third} 3`)
+    expect(fixed.text).toContain('3 lines: 3 ready')
+    await world.bot.kill()
+    await world.bot.start()
+    await confirmed(reseller, 3)
+  })
+
+  test('before the preview could be shown: it comes after the start', async () => {
+    const reseller = await world.newReseller()
+    const { chat, account } = reseller
+    world.provider.addFault({ kind: 'hang', path: '/bundles', account: account.id })
+    const { message_id: after } = chat.say(`${newPhone()} 2\n${newPhone()} 2`)
+    await world.until(() => draftsOf(reseller) === 1, 'the list is kept')
+    await world.bot.kill()
+    world.provider.clearFaults()
+    await world.bot.start()
+    await chat.waitForText(isPreview, { after })
+    await confirmed(reseller, 2)
+  })
+
+  test('after its hour a draft has expired', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    await previewOf(reseller, `${newPhone()} 2\n${newPhone()} 2`)
+    inDatabase(world, (db) =>
+      db
+        .prepare("UPDATE Purchase SET expiresAt = ? WHERE userId = ? AND state = 'draft'")
+        .run(new Date(Date.now() - 1000).toISOString().replace('Z', '+00:00'), reseller.id),
+    )
+    chat.press('✅ Confirm')
+    await chat.waitForText(/expired.*not confirmed within an hour/)
+    expect(served(reseller)).toEqual([])
+  })
 })

@@ -157,6 +157,7 @@ const confirm = async (
       )
       return
     case 'expired':
+      await services.purchases.expireDrafts()
       ctx.talk.toast(texts.draftExpired, true)
       return
     case 'repeated':

@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Message } from 'grammy/types'
 import { isList } from '../../lists/recognition.ts'
 import { cutOff } from '../../lists/seam.ts'
 import { readSize } from '../../lists/size.ts'
 import type { ListMessage, Preview } from '../../orders/lists.ts'
 import type { Person } from '../../orders/purchases.ts'
+import { decodeButton } from '../button.ts'
 import { askNext, type BotContext, forgetQuestion, messageCause, type Question } from '../context.ts'
 import { isToFix } from '../list-preview.ts'
 import { personOf } from '../person.ts'
@@ -30,7 +32,7 @@ export const takeText = async (
 ): Promise<boolean> => {
   const person = await personOf(ctx, services)
   if (!person) return false
-  const purchaseId = await correctedList(ctx, services, question)
+  const purchaseId = correctedList(ctx, question)
   if (purchaseId && (await takeCorrections(ctx, services, question, { person, purchaseId, text })))
     return true
   if (isRest(ctx, question, text) && (await takeRest(ctx, services, { ...question, person, text })))
@@ -120,16 +122,17 @@ const takeRest = async (ctx: BotContext, services: Services, part: Part): Promis
 
 // ── Corrections ────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The draft that a message corrects: it replies to its card, or the person had pressed Fix. */
-const correctedList = async (
-  ctx: BotContext,
-  { store, now }: Services,
-  question: Question | null,
-): Promise<string | null> => {
-  const replied = ctx.message?.reply_to_message
-  const draft = replied && (await store.purchases.draftOn(ctx.talk.chatId, replied.message_id, now()))
-  if (draft?.kind === 'list') return draft.id
-  return question?.what === 'fix' ? question.purchaseId : null
+/** The list that a message corrects: it replies to its card, or the person had pressed Fix. */
+const correctedList = (ctx: BotContext, question: Question | null): string | null =>
+  listOnCard(ctx.message?.reply_to_message) ?? (question?.what === 'fix' ? question.purchaseId : null)
+
+/** The list whose buttons stand below a message of ours. */
+const listOnCard = (message: Pick<Message, 'reply_markup'> | undefined): string | null => {
+  for (const key of message?.reply_markup?.inline_keyboard.flat() ?? []) {
+    const button = 'callback_data' in key ? decodeButton(key.callback_data) : null
+    if (button?.do === 'list') return button.purchaseId
+  }
+  return null
 }
 
 /** @returns false where there is no such draft any more: the text stands for itself. */

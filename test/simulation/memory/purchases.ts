@@ -101,17 +101,6 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
         )
         .map(purchaseOf),
 
-    draftOn: async (chatId, cardMessageId, now) =>
-      orNull(
-        purchases.first(
-          (row) =>
-            row.state === 'draft' &&
-            row.expiresAt > now &&
-            row.chatId === chatId &&
-            row.cardMessageId === cardMessageId,
-        ),
-      ),
-
     overdueDrafts: async (now, limit) =>
       purchases
         .where(({ state, expiresAt }) => state === 'draft' && expiresAt <= now)
