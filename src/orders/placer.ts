@@ -89,8 +89,16 @@ export const createPlacer = (options: PlacerOptions): Placer => {
   const breakOff = new AbortController()
 
   const hasRoom = (accountId: string): boolean =>
-    underWay.size < mostAtOnce &&
-    [...underWay.values()].filter((other) => other.accountId === accountId).length < mostPerAccount
+    underWay.size < mostAtOnce && countOf(accountId) < mostPerAccount
+
+  const countOf = (accountId: string): number =>
+    [...underWay.values()].filter((other) => other.accountId === accountId).length
+
+  /** What they have in line keeps nobody else from being seen. */
+  const busyAccounts = (): string[] => {
+    const accounts = new Set([...underWay.values()].map(({ accountId }) => accountId))
+    return [...accounts].filter((accountId) => !hasRoom(accountId))
+  }
 
   const start = (order: Order): void => {
     const done = attempt(options, order, { stopping: stopping.signal, breakOff: breakOff.signal })
@@ -109,8 +117,7 @@ export const createPlacer = (options: PlacerOptions): Placer => {
     for (;;) {
       const left = await store.orders.leaseEnded(now(), mostRecoveredTogether)
       const found = left.filter(({ id }) => !underWay.has(id))
-      if (found.length > 0) await recoverAll(found)
-      if (left.length < mostRecoveredTogether || found.length === 0) return
+      if (found.length === 0 || !(await recoverEach(found)) || left.length < mostRecoveredTogether) return
     }
   }
 
@@ -126,10 +133,25 @@ export const createPlacer = (options: PlacerOptions): Placer => {
     options.onNotice()
   }
 
+  /**
+   * Together; where that fails each by itself, so that one that cannot be recovered holds up no other.
+   * @returns whether all were.
+   */
+  const recoverEach = async (orders: Order[]): Promise<boolean> => {
+    try {
+      await recoverAll(orders)
+      return true
+    } catch (error) {
+      log.error({ orderIds: orders.map(({ id }) => id), err: error }, 'orders could not be recovered')
+      if (orders.length > 1) for (const order of orders) await recoverEach([order])
+      return false
+    }
+  }
+
   return {
     round: async () => {
       await recover()
-      for (const order of await store.orders.dueToSend(now(), 200)) {
+      for (const order of await store.orders.dueToSend(now(), 200, busyAccounts())) {
         if (stopping.signal.aborted) return
         if (!underWay.has(order.id) && hasRoom(order.accountId)) start(order)
       }
@@ -145,8 +167,8 @@ export const createPlacer = (options: PlacerOptions): Placer => {
 }
 
 const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => {
-  const settleAt = nextSettling(order.sentAt ?? at, at)
-  const patch = { reason: 'interrupted', leaseToken: null, leaseUntil: null, nextPollAt: at, settleAt }
+  const followed = { nextPollAt: at, settleAt: nextSettling(order.sentAt ?? at, at) }
+  const patch = { reason: 'interrupted', ...released, ...(!(await isLastWord(tx, order)) && followed) }
   if (!(await tx.orders.go({ id: order.id, leaseEndedBefore: at }, 'unconfirmed', patch, at))) return
   const isHeld = await holdUpRest(tx, order, at)
   await tell(tx, order, at, ...(isHeld ? [] : [{ about: 'placement' } as const]))

@@ -145,6 +145,7 @@ export const createPurchases = (options: {
         if (current?.placement !== 'review') return false
         if (charged) {
           await tx.orders.patch(order.id, { reason: 'charged_by_person' }, at)
+          await tx.orders.wakeWaiting(order.id)
           await tell(tx, order, at)
           return true
         }

@@ -43,6 +43,8 @@ const mostPolls = 8
 const confirmationMs = 2_000
 /** Callbacks about recipients of a bulk order come in swarms: one look at the provider's record serves many. */
 const recipientsConfirmedAfterMs = 10_000
+/** Polls for which an account has no room come again after this at the soonest: each try is a write. */
+const limitedAgainMs = 5_000
 /** A poll that failed is tried again after this. */
 const pollAgainMs = 60_000
 /** And at the latest after this, however far off the next regular one is. */
@@ -280,8 +282,10 @@ const applyReport = async (
       )
       if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, status, now)
       if (terminal) await tx.orders.wakeWaiting(order.id)
+      // A list has one closing message, not one for each of its orders; what comes after that is said aloud.
+      const aloud = !order.listed || contradicts || (await isClosed(tx, order))
       await redraw(tx, order, now)
-      if (announce) await announceStatus(tx, order, { status, reported, contradicts }, now)
+      if (announce) await announceStatus(tx, order, { status, reported, contradicts }, aloud, now)
       if (ended) await sayStale(tx, order, now)
       return { verdict: 'applied', ended: terminal || ended }
     }
@@ -341,12 +345,12 @@ const announceStatus = async (
   tx: Queries,
   order: Order,
   what: { status: string; reported: boolean; contradicts: boolean },
+  aloud: boolean,
   now: Date,
 ): Promise<void> => {
   const { status, reported } = what
   const notBefore = reported ? new Date(now.getTime() + confirmationMs) : null
-  // A list has one closing message, not one for each of its orders; what comes after that is said aloud.
-  if (!order.listed || what.contradicts || (await isClosed(tx, order))) {
+  if (aloud) {
     await tx.notices.owe(order.chatId, announcementOf(order.id, { about: 'status', ...what }), now, notBefore)
   }
   const content = { kind: 'follow_announce', orderId: order.id, status, reported } as const
@@ -471,9 +475,14 @@ const postpone = async (options: TrackerOptions, order: Order, error: unknown): 
   else log.error({ orderId: order.id, err: error }, 'a status could not be asked or applied')
   const at = now()
   const waitMs = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0
-  if (waitMs === 0 && (await giveUpPolling(options, order, at))) return
+  // What is true of this order is true of all of the account's: one by one they would keep other accounts waiting.
+  if (waitMs > 0) {
+    await store.orders.putOffPolls(order.accountId, new Date(at.getTime() + Math.max(waitMs, limitedAgainMs)))
+    return
+  }
+  if (await giveUpPolling(options, order, at)) return
   const regular = order.placedAt ? await regularPoll(store, order, at) : null
-  const soon = new Date(at.getTime() + Math.max(isExpected ? pollAgainMs : pollAgainAtLatestMs, waitMs))
+  const soon = new Date(at.getTime() + (isExpected ? pollAgainMs : pollAgainAtLatestMs))
   // What was not learned is not made up for by a regular poll that is hours away.
   const latest = Math.min(regular?.getTime() ?? Number.POSITIVE_INFINITY, at.getTime() + pollAgainAtLatestMs)
   const nextPollAt = error instanceof NoWallet ? null : new Date(Math.max(soon.getTime(), latest))

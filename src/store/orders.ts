@@ -199,12 +199,16 @@ export const orderStore = (client: Client) => ({
     })
   },
 
-  /** Orders that are due to be sent, oldest first: of accounts that are neither frozen nor refused. */
-  dueToSend: async (now: Date, limit: number): Promise<Order[]> =>
+  /**
+   * Orders that are due to be sent, oldest first: of accounts that are not frozen.
+   * @param busy accounts of which no more are sent at this moment.
+   */
+  dueToSend: async (now: Date, limit: number, busy: string[] = []): Promise<Order[]> =>
     (
       await client.order.findMany({
         where: {
           placement: 'queued',
+          ...(busy.length > 0 && { accountId: { notIn: busy } }),
           afterId: null,
           purchase: { is: { heldById: null } },
           OR: [{ notBefore: null }, { notBefore: { lte: now } }],
@@ -240,6 +244,14 @@ export const orderStore = (client: Client) => ({
         take: limit,
       })
     ).map(orderOf),
+
+  /** The account has no room for polls until then: those that are due sooner are due again then. */
+  putOffPolls: async (accountId: string, until: Date): Promise<void> => {
+    await client.order.updateMany({
+      where: { accountId, nextPollAt: { lt: until } },
+      data: { nextPollAt: until },
+    })
+  },
 
   /** Orders of unknown outcome, or without their refund, for which the wallet is due to be read. */
   dueToSettle: async (now: Date, limit: number): Promise<Order[]> => {
@@ -338,7 +350,7 @@ export const orderStore = (client: Client) => ({
         select: {
           phone: true,
           status: true,
-          order: { select: { kind: true, placement: true, status: true, nextPollAt: true } },
+          order: { select: { kind: true, placement: true, status: true, nextPollAt: true, reason: true } },
         },
       })
       for (const { phone, status, order } of rows) {
@@ -499,9 +511,17 @@ const partRow = (from: Order, part: Part, now: Date) => ({
 
 export type OrderStore = ReturnType<typeof orderStore>
 
-/** Whether the provider may still have it pending, or will. A placed order that is polled no more is not waited for. */
-export const isOpen = (order: Pick<Order, 'placement' | 'status' | 'nextPollAt'>): boolean =>
-  order.placement === 'placed' ? !isTerminal(order.status) && order.nextPollAt !== null : true
+/**
+ * Whether the provider may still have it pending, or will. Not waited for are a placed order that is polled no more,
+ * and one of which a person says that it was charged: nobody here learns of its end.
+ */
+export const isOpen = ({
+  placement,
+  status,
+  nextPollAt,
+  reason,
+}: Pick<Order, 'placement' | 'status' | 'nextPollAt' | 'reason'>): boolean =>
+  placement === 'placed' ? !isTerminal(status) && nextPollAt !== null : reason !== 'charged_by_person'
 
 /**
  * Whether more may become of it. A placed order is at an end when nothing is asked about it any more: what only

@@ -105,6 +105,8 @@ const draw = (random: Random): Question => {
       ask: ({ orders }) => orders.patchRecipients(id, [chosen], status, now, true),
     },
     { name: 'orders.dueToSend', ask: ({ orders }) => orders.dueToSend(now, 2) },
+    { name: 'orders.dueToSend', ask: ({ orders }) => orders.dueToSend(now, 2, [accountId]) },
+    { name: 'orders.putOffPolls', ask: ({ orders }) => orders.putOffPolls(accountId, now) },
     { name: 'orders.leaseEnded', ask: ({ orders }) => orders.leaseEnded(now, many), unordered: true },
     { name: 'orders.dueToPoll', ask: ({ orders }) => orders.dueToPoll(now, many), unordered: true },
     { name: 'orders.dueToSettle', ask: ({ orders }) => orders.dueToSettle(now, many), unordered: true },

@@ -173,11 +173,12 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
       orders.set(orderId, { ...row, recipients })
     },
 
-    dueToSend: async (now, limit) =>
+    dueToSend: async (now, limit, busy = []) =>
       orders
         .where(
           (row) =>
             row.placement === 'queued' &&
+            !busy.includes(row.accountId) &&
             row.afterId === null &&
             !purchases.get(row.purchaseId)?.heldById &&
             (row.notBefore === null || row.notBefore <= now) &&
@@ -336,6 +337,11 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
           .map(({ chatId }) => chatId),
       ),
     ],
+
+    putOffPolls: async (accountId, until) => {
+      const isSooner = (row: OrderRow) => row.nextPollAt !== null && row.nextPollAt < until
+      writeWhere((row) => row.accountId === accountId && isSooner(row), { nextPollAt: until })
+    },
 
     settleNow: async (accountId, now) => {
       const isLater = (row: OrderRow) => row.settleAt !== null && row.settleAt > now

@@ -1,0 +1,42 @@
+import type { Order } from '../../src/orders/order.ts'
+import type { Placement } from '../../src/orders/placement.ts'
+import { pesewas } from '../../src/provider/money.ts'
+import type { Phone } from '../../src/provider/phone.ts'
+import type { OrderPatch } from '../../src/store/orders.ts'
+import type { Store } from '../../src/store/store.ts'
+
+export const addAccount = (store: Store, id: string, now: Date): Promise<void> =>
+  store.accounts.insert({ id, keyHash: id, sealedKey: 'k', sealedSecret: 's', accountType: null, now })
+
+/** A confirmed order of 5GB from MTN in chat 1, as if it had come along these arrows. */
+export const addOrder = async (
+  store: Store,
+  { id, accountId, now }: { id: string; accountId: string; now: Date },
+  arrows: readonly (readonly [Placement, OrderPatch])[] = [],
+  phone = '0241234567',
+): Promise<Order> => {
+  const person = { accountId, userId: 1, chatId: 1 }
+  const draft = { ...person, cause: id, lines: [], createdAt: now, expiresAt: new Date(now.getTime() + 1) }
+  await store.purchases.insertDraft({ id: `p${id}`, ...draft })
+  await store.purchases.leaveDraft({ id: `p${id}`, userId: 1, now }, 'confirmed')
+  const bundle = { bundleId: 5, network: 'MTN', volume: '5GB', offerSlug: null, kind: 'single' as const }
+  const recipients = [{ phone: phone as Phone, position: 0 }]
+  const order = { id, purchaseId: `p${id}`, ...person, ...bundle, recipients, createdAt: now }
+  await store.orders.insertQueued([{ ...order, unitPricePesewas: pesewas(2350) }], () => `r${id}`)
+  for (const [to, patch] of arrows) {
+    if (!(await store.orders.go({ id }, to, patch, now))) throw new Error(`${id} cannot go to ${to}.`)
+  }
+  return orderOf(store, id)
+}
+
+export const orderOf = async (store: Pick<Store, 'orders'>, id: string): Promise<Order> => {
+  const order = await store.orders.byId(id)
+  if (!order) throw new Error(`There is no order ${id}.`)
+  return order
+}
+
+/** What chat 1 is owed about orders, in new messages. */
+export const announced = async (store: Store): Promise<string[]> =>
+  (await store.notices.ofChat(1)).flatMap(({ content }) =>
+    content.kind === 'announce' ? [`${content.orderId} ${content.what.about}`] : [],
+  )

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import type { Wallets } from '../../src/accounts/wallets.ts'
+import { createLog } from '../../src/log.ts'
+import { blockersOf } from '../../src/orders/blockers.ts'
+import { createPlacer } from '../../src/orders/placer.ts'
+import type { Prices } from '../../src/orders/prices.ts'
+import { createPurchases } from '../../src/orders/purchases.ts'
+import type { Store } from '../../src/store/store.ts'
+import { newStore } from '../support/database.ts'
+import { addAccount, addOrder, announced, orderOf } from './placed-orders.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+const before = (ms: number): Date => new Date(now.getTime() - ms)
+const nothing = () => {}
+
+/** The placer before a provider whose price list never comes. */
+const placerOf = (store: Store) => {
+  const asked: string[] = []
+  const prices = {
+    list: (accountId: string) => {
+      asked.push(accountId)
+      return new Promise(nothing)
+    },
+  } as unknown as Prices
+  const told = { onNotice: nothing, onPlaced: nothing, onEnded: nothing }
+  const clocks = { now: () => now, monotonicMs: () => 0 }
+  const outside = { wallets: {} as Wallets, prices, callbackUrl: () => null, newId: () => 'new' }
+  return {
+    placer: createPlacer({ store, ...outside, ...clocks, log: createLog('silent', []), ...told }),
+    asked,
+  }
+}
+
+const interrupted = [['sending', { leaseToken: 't', leaseUntil: before(1), sentAt: before(30_001) }]] as const
+
+describe('what was being sent when the process ended', () => {
+  test('is unconfirmed, also beside one that cannot be written', async () => {
+    const store = await newStore()
+    await addAccount(store, 'a', now)
+    for (const id of ['1', '2', '3']) await addOrder(store, { id, accountId: 'a', now }, interrupted)
+    const transaction: Store['transaction'] = (work) =>
+      store.transaction((tx) => {
+        const go: typeof tx.orders.go = ({ id, ...guard }, ...rest) =>
+          id === '2'
+            ? Promise.reject(new Error('nobody planned for this'))
+            : tx.orders.go({ id, ...guard }, ...rest)
+        return work({ ...tx, orders: { ...tx.orders, go } })
+      })
+    await placerOf({ ...store, transaction }).placer.round()
+    const placements = await Promise.all(['1', '2', '3'].map((id) => orderOf(store, id)))
+    expect(placements.map(({ placement }) => placement)).toEqual(['unconfirmed', 'sending', 'unconfirmed'])
+    expect(await announced(store)).toEqual(['1 placement', '3 placement'])
+  })
+
+  test('is said in a message and no longer followed, where its account was erased meanwhile', async () => {
+    const store = await newStore()
+    await addAccount(store, 'a', now)
+    await addOrder(store, { id: '1', accountId: 'a', now }, interrupted)
+    await store.accounts.erase('a')
+    await placerOf(store).placer.round()
+    const left = { placement: 'unconfirmed', settleAt: null, nextPollAt: null }
+    expect(await orderOf(store, '1')).toMatchObject(left)
+    expect(await announced(store)).toEqual(['1 placement'])
+  })
+})
+
+test('however many orders of one account are in line, another’s is taken up at the next look', async () => {
+  const store = await newStore()
+  await addAccount(store, 'many', now)
+  await addAccount(store, 'one', now)
+  for (let count = 0; count < 210; count += 1) {
+    const phone = `024${1_000_000 + count}`
+    await addOrder(store, { id: `m${count}`, accountId: 'many', now: before(1_000) }, [], phone)
+  }
+  await addOrder(store, { id: 'o', accountId: 'one', now })
+  const { placer, asked } = placerOf(store)
+  await placer.round()
+  await placer.round()
+  await expect.poll(() => asked.toSorted()).toEqual(['many', 'many', 'many', 'many', 'one'])
+})
+
+test('an order of which a person says that it was charged keeps no other for its number waiting', async () => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  const sent = [
+    ['sending', {}],
+    ['unconfirmed', {}],
+    ['review', {}],
+  ] as const
+  const earlier = await addOrder(store, { id: 'earlier', accountId: 'a', now: before(1) }, sent)
+  await addOrder(store, { id: 'later', accountId: 'a', now })
+  expect((await blockersOf(store, await orderOf(store, 'later'))).size).toBe(1)
+  await store.orders.patch('later', { waitsForId: 'earlier', notBefore: now }, now)
+
+  const told = { onQueued: nothing, onNotice: nothing }
+  await createPurchases({ store, now: () => now, newId: () => 'new', ...told }).judge(earlier, true)
+  expect(await orderOf(store, 'later')).toMatchObject({ waitsForId: null, notBefore: null })
+  expect((await blockersOf(store, await orderOf(store, 'later'))).size).toBe(0)
+})
