@@ -1,0 +1,171 @@
+import type { Message } from 'grammy/types'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { workbookOf } from '../lists/workbook.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { newPhone } from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+
+afterAll(() => world.close())
+
+const isPreview = /Nothing is charged before you confirm/
+
+const send = ({ chat }: Reseller, name: string, content: string | Uint8Array, caption?: string) => {
+  const { message_id: after } = chat.sendFile(name, content, caption === undefined ? {} : { caption })
+  return chat.waitForText(isPreview, { after })
+}
+
+const labelsOf = (message: Message): string[] =>
+  message.reply_markup?.inline_keyboard.flat().map(({ text }) => text) ?? []
+
+const served = ({ account }: Reseller): string[] =>
+  world.provider
+    .orders()
+    .filter(({ accountId }) => accountId === account.id)
+    .flatMap(({ volume, phones }) => phones.map(({ phone }) => `${phone} ${volume}`))
+    .toSorted()
+
+const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
+
+/** As Excel saves it: numbers have lost their zero, and stand in a sheet behind one with notes. */
+const workbook = (rows: [phone: string, size: number][]): Buffer =>
+  workbookOf({
+    sheets: [
+      { name: 'Notes', rows: '<row r="1"><c r="A1" t="inlineStr"><is><t>March</t></is></c></row>' },
+      {
+        name: 'Orders',
+        rows: rows
+          .map(
+            ([phone, size], at) =>
+              `<row r="${at + 1}"><c r="A${at + 1}"><v>${Number(phone)}</v></c><c r="B${at + 1}"><v>${size}</v></c></row>`,
+          )
+          .join(''),
+      },
+    ],
+  })
+
+test.each<[string, string, (first: string, second: string) => string | Uint8Array]>([
+  ['a text', 'list.txt', (a, b) => `${a} 2gb\r\n${b} - 3`],
+  ['commas with a header', 'list.csv', (a, b) => `Phone,Size\n${a},2GB\n${b},3GB\n`],
+  ['semicolons', 'list.csv', (a, b) => `"Ama ""B"" Mensah";${a};2\n"Kofi; Accra";${b};3`],
+  ['tabs', 'list.csv', (a, b) => `${a}\t2\n${b}\t3\n`],
+  ['UTF-16', 'list.csv', (a, b) => utf16(`${a},2\r\n${b},3\r\n`)],
+  ['Windows-1252', 'list.csv', (a, b) => Buffer.from(`André,${a},2\nZoë,${b},3\n`, 'latin1')],
+  ['a workbook', 'list.xlsx', (a, b) => workbook([[a, 2], [b, 3]])], // biome-ignore format: rows of a sheet
+])('%s is read, confirmed and ordered', async (_, name, contentOf) => {
+  const reseller = await world.newReseller()
+  const [first, second] = [newPhone(), newPhone()]
+  const card = await send(reseller, name, contentOf(first, second))
+  expect(labelsOf(card)).toContain('✅ Confirm 2 · GHS 23.80')
+  reseller.chat.press('✅ Confirm')
+  await world.until(() => served(reseller).length === 2, 'both are ordered')
+  expect(served(reseller)).toEqual([`${first} 2GB`, `${second} 3GB`].toSorted())
+})
+
+test('what is written below a file counts: a size for the numbers without one, a network for all', async () => {
+  const reseller = await world.newReseller()
+  const numbers = `${newPhone()}\n${newPhone()}`
+  const sized = await send(reseller, 'list.txt', numbers, '2gb')
+  expect(sized.text).toContain('MTN 2GB × 2')
+  const named = await send(reseller, 'list.txt', `${newPhone()} 2\n${newPhone()} 2`, 'Telecel')
+  expect(named.text).toContain('Telecel 2GB × 2')
+  expect(named.text).toContain('2 numbers look like another network')
+  const idle = await send(reseller, 'list.txt', `${newPhone()} 2\n${newPhone()} 2`, 'Please do it today')
+  expect(idle.text).toContain('MTN 2GB × 2')
+})
+
+test('a file may answer the guided flow, and may be forwarded with it', async () => {
+  const reseller = await world.newReseller()
+  const { chat } = reseller
+  chat.say('/bulk')
+  await chat.waitForText('which network?')
+  chat.press('MTN')
+  await chat.waitForText('Which bundle do all get?')
+  chat.press('2GB · GHS 9.60')
+  await chat.waitForText('send the numbers')
+  const card = await send(reseller, 'numbers.txt', `${newPhone()}\n${newPhone()}\n${newPhone()}`)
+  expect(card.text).toContain('For all: MTN 2GB')
+  expect(labelsOf(card)).toContain('✅ Confirm 3 · GHS 28.80')
+})
+
+test('the rows of a workbook that do not show are named, and so are other sheets with numbers', async () => {
+  const reseller = await world.newReseller()
+  const row = (phone: string, attributes = '') =>
+    `<row r="1"${attributes}><c><v>${Number(phone)}</v></c><c><v>2</v></c></row>`
+  const content = workbookOf({
+    sheets: [
+      { name: 'One', rows: row(newPhone()) + row(newPhone(), ' hidden="1"') },
+      { name: '&lt;Two&gt;', rows: row(newPhone()) },
+    ],
+  })
+  await send(reseller, 'list.xlsx', content)
+  const notes = await reseller.chat.waitForText('I read the sheet One alone')
+  expect(notes.text).toContain('<Two>')
+  expect(notes.text).toContain('1 row of the sheet is hidden in Excel; I read it too.')
+})
+
+test('ten thousand lines are shown, and the file of their reading has them all', async () => {
+  const reseller = await world.newReseller(100_000_000)
+  const lines = Array.from({ length: 9_999 }, (_, index) => `024${7_000_000 + index},${1 + (index % 3)}`)
+  const card = await send(reseller, 'list.csv', ['number,size', ...lines].join('\n'))
+  expect(card.text).toContain('10,000 lines: 9,999 ready · 1 ignored')
+  expect(labelsOf(card)).toContain('✅ Confirm 9,999 · GHS 95,323.80')
+  reseller.chat.press('All lines')
+  const { bytes } = await reseller.chat.waitForFile()
+  expect(bytes.toString().trim().split('\r\n')).toHaveLength(10_001)
+})
+
+test.each<[string, string, string | Uint8Array, string]>([
+  ['too many lines', 'list.csv', '0241234567,2\n'.repeat(10_001), 'too many lines: I read at most 10,000'],
+  ['more than 5 MB', 'list.csv', '0241234567,2     \n'.repeat(350_000), 'too large: I read at most 5 MB'],
+  ['a PDF', 'list.pdf', '%PDF-1.7\n0241234567 2', 'That is a PDF'],
+  ['an old workbook', 'list.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'I cannot read'],
+  ['a damaged workbook', 'list.xlsx', Buffer.from('PK\x03\x04nonsense'), 'I could not open that file'],
+  ['blanks', 'list.txt', ' \n\t\n ', 'There is nothing in that file'],
+  ['a program', 'list.txt', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0, 1]), 'no file with a list'],
+])('%s is refused with words', async (_, name, content, words) => {
+  const { chat } = await world.newReseller()
+  const { message_id: after } = chat.sendFile(name, content)
+  const answer = await chat.waitForText('Nothing was ordered', { after })
+  expect(answer.text).toContain(words)
+})
+
+test('a workbook that unpacks to far more than it is ends at the limit, and the bot goes on', async () => {
+  const reseller = await world.newReseller()
+  const { chat } = reseller
+  const bomb = workbookOf({
+    sheets: [{ name: 'S', rows: `<row><c t="str"><v>${'0'.repeat(80_000_000)}</v></c></row>` }],
+  })
+  const { message_id: after } = chat.sendFile('list.xlsx', bomb)
+  await chat.waitForText('Nothing was ordered', { after })
+  await send(reseller, 'list.txt', `${newPhone()} 2\n${newPhone()} 2`)
+})
+
+test('a hostile file shows as what it is, and breaks no card', async () => {
+  const reseller = await world.newReseller()
+  const lines = [
+    `${newPhone()} 2`,
+    `<b>${newPhone()}</b> 2`,
+    `=HYPERLINK("https://evil.example") 02412345 2`,
+    `</code>024123456<script> 5`,
+    `${'&'.repeat(5_000)}024123456 5`,
+    `\u202e${newPhone()} 2`,
+  ]
+  const card = await send(reseller, '<i>list</i>.txt', lines.join('\n'))
+  expect(card.text).toMatch(/^📋 6 lines/)
+  expect(card.text).toContain('</code>024123456<script> 5')
+  reseller.chat.press('All lines')
+  const { bytes } = await reseller.chat.waitForFile()
+  expect(bytes.toString()).toContain(`"'=HYPERLINK(""https://evil.example"") 02412345 2"`)
+})
+
+test('a file that Telegram does not hand out is answered, and can be sent again', async () => {
+  const { chat } = await world.newReseller()
+  world.telegram.addFault({ method: 'getFile', kind: 'bad_request' })
+  const { message_id: after } = chat.sendFile('list.txt', `${newPhone()} 2\n${newPhone()} 2`)
+  await chat.waitForText('I could not load that file from Telegram', { after })
+})
