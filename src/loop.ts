@@ -16,18 +16,21 @@ export interface Loop {
 export const createLoop = (options: {
   work: () => Promise<void>
   everyMs: number
+  /** How long it rests after each round, woken or not: what comes meanwhile is done together. */
+  restMs?: number
   onError: (error: unknown) => void
 }): Loop => {
   let running: Promise<void> | null = null
-  let stopped = false
+  const ended = new AbortController()
   let nap = new AbortController()
 
   const run = async () => {
-    while (!stopped) {
+    while (!ended.signal.aborted) {
       // Made before the round, so that a call while it runs ends the nap that follows.
       nap = new AbortController()
       await options.work().catch(options.onError)
-      if (!stopped) await wait(options.everyMs, undefined, { signal: nap.signal }).catch(() => {})
+      if (options.restMs !== undefined) await sleep(options.restMs, ended.signal)
+      if (!ended.signal.aborted) await sleep(options.everyMs, nap.signal)
     }
   }
 
@@ -37,9 +40,12 @@ export const createLoop = (options: {
     },
     wake: () => nap.abort(),
     stop: async () => {
-      stopped = true
+      ended.abort()
       nap.abort()
       await running
     },
   }
 }
+
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  wait(ms, undefined, { signal }).catch(() => {})

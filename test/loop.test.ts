@@ -4,10 +4,15 @@ import { createLoop } from '../src/loop.ts'
 const never = 2 ** 31 - 1
 
 /** A loop whose rounds are counted; `work` is told the number of its round. */
-const counted = (everyMs: number, work: (round: number) => Promise<void> = async () => {}) => {
+const counted = (
+  everyMs: number,
+  work: (round: number) => Promise<void> = async () => {},
+  restMs?: number,
+) => {
   const seen = { rounds: 0, errors: [] as unknown[] }
   const loop = createLoop({
     everyMs,
+    ...(restMs !== undefined && { restMs }),
     work: () => work(++seen.rounds),
     onError: (error) => seen.errors.push(error),
   })
@@ -81,4 +86,17 @@ test('a loop that was never started can be woken and stopped', async () => {
   loop.wake()
   await loop.stop()
   expect(seen.rounds).toBe(0)
+})
+
+test.each([
+  ['begins the next one when it has rested', 1, 2],
+  ['begins no other before it has rested, but ends', never, 1],
+])('woken while it rests after a round it %s', async (_, restMs, rounds) => {
+  const { loop, seen } = counted(never, undefined, restMs)
+  loop.start()
+  loop.wake()
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
+  await until(() => expect(seen.rounds).toBe(rounds))
+  await loop.stop()
+  expect(seen.rounds).toBe(rounds)
 })

@@ -36,7 +36,7 @@ export interface TrackerOptions extends SettlerOptions {
 }
 
 /** Callbacks that share a commit: others wait for its end, so it has to be short. */
-const mostTogether = 8
+const mostTogether = 16
 
 const mostPolls = 8
 /** An announcement of what only a callback told waits this long for the provider's own record. */
@@ -55,9 +55,9 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   const polling = new Set<string>()
 
   const applyTogether = async (events: StatusEvent[]): Promise<void> => {
-    const ended = await store.transaction((tx) => applyEvents(tx, events, now()))
-    options.onNotice()
-    options.onPollDue()
+    const { changed, ended } = await store.transaction((tx) => applyEvents(tx, events, now()))
+    if (changed) options.onNotice()
+    if (changed) options.onPollDue()
     if (ended) options.onEnded()
   }
 
@@ -121,15 +121,25 @@ export const createTracker = (options: TrackerOptions): Tracker => {
 
 /** What callbacks that share a commit need not each do anew: those about a bulk order come in swarms. */
 interface Swarm {
+  /** Their orders, read together: each until something may have been written of it. */
+  read: Map<string, Order>
   /** Accounts for which it is written already that callbacks arrive. */
   seen: Set<string>
   /** Bulk orders as the callbacks about their recipients have left them. */
   orders: Map<string, Order>
 }
 
-/** @returns whether an order came to its end by one of them. */
-const applyEvents = async (tx: Queries, events: StatusEvent[], now: Date): Promise<boolean> => {
-  const swarm: Swarm = { seen: new Set(), orders: new Map() }
+interface Effect {
+  /** There is something to be told or asked by others. */
+  changed: boolean
+  /** An order came to its end by one of them. */
+  ended: boolean
+}
+
+const applyEvents = async (tx: Queries, events: StatusEvent[], now: Date): Promise<Effect> => {
+  const all = await tx.orders.byIds([...new Set(events.map(({ orderId }) => orderId))])
+  const read = new Map(all.map((order) => [order.id, order]))
+  const swarm: Swarm = { read, seen: new Set(), orders: new Map() }
   const judged: { id: number; verdict: Verdict; ended: boolean }[] = []
   for (const event of events) judged.push({ id: event.id, ...(await applyEvent(tx, event, swarm, now)) })
   for (const order of swarm.orders.values()) await tell(tx, order, now)
@@ -140,13 +150,15 @@ const applyEvents = async (tx: Queries, events: StatusEvent[], now: Date): Promi
       now,
     )
   }
-  return judged.some(({ ended }) => ended)
+  const ended = judged.some((each) => each.ended)
+  const changed = ended || judged.some(({ verdict }) => verdict === 'applied' || verdict === 'held')
+  return { changed, ended }
 }
 
 const applyEvent = async (
   tx: Queries,
   event: StatusEvent,
-  { seen, orders }: Swarm,
+  { read, seen, orders }: Swarm,
   now: Date,
 ): Promise<{ verdict: Verdict; ended: boolean }> => {
   const known = orders.get(event.orderId)
@@ -154,7 +166,8 @@ const applyEvent = async (
     const phone = recipientOf(event, known)
     if (phone && !known.inferred) return applyToRecipient(tx, known, event, { phone, orders }, now)
   }
-  const order = await tx.orders.byId(event.orderId)
+  const order = read.get(event.orderId) ?? (await tx.orders.byId(event.orderId))
+  read.delete(event.orderId)
   if (!order) return { verdict: 'foreign', ended: false }
   if (!seen.has(order.accountId)) await tx.accounts.sawCallback(order.accountId, event.receivedAt)
   seen.add(order.accountId)
@@ -240,11 +253,10 @@ const applyReport = async (
       const nextPollAt = merge.again ? confirmAt(order, report, now) : await regularPoll(tx, order, now)
       const polls = order.polls + (report.source === 'poll' ? 1 : 0)
       const ended = nextPollAt === null && !isTerminal(order.status)
-      await tx.orders.patch(
-        order.id,
-        { ...(isNews(report, order) && callbackAt), nextPollAt, polls, ...(ended && { reason: 'stale' }) },
-        now,
-      )
+      const patch = { ...(isNews(report, order) && callbackAt), nextPollAt, polls }
+      if (ended || !isAsIn(order, patch)) {
+        await tx.orders.patch(order.id, { ...patch, ...(ended && { reason: 'stale' }) }, now)
+      }
       if (ended) await sayStale(tx, order, now)
       return { verdict: 'stale', ended }
     }
@@ -299,6 +311,12 @@ const sayStale = async (tx: Queries, order: Order, now: Date): Promise<void> => 
   await tx.orders.wakeWaiting(order.id)
   await tell(tx, order, now, { about: 'stale' })
 }
+
+/** Most callbacks that repeat what is known change nothing. */
+const isAsIn = (order: Order, patch: Partial<Pick<Order, 'callbackAt' | 'nextPollAt' | 'polls'>>): boolean =>
+  patch.callbackAt === undefined &&
+  patch.polls === order.polls &&
+  patch.nextPollAt?.getTime() === order.nextPollAt?.getTime()
 
 /** A callback that repeats what is known, or lags behind it, does not outdate a poll that is under way. */
 const isNews = (report: Report, order: Order): boolean =>

@@ -61,6 +61,9 @@ export const orderStore = (client: Client) => ({
   byId: async (id: string): Promise<Order | null> =>
     orNull(await client.order.findUnique({ where: { id }, include: withRecipients })),
 
+  byIds: async (ids: string[]): Promise<Order[]> =>
+    (await client.order.findMany({ where: { id: { in: ids } }, include: withRecipients })).map(orderOf),
+
   byReference: async (reference: string): Promise<Order | null> =>
     orNull(await client.order.findUnique({ where: { reference }, include: withRecipients })),
 

@@ -78,6 +78,7 @@ const draw = (random: Random): Question => {
 
   const questions: Question[] = [
     { name: 'orders.byId', ask: ({ orders }) => orders.byId(id) },
+    { name: 'orders.byIds', ask: ({ orders }) => orders.byIds([id, 'o1']), unordered: true },
     { name: 'copies.expireDrafts', ask: ({ copies }) => copies.expireDrafts(), unordered: true },
     { name: 'copies.unsent', ask: ({ copies }) => copies.unsent(), unordered: true },
     { name: 'copies.dropClaims', ask: ({ copies }) => copies.dropClaims(now) },

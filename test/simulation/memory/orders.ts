@@ -77,6 +77,7 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
 
   return {
     byId: async (id) => orNull(orders.get(id)),
+    byIds: async (ids) => orders.where((row) => ids.includes(row.id)).map(orderOf),
     byReference: async (reference) => orNull(orders.first((row) => row.reference === reference)),
 
     newestReference: async (accountId) =>
