@@ -8,20 +8,19 @@ type Digest = Extract<NoticeContent, { kind: 'digest' }>
 
 /**
  * A chat that refused messages writes again: it is written to again, and what it was told of orders meanwhile
- * becomes one message in the place of the first. Cards are redrawn, and all else is sent as it is.
+ * becomes one message. Cards are redrawn, and all else is sent as it is.
  * @returns how many messages it missed; null where it was not muted.
  */
-export const comeBack = async (store: Store, chatId: number): Promise<number | null> => {
+export const comeBack = async (store: Store, chatId: number, now: Date): Promise<number | null> => {
   if (!(await store.chats.isMuted(chatId))) return null
   return store.transaction(async (tx) => {
     if (!(await tx.chats.unmute(chatId))) return null
     const news = (await tx.notices.ofChat(chatId)).filter(({ content }) => isNews(content))
     // One is told as it would have been.
     if (news.length > 1) {
-      await tx.notices.merge(
-        news.map(({ id }) => id),
-        digestOf(news.map(({ content }) => content)),
-      )
+      // Under an id of its own: one of them may be on its way, and what is done with that one must not end the rest.
+      await tx.notices.done(news.map(({ id }) => id))
+      await tx.notices.owe(chatId, digestOf(news.map(({ content }) => content)), now)
     }
     return news.length
   })

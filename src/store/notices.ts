@@ -73,14 +73,6 @@ export const noticeStore = (client: Client) => ({
     await client.notice.updateMany({ where: { subject, attempts: 0 }, data: { notBefore: null } })
   },
 
-  /** One notice in the place of the first of several. */
-  merge: async ([first, ...others]: number[], content: NoticeContent): Promise<void> => {
-    if (first === undefined) return
-    const data = { ...columnsOf(content), attempts: 0, notBefore: null }
-    await client.notice.updateMany({ where: { id: first }, data })
-    await client.notice.deleteMany({ where: { id: { in: others } } })
-  },
-
   setAside: async (ids: number[], now: Date): Promise<void> => {
     await client.notice.updateMany({ where: { id: { in: ids } }, data: { setAsideAt: now } })
   },

@@ -133,9 +133,9 @@ const sessionKey = (ctx: { chat?: { id: number; type: string } | undefined }): s
   ctx.chat?.type === 'private' ? String(ctx.chat.id) : undefined
 
 /** A chat that had blocked the bot writes again: what is owed to it may go. */
-const wakeMuted = async (ctx: BotContext, { store, onNotice, log }: Services): Promise<void> => {
+const wakeMuted = async (ctx: BotContext, { store, onNotice, now, log }: Services): Promise<void> => {
   if (ctx.myChatMember?.new_chat_member.status === 'kicked') return
-  const missed = await comeBack(store, ctx.talk.chatId)
+  const missed = await comeBack(store, ctx.talk.chatId, now())
   if (missed === null) return
   log.info({ missed }, 'a chat takes messages again')
   onNotice()

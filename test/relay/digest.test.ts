@@ -65,19 +65,32 @@ test('a chat that comes back is owed one digest, its cards, and all that is no n
   await owe(told('a', status('delivered')))
   await owe({ kind: 'delete', subject: 'message:1', messageId: 1 })
   await owe(told('b', status('failed')))
-  expect(await comeBack(store, 7)).toBeNull()
+  expect(await comeBack(store, 7, now)).toBeNull()
   await store.chats.mute(7, now)
-  expect(await comeBack(store, 7)).toBe(2)
-  expect(await comeBack(store, 7)).toBeNull()
+  expect(await comeBack(store, 7, now)).toBe(2)
+  expect(await comeBack(store, 7, now)).toBeNull()
   const owed = await store.notices.ofChat(7)
-  expect(owed.map(({ content }) => content.kind)).toEqual(['card', 'digest', 'delete'])
+  expect(owed.map(({ content }) => content.kind)).toEqual(['card', 'delete', 'digest'])
   expect(await store.notices.dueChats(now, 1)).toEqual([7])
+})
+
+test('a message on its way while its chat comes back takes nothing of the digest along', async () => {
+  const store = await newStore()
+  const sending = await store.notices.owe(7, told('a', status('delivered')), now)
+  await store.notices.owe(7, told('b', status('failed')), now)
+  await store.chats.mute(7, now)
+  expect(await comeBack(store, 7, now)).toBe(2)
+  await store.notices.done([sending])
+  const owed = await store.notices.ofChat(7)
+  expect(owed.map(({ content }) => content)).toMatchObject([
+    { kind: 'digest', named: [{ orderId: 'b' }, { orderId: 'a' }] },
+  ])
 })
 
 test('one message that was missed is told as it would have been', async () => {
   const store = await newStore()
   await store.notices.owe(7, told('a', status('delivered')), now)
   await store.chats.mute(7, now)
-  expect(await comeBack(store, 7)).toBe(1)
+  expect(await comeBack(store, 7, now)).toBe(1)
   expect((await store.notices.ofChat(7)).map(({ content }) => content.kind)).toEqual(['announce'])
 })

@@ -276,7 +276,6 @@ const draw = (random: Random): Question => {
     { name: 'notices.ofChat', ask: ({ notices }) => notices.ofChat(userId) },
     { name: 'notices.done', ask: ({ notices }) => notices.done([number]) },
     { name: 'notices.putOff', ask: ({ notices }) => notices.putOff([number, number + 1], now, isKnown) },
-    { name: 'notices.merge', ask: ({ notices }) => notices.merge([number, number + 1], kindOfNotice) },
     { name: 'notices.release', ask: ({ notices }) => notices.release(`order:${id}`) },
     { name: 'notices.setAside', ask: ({ notices }) => notices.setAside([number], now) },
     { name: 'notices.isOwed', ask: ({ notices }) => notices.isOwed(number) },

@@ -175,7 +175,8 @@ class Simulation {
     const { tables } = this.#world.store
     if (this.#telegram.unblock(chatId) || tables.chats.get(chatId)?.mutedAt) {
       void this.#ask(async ({ store, wakeOutbox }) => {
-        if ((await comeBack(store, chatId)) !== null) wakeOutbox()
+        const at = new Date(this.#world.nowMs)
+        if ((await comeBack(store, chatId, at)) !== null) wakeOutbox()
       })
     }
     if (tables.accounts.get(accountId)?.unauthorizedSince) {

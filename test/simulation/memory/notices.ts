@@ -64,12 +64,6 @@ export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
       )
     },
 
-    merge: async ([first, ...others], content) => {
-      if (first === undefined) return
-      change([first], () => ({ ...columnsOf(content), attempts: 0, notBefore: null }))
-      for (const id of others) notices.delete(id)
-    },
-
     setAside: async (ids, now) => change(ids, () => ({ setAsideAt: now })),
     isOwed: async (id) => notices.get(id) !== undefined,
     count: async () => notices.where(({ setAsideAt }) => setAsideAt === null).length,
