@@ -40,7 +40,7 @@ export const insertListDraft = async (
   return purchase
 }
 
-type Written = Pick<Order, 'bundleId' | 'network' | 'volume'> & {
+type Written = Pick<Order, 'bundleId' | 'network' | 'volume' | 'offerSlug'> & {
   recipients: readonly Pick<Order['recipients'][number], 'phone' | 'position'>[]
 }
 
@@ -49,24 +49,25 @@ export const listOf = (orders: readonly Written[]): Required<Omit<NewList, 'retr
   const lines = orders
     .flatMap((order) => order.recipients.map((recipient) => ({ ...order, ...recipient })))
     .sort((a, b) => a.position - b.position)
-  const answers = { ...noAnswers, questions: answersFor(lines) }
+  const questions = answersFor(lines)
   const [first] = lines
   if (first && !readSize(first.volume) && lines.every(({ bundleId }) => bundleId === first.bundleId)) {
-    return { text: lines.map(({ phone }) => phone).join('\n'), fixedBundleId: first.bundleId, answers }
+    const text = lines.map(({ phone }) => phone).join('\n')
+    const answers = { ...noAnswers, questions: { ...questions, mismatch: 'keep' } }
+    return { text, fixedBundleId: first.bundleId, answers }
   }
   const text = lines.map(({ phone, volume, network }) => `${phone} ${volume} ${network}`).join('\n')
-  return { text, fixedBundleId: null, answers }
+  return { text, fixedBundleId: null, answers: { ...noAnswers, questions } }
 }
 
 interface Line extends Omit<Written, 'recipients'> {
   phone: string
 }
 
-/** They were asked when the list was made: which of two offers, whether both of two equal lines, that network. */
+/** They were asked when the list was made: which of two offers, and whether both of two equal lines. */
 const answersFor = (lines: readonly Line[]): Record<string, string> => {
-  const answers: Record<string, string> = { mismatch: 'keep' }
-  const offers = Map.groupBy(lines, offerKey)
-  for (const [key, alike] of offers) {
+  const answers: Record<string, string> = {}
+  for (const [key, alike] of Map.groupBy(lines, offerKey)) {
     const bundles = new Set(alike.map(({ bundleId }) => bundleId))
     if (key !== null && bundles.size === 1) answers[key] = String(alike[0]?.bundleId)
   }
@@ -75,7 +76,8 @@ const answersFor = (lines: readonly Line[]): Record<string, string> => {
   return answers
 }
 
-const offerKey = ({ network, volume }: Line): string | null => {
-  const size = readSize(volume)
+/** The question which of two bundles of one network and size it is; their orders name the offer. */
+const offerKey = ({ network, volume, offerSlug }: Line): string | null => {
+  const size = offerSlug === null ? null : readSize(volume)
   return size && keyOf({ kind: 'offer', network, size, bundles: [] })
 }

@@ -97,7 +97,7 @@ export const createPurchases = (options: {
         if (!purchase || !isTheirs(purchase, person)) return 'unknown'
         await oweCard(tx, purchase, cardMessageId, at)
         if (await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'cancelled')) {
-          await giveBack(tx, purchase)
+          await giveBack(tx, purchase, at)
           return 'cancelled'
         }
         if (purchase.state !== 'confirmed') return 'ended'
@@ -113,7 +113,7 @@ export const createPurchases = (options: {
         const draft = await tx.purchases.newestDraft(userId, chatId, at)
         if (!draft || !(await tx.purchases.leaveDraft({ id: draft.id, userId, now: at }, 'cancelled')))
           return false
-        await giveBack(tx, draft)
+        await giveBack(tx, draft, at)
         await oweCard(tx, draft, null, at)
         return true
       })
@@ -170,7 +170,7 @@ export const createPurchases = (options: {
       for (const draft of overdue) {
         await store.transaction(async (tx) => {
           if (!(await tx.purchases.expire(draft.id))) return
-          await giveBack(tx, draft)
+          await giveBack(tx, draft, now())
           await tx.notices.owe(draft.chatId, cardOf(draft.id), now())
         })
       }
@@ -180,9 +180,12 @@ export const createPurchases = (options: {
   }
 }
 
-/** What a retry that came to nothing had taken can be retried again. */
-const giveBack = async (tx: Queries, { id, retryOfId }: Purchase): Promise<void> => {
-  if (retryOfId !== null) await tx.orders.dropRetry(id)
+/** What a retry that came to nothing had taken can be retried again: the card of its list offers it anew. */
+const giveBack = async (tx: Queries, { id, retryOfId }: Purchase, at: Date): Promise<void> => {
+  if (retryOfId === null) return
+  await tx.orders.dropRetry(id)
+  const list = await tx.purchases.byId(retryOfId)
+  if (list) await tx.notices.owe(list.chatId, cardOf(list.id, true), at)
 }
 
 const isTheirs = (purchase: Purchase, person: Person): boolean =>

@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import {
+  deliverAll,
+  expectCharged,
+  later,
+  linesOf,
+  orderList,
+  ordersOf,
+  paste,
+  phones,
+  pressOn,
+  referencesOf,
+} from './list-shop.ts'
+import { cardReads, debitsOf, newPhone, place } from './shop.ts'
+
+/** What people see of a confirmed list until all of it is done, and what they can do then. */
+
+const worldOf = (settings: Parameters<typeof createWorld>[0]) => {
+  const held: { world?: World } = {}
+  beforeAll(async () => {
+    held.world = await createWorld(settings)
+  })
+  afterAll(() => held.world?.close())
+  return () => held.world as World
+}
+
+const closings = ({ chat }: Reseller): string[] => chat.texts().filter((text) => / is done/.test(text))
+
+describe.concurrent('where the provider tells of each number', () => {
+  const worldNow = worldOf({ settings: { refundAfterMs: 0 } })
+
+  test('the card counts them, one closing message names those that failed, and they can be ordered again', async () => {
+    const world = worldNow()
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const numbers = phones(12)
+    const card = await orderList(reseller, linesOf(numbers, '1GB'))
+    await cardReads(world, reseller, card, /🟡 12 processing/)
+    const [reference = ''] = referencesOf(world, reseller)
+    for (const phone of numbers.slice(0, 9)) world.provider.setStatus(reference, 'delivered', { phone })
+    for (const phone of numbers.slice(9, 11)) world.provider.setStatus(reference, 'failed', { phone })
+    await cardReads(world, reseller, card, /▰[\s\S]*91%\n🟡 1 processing · ✅ 9 delivered · ❌ 2 failed/)
+    expect(closings(reseller)).toEqual([])
+    world.provider.setStatus(reference, 'delivered', { phone: numbers[11] ?? '' })
+    const done = await chat.waitForText(/List of 12 numbers is done/)
+    expect(done.text).toContain('✅ 10 delivered · ❌ 2 failed')
+    expect(done.text).toContain(`❌ ${numbers[9]}: failed`)
+    expect(done.text).toContain('GHS 9.60 not seen back yet')
+
+    await later(world, reseller, 2)
+    await chat.waitForText(/MTN 1GB for 12 numbers[\s\S]*refunded GHS 9\.60/)
+    await cardReads(world, reseller, card, /Charged GHS 57\.60 · refunded GHS 9\.60/)
+
+    chat.press('Retry failed (2)')
+    const retry = await chat.waitForText(/2 ready[\s\S]*MTN 1GB × 2/)
+    chat.press('Cancel')
+    await cardReads(world, reseller, retry, /cancelled/)
+    await chat.waitForButton('Retry failed (2)')
+    chat.press('Retry failed (2)')
+    chat.press('Retry failed (2)')
+    await chat.waitForText(/2 ready[\s\S]*MTN 1GB × 2/, { after: retry.message_id })
+    chat.press('Confirm 2')
+    await world.until(() => ordersOf(world, reseller).length === 2, 'the failed to be ordered again')
+    expectCharged(world, reseller, [
+      ...numbers.map((phone) => `${phone} 1GB`),
+      ...numbers.slice(9, 11).map((phone) => `${phone} 1GB`),
+    ])
+    deliverAll(world, reseller)
+    await chat.waitForText(/List of 2 numbers is done[\s\S]*2 delivered/)
+    expect(closings(reseller)).toHaveLength(2)
+  })
+
+  test('a file has a row for each number, /orders has one line for the list, and Repeat asks at today’s prices', async () => {
+    const world = worldNow()
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const numbers = phones(3)
+    const single = newPhone('020')
+    const card = await orderList(reseller, [...linesOf(numbers, '1GB'), `${single} 2GB`])
+    await cardReads(world, reseller, card, /🟡 4 processing/)
+    const [bulk = '', other = ''] = referencesOf(world, reseller)
+    world.provider.setStatus(bulk, 'delivered')
+    world.provider.setStatus(other, 'failed')
+    const done = await chat.waitForText(/List of 4 numbers is done[\s\S]*3 delivered · ❌ 1 failed/)
+    pressOn(reseller, done, 'CSV')
+    const file = await chat.waitForFile({ after: done.message_id })
+    const rows = file.bytes.toString('utf8').trimEnd().split('\r\n')
+    expect(rows).toHaveLength(5)
+    expect(rows[1]).toContain(`1,"=""${numbers[0]}""",MTN,1GB,4.80,${bulk},placed,delivered,,`)
+    expect(rows[4]).toContain(`4,"=""${single}""",Telecel,2GB,9.15,${other},placed,failed,,`)
+
+    await place(world, reseller, newPhone())
+    chat.say('/orders')
+    const history = await chat.waitForText('Your orders')
+    const entries = history.text?.split('\n').filter((line) => /^\d+\. /.test(line))
+    expect(entries).toHaveLength(2)
+    expect(entries?.[1]).toMatch(/^2\. 📋 4 numbers · GHS 23\.55 · ✅ 3 delivered · ❌ 1 failed/)
+    chat.press('2')
+    const opened = await chat.waitForText(/List of 4 numbers\n/, { after: history.message_id })
+    pressOn(reseller, opened, 'Repeat')
+    const repeated = await chat.waitForText(/4 ready[\s\S]*Telecel 2GB × 1/, { after: opened.message_id })
+    expect(repeated.text).toMatch(/3 numbers had the same bundle ordered in the last 10 minutes/)
+    expect(debitsOf(world, reseller)).toHaveLength(3)
+  })
+
+  test('its owner finds an order of a list by reference with its counts, a stranger how many numbers it is for', async () => {
+    const world = worldNow()
+    const reseller = await world.newReseller()
+    const numbers = phones(3)
+    const card = await orderList(reseller, linesOf(numbers, '2GB'))
+    await cardReads(world, reseller, card, /🟡 3 processing/)
+    const [reference = ''] = referencesOf(world, reseller)
+    world.provider.setStatus(reference, 'delivered', { phone: numbers[0] ?? '' })
+    await cardReads(world, reseller, card, /🟡 2 processing · ✅ 1 delivered/)
+    const { message_id: after } = reseller.chat.say(`/status ${reference}`)
+    const own = await reseller.chat.waitForText(reference, { after })
+    expect(own.text).toContain('🟡 2 processing · ✅ 1 delivered')
+    expect(reseller.chat.button('Share')).toBeUndefined()
+    const stranger = world.newPerson()
+    stranger.chat.say(reference)
+    const seen = await stranger.chat.waitForText(reference)
+    expect(seen.text).toContain('MTN 2GB for 3 numbers')
+    expect(seen.text).not.toMatch(/024|GHS/)
+  })
+
+  test('a hundred numbers that report one after another are a few edits of one message', async () => {
+    const world = worldNow()
+    const reseller = await world.newReseller(1_000_000)
+    const numbers = phones(100)
+    const card = await orderList(reseller, linesOf(numbers, '1GB'))
+    await cardReads(world, reseller, card, /🟡 100 processing/)
+    const [reference = ''] = referencesOf(world, reseller)
+    for (const phone of numbers) world.provider.setStatus(reference, 'delivered', { phone })
+    await reseller.chat.waitForText(/List of 100 numbers is done[\s\S]*✅ 100 delivered/, {
+      timeoutMs: 30_000,
+    })
+    const times = world.telegram
+      .calls('editMessageText')
+      .filter(({ payload }) => payload.message_id === card.message_id)
+      .map(({ at }) => at)
+      .slice(3)
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+    expect(Math.min(...gaps, 1_500)).toBeGreaterThanOrEqual(1_000)
+  })
+
+  test('callbacks that come twice and in any order change nothing in the end', async () => {
+    const world = worldNow()
+    const reseller = await world.newReseller()
+    const account = reseller.account.id
+    for (const kind of ['callback_twice', 'callback_reversed'] as const) {
+      world.provider.addFault({ kind, times: null, account, path: '/order/bulk' })
+    }
+    const numbers = phones(5)
+    const card = await orderList(reseller, linesOf(numbers, '1GB'))
+    await cardReads(world, reseller, card, /🟡 5 processing/)
+    const [reference = ''] = referencesOf(world, reseller)
+    world.provider.setStatus(reference, 'failed', { phone: numbers[0] ?? '' })
+    world.provider.setStatus(reference, 'delivered')
+    const done = await reseller.chat.waitForText(/List of 5 numbers is done/)
+    expect(done.text).toContain('✅ 4 delivered · ❌ 1 failed')
+    await cardReads(world, reseller, card, /✅ 4 delivered · ❌ 1 failed/)
+    expect(closings(reseller)).toHaveLength(1)
+  })
+})
+
+describe('where the provider tells of the order as a whole alone', () => {
+  const worldNow = worldOf({
+    settings: { bulkCallbacks: 'order', bulkRecipients: false, refundAfterMs: null },
+  })
+
+  test('a failure is each number’s only as far as that goes: one by one with a warning, until the money is back', async () => {
+    const world = worldNow()
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const numbers = phones(3)
+    const card = await orderList(reseller, linesOf(numbers, '1GB'))
+    await cardReads(world, reseller, card, /🟡 3 processing/)
+    const [reference = ''] = referencesOf(world, reseller)
+    world.provider.setStatus(reference, 'failed')
+    const done = await chat.waitForText(/List of 3 numbers is done[\s\S]*❌ 3 failed/)
+    expect(done.text).toContain(`${numbers[0]}: failed (told of the order as a whole)`)
+    expect(chat.button('Retry failed')).toBeUndefined()
+    pressOn(reseller, done, `${numbers[1]} once more`)
+    const one = await chat.waitForText(/It is not certain that this number got nothing[\s\S]*1 ready/)
+    chat.press('Cancel')
+    await cardReads(world, reseller, one, /cancelled/)
+    world.provider.credit(reference, 3 * 480)
+    await later(world, reseller, 2)
+    await chat.waitForText(/MTN 1GB for 3 numbers failed: refunded GHS 14\.40/)
+    await cardReads(world, reseller, card, /refunded GHS 14\.40/)
+    await chat.waitForButton('Retry failed (3)')
+    chat.press('Retry failed (3)')
+    const retry = await chat.waitForText(/3 ready[\s\S]*MTN 1GB × 3/, { after: one.message_id })
+    pressOn(reseller, retry, 'Confirm 3')
+    await world.until(() => ordersOf(world, reseller).length === 2, 'the retry to be ordered')
+  })
+})
+
+describe.concurrent('where the provider takes an order for fewer numbers than were sent', () => {
+  const worldNow = worldOf({
+    settings: { bulkPending: 'skip', bulkCallbacks: 'order', bulkRecipients: false },
+  })
+
+  test('both counts are told, the charge is for those alone, and the numbers are not known', async () => {
+    const world = worldNow()
+    const reseller = await world.newReseller()
+    const { chat, account } = reseller
+    const numbers = phones(4)
+    const card = await orderListAfter(reseller, numbers, async () => {
+      await fetch(`${world.provider.url}/order`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-api-key': account.apiKey,
+          'x-api-secret': account.apiSecret,
+        },
+        body: JSON.stringify({ bundle_id: 3, phone: numbers[1] }),
+      })
+    })
+    const told = await chat.waitForText(/took 3 of 4 numbers and charged for those/)
+    expect(told.text).toContain('“not known”')
+    const { text } = await cardReads(world, reseller, card, /❔ 4 not known/)
+    expect(text).toContain('Charged GHS 14.40')
+    deliverAll(world, reseller)
+    const done = await chat.waitForText(/List of 4 numbers is done/)
+    expect(done.text).toContain('❔ 4 not known')
+    expect(chat.button('Retry failed')).toBeUndefined()
+  })
+
+  test('a lost answer is settled by a debit that is a smaller multiple of the price', async () => {
+    const world = worldNow()
+    const reseller = await world.newReseller()
+    const { account } = reseller
+    const numbers = phones(4)
+    await orderListAfter(reseller, numbers, async () => {
+      await fetch(`${world.provider.url}/order`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-api-key': account.apiKey,
+          'x-api-secret': account.apiSecret,
+        },
+        body: JSON.stringify({ bundle_id: 3, phone: numbers[1] }),
+      })
+      world.provider.addFault({ kind: 'callback_never', times: null, account: account.id })
+      world.provider.addFault({ kind: 'answer_lost', account: account.id })
+    })
+    await reseller.chat.waitForText(/placed after all: GHS 14\.40 was charged once/, { timeoutMs: 30_000 })
+    await reseller.chat.waitForText(/took 3 of 4 numbers and charged for those/)
+  })
+})
+
+/** Something happens between the preview and Confirm. */
+const orderListAfter = async (reseller: Reseller, numbers: string[], meanwhile: () => Promise<void>) => {
+  const card = await paste(reseller, linesOf(numbers, '1GB'))
+  await meanwhile()
+  pressOn(reseller, card, 'Confirm')
+  return card
+}
