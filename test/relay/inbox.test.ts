@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Callback } from '../../src/provider/index.ts'
-import { createInbox, eventOf } from '../../src/relay/inbox.ts'
+import { createInbox, eventOf, type Inbox } from '../../src/relay/inbox.ts'
 import type { NewEvent } from '../../src/store/events.ts'
 import { newStore } from '../support/database.ts'
 
@@ -135,6 +135,52 @@ describe('accepting', () => {
     )
     await Promise.all(Array.from({ length: 1200 }, (_, index) => inbox.accept(event(`${index}`))))
     expect(sizes).toEqual([500, 500, 200])
+  })
+})
+
+describe('who can wait', () => {
+  // The clock stands still unless the test moves it.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  const newInbox = () =>
+    createInbox(
+      async () => {},
+      () => {},
+    )
+  const commit = async (inbox: Inbox, callbacks: number): Promise<void> => {
+    await Promise.all(Array.from({ length: callbacks }, (_, index) => inbox.accept(event(`${index}`))))
+  }
+  const isLetThrough = async (quiet: Promise<void>): Promise<boolean> => (await fateOf(quiet)) === 'kept'
+
+  test.each([0, 1, 31])('is let through at once after a commit of %i', async (callbacks) => {
+    const inbox = newInbox()
+    await commit(inbox, callbacks)
+    expect(await isLetThrough(inbox.quiet())).toBe(true)
+  })
+
+  test('gives way while callbacks come in crowds, and is let through when they have ended', async () => {
+    const inbox = newInbox()
+    await commit(inbox, 32)
+    const quiet = inbox.quiet()
+    expect(await isLetThrough(quiet)).toBe(false)
+    vi.advanceTimersByTime(50)
+    await quiet
+    expect(await isLetThrough(inbox.quiet())).toBe(true)
+  })
+
+  test('is let through before long although the crowds do not end', async () => {
+    const inbox = newInbox()
+    await commit(inbox, 32)
+    const quiet = inbox.quiet()
+    for (let waited = 0; waited < 250; waited += 25) {
+      expect(await isLetThrough(quiet)).toBe(false)
+      vi.advanceTimersByTime(25)
+      await commit(inbox, 32)
+    }
+    await quiet
+    expect(await isLetThrough(inbox.quiet())).toBe(false)
+    vi.advanceTimersByTime(50)
   })
 })
 

@@ -158,6 +158,7 @@ describe('a lock that another program holds', () => {
     const { adapter, unlock } = await lockedAdapter()
     const begun = begin(adapter)
     const written = adapter.executeRaw(insert('query'))
+    const inserted = adapter.insert({ table: 'entry', columns: ['word'], unique: 'word', rows: [['row']] })
     for (let turns = 0; turns < 100; turns += 1) await turn()
     expect(await words(adapter)).toEqual([])
     await unlock()
@@ -165,7 +166,8 @@ describe('a lock that another program holds', () => {
     await transaction.write('transaction')
     await transaction.commit()
     await written
-    expect((await words(adapter)).sort()).toEqual(['query', 'transaction'])
+    expect(await inserted).toBe(1)
+    expect((await words(adapter)).sort()).toEqual(['query', 'row', 'transaction'])
   })
 
   test('for too long is an error, of a query and of a transaction, and the gate opens again', async () => {
@@ -187,4 +189,52 @@ test('what was acknowledged is on the disk: WAL, a sync at each commit, and fore
   expect(await pragma('journal_mode')).toBe('wal')
   expect(await pragma('synchronous')).toBe(2)
   expect(await pragma('foreign_keys')).toBe(1)
+})
+
+describe('rows written around Prisma', () => {
+  const rowsOf = (...words: (string | null)[]) => ({
+    table: 'entry',
+    columns: ['word', 'at'],
+    unique: 'word',
+    rows: words.map((word) => [word, new Date(0)]),
+  })
+  const entries = async () => {
+    const adapter = await sqliteAdapter(await newDatabaseUrl()).connect()
+    onTestFinished(() => adapter.dispose())
+    await adapter.executeScript(
+      'CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, at DATETIME)',
+    )
+    return adapter
+  }
+
+  test('are all there, without those that were there already, with times as Prisma writes them', async () => {
+    const adapter = await entries()
+    expect(await adapter.insert(rowsOf('a', 'b', 'a'))).toBe(2)
+    expect(await adapter.insert(rowsOf('b', 'c'))).toBe(1)
+    expect(await words(adapter)).toEqual(['a', 'b', 'c'])
+    const { rows } = await adapter.queryRaw(sql('SELECT DISTINCT at FROM entry'))
+    expect(rows).toEqual([['1970-01-01T00:00:00.000+00:00']])
+  })
+
+  test('wait for the end of an open transaction, and survive its rollback', async () => {
+    const adapter = await entries()
+    const transaction = await begin(adapter)
+    await transaction.write('inside')
+    const written = adapter.insert(rowsOf('outside'))
+    await turn()
+    await transaction.rollback()
+    await written
+    expect(await words(adapter)).toEqual(['outside'])
+  })
+
+  test('are none where one of them is refused, and the gate stays open', async () => {
+    const adapter = await entries()
+    await expect(adapter.insert(rowsOf('a', null, 'b'))).rejects.toThrow('NOT NULL')
+    expect(await words(adapter)).toEqual([])
+    const transaction = await begin(adapter)
+    await transaction.write('transaction')
+    await transaction.commit()
+    expect(await adapter.insert(rowsOf('a'))).toBe(1)
+    expect(await words(adapter)).toEqual(['transaction', 'a'])
+  })
 })

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import type { Wallets } from '../../src/accounts/wallets.ts'
+import { createLog } from '../../src/log.ts'
+import { createTracker } from '../../src/orders/tracker.ts'
+import type { Verdict } from '../../src/store/events.ts'
+import type { Store } from '../../src/store/store.ts'
+import { newStore } from '../support/database.ts'
+import { addAccount, addOrder, orderOf } from './placed-orders.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+const names = Array.from({ length: 40 }, (_, index) => `o${index}`)
+
+/** A store of placed orders that are being processed; the reference of each is its id. */
+const withPlaced = async (): Promise<Store> => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  for (const [index, id] of names.entries()) {
+    const placed = { reference: id, status: 'processing', statusAt: now, placedAt: now }
+    const arrows = [
+      ['sending', {}],
+      ['placed', placed],
+    ] as const
+    const phone = `024${String(index).padStart(7, '0')}`
+    await addOrder(store, { id, accountId: 'a', now }, arrows, phone)
+  }
+  return store
+}
+
+const callBack = (store: Store, ...reports: [orderId: string, status: string][]): Promise<number> =>
+  store.events.insert(
+    reports.map(([orderId, status], index) => ({
+      orderId,
+      source: 'callback',
+      digest: `${orderId} ${status} ${index}`,
+      reference: orderId,
+      status,
+      phone: null,
+      happenedAt: null,
+      receivedAt: now,
+      body: null,
+    })),
+  )
+
+const trackerOf = (store: Store) => {
+  const told: string[] = []
+  const tell = (what: string) => () => void told.push(what)
+  const tracker = createTracker({
+    store,
+    wallets: {} as Wallets,
+    now: () => now,
+    log: createLog('silent', []),
+    onNotice: tell('notice'),
+    onPollDue: tell('poll due'),
+    onEnded: tell('ended'),
+    onPlaced: tell('placed'),
+  })
+  return { tracker, told }
+}
+
+const verdictsOf = async (store: Store, id: string): Promise<Verdict[]> => {
+  const verdicts: Verdict[] = ['applied', 'stale', 'foreign', 'held']
+  const found = await Promise.all(
+    verdicts.map(async (each) => (await store.events.ofOrder(id, each)).map(() => each)),
+  )
+  return found.flat()
+}
+
+test('a callback that cannot be applied holds up no other, before it or after it, and is tried again', async () => {
+  const store = await withPlaced()
+  let broken = true
+  const transaction: Store['transaction'] = (work) =>
+    store.transaction((tx) => {
+      const patch: typeof tx.orders.patch = (id, ...rest) =>
+        broken && id === 'o7'
+          ? Promise.reject(new Error('nobody planned for this'))
+          : tx.orders.patch(id, ...rest)
+      return work({ ...tx, orders: { ...tx.orders, patch } })
+    })
+  const { tracker } = trackerOf({ ...store, transaction })
+  await callBack(store, ...names.map((name): [string, string] => [name, 'delivered']))
+  await tracker.applyCallbacks()
+  const statuses = async () => Promise.all(names.map(async (name) => (await orderOf(store, name)).status))
+  expect(await statuses()).toEqual(names.map((name) => (name === 'o7' ? 'processing' : 'delivered')))
+  expect((await store.events.unapplied(0, 100)).map(({ orderId }) => orderId)).toEqual(['o7'])
+
+  broken = false
+  await tracker.applyCallbacks()
+  expect(await statuses()).toEqual(names.map(() => 'delivered'))
+})
+
+test('callbacks about one order that are applied together are applied in their order', async () => {
+  const store = await withPlaced()
+  const { tracker } = trackerOf(store)
+  await callBack(store, ['o1', 'delivered'], ['o2', 'delivered'], ['o1', 'processing'], ['o1', 'refunded'])
+  await tracker.applyCallbacks()
+  expect(await orderOf(store, 'o1')).toMatchObject({ status: 'refunded', statusReported: true })
+  expect(await orderOf(store, 'o2')).toMatchObject({ status: 'delivered', statusReported: true })
+  expect((await verdictsOf(store, 'o1')).sort()).toEqual(['applied', 'applied', 'stale'])
+})
+
+test('one that changes nothing wakes nobody and writes nothing of its order; one that does wakes who is to tell it', async () => {
+  const store = await withPlaced()
+  const { tracker, told } = trackerOf(store)
+  await callBack(store, ['o1', 'delivered'])
+  await tracker.applyCallbacks()
+  expect(told).toEqual(['notice', 'poll due', 'ended'])
+  const before = await orderOf(store, 'o1')
+  await callBack(store, ['o1', 'processing'], ['unknown', 'delivered'])
+  await tracker.applyCallbacks()
+  expect(told).toHaveLength(3)
+  expect(await orderOf(store, 'o1')).toEqual(before)
+  expect(await verdictsOf(store, 'o1')).toEqual(['applied', 'stale'])
+  expect(await verdictsOf(store, 'unknown')).toEqual(['foreign'])
+})
