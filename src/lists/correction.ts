@@ -8,7 +8,8 @@ import { labelOf } from './shelf.ts'
 /**
  * Puts corrected lines, sent as a reply, into the list that they correct, and returns the new text.
  *
- * `12. 0241234567 5`, `12: 5gb` or `12: skip` replaces line 12 where that is to fix; a number that stands alone on a
+ * `12. 0241234567 5`, `12: 5gb` or `12: skip` replaces line 12 where that is to fix, else the line to fix that begins
+ * with `12.` itself; a number that stands alone on a
  * line of the list replaces that line; the rest is added at the end, apart from all headings. A line that belonged
  * to a replaced one (its size below) becomes empty, so that lines keep their numbers.
  */
@@ -32,6 +33,8 @@ interface List {
   reading: ListReading
   /** Lines with one number alone. */
   byPhone: ReadonlyMap<string, ReadLine>
+  /** Lines to fix by the number that was written in front of them; null where several have it. */
+  byOwnNumber: ReadonlyMap<number, ReadLine | null>
 }
 
 const listOf = (text: string, reading: ListReading): List => {
@@ -40,8 +43,21 @@ const listOf = (text: string, reading: ListReading): List => {
     lines: linesOf(text),
     reading,
     byPhone: new Map(alone.map((line) => [line.written[0]?.phone ?? '', line])),
+    byOwnNumber: ownNumbers(reading),
   }
 }
+
+const ownNumbers = ({ lines }: ListReading): Map<number, ReadLine | null> => {
+  const found = new Map<number, ReadLine | null>()
+  for (const line of lines) {
+    const number = line.verdict === 'fix' ? Number(ownNumber.exec(plain(line.text))?.[1] ?? 0) : 0
+    if (number > 0) found.set(number, found.has(number) ? null : line)
+  }
+  return found
+}
+
+/** A number in front of a line, as people write their lists. */
+const ownNumber = /^\s{0,8}\(?([1-9]\d{0,3})[.):]\s/
 
 // ── By the line's number ──────────────────────────────────────────────────────────────────────────────────
 
@@ -51,11 +67,25 @@ const skipped = /^(?:skip|drop|remove|delete|cancel|ignore|none|no|-)?[\s.!]{0,3
 
 const replaceByNumber = (sent: string, list: List): boolean => {
   const [, number, words = ''] = numbered.exec(plain(sent)) ?? []
-  const line = list.reading.lines[Number(number) - 1]
-  if (line?.verdict !== 'fix') return false
+  const line = number === undefined ? null : meantBy(Number(number), words, list)
+  if (!line) return false
   const instead = skipped.test(words) ? '' : completed(words, line)
   if (instead !== null) replace(line, instead, list)
   return true
+}
+
+/**
+ * The line to fix that a number means: by its place, or by the number that was written in front of it where that
+ * place has nothing to fix. A phone that stands on another line to fix means that one, whatever the number.
+ */
+const meantBy = (number: number, words: string, { reading, byPhone, byOwnNumber }: List): ReadLine | null => {
+  const { pairs } = bare(words)
+  const [pair] = pairs
+  const ofPhone = pair && pairs.length === 1 ? byPhone.get(pair.phone) : undefined
+  const placed = reading.lines[number - 1]
+  if (ofPhone?.verdict === 'fix' && ofPhone !== placed) return null
+  if (placed?.verdict === 'fix') return placed
+  return byOwnNumber.get(number) ?? null
 }
 
 /**

@@ -28,9 +28,10 @@ export const previewCard = (preview: Preview, page: number): Screen => {
     (purchase.remark === null ? '' : listRemark(purchase.remark)) + words.draft(sumsOf(preview)),
     repeatsOf(preview),
     words.answersText(list.answers.questions, list.shown.bundles),
+    fixesOf(toFix, page),
+    // Right above its buttons.
     question && words.questionText(question, reading.questions.length),
     question && question.choices.length > mostChoices ? words.moreSizes : null,
-    fixesOf(toFix, page),
     words.nothingCharged,
   ]
   const rows = [

@@ -177,6 +177,9 @@ export const fixHeading = (first: number, last: number, total: number) =>
     : `✏️ ${b('To fix')}`
 export const fixHow = 'Reply with the corrected lines.'
 
+/** Numbers that people write in front of their lines would be taken for ours. */
+const ownNumber = /^\s*\d{1,4}[.)]\s+/
+
 /** Problems of one line that are named. */
 const mostProblems = 2
 
@@ -187,7 +190,7 @@ export const fixLine = ({ number, text, problems, written, together }: ReadLine)
   const words = own.slice(0, mostProblems).map((problem) => problemText(problem, isPlain))
   const more = own.length > mostProblems ? `, and ${grouped(own.length - mostProblems)} more` : ''
   const range = together.length > 1 ? `${number}–${Math.max(...together)}` : `${number}`
-  return `${range}. ${code(text, 60)}\n   ↳ ${words.join('; ')}${more}`
+  return `${range}. ${code(text.replace(ownNumber, ''), 60)}\n   ↳ ${words.join('; ')}${more}`
 }
 
 /**
@@ -253,7 +256,11 @@ const notSold = ({ network, size, nearest }: Extract<Problem, { code: 'not_sold'
   const where = network ? ` on ${foreignWord(network)}` : ''
   const near = nearest
     .slice(0, mostNamed)
-    .map(({ volume, pricePesewas }) => `${foreignWord(volume)} ${formatGhs(pricePesewas)}`)
+    .map((bundle) =>
+      [network ? '' : foreignWord(bundle.network), foreignWord(bundle.volume), formatGhs(bundle.pricePesewas)]
+        .filter(Boolean)
+        .join(' '),
+    )
   return `${sizeText(size)} is not sold${where}${near.length > 0 ? `; there is ${near.join(', ')}` : ''}`
 }
 

@@ -37,6 +37,22 @@ describe('by the line’s number', () => {
     ])
   })
 
+  test('or, where nothing is to fix there, by the number that was written in front of the line', () => {
+    const text = 'Good morning\n1. 0241234567 5\n2. 055123456 10\n3. 0201234567 2'
+    expect(merged(text, '2. 0551234567 10').recipients).toEqual([
+      '2: 0241234567 5GB MTN',
+      '3: 0551234567 10GB MTN',
+      '4: 0201234567 2GB Telecel',
+    ])
+    const twice = '0241234567 5\n\n2) 055123456 10\n2) 020123456 2'
+    expect(merged(twice, '2. 0551234567 10').text.startsWith(twice)).toBe(true)
+  })
+
+  test('a number that stands on another line to fix means that line', () => {
+    const text = 'Good morning\n1. 0241234567 5\n2. 055123456 10\n3. 0201234567 7'
+    expect(merged(text, '3. 0201234567 2')).toMatchObject({ verdicts: 'irfr' })
+  })
+
   test('a size alone is for the number that stands there, on the network that was named', () => {
     expect(merged('0241234567 7 telecel', '1: 5gb').recipients).toEqual(['1: 0241234567 5GB Telecel'])
     expect(merged('Telecel\n0241234567 7', '2: 5').recipients).toEqual(['2: 0241234567 5GB Telecel'])
