@@ -148,7 +148,7 @@ export const start = async (
     giveWay: () => inbox.quiet(),
   })
   const settler = createSettler(common)
-  const auditor = createAuditor({ ...common, check: settler.check })
+  const auditor = createAuditor({ ...common, check: (accountId) => settler.check(accountId, 'settling') })
   const membership = createMembership({ store, keyring, wallets, now, newId, onNotice })
   const purchases = createPurchases({ store, now, newId, onQueued: () => loops.placing.wake(), onNotice })
 

@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Purpose } from '../accounts/budget.ts'
 import { NoWallet, type Wallets } from '../accounts/wallets.ts'
 import { crashPoint } from '../crash-point.ts'
 import { type OrderStatus, ProviderError } from '../provider/index.ts'
@@ -17,6 +19,7 @@ import {
   nextWatch,
   settlingEndsMs,
 } from './settling.ts'
+import { entriesPerPage, readEntries, type WalletEntries } from './wallet-entries.ts'
 
 /**
  * Finds out what became of orders whose POST was not answered, by reading the wallet's entries: a matching debit
@@ -25,8 +28,8 @@ import {
  */
 export interface Settler {
   round(): Promise<void>
-  /** Reads the wallet of an account now. @throws {ProviderError | NoWallet} */
-  check(accountId: string): Promise<void>
+  /** Reads the wallet of an account now, for a person who waits or another purpose. @throws {ProviderError | NoWallet} */
+  check(accountId: string, purpose?: Purpose): Promise<void>
 }
 
 export interface SettlerOptions {
@@ -39,44 +42,36 @@ export interface SettlerOptions {
   onEnded: () => void
   /** Told when an order was proven to exist: callbacks that were held for it are looked at. */
   onPlaced: () => void
+  /** Resolves after so many milliseconds. */
+  sleep?: (ms: number) => Promise<void>
 }
-
-/** Pages of the largest size; a wallet with more entries than this in the time in question is not read to the end. */
-const entriesPerPage = 100
-const mostPages = 50
 
 /** A read that failed is tried again after this. */
 const failedReadAgainMs = 60_000
 
-interface WalletRead {
-  beganAt: Date
-  debits: Debit[]
-  /** What came back to the wallet, by the reference of its order. */
-  credits: Map<string, number>
-  /** Every entry back to the time in question was read, and understood. */
-  complete: boolean
-}
+/** A round does not wait longer than this for slow reads: they go on beside the next, and hold up no other account. */
+const roundMs = 2_000
 
 export const createSettler = (options: SettlerOptions): Settler => {
-  const { store, now, log } = options
+  const { store, now, log, sleep = unhurried } = options
   const reading = new Map<string, Promise<void>>()
   const known: KnownRecords = new Map()
 
-  const check = (accountId: string): Promise<void> => {
-    const running = reading.get(accountId)
+  /** Reads for one purpose are shared: what a person has no room for does not put off the settling. */
+  const check = (accountId: string, purpose: Purpose = 'person'): Promise<void> => {
+    const key = `${purpose} ${accountId}`
+    const running = reading.get(key)
     if (running) return running
-    const read = settleAccount(options, known, accountId).finally(() => reading.delete(accountId))
-    reading.set(accountId, read)
+    const read = settleAccount(options, known, { accountId, purpose }).finally(() => reading.delete(key))
+    reading.set(key, read)
     return read
   }
 
   const checkDue = async (accountId: string): Promise<void> => {
     try {
-      await check(accountId)
+      await check(accountId, 'settling').catch((error: unknown) => postpone(options, accountId, error))
     } catch (error) {
-      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
-      log.info({ code: error.code }, 'the entries of a wallet could not be read')
-      await postpone(options, accountId, error)
+      log.error({ accountId, err: error }, 'the next read of a wallet could not be put off')
     }
   }
 
@@ -84,30 +79,43 @@ export const createSettler = (options: SettlerOptions): Settler => {
     check,
     round: async () => {
       const due = await store.orders.dueToSettle(now(), 500)
-      await Promise.all([...new Set(due.map(({ accountId }) => accountId))].map(checkDue))
+      const checks = [...new Set(due.map(({ accountId }) => accountId))].map(checkDue)
+      if (checks.length > 0) await Promise.race([Promise.all(checks), sleep(roundMs)])
     },
   }
+}
+
+const unhurried = (ms: number): Promise<void> => wait(ms, undefined, { ref: false })
+
+interface Reading {
+  accountId: string
+  purpose: Purpose
 }
 
 const settleAccount = async (
   options: SettlerOptions,
   known: KnownRecords,
-  accountId: string,
+  reading: Reading,
 ): Promise<void> => {
-  const { store, now } = options
-  const before = await store.orders.claimants(accountId)
+  const { store, wallets, now } = options
+  const { accountId, purpose } = reading
   const failed = await store.orders.awaitingRefund(accountId)
-  if (before.length + failed.length === 0) return
-  const sinceMs = Math.min(...[...before, ...failed].map((order) => claimantOf(order).notBeforeMs))
-  const read = await readDebits(options, accountId, sinceMs)
+  const open = [...(await store.orders.claimants(accountId)), ...failed]
+  if (open.length === 0) return
+  const readPage = (page: number) =>
+    wallets.ask(accountId, purpose, (provider) => provider.transactions({ page, perPage: entriesPerPage }))
+  const wanted = wantedOf(open, reading, now())
+  const sinceMs = Math.min(...wanted.map(earliestMs))
+  const read = await readEntries(readPage, sinceMs, now())
+  const isWhole = read.reachedMs < sinceMs
   const held = await store.orders.heldReferences(read.debits.map(({ reference }) => reference))
   const free = read.debits.filter(({ reference }) => !held.has(reference))
 
   // Read again: what was being sent meanwhile may have had its answer, and nothing is inferred beside one in flight.
   const orders = await store.orders.claimants(accountId)
-  const claimants = orders.map(claimantOf)
+  const claimants = orders.map((order) => claimantAfter(read, order))
   const likely = free.filter((debit) => claimants.some((claimant) => mayBelong(claimant, debit)))
-  const records = await readRecords(options, known, accountId, likely)
+  const records = await readRecords(options, known, reading, likely)
   const fits = (claimant: Claimant, debit: Debit): boolean => {
     const record = records.get(debit.reference)
     return mayBelong(claimant, debit) && record !== undefined && fitsRecord(claimant, recordOf(record))
@@ -118,6 +126,7 @@ const settleAccount = async (
   const pairing = pair(claimants, likely, mayClaim)
 
   for (const order of failed) {
+    if (!isReached(read, order) && !wanted.includes(order)) continue
     await store.transaction((tx) =>
       applyRefund(tx, order, read.credits.get(order.reference ?? '') ?? 0, now()),
     )
@@ -127,7 +136,11 @@ const settleAccount = async (
   for (const order of orders) {
     if (order.placement === 'sending') continue
     const candidates = likely.filter((debit) => mayClaim(claimantOf(order), debit))
-    const findings = { pairing, candidates, named, read, records }
+    const isHeldUp = claimants.some(
+      (other) => other.sending && candidates.some((debit) => mayClaim(other, debit)),
+    )
+    const wasWanted = wanted.some(({ id }) => id === order.id)
+    const findings = { pairing, candidates, isHeldUp, wasWanted, isWhole, named, read, records }
     const settled = await store.transaction((tx) => apply(tx, order, findings, now()))
     ended ||= settled
   }
@@ -135,6 +148,28 @@ const settleAccount = async (
   if (!ended) return
   options.onPlaced()
   options.onEnded()
+}
+
+/**
+ * The orders for which the wallet is read, and so how far back: each hour of a busy wallet costs a request or more,
+ * so it is not read to the oldest order of a day each time that a new one is looked for.
+ */
+const wantedOf = (open: Order[], { purpose }: Reading, at: Date): Order[] => {
+  const isDue = (time: Date | null) => time !== null && time <= at
+  const isAskedFor = ({ placement }: Order) => purpose === 'person' && placement === 'unconfirmed'
+  const wanted = open.filter((order) => isDue(order.settleAt) || isDue(order.refundAt) || isAskedFor(order))
+  return wanted.length > 0 ? wanted : open
+}
+
+const earliestMs = (order: Order): number => claimantOf(order).notBeforeMs
+
+/** Every entry that may be the order's was read. */
+const isReached = ({ reachedMs }: WalletEntries, order: Order): boolean => reachedMs < earliestMs(order)
+
+/** Of one that was not read back to, entries may be missing: nothing that it may claim is given to anybody. */
+const claimantAfter = (read: WalletEntries, order: Order): Claimant => {
+  const claimant = claimantOf(order)
+  return { ...claimant, sending: claimant.sending || !isReached(read, order) }
 }
 
 /** By order, the debit that a callback on its own token has named: proof, which no inference may take away. */
@@ -157,63 +192,6 @@ const namedDebits = async (
 const isNotAnothers = (named: Map<string, string>, orderId: string, reference: string): boolean => {
   const own = named.get(orderId)
   return own === undefined ? ![...named.values()].includes(reference) : own === reference
-}
-
-/**
- * Reads the entries back to that time, all of them each time. What was read before cannot be left out: a debit may
- * show minutes late among older entries, the API promises no order, and `total` may stand still while an entry comes
- * and another drops out of what is “recent” (§4.6). Newest first, one page of a hundred mostly reaches far enough.
- */
-const readDebits = async (
-  { wallets, now }: SettlerOptions,
-  accountId: string,
-  sinceMs: number,
-): Promise<WalletRead> => {
-  const beganAt = now()
-  const debits = new Map<string, Debit>()
-  const credits = new Map<string, { reference: string; amountPesewas: number }>()
-  let complete = false
-  // An old entry ends the read only where nothing newer can follow it: the API promises no order (§4.6).
-  let isNewestFirst = true
-  let oldestMs = Number.POSITIVE_INFINITY
-  // New entries that arrive between two pages shift older ones to a later page, where they are met again.
-  for (let page = 1; page <= mostPages; page += 1) {
-    const answer = await wallets.ask(accountId, 'settling', (provider) =>
-      provider.transactions({ page, perPage: entriesPerPage }),
-    )
-    for (const entry of answer.transactions) {
-      if (entry.reference === null) continue
-      // Met twice where entries shifted between pages: counted once.
-      if (entry.type === 'credit') credits.set(String(entry.id), { ...entry, reference: entry.reference })
-      if (entry.type !== 'debit') continue
-      debits.set(entry.reference, {
-        reference: entry.reference,
-        amountPesewas: entry.amountPesewas,
-        description: entry.description,
-        createdAtMs: entry.createdAt?.getTime() ?? null,
-      })
-    }
-    if (answer.unreadable > 0) break
-    for (const { createdAt } of answer.transactions) {
-      if (createdAt === null) continue
-      isNewestFirst &&= createdAt.getTime() <= oldestMs
-      oldestMs = Math.min(oldestMs, createdAt.getTime())
-    }
-    const reachedBack = isNewestFirst && oldestMs < sinceMs
-    const last = answer.pagination?.lastPage ?? null
-    const isEnd = last === null ? answer.transactions.length < entriesPerPage : page >= last
-    complete = reachedBack || isEnd
-    if (complete) break
-  }
-  return { beganAt, debits: [...debits.values()], credits: sums(credits.values()), complete }
-}
-
-const sums = (entries: Iterable<{ reference: string; amountPesewas: number }>): Map<string, number> => {
-  const result = new Map<string, number>()
-  for (const { reference, amountPesewas } of entries) {
-    result.set(reference, (result.get(reference) ?? 0) + amountPesewas)
-  }
-  return result
 }
 
 /** What the wallet shows of a failed order's refund; what is new of it is said, and so is that none came in a day. */
@@ -245,7 +223,7 @@ const mostKnownRecords = 2_000
 const readRecords = async (
   { wallets }: SettlerOptions,
   known: KnownRecords,
-  accountId: string,
+  { accountId, purpose }: Reading,
   debits: Debit[],
 ): Promise<Map<string, OrderStatus>> => {
   const records = new Map<string, OrderStatus>()
@@ -257,7 +235,7 @@ const readRecords = async (
       continue
     }
     try {
-      const record = await wallets.ask(accountId, 'settling', (provider) => provider.orderStatus(reference))
+      const record = await wallets.ask(accountId, purpose, (provider) => provider.orderStatus(reference))
       records.set(reference, record)
       if (isWhole(record)) remember(known, place, record)
     } catch (error) {
@@ -281,16 +259,23 @@ interface Findings {
   pairing: Pairing
   /** The debits that may be this order's. */
   candidates: Debit[]
+  /** One that is being sent, or was not read back to, may claim one of them. */
+  isHeldUp: boolean
+  /** The wallet was read for its sake. */
+  wasWanted: boolean
+  /** It was read as far back as it was to be. */
+  isWhole: boolean
   named: Map<string, string>
-  read: WalletRead
+  read: WalletEntries
   records: Map<string, OrderStatus>
 }
 
 /** @returns whether the order is settled by what was found. */
-const apply = async (tx: Queries, order: Order, findings: Findings, at: Date): Promise<boolean> => {
-  // A callback may have proven it since it was read: what is placed claims no debit any more.
-  if ((await tx.orders.byId(order.id))?.placement !== order.placement) return false
-  const { pairing, candidates, named, read, records } = findings
+const apply = async (tx: Queries, seen: Order, findings: Findings, at: Date): Promise<boolean> => {
+  const order = await tx.orders.byId(seen.id)
+  // A callback may have proven it since it was read, or its account was erased: then it claims no debit any more.
+  if (order?.placement !== seen.placement || order.settleAt === null) return false
+  const { pairing, candidates, isHeldUp, named, read, records } = findings
   const reference = pairing.pairs.find(({ orderId }) => orderId === order.id)?.reference
   const record = reference === undefined ? undefined : records.get(reference)
   if (record) {
@@ -302,7 +287,7 @@ const apply = async (tx: Queries, order: Order, findings: Findings, at: Date): P
   const sentAt = latestSend(order)
   const age = read.beganAt.getTime() - sentAt.getTime()
   if (order.placement === 'unconfirmed' && pairing.without.includes(order.id)) {
-    if (read.complete && age >= debitsShowWithinMs) {
+    if (age >= debitsShowWithinMs) {
       const patch = { reason: 'no_debit', settleAt: nextWatch(sentAt, at), nextPollAt: null }
       if (!(await tx.orders.go({ id: order.id }, 'not_placed', patch, at))) return false
       await tx.orders.wakeWaiting(order.id)
@@ -310,11 +295,16 @@ const apply = async (tx: Queries, order: Order, findings: Findings, at: Date): P
       return true
     }
   }
-  if (order.placement === 'unconfirmed' && pairing.doubtful.includes(order.id) && age >= settlingEndsMs) {
+  const isDoubtful = order.placement === 'unconfirmed' && pairing.doubtful.includes(order.id)
+  if (isDoubtful && !isHeldUp && age >= settlingEndsMs) {
     const patch = { reason: 'ambiguous', settleAt: nextWatch(sentAt, at) }
     if (await tx.orders.go({ id: order.id }, 'review', patch, at)) {
       await tell(tx, order, at, { about: 'placement' }, doubtOf(findings))
     }
+    return false
+  }
+  if (!isReached(read, order)) {
+    await fellShort(tx, order, findings, at)
     return false
   }
   await tx.orders.patch(order.id, { settleAt: nextRead(order, at) }, at)
@@ -323,6 +313,25 @@ const apply = async (tx: Queries, order: Order, findings: Findings, at: Date): P
     await tell(tx, order, at, doubtOf(findings))
   }
   return false
+}
+
+/** The read did not go back to it: it is read for at once if something was seen that may be its own. */
+const fellShort = async (
+  tx: Queries,
+  order: Order,
+  { candidates, wasWanted, isWhole }: Findings,
+  at: Date,
+): Promise<void> => {
+  if (wasWanted) await proveNothing(tx, order, nextRead(order, at), at)
+  else if (isWhole && candidates.length > 0) await tx.orders.patch(order.id, { settleAt: at }, at)
+}
+
+/** What could not be read proves nothing: the order stays as it is, and its card says why when it is time to know. */
+const proveNothing = async (tx: Queries, order: Order, settleAt: Date | null, at: Date): Promise<void> => {
+  const overdue = at.getTime() - latestSend(order).getTime() >= debitsShowWithinMs
+  const reason = overdue && order.placement === 'unconfirmed' ? 'history_unreadable' : order.reason
+  await tx.orders.patch(order.id, { settleAt, reason }, at)
+  if (reason !== order.reason) await tell(tx, order, at)
 }
 
 /** As many of the debits in question as a message names. */
@@ -347,26 +356,29 @@ const nextRead = (order: Order, at: Date): Date | null => {
 
 /** A read that failed proves nothing: the orders stay as they are, the card says why, and it is tried again. */
 const postpone = async (
-  { store, now, onNotice }: SettlerOptions,
+  { store, now, log, onNotice }: SettlerOptions,
   accountId: string,
-  error: ProviderError | NoWallet,
+  error: unknown,
 ): Promise<void> => {
+  const isGone = error instanceof NoWallet
+  if (isGone || error instanceof ProviderError) {
+    log.info({ code: error.code }, 'the entries of a wallet could not be read')
+  } else {
+    log.error({ accountId, err: error }, 'what a wallet says could not be applied')
+  }
   const at = now()
   const retryMs = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0
   await store.transaction(async (tx) => {
     for (const order of await tx.orders.awaitingRefund(accountId)) {
       if (order.refundAt === null || order.refundAt > at) continue
       const soon = new Date(at.getTime() + Math.max(failedReadAgainMs, retryMs))
-      await tx.orders.patch(order.id, { refundAt: error instanceof NoWallet ? null : soon }, at)
+      await tx.orders.patch(order.id, { refundAt: isGone ? null : soon }, at)
     }
     for (const order of await tx.orders.claimants(accountId)) {
       if (order.placement === 'sending' || order.settleAt === null || order.settleAt > at) continue
-      const next = error instanceof NoWallet ? null : nextRead(order, at)
+      const next = isGone ? null : nextRead(order, at)
       const settleAt = next && new Date(Math.max(next.getTime(), at.getTime() + retryMs))
-      const overdue = at.getTime() - latestSend(order).getTime() >= debitsShowWithinMs
-      const reason = overdue && order.placement === 'unconfirmed' ? 'history_unreadable' : order.reason
-      await tx.orders.patch(order.id, { settleAt, reason }, at)
-      if (reason !== order.reason) await tell(tx, order, at)
+      await proveNothing(tx, order, settleAt, at)
     }
   })
   onNotice()

@@ -2,8 +2,9 @@ import type { Order } from './order.ts'
 
 /**
  * When the wallet's entries are read for an order whose outcome is unknown: 5 s and 20 s after the send, then
- * every 45 s to 10 min 30 s; once it is `not_placed`, the watch for a late debit: 15, 30 and 60 min, then hourly
- * to 24 h.
+ * every 45 s until they could be read ten minutes after it. While they cannot be read, from 15 min on less and less
+ * often, in the end every hour: a hundred requests of the account a day, not two thousand. Once it is `not_placed`,
+ * the watch for a late debit: 15, 30 and 60 min, then hourly to 24 h.
  */
 const second = 1_000
 const minute = 60 * second
@@ -47,7 +48,8 @@ export const nextRefundCheck = (failedAt: Date, now: Date): Date | null => {
 export const nextSettling = (sentAt: Date, now: Date): Date => {
   const age = now.getTime() - sentAt.getTime()
   const soon = first.find((step) => step > age)
-  return new Date(soon === undefined ? now.getTime() + every : sentAt.getTime() + soon)
+  const later = Math.min(hour, Math.max(every, age / 20))
+  return new Date(soon === undefined ? now.getTime() + later : sentAt.getTime() + soon)
 }
 
 /** The next read of the watch, or null when a day has passed. */
