@@ -105,7 +105,16 @@ export const start = async (
     log,
   })
   const loops: Record<
-    'leasing' | 'placing' | 'applying' | 'polling' | 'settling' | 'auditing' | 'sending' | 'tidying',
+    | 'leasing'
+    | 'placing'
+    | 'applying'
+    | 'polling'
+    | 'settling'
+    | 'auditing'
+    | 'sending'
+    | 'expiring'
+    | 'tidying'
+    | 'forgetting',
     Loop
   > = {
     leasing: loop('leasing', 1_000, () => lease.round()),
@@ -115,11 +124,13 @@ export const start = async (
     settling: loop('settling', 1_000, () => settler.round()),
     auditing: loop('auditing', 5_000, () => auditor.round()),
     sending: loop('sending', 1_000, () => outbox.round()),
-    tidying: loop('tidying', 15_000, async () => {
+    expiring: loop('expiring', 15_000, async () => {
       await purchases.expireDrafts()
-      await membership.tidy()
-      await store.requests.forgetBefore(new Date(Date.now() - longestWindowMs))
     }),
+    tidying: loop('tidying', 15_000, () => membership.tidy()),
+    forgetting: loop('forgetting', 60_000, () =>
+      store.requests.forgetBefore(new Date(Date.now() - longestWindowMs)),
+    ),
   }
   function loop(name: string, everyMs: number, work: () => Promise<void>, restMs?: number): Loop {
     return createLoop({

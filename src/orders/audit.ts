@@ -68,9 +68,12 @@ export const createAuditor = (options: AuditorOptions): Auditor => {
       known.history = null
     } catch (error) {
       if (error instanceof NoWallet) return store.copies.endAudit(account.id)
-      if (!(error instanceof ProviderError)) throw error
-      log.info({ code: error.code }, 'a wallet could not be read for what is missing since the backup')
-      known.notBefore = new Date(now().getTime() + Math.max(failedAgainMs, error.retryAfterMs ?? 0))
+      const isRefused = error instanceof ProviderError
+      const words = 'a wallet could not be read for what is missing since the backup'
+      if (isRefused) log.info({ code: error.code }, words)
+      else log.error({ accountId: account.id, err: error }, words)
+      const waitMs = (isRefused && error.retryAfterMs) || 0
+      known.notBefore = new Date(now().getTime() + Math.max(failedAgainMs, waitMs))
     }
   }
 

@@ -16,24 +16,32 @@ export interface Prices {
 }
 
 export const createPrices = (wallets: Wallets, now: () => number): Prices => {
-  const lists = new Map<string, { at: number; list: Promise<BundleList> }>()
+  const lists = new Map<string, { at: number; purpose: Purpose; list: Promise<BundleList> }>()
 
   const offsets = new Map<string, number>()
   const measure = (accountId: string, { serverDate, receivedAt }: AnswerMeta) => {
     if (serverDate) offsets.set(accountId, serverDate.getTime() - receivedAt.getTime())
   }
 
+  const read = (accountId: string, purpose: Purpose): Promise<BundleList> => {
+    const list = wallets.ask(accountId, purpose, (provider) => provider.bundles())
+    lists.set(accountId, { at: now(), purpose, list })
+    list.then(({ meta }) => measure(accountId, meta), nothing)
+    list.catch(() => {
+      if (lists.get(accountId)?.list === list) lists.delete(accountId)
+    })
+    return list
+  }
+
+  /** By a clock that was set back it would stay fresh until that has caught up. */
+  const isFresh = (at: number): boolean => now() >= at && now() - at < freshMs
+
   return {
     list: (accountId, purpose) => {
       const known = lists.get(accountId)
-      if (known && now() - known.at < freshMs) return known.list
-      const read = wallets.ask(accountId, purpose, (provider) => provider.bundles())
-      lists.set(accountId, { at: now(), list: read })
-      read.then(({ meta }) => measure(accountId, meta), nothing)
-      read.catch(() => {
-        if (lists.get(accountId)?.list === read) lists.delete(accountId)
-      })
-      return read
+      if (!known || !isFresh(known.at)) return read(accountId, purpose)
+      // Another purpose may have been refused room that there is for this one.
+      return known.purpose === purpose ? known.list : known.list.catch(() => read(accountId, purpose))
     },
     forget: (accountId) => {
       lists.delete(accountId)
