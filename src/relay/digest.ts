@@ -26,9 +26,11 @@ export const comeBack = async (store: Store, chatId: number, now: Date): Promise
   })
 }
 
-/** A notice that says something new of an order. */
-const isNews = ({ kind }: NoticeContent): boolean =>
-  kind === 'announce' || kind === 'follow_announce' || kind === 'digest'
+/** A notice that says something new of an order. Debits in question are told one by one: a digest has no room. */
+const isNews = (content: NoticeContent): boolean =>
+  content.kind === 'announce'
+    ? content.what.about !== 'doubt'
+    : content.kind === 'follow_announce' || content.kind === 'digest'
 
 /** Each order once, those about money first; the first of them by name. Pure. */
 export const digestOf = (contents: NoticeContent[]): Digest => {

@@ -996,7 +996,6 @@ const newsWords = new Map<string, string>([
   ['placement', 'ended or unconfirmed'],
   ['other_price', 'charged with another price'],
   ['proof', 'placed after all'],
-  ['doubt', 'with debits in question'],
   ['mistaken', 'corrected'],
   ['other_reference', 'corrected'],
   ['refund', 'with news of a refund'],
