@@ -36,11 +36,11 @@ export const previewCard = (preview: Preview, page: number): Screen => {
   ]
   const rows = [
     ...(question ? choiceRows(question, act) : []),
-    ...undoRow(preview, act),
     ...repeatRows(preview, act),
     pagingRow(toFix.length, page, act),
     ...fitsRows(preview, act),
     ...confirmRow(preview, act),
+    ...undoRow(preview, act),
     [
       ...(toFix.length > 0 ? [act(words.labels.fix(toFix.length), { act: 'fix' })] : []),
       act(words.labels.reading, { act: 'csv' }),

@@ -1,5 +1,5 @@
 import type { Note, Problem, Question, ReadLine, Verdict } from '../lists/reading.ts'
-import { readSize, type Size } from '../lists/size.ts'
+import type { Size } from '../lists/size.ts'
 import type { Selection } from '../orders/list.ts'
 import type { Bundle } from '../provider/index.ts'
 import { formatGhs, type Pesewas } from '../provider/money.ts'
@@ -17,7 +17,10 @@ const joined = (...parts: (string | null)[]): string => parts.filter((part) => p
 /** Values of which one text names no more than this. */
 const mostNamed = 3
 const some = (values: readonly string[], word: (value: string) => string) =>
-  `${values.slice(0, mostNamed).map(word).join(', ')}${values.length > mostNamed ? ', …' : ''}`
+  `${values
+    .slice(0, mostNamed)
+    .map((value) => word(value))
+    .join(', ')}${values.length > mostNamed ? ', …' : ''}`
 
 export const sizeText = ({ amount, unit }: Size) => `${amount}${unit}`
 
@@ -101,9 +104,10 @@ export const draft = (sums: PreviewSums) =>
 const verdicts = ({ ready, fix, asked, ignored }: PreviewSums) =>
   [
     `${grouped(ready)} ready`,
-    fix > 0
-      ? `${grouped(fix)} to fix${asked > 0 && asked < fix ? ` (${grouped(asked)} by an answer)` : ''}`
+    fix > asked
+      ? `${grouped(fix)} to fix${asked > 0 ? `, ${grouped(asked)} of them by an answer` : ''}`
       : null,
+    fix > 0 && fix === asked ? `${grouped(fix)} wait for your answer` : null,
     ignored > 0 ? `${grouped(ignored)} ignored` : null,
   ]
     .filter((part) => part !== null)
@@ -131,7 +135,7 @@ const moneyLines = ({ selection, balancePesewas }: PreviewSums): (string | null)
   const after = (balancePesewas - totalPesewas) as Pesewas
   const isEnough = after >= 0 && send.length > 0
   return [
-    `Balance ${formatGhs(balancePesewas)}${isEnough ? `, after it ${formatGhs(after)}` : ''}`,
+    `Balance ${formatGhs(balancePesewas)}${isEnough ? ` → ${formatGhs(after)}` : ''}`,
     short > 0
       ? `⚠️ ${b('The balance is too low')}\nneeded ${formatGhs(neededPesewas)}\npresent ${formatGhs(balancePesewas)}\nshort ${formatGhs(short as Pesewas)}`
       : null,
@@ -291,7 +295,7 @@ const askedText = (question: Question): string => {
   const { count } = question
   switch (question.kind) {
     case 'duplicates':
-      return `${counted(question.phones.length, 'number stands', 'numbers stand')} in the list twice with the same bundle (${some(question.phones, code)}). Keep one, or both?`
+      return `${counted(question.phones.length, 'number stands', 'numbers stand')} in the list more than once with the same bundle (${some(question.phones, code)}). Keep one, or all?`
     case 'size':
       return `${counted(count, 'number has', 'numbers have')} no size. ${count === 1 ? 'Which?' : `One size for all ${grouped(count)}?`}`
     case 'network':
@@ -307,12 +311,15 @@ const askedText = (question: Question): string => {
   }
 }
 
-/** The label of an answer; plain text. */
-export const choiceLabel = (question: Question, answer: string, fits: number): string => {
+/** The label of an answer; plain text, and something to press in any case. */
+export const choiceLabel = (question: Question, answer: string, fits: number): string =>
+  labelOf(question, answer, fits).trim() || '?'
+
+const labelOf = (question: Question, answer: string, fits: number): string => {
   const some = fits > 0 && fits < question.count ? ` (${grouped(fits)} of ${grouped(question.count)})` : ''
   switch (question.kind) {
     case 'duplicates':
-      return answer === 'one' ? 'Keep one' : 'Keep both'
+      return answer === 'one' ? 'Keep one' : 'Keep all'
     case 'size':
       return `${oneLine(answer)}${some}`
     case 'network':
@@ -349,22 +356,28 @@ export const answersText = (
 
 const answerWords = (question: string, answer: string, bundles: readonly Bundle[]): string | null => {
   const [kind = ''] = question.split(':')
-  const words = answersOf[kind]
-  if (words === undefined) return null
-  return typeof words === 'function' ? words(answer, bundles) : (words[answer] ?? null)
+  switch (kind) {
+    case 'size':
+      return `${oneLine(answer)} where none is written`
+    case 'network':
+      return oneLine(answer)
+    case 'offer':
+      return offerLabel(bundles, answer)
+    default:
+      return plainAnswers.get(`${kind}:${answer}`) ?? null
+  }
 }
 
-const answersOf: Record<
-  string,
-  Record<string, string> | ((answer: string, bundles: readonly Bundle[]) => string)
-> = {
-  duplicates: { one: 'duplicates once', both: 'duplicates twice' },
-  size: (answer) => `${readSize(answer) ? oneLine(answer) : 'that size'} without a size`,
-  network: (answer) => oneLine(answer),
-  offer: (answer, bundles) => offerLabel(bundles, answer),
-  mismatch: { keep: 'network kept', switch: 'network switched', drop: 'other networks left out' },
-  other_size: { chosen: 'one size for all', written: 'sizes as written', drop: 'other sizes left out' },
-}
+const plainAnswers = new Map([
+  ['duplicates:one', 'the same number once'],
+  ['duplicates:both', 'the same number again'],
+  ['mismatch:keep', 'network kept'],
+  ['mismatch:switch', 'network switched'],
+  ['mismatch:drop', 'other networks left out'],
+  ['other_size:chosen', 'one size for all'],
+  ['other_size:written', 'sizes as written'],
+  ['other_size:drop', 'other sizes left out'],
+])
 
 // ── The reading as a file ──────────────────────────────────────────────────────────────────────────────────────
 

@@ -60,7 +60,7 @@ describe('a pasted list', () => {
     expect(card.text).toContain('MTN 2GB × 2 = GHS 19.20')
     expect(card.text).toContain('Telecel 10GB × 1 = GHS 40.95')
     expect(card.text).toContain('3 numbers · GHS 60.15')
-    expect(card.text).toContain('Balance GHS 500.00, after it GHS 439.85')
+    expect(card.text).toContain('Balance GHS 500.00 → GHS 439.85')
     expect(card.text).toMatch(/5\. 024123456 5\s+↳ 1 digit is missing/)
     expect(card.text).toMatch(/6\. 026\d+ 3\s+↳ 3GB is not sold/)
     expect(labelsOf(card)).toContain('✅ Confirm 3 · GHS 60.15')
@@ -173,7 +173,7 @@ describe('/bulk', () => {
     await chat.waitForText('send the numbers')
     const [own, other, sized] = [newPhone(), newPhone('020'), newPhone()]
     const card = await previewOf(reseller, `${own}\n${other}\n${sized} 3gb`)
-    expect(card.text).toContain('3 lines: 1 ready · 2 to fix')
+    expect(card.text).toContain('3 lines: 1 ready · 2 wait for your answer')
     expect(card.text).toContain('1 of 2: You chose MTN, and 1 number looks like Telecel.')
     chat.press('Switch to Telecel')
     await cardReads(reseller, 'You chose 2GB, and 1 number has another size (3GB).')
@@ -208,13 +208,13 @@ describe('questions', () => {
 
   test.each([
     ['Keep one', 1],
-    ['Keep both', 2],
+    ['Keep all', 2],
   ])('the same number with the same bundle twice: %s', async (label, count) => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const other = newPhone()
     const card = await previewOf(reseller, `${phone} 2\n${other} 2\n+233${phone.slice(1)} 2GB`)
-    expect(card.text).toContain('1 number stands in the list twice')
+    expect(card.text).toContain(`1 number stands in the list more than once with the same bundle (${phone})`)
     expect(card.text).toContain('2 numbers · GHS 19.20')
     reseller.chat.press(label)
     await reseller.chat.waitForButton(`✅ Confirm ${count + 1} ·`)
