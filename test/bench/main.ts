@@ -6,6 +6,7 @@ import { latency } from './latency.ts'
 import { lists } from './lists.ts'
 import { memory } from './memory.ts'
 import { commandOf } from './options.ts'
+import { preview } from './preview.ts'
 import { recovery } from './recovery.ts'
 import { startUp } from './start-up.ts'
 import { tableOf } from './table.ts'
@@ -26,6 +27,10 @@ const benches: Record<string, Bench> = {
   },
   latency: { says: 'time from a callback to its status in the chat', run: latency },
   lists: { says: 'lines of a pasted list read per second', run: lists },
+  preview: {
+    says: 'time from a file of 10,000 lines to its preview, and the memory of the largest',
+    run: preview,
+  },
   drain: { says: 'notices to many chats, at the limits of Telegram (2 minutes)', run: drain },
   growth: { says: 'the same work with 1,000, 100,000 and 1,000,000 orders', run: growth },
   recovery: { says: 'start after an interruption with 100,000 orders', run: recovery },

@@ -87,9 +87,14 @@ const collect = (child: ChildProcess): (() => string) => {
 }
 
 /** What the process holds of the machine's memory now, in MB (of 1,048,576 bytes). Linux only. */
-export const residentMegabytes = async (pid: number): Promise<number> => {
+export const residentMegabytes = (pid: number): Promise<number> => megabytesOf(pid, 'VmRSS')
+
+/** The most that it ever held. */
+export const peakMegabytes = (pid: number): Promise<number> => megabytesOf(pid, 'VmHWM')
+
+const megabytesOf = async (pid: number, name: 'VmRSS' | 'VmHWM'): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const kilobytes = status.match(/^VmRSS:\s+(\d+) kB$/m)?.[1]
-  if (kilobytes === undefined) throw new Error(`There is no VmRSS in /proc/${pid}/status.`)
+  const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]
+  if (kilobytes === undefined) throw new Error(`There is no ${name} in /proc/${pid}/status.`)
   return Number(kilobytes) / 1024
 }
