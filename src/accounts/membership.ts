@@ -4,10 +4,11 @@ import { type Balance, type Provider, ProviderError } from '../provider/index.ts
 import type { ConnectionOutcome, Left } from '../relay/notice.ts'
 import type { HalfCredential } from '../store/chats.ts'
 import type { Queries, Store } from '../store/store.ts'
+import { claimRequest } from './budget.ts'
 import { type Departure, eraseClosed, leave, reopen, type When } from './departure.ts'
 import type { Keyring } from './keyring.ts'
 import { holdPair, type Pair, pairIn } from './typed-credentials.ts'
-import { credentialPlace, type Wallets } from './wallets.ts'
+import { credentialPlace, overBudget, redrawUnknown, type Wallets } from './wallets.ts'
 
 /** Attaches people to accounts and lets them go. What becomes of typed credentials is owed to the chat as a notice. */
 export interface Membership {
@@ -86,16 +87,26 @@ export const createMembership = (options: {
     const sealed = seal(accountId, pair)
     if (same) await tx.accounts.replaceCredentials(accountId, sealed)
     else await tx.accounts.insert({ id: accountId, ...sealed, accountType, now: at })
-    if (same) await tx.orders.settleNow(accountId, at)
+    if (same) {
+      await tx.orders.settleNow(accountId, at)
+      await redrawUnknown(tx, accountId, at)
+    }
     await tx.accounts.rememberBalance(accountId, balancePesewas, at, accountType)
     await tx.accounts.attach({ ...user, accountId, role: 'owner' }, at)
     await answer(tx, user.chatId, { kind: 'connected', accountType, balancePesewas, left })
   }
 
+  const count = async (accountId: string): Promise<void> => {
+    const waitMs = await store.transaction((tx) => claimRequest(tx, accountId, 'person', now()))
+    if (waitMs > 0) throw overBudget(waitMs)
+  }
+
   const placeOf = async (userId: number, apiKey: string, provider: Provider): Promise<Place> => {
+    const known = await store.accounts.byKeyHash(keyring.lookupHashes(apiKey))
+    // Whoever types a key that has an account here costs that account a request, whatever the secret.
+    if (known) await count(known.id)
     const balance = await provider.balance()
     const member = await store.accounts.member(userId)
-    const known = await store.accounts.byKeyHash(keyring.lookupHashes(apiKey))
     if (!member || member.accountId === known?.id) return { kind: 'by_key', balance }
     const { accountId } = member
     const isSame = known === null && (await isSameWallet(accountId, provider))

@@ -1,4 +1,5 @@
 import { type Connections, createProvider, type Provider, ProviderError } from '../provider/index.ts'
+import { cardOf } from '../relay/notice.ts'
 import type { Account } from '../store/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { claimRequest, type Purpose } from './budget.ts'
@@ -90,7 +91,8 @@ export const createWallets = (options: {
   }
 }
 
-const overBudget = (retryAfterMs: number): ProviderError =>
+/** The budget has no room for so long. */
+export const overBudget = (retryAfterMs: number): ProviderError =>
   new ProviderError('rate_limited', 'The request limit of the account is reached.', { retryAfterMs })
 
 /** The provider refused the account's credentials: nothing is asked for it any more, its owners are told once. */
@@ -99,5 +101,13 @@ export const refuse = async (tx: Queries, accountId: string, now: Date): Promise
   for (const member of await tx.accounts.members(accountId)) {
     if (member.role === 'owner')
       await tx.notices.owe(member.chatId, { kind: 'reconnect', subject: 'account' }, now)
+  }
+  await redrawUnknown(tx, accountId, now)
+}
+
+/** The cards of orders of unknown outcome say whether the wallet can be read to tell. */
+export const redrawUnknown = async (tx: Queries, accountId: string, now: Date): Promise<void> => {
+  for (const { placement, chatId, purchaseId, listed } of await tx.orders.claimants(accountId)) {
+    if (placement === 'unconfirmed') await tx.notices.owe(chatId, cardOf(purchaseId, listed), now)
   }
 }

@@ -70,6 +70,7 @@ export const orderCard = async (queries: Queries, order: Order, now: Date): Prom
       balance: account?.balancePesewas ?? null,
       frozenUntil: account?.frozenUntil ?? null,
       connected,
+      refused: account?.unauthorizedSince != null,
     }),
     // Without its account nothing can be done about an order any more.
     rows: connected ? orderKeys(order, other, nonce) : [],

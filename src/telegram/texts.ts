@@ -626,6 +626,8 @@ export interface OrderContext {
   frozenUntil: Date | null
   /** Somebody here still owns the account: the provider can be asked about its orders. */
   connected: boolean
+  /** The provider refuses its credentials, so nothing is asked until they change. */
+  refused: boolean
 }
 
 export const orderCard = (order: Order, context: OrderContext) => {
@@ -663,6 +665,8 @@ const explain = (order: Order, context: OrderContext): string | null => {
     case 'sending':
       return 'Being sent to the provider.'
     case 'unconfirmed':
+      if (context.refused && context.connected)
+        return 'It may have been charged or not, and the provider refuses your API key, so the wallet’s entries cannot be read to tell. Do not order again: send the current key with /connect, then they are read at once.'
       if (order.reason === 'history_unreadable' && context.connected) return unreadableHistory(order)
       if (order.reason === 'restored' && context.connected)
         return 'This bot was restored from an older copy of its data, in which this order was still to be sent. It may have been sent since, so it may have been charged or not. Do not order again: the wallet’s entries are being read to tell, and you will be told here.'

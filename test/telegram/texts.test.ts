@@ -172,6 +172,7 @@ const contextOf = ({ other, money, flag }: Values) => ({
   other,
   balance: money,
   frozenUntil: flag ? now : null,
+  refused: flag,
   connected: !flag,
 })
 const bundlesOf = ({ text, count, money }: Values) =>
@@ -421,7 +422,14 @@ test.each([
 
 test('a refusal names what is needed to act on it', async () => {
   const { order } = await stored({ placement: 'rejected' })
-  const context = { now, other: null, balance: pesewas(2000), frozenUntil: null, connected: true }
+  const context = {
+    now,
+    other: null,
+    balance: pesewas(2000),
+    frozenUntil: null,
+    connected: true,
+    refused: false,
+  }
   const card = (fields: Partial<Order>, other: Order | null = null) =>
     readAsTelegram(texts.orderCard({ ...order, ...fields }, { ...context, other }))
   const short = card({ reason: 'balance' })

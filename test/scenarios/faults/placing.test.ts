@@ -304,6 +304,7 @@ const departures: Row[] = [
         provider.regenerates,
         minutesLater(0.1),
         hears(/The provider refuses your API key now/),
+        sees(/unconfirmed[\s\S]*the provider refuses your API key, so/),
       ],
       ...[person.connects, hears(/✅ Connected/), isPlacedAfterAll],
     ],
