@@ -71,11 +71,11 @@ const share = (step: Step, context: Context): void => {
     context.offered = step
     return
   }
+  context.missing = []
   for (const entry of above) give(entry, context)
   for (const entry of above) for (const pair of entry.pairs) pair.network ??= step.line.written.network
   forget(context)
   context.outer = outer
-  context.missing = []
 }
 
 const setHeading = (step: Step, context: Context): void => {

@@ -244,6 +244,7 @@ describe('what is damaged, or can be read in two ways, is to fix', () => {
     ['twice', '0241234567 5gb twice', 'f', ['several_times']],
     ['2 pcs', '0241234567 5gb 2pcs', 'f', ['several_times']],
     ['a quantity', 'Number,GB,Qty\n0241234567,5,2', 'if', ['several_times']],
+    ['several times for all', '0241234567\n0551234567\nall x2', 'ffi', ['several_times']],
     ['several times, below', '0241234567\n2x5gb', 'ff', ['several_times']],
     ['a digit is missing', '024123456 5', 'f', ['phone_short']],
     ['a digit is missing, nine are left that look whole', '024123456 10gb', 'f', ['phone_short']],
