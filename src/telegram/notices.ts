@@ -64,7 +64,7 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
     const screen = await purchaseCard(store, lists, purchase, now())
     const sent = await put(chatId, purchase.cardMessageId, screen)
     if (sent.kind === 'sent' && sent.messageId !== purchase.cardMessageId) {
-      await store.purchases.showOn(purchaseId, sent.messageId)
+      await unlessLost(store.purchases.showOn(purchaseId, sent.messageId))
     }
     return after(sent, chatId)
   }
@@ -83,7 +83,7 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
     if (!follow || !order) return { kind: 'sent' }
     const sent = await put(chatId, follow.messageId, sharedCard(order, true, now()))
     if (sent.kind === 'sent' && sent.messageId !== follow.messageId) {
-      await store.chats.showFollowOn(orderId, chatId, sent.messageId)
+      await unlessLost(store.chats.showFollowOn(orderId, chatId, sent.messageId))
     }
     return after(sent, chatId)
   }
@@ -202,6 +202,12 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
 
   return deliver
 }
+
+/**
+ * Where the database cannot take where a card stands, its next redraw is one more message: better than this one sent
+ * again and again until it can.
+ */
+const unlessLost = (written: Promise<void>): Promise<void> => written.catch(() => {})
 
 /** A status that was confirmed while its announcement waited is told without the doubt. */
 const isOnlyReported = (order: Order, told: { status: string; reported: boolean }): boolean =>
