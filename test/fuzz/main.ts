@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { isMainThread, Worker, workerData } from 'node:worker_threads'
 import { mergeCorrections } from '../../src/lists/correction.ts'
 import { readList } from '../../src/lists/list.ts'
 import type { Answers, ListReading } from '../../src/lists/reading.ts'
@@ -13,7 +14,7 @@ const help = `npm run fuzz -- [options]
 Reads lists that were written in the formats of the tests and then damaged, with every kind of answer, as parts
 and with corrections, and checks of each reading that it throws nothing, loses no line, and orders for no number
 that does not stand there. Between, it lengthens such texts, and measures that twice the text takes about twice the
-time, up to 4 million characters.
+time, up to 4 million characters. A reading that does not end within a minute is a finding too.
 
   --minutes N  how long (1)
   --seed N     the first seed (by the clock)
@@ -53,12 +54,20 @@ const findingsOf = (seed: number): string[] => {
 const answersTo = ({ questions }: ListReading, pick: (below: number) => number): Answers =>
   Object.fromEntries(questions.map(({ key, choices }) => [key, choices[pick(choices.length)]?.answer ?? '']))
 
-const run = (minutes: number, first: number): boolean => {
+interface Run {
+  minutes: number
+  first: number
+  /** How many seeds are done: the thread that watches sees whether it moves. */
+  progress: Int32Array
+}
+
+const run = ({ minutes, first, progress }: Run): boolean => {
   const until = performance.now() + minutes * 60_000
   const findings: Finding[] = []
   const growths: Growth[] = []
   let seed = first
   for (; performance.now() < until; seed += 1) {
+    Atomics.store(progress, 0, seed - first)
     const faults = findingsOf(seed)
     if (faults.length > 0 && findings.push({ seed, faults }) <= 10)
       print(`seed ${seed}: ${faults.join('; ')}`)
@@ -85,10 +94,36 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
-const { values } = parseArgs({
-  options: { minutes: { type: 'string' }, seed: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-})
-const minutes = Number(values.minutes ?? 1)
-if (values.help) print(help)
-else if (!(minutes > 0)) throw new RangeError('--minutes takes a number above 0.')
-else process.exitCode = run(minutes, Number(values.seed ?? Date.now() % 1_000_000_000)) ? 0 : 1
+/** Runs it in a thread of its own, so that a reading that never ends is noticed, with its seed. */
+const watch = (minutes: number, first: number): void => {
+  const progress = new Int32Array(new SharedArrayBuffer(4))
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { minutes, first, progress } satisfies Run,
+  })
+  let before = -1
+  const timer = setInterval(() => {
+    const done = Atomics.load(progress, 0)
+    if (done === before) {
+      print(`seed ${first + done}: does not end within a minute`)
+      process.exit(1)
+    }
+    before = done
+  }, 60_000)
+  worker.on('exit', (code) => {
+    clearInterval(timer)
+    process.exitCode = code
+  })
+}
+
+const main = (): void => {
+  const { values } = parseArgs({
+    options: { minutes: { type: 'string' }, seed: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  })
+  const minutes = Number(values.minutes ?? 1)
+  if (values.help) print(help)
+  else if (!(minutes > 0)) throw new RangeError('--minutes takes a number above 0.')
+  else watch(minutes, Number(values.seed ?? Date.now() % 1_000_000_000))
+}
+
+if (isMainThread) main()
+else process.exitCode = run(workerData as Run) ? 0 : 1
