@@ -29,8 +29,17 @@ export interface Filling {
   now: Date
   /** Work that is due: of the first thousand orders, ten of each kind. */
   due?: boolean
-  /** So many were being sent when the process was interrupted. */
-  interrupted?: number
+  /** So many of each thousand are as a process left them that was interrupted a while ago. */
+  left?: Left
+}
+
+export interface Left {
+  /** Being sent. */
+  sending: number
+  /** Without an answer. */
+  unconfirmed: number
+  /** Placed, and due to be asked for. */
+  polling: number
 }
 
 /**
@@ -59,7 +68,8 @@ export const fill = (path: string, filling: Filling): void => {
 const time = (seconds: string): string => `strftime('%Y-%m-%dT%H:%M:%f', ${seconds}, 'unixepoch') || '+00:00'`
 
 const rows = (filling: Filling): string => {
-  const { from, to, due = false, interrupted = 0 } = filling
+  const { from, to, due = false, left = { sending: 0, unconfirmed: 0, polling: 0 } } = filling
+  const unconfirmedEnd = left.sending + left.unconfirmed
   const now = Math.floor(filling.now.getTime() / 1000)
   const first = due ? 1000 : 0
   return `
@@ -73,7 +83,9 @@ const rows = (filling: Filling): string => {
       '024' || printf('%07d', i) AS phone,
       'BUD-API-' || upper(hex(randomblob(5))) || '-' || i AS reference,
       ${time(`${now} - 2592000 + i % 1000 * 2500`)} AS at,
-      CASE WHEN i < ${interrupted} THEN 'sending'
+      CASE WHEN i % 1000 < ${left.sending} THEN 'sending'
+        WHEN i % 1000 < ${unconfirmedEnd} THEN 'unconfirmed'
+        WHEN i % 1000 < ${unconfirmedEnd + left.polling} THEN 'polling'
         WHEN i < ${first} AND i % 100 = 1 THEN 'polling'
         WHEN i < ${first} AND i % 100 = 2 THEN 'queued'
         WHEN i < ${first} AND i % 100 = 3 THEN 'unconfirmed'

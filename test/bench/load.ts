@@ -12,6 +12,8 @@ export interface Load {
   connections: number
   /** When each posting is due, ms after the start; without it each follows the answer to the last one. */
   everyMs?: number
+  /** Ends it before all are posted. */
+  until?: AbortSignal
 }
 
 export interface Answers {
@@ -28,7 +30,7 @@ export interface Answers {
  */
 export const postAll = async (
   postings: readonly Posting[],
-  { connections, everyMs }: Load,
+  { connections, everyMs, until }: Load,
 ): Promise<Answers> => {
   const { hostname, port } = new URL(postings[0]?.url ?? '')
   const requests = postings.map(requestOf)
@@ -37,7 +39,7 @@ export const postAll = async (
   let next = 0
   const work = async (): Promise<void> => {
     const socket = await open(hostname, Number(port))
-    for (let index = next++; index < requests.length; index = next++) {
+    for (let index = next++; index < requests.length && !until?.aborted; index = next++) {
       const dueAt = everyMs === undefined ? performance.now() : startedAt + index * everyMs
       const early = dueAt - performance.now()
       if (early > 0) await wait(early)
@@ -48,7 +50,7 @@ export const postAll = async (
   }
   await Promise.all(Array.from({ length: connections }, work))
   const tookMs = performance.now() - startedAt
-  return { perSecond: requests.length / (tookMs / 1000), latenciesMs, tookMs }
+  return { perSecond: latenciesMs.length / (tookMs / 1000), latenciesMs, tookMs }
 }
 
 const requestOf = ({ url, body }: Posting): string => {
