@@ -115,7 +115,8 @@ const isUnended = ({ placement, status }: OrderRow): boolean => placement === 'p
 /** What the provider's record says stands on the card in the end, without a doubt. */
 const cardsShowTheEnd = async (scene: Scene): Promise<void> => {
   for (const { reference, status } of ended(scene)) {
-    const card = new RegExp(`GHS [\\d.]+ · ${status}\\nReference: ${reference}`)
+    // Of several numbers, a line about them stands between.
+    const card = new RegExp(`GHS [\\d.]+ · ${status}\\n(?:.*\\n)?Reference: ${reference}`)
     await scene.world.telegram.waitFor(() => shown(scene).some(({ text }) => card.test(text)), {
       message: `Waiting for a card that reads ${card}`,
     })
