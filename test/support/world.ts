@@ -79,6 +79,7 @@ export interface WorldOptions {
 }
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const tether = fileURLToPath(new URL('../../src/sandbox/tether.ts', import.meta.url))
 const crashes = fileURLToPath(new URL('./crash.ts', import.meta.url))
 
 export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
@@ -160,16 +161,17 @@ const createBotUnderTest = (
   let output = ''
 
   const start = async (env: Record<string, string> = {}): Promise<void> => {
-    const preload = crashFile === null ? [] : ['--import', crashes]
+    const preload = ['--import', tether, ...(crashFile === null ? [] : ['--import', crashes])]
     const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...preload, main], {
       env: { ...environment, ...env, ...(crashFile !== null && { CRASH_FILE: crashFile }) },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // Over the channel it notices that the tests are gone, however they ended.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     child = started
-    started.stdout.on('data', (chunk: Buffer) => {
+    started.stdout?.on('data', (chunk: Buffer) => {
       output += chunk.toString()
     })
-    started.stderr.on('data', (chunk: Buffer) => {
+    started.stderr?.on('data', (chunk: Buffer) => {
       output += chunk.toString()
     })
     while (!(await isConnected(url))) {
