@@ -33,6 +33,8 @@ export interface DebitRecord {
   network: string | null
   volume: string | null
   phone: string | null
+  /** For how many recipients; null where it does not say. */
+  quantity?: number | null
   placedAtMs: number | null
 }
 
@@ -48,10 +50,17 @@ export interface Pairing {
  * Whether a debit may be the claimant's, as far as its wallet entry tells. What the entry does not say speaks
  * neither for nor against it: descriptions are free text.
  */
-export const mayBelong = (claimant: Claimant, debit: Debit): boolean => {
+export const mayBelong = (claimant: Claimant, debit: Debit): boolean =>
+  mayBelongByRecord(claimant, debit) && (claimant.kind === 'single' || isMultiple(claimant, debit))
+
+/**
+ * The same, but for the sum of a bulk order's debit: the price may have changed before a late POST was carried out.
+ * Then the status record has to say for how many recipients it is.
+ */
+export const mayBelongByRecord = (claimant: Claimant, debit: Debit): boolean => {
   if (debit.createdAtMs !== null && debit.createdAtMs < claimant.notBeforeMs) return false
   if (!isReferenceOf(claimant.kind, debit.reference)) return false
-  return claimant.kind === 'bulk' ? isMultiple(claimant, debit) : describes(claimant, debit.description ?? '')
+  return claimant.kind === 'bulk' || describes(claimant, debit.description ?? '')
 }
 
 /** Whether the reference has the form of that kind of order (API §2): those of a bulk order's recipients have not. */
@@ -97,6 +106,7 @@ export const fitsRecord = (claimant: Claimant, record: DebitRecord): boolean =>
   (record.network === null || record.network.toLowerCase() === claimant.network.toLowerCase()) &&
   (record.volume === null || isSameVolume(record.volume, claimant.volume)) &&
   (record.phone === null || claimant.phones.includes(record.phone)) &&
+  (record.quantity ?? 0) <= claimant.phones.length &&
   (record.placedAtMs === null || record.placedAtMs >= claimant.notBeforeMs)
 
 /**

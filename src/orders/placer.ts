@@ -255,6 +255,8 @@ const attemptUnblocked = async (
   const phonesByBlocker = Map.groupBy(blockers.keys(), (phone) => blockers.get(phone)?.id ?? '')
   const unblocked = await store.transaction(async (tx) => {
     let rest = order
+    // Another process may have taken them out since it was read: then this one looks at it anew.
+    if ((await tx.orders.byId(order.id))?.quantity !== order.quantity) return null
     for (const [waitsForId, phones] of phonesByBlocker) {
       if (!(await tx.orders.split(rest, { id: newId(), phones, waitsForId, notBefore }, at))) return null
       rest = { ...rest, recipients: rest.recipients.filter(({ phone }) => !phones.includes(phone)) }

@@ -38,6 +38,7 @@ export const recordOf = (record: OrderStatus) => ({
   network: record.network,
   volume: record.volume,
   phone: record.phone,
+  quantity: record.totalQuantity,
   placedAtMs: record.placedAt?.getTime() ?? null,
 })
 

@@ -6,7 +6,15 @@ import { crashPoint } from '../crash-point.ts'
 import { type OrderStatus, ProviderError } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { Queries, Store } from '../store/store.ts'
-import { type Claimant, type Debit, fitsRecord, mayBelong, type Pairing, pair } from './matching.ts'
+import {
+  type Claimant,
+  type Debit,
+  fitsRecord,
+  mayBelong,
+  mayBelongByRecord,
+  type Pairing,
+  pair,
+} from './matching.ts'
 import { chargeOf, type Order } from './order.ts'
 import { adopt, claimantOf, recordOf } from './proof.ts'
 import { tell } from './purchases.ts'
@@ -114,11 +122,12 @@ const settleAccount = async (
   // Read again: what was being sent meanwhile may have had its answer, and nothing is inferred beside one in flight.
   const orders = await store.orders.claimants(accountId)
   const claimants = orders.map((order) => claimantAfter(read, order))
-  const likely = free.filter((debit) => claimants.some((claimant) => mayBelong(claimant, debit)))
+  const likely = free.filter((debit) => claimants.some((claimant) => mayBelongByRecord(claimant, debit)))
   const records = await readRecords(options, known, reading, likely)
   const fits = (claimant: Claimant, debit: Debit): boolean => {
     const record = records.get(debit.reference)
-    return mayBelong(claimant, debit) && record !== undefined && fitsRecord(claimant, recordOf(record))
+    if (!record || !fitsRecord(claimant, recordOf(record))) return false
+    return mayBelong(claimant, debit) || (record.totalQuantity !== null && mayBelongByRecord(claimant, debit))
   }
   const named = await namedDebits(store, claimants, likely, fits)
   const mayClaim = (claimant: Claimant, debit: Debit): boolean =>

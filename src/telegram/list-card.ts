@@ -13,7 +13,7 @@ const { listLabels } = listTexts
 const { labels } = texts
 
 /** Orders and failed numbers that one card names. */
-const mostOrders = 10
+const mostOrders = 6
 const mostFailed = 20
 /** Numbers that are offered one by one. */
 const mostDoubtful = 5

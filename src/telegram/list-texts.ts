@@ -1,7 +1,7 @@
 import type { Order, PurchaseRemark } from '../orders/order.ts'
 import type { Failure, Progress } from '../orders/progress.ts'
 import { formatGhs, type Pesewas } from '../provider/money.ts'
-import { escapeHtml, foreignText, foreignWord, oneLine } from './screen.ts'
+import { escapeHtml, foreignWord, oneLine } from './screen.ts'
 
 /** The words of lists: part of the catalogue in `texts.ts`. */
 const b = (text: string) => `<b>${text}</b>`
@@ -130,7 +130,9 @@ export const listOrderWhy = (
   order: Pick<Order, 'placement' | 'reason' | 'acceptedQuantity' | 'quantity' | 'providerMessage'>,
   pending: readonly string[],
 ): string | null => {
-  const said = order.providerMessage ? ` The provider says: “${foreignText(order.providerMessage)}”` : ''
+  const said = order.providerMessage
+    ? ` The provider says: “${escapeHtml(oneLine(order.providerMessage, 120))}”`
+    : ''
   switch (order.placement) {
     case 'unconfirmed':
       return 'It may have been charged or not: do not order these again. It is being checked.'

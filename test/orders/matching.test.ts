@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Claimant, type Debit, fitsRecord, mayBelong, pair } from '../../src/orders/matching.ts'
+import {
+  type Claimant,
+  type Debit,
+  fitsRecord,
+  mayBelong,
+  mayBelongByRecord,
+  pair,
+} from '../../src/orders/matching.ts'
 
 const sentAtMs = Date.UTC(2026, 0, 5, 10, 0)
 
@@ -51,6 +58,14 @@ describe('a debit may belong to an order', () => {
     expect(mayBelong(claimant(), debit({ createdAtMs: null }))).toBe(true)
   })
 
+  test('of a bulk order also with another price, and then its record decides', () => {
+    const bulk = claimant({ kind: 'bulk', phones: ['0241234567', '0241234568'] })
+    const other = debit({ reference: 'BUD-BULK-AAAA-1', amountPesewas: 4_800 })
+    expect(mayBelong(bulk, other)).toBe(false)
+    expect(mayBelongByRecord(bulk, other)).toBe(true)
+    expect(mayBelongByRecord(bulk, { ...other, createdAtMs: sentAtMs - 1 })).toBe(false)
+  })
+
   test('of a bulk order by its reference and a multiple of the price, up to what was sent', () => {
     const bulk = claimant({ kind: 'bulk', phones: ['0241234567', '0241234568', '0241234569'] })
     const total = (amountPesewas: number, reference = 'BUD-BULK-AAAA-1') =>
@@ -70,6 +85,7 @@ test('the record of a debit’s order beats its description', () => {
   expect(fitsRecord(claimant(), { ...record, phone: '0551234567' })).toBe(false)
   expect(fitsRecord(claimant(), { ...record, volume: '10GB' })).toBe(false)
   expect(fitsRecord(claimant(), { ...record, placedAtMs: sentAtMs - 1 })).toBe(false)
+  expect(fitsRecord(claimant(), { ...record, quantity: 2 })).toBe(false)
 })
 
 describe('orders and debits pair up', () => {

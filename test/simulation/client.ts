@@ -1,17 +1,15 @@
 import {
   type AnswerMeta,
+  type PlacedBulkOrder,
   type PlacedOrder,
   type PlacementOutcome,
   type PostCall,
   type Provider,
   ProviderError,
-  type SingleOrder,
 } from '../../src/provider/index.ts'
 import type { BotProcess } from './process.ts'
 import type { Charge, Refusal, Service } from './service.ts'
 import type { World } from './world.ts'
-
-type Outcome = PlacementOutcome<PlacedOrder>
 
 /** The deadline of a POST. */
 const deadlineMs = 20_000
@@ -46,8 +44,12 @@ export const createClient = (
     return result as T
   }
 
-  const post = async (order: SingleOrder, call: PostCall): Promise<Outcome> => {
-    const orderId = order.webhookUrl ?? ''
+  /** @param execute carries the order out at the provider. @param read the placed order as the answer tells it. */
+  const post = async <T>(
+    orderId: string,
+    call: PostCall,
+    { execute, read }: { execute: () => Charge | Refusal; read: (charge: Charge) => T },
+  ): Promise<PlacementOutcome<T>> => {
     const plan = drawPlan(world)
     await process.pass('POST connects', random.spread(5, 300), world.weather.crash.atPost)
     process.mayPause(world.weather.pause.atPost)
@@ -65,7 +67,7 @@ export const createClient = (
     const executesAfterMs = plan === 'hang' ? random.spread(5_000, 300_000) : random.spread(5, 800)
     if (isExecuted) {
       world.after(executesAfterMs, () => {
-        reply.value = service.place(accountId, order.bundleId, order.phone, orderId)
+        reply.value = execute()
       })
     }
     const answersAfterMs = executesAfterMs + random.spread(5, 800)
@@ -74,10 +76,14 @@ export const createClient = (
     process.mayPause(world.weather.pause.atPost)
     await process.pass('POST answered', 0)
     if (answersAfterMs > deadlineMs || plan === 'answerLost') return unconfirmed('timeout')
-    return outcomeOf(plan, reply.value ?? null)
+    return outcomeOf(plan, reply.value ?? null, read)
   }
 
-  const outcomeOf = (plan: Plan, reply: Charge | Refusal | null): Outcome => {
+  const outcomeOf = <T>(
+    plan: Plan,
+    reply: Charge | Refusal | null,
+    read: (charge: Charge) => T,
+  ): PlacementOutcome<T> => {
     if (plan === 'rateLimited') {
       const retryAfterMs = random.pick([1_000, 30_000, 600_000])
       return { kind: 'not_sent', reason: 'rate_limited', retryAfterMs, meta: meta() }
@@ -88,21 +94,19 @@ export const createClient = (
     if ('httpStatus' in reply) return { kind: 'rejected', ...reply, error: null, message: null, meta: meta() }
     return {
       kind: 'placed',
-      order: {
-        id: null,
-        reference: reply.reference,
-        network: reply.bundle.network,
-        volume: reply.bundle.volume,
-        phone: reply.phone,
-        pricePesewas: reply.pricePesewas,
-        status: 'processing',
-        placedAt: new Date(reply.placedAtMs + world.weather.clockOffsetMs),
-      },
+      order: read(reply),
       walletBalancePesewas: service.balance(accountId),
       message: null,
       meta: meta(),
     }
   }
+
+  const common = (charge: Charge) => ({
+    id: null,
+    reference: charge.reference,
+    status: 'processing',
+    placedAt: new Date(charge.placedAtMs + world.weather.clockOffsetMs),
+  })
 
   return {
     bundles: () =>
@@ -112,8 +116,27 @@ export const createClient = (
         unreadable: 0,
         meta: meta(),
       })),
-    placeOrder: (order, call = {}) => post(order, call),
-    placeBulkOrder: () => Promise.reject(new Error('The simulation places single orders only.')),
+    placeOrder: ({ bundleId, phone, webhookUrl: orderId = '' }, call = {}) =>
+      post(orderId, call, {
+        execute: () => service.place(accountId, bundleId, phone, orderId),
+        read: (charge): PlacedOrder => ({
+          ...common(charge),
+          network: charge.bundle.network,
+          volume: charge.bundle.volume,
+          phone: charge.phone,
+          pricePesewas: charge.pricePesewas,
+        }),
+      }),
+    placeBulkOrder: ({ bundleId, phones, webhookUrl: orderId = '' }, call = {}) =>
+      post(orderId, call, {
+        execute: () => service.placeBulk(accountId, bundleId, [...phones], orderId),
+        read: (charge): PlacedBulkOrder => ({
+          ...common(charge),
+          bundleId,
+          totalQuantity: charge.recipients.length,
+          totalPricePesewas: charge.totalPesewas,
+        }),
+      }),
     orderStatus: (reference) =>
       read('GET /order/status', () => {
         const record = service.status(accountId, reference)

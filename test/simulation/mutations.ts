@@ -38,12 +38,28 @@ export const mutations: Record<string, Mutation> = {
       },
     }),
   },
+  'the hold of a list, and its turns': {
+    queries: (queries) => ({
+      ...queries,
+      purchases: { ...queries.purchases, byId: unheld(queries) },
+      orders: { ...queries.orders, placementsOf: async () => [] },
+    }),
+    weather: (weather) => ({ ...weather, lists: { ...weather.lists, rate: 0.3 } }),
+  },
   'that proof beats inference': {
     queries: (queries) => ({ ...queries, orders: asProven(queries) }),
     weather: inDoubt,
   },
   'the rank rule': { queries: (queries) => ({ ...queries, orders: withoutRanks(queries) }) },
 }
+
+/** No list looks as if it were held up, and none of its orders as if it were being sent. */
+const unheld =
+  ({ purchases }: Queries): Queries['purchases']['byId'] =>
+  async (id) => {
+    const purchase = await purchases.byId(id)
+    return purchase && { ...purchase, heldById: null }
+  }
 
 /** A reference that was inferred looks as if it were proven, so proof does not move it. */
 const asProven = ({ orders }: Queries): Queries['orders'] => ({

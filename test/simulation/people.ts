@@ -1,3 +1,4 @@
+import { type ListAnswers, noAnswers } from '../../src/orders/list.ts'
 import { offerOf } from '../../src/orders/prices.ts'
 import type { Person } from '../../src/orders/purchases.ts'
 import type { Phone } from '../../src/provider/phone.ts'
@@ -9,14 +10,24 @@ import type { World } from './world.ts'
 /** Runs the work in the bot that lives; a redelivered update repeats it where the bot did not live to the end. */
 export type Ask = <T>(work: (domain: Domain) => Promise<T>) => Promise<T>
 
+export interface ListLine {
+  phone: Phone
+  bundleId: number
+}
+
 export interface PeopleOptions {
   world: World
   service: Service
   ask: Ask
   onPress: (purchaseId: string) => void
+  /** @param lines what the preview says that Confirm orders. */
+  onListPress: (purchaseId: string, lines: readonly ListLine[]) => void
   /** Whether the provider charged the order: what an honest person finds out by phone. */
   wasCharged: (order: OrderRow) => boolean
 }
+
+/** More numbers than one order takes. */
+const manyPhones = Array.from({ length: 300 }, (_, index) => `0241${100_000 + index}` as Phone)
 
 /** People who buy: they press twice, cancel too late, order again, and judge what the bot cannot. */
 export class People {
@@ -61,6 +72,77 @@ export class People {
     else for (let press = 0; press < presses; press += 1) acts.push(later(world, press * 5, confirm))
     if (random.chance(0.08)) acts.push(later(world, random.spread(1, 5_000), cancel))
     await Promise.all(acts)
+  }
+
+  /** Pastes a list of numbers, confirms it, and comes back to it. */
+  async paste(person: Person, phones: readonly Phone[]): Promise<void> {
+    const { world, service, ask } = this.#options
+    const { random } = world
+    const count = random.between(2, world.weather.lists.most)
+    const numbers = count <= phones.length * 2 ? phones : manyPhones
+    const lines = Array.from({ length: count }, () => {
+      const bundle = random.pick(service.bundles)
+      return `${random.pick(numbers)} ${bundle.volume} ${bundle.network}`
+    })
+    const answers: ListAnswers = { ...noAnswers, recent: 'order', questions: { duplicates: 'both' } }
+    const list = { text: lines.join('\n'), fixedBundleId: null, answers }
+    const cause = `list:${++this.#causes}`
+    const draft = await ask(({ lists }) => lists.draft(person, cause, list))
+    await this.#confirmList(person, draft.id)
+    for (const waitMs of [20_000, 200_000, 900_000, 3_600_000]) {
+      await world.sleep(random.spread(waitMs / 10, waitMs))
+      await this.#lookAtList(person, draft.id)
+    }
+  }
+
+  async #confirmList(person: Person, purchaseId: string): Promise<void> {
+    const { world, ask, onListPress } = this.#options
+    const { random } = world
+    await ask(({ lists }) => lists.look(purchaseId).catch(() => {}))
+    await world.sleep(random.spread(500, 60_000))
+    const preview = await ask(({ lists }) => lists.preview(purchaseId))
+    if (!preview) return
+    if (random.chance(0.05)) {
+      await ask(({ purchases }) => purchases.cancel(purchaseId, person, null))
+      return
+    }
+    const presses = Array.from({ length: random.pick([1, 1, 2]) }, (_, press) =>
+      later(world, press * 5, async () => {
+        onListPress(purchaseId, preview.selection.send)
+        await ask(({ lists }) => lists.confirm(purchaseId, person, preview.digest, null))
+      }),
+    )
+    await Promise.all(presses)
+  }
+
+  async #lookAtList(person: Person, purchaseId: string): Promise<void> {
+    const { world, ask } = this.#options
+    const { random, store } = world
+    await this.decide(person, purchaseId, 0.3)
+    const again = store.tables.purchases.first(
+      ({ retryOfId, state }) => retryOfId === purchaseId && state === 'draft',
+    )
+    if (again && random.chance(0.5)) await this.#confirmList(person, again.id)
+    const kind = random.pick(['failed', 'refused'] as const)
+    if (random.chance(0.3)) await ask(({ lists }) => lists.retry(purchaseId, person, { kind }))
+    if (random.chance(0.1)) await this.#judgeAll(purchaseId)
+  }
+
+  /** A list that is held up goes on, or ends there. @param stops how likely it ends. */
+  async decide(person: Person, purchaseId: string, stops: number): Promise<void> {
+    const { world, ask } = this.#options
+    if (!world.store.tables.purchases.get(purchaseId)?.heldById) return
+    if (world.random.chance(stops)) await ask(({ lists }) => lists.stop(purchaseId, person))
+    else await ask(({ lists }) => lists.goOn(purchaseId, person))
+  }
+
+  async #judgeAll(purchaseId: string): Promise<void> {
+    const { world, ask, wasCharged } = this.#options
+    for (const { id } of world.store.tables.orders.where((row) => row.purchaseId === purchaseId)) {
+      const row = world.store.tables.orders.get(id)
+      const order = row?.placement === 'review' ? await world.store.orders.byId(id) : null
+      if (row && order) await ask(({ purchases }) => purchases.judge(order, wasCharged(row)))
+    }
   }
 
   /** Comes back to a purchase and does what its card offers. */

@@ -2,6 +2,8 @@ import { type Logger, pino } from 'pino'
 import { longestWindowMs } from '../../src/accounts/budget.ts'
 import { createKeyring } from '../../src/accounts/keyring.ts'
 import { createWallets, credentialPlace } from '../../src/accounts/wallets.ts'
+import { readList } from '../../src/lists/list.ts'
+import { createLists, type Lists } from '../../src/orders/lists.ts'
 import { createPlacer } from '../../src/orders/placer.ts'
 import { createPrices, type Prices } from '../../src/orders/prices.ts'
 import { createPurchases, type Purchases } from '../../src/orders/purchases.ts'
@@ -34,6 +36,7 @@ export const sealedOf = (accountId: string) => ({
 /** What people and the provider reach of a running bot. */
 export interface Domain {
   purchases: Purchases
+  lists: Lists
   prices: Prices
   tracker: Tracker
   settler: Settler
@@ -198,6 +201,7 @@ const build = (
   const common = { store, wallets, now, log, onNotice }
   const onEnded = () => placing.wake()
   const onPlaced = () => applying.wake()
+  const sleep = (ms: number) => world.timeline.sleep(ms, process)
   const placer = createPlacer({
     ...common,
     prices,
@@ -206,11 +210,18 @@ const build = (
     newId,
     onPlaced,
     onEnded,
-    sleep: (ms) => world.timeline.sleep(ms, process),
+    sleep,
   })
   const tracker = createTracker({ ...common, onEnded, onPlaced, onPollDue: () => polling.wake() })
-  const settler = createSettler({ ...common, onEnded, onPlaced })
+  const settler = createSettler({ ...common, onEnded, onPlaced, sleep })
   const purchases = createPurchases({ store, now, newId, onQueued: () => placing.wake(), onNotice })
+  const lists = createLists({
+    ...common,
+    prices,
+    read: readList,
+    newId,
+    onQueued: () => placing.wake(),
+  })
   const outbox = createOutbox({
     store,
     deliver: deliverOf(world, process, store, outside),
@@ -236,7 +247,7 @@ const build = (
     await store.requests.forgetBefore(new Date(world.nowMs - longestWindowMs))
   })
   return {
-    domain: { purchases, prices, tracker, settler, inbox, store, wakeOutbox: onNotice },
+    domain: { purchases, lists, prices, tracker, settler, inbox, store, wakeOutbox: onNotice },
     loops: [placing, applying, polling, settling, sending, tidying],
   }
 }
@@ -255,11 +266,9 @@ const deliverOf = (
     let shown: Shown = null
     const [wasAlone, startsBefore] = [isAlone(), starts()]
     if (content.kind === 'card') {
-      const [order] = await store.orders.ofPurchase(content.purchaseId)
-      if (order) {
-        const { id, placement, status, statusReported } = order
-        shown = { id, placement, status, statusReported }
-      }
+      shown = (await store.orders.ofPurchase(content.purchaseId)).map(
+        ({ id, placement, status, statusReported }) => ({ id, placement, status, statusReported }),
+      )
     }
     await pacer.turn(chatId)
     await process.pass('Telegram', world.random.spread(5, 500))

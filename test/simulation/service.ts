@@ -1,3 +1,4 @@
+import { isTerminal } from '../../src/orders/status.ts'
 import type { Bundle, OrderStatus, Pesewas, Transaction, TransactionPage } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import type { World } from './world.ts'
@@ -8,9 +9,14 @@ export interface Charge {
   accountId: string
   /** The order of the bot that it belongs to; null: somebody else's with the same key. */
   orderId: string | null
+  kind: 'single' | 'bulk'
   bundle: Bundle
+  /** The first of them. */
   phone: Phone
+  recipients: ChargedRecipient[]
   pricePesewas: Pesewas
+  /** Of all recipients. */
+  totalPesewas: Pesewas
   placedAtMs: number
   visibleAtMs: number
   status: string
@@ -19,10 +25,18 @@ export interface Charge {
   answered: Set<string>
 }
 
+export interface ChargedRecipient {
+  phone: Phone
+  status: string
+  /** Status words that look-ups have answered. */
+  answered: Set<string>
+}
+
 interface Entry {
   id: number
   type: 'debit' | 'credit'
   charge: Charge
+  amountPesewas: Pesewas
   atMs: number
   visibleAtMs: number
 }
@@ -38,7 +52,8 @@ export type Refusal = { httpStatus: 401 | 402 | 404 | 409; type: string }
 /** Told of what happens at the provider. */
 export interface ServiceEvents {
   onCharge: (charge: Charge) => void
-  onStatus: (charge: Charge) => void
+  /** @param recipient null: of the order as a whole. */
+  onStatus: (charge: Charge, recipient: ChargedRecipient | null) => void
 }
 
 const minute = 60_000
@@ -98,37 +113,64 @@ export class Service {
   }
 
   place(accountId: string, bundleId: number, phone: Phone, orderId: string | null): Charge | Refusal {
+    return this.#take('single', accountId, bundleId, [phone], orderId)
+  }
+
+  placeBulk(accountId: string, bundleId: number, phones: Phone[], orderId: string): Charge | Refusal {
+    return this.#take('bulk', accountId, bundleId, phones, orderId)
+  }
+
+  #take(
+    kind: Charge['kind'],
+    accountId: string,
+    bundleId: number,
+    phones: Phone[],
+    orderId: string | null,
+  ): Charge | Refusal {
     const wallet = this.#wallet(accountId)
     const bundle = this.bundles.find(({ id }) => id === bundleId)
     if (!bundle) return { httpStatus: 404, type: 'NOT_FOUND' }
-    const pending = [...this.charges.values()].some(
-      (other) =>
-        other.accountId === accountId &&
-        other.phone === phone &&
-        (other.status === 'placed' || other.status === 'processing'),
+    const pending = this.#pendingOf(accountId)
+    const free = phones.filter((phone) => !pending.has(phone))
+    const mayLeaveOut = kind === 'bulk' && this.#world.weather.lists.skips && free.length > 0
+    if (free.length < phones.length && !mayLeaveOut) return { httpStatus: 409, type: 'PENDING_ORDER' }
+    if (wallet.balancePesewas < bundle.pricePesewas * free.length) {
+      return { httpStatus: 402, type: 'INSUFFICIENT_BALANCE' }
+    }
+    return this.#charge(wallet, { kind, accountId, bundle, phones: free, orderId })
+  }
+
+  #pendingOf(accountId: string): Set<Phone> {
+    const open = [...this.charges.values()].filter((charge) => charge.accountId === accountId)
+    return new Set(
+      open.flatMap(({ recipients }) =>
+        recipients.filter(({ status }) => !isTerminal(status)).map(({ phone }) => phone),
+      ),
     )
-    if (pending) return { httpStatus: 409, type: 'PENDING_ORDER' }
-    if (wallet.balancePesewas < bundle.pricePesewas) return { httpStatus: 402, type: 'INSUFFICIENT_BALANCE' }
-    return this.#charge(wallet, { accountId, bundle, phone, orderId })
   }
 
   status(accountId: string, reference: string): Omit<OrderStatus, 'meta'> | null {
     const charge = this.charges.get(reference)
     if (charge?.accountId !== accountId) return null
     charge.answered.add(charge.status)
+    for (const recipient of charge.recipients) recipient.answered.add(recipient.status)
+    const isBulk = charge.kind === 'bulk'
+    const names = isBulk && this.#world.weather.lists.names
     return {
       reference,
-      type: 'single',
+      type: charge.kind,
       network: charge.bundle.network,
       volume: charge.bundle.volume,
-      phone: charge.phone,
+      phone: isBulk ? null : charge.phone,
       pricePesewas: charge.pricePesewas,
-      totalPricePesewas: null,
-      totalQuantity: null,
+      totalPricePesewas: isBulk ? charge.totalPesewas : null,
+      totalQuantity: isBulk ? charge.recipients.length : null,
       status: charge.status,
       placedAt: this.#date(charge.placedAtMs),
       deliveredAt: charge.deliveredAtMs === null ? null : this.#date(charge.deliveredAtMs),
-      recipients: null,
+      recipients: names
+        ? charge.recipients.map(({ phone, status }) => ({ phone, status, deliveredAt: null }))
+        : null,
       unreadableRecipients: 0,
     }
   }
@@ -158,28 +200,35 @@ export class Service {
     return new Date(atMs + this.#world.weather.clockOffsetMs)
   }
 
-  #transaction({ id, type, charge, atMs }: Entry): Transaction {
+  #transaction({ id, type, charge, amountPesewas, atMs }: Entry): Transaction {
     const { network, volume } = charge.bundle
+    const whom = charge.kind === 'bulk' ? `${charge.recipients.length} numbers` : charge.phone
     const isTold = this.#world.weather.wallet.describes
     return {
       id,
       type,
-      amountPesewas: charge.pricePesewas,
-      description: isTold ? `${network} ${volume} for ${charge.phone}` : 'Data purchase',
+      amountPesewas,
+      description: isTold ? `${network} ${volume} for ${whom}` : 'Data purchase',
       reference: charge.reference,
       balanceAfterPesewas: null,
       createdAt: this.#date(atMs),
     }
   }
 
-  #charge(wallet: Wallet, order: Pick<Charge, 'accountId' | 'bundle' | 'phone' | 'orderId'>): Charge {
+  #charge(
+    wallet: Wallet,
+    { phones, ...order }: Pick<Charge, 'kind' | 'accountId' | 'bundle' | 'orderId'> & { phones: Phone[] },
+  ): Charge {
     const { random, nowMs, weather } = this.#world
     const { debitLate, longestDebitDelayMs } = weather.post
     const delayMs = random.chance(debitLate) ? random.spread(1_000, longestDebitDelayMs) : 0
     const charge: Charge = {
       ...order,
-      reference: `BUD-API-SIM-${++this.#count}`,
+      reference: `${order.kind === 'bulk' ? 'BUD-BULK' : 'BUD-API'}-SIM-${++this.#count}`,
+      phone: phones[0] as Phone,
+      recipients: phones.map((phone) => ({ phone, status: 'processing', answered: new Set() })),
       pricePesewas: order.bundle.pricePesewas,
+      totalPesewas: (order.bundle.pricePesewas * phones.length) as Pesewas,
       placedAtMs: nowMs,
       visibleAtMs: nowMs + delayMs,
       status: 'processing',
@@ -187,41 +236,68 @@ export class Service {
       answered: new Set(),
     }
     this.charges.set(charge.reference, charge)
-    this.#enter(wallet, 'debit', charge, charge.visibleAtMs)
-    wallet.balancePesewas -= charge.pricePesewas
+    this.#enter(wallet, 'debit', { charge, amountPesewas: charge.totalPesewas }, charge.visibleAtMs)
+    wallet.balancePesewas -= charge.totalPesewas
     this.#world.say('provider', () => `debit ${charge.reference} for ${charge.orderId ?? 'somebody else'}`)
     this.#events.onCharge(charge)
     this.#live(wallet, charge)
     return charge
   }
 
-  #enter(wallet: Wallet, type: Entry['type'], charge: Charge, visibleAtMs: number): void {
-    wallet.entries.push({ id: ++this.#count, type, charge, atMs: this.#world.nowMs, visibleAtMs })
+  #enter(
+    wallet: Wallet,
+    type: Entry['type'],
+    entry: Pick<Entry, 'charge' | 'amountPesewas'>,
+    visibleAtMs: number,
+  ): void {
+    wallet.entries.push({ ...entry, id: ++this.#count, type, atMs: this.#world.nowMs, visibleAtMs })
   }
 
   #live(wallet: Wallet, charge: Charge): void {
     const { random, weather } = this.#world
-    const world = this.#world
-    const change = (status: string) => {
-      charge.status = status
-      if (status === 'delivered') charge.deliveredAtMs = world.nowMs
-      world.say('provider', () => `${charge.reference} is ${status}`)
-      this.#events.onStatus(charge)
-    }
-    this.#events.onStatus(charge)
-    const takes = random.chance(weather.slowDelivery) ? random.spread(60_000, 4 * 3_600_000) : 0
-    const fails = random.chance(weather.failedDelivery)
-    const refunded = random.chance(0.7)
-    const refundsAfter = random.spread(10_000, 3 * 3_600_000)
-    const end = fails ? random.pick(['failed', 'cancelled']) : 'delivered'
-    world.after(takes + random.spread(2_000, 600_000), () => {
-      change(end)
-      if (!fails) return
-      world.after(refundsAfter, () => {
-        wallet.balancePesewas += charge.pricePesewas
-        this.#enter(wallet, 'credit', charge, world.nowMs)
-        if (refunded) change('refunded')
+    const slowMs = random.chance(weather.slowDelivery) ? random.spread(60_000, 4 * 3_600_000) : 0
+    this.#tell(charge, null)
+    for (const recipient of charge.recipients) {
+      const fails = random.chance(weather.failedDelivery)
+      const end = fails ? random.pick(['failed', 'cancelled']) : 'delivered'
+      const refunded = random.chance(0.7)
+      const refundsAfterMs = random.spread(10_000, 3 * 3_600_000)
+      this.#world.after(slowMs + random.spread(2_000, 600_000), () => {
+        this.#change(charge, recipient, end)
+        if (!fails) return
+        this.#world.after(refundsAfterMs, () => {
+          wallet.balancePesewas += charge.pricePesewas
+          this.#enter(wallet, 'credit', { charge, amountPesewas: charge.pricePesewas }, this.#world.nowMs)
+          if (refunded) this.#change(charge, recipient, 'refunded')
+        })
       })
-    })
+    }
   }
+
+  #change(charge: Charge, recipient: ChargedRecipient, status: string): void {
+    recipient.status = status
+    const before = charge.status
+    charge.status = wholeOf(charge.recipients)
+    if (charge.status === 'delivered') charge.deliveredAtMs ??= this.#world.nowMs
+    this.#world.say('provider', () => `${charge.reference} ${recipient.phone} is ${status}`)
+    if (charge.kind === 'bulk') this.#tell(charge, recipient)
+    if (charge.status !== before) this.#tell(charge, null)
+  }
+
+  #tell(charge: Charge, recipient: ChargedRecipient | null): void {
+    const { callbacks } = this.#world.weather.lists
+    const scope = recipient ? 'recipient' : 'order'
+    if (charge.kind === 'single' || callbacks === 'both' || callbacks === scope) {
+      this.#events.onStatus(charge, recipient)
+    }
+  }
+}
+
+/** The status of an order from those of its recipients. */
+const wholeOf = (recipients: readonly ChargedRecipient[]): string => {
+  const statuses = new Set(recipients.map(({ status }) => status))
+  const [first = 'processing'] = statuses
+  if (statuses.size === 1) return first
+  if (![...statuses].every(isTerminal)) return 'processing'
+  return ['delivered', 'failed', 'cancelled'].find((status) => statuses.has(status)) ?? 'refunded'
 }

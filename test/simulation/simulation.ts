@@ -4,7 +4,7 @@ import type { Phone } from '../../src/provider/phone.ts'
 import { comeBack } from '../../src/relay/digest.ts'
 import { People } from './people.ts'
 import { BotProcess, callBack, type Domain, type Outside, sealedOf } from './process.ts'
-import { type Charge, Service } from './service.ts'
+import { type Charge, type ChargedRecipient, Service } from './service.ts'
 import { Telegram } from './telegram.ts'
 import { Watch } from './watch.ts'
 import { type Mutation, World } from './world.ts'
@@ -49,6 +49,7 @@ class Simulation {
   readonly #service: Service
   readonly #outside: Outside
   readonly #bots: BotProcess[] = []
+  #people: People | null = null
   #crashes = 0
   #starts = 0
 
@@ -58,7 +59,7 @@ class Simulation {
     this.#telegram = new Telegram(world)
     this.#service = new Service(world, {
       onCharge: (charge) => this.#watch.charged(charge),
-      onStatus: (charge) => this.#report(charge),
+      onStatus: (charge, recipient) => this.#report(charge, recipient),
     })
     this.#outside = {
       service: this.#service,
@@ -137,8 +138,10 @@ class Simulation {
       service: this.#service,
       ask: (work) => this.#ask(work),
       onPress: (purchaseId) => this.#watch.pressed(purchaseId),
+      onListPress: (purchaseId, lines) => this.#watch.pressedList(purchaseId, lines),
       wasCharged: (order) => this.#watch.wasCharged(order),
     })
+    this.#people = people
     const phones = Array.from(
       { length: random.between(2, 12) },
       (_, index) => `02412345${10 + index}` as Phone,
@@ -146,7 +149,10 @@ class Simulation {
     const spanMs = purchases * random.pick([5_000, 30_000, 90_000])
     for (let count = 0; count < purchases; count += 1) {
       const [person, phone] = [random.pick(persons), random.pick(phones)]
-      world.after(random.between(0, spanMs), () => void people.buy(person, phone))
+      const isList = random.chance(world.weather.lists.rate)
+      world.after(random.between(0, spanMs), () => {
+        void (isList ? people.paste(person, phones) : people.buy(person, phone))
+      })
       if (random.chance(world.weather.outsiders)) {
         const bundle = random.pick(this.#service.bundles)
         world.after(random.between(0, spanMs), () => {
@@ -191,6 +197,15 @@ class Simulation {
     this.#world.after(minute, () => {
       for (const person of persons) this.#returnTo(person)
     })
+    for (let hours = 1; hours <= 12; hours += 1) this.#world.after(hours * hour, () => this.#decideLists())
+  }
+
+  /** Nobody leaves a list held up for ever. */
+  #decideLists(): void {
+    const { tables } = this.#world.store
+    for (const purchase of tables.purchases.where(({ heldById }) => heldById !== null)) {
+      void this.#people?.decide(purchase, purchase.id, 0.5)
+    }
   }
 
   #startBot(): void {
@@ -236,17 +251,19 @@ class Simulation {
   }
 
   /** The provider tells of an order's status, well or badly. */
-  #report(charge: Charge): void {
+  #report(charge: Charge, recipient: ChargedRecipient | null): void {
     const { random, weather } = this.#world
     const { callback } = weather
     if (charge.orderId === null || random.chance(callback.never)) return
-    const isEarly = charge.status === 'processing' && random.chance(callback.early)
+    const isEarly = !recipient && charge.status === 'processing' && random.chance(callback.early)
     const isLate = random.chance(callback.late) || random.chance(callback.reversed)
     const waitMs = isEarly ? 0 : random.spread(20, 3_000) + (isLate ? random.spread(5_000, 1_800_000) : 0)
-    const { reference, status } = charge
-    void this.#callBack(charge, { reference, status }, waitMs)
+    const { reference } = charge
+    const { status } = recipient ?? charge
+    const said = { reference, status, ...(recipient && { phone: recipient.phone }) }
+    void this.#callBack(charge, said, waitMs)
     if (random.chance(callback.twice)) {
-      void this.#callBack(charge, { reference, status }, waitMs + random.spread(1, 60_000))
+      void this.#callBack(charge, said, waitMs + random.spread(1, 60_000))
     }
     if (random.chance(callback.forged)) {
       void this.#callBack(
@@ -263,7 +280,7 @@ class Simulation {
 
   async #callBack(
     charge: Charge,
-    said: { reference: string; status: string },
+    said: { reference: string; status: string; phone?: Phone },
     waitMs: number,
   ): Promise<void> {
     const world = this.#world

@@ -3,8 +3,8 @@ import type { Delivery } from '../../src/relay/outbox.ts'
 import type { OrderRow } from './memory/rows.ts'
 import type { World } from './world.ts'
 
-/** What a card said when it was last drawn. */
-export type Shown = Pick<OrderRow, 'id' | 'placement' | 'status' | 'statusReported'> | null
+/** What a card said of its orders when it was last drawn; `null` where it had none. */
+export type Shown = Pick<OrderRow, 'id' | 'placement' | 'status' | 'statusReported'>[] | null
 
 export interface Told {
   chatId: number

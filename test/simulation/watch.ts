@@ -1,7 +1,7 @@
 import { leaseReserveMs, mayGo } from '../../src/orders/placement.ts'
 import { isTerminal, rankOf } from '../../src/orders/status.ts'
 import { digestSubject, type NoticeContent } from '../../src/relay/notice.ts'
-import type { OrderRow } from './memory/rows.ts'
+import type { OrderRow, PurchaseRow } from './memory/rows.ts'
 import type { Charge, Service } from './service.ts'
 import type { Telegram } from './telegram.ts'
 import type { World } from './world.ts'
@@ -12,6 +12,11 @@ export class Watch {
   readonly #presses = new Map<string, number>()
   readonly #chargesOfOrder = new Map<string, Charge[]>()
   readonly #chargesOfPurchase = new Map<string, number>()
+  /** By list, how often each number was confirmed with a bundle, and was charged for it. */
+  readonly #confirmed = new Map<string, Map<string, number>>()
+  readonly #chargedLines = new Map<string, Map<string, number>>()
+  /** When lists were closed. */
+  readonly #closed = new Map<string, number>()
   readonly #seen = new Map<string, OrderRow>()
   /** Orders that a person was asked about. */
   readonly #reviewed = new Set<string>()
@@ -29,6 +34,11 @@ export class Watch {
 
   pressed(purchaseId: string): void {
     this.#presses.set(purchaseId, (this.#presses.get(purchaseId) ?? 0) + 1)
+  }
+
+  /** Lines of a list that a person confirms; pressed twice they are the same. */
+  pressedList(purchaseId: string, lines: readonly { phone: string; bundleId: number }[]): void {
+    this.#confirmed.set(purchaseId, counts(lines.map(({ phone, bundleId }) => `${phone} ${bundleId}`)))
   }
 
   wasCharged(order: OrderRow): boolean {
@@ -52,7 +62,16 @@ export class Watch {
       this.#world.breaks(`POST of ${orderId}, which is ${order?.placement}`)
     } else if ((order.leaseUntil?.getTime() ?? 0) - this.#world.nowMs < leaseReserveMs) {
       this.#world.breaks(`POST of ${orderId} with too little left of its lease`)
-    }
+    } else if (order.listed) this.#checkTurn(order)
+  }
+
+  /** The orders of a list are sent one after another, and none while the rest is held up. */
+  #checkTurn({ id, purchaseId }: OrderRow): void {
+    const { orders, purchases } = this.#world.store.tables
+    const isBeside = (row: OrderRow) =>
+      row.purchaseId === purchaseId && row.id !== id && row.placement === 'sending'
+    if (orders.first(isBeside)) this.#world.breaks(`POST of ${id} beside another order of its list`)
+    if (purchases.get(purchaseId)?.heldById) this.#world.breaks(`POST of ${id}, whose list is held up`)
   }
 
   charged(charge: Charge): void {
@@ -63,11 +82,31 @@ export class Watch {
       return
     }
     this.#chargesOfOrder.set(order.id, [...(this.#chargesOfOrder.get(order.id) ?? []), charge])
+    if (order.listed) {
+      this.#chargedList(order, charge)
+      return
+    }
     const debits = (this.#chargesOfPurchase.get(order.purchaseId) ?? 0) + 1
     this.#chargesOfPurchase.set(order.purchaseId, debits)
     const confirmations = Math.min(1, this.#presses.get(order.purchaseId) ?? 0)
     if (debits > confirmations) {
       this.#world.breaks(`${debits} debits of ${order.purchaseId}, confirmed ${confirmations} times`)
+    }
+  }
+
+  /** Of each number as often as it was confirmed with that bundle, and of each order once. */
+  #chargedList({ id, purchaseId }: OrderRow, charge: Charge): void {
+    if ((this.#chargesOfOrder.get(id)?.length ?? 0) > 1) this.#world.breaks(`${id} was charged twice`)
+    const charges = this.#chargedLines.get(purchaseId) ?? new Map<string, number>()
+    this.#chargedLines.set(purchaseId, charges)
+    for (const { phone } of charge.recipients) {
+      const line = `${phone} ${charge.bundle.id}`
+      const debits = (charges.get(line) ?? 0) + 1
+      charges.set(line, debits)
+      const most = this.#confirmed.get(purchaseId)?.get(line) ?? 0
+      if (debits > most) {
+        this.#world.breaks(`${debits} debits of ${line} in ${purchaseId}, confirmed ${most} times`)
+      }
     }
   }
 
@@ -82,6 +121,15 @@ export class Watch {
       this.#seen.set(order.id, order)
       if (before) this.#compare(before, order, service)
       this.#check(order)
+    }
+    this.#lookAtLists()
+  }
+
+  #lookAtLists(): void {
+    for (const { id, closedAt } of this.#world.store.tables.purchases.where(({ kind }) => kind === 'list')) {
+      const before = this.#closed.get(id)
+      if (before !== undefined && closedAt?.getTime() !== before) this.#world.breaks(`${id} closed twice`)
+      if (closedAt) this.#closed.set(id, closedAt.getTime())
     }
   }
 
@@ -121,7 +169,8 @@ export class Watch {
   conclude(service: Service, telegram: Telegram): void {
     const { orders, notices } = this.#world.store.tables
     for (const order of orders.all()) this.#concludeOrder(order, service, telegram)
-    for (const charge of service.charges.values()) this.#concludeCharge(charge, service)
+    for (const charge of service.charges.values()) this.#concludeCharge(charge, service, telegram)
+    this.#concludeLists(telegram)
     const owed = notices.where(({ setAsideAt }) => setAsideAt === null)
     if (owed.length > 0)
       this.#world.breaks(`${owed.length} notices are still owed: ${JSON.stringify(owed[0])}`)
@@ -133,7 +182,7 @@ export class Watch {
       this.#world.breaks(`${id} has no final word: ${placement} (${order.reason})`)
       return
     }
-    const shown = telegram.cards.get(purchaseId)
+    const shown = telegram.cards.get(purchaseId)?.find((each) => each.id === id)
     const isTrue =
       shown?.placement === placement &&
       shown.status === order.status &&
@@ -157,9 +206,14 @@ export class Watch {
       this.mistaken += 1
       if (!isAlike(order, charge)) this.#world.breaks(`${id} holds the debit of ${charge.orderId}`)
     }
-    const unseenRefund = charge.status === 'refunded' && (status === 'failed' || status === 'cancelled')
+    const isUnseen = isTerminal(status) && status !== 'delivered' && charge.status !== 'delivered'
+    const unseenRefund = isUnseen && isTerminal(charge.status)
     if (order.statusReported || (status !== charge.status && !unseenRefund)) {
       this.#world.breaks(`${id} ends ${status} (reported: ${order.statusReported}), true is ${charge.status}`)
+    }
+    if (order.listed) {
+      this.#concludeRecipients(order, charge)
+      return
     }
     const isTold = telegram.told.some(({ chatId, content }) => {
       if (content.kind === 'digest') return chatId === order.chatId && isIn(content, id)
@@ -176,7 +230,37 @@ export class Watch {
     }
   }
 
-  #concludeCharge(charge: Charge, service: Service): void {
+  /** What is said of a single number is the provider's own word, or marked as reported. */
+  #concludeRecipients(order: OrderRow, charge: Charge): void {
+    if (order.kind === 'single' || charge.orderId !== order.id) return
+    for (const { phone, status, reported } of order.recipients) {
+      const truth = charge.recipients.find((recipient) => recipient.phone === phone)
+      if (status === null || reported || !isTerminal(status)) continue
+      const isBack =
+        status !== 'delivered' && isTerminal(truth?.status ?? null) && truth?.status !== 'delivered'
+      if (truth?.status !== status && !isBack) {
+        this.#world.breaks(`${phone} of ${order.id} ends ${status}, true is ${truth?.status}`)
+      }
+    }
+  }
+
+  /** A list of which nothing is open is closed, and its person has had the closing message. */
+  #concludeLists(telegram: Telegram): void {
+    const { purchases, orders } = this.#world.store.tables
+    const isConfirmed = (row: PurchaseRow) => row.kind === 'list' && row.state === 'confirmed'
+    for (const { id, closedAt } of purchases.where(isConfirmed)) {
+      const isAsked = orders.first((row) => row.purchaseId === id && row.placement === 'review') !== undefined
+      if (!closedAt && !isAsked) this.#world.breaks(`the list ${id} was never closed`)
+      const isTold = telegram.told.some(
+        ({ content }) => content.kind === 'list' && content.purchaseId === id && content.what === 'done',
+      )
+      if (closedAt && !isTold && !this.#isSetAside(`list:${id}`)) {
+        this.#world.breaks(`nobody was told that the list ${id} is done`)
+      }
+    }
+  }
+
+  #concludeCharge(charge: Charge, service: Service, telegram: Telegram): void {
     const { orders } = this.#world.store.tables
     if (charge.orderId === null) return
     const order = orders.get(charge.orderId)
@@ -195,6 +279,7 @@ export class Watch {
     const isTold = (other: OrderRow) =>
       isAlike(other, charge) && (other.reference === charge.reference || this.#reviewed.has(other.id))
     if (orders.where(isTold).length > 0) return
+    if (telegram.told.some(({ content }) => isInDoubt(content, charge.reference))) return
     this.#world.breaks(
       `debit ${charge.reference} of ${charge.orderId} (${order?.placement} ${order?.reference}) is not told`,
     )
@@ -210,8 +295,23 @@ export class Watch {
 const isIn = (digest: Extract<NoticeContent, { kind: 'digest' }>, orderId: string): boolean =>
   digest.counted.length > 0 || digest.named.some((missed) => missed.orderId === orderId)
 
-/** Nothing but the time tells such an order's debit from the charge. */
-const isAlike = (order: OrderRow, { accountId, bundle, phone }: Charge): boolean =>
+const counts = (values: readonly string[]): Map<string, number> => {
+  const result = new Map<string, number>()
+  for (const value of values) result.set(value, (result.get(value) ?? 0) + 1)
+  return result
+}
+
+/** The person was told that the debit may be their order's. */
+const isInDoubt = (content: NoticeContent, reference: string): boolean =>
+  content.kind === 'announce' &&
+  content.what.about === 'doubt' &&
+  content.what.debits.some((debit) => debit.reference === reference)
+
+/** Nothing but the time tells such an order's debit from the charge: of a bulk order only their number is told. */
+const isAlike = (order: OrderRow, { accountId, kind, bundle, phone, recipients }: Charge): boolean =>
   order.accountId === accountId &&
+  order.kind === kind &&
   order.bundleId === bundle.id &&
-  order.recipients.some((recipient) => recipient.phone === phone)
+  (kind === 'bulk'
+    ? recipients.length <= order.quantity
+    : order.recipients.some((recipient) => recipient.phone === phone))

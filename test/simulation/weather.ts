@@ -41,6 +41,16 @@ export interface Weather {
   failedDelivery: number
   slowDelivery: number
   priceChanges: number
+  /** Purchases that are lists, and what the provider does with orders for several numbers. */
+  lists: {
+    rate: number
+    most: number
+    /** Its status record names the recipients. */
+    names: boolean
+    callbacks: 'order' | 'recipient' | 'both'
+    /** A number with a pending order is left out of the order; else all of it is refused. */
+    skips: boolean
+  }
 }
 
 export const drawWeather = (random: Random): Weather => {
@@ -82,6 +92,13 @@ export const drawWeather = (random: Random): Weather => {
     failedDelivery: rate(0.4),
     slowDelivery: rate(0.3),
     priceChanges: rate(0.1),
+    lists: {
+      rate: random.pick([0, 0.1, 0.3]),
+      most: random.pick([4, 12, 12, 250]),
+      names: random.chance(0.5),
+      callbacks: random.pick(['order', 'recipient', 'both']),
+      skips: random.chance(0.3),
+    },
   }
 }
 
