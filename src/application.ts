@@ -48,6 +48,8 @@ const graceMs = 7_000
 /** How long each of the other steps of the stop may take. */
 const replyGraceMs = 500
 const lookUpsPerMinute = 20
+/** Connections that wait to be accepted: one too many is tried again by its sender, but only after a second. */
+const mostUnaccepted = 4_096
 /** Callbacks that come one after the other are applied some at a time: at 500 a second a third of the work. */
 const callbackRestMs = 15
 
@@ -238,7 +240,7 @@ export const start = async (
     now,
     log,
   })
-  await server.listen({ host: config.host, port: config.port })
+  await server.listen({ host: config.host, port: config.port, backlog: mostUnaccepted })
   log.info({ address: server.listeningOrigin, updates: config.telegram.updates }, 'listening')
   await lease.check()
   for (const each of Object.values(loops)) each.start()

@@ -94,13 +94,13 @@ export const createTracker = (options: TrackerOptions): Tracker => {
     applyCallbacks: async () => {
       let after = 0
       for (;;) {
+        await options.giveWay?.()
         const events = await store.events.unapplied(after, mostTogether)
         const last = events.at(-1)
         if (!last) return
         await applyAll(events)
         if (events.length < mostTogether) return
         after = last.id
-        await options.giveWay?.()
       }
     },
 

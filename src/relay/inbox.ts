@@ -21,7 +21,10 @@ interface Waiting {
 /** The most events of one commit. */
 const mostPerCommit = 500
 
-/** So many in one commit are a crowd, which lasts as long after it. */
+/** As long as each turn brings more, they are waited for, up to this. */
+const mostGatherMs = 10
+
+/** So many within that time are a crowd, which lasts as long after it. */
 const crowd = 32
 const crowdMs = 50
 /** The longest that one who gives way waits. */
@@ -38,14 +41,20 @@ const lookAgainMs = 10
 export const createInbox = (write: (events: NewEvent[]) => Promise<unknown>, onStored: () => void): Inbox => {
   let waiting: Waiting[] = []
   let running = false
+  let lately = { since: 0, count: 0 }
   let crowdedUntil = 0
+
+  const count = (callbacks: number): void => {
+    const at = performance.now()
+    if (at - lately.since > crowdMs) lately = { since: at, count: 0 }
+    lately.count += callbacks
+    if (lately.count >= crowd) crowdedUntil = at + crowdMs
+  }
 
   const drain = async (): Promise<void> => {
     running = true
     while (waiting.length > 0) {
-      // The embedded database answers within the turn that read one socket: without this pause each callback
-      // would be committed before the next, which has arrived too, is read, and no two would share a commit.
-      await nextTurn()
+      await gather()
       const batch = waiting.slice(0, mostPerCommit)
       waiting = waiting.slice(mostPerCommit)
       await commit(batch)
@@ -53,11 +62,25 @@ export const createInbox = (write: (events: NewEvent[]) => Promise<unknown>, onS
     running = false
   }
 
+  /**
+   * The embedded database answers within the turn that read one socket: without this pause each callback would be
+   * committed before the next, which has arrived too, is read, and no two would share a commit. Node accepts one
+   * connection a turn: of a thousand new ones each would have a commit of its own, one after the other.
+   */
+  const gather = async (): Promise<void> => {
+    const endsAt = performance.now() + mostGatherMs
+    let before: number
+    do {
+      before = waiting.length
+      await nextTurn()
+    } while (waiting.length > before && performance.now() < endsAt)
+  }
+
   const commit = async (batch: Waiting[]): Promise<void> => {
     try {
       await write(batch.map(({ event }) => event))
       crashPoint('callbacks_committed')
-      if (batch.length >= crowd) crowdedUntil = performance.now() + crowdMs
+      count(batch.length)
       for (const { resolve } of batch) resolve()
       onStored()
     } catch (error) {

@@ -159,6 +159,19 @@ describe('who can wait', () => {
     expect(await isLetThrough(inbox.quiet())).toBe(true)
   })
 
+  test.each([
+    ['gives way to a crowd that comes in small commits', 5, false],
+    ['does not to as many that come slowly', 20, true],
+  ])('%s', async (_, everyMs, isThrough) => {
+    const inbox = newInbox()
+    for (let commits = 0; commits < 8; commits += 1) {
+      vi.advanceTimersByTime(everyMs)
+      await commit(inbox, 4)
+    }
+    expect(await isLetThrough(inbox.quiet())).toBe(isThrough)
+    vi.advanceTimersByTime(50)
+  })
+
   test('gives way while callbacks come in crowds, and is let through when they have ended', async () => {
     const inbox = newInbox()
     await commit(inbox, 32)
