@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import type { Store } from '../store/store.ts'
@@ -105,8 +105,17 @@ export const processHasEnded = (token: string): boolean => {
 const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
-    return true
+    return !isZombie(pid)
   } catch (error) {
     return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+  }
+}
+
+/** It has ended, and its parent has not looked yet: its id is still taken. Told on Linux only. */
+const isZombie = (pid: number): boolean => {
+  try {
+    return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
   }
 }

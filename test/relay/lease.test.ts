@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { pino } from 'pino'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createLease, leaseLengthMs, processHasEnded, processToken } from '../../src/relay/lease.ts'
 import type { Store } from '../../src/store/store.ts'
 import { newStore } from '../support/database.ts'
@@ -81,4 +83,21 @@ describe('the process of a token', () => {
       expect(processHasEnded(token)).toBe(false)
     }
   })
+
+  test.runIf(process.platform === 'linux')(
+    'has ended when it is dead and only its parent has not looked yet',
+    async () => {
+      const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      try {
+        const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+        const token = withPid(Number(line.toString()))
+        await vi.waitFor(() => expect(processHasEnded(token)).toBe(true), { timeout: 30_000 })
+        expect(processHasEnded(withPid(parent.pid ?? 0))).toBe(false)
+      } finally {
+        parent.kill('SIGKILL')
+      }
+    },
+  )
 })
