@@ -284,7 +284,7 @@ export const tell = async (
 }
 
 /** A list of which nothing is open any more gets its one closing message. */
-const closeIfDone = async (
+export const closeIfDone = async (
   tx: Queries,
   { purchaseId, chatId }: Pick<Order, 'purchaseId' | 'chatId'>,
   at: Date,

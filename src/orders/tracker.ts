@@ -8,7 +8,7 @@ import { isReferenceOf } from './matching.ts'
 import type { Order } from './order.ts'
 import { provable } from './placement.ts'
 import { adopt } from './proof.ts'
-import { tell } from './purchases.ts'
+import { closeIfDone, tell } from './purchases.ts'
 import { applyRecipientCallback, applyRecipientRecord, failedAt, owedRefund } from './recipients.ts'
 import { callbacksSeenLatelyMs, confirmAgainMs, givenUpMs, nextPoll } from './schedule.ts'
 import type { SettlerOptions } from './settler.ts'
@@ -258,6 +258,7 @@ const applyReport = async (
         await tx.orders.patch(order.id, { ...patch, ...(ended && { reason: 'stale' }) }, now)
       }
       if (ended) await sayStale(tx, order, now)
+      else if (order.listed && nextPollAt === null) await closeIfDone(tx, order, now)
       return { verdict: 'stale', ended }
     }
     case 'confirmed': {
@@ -504,7 +505,13 @@ const postpone = async (options: TrackerOptions, order: Order, error: unknown): 
   // What was not learned is not made up for by a regular poll that is hours away.
   const latest = Math.min(regular?.getTime() ?? Number.POSITIVE_INFINITY, at.getTime() + pollAgainAtLatestMs)
   const nextPollAt = error instanceof NoWallet ? null : new Date(Math.max(soon.getTime(), latest))
-  await store.orders.patch(order.id, { nextPollAt }, at)
+  await store.transaction(async (tx) => {
+    // Somebody else's look may have been its last.
+    if ((await tx.orders.byId(order.id))?.nextPollAt === null) return
+    await tx.orders.patch(order.id, { nextPollAt }, at)
+    if (order.listed && nextPollAt === null) await closeIfDone(tx, order, at)
+  })
+  options.onNotice()
 }
 
 /** The schedule has ended, and the provider cannot be asked: that ends it too. @returns whether it does. */
