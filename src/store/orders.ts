@@ -3,7 +3,7 @@ import { type Placement, provable, sourcesOf, unsettled } from '../orders/placem
 import { isTerminal } from '../orders/status.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
-import type { Prisma } from './client/client.ts'
+import { Prisma } from './client/client.ts'
 import type { Client } from './database.ts'
 
 const withRecipients = { recipients: { orderBy: [{ position: 'asc' as const }, { phone: 'asc' as const }] } }
@@ -103,8 +103,14 @@ export const orderStore = (client: Client) => ({
     const recipients = orders.flatMap(({ id, accountId, recipients }) =>
       recipients.map((recipient) => ({ ...recipient, id: newId(), orderId: id, accountId })),
     )
-    for (let first = 0; first < recipients.length; first += 1_000) {
-      await client.recipient.createMany({ data: recipients.slice(first, first + 1_000) })
+    // Plain SQL, for a list of ten thousand: its press is answered after this, and rows by the client take 8 × as long.
+    for (const part of partsOf(recipients)) {
+      const rows = part.map(
+        ({ id, orderId, accountId, phone, position }) =>
+          Prisma.sql`(${id}, ${orderId}, ${accountId}, ${phone}, ${position})`,
+      )
+      await client.$executeRaw`
+        INSERT INTO "Recipient" ("id", "orderId", "accountId", "phone", "position") VALUES ${Prisma.join(rows)}`
     }
   },
 
@@ -463,7 +469,7 @@ export const orderStore = (client: Client) => ({
 /** As many values as one query may name. */
 const mostValues = 500
 
-const partsOf = (values: string[]): string[][] =>
+const partsOf = <T>(values: T[]): T[][] =>
   Array.from({ length: Math.ceil(values.length / mostValues) }, (_, index) =>
     values.slice(index * mostValues, (index + 1) * mostValues),
   )
