@@ -60,6 +60,20 @@ test('on a small phone a newcomer pastes a list, answers, corrects and confirms 
     .getByText(/[1-5] (processing|delivered)/)
     .last()
     .waitFor()
+  await page
+    .getByTestId('log')
+    .getByText(/List of 5 numbers is done/)
+    .waitFor({ timeout: 60_000 })
+  await page.screenshot({ path: join(pictures, 'list-done-phone.png') })
+  const [result] = await Promise.all([
+    page.waitForEvent('download'),
+    pressNewest(page, '📄 CSV').then(() => page.getByTestId('log').getByTestId('file').nth(1).click()),
+  ])
+  expect(
+    readFileSync(await result.path(), 'utf8')
+      .trim()
+      .split('\r\n'),
+  ).toHaveLength(6)
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
 }, 90_000)
 
