@@ -64,8 +64,8 @@ export const createInbox = (write: (events: NewEvent[]) => Promise<unknown>, onS
 
   /**
    * The embedded database answers within the turn that read one socket: without this pause each callback would be
-   * committed before the next, which has arrived too, is read, and no two would share a commit. Node accepts one
-   * connection a turn: of a thousand new ones each would have a commit of its own, one after the other.
+   * committed before the next, which has arrived too, is read, and no two would share a commit. A crowd of new
+   * connections may come in over many turns: without waiting for more, each could have a commit of its own.
    */
   const gather = async (): Promise<void> => {
     const endsAt = performance.now() + mostGatherMs

@@ -167,7 +167,6 @@ CREATE TABLE "Follow" (
 CREATE TABLE "Chat" (
     "id" BIGINT NOT NULL PRIMARY KEY,
     "mutedAt" DATETIME,
-    "missed" INTEGER NOT NULL DEFAULT 0,
     "invitedAt" DATETIME,
     "createdAt" DATETIME NOT NULL
 );
