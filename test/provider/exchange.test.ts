@@ -112,7 +112,7 @@ test('a body of just the limit is read', async () => {
 })
 
 describe('deadlines', () => {
-  const limits = { postTimeoutMs: 60, getTimeoutMs: 60 }
+  const limits = { postTimeoutMs: 1_000, getTimeoutMs: 1_000 }
 
   test('an order that is never answered is unconfirmed', async () => {
     const server = await startRawServer(() => {})

@@ -43,7 +43,7 @@ const newShop = async (): Promise<Shop> => {
   return { reseller, numbers, lines }
 }
 
-const chargedOnce = ({ reseller, numbers }: Shop): void =>
+const chargedOnce = ({ reseller, numbers }: Shop): Promise<void> =>
   expectCharged(
     world,
     reseller,
@@ -90,7 +90,7 @@ describe('killed at the second order of a list', () => {
       reseller.chat.press('Go on')
       await cardReads(world, reseller, card, /🟡 4 processing[\s\S]*2 not ordered/)
       const { numbers } = shop
-      expectCharged(world, reseller, [
+      await expectCharged(world, reseller, [
         ...(numbers[0] ?? []).map((phone) => `${phone} 1GB`),
         ...(numbers[2] ?? []).map((phone) => `${phone} 3GB`),
       ])
@@ -98,7 +98,7 @@ describe('killed at the second order of a list', () => {
       return
     }
     await cardReads(world, reseller, card, /🟡 6 processing/, 30_000)
-    chargedOnce(shop)
+    await chargedOnce(shop)
     expect(postsOf(world, reseller)).toEqual([2, 2, 2])
   })
 })
@@ -113,7 +113,7 @@ describe('two processes', () => {
     const card = await orderList(reseller, lines)
     await cardReads(world, reseller, card, /🟡 60 processing/, 30_000)
     expect(postsOf(world, reseller)).toEqual([20, 20, 20])
-    expectCharged(world, reseller, lines)
+    await expectCharged(world, reseller, lines)
     deliverAll(world, reseller)
     await reseller.chat.waitForText(/List of 60 numbers is done[\s\S]*60 delivered/, { timeoutMs: 30_000 })
     await world.until(

@@ -34,7 +34,7 @@ describe.concurrent('a list', () => {
     const card = await orderList(reseller, lines)
     await cardReads(world, reseller, card, /List of 250 numbers[\s\S]*250 processing/, 30_000)
     expect(postsOf(world, reseller)).toEqual([100, 30, 40, 80])
-    expectCharged(world, reseller, [
+    await expectCharged(world, reseller, [
       ...small.map((phone) => `${phone} 1GB`),
       ...big.map((phone) => `${phone} 10GB`),
       ...other.map((phone) => `${phone} 2GB`),
@@ -109,7 +109,7 @@ describe.concurrent('a list', () => {
     ).toBe(true)
     pressOn(reseller, again, 'Confirm')
     await world.until(() => ordersOf(world, reseller).length === 3, 'the refused to be ordered')
-    expectCharged(world, reseller, [
+    await expectCharged(world, reseller, [
       ...first.map((phone) => `${phone} 1GB`),
       ...second.map((phone) => `${phone} 2GB`),
       ...third.map((phone) => `${phone} 3GB`),
@@ -128,7 +128,7 @@ describe.concurrent('a list', () => {
     await reseller.chat.waitForButton('Go on')
     reseller.chat.press('Go on')
     await cardReads(world, reseller, card, /4 processing[\s\S]*2 not ordered/)
-    expectCharged(world, reseller, [
+    await expectCharged(world, reseller, [
       ...first.map((phone) => `${phone} 1GB`),
       ...third.map((phone) => `${phone} 3GB`),
     ])
@@ -196,7 +196,7 @@ describe.concurrent('a list', () => {
     await cardReads(world, reseller, card, /🟡 4 processing/)
     deliverAll(world, reseller)
     await reseller.chat.waitForText(/List of 4 numbers is done[\s\S]*4 delivered/)
-    expectCharged(world, reseller, [
+    await expectCharged(world, reseller, [
       `${busy} 2GB`,
       `${busy} 1GB`,
       ...others.slice(0, 2).map((phone) => `${phone} 1GB`),
@@ -214,7 +214,7 @@ describe.concurrent('a list', () => {
     await world.until(() => ordersOf(world, reseller).length === 3, 'the second bundle to be ordered')
     deliverAll(world, reseller)
     await reseller.chat.waitForText(/List of 3 numbers is done[\s\S]*3 delivered/)
-    expectCharged(world, reseller, [`${twice} 1GB`, `${twice} 2GB`, `${once} 2GB`])
+    await expectCharged(world, reseller, [`${twice} 1GB`, `${twice} 2GB`, `${once} 2GB`])
   })
 
   test('for which the balance shrank since the preview is asked again before anything is sent', async () => {
@@ -240,10 +240,10 @@ describe.concurrent('a list', () => {
     deliverAll(world, reseller)
     const again = await reseller.chat.waitForText(/waited for more than 15 minutes[\s\S]*MTN 2GB × 1/)
     await reseller.chat.waitForText(/List of 2 numbers is done[\s\S]*2 delivered/)
-    expectCharged(world, reseller, [`${twice} 1GB`, `${once} 1GB`])
+    await expectCharged(world, reseller, [`${twice} 1GB`, `${once} 1GB`])
     pressOn(reseller, again, 'Confirm')
     await world.until(() => ordersOf(world, reseller).length === 2, 'the rest to be ordered')
-    expectCharged(world, reseller, [`${twice} 1GB`, `${once} 1GB`, `${twice} 2GB`])
+    await expectCharged(world, reseller, [`${twice} 1GB`, `${once} 1GB`, `${twice} 2GB`])
   })
 
   test('lets other purchases of the account go between its chunks', async () => {
@@ -283,7 +283,7 @@ describe('a list', () => {
     expect(debitsOf(world, reseller)).toEqual([])
     pressOn(reseller, again, 'Confirm')
     await world.until(() => ordersOf(world, reseller).length === 1, 'the order at the new price')
-    expectCharged(
+    await expectCharged(
       world,
       reseller,
       numbers.map((phone) => `${phone} 1GB`),

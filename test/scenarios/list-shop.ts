@@ -1,5 +1,5 @@
 import type { Message } from 'grammy/types'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
 import type { Reseller, World } from '../support/world.ts'
 import type { Scene } from './faults/row.ts'
@@ -74,7 +74,10 @@ export const later = async (world: World, reseller: Reseller, minutes: number): 
  * The provider's ledger: each number was charged once for each bundle that was confirmed for it, and nothing else was.
  * @param expected by number and size (`0241234567 2GB`), how often.
  */
-export const expectCharged = (world: World, reseller: Reseller, expected: readonly string[]): void => {
+export const expectCharged = (world: World, reseller: Reseller, expected: readonly string[]): Promise<void> =>
+  vi.waitFor(() => expectChargedNow(world, reseller, expected), { timeout: 30_000 })
+
+const expectChargedNow = (world: World, reseller: Reseller, expected: readonly string[]): void => {
   const orders = ordersOf(world, reseller)
   const charged = orders.flatMap(({ phones, volume }) => phones.map(({ phone }) => `${phone} ${volume}`))
   expect(charged.toSorted()).toEqual(expected.toSorted())

@@ -62,7 +62,7 @@ describe.concurrent('where the provider tells of each number', () => {
     await chat.waitForText(/2 ready[\s\S]*MTN 1GB × 2/, { after: retry.message_id })
     chat.press('Confirm 2')
     await world.until(() => ordersOf(world, reseller).length === 2, 'the failed to be ordered again')
-    expectCharged(world, reseller, [
+    await expectCharged(world, reseller, [
       ...numbers.map((phone) => `${phone} 1GB`),
       ...numbers.slice(9, 11).map((phone) => `${phone} 1GB`),
     ])
