@@ -3,6 +3,8 @@ import type { Bot } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import { createAgency } from './accounts/agency.ts'
+import { readBalanceQuietly } from './accounts/balance-reading.ts'
 import { longestWindowMs } from './accounts/budget.ts'
 import { CannotOpen, createKeyring, type Keyring } from './accounts/keyring.ts'
 import { createMembership } from './accounts/membership.ts'
@@ -16,6 +18,7 @@ import { readList } from './lists/list.ts'
 import { createLog } from './log.ts'
 import { createLoop, type Loop } from './loop.ts'
 import { createAuditor } from './orders/audit.ts'
+import { createEnquiries } from './orders/enquiries.ts'
 import { createLists } from './orders/lists.ts'
 import { createPlacer } from './orders/placer.ts'
 import { createPrices } from './orders/prices.ts'
@@ -26,8 +29,11 @@ import { createTracker } from './orders/tracker.ts'
 import { createConnections } from './provider/index.ts'
 import { createInbox } from './relay/inbox.ts'
 import { createLease, processHasEnded, processToken } from './relay/lease.ts'
+import { changesMembership } from './relay/notice.ts'
 import { createOutbox } from './relay/outbox.ts'
 import { createPacer, forNotices, type PacerLimits, telegramLimits } from './relay/pacer.ts'
+import { oweSummaries } from './settings/daily-summary.ts'
+import { eraseForgotten } from './settings/forgetting.ts'
 import { sessionStorage } from './store/chats.ts'
 import { openDatabase } from './store/database.ts'
 import { newId } from './store/id.ts'
@@ -36,11 +42,12 @@ import { addFeatures, createBot } from './telegram/bot.ts'
 import { createCommandMenu } from './telegram/command-menu.ts'
 import type { BotContext } from './telegram/context.ts'
 import { createDownload } from './telegram/download.ts'
+import { createExporter, removeLeftovers } from './telegram/exporter.ts'
 import { createListFiles } from './telegram/list-file.ts'
 import { createDeliver } from './telegram/notices.ts'
 import { createSender } from './telegram/sender.ts'
 import { createTasks } from './telegram/tasks.ts'
-import { cannotHandle } from './telegram/texts.ts'
+import { cannotHandle } from './telegram/texts/texts.ts'
 import { allowedUpdates, createPolling } from './telegram/updates.ts'
 
 /** How long a POST may go on after SIGTERM before it is broken off and committed `unconfirmed`. */
@@ -116,7 +123,9 @@ export const start = async (
     | 'sending'
     | 'expiring'
     | 'tidying'
-    | 'forgetting',
+    | 'forgetting'
+    | 'summaries'
+    | 'erasing',
     Loop
   > = {
     leasing: loop('leasing', 1_000, () => lease.round()),
@@ -130,6 +139,10 @@ export const start = async (
       await purchases.expireDrafts()
     }),
     tidying: loop('tidying', 15_000, () => membership.tidy()),
+    summaries: loop('summaries', 15_000, async () => {
+      if ((await oweSummaries(store, now)) > 0) onNotice()
+    }),
+    erasing: loop('erasing', 10_000, () => eraseForgotten(store, now)),
     forgetting: loop('forgetting', 60_000, () =>
       store.requests.forgetBefore(new Date(Date.now() - longestWindowMs)),
     ),
@@ -180,35 +193,51 @@ export const start = async (
   const pacer = createPacer(pace)
   const sender = createSender(bot.api, pacer)
   const tasks = createTasks((error) => log.error({ err: error }, 'a task failed'))
+  const exporter = createExporter({ store, wallets, sender, now, log })
+  const menu = createCommandMenu({
+    api: bot.api,
+    store,
+    operatorIds: config.ownerIds,
+    now,
+    onTrouble: (error) => log.warn({ err: error }, 'a command menu could not be set'),
+  })
+  const deliver = createDeliver(store, lists, createSender(bot.api, forNotices(pacer)), now, (accountId) =>
+    readBalanceQuietly({ store, wallets, now }, accountId),
+  )
   const outbox = createOutbox({
     store,
-    deliver: createDeliver(store, lists, createSender(bot.api, forNotices(pacer)), now),
+    deliver: async (notice) => {
+      const delivery = await deliver(notice)
+      if (changesMembership(notice.content)) tasks.aside(() => menu.greet(notice.chatId))
+      return delivery
+    },
     mayDeliver: lease.isHeld,
     chatWaitMs: pacer.chatWaitMs,
     now,
     log,
     again: onNotice,
   })
-  const menu = createCommandMenu(bot.api, config.ownerIds, (error) =>
-    log.warn({ err: error }, 'a command menu could not be set'),
-  )
   addFeatures(bot, {
     services: {
       store,
       keyring,
       membership,
+      agency: createAgency({ store, keyring, now, onNotice }),
       wallets,
       prices,
       purchases,
       lists,
+      enquiries: createEnquiries({ store, now, newId, onNotice }),
       readFile: createListFiles(
         createDownload({ api: bot.api, ...config.telegram, limitBytes: fileLimits.bytes }),
       ),
+      exporter,
       tracker,
       settler,
       access: config.access,
       ownerIds: config.ownerIds,
       mayLookUp: lookUpLimit(),
+      onForgotten: () => loops.erasing.wake(),
       onNotice,
       now,
       log,
@@ -219,6 +248,7 @@ export const start = async (
     memory: sessionStorage(database.client, now),
   })
 
+  tasks.aside(() => removeLeftovers())
   tasks.aside(() => membership.resume())
   tasks.aside(() => lists.resume())
   const handle = createHandle(bot, log)
@@ -266,6 +296,7 @@ export const start = async (
         placer.stop(graceMs),
         within(graceMs, Promise.all(rounds)),
       ])
+      await within(replyGraceMs, exporter.stop())
       await tasks.settled(replyGraceMs)
       await within(replyGraceMs, outbox.round().then(outbox.settled))
       await within(replyGraceMs, sending.stop())

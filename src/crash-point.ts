@@ -21,6 +21,8 @@ export type CrashPoint =
   | 'callbacks_committed'
   /** Telegram has taken a notice, which is still owed. */
   | 'notice_accepted'
+  /** An invitation is spent and somebody is an agent by it, and nobody has been told. */
+  | 'invitation_accepted'
   /** A start has migrated the database, and has not looked at what the last process left. */
   | 'migrated'
   /** A start on a restored copy has taken its orders out of the line, and nothing of that is committed. */

@@ -1,5 +1,6 @@
 import type { Order } from '../orders/order.ts'
-import { cancelQueued, tell } from '../orders/purchases.ts'
+import { cancelQueued, endDraft } from '../orders/purchases.ts'
+import { tell } from '../orders/telling.ts'
 import type { Account, Member } from '../store/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
 
@@ -24,10 +25,20 @@ export type Departure =
   | { kind: 'gone' }
   /** Others own the account, and keep it. */
   | { kind: 'left' }
+  /** They were an agent. */
+  | ({ kind: 'resigned' } & Resignation)
   /** Nothing was changed: orders are open, and it has to be said when. */
   | { kind: 'open' }
   | ({ kind: 'closing' } & Closing)
   | { kind: 'erased'; cancelled: number; sending: number; unfollowed: number }
+
+/** What an agent leaves behind. */
+export interface Resignation {
+  /** Orders that had not been sent. */
+  cancelled: number
+  /** Orders that are still followed, for them and for an owner. */
+  open: number
+}
 
 /** What the last owner leaves behind. */
 export interface Closing {
@@ -62,7 +73,8 @@ export const leave = async (tx: Queries, member: Member, when: When, at: Date): 
   const { accountId, userId } = member
   const account = await tx.accounts.byId(accountId)
   if (!account) return { kind: 'gone' }
-  if (member.role === 'agent' || isShared(await tx.accounts.members(accountId), userId)) {
+  if (member.role === 'agent') return withdraw(tx, member, at)
+  if (isShared(await tx.accounts.members(accountId), userId)) {
     await tx.accounts.detach(userId)
     return { kind: 'left' }
   }
@@ -81,6 +93,49 @@ export const leave = async (tx: Queries, member: Member, when: When, at: Date): 
   const { sending, unfollowed } = await erase(tx, accountId, at)
   for (const { chatId } of others) await oweDeparted(tx, chatId, at)
   return { kind: 'erased', cancelled, sending, unfollowed }
+}
+
+/**
+ * An agent is one no more, at once: what they queued is cancelled, their drafts end, and what is open is followed on
+ * and reported to an owner too.
+ * @param reportTo the chat of the owner who removes them; null: the owner who answered for them so far.
+ */
+export const resign = async (
+  tx: Queries,
+  { userId, accountId }: Member,
+  reportTo: number | null,
+  at: Date,
+): Promise<Resignation> => {
+  // First: a confirmation that comes at the same time either sees this, or is seen by what follows.
+  await tx.accounts.detach(userId)
+  const isTheirs = (order: Order): boolean => order.userId === userId
+  const queued = (await tx.orders.queuedOfAccount(accountId)).filter(isTheirs)
+  const cancelled = await cancelEach(tx, queued, 'agent_left', at)
+  for (const draft of await tx.purchases.draftsOf(userId, accountId)) await endDraft(tx, draft, at)
+  const watched = (await tx.orders.underWatch(accountId)).filter(isTheirs)
+  if (reportTo !== null) for (const { id } of watched) await tx.orders.patch(id, { reportTo }, at)
+  return { cancelled, open: watched.filter(isAwaited).length }
+}
+
+/** An agent leaves by themselves: the owners are told. */
+const withdraw = async (tx: Queries, agent: Member, at: Date): Promise<Departure> => {
+  const resignation = await resign(tx, agent, null, at)
+  const news = { what: 'left', name: agent.name, ...resignation } as const
+  for (const { role, chatId } of await tx.accounts.members(agent.accountId)) {
+    if (role === 'owner') await tx.notices.owe(chatId, { kind: 'agency', subject: 'account', news }, at)
+  }
+  return { kind: 'resigned', ...resignation }
+}
+
+const cancelEach = async (tx: Queries, queued: Order[], reason: string, at: Date): Promise<number> => {
+  let cancelled = 0
+  for (const order of queued) {
+    if (!(await cancelQueued(tx, [order], at))) continue
+    cancelled += 1
+    await tx.orders.patch(order.id, { reason }, at)
+    await tell(tx, order, at)
+  }
+  return cancelled
 }
 
 const close = async (tx: Queries, account: Account, awaited: Order[], at: Date): Promise<Date> => {
@@ -143,8 +198,8 @@ const tellFollowers = async (tx: Queries, order: Order, at: Date): Promise<void>
   }
 }
 
-const oweDeparted = (tx: Queries, chatId: number, at: Date): Promise<number> =>
-  tx.notices.owe(chatId, { kind: 'departed', subject: 'account', erased: true }, at)
+const oweDeparted = (tx: Queries, chatId: number, at: Date, forgotten = false): Promise<number> =>
+  tx.notices.owe(chatId, { kind: 'departed', subject: 'account', erased: true, forgotten }, at)
 
 /**
  * Erases the closing accounts whose orders are done, or whose day is over, and says so to their members and to
@@ -160,7 +215,8 @@ export const eraseClosed = async (store: Store, now: () => Date): Promise<number
 }
 
 const eraseIfDone = async (tx: Queries, accountId: string, at: Date): Promise<boolean> => {
-  const eraseBy = (await tx.accounts.byId(accountId))?.eraseBy
+  const account = await tx.accounts.byId(accountId)
+  const eraseBy = account?.eraseBy
   if (!eraseBy) return false
   if (at < eraseBy && (await tx.orders.underWatch(accountId)).some(isAwaited)) return false
   const members = await tx.accounts.members(accountId)
@@ -171,7 +227,7 @@ const eraseIfDone = async (tx: Queries, accountId: string, at: Date): Promise<bo
   ])
   await cancelWaiting(tx, accountId, null, at)
   await erase(tx, accountId, at)
-  for (const chatId of chats) await oweDeparted(tx, chatId, at)
+  for (const chatId of chats) await oweDeparted(tx, chatId, at, account.forgetAt !== null)
   return true
 }
 

@@ -7,6 +7,7 @@ import type { Queries, Store } from '../store/store.ts'
 import { claimRequest } from './budget.ts'
 import { type Departure, eraseClosed, leave, reopen, type When } from './departure.ts'
 import type { Keyring } from './keyring.ts'
+import { noteBalance } from './low-balance.ts'
 import { holdPair, type Pair, pairIn } from './typed-credentials.ts'
 import { credentialPlace, overBudget, redrawUnknown, type Wallets } from './wallets.ts'
 
@@ -47,7 +48,7 @@ interface User {
 export const looksLikeCredential = (text: string): boolean => /^[\x21-\x7e]{4,512}$/.test(text)
 
 /** What good credentials are to the user, who may have an account already. */
-type Place = { balance: Balance } & (
+type Place = { balance: Balance; askedAt: Date } & (
   | { kind: 'by_key' }
   /** They replace the credentials of that account. */
   | { kind: 'regenerated'; accountId: string }
@@ -91,9 +92,9 @@ export const createMembership = (options: {
       await tx.orders.settleNow(accountId, at)
       await redrawUnknown(tx, accountId, at)
     }
-    await tx.accounts.rememberBalance(accountId, balancePesewas, at, accountType)
     await tx.accounts.attach({ ...user, accountId, role: 'owner' }, at)
     await answer(tx, user.chatId, { kind: 'connected', accountType, balancePesewas, left })
+    await noteBalance(tx, accountId, { balancePesewas, askedAt: place.askedAt, at }, accountType)
   }
 
   const count = async (accountId: string): Promise<void> => {
@@ -105,12 +106,14 @@ export const createMembership = (options: {
     const known = await store.accounts.byKeyHash(keyring.lookupHashes(apiKey))
     // Whoever types a key that has an account here costs that account a request, whatever the secret.
     if (known) await count(known.id)
+    const askedAt = now()
     const balance = await provider.balance()
     const member = await store.accounts.member(userId)
-    if (!member || member.accountId === known?.id) return { kind: 'by_key', balance }
+    if (!member || member.accountId === known?.id) return { kind: 'by_key', balance, askedAt }
     const { accountId } = member
     const isSame = known === null && (await isSameWallet(accountId, provider))
-    return isSame ? { kind: 'regenerated', accountId, balance } : { kind: 'other_account', balance }
+    const read = { balance, askedAt }
+    return isSame ? { kind: 'regenerated', accountId, ...read } : { kind: 'other_account', ...read }
   }
 
   /** Whether the provider knows one of the account's references by other credentials. */
@@ -269,6 +272,7 @@ const leftBy = (departure: Departure): Left | null => {
       return { cancelled: departure.cancelled, open: 0, eraseByMs: null }
     case 'gone':
     case 'left':
+    case 'resigned':
     case 'open':
       return null
   }

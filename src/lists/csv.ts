@@ -1,5 +1,5 @@
-/** A text or a number; null for an empty cell. */
-export type Cell = string | number | null
+/** A text, a number, or a number as it is to be written (`23.50`); null for an empty cell. */
+export type Cell = string | number | { decimal: string } | null
 
 /**
  * Rows as a CSV file that Excel opens with a double click and shows as they are: UTF-8 with a byte order mark (it
@@ -13,13 +13,19 @@ export type Cell = string | number | null
  * Any other text that would be a formula gets an apostrophe before it. What is inside `="…"` are digits alone.
  */
 export const csvOf = (rows: Iterable<readonly Cell[]>): string => {
-  let text = '\ufeff'
-  for (const row of rows) text += `${row.map(fieldOf).join(',')}\r\n`
+  let text = byteOrderMark
+  for (const row of rows) text += csvLine(row)
   return text
 }
 
+/** What such a file begins with. */
+export const byteOrderMark = '\ufeff'
+
+export const csvLine = (row: readonly Cell[]): string => `${row.map(fieldOf).join(',')}\r\n`
+
 const fieldOf = (cell: Cell): string => {
   if (cell === null) return ''
+  if (typeof cell === 'object') return cell.decimal
   return typeof cell === 'number' ? String(cell) : quoted(asText(cell))
 }
 

@@ -19,7 +19,7 @@ export interface ListDraft extends NewList {
 
 export const insertListDraft = async (
   tx: Queries,
-  person: Person,
+  person: Omit<Person, 'role'>,
   { id, cause, remark, retryOfId, answers = noAnswers, ...list }: ListDraft,
   { newId, at }: { newId: () => string; at: Date },
 ): Promise<Purchase> => {

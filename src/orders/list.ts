@@ -27,7 +27,10 @@ export const noAnswers: ListAnswers = { questions: {}, recent: 'skip', fits: fal
 /** What the person saw when they confirmed: another price list or balance makes another preview. */
 export interface Shown {
   bundles: Bundle[]
+  /** What there is to spend: the wallet's balance, or what is left of an agent's limit of the day. */
   balancePesewas: Pesewas | null
+  /** An agent's limit of the day, null for one without; absent where the wallet's balance is meant. */
+  limitPesewas?: Pesewas | null
   recent: RecentOrder[]
   /** Numbers of the list with an open order: theirs wait for it. */
   waiting: Phone[]

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { noteBalance } from '../accounts/low-balance.ts'
 import { NoWallet, type Wallets } from '../accounts/wallets.ts'
 import { mergeCorrections } from '../lists/correction.ts'
 import { fileLimits } from '../lists/file.ts'
@@ -11,6 +12,7 @@ import type { Phone } from '../provider/phone.ts'
 import { cardOf, deletionOf } from '../relay/notice.ts'
 import { kindFor, type NewOrder } from '../store/orders.ts'
 import type { Queries, Store } from '../store/store.ts'
+import { type Hindrance, hindranceTo } from './allowance.ts'
 import { chunksOf } from './chunking.ts'
 import { rememberLast } from './last-reading.ts'
 import {
@@ -23,11 +25,14 @@ import {
   select,
 } from './list.ts'
 import { insertListDraft, listOf, type NewList } from './list-draft.ts'
-import type { Purchase } from './order.ts'
+import type { Order, Purchase } from './order.ts'
 import { freshMs, offerOf, type Prices } from './prices.ts'
 import { mayBeCharged } from './progress.ts'
-import { cancelQueued, type Person, tell } from './purchases.ts'
+import { cancelQueued, mayRead, type Person } from './purchases.ts'
+import { allowedPurse, purseOf } from './purse.ts'
+import { queueOrders } from './queueing.ts'
 import { claimAgain, earlierRetry, type Which } from './retry.ts'
+import { tell } from './telling.ts'
 
 /** A list as its preview shows it. */
 export interface Preview {
@@ -51,6 +56,8 @@ export type ListConfirmation =
   | { kind: 'nothing_ready' }
   /** The account is being removed: nothing new is ordered on it. */
   | { kind: 'closing' }
+  /** An agent may not, or not so much: the draft stays one. */
+  | { kind: 'hindered'; hindrance: Hindrance }
   | { kind: 'unknown' }
 
 /** A further message for a draft. */
@@ -146,12 +153,13 @@ export const createLists = (options: ListsOptions): Lists => {
     if (purchase?.state !== 'draft' || !list) return
     const { accountId, chatId } = purchase
     const { bundles } = await options.prices.list(accountId, 'person')
-    const shown = { ...nothingShown, bundles, balancePesewas: await readBalance(options, accountId) }
     const at = now()
+    const purse = await purseOf(store, purchase, () => readBalance(options, accountId), at)
+    const shown = { ...nothingShown, bundles, ...purse }
     // All that are written: with an answer more of them are ready.
     const written = readingOf({ ...list, shown }).lines.flatMap((line) => line.written)
     const phones = [...new Set(written.map(({ phone }) => phone))]
-    const known = await journalOf(store, accountId, phones, at)
+    const known = await journalOf(store, purchase, phones, at)
     await store.transaction(async (tx) => {
       // Who has changed the text meanwhile looks again.
       if ((await tx.lists.byPurchase(purchaseId))?.text !== list.text) return
@@ -177,7 +185,9 @@ export const createLists = (options: ListsOptions): Lists => {
       const id = newId()
       await tx.purchases.insertDraft({
         id,
-        ...person,
+        userId: person.userId,
+        chatId: person.chatId,
+        accountId: person.accountId,
         cause,
         kind: 'list',
         lines: [],
@@ -245,9 +255,11 @@ export const createLists = (options: ListsOptions): Lists => {
         if (selection.send.length === 0) return { kind: 'nothing_ready' }
         if (await flagRepeats(tx, preview, at)) return { kind: 'repeated' }
         if ((await tx.accounts.byId(purchase.accountId))?.eraseBy) return { kind: 'closing' }
+        const hindrance = await hindranceTo(tx, person, selection.send, at)
+        if (hindrance) return hinder(tx, preview, hindrance)
         if (!(await tx.purchases.leaveDraft({ id: purchaseId, userId: person.userId, now: at }, 'confirmed')))
           return { kind: 'expired' }
-        await tx.orders.insertQueued(ordersOf(purchase, preview, newId, at), newId)
+        await queueOrders(tx, ordersOf(purchase, preview, newId, at), newId)
         return { kind: 'confirmed' }
       })
       if (confirmation.kind === 'confirmed') onQueued()
@@ -259,7 +271,7 @@ export const createLists = (options: ListsOptions): Lists => {
       const at = now()
       const gone = await store.transaction(async (tx) => {
         const purchase = await confirmedOf(tx, purchaseId, person)
-        if (!purchase?.heldById) return false
+        if (!purchase?.heldById || (await hindranceTo(tx, person, [], at))) return false
         await tx.purchases.goOn(purchaseId, at)
         await tx.notices.owe(purchase.chatId, cardOf(purchaseId), at)
         return true
@@ -286,7 +298,7 @@ export const createLists = (options: ListsOptions): Lists => {
 
     repeat: async (purchaseId, person, cause) => {
       const purchase = await store.purchases.byId(purchaseId)
-      if (purchase?.kind !== 'list' || purchase.accountId !== person.accountId) return null
+      if (purchase?.kind !== 'list' || !mayRead(person, purchase)) return null
       const orders = await store.orders.ofPurchase(purchaseId)
       const own = orders.filter(({ placement }) => placement !== 'superseded')
       return orders.length === 0 ? null : draft(person, cause, listOf(own.length > 0 ? own : orders))
@@ -296,7 +308,7 @@ export const createLists = (options: ListsOptions): Lists => {
       const at = now()
       return store.transaction(async (tx) => {
         const purchase = await tx.purchases.byId(purchaseId)
-        if (purchase?.kind !== 'list' || purchase.accountId !== person.accountId) return null
+        if (purchase?.kind !== 'list' || !mayRead(person, purchase)) return null
         const orders = await tx.orders.ofPurchase(purchaseId)
         const id = newId()
         const claimed = await claimAgain(tx, orders, which, id)
@@ -343,32 +355,53 @@ const isTheirs = (purchase: Purchase, person: Person): boolean =>
 const isLive = (purchase: Purchase, now: Date): boolean =>
   purchase.state === 'draft' && purchase.expiresAt > now
 
+/** The preview says from then on what is left, so that what fits can be sent. */
+const hinder = async (
+  tx: Queries,
+  { purchase, list }: Preview,
+  hindrance: Hindrance,
+): Promise<ListConfirmation> => {
+  if (hindrance.kind === 'limit') {
+    await tx.lists.change(purchase.id, { shown: { ...list.shown, ...allowedPurse(hindrance) } })
+  }
+  return { kind: 'hindered', hindrance }
+}
+
 /** The balance as of the last minute; null where it cannot be read: a preview works without. */
 const readBalance = async (
-  { store, wallets, now }: ListsOptions,
+  { store, wallets, now, onNotice }: ListsOptions,
   accountId: string,
 ): Promise<Pesewas | null> => {
   const account = await store.accounts.byId(accountId)
   const { balancePesewas, balanceAt } = account ?? { balancePesewas: null, balanceAt: null }
   if (balanceAt && now().getTime() - balanceAt.getTime() < freshMs) return balancePesewas
+  const askedAt = now()
   const answer = await wallets.ask(accountId, 'person', (provider) => provider.balance())
-  await store.accounts.rememberBalance(accountId, answer.balancePesewas, now(), answer.accountType)
+  const heard = { balancePesewas: answer.balancePesewas, askedAt, at: now() }
+  await store.transaction((tx) => noteBalance(tx, accountId, heard, answer.accountType))
+  onNotice()
   return answer.balancePesewas
 }
 
-/** What the journal knows of the numbers of a list. */
+/** What the journal knows of the numbers of a list. Agents do not see the references of others' orders. */
 const journalOf = async (
   queries: Queries,
-  accountId: string,
+  { accountId, userId }: Pick<Purchase, 'accountId' | 'userId'>,
   phones: Phone[],
   at: Date,
 ): Promise<Pick<Shown, 'recent' | 'waiting'>> => {
   const since = new Date(at.getTime() - recentMs)
   const asked = new Set<string>(phones)
+  const isAgent = (await queries.accounts.member(userId))?.role === 'agent'
+  const isShown = (order: Order) => !isAgent || order.userId === userId
   const recent = (await queries.orders.recentFor(accountId, phones, since)).flatMap((order) =>
     order.recipients
       .filter((recipient) => asked.has(recipient.phone) && mayBeCharged(order, recipient))
-      .map(({ phone }) => ({ phone, bundleId: order.bundleId, reference: order.reference })),
+      .map(({ phone }) => ({
+        phone,
+        bundleId: order.bundleId,
+        reference: isShown(order) ? order.reference : null,
+      })),
   )
   const open = await queries.orders.phonesWithOpen(accountId, phones)
   return { recent, waiting: phones.filter((phone) => open.has(phone)) }
@@ -385,7 +418,7 @@ const flagRepeats = async (
 ): Promise<boolean> => {
   const keyOf = ({ phone, bundleId }: { phone: Phone; bundleId: number }) => `${phone} ${bundleId}`
   const phones = [...new Set(selection.send.map(({ phone }) => phone))]
-  const { recent } = await journalOf(tx, purchase.accountId, phones, at)
+  const { recent } = await journalOf(tx, purchase, phones, at)
   const sent = new Set(selection.send.map(keyOf))
   const flagged = new Set(list.shown.recent.map(keyOf))
   const repeats = recent.filter((order) => sent.has(keyOf(order)) && !flagged.has(keyOf(order)))

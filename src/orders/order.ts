@@ -27,6 +27,8 @@ export type PurchaseRemark =
   | 'waited_long'
   /** It was asked for once more although its failure is not certain. */
   | 'not_certain'
+  /** Confirmed without a second press: the person's settings allow that for a repeat of that price. */
+  | 'by_setting'
   /** Ended, because it was found in a restored copy. */
   | 'restored'
 
@@ -87,6 +89,8 @@ export interface Order {
   volume: string
   offerSlug: string | null
   unitPricePesewas: Pesewas
+  /** What the shop asked for it when it was confirmed, for each recipient; null where it had settled no price. */
+  sellUnitPesewas: Pesewas | null
   quantity: number
   /** For how many recipients the provider took it, where it said so. */
   acceptedQuantity: number | null
@@ -115,6 +119,12 @@ export interface Order {
   sentAt: Date | null
   placedAt: Date | null
   deliveredAt: Date | null
+  /** From being placed to being delivered; null where one of both is not known. */
+  deliverySeconds: number | null
+  /** The chat of the owner to whom an agent's order is reported as well. */
+  reportTo: number | null
+  /** The name that the agent who ordered it had then; null where an owner did. */
+  agentName: string | null
   polls: number
   nextPollAt: Date | null
   settleAt: Date | null

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { claimRequest } from '../accounts/budget.ts'
+import { noteBalance } from '../accounts/low-balance.ts'
 import { NoWallet, refuse, type Wallets } from '../accounts/wallets.ts'
 import { crashPoint } from '../crash-point.ts'
 import { type Bundle, type PlacementOutcome, type Provider, ProviderError } from '../provider/index.ts'
@@ -21,11 +22,13 @@ import {
 } from './placement.ts'
 import { offerOf, type Prices } from './prices.ts'
 import { makeWay, proofOf } from './proof.ts'
-import { askAgain, tell } from './purchases.ts'
+import { askAgain } from './purchases.ts'
+import { report } from './reporting.ts'
 import { askAgainForRest } from './rest.ts'
 import { callbacksSeenLatelyMs, nextPoll } from './schedule.ts'
 import { nextSettling } from './settling.ts'
 import { isTerminal } from './status.ts'
+import { tell } from './telling.ts'
 import { holdsUp, holdUpRest, isItsTurn, releaseRest } from './turn.ts'
 
 /** Sends what is queued: the only code that POSTs. */
@@ -305,10 +308,11 @@ const isAsConfirmed = async (options: PlacerOptions, order: Order): Promise<bool
 const isAffordable = async (options: PlacerOptions, order: Order): Promise<boolean> => {
   const { store, wallets, now, newId } = options
   if (!order.listed || (await store.orders.placementsOf(order.purchaseId)).some(isSent)) return true
+  const askedAt = now()
   const { balancePesewas } = await wallets.ask(order.accountId, 'order', (provider) => provider.balance())
   const at = now()
   return store.transaction(async (tx) => {
-    await tx.accounts.rememberBalance(order.accountId, balancePesewas, at)
+    await noteBalance(tx, order.accountId, { balancePesewas, askedAt, at })
     const all = await tx.orders.ofPurchase(order.purchaseId)
     const queued = all.filter(({ placement }) => placement === 'queued')
     const total = queued.reduce((sum, each) => sum + totalPesewas(each), 0)
@@ -536,12 +540,15 @@ const commitPlaced = async (
   if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, step.status, at)
   await releaseRest(tx, order)
   await tx.events.release(order.id, step.reference)
-  if (step.balancePesewas !== null)
-    await tx.accounts.rememberBalance(order.accountId, step.balancePesewas, at)
+  if (step.balancePesewas !== null) {
+    const heard = { balancePesewas: step.balancePesewas, askedAt: current.sentAt ?? at, at }
+    await noteBalance(tx, order.accountId, heard)
+  }
   await tx.accounts.markAuthorized(order.accountId)
   crashPoint('answer_half_written')
   const lastWord = isLast ? [{ about: 'placement' } as const] : []
   await tell(tx, order, at, ...(inTime ? [] : [proofOf(way)]), ...otherPrice(order, step), ...lastWord)
+  if (inTime) await report(tx, order, { about: 'placed' }, at)
   return true
 }
 
@@ -570,6 +577,7 @@ const commitUnplaced = async (
       const isHeld = holdsUp(step) && (await holdUpRest(tx, order, at))
       const aloud = (late || isLast || order.listed) && !isHeld
       await tell(tx, order, at, ...(aloud ? [{ about: 'placement' } as const] : []))
+      if (!aloud && !isHeld) await report(tx, order, { about: 'placement' }, at)
       return
     }
     case 'queued': {
@@ -648,12 +656,13 @@ const pendingOfOurs = async (tx: Queries, order: Order, at: Date): Promise<strin
 const learnMore = async (options: PlacerOptions, order: Order, step: Step): Promise<void> => {
   if (step.to !== 'rejected' || step.reason !== 'balance') return
   try {
+    const askedAt = options.now()
     const { balancePesewas } = await options.wallets.ask(order.accountId, 'person', (provider) =>
       provider.balance(),
     )
     const at = options.now()
     await options.store.transaction(async (tx) => {
-      await tx.accounts.rememberBalance(order.accountId, balancePesewas, at)
+      await noteBalance(tx, order.accountId, { balancePesewas, askedAt, at })
       await tx.orders.patch(order.id, { balancePesewas }, at)
       await tell(tx, order, at)
     })

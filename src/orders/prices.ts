@@ -66,7 +66,7 @@ export const offerOf = (bundle: Bundle, bundles: Bundle[]): Offer => ({
 })
 
 /** Bundles of a network, cheapest first. */
-export const bundlesOf = (bundles: Bundle[], network: Network | string): Bundle[] =>
+export const bundlesOf = <Sold extends Bundle>(bundles: Sold[], network: Network | string): Sold[] =>
   bundles
     .filter((bundle) => bundle.network === network)
     .sort((a, b) => a.pricePesewas - b.pricePesewas || a.id - b.id)

@@ -16,7 +16,7 @@ export type RecipientState =
   | { kind: 'status'; status: string; reported: boolean; of: 'recipient' | 'order' }
   | { kind: 'not_known' }
 
-export const stateOf = (order: Order, recipient: Recipient): RecipientState => {
+export const stateOf = (order: Told, recipient: Pick<Recipient, 'status' | 'reported'>): RecipientState => {
   const { placement, status } = order
   if (placement !== 'placed') return { kind: 'placement', placement }
   const whole = { kind: 'status', status: status ?? 'processing', reported: order.statusReported } as const
@@ -30,6 +30,14 @@ export const stateOf = (order: Order, recipient: Recipient): RecipientState => {
   return someEnded && isTerminal(status) ? { kind: 'not_known' } : { ...whole, of: 'order' }
 }
 
+/** What tells where the recipients of an order stand. */
+type Told = Pick<
+  Order,
+  'kind' | 'placement' | 'status' | 'statusReported' | 'acceptedQuantity' | 'quantity'
+> & {
+  recipients: readonly Pick<Recipient, 'status'>[]
+}
+
 /** Whether money may have been spent on the recipient, for what may still reach it. */
 export const mayBeCharged = (order: Order, recipient: Recipient): boolean => {
   const state = stateOf(order, recipient)
@@ -37,25 +45,32 @@ export const mayBeCharged = (order: Order, recipient: Recipient): boolean => {
 }
 
 /** The provider took the order for fewer recipients than were sent: whom it left out is not known by that. */
-export const isAcceptedInPart = ({ acceptedQuantity, quantity }: Order): boolean =>
+export const isAcceptedInPart = ({
+  acceptedQuantity,
+  quantity,
+}: Pick<Order, 'acceptedQuantity' | 'quantity'>): boolean =>
   acceptedQuantity !== null && acceptedQuantity < quantity
 
-/** How a list stands. */
-export interface Progress {
+/** How many numbers of a list stand where, and what all of it costs as it was confirmed. */
+export interface Standing {
   total: number
   waiting: number
   /** Sent, and not at an end. */
   underWay: number
   delivered: number
   /** Failed, cancelled or refunded at the provider. */
-  failed: Failure[]
+  failed: { readonly length: number }
   /** Of unknown outcome, being checked, or for a person to judge. */
   unconfirmed: number
   /** Refused, cancelled before sending, or known not to have been placed: nothing was charged. */
   notOrdered: number
   notKnown: number
-  /** What all of it costs as it was confirmed. */
   confirmedPesewas: Pesewas
+}
+
+/** How a list stands, with its money and its failures one by one. */
+export interface Progress extends Standing {
+  failed: Failure[]
   spentPesewas: Pesewas
   refundedPesewas: Pesewas
   /** What has to come back for what failed. */
@@ -75,7 +90,7 @@ export interface Failure {
   retryId: string | null
 }
 
-const nothingYet = {
+const nobodyYet = {
   total: 0,
   waiting: 0,
   underWay: 0,
@@ -84,6 +99,10 @@ const nothingYet = {
   notOrdered: 0,
   notKnown: 0,
   confirmedPesewas: 0 as Pesewas,
+}
+
+const nothingYet = {
+  ...nobodyYet,
   spentPesewas: 0 as Pesewas,
   refundedPesewas: 0 as Pesewas,
   owedPesewas: 0 as Pesewas,
@@ -110,22 +129,44 @@ export const progressOf = (orders: readonly Order[]): Progress => {
 const count = (progress: Progress, order: Order, recipient: Recipient): void => {
   progress.total += 1
   const state = stateOf(order, recipient)
+  const group = groupOf(state)
+  if (group !== 'failed') progress[group] += 1
+  else if (state.kind === 'status') progress.failed.push(failureOf(order, recipient, state))
+}
+
+/** An order of which the recipients were only counted, those that stand alike together. */
+export interface CountedOrder extends Told, Pick<Order, 'id' | 'purchaseId' | 'unitPricePesewas'> {
+  recipients: readonly (Pick<Recipient, 'status' | 'reported'> & { count: number })[]
+}
+
+/** As `progressOf`, of orders whose recipients were only counted. */
+export const standingOf = (orders: readonly CountedOrder[]): Standing => {
+  const counts = { ...nobodyYet, failed: 0 }
+  for (const order of orders) {
+    if (order.placement === 'superseded') continue
+    for (const alike of order.recipients) {
+      counts.total += alike.count
+      counts[groupOf(stateOf(order, alike))] += alike.count
+    }
+    counts.confirmedPesewas = (counts.confirmedPesewas + totalPesewas(order)) as Pesewas
+  }
+  return { ...counts, failed: { length: counts.failed } }
+}
+
+const groupOf = (state: RecipientState): Exclude<keyof Standing, 'total' | 'confirmedPesewas'> => {
   switch (state.kind) {
     case 'not_known':
-      progress.notKnown += 1
-      return
+      return 'notKnown'
     case 'placement':
-      progress[groupOf[state.placement]] += 1
-      return
+      return groups[state.placement]
     case 'status':
-      if (!isTerminal(state.status)) progress.underWay += 1
-      else if (state.status === 'delivered') progress.delivered += 1
-      else progress.failed.push(failureOf(order, recipient, state))
+      if (!isTerminal(state.status)) return 'underWay'
+      return state.status === 'delivered' ? 'delivered' : 'failed'
   }
 }
 
 /** What a placement means for who watches the list. */
-const groupOf = {
+const groups = {
   queued: 'waiting',
   sending: 'underWay',
   unconfirmed: 'unconfirmed',

@@ -6,9 +6,9 @@ import type { Queries } from '../store/store.ts'
 import { type Claimant, fitsRecord, isReferenceOf } from './matching.ts'
 import { acceptedBy, type Order } from './order.ts'
 import { provable } from './placement.ts'
-import { tell } from './purchases.ts'
 import { measuredToleranceMs, unmeasuredToleranceMs } from './settling.ts'
 import { isTerminal } from './status.ts'
+import { tell } from './telling.ts'
 import { releaseRest } from './turn.ts'
 
 /**
@@ -149,6 +149,7 @@ const giveUp = async (tx: Queries, { id, reference }: Order, at: Date): Promise<
     balancePesewas: null,
     placedAt: null,
     deliveredAt: null,
+    deliverySeconds: null,
     polls: 0,
     // Callbacks on its own token that were held may name what is truly its own.
     nextPollAt: at,

@@ -1,9 +1,13 @@
-import { type Announcement, announcementOf, cardOf, listNotice } from '../relay/notice.ts'
+import { cardOf } from '../relay/notice.ts'
 import type { NewOrder } from '../store/orders.ts'
+import type { NewPurchase } from '../store/purchases.ts'
 import type { Queries, Store } from '../store/store.ts'
+import { type Hindrance, hindranceTo } from './allowance.ts'
+import { recentMs } from './list.ts'
 import type { Order, Purchase, PurchaseLine, PurchaseRemark } from './order.ts'
-
+import { queueOrders } from './queueing.ts'
 import { latestSend, nextWatch } from './settling.ts'
+import { closeIfDone, tell } from './telling.ts'
 
 /** A draft can be confirmed for this long. */
 export const draftMs = 60 * 60_000
@@ -12,7 +16,15 @@ export interface Person {
   userId: number
   chatId: number
   accountId: string
+  /** An agent orders on the account and sees their own orders alone. */
+  role: 'owner' | 'agent'
 }
+
+/** Nobody reads another's order: owners see all of their account, agents what they have ordered themselves. */
+export const mayRead = (
+  { accountId, userId, role }: Person,
+  order: Pick<Order, 'accountId' | 'userId'>,
+): boolean => order.accountId === accountId && (role === 'owner' || order.userId === userId)
 
 export type Confirmation =
   | { kind: 'confirmed' }
@@ -21,6 +33,8 @@ export type Confirmation =
   | { kind: 'expired'; purchase: Purchase }
   /** The account is being removed: nothing new is ordered on it. */
   | { kind: 'closing' }
+  /** An agent may not, or not so much: the draft stays one. */
+  | { kind: 'hindered'; hindrance: Hindrance }
   /** Not theirs, or it never was. */
   | { kind: 'unknown' }
 
@@ -31,6 +45,12 @@ export type Cancellation = 'cancelled' | 'ended' | 'too_late' | 'unknown'
 export interface Purchases {
   /** The draft of a cause: asked for twice it is the same one. */
   draft(person: Person, cause: string, lines: PurchaseLine[]): Promise<Purchase>
+  /**
+   * An order once more, one for each cause. It is confirmed at once where the person's settings allow it for that
+   * price, nobody of the account has ordered the same in the last minutes, and nothing else speaks against it; its
+   * card is owed then. Otherwise it is a draft like any other.
+   */
+  repeat(person: Person, cause: string, line: PurchaseLine): Promise<Purchase>
   /** @param cardMessageId the message whose button was pressed: it is the card from now on. */
   confirm(id: string, person: Person, cardMessageId: number | null): Promise<Confirmation>
   /** Cancels a draft, or a confirmed purchase of which nothing has been sent yet. */
@@ -59,16 +79,28 @@ export const createPurchases = (options: {
   const { store, now, newId, onQueued, onNotice } = options
 
   return {
-    draft: (person, cause, lines) => {
+    draft: (person, cause, lines) =>
+      store.purchases.insertDraft(draftOf(person, { id: newId(), cause, lines, at: now() })),
+
+    repeat: async (person, cause, line) => {
       const at = now()
-      return store.purchases.insertDraft({
-        id: newId(),
-        ...person,
-        cause,
-        lines,
-        createdAt: at,
-        expiresAt: new Date(at.getTime() + draftMs),
+      const result = await store.transaction(async (tx) => {
+        const earlier = await tx.purchases.byCause(cause)
+        if (earlier) return { purchase: earlier, isConfirmed: false }
+        const isConfirmed = await mayGoUnasked(tx, person, line, at)
+        const draft = draftOf(person, { id: newId(), cause, lines: [line], at })
+        const remark = isConfirmed ? ({ remark: 'by_setting' } as const) : {}
+        const purchase = await tx.purchases.insertDraft({ ...draft, ...remark })
+        if (!isConfirmed) return { purchase, isConfirmed }
+        await tx.purchases.leaveDraft({ id: purchase.id, userId: person.userId, now: at }, 'confirmed')
+        await queue(tx, purchase, newId, at)
+        await oweCard(tx, purchase, null, at)
+        return { purchase: { ...purchase, state: 'confirmed' as const }, isConfirmed }
       })
+      if (!result.isConfirmed) return result.purchase
+      onQueued()
+      onNotice()
+      return result.purchase
     },
 
     confirm: async (id, person, cardMessageId) => {
@@ -79,6 +111,8 @@ export const createPurchases = (options: {
         await oweCard(tx, purchase, cardMessageId, at)
         const isClosing = (await tx.accounts.byId(purchase.accountId))?.eraseBy
         if (purchase.state === 'draft' && isClosing) return { kind: 'closing' }
+        const hindrance = purchase.state === 'draft' && (await hindranceTo(tx, person, purchase.lines, at))
+        if (hindrance) return { kind: 'hindered', hindrance }
         if (!(await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'confirmed'))) {
           return { kind: purchase.state === 'draft' ? 'expired' : 'already', purchase }
         }
@@ -130,12 +164,16 @@ export const createPurchases = (options: {
     },
 
     sendAnyway: async (orderId, person) => {
-      const order = await store.orders.byId(orderId)
-      if (!order || order.accountId !== person.accountId || order.userId !== person.userId) return false
-      if (order.placement !== 'queued') return false
-      await store.orders.patch(orderId, { sendAnyway: true, waitsForId: null, notBefore: null }, now())
-      onQueued()
-      return true
+      const at = now()
+      const isSent = await store.transaction(async (tx) => {
+        const order = await tx.orders.byId(orderId)
+        if (!order || order.accountId !== person.accountId || order.userId !== person.userId) return false
+        if (order.placement !== 'queued' || (await hindranceTo(tx, person, [], at))) return false
+        await tx.orders.patch(orderId, { sendAnyway: true, waitsForId: null, notBefore: null }, at)
+        return true
+      })
+      if (isSent) onQueued()
+      return isSent
     },
 
     judge: async (order, charged) => {
@@ -169,15 +207,46 @@ export const createPurchases = (options: {
       const overdue = await store.purchases.overdueDrafts(now(), 100)
       for (const draft of overdue) {
         await store.transaction(async (tx) => {
-          if (!(await tx.purchases.expire(draft.id))) return
-          await giveBack(tx, draft, now())
-          await tx.notices.owe(draft.chatId, cardOf(draft.id), now())
+          await endDraft(tx, draft, now())
         })
       }
       if (overdue.length > 0) onNotice()
       return overdue.length
     },
   }
+}
+
+const draftOf = (
+  { userId, chatId, accountId }: Person,
+  { id, cause, lines, at }: { id: string; cause: string; lines: PurchaseLine[]; at: Date },
+): NewPurchase => ({
+  id,
+  userId,
+  chatId,
+  accountId,
+  cause,
+  lines,
+  createdAt: at,
+  expiresAt: new Date(at.getTime() + draftMs),
+})
+
+/** Whether a repeat is sent without asking. The account is held first: of two repeats at once the second sees the first. */
+const mayGoUnasked = async (tx: Queries, person: Person, line: PurchaseLine, at: Date): Promise<boolean> => {
+  const { userId, accountId } = person
+  const account = await tx.accounts.holdAccount(accountId)
+  const { freeRepeatPesewas } = await tx.preferences.of(userId)
+  if (account === null || freeRepeatPesewas === null || line.pricePesewas > freeRepeatPesewas) return false
+  if (account.eraseBy !== null || account.unauthorizedSince !== null) return false
+  if (account.balancePesewas !== null && account.balancePesewas < line.pricePesewas) return false
+  if (await tx.orders.hasRecent(accountId, line, new Date(at.getTime() - recentMs))) return false
+  return (await hindranceTo(tx, person, [line], at)) === null
+}
+
+/** Ends a draft that nobody may confirm any more. */
+export const endDraft = async (tx: Queries, draft: Purchase, at: Date): Promise<void> => {
+  if (!(await tx.purchases.expire(draft.id))) return
+  await giveBack(tx, draft, at)
+  await tx.notices.owe(draft.chatId, cardOf(draft.id), at)
 }
 
 /** What a retry that came to nothing had taken can be retried again: the card of its list offers it anew. */
@@ -207,7 +276,7 @@ const queue = async (tx: Queries, purchase: Purchase, newId: () => string, at: D
       createdAt: at,
     }),
   )
-  await tx.orders.insertQueued(orders, newId)
+  await queueOrders(tx, orders, newId)
 }
 
 const oweCard = async (
@@ -267,29 +336,4 @@ export const askAgain = async (
   await tx.notices.owe(order.chatId, cardOf(order.purchaseId), ask.at)
   await tx.notices.owe(order.chatId, cardOf(draft.id), ask.at)
   return true
-}
-
-/** Tells the person about an order: its card, and a new message where the card alone would go unnoticed. */
-export const tell = async (
-  tx: Queries,
-  order: Pick<Order, 'id' | 'chatId' | 'purchaseId' | 'listed'>,
-  at: Date,
-  ...what: Announcement[]
-): Promise<void> => {
-  await tx.notices.owe(order.chatId, cardOf(order.purchaseId, order.listed), at)
-  for (const announcement of what) {
-    await tx.notices.owe(order.chatId, announcementOf(order.id, announcement), at)
-  }
-  if (order.listed) await closeIfDone(tx, order, at)
-}
-
-/** A list of which nothing is open any more gets its one closing message. */
-export const closeIfDone = async (
-  tx: Queries,
-  { purchaseId, chatId }: Pick<Order, 'purchaseId' | 'chatId'>,
-  at: Date,
-): Promise<void> => {
-  if ((await tx.orders.countOpenOf(purchaseId)) > 0) return
-  if (await tx.purchases.close(purchaseId, at))
-    await tx.notices.owe(chatId, listNotice(purchaseId, 'done'), at)
 }

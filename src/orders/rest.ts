@@ -3,7 +3,8 @@ import type { Queries } from '../store/store.ts'
 import { nothingShown, type Shown } from './list.ts'
 import { insertListDraft, listOf } from './list-draft.ts'
 import type { Order, PurchaseRemark } from './order.ts'
-import { tell } from './purchases.ts'
+import { purseOf } from './purse.ts'
+import { tell } from './telling.ts'
 
 /**
  * Puts a new draft in the place of what of a list is queued and must not be sent as it was confirmed, and shows it.
@@ -28,7 +29,7 @@ export const askAgainForRest = async (
   const shown = {
     ...nothingShown,
     bundles: ask.bundles ?? list.shown.bundles,
-    balancePesewas: account?.balancePesewas ?? null,
+    ...(await purseOf(tx, purchase, async () => account?.balancePesewas ?? null, at)),
   }
   const draft = await insertListDraft(
     tx,

@@ -3,7 +3,7 @@ import { cardOf } from '../relay/notice.ts'
 import { MovedDatabase, type Restored } from '../store/stamp.ts'
 import type { Queries, Store } from '../store/store.ts'
 import type { Order } from './order.ts'
-import { tell } from './purchases.ts'
+import { tell } from './telling.ts'
 
 /**
  * The first start on a database that is a copy. What has happened since the copy was made is known to the provider

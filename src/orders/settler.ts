@@ -17,7 +17,6 @@ import {
 } from './matching.ts'
 import { chargeOf, type Order } from './order.ts'
 import { adopt, claimantOf, recordOf } from './proof.ts'
-import { tell } from './purchases.ts'
 import { confirmedByRefund, failedAt, owedRefund } from './recipients.ts'
 import {
   debitsShowWithinMs,
@@ -27,6 +26,7 @@ import {
   nextWatch,
   settlingEndsMs,
 } from './settling.ts'
+import { tell } from './telling.ts'
 import { entriesPerPage, readEntries, type WalletEntries } from './wallet-entries.ts'
 
 /**

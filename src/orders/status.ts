@@ -18,6 +18,9 @@ const ranks = new Map([
 /** An unknown word ranks with `processing`. */
 export const rankOf = (status: string): number => ranks.get(status) ?? 1
 
+/** The words of an end. */
+export const ends: readonly string[] = [...ranks].filter(([, rank]) => rank >= 2).map(([status]) => status)
+
 export const isTerminal = (status: string | null): boolean => status !== null && rankOf(status) >= 2
 
 /** After this long a poll that keeps showing a lower rank than was reported is taken, and the contradiction said. */

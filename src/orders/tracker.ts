@@ -1,19 +1,21 @@
 import type { Purpose } from '../accounts/budget.ts'
 import { NoWallet } from '../accounts/wallets.ts'
 import { type OrderStatus, type Phone, ProviderError } from '../provider/index.ts'
-import { announcementOf, announcementSubject, listNotice } from '../relay/notice.ts'
+import { announcementSubject, listNotice } from '../relay/notice.ts'
 import type { StatusEvent, Verdict } from '../store/events.ts'
 import type { Queries, Store } from '../store/store.ts'
+import { deliverySecondsOf } from './delivery-time.ts'
 import { isReferenceOf } from './matching.ts'
 import type { Order } from './order.ts'
 import { provable } from './placement.ts'
 import { adopt } from './proof.ts'
-import { closeIfDone, tell } from './purchases.ts'
 import { applyRecipientCallback, applyRecipientRecord, failedAt, owedRefund } from './recipients.ts'
+import { reportList } from './reporting.ts'
 import { callbacksSeenLatelyMs, confirmAgainMs, givenUpMs, nextPoll } from './schedule.ts'
 import type { SettlerOptions } from './settler.ts'
 import { nextRefundCheck } from './settling.ts'
 import { isTerminal, type KnownStatus, mergeReport, type Report, rankOf } from './status.ts'
+import { announceStatus, closeIfDone, tell } from './telling.ts'
 
 /**
  * Follows placed orders: applies what callbacks report, asks the provider where they are silent or want
@@ -39,8 +41,6 @@ export interface TrackerOptions extends SettlerOptions {
 const mostTogether = 16
 
 const mostPolls = 8
-/** An announcement of what only a callback told waits this long for the provider's own record. */
-const confirmationMs = 2_000
 /** Callbacks about recipients of a bulk order come in swarms: one look at the provider's record serves many. */
 const recipientsConfirmedAfterMs = 10_000
 /** Polls for which an account has no room come again after this at the soonest: each try is a write. */
@@ -168,7 +168,11 @@ const applyEvent = async (
   }
   const order = read.get(event.orderId) ?? (await tx.orders.byId(event.orderId))
   read.delete(event.orderId)
-  if (!order) return { verdict: 'foreign', ended: false }
+  if (!order) {
+    // Of an order that was erased, or that a restored copy does not know: nobody's number is kept for it.
+    await tx.events.strip(event.id)
+    return { verdict: 'foreign', ended: false }
+  }
   if (!seen.has(order.accountId)) await tx.accounts.sawCallback(order.accountId, event.receivedAt)
   seen.add(order.accountId)
   if (order.placement === 'sending') return { verdict: 'held', ended: false }
@@ -247,6 +251,7 @@ const applyReport = async (
   now: Date,
 ): Promise<{ verdict: Verdict; ended: boolean }> => {
   const merge = mergeReport(knownOf(order), report)
+  if (merge.kind !== 'same' && report.source === 'poll') await note(tx, order, report, deliveredAt, now)
   const callbackAt = report.source === 'callback' ? { callbackAt: report.at } : {}
   switch (merge.kind) {
     case 'same': {
@@ -274,7 +279,7 @@ const applyReport = async (
     case 'changed': {
       const { status, reported, contradicts } = merge
       const terminal = isTerminal(status)
-      const announce = contradicts || (terminal && order.announcedStatus !== status)
+      const announce = contradicts || !terminal || order.announcedStatus !== status
       const nextPollAt = reported ? now : terminal ? null : await regularPoll(tx, { ...order, status }, now)
       const ended = nextPollAt === null && !terminal
       await tx.orders.patch(
@@ -288,8 +293,11 @@ const applyReport = async (
           polls: 0,
           nextPollAt,
           ...(!reported && refundWatch(status, now)),
-          ...(status === 'delivered' && { deliveredAt: deliveredAt ?? now }),
-          ...(announce && { announcedStatus: status }),
+          ...(status === 'delivered' && {
+            deliveredAt: deliveredAt ?? now,
+            deliverySeconds: deliverySecondsOf(order, deliveredAt, now),
+          }),
+          ...(announce && (terminal || contradicts) && { announcedStatus: status }),
         },
         now,
       )
@@ -304,6 +312,23 @@ const applyReport = async (
     }
   }
 }
+
+/** What the provider's own record told is part of the order's history too; callbacks are there as they came. */
+const note = (
+  tx: Queries,
+  { id, reference }: Order,
+  { status }: Report,
+  happenedAt: Date | null,
+  now: Date,
+): Promise<void> =>
+  tx.events.note({
+    orderId: id,
+    source: 'poll',
+    reference: reference ?? '',
+    status,
+    happenedAt,
+    receivedAt: now,
+  })
 
 /** Said once: who presses Refresh later sees the card. */
 const sayStale = async (tx: Queries, order: Order, now: Date): Promise<void> => {
@@ -359,24 +384,6 @@ const redraw = async (tx: Queries, order: Order, now: Date): Promise<void> => {
 
 const isClosed = async (tx: Queries, { purchaseId }: Order): Promise<boolean> =>
   (await tx.purchases.byId(purchaseId))?.closedAt != null
-
-const announceStatus = async (
-  tx: Queries,
-  order: Order,
-  what: { status: string; reported: boolean; contradicts: boolean },
-  aloud: boolean,
-  now: Date,
-): Promise<void> => {
-  const { status, reported } = what
-  const notBefore = reported ? new Date(now.getTime() + confirmationMs) : null
-  if (aloud) {
-    await tx.notices.owe(order.chatId, announcementOf(order.id, { about: 'status', ...what }), now, notBefore)
-  }
-  const content = { kind: 'follow_announce', orderId: order.id, status, reported } as const
-  for (const { chatId } of await tx.chats.followers(order.id)) {
-    await tx.notices.owe(chatId, { ...content, subject: announcementSubject(order.id) }, now, notBefore)
-  }
-}
 
 /** Asks the provider for the order's status, or for proof of it, and applies the answer. */
 const ask = async (options: TrackerOptions, order: Order, purpose: Purpose): Promise<void> => {
@@ -436,6 +443,7 @@ const watchRecipients = async (tx: Queries, order: Order, now: Date): Promise<vo
 const tellOfChange = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   if (!order.listed || !(await isClosed(tx, order))) return
   await tx.notices.owe(order.chatId, listNotice(order.purchaseId, 'changed'), now)
+  await reportList(tx, order, 'changed', 'problems', now)
 }
 
 /** @returns null where a callback named a reference that the provider does not know, for an order that has one. */

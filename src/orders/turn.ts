@@ -2,6 +2,7 @@ import { listNotice } from '../relay/notice.ts'
 import type { Queries } from '../store/store.ts'
 import type { Order } from './order.ts'
 import type { Step } from './placement.ts'
+import { reportList } from './reporting.ts'
 
 /**
  * The orders of a list are sent one after another: each has the one before it as `afterId`, and has its turn when
@@ -23,6 +24,7 @@ export const holdUpRest = async (tx: Queries, order: Order, at: Date): Promise<b
   if (!placements.some(({ placement }) => placement === 'queued')) return false
   await tx.purchases.hold(order.purchaseId, order.id)
   await tx.notices.owe(order.chatId, listNotice(order.purchaseId, 'held'), at)
+  await reportList(tx, order, 'held', 'problems', at)
   return true
 }
 

@@ -26,6 +26,25 @@ export const comeBack = async (store: Store, chatId: number, now: Date): Promise
   })
 }
 
+/** So many announcements that quiet hours held back are told one by one; more become one message. */
+export const mostHeld = 5
+
+/**
+ * The quiet hours of a chat are over.
+ * @returns whether what they held back became a digest.
+ */
+export const wakeUp = (store: Store, chatId: number, now: Date): Promise<boolean> =>
+  store.transaction(async (tx) => {
+    const held = (await tx.notices.ofChat(chatId)).filter(
+      ({ content, quietUntil }) => quietUntil !== null && quietUntil <= now && isNews(content),
+    )
+    if (held.length <= mostHeld) return false
+    await tx.notices.done(held.map(({ id }) => id))
+    const digest = digestOf(held.map(({ content }) => content))
+    await tx.notices.owe(chatId, { ...digest, quiet: true }, now)
+    return true
+  })
+
 /** A notice that says something new of an order. Debits in question are told one by one: a digest has no room. */
 const isNews = (content: NoticeContent): boolean =>
   content.kind === 'announce'

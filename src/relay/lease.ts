@@ -102,7 +102,8 @@ export const processHasEnded = (token: string): boolean => {
   return Number(pid) === process.pid || !isRunning(Number(pid))
 }
 
-const isRunning = (pid: number): boolean => {
+/** Whether there is a process of that id on this machine. */
+export const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return !isZombie(pid)

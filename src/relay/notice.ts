@@ -16,21 +16,44 @@ export type NoticeContent =
   /** A new message about a list. */
   | { kind: 'list'; subject: string; purchaseId: string; what: ListNews }
   /** What a chat was told while it refused messages: orders by name, and how many more by status. */
-  | { kind: 'digest'; subject: string; named: Missed[]; counted: [status: string, count: number][] }
+  | {
+      kind: 'digest'
+      subject: string
+      named: Missed[]
+      counted: [status: string, count: number][]
+      /** It was held back by the chat's own quiet hours. */
+      quiet?: boolean
+    }
   /** What was said of the order before was another order's. */
   | { kind: 'follow_mistaken'; subject: string; orderId: string }
   /** The provider refuses the account's credentials. */
   | { kind: 'reconnect'; subject: string }
+  /** The wallet's balance has gone below the level that the owner has settled. */
+  | {
+      kind: 'low_balance'
+      subject: string
+      accountId: string
+      balancePesewas: Pesewas
+      levelPesewas: Pesewas
+    }
   /** What became of credentials that somebody typed. */
   | { kind: 'connection'; subject: string; outcome: ConnectionOutcome }
   /** The chat is removed from an account: it was erased, or has another owner now. */
-  | { kind: 'departed'; subject: string; erased: boolean }
+  | { kind: 'departed'; subject: string; erased: boolean; forgotten?: boolean }
+  /** Somebody became an agent of an account, or is one no more. */
+  | { kind: 'agency'; subject: string; news: AgencyNews }
   /** Orders whose account was erased before their end was known. */
   | { kind: 'unfollowed'; subject: string; orderIds: string[] }
   /** The same, to who follows one of them. */
   | { kind: 'follow_ended'; subject: string; orderId: string }
+  /** A customer asks about an order, of whoever ordered it. */
+  | { kind: 'enquiry'; subject: string; enquiryId: string }
+  /** The answer, to the customer. */
+  | { kind: 'answer'; subject: string; enquiryId: string; text: string }
   /** What was charged since the copy that the bot was restored from, and is in no books here (epoch ms). */
   | ({ kind: 'audit'; subject: string } & AuditReport)
+  /** What became of the orders of some time, which ends when it was owed (epoch ms). */
+  | { kind: 'summary'; subject: string; fromMs: number; toMs: number }
   /** A message has to go: one of the person that holds a secret, or a card that stands elsewhere now. */
   | { kind: 'delete'; subject: string; messageId: number }
 
@@ -40,6 +63,8 @@ export type ListNews = 'held' | 'done' | 'changed'
 export type Announcement =
   | { about: 'status'; status: string; reported: boolean; contradicts: boolean }
   | { about: 'placement' }
+  /** The provider has taken it: told to who wants to hear of each order of an agent. */
+  | { about: 'placed' }
   /** Charged with another price than the one that was confirmed. */
   | { about: 'other_price' }
   /** An order that was believed not to exist does. */
@@ -56,6 +81,16 @@ export type Announcement =
   | { about: 'stale' }
   /** The provider took a bulk order for fewer recipients than were sent. */
   | { about: 'accepted_in_part' }
+
+export type AgencyNews =
+  /** To whoever accepted an invitation. */
+  | { what: 'welcome' }
+  /** To whoever made it. */
+  | { what: 'joined'; agentId: number }
+  /** To the owners: they have left by themselves. */
+  | { what: 'left'; name: string | null; cancelled: number; open: number }
+  /** To who was removed. */
+  | { what: 'dismissed'; cancelled: number; open: number }
 
 export interface DoubtedDebit {
   reference: string
@@ -121,6 +156,8 @@ export interface Notice {
   content: NoticeContent
   attempts: number
   notBefore: Date | null
+  /** Held back until then by the quiet hours of its person. */
+  quietUntil: Date | null
   createdAt: Date
 }
 
@@ -136,6 +173,13 @@ export const listNotice = (purchaseId: string, what: ListNews): NoticeContent =>
   subject: `list:${purchaseId}`,
   purchaseId,
   what,
+})
+
+export const summaryOf = (from: Date, to: Date): NoticeContent => ({
+  kind: 'summary',
+  subject: 'summary',
+  fromMs: from.getTime(),
+  toMs: to.getTime(),
 })
 
 export const deletionOf = (messageId: number): NoticeContent => ({
@@ -158,3 +202,7 @@ export const isRedraw = (content: NoticeContent): boolean =>
   content.kind === 'card' ||
   content.kind === 'follow_card' ||
   (content.kind === 'list' && content.what === 'changed')
+
+/** Notices after which the chat's user may be a member that they were not before, or none any more. */
+export const changesMembership = ({ kind }: NoticeContent): boolean =>
+  kind === 'connection' || kind === 'departed' || kind === 'agency'

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { crashPoint } from '../crash-point.ts'
 import type { Store } from '../store/store.ts'
+import { mostHeld, wakeUp } from './digest.ts'
 import { isRedraw, type Notice, type NoticeContent } from './notice.ts'
 
 /** What became of one notice. */
@@ -107,10 +108,12 @@ export const createOutbox = (options: {
     })
 
   const serve = async (chatId: number): Promise<void> => {
-    const owed = await store.notices.ofChat(chatId, mostInTurn)
+    const owed = await store.notices.ofChat(chatId, mostInTurn, now())
     const sent = owed.filter(({ id }) => unmarked.has(id)).map(({ id }) => id)
     if (sent.length > 0) await mark(sent)
-    const entries = collapse(owed.filter(({ id }) => !sent.includes(id)))
+    const left = owed.filter(({ id }) => !sent.includes(id))
+    if (hasManyHeld(left) && (await wakeUp(store, chatId, now()))) return
+    const entries = collapse(left)
     for (const [index, entry] of entries.entries()) {
       if (!mayGo(entry.notice)) return
       if (isTooSoon(entry)) continue
@@ -220,6 +223,9 @@ export const createOutbox = (options: {
     },
   }
 }
+
+const hasManyHeld = (notices: Notice[]): boolean =>
+  notices.filter(({ quietUntil }) => quietUntil !== null).length > mostHeld
 
 /** Tells the operator of messages that Telegram does not take, in one line a minute. */
 const createTrouble = (log: Logger, now: () => Date) => {

@@ -1,5 +1,5 @@
 import type { Pesewas } from '../provider/money.ts'
-import type { Account as AccountRow } from './client/client.ts'
+import type { Account as AccountRow, Member as MemberRow } from './client/client.ts'
 import type { Client } from './database.ts'
 
 /** One wallet at the provider, with its credentials as they are sealed. */
@@ -15,6 +15,8 @@ export interface Account {
   frozenUntil: Date | null
   callbackSeenAt: Date | null
   eraseBy: Date | null
+  /** Since when all of it is to be forgotten; it stays so when the credentials are erased. */
+  forgetAt: Date | null
   auditSince: Date | null
 }
 
@@ -24,7 +26,29 @@ export interface Member {
   chatId: number
   accountId: string
   role: 'owner' | 'agent'
+  createdAt: Date
+  /** What follows is set for an agent alone: their name as Telegram told it when they accepted. */
+  name: string | null
+  /** The owner who invited them, to whom their orders are reported. */
+  invitedBy: number | null
+  /** The most that their orders of one day may cost, in all; null: no limit. */
+  dailyLimitPesewas: Pesewas | null
+  /** The networks that they may order; null: all. */
+  networks: string[] | null
+  pausedAt: Date | null
+  told: Told
 }
+
+/** What an owner is told of an agent's orders. Each level tells what those before it tell. */
+export const toldLevels = ['nothing', 'problems', 'ends', 'each'] as const
+export type Told = (typeof toldLevels)[number]
+
+/** Somebody who becomes a member; an owner needs no more. */
+export type NewMember = Pick<Member, 'userId' | 'chatId' | 'accountId' | 'role'> &
+  Partial<Pick<Member, 'name' | 'invitedBy'>>
+
+/** What an owner may change about an agent. */
+export type AgentPatch = Partial<Pick<Member, 'dailyLimitPesewas' | 'networks' | 'pausedAt' | 'told'>>
 
 /** A balance above this does not fit the column and is shown without being remembered. */
 const mostPesewas = 2_147_483_647
@@ -52,7 +76,7 @@ export const accountStore = (client: Client) => ({
     id: string,
     credentials: Pick<Account, 'keyHash' | 'sealedKey' | 'sealedSecret'>,
   ): Promise<void> => {
-    const current = { unauthorizedSince: null, eraseBy: null }
+    const current = { unauthorizedSince: null, eraseBy: null, forgetAt: null }
     await client.account.update({ where: { id }, data: { ...credentials, ...current } })
   },
 
@@ -78,7 +102,7 @@ export const accountStore = (client: Client) => ({
   keep: async (id: string): Promise<boolean> => {
     const { count } = await client.account.updateMany({
       where: { id, eraseBy: { not: null } },
-      data: { eraseBy: null },
+      data: { eraseBy: null, forgetAt: null },
     })
     return count === 1
   },
@@ -89,15 +113,22 @@ export const accountStore = (client: Client) => ({
     return rows.flatMap((row) => accountOf(row) ?? [])
   },
 
+  /**
+   * What is known of the balance from now on; see `accounts/low-balance.ts`.
+   * @param knownAt of when the balance is that it takes the place of.
+   * @returns false where another one is known by now, or this one does not fit the column.
+   */
   rememberBalance: async (
     id: string,
-    balance: Pesewas,
-    at: Date,
-    accountType?: string | null,
-  ): Promise<void> => {
-    if (Math.abs(balance) > mostPesewas) return
-    const data = { balancePesewas: balance, balanceAt: at, ...(accountType && { accountType }) }
-    await client.account.update({ where: { id }, data })
+    { accountType, ...balance }: Pick<Account, 'balancePesewas' | 'balanceAt' | 'accountType'>,
+    knownAt: Date | null,
+  ): Promise<boolean> => {
+    if (Math.abs(balance.balancePesewas ?? 0) > mostPesewas) return false
+    const { count } = await client.account.updateMany({
+      where: { id, balanceAt: knownAt },
+      data: { ...balance, ...(accountType && { accountType }) },
+    })
+    return count === 1
   },
 
   freeze: async (id: string, until: Date): Promise<void> => {
@@ -132,13 +163,42 @@ export const accountStore = (client: Client) => ({
   members: async (accountId: string): Promise<Member[]> =>
     (await client.member.findMany({ where: { accountId } })).map(memberOf),
 
-  attach: async (member: Member, now: Date): Promise<void> => {
-    const { accountId, role } = member
-    const [userId, chatId] = [BigInt(member.userId), BigInt(member.chatId)]
+  /**
+   * A member of that account, who stays as they are until the transaction ends: others who hold them wait for that.
+   * Null where they are no member of it.
+   */
+  hold: async (userId: number, accountId: string): Promise<Member | null> => {
+    const id = { userId: BigInt(userId) }
+    const { count } = await client.member.updateMany({ where: { ...id, accountId }, data: { accountId } })
+    const row = count === 1 ? await client.member.findUnique({ where: id }) : null
+    return row && memberOf(row)
+  },
+
+  /** An account that stays as it is until the transaction ends: others who hold it wait for that. */
+  holdAccount: async (id: string): Promise<Account | null> => {
+    await client.account.updateMany({ where: { id }, data: { id } })
+    return accountOf(await client.account.findUnique({ where: { id } }))
+  },
+
+  /** Makes somebody a member; what was settled for them as an agent before is forgotten. */
+  attach: async (member: NewMember, now: Date): Promise<void> => {
+    const userId = BigInt(member.userId)
+    const data = memberRow(member)
     await client.member.upsert({
       where: { userId },
-      create: { userId, chatId, accountId, role, createdAt: now },
-      update: { chatId, accountId, role },
+      create: { userId, ...data, createdAt: now },
+      update: data,
+    })
+  },
+
+  patchAgent: async (userId: number, patch: AgentPatch): Promise<void> => {
+    const { networks, ...rest } = patch
+    await client.member.updateMany({
+      where: { userId: BigInt(userId), role: 'agent' },
+      data: {
+        ...rest,
+        ...(networks !== undefined && { networks: networks && JSON.stringify(networks) }),
+      },
     })
   },
 
@@ -149,12 +209,28 @@ export const accountStore = (client: Client) => ({
 
 export type AccountStore = ReturnType<typeof accountStore>
 
-const accountOf = (row: AccountRow | null): Account | null =>
+export const accountOf = (row: AccountRow | null): Account | null =>
   row && { ...row, balancePesewas: row.balancePesewas as Pesewas | null }
 
-const memberOf = (row: { userId: bigint; chatId: bigint; accountId: string; role: string }): Member => ({
+const memberRow = ({ chatId, accountId, role, name = null, invitedBy = null }: NewMember) => ({
+  chatId: BigInt(chatId),
+  accountId,
+  role,
+  name,
+  invitedBy: invitedBy === null ? null : BigInt(invitedBy),
+  dailyLimitPesewas: null,
+  networks: null,
+  pausedAt: null,
+  told: 'problems' satisfies Told,
+})
+
+const memberOf = (row: MemberRow): Member => ({
+  ...row,
   userId: Number(row.userId),
   chatId: Number(row.chatId),
-  accountId: row.accountId,
   role: row.role === 'agent' ? 'agent' : 'owner',
+  invitedBy: row.invitedBy === null ? null : Number(row.invitedBy),
+  dailyLimitPesewas: row.dailyLimitPesewas as Pesewas | null,
+  networks: row.networks === null ? null : (JSON.parse(row.networks) as string[]),
+  told: row.told as Told,
 })

@@ -1,4 +1,5 @@
 import type { Client } from './database.ts'
+import { newId } from './id.ts'
 import type { Insert } from './insertion.ts'
 
 /** One reported status, as it came. */
@@ -40,6 +41,17 @@ export const eventStore = (client: Client) => ({
       where: { orderId, OR: [{ verdict: 'held' }, { verdict: 'foreign', reference }] },
       data: { verdict: null, appliedAt: null },
     })
+  },
+
+  /** Keeps a status that was not told by a callback, as it was applied. */
+  note: async (event: Omit<StatusEvent, 'id' | 'phone'>): Promise<void> => {
+    const applied = { appliedAt: event.receivedAt, verdict: 'applied' satisfies Verdict }
+    await client.event.create({ data: { ...event, ...applied, digest: newId() } })
+  },
+
+  /** Keeps of a callback that it came, and nobody's number. */
+  strip: async (id: number): Promise<void> => {
+    await client.event.updateMany({ where: { id }, data: { phone: null, body: null } })
   },
 
   judge: async (ids: number[], verdict: Verdict, appliedAt: Date): Promise<void> => {

@@ -9,37 +9,49 @@ const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
 })
 
 export const noticeStore = (client: Client) => ({
-  /** Owes a message to a chat; to be called in the transaction of its cause. */
+  /**
+   * Owes a message to a chat; to be called in the transaction of its cause.
+   * @param quietUntil it is passed over until then: what is owed later goes first.
+   */
   owe: async (
     chatId: number,
     content: NoticeContent,
     now: Date,
     notBefore: Date | null = null,
+    quietUntil: Date | null = null,
   ): Promise<number> => {
     const row = await client.notice.create({
-      data: { chatId: BigInt(chatId), ...columnsOf(content), createdAt: now, notBefore },
+      data: { chatId: BigInt(chatId), ...columnsOf(content), createdAt: now, notBefore, quietUntil },
     })
     return row.id
   },
 
   /**
    * Chats that may be written to and whose oldest notice is due, that with the oldest first. A notice that is not
-   * due holds back those after it.
+   * due holds back those after it; one that waits for the end of quiet hours does not.
    */
   dueChats: async (now: Date, limit: number): Promise<number[]> => {
     const rows = await client.$queryRaw<{ chatId: bigint }[]>`
       SELECT "chatId" FROM "Notice"
-      WHERE "id" IN (SELECT MIN("id") FROM "Notice" WHERE "setAsideAt" IS NULL GROUP BY "chatId")
+      WHERE "id" IN (SELECT MIN("id") FROM "Notice" 
+        WHERE "setAsideAt" IS NULL AND ("quietUntil" IS NULL OR "quietUntil" <= ${now}) GROUP BY "chatId")
         AND ("notBefore" IS NULL OR "notBefore" <= ${now})
         AND NOT EXISTS (SELECT 1 FROM "Chat" WHERE "Chat"."id" = "chatId" AND "mutedAt" IS NOT NULL)
       ORDER BY "Notice"."id" LIMIT ${limit}`
     return rows.map(({ chatId }) => Number(chatId))
   },
 
-  /** What is owed to a chat, oldest first. */
-  ofChat: async (chatId: number, limit?: number): Promise<Notice[]> => {
+  /**
+   * What is owed to a chat, oldest first.
+   * @param awakeAt without what quiet hours hold back then.
+   */
+  ofChat: async (chatId: number, limit?: number, awakeAt?: Date): Promise<Notice[]> => {
     const rows = await client.notice.findMany({
-      where: { chatId: BigInt(chatId), setAsideAt: null },
+      where: {
+        chatId: BigInt(chatId),
+        setAsideAt: null,
+        ...(awakeAt && { OR: [{ quietUntil: null }, { quietUntil: { lte: awakeAt } }] }),
+      },
       orderBy: { id: 'asc' },
       ...(limit !== undefined && { take: limit }),
     })
@@ -48,6 +60,7 @@ export const noticeStore = (client: Client) => ({
       chatId: Number(row.chatId),
       attempts: row.attempts,
       notBefore: row.notBefore,
+      quietUntil: row.quietUntil,
       createdAt: row.createdAt,
       content: { kind: row.kind, subject: row.subject, ...JSON.parse(row.data) } as NoticeContent,
     }))
@@ -71,6 +84,22 @@ export const noticeStore = (client: Client) => ({
   /** What was held back about a subject, and not tried yet, may go now. */
   release: async (subject: string): Promise<void> => {
     await client.notice.updateMany({ where: { subject, attempts: 0 }, data: { notBefore: null } })
+  },
+
+  /** Quiet hours have changed: what they hold back in the chat waits until then. */
+  holdUntil: async (chatId: number, quietUntil: Date): Promise<void> => {
+    await client.notice.updateMany({
+      where: { chatId: BigInt(chatId), quietUntil: { not: null } },
+      data: { quietUntil },
+    })
+  },
+
+  /** What is held back about a subject goes now: something that cannot wait comes after it. */
+  awaken: async (chatId: number, subject: string): Promise<void> => {
+    await client.notice.updateMany({
+      where: { chatId: BigInt(chatId), subject, quietUntil: { not: null } },
+      data: { quietUntil: null },
+    })
   },
 
   setAside: async (ids: number[], now: Date): Promise<void> => {

@@ -1,3 +1,4 @@
+import type { Spending } from '../orders/allowance.ts'
 import type { Order } from '../orders/order.ts'
 import { type Placement, provable, sourcesOf, unsettled } from '../orders/placement.ts'
 import { isTerminal } from '../orders/status.ts'
@@ -6,7 +7,9 @@ import type { Phone } from '../provider/phone.ts'
 import { Prisma } from './client/client.ts'
 import type { Client } from './database.ts'
 
-const withRecipients = { recipients: { orderBy: [{ position: 'asc' as const }, { phone: 'asc' as const }] } }
+export const withRecipients = {
+  recipients: { orderBy: [{ position: 'asc' as const }, { phone: 'asc' as const }] },
+}
 
 type Row = Prisma.OrderGetPayload<{ include: typeof withRecipients }>
 
@@ -27,7 +30,7 @@ export interface NewOrder
       | 'offerSlug'
       | 'unitPricePesewas'
     >,
-    Partial<Pick<Order, 'listed' | 'position' | 'afterId'>> {
+    Partial<Pick<Order, 'listed' | 'position' | 'afterId' | 'sellUnitPesewas' | 'reportTo' | 'agentName'>> {
   recipients: { phone: Phone; position: number }[]
   createdAt: Date
 }
@@ -83,18 +86,6 @@ export const orderStore = (client: Client) => ({
         where: { purchaseId },
         include: withRecipients,
         orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-      })
-    ).map(orderOf),
-
-  /** One page of an account's orders, newest first; for each list there is the first of its orders. */
-  page: async (accountId: string, skip: number, take: number): Promise<Order[]> =>
-    (
-      await client.order.findMany({
-        where: { accountId, OR: [{ listed: false }, { position: 0 }] },
-        include: withRecipients,
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        skip,
-        take,
       })
     ).map(orderOf),
 
@@ -350,6 +341,36 @@ export const orderStore = (client: Client) => ({
     return found.map(orderOf)
   },
 
+  /** Whether anybody of the account has ordered that bundle for that phone since then, whatever became of it. */
+  hasRecent: async (
+    accountId: string,
+    { phone, bundleId }: { phone: string; bundleId: number },
+    since: Date,
+  ): Promise<boolean> => {
+    const where = { bundleId, createdAt: { gte: since } }
+    return (
+      (await client.recipient.findFirst({
+        where: { accountId, phone, order: { is: where } },
+        select: { id: true },
+      })) !== null
+    )
+  },
+
+  /** What the orders that a member has made since then cost, or may. */
+  spending: async (accountId: string, userId: number, since: Date): Promise<Spending[]> => {
+    const rows = await client.order.findMany({
+      where: { accountId, userId: BigInt(userId), createdAt: { gte: since } },
+      select: {
+        placement: true,
+        chargedPesewas: true,
+        refundedPesewas: true,
+        unitPricePesewas: true,
+        quantity: true,
+      },
+    })
+    return rows.map((row) => row as Spending)
+  },
+
   /** Those of the phones that have an open order of the account. */
   phonesWithOpen: async (accountId: string, phones: string[]): Promise<Set<string>> => {
     const open = new Set<string>()
@@ -481,8 +502,9 @@ const passTurn = async (client: Client, id: string): Promise<void> => {
 /** One recipient is ordered by API §4.2, several by §4.3. */
 export const kindFor = (quantity: number): Order['kind'] => (quantity === 1 ? 'single' : 'bulk')
 
-const queuedRow = ({ recipients, ...order }: NewOrder) => ({
+const queuedRow = ({ recipients, reportTo = null, ...order }: NewOrder) => ({
   ...order,
+  reportTo: reportTo === null ? null : BigInt(reportTo),
   userId: BigInt(order.userId),
   chatId: BigInt(order.chatId),
   quantity: recipients.length,
@@ -503,6 +525,9 @@ export const partOf = (from: Order, { phones, ...part }: Part) => ({
   volume: from.volume,
   offerSlug: from.offerSlug,
   unitPricePesewas: from.unitPricePesewas,
+  sellUnitPesewas: from.sellUnitPesewas,
+  reportTo: from.reportTo,
+  agentName: from.agentName,
   createdAt: from.createdAt,
   ...part,
   kind: kindFor(phones.length),
@@ -514,6 +539,7 @@ const partRow = (from: Order, part: Part, now: Date) => ({
   ...partOf(from, part),
   userId: BigInt(from.userId),
   chatId: BigInt(from.chatId),
+  reportTo: from.reportTo === null ? null : BigInt(from.reportTo),
   placement: 'queued' satisfies Placement,
   updatedAt: now,
 })
@@ -545,13 +571,15 @@ export const isUnfinished = ({
     ? nextPollAt !== null
     : unsettled.includes(placement) && reason !== 'charged_by_person'
 
-const orderOf = (row: Row): Order => ({
+export const orderOf = (row: Row): Order => ({
   ...row,
   kind: row.kind === 'bulk' ? 'bulk' : 'single',
   placement: row.placement as Placement,
   userId: Number(row.userId),
   chatId: Number(row.chatId),
   unitPricePesewas: row.unitPricePesewas as Pesewas,
+  sellUnitPesewas: row.sellUnitPesewas as Pesewas | null,
+  reportTo: row.reportTo === null ? null : Number(row.reportTo),
   chargedPesewas: row.chargedPesewas as Pesewas | null,
   balancePesewas: row.balancePesewas as Pesewas | null,
   refundedPesewas: row.refundedPesewas as Pesewas | null,

@@ -27,9 +27,12 @@ export const purchaseStore = (client: Client) => ({
   byCause: async (cause: string): Promise<Purchase | null> =>
     purchaseOf(await client.purchase.findUnique({ where: { cause } })),
 
-  /** How many purchases have causes that begin so: the nonce of the next one. */
+  /**
+   * How many purchases have causes that begin so and go on with a number: the nonce of the next one. The range is
+   * found in the index; by the beginning alone SQLite reads all purchases for each card that is drawn.
+   */
   countCauses: (prefix: string): Promise<number> =>
-    client.purchase.count({ where: { cause: { startsWith: prefix } } }),
+    client.purchase.count({ where: { cause: { startsWith: prefix, gte: prefix, lt: `${prefix}a` } } }),
 
   /** Inserts a draft, unless its cause has one already: then that one is returned. */
   insertDraft: async (purchase: NewPurchase): Promise<Purchase> => {
@@ -125,6 +128,15 @@ export const purchaseStore = (client: Client) => ({
     return rows.map((row) => purchaseOf(row))
   },
 
+  /** All drafts of a member that can still be confirmed. */
+  draftsOf: async (userId: number, accountId: string): Promise<Purchase[]> => {
+    const rows = await client.purchase.findMany({
+      where: { userId: BigInt(userId), accountId, state: 'draft' },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    })
+    return rows.map((row) => purchaseOf(row))
+  },
+
   expire: async (id: string): Promise<boolean> => {
     const { count } = await client.purchase.updateMany({
       where: { id, state: 'draft' },
@@ -147,9 +159,9 @@ const linesSchema = z.array(
   }),
 )
 
-function purchaseOf(row: PurchaseRow): Purchase
-function purchaseOf(row: PurchaseRow | null): Purchase | null
-function purchaseOf(row: PurchaseRow | null): Purchase | null {
+export function purchaseOf(row: PurchaseRow): Purchase
+export function purchaseOf(row: PurchaseRow | null): Purchase | null
+export function purchaseOf(row: PurchaseRow | null): Purchase | null {
   if (!row) return null
   const { cause: _, ...rest } = row
   return {

@@ -1,16 +1,28 @@
 import { type AccountStore, accountStore } from './accounts.ts'
 import { type ChatStore, chatStore } from './chats.ts'
 import { type CopyStore, copyStore } from './copies.ts'
+import { type CustomerStore, customerStore } from './customers.ts'
 import type { Client, Database } from './database.ts'
+import { type EnquiryStore, enquiryStore } from './enquiries.ts'
 import { type Arrivals, arrivals, type EventStore, eventStore } from './events.ts'
+import { type ExportStore, exportStore } from './exports.ts'
+import { type FollowStore, followStore } from './follows.ts'
+import { type HistoryStore, historyStore } from './history.ts'
+import { type InvitationStore, invitationStore } from './invitations.ts'
 import { type LeaseStore, leaseStore } from './leases.ts'
 import { type ListStore, listStore } from './lists.ts'
+import { type MenuStore, menuStore } from './menus.ts'
 import { type NoticeStore, noticeStore } from './notices.ts'
 import { type OrderStore, orderStore } from './orders.ts'
+import { type PersonalDataStore, personalDataStore } from './personal-data.ts'
+import { type PreferenceStore, preferenceStore } from './preferences.ts'
 import { type PurchaseStore, purchaseStore } from './purchases.ts'
 import { type RequestStore, requestStore } from './requests.ts'
+import { type ShopStore, shopStore } from './shops.ts'
+import { type TallyStore, tallyStore } from './tallies.ts'
+import { type WalletStore, walletStore } from './wallets.ts'
 
-/** All queries of Bundlegram, by what they are about. */
+/** The queries that the order journal works with, by what they are about. */
 export interface Queries {
   accounts: AccountStore
   purchases: PurchaseStore
@@ -22,6 +34,8 @@ export interface Queries {
   leases: LeaseStore
   lists: ListStore
   requests: RequestStore
+  preferences: PreferenceStore
+  shops: ShopStore
 }
 
 export interface Store extends Queries {
@@ -33,7 +47,27 @@ export interface Store extends Queries {
   transaction<T>(work: (queries: Queries) => Promise<T>, limitMs?: number): Promise<T>
 }
 
-const queriesOn = (client: Client): Queries => ({
+/** All queries: with those that only the chat asks, about what people keep beside the journal. */
+export interface AllQueries extends Queries {
+  customers: CustomerStore
+  enquiries: EnquiryStore
+  follows: FollowStore
+  invitations: InvitationStore
+  menus: MenuStore
+  history: HistoryStore
+  exports: ExportStore
+  tallies: TallyStore
+  wallets: WalletStore
+  personalData: PersonalDataStore
+}
+
+/** The store with all that the chat asks of it. */
+export interface WholeStore extends AllQueries, Omit<Store, 'transaction' | keyof AllQueries> {
+  events: EventStore & Arrivals
+  transaction<T>(work: (queries: AllQueries) => Promise<T>, limitMs?: number): Promise<T>
+}
+
+const queriesOn = (client: Client): AllQueries => ({
   accounts: accountStore(client),
   purchases: purchaseStore(client),
   orders: orderStore(client),
@@ -44,12 +78,24 @@ const queriesOn = (client: Client): Queries => ({
   leases: leaseStore(client),
   lists: listStore(client),
   requests: requestStore(client),
+  preferences: preferenceStore(client),
+  shops: shopStore(client),
+  customers: customerStore(client),
+  enquiries: enquiryStore(client),
+  follows: followStore(client),
+  invitations: invitationStore(client),
+  menus: menuStore(client),
+  history: historyStore(client),
+  exports: exportStore(client),
+  tallies: tallyStore(client),
+  wallets: walletStore(client),
+  personalData: personalDataStore(client),
 })
 
 /** How long a transaction may wait for its turn, and then take. */
 const transactionMs = 10_000
 
-export const createStore = ({ client, insert }: Pick<Database, 'client' | 'insert'>): Store => ({
+export const createStore = ({ client, insert }: Pick<Database, 'client' | 'insert'>): WholeStore => ({
   ...queriesOn(client),
   events: { ...eventStore(client), ...arrivals(insert) },
   transaction: (work, limitMs = transactionMs) =>

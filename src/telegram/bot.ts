@@ -1,22 +1,36 @@
 import { autoRetry } from '@grammyjs/auto-retry'
 import { sequentialize } from '@grammyjs/runner'
 import { Bot, lazySession, type StorageAdapter } from 'grammy'
+import type { Contact } from 'grammy/types'
+import { readPhone } from '../lists/phone.ts'
 import { isList } from '../lists/recognition.ts'
+import { readRequest } from '../lists/request.ts'
 import { comeBack } from '../relay/digest.ts'
-import { type Button, decodeButton } from './button.ts'
+import { type Button, decodeButton } from './buttons/button.ts'
+import { noFilter } from './buttons/history.ts'
 import type { CommandMenu } from './command-menu.ts'
 import { type BotContext, forgetQuestion, type Memory, pendingQuestion, type Question } from './context.ts'
 import * as admin from './features/admin.ts'
+import * as agents from './features/agents.ts'
 import * as bulk from './features/bulk.ts'
 import * as buy from './features/buy.ts'
 import * as connect from './features/connect.ts'
+import * as customerOrder from './features/customer-order.ts'
+import * as customers from './features/customers.ts'
 import * as disconnect from './features/disconnect.ts'
+import * as enquiry from './features/enquiry.ts'
+import * as entries from './features/entries.ts'
+import * as exporting from './features/export.ts'
 import * as history from './features/history.ts'
 import * as home from './features/home.ts'
+import * as invitation from './features/invitation.ts'
 import * as listFile from './features/list-file.ts'
 import * as lookup from './features/lookup.ts'
 import * as order from './features/order.ts'
 import * as paste from './features/paste.ts'
+import * as selling from './features/selling.ts'
+import * as settings from './features/settings.ts'
+import * as stats from './features/stats.ts'
 import * as wallet from './features/wallet.ts'
 import { personOf } from './person.ts'
 import { readReference } from './reference.ts'
@@ -24,7 +38,7 @@ import type { Sender } from './sender.ts'
 import type { Services } from './services.ts'
 import { createTalk } from './talk.ts'
 import type { Tasks } from './tasks.ts'
-import * as texts from './texts.ts'
+import * as texts from './texts/texts.ts'
 
 export interface BotOptions {
   services: Services
@@ -65,7 +79,13 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
     const chatId = ctx.chat?.id ?? ctx.from?.id
     if (chatId === undefined) return
     const query = ctx.callbackQuery
-    const pressed = query ? { queryId: query.id, messageId: query.message?.message_id ?? null } : null
+    const pressed = query
+      ? {
+          queryId: query.id,
+          messageId: query.message?.message_id ?? null,
+          isPhoto: query.message?.photo !== undefined,
+        }
+      : null
     ctx.talk = createTalk({ api: ctx.api, sender, tasks, chatId, pressed })
     await wakeMuted(ctx, services)
     await next()
@@ -90,7 +110,10 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
     .on('message', async (ctx) => {
       const question = await pendingQuestion(ctx)
       if (question?.what === 'key' || question?.what === 'secret') ctx.talk.say(texts.forwardedSecret)
+      else if (ctx.message.contact) await readContact(ctx, services, ctx.message.contact)
       else if (ctx.message.text === undefined) await readFile(ctx, services)
+      else if (isOfCustomers(question))
+        await customers.takeAnswer(ctx, services, question.ask, ctx.message.text)
       else await readText(ctx, services, isOfList(question) ? question : null, ctx.message.text)
     })
   privately.command(
@@ -106,24 +129,44 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
   privately.command('bulk', features(bulk.bulk))
   privately.command(
     'orders',
-    leaving((ctx) => history.orders(ctx, services, 0)),
+    leaving((ctx) => history.orders(ctx, services)),
   )
   privately.command('balance', leaving(features(wallet.balance)))
   privately.command(
     'transactions',
-    leaving((ctx) => wallet.transactions(ctx, services, 1)),
+    leaving((ctx) => entries.entries(ctx, services, { filter: 'all', seek: null })),
+  )
+  privately.command('export', leaving(features(exporting.begin)))
+  privately.command('customers', leaving(features(customers.customers)))
+  privately.command('prices', leaving(features(selling.selling)))
+  privately.command('agents', leaving(features(agents.agents)))
+  privately.command('settings', leaving(features(settings.settings)))
+  privately.command(
+    'stats',
+    leaving((ctx) => stats.stats(ctx, services)),
   )
   privately.command('admin', leaving(features(admin.admin)))
   privately.on('message:text', (ctx) => readMessage(ctx, services, ctx.message.text))
+  privately.on('message:contact', (ctx) => readContact(ctx, services, ctx.message.contact))
   privately.on([':photo', ':document', ':video'], (ctx) => readFile(ctx, services))
-  privately.on('message', (ctx) => notUnderstood(ctx, services))
+  privately.on('message', async (ctx) => {
+    const isRefused = await enquiry.refuseMedia(ctx, await pendingQuestion(ctx))
+    if (!isRefused) await notUnderstood(ctx, services)
+  })
   privately.on('callback_query:data', (ctx) => press(ctx, services, ctx.callbackQuery.data))
   bot.on('callback_query:data', (ctx) => pressInGroup(ctx, services, ctx.callbackQuery.data))
   bot
     .chatType(['group', 'supergroup'])
-    .command(texts.commandMenu.everyone.map(([name]) => name))
+    .command(ordinaryCommands)
     .use((ctx) => ctx.talk.say(isSecretForAll(ctx) ? texts.secretInGroup : texts.groupOnly))
 }
+
+/** The commands that are no secret of the operators. */
+const ordinaryCommands = [
+  ...texts.commandMenu.everyone,
+  ...texts.commandMenu.members,
+  ...texts.commandMenu.owners,
+].map(([name]) => name)
 
 /** `/connect` with something behind it, where everybody in the group reads it. */
 const isSecretForAll = (ctx: BotContext): boolean => /^\/connect(@\w+)?\s+\S/.test(ctx.message?.text ?? '')
@@ -144,7 +187,8 @@ const wakeMuted = async (ctx: BotContext, { store, onNotice, now, log }: Service
 /** `/start`, with what a link carries: a shared order or an invitation. */
 const start = async (ctx: BotContext, services: Services): Promise<void> => {
   const payload = typeof ctx.match === 'string' ? ctx.match.trim() : ''
-  if (payload.startsWith('s')) return lookup.openShared(ctx, services, payload.slice(1))
+  if (payload.startsWith('s')) return lookup.openLink(ctx, services, payload.slice(1))
+  if (payload.startsWith('a')) return invitation.open(ctx, services, payload.slice(1))
   if (payload.startsWith('i')) return admin.acceptInvitation(ctx, services, payload.slice(1))
   return home.start(ctx, services)
 }
@@ -157,6 +201,7 @@ const readMessage = async (ctx: BotContext, services: Services, text: string): P
     ctx.talk.say(texts.unknownCommand)
     return
   }
+  if (!asksForSecret && (await enquiry.takeText(ctx, services, question, text))) return
   switch (question?.what) {
     case 'key':
     case 'secret':
@@ -169,9 +214,34 @@ const readMessage = async (ctx: BotContext, services: Services, text: string): P
       ctx.talk.say(texts.notAReference(text))
       return
     }
+    case 'period':
+      if (readReference(text) || isList(text)) break
+      return exporting.takePeriod(ctx, services, question.subject, text)
+    case 'customer':
+      if (!isForOrder(text) || (isOfCustomers(question) && !readReference(text) && !readRequest(text)))
+        return customers.takeAnswer(ctx, services, question.ask, text)
+      await forgetQuestion(ctx, services)
+      break
+    case 'selling':
+      if (!isForOrder(text)) return selling.takeText(ctx, services, question.ask, text)
+      await forgetQuestion(ctx, services)
+      break
+    case 'agent_limit':
+      if (readReference(text) || isList(text)) break
+      return agents.takeLimit(ctx, services, question.agentId, text)
+    case 'setting':
+      if (readReference(text) || isList(text)) break
+      return settings.takeSetting(ctx, services, question.topic, text)
+    case 'search_orders':
+      if (!readReference(text) && !isList(text) && !readRequest(text))
+        return history.takeSearch(ctx, services, text)
+      await forgetQuestion(ctx, services)
+      break
     case 'list':
     case 'fix':
     case 'rest':
+    case 'ask':
+    case 'answer':
     case undefined:
       break
   }
@@ -182,6 +252,27 @@ const readMessage = async (ctx: BotContext, services: Services, text: string): P
 const isOfList = (question: Question | null): boolean =>
   question?.what === 'list' || question?.what === 'fix' || question?.what === 'rest'
 
+/** It stands for itself, whatever was asked: a reference, a list, a number with a size. */
+const isForOrder = (text: string): boolean =>
+  readReference(text) !== null || isList(text) || readRequest(text) !== null
+
+/** Names and numbers are a list too, when they were asked for; they may be forwarded. */
+const isOfCustomers = (question: Question | null): question is Extract<Question, { what: 'customer' }> =>
+  question?.what === 'customer' && (question.ask.act === 'import' || question.ask.act === 'add')
+
+/** A contact is the number that is asked for, or somebody to be saved. */
+const readContact = async (ctx: BotContext, services: Services, contact: Contact): Promise<void> => {
+  const question = await pendingQuestion(ctx)
+  if (question?.what === 'phone') {
+    return buy.takePhone(ctx, services, question.bundleId, contact.phone_number)
+  }
+  if (question?.what === 'list' && readPhone(contact.phone_number)) {
+    await paste.takeText(ctx, services, question, contact.phone_number)
+    return
+  }
+  await customers.takeContact(ctx, services, contact)
+}
+
 /** A credential may begin with a slash too; a command is a plain word behind it. */
 const looksLikeCommand = /^\/[a-z_]{1,32}(@\w+)?$/
 
@@ -189,6 +280,8 @@ const looksLikeCommand = /^\/[a-z_]{1,32}(@\w+)?$/
 const readFile = async (ctx: BotContext, services: Services): Promise<void> => {
   const question = await pendingQuestion(ctx)
   if (question?.what === 'key' || question?.what === 'secret') return connect.refuseFile(ctx, services)
+  if (await enquiry.refuseMedia(ctx, question)) return
+  if (question?.what === 'customer' && (await customers.takeFile(ctx, services, question.ask))) return
   if (!(await listFile.takeFile(ctx, services, question))) await notUnderstood(ctx, services)
 }
 
@@ -204,13 +297,18 @@ const readText = async (
     ctx.session = {}
     return lookup.lookUp(ctx, services, reference)
   }
-  if (await paste.takeText(ctx, services, question, text)) return
+  const read = await customerOrder.withNumbers(ctx, services, question, text)
+  if (read.kind === 'said' || (await paste.takeText(ctx, services, question, read.text))) return
   const person = await personOf(ctx, services)
-  if (person && (await buy.buyByText(ctx, services, person, text))) return
+  if (person && (await buy.buyByText(ctx, services, person, read.text))) return
+  if (await customerOrder.orderByName(ctx, services, text)) return
+  if (await customers.openByName(ctx, services, text)) return
+  if (await customers.takeNamedNumber(ctx, services, text)) return
   await notUnderstood(ctx, services)
 }
 
 const notUnderstood = async (ctx: BotContext, services: Services): Promise<void> => {
+  if (await enquiry.isRepeat(ctx, services)) return
   ctx.talk.say(texts.notUnderstood((await personOf(ctx, services)) !== null))
 }
 
@@ -239,6 +337,10 @@ const carryOut = (ctx: BotContext, services: Services, button: Button): Promise<
       return connect.answerSwitch(ctx, services, button.sure, new Date(button.untilMs))
     case 'networks':
       return buy.showNetworks(ctx, services, null)
+    case 'all_networks':
+      return buy.showNetworks(ctx, services, null, true)
+    case 'bulk_networks':
+      return bulk.allNetworks(ctx, services)
     case 'networks_for':
       return buy.showNetworks(ctx, services, button.phone)
     case 'bundles':
@@ -251,6 +353,8 @@ const carryOut = (ctx: BotContext, services: Services, button: Button): Promise<
       return buy.chooseByButton(ctx, services, button.bundleId, button.phone, true)
     case 'prices':
       return buy.showPrices(ctx, services, button.network)
+    case 'selling':
+      return selling.press(ctx, services, button.act)
     case 'confirm':
       return order.confirm(ctx, services, button.purchaseId)
     case 'cancel':
@@ -275,6 +379,10 @@ const carryOut = (ctx: BotContext, services: Services, button: Button): Promise<
       return lookup.follow(ctx, services, button.orderId, false)
     case 'look':
       return lookup.look(ctx, services, button.orderId)
+    case 'open_shared':
+      return lookup.openShared(ctx, services, button.orderId)
+    case 'enquiry':
+      return enquiry.press(ctx, services, button.act)
     case 'bulk':
       return bulk.bulk(ctx, services)
     case 'bulk_bundles':
@@ -284,11 +392,23 @@ const carryOut = (ctx: BotContext, services: Services, button: Button): Promise<
     case 'list':
       return bulk.press(ctx, services, button.purchaseId, button.act)
     case 'orders':
-      return history.orders(ctx, services, button.page)
+      return history.showOrders(ctx, services, button.page, button.filter ?? noFilter)
+    case 'search_orders':
+      return history.askSearch(ctx, services)
     case 'balance':
       return wallet.balance(ctx, services)
     case 'transactions':
-      return wallet.transactions(ctx, services, button.page)
+      return entries.entries(ctx, services, button.wish)
+    case 'export':
+      return exporting.press(ctx, services, button.act)
+    case 'customers':
+      return customers.press(ctx, services, button.act)
+    case 'agents':
+      return agents.press(ctx, services, button.act)
+    case 'settings':
+      return settings.press(ctx, services, button.act)
+    case 'stats':
+      return stats.stats(ctx, services, button.period)
     case 'admin':
       return admin.admin(ctx, services)
     case 'invite':

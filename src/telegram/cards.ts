@@ -1,51 +1,68 @@
+import { allowanceOf } from '../orders/allowance.ts'
 import type { Lists } from '../orders/lists.ts'
-import { chargeOf, type Order, type Purchase } from '../orders/order.ts'
-import { isFailure, owedRefund } from '../orders/recipients.ts'
+import type { Order, Purchase } from '../orders/order.ts'
 import { isTerminal } from '../orders/status.ts'
-import { maskPhone } from '../provider/phone.ts'
-import type { Queries } from '../store/store.ts'
+import { sellingPrice } from '../shop/selling.ts'
+import type { Customer } from '../store/customers.ts'
+import type { AllQueries } from '../store/store.ts'
 import { listCard } from './list-card.ts'
-import { listLabels } from './list-texts.ts'
+import { savedFor } from './saved-names.ts'
 import { type Key, key, type Screen } from './screen.ts'
-import * as texts from './texts.ts'
+import { customerLabel, customerLabels } from './texts/customer.ts'
+import { listLabels } from './texts/list.ts'
+import { sellingLabels } from './texts/selling.ts'
+import * as texts from './texts/texts.ts'
+import { asSeenBy, roleOf, type ViewerRole } from './viewer.ts'
 
 const { labels } = texts
 
-/** The card of a purchase as it stands now: a draft to confirm, or what became of its order. */
+/**
+ * The card of a purchase as it stands now: a draft to confirm, or what became of its order.
+ * @param viewerId whose chat it is shown in: a private chat's id is its user's.
+ */
 export const purchaseCard = async (
-  queries: Queries,
+  queries: AllQueries,
   lists: Lists,
   purchase: Purchase,
   now: Date,
+  viewerId = purchase.chatId,
 ): Promise<Screen> => {
-  if (purchase.kind === 'list') return listCard(queries, lists, purchase, 0, now)
+  if (purchase.kind === 'list') return listCard(queries, lists, purchase, 0, now, viewerId)
   const [order] = await queries.orders.ofPurchase(purchase.id)
-  if (order && purchase.state !== 'superseded') return orderCard(queries, order, now)
-  return draftCard(queries, purchase)
+  if (order && purchase.state !== 'superseded') return orderCard(queries, order, now, viewerId)
+  return draftCard(queries, purchase, viewerId, now)
 }
 
-const draftCard = async (queries: Queries, purchase: Purchase): Promise<Screen> => {
+const draftCard = async (
+  queries: AllQueries,
+  purchase: Purchase,
+  viewerId: number,
+  now: Date,
+): Promise<Screen> => {
   const [line] = purchase.lines
   if (!line) throw new Error(`The purchase ${purchase.id} has no lines.`)
+  const saved = await savedFor(queries, { ...purchase, phones: [line.phone], viewerId })
   const { state } = purchase
   if (state === 'cancelled' || state === 'expired' || state === 'superseded') {
     const bundle = texts.bundleName(line.network, line.volume)
     return {
       text:
         purchase.remark === 'restored'
-          ? texts.draftOutdated(bundle, line.phone)
-          : texts.draftEnded(state, bundle, line.phone),
+          ? texts.draftOutdated(bundle, line.phone, saved[0]?.name)
+          : texts.draftEnded(state, bundle, line.phone, saved[0]?.name),
     }
   }
-  const account = await queries.accounts.byId(purchase.accountId)
+  const purse = await purseIn(queries, purchase, viewerId, now)
   return {
     text: texts.draft({
       network: line.network,
       volume: line.volume,
       offer: line.offerSlug,
       phone: line.phone,
+      name: saved[0]?.name ?? null,
       price: line.pricePesewas,
-      balance: account?.balancePesewas ?? null,
+      sell: sellingPrice(await queries.shops.of(purchase.accountId), line.bundleId, line.pricePesewas),
+      ...purse,
       remark: purchase.remark,
     }),
     rows: [
@@ -57,24 +74,80 @@ const draftCard = async (queries: Queries, purchase: Purchase): Promise<Screen> 
   }
 }
 
-/** What its owner sees of an order. */
-export const orderCard = async (queries: Queries, order: Order, now: Date): Promise<Screen> => {
+/** What there is to pay it from, as far as whoever sees the card may know: only owners see the wallet's balance. */
+const purseIn = async (
+  queries: AllQueries,
+  { accountId }: Purchase,
+  viewerId: number,
+  now: Date,
+): Promise<Pick<texts.DraftOptions, 'balance' | 'allowance'>> => {
+  const viewer = await queries.accounts.member(viewerId)
+  if (viewer?.accountId !== accountId) return { balance: null, allowance: null }
+  if (viewer.role === 'agent') return { balance: null, allowance: await allowanceOf(queries, viewer, now) }
+  return { balance: (await queries.accounts.byId(accountId))?.balancePesewas ?? null, allowance: null }
+}
+
+/**
+ * What a member sees of an order.
+ * @param viewerId whose chat it is shown in.
+ */
+export const orderCard = async (
+  queries: AllQueries,
+  order: Order,
+  now: Date,
+  viewerId = order.chatId,
+): Promise<Screen> => {
   const other = order.waitsForId ? await queries.orders.byId(order.waitsForId) : null
   const account = await queries.accounts.byId(order.accountId)
   const nonce = await queries.purchases.countCauses(againCause(order.id))
   const connected = account !== null && account.sealedSecret !== ''
+  const phones = order.recipients.map(({ phone }) => phone)
+  const saved = await savedFor(queries, { accountId: order.accountId, phones, viewerId })
+  const viewer = await roleOf(queries, order, viewerId)
   return {
-    text: texts.orderCard(order, {
+    text: texts.orderCard(asSeenBy(order, viewer), {
       now,
-      other,
-      balance: account?.balancePesewas ?? null,
+      // Agents do not see the references of others' orders.
+      other: viewer === 'agent' && other?.userId !== viewerId ? null : other,
+      balance: viewer === 'owner' ? (account?.balancePesewas ?? null) : null,
       frozenUntil: account?.frozenUntil ?? null,
       connected,
       refused: account?.unauthorizedSince != null,
+      viewer,
+      names: new Map(saved.map(({ phone, name }) => [phone, name])),
+      isUnasked: !order.listed && (await queries.purchases.byId(order.purchaseId))?.remark === 'by_setting',
     }),
-    // Without its account nothing can be done about an order any more.
-    rows: connected ? orderKeys(order, other, nonce) : [],
+    // Without its account nothing can be done about an order any more, nor by who belongs to it no longer.
+    rows:
+      connected && viewer !== null
+        ? [
+            ...keysFor(viewer, orderKeys(order, other, nonce)).filter(
+              () => order.placement !== 'queued' || order.userId === viewerId,
+            ),
+            [...receiptKeys(order), ...customerKeys(order, saved)],
+            isReportable(order) ? [key(labels.report, { do: 'report', orderId: order.id })] : [],
+          ]
+        : [],
   }
+}
+
+/** Agents see no entries of the wallet: what was charged they cannot tell. */
+const keysFor = (viewer: ViewerRole, rows: Key[][]): Key[][] =>
+  viewer === 'owner'
+    ? rows
+    : rows.map((row) => row.filter((each) => !('button' in each) || each.button.do !== 'judge'))
+
+const receiptKeys = ({ id, placement }: Order): Key[] =>
+  placement === 'placed'
+    ? [key(sellingLabels.receipt, { do: 'selling', act: { act: 'receipt', orderId: id } })]
+    : []
+
+/** Whose number it is: opens them, or saves the number with a name. There is other need until it is placed. */
+const customerKeys = (order: Order, [saved]: Customer[]): Key[] => {
+  if (order.recipients.length !== 1 || order.listed || order.placement !== 'placed') return []
+  return saved
+    ? [key(customerLabel(saved.name), { do: 'customers', act: { act: 'open', id: saved.id } })]
+    : [key(customerLabels.save, { do: 'customers', act: { act: 'save', orderId: order.id } })]
 }
 
 /** Causes of purchases that repeat an order begin so; the nonce follows. */
@@ -88,7 +161,6 @@ const listedKeys = (order: Order): Key[][] => {
   const isAsked = placement === 'review' && order.reason !== 'charged_by_person'
   return [
     isAsked ? [judge(labels.wasCharged, true), judge(labels.wasNotCharged, false)] : [],
-    wantsReport(order) ? [key(labels.report, { do: 'report', orderId: id })] : [],
     [key(labels.refresh, { do: 'refresh', orderId: id }), list],
   ]
 }
@@ -124,34 +196,25 @@ const orderKeys = (order: Order, other: Order | null, nonce: number): Key[][] =>
     case 'placed': {
       const failed = isTerminal(order.status) && order.status !== 'delivered' && !order.statusReported
       const share = key(labels.share, { do: 'share', orderId: id })
-      const report = wantsReport(order) ? [key(labels.report, { do: 'report', orderId: id })] : []
-      return [[refresh, again(failed ? labels.orderAgain : labels.repeat), share], report]
+      return [[refresh, again(failed ? labels.orderAgain : labels.repeat), share]]
     }
   }
 }
 
-/** Only the provider's support can tell more: no end in a week, or no whole refund in a day. */
-const wantsReport = (order: Order): boolean => {
-  if (order.reason === 'stale') return true
-  const owed = isFailure(order.status) && !order.statusReported && order.refundAt === null
-  return owed && (order.refundedPesewas ?? 0) < (owedRefund(order) || chargeOf(order))
+/**
+ * Whether the provider's support may be asked about it: whatever was sent, delivered orders too, as customers often
+ * have got nothing of those.
+ */
+const isReportable = ({ placement, reason }: Order): boolean => {
+  switch (placement) {
+    case 'placed':
+    case 'unconfirmed':
+    case 'review':
+    case 'rejected':
+      return true
+    case 'not_placed':
+      return reason !== 'unreachable' && reason !== 'not_made'
+    default:
+      return false
+  }
 }
-
-/** For whom an order is, as a stranger may know it. */
-export const maskedWhom = ({ recipients }: Order): string =>
-  recipients.length === 1 ? maskPhone(recipients[0]?.phone ?? '') : texts.howMany(recipients.length)
-
-/** What somebody sees of an order who does not own it: no price, and the number masked. */
-export const sharedCard = (order: Order, follows: boolean, now: Date): Screen => ({
-  text: [texts.sharedCard(order, maskedWhom(order), now), ...(follows ? [texts.followingNote] : [])].join(
-    '\n',
-  ),
-  rows: [
-    [
-      follows
-        ? key(labels.unfollow, { do: 'unfollow', orderId: order.id })
-        : key(labels.follow, { do: 'follow', orderId: order.id }),
-      key(labels.refresh, { do: 'look', orderId: order.id }),
-    ],
-  ],
-})

@@ -1,47 +1,93 @@
+import { createHash } from 'node:crypto'
 import type { Api } from 'grammy'
-import { commandMenu } from './texts.ts'
+import type { BotCommand } from 'grammy/types'
+import type { WholeStore } from '../store/store.ts'
+import { commandMenu } from './texts/texts.ts'
 
-/** The commands that Telegram shows in its menu, which operators have longer than others. */
+/** The commands that Telegram shows in its menu: members and operators have longer ones than strangers. */
 export interface CommandMenu {
   /** Sets the menus of all chats, and of the operators' as far as Telegram knows these. */
   publish(): Promise<void>
-  /** Somebody wrote: an operator who has no menu yet gets it now. */
+  /**
+   * Sees to it that a private chat has the menu of what its user is. It costs a request only where that is another
+   * than the chat was given last, by this version of the bot or an earlier one.
+   */
   greet(userId: number): Promise<void>
 }
 
-/** @param onTrouble told of a menu that could not be set. */
-export const createCommandMenu = (
-  api: Api,
-  operatorIds: readonly number[],
-  onTrouble: (error: unknown) => void,
-): CommandMenu => {
-  const everyone = entries(commandMenu.everyone)
-  const operators = [...everyone, ...entries(commandMenu.operators)]
-  /** Telegram knows no chat with somebody who never wrote to the bot, and refuses a menu for it. */
-  const without = new Set(operatorIds)
+/** What decides which commands somebody has. */
+export interface Standing {
+  role: 'owner' | 'agent' | null
+  isOperator: boolean
+}
 
-  const give = async (id: number): Promise<void> => {
-    without.delete(id)
+/** The commands of a chat; null: those that every private chat has. */
+export const commandsFor = ({ role, isOperator }: Standing): BotCommand[] | null => {
+  const rows = [
+    ...commandMenu.everyone,
+    ...(role === null ? [] : commandMenu.members),
+    ...(role === 'owner' ? commandMenu.owners : []),
+    ...(isOperator ? commandMenu.operators : []),
+  ]
+  return rows.length === commandMenu.everyone.length ? null : entries(rows)
+}
+
+export interface CommandMenuOptions {
+  api: Pick<Api, 'setMyCommands' | 'deleteMyCommands'>
+  store: Pick<WholeStore, 'accounts' | 'menus'>
+  operatorIds: readonly number[]
+  now: () => Date
+  /** Told of a menu that could not be set. */
+  onTrouble: (error: unknown) => void
+}
+
+export const createCommandMenu = (options: CommandMenuOptions): CommandMenu => {
+  const { api, store, operatorIds, now, onTrouble } = options
+
+  const menuOf = async (userId: number): Promise<BotCommand[] | null> => {
+    const role = (await store.accounts.member(userId))?.role ?? null
+    return commandsFor({ role, isOperator: operatorIds.includes(userId) })
+  }
+
+  /** @returns whether the chat had another menu before. */
+  const give = async (chatId: number): Promise<boolean> => {
+    const commands = await menuOf(chatId)
+    const name = commands && nameOf(commands)
+    if ((await store.menus.of(chatId)) === name) return false
+    const scope = { type: 'chat', chat_id: chatId } as const
+    if (commands) await api.setMyCommands(commands, { scope })
+    else await api.deleteMyCommands({ scope })
+    await store.menus.remember(chatId, name, now())
+    return true
+  }
+
+  const greet = async (chatId: number): Promise<void> => {
     try {
-      await api.setMyCommands(operators, { scope: { type: 'chat', chat_id: id } })
+      // Looked at once more: of two that give at the same time the one with the older news may come last.
+      for (let tries = 1; tries <= mostTries && (await give(chatId)); tries += 1);
     } catch (error) {
-      without.add(id)
       onTrouble(error)
     }
   }
 
   return {
     publish: async () => {
+      const everyone = entries(commandMenu.everyone)
       const status = everyone.filter(({ command }) => command === 'status')
       await api.setMyCommands(everyone, { scope: { type: 'all_private_chats' } }).catch(onTrouble)
       await api.setMyCommands(status, { scope: { type: 'all_group_chats' } }).catch(onTrouble)
-      for (const id of operatorIds) await give(id)
+      // Telegram knows no chat with somebody who never wrote to the bot: who is refused gets it when they write.
+      for (const id of operatorIds) await greet(id)
     },
-    greet: async (userId) => {
-      if (without.has(userId)) await give(userId)
-    },
+    greet,
   }
 }
 
-const entries = (rows: readonly (readonly [string, string])[]) =>
+const mostTries = 3
+
+const entries = (rows: readonly (readonly [string, string])[]): BotCommand[] =>
   rows.map(([command, description]) => ({ command, description }))
+
+/** A menu with other words has another name, so that a later version is noticed. */
+const nameOf = (commands: BotCommand[]): string =>
+  createHash('sha256').update(JSON.stringify(commands)).digest('base64url').slice(0, 12)

@@ -1,4 +1,8 @@
 import type { Context, LazySessionFlavor } from 'grammy'
+import type { Phone } from '../provider/phone.ts'
+import type { Topic } from '../settings/setting.ts'
+import type { ExportSubject } from './buttons/export.ts'
+import type { SellingAct } from './buttons/selling.ts'
 import type { Services } from './services.ts'
 import type { Talk } from './talk.ts'
 
@@ -8,12 +12,48 @@ export type Question =
   | { what: 'secret' }
   | { what: 'phone'; bundleId: number }
   | { what: 'reference' }
+  | { what: 'search_orders' }
   /** The numbers of a list, for the bundle that was chosen. */
   | { what: 'list'; bundleId: number }
   /** Corrected lines of that list. */
   | { what: 'fix'; purchaseId: string }
+  /** What somebody wants to ask the shop about that order. */
+  | { what: 'ask'; orderId: string }
+  /** The answer to what a customer has asked. */
+  | { what: 'answer'; enquiryId: string }
+  /** Something about saved numbers. */
+  | { what: 'customer'; ask: CustomerAsk }
+  /** The days that a file is to be of. */
+  | { what: 'period'; subject: ExportSubject }
+  /** Something about selling prices. */
+  | { what: 'selling'; ask: SellingAsk }
+  /** What an agent may spend in a day. */
+  | { what: 'agent_limit'; agentId: number }
+  /** The value of a setting. */
+  | { what: 'setting'; topic: Topic }
   /** What Telegram may have cut off from a message of that list, sent then (epoch seconds, by Telegram's clock). */
   | { what: 'rest'; purchaseId: string; sentAt: number }
+
+/** What is asked about saved numbers. */
+export type CustomerAsk =
+  | { act: 'search' }
+  /** Names with their numbers, typed or in a file. */
+  | { act: 'add' }
+  | { act: 'import' }
+  /** The name of a number, of that order where it was pressed on its card. */
+  | { act: 'name'; phone: Phone; orderId: string | null }
+  | { act: 'rename'; id: string }
+
+/** What is asked about selling. */
+export type SellingAsk =
+  /** What is added to the cost of every bundle. */
+  | { about: 'rule' }
+  /** The price of one. */
+  | { about: 'price'; bundleId: number }
+  /** What one order was really sold for. */
+  | { about: 'sold_for'; orderId: string }
+  /** The shop's name, and what goes on once it is there. */
+  | { about: 'shop_name'; then: SellingAct }
 
 export interface Memory {
   question?: Question

@@ -1,13 +1,18 @@
-import type { Lists } from '../orders/lists.ts'
+import type { Lists, Preview } from '../orders/lists.ts'
 import type { Order, Purchase } from '../orders/order.ts'
 import { type Failure, isAcceptedInPart, type Progress, progressOf } from '../orders/progress.ts'
 import { pendingPhones, refusedOf } from '../orders/refused.ts'
+import { totalTakings } from '../shop/profit.ts'
+import { sellingPrice } from '../shop/selling.ts'
 import type { Queries } from '../store/store.ts'
 import { type Act, previewCard } from './list-preview.ts'
-import * as listTexts from './list-texts.ts'
 import { type Key, key, type Screen } from './screen.ts'
-import * as texts from './texts.ts'
+import { orderedByLine } from './texts/agent.ts'
+import * as listTexts from './texts/list.ts'
+import { listSale, previewedSale } from './texts/selling.ts'
+import * as texts from './texts/texts.ts'
 import { when } from './time.ts'
+import { asSeenBy, roleOf } from './viewer.ts'
 
 const { listLabels } = listTexts
 const { labels } = texts
@@ -18,17 +23,21 @@ const mostFailed = 20
 /** Numbers that are offered one by one. */
 const mostDoubtful = 5
 
-/** The card of a list: its preview, or how it stands. */
+/**
+ * The card of a list: its preview, or how it stands.
+ * @param viewerId whose chat it is shown in: owners see what it earns.
+ */
 export const listCard = async (
   queries: Queries,
   lists: Lists,
   purchase: Purchase,
   page = 0,
   now = new Date(),
+  viewerId = purchase.chatId,
 ): Promise<Screen> => {
   const { state, confirmedAt } = purchase
   if (state === 'confirmed' || (state === 'cancelled' && confirmedAt)) {
-    return progressCard(queries, purchase, now)
+    return progressCard(queries, purchase, now, viewerId)
   }
   const preview = await lists.preview(purchase.id)
   if (!preview) throw new Error(`The purchase ${purchase.id} has no list.`)
@@ -37,19 +46,62 @@ export const listCard = async (
     const isOutdated = purchase.remark === 'restored'
     return { text: isOutdated ? listTexts.listOutdated(count) : listTexts.listEnded(state, count) }
   }
-  return previewCard(preview, page)
+  return previewCard(preview, page, await previewSale(queries, preview, viewerId))
 }
 
-const progressCard = async (queries: Queries, purchase: Purchase, now: Date): Promise<Screen> => {
-  const orders = await queries.orders.ofPurchase(purchase.id)
+const progressCard = async (
+  queries: Queries,
+  purchase: Purchase,
+  now: Date,
+  viewerId: number,
+): Promise<Screen> => {
+  const viewer = await roleOf(queries, purchase, viewerId)
+  const orders = (await queries.orders.ofPurchase(purchase.id)).map((order) => asSeenBy(order, viewer))
   const progress = progressOf(orders)
   const held = heldBy(purchase, orders)
+  const isOthers = viewerId !== purchase.userId
+  const by = isOthers && viewer === 'owner' ? orderedByLine(orders[0]?.agentName ?? null) : null
   const text = listTexts.listCard(progress, {
     times: timesOf(purchase, progress, now),
-    orders: orderLines(orders),
+    orders: [
+      ...(by === null ? [] : [by]),
+      ...(await saleLines(queries, purchase, orders, viewerId)),
+      ...orderLines(orders),
+    ],
     held: held && listTexts.heldText(listTexts.heldWhy(held), progress.waiting),
   })
-  return { text, rows: await progressKeys(queries, purchase, orders, { progress, isHeld: held !== null }) }
+  const rows = await progressKeys(queries, purchase, orders, { progress, isHeld: held !== null })
+  return { text, rows: isOthers ? rows.map((row) => row.filter(isForAnyone)) : rows }
+}
+
+/** Whether the rest goes on decides who confirmed it. */
+const isForAnyone = (each: Key): boolean =>
+  !('button' in each) ||
+  each.button.do !== 'list' ||
+  (each.button.act.act !== 'go_on' && each.button.act.act !== 'stop')
+
+const saleLines = async (
+  queries: Queries,
+  purchase: Purchase,
+  orders: Order[],
+  viewerId: number,
+): Promise<string[]> => {
+  const current = orders.filter(({ placement }) => placement !== 'superseded')
+  const sale = listSale(totalTakings(current), await roleOf(queries, purchase, viewerId))
+  return sale === null ? [] : [sale]
+}
+
+const previewSale = async (
+  queries: Queries,
+  { purchase, selection }: Preview,
+  viewerId: number,
+): Promise<string | null> => {
+  const shop = await queries.shops.of(purchase.accountId)
+  const prices = selection.send.map(({ bundleId, pricePesewas }) => ({
+    costPesewas: pricePesewas,
+    sellPesewas: sellingPrice(shop, bundleId, pricePesewas),
+  }))
+  return previewedSale(prices, await roleOf(queries, purchase, viewerId))
 }
 
 const timesOf = (purchase: Purchase, progress: Progress, now: Date): string => {
@@ -145,11 +197,13 @@ export const listDone = async (
   purchase: Purchase,
   what: 'done' | 'changed',
   now: Date,
+  viewerId = purchase.chatId,
 ): Promise<Screen> => {
   const orders = await queries.orders.ofPurchase(purchase.id)
   const progress = progressOf(orders)
   const left = progress.failed.length - mostFailed
   const details = [
+    ...(await saleLines(queries, purchase, orders, viewerId)),
     ...orderLines(orders),
     ...progress.failed.slice(0, mostFailed).map(listTexts.failedLine),
     ...(left > 0 ? [listTexts.moreLines(left)] : []),

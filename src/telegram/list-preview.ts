@@ -4,11 +4,11 @@ import { countWithin, sumOf } from '../orders/list.ts'
 import type { Preview } from '../orders/lists.ts'
 import { isTwin } from '../orders/prices.ts'
 import type { Bundle } from '../provider/index.ts'
-import type { ListAct } from './list-button.ts'
-import { listRemark } from './list-texts.ts'
-import * as words from './preview-texts.ts'
+import type { ListAct } from './buttons/list.ts'
 import { type Key, key, type Screen } from './screen.ts'
-import * as texts from './texts.ts'
+import { listRemark } from './texts/list.ts'
+import * as words from './texts/preview.ts'
+import * as texts from './texts/texts.ts'
 
 const { labels } = texts
 
@@ -17,8 +17,11 @@ const fixesPerPage = 8
 /** Answers that a question has buttons for: those that fit the most numbers come first. */
 const mostChoices = 12
 
-/** What would be bought, for whom, at what price, and what is wrong with the rest. One question at a time. */
-export const previewCard = (preview: Preview, page: number): Screen => {
+/**
+ * What would be bought, for whom, at what price, and what is wrong with the rest. One question at a time.
+ * @param sale what it is sold for, in words for who looks at it.
+ */
+export const previewCard = (preview: Preview, page: number, sale: string | null = null): Screen => {
   const { purchase, list, reading } = preview
   const act: Act = (label, what) => key(label, { do: 'list', purchaseId: purchase.id, act: what })
   if (list.shown.bundles.length === 0) return unreadCard(preview, act)
@@ -26,6 +29,7 @@ export const previewCard = (preview: Preview, page: number): Screen => {
   const [question] = reading.questions
   const parts = [
     (purchase.remark === null ? '' : listRemark(purchase.remark)) + words.draft(sumsOf(preview)),
+    sale,
     repeatsOf(preview),
     words.answersText(list.answers.questions, list.shown.bundles),
     fixesOf(toFix, page),
@@ -69,7 +73,7 @@ const isAsked = ({ verdict, problems }: ReadLine): boolean =>
   verdict === 'fix' && problems.length > 0 && problems.every(({ code }) => code === 'asked')
 
 const sumsOf = ({ reading, selection, list }: Preview): words.PreviewSums => {
-  const { bundles, waiting, balancePesewas } = list.shown
+  const { bundles, waiting, balancePesewas, limitPesewas } = list.shown
   const open = new Set<string>(waiting)
   const notes = selection.send.flatMap((recipient) => recipient.notes)
   const noted = (code: string) => notes.filter((note) => note.code === code).length
@@ -86,6 +90,7 @@ const sumsOf = ({ reading, selection, list }: Preview): words.PreviewSums => {
     })),
     selection,
     balancePesewas,
+    limitPesewas,
     chosen:
       list.fixedBundleId === null ? null : (bundles.find(({ id }) => id === list.fixedBundleId) ?? 'gone'),
     waiting: selection.send.filter(({ phone }) => open.has(phone)).length,

@@ -1,8 +1,8 @@
 import { type Cell, csvOf } from '../lists/csv.ts'
 import type { ReadLine, ReadRecipient } from '../lists/reading.ts'
 import type { Preview } from '../orders/lists.ts'
-import * as words from './preview-texts.ts'
 import { plainText } from './screen.ts'
+import * as words from './texts/preview.ts'
 
 /** Every line of a list with how it was read, a row for each number on it. */
 export const readingCsv = ({ reading, selection }: Preview): string => {

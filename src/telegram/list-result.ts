@@ -2,9 +2,9 @@ import { type Cell, csvOf } from '../lists/csv.ts'
 import type { Order, Purchase, Recipient } from '../orders/order.ts'
 import { progressOf, type RecipientState, stateOf } from '../orders/progress.ts'
 import type { Queries } from '../store/store.ts'
-import * as listTexts from './list-texts.ts'
 import type { FileToSend } from './sender.ts'
-import * as texts from './texts.ts'
+import * as listTexts from './texts/list.ts'
+import * as texts from './texts/texts.ts'
 
 /** What became of each number of a list, as a file. */
 export const listResult = async (queries: Queries, { id, createdAt }: Purchase): Promise<FileToSend> => {
@@ -28,6 +28,7 @@ const rowOf = (order: Order, recipient: Recipient): Cell[] => {
     order.network,
     order.volume,
     (order.unitPricePesewas / 100).toFixed(2),
+    order.sellUnitPesewas === null ? null : (order.sellUnitPesewas / 100).toFixed(2),
     order.reference,
     texts.placementWord(order.placement),
     statusOf(state),

@@ -1,20 +1,51 @@
 import { isAwaited, isShared } from '../accounts/departure.ts'
+import { askedChat } from '../orders/enquiries.ts'
 import type { Lists } from '../orders/lists.ts'
-import type { Order } from '../orders/order.ts'
-import type { Announcement, ConnectionOutcome, ListNews, Missed, Notice } from '../relay/notice.ts'
+import type { Order, Purchase } from '../orders/order.ts'
+import { mayRead } from '../orders/purchases.ts'
+import { isTerminal } from '../orders/status.ts'
+import type {
+  AgencyNews,
+  Announcement,
+  ConnectionOutcome,
+  ListNews,
+  Missed,
+  Notice,
+  NoticeContent,
+} from '../relay/notice.ts'
 import type { Delivery } from '../relay/outbox.ts'
-import type { Store } from '../store/store.ts'
-import { maskedWhom, orderCard, purchaseCard, sharedCard } from './cards.ts'
-import { memberRows } from './features/home.ts'
+import type { WholeStore } from '../store/store.ts'
+import { orderCard, purchaseCard } from './cards.ts'
+import { engagementOf } from './engagement.ts'
+import { answerCard, enquiryCard } from './enquiry-card.ts'
+import { homeRows } from './features/home.ts'
 import { listDone, listHeld } from './list-card.ts'
-import * as listTexts from './list-texts.ts'
 import { deliveryAfter } from './refusal.ts'
+import { savedName } from './saved-names.ts'
 import { type Key, key, type Screen } from './screen.ts'
 import type { Sender, Sent } from './sender.ts'
-import * as texts from './texts.ts'
+import { askKey, maskedWhom, sharedCard } from './shared-card.ts'
+import { type ReadBalance, type SummaryPeriod, summaryScreen } from './summary.ts'
+import * as agentWords from './texts/agent.ts'
+import { enquiryLabels } from './texts/enquiry.ts'
+import { followAnnounce } from './texts/follower.ts'
+import * as listTexts from './texts/list.ts'
+import { ordersErased } from './texts/settings.ts'
+import * as texts from './texts/texts.ts'
+import * as walletTexts from './texts/wallet.ts'
+import { atPrice, usualOf } from './usual.ts'
+import { roleOf } from './viewer.ts'
+
+type Departed = Extract<NoticeContent, { kind: 'departed' }>
 
 /** Words a notice from what is true now, and sends it. */
-export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: () => Date) => {
+export const createDeliver = (
+  store: WholeStore,
+  lists: Lists,
+  sender: Sender,
+  now: () => Date,
+  readBalance: ReadBalance,
+) => {
   const deliver = async (notice: Notice): Promise<Delivery> => {
     const { chatId, content } = notice
     switch (content.kind) {
@@ -23,18 +54,16 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
       case 'follow_card':
         return showShared(chatId, content.orderId)
       case 'announce':
-        return withOrder(content.orderId, (order) => say(chatId, announcement(order, content.what)))
+        return withOrder(content.orderId, (order) => sayNews(chatId, order, content.what))
       case 'follow_announce':
         if (!(await store.chats.followOf(content.orderId, chatId))) return { kind: 'sent' }
-        return withOrder(content.orderId, (order) => {
-          const whom = maskedWhom(order)
-          return say(
-            chatId,
-            texts.followAnnounce(order, whom, content.status, isOnlyReported(order, content)),
-          )
-        })
+        return withOrder(content.orderId, (order) => say(chatId, followNews(order, chatId, content)))
+      case 'enquiry':
+        return sayEnquiry(chatId, content)
+      case 'answer':
+        return sayAnswer(chatId, content.enquiryId, content.text)
       case 'digest':
-        return sayDigest(chatId, content.named, content.counted)
+        return sayDigest(chatId, content)
       case 'list':
         return sayList(chatId, content.purchaseId, content.what)
       case 'follow_mistaken':
@@ -43,12 +72,18 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
         )
       case 'reconnect':
         return say(chatId, texts.reconnect)
+      case 'low_balance':
+        return sayLowBalance(chatId, content)
       case 'audit':
         return say(chatId, texts.audit(content, now()))
       case 'connection':
         return say(chatId, connectionScreen(chatId, content.outcome))
       case 'departed':
-        return say(chatId, texts.departed(content.erased, (await store.accounts.member(chatId)) !== null))
+        return say(chatId, await departedWords(chatId, content))
+      case 'agency':
+        return sayAgency(chatId, content.news)
+      case 'summary':
+        return saySummary(chatId, content)
       case 'unfollowed':
         return sayUnfollowed(chatId, content.orderIds)
       case 'follow_ended':
@@ -58,10 +93,28 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
     }
   }
 
+  /** To who owns that account still. */
+  const sayLowBalance = async (
+    chatId: number,
+    content: Extract<NoticeContent, { kind: 'low_balance' }>,
+  ): Promise<Delivery> => {
+    const { accountId, balancePesewas: balance, levelPesewas: level } = content
+    const member = await store.accounts.member(chatId)
+    if (member?.accountId !== accountId || member.role !== 'owner') return { kind: 'sent' }
+    const goodFor = atPrice(balance, await usualOf(store, accountId, now()))
+    const rows = [
+      [
+        key(texts.labels.balance, { do: 'balance' }),
+        key(walletTexts.walletLabels.alert, { do: 'settings', act: { act: 'open', topic: 'level' } }),
+      ],
+    ]
+    return say(chatId, { text: walletTexts.lowBalance({ balance, level, goodFor }), rows })
+  }
+
   const showCard = async (chatId: number, purchaseId: string): Promise<Delivery> => {
     const purchase = await store.purchases.byId(purchaseId)
     if (!purchase) return { kind: 'sent' }
-    const screen = await purchaseCard(store, lists, purchase, now())
+    const screen = await purchaseCard(store, lists, purchase, now(), chatId)
     const sent = await put(chatId, purchase.cardMessageId, screen)
     if (sent.kind === 'sent' && sent.messageId !== purchase.cardMessageId) {
       await unlessLost(store.purchases.showOn(purchaseId, sent.messageId))
@@ -73,19 +126,73 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
     const purchase = await store.purchases.byId(purchaseId)
     const screen =
       purchase &&
-      (what === 'held' ? await listHeld(store, purchase) : await listDone(store, purchase, what, now()))
-    return screen ? say(chatId, Promise.resolve(screen)) : { kind: 'sent' }
+      (what === 'held'
+        ? await listHeld(store, purchase)
+        : await listDone(store, purchase, what, now(), chatId))
+    if (!screen || !purchase) return { kind: 'sent' }
+    return chatId === purchase.chatId ? say(chatId, screen) : reportList(chatId, purchase, screen)
   }
 
   const showShared = async (chatId: number, orderId: string): Promise<Delivery> => {
     const follow = await store.chats.followOf(orderId, chatId)
     const order = await store.orders.byId(orderId)
     if (!follow || !order) return { kind: 'sent' }
-    const sent = await put(chatId, follow.messageId, sharedCard(order, true, now()))
+    const sent = await put(chatId, follow.messageId, await sharedCard(store, order, chatId, now()))
     if (sent.kind === 'sent' && sent.messageId !== follow.messageId) {
       await unlessLost(store.chats.showFollowOn(orderId, chatId, sent.messageId))
     }
     return after(sent, chatId)
+  }
+
+  /** Who had ordered may be gone since it was asked: then it goes to whoever is asked now. */
+  const sayEnquiry = async (
+    chatId: number,
+    notice: Extract<NoticeContent, { kind: 'enquiry' }>,
+  ): Promise<Delivery> => {
+    const enquiry = await store.enquiries.byId(notice.enquiryId)
+    const order = enquiry && (await store.orders.byId(enquiry.orderId))
+    const member = await store.accounts.member(chatId)
+    if (!enquiry || !order) return { kind: 'sent' }
+    if (member && mayRead(member, order)) {
+      const isBlocked = await store.enquiries.isBlocked(enquiry)
+      return say(chatId, enquiryCard(store, { enquiry, order, isBlocked }, member))
+    }
+    const other = await askedChat(store, order)
+    if (other !== null) await store.notices.owe(other, notice, now())
+    return { kind: 'sent' }
+  }
+
+  const sayAnswer = async (chatId: number, enquiryId: string, text: string): Promise<Delivery> => {
+    const enquiry = await store.enquiries.byId(enquiryId)
+    if (!enquiry) return { kind: 'sent' }
+    return withOrder(enquiry.orderId, (order) => say(chatId, answerCard(store, enquiry, order, text)))
+  }
+
+  /** What did not go well is asked about at once. */
+  const followNews = async (
+    order: Order,
+    chatId: number,
+    content: Extract<NoticeContent, { kind: 'follow_announce' }>,
+  ): Promise<Screen> => {
+    const { status } = content
+    const isReported = isOnlyReported(order, content)
+    const isSad = isTerminal(status) && status !== 'delivered'
+    const mayAsk = isSad && chatId > 0 && (await askedChat(store, order)) !== null
+    return {
+      text: followAnnounce(order, maskedWhom(order), status, isReported),
+      rows: mayAsk ? [[askKey(order, enquiryLabels.ask)]] : [],
+    }
+  }
+
+  const saySummary = async (chatId: number, period: SummaryPeriod): Promise<Delivery> => {
+    const screen = await summaryScreen({ store, readBalance, now }, chatId, period)
+    return screen ? say(chatId, screen) : { kind: 'sent' }
+  }
+
+  const departedWords = async (chatId: number, departed: Departed): Promise<string> => {
+    const isConnected = (await store.accounts.member(chatId)) !== null
+    const text = texts.departed(departed.erased, isConnected)
+    return departed.forgotten ? `${text}\n${ordersErased}` : text
   }
 
   const sayUnfollowed = async (chatId: number, orderIds: string[]): Promise<Delivery> => {
@@ -104,7 +211,7 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
     switch (outcome.kind) {
       case 'connected': {
         const { accountType, balancePesewas, left } = outcome
-        return { text: texts.connected(accountType, balancePesewas, left, now()), rows: memberRows }
+        return { text: texts.connected(accountType, balancePesewas, left, now()), rows: homeRows('owner') }
       }
       case 'refused':
         return { text: texts.credentialsRefused }
@@ -146,29 +253,95 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
 
   const sayDigest = async (
     chatId: number,
-    named: Missed[],
-    counted: [status: string, count: number][],
+    { named, counted, quiet = false }: Extract<NoticeContent, { kind: 'digest' }>,
   ): Promise<Delivery> => {
-    const lines = await Promise.all(named.map(digestLine))
+    const lines = await Promise.all(named.map((missed) => digestLine(missed, chatId)))
     return say(
       chatId,
       texts.digest(
         lines.filter((line) => line !== null),
         counted,
+        quiet,
       ),
     )
   }
 
-  const digestLine = async ({ orderId, about, followed }: Missed): Promise<string | null> => {
+  const digestLine = async ({ orderId, about, followed }: Missed, chatId: number): Promise<string | null> => {
     const order = await store.orders.byId(orderId)
     if (!order) return null
-    return followed ? texts.followedDigestLine(order, maskedWhom(order)) : texts.digestLine(order, about)
+    if (followed) return texts.followedDigestLine(order, maskedWhom(order))
+    const by = chatId === order.chatId ? '' : `${agentWords.orderedBy(order.agentName)} `
+    return by + texts.digestLine(order, about)
   }
 
-  const announcement = (order: Order, what: Announcement): Promise<Screen> | Screen | string => {
+  /** News of an agent's list, to the owner who answers for them. What is done about it is done on its card. */
+  const reportList = async (chatId: number, purchase: Purchase, { text }: Screen): Promise<Delivery> => {
+    if ((await roleOf(store, purchase, chatId)) !== 'owner') return { kind: 'sent' }
+    const [first] = await store.orders.ofPurchase(purchase.id)
+    const rows = first ? listKeys(first) : []
+    return say(chatId, { text: `${agentWords.orderedBy(first?.agentName ?? null)}\n${text}`, rows })
+  }
+
+  /** News of an order: to who ordered it, and of an agent's order to the owner who answers for them. */
+  const sayNews = async (chatId: number, order: Order, what: Announcement): Promise<Delivery> => {
+    const viewer = await roleOf(store, order, chatId)
+    if (chatId === order.chatId) {
+      const isHidden = what.about === 'doubt' && viewer === 'agent'
+      return say(chatId, isHidden ? texts.announceDoubtToAgent(order) : announcement(order, what, chatId))
+    }
+    if (viewer !== 'owner') return { kind: 'sent' }
+    const told = await announcement(order, what, chatId)
+    const { text, rows } = typeof told === 'string' ? { text: told, rows: [] } : told
+    return say(chatId, { text: `${agentWords.orderedBy(order.agentName)}\n${text}`, rows: rows ?? [] })
+  }
+
+  const sayAgency = async (chatId: number, news: AgencyNews): Promise<Delivery> => {
+    switch (news.what) {
+      case 'welcome': {
+        const engagement = await engagementOf(store, chatId, now())
+        if (!engagement) return { kind: 'sent' }
+        return say(chatId, { text: agentWords.welcomeAgent(engagement), rows: homeRows('agent') })
+      }
+      case 'joined': {
+        const [owner, agent] = [
+          await store.accounts.member(chatId),
+          await store.accounts.member(news.agentId),
+        ]
+        if (owner?.role !== 'owner' || agent?.role !== 'agent' || agent.accountId !== owner.accountId) {
+          return { kind: 'sent' }
+        }
+        const open = { act: 'open', id: agent.userId } as const
+        return say(chatId, {
+          text: agentWords.joined(agent.name, agent.dailyLimitPesewas),
+          rows: [[key(agentWords.agentLabel(agent.name, false), { do: 'agents', act: open })]],
+        })
+      }
+      case 'left':
+        return say(chatId, agentWords.leftByThemselves(news.name, news.cancelled, news.open))
+      case 'dismissed':
+        return say(chatId, agentWords.dismissed(news.cancelled, news.open))
+    }
+  }
+
+  const statusNews = async (
+    order: Order,
+    what: Extract<Announcement, { about: 'status' }>,
+    chatId: number,
+  ): Promise<Screen> => {
+    const name = await savedName(store, order, chatId)
+    const reported = isOnlyReported(order, what)
+    return { text: texts.announceStatus(order, what.status, reported, what.contradicts, name) }
+  }
+
+  /** @param chatId where it is said: owners and agents see different cards. */
+  const announcement = (
+    order: Order,
+    what: Announcement,
+    chatId: number,
+  ): Promise<Screen> | Screen | string => {
     switch (what.about) {
       case 'status':
-        return texts.announceStatus(order, what.status, isOnlyReported(order, what), what.contradicts)
+        return statusNews(order, what, chatId)
       case 'other_price':
         return texts.announceOtherPrice(order)
       case 'refund':
@@ -184,8 +357,9 @@ export const createDeliver = (store: Store, lists: Lists, sender: Sender, now: (
       case 'other_reference':
         return texts.announceOtherReference(order, what.reference)
       case 'placement':
+      case 'placed':
       case 'stale':
-        return orderCard(store, order, now())
+        return orderCard(store, order, now(), chatId)
     }
   }
 

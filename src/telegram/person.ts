@@ -6,7 +6,9 @@ import type { Services } from './services.ts'
 export const personOf = async (ctx: BotContext, { store }: Services): Promise<Person | null> => {
   const userId = ctx.from?.id
   const member = userId === undefined ? null : await store.accounts.member(userId)
-  return member && { userId: member.userId, chatId: ctx.talk.chatId, accountId: member.accountId }
+  if (!member) return null
+  const { accountId, role } = member
+  return { userId: member.userId, chatId: ctx.talk.chatId, accountId, role }
 }
 
 /** Whether that user may connect an account. */
@@ -14,9 +16,9 @@ export const mayConnect = async (ctx: BotContext, services: Services): Promise<b
   const userId = ctx.from?.id
   if (userId === undefined) return false
   if (services.access === 'open' || services.ownerIds.includes(userId)) return true
-  return (
-    (await services.store.chats.isInvited(userId)) || (await services.store.accounts.member(userId)) !== null
-  )
+  if (await services.store.chats.isInvited(userId)) return true
+  // Agents were invited to order on somebody's wallet, not to connect one.
+  return (await services.store.accounts.member(userId))?.role === 'owner'
 }
 
 export const isOperator = (ctx: BotContext, { ownerIds }: Services): boolean =>

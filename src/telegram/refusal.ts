@@ -23,7 +23,7 @@ export const refusalOf = (error: unknown): Refusal => {
   if (status >= 500) return { kind: 'unknown', reason: description }
   if (/message is not modified/i.test(description)) return { kind: 'not_modified' }
   if (
-    /message to (edit|delete) not found|message can't be (edited|deleted)|MESSAGE_ID_INVALID/i.test(
+    /message to (edit|delete) not found|message can't be (edited|deleted)|MESSAGE_ID_INVALID|no text in the message to edit/i.test(
       description,
     )
   ) {

@@ -1,5 +1,5 @@
 import type { InlineKeyboardButton, InlineKeyboardMarkup } from 'grammy/types'
-import { type Button, encodeButton } from './button.ts'
+import { type Button, encodeButton } from './buttons/button.ts'
 
 /** What a person sees: a text in Telegram's HTML and the buttons below it. */
 export interface Screen {

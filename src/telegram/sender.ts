@@ -1,5 +1,6 @@
-import { type Api, InputFile } from 'grammy'
+import { type Api, InputFile, InputMediaBuilder } from 'grammy'
 import type { Pacer } from '../relay/pacer.ts'
+import { acting } from './chat-action.ts'
 import { type Refusal, refusalOf } from './refusal.ts'
 import { keyboardOf, plainText, type Screen } from './screen.ts'
 
@@ -9,9 +10,17 @@ export type Sent = { kind: 'sent'; messageId: number } | { kind: 'failed'; refus
 /** A document for a person to keep. */
 export interface FileToSend {
   name: string
-  content: string
+  /** Its text, or where a file of ours stands that is read as it is sent. */
+  content: string | { path: string }
   /** Telegram's HTML. */
   caption: string
+  /** Called when it was sent, or could not be. */
+  after?: () => void
+}
+
+/** A picture whose caption says in words what it shows, in at most 1,024 characters without their markup. */
+export interface Photo extends Screen {
+  png: Uint8Array
 }
 
 /** Puts screens into chats, at the pace that Telegram allows. */
@@ -20,6 +29,9 @@ export interface Sender {
   /** Edits a message; one that cannot be edited is sent anew. */
   edit(chatId: number, messageId: number, screen: Screen): Promise<Sent>
   sendFile(chatId: number, file: FileToSend): Promise<Sent>
+  sendPhoto(chatId: number, photo: Photo): Promise<Sent>
+  /** Puts another picture into a message with one; where that cannot be edited it is sent anew. */
+  editPhoto(chatId: number, messageId: number, photo: Photo): Promise<Sent>
   remove(chatId: number, messageId: number): Promise<Sent>
 }
 
@@ -38,8 +50,12 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
   }
 
   /** With its markup where Telegram takes it, else plain. */
-  const readable = async ({ text }: Screen, attempt: (html: boolean) => Promise<Sent>): Promise<Sent> => {
-    if (plainText(text).length > mostCharacters) return attempt(false)
+  const readable = async (
+    { text }: Screen,
+    attempt: (html: boolean) => Promise<Sent>,
+    most = mostCharacters,
+  ): Promise<Sent> => {
+    if (plainText(text).length > most) return attempt(false)
     const sent = await attempt(true)
     return sent.kind === 'failed' && sent.refusal.kind === 'bad_markup' ? attempt(false) : sent
   }
@@ -51,6 +67,25 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
   })
 
   const textOf = (screen: Screen, html: boolean) => (html ? screen.text : shortened(plainText(screen.text)))
+
+  const captionOf = (photo: Photo, html: boolean) => ({
+    caption: html ? photo.text : shortened(plainText(photo.text), mostOfCaption),
+    ...(html && { parse_mode: 'HTML' as const }),
+  })
+
+  const putPhoto = (photo: Photo, attempt: (html: boolean) => Promise<Sent>): Promise<Sent> =>
+    readable(photo, attempt, mostOfCaption)
+
+  const sendPhoto: Sender['sendPhoto'] = (chatId, photo) =>
+    putPhoto(photo, (html) =>
+      call(chatId, 0, async () => {
+        const message = await api.sendPhoto(chatId, fileOf(photo), {
+          ...captionOf(photo, html),
+          reply_markup: keyboardOf(photo),
+        })
+        return message.message_id
+      }),
+    )
 
   const send: Sender['send'] = (chatId, screen) =>
     readable(screen, (html) =>
@@ -73,11 +108,30 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
       return isGone ? send(chatId, screen) : edited
     },
     sendFile: (chatId, { name, content, caption }) =>
-      call(chatId, 0, async () => {
-        const document = new InputFile(Buffer.from(content), name)
-        const message = await api.sendDocument(chatId, document, { caption, parse_mode: 'HTML' })
-        return message.message_id
-      }),
+      call(chatId, 0, () =>
+        acting(api, chatId, 'upload_document', async () => {
+          const document = new InputFile(
+            typeof content === 'string' ? Buffer.from(content) : content.path,
+            name,
+          )
+          const message = await api.sendDocument(chatId, document, { caption, parse_mode: 'HTML' })
+          return message.message_id
+        }),
+      ),
+    sendPhoto,
+    editPhoto: async (chatId, messageId, photo) => {
+      const edited = await putPhoto(photo, (html) =>
+        call(chatId, messageId, async () => {
+          const media = InputMediaBuilder.photo(fileOf(photo), captionOf(photo, html))
+          await api.editMessageMedia(chatId, messageId, media, {
+            reply_markup: keyboardOf(photo),
+          })
+          return messageId
+        }),
+      )
+      const isGone = edited.kind === 'failed' && edited.refusal.kind === 'nothing_to_edit'
+      return isGone ? sendPhoto(chatId, photo) : edited
+    },
     remove: (chatId, messageId) =>
       call(chatId, messageId, async () => {
         await api.deleteMessage(chatId, messageId)
@@ -91,6 +145,10 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
  * what comes from outside.
  */
 const mostCharacters = 4096
+/** Below a picture it takes fewer. */
+const mostOfCaption = 1024
 
-const shortened = (text: string): string =>
-  text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters - 1).toWellFormed()}…`
+const shortened = (text: string, most = mostCharacters): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
+
+const fileOf = ({ png }: Photo): InputFile => new InputFile(png, 'picture.png')

@@ -1,33 +1,42 @@
 import type { Document } from 'grammy/types'
 import type { Logger } from 'pino'
+import type { Agency } from '../accounts/agency.ts'
 import type { Keyring } from '../accounts/keyring.ts'
 import type { Membership } from '../accounts/membership.ts'
 import type { Wallets } from '../accounts/wallets.ts'
+import type { Enquiries } from '../orders/enquiries.ts'
 import type { Lists } from '../orders/lists.ts'
 import type { Prices } from '../orders/prices.ts'
 import type { Purchases } from '../orders/purchases.ts'
 import type { Settler } from '../orders/settler.ts'
 import type { Tracker } from '../orders/tracker.ts'
-import type { Store } from '../store/store.ts'
+import type { WholeStore } from '../store/store.ts'
+import type { Exporter } from './exporter.ts'
 import type { ListFileReading } from './list-file.ts'
 
 /** What the bot's features work with. */
 export interface Services {
-  store: Store
+  store: WholeStore
   keyring: Keyring
   membership: Membership
+  agency: Agency
   wallets: Wallets
   prices: Prices
   purchases: Purchases
   lists: Lists
+  enquiries: Enquiries
   /** The list in a document that somebody sent. */
   readFile: (document: Document) => Promise<ListFileReading>
+  /** Makes files of what a person asks for. */
+  exporter: Exporter
   tracker: Tracker
   settler: Settler
   access: 'open' | 'invite'
   ownerIds: readonly number[]
   /** How many orders of strangers a chat may look up; returns how long to wait, 0 for none. */
   mayLookUp: (chatId: number) => Promise<number>
+  /** Something is to be erased. */
+  onForgotten: () => void
   /** Something is owed to a chat. */
   onNotice: () => void
   now: () => Date

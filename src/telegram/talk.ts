@@ -1,10 +1,17 @@
 import type { Api } from 'grammy'
+import { render } from '../pictures/render.ts'
+import { acting, type ChatAction } from './chat-action.ts'
 import type { Screen } from './screen.ts'
 import type { FileToSend, Sender, Sent } from './sender.ts'
 import type { Tasks } from './tasks.ts'
 
 /** What is said: as it is, or worded in its turn from what is true then; null says nothing after all. */
 export type Words = Screen | string | (() => Promise<Screen | null>)
+
+/** A picture by its source (SVG), with its caption as the text, which is sent alone where the picture cannot be. */
+export interface Picture extends Screen {
+  svg: string
+}
 
 /**
  * One update's side of the conversation. A handler only commits; what it says and does here begins when it has
@@ -19,6 +26,10 @@ export interface Talk {
   show(words: Words, onSent?: (messageId: number) => Promise<void>): void
   /** Sends a document, made in its turn. */
   sendFile(make: () => Promise<FileToSend>): void
+  /** Sends a picture, made and drawn in its turn. */
+  sendPhoto(make: () => Promise<Picture>): void
+  /** Puts the picture into the message whose button was pressed, where that shows one; else sends it. */
+  showPhoto(make: () => Promise<Picture>): void
   /** Answers the press with a short text on the screen. */
   toast(text: string, alert?: boolean): void
   /** Does what may take long, such as asking the provider, with a typing indicator. */
@@ -33,7 +44,7 @@ export const createTalk = (options: {
   tasks: Tasks
   chatId: number
   /** The message whose button was pressed. */
-  pressed: { queryId: string; messageId: number | null } | null
+  pressed: { queryId: string; messageId: number | null; isPhoto: boolean } | null
 }): Talk => {
   const { api, sender, tasks, chatId, pressed } = options
   let begun = false
@@ -62,33 +73,53 @@ export const createTalk = (options: {
     )
   }
 
-  const typing = async (work: () => Promise<void>): Promise<void> => {
-    const show = () => void api.sendChatAction(chatId, 'typing').catch(() => {})
-    const first = setTimeout(show, 150)
-    const again = setInterval(show, 4_500)
-    try {
-      await work()
-    } finally {
-      clearTimeout(first)
-      clearInterval(again)
-    }
-  }
+  const putPhoto = (make: () => Promise<Picture>, messageId: number | null) =>
+    run(() =>
+      tasks.inOrder(chatId, () =>
+        busy('upload_photo', async () => {
+          const { svg, ...screen } = await make()
+          const png = await drawn(svg)
+          const sent =
+            png &&
+            (await persistently(() =>
+              messageId === null
+                ? sender.sendPhoto(chatId, { ...screen, png })
+                : sender.editPhoto(chatId, messageId, { ...screen, png }),
+            ))
+          const isRefused = sent?.kind === 'failed' && sent.refusal.kind === 'refused'
+          if (!sent || isRefused) await persistently(() => sender.send(chatId, screen))
+        }),
+      ),
+    )
+
+  /** Null where it cannot be drawn, which the log tells. */
+  const drawn = (svg: string): Promise<Uint8Array | null> =>
+    render(svg).catch((error: unknown) => {
+      tasks.aside(() => Promise.reject(error))
+      return null
+    })
+
+  const busy = (action: ChatAction, work: () => Promise<void>): Promise<void> =>
+    acting(api, chatId, action, work)
 
   return {
     chatId,
     say: (words, onSent) => put(words, null, onSent),
-    show: (words, onSent) => put(words, pressed?.messageId ?? null, onSent),
+    // A picture stays where it is: Telegram makes no text of it.
+    show: (words, onSent) => put(words, pressed && !pressed.isPhoto ? pressed.messageId : null, onSent),
     sendFile: (make) =>
       run(() =>
         tasks.inOrder(chatId, async () => {
           const file = await make()
-          await persistently(() => sender.sendFile(chatId, file))
+          await persistently(() => sender.sendFile(chatId, file)).finally(() => file.after?.())
         }),
       ),
+    sendPhoto: (make) => putPhoto(make, null),
+    showPhoto: (make) => putPhoto(make, pressed?.isPhoto ? pressed.messageId : null),
     toast: (text, alert = false) => {
       answer = { text, show_alert: alert }
     },
-    aside: (work) => run(() => tasks.aside(() => typing(work))),
+    aside: (work) => run(() => tasks.aside(() => busy('typing', work))),
     begin: () => {
       begun = true
       if (pressed) {

@@ -12,9 +12,20 @@ export const moment = (at: Date, now: Date): string => {
   return `${at.getUTCDate()} ${months[at.getUTCMonth()]}${year}, ${clock(at)}`
 }
 
+/** `21 Nov 2026`: for what is read long after, and elsewhere. */
+export const day = (at: Date): string =>
+  `${at.getUTCDate()} ${months[at.getUTCMonth()]} ${at.getUTCFullYear()}`
+
 /** `10:32` today, else with the date. */
 export const when = (at: Date, now: Date): string =>
   at.toISOString().slice(0, 10) === now.toISOString().slice(0, 10) ? clock(at) : moment(at, now)
+
+/** Midnight in Accra: of that day, or of the Monday before. */
+export const startOf = (period: 'today' | 'week', at: Date): Date => {
+  const daysSinceMonday = (at.getUTCDay() + 6) % 7
+  const day = at.getUTCDate() - (period === 'week' ? daysSinceMonday : 0)
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), day))
+}
 
 /** `about 2 minutes`: how long something will take. */
 export const duration = (ms: number): string => {

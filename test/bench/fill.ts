@@ -125,6 +125,21 @@ const rows = (filling: Filling): string => {
   DROP TABLE fresh;`
 }
 
+/**
+ * Makes all orders those of one account that sells them, on four networks, with the times that deliveries take. They
+ * came one after the other, evenly over the last month, as they stand in the table.
+ */
+export const giveAll = (database: RawDatabase, accountId: string): void => {
+  const now = Math.floor(Date.now() / 1000)
+  const place = 'CAST(rowid AS REAL) / (SELECT MAX(rowid) FROM "Order")'
+  database
+    .prepare(
+      `UPDATE "Order" SET accountId = ?, createdAt = ${time(`${now} - 2500000 * (1 - ${place})`)}, sellUnitPesewas = unitPricePesewas + 100, deliverySeconds = abs(random()) % 900,
+        network = CASE abs(random()) % 4 WHEN 0 THEN 'Telecel' WHEN 1 THEN 'AirtelTigo' WHEN 2 THEN 'BigTime' ELSE 'MTN' END`,
+    )
+    .run(accountId)
+}
+
 /** A migrated database with so many orders. @returns those that have a reference */
 export const newFilled = async (
   path: string,

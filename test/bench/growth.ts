@@ -8,6 +8,7 @@ import { NoWallet, type Wallets } from '../../src/accounts/wallets.ts'
 import { createTracker } from '../../src/orders/tracker.ts'
 import { eventOf } from '../../src/relay/inbox.ts'
 import { openDatabase } from '../../src/store/database.ts'
+import type { HistoryQuery } from '../../src/store/history.ts'
 import { createStore, type Store } from '../../src/store/store.ts'
 import { type Figure, median } from './figure.ts'
 import { accountOf, fill, filledOrders } from './fill.ts'
@@ -62,13 +63,22 @@ const timesOf = async (path: string): Promise<Record<Work, number>> => {
   try {
     return {
       callback: await timeOf(callbacks(store, path)),
-      orders: await timeOf(() => store.orders.page(accountOf(0), 0, page)),
+      orders: await timeOf(() => store.history.page(allOf(accountOf(0)), 0, page)),
       due: await timeOf(() => lookForWork(store)),
     }
   } finally {
     await database.close()
   }
 }
+
+const allOf = (accountId: string): HistoryQuery => ({
+  accountId,
+  userId: null,
+  state: 'all',
+  since: null,
+  network: null,
+  search: null,
+})
 
 /** The middle one of many runs, ms. */
 const timeOf = async (work: () => Promise<unknown>): Promise<number> => {

@@ -1,11 +1,14 @@
 import { callbacks } from './callbacks.ts'
 import { drain } from './drain.ts'
+import { exporting } from './export.ts'
 import { type Figure, isMet, ratio } from './figure.ts'
 import { growth } from './growth.ts'
+import { history } from './history.ts'
 import { latency } from './latency.ts'
 import { lists } from './lists.ts'
 import { memory } from './memory.ts'
 import { commandOf } from './options.ts'
+import { pictures } from './pictures.ts'
 import { preview } from './preview.ts'
 import { recovery } from './recovery.ts'
 import { startUp } from './start-up.ts'
@@ -34,8 +37,17 @@ const benches: Record<string, Bench> = {
     says: 'time from a file of 10,000 lines to its preview, and the memory of the largest',
     run: preview,
   },
+  export: {
+    says: 'orders into files in the chat, and their memory with 100,000 and 300,000',
+    run: exporting,
+  },
   drain: { says: 'notices to many chats, at the limits of Telegram (2 minutes)', run: drain },
+  pictures: { says: 'time to the pictures of /stats and /prices with 100,000 orders', run: pictures },
   growth: { says: 'the same work with 1,000, 100,000 and 1,000,000 orders', run: growth },
+  history: {
+    says: 'pages of /orders, filters and searches with 100,000 orders in the account',
+    run: history,
+  },
   recovery: { says: 'start after an interruption with 100,000 orders', run: recovery },
 }
 

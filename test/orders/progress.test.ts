@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Order, Recipient } from '../../src/orders/order.ts'
-import { mayBeCharged, progressOf, stateOf } from '../../src/orders/progress.ts'
+import { placements } from '../../src/orders/placement.ts'
+import { mayBeCharged, progressOf, standingOf, stateOf } from '../../src/orders/progress.ts'
 import { confirmedByRefund, owedRefund } from '../../src/orders/recipients.ts'
 import { refusedOf } from '../../src/orders/refused.ts'
 import { pesewas } from '../../src/provider/money.ts'
@@ -147,4 +149,39 @@ test('the numbers that a 409 names are pending, however it writes them; the othe
     order([null], { id: 'b', placement: 'placed' }),
   ])
   expect(refused.map(({ isPending }) => isPending)).toEqual([false, true, false, true])
+})
+
+test('a list whose numbers were only counted stands as the one whose numbers were read', () => {
+  const word = fc.constantFrom(null, 'processing', 'delivered', 'delivered?', 'failed', 'failed?', 'odd')
+  const orders = fc.array(
+    fc
+      .record({
+        statuses: fc.array(word, { minLength: 1, maxLength: 6 }),
+        rest: fc.record({
+          kind: fc.constantFrom('single' as const, 'bulk' as const),
+          placement: fc.constantFrom(...placements),
+          status: fc.constantFrom(null, 'processing', 'delivered', 'failed', 'refunded'),
+          statusReported: fc.boolean(),
+          acceptedQuantity: fc.option(fc.integer({ min: 1, max: 6 })),
+        }),
+      })
+      .map(({ statuses, rest }) => order(statuses, rest)),
+    { maxLength: 4 },
+  )
+  fc.assert(
+    fc.property(orders, (read) => {
+      const counted = read.map((each) => ({
+        ...each,
+        recipients: Object.values(
+          Object.groupBy(each.recipients, ({ status, reported }) => `${status} ${reported}`),
+        ).flatMap((alike = []) =>
+          alike.slice(0, 1).map(({ status, reported }) => ({ status, reported, count: alike.length })),
+        ),
+      }))
+      const { failed, ...counts } = standingOf(counted)
+      const progress = progressOf(read)
+      expect(progress).toMatchObject(counts)
+      expect(failed.length).toBe(progress.failed.length)
+    }),
+  )
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comeBack, digestOf, mostNamed } from '../../src/relay/digest.ts'
+import { comeBack, digestOf, mostHeld, mostNamed, wakeUp } from '../../src/relay/digest.ts'
 import { type Announcement, announcementOf, cardOf, type NoticeContent } from '../../src/relay/notice.ts'
 import { newStore } from '../support/database.ts'
 
@@ -94,4 +94,52 @@ test('one message that was missed is told as it would have been', async () => {
   await store.chats.mute(7, now)
   expect(await comeBack(store, 7, now)).toBe(1)
   expect((await store.notices.ofChat(7)).map(({ content }) => content.kind)).toEqual(['announce'])
+})
+
+const night = new Date('2026-03-01T06:00:00Z')
+const morning = new Date('2026-03-01T08:00:00Z')
+
+test('quiet hours hold back a message without those after it, and say when it is due', async () => {
+  const store = await newStore()
+  await store.notices.owe(7, told('a', status('delivered')), night, null, morning)
+  expect(await store.notices.dueChats(night, 9)).toEqual([])
+  await store.notices.owe(7, told('b', status('failed')), night)
+  expect(await store.notices.dueChats(night, 9)).toEqual([7])
+  const due = await store.notices.ofChat(7, 50, night)
+  expect(due.map(({ content }) => content)).toMatchObject([{ orderId: 'b' }])
+  await store.notices.done(due.map(({ id }) => id))
+  expect(await store.notices.dueChats(night, 9)).toEqual([])
+  expect(await store.notices.dueChats(morning, 9)).toEqual([7])
+})
+
+test('more than five of them are one digest when the hours are over, and fewer are told one by one', async () => {
+  const store = await newStore()
+  const hold = (chatId: number, count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        store.notices.owe(chatId, told(`o${index}`, status('delivered')), night, null, morning),
+      ),
+    )
+  await hold(7, mostHeld)
+  await hold(8, mostHeld + 1)
+  await store.notices.owe(8, told('bad', status('failed')), morning)
+  expect(await wakeUp(store, 8, night)).toBe(false)
+  expect(await wakeUp(store, 7, morning)).toBe(false)
+  expect(await store.notices.ofChat(7)).toHaveLength(mostHeld)
+  expect(await wakeUp(store, 8, morning)).toBe(true)
+  const left = await store.notices.ofChat(8)
+  expect(left.map(({ content }) => content.kind)).toEqual(['announce', 'digest'])
+  const [, digest] = left
+  const told8 = digest?.content.kind === 'digest' ? digest.content.named.map(({ orderId }) => orderId) : []
+  expect(told8).toHaveLength(mostHeld + 1)
+  expect(told8).not.toContain('bad')
+})
+
+test('a chat that comes back in its quiet hours is told what they held back, too', async () => {
+  const store = await newStore()
+  await store.notices.owe(7, told('a', status('delivered')), night, null, morning)
+  await store.notices.owe(7, told('b', status('failed')), night)
+  await store.chats.mute(7, night)
+  expect(await comeBack(store, 7, night)).toBe(2)
+  expect((await store.notices.ofChat(7, 50, night)).map(({ content }) => content.kind)).toEqual(['digest'])
 })

@@ -85,6 +85,7 @@ describe('collapsing', () => {
         content: each,
         attempts: 0,
         notBefore: null,
+        quietUntil: null,
         createdAt: new Date(0),
       }),
     ),

@@ -4,6 +4,8 @@ import { Bot, InlineKeyboard, InputFile } from 'grammy'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { drawing, field } from '../../src/pictures/drawing.ts'
+import { render } from '../../src/pictures/render.ts'
 import { createProviderSimulator, type ProviderSimulator } from '../../src/sandbox/provider/index.ts'
 import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
 import { launchChromium } from '../support/browser.ts'
@@ -110,6 +112,22 @@ describe('a chat', () => {
     expect(readFileSync(await download.path(), 'utf8')).toBe('0241234567,5GB\n')
   })
 
+  test('shows a picture from the bot, large when it is pressed, until it is pressed again', async () => {
+    await startChat()
+    const chatId = Number(telegram.calls('sendMessage').at(-1)?.payload.chat_id)
+    const png = await render(drawing(600, [field({ x: 90, y: 90, width: 900, height: 420 }, '#3B6FE0')]))
+    await bot.api.sendPhoto(chatId, new InputFile(png, 'p.png'), { caption: 'Last 7 days' })
+    await lastFromBot().getByText('Last 7 days').waitFor()
+    const small = (await lastFromBot().getByTestId('picture').locator('img').boundingBox())?.width ?? 0
+    await lastFromBot().getByTestId('picture').click()
+    const large = page.getByRole('dialog', { name: 'Picture' }).getByRole('img', { name: 'Last 7 days' })
+    await vi.waitFor(async () => {
+      expect((await large.boundingBox())?.width).toBeGreaterThan(Math.max(small, 400))
+    }, soon)
+    await large.click()
+    await large.waitFor({ state: 'detached' })
+  })
+
   test('sends a file that was dropped', async () => {
     await startChat()
     const transfer = await page.evaluateHandle(fileInHand)
@@ -117,6 +135,17 @@ describe('a chat', () => {
     await page.getByTestId('context').getByText('list.txt').waitFor()
     await page.getByTestId('send').click()
     await lastFromBot().getByText('14 bytes').waitFor()
+  })
+
+  test('sends a contact, and shows it', async () => {
+    await startChat()
+    await page.getByRole('button', { name: 'Attach' }).click()
+    await page.getByRole('menuitem', { name: 'Contact' }).click()
+    await page.getByTestId('contact-name').fill('Kofi')
+    await page.getByTestId('contact-number').fill('024 123 4567')
+    await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
+    await lastFromBot().getByText('Contact: Kofi 024 123 4567').waitFor()
+    await page.getByTestId('contact').getByText('024 123 4567').waitFor()
   })
 
   test('shows a picture', async () => {
@@ -343,6 +372,10 @@ async function startBot(): Promise<Bot> {
     const bytes = new Uint8Array(await file.arrayBuffer())
     const words = `${caption ?? 'no caption'}: ${bytes.length} bytes`
     await ctx.replyWithDocument(new InputFile(bytes, `back-${document.file_name}`), { caption: words })
+  })
+  tiny.on('message:contact', (ctx) => {
+    const { first_name, phone_number } = ctx.message.contact
+    return ctx.reply(`Contact: ${first_name} ${phone_number}`)
   })
   tiny.on('edited_message:text', (ctx) => ctx.reply(`Edited to: ${ctx.editedMessage.text}`))
   tiny.on('message:text', async (ctx) => {

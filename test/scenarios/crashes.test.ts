@@ -266,7 +266,8 @@ describe('a delivery whose bot is killed', () => {
     expect(rows(`${eventsOf(reference)} AND status = 'delivered'`)).toBe(1)
   })
 
-  const eventsOf = (reference: string) => `SELECT id FROM Event WHERE reference = '${reference}'`
+  const eventsOf = (reference: string) =>
+    `SELECT id FROM Event WHERE source = 'callback' AND reference = '${reference}'`
 
   const answersTo = (reference: string, status: string) =>
     world.provider

@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
-import { askFor, cardReads, dataOf, inDatabase, newPhone, place, postsFor, toastOf } from './shop.ts'
+import {
+  askFor,
+  cardReads,
+  dataOf,
+  inDatabase,
+  newPhone,
+  place,
+  postsFor,
+  shareLink,
+  toastOf,
+} from './shop.ts'
 
 let world: World
 
@@ -33,14 +43,6 @@ const expectDiscretion = (chatId: number, order: ProviderOrderState): void => {
 const followers = (): number =>
   inDatabase(world, (db) => Number(db.prepare('SELECT count(*) AS n FROM Follow').get()?.n))
 
-/** Presses `Share` below the newest order, and answers with the link. */
-const shareLink = async ({ chat }: Reseller): Promise<string> => {
-  const after = chat.last()?.message_id ?? 0
-  chat.press('Share')
-  const message = await chat.waitForText('For the customer', { after })
-  return /https:\/\/t\.me\/\S+/.exec(message.text ?? '')?.[0] ?? ''
-}
-
 /** An order that some other program made with the same credentials. */
 const placeElsewhere = async ({ account }: Pick<Reseller, 'account'>, phone: string): Promise<string> => {
   const answer = await fetch(`${world.provider.url}/order`, {
@@ -66,7 +68,7 @@ describe('a reference sent by a stranger', () => {
     const card = await chat.waitForText(order.reference)
     expect(card.text).toContain(`MTN 2GB for ${masked(phoneOf(order))}`)
     expect(card.text).toContain('Status: processing')
-    expect(card.text).toMatch(/Placed \d\d:\d\d/)
+    expect(card.text).toMatch(/✓ sent to the network \d\d:\d\d\n● processing \d\d:\d\d\n○ delivered/)
     const press = chat.press('Follow')
     expect(await toastOf(world, press)).toBe('You are told of each change.')
     await cardReads(world, { id }, card, /You are told here of each change/)

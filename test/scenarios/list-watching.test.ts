@@ -87,8 +87,8 @@ describe.concurrent('where the provider tells of each number', () => {
     const file = await chat.waitForFile({ after: done.message_id })
     const rows = file.bytes.toString('utf8').trimEnd().split('\r\n')
     expect(rows).toHaveLength(5)
-    expect(rows[1]).toContain(`1,"=""${numbers[0]}""",MTN,1GB,4.80,${bulk},placed,delivered,,`)
-    expect(rows[4]).toContain(`4,"=""${single}""",Telecel,2GB,9.15,${other},placed,failed,,`)
+    expect(rows[1]).toContain(`1,"=""${numbers[0]}""",MTN,1GB,4.80,,${bulk},placed,delivered,,`)
+    expect(rows[4]).toContain(`4,"=""${single}""",Telecel,2GB,9.15,,${other},placed,failed,,`)
 
     await place(world, reseller, newPhone())
     chat.say('/orders')

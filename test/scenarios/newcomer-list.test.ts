@@ -13,7 +13,7 @@ import {
   startSandbox,
 } from '../support/sandbox.ts'
 
-const pictures = join(root, 'test/pictures')
+const pictures = join(root, 'test/screenshots')
 
 let browser: Browser
 let sandbox: RunningSandbox

@@ -54,6 +54,14 @@ export const cardReads = (
     { message: `Waiting for the card ${card.message_id} to read ${text}`, timeoutMs },
   )
 
+/** Presses `Share` below the newest order, and answers with the link. */
+export const shareLink = async ({ chat }: Pick<Reseller, 'chat'>): Promise<string> => {
+  const after = chat.last()?.message_id ?? 0
+  chat.press('Share')
+  const message = await chat.waitForText('For the customer', { after })
+  return /https:\/\/t\.me\/\S+/.exec(message.text ?? '')?.[0] ?? ''
+}
+
 /** The data of a button of that message, to be pressed by somebody else or too late. */
 export const dataOf = (message: Message, label: string): string => {
   const buttons = message.reply_markup?.inline_keyboard.flat() ?? []

@@ -4,6 +4,7 @@ import { placements } from '../../src/orders/placement.ts'
 import type { Pesewas } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { announcementOf, cardOf } from '../../src/relay/notice.ts'
+import type { PriceRule } from '../../src/shop/selling.ts'
 import type { NewEvent, Verdict } from '../../src/store/events.ts'
 import type { Queries, Store } from '../../src/store/store.ts'
 import { newStore } from '../support/database.ts'
@@ -69,10 +70,22 @@ const draw = (random: Random): Question => {
     ? cardOf(purchaseId)
     : announcementOf(id, { about: 'placement' as const })
   const [held, number, digest] = [orNone(time()), random.between(1, 12), random.pick(digests)]
+  const [quiet, later] = [orNone(time()), time()]
+  const settled = {
+    ...(random.chance(0.5) && { notify: random.pick(['each', 'failures'] as const) }),
+    ...(random.chance(0.5) && { quietFrom: number, quietTo: number }),
+    ...(random.chance(0.5) && { summaryHour: number, summaryAt: later }),
+  }
   const [verdict, state] = [random.pick(verdicts), random.pick(['confirmed', 'cancelled'] as const)]
   const [status, reference] = [random.pick(['processing', 'delivered']), random.pick(references)]
   const maybeStatus = orNone(status)
   const [skip, isKnown] = [random.between(0, 3), random.chance(0.5)]
+  const rule: PriceRule | null = orNone(
+    isKnown
+      ? { kind: 'plus', pesewas: 200 as Pesewas, roundPesewas: 50 as Pesewas }
+      : { kind: 'percent', tenths: number, roundPesewas: 1 as Pesewas },
+  )
+  const priceOrNone = orNone((number * 100) as Pesewas)
   const afterId = orNone(random.pick(orderIds))
   const typed = { chatId: userId, sealedKey: digest, sealedSecret: orNone('secret'), expiresAt: now }
 
@@ -93,7 +106,6 @@ const draw = (random: Random): Question => {
     { name: 'copies.isMoved', ask: ({ copies }) => copies.isMoved() },
     { name: 'orders.byReference', ask: ({ orders }) => orders.byReference(reference) },
     { name: 'orders.ofPurchase', ask: ({ orders }) => orders.ofPurchase(purchaseId) },
-    { name: 'orders.page', ask: ({ orders }) => orders.page(accountId, skip, 2) },
     { name: 'orders.go', ask: ({ orders }) => orders.go(guard, to, values, now) },
     { name: 'orders.prove', ask: ({ orders }) => orders.prove(id, values, now) },
     { name: 'orders.patch', ask: ({ orders }) => orders.patch(id, values, now) },
@@ -150,6 +162,7 @@ const draw = (random: Random): Question => {
           volume: '5GB',
           offerSlug: null,
           unitPricePesewas: 2350 as Pesewas,
+          sellUnitPesewas: priceOrNone,
           listed: true,
           position: skip,
           afterId,
@@ -174,8 +187,17 @@ const draw = (random: Random): Question => {
       unordered: true,
     },
     {
+      name: 'orders.hasRecent',
+      ask: ({ orders }) => orders.hasRecent(accountId, { phone: chosen, bundleId: 1 + skip }, now),
+    },
+    {
       name: 'orders.phonesWithOpen',
       ask: async ({ orders }) => [...(await orders.phonesWithOpen(accountId, [...phones]))],
+      unordered: true,
+    },
+    {
+      name: 'orders.spending',
+      ask: ({ orders }) => orders.spending(accountId, userId, now),
       unordered: true,
     },
     { name: 'orders.claimRetry', ask: ({ orders }) => orders.claimRetry(id, [chosen], purchaseId) },
@@ -228,7 +250,7 @@ const draw = (random: Random): Question => {
     },
     { name: 'purchases.byId', ask: ({ purchases }) => purchases.byId(purchaseId) },
     { name: 'purchases.byCause', ask: ({ purchases }) => purchases.byCause(`cause:${purchaseId}`) },
-    { name: 'purchases.countCauses', ask: ({ purchases }) => purchases.countCauses('cause:') },
+    { name: 'purchases.countCauses', ask: ({ purchases }) => purchases.countCauses('cause:p') },
     {
       name: 'purchases.leaveDraft',
       ask: ({ purchases }) => purchases.leaveDraft({ id: purchaseId, userId, now }, state),
@@ -241,8 +263,10 @@ const draw = (random: Random): Question => {
       ask: ({ purchases }) => purchases.overdueDrafts(now, many),
       unordered: true,
     },
+    { name: 'purchases.draftsOf', ask: ({ purchases }) => purchases.draftsOf(userId, accountId) },
     { name: 'purchases.expire', ask: ({ purchases }) => purchases.expire(purchaseId) },
     { name: 'accounts.byId', ask: ({ accounts }) => accounts.byId(accountId) },
+    { name: 'accounts.holdAccount', ask: ({ accounts }) => accounts.holdAccount(accountId) },
     { name: 'accounts.freeze', ask: ({ accounts }) => accounts.freeze(accountId, now) },
     { name: 'accounts.markUnauthorized', ask: ({ accounts }) => accounts.markUnauthorized(accountId, now) },
     { name: 'accounts.markAuthorized', ask: ({ accounts }) => accounts.markAuthorized(accountId) },
@@ -255,14 +279,39 @@ const draw = (random: Random): Question => {
     { name: 'accounts.keep', ask: ({ accounts }) => accounts.keep(accountId) },
     { name: 'accounts.closing', ask: ({ accounts }) => accounts.closing(), unordered: true },
     { name: 'accounts.members', ask: ({ accounts }) => accounts.members(accountId), unordered: true },
+    { name: 'accounts.hold', ask: ({ accounts }) => accounts.hold(userId, accountId) },
     { name: 'accounts.detach', ask: ({ accounts }) => accounts.detach(userId) },
     {
       name: 'accounts.rememberBalance',
-      ask: ({ accounts }) => accounts.rememberBalance(accountId, number as Pesewas, now),
+      ask: async ({ accounts }) => {
+        const known = (await accounts.byId(accountId))?.balanceAt ?? null
+        const fresh = { balancePesewas: number as Pesewas, balanceAt: now, accountType: null }
+        return accounts.rememberBalance(accountId, fresh, isKnown ? known : now)
+      },
+    },
+    { name: 'shops.of', ask: ({ shops }) => shops.of(accountId) },
+    { name: 'shops.name', ask: ({ shops }) => shops.name(accountId, maybeStatus) },
+    { name: 'shops.askName', ask: ({ shops }) => shops.askName(accountId, now) },
+    { name: 'shops.rule', ask: ({ shops }) => shops.rule(accountId, rule) },
+    { name: 'shops.price', ask: ({ shops }) => shops.price(accountId, skip, priceOrNone) },
+    { name: 'shops.forget', ask: ({ shops }) => shops.forget(accountId) },
+    {
+      name: 'preferences.balanceIsUp',
+      ask: ({ preferences }) => preferences.balanceIsUp(userId, number as Pesewas),
+    },
+    {
+      name: 'preferences.balanceIsLow',
+      ask: ({ preferences }) => preferences.balanceIsLow(userId, number as Pesewas, now),
     },
     { name: 'events.unapplied', ask: ({ events }) => events.unapplied(1, 2) },
     { name: 'events.ofOrder', ask: ({ events }) => events.ofOrder(id, verdict) },
     { name: 'events.release', ask: ({ events }) => events.release(id, reference) },
+    { name: 'events.strip', ask: ({ events }) => events.strip(number) },
+    {
+      name: 'events.note',
+      ask: ({ events }) =>
+        events.note({ orderId: id, source: 'poll', reference, status, happenedAt: held, receivedAt: now }),
+    },
     {
       name: 'events.judge',
       ask: async ({ events }) => {
@@ -270,7 +319,23 @@ const draw = (random: Random): Question => {
         if (first) await events.judge([first.id], verdict, now)
       },
     },
+    { name: 'preferences.of', ask: ({ preferences }) => preferences.of(userId) },
+    { name: 'preferences.change', ask: ({ preferences }) => preferences.change(userId, settled) },
+    { name: 'preferences.dueSummaries', ask: ({ preferences }) => preferences.dueSummaries(now, 1 + skip) },
+    {
+      name: 'preferences.claimSummary',
+      ask: ({ preferences }) =>
+        preferences.claimSummary(userId, now, { summaryAt: later, summaryToldTo: now }),
+    },
+    { name: 'preferences.forget', ask: ({ preferences }) => preferences.forget(userId) },
     { name: 'notices.owe', ask: ({ notices }) => notices.owe(userId, kindOfNotice, now, held) },
+    {
+      name: 'notices.owe',
+      ask: ({ notices }) => notices.owe(userId, kindOfNotice, now, held, quiet),
+    },
+    { name: 'notices.holdUntil', ask: ({ notices }) => notices.holdUntil(userId, now) },
+    { name: 'notices.awaken', ask: ({ notices }) => notices.awaken(userId, `order:${id}`) },
+    { name: 'notices.ofChat', ask: ({ notices }) => notices.ofChat(userId, 3, now) },
     { name: 'notices.dueChats', ask: ({ notices }) => notices.dueChats(now, 1 + skip) },
     { name: 'notices.ofChat', ask: ({ notices }) => notices.ofChat(userId, 3) },
     { name: 'notices.ofChat', ask: ({ notices }) => notices.ofChat(userId) },

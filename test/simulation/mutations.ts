@@ -50,6 +50,12 @@ export const mutations: Record<string, Mutation> = {
     queries: (queries) => ({ ...queries, orders: asProven(queries) }),
     weather: inDoubt,
   },
+  'the limit of an agent': {
+    queries: (queries) => ({
+      ...queries,
+      accounts: { ...queries.accounts, hold: unlimited(queries) },
+    }),
+  },
   'the rank rule': { queries: (queries) => ({ ...queries, orders: withoutRanks(queries) }) },
 }
 
@@ -59,6 +65,14 @@ const unheld =
   async (id) => {
     const purchase = await purchases.byId(id)
     return purchase && { ...purchase, heldById: null }
+  }
+
+/** Every agent looks as if they had no limit. */
+const unlimited =
+  ({ accounts }: Queries): Queries['accounts']['hold'] =>
+  async (userId, accountId) => {
+    const member = await accounts.hold(userId, accountId)
+    return member && { ...member, dailyLimitPesewas: null }
   }
 
 /** A reference that was inferred looks as if it were proven, so proof does not move it. */

@@ -172,6 +172,8 @@ const storeOf = (world: World, process: BotProcess): Store => {
     leases: awaited('leases', outside.leases),
     lists: awaited('lists', outside.lists),
     requests: awaited('requests', outside.requests),
+    preferences: awaited('preferences', outside.preferences),
+    shops: awaited('shops', outside.shops),
     transaction: (work) =>
       process.query('transaction', () => store.transaction((queries) => work(changed(queries)))),
   }

@@ -1,9 +1,10 @@
 import type { Person } from '../../src/orders/purchases.ts'
-import { orderStatuses } from '../../src/provider/index.ts'
+import { orderStatuses, type Pesewas } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { comeBack } from '../../src/relay/digest.ts'
 import { People } from './people.ts'
 import { BotProcess, callBack, type Domain, type Outside, sealedOf } from './process.ts'
+import { Random } from './random.ts'
 import { type Charge, type ChargedRecipient, Service } from './service.ts'
 import { Telegram } from './telegram.ts'
 import { Watch } from './watch.ts'
@@ -38,12 +39,13 @@ const calmMs = 52 * hour
 
 /** One run: a bot that lives and dies among people, a provider and Telegram, all drawn from the seed. */
 export const simulate = async ({ seed, purchases, mutation = {}, traced = false }: Run): Promise<Result> => {
-  const simulation = new Simulation(new World({ seed, mutation, traced }))
+  const simulation = new Simulation(new World({ seed, mutation, traced }), seed)
   return { seed, purchases, ...(await simulation.run(purchases)) }
 }
 
 class Simulation {
   readonly #world: World
+  readonly #seed: number
   readonly #watch: Watch
   readonly #telegram: Telegram
   readonly #service: Service
@@ -53,8 +55,9 @@ class Simulation {
   #crashes = 0
   #starts = 0
 
-  constructor(world: World) {
+  constructor(world: World, seed: number) {
     this.#world = world
+    this.#seed = seed
     this.#watch = new Watch(world)
     this.#telegram = new Telegram(world)
     this.#service = new Service(world, {
@@ -109,6 +112,8 @@ class Simulation {
   /** Accounts with their members. */
   async #open(): Promise<Person[]> {
     const { store, random } = this.#world
+    // Of their own, so that the other dice fall as they would without limits.
+    const limits = new Random(this.#seed)
     const persons: Person[] = []
     for (let index = 1; index <= random.between(1, 3); index += 1) {
       const accountId = `account${index}`
@@ -121,8 +126,10 @@ class Simulation {
       })
       for (let member = 1; member <= random.between(1, 3); member += 1) {
         const userId = index * 10 + member
-        const person = { userId, chatId: userId, accountId }
-        await store.accounts.attach({ ...person, role: member === 1 ? 'owner' : 'agent' }, this.#world.now())
+        const person: Person = { userId, chatId: userId, accountId, role: member === 1 ? 'owner' : 'agent' }
+        await store.accounts.attach(person, this.#world.now())
+        const limit = limits.pick<Pesewas | null>([null, 5_000 as Pesewas, 20_000 as Pesewas])
+        await store.accounts.patchAgent(userId, { dailyLimitPesewas: limit })
         persons.push(person)
       }
     }
@@ -204,7 +211,7 @@ class Simulation {
   #decideLists(): void {
     const { tables } = this.#world.store
     for (const purchase of tables.purchases.where(({ heldById }) => heldById !== null)) {
-      void this.#people?.decide(purchase, purchase.id, 0.5)
+      void this.#people?.decide({ ...purchase, role: 'owner' }, purchase.id, 0.5)
     }
   }
 

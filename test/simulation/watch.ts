@@ -6,6 +6,9 @@ import type { Charge, Service } from './service.ts'
 import type { Telegram } from './telegram.ts'
 import type { World } from './world.ts'
 
+/** Where an order stands that has cost the wallet something, or may. */
+const mayCost = ['queued', 'sending', 'unconfirmed', 'review', 'placed']
+
 /** Looks on, and says which promise is broken: after each step, and when all has come to rest. */
 export class Watch {
   readonly #world: World
@@ -120,9 +123,24 @@ export class Watch {
       if (before === order) continue
       this.#seen.set(order.id, order)
       if (before) this.#compare(before, order, service)
+      else if (order.placement === 'queued' && order.reason === null) this.#checkLimit(order)
       this.#check(order)
     }
     this.#lookAtLists()
+  }
+
+  /** What an agent has just confirmed fits what their limit of the day had left. */
+  #checkLimit({ id, userId, accountId, createdAt }: OrderRow): void {
+    const { orders, members } = this.#world.store.tables
+    const limit = members.get(userId)?.dailyLimitPesewas ?? null
+    if (limit === null) return
+    const day = createdAt.toISOString().slice(0, 10)
+    const spent = orders
+      .where((row) => row.accountId === accountId && row.userId === userId)
+      .filter((row) => row.createdAt.toISOString().startsWith(day) && mayCost.includes(row.placement))
+      .map((row) => (row.chargedPesewas ?? row.unitPricePesewas * row.quantity) - (row.refundedPesewas ?? 0))
+      .reduce((sum, each) => sum + Math.max(0, each), 0)
+    if (spent > limit) this.#world.breaks(`${id} takes what ${userId} spends to ${spent} of ${limit}`)
   }
 
   #lookAtLists(): void {

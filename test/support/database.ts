@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openDatabase } from '../../src/store/database.ts'
-import { createStore, type Store } from '../../src/store/store.ts'
+import { createStore, type WholeStore } from '../../src/store/store.ts'
 import { newFolder } from './folder.ts'
 
 /** The address of a database that does not exist yet; what is there when the test ends is removed. */
@@ -13,7 +13,7 @@ export const newDatabaseUrl = async (): Promise<string> => {
 }
 
 /** A real, empty, migrated database of the test's own. */
-export const newStore = async (): Promise<Store> => {
+export const newStore = async (): Promise<WholeStore> => {
   const database = await openDatabase(await newDatabaseUrl())
   onTestFinished(database.close)
   return createStore(database)

@@ -15,7 +15,14 @@ test('a card that was sent is as good as sent, also where the database cannot ta
   const showOn: Store['purchases']['showOn'] = () => Promise.reject(new Error('the database is full'))
   const full = { ...store, purchases: { ...store.purchases, showOn } }
   const sender = { send: async () => ({ kind: 'sent', messageId: 7 }) } as unknown as Sender
-  const deliver = createDeliver(full, {} as Lists, sender, () => now)
-  const notice = { id: 1, chatId: 1, content: cardOf('p1'), attempts: 0, notBefore: null, createdAt: now }
+  const deliver = createDeliver(
+    full,
+    {} as Lists,
+    sender,
+    () => now,
+    async () => {},
+  )
+  const times = { notBefore: null, quietUntil: null, createdAt: now }
+  const notice = { id: 1, chatId: 1, content: cardOf('p1'), attempts: 0, ...times }
   expect(await deliver(notice)).toEqual({ kind: 'sent' })
 })

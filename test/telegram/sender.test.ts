@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { drawing, field } from '../../src/pictures/drawing.ts'
+import { render } from '../../src/pictures/render.ts'
 import { createPacer } from '../../src/relay/pacer.ts'
 import { escapeHtml, key } from '../../src/telegram/screen.ts'
 import { createSender } from '../../src/telegram/sender.ts'
@@ -51,4 +53,46 @@ test('a chat that blocked the bot is told as such, and so is one that is not the
   for (const chat of [chatId, 987_654_321]) {
     expect(await sender.send(chat, { text: 'x' })).toEqual({ kind: 'failed', refusal: { kind: 'blocked' } })
   }
+})
+
+const picture = (colour: string) =>
+  render(drawing(200, [field({ x: 0, y: 0, width: 500, height: 90 }, colour)]))
+
+test('a picture is sent with its caption and buttons, changes in place, and is sent anew where it is gone', async () => {
+  const { sender, chatId, last, sim } = await started()
+  const rows = [[key('Home', { do: 'home' })]]
+  const sent = await sender.sendPhoto(chatId, { png: await picture('#a00'), text: '<b>Today</b>', rows })
+  const messageId = sent.kind === 'sent' ? sent.messageId : 0
+  expect(last()).toMatchObject({
+    message_id: messageId,
+    caption: 'Today',
+    caption_entities: [{ type: 'bold' }],
+    photo: [{ width: 1080, height: 200 }],
+    reply_markup: { inline_keyboard: [[{ text: 'Home' }]] },
+  })
+  const other = { png: await picture('#0a0'), text: 'Week', rows }
+  expect(await sender.editPhoto(chatId, messageId, other)).toEqual({ kind: 'sent', messageId })
+  expect(last()).toMatchObject({ message_id: messageId, caption: 'Week' })
+  const shown = sim.fileBytes(last()?.photo?.[0]?.file_id ?? '')
+  expect(shown?.equals(other.png)).toBe(true)
+  await sender.remove(chatId, messageId)
+  const anew = await sender.editPhoto(chatId, messageId, other)
+  expect(anew).toEqual({ kind: 'sent', messageId: last()?.message_id })
+})
+
+test('a caption that is too long goes plain and cut, and what is no picture is refused', async () => {
+  const { sender, chatId, last } = await started()
+  await sender.sendPhoto(chatId, { png: await picture('#a00'), text: `<b>${'x'.repeat(2000)}</b>` })
+  expect(last()?.caption).toMatch(/^x{1023}…$/)
+  const refused = await sender.sendPhoto(chatId, { png: Buffer.from('none'), text: 'x' })
+  expect(refused).toMatchObject({ kind: 'failed', refusal: { kind: 'refused' } })
+})
+
+test('a text does not go into a message with a picture: it is sent anew', async () => {
+  const { sender, chatId, last } = await started()
+  const sent = await sender.sendPhoto(chatId, { png: await picture('#a00'), text: 'Week' })
+  const messageId = sent.kind === 'sent' ? sent.messageId : 0
+  const text = await sender.edit(chatId, messageId, { text: 'Home' })
+  expect(text).toEqual({ kind: 'sent', messageId: last()?.message_id })
+  expect(last()).toMatchObject({ text: 'Home' })
 })

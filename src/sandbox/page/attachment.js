@@ -4,7 +4,7 @@ import { icon } from './icons.js'
 import { telegram } from './telegram.js'
 
 /**
- * The picture or file of a message.
+ * The picture, file or contact of a message.
  *
  * @param {Message} message
  * @returns {HTMLElement | null}
@@ -13,7 +13,23 @@ export function attachmentOf(message) {
   const picture = message.photo?.at(-1)
   if (picture) return pictureOf(picture, message.caption)
   const file = message.document ?? message.video ?? message.audio ?? message.voice ?? message.animation
+  if (message.contact) return contactOf(message.contact)
   return file ? fileOf(file) : null
+}
+
+/** @param {{ first_name: string, last_name?: string, phone_number: string }} contact */
+function contactOf({ first_name, last_name = '', phone_number }) {
+  return element(
+    'div',
+    { class: 'file', 'data-testid': 'contact' },
+    element('span', { class: 'file-icon', 'aria-hidden': 'true' }, icon('person')),
+    element(
+      'span',
+      { class: 'file-text' },
+      element('span', { class: 'file-name' }, `${first_name} ${last_name}`.trim()),
+      element('span', { class: 'file-size' }, phone_number),
+    ),
+  )
 }
 
 /**
@@ -27,7 +43,30 @@ function pictureOf({ file_id, width, height }, caption) {
     image.width = width
     image.height = height
   }
-  return element('a', { class: 'picture', href: url, target: '_blank', rel: 'noreferrer' }, image)
+  const link = element('a', { class: 'picture', href: url, 'data-testid': 'picture' }, image)
+  link.addEventListener('click', (event) => {
+    event.preventDefault()
+    enlarge(url, image.alt)
+  })
+  return link
+}
+
+/**
+ * Shows a picture as large as the window allows, until it is pressed or Esc is.
+ *
+ * @param {string} url
+ * @param {string} alt
+ */
+function enlarge(url, alt) {
+  const dialog = element(
+    'dialog',
+    { class: 'enlarged', 'aria-label': 'Picture' },
+    element('img', { src: url, alt }),
+  )
+  dialog.addEventListener('click', () => dialog.close())
+  dialog.addEventListener('close', () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
 }
 
 /** @param {{ file_id: string, file_name?: string, file_size?: number }} file */

@@ -151,7 +151,11 @@ function quoteOf(original, presses) {
  */
 export function summaryOf(message) {
   return (
-    message.text ?? message.caption ?? message.document?.file_name ?? (message.photo ? 'Photo' : 'Message')
+    message.text ??
+    message.caption ??
+    message.document?.file_name ??
+    message.contact?.first_name ??
+    (message.photo ? 'Photo' : 'Message')
   )
 }
 

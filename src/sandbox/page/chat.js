@@ -2,6 +2,7 @@
 /** @import { ProviderAccountState } from '../provider/control.ts' */
 /** @import { ChatEvent, Message, Person, ReplyKeyboard } from '../telegram/control.ts' */
 /** @import { Outgoing } from './composer.js' */
+/** @import { Contact } from './contact.js' */
 import { composer } from './composer.js'
 import { apply, isFromBot, load, noConversations } from './conversations.js'
 import { ask } from './dialog.js'
@@ -30,7 +31,7 @@ export function chat() {
     { command: sayText, link: openLink, copy, key: pressKey, menu: messageMenu, show, nameOf },
     (empty) => emptyChat(empty.person, empty.account, { start, fill: (text) => writer.fill(text) }),
   )
-  const writer = composer({ commands, send, lastOwn })
+  const writer = composer({ commands, send, sendContact, lastOwn })
   const people = peopleTabs((person) => become(person.id))
   const suggestions = guide(writer.fill)
   const unblock = element(
@@ -208,6 +209,12 @@ export function chat() {
         await telegram.drop({ ...from, ...(await contentsOfFile(file)), ...(text ? { caption: text } : {}) })
       else await telegram.say({ ...from, text, ...(replyTo ? { replyTo: replyTo.message_id } : {}) })
     })
+  }
+
+  /** @param {Contact} contact */
+  function sendContact(contact) {
+    log.scrollToEnd()
+    attempt(() => telegram.sendContact({ from: person, chat: openChat, ...contact }))
   }
 
   /** @param {string} text */

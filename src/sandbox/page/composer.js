@@ -1,10 +1,13 @@
 /** @import { Message } from '../telegram/control.ts' */
 /** @import { Command } from './commands.js' */
+/** @import { Contact } from './contact.js' */
 import { sizeOf } from './attachment.js'
 import { summaryOf } from './bubble.js'
 import { commandList } from './commands.js'
+import { askContact } from './contact.js'
 import { byId, element } from './element.js'
 import { icon } from './icons.js'
+import { openMenu } from './menu.js'
 
 /**
  * What is ready to be sent.
@@ -19,9 +22,10 @@ import { icon } from './icons.js'
  * @param {object} chat
  * @param {() => Command[]} chat.commands
  * @param {(outgoing: Outgoing) => Promise<boolean>} chat.send answers whether it was sent
+ * @param {(contact: Contact) => void} chat.sendContact
  * @param {() => Message | undefined} chat.lastOwn
  */
-export function composer({ commands, send, lastOwn }) {
+export function composer({ commands, send, sendContact, lastOwn }) {
   const input = element('textarea', {
     class: 'composer-input',
     rows: 1,
@@ -42,10 +46,12 @@ export function composer({ commands, send, lastOwn }) {
     onchange: pickFile,
   })
   const context = element('div', { class: 'context', hidden: true, 'data-testid': 'context' })
+  const attachButton = roundButton('Attach', 'attach', attachMenu)
+  attachButton.setAttribute('aria-haspopup', 'menu')
   const form = element(
     'form',
     { class: 'composer', onsubmit: submit },
-    roundButton('Attach a file', 'attach', () => picker.click()),
+    attachButton,
     input,
     roundButton('Commands', 'slash', () => (list.isOpen() ? list.close() : list.showAll())),
     element(
@@ -172,6 +178,19 @@ export function composer({ commands, send, lastOwn }) {
     context.hidden = lines.length === 0
     context.replaceChildren(...lines)
     if (lines.length > 0) context.append(roundButton('Take it back', 'close', cancel))
+  }
+
+  function attachMenu() {
+    openMenu(attachButton, [
+      { label: 'File or picture', icon: icon('file'), run: () => picker.click() },
+      { label: 'Contact', icon: icon('person'), run: pickContact },
+    ])
+  }
+
+  async function pickContact() {
+    const contact = await askContact()
+    if (contact) sendContact(contact)
+    input.focus()
   }
 
   function pickFile() {

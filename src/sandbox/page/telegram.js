@@ -1,4 +1,4 @@
-/** @import { ChatEvent, Drop, Message, Press, Say, TelegramState } from '../telegram/control.ts' */
+/** @import { ChatEvent, ContactCard, Drop, Message, Press, Say, TelegramState } from '../telegram/control.ts' */
 import { follow } from './live.js'
 import { request } from './requests.js'
 
@@ -26,6 +26,12 @@ export const telegram = {
    * @returns {Promise<Message>}
    */
   drop: (file) => request('POST', '/_sim/files', file),
+
+  /**
+   * @param {ContactCard} contact
+   * @returns {Promise<Message>}
+   */
+  sendContact: (contact) => request('POST', '/_sim/contacts', contact),
 
   /**
    * @param {number} from

@@ -8,6 +8,12 @@ export interface TestChat {
   say(text: string): Message
   /** @param content text is sent as UTF-8 */
   sendFile(name: string, content: string | Uint8Array, options?: { mime?: string; caption?: string }): Message
+  /** Sends a contact from the phone's address book. */
+  sendContact(
+    firstName: string,
+    phoneNumber: string,
+    more?: { lastName?: string; forwarded?: boolean },
+  ): Message
   /** Presses the newest button whose label contains the part; answers the id of the callback query. */
   press(labelPart: string): { id: string }
   /** The bot's newest message. */
@@ -24,12 +30,22 @@ export interface TestChat {
   ): Promise<{ message: Message; label: string }>
   /** The bot's newest document, as soon as there is one. `after`: the id of a message that it must follow. */
   waitForFile(options?: { timeoutMs?: number; after?: number }): Promise<SentFile>
+  /** The same of its newest picture. */
+  waitForPhoto(options?: { timeoutMs?: number; after?: number }): Promise<SentPhoto>
 }
 
 /** A document from the bot, with what a person finds in it. */
 export interface SentFile {
   message: Message
   name: string
+  bytes: Buffer
+}
+
+/** A picture from the bot, as it was sent. */
+export interface SentPhoto {
+  message: Message
+  width: number
+  height: number
   bytes: Buffer
 }
 
@@ -60,6 +76,8 @@ export function chatOf(sim: TelegramSimulator, personId: number, chatId = person
         dataBase64: Buffer.from(content).toString('base64'),
         ...(caption === undefined ? {} : { caption }),
       }),
+    sendContact: (firstName, phoneNumber, more = {}) =>
+      sim.sendContact({ from: personId, chat: chatId, firstName, phoneNumber, ...more }),
     press(labelPart) {
       const found = button(labelPart)
       if (found?.data === undefined) throw new Error(`There is no button “${labelPart}” to press.`)
@@ -88,6 +106,11 @@ export function chatOf(sim: TelegramSimulator, personId: number, chatId = person
         message: 'Waiting for a file from the bot',
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       }),
+    waitForPhoto: ({ timeoutMs, after = 0 } = {}) =>
+      sim.waitFor(() => newestPhoto(sim, fromBot(), after), {
+        message: 'Waiting for a picture from the bot',
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      }),
   }
 }
 
@@ -95,6 +118,13 @@ function newestFile(sim: TelegramSimulator, messages: Message[], after: number):
   const message = messages.findLast((each) => each.document && each.message_id > after)
   const bytes = message?.document && sim.fileBytes(message.document.file_id)
   return message && bytes && { message, name: message.document?.file_name ?? '', bytes }
+}
+
+function newestPhoto(sim: TelegramSimulator, messages: Message[], after: number): SentPhoto | undefined {
+  const message = messages.findLast((each) => each.photo && each.message_id > after)
+  const photo = message?.photo?.at(-1)
+  const bytes = photo && sim.fileBytes(photo.file_id)
+  return message && bytes && { message, width: photo.width, height: photo.height, bytes }
 }
 
 const textOf = (message: Message) => message.text ?? message.caption ?? ''

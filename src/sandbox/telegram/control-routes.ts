@@ -37,6 +37,14 @@ const Drop = z.object({
   dataBase64: z.string(),
   caption: z.string().exactOptional(),
 })
+const ContactCard = z.object({
+  from: id,
+  chat: id.exactOptional(),
+  phoneNumber: z.string(),
+  firstName: z.string(),
+  lastName: z.string().exactOptional(),
+  forwarded: z.boolean().exactOptional(),
+})
 const Link = z.object({ from: id, url: z.string() })
 const Block = z.object({ blocked: z.boolean() })
 const Deletion = z.object({ from: id, chat: id.exactOptional(), messageId: id })
@@ -82,6 +90,7 @@ export function controlRoutes(
       sim.post('/messages', async ({ body }) => simulator.say(parseBody(Say, body)))
       sim.post('/presses', async ({ body }) => simulator.press(parseBody(Press, body)))
       sim.post('/files', async ({ body }) => simulator.drop(parseBody(Drop, body)))
+      sim.post('/contacts', async ({ body }) => simulator.sendContact(parseBody(ContactCard, body)))
       sim.post('/links', async ({ body }) => {
         const { from, url } = parseBody(Link, body)
         return simulator.openLink(from, url)

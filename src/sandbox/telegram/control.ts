@@ -11,6 +11,7 @@ import type { Message, Update, User } from 'grammy/types'
  * | `POST /_sim/messages` | `Say` | the `Message` |
  * | `POST /_sim/presses` | `Press` | `{ id }` of the callback query |
  * | `POST /_sim/files` | `Drop` | the `Message` |
+ * | `POST /_sim/contacts` | `ContactCard` | the `Message` |
  * | `POST /_sim/links` | `{ from, url }` | opens a `t.me/<bot>?start=…` link as that person: the `/start …` message |
  * | `POST /_sim/people/:id` | `{ blocked }` | that person blocks or unblocks the bot |
  * | `POST /_sim/faults` | `TelegramFault` | adds a fault |
@@ -60,6 +61,18 @@ export interface Drop {
   mime: string
   dataBase64: string
   caption?: string
+}
+
+/** A contact that a person sends from their phone's address book. */
+export interface ContactCard {
+  from: number
+  chat?: number
+  /** As the address book has it. */
+  phoneNumber: string
+  firstName: string
+  lastName?: string
+  /** The message carries `forward_origin`. */
+  forwarded?: boolean
 }
 
 export interface TelegramFault {

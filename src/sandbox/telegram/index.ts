@@ -90,6 +90,7 @@ export async function createTelegramSimulator(options: TelegramOptions = {}): Pr
     say: (said) => people.say(said),
     press: (press) => people.press(press),
     drop: (dropped) => people.drop(dropped),
+    sendContact: (card) => people.sendContact(card),
     openLink: (from, url) => people.openLink(from, url),
     block: (id, blocked) => people.block(id, blocked),
     deleteMessage: (deletion) => people.deleteMessage(deletion),

@@ -1,5 +1,5 @@
 import type { ChatMember, MessageOrigin, User } from 'grammy/types'
-import type { Drop, Person, Press, Say } from './control.ts'
+import type { ContactCard, Drop, Person, Press, Say } from './control.ts'
 import { withFoundEntities } from './entities.ts'
 import { droppedContent, type FileStore, mimeOf } from './files.ts'
 import type { CallbackQueries } from './queries.ts'
@@ -56,6 +56,21 @@ export class People {
     if (upload.bytes.length === 0) throw new ControlRefusal(400, 'The file is empty.')
     const caption = withFoundEntities({ text: (dropped.caption ?? '').trim(), entities: [] })
     return this.#post(person, record, { ...droppedContent(this.#files, upload), ...captionContent(caption) })
+  }
+
+  sendContact(card: ContactCard): ChatMessage {
+    const { person, record } = this.#actor(card)
+    if (!card.phoneNumber.trim() || !card.firstName.trim()) {
+      throw new ControlRefusal(400, 'A contact needs a number and a first name.')
+    }
+    return this.#post(person, record, {
+      contact: {
+        phone_number: card.phoneNumber,
+        first_name: card.firstName,
+        ...(card.lastName === undefined ? {} : { last_name: card.lastName }),
+      },
+      ...(card.forwarded ? { forward_origin: this.#origin() } : {}),
+    })
   }
 
   /** Presses a button of a message as it stands now; a stale press skips the check. */

@@ -4,6 +4,7 @@ import type {
   BotCall,
   ChatEvent,
   ChatState,
+  ContactCard,
   Drop,
   Person,
   Press,
@@ -49,6 +50,7 @@ export interface TelegramSimulator {
   /** Refused where the message has no such button now, unless the press is `stale`. */
   press(press: Press): { id: string }
   drop(file: Drop): Message
+  sendContact(contact: ContactCard): Message
   openLink(from: number, url: string): Message
   block(id: number, blocked: boolean): Person
   deleteMessage(deletion: { from: number; chat?: number; messageId: number }): void

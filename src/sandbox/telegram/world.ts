@@ -16,6 +16,7 @@ export type MessageContent = Pick<
   | 'caption_entities'
   | 'document'
   | 'photo'
+  | 'contact'
   | 'reply_to_message'
   | 'forward_origin'
   | 'has_protected_content'

@@ -3,7 +3,7 @@ import type { BotContext } from '../context.ts'
 import { isOperator, mayConnect } from '../person.ts'
 import { key } from '../screen.ts'
 import type { Services } from '../services.ts'
-import * as texts from '../texts.ts'
+import * as texts from '../texts/texts.ts'
 
 const invitationMs = 24 * 60 * 60_000
 

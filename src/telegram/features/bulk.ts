@@ -1,19 +1,21 @@
 import type { ListAnswers } from '../../orders/list.ts'
 import { withAnswer } from '../../orders/lists.ts'
 import type { Purchase } from '../../orders/order.ts'
-import type { Person } from '../../orders/purchases.ts'
+import { mayRead, type Person } from '../../orders/purchases.ts'
 import { networks } from '../../provider/index.ts'
+import type { ListAct } from '../buttons/list.ts'
 import { askNext, type BotContext, forgetQuestion } from '../context.ts'
-import type { ListAct } from '../list-button.ts'
 import { listCard } from '../list-card.ts'
 import { nameOf } from '../list-preview.ts'
 import { readingCsv } from '../list-reading.ts'
-import * as listTexts from '../list-texts.ts'
 import { personOf } from '../person.ts'
-import * as words from '../preview-texts.ts'
 import { key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
-import * as texts from '../texts.ts'
+import { hindered } from '../texts/agent.ts'
+import * as listTexts from '../texts/list.ts'
+import * as words from '../texts/preview.ts'
+import { settingsLabels } from '../texts/settings.ts'
+import * as texts from '../texts/texts.ts'
 import { bundlesScreen, withPrices } from './buy.ts'
 import { mayOrder } from './disconnect.ts'
 import { pressConfirmed } from './list.ts'
@@ -30,7 +32,15 @@ export const bulk = async (ctx: BotContext, services: Services): Promise<void> =
   if (!person) return
   const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
   if (text && (await takeText(ctx, services, null, text))) return
-  ctx.talk.show(networksScreen())
+  const { defaultNetwork } = await services.store.preferences.of(person.userId)
+  if (defaultNetwork === null) ctx.talk.show(networksScreen())
+  else await bundles(ctx, services, defaultNetwork, 0, settingsLabels.otherNetworks)
+}
+
+/** All networks, also where the person has settled for one. */
+export const allNetworks = async (ctx: BotContext, services: Services): Promise<void> => {
+  await forgetQuestion(ctx, services)
+  if (await orderer(ctx, services)) ctx.talk.show(networksScreen())
 }
 
 /** Who wrote or pressed, if they may order; who may not is told why. */
@@ -51,6 +61,7 @@ export const bundles = async (
   services: Services,
   network: string,
   page: number,
+  backLabel: string = labels.back,
 ): Promise<void> => {
   await forgetQuestion(ctx, services)
   const person = await orderer(ctx, services)
@@ -59,7 +70,8 @@ export const bundles = async (
     ctx.talk.show(
       bundlesScreen(list, network, page, {
         text: words.askBundle(network),
-        back: { do: 'bulk' },
+        back: { do: 'bulk_networks' },
+        backLabel,
         page: (to) => ({ do: 'bulk_bundles', network, page: to }),
         choose: (bundleId) => ({ do: 'bulk_bundle', bundleId }),
       }),
@@ -93,7 +105,7 @@ export const press = async (
 ): Promise<void> => {
   const person = await personOf(ctx, services)
   const purchase = person && (await services.store.purchases.byId(purchaseId))
-  if (!purchase || purchase.accountId !== person.accountId) {
+  if (!purchase || !mayRead(person, purchase)) {
     ctx.talk.toast(texts.notYours)
     return
   }
@@ -101,7 +113,9 @@ export const press = async (
     case 'confirm':
       return confirm(ctx, services, person, purchaseId, act.digest)
     case 'page':
-      ctx.talk.show(() => listCard(services.store, services.lists, purchase, act.page))
+      ctx.talk.show(() =>
+        listCard(services.store, services.lists, purchase, act.page, services.now(), ctx.talk.chatId),
+      )
       return
     case 'answer':
       return answer(ctx, services, person, purchaseId, act)
@@ -169,6 +183,9 @@ const confirm = async (
       return
     case 'closing':
       ctx.talk.toast(listTexts.listClosing, true)
+      return
+    case 'hindered':
+      ctx.talk.toast(hindered(confirmation.hindrance), true)
       return
     case 'unknown':
       ctx.talk.toast(texts.cardNotYours)

@@ -7,13 +7,18 @@ import type { Offer } from '../../orders/order.ts'
 import { bundlesOf, offerOf } from '../../orders/prices.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { type Bundle, networks, type Phone, ProviderError } from '../../provider/index.ts'
-import type { Button } from '../button.ts'
+import { type Shop, sellingPrice } from '../../shop/selling.ts'
+import { bookOf } from '../../store/customers.ts'
+import type { Button } from '../buttons/button.ts'
 import { askNext, type BotContext, forgetQuestion, messageCause } from '../context.ts'
 import { personOf } from '../person.ts'
 import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
-import * as texts from '../texts.ts'
+import { orTypeName } from '../texts/customer.ts'
+import { settingsLabels } from '../texts/settings.ts'
+import * as texts from '../texts/texts.ts'
 import { showCardOnce } from './card.ts'
+import { customerKeys, namedThere } from './customer-choice.ts'
 import { mayOrder } from './disconnect.ts'
 import { takeText } from './paste.ts'
 
@@ -31,12 +36,22 @@ export const buy = async (ctx: BotContext, services: Services): Promise<void> =>
   }
   if (!(await mayOrder(ctx, services, person))) return
   const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
-  if (text === '') {
-    ctx.talk.say(networksScreen(texts.chooseNetwork))
-    return
-  }
+  if (text === '') return openAtDefault(ctx, services, person)
   if (await takeText(ctx, services, null, text)) return
   if (!(await buyByText(ctx, services, person, text))) ctx.talk.say(texts.notAnOrder)
+}
+
+/** The bundles of the network that the person buys most, or all networks. */
+const openAtDefault = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
+  const { defaultNetwork } = await services.store.preferences.of(person.userId)
+  if (defaultNetwork === null) {
+    ctx.talk.show(networksScreen(texts.chooseNetwork))
+    return
+  }
+  withPrices(ctx, services, person, async (bundles) => {
+    const ways = { ...singleWays(defaultNetwork, null), backLabel: settingsLabels.otherNetworks }
+    ctx.talk.show(bundlesScreen(bundles, defaultNetwork, 0, ways))
+  })
 }
 
 /** `0241234567 5GB` in one go, or a number alone. @returns false where the text does not look like either. */
@@ -62,16 +77,11 @@ export const buyByText = async (
   if (request) {
     withPrices(ctx, services, person, async (bundles) => {
       const named = request.network ?? null
-      const choice = chooseBundle(bundles, request.phone.phone, request.size, named)
+      const { phone } = request.phone
+      const saved = await services.store.customers.byPhone(bookOf(person), phone)
+      const choice = chooseBundle(bundles, { phone, name: saved?.name ?? null }, request.size, named)
       if (choice.kind === 'bundle')
-        await offer(
-          ctx,
-          services,
-          person,
-          messageCause(ctx),
-          offerOf(choice.bundle, bundles),
-          request.phone.phone,
-        )
+        await offer(ctx, services, person, messageCause(ctx), offerOf(choice.bundle, bundles), phone)
       else ctx.talk.say(choice.screen)
     })
   }
@@ -92,7 +102,12 @@ const pressCause = (ctx: BotContext, bundleId: number, phone: Phone): string =>
 type Choice = { kind: 'bundle'; bundle: Bundle } | { kind: 'ask'; screen: Screen }
 
 /** The bundle that a number and a size mean, or the question that is left. */
-export const chooseBundle = (bundles: Bundle[], phone: Phone, size: Size, network: string | null): Choice => {
+export const chooseBundle = (
+  bundles: Bundle[],
+  { phone, name }: { phone: Phone; name: string | null },
+  size: Size,
+  network: string | null,
+): Choice => {
   const candidates = network ? [network] : networksOf(phone)
   if (candidates.length === 0)
     return { kind: 'ask', screen: networksScreen(texts.chooseNetworkFor(phone), phone) }
@@ -103,7 +118,9 @@ export const chooseBundle = (bundles: Bundle[], phone: Phone, size: Size, networ
   if (only && sized.length === 1) return { kind: 'bundle', bundle: only }
   if (only) {
     const text =
-      selling.length > 1 ? texts.whichNetwork(label, phone) : texts.whichOffer(label, only.network, phone)
+      selling.length > 1
+        ? texts.whichNetwork(label, phone, name)
+        : texts.whichOffer(label, only.network, phone, name)
     return { kind: 'ask', screen: { text, rows: offerRows(sized, phone, selling.length > 1) } }
   }
   const near = nearest(
@@ -161,6 +178,8 @@ export const showNetworks = async (
   ctx: BotContext,
   services: Services,
   phone: Phone | null,
+  /** Also where the person has settled for one. */
+  all = false,
 ): Promise<void> => {
   await forgetQuestion(ctx, services)
   const person = await personOf(ctx, services)
@@ -169,6 +188,7 @@ export const showNetworks = async (
     return
   }
   if (!(await mayOrder(ctx, services, person))) return
+  if (!phone && !all) return openAtDefault(ctx, services, person)
   ctx.talk.show(networksScreen(phone ? texts.chooseNetworkFor(phone) : texts.chooseNetwork, phone))
 }
 
@@ -195,13 +215,15 @@ export const showBundles = async (
 export interface BundleWays {
   text: string
   back: Button
+  /** Where nobody came from there. */
+  backLabel?: string
   page(page: number): Button
   choose(bundleId: number): Button
 }
 
 const singleWays = (network: string, phone: Phone | null): BundleWays => ({
   text: texts.chooseBundle(network, phone),
-  back: phone ? { do: 'networks_for', phone } : { do: 'networks' },
+  back: phone ? { do: 'networks_for', phone } : { do: 'all_networks' },
   page: (page) => (phone ? { do: 'bundles_for', network, phone, page } : { do: 'bundles', network, page }),
   choose: (bundleId) => ({ do: 'bundle', bundleId, phone }),
 })
@@ -209,7 +231,7 @@ const singleWays = (network: string, phone: Phone | null): BundleWays => ({
 /** A button for each bundle of a network. */
 export const bundlesScreen = (list: Bundle[], network: string, page: number, ways: BundleWays): Screen => {
   const sold = bundlesOf(list, network)
-  const back: Key = key(labels.back, ways.back)
+  const back: Key = key(ways.backLabel ?? labels.back, ways.back)
   if (sold.length === 0) return { text: texts.noBundles(network), rows: [[back, leaveKey]] }
   const keys = sold.slice(page * perPage, (page + 1) * perPage).map((bundle) => {
     const { volume, pricePesewas, offerSlug } = offerOf(bundle, sold)
@@ -260,15 +282,18 @@ export const chooseByButton = async (
   withPrices(ctx, services, person, async (bundles) => {
     const bundle = bundles.find(({ id }) => id === bundleId)
     if (!bundle) ctx.talk.show(networksScreen(texts.bundleGone))
-    else ctx.talk.show(phoneScreen(bundle))
+    else ctx.talk.show(phoneScreen(bundle, await customerKeys(services, person, bundle)))
   })
 }
 
-const phoneScreen = (bundle: Bundle): Screen => ({
-  text: texts.askPhone(
-    `${texts.bundleName(bundle.network, bundle.volume)} · ${texts.price(bundle.pricePesewas)}`,
-  ),
-  rows: [[key(labels.back, { do: 'bundles', network: bundle.network, page: 0 }), leaveKey]],
+const phoneScreen = (bundle: Bundle, customers: Key[][]): Screen => ({
+  text: [
+    texts.askPhone(
+      `${texts.bundleName(bundle.network, bundle.volume)} · ${texts.price(bundle.pricePesewas)}`,
+    ),
+    ...(customers.length > 0 ? [orTypeName] : []),
+  ].join('\n'),
+  rows: [...customers, [key(labels.back, { do: 'bundles', network: bundle.network, page: 0 }), leaveKey]],
 })
 
 /** Step 4: the number. What is no number keeps the question. */
@@ -283,19 +308,11 @@ export const takePhone = async (
     ctx.talk.say(texts.needAccount)
     return
   }
-  const written = readPhone(text)
-  if (!written) {
-    if (!readRequest(text)) ctx.talk.say(texts.notAPhone(text))
-    else {
-      await forgetQuestion(ctx, services)
-      await buyByText(ctx, services, person, text)
-    }
-    return
-  }
+  const phone = readPhone(text)?.phone ?? (await phoneByName(ctx, services, person, { bundleId, text }))
+  if (!phone) return
   await forgetQuestion(ctx, services)
   if (await showEarlier(ctx, services, messageCause(ctx))) return
   if (!(await mayOrder(ctx, services, person))) return
-  const { phone } = written
   const work = async (bundles: Bundle[]) => {
     const bundle = bundles.find(({ id }) => id === bundleId)
     if (!bundle) ctx.talk.say(networksScreen(texts.bundleGone, phone))
@@ -304,6 +321,26 @@ export const takePhone = async (
     else ctx.talk.say(mismatchScreen(bundles, bundle, phone))
   }
   withPrices(ctx, services, person, work, [[key(labels.tryAgain, { do: 'bundle', bundleId, phone })]])
+}
+
+/** What is no number may be a whole order, or the name of a customer; else it is said what is wrong. */
+const phoneByName = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  { bundleId, text }: { bundleId: number; text: string },
+): Promise<Phone | null> => {
+  if (readRequest(text)) {
+    await forgetQuestion(ctx, services)
+    await buyByText(ctx, services, person, text)
+    return null
+  }
+  const named = await namedThere(services, person, bundleId, text)
+  if (named.kind === 'phone') return named.phone
+  if (named.kind === 'several') ctx.talk.say({ text: named.text, rows: [...named.rows, [leaveKey]] })
+  else if (named.kind === 'nobody') ctx.talk.say({ text: named.text, rows: [[leaveKey]] })
+  else ctx.talk.say(texts.notAPhone(text))
+  return null
 }
 
 const isLikely = (bundle: Bundle, phone: Phone): boolean => {
@@ -364,7 +401,7 @@ export const withPrices = (
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
       services.onNotice()
-      ctx.talk.say({ text: texts.cannotRead('the bundle list', error), rows: instead })
+      ctx.talk.say({ text: texts.cannotRead(texts.readable.bundles, error), rows: instead })
     }
   })
 }
@@ -377,12 +414,15 @@ export const bundles = async (ctx: BotContext, services: Services): Promise<void
     return
   }
   const word = typeof ctx.match === 'string' ? ctx.match.trim() : ''
-  const network = word ? readNetwork(word) : null
-  if (word && !network) {
+  const named = word ? readNetwork(word) : null
+  if (word && !named) {
     ctx.talk.say({ text: texts.noSuchNetwork(word), rows: [filterKeys(null)] })
     return
   }
-  withPrices(ctx, services, person, async (list) => ctx.talk.say(pricesScreen(list, network)))
+  const network = named ?? (await services.store.preferences.of(person.userId)).defaultNetwork
+  withPrices(ctx, services, person, async (list) =>
+    ctx.talk.say(pricesScreen(list, network, await services.store.shops.of(person.accountId))),
+  )
 }
 
 export const showPrices = async (
@@ -395,7 +435,9 @@ export const showPrices = async (
     ctx.talk.show(texts.needAccount)
     return
   }
-  withPrices(ctx, services, person, async (list) => ctx.talk.show(pricesScreen(list, network)))
+  withPrices(ctx, services, person, async (list) =>
+    ctx.talk.show(pricesScreen(list, network, await services.store.shops.of(person.accountId))),
+  )
 }
 
 const filterKeys = (chosen: string | null): Key[] => [
@@ -404,9 +446,14 @@ const filterKeys = (chosen: string | null): Key[] => [
     .map((network) => key(network, { do: 'prices', network })),
 ]
 
-const pricesScreen = (list: Bundle[], network: string | null): Screen => {
+const pricesScreen = (list: Bundle[], network: string | null, shop: Shop): Screen => {
+  const priced = list.map((bundle) => ({
+    ...bundle,
+    sellPesewas: sellingPrice(shop, bundle.id, bundle.pricePesewas),
+  }))
   const shown = network ? [network] : [...new Set(list.map((bundle) => bundle.network))]
-  const blocks = shown.map((name) => texts.priceBlock(name, bundlesOf(list, name)))
+  const blocks = shown.map((name) => texts.priceBlock(name, bundlesOf(priced, name)))
+  if (priced.some(({ sellPesewas }) => sellPesewas !== null)) blocks.push(texts.costAndSelling)
   const keys = filterKeys(network)
   return {
     text: blocks.length > 0 ? blocks.join('\n\n') : texts.noBundlesAtAll,

@@ -14,7 +14,9 @@ export const showCardOnce = (
 ): void => {
   const words = async () => {
     const purchase = await store.purchases.byId(purchaseId)
-    return purchase && purchase.cardMessageId === null ? purchaseCard(store, lists, purchase, now()) : null
+    return purchase && purchase.cardMessageId === null
+      ? purchaseCard(store, lists, purchase, now(), talk.chatId)
+      : null
   }
   talk[how](words, (messageId) => store.purchases.showOn(purchaseId, messageId))
 }
@@ -29,5 +31,5 @@ export const redrawHere = async (ctx: BotContext, services: Services, orderId: s
   if (!order) return
   if (order.chatId === ctx.talk.chatId && ctx.msgId !== undefined && !order.listed) {
     await purchases.redraw(order.purchaseId, ctx.msgId)
-  } else ctx.talk.show(async () => orderCard(store, order, now()))
+  } else ctx.talk.show(async () => orderCard(store, order, now(), ctx.talk.chatId))
 }

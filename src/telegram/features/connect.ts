@@ -1,10 +1,12 @@
 import { looksLikeCredential } from '../../accounts/membership.ts'
 import * as typed from '../../accounts/typed-credentials.ts'
 import { askNext, type BotContext, forgetQuestion } from '../context.ts'
+import { engagementOf } from '../engagement.ts'
 import { mayConnect, personOf } from '../person.ts'
 import { key } from '../screen.ts'
 import type { Services } from '../services.ts'
-import * as texts from '../texts.ts'
+import { connectAsAgent } from '../texts/agent.ts'
+import * as texts from '../texts/texts.ts'
 
 /** `/connect`. Credentials that stand behind the command are taken as if they were sent after it. */
 export const connect = async (ctx: BotContext, services: Services): Promise<void> => {
@@ -17,7 +19,10 @@ export const connect = async (ctx: BotContext, services: Services): Promise<void
   const person = await personOf(ctx, services)
   await services.store.chats.dropKey(ctx.talk.chatId)
   await askNext(ctx, { what: 'key' })
-  ctx.talk.say({ text: texts.askKey(person !== null), rows: [[key(texts.labels.leave, { do: 'leave' })]] })
+  const engagement = await engagementOf(services.store, ctx.talk.chatId, services.now())
+  const ask = texts.askKey(person?.role === 'owner')
+  const text = engagement ? `${connectAsAgent(engagement.shop)}\n\n${ask}` : ask
+  ctx.talk.say({ text, rows: [[key(texts.labels.leave, { do: 'leave' })]] })
 }
 
 /** What is left to do after a handler has committed: it may ask the provider, and it speaks. */

@@ -1,10 +1,12 @@
 import { isAwaited, isShared, type When } from '../../accounts/departure.ts'
 import type { Person } from '../../orders/purchases.ts'
 import type { BotContext } from '../context.ts'
+import { engagementOf } from '../engagement.ts'
 import { personOf } from '../person.ts'
 import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
-import * as texts from '../texts.ts'
+import { askResign, resigned } from '../texts/agent.ts'
+import * as texts from '../texts/texts.ts'
 import { homeScreen } from './home.ts'
 
 const { labels } = texts
@@ -22,14 +24,14 @@ const leavingScreen = async (services: Services, person: Person): Promise<Screen
   const keepIt = leaveKey(labels.keepAccount, accountId, 'never')
   const now = leaveKey(labels.now, accountId, 'now')
   if (closing?.isOwner) return { text: texts.closing(closing), rows: [[keepIt, now]] }
+  if (person.role === 'agent') return resigningScreen(services, person)
   const members = await accounts.members(accountId)
-  const isOwner = members.some((member) => member.userId === userId && member.role === 'owner')
   const watched = await orders.underWatch(accountId)
   const open = watched.filter(isAwaited).length
   const waiting = (await orders.queuedOfAccount(accountId)).length
   const confirm = leaveKey(labels.disconnectConfirm, accountId, 'confirmed')
   const cancel = leaveKey(labels.cancel, accountId, 'never')
-  if (!isOwner || isShared(members, userId)) return { text: texts.askLeave, rows: [[confirm, cancel]] }
+  if (isShared(members, userId)) return { text: texts.askLeave, rows: [[confirm, cancel]] }
   if (open === 0) {
     const text = texts.askDisconnect(waiting, watched.length)
     return { text, rows: [[confirm, cancel]] }
@@ -38,6 +40,17 @@ const leavingScreen = async (services: Services, person: Person): Promise<Screen
     text: texts.askDisconnectOpen(waiting, open),
     rows: [[leaveKey(labels.whenDone, accountId, 'done'), now], [keepIt]],
   }
+}
+
+/** An agent stops ordering on the wallet. */
+const resigningScreen = async ({ store, now }: Services, { accountId, userId }: Person): Promise<Screen> => {
+  const isTheirs = (order: { userId: number }) => order.userId === userId
+  const waiting = (await store.orders.queuedOfAccount(accountId)).filter(isTheirs).length
+  const open = (await store.orders.underWatch(accountId)).filter(isTheirs).filter(isAwaited).length
+  const shop = (await engagementOf(store, userId, now()))?.shop ?? null
+  const confirm = leaveKey(labels.disconnectConfirm, accountId, 'confirmed')
+  const cancel = leaveKey(labels.cancel, accountId, 'never')
+  return { text: askResign(shop, waiting, open), rows: [[confirm, cancel]] }
 }
 
 const leaveKey = (label: string, accountId: string, when: When | 'never'): Key =>
@@ -90,6 +103,9 @@ export const answerDisconnect = async (
       return
     case 'left':
       ctx.talk.show(texts.leftShared)
+      return
+    case 'resigned':
+      ctx.talk.show(resigned(departure.cancelled, departure.open))
       return
     case 'erased':
       ctx.talk.show(texts.disconnected(departure))

@@ -1,19 +1,38 @@
+import type { Person } from '../../orders/purchases.ts'
 import type { BotContext } from '../context.ts'
 import { forgetQuestion } from '../context.ts'
+import { engagementOf } from '../engagement.ts'
+import { followedKeys } from '../followed.ts'
 import { mayConnect, personOf } from '../person.ts'
 import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
-import * as texts from '../texts.ts'
+import { agentHome } from '../texts/agent.ts'
+import { welcomeFollower } from '../texts/follower.ts'
+import * as texts from '../texts/texts.ts'
 
 const { labels } = texts
 
-/** What a member finds below the menu, and below what greets them. */
-export const memberRows: Key[][] = [
-  [key(labels.buy, { do: 'networks' }), key(labels.bulk, { do: 'bulk' })],
-  [key(labels.orders, { do: 'orders', page: 0 }), key(labels.prices, { do: 'prices', network: null })],
-  [key(labels.balance, { do: 'balance' }), key(labels.transactions, { do: 'transactions', page: 1 })],
-  [key(labels.help, { do: 'help' })],
-]
+/** What a member finds below the menu, and below what greets them: agents have no account to look into. */
+export const homeRows = (role: Person['role']): Key[][] => {
+  const [buy, bulk] = [key(labels.buy, { do: 'networks' }), key(labels.bulk, { do: 'bulk' })]
+  const orders = key(labels.orders, { do: 'orders', page: 0 })
+  const customers = key(labels.customers, { do: 'customers', act: { act: 'list', page: 0 } })
+  const prices = key(labels.priceList, { do: 'selling', act: { act: 'menu', network: null } })
+  const settings = key(labels.settings, { do: 'settings', act: { act: 'show' } })
+  const help = key(labels.help, { do: 'help' })
+  const agents = key(labels.agents, { do: 'agents', act: { act: 'list' } })
+  const balance = key(labels.balance, { do: 'balance' })
+  const statistics = key(labels.statistics, { do: 'stats', period: 'week' })
+  return role === 'owner'
+    ? [
+        [buy, bulk],
+        [orders, customers],
+        [balance, statistics],
+        [prices, agents],
+        [settings, help],
+      ]
+    : [[buy, bulk], [orders, customers], [prices, settings], [help]]
+}
 
 /** The menu by what the person can do. */
 export const homeScreen = async (ctx: BotContext, services: Services): Promise<Screen> => {
@@ -22,7 +41,17 @@ export const homeScreen = async (ctx: BotContext, services: Services): Promise<S
   if (!account) {
     const may = await mayConnect(ctx, services)
     const connect: Key[] = may ? [key(labels.connect, { do: 'connect' })] : []
-    return { text: texts.welcome(may), rows: [connect, [key(labels.help, { do: 'help' })]] }
+    const followed = await followedKeys(services.store, ctx.talk.chatId)
+    return {
+      text: [texts.welcome(may), ...(followed.length > 0 ? [welcomeFollower] : [])].join('\n\n'),
+      rows: [...followed, connect, [key(labels.help, { do: 'help' })]],
+    }
+  }
+  const engagement = await engagementOf(services.store, person.userId, services.now())
+  if (engagement) {
+    const { unauthorizedSince, eraseBy } = account
+    const state = { isRefused: unauthorizedSince !== null, eraseBy, now: services.now() }
+    return { text: agentHome(engagement, state), rows: homeRows('agent') }
   }
   return {
     text: texts.home({
@@ -33,7 +62,7 @@ export const homeScreen = async (ctx: BotContext, services: Services): Promise<S
       eraseBy: account.eraseBy,
       now: services.now(),
     }),
-    rows: memberRows,
+    rows: homeRows('owner'),
   }
 }
 
@@ -51,7 +80,7 @@ export const showHome = async (ctx: BotContext, services: Services): Promise<voi
 export const help = async (ctx: BotContext, services: Services): Promise<void> => {
   const person = await personOf(ctx, services)
   const rows = [[key(labels.home, { do: 'home' })]]
-  ctx.talk.say({ text: texts.help(person !== null), rows })
+  ctx.talk.say({ text: texts.help(person?.role ?? null), rows })
 }
 
 /** `/cancel`: leaves the pending question; where none is, the card that still waits to be confirmed. */

@@ -4,14 +4,14 @@ import type { Person } from '../../orders/purchases.ts'
 import type { Which } from '../../orders/retry.ts'
 import { ProviderError } from '../../provider/index.ts'
 import { isUnfinished } from '../../store/orders.ts'
+import type { ListAct } from '../buttons/list.ts'
 import { purchaseCard } from '../cards.ts'
 import type { BotContext } from '../context.ts'
-import type { ListAct } from '../list-button.ts'
 import { repeatCause } from '../list-card.ts'
 import { listResult } from '../list-result.ts'
-import * as listTexts from '../list-texts.ts'
 import type { Services } from '../services.ts'
-import * as texts from '../texts.ts'
+import * as listTexts from '../texts/list.ts'
+import * as texts from '../texts/texts.ts'
 import { mayOrder } from './disconnect.ts'
 import { showPreview } from './preview.ts'
 
@@ -63,7 +63,7 @@ export const pressConfirmed = async (
 const open = async (ctx: BotContext, { store, lists, now }: Services, { id, chatId }: Purchase) => {
   const words = async () => {
     const purchase = await store.purchases.byId(id)
-    return purchase && purchaseCard(store, lists, purchase, now())
+    return purchase && purchaseCard(store, lists, purchase, now(), ctx.talk.chatId)
   }
   ctx.talk.say(words, async (messageId) => {
     if (chatId === ctx.talk.chatId) await store.purchases.showOn(id, messageId)
@@ -121,7 +121,7 @@ const refresh = async (ctx: BotContext, services: Services, purchase: Purchase):
       await askAbout(services, purchase)
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
-      ctx.talk.say(texts.cannotRead('the status', error))
+      ctx.talk.say(texts.cannotRead(texts.readable.status, error))
     }
     await services.purchases.redraw(purchase.id, null)
   })

@@ -1,13 +1,15 @@
 import { NoWallet } from '../../accounts/wallets.ts'
 import type { Order } from '../../orders/order.ts'
+import { mayRead } from '../../orders/purchases.ts'
 import { ProviderError } from '../../provider/index.ts'
-import { sharedCard } from '../cards.ts'
 import { askNext, type BotContext, forgetQuestion } from '../context.ts'
+import { followedKeys } from '../followed.ts'
 import { personOf } from '../person.ts'
 import { readReference } from '../reference.ts'
 import { key } from '../screen.ts'
 import type { Services } from '../services.ts'
-import * as texts from '../texts.ts'
+import { sharedCard } from '../shared-card.ts'
+import * as texts from '../texts/texts.ts'
 import { sayOrder } from './order.ts'
 
 /** `/status`, with a reference or asking for one. */
@@ -17,9 +19,10 @@ export const status = async (ctx: BotContext, services: Services): Promise<void>
   if (isPrivate) await forgetQuestion(ctx, services)
   if (text === '') {
     if (isPrivate) await askNext(ctx, { what: 'reference' })
+    const followed = isPrivate ? await followedKeys(services.store, ctx.talk.chatId) : []
     ctx.talk.say({
       text: texts.askReference,
-      rows: isPrivate ? [[key(texts.labels.leave, { do: 'leave' })]] : [],
+      rows: isPrivate ? [...followed, [key(texts.labels.leave, { do: 'leave' })]] : [],
     })
     return
   }
@@ -41,18 +44,19 @@ export const lookUp = async (ctx: BotContext, services: Services, reference: str
   const order = await services.store.orders.byReference(reference)
   const isPrivate = ctx.chat?.type === 'private'
   const person = isPrivate ? await personOf(ctx, services) : null
-  if (order && person?.accountId === order.accountId) return sayOrder(ctx, services, order)
+  if (order && person && mayRead(person, order)) return sayOrder(ctx, services, order)
   if (order) return sayShared(ctx, services, order)
-  if (person) return lookUpElsewhere(ctx, services, person.accountId, reference)
+  // An agent may know nothing of what was ordered elsewhere with the owner's key.
+  if (person?.role === 'owner') return lookUpElsewhere(ctx, services, person.accountId, reference)
   ctx.talk.say(texts.noSuchOrder(reference))
 }
 
 const sayShared = async (ctx: BotContext, services: Services, order: Order): Promise<void> => {
   const { store, now } = services
   const { chatId } = ctx.talk
-  const follow = await store.chats.followOf(order.id, chatId)
-  ctx.talk.say(sharedCard(order, follow !== null, now()), (messageId) =>
-    store.chats.showFollowOn(order.id, chatId, messageId),
+  ctx.talk.say(
+    () => sharedCard(store, order, chatId, now()),
+    (messageId) => store.chats.showFollowOn(order.id, chatId, messageId),
   )
 }
 
@@ -73,13 +77,13 @@ const lookUpElsewhere = async (
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
       const unknown = error.code === 'not_found'
-      ctx.talk.say(unknown ? texts.noSuchOrder(reference) : texts.cannotRead('the status', error))
+      ctx.talk.say(unknown ? texts.noSuchOrder(reference) : texts.cannotRead(texts.readable.status, error))
     }
   })
 }
 
 /** A share link was opened: the customer sees the order and follows it. */
-export const openShared = async (ctx: BotContext, services: Services, token: string): Promise<void> => {
+export const openLink = async (ctx: BotContext, services: Services, token: string): Promise<void> => {
   const orderId = services.keyring.verify('share', token)
   const order = orderId ? await services.store.orders.byId(orderId) : null
   if (!order) {
@@ -87,7 +91,7 @@ export const openShared = async (ctx: BotContext, services: Services, token: str
     return
   }
   const person = await personOf(ctx, services)
-  if (person?.accountId === order.accountId) return sayOrder(ctx, services, order)
+  if (person && mayRead(person, order)) return sayOrder(ctx, services, order)
   await services.store.chats.follow(order.id, ctx.talk.chatId, services.now())
   await sayShared(ctx, services, order)
 }
@@ -126,8 +130,20 @@ export const look = async (ctx: BotContext, services: Services, orderId: string)
 
 const showShared = async (ctx: BotContext, { store, now }: Services, order: Order): Promise<void> => {
   const { chatId } = ctx.talk
-  const following = (await store.chats.followOf(order.id, chatId)) !== null
-  ctx.talk.show(sharedCard(order, following, now()), (messageId) =>
-    store.chats.showFollowOn(order.id, chatId, messageId),
+  ctx.talk.show(
+    () => sharedCard(store, order, chatId, now()),
+    (messageId) => store.chats.showFollowOn(order.id, chatId, messageId),
   )
+}
+
+/** An order that the chat follows or was answered about, in a message of its own, which is its card from now on. */
+export const openShared = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const order = await services.store.orders.byId(orderId)
+  if (!order) {
+    ctx.talk.toast(texts.notYours)
+    return
+  }
+  const person = await personOf(ctx, services)
+  if (person && mayRead(person, order)) return sayOrder(ctx, services, order)
+  await sayShared(ctx, services, order)
 }

@@ -1,7 +1,7 @@
 import { NoWallet } from '../../accounts/wallets.ts'
-import type { Order } from '../../orders/order.ts'
+import type { Order, Purchase } from '../../orders/order.ts'
 import { offerOf } from '../../orders/prices.ts'
-import type { Person } from '../../orders/purchases.ts'
+import { mayRead, type Person } from '../../orders/purchases.ts'
 import type { Phone } from '../../provider/index.ts'
 import { ProviderError } from '../../provider/index.ts'
 import { againCause, orderCard } from '../cards.ts'
@@ -9,7 +9,9 @@ import type { BotContext } from '../context.ts'
 import { personOf } from '../person.ts'
 import { link } from '../screen.ts'
 import type { Services } from '../services.ts'
-import * as texts from '../texts.ts'
+import * as agentWords from '../texts/agent.ts'
+import { reportText } from '../texts/report.ts'
+import * as texts from '../texts/texts.ts'
 import { redrawHere, showCardOnce } from './card.ts'
 import { mayOrder } from './disconnect.ts'
 
@@ -36,6 +38,9 @@ export const confirm = async (ctx: BotContext, services: Services, purchaseId: s
     case 'closing':
       ctx.talk.toast(texts.nothingNewToast, true)
       if (person) await mayOrder(ctx, services, person)
+      return
+    case 'hindered':
+      ctx.talk.toast(agentWords.hindered(confirmation.hindrance), true)
       return
     case 'unknown':
       ctx.talk.toast(texts.cardNotYours)
@@ -65,7 +70,7 @@ export const sendAnyway = async (ctx: BotContext, services: Services, orderId: s
 const ownOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<OwnOrder | null> => {
   const person = await personOf(ctx, services)
   const order = person && (await services.store.orders.byId(orderId))
-  if (order && person && order.accountId === person.accountId) return { person, order }
+  if (order && person && mayRead(person, order)) return { person, order }
   ctx.talk.toast(texts.notYours)
   return null
 }
@@ -83,7 +88,7 @@ export const openOrder = async (ctx: BotContext, services: Services, orderId: st
 
 export const sayOrder = async (ctx: BotContext, services: Services, order: Order): Promise<void> => {
   const { store, now } = services
-  ctx.talk.say(await orderCard(store, order, now()), async (messageId) => {
+  ctx.talk.say(await orderCard(store, order, now(), ctx.talk.chatId), async (messageId) => {
     // That of a list stands for all of its orders.
     if (order.chatId === ctx.talk.chatId && !order.listed) {
       await store.purchases.showOn(order.purchaseId, messageId)
@@ -100,6 +105,10 @@ export const judge = async (
 ): Promise<void> => {
   const own = await ownOrder(ctx, services, orderId)
   if (!own) return
+  if (own.person.role !== 'owner') {
+    ctx.talk.toast(agentWords.ownerJudges, true)
+    return
+  }
   const done = await services.purchases.judge(own.order, charged)
   ctx.talk.toast(done ? texts.refreshed : texts.alreadyEnded)
 }
@@ -115,7 +124,7 @@ export const refresh = async (ctx: BotContext, services: Services, orderId: stri
       else await services.settler.check(own.order.accountId)
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
-      ctx.talk.say(texts.cannotRead('the status', error))
+      ctx.talk.say(texts.cannotRead(texts.readable.status, error))
     }
     await redrawHere(ctx, services, orderId)
   })
@@ -134,10 +143,7 @@ export const again = async (
   const { store, purchases, prices } = services
   const cause = `${againCause(orderId)}${nonce}`
   const earlier = await store.purchases.byCause(cause)
-  if (earlier) {
-    showCardOnce(ctx, services, 'say', earlier.id)
-    return
-  }
+  if (earlier) return showRepeat(ctx, services, earlier)
   ctx.talk.aside(async () => {
     try {
       const { bundles } = await prices.list(own.person.accountId, 'person')
@@ -146,23 +152,38 @@ export const again = async (
         ctx.talk.say(texts.soldNoMore)
         return
       }
-      const purchase = await purchases.draft(own.person, cause, [{ ...offerOf(bundle, bundles), phone }])
-      showCardOnce(ctx, services, 'say', purchase.id)
+      const line = { ...offerOf(bundle, bundles), phone }
+      const purchase = own.order.listed
+        ? await purchases.draft(own.person, cause, [line])
+        : await purchases.repeat(own.person, cause, line)
+      await showRepeat(ctx, services, purchase)
       // The card gets the next nonce, so that its button can be used once more.
       await redrawHere(ctx, services, orderId)
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
-      ctx.talk.say(texts.cannotRead('the bundle list', error))
+      ctx.talk.say(texts.cannotRead(texts.readable.bundles, error))
     }
   })
 }
 
-/** `Share`: an unguessable link to the customer's view, and a text to forward. */
+/** What was confirmed at once has its card from the outbox: two that send one could send two. */
+const showRepeat = async (ctx: BotContext, services: Services, purchase: Purchase): Promise<void> => {
+  if (purchase.state === 'draft') showCardOnce(ctx, services, 'say', purchase.id)
+  else await services.purchases.redraw(purchase.id, null)
+}
+
 /** `Report`: a text to send to the provider's support. */
 export const report = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const own = await ownOrder(ctx, services, orderId)
-  if (own) ctx.talk.say(texts.report(own.order, services.now()))
+  if (!own) return
+  const events = await services.store.history.events(own.order, mostEvents)
+  ctx.talk.say(reportText(own.order, events, services.now()))
 }
+
+/** A report names the newest statuses of an order, so many at most. */
+const mostEvents = 20
+
+/** `Share`: an unguessable link to the customer's view, and a text to forward. */
 
 export const share = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const own = await ownOrder(ctx, services, orderId)

@@ -2,10 +2,10 @@ import { NoWallet } from '../../accounts/wallets.ts'
 import type { Purchase } from '../../orders/order.ts'
 import { ProviderError } from '../../provider/index.ts'
 import type { BotContext } from '../context.ts'
-import * as listTexts from '../list-texts.ts'
 import { key } from '../screen.ts'
 import type { Services } from '../services.ts'
-import * as texts from '../texts.ts'
+import * as listTexts from '../texts/list.ts'
+import * as texts from '../texts/texts.ts'
 
 /** Reads prices and balance, and shows the preview of a list; what cannot be read is said. */
 export const showPreview = (ctx: BotContext, services: Services, { id }: Pick<Purchase, 'id'>): void =>
@@ -16,7 +16,7 @@ export const showPreview = (ctx: BotContext, services: Services, { id }: Pick<Pu
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
       services.onNotice()
       const again = key(texts.labels.tryAgain, { do: 'list', purchaseId: id, act: { act: 'look' } })
-      const why = listTexts.listUnreadable(texts.cannotRead('prices and balance', error))
+      const why = listTexts.listUnreadable(texts.cannotRead(texts.readable.pricesAndBalance, error))
       ctx.talk.say({ text: why, rows: [[again, key(texts.labels.cancel, { do: 'cancel', purchaseId: id })]] })
     }
   })

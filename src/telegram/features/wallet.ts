@@ -1,71 +1,106 @@
+import { noteBalance } from '../../accounts/low-balance.ts'
 import { NoWallet } from '../../accounts/wallets.ts'
-import { type Provider, ProviderError } from '../../provider/index.ts'
+import { chargeOf } from '../../orders/order.ts'
+import type { Person } from '../../orders/purchases.ts'
+import { owedRefund } from '../../orders/recipients.ts'
+import { ProviderError } from '../../provider/index.ts'
+import type { Pesewas } from '../../provider/money.ts'
 import type { BotContext } from '../context.ts'
+import { engagementOf } from '../engagement.ts'
 import { personOf } from '../person.ts'
-import { type Key, key, type Screen } from '../screen.ts'
+import { key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
-import * as texts from '../texts.ts'
-import { when } from '../time.ts'
+import { agentBalance } from '../texts/agent.ts'
+import * as texts from '../texts/texts.ts'
+import * as walletTexts from '../texts/wallet.ts'
+import { atPrice, usualToday } from '../usual.ts'
 
 const { labels } = texts
-const entriesPerPage = 8
+const { walletLabels } = walletTexts
 
-/** `/balance`, read now. */
-export const balance = async (ctx: BotContext, services: Services): Promise<void> => {
-  await read(ctx, services, 'the balance', async (provider, accountId) => {
-    const { balancePesewas, accountType } = await provider.balance()
-    const at = services.now()
-    await services.store.accounts.rememberBalance(accountId, balancePesewas, at, accountType)
-    return {
-      text: texts.balance(balancePesewas, accountType, at, at),
-      rows: [
-        [key(labels.refresh, { do: 'balance' }), key(labels.transactions, { do: 'transactions', page: 1 })],
-        [key(labels.buy, { do: 'networks' }), key(labels.home, { do: 'home' })],
-      ],
-    }
+/** `/balance`, read now, with what open orders have to do with it. Agents are told nothing of the wallet. */
+export const balance = (ctx: BotContext, services: Services): Promise<void> =>
+  asOwner(ctx, services, async (person) =>
+    readFor(ctx, services, walletTexts.balanceName, () => read(services, person)),
+  )
+
+const read = async (services: Services, { accountId, userId }: Person): Promise<Screen> => {
+  const { store, wallets, now } = services
+  const askedAt = now()
+  const answer = await wallets.ask(accountId, 'person', (provider) => provider.balance())
+  const { balancePesewas, accountType } = answer
+  const at = now()
+  await store.transaction((tx) => noteBalance(tx, accountId, { balancePesewas, askedAt, at }, accountType))
+  services.onNotice()
+  const held = await store.wallets.held(accountId)
+  const spendable = (balancePesewas - held.waiting.pesewas) as Pesewas
+  const text = walletTexts.balance({
+    balance: balancePesewas,
+    accountType,
+    at,
+    held,
+    refunds: await awaitedRefunds(services, accountId),
+    goodFor: atPrice(spendable, await usualToday(services, accountId)),
+    level: (await store.preferences.of(userId)).lowBalancePesewas,
+    now: at,
   })
+  const rows = [
+    [
+      key(labels.refresh, { do: 'balance' }),
+      key(labels.transactions, { do: 'transactions', wish: { filter: 'all', seek: null } }),
+    ],
+    [
+      key(walletLabels.alert, { do: 'settings', act: { act: 'open', topic: 'level' } }),
+      key(walletLabels.export, { do: 'export', act: { act: 'begin' } }),
+    ],
+    [key(labels.home, { do: 'home' })],
+  ]
+  return { text, rows }
 }
 
-/** `/transactions`, a page of the wallet's entries as the provider lists them. */
-export const transactions = async (ctx: BotContext, services: Services, page: number): Promise<void> => {
-  await read(ctx, services, 'the wallet entries', async (provider) => {
-    const { transactions: entries, pagination } = await provider.transactions({
-      page,
-      perPage: entriesPerPage,
-    })
-    const pages = pagination?.lastPage ?? page
-    const lines = entries.map((entry) =>
-      texts.transactionLine({ ...entry, at: entry.createdAt ? when(entry.createdAt, services.now()) : '' }),
-    )
-    const paging: Key[] = [
-      ...(page > 1 ? [key(labels.previous, { do: 'transactions', page: page - 1 })] : []),
-      ...(page < pages ? [key(labels.next, { do: 'transactions', page: page + 1 })] : []),
-    ]
-    return {
-      text: texts.transactions(lines, page, pages),
-      rows: [paging, [key(labels.home, { do: 'home' })]],
-    }
+/** Failed and cancelled orders whose money is looked for in the wallet. */
+const awaitedRefunds = async (
+  { store }: Services,
+  accountId: string,
+): Promise<{ orders: number; pesewas: Pesewas }> => {
+  const awaited = await store.orders.awaitingRefund(accountId)
+  const owed = awaited.map((order) => {
+    const whole = order.kind === 'bulk' ? owedRefund(order) || chargeOf(order) : chargeOf(order)
+    return Math.max(0, whole - (order.refundedPesewas ?? 0))
   })
+  return { orders: awaited.length, pesewas: owed.reduce((sum, each) => sum + each, 0) as Pesewas }
 }
 
-/** Asks the provider for the person and shows the answer; what cannot be read is said. */
-const read = async (
+/** What only owners are shown: who has no account, or is an agent, is told so. */
+export const asOwner = async (
+  ctx: BotContext,
+  services: Services,
+  work: (person: Person) => Promise<void>,
+): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (!person) ctx.talk.show(texts.needAccount)
+  else if (person.role !== 'owner') ctx.talk.show(await agentScreen(services, person))
+  else await work(person)
+}
+
+const agentScreen = async ({ store, now }: Services, { userId }: Person): Promise<Screen> => {
+  const engagement = await engagementOf(store, userId, now())
+  return {
+    text: engagement ? agentBalance(engagement) : texts.needAccount,
+    rows: [[key(labels.home, { do: 'home' })]],
+  }
+}
+
+/** Shows what was read from the provider; what cannot be read is said. */
+export const readFor = async (
   ctx: BotContext,
   services: Services,
   what: string,
-  question: (provider: Provider, accountId: string) => Promise<Screen>,
+  work: () => Promise<Screen>,
 ): Promise<void> => {
-  const person = await personOf(ctx, services)
-  if (!person) {
-    ctx.talk.show(texts.needAccount)
-    return
-  }
   ctx.talk.aside(async () => {
     try {
-      const { accountId } = person
-      ctx.talk.show(
-        await services.wallets.ask(accountId, 'person', (provider) => question(provider, accountId)),
-      )
+      ctx.talk.show(await work())
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
       services.onNotice()

@@ -81,6 +81,15 @@ it('a test sends files as a person, and finds the bytes of what the bot sends', 
   expect(await chat.waitForFile()).toMatchObject({ name: 'orders.csv' })
 })
 
+it('a test finds the picture that the bot sends, with its size and bytes', async () => {
+  const { person, chat, api } = await startedChat()
+  const waiting = chat.waitForPhoto()
+  const { message_id: after } = await api.sendMessage(person.id, 'One moment')
+  const sent = await api.sendPhoto(person.id, new InputFile(png, 'p.png'), { caption: 'Look' })
+  expect(await waiting).toEqual({ message: sent, width: 1, height: 1, bytes: png })
+  expect(await chat.waitForPhoto({ after })).toMatchObject({ message: { caption: 'Look' } })
+})
+
 it("a message's media and caption can be changed", async () => {
   const { person, api } = await startedChat()
   const sent = await api.sendPhoto(person.id, new InputFile(png, 'p.png'), { caption: 'a' })

@@ -3,7 +3,7 @@ import type { AccountRow, MemberRow, Tables } from './rows.ts'
 import { changed } from './table.ts'
 
 const accountOf = (row: AccountRow): Account => row
-const memberOf = ({ createdAt: _, ...member }: MemberRow): Member => member
+const memberOf = (row: MemberRow): Member => row
 
 /** A balance above this does not fit the column. */
 const mostPesewas = 2_147_483_647
@@ -17,6 +17,7 @@ export const memoryAccounts = ({ accounts, members }: Tables): AccountStore => {
 
   return {
     byId: async (id) => orNull(accounts.get(id)),
+    holdAccount: async (id) => orNull(accounts.get(id)),
     byKeyHash: async (hashes) => orNull(accounts.first(({ keyHash }) => hashes.includes(keyHash))),
     anySealed: async () => orNull(accounts.first(({ sealedSecret }) => sealedSecret !== '')),
 
@@ -28,13 +29,14 @@ export const memoryAccounts = ({ accounts, members }: Tables): AccountStore => {
         frozenUntil: null,
         callbackSeenAt: null,
         eraseBy: null,
+        forgetAt: null,
         auditSince: null,
       }
       accounts.set(account.id, { ...blank, ...account, createdAt: now })
     },
 
     replaceCredentials: async (id, credentials) =>
-      change(id, { ...credentials, unauthorizedSince: null, eraseBy: null }),
+      change(id, { ...credentials, unauthorizedSince: null, eraseBy: null, forgetAt: null }),
 
     erase: async (id) =>
       change(id, {
@@ -49,15 +51,18 @@ export const memoryAccounts = ({ accounts, members }: Tables): AccountStore => {
 
     keep: async (id) => {
       if (!accounts.get(id)?.eraseBy) return false
-      change(id, { eraseBy: null })
+      change(id, { eraseBy: null, forgetAt: null })
       return true
     },
 
     closing: async () => accounts.where(({ eraseBy }) => eraseBy !== null).map(accountOf),
 
-    rememberBalance: async (id, balance, at, accountType) => {
-      if (Math.abs(balance) > mostPesewas) return
-      change(id, { balancePesewas: balance, balanceAt: at, ...(accountType && { accountType }) })
+    rememberBalance: async (id, { accountType, ...balance }, knownAt) => {
+      if (Math.abs(balance.balancePesewas ?? 0) > mostPesewas) return false
+      if (accounts.get(id)?.balanceAt?.getTime() !== knownAt?.getTime()) return false
+      if (!accounts.get(id)) return false
+      change(id, { ...balance, ...(accountType && { accountType }) })
+      return true
     },
 
     freeze: async (id, until) => change(id, { frozenUntil: until }),
@@ -83,8 +88,20 @@ export const memoryAccounts = ({ accounts, members }: Tables): AccountStore => {
 
     members: async (accountId) => members.where((row) => row.accountId === accountId).map(memberOf),
 
+    hold: async (userId, accountId) => {
+      const row = members.get(userId)
+      return row?.accountId === accountId ? memberOf(row) : null
+    },
+
     attach: async (member, now) => {
-      members.set(member.userId, { ...member, createdAt: members.get(member.userId)?.createdAt ?? now })
+      const createdAt = members.get(member.userId)?.createdAt ?? now
+      const blank = { dailyLimitPesewas: null, networks: null, pausedAt: null, told: 'problems' as const }
+      members.set(member.userId, { ...blank, name: null, invitedBy: null, ...member, createdAt })
+    },
+
+    patchAgent: async (userId, patch) => {
+      const row = members.get(userId)
+      if (row?.role === 'agent') members.set(userId, { ...row, ...patch })
     },
 
     detach: async (userId) => members.delete(userId),

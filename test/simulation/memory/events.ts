@@ -47,6 +47,20 @@ export const memoryEvents = ({ events }: Tables): EventStore & Arrivals => ({
     )
   },
 
+  note: async (event) => {
+    const id = events.nextId()
+    const applied = { appliedAt: event.receivedAt, verdict: 'applied' as const }
+    events.set(id, { ...event, ...applied, id, digest: `note ${id}`, phone: null, body: null })
+  },
+
+  strip: async (id) => {
+    events.update(
+      (row) => row.id === id,
+      idOf,
+      (row) => ({ ...row, phone: null, body: null }),
+    )
+  },
+
   judge: async (ids, verdict, appliedAt) => {
     events.update(
       (row) => ids.includes(row.id),

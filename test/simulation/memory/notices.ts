@@ -15,6 +15,8 @@ const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
   data: JSON.stringify(data),
 })
 
+const isAwake = ({ quietUntil }: NoticeRow, at: Date): boolean => quietUntil === null || quietUntil <= at
+
 export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
   const change = (ids: number[], patch: (row: NoticeRow) => Partial<NoticeRow>): void => {
     notices.update(
@@ -28,24 +30,24 @@ export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
     notices.where((row) => row.setAsideAt === null && fits(row)).sort((a, b) => a.id - b.id)
 
   return {
-    owe: async (chatId, content, now, notBefore = null) => {
+    owe: async (chatId, content, now, notBefore = null, quietUntil = null) => {
       const id = notices.nextId()
-      const blank = { attempts: 0, setAsideAt: null }
+      const blank = { attempts: 0, quietUntil, setAsideAt: null }
       notices.set(id, { id, chatId, ...columnsOf(content), createdAt: now, notBefore, ...blank })
       return id
     },
 
     dueChats: async (now, limit) => {
       const heads = new Map<number, NoticeRow>()
-      for (const row of owed(({ chatId }) => !chats.get(chatId)?.mutedAt)) {
+      for (const row of owed((row) => isAwake(row, now) && !chats.get(row.chatId)?.mutedAt)) {
         if (!heads.has(row.chatId)) heads.set(row.chatId, row)
       }
       const due = [...heads.values()].filter(({ notBefore }) => notBefore === null || notBefore <= now)
       return due.slice(0, limit).map(({ chatId }) => chatId)
     },
 
-    ofChat: async (chatId, limit) =>
-      owed((row) => row.chatId === chatId)
+    ofChat: async (chatId, limit, awakeAt) =>
+      owed((row) => row.chatId === chatId && (awakeAt === undefined || isAwake(row, awakeAt)))
         .slice(0, limit)
         .map(noticeOf),
 
@@ -61,6 +63,22 @@ export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
         (row) => row.subject === subject && row.attempts === 0,
         idOf,
         (row) => ({ ...row, notBefore: null }),
+      )
+    },
+
+    holdUntil: async (chatId, quietUntil) => {
+      notices.update(
+        (row) => row.chatId === chatId && row.quietUntil !== null,
+        idOf,
+        (row) => ({ ...row, quietUntil }),
+      )
+    },
+
+    awaken: async (chatId, subject) => {
+      notices.update(
+        (row) => row.chatId === chatId && row.subject === subject,
+        idOf,
+        (row) => ({ ...row, quietUntil: null }),
       )
     },
 

@@ -92,14 +92,6 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
         .sort(oldestFirst)
         .map(orderOf),
 
-    page: async (accountId, skip, take) =>
-      orders
-        .where((row) => row.accountId === accountId && (!row.listed || row.position === 0))
-        .sort(oldestFirst)
-        .reverse()
-        .slice(skip, skip + take)
-        .map(orderOf),
-
     insertQueued: async (queued, newId) => {
       for (const order of queued) {
         for (const _ of order.recipients) newId()
@@ -252,6 +244,26 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
         )
         .map(orderOf),
 
+    hasRecent: async (accountId, { phone, bundleId }, since) =>
+      orders.where(
+        (row) =>
+          row.accountId === accountId &&
+          row.bundleId === bundleId &&
+          row.createdAt >= since &&
+          row.recipients.some((recipient) => recipient.phone === phone),
+      ).length > 0,
+
+    spending: async (accountId, userId, since) =>
+      orders
+        .where((row) => row.accountId === accountId && row.userId === userId && row.createdAt >= since)
+        .map(({ placement, chargedPesewas, refundedPesewas, unitPricePesewas, quantity }) => ({
+          placement,
+          chargedPesewas,
+          refundedPesewas,
+          unitPricePesewas,
+          quantity,
+        })),
+
     phonesWithOpen: async (accountId, phones) =>
       new Set(
         orders
@@ -365,6 +377,9 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
 /** The columns of an order that was just queued. */
 const blank = {
   listed: false,
+  sellUnitPesewas: null,
+  reportTo: null,
+  agentName: null,
   position: 0,
   afterId: null,
   acceptedQuantity: null,
@@ -390,6 +405,7 @@ const blank = {
   sentAt: null,
   placedAt: null,
   deliveredAt: null,
+  deliverySeconds: null,
   polls: 0,
   nextPollAt: null,
   settleAt: null,

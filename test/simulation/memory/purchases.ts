@@ -113,6 +113,17 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
         .slice(0, limit)
         .map(purchaseOf),
 
+    draftsOf: async (userId, accountId) =>
+      purchases
+        .where((row) => row.userId === userId && row.accountId === accountId && row.state === 'draft')
+        .sort(
+          byTime(
+            ({ createdAt }) => createdAt,
+            ({ id }) => id,
+          ),
+        )
+        .map(purchaseOf),
+
     expire: async (id) => {
       if (purchases.get(id)?.state !== 'draft') return false
       change(id, { state: 'expired' })

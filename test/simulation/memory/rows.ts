@@ -1,12 +1,14 @@
 import type { List } from '../../../src/orders/list.ts'
 import type { Order, Purchase } from '../../../src/orders/order.ts'
+import type { Shop } from '../../../src/shop/selling.ts'
 import type { Account, Member } from '../../../src/store/accounts.ts'
 import type { Follow, HalfCredential } from '../../../src/store/chats.ts'
 import type { NewEvent, Verdict } from '../../../src/store/events.ts'
+import type { Preferences } from '../../../src/store/preferences.ts'
 import { Journal, Table } from './table.ts'
 
 export type AccountRow = Account & { createdAt: Date }
-export type MemberRow = Member & { createdAt: Date }
+export type MemberRow = Member
 export type PurchaseRow = Purchase & { cause: string }
 export type RecipientRow = Order['recipients'][number]
 export type OrderRow = Omit<Order, 'recipients'> & { updatedAt: Date; recipients: RecipientRow[] }
@@ -21,6 +23,7 @@ export interface NoticeRow {
   createdAt: Date
   attempts: number
   notBefore: Date | null
+  quietUntil: Date | null
   setAsideAt: Date | null
 }
 
@@ -42,6 +45,8 @@ export interface InvitationRow {
   usedAt: Date | null
 }
 
+export type ShopRow = Shop & { nameAskedAt: Date | null }
+
 /** The tables of the database as they are in memory. */
 export const createTables = () => {
   const journal = new Journal()
@@ -59,6 +64,8 @@ export const createTables = () => {
     follows: new Table<string, Follow & { createdAt: Date }>(journal),
     halfCredentials: new Table<number, HalfCredential>(journal),
     invitations: new Table<string, InvitationRow>(journal),
+    preferences: new Table<number, Preferences>(journal),
+    shops: new Table<string, ShopRow>(journal),
     facts: new Table<string, { name: string; value: string }>(journal),
     /** Times of an account's requests, in order. */
     requests: new Table<string, { accountId: string; times: readonly Date[] }>(journal),

@@ -7,9 +7,11 @@ import { memoryLeases } from './leases.ts'
 import { memoryLists } from './lists.ts'
 import { memoryNotices } from './notices.ts'
 import { memoryOrders } from './orders.ts'
+import { memoryPreferences } from './preferences.ts'
 import { memoryPurchases } from './purchases.ts'
 import { memoryRequests } from './requests.ts'
 import { createTables, type Tables } from './rows.ts'
+import { memoryShops } from './shops.ts'
 
 /** The store in memory: answers as the real one does, some hundred times as fast, and forgets all. */
 export interface MemoryStore extends Store {
@@ -29,6 +31,8 @@ export const createMemoryStore = (): MemoryStore => {
     leases: memoryLeases(tables),
     lists: memoryLists(tables),
     requests: memoryRequests(tables),
+    preferences: memoryPreferences(tables),
+    shops: memoryShops(tables),
   } satisfies Queries
   return { ...queries, tables, transaction: (work) => tables.journal.transaction(() => work(queries)) }
 }

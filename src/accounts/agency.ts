@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import { crashPoint } from '../crash-point.ts'
+import type { Pesewas } from '../provider/money.ts'
+import type { AgencyNews } from '../relay/notice.ts'
+import type { Account, AgentPatch, Member } from '../store/accounts.ts'
+import type { AgentInvitation } from '../store/invitations.ts'
+import type { AllQueries, WholeStore } from '../store/store.ts'
+import { leave, type Resignation, resign } from './departure.ts'
+import type { Keyring } from './keyring.ts'
+
+/**
+ * Agents: people whom an owner invites to order on the account's wallet. They prove no credentials and see none; the
+ * owners settle how much of a day, on which networks, and what they want to hear of it.
+ *
+ * An invitation is a secret of 192 bits in a link, of which only a keyed hash is stored. It is good for an hour, for
+ * one person, as long as nobody takes it back and whoever made it owns the account.
+ */
+export interface Agency {
+  /** @returns the secret of a new invitation, which is known nowhere else, and until when it is good. */
+  invite(owner: Party): Promise<{ secret: string; expiresAt: Date }>
+  /** @param name see `invitationName`. @returns false where it was accepted, or its time is over. */
+  revoke(owner: Party, name: string): Promise<boolean>
+  /**
+   * Somebody opened an invitation.
+   * @param sure they want to leave another account's agents for it.
+   */
+  accept(user: Guest, secret: string, sure: boolean): Promise<Acceptance>
+  /** Changes what an agent may, or what is told of them; null where they are none of that account. */
+  settle(owner: Party, agentId: number, patch: AgentPatch): Promise<Member | null>
+  /** Removes an agent at once; null where they are none of that account any more. */
+  remove(owner: Party, agentId: number): Promise<(Resignation & { name: string | null }) | null>
+}
+
+/** Who acts, for which account. */
+export interface Party {
+  userId: number
+  chatId: number
+  accountId: string
+}
+
+export interface Guest {
+  userId: number
+  chatId: number
+  /** As Telegram tells it. */
+  name: string
+}
+
+export type Acceptance =
+  | { kind: 'accepted' }
+  /** They are an agent of that account already. */
+  | { kind: 'already' }
+  /** They own that account themselves. */
+  | { kind: 'own' }
+  /** They have an account of their own. */
+  | { kind: 'owner_elsewhere' }
+  /** They are another account's agent, and are asked whether to leave it. */
+  | { kind: 'agent_elsewhere' }
+  | { kind: 'used' }
+  | { kind: 'revoked' }
+  | { kind: 'expired' }
+  /** The account is being removed, or is gone. */
+  | { kind: 'closed' }
+  /** There never was such an invitation. */
+  | { kind: 'unknown' }
+
+const invitationMs = 60 * 60_000
+
+/** What a new agent may spend in a day until an owner says otherwise: GHS 100.00. */
+export const firstLimitPesewas = 10_000 as Pesewas
+
+/** Which of an account's open invitations is meant, in as many characters as a button has room for. */
+export const invitationName = ({ tokenHash }: Pick<AgentInvitation, 'tokenHash'>): string =>
+  tokenHash.slice(0, 16)
+
+export const createAgency = (options: {
+  store: WholeStore
+  keyring: Keyring
+  now: () => Date
+  /** Told when something is owed to a chat. */
+  onNotice: () => void
+}): Agency => {
+  const { store, keyring, now, onNotice } = options
+
+  return {
+    invite: async ({ userId, accountId }) => {
+      const secret = randomBytes(24).toString('base64url')
+      const createdAt = now()
+      const expiresAt = new Date(createdAt.getTime() + invitationMs)
+      const tokenHash = keyring.invitationHashes(secret)[0] ?? ''
+      await store.invitations.insert({ tokenHash, createdBy: userId, accountId, createdAt, expiresAt })
+      return { secret, expiresAt }
+    },
+
+    revoke: async ({ accountId }, name) => {
+      const open = await store.invitations.openOf(accountId, now())
+      const meant = open.find((each) => invitationName(each) === name)
+      return meant !== undefined && store.invitations.revoke(meant.tokenHash, accountId, now())
+    },
+
+    accept: async (user, secret, sure) => {
+      const at = now()
+      const hashes = keyring.invitationHashes(secret)
+      const acceptance = await store.transaction((tx) => accept(tx, user, hashes, { sure, at }))
+      if (acceptance.kind === 'accepted') crashPoint('invitation_accepted')
+      onNotice()
+      return acceptance
+    },
+
+    settle: ({ accountId }, agentId, patch) =>
+      store.transaction(async (tx) => {
+        const agent = await tx.accounts.hold(agentId, accountId)
+        if (agent?.role !== 'agent') return null
+        await tx.accounts.patchAgent(agentId, patch)
+        return tx.accounts.member(agentId)
+      }),
+
+    remove: async (owner, agentId) => {
+      const at = now()
+      const removed = await store.transaction(async (tx) => {
+        const agent = await tx.accounts.hold(agentId, owner.accountId)
+        if (agent?.role !== 'agent') return null
+        const resignation = await resign(tx, agent, owner.chatId, at)
+        await oweNews(tx, agent.chatId, { what: 'dismissed', ...resignation }, at)
+        return { ...resignation, name: agent.name }
+      })
+      onNotice()
+      return removed
+    },
+  }
+}
+
+const accept = async (
+  tx: AllQueries,
+  user: Guest,
+  hashes: string[],
+  { sure, at }: { sure: boolean; at: Date },
+): Promise<Acceptance> => {
+  const invitation = await tx.invitations.byHashes(hashes)
+  if (!invitation) return { kind: 'unknown' }
+  const { accountId, tokenHash, createdBy } = invitation
+  const member = await tx.accounts.member(user.userId)
+  if (member?.accountId === accountId) return { kind: member.role === 'owner' ? 'own' : 'already' }
+  const inviter = await tx.accounts.member(createdBy)
+  const ended = endOf(invitation, await tx.accounts.byId(accountId), inviter, at)
+  if (ended) return { kind: ended }
+  if (member?.role === 'owner') return { kind: 'owner_elsewhere' }
+  if (member && !sure) return { kind: 'agent_elsewhere' }
+  if (!(await tx.invitations.spend(tokenHash, user.userId, at))) return { kind: 'used' }
+  if (member) await leave(tx, member, 'confirmed', at)
+  await tx.accounts.attach({ ...user, accountId, role: 'agent', invitedBy: createdBy }, at)
+  await tx.accounts.patchAgent(user.userId, { dailyLimitPesewas: firstLimitPesewas })
+  await oweNews(tx, user.chatId, { what: 'welcome' }, at)
+  if (inviter) await oweNews(tx, inviter.chatId, { what: 'joined', agentId: user.userId }, at)
+  return { kind: 'accepted' }
+}
+
+/** Why an invitation is good no more; null while it is. */
+const endOf = (
+  invitation: AgentInvitation,
+  account: Account | null,
+  inviter: Member | null,
+  at: Date,
+): 'used' | 'revoked' | 'expired' | 'closed' | null => {
+  if (invitation.usedAt) return 'used'
+  if (invitation.revokedAt) return 'revoked'
+  if (invitation.expiresAt <= at) return 'expired'
+  if (!account?.sealedSecret || account.eraseBy) return 'closed'
+  const isOwner = inviter?.role === 'owner' && inviter.accountId === invitation.accountId
+  return isOwner ? null : 'revoked'
+}
+
+const oweNews = (
+  tx: Pick<AllQueries, 'notices'>,
+  chatId: number,
+  news: AgencyNews,
+  at: Date,
+): Promise<number> => tx.notices.owe(chatId, { kind: 'agency', subject: 'account', news }, at)

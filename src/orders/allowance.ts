@@ -1,0 +1,109 @@
+import type { Pesewas } from '../provider/money.ts'
+import type { Member } from '../store/accounts.ts'
+import type { Queries } from '../store/store.ts'
+import { chargeOf, type Order } from './order.ts'
+
+/**
+ * What an agent may order on the account's wallet: while not paused, on the networks that its owners allow, and as
+ * much of a day (midnight to midnight in Accra, which is UTC all year) as their limit. What may still be charged
+ * counts like what was; what was refused, cancelled or given back does not.
+ */
+export type Hindrance =
+  /** They are no member of the account any more. */
+  | { kind: 'removed' }
+  | { kind: 'paused' }
+  | { kind: 'network'; network: string; allowed: string[] }
+  | ({ kind: 'limit'; neededPesewas: Pesewas } & Allowance)
+
+/** What is left of an agent's limit of the day. */
+export interface Allowance {
+  limitPesewas: Pesewas
+  leftPesewas: Pesewas
+}
+
+/** What is about to be ordered: for whole orders, or for recipients one by one. */
+export interface Wanted {
+  network: string
+  pricePesewas: number
+}
+
+/**
+ * What keeps somebody from ordering that now; null: nothing does. Who is asked about stays as they are until the
+ * transaction ends, and others who ask about them wait for it: so of two that press at once the second sees what the
+ * first has ordered.
+ */
+export const hindranceTo = async (
+  tx: Queries,
+  { userId, accountId }: { userId: number; accountId: string },
+  wanted: readonly Wanted[],
+  at: Date,
+): Promise<Hindrance | null> => {
+  const member = await tx.accounts.hold(userId, accountId)
+  if (!member) return { kind: 'removed' }
+  if (member.role === 'owner') return null
+  if (member.pausedAt !== null) return { kind: 'paused' }
+  const other = wanted.find(({ network }) => !mayOrderOn(member, network))
+  if (other) return { kind: 'network', network: other.network, allowed: member.networks ?? [] }
+  const allowance = await allowanceOf(tx, member, at)
+  const neededPesewas = wanted.reduce((sum, each) => sum + each.pricePesewas, 0) as Pesewas
+  return allowance && neededPesewas > allowance.leftPesewas
+    ? { kind: 'limit', neededPesewas, ...allowance }
+    : null
+}
+
+export const mayOrderOn = ({ networks }: Pick<Member, 'networks'>, network: string): boolean =>
+  networks === null || networks.includes(network)
+
+/** What is left of a member's limit today; null where they have none. */
+export const allowanceOf = async (
+  queries: Pick<Queries, 'orders'>,
+  member: Pick<Member, 'userId' | 'accountId' | 'role' | 'dailyLimitPesewas'>,
+  at: Date,
+): Promise<Allowance | null> => {
+  const { role, dailyLimitPesewas } = member
+  if (role !== 'agent' || dailyLimitPesewas === null) return null
+  const spent = await spentToday(queries, member, at)
+  return {
+    limitPesewas: dailyLimitPesewas,
+    leftPesewas: Math.max(0, dailyLimitPesewas - spent) as Pesewas,
+  }
+}
+
+/** What a member's orders of today cost the wallet, or may. */
+export const spentToday = async (
+  queries: Pick<Queries, 'orders'>,
+  { userId, accountId }: Pick<Member, 'userId' | 'accountId'>,
+  at: Date,
+): Promise<Pesewas> => {
+  const orders = await queries.orders.spending(accountId, userId, startOfDay(at))
+  return orders.reduce((sum, order) => sum + costOf(order), 0) as Pesewas
+}
+
+/** The columns that tell what an order costs the wallet. */
+export type Spending = Pick<
+  Order,
+  'placement' | 'chargedPesewas' | 'refundedPesewas' | 'unitPricePesewas' | 'quantity'
+>
+
+/** What an order costs the wallet, or may, as far as is known. */
+export const costOf = (order: Spending): Pesewas => {
+  switch (order.placement) {
+    case 'queued':
+    case 'sending':
+    case 'unconfirmed':
+    case 'review':
+    case 'placed':
+      return Math.max(0, chargeOf(order) - (order.refundedPesewas ?? 0)) as Pesewas
+    case 'rejected':
+    case 'not_placed':
+    case 'cancelled':
+    case 'expired':
+    case 'superseded':
+      return 0 as Pesewas
+  }
+}
+
+/** Midnight in Accra. */
+export const startOfDay = (at: Date): Date => new Date(Math.floor(at.getTime() / dayMs) * dayMs)
+
+const dayMs = 24 * 60 * 60_000

@@ -1,0 +1,28 @@
+import type { Pesewas } from '../provider/money.ts'
+import type { Queries } from '../store/store.ts'
+import { type Allowance, allowanceOf } from './allowance.ts'
+import type { Shown } from './list.ts'
+
+/** What a preview says there is to spend. */
+export type Purse = Pick<Shown, 'balancePesewas' | 'limitPesewas'>
+
+/**
+ * Owners see the wallet's balance; agents never do: they see what is left of their limit of the day.
+ * @param balance asked for owners alone.
+ */
+export const purseOf = async (
+  queries: Queries,
+  { userId, accountId }: { userId: number; accountId: string },
+  balance: () => Promise<Pesewas | null>,
+  at: Date,
+): Promise<Purse> => {
+  const member = await queries.accounts.member(userId)
+  if (member?.accountId !== accountId || member.role === 'owner') return { balancePesewas: await balance() }
+  return allowedPurse(await allowanceOf(queries, member, at))
+}
+
+/** What an agent may spend; without a limit neither is known. */
+export const allowedPurse = (allowance: Allowance | null): Purse => ({
+  balancePesewas: allowance?.leftPesewas ?? null,
+  limitPesewas: allowance?.limitPesewas ?? null,
+})

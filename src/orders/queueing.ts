@@ -1,0 +1,41 @@
+import { sellingPrice } from '../shop/selling.ts'
+import type { NewOrder } from '../store/orders.ts'
+import type { Queries } from '../store/store.ts'
+import type { Order } from './order.ts'
+
+/**
+ * Writes the orders of a purchase that was just confirmed, all of one account, completed with what holds for it at
+ * this moment: the shop's selling prices stay with an order whatever becomes of the shop's rule, and an agent's order
+ * with the owner to whom it is reported.
+ */
+export const queueOrders = async (
+  tx: Queries,
+  orders: readonly NewOrder[],
+  newId: () => string,
+): Promise<void> => {
+  const [first] = orders
+  if (!first) return
+  const shop = await tx.shops.of(first.accountId)
+  const overseen = await overseenBy(tx, first)
+  const complete = orders.map((order) => ({
+    ...order,
+    ...overseen,
+    sellUnitPesewas: sellingPrice(shop, order.bundleId, order.unitPricePesewas),
+  }))
+  await tx.orders.insertQueued(complete, newId)
+}
+
+/** An agent's name, and the chat of the owner who answers for them: who invited them, else who is owner longest. */
+const overseenBy = async (
+  tx: Queries,
+  { userId, accountId }: Pick<NewOrder, 'userId' | 'accountId'>,
+): Promise<Pick<Order, 'reportTo' | 'agentName'>> => {
+  const members = await tx.accounts.members(accountId)
+  const agent = members.find((member) => member.userId === userId && member.role === 'agent')
+  if (!agent) return { reportTo: null, agentName: null }
+  const owners = members
+    .filter(({ role }) => role === 'owner')
+    .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+  const inviter = owners.find((owner) => owner.userId === agent.invitedBy)
+  return { reportTo: (inviter ?? owners[0])?.chatId ?? null, agentName: agent.name }
+}

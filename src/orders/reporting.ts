@@ -1,0 +1,94 @@
+import { type Announcement, announcementOf, listNotice, type NoticeContent } from '../relay/notice.ts'
+import { quietUntil } from '../settings/quiet-hours.ts'
+import { type Told, toldLevels } from '../store/accounts.ts'
+import type { Queries } from '../store/store.ts'
+import type { Order } from './order.ts'
+
+/**
+ * What the owner who answers for an agent is told of the agent's orders, by what the owners have settled for them:
+ *
+ * | news | `nothing` | `problems` | `ends` | `each` |
+ * |---|---|---|---|---|
+ * | it was placed | | | | a message |
+ * | delivered, a list all of whose numbers were | | | a message | a message |
+ * | all else: failed, unconfirmed, charged late, another price, refunds | | a message | a message | a message |
+ *
+ * Of an order within a list only what is about its money is told; all else the list's own messages say. Of somebody
+ * who was removed as an agent all but `placed` is told. Where that owner has left the account, another one is told.
+ */
+export type Reported = Pick<Order, 'id' | 'accountId' | 'userId' | 'reportTo' | 'listed' | 'purchaseId'>
+
+/** Reports an announcement about an agent's order. */
+export const report = async (
+  tx: Queries,
+  order: Reported,
+  what: Announcement,
+  at: Date,
+  notBefore: Date | null = null,
+): Promise<void> => {
+  const level = levelOf(what)
+  if (level === null || (order.listed && !isAboutMoney(what))) return
+  await oweReport(tx, order, { level, content: announcementOf(order.id, what), notBefore }, at)
+}
+
+/** Reports a message about the list that the agent's order is part of. */
+export const reportList = async (
+  tx: Queries,
+  order: Reported,
+  news: 'held' | 'done' | 'changed',
+  level: 'problems' | 'ends',
+  at: Date,
+): Promise<void> =>
+  oweReport(tx, order, { level, content: listNotice(order.purchaseId, news), notBefore: null }, at)
+
+interface Report {
+  level: Told
+  content: NoticeContent
+  notBefore: Date | null
+}
+
+const oweReport = async (
+  tx: Queries,
+  order: Reported,
+  { level, content, notBefore }: Report,
+  at: Date,
+): Promise<void> => {
+  const overseer = await overseerOf(tx, order)
+  if (overseer === null || !(await isTold(tx, order, level))) return
+  if (level === 'problems') await tx.notices.awaken(overseer, content.subject)
+  const until = level === 'problems' ? null : quietUntil(await tx.preferences.of(overseer), at)
+  await tx.notices.owe(overseer, content, at, notBefore, until)
+}
+
+/** The chat of the owner who answers for the agent; where they have left the account, of another one. */
+const overseerOf = async (tx: Queries, { accountId, reportTo }: Reported): Promise<number | null> => {
+  if (reportTo === null) return null
+  const owners = (await tx.accounts.members(accountId)).filter(({ role }) => role === 'owner')
+  const meant = owners.find(({ chatId }) => chatId === reportTo)
+  return (meant ?? owners[0])?.chatId ?? null
+}
+
+const isTold = async (tx: Queries, { accountId, userId }: Reported, level: Told): Promise<boolean> => {
+  const agent = await tx.accounts.member(userId)
+  const told = agent?.role === 'agent' && agent.accountId === accountId ? agent.told : 'ends'
+  return toldLevels.indexOf(told) >= toldLevels.indexOf(level)
+}
+
+/** From which level on it is told; null: not at all. */
+const levelOf = (what: Announcement): Told | null => {
+  if (what.about === 'placed') return 'each'
+  if (what.about !== 'status' || what.contradicts) return 'problems'
+  switch (what.status) {
+    case 'delivered':
+      return 'ends'
+    case 'failed':
+    case 'cancelled':
+    case 'refunded':
+      return 'problems'
+    default:
+      return null
+  }
+}
+
+const isAboutMoney = ({ about }: Announcement): boolean =>
+  about !== 'status' && about !== 'placement' && about !== 'placed' && about !== 'stale'

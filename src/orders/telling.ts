@@ -1,0 +1,136 @@
+import {
+  type Announcement,
+  announcementOf,
+  announcementSubject,
+  cardOf,
+  listNotice,
+  type NoticeContent,
+} from '../relay/notice.ts'
+import { quietUntil } from '../settings/quiet-hours.ts'
+import type { NotifyLevel } from '../store/preferences.ts'
+import type { Queries } from '../store/store.ts'
+import type { Order } from './order.ts'
+import { progressOf } from './progress.ts'
+import { type Reported, report, reportList } from './reporting.ts'
+import { isTerminal } from './status.ts'
+
+/**
+ * Who is told what of an order, and when: whatever is announced about one is owed here.
+ *
+ * | news | `each` | `final` | `failures` | in quiet hours |
+ * |---|---|---|---|---|
+ * | progress | a message | the card alone | the card alone | waits |
+ * | delivered | a message | a message | the card alone | waits |
+ * | all of a list was delivered | a message | a message | the card alone | waits |
+ * | anything else | a message | a message | a message | goes at once |
+ *
+ * Anything else is what is about money or needs somebody: failed, cancelled, refunded, unconfirmed, not placed, to
+ * review, proven late, another price, a contradiction. What waits goes before it if it is about the same order, so
+ * that the news of one order stays in order.
+ */
+
+/** An announcement of what only a callback told waits this long for the provider's own record. */
+const confirmationMs = 2_000
+
+/** Tells the person about an order: its card, and a new message where the card alone would go unnoticed. */
+export const tell = async (
+  tx: Queries,
+  order: Reported & Pick<Order, 'chatId'>,
+  at: Date,
+  ...what: Announcement[]
+): Promise<void> => {
+  await tx.notices.owe(order.chatId, cardOf(order.purchaseId, order.listed), at)
+  for (const announcement of what) {
+    await tx.notices.awaken(order.chatId, announcementSubject(order.id))
+    await tx.notices.owe(order.chatId, announcementOf(order.id, announcement), at)
+    await report(tx, order, announcement, at)
+  }
+  if (order.listed) await closeIfDone(tx, order, at)
+}
+
+/** A list of which nothing is open any more gets its one closing message. */
+export const closeIfDone = async (
+  tx: Queries,
+  order: Reported & Pick<Order, 'chatId'>,
+  at: Date,
+): Promise<void> => {
+  const { purchaseId, chatId } = order
+  if ((await tx.orders.countOpenOf(purchaseId)) > 0) return
+  if (!(await tx.purchases.close(purchaseId, at))) return
+  const wishes = await wishesOf(tx, chatId, at)
+  const isReported = order.reportTo !== null
+  const isAll = (wishes.hasAny || isReported) && (await isAllDelivered(tx, purchaseId))
+  if (isReported) await reportList(tx, order, 'done', isAll ? 'ends' : 'problems', at)
+  const canWait = wishes.hasAny && isAll
+  if (canWait && wishes.notify === 'failures') return
+  const until = canWait ? wishes.quietUntil : null
+  await tx.notices.owe(chatId, listNotice(purchaseId, 'done'), at, null, until)
+}
+
+const isAllDelivered = async (tx: Queries, purchaseId: string): Promise<boolean> => {
+  const { total, delivered } = progressOf(await tx.orders.ofPurchase(purchaseId))
+  return delivered === total
+}
+
+/** What a person wants to be told in that chat; a private chat's id is its person's, and groups have no wishes. */
+interface Wishes {
+  notify: NotifyLevel
+  quietUntil: Date | null
+  /** Anything but what holds for everybody. */
+  hasAny: boolean
+}
+
+const wishesOf = async (tx: Queries, chatId: number, at: Date): Promise<Wishes> => {
+  const preferences = await tx.preferences.of(chatId)
+  const until = quietUntil(preferences, at)
+  const { notify } = preferences
+  return { notify, quietUntil: until, hasAny: until !== null || notify !== 'final' }
+}
+
+export interface StatusNews {
+  status: string
+  reported: boolean
+  /** It is not what was told before. */
+  contradicts: boolean
+}
+
+/**
+ * A status that people do not know yet, for who ordered (where it is told `aloud`) and for who follows, as each of
+ * them wants to be told.
+ */
+export const announceStatus = async (
+  tx: Queries,
+  order: Order,
+  news: StatusNews,
+  aloud: boolean,
+  now: Date,
+): Promise<void> => {
+  const { status, reported } = news
+  const notBefore = reported ? new Date(now.getTime() + confirmationMs) : null
+  if (aloud) {
+    const notice = announcementOf(order.id, { about: 'status', ...news })
+    await oweStatus(tx, order.chatId, news, { notice, notBefore }, now)
+    await report(tx, order, { about: 'status', ...news }, now, notBefore)
+  }
+  const content = { kind: 'follow_announce', orderId: order.id, status, reported } as const
+  for (const { chatId } of await tx.chats.followers(order.id)) {
+    const notice = { ...content, subject: announcementSubject(order.id) }
+    await oweStatus(tx, chatId, news, { notice, notBefore }, now)
+  }
+}
+
+const oweStatus = async (
+  tx: Queries,
+  chatId: number,
+  { status, contradicts }: StatusNews,
+  { notice, notBefore }: { notice: NoticeContent; notBefore: Date | null },
+  now: Date,
+): Promise<void> => {
+  const isProgress = !isTerminal(status) && !contradicts
+  const canWait = isProgress || (status === 'delivered' && !contradicts)
+  const { notify, quietUntil } = await wishesOf(tx, chatId, now)
+  if (isProgress && notify !== 'each') return
+  if (canWait && notify === 'failures') return
+  if (!canWait) await tx.notices.awaken(chatId, notice.subject)
+  await tx.notices.owe(chatId, notice, now, notBefore, canWait ? quietUntil : null)
+}

@@ -1,0 +1,85 @@
+import { family, weights } from './theme.ts'
+
+/**
+ * What the font has signs for: the Latin, Greek and Cyrillic letters, figures, punctuation and the signs of money.
+ * All else (emoji, other scripts, controls, marks that turn the direction of writing) would be drawn as empty boxes.
+ */
+const undrawable =
+  /[^\x20-\x7e\u00a1-\u00ac\u00ae-\u01c3\u01cd-\u01f0\u01f4-\u024f\u0250-\u0254\u0256-\u027b\u027e-\u0284\u0286-\u0290\u0292-\u02a2\u0391-\u03a1\u03a3-\u03ce\u0400-\u045f\u1e00-\u1e9b\u1e9e-\u1eff\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u20a0-\u20ae\u20b1-\u20b5\u20b8\u2190-\u2193\u2713]/g
+
+/** A text from outside as it can be drawn: on one line, without what the font has no sign for. */
+export const drawable = (text: string): string =>
+  text.toWellFormed().normalize('NFC').replace(/\s+/g, ' ').replace(undrawable, '').replace(/ +/g, ' ').trim()
+
+/** Widths of the heaviest weight in hundredths of the letter size, rounded up: measured from the font's file. */
+const widthClasses: [hundredths: number, signs: string][] = [
+  [30, ' Iijl'],
+  [40, "!'(),./:;[\\]`t|·"],
+  [45, '1fr'],
+  [50, '-^_{}‘’'],
+  [60, '7"*?FJLacksxz“”•'],
+  [65, '25Ebdeghnopquvy–'],
+  [70, '034689#$&+<=>BPRSTZ~'],
+  [75, 'CDHKU₵'],
+  [80, 'AGNOQVXY'],
+  [90, 'w'],
+  [95, 'Mm'],
+  [106, '@%—…'],
+  [110, 'W'],
+]
+
+const widths = new Map(
+  widthClasses.flatMap(([hundredths, signs]) => [...signs].map((sign) => [sign, hundredths] as const)),
+)
+
+/** Of the widest sign that can be drawn. */
+const widest = 123
+
+/** At least as wide as the text will be drawn, in pixels. */
+export const widthOf = (text: string, size: number): number =>
+  ([...text].reduce((sum, sign) => sum + (widths.get(sign) ?? widest), 0) * size) / 100
+
+/** The text, cut with `…` where it would be wider. */
+export const cut = (text: string, size: number, most: number): string => {
+  if (widthOf(text, size) <= most) return text
+  const signs = [...text]
+  while (signs.length > 0 && widthOf(`${signs.join('')}…`, size) > most) signs.pop()
+  return `${signs.join('').trimEnd()}…`
+}
+
+/** The largest of the sizes at which the text fits, else the smallest. */
+export const sizeFor = (text: string, sizes: readonly number[], most: number): number =>
+  sizes.find((size) => widthOf(text, size) <= most) ?? Math.min(...sizes)
+
+export interface Lettering {
+  x: number
+  /** Of the line that the letters stand on. */
+  y: number
+  size: number
+  fill: string
+  weight?: keyof typeof weights
+  anchor?: 'start' | 'middle' | 'end'
+  /** What is wider is cut with `…`. */
+  most: number
+}
+
+/** A line of text, whatever it holds. */
+export const lettering = (
+  text: string,
+  { x, y, size, fill, weight = 'text', anchor = 'start', most }: Lettering,
+): string => {
+  const shown = cut(drawable(text), size, most)
+  return shown === ''
+    ? ''
+    : `<text x="${round(x)}" y="${round(y)}" font-family="${family}" font-size="${size}" font-weight="${weights[weight]}" fill="${fill}" text-anchor="${anchor}">${escapeXml(shown)}</text>`
+}
+
+const escapeXml = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&apos;')
+
+export const round = (length: number): number => Math.round(length * 10) / 10

@@ -1,0 +1,53 @@
+/** The colours, letters and measures that all pictures share. Lengths are pixels of a picture that is 1080 wide. */
+export const width = 1080
+
+/**
+ * Telegram shrinks a photo until its longer side has 1,280 pixels: a picture that is higher than half as much again
+ * as it is wide would arrive with letters too small to read.
+ */
+export const mostHeight = 1620
+
+export const margin = 56
+
+/** The family whose files `renderer.ts` loads, in these weights. */
+export const family = 'Inter'
+export const weights = { text: 500, strong: 700, heavy: 800 } as const
+
+export const ink = {
+  page: '#F3F5F9',
+  card: '#FFFFFF',
+  line: '#E3E8F0',
+  dark: '#101828',
+  soft: '#667085',
+  night: '#0F1B33',
+  onNight: '#FFFFFF',
+  softOnNight: '#A9B7D0',
+  good: '#067647',
+  goodField: '#D9F5E5',
+  open: '#93540A',
+  openField: '#FEF0C7',
+  bad: '#B42318',
+  badField: '#FEE4E2',
+  spend: '#3B6FE0',
+  profit: '#12A36B',
+} as const
+
+export interface NetworkColours {
+  field: string
+  letters: string
+  /** Drawn along the field's edge, of brands with a second colour. */
+  accent: string
+}
+
+const brands = new Map<string, NetworkColours>([
+  ['mtn', { field: '#FFCB05', letters: '#14181F', accent: '#FFCB05' }],
+  ['telecel', { field: '#E30613', letters: '#FFFFFF', accent: '#E30613' }],
+  ['airteltigo', { field: '#15479E', letters: '#FFFFFF', accent: '#EC1C2E' }],
+  ['bigtime', { field: '#5B2A9D', letters: '#FFFFFF', accent: '#F59E0B' }],
+])
+
+const unknownBrand: NetworkColours = { field: '#344054', letters: '#FFFFFF', accent: '#344054' }
+
+/** The colours of a network by its API name. */
+export const coloursOf = (network: string): NetworkColours =>
+  brands.get(network.toLowerCase().replace(/[^a-z]/g, '')) ?? unknownBrand

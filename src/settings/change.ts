@@ -1,0 +1,81 @@
+import { settleLevel } from '../accounts/low-balance.ts'
+import type { Pesewas } from '../provider/money.ts'
+import type { Preferences, PreferencesPatch } from '../store/preferences.ts'
+import type { Queries } from '../store/store.ts'
+import { quietUntil } from './quiet-hours.ts'
+import { type Setting, settingIn, topicsFor } from './setting.ts'
+import { nextAt } from './time-zone.ts'
+
+/** Somebody who settles things, with an account or without. */
+export interface Somebody {
+  userId: number
+  accountId: string | null
+  role: 'owner' | 'agent' | null
+}
+
+export type Change =
+  | { kind: 'changed'; before: Setting; after: Setting; lowBalancePesewas: Pesewas | null }
+  /** It is none that they have. */
+  | { kind: 'not_theirs' }
+
+/** Settles something, with all that follows from it at once. To be called in a transaction. */
+export const changeSetting = async (
+  tx: Queries,
+  person: Somebody,
+  setting: Setting,
+  at: Date,
+): Promise<Change> => {
+  const { userId, accountId, role } = person
+  if (!topicsFor(role).includes(setting.topic)) return { kind: 'not_theirs' }
+  const preferences = await tx.preferences.of(userId)
+  const shop = accountId === null ? null : await tx.shops.of(accountId)
+  const changed = {
+    kind: 'changed',
+    before: settingIn(setting.topic, preferences, shop?.name ?? null),
+    after: setting,
+  } as const
+  if (setting.topic === 'level' && accountId !== null) {
+    const lowBalancePesewas = await settleLevel(tx, { accountId, userId }, setting.pesewas, at)
+    return { ...changed, lowBalancePesewas }
+  }
+  if (setting.topic === 'shop' && accountId !== null) await tx.shops.name(accountId, setting.name)
+  else await changePreferences(tx, preferences, setting, at)
+  return { ...changed, lowBalancePesewas: null }
+}
+
+const changePreferences = async (
+  tx: Queries,
+  before: Preferences,
+  setting: Setting,
+  at: Date,
+): Promise<void> => {
+  const patch = patchOf(setting)
+  const after = { ...before, ...patch }
+  const summaryAt = after.summaryHour === null ? null : nextAt(after.timeZone, after.summaryHour * 60, at)
+  const isSummary = setting.topic === 'summary' || setting.topic === 'zone'
+  await tx.preferences.change(before.userId, { ...patch, ...(isSummary && { summaryAt }) })
+  // A private chat's id is its user's. What the old hours hold back waits for the new ones, or for nothing any more.
+  if (setting.topic === 'quiet' || setting.topic === 'zone')
+    await tx.notices.holdUntil(before.userId, quietUntil(after, at) ?? at)
+}
+
+const patchOf = (setting: Setting): PreferencesPatch => {
+  switch (setting.topic) {
+    case 'notify':
+      return { notify: setting.level }
+    case 'quiet':
+      return { quietFrom: setting.hours?.from ?? null, quietTo: setting.hours?.to ?? null }
+    case 'network':
+      return { defaultNetwork: setting.network }
+    case 'repeat':
+      return { freeRepeatPesewas: setting.pesewas }
+    case 'summary':
+      // Up to when the last one told is of no use to a summary that was off meanwhile.
+      return { summaryHour: setting.hour, summaryToldTo: null }
+    case 'zone':
+      return { timeZone: setting.timeZone }
+    case 'level':
+    case 'shop':
+      return {}
+  }
+}

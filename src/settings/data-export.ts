@@ -1,0 +1,154 @@
+import type { Order, Purchase } from '../orders/order.ts'
+import { maskPhone } from '../provider/phone.ts'
+import type { KeptEvent, KeptPurchase } from '../store/personal-data.ts'
+import type { WholeStore } from '../store/store.ts'
+import type { Somebody } from './change.ts'
+
+const perPage = 200
+
+/** Telegram takes 50 MB from a bot; a file of this size gets through on a slow line too. */
+const mostBytes = 20 * 1024 * 1024
+
+/**
+ * All that the bot keeps about a person and, for an owner, their account, as a JSON document in parts: read page by
+ * page, so that it takes as little memory for a hundred thousand orders as for one. What one document has no room
+ * for stands in the next. No credential is in them, and nobody else's id.
+ */
+export async function* exportOf(
+  store: WholeStore,
+  person: Somebody,
+  now: Date,
+  limitBytes = mostBytes,
+): AsyncGenerator<AsyncGenerator<string>> {
+  const purchases = purchasesOf(store, person)
+  let next = await purchases.next()
+
+  const documentOf = async function* (part: number): AsyncGenerator<string> {
+    yield `{\n"exported": ${JSON.stringify(now)},\n"part": ${part}`
+    if (part === 1) yield* allButPurchases(store, person)
+    yield ',\n"purchases": ['
+    let written = 0
+    for (let separator = '\n'; !next.done && written < limitBytes; separator = ',\n') {
+      yield separator + next.value
+      written += Buffer.byteLength(next.value)
+      next = await purchases.next()
+    }
+    yield '\n]\n}\n'
+  }
+
+  for (let part = 1; part === 1 || !next.done; part += 1) yield documentOf(part)
+}
+
+async function* allButPurchases(store: WholeStore, person: Somebody): AsyncGenerator<string> {
+  const { userId, accountId, role } = person
+  const { personalData } = store
+  yield field('person', await personOf(store, person))
+  yield field('follows', (await personalData.follows(userId)).map(followed))
+  yield field('asked', await personalData.asked(userId))
+  if (accountId === null) return
+  const isOwner = role === 'owner'
+  yield field('customers', await personalData.customers(accountId, isOwner ? 0 : userId))
+  if (!isOwner) return
+  yield field('account', await accountOf(store, accountId))
+  yield field('questions', await personalData.enquiries(accountId))
+}
+
+const field = (name: string, value: unknown): string => `,\n"${name}": ${JSON.stringify(value)}`
+
+const personOf = async (store: WholeStore, { userId, role }: Somebody) => {
+  const member = await store.accounts.member(userId)
+  const { notify, quietFrom, quietTo, lowBalancePesewas, defaultNetwork, ...rest } =
+    await store.preferences.of(userId)
+  return {
+    telegramId: userId,
+    role,
+    memberSince: member?.createdAt ?? null,
+    ...(role === 'agent' && {
+      name: member?.name ?? null,
+      dailyLimitPesewas: member?.dailyLimitPesewas ?? null,
+      networks: member?.networks ?? null,
+      pausedAt: member?.pausedAt ?? null,
+    }),
+    settings: {
+      notify,
+      quietFrom,
+      quietTo,
+      lowBalancePesewas,
+      defaultNetwork,
+      freeRepeatPesewas: rest.freeRepeatPesewas,
+      summaryHour: rest.summaryHour,
+      timeZone: rest.timeZone,
+    },
+  }
+}
+
+const accountOf = async (store: WholeStore, accountId: string) => {
+  const account = await store.accounts.byId(accountId)
+  const { name, rule, own } = await store.shops.of(accountId)
+  return {
+    accountType: account?.accountType ?? null,
+    balancePesewas: account?.balancePesewas ?? null,
+    balanceAt: account?.balanceAt ?? null,
+    shop: { name, rule, prices: [...own].map(([bundleId, pricePesewas]) => ({ bundleId, pricePesewas })) },
+  }
+}
+
+/** Each as JSON: an owner's are all of the account, an agent's those that they made. */
+async function* purchasesOf(
+  store: WholeStore,
+  { accountId, userId, role }: Somebody,
+): AsyncGenerator<string, undefined> {
+  if (accountId === null) return
+  const whose = role === 'owner' ? null : userId
+  let after: string | null = null
+  for (;;) {
+    const page: KeptPurchase[] = await store.personalData.purchases(accountId, whose, after, perPage)
+    for (const kept of page) yield JSON.stringify(purchaseOf(kept))
+    const last = page.at(-1)
+    if (!last || page.length < perPage) return
+    after = last.purchase.id
+  }
+}
+
+const purchaseOf = ({ purchase, listText, orders }: KeptPurchase) => ({
+  kind: purchase.kind,
+  state: purchase.state,
+  createdAt: purchase.createdAt,
+  confirmedAt: purchase.confirmedAt,
+  ...(listText !== null && { text: listText }),
+  ...(orders.length === 0 && { lines: linesOf(purchase) }),
+  orders: orders.map(({ order, events }) => ({ ...orderFields(order), events: events.map(eventOf) })),
+})
+
+const linesOf = ({ lines }: Purchase) =>
+  lines.map(({ phone, network, volume, pricePesewas }) => ({ phone, network, volume, pricePesewas }))
+
+const orderFields = (order: Order) => ({
+  reference: order.reference,
+  network: order.network,
+  volume: order.volume,
+  unitPricePesewas: order.unitPricePesewas,
+  sellUnitPesewas: order.sellUnitPesewas,
+  chargedPesewas: order.chargedPesewas,
+  refundedPesewas: order.refundedPesewas,
+  placement: order.placement,
+  reason: order.reason,
+  status: order.status,
+  createdAt: order.createdAt,
+  sentAt: order.sentAt,
+  placedAt: order.placedAt,
+  deliveredAt: order.deliveredAt,
+  recipients: order.recipients.map(({ phone, status, statusAt }) => ({ phone, status, statusAt })),
+})
+
+const eventOf = ({ source, status, phone, receivedAt }: KeptEvent) => ({ source, status, phone, receivedAt })
+
+/** What a follower may see of an order: neither its price nor the whole number. */
+const followed = ({ createdAt, order }: { createdAt: Date; order: Order }) => ({
+  since: createdAt,
+  network: order.network,
+  volume: order.volume,
+  phones: order.recipients.map(({ phone }) => maskPhone(phone)),
+  reference: order.reference,
+  status: order.status,
+})

@@ -1,0 +1,83 @@
+import { type Departure, isShared, leave, type When } from '../accounts/departure.ts'
+import type { Account } from '../store/accounts.ts'
+import type { AllQueries, WholeStore } from '../store/store.ts'
+import type { Somebody } from './change.ts'
+
+/**
+ * "Delete my data". What is the person's own goes at once; with the last owner goes the account, as by
+ * `/disconnect`, and then, in small steps that a crash may interrupt, all that it has here:
+ *
+ * | the account | what goes |
+ * |---|---|
+ * | closes, with orders under watch | drafts and finished purchases |
+ * | is erased | all of its purchases but what is being sent at this moment, and in the end its own row |
+ *
+ * An account that is kept after all, because its owner changed their mind or connected it again, is forgotten no
+ * further.
+ */
+export type Forgetting =
+  | { kind: 'forgotten'; departure: Departure | null }
+  /** Nothing was changed: orders are open, and it has to be said when. */
+  | { kind: 'open' }
+  /** They are no member of the account that was asked about (any more), or of another. */
+  | { kind: 'other_account' }
+
+/** What was owed to people about an erased account has words only while its orders are there; so long at most. */
+const patienceMs = 24 * 60 * 60_000
+/** Purchases that are erased in one commit, for which others wait. */
+const mostTogether = 50
+
+export const forgetPerson = (
+  store: WholeStore,
+  person: Pick<Somebody, 'userId' | 'accountId'>,
+  when: When,
+  at: Date,
+): Promise<Forgetting> =>
+  store.transaction(async (tx): Promise<Forgetting> => {
+    const { userId, accountId } = person
+    const member = await tx.accounts.member(userId)
+    if ((member?.accountId ?? null) !== accountId) return { kind: 'other_account' }
+    const isLast = member?.role === 'owner' && !isShared(await tx.accounts.members(member.accountId), userId)
+    const departure = member && (await leave(tx, member, when, at))
+    if (departure?.kind === 'open') return { kind: 'open' }
+    if (isLast) await forgetAccount(tx, member.accountId, at)
+    for (const left of await tx.personalData.leftBy(userId)) await forgetAccount(tx, left, at)
+    await tx.personalData.forgetPerson(userId)
+    return { kind: 'forgotten', departure }
+  })
+
+const forgetAccount = async (tx: AllQueries, accountId: string, at: Date): Promise<void> => {
+  await tx.personalData.forgetFrom(accountId, at)
+  await tx.personalData.forgetBooks(accountId)
+  await tx.shops.forget(accountId)
+}
+
+/** Erases what is to be forgotten and not needed any more. */
+export const eraseForgotten = async (store: WholeStore, now: () => Date): Promise<void> => {
+  for (const account of await store.personalData.forgetting()) await eraseAccount(store, account, now())
+}
+
+const eraseAccount = async (store: WholeStore, account: Account, at: Date): Promise<void> => {
+  const isErased = account.sealedSecret === ''
+  if (isErased && (await isStillTold(store, account, at))) return
+  let needed = 0
+  for (;;) {
+    const isDone = await store.transaction(async (tx): Promise<boolean> => {
+      const current = await tx.accounts.byId(account.id)
+      if (!current?.forgetAt) return true
+      const { ids, passed } = await tx.personalData.erasable(account.id, isErased, needed, mostTogether)
+      await tx.personalData.erasePurchases(ids)
+      const isEnd = ids.length === 0 && passed === needed
+      if (isEnd && isErased) await tx.personalData.eraseAccountIfEmpty(account.id)
+      needed = passed
+      return isEnd
+    })
+    if (isDone) return
+  }
+}
+
+/** Whether somebody is still owed a message that names the account's orders. */
+const isStillTold = async (store: WholeStore, { id, forgetAt }: Account, at: Date): Promise<boolean> => {
+  if (forgetAt === null || at.getTime() - forgetAt.getTime() >= 2 * patienceMs) return false
+  return store.personalData.isToldOf(id)
+}

@@ -1,0 +1,178 @@
+import { readNetwork } from '../lists/network-word.ts'
+import type { Pesewas } from '../provider/money.ts'
+import { readAmount } from '../shop/written-amount.ts'
+import { type NotifyLevel, notifyLevels, type Preferences } from '../store/preferences.ts'
+import { readTimeZone } from './time-zone.ts'
+
+/** What a person can settle, by what it is about. */
+export type Setting =
+  | { topic: 'notify'; level: NotifyLevel }
+  | { topic: 'quiet'; hours: { from: number; to: number } | null }
+  /** The balance below which an owner is warned. */
+  | { topic: 'level'; pesewas: Pesewas | null }
+  | { topic: 'network'; network: string | null }
+  /** Up to which price an order is repeated without a second press. */
+  | { topic: 'repeat'; pesewas: Pesewas | null }
+  | { topic: 'shop'; name: string | null }
+  | { topic: 'summary'; hour: number | null }
+  | { topic: 'zone'; timeZone: string }
+
+export type Topic = Setting['topic']
+
+export const topics: readonly Topic[] = [
+  'notify',
+  'quiet',
+  'level',
+  'network',
+  'repeat',
+  'shop',
+  'summary',
+  'zone',
+]
+
+export const isTopic = (word: string): word is Topic => topics.some((topic) => topic === word)
+
+/** Which settings there are for whom: who follows an order needs no account. */
+export const topicsFor = (role: 'owner' | 'agent' | null): readonly Topic[] => {
+  switch (role) {
+    case 'owner':
+      return topics
+    case 'agent':
+      return topics.filter((topic) => topic !== 'level' && topic !== 'shop')
+    case null:
+      return ['notify', 'quiet', 'zone']
+  }
+}
+
+/** GHS 1,000: an order above that is looked at before it is repeated. */
+export const mostFreeRepeat = 100_000 as Pesewas
+
+/** A name fits a button that puts it back. */
+const mostNameBytes = 40
+
+const off = /^(off|none|no|never|-)$/i
+
+/**
+ * Reads a value as it is typed, and as `writtenSetting` writes it.
+ * @returns null where it is none.
+ */
+export const readSetting = (topic: Topic, typed: string): Setting | null => {
+  const text = typed.trim()
+  const isOff = off.test(text)
+  switch (topic) {
+    case 'notify': {
+      const level = notifyLevels.find((each) => each === text)
+      return level ? { topic, level } : null
+    }
+    case 'quiet': {
+      const hours = isOff ? null : readHours(text)
+      return isOff || hours ? { topic, hours } : null
+    }
+    case 'level':
+    case 'repeat': {
+      const pesewas = isOff ? null : amountOf(text)
+      if (!isOff && pesewas === null) return null
+      return topic === 'repeat' && (pesewas ?? 0) > mostFreeRepeat ? null : { topic, pesewas }
+    }
+    case 'network': {
+      const network = isOff ? null : readNetwork(text)
+      return isOff || network ? { topic, network } : null
+    }
+    case 'shop': {
+      const name = isOff ? null : readName(text)
+      return isOff || name ? { topic, name } : null
+    }
+    case 'summary': {
+      const minutes = isOff ? null : readTime(text)
+      if (isOff) return { topic, hour: null }
+      return minutes !== null && minutes % 60 === 0 ? { topic, hour: minutes / 60 } : null
+    }
+    case 'zone': {
+      const timeZone = readTimeZone(text)
+      return timeZone ? { topic, timeZone } : null
+    }
+  }
+}
+
+const amountOf = (text: string): Pesewas | null => {
+  const written = readAmount(text)
+  return written.kind === 'amount' && written.pesewas > 0 ? written.pesewas : null
+}
+
+/** `21:30`, `21.30`, `2130`, `9pm`, `6`: minutes of the day. */
+const readTime = (text: string): number | null => {
+  const match = /^(\d{1,2})(?:[:.h]?(\d{2}))?\s*(am|pm)?$/i.exec(text.trim())
+  if (!match) return null
+  const [, hour = '', minute = '0', half] = match
+  const [hours, minutes] = [Number(hour), Number(minute)]
+  if (minutes > 59 || hours > (half ? 12 : 23) || (half && hours === 0)) return null
+  const later = half?.toLowerCase() === 'pm' ? 12 : 0
+  return (half ? (hours % 12) + later : hours) * 60 + minutes
+}
+
+/** `21:30-6`, `22:00 to 07:00`. */
+const readHours = (text: string): { from: number; to: number } | null => {
+  const [first = '', second = '', ...more] = text.split(/\s*(?:-|–|—|\bto\b)\s*/i)
+  const [from, to] = [readTime(first), readTime(second)]
+  return from === null || to === null || from === to || more.length > 0 ? null : { from, to }
+}
+
+const readName = (text: string): string | null => {
+  const name = text
+    .toWellFormed()
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+  return name !== '' && !name.startsWith('/') && Buffer.byteLength(name) <= mostNameBytes ? name : null
+}
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** `21:30` */
+export const clockOf = (minutes: number): string => `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+
+/** The value as it is typed: `readSetting` reads it back. */
+export const writtenSetting = (setting: Setting): string => {
+  switch (setting.topic) {
+    case 'notify':
+      return setting.level
+    case 'quiet':
+      return setting.hours ? `${clockOf(setting.hours.from)}-${clockOf(setting.hours.to)}` : 'off'
+    case 'level':
+    case 'repeat':
+      return setting.pesewas === null ? 'off' : (setting.pesewas / 100).toFixed(2)
+    case 'network':
+      return setting.network ?? 'off'
+    case 'shop':
+      return setting.name ?? 'off'
+    case 'summary':
+      return setting.hour === null ? 'off' : clockOf(setting.hour * 60)
+    case 'zone':
+      return setting.timeZone
+  }
+}
+
+/** What is settled about a topic. */
+export const settingIn = (topic: Topic, preferences: Preferences, shopName: string | null): Setting => {
+  const { notify, quietFrom, quietTo, lowBalancePesewas, defaultNetwork } = preferences
+  switch (topic) {
+    case 'notify':
+      return { topic, level: notify }
+    case 'quiet':
+      return {
+        topic,
+        hours: quietFrom === null || quietTo === null ? null : { from: quietFrom, to: quietTo },
+      }
+    case 'level':
+      return { topic, pesewas: lowBalancePesewas }
+    case 'network':
+      return { topic, network: defaultNetwork }
+    case 'repeat':
+      return { topic, pesewas: preferences.freeRepeatPesewas }
+    case 'shop':
+      return { topic, name: shopName }
+    case 'summary':
+      return { topic, hour: preferences.summaryHour }
+    case 'zone':
+      return { topic, timeZone: preferences.timeZone }
+  }
+}

@@ -1,0 +1,25 @@
+/** Words of an offer's slug that say nothing to a customer beside the network and the size. */
+const empty = new Set(['data', 'bundle', 'bundles', 'offer', 'package', 'plan'])
+
+/** What networks are called within slugs. */
+const networkWords = new Map([
+  ['MTN', ['mtn']],
+  ['Telecel', ['telecel', 'vodafone', 'voda']],
+  ['AirtelTigo', ['airteltigo', 'at', 'airtel', 'tigo']],
+  ['BigTime', ['airteltigo', 'at', 'bigtime', 'big', 'time']],
+])
+
+const longest = 20
+
+/** What is left of an offer's slug for people: `mtn_express_bundle` → `Express`; empty for `mtn_data_bundle`. */
+export const offerName = (network: string, slug: string | null): string => {
+  const own = networkWords.get(network) ?? [network.toLowerCase()]
+  return (slug ?? '')
+    .toWellFormed()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && !empty.has(word.toLowerCase()) && !own.includes(word.toLowerCase()))
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join(' ')
+    .slice(0, longest)
+    .trim()
+}

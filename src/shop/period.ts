@@ -1,0 +1,25 @@
+import type { Span } from '../store/tallies.ts'
+
+/** What statistics are of: the day that it is, or so many days up to its end. Days are those of Accra, which is UTC. */
+export const periods = ['today', 'week', 'month'] as const
+export type Period = (typeof periods)[number]
+
+export const isPeriod = (word: string): word is Period => periods.some((period) => period === word)
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+const daysOf: Record<Period, number> = { today: 1, week: 7, month: 30 }
+
+/** The hours of today, or the days of the period, one after the other. */
+export const spansOf = (period: Period, now: Date): [Span, ...Span[]] => {
+  const dayEndMs = Math.floor(now.getTime() / dayMs + 1) * dayMs
+  const stepMs = period === 'today' ? hourMs : dayMs
+  const firstMs = dayEndMs - daysOf[period] * dayMs
+  const span = (index: number): Span => ({
+    from: new Date(firstMs + index * stepMs),
+    to: new Date(firstMs + (index + 1) * stepMs),
+  })
+  const count = (dayEndMs - firstMs) / stepMs
+  return [span(0), ...Array.from({ length: count - 1 }, (_, index) => span(index + 1))]
+}

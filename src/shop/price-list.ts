@@ -1,0 +1,87 @@
+import { megabytesOf, readSize } from '../lists/size.ts'
+import type { Bundle } from '../provider/index.ts'
+import type { Pesewas } from '../provider/money.ts'
+import { offerName } from './offer-name.ts'
+import { type Shop, sellingPrice } from './selling.ts'
+
+/** What a customer may see of what the shop sells: selling prices, and nothing of what it pays. */
+export interface PriceList {
+  shop: string | null
+  networks: { network: string; items: PriceListItem[] }[]
+  /** Bundles that are left out, for the shop has settled no price for them. */
+  unpriced: number
+}
+
+export interface PriceListItem {
+  /** The size, with the name of its offer where the network sells more than one of that size: `5GB Express`. */
+  name: string
+  pricePesewas: Pesewas
+}
+
+/** @param network what it lists alone; null: all networks, in the order in which the provider names them. */
+export const priceListOf = (shop: Shop, bundles: Bundle[], network: string | null): PriceList => {
+  const names = network === null ? [...new Set(bundles.map((bundle) => bundle.network))] : [network]
+  const sold = names.map((name) => ({
+    network: name,
+    offers: offersOf(
+      shop,
+      bundles.filter((bundle) => bundle.network === name),
+    ),
+  }))
+  return {
+    shop: shop.name,
+    networks: sold
+      .map(({ network, offers }) => ({ network, items: offers.filter(isPriced).map(itemOf) }))
+      .filter(({ items }) => items.length > 0),
+    unpriced: sold.flatMap(({ offers }) => offers).filter((offer) => !isPriced(offer)).length,
+  }
+}
+
+interface Offer {
+  name: string
+  pricePesewas: Pesewas | null
+}
+
+type Priced = Offer & { pricePesewas: Pesewas }
+
+const isPriced = (offer: Offer): offer is Priced => offer.pricePesewas !== null
+
+const itemOf = ({ name, pricePesewas }: Priced): PriceListItem => ({ name, pricePesewas })
+
+/** By size, and what shares one by price: the cheaper first. */
+const offersOf = (shop: Shop, bundles: Bundle[]): Offer[] => {
+  const names = bundleNames(bundles)
+  return bundles
+    .map((bundle) => ({
+      name: names.get(bundle.id) ?? bundle.volume,
+      pricePesewas: sellingPrice(shop, bundle.id, bundle.pricePesewas),
+      size: sizeOf(bundle),
+    }))
+    .sort((a, b) => a.size - b.size || (a.pricePesewas ?? 0) - (b.pricePesewas ?? 0))
+}
+
+/** In megabytes; what is no size stands last. */
+const sizeOf = ({ volume }: Bundle): number => {
+  const size = readSize(volume)
+  return size ? megabytesOf(size) : Number.MAX_SAFE_INTEGER
+}
+
+/** What to call the bundles of one network: by their sizes, and where several share one, by their offers too. */
+export const bundleNames = (bundles: readonly Bundle[]): Map<number, string> =>
+  new Map(
+    [...Map.groupBy(bundles, ({ volume }) => volume).values()].flatMap((twins) =>
+      distinct(twins.map((twin) => (twins.length > 1 ? withOffer(twin) : twin.volume))).map(
+        (name, index) => [twins[index]?.id ?? 0, name] as const,
+      ),
+    ),
+  )
+
+const withOffer = ({ network, volume, offerSlug }: Bundle): string =>
+  `${volume} ${offerName(network, offerSlug)}`.trim()
+
+/** Names that meet are numbered: `5GB`, `5GB (2)`. */
+const distinct = (names: string[]): string[] =>
+  names.map((name, index) => {
+    const earlier = names.slice(0, index).filter((other) => other === name).length
+    return earlier === 0 ? name : `${name} (${earlier + 1})`
+  })

@@ -1,0 +1,30 @@
+import { type Pesewas, pesewasFromGhs } from '../provider/money.ts'
+
+/** Why what somebody typed is no amount to sell for. */
+export type AmountFault = 'unreadable' | 'comma' | 'negative' | 'fraction' | 'huge'
+
+export type WrittenAmount = { kind: 'amount'; pesewas: Pesewas } | { kind: 'refused'; fault: AmountFault }
+
+/** GHS 100,000: more is a slip of the finger. */
+export const mostPesewas = 10_000_000
+
+/** Digits with at most a point; nothing else is read, so that nothing is read wrongly. */
+const number = /^\d{1,9}(?:\.\d*)?$|^\.\d+$/
+
+/** Reads an amount in GHS as people type it: `26`, `26.50`, `GHS 26.5`, `26 cedis`. */
+export const readAmount = (text: string): WrittenAmount => {
+  const plain = text
+    .trim()
+    .replace(/^(?:gh[s¢₵]?|₵|¢)\s*/i, '')
+    .replace(/\s*(?:gh[s¢₵]?|₵|cedis?)$/i, '')
+  if (/^[-−–]\s*(?:gh[s¢₵]?\s*)?[\d.]/i.test(plain)) return refused('negative')
+  if (/^\d+,\d+$/.test(plain)) return refused('comma')
+  if (/^\d{10,}(?:\.\d*)?$/.test(plain)) return refused('huge')
+  if (!number.test(plain)) return refused('unreadable')
+  if (/\.\d\d0*[1-9]/.test(plain)) return refused('fraction')
+  const pesewas = pesewasFromGhs(plain.startsWith('.') ? `0${plain}` : plain)
+  if (pesewas === null) return refused('unreadable')
+  return pesewas > mostPesewas ? refused('huge') : { kind: 'amount', pesewas }
+}
+
+const refused = (fault: AmountFault): WrittenAmount => ({ kind: 'refused', fault })

@@ -1,0 +1,67 @@
+import type { Pesewas } from '../provider/money.ts'
+import { mostPlusPesewas, mostRoundPesewas, mostTenths } from './brief-rule.ts'
+import type { PriceRule } from './selling.ts'
+import { type AmountFault, readAmount } from './written-amount.ts'
+
+/** Why what somebody typed is no rule of prices. */
+export type RuleFault = AmountFault | 'rounding'
+
+export type WrittenRule = { kind: 'rule'; rule: PriceRule } | { kind: 'refused'; fault: RuleFault }
+
+/** What a rule in percent is rounded to where nothing else is said: no coin is smaller. */
+const smallestCoin = 10 as Pesewas
+const exact = 1 as Pesewas
+
+const roundWord = /\bround(?:ed|ing)?(?:\s+up)?(?:\s+to)?\b/i
+
+/**
+ * Reads `+2`, `2`, `10%`, `7.5 %`, `+2 round 0.50`.
+ * @param present the rule that holds now: its rounding stays where none is written.
+ */
+export const readRule = (text: string, present: PriceRule | null): WrittenRule => {
+  const [asked = '', rounding = null, ...more] = text.split(roundWord)
+  const round = rounding === null ? null : readRounding(rounding)
+  if (round === 'refused' || more.length > 0) return refused('rounding')
+  const plain = asked.trim().replace(/[,;]$/, '').trim()
+  const percent = /^\+?\s*(.*?)\s*(?:%|per\s?cent)$/is.exec(plain)
+  return percent ? percentRule(percent[1] ?? '', round, present) : plusRule(plain, round, present)
+}
+
+const percentRule = (text: string, round: Pesewas | null, present: PriceRule | null): WrittenRule => {
+  const [, sign, digits] = /^([-−–]?)\s*(\d{1,6}(?:\.\d)?)$/.exec(text) ?? []
+  if (digits === undefined) return refused(/^\d+,\d+$/.test(text) ? 'comma' : 'unreadable')
+  if (sign) return refused('negative')
+  const tenths = Math.round(Number(digits) * 10)
+  return tenths > mostTenths ? refused('huge') : written(ruleAdding('percent', tenths, present), round)
+}
+
+const plusRule = (text: string, round: Pesewas | null, present: PriceRule | null): WrittenRule => {
+  const amount = readAmount(text.replace(/^\+\s*/, ''))
+  if (amount.kind === 'refused') return amount
+  if (amount.pesewas > mostPlusPesewas) return refused('huge')
+  return written(ruleAdding('plus', amount.pesewas, present), round)
+}
+
+const written = (rule: PriceRule, round: Pesewas | null): WrittenRule => ({
+  kind: 'rule',
+  rule: round === null ? rule : { ...rule, roundPesewas: round },
+})
+
+/**
+ * @param value pesewas, or tenths of a percent.
+ * @param present the rule that holds now: its rounding stays, but for a first rule in percent that had none.
+ */
+export const ruleAdding = (kind: PriceRule['kind'], value: number, present: PriceRule | null): PriceRule => {
+  const roundPesewas = present?.roundPesewas ?? exact
+  if (kind === 'plus') return { kind, pesewas: value as Pesewas, roundPesewas }
+  const isSettled = present?.kind === 'percent' || roundPesewas > exact
+  return { kind, tenths: value, roundPesewas: isSettled ? roundPesewas : smallestCoin }
+}
+
+const readRounding = (text: string): Pesewas | 'refused' => {
+  const amount = readAmount(text)
+  const isGood = amount.kind === 'amount' && amount.pesewas > 0 && amount.pesewas <= mostRoundPesewas
+  return isGood ? amount.pesewas : 'refused'
+}
+
+const refused = (fault: RuleFault): WrittenRule => ({ kind: 'refused', fault })

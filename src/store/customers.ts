@@ -1,0 +1,304 @@
+import { z } from 'zod'
+import type { Order } from '../orders/order.ts'
+import { isPhone, type Phone } from '../provider/phone.ts'
+import { nameKey } from '../shop/customer-name.ts'
+import type { NamedNumber } from '../shop/named-number.ts'
+import type { Customer as CustomerRow } from './client/client.ts'
+import type { Client } from './database.ts'
+import { orderOf, withRecipients } from './orders.ts'
+
+/** A book of saved numbers: the owners of an account share one, each agent has one of their own. */
+export interface Book {
+  accountId: string
+  /** The agent's user id; 0 for the owners' book. */
+  agentId: number
+}
+
+/** Whose book somebody reads and writes. */
+export const bookOf = ({
+  accountId,
+  userId,
+  role,
+}: {
+  accountId: string
+  userId: number
+  role: 'owner' | 'agent'
+}): Book => ({ accountId, agentId: role === 'owner' ? 0 : userId })
+
+/** A number that was saved with a name. */
+export interface Customer {
+  id: string
+  phone: Phone
+  name: string
+}
+
+/** The most numbers that a book holds. */
+export const mostCustomers = 2_000
+
+/** What was written into a book at once, and how to take it back. */
+export interface BookChange {
+  /** Names the change for `undo`; null where nothing changed. */
+  id: string | null
+  saved: NamedNumber[]
+  /** Had another name before. */
+  renamed: NamedNumber[]
+  unchanged: NamedNumber[]
+  /** There was no room for them. */
+  left: NamedNumber[]
+}
+
+/** Changes can be taken back for this long. */
+const undoMs = 7 * 86_400_000
+
+export const customerStore = (client: Client) => ({
+  byId: async (book: Book, id: string): Promise<Customer | null> => {
+    const row = await client.customer.findFirst({ where: { id, ...keyOf(book) } })
+    return row && customerOf(row)
+  },
+
+  byPhone: async (book: Book, phone: Phone): Promise<Customer | null> => {
+    const row = await client.customer.findFirst({ where: { phone, ...keyOf(book) } })
+    return row && customerOf(row)
+  },
+
+  /** The names of those of the numbers that are saved. */
+  names: async (book: Book, phones: string[]): Promise<Map<string, string>> => {
+    const rows = await client.customer.findMany({ where: { ...keyOf(book), phone: { in: phones } } })
+    return new Map(rows.map(customerOf).map(({ phone, name }) => [phone, name]))
+  },
+
+  /** Those of the numbers that are saved. */
+  byPhones: async (book: Book, phones: string[]): Promise<Customer[]> =>
+    (await client.customer.findMany({ where: { ...keyOf(book), phone: { in: phones } } })).map(customerOf),
+
+  count: (book: Book): Promise<number> => client.customer.count({ where: keyOf(book) }),
+
+  /** By name, from A to Z. */
+  page: async (book: Book, skip: number, take: number): Promise<Customer[]> =>
+    (
+      await client.customer.findMany({
+        where: keyOf(book),
+        orderBy: [{ nameKey: 'asc' }, { phone: 'asc' }],
+        skip,
+        take,
+      })
+    ).map(customerOf),
+
+  /** Those with that name. @param key folded */
+  named: async (book: Book, key: string, take: number): Promise<Customer[]> =>
+    (
+      await client.customer.findMany({
+        where: { ...keyOf(book), nameKey: key },
+        orderBy: { phone: 'asc' },
+        take,
+      })
+    ).map(customerOf),
+
+  /**
+   * Those in whose name or number it stands, by name.
+   * @param key folded
+   * @param digits of a number; null: no number is searched for.
+   */
+  containing: async (
+    book: Book,
+    { key, digits }: { key: string; digits: string | null },
+    take: number,
+  ): Promise<Customer[]> => {
+    const either = [
+      ...(key === '' ? [] : [{ nameKey: { contains: key } }]),
+      ...(digits === null ? [] : [{ phone: { contains: digits } }]),
+    ]
+    if (either.length === 0) return []
+    const rows = await client.customer.findMany({
+      where: { ...keyOf(book), OR: either },
+      orderBy: [{ nameKey: 'asc' }, { phone: 'asc' }],
+      take,
+    })
+    return rows.map(customerOf)
+  },
+
+  /**
+   * The newest orders for a number, newest first.
+   * @param userId only what that user has ordered; null: what anybody of the account has.
+   */
+  ordersFor: async (
+    { accountId, userId, phone }: { accountId: string; userId: number | null; phone: Phone },
+    take: number,
+  ): Promise<Order[]> => {
+    const rows = await client.recipient.findMany({
+      where: { accountId, phone, ...(userId === null ? {} : { order: { userId: BigInt(userId) } }) },
+      orderBy: { order: { createdAt: 'desc' } },
+      take,
+      select: { order: { include: withRecipients } },
+    })
+    return rows.map(({ order }) => orderOf(order))
+  },
+
+  /** The numbers of the newest orders, newest first, without those of lists: who buys these days. */
+  recentRecipients: async (
+    { accountId, userId }: { accountId: string; userId: number | null },
+    take: number,
+  ): Promise<{ phone: Phone; network: string }[]> => {
+    const rows = await client.order.findMany({
+      where: { accountId, ...(userId === null ? {} : { userId: BigInt(userId) }) },
+      orderBy: { createdAt: 'desc' },
+      take,
+      select: { id: true, network: true, listed: true },
+    })
+    const networks = new Map(rows.filter(({ listed }) => !listed).map(({ id, network }) => [id, network]))
+    const recipients = await client.recipient.findMany({
+      where: { orderId: { in: [...networks.keys()] } },
+      select: { orderId: true, phone: true },
+    })
+    const phones = Map.groupBy(recipients, ({ orderId }) => orderId)
+    return [...networks].flatMap(([id, network]) =>
+      (phones.get(id) ?? []).map(({ phone }) => ({ phone: phone as Phone, network })),
+    )
+  },
+
+  /** Saves numbers with their names; one that is saved already gets the new name. Of a number twice the last counts. */
+  save: async (
+    book: Book,
+    numbers: readonly NamedNumber[],
+    { now, newId }: { now: Date; newId: () => string },
+  ): Promise<BookChange> => {
+    const wanted = [...new Map(numbers.map((number) => [number.phone, number])).values()]
+    const before = await rowsOf(client, book, wanted)
+    let room = mostCustomers - (await client.customer.count({ where: keyOf(book) }))
+    const change: BookChange = { id: null, saved: [], renamed: [], unchanged: [], left: [] }
+    const entries: Entry[] = []
+    for (const number of wanted) {
+      const known = before.get(number.phone)
+      if (known?.name === number.name) change.unchanged.push(number)
+      else if (!known && room <= 0) change.left.push(number)
+      else {
+        if (known) change.renamed.push(number)
+        else {
+          change.saved.push(number)
+          room -= 1
+        }
+        entries.push({ phone: number.phone, before: known ? stateOf(known) : null, after: number.name })
+      }
+    }
+    const saved = change.saved.map(({ phone, name }) => rowOf(book, { id: newId(), phone, name }, now))
+    for (const data of partsOf(saved)) await client.customer.createMany({ data })
+    for (const { phone, name } of change.renamed) {
+      await client.customer.updateMany({
+        where: { ...keyOf(book), phone },
+        data: { name, nameKey: nameKey(name), updatedAt: now },
+      })
+    }
+    return { ...change, id: await record(client, book, entries, { now, newId }) }
+  },
+
+  /** @returns the change; null where there is no such customer. */
+  remove: async (
+    book: Book,
+    id: string,
+    { now, newId }: { now: Date; newId: () => string },
+  ): Promise<{ customer: Customer; changeId: string } | null> => {
+    const row = await client.customer.findFirst({ where: { id, ...keyOf(book) } })
+    if (!row) return null
+    const { count } = await client.customer.deleteMany({ where: { id, ...keyOf(book) } })
+    if (count === 0) return null
+    const entry = { phone: row.phone, before: stateOf(row), after: null }
+    const changeId = await record(client, book, [entry], { now, newId })
+    return changeId === null ? null : { customer: customerOf(row), changeId }
+  },
+
+  /**
+   * Takes a change back: what has changed again since stays as it is.
+   * @returns how many numbers stand as before; null where it was taken back already, or too long ago.
+   */
+  undo: async (
+    book: Book,
+    changeId: string,
+    now: Date,
+  ): Promise<{ restored: number; kept: number } | null> => {
+    const change = await client.bookChange.findFirst({ where: { id: changeId, ...keyOf(book) } })
+    if (!change || change.createdAt.getTime() + undoMs < now.getTime()) return null
+    const { count } = await client.bookChange.deleteMany({ where: { id: changeId } })
+    if (count === 0) return null
+    const entries = Entries.parse(JSON.parse(change.entries))
+    const present = await rowsOf(client, book, entries)
+    const own = entries.filter(({ phone, after }) => (present.get(phone)?.name ?? null) === after)
+    for (const part of partsOf(own)) {
+      const phones = part.map(({ phone }) => phone)
+      await client.customer.deleteMany({ where: { ...keyOf(book), phone: { in: phones } } })
+    }
+    const back = own.flatMap(({ phone, before }) =>
+      before === null ? [] : [{ ...keyOf(book), phone, ...before, nameKey: nameKey(before.name) }],
+    )
+    for (const data of partsOf(back)) await client.customer.createMany({ data })
+    return { restored: own.length, kept: entries.length - own.length }
+  },
+})
+
+export type CustomerStore = ReturnType<typeof customerStore>
+
+/** What stood in a book for a number before a change, and the name after it; null: nothing. */
+const Entries = z.array(
+  z.object({
+    phone: z.string().refine(isPhone),
+    before: z
+      .object({ id: z.string(), name: z.string(), createdAt: z.coerce.date(), updatedAt: z.coerce.date() })
+      .nullable(),
+    after: z.string().nullable(),
+  }),
+)
+type Entry = z.input<typeof Entries>[number]
+
+const keyOf = ({ accountId, agentId }: Book) => ({ accountId, agentId: BigInt(agentId) })
+
+const customerOf = ({ id, phone, name }: CustomerRow): Customer => ({ id, phone: phone as Phone, name })
+
+const stateOf = ({ id, name, createdAt, updatedAt }: CustomerRow) => ({ id, name, createdAt, updatedAt })
+
+const rowOf = (book: Book, { id, phone, name }: Customer, now: Date) => ({
+  ...keyOf(book),
+  id,
+  phone,
+  name,
+  nameKey: nameKey(name),
+  createdAt: now,
+  updatedAt: now,
+})
+
+const rowsOf = async (
+  client: Client,
+  book: Book,
+  numbers: readonly { phone: string }[],
+): Promise<Map<string, CustomerRow>> => {
+  const found = new Map<string, CustomerRow>()
+  for (const part of partsOf(numbers)) {
+    const phones = part.map(({ phone }) => phone)
+    const rows = await client.customer.findMany({ where: { ...keyOf(book), phone: { in: phones } } })
+    for (const row of rows) found.set(row.phone, row)
+  }
+  return found
+}
+
+/** Notes how a change is taken back, and forgets those for which it is too late. */
+const record = async (
+  client: Client,
+  book: Book,
+  entries: Entry[],
+  { now, newId }: { now: Date; newId: () => string },
+): Promise<string | null> => {
+  await client.bookChange.deleteMany({ where: { createdAt: { lt: new Date(now.getTime() - undoMs) } } })
+  if (entries.length === 0) return null
+  const id = newId()
+  await client.bookChange.create({
+    data: { id, ...keyOf(book), entries: JSON.stringify(entries), createdAt: now },
+  })
+  return id
+}
+
+/** One statement takes so many rows, whatever the database's limit of values is. */
+const rowsAtOnce = 200
+
+const partsOf = <T>(rows: readonly T[]): T[][] => {
+  const parts: T[][] = []
+  for (let at = 0; at < rows.length; at += rowsAtOnce) parts.push(rows.slice(at, at + rowsAtOnce))
+  return parts
+}

@@ -1,0 +1,98 @@
+import type { Enquiry as EnquiryRow } from './client/client.ts'
+import type { Client } from './database.ts'
+
+/** What a customer asks whoever ordered, neither knowing the other. */
+export interface Enquiry {
+  id: string
+  orderId: string
+  accountId: string
+  customerChatId: number
+  /** As it was written, and never shown without being made harmless. */
+  text: string
+  createdAt: Date
+  answeredAt: Date | null
+  /** The account wants no more questions of that chat. */
+  blockedAt: Date | null
+}
+
+export type NewEnquiry = Pick<
+  Enquiry,
+  'id' | 'orderId' | 'accountId' | 'customerChatId' | 'text' | 'createdAt'
+> & {
+  /** The message that asked it: one message, one enquiry. */
+  cause: string
+}
+
+/** A customer's chat, as one account knows it. */
+type Asker = Pick<Enquiry, 'accountId' | 'customerChatId'>
+
+export const enquiryStore = (client: Client) => ({
+  byId: async (id: string): Promise<Enquiry | null> =>
+    orNull(await client.enquiry.findUnique({ where: { id } })),
+
+  byCause: async (cause: string): Promise<Enquiry | null> =>
+    orNull(await client.enquiry.findUnique({ where: { cause } })),
+
+  insert: async (enquiry: NewEnquiry): Promise<void> => {
+    await client.enquiry.create({ data: { ...enquiry, customerChatId: BigInt(enquiry.customerChatId) } })
+  },
+
+  /** When the chat asked anything since then, oldest first. */
+  askedSince: async (customerChatId: number, since: Date): Promise<Date[]> => {
+    const rows = await client.enquiry.findMany({
+      where: { customerChatId: BigInt(customerChatId), createdAt: { gt: since } },
+      orderBy: { createdAt: 'asc' },
+      select: { createdAt: true },
+    })
+    return rows.map(({ createdAt }) => createdAt)
+  },
+
+  /** The orders that the chat asked about since then without an answer, once for each question. */
+  unansweredSince: async (customerChatId: number, since: Date): Promise<string[]> => {
+    const rows = await client.enquiry.findMany({
+      where: { customerChatId: BigInt(customerChatId), createdAt: { gt: since }, answeredAt: null },
+      select: { orderId: true },
+    })
+    return rows.map(({ orderId }) => orderId)
+  },
+
+  /**
+   * Remembers the message that answered it.
+   * @returns false where that message has answered it before.
+   */
+  answer: async (id: string, cause: string, now: Date): Promise<boolean> => {
+    const { count } = await client.enquiry.updateMany({
+      where: { id, OR: [{ answerCause: null }, { answerCause: { not: cause } }] },
+      data: { answerCause: cause, answeredAt: now },
+    })
+    return count === 1
+  },
+
+  /** The message that answered an enquiry of the account last was this one. */
+  isAnsweredBy: async (cause: string): Promise<boolean> =>
+    (await client.enquiry.count({ where: { answerCause: cause } })) > 0,
+
+  isBlocked: async (asker: Asker): Promise<boolean> =>
+    (await client.enquiry.count({ where: { ...ofAsker(asker), blockedAt: { not: null } } })) > 0,
+
+  block: async (id: string, now: Date): Promise<void> => {
+    await client.enquiry.updateMany({ where: { id, blockedAt: null }, data: { blockedAt: now } })
+  },
+
+  unblock: async (asker: Asker): Promise<void> => {
+    await client.enquiry.updateMany({
+      where: { ...ofAsker(asker), blockedAt: { not: null } },
+      data: { blockedAt: null },
+    })
+  },
+})
+
+export type EnquiryStore = ReturnType<typeof enquiryStore>
+
+const ofAsker = ({ accountId, customerChatId }: Asker) => ({
+  accountId,
+  customerChatId: BigInt(customerChatId),
+})
+
+const orNull = (row: EnquiryRow | null): Enquiry | null =>
+  row && { ...row, customerChatId: Number(row.customerChatId) }

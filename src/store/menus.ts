@@ -1,0 +1,21 @@
+import type { Client } from './database.ts'
+
+/** Which menu of commands Telegram shows in a chat. */
+export const menuStore = (client: Client) => ({
+  /** Null: the one that everybody has. */
+  of: async (chatId: number): Promise<string | null> =>
+    (await client.chat.findUnique({ where: { id: BigInt(chatId) }, select: { menu: true } }))?.menu ?? null,
+
+  remember: async (chatId: number, menu: string | null, now: Date): Promise<void> => {
+    const id = BigInt(chatId)
+    if (menu !== null) {
+      await client.chat.upsert({ where: { id }, create: { id, menu, createdAt: now }, update: { menu } })
+      return
+    }
+    await client.chat.updateMany({ where: { id }, data: { menu } })
+    // Of who is nobody to the bot any more nothing is kept.
+    await client.chat.deleteMany({ where: { id, menu, mutedAt: null, invitedAt: null } })
+  },
+})
+
+export type MenuStore = ReturnType<typeof menuStore>

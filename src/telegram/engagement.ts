@@ -1,0 +1,19 @@
+import { allowanceOf } from '../orders/allowance.ts'
+import type { Queries } from '../store/store.ts'
+import type { Engagement } from './texts/agent.ts'
+
+/** What an agent may order, and on whose wallet; null for who is no agent. */
+export const engagementOf = async (
+  queries: Pick<Queries, 'accounts' | 'orders' | 'shops'>,
+  userId: number,
+  at: Date,
+): Promise<Engagement | null> => {
+  const member = await queries.accounts.member(userId)
+  if (member?.role !== 'agent') return null
+  return {
+    shop: (await queries.shops.of(member.accountId)).name,
+    isPaused: member.pausedAt !== null,
+    networks: member.networks,
+    allowance: await allowanceOf(queries, member, at),
+  }
+}

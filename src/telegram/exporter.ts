@@ -1,0 +1,321 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { NoWallet, type Wallets } from '../accounts/wallets.ts'
+import { entriesOf } from '../exports/entries.ts'
+import { type ExportFile, type ExportFormat, writeFiles } from '../exports/file.ts'
+import { type Period, spanOf } from '../exports/period.ts'
+import type { Row } from '../exports/row.ts'
+import type { Person } from '../orders/purchases.ts'
+import { historyEntriesPerPage } from '../orders/wallet-history.ts'
+import { ProviderError } from '../provider/index.ts'
+import { isRunning } from '../relay/lease.ts'
+import type { WholeStore } from '../store/store.ts'
+import type { ExportSubject } from './buttons/export.ts'
+import { entryRows, orderRows, sheetOf } from './export-rows.ts'
+import { type Key, key, type Screen } from './screen.ts'
+import type { Sender } from './sender.ts'
+import * as exportTexts from './texts/export.ts'
+import * as texts from './texts/texts.ts'
+import { entriesName } from './texts/wallet.ts'
+
+/**
+ * Makes files of a person's orders or of the wallet's entries, and sends them into the chat. One message tells how
+ * far it is. Nothing of it is kept: a process that ends takes the export along, and the person starts it again.
+ */
+export interface Exporter {
+  /** Whether a file is being made in that chat: there is one at a time. */
+  isBusy(chatId: number): boolean
+  /** @param messageId of the message that tells how far it is; null: a new one. */
+  begin(person: Person, wish: ExportWish, messageId: number | null): void
+  /** Ends the export that the message tells of. @returns whether there is one. */
+  cancel(chatId: number, messageId: number | null): boolean
+  /** Ends all of them, and says so in their chats. */
+  stop(): Promise<void>
+}
+
+export interface ExportWish {
+  subject: ExportSubject
+  period: Period
+  format: ExportFormat
+}
+
+export interface ExporterOptions {
+  store: WholeStore
+  wallets: Wallets
+  sender: Sender
+  now: () => Date
+  log: Logger
+}
+
+/** Why an export came to no end. */
+class Ended extends Error {
+  readonly why: exportTexts.ExportEnd
+
+  constructor(why: exportTexts.ExportEnd) {
+    super(`The export has ended: ${why}.`)
+    this.why = why
+  }
+}
+
+interface Running {
+  abort: AbortController
+  progress: Progress
+  done: Promise<void>
+}
+
+/** An edit of the message this often tells enough, and leaves Telegram room. */
+const editEveryMs = 3_000
+
+export const createExporter = (options: ExporterOptions): Exporter => {
+  const { store, wallets, sender, now, log } = options
+  const running = new Map<number, Running>()
+  let isStopping = false
+
+  /** Looked at again and again: who was removed meanwhile gets nothing more. */
+  const check = async ({ userId, accountId, role }: Person, signal: AbortSignal): Promise<void> => {
+    signal.throwIfAborted()
+    const member = await store.accounts.member(userId)
+    if (member?.accountId !== accountId || member.role !== role) throw new Ended('no_member')
+  }
+
+  const sourceOf = async (
+    person: Person,
+    { subject, period }: ExportWish,
+    job: Job,
+  ): Promise<AsyncIterable<Row>> => {
+    const { accountId, userId } = person
+    const isOwner = person.role === 'owner'
+    const span = spanOf(period, now())
+    if (subject === 'orders') {
+      const until = span.until ?? now()
+      const whose = isOwner ? { userId: null, agentId: 0 } : { userId, agentId: userId }
+      const scope = { accountId, ...whose, since: span.since, until }
+      const total = await store.exports.count(scope)
+      const rows = orderRows(store, { scope, userId, isOwner })
+      return counted(rows, job, (read) => job.tell({ kind: 'read', rows: read, total }))
+    }
+    const pages = entriesOf({
+      span,
+      now,
+      readPage: async (page) => {
+        await job.check()
+        return wallets.ask(accountId, 'person', (provider) =>
+          provider.transactions({ page, perPage: historyEntriesPerPage }),
+        )
+      },
+      wait: (ms) => sleep(ms, undefined, { signal: job.signal }),
+      onNews: (news) =>
+        job.tell(news.kind === 'read' ? { kind: 'read', rows: news.entries, total: news.total } : news),
+      onUnreadable: (count) => {
+        job.unreadable += count
+      },
+    })
+    return entryRows(store, accountId, pages)
+  }
+
+  const make = async (person: Person, wish: ExportWish, job: Job): Promise<Screen> => {
+    const folder = await mkdtemp(join(tmpdir(), folderPrefix()))
+    try {
+      const { format, subject } = wish
+      const rows = await sourceOf(person, wish, job)
+      const sheet = sheetOf(subject, person.role === 'owner')
+      const sent = { rows: 0, files: 0 }
+      for await (const file of writeFiles({ folder, format, sheet, rows })) {
+        await job.check()
+        if (file.rows > 0) {
+          job.tell({ kind: 'sending', part: file.part })
+          await deliver(person.chatId, wish, file)
+          sent.rows += file.rows
+          sent.files += 1
+        }
+        await rm(file.path)
+      }
+      return endScreen(wish, { ...sent, unreadable: job.unreadable })
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  const deliver = async (chatId: number, wish: ExportWish, file: ExportFile): Promise<void> => {
+    const { subject, format } = wish
+    const name = exportTexts.fileName(subject, format, file)
+    const caption = exportTexts.fileCaption(subject, format, file)
+    for (let tries = 1; tries <= mostTries; tries += 1) {
+      const sent = await sender.sendFile(chatId, { name, caption, content: { path: file.path } })
+      if (sent.kind === 'sent') return
+      if (sent.refusal.kind !== 'flood' && sent.refusal.kind !== 'unknown') break
+    }
+    throw new Ended('not_sent')
+  }
+
+  /** What is said where it ended before it was done. */
+  const reasonOf = (error: unknown, { subject, period }: ExportWish, signal: AbortSignal): string => {
+    if (signal.aborted) return exportTexts.ended(subject, period, isStopping ? 'restarting' : 'stopped')
+    if (error instanceof Ended) return exportTexts.ended(subject, period, error.why)
+    if (error instanceof ProviderError || error instanceof NoWallet) {
+      return texts.cannotRead(entriesName, error)
+    }
+    log.error({ err: error }, 'an export failed')
+    return exportTexts.ended(subject, period, 'failed')
+  }
+
+  const run = async (
+    person: Person,
+    wish: ExportWish,
+    progress: Progress,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const job: Job = {
+      signal,
+      unreadable: 0,
+      check: () => check(person, signal),
+      tell: (how) => {
+        const text = exportTexts.progress(wish.subject, wish.period, how, now())
+        progress.tell({ text, rows: [[stopKey]] }, how.kind === 'waits')
+      },
+    }
+    job.tell({ kind: 'read', rows: 0, total: null })
+    try {
+      await progress.end(await make(person, wish, job))
+    } catch (error) {
+      await progress.end({ text: reasonOf(error, wish, signal), rows: endRows })
+    }
+  }
+
+  return {
+    isBusy: (chatId) => running.has(chatId),
+
+    begin: (person, wish, messageId) => {
+      const { chatId } = person
+      if (running.has(chatId) || isStopping) return
+      const abort = new AbortController()
+      const progress = createProgress(sender, chatId, messageId)
+      const done = run(person, wish, progress, abort.signal).finally(() => running.delete(chatId))
+      running.set(chatId, { abort, progress, done })
+    },
+
+    cancel: (chatId, messageId) => {
+      const found = running.get(chatId)
+      if (!found || found.progress.messageId() !== messageId) return false
+      found.abort.abort()
+      return true
+    },
+
+    stop: async () => {
+      isStopping = true
+      for (const { abort } of running.values()) abort.abort()
+      await Promise.all([...running.values()].map(({ done }) => done))
+    },
+  }
+}
+
+/** One export under way, for what it is made of. */
+interface Job {
+  signal: AbortSignal
+  unreadable: number
+  /** @throws where it is to end. */
+  check(): Promise<void>
+  tell(how: exportTexts.ExportProgress): void
+}
+
+const mostTries = 5
+/** So many rows are between two looks at whether it is to end. */
+const rowsBetweenChecks = 500
+
+async function* counted(
+  rows: AsyncIterable<Row>,
+  job: Job,
+  onRead: (rows: number) => void,
+): AsyncGenerator<Row> {
+  let read = 0
+  for await (const row of rows) {
+    if (read % rowsBetweenChecks === 0) {
+      await job.check()
+      onRead(read)
+    }
+    read += 1
+    yield row
+  }
+}
+
+/** The message that tells how far it is: its edits go one after the other, and what is old by then is left out. */
+interface Progress {
+  /** @param soon although the last edit was a moment ago. */
+  tell(screen: Screen, soon?: boolean): void
+  /** The last that it says. */
+  end(screen: Screen): Promise<void>
+  messageId(): number | null
+}
+
+const createProgress = (sender: Sender, chatId: number, first: number | null): Progress => {
+  let messageId = first
+  /** What is to be said next; `soon`: it does not wait for its time. */
+  let next: { screen: Screen; soon: boolean } | null = null
+  let editing: Promise<void> | null = null
+  let editedAt = Number.NEGATIVE_INFINITY
+
+  const edit = async (screen: Screen): Promise<void> => {
+    editedAt = performance.now()
+    const sent =
+      messageId === null ? await sender.send(chatId, screen) : await sender.edit(chatId, messageId, screen)
+    if (sent.kind === 'sent') messageId = sent.messageId
+  }
+
+  const editIfDue = (): void => {
+    const isDue = next?.soon || performance.now() - editedAt >= editEveryMs
+    if (editing || !next || !isDue) return
+    const { screen } = next
+    next = null
+    editing = edit(screen).finally(() => {
+      editing = null
+      editIfDue()
+    })
+  }
+
+  return {
+    messageId: () => messageId,
+    tell: (screen, soon = false) => {
+      next = { screen, soon }
+      editIfDue()
+    },
+    end: async (screen) => {
+      next = null
+      await editing
+      await edit(screen)
+    },
+  }
+}
+
+const stopKey: Key = key(exportTexts.exportLabels.stop, { do: 'export', act: { act: 'stop' } })
+
+const endRows: Key[][] = [
+  [
+    key(exportTexts.exportLabels.another, { do: 'export', act: { act: 'begin' } }),
+    key(texts.labels.home, { do: 'home' }),
+  ],
+]
+
+const endScreen = (
+  { subject, period }: ExportWish,
+  made: { rows: number; files: number; unreadable: number },
+): Screen => ({
+  text:
+    made.rows === 0 && made.unreadable === 0
+      ? exportTexts.nothingToExport(subject, period)
+      : exportTexts.finished({ subject, period, ...made }),
+  rows: endRows,
+})
+
+const folderPrefix = (): string => `bundlegram-export-${process.pid}-`
+
+/** Removes what processes left behind that were killed while they wrote a file: it holds people's numbers. */
+export const removeLeftovers = async (): Promise<void> => {
+  for (const name of await readdir(tmpdir())) {
+    const [, pid] = /^bundlegram-export-(\d+)-/.exec(name) ?? []
+    if (pid === undefined || (Number(pid) !== process.pid && isRunning(Number(pid)))) continue
+    await rm(join(tmpdir(), name), { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,62 @@
+import { offerOf } from '../../orders/prices.ts'
+import type { Person } from '../../orders/purchases.ts'
+import type { Bundle } from '../../provider/index.ts'
+import type { Usual } from '../../shop/habit.ts'
+import type { Customer } from '../../store/customers.ts'
+import type { BotContext } from '../context.ts'
+import { type Key, key, type Screen } from '../screen.ts'
+import type { Services } from '../services.ts'
+import * as words from '../texts/customer.ts'
+import * as texts from '../texts/texts.ts'
+import { networksScreen, withPrices } from './buy.ts'
+
+const { labels } = texts
+/** So many of what somebody usually buys have a button. */
+const mostUsual = 3
+
+interface ForCustomer {
+  person: Person
+  customer: Customer
+  /** What they bought before, most often first. */
+  usual: readonly Usual[]
+}
+
+/** `Buy` on the screen of a customer: what they usually buy at today's price, and the way to all else. */
+export const offerUsual = (
+  ctx: BotContext,
+  services: Services,
+  { person, customer, usual }: ForCustomer,
+): void => {
+  const back = key(labels.back, { do: 'customers', act: { act: 'open', id: customer.id } })
+  const { phone } = customer
+  if (usual.length === 0) {
+    const { text, rows = [] } = networksScreen(words.chooseNetworkFor(customer), phone)
+    ctx.talk.show({ text, rows: [...rows.slice(0, -1), [back]] })
+    return
+  }
+  withPrices(ctx, services, person, async (bundles) => {
+    ctx.talk.show(usualScreen(bundles, { person, customer, usual }, back))
+  })
+}
+
+const usualScreen = (bundles: Bundle[], { customer, usual }: ForCustomer, back: Key): Screen => {
+  const { phone } = customer
+  const sold = usual.flatMap(({ bundleId }) => bundles.find(({ id }) => id === bundleId) ?? [])
+  const usualKeys = sold.slice(0, mostUsual).map((bundle) => {
+    const { volume, pricePesewas, offerSlug } = offerOf(bundle, bundles)
+    const label = texts.bundleLabel(volume, pricePesewas, offerSlug)
+    return [key(`${bundle.network} ${label}`, { do: 'keep', bundleId: bundle.id, phone })]
+  })
+  const network = usual[0]?.network ?? ''
+  return {
+    text: words.chooseUsual(customer, sold.length > 0),
+    rows: [
+      ...usualKeys,
+      [
+        key(words.otherOf(network), { do: 'bundles_for', network, phone, page: 0 }),
+        key(words.customerLabels.otherNetwork, { do: 'networks_for', phone }),
+      ],
+      [back],
+    ],
+  }
+}

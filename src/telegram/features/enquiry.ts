@@ -1,0 +1,177 @@
+import type { Message } from 'grammy/types'
+import { isList } from '../../lists/recognition.ts'
+import { readRequest } from '../../lists/request.ts'
+import { longestMessage, type Refusal } from '../../orders/enquiries.ts'
+import type { Order } from '../../orders/order.ts'
+import { mayRead } from '../../orders/purchases.ts'
+import { decodeButton } from '../buttons/button.ts'
+import type { EnquiryAct } from '../buttons/enquiry.ts'
+import { askNext, type BotContext, messageCause, type Question } from '../context.ts'
+import { enquiryCard } from '../enquiry-card.ts'
+import { personOf } from '../person.ts'
+import { readReference } from '../reference.ts'
+import { type Key, key } from '../screen.ts'
+import type { Services } from '../services.ts'
+import { maskedWhom } from '../shared-card.ts'
+import * as words from '../texts/enquiry.ts'
+import * as texts from '../texts/texts.ts'
+
+const { enquiryLabels: labels } = words
+const leaveRows: Key[][] = [[key(texts.labels.leave, { do: 'leave' })]]
+const openRows = (orderId: string): Key[][] => [[key(labels.openOrder, { do: 'open_shared', orderId })]]
+
+/** A question to the shop or its answer that the chat's next text is. */
+export type EnquiryQuestion = Extract<Question, { what: 'ask' | 'answer' }>
+
+export const press = async (ctx: BotContext, services: Services, act: EnquiryAct): Promise<void> => {
+  switch (act.act) {
+    case 'ask':
+      return beginQuestion(ctx, services, act.orderId)
+    case 'answer':
+      return beginAnswer(ctx, services, act.enquiryId)
+    case 'block':
+      return block(ctx, services, act.enquiryId, true)
+    case 'unblock':
+      return block(ctx, services, act.enquiryId, false)
+  }
+}
+
+/** The order's id is as unguessable as its link: nobody has the button who did not see the order. */
+const othersOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<Order | null> => {
+  const order = await services.store.orders.byId(orderId)
+  const person = await personOf(ctx, services)
+  if (order && !(person && mayRead(person, order))) return order
+  ctx.talk.toast(order ? words.ownOrder : texts.notYours)
+  return null
+}
+
+const beginQuestion = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const order = await othersOrder(ctx, services, orderId)
+  if (!order) return
+  const refusal = await services.enquiries.refusal(order, ctx.talk.chatId)
+  if (refusal) return sayRefused(ctx, order, refusal)
+  await askNext(ctx, { what: 'ask', orderId })
+  ctx.talk.say({ text: words.askQuestion(order, maskedWhom(order)), rows: leaveRows })
+}
+
+const sayRefused = ({ talk }: BotContext, { id }: Order, refusal: Refusal): void =>
+  talk.say({ text: words.refused(refusal), rows: openRows(id) })
+
+const beginAnswer = async (ctx: BotContext, services: Services, enquiryId: string): Promise<void> => {
+  const person = await personOf(ctx, services)
+  const opened = person && (await services.enquiries.open(enquiryId, person))
+  if (!opened) {
+    ctx.talk.toast(texts.notYours)
+    return
+  }
+  await askNext(ctx, { what: 'answer', enquiryId })
+  ctx.talk.say({ text: words.askAnswer(opened.enquiry.text), rows: leaveRows })
+}
+
+const block = async (ctx: BotContext, services: Services, enquiryId: string, on: boolean): Promise<void> => {
+  const person = await personOf(ctx, services)
+  const opened = person && (await services.enquiries.block(enquiryId, person, on))
+  if (!opened) {
+    ctx.talk.toast(texts.notYours)
+    return
+  }
+  ctx.talk.toast(on ? words.blockedToast : words.unblockedToast)
+  ctx.talk.show(() => enquiryCard(services.store, opened, person))
+}
+
+/**
+ * A text that answers what was asked here, or is a reply to a question or to an order that can be asked about.
+ * @returns false where it is neither, or reads like an order: then it stands for itself.
+ */
+export const takeText = async (
+  ctx: BotContext,
+  services: Services,
+  question: Question | null,
+  text: string,
+): Promise<boolean> => {
+  const replied = repliedTo(ctx.message?.reply_to_message)
+  const asked = replied ?? (isEnquiry(question) ? question : null)
+  if (!asked || readReference(text)) return false
+  if (!replied && asked.what === 'answer' && standsForItself(text)) {
+    ctx.session = {}
+    ctx.talk.say(words.answerLooksLikeOrder)
+    return false
+  }
+  if (text.trim().length > longestMessage) {
+    await askNext(ctx, asked)
+    ctx.talk.say({ text: words.tooLong(nounOf(asked), text.trim().length), rows: leaveRows })
+    return true
+  }
+  // A reply leaves the flow alone that the chat is in.
+  if (isEnquiry(question)) ctx.session = {}
+  if (asked.what === 'ask') await takeQuestion(ctx, services, asked.orderId, text.trim())
+  else await takeAnswer(ctx, services, asked.enquiryId, text.trim())
+  return true
+}
+
+const isEnquiry = (question: Question | null): question is EnquiryQuestion =>
+  question?.what === 'ask' || question?.what === 'answer'
+
+/** Who sells data pastes orders into this chat all day: numbers of others must not reach a customer by mistake. */
+const standsForItself = (text: string): boolean => isList(text) || readRequest(text) !== null
+
+const nounOf = ({ what }: EnquiryQuestion): string => (what === 'ask' ? 'question' : 'answer')
+
+/** What the buttons below a message of ours say that a reply to it is. */
+const repliedTo = (message: Pick<Message, 'reply_markup'> | undefined): EnquiryQuestion | null => {
+  for (const each of message?.reply_markup?.inline_keyboard.flat() ?? []) {
+    const button = 'callback_data' in each ? decodeButton(each.callback_data) : null
+    if (button?.do !== 'enquiry') continue
+    const { act } = button
+    return act.act === 'ask'
+      ? { what: 'ask', orderId: act.orderId }
+      : { what: 'answer', enquiryId: act.enquiryId }
+  }
+  return null
+}
+
+const takeQuestion = async (
+  ctx: BotContext,
+  services: Services,
+  orderId: string,
+  text: string,
+): Promise<void> => {
+  const order = await services.store.orders.byId(orderId)
+  const person = await personOf(ctx, services)
+  if (!order || (person && mayRead(person, order))) {
+    ctx.talk.say(order ? words.ownOrder : texts.notYours)
+    return
+  }
+  const asked = { chatId: ctx.talk.chatId, cause: messageCause(ctx), text }
+  const refusal = await services.enquiries.ask(order, asked)
+  if (refusal) sayRefused(ctx, order, refusal)
+  else ctx.talk.say({ text: words.questionSent, rows: openRows(orderId) })
+}
+
+const takeAnswer = async (
+  ctx: BotContext,
+  services: Services,
+  enquiryId: string,
+  text: string,
+): Promise<void> => {
+  const person = await personOf(ctx, services)
+  const said = { cause: messageCause(ctx), text }
+  const answered = person && (await services.enquiries.answer(enquiryId, person, said))
+  ctx.talk.say(answered ? words.answerSent : texts.notYours)
+}
+
+/** What is no text is no question and no answer. @returns whether one of these was asked for. */
+export const refuseMedia = async (ctx: BotContext, question: Question | null): Promise<boolean> => {
+  const asked = repliedTo(ctx.message?.reply_to_message) ?? (isEnquiry(question) ? question : null)
+  if (!asked) return false
+  await askNext(ctx, asked)
+  ctx.talk.say({ text: words.notText(nounOf(asked)), rows: leaveRows })
+  return true
+}
+
+/** A message that is delivered once more after it was taken. @returns whether it is one. */
+export const isRepeat = async (ctx: BotContext, { enquiries }: Services): Promise<boolean> => {
+  const taken = await enquiries.takenAs(messageCause(ctx))
+  if (taken) ctx.talk.say(taken === 'question' ? words.questionSent : words.answerSent)
+  return taken !== null
+}

@@ -1,0 +1,128 @@
+import { NoWallet } from '../../accounts/wallets.ts'
+import { type ExplainedEntry, explain } from '../../orders/explanation.ts'
+import type { Person } from '../../orders/purchases.ts'
+import { historyEntriesPerPage } from '../../orders/wallet-history.ts'
+import { type CutShort, readView, type View } from '../../orders/wallet-view.ts'
+import { ProviderError } from '../../provider/index.ts'
+import { type EntriesWish, type EntryFilter, entryFilters, type Seek } from '../buttons/entries.ts'
+import type { BotContext } from '../context.ts'
+import { type Key, key, type Screen } from '../screen.ts'
+import type { Services } from '../services.ts'
+import * as texts from '../texts/texts.ts'
+import * as walletTexts from '../texts/wallet.ts'
+import { openKey } from './history.ts'
+import { asOwner, readFor } from './wallet.ts'
+
+const { labels } = texts
+const { walletLabels } = walletTexts
+const entriesPerScreen = 8
+
+/** `/transactions`: a screen of the wallet's entries, each with the order that it belongs to. */
+export const entries = (ctx: BotContext, services: Services, wish: EntriesWish): Promise<void> =>
+  asOwner(ctx, services, async (person) =>
+    readFor(ctx, services, walletTexts.entriesName, async () => {
+      const view = await look(services, person, wish)
+      return entriesScreen(services, person, wish, view)
+    }),
+  )
+
+const look = (
+  { store, wallets }: Services,
+  { accountId }: Person,
+  { filter, seek }: EntriesWish,
+): Promise<View<ExplainedEntry>> =>
+  readView({
+    readPage: (page) =>
+      wallets.ask(accountId, 'person', (provider) =>
+        provider.transactions({ page, perPage: historyEntriesPerPage }),
+      ),
+    choose: async (found) =>
+      (await explain(store.wallets, accountId, found)).map((each) => ({
+        entry: each.entry,
+        chosen: passes(filter, each) ? each : null,
+      })),
+    from: seek,
+    size: entriesPerScreen,
+  })
+
+const passes = (filter: EntryFilter, { entry, by }: ExplainedEntry): boolean => {
+  switch (filter) {
+    case 'all':
+      return true
+    case 'debits':
+      return entry.type === 'debit'
+    case 'credits':
+      return entry.type === 'credit'
+    case 'unexplained':
+      return by.kind === 'nothing' || by.kind === 'maybe'
+  }
+}
+
+const entriesScreen = async (
+  services: Services,
+  { accountId }: Person,
+  { filter, seek }: EntriesWish,
+  view: View<ExplainedEntry>,
+): Promise<Screen> => {
+  const now = services.now()
+  const orders = view.shown.flatMap(({ by }) => (by.kind === 'order' ? by.order : []))
+  const phones = orders.flatMap(({ recipients }) => recipients[0]?.phone ?? [])
+  const names = await services.store.customers.names({ accountId, agentId: 0 }, phones)
+  const indices = indicesOf(view.shown)
+  const nameOf = ({ by }: ExplainedEntry) =>
+    by.kind === 'order' ? (names.get(by.order.recipients[0]?.phone ?? '') ?? null) : null
+  const lines = view.shown.map((each) =>
+    walletTexts.entryLine(each, { index: indices.get(each) ?? null, name: nameOf(each), now }),
+  )
+  const text = walletTexts.entries({
+    filter,
+    lines,
+    isFirst: seek === null,
+    cutShort: view.cutShort && { waitMs: waitOf(view.cutShort) },
+    unreadable: view.unreadable,
+    hasUnexplained: view.shown.some(({ by }) => by.kind === 'nothing'),
+  })
+  const openKeys = orders.map((order, index) => openKey(order, String(index + 1)))
+  return {
+    text,
+    rows: [
+      ...filterRows(filter),
+      openKeys.slice(0, 4),
+      openKeys.slice(4),
+      pagingRow(filter, seek, view),
+      [key(labels.balance, { do: 'balance' }), key(labels.home, { do: 'home' })],
+    ],
+  }
+}
+
+/** The lines that have an order to open are numbered. */
+const indicesOf = (shown: ExplainedEntry[]): Map<ExplainedEntry, number> =>
+  new Map(shown.filter(({ by }) => by.kind === 'order').map((each, index) => [each, index + 1]))
+
+const waitOf = (cutShort: CutShort): number | null => {
+  if (cutShort.why === 'enough') return null
+  const { error } = cutShort
+  if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+  return 'retryAfterMs' in error ? error.retryAfterMs : null
+}
+
+const filterRows = (chosen: EntryFilter): Key[][] => {
+  const keys = entryFilters.map((filter) => {
+    const label = walletTexts.filterLabels[filter]
+    const wish = { filter, seek: null }
+    return key(filter === chosen ? walletTexts.chosen(label) : label, { do: 'transactions', wish })
+  })
+  return [keys.slice(0, 3), keys.slice(3)]
+}
+
+const pagingRow = (filter: EntryFilter, seek: Seek | null, view: View<ExplainedEntry>): Key[] => {
+  const seekKey = (label: string, to: Seek | null) =>
+    key(label, { do: 'transactions', wish: { filter, seek: to } })
+  const isBack = seek?.way === 'newer'
+  const older = view.cutShort && !isBack ? walletLabels.lookFurther : labels.next
+  const newer = view.cutShort && isBack ? walletLabels.lookFurtherBack : labels.previous
+  return [
+    ...(view.newer ? [seekKey(newer, { way: 'newer', ...view.newer })] : []),
+    ...(view.older ? [seekKey(older, { way: 'older', ...view.older })] : []),
+  ]
+}

@@ -1,0 +1,80 @@
+import type { Acceptance } from '../../accounts/agency.ts'
+import { isInvitationSecret } from '../buttons/agent.ts'
+import { type BotContext, forgetQuestion } from '../context.ts'
+import { engagementOf } from '../engagement.ts'
+import { key, type Screen } from '../screen.ts'
+import type { Services } from '../services.ts'
+import * as words from '../texts/agent.ts'
+import * as texts from '../texts/texts.ts'
+import { homeRows } from './home.ts'
+
+const { agentLabels } = words
+const homeKey = key(texts.labels.home, { do: 'home' })
+
+/** Somebody opened an owner's invitation. */
+export const open = (ctx: BotContext, services: Services, secret: string): Promise<void> =>
+  accept(ctx, services, secret, false)
+
+/** `Join`: they leave another account's agents for it. */
+export const join = (ctx: BotContext, services: Services, secret: string): Promise<void> =>
+  accept(ctx, services, secret, true)
+
+/** `Stay`: nothing changes. */
+export const stay = async (ctx: BotContext): Promise<void> => {
+  ctx.talk.show({ text: words.stayed, rows: [[homeKey]] })
+}
+
+const accept = async (ctx: BotContext, services: Services, secret: string, sure: boolean): Promise<void> => {
+  const { from, talk } = ctx
+  if (!from) return
+  await forgetQuestion(ctx, services)
+  const name = [from.first_name, from.last_name].filter(Boolean).join(' ')
+  const guest = { userId: from.id, chatId: talk.chatId, name }
+  const acceptance: Acceptance = isInvitationSecret(secret)
+    ? await services.agency.accept(guest, secret, sure)
+    : { kind: 'unknown' }
+  // The welcome is owed already: it comes even if the bot ends now.
+  if (acceptance.kind === 'accepted') return
+  const screen = await answerTo(services, from.id, secret, acceptance.kind)
+  if (sure) talk.show(screen)
+  else talk.say(screen)
+}
+
+const answerTo = async (
+  { store, now }: Services,
+  userId: number,
+  secret: string,
+  kind: Exclude<Acceptance['kind'], 'accepted'>,
+): Promise<Screen> => {
+  const home = [[homeKey]]
+  switch (kind) {
+    case 'already':
+      return { text: words.invitedAlready, rows: homeRows('agent') }
+    case 'own':
+      return { text: words.invitationOwn, rows: home }
+    case 'owner_elsewhere':
+      return { text: words.ownsAnother, rows: home }
+    case 'agent_elsewhere': {
+      const engagement = await engagementOf(store, userId, now())
+      return {
+        text: words.askToLeave(engagement?.shop ?? null),
+        rows: [
+          [
+            key(agentLabels.join, { do: 'agents', act: { act: 'join', secret } }),
+            key(agentLabels.stay, { do: 'agents', act: { act: 'stay' } }),
+          ],
+        ],
+      }
+    }
+    case 'used':
+      return { text: words.invitationUsed, rows: home }
+    case 'revoked':
+      return { text: words.invitationRevoked, rows: home }
+    case 'expired':
+      return { text: words.invitationExpired, rows: home }
+    case 'closed':
+      return { text: words.invitationClosed, rows: home }
+    case 'unknown':
+      return { text: words.invitationUnknown, rows: home }
+  }
+}

@@ -1,0 +1,108 @@
+import { closingMs, isAwaited, isShared, type When } from '../../accounts/departure.ts'
+import type { Somebody } from '../../settings/change.ts'
+import { exportOf } from '../../settings/data-export.ts'
+import { forgetPerson } from '../../settings/forgetting.ts'
+import { withFileOf } from '../../settings/kept-file.ts'
+import type { SettingsAct } from '../buttons/settings.ts'
+import type { BotContext } from '../context.ts'
+import { key, type Screen } from '../screen.ts'
+import type { FileToSend } from '../sender.ts'
+import type { Services } from '../services.ts'
+import * as words from '../texts/settings.ts'
+import { labels } from '../texts/texts.ts'
+
+const { settingsLabels } = words
+const settingsKey = (label: string, act: SettingsAct) => key(label, { do: 'settings', act })
+
+/** What the bot keeps about the person, and what can be done about it. */
+export const show = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> => {
+  ctx.talk.show({
+    text: words.data(await standingOf(services, person)),
+    rows: [
+      [
+        settingsKey(settingsLabels.export, { act: 'export' }),
+        settingsKey(settingsLabels.forget, { act: 'forget' }),
+      ],
+      [settingsKey(labels.back, { act: 'show' })],
+    ],
+  })
+}
+
+const standingOf = async ({ store }: Services, person: Somebody): Promise<words.Standing> => {
+  if (person.accountId === null) return 'none'
+  if (person.role === 'agent') return 'agent'
+  return isShared(await store.accounts.members(person.accountId), person.userId) ? 'shared' : 'last'
+}
+
+/** All of it as one file. */
+export const sendExport = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> => {
+  const { store, now } = services
+  ctx.talk.toast(words.exportToast)
+  ctx.talk.aside(async () => {
+    let part = 0
+    for await (const document of exportOf(store, person, now())) {
+      part += 1
+      const name = part === 1 ? 'my-data.json' : `my-data-${part}.json`
+      await withFileOf(document, (path) =>
+        sent(ctx, { name, content: { path }, caption: words.exportCaption }),
+      )
+    }
+  })
+}
+
+/** The file is there until it was sent. */
+const sent = ({ talk }: BotContext, file: FileToSend): Promise<void> =>
+  new Promise((resolve) => {
+    talk.sendFile(async () => ({ ...file, after: resolve }))
+  })
+
+/** Asks whether to forget it; with open orders, when. */
+export const ask = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> => {
+  ctx.talk.show(await askScreen(services, person))
+}
+
+const askScreen = async (services: Services, person: Somebody): Promise<Screen> => {
+  const { store } = services
+  const { accountId } = person
+  const standing = await standingOf(services, person)
+  const isLast = standing === 'last' && accountId !== null
+  const open = isLast ? (await store.orders.underWatch(accountId)).filter(isAwaited).length : 0
+  const waiting = isLast ? (await store.orders.queuedOfAccount(accountId)).length : 0
+  const sure = (label: string, when: When) => settingsKey(label, { act: 'forget_sure', accountId, when })
+  const answers =
+    open > 0
+      ? [sure(labels.whenDone, 'done'), sure(labels.now, 'now')]
+      : [sure(settingsLabels.forgetConfirm, 'confirmed')]
+  return {
+    text: words.askForget(standing, waiting, open),
+    rows: [answers, [settingsKey(settingsLabels.keepData, { act: 'data' })]],
+  }
+}
+
+/** The answer: about the account that was asked about, whenever it comes. */
+export const forget = async (
+  ctx: BotContext,
+  services: Services,
+  person: Somebody,
+  { accountId, when }: { accountId: string | null; when: When },
+): Promise<void> => {
+  const { store, now, onNotice, onForgotten } = services
+  const standing = await standingOf(services, person)
+  const outcome = await forgetPerson(store, { ...person, accountId }, when, now())
+  onNotice()
+  onForgotten()
+  switch (outcome.kind) {
+    case 'other_account':
+      ctx.talk.toast(words.changedMeanwhile, true)
+      return
+    case 'open':
+      // An order was made since the question was asked.
+      ctx.talk.show(await askScreen(services, person))
+      return
+    case 'forgotten': {
+      const { departure } = outcome
+      const leftMs = departure?.kind === 'closing' ? departure.eraseBy.getTime() - now().getTime() : closingMs
+      ctx.talk.show({ text: words.forgotten(standing, departure, leftMs) })
+    }
+  }
+}

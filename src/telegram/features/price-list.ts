@@ -1,0 +1,66 @@
+import type { Person } from '../../orders/purchases.ts'
+import { priceListPictures } from '../../pictures/price-list.ts'
+import { readSetting } from '../../settings/setting.ts'
+import { type PriceList, priceListOf } from '../../shop/price-list.ts'
+import type { SellingAct } from '../buttons/selling.ts'
+import { type BotContext, forgetQuestion } from '../context.ts'
+import type { Services } from '../services.ts'
+import * as words from '../texts/selling.ts'
+import { withPrices } from './buy.ts'
+import { asksShopName, sellingKey } from './shop.ts'
+
+const { sellingLabels } = words
+
+type ListAct = Extract<SellingAct, { act: 'picture' | 'text' }>
+
+/** A price list to post: what customers may see, in messages without buttons; what else is to say follows. */
+export const make = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  act: ListAct,
+): Promise<void> => {
+  if (await asksShopName(ctx, services, person, act)) return
+  withPrices(ctx, services, person, async (bundles) => {
+    const shop = await services.store.shops.of(person.accountId)
+    const list = priceListOf(shop, bundles, act.network)
+    send(ctx, services, act, list)
+    sayWhatIsMissing(ctx, person, list)
+  })
+}
+
+const send = ({ talk }: BotContext, { now }: Services, { act }: ListAct, list: PriceList): void => {
+  if (list.networks.length === 0) return
+  if (act === 'text') {
+    for (const text of words.priceListTexts(list, now())) talk.say(text)
+    return
+  }
+  for (const svg of priceListPictures(words.priceListPicture(list, now()))) {
+    talk.sendPhoto(async () => ({ svg, text: words.priceListCaption(list, now()) }))
+  }
+}
+
+const sayWhatIsMissing = ({ talk }: BotContext, { role }: Person, list: PriceList): void => {
+  const isOwner = role === 'owner'
+  const rows = isOwner ? [[sellingKey(sellingLabels.setPrices, { act: 'rule' })]] : []
+  if (list.networks.length === 0) talk.say({ text: words.nothingPriced(isOwner), rows })
+  else if (list.unpriced > 0) talk.say({ text: words.leftOut(list.unpriced, isOwner), rows })
+}
+
+/** The shop's name as it is typed when the first receipt or list is made. @returns false where it is none. */
+export const takeShopName = async (
+  ctx: BotContext,
+  services: Services,
+  { accountId }: Person,
+  text: string,
+): Promise<boolean> => {
+  const setting = readSetting('shop', text)
+  if (setting?.topic !== 'shop' || setting.name === null) {
+    ctx.talk.say(words.notAShopName)
+    return false
+  }
+  await services.store.shops.name(accountId, setting.name)
+  await forgetQuestion(ctx, services)
+  ctx.talk.say(words.shopNamed(setting.name))
+  return true
+}

@@ -1,0 +1,319 @@
+import { bundlesOf } from '../../orders/prices.ts'
+import type { Person } from '../../orders/purchases.ts'
+import { type Bundle, networks } from '../../provider/index.ts'
+import type { Pesewas } from '../../provider/money.ts'
+import { briefRule } from '../../shop/brief-rule.ts'
+import type { PriceRule, Shop } from '../../shop/selling.ts'
+import { readAmount } from '../../shop/written-amount.ts'
+import { readRule, ruleAdding } from '../../shop/written-rule.ts'
+import type { SellingAct } from '../buttons/selling.ts'
+import { askNext, type BotContext, forgetQuestion } from '../context.ts'
+import { type Key, key, type Screen } from '../screen.ts'
+import type { Services } from '../services.ts'
+import * as words from '../texts/selling.ts'
+import * as texts from '../texts/texts.ts'
+import { withPrices } from './buy.ts'
+import { exampleOf, pricedBundle, readableBundles, sellingKey } from './shop.ts'
+
+const { sellingLabels } = words
+const { labels } = texts
+
+/** What owners alone do: settling prices. */
+type OwnersAct = Extract<
+  SellingAct,
+  {
+    act:
+      | 'rule'
+      | 'add'
+      | 'round'
+      | 'no_rule'
+      | 'undo_rule'
+      | 'networks'
+      | 'bundles'
+      | 'bundle'
+      | 'by_rule'
+      | 'undo_price'
+  }
+>
+
+export const press = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  act: OwnersAct,
+): Promise<void> => {
+  switch (act.act) {
+    case 'rule':
+      return showRule(ctx, services, person, null)
+    case 'add':
+      return changeRule(ctx, services, person, (present) => ruleAdding(act.kind, act.value, present))
+    case 'round':
+      return changeRule(
+        ctx,
+        services,
+        person,
+        (present) => present && { ...present, roundPesewas: act.pesewas },
+      )
+    case 'no_rule':
+      return changeRule(ctx, services, person, () => null)
+    case 'undo_rule':
+      return undoRule(ctx, services, person, act)
+    case 'networks':
+      ctx.talk.show(networksScreen)
+      return
+    case 'bundles':
+      return showBundles(ctx, services, person, act.network, act.page)
+    case 'bundle':
+      return askPrice(ctx, services, person, act.bundleId)
+    case 'by_rule':
+      return changePrice(ctx, services, person, act.bundleId, null)
+    case 'undo_price':
+      return undoPrice(ctx, services, person, act)
+  }
+}
+
+// ── The rule ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface RuleChange {
+  before: PriceRule | null
+  after: PriceRule | null
+}
+
+/** @param change what was just changed, and can be undone. */
+const showRule = async (
+  ctx: BotContext,
+  services: Services,
+  { accountId }: Person,
+  change: RuleChange | null,
+): Promise<void> => {
+  await askNext(ctx, { what: 'selling', ask: { about: 'rule' } })
+  ctx.talk.aside(async () => {
+    const bundles = await readableBundles(services, accountId)
+    const shop = await services.store.shops.of(accountId)
+    ctx.talk.show(ruleScreen(shop, bundles ?? [], change))
+  })
+}
+
+const ruleScreen = (shop: Shop, bundles: Bundle[], change: RuleChange | null): Screen => {
+  const screen = words.ruleScreen({ rule: shop.rule, own: shop.own.size, example: exampleOf(shop, bundles) })
+  return {
+    text: change ? `${words.ruleSaved(change.after)}\n\n${screen}` : screen,
+    rows: [
+      change ? [sellingKey(sellingLabels.undo, { act: 'undo_rule', ...change })] : [],
+      ...addRows,
+      ...(shop.rule ? roundRows(shop.rule) : []),
+      [sellingKey(sellingLabels.onePrice, { act: 'networks' })],
+      [
+        sellingKey(labels.back, { act: 'menu', network: null }),
+        ...(shop.rule ? [sellingKey(sellingLabels.noRule, { act: 'no_rule' })] : []),
+      ],
+    ],
+  }
+}
+
+const addKey = (kind: PriceRule['kind'], value: number): Key =>
+  sellingKey(words.addLabel({ kind, value }), { act: 'add', kind, value })
+
+const addRows: Key[][] = [
+  [addKey('plus', 50), addKey('plus', 100), addKey('plus', 200)],
+  [addKey('percent', 50), addKey('percent', 100)],
+]
+
+const roundRows = ({ roundPesewas }: PriceRule): Key[][] => {
+  const keys = ([1, 10, 50, 100] as Pesewas[]).map((pesewas) =>
+    sellingKey(words.roundLabel(pesewas, pesewas === roundPesewas), { act: 'round', pesewas }),
+  )
+  return [keys.slice(0, 2), keys.slice(2)]
+}
+
+const isSame = (a: PriceRule | null, b: PriceRule | null): boolean => briefRule(a) === briefRule(b)
+
+const changeRule = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  next: (present: PriceRule | null) => PriceRule | null,
+): Promise<void> => {
+  const change = await services.store.transaction(async (tx) => {
+    const { rule: before } = await tx.shops.of(person.accountId)
+    const after = next(before)
+    if (!isSame(before, after)) await tx.shops.rule(person.accountId, after)
+    return { before, after }
+  })
+  const isChanged = !isSame(change.before, change.after)
+  ctx.talk.toast(isChanged ? words.savedToast : words.sameAsBefore)
+  await showRule(ctx, services, person, isChanged ? change : null)
+}
+
+const undoRule = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  { before, after }: RuleChange,
+): Promise<void> => {
+  const isUndone = await services.store.transaction(async (tx) => {
+    const { rule } = await tx.shops.of(person.accountId)
+    if (!isSame(rule, after)) return false
+    await tx.shops.rule(person.accountId, before)
+    return true
+  })
+  ctx.talk.toast(isUndone ? words.undone : words.notUndone)
+  await showRule(ctx, services, person, null)
+}
+
+export const takeRule = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  text: string,
+): Promise<void> => {
+  const { rule } = await services.store.shops.of(person.accountId)
+  const written = readRule(text, rule)
+  if (written.kind === 'refused') ctx.talk.say(words.notARule(written.fault))
+  else await changeRule(ctx, services, person, () => written.rule)
+}
+
+// ── The price of one bundle ────────────────────────────────────────────────────────────────────────────────────
+
+const backToRule = sellingKey(labels.back, { act: 'rule' })
+
+const networksScreen: Screen = {
+  text: words.whichNetwork,
+  rows: [
+    ...[networks.slice(0, 2), networks.slice(2)].map((names) =>
+      names.map((network) => sellingKey(network, { act: 'bundles', network, page: 0 })),
+    ),
+    [backToRule],
+  ],
+}
+
+const perPage = 12
+
+const showBundles = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  network: string,
+  page: number,
+): Promise<void> => {
+  withPrices(ctx, services, person, async (bundles) => {
+    const shop = await services.store.shops.of(person.accountId)
+    ctx.talk.show(bundlesScreen(shop, bundles, network, page))
+  })
+}
+
+const bundlesScreen = (shop: Shop, bundles: Bundle[], network: string, page: number): Screen => {
+  const sold = bundlesOf(bundles, network)
+  const back = sellingKey(labels.back, { act: 'networks' })
+  if (sold.length === 0) return { text: texts.noBundles(network), rows: [[back]] }
+  const turn = (label: string, to: number) => sellingKey(label, { act: 'bundles', network, page: to })
+  const shown = sold.slice(page * perPage, (page + 1) * perPage)
+  return {
+    text: words.whichBundle(network),
+    rows: [
+      ...shown.map((bundle) => [
+        sellingKey(words.sellingLabel(pricedBundle(shop, bundle, bundles)), {
+          act: 'bundle',
+          bundleId: bundle.id,
+        }),
+      ]),
+      [
+        ...(page > 0 ? [turn(labels.previous, page - 1)] : []),
+        ...((page + 1) * perPage < sold.length ? [turn(labels.next, page + 1)] : []),
+      ],
+      [back, key(labels.home, { do: 'home' })],
+    ],
+  }
+}
+
+const askPrice = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  bundleId: number,
+): Promise<void> => {
+  await askNext(ctx, { what: 'selling', ask: { about: 'price', bundleId } })
+  withPrices(ctx, services, person, async (bundles) => {
+    const shop = await services.store.shops.of(person.accountId)
+    const bundle = bundles.find(({ id }) => id === bundleId)
+    if (!bundle) {
+      ctx.talk.show({ text: texts.soldNoMore, rows: [[backToRule]] })
+      return
+    }
+    const priced = pricedBundle(shop, bundle, bundles)
+    const byRule = sellingKey(sellingLabels.byRule, { act: 'by_rule', bundleId })
+    ctx.talk.show({
+      text: words.bundlePrice(priced),
+      rows: [priced.isOwn ? [byRule] : [], [backToBundles(bundle)]],
+    })
+  })
+}
+
+const backToBundles = ({ network }: Bundle): Key =>
+  sellingKey(labels.back, { act: 'bundles', network, page: 0 })
+
+export const takePrice = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  bundleId: number,
+  text: string,
+): Promise<void> => {
+  const amount = readAmount(text)
+  if (amount.kind === 'refused') ctx.talk.say(words.notAPrice(amount.fault))
+  else if (amount.pesewas === 0) ctx.talk.say(words.notAPrice('zero'))
+  else await changePrice(ctx, services, person, bundleId, amount.pesewas)
+}
+
+/** @param after null: the bundle goes by the rule. */
+const changePrice = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  bundleId: number,
+  after: Pesewas | null,
+): Promise<void> => {
+  const before = await services.store.transaction(async (tx) => {
+    const { own } = await tx.shops.of(person.accountId)
+    await tx.shops.price(person.accountId, bundleId, after)
+    return own.get(bundleId) ?? null
+  })
+  await forgetQuestion(ctx, services)
+  ctx.talk.toast(words.savedToast)
+  const undo = sellingKey(sellingLabels.undo, { act: 'undo_price', bundleId, before, after })
+  showPrice(ctx, services, person, bundleId, before === after ? [] : [undo])
+}
+
+const showPrice = (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  bundleId: number,
+  keys: Key[],
+): void => {
+  ctx.talk.aside(async () => {
+    const bundles = (await readableBundles(services, person.accountId)) ?? []
+    const shop = await services.store.shops.of(person.accountId)
+    const bundle = bundles.find(({ id }) => id === bundleId)
+    ctx.talk.show({
+      text: bundle ? words.priceSaved(pricedBundle(shop, bundle, bundles)) : words.priceSavedUnseen,
+      rows: [keys, [bundle ? backToBundles(bundle) : backToRule]],
+    })
+  })
+}
+
+const undoPrice = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  { bundleId, before, after }: Extract<SellingAct, { act: 'undo_price' }>,
+): Promise<void> => {
+  const isUndone = await services.store.transaction(async (tx) => {
+    const { own } = await tx.shops.of(person.accountId)
+    if ((own.get(bundleId) ?? null) !== after) return false
+    await tx.shops.price(person.accountId, bundleId, before)
+    return true
+  })
+  ctx.talk.toast(isUndone ? words.undone : words.notUndone)
+  showPrice(ctx, services, person, bundleId, [])
+}

@@ -1,0 +1,176 @@
+import type { Order } from '../../orders/order.ts'
+import { mayRead, type Person } from '../../orders/purchases.ts'
+import { receiptPicture } from '../../pictures/receipt.ts'
+import type { Pesewas } from '../../provider/money.ts'
+import { receiptOf } from '../../shop/receipt.ts'
+import { readAmount } from '../../shop/written-amount.ts'
+import type { SellingAct } from '../buttons/selling.ts'
+import { askNext, type BotContext, forgetQuestion } from '../context.ts'
+import { type Key, key, type Screen } from '../screen.ts'
+import type { Services } from '../services.ts'
+import * as words from '../texts/selling.ts'
+import * as texts from '../texts/texts.ts'
+import { asksShopName, sellingKey } from './shop.ts'
+
+const { sellingLabels } = words
+
+type ReceiptAct = Extract<SellingAct, { act: 'receipt' | 'receipts' | 'receipt_for' }>
+
+/** An order that the person may read, else null: nobody reads another's. */
+const readable = async (
+  ctx: BotContext,
+  { store }: Services,
+  person: Person,
+  orderId: string,
+): Promise<Order | null> => {
+  const order = await store.orders.byId(orderId)
+  if (order && mayRead(person, order)) return order
+  ctx.talk.toast(texts.notYours)
+  return null
+}
+
+/** `Receipt`: a message to forward to the customer, with nothing in it that they may not see. */
+export const make = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  act: ReceiptAct,
+): Promise<void> => {
+  const order = await readable(ctx, services, person, act.orderId)
+  if (!order) return
+  if (order.placement !== 'placed') {
+    ctx.talk.toast(words.notPlacedYet)
+    return
+  }
+  if (act.act === 'receipts') {
+    ctx.talk.show(whomScreen(order, act.page))
+    return
+  }
+  if (await asksShopName(ctx, services, person, act)) return
+  if (act.act === 'receipt_for') return send(ctx, services, person, order, act.position)
+  if (order.recipients.length > 1) ctx.talk.say(whomScreen(order, 0))
+  else await send(ctx, services, person, order, 'all')
+}
+
+const perPage = 12
+
+/** An order for several numbers: each customer gets a receipt of their own. */
+const whomScreen = (order: Order, page: number): Screen => {
+  const { id, recipients } = order
+  const turn = (label: string, to: number) => sellingKey(label, { act: 'receipts', orderId: id, page: to })
+  const keys = recipients
+    .slice(page * perPage, (page + 1) * perPage)
+    .map(({ phone, position }) =>
+      sellingKey(words.receiptForLabel(phone), { act: 'receipt_for', orderId: id, position }),
+    )
+  const together = words.receiptTogetherLabel(recipients.length)
+  return {
+    text: words.whoseReceipt(texts.bundleName(order.network, order.volume), recipients.length),
+    rows: [
+      [sellingKey(together, { act: 'receipt_for', orderId: id, position: 'all' })],
+      ...keys.flatMap((_, index) => (index % 2 === 0 ? [keys.slice(index, index + 2)] : [])),
+      [
+        ...(page > 0 ? [turn(texts.labels.previous, page - 1)] : []),
+        ...((page + 1) * perPage < recipients.length ? [turn(texts.labels.next, page + 1)] : []),
+      ],
+      [key(texts.labels.home, { do: 'home' })],
+    ],
+  }
+}
+
+const send = async (
+  ctx: BotContext,
+  { store }: Services,
+  { accountId, role }: Person,
+  order: Order,
+  position: number | 'all',
+): Promise<void> => {
+  const { name } = await store.shops.of(accountId)
+  const receipt = receiptOf(order, name, position)
+  if (!receipt) {
+    ctx.talk.toast(texts.notYours)
+    return
+  }
+  ctx.talk.sendPhoto(async () => ({
+    svg: receiptPicture(words.receiptPicture(receipt)),
+    text: words.receipt(receipt),
+  }))
+  const isOwner = role === 'owner'
+  ctx.talk.say({
+    text: words.receiptHint(order.sellUnitPesewas, order.quantity > 1, isOwner),
+    rows: [priceKeys(order, isOwner)],
+  })
+}
+
+const priceKeys = ({ id: orderId, sellUnitPesewas }: Order, isOwner: boolean): Key[] => {
+  if (sellUnitPesewas !== null) return [sellingKey(sellingLabels.otherPrice, { act: 'sold_for', orderId })]
+  return [
+    sellingKey(sellingLabels.setPrice, { act: 'sold_for', orderId }),
+    ...(isOwner ? [sellingKey(sellingLabels.setPrices, { act: 'rule' })] : []),
+  ]
+}
+
+// ── What an order was really sold for ──────────────────────────────────────────────────────────────────────────
+
+export const askSoldFor = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  orderId: string,
+): Promise<void> => {
+  const order = await readable(ctx, services, person, orderId)
+  if (!order) return
+  await askNext(ctx, { what: 'selling', ask: { about: 'sold_for', orderId } })
+  const leave = key(texts.labels.leave, { do: 'leave' })
+  ctx.talk.say({ text: words.askSoldFor(order, person.role), rows: [[leave]] })
+}
+
+export const takeSoldFor = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  orderId: string,
+  text: string,
+): Promise<void> => {
+  const amount = readAmount(text)
+  if (amount.kind === 'refused' || amount.pesewas === 0) {
+    ctx.talk.say(words.notAPrice(amount.kind === 'refused' ? amount.fault : 'zero'))
+    return
+  }
+  await forgetQuestion(ctx, services)
+  const order = await readable(ctx, services, person, orderId)
+  if (!order) ctx.talk.say(texts.notYours)
+  else await changeSold(ctx, services, person, order, amount.pesewas)
+}
+
+/** Puts back what it was before, while that change is still the last. */
+export const undoSold = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  { orderId, before, after }: Extract<SellingAct, { act: 'undo_sold' }>,
+): Promise<void> => {
+  const order = await readable(ctx, services, person, orderId)
+  if (!order) return
+  const isLast = order.sellUnitPesewas === after
+  ctx.talk.toast(isLast ? words.undone : words.notUndone)
+  if (isLast) await changeSold(ctx, services, person, order, before)
+}
+
+const changeSold = async (
+  ctx: BotContext,
+  { store, purchases, now }: Services,
+  { role }: Person,
+  order: Order,
+  after: Pesewas | null,
+): Promise<void> => {
+  const { id: orderId, sellUnitPesewas: before } = order
+  await store.orders.patch(orderId, { sellUnitPesewas: after }, now())
+  await purchases.redraw(order.purchaseId, null)
+  const undo = sellingKey(sellingLabels.undo, { act: 'undo_sold', orderId, before, after })
+  const receipt = sellingKey(sellingLabels.receipt, { act: 'receipt', orderId })
+  ctx.talk.show({
+    text: words.soldFor({ ...order, sellUnitPesewas: after }, role),
+    rows: [[...(before === after ? [] : [undo]), ...(order.placement === 'placed' ? [receipt] : [])]],
+  })
+}

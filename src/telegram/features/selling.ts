@@ -1,0 +1,130 @@
+import { readNetwork } from '../../lists/network-word.ts'
+import type { Person } from '../../orders/purchases.ts'
+import { type Bundle, networks } from '../../provider/index.ts'
+import type { Shop } from '../../shop/selling.ts'
+import type { SellingAct } from '../buttons/selling.ts'
+import { type BotContext, forgetQuestion, type SellingAsk } from '../context.ts'
+import { personOf } from '../person.ts'
+import { type Key, key, type Screen } from '../screen.ts'
+import type { Services } from '../services.ts'
+import * as words from '../texts/selling.ts'
+import * as texts from '../texts/texts.ts'
+import * as priceList from './price-list.ts'
+import * as prices from './price-rule.ts'
+import * as receipt from './receipt.ts'
+import { exampleOf, readableBundles, sellingKey } from './shop.ts'
+
+const { sellingLabels } = words
+
+/** `/prices`, `/prices MTN`. */
+export const selling = async (ctx: BotContext, services: Services): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (!person) {
+    ctx.talk.say(texts.needAccount)
+    return
+  }
+  const word = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+  const network = word ? readNetwork(word) : null
+  if (word && !network) {
+    const rows = [networks.map((name) => sellingKey(name, { act: 'menu', network: name }))]
+    ctx.talk.say({ text: texts.noSuchNetwork(word), rows })
+    return
+  }
+  showMenu(ctx, services, person, network)
+}
+
+/** A press on a button of the prices and receipts. */
+export const press = async (ctx: BotContext, services: Services, act: SellingAct): Promise<void> => {
+  await forgetQuestion(ctx, services)
+  const person = await personOf(ctx, services)
+  if (!person) {
+    ctx.talk.toast(texts.notYours)
+    return
+  }
+  switch (act.act) {
+    case 'menu':
+      return showMenu(ctx, services, person, act.network)
+    case 'picture':
+    case 'text':
+      return priceList.make(ctx, services, person, act)
+    case 'receipt':
+    case 'receipts':
+    case 'receipt_for':
+      return receipt.make(ctx, services, person, act)
+    case 'sold_for':
+      return receipt.askSoldFor(ctx, services, person, act.orderId)
+    case 'undo_sold':
+      return receipt.undoSold(ctx, services, person, act)
+  }
+  if (person.role === 'owner') return prices.press(ctx, services, person, act)
+  ctx.talk.toast(words.ownersOnly, true)
+}
+
+/** The answer to what was asked about selling. */
+export const takeText = async (
+  ctx: BotContext,
+  services: Services,
+  ask: SellingAsk,
+  text: string,
+): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (!person) {
+    ctx.talk.say(texts.needAccount)
+    return
+  }
+  if (ask.about === 'sold_for') return receipt.takeSoldFor(ctx, services, person, ask.orderId, text)
+  if (person.role !== 'owner') {
+    await forgetQuestion(ctx, services)
+    ctx.talk.say(words.ownersOnly)
+    return
+  }
+  switch (ask.about) {
+    case 'rule':
+      return prices.takeRule(ctx, services, person, text)
+    case 'price':
+      return prices.takePrice(ctx, services, person, ask.bundleId, text)
+    case 'shop_name': {
+      if (await priceList.takeShopName(ctx, services, person, text)) return press(ctx, services, ask.then)
+    }
+  }
+}
+
+const showMenu = (ctx: BotContext, services: Services, person: Person, network: string | null): void => {
+  ctx.talk.aside(async () => {
+    const bundles = await readableBundles(services, person.accountId)
+    const shop = await services.store.shops.of(person.accountId)
+    ctx.talk.show(menuScreen(shop, bundles ?? [], person, network))
+  })
+}
+
+const menuScreen = (shop: Shop, bundles: Bundle[], person: Person, network: string | null): Screen => {
+  const isOwner = person.role === 'owner'
+  const isSettled = shop.rule !== null || shop.own.size > 0
+  const choice = (label: string, name: string | null) =>
+    sellingKey(words.chosenLabel(label, name === network), { act: 'menu', network: name })
+  const list: Key[][] = [
+    [
+      sellingKey(sellingLabels.picture, { act: 'picture', network }),
+      sellingKey(sellingLabels.text, { act: 'text', network }),
+    ],
+    [choice(sellingLabels.all, null), ...networks.slice(0, 2).map((name) => choice(name, name))],
+    networks.slice(2).map((name) => choice(name, name)),
+  ]
+  const own: Key[] = [
+    sellingKey(sellingLabels.setPrices, { act: 'rule' }),
+    key(sellingLabels.shopName, { do: 'settings', act: { act: 'open', topic: 'shop' } }),
+  ]
+  const statistics = key(texts.labels.statistics, { do: 'stats', period: 'week' })
+  const home = key(texts.labels.home, { do: 'home' })
+  return {
+    text: words.sellingMenu({
+      shop: shop.name,
+      rule: shop.rule,
+      own: shop.own.size,
+      example: exampleOf(shop, bundles),
+      isOwner,
+      network,
+    }),
+    rows: [...(isSettled ? list : []), isOwner ? own : [], [...(isOwner ? [statistics] : []), home]],
+  }
+}

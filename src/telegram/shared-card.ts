@@ -1,0 +1,56 @@
+import { askedChat } from '../orders/enquiries.ts'
+import type { Order } from '../orders/order.ts'
+import { maskPhone } from '../provider/phone.ts'
+import type { Queries } from '../store/store.ts'
+import { type Key, key, type Screen } from './screen.ts'
+import { enquiryLabels } from './texts/enquiry.ts'
+import * as followerTexts from './texts/follower.ts'
+import * as texts from './texts/texts.ts'
+
+const { labels } = texts
+
+/** For whom an order is, as a stranger may know it. */
+export const maskedWhom = ({ recipients }: Order): string =>
+  recipients.length === 1 ? maskPhone(recipients[0]?.phone ?? '') : texts.howMany(recipients.length)
+
+/** What a chat sees of an order that it does not own, as things stand. */
+export const sharedCard = async (
+  queries: Queries,
+  order: Order,
+  chatId: number,
+  now: Date,
+): Promise<Screen> => {
+  const account = await queries.accounts.byId(order.accountId)
+  return sharedScreen(order, {
+    follows: (await queries.chats.followOf(order.id, chatId)) !== null,
+    events: await queries.events.ofOrder(order.id, 'applied'),
+    connected: account !== null && account.sealedSecret !== '',
+    mayAsk: isPrivate(chatId) && (await askedChat(queries, order)) !== null,
+    now,
+  })
+}
+
+/** Telegram's groups have negative ids. A question is asked in private. */
+const isPrivate = (chatId: number): boolean => chatId > 0
+
+export interface SharedView extends followerTexts.SharedContext {
+  /** Somebody is there to be asked. */
+  mayAsk: boolean
+}
+
+/** No price, and the number masked. Pure. */
+export const sharedScreen = (order: Order, view: SharedView): Screen => ({
+  text: followerTexts.sharedCard(order, maskedWhom(order), view),
+  rows: [
+    [
+      view.follows
+        ? key(labels.unfollow, { do: 'unfollow', orderId: order.id })
+        : key(labels.follow, { do: 'follow', orderId: order.id }),
+      key(labels.refresh, { do: 'look', orderId: order.id }),
+    ],
+    view.mayAsk ? [askKey(order, enquiryLabels.ask)] : [],
+  ],
+})
+
+export const askKey = ({ id }: Pick<Order, 'id'>, label: string): Key =>
+  key(label, { do: 'enquiry', act: { act: 'ask', orderId: id } })

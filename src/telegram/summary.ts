@@ -1,0 +1,63 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Pesewas } from '../provider/money.ts'
+import { wallTime } from '../settings/time-zone.ts'
+import { readTally } from '../shop/tally.ts'
+import type { WholeStore } from '../store/store.ts'
+import { key, type Screen } from './screen.ts'
+import * as words from './texts/settings.ts'
+import { labels } from './texts/texts.ts'
+import { moment, when } from './time.ts'
+
+/** Reads the balance of an account anew, if the provider's limits leave room; what it learns is remembered. */
+export type ReadBalance = (accountId: string) => Promise<unknown>
+
+/** Epoch ms. */
+export interface SummaryPeriod {
+  fromMs: number
+  toMs: number
+}
+
+/** The chat's other messages wait for so long at most. */
+const balanceMs = 3_000
+/** A balance that was read so lately is no news. */
+const freshMs = 60_000
+
+/** The daily summary, of what is true now; null for who is no member any more. A private chat's id is its user's. */
+export const summaryScreen = async (
+  { store, readBalance, now }: { store: WholeStore; readBalance: ReadBalance; now: () => Date },
+  chatId: number,
+  { fromMs, toMs }: SummaryPeriod,
+): Promise<Screen | null> => {
+  const member = await store.accounts.member(chatId)
+  if (!member) return null
+  const isOwner = member.role === 'owner'
+  const { accountId } = member
+  const whose = { accountId, userId: isOwner ? null : member.userId }
+  const tally = await readTally(store.tallies, whose, { from: new Date(fromMs), to: new Date(toMs) })
+  const { timeZone } = await store.preferences.of(chatId)
+  const balance = isOwner ? await balanceOf({ store, readBalance, now }, accountId) : null
+  return {
+    text: words.summary({ since: since(new Date(fromMs), timeZone), tally, isOwner, balance }),
+    rows: tally.ordered === 0 ? [] : [[key(labels.home, { do: 'home' })]],
+  }
+}
+
+/** By the person's own clock. */
+const since = (from: Date, timeZone: string): string => {
+  const { year, month, day, minutes } = wallTime(from, timeZone)
+  const shown = new Date(Date.UTC(year, month - 1, day, 0, minutes))
+  return moment(shown, shown)
+}
+
+const balanceOf = async (
+  { store, readBalance, now }: { store: WholeStore; readBalance: ReadBalance; now: () => Date },
+  accountId: string,
+): Promise<{ pesewas: Pesewas; known: string | null } | null> => {
+  // What cannot be read now is said as it was known last, with its time.
+  await Promise.race([readBalance(accountId).catch(() => {}), wait(balanceMs)])
+  const account = await store.accounts.byId(accountId)
+  if (!account || account.balancePesewas === null) return null
+  const isFresh = account.balanceAt !== null && now().getTime() - account.balanceAt.getTime() < freshMs
+  const known = isFresh || account.balanceAt === null ? null : when(account.balanceAt, now())
+  return { pesewas: account.balancePesewas, known }
+}

@@ -1,0 +1,371 @@
+import type { Allowance, Hindrance } from '../../orders/allowance.ts'
+import { formatGhs, type Pesewas } from '../../provider/money.ts'
+import type { Told } from '../../store/accounts.ts'
+import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
+import { clock, when } from '../time.ts'
+
+/** The words about agents: people who order on an owner's wallet. */
+const b = (text: string) => `<b>${text}</b>`
+const code = (text: string) => `<code>${escapeHtml(oneLine(text, 80))}</code>`
+
+export const agentLabels = {
+  invite: '✉️ Invite',
+  inviteAgain: '✉️ Invite again',
+  limit: '💵 Limit',
+  networks: '📶 Networks',
+  pause: '⏸ Pause',
+  resume: '▶️ Resume',
+  tell: '🔔 Tell me',
+  orders: '🧾 Orders',
+  remove: '🗑 Remove',
+  removeSure: '🗑 Remove now',
+  keep: 'Keep',
+  noLimit: 'No limit',
+  all: '👥 All agents',
+  forward: '📨 Send it',
+  join: 'Join',
+  stay: 'Stay',
+} as const
+
+// Labels of buttons are plain text.
+export const agentLabel = (name: string | null, isPaused: boolean) =>
+  `${isPaused ? '⏸ ' : '👤 '}${oneLine(name ?? '', 28) || 'Agent'}`
+export const limitLabel = (pesewas: Pesewas, isNow: boolean) =>
+  `${isNow ? '✓ ' : ''}GHS ${(pesewas / 100).toFixed(0)}`
+export const chosenLabel = (label: string, isNow: boolean) => `${isNow ? '✓ ' : ''}${label}`
+export const networkLabel = (network: string, isAllowed: boolean) =>
+  `${isAllowed ? '✅' : '⬜'} ${oneLine(network)}`
+/** The n-th open invitation. */
+export const revokeLabel = (index: number) => `Revoke ${index}`
+export const openLabel = (index: number) => String(index)
+
+export const toldWords: Record<Told, string> = {
+  nothing: 'nothing',
+  problems: 'problems only',
+  ends: 'problems and deliveries',
+  each: 'each order',
+}
+export const toldLabels: Record<Told, string> = {
+  nothing: 'Nothing',
+  problems: 'Problems',
+  ends: 'Ends',
+  each: 'Each order',
+}
+
+/** An agent's name as Telegram told it. */
+export const agentName = (name: string | null): string => foreignWord(name ?? '') || 'An agent'
+
+const limitWords = (limit: Pesewas | null): string => (limit === null ? 'no limit' : formatGhs(limit))
+const networkWords = (networks: readonly string[] | null): string => {
+  if (networks === null) return 'all'
+  return networks.length === 0 ? 'none' : networks.map(foreignWord).join(', ')
+}
+
+// ── What an owner sees ─────────────────────────────────────────────────────────────────────────────────────────
+
+export interface AgentLine {
+  name: string | null
+  isPaused: boolean
+  spentPesewas: Pesewas
+  limitPesewas: Pesewas | null
+}
+
+/** The most agents that the list names. */
+export const mostAgents = 30
+
+export const agents = (lines: readonly AgentLine[], open: readonly { expiresAt: Date }[]) =>
+  [
+    b('Agents'),
+    lines.length === 0
+      ? 'Nobody yet. An agent orders in a chat of their own, and it is paid from your wallet. They never see your key, your balance or your orders.'
+      : null,
+    ...lines.slice(0, mostAgents).map(agentLine),
+    lines.length > mostAgents ? `… and ${lines.length - mostAgents} more` : null,
+    open.length === 0 ? null : `\n${b('Open invitations')}`,
+    ...open.map(({ expiresAt }, index) => `${index + 1}. good until ${clock(expiresAt)}`),
+    lines.length > 0
+      ? '\nPress a name to set a limit, pause or remove.'
+      : open.length > 0
+        ? '\nYou are told when it is accepted. Revoke takes it back.'
+        : '\nPress Invite: you get a link to send to them.',
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+
+const agentLine = ({ name, isPaused, spentPesewas, limitPesewas }: AgentLine): string =>
+  `${isPaused ? '⏸' : '👤'} ${agentName(name)}${isPaused ? ' (paused)' : ''} · today ${formatGhs(spentPesewas)}${limitPesewas === null ? ', no limit' : ` of ${formatGhs(limitPesewas)}`}`
+
+export const agent = (options: {
+  name: string | null
+  since: Date
+  pausedAt: Date | null
+  spentPesewas: Pesewas
+  limitPesewas: Pesewas | null
+  networks: readonly string[] | null
+  told: Told
+  now: Date
+}) =>
+  [
+    `👤 ${b(agentName(options.name))}`,
+    `Agent since ${when(options.since, options.now)}`,
+    options.pausedAt ? `⏸ ${b('Paused')} since ${when(options.pausedAt, options.now)}: orders nothing` : null,
+    '',
+    `Today: ${b(formatGhs(options.spentPesewas))}`,
+    `Limit a day: ${b(limitWords(options.limitPesewas))}`,
+    `Networks: ${networkWords(options.networks)}`,
+    `You are told: ${toldWords[options.told]}`,
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+
+export const askLimit = (name: string | null, limit: Pesewas | null) =>
+  [
+    `${b('Limit a day')} for ${agentName(name)}`,
+    `Now: ${limitWords(limit)}. A day ends at midnight in Ghana.`,
+    'Orders that fail or are paid back do not count.',
+    '',
+    'Press one, or send an amount, for example <code>150</code>.',
+  ].join('\n')
+export const notALimit = (written: string) =>
+  `${code(written.slice(0, 40))} is not an amount. Send cedis, for example <code>150</code> or <code>75.50</code>, or press a button above.`
+
+export const networksOf = (name: string | null, networks: readonly string[] | null) =>
+  [
+    `${b('Networks')} for ${agentName(name)}`,
+    `Now: ${networkWords(networks)}.`,
+    'Press one to allow it, or to stop it.',
+  ].join('\n')
+
+export const askTold = (name: string | null, told: Told) =>
+  [
+    `${b('What are you told')} of ${agentName(name)}’s orders?`,
+    `Now: ${toldWords[told]}.`,
+    '',
+    `${b('Nothing')}: you see them in /orders.`,
+    `${b('Problems')}: what fails, is unconfirmed, charged late or paid back.`,
+    `${b('Ends')}: that, and what is delivered.`,
+    `${b('Each order')}: that, and each order that is placed.`,
+    'Of a list there is one message for all of it.',
+  ].join('\n')
+
+export const askRemove = (name: string | null, waiting: number, open: number) =>
+  [
+    b(`Remove ${agentName(name)}?`),
+    'They cannot order on your wallet any more, from this moment on.',
+    waiting > 0
+      ? `${waiting === 1 ? 'One order waits to be sent: it is' : `${waiting} orders wait to be sent: they are`} cancelled and not charged.`
+      : null,
+    open > 0
+      ? `${open === 1 ? 'One order is' : `${open} orders are`} not finished: ${open === 1 ? 'it is' : 'they are'} followed to the end, and you are told.`
+      : null,
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+
+export const removed = (name: string | null, cancelled: number, open: number) =>
+  [
+    `🗑 ${b(agentName(name))} is removed and can order nothing more on your wallet.`,
+    cancelledWords(cancelled),
+    open > 0
+      ? `${open === 1 ? 'One order is' : `${open} orders are`} still open: you are told here how ${open === 1 ? 'it ends' : 'they end'}.`
+      : null,
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+const cancelledWords = (cancelled: number): string | null =>
+  cancelled === 0
+    ? null
+    : cancelled === 1
+      ? 'One waiting order was cancelled; nothing was charged for it.'
+      : `${cancelled} waiting orders were cancelled; nothing was charged for them.`
+
+export const paused = 'Paused: nothing new can be ordered. What was confirmed before still goes out.'
+export const resumed = 'Goes on.'
+export const limitSet = (limit: Pesewas | null) => `Limit a day: ${limitWords(limit)}`
+export const toldSet = (told: Told) => `You are told: ${toldWords[told]}`
+export const noSuchAgent = 'They are not your agent any more.'
+export const notForAgents = 'Only the owner of the account has agents.'
+export const noAgentOrders = (name: string | null) => `${b(agentName(name))} has ordered nothing yet.`
+export const agentOrders = (name: string | null, lines: string[], page: number) =>
+  `${b(`Orders of ${agentName(name)}`)}${page > 0 ? ` · page ${page + 1}` : ''}\n\n${lines.join('\n')}\n\nPress a number to open one.`
+
+export const invitationReady = (url: string, expiresAt: Date, limit: Pesewas) =>
+  [
+    b('An invitation for one person'),
+    `Send this link to them. Whoever opens it first, until ${clock(expiresAt)}, orders on your wallet: up to ${b(formatGhs(limit))} a day until you change it in /agents.`,
+    '',
+    escapeHtml(url),
+    '',
+    'Sent to the wrong person? Revoke it in /agents. You are told who accepts.',
+  ].join('\n')
+/** What is forwarded with the link. Plain text. */
+export const invitationText = 'Order data bundles on my wallet. Open this link, it is good for an hour:'
+export const revoked = 'Revoked: the link is worth nothing now.'
+export const revokedTooLate = 'Too late: it was accepted, or its time is over.'
+
+export const joined = (name: string | null, limit: Pesewas | null) =>
+  `👤 ${b(agentName(name))} accepted your invitation and can order on your wallet now. Limit a day: ${b(limitWords(limit))}.`
+export const leftByThemselves = (name: string | null, cancelled: number, open: number) =>
+  [
+    `👤 ${b(agentName(name))} is not your agent any more: they left by themselves.`,
+    cancelledWords(cancelled),
+    open > 0
+      ? `${open === 1 ? 'One order is' : `${open} orders are`} still open: you are told here how ${open === 1 ? 'it ends' : 'they end'}.`
+      : null,
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+
+/** Above what is told of an agent's order. */
+export const orderedBy = (name: string | null) => `👤 ${b(agentName(name))} ordered:`
+export const orderedByLine = (name: string | null) => `Ordered by ${agentName(name)}`
+
+// ── What an agent sees ─────────────────────────────────────────────────────────────────────────────────────────
+
+export interface Engagement {
+  /** The name of the shop on whose wallet they order. */
+  shop: string | null
+  isPaused: boolean
+  networks: readonly string[] | null
+  allowance: Allowance | null
+}
+
+/** Whose wallet it is. */
+const walletOf = (shop: string | null): string =>
+  shop === null ? 'the owner’s wallet' : `the wallet of ${b(foreignWord(shop))}`
+
+export const welcomeAgent = (engagement: Engagement) =>
+  [
+    `✅ You can order now. It is paid from ${walletOf(engagement.shop)}.`,
+    ...mayLines(engagement),
+    'The owner sees what you order.',
+    '',
+    'Send a number and a size, for example <code>0241234567 5GB</code>, or press a button.',
+  ].join('\n')
+
+export const agentHome = (
+  engagement: Engagement,
+  account: { isRefused: boolean; eraseBy: Date | null; now: Date },
+) =>
+  [
+    b('Bundlegram'),
+    `You order on ${walletOf(engagement.shop)}.`,
+    ...mayLines(engagement),
+    account.eraseBy
+      ? `\nThe owner is removing this account: nothing new can be ordered. It is gone at ${when(account.eraseBy, account.now)} at the latest.`
+      : account.isRefused
+        ? '\n⚠️ The provider refuses the account’s key. Nothing can be ordered until its owner connects again: tell them.'
+        : engagement.isPaused
+          ? null
+          : '\nSend a number and a size to order at once, for example <code>0241234567 5GB</code>.',
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+
+const mayLines = ({ isPaused, networks, allowance }: Engagement): string[] => [
+  ...(isPaused ? ['⏸ The owner has paused you: nothing can be ordered now.'] : []),
+  allowance === null ? 'Limit a day: none' : leftToday(allowance),
+  ...(networks === null ? [] : [`Networks: ${networkWords(networks)}`]),
+]
+
+export const leftToday = ({ leftPesewas, limitPesewas }: Allowance): string =>
+  `Left today: ${b(formatGhs(leftPesewas))} of ${formatGhs(limitPesewas)}`
+
+/** On a card to confirm. */
+export const leftForDraft = ({ leftPesewas, limitPesewas }: Allowance, price: Pesewas): string[] => [
+  `Left today: ${formatGhs(leftPesewas)} of ${formatGhs(limitPesewas)}`,
+  ...(price > leftPesewas
+    ? [
+        `⚠️ That is ${formatGhs((price - leftPesewas) as Pesewas)} more than you have left. Ask the owner for a higher limit${price > limitPesewas ? '' : ', or order it tomorrow'}.`,
+      ]
+    : []),
+]
+
+/** Why a press did not order. Plain text, of at most 200 characters. */
+export const hindered = (hindrance: Hindrance): string => {
+  switch (hindrance.kind) {
+    case 'removed':
+      return removedToast
+    case 'paused':
+      return 'The owner has paused you. Nothing was ordered: ask them, then press Confirm again.'
+    case 'network':
+      return `You may not order ${oneLine(hindrance.network, 20)}. ${allowedWords(hindrance.allowed)} Nothing was ordered.`
+    case 'limit':
+      return `Your limit today is ${formatGhs(hindrance.limitPesewas)}, ${formatGhs(hindrance.leftPesewas)} is left. This costs ${formatGhs(hindrance.neededPesewas)}. Nothing was ordered: ask the owner for more.`
+  }
+}
+const allowedWords = (allowed: readonly string[]): string =>
+  allowed.length === 0
+    ? 'The owner allows none now.'
+    : `Allowed: ${allowed.map((network) => oneLine(network, 15)).join(', ')}.`.slice(0, 100)
+export const removedToast = 'You no longer order on this wallet. Nothing was changed.'
+
+export const agentBalance = ({ shop, isPaused, networks, allowance }: Engagement) =>
+  [
+    ...mayLines({ shop, isPaused, networks, allowance }),
+    allowance === null
+      ? null
+      : 'It starts again at midnight. What fails or is paid back is given back to you.',
+    'The wallet’s balance is for its owner alone.',
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+export const ownersAlone = 'That is for the owner of the wallet alone.'
+export const ownerJudges = 'The owner of the wallet can see whether it was charged. They decide about it.'
+
+/** A debit that may be an agent's order: they see no entries of the wallet. */
+export const doubtForAgent = (what: string, whom: string) =>
+  `🔎 ${what} for ${whom}: I cannot tell yet whether the wallet was charged for it. Do not order it again. The owner can see the wallet’s entries and clear it up.`
+
+export const askResign = (shop: string | null, waiting: number, open: number) =>
+  [
+    b('Stop ordering on this wallet?'),
+    `You order on ${walletOf(shop)}. After that you need a new invitation to come back.`,
+    waiting > 0
+      ? `${waiting === 1 ? 'One order waits to be sent: it is' : `${waiting} orders wait to be sent: they are`} cancelled and not charged.`
+      : null,
+    open > 0 ? 'What is on its way is still reported to you, and to the owner.' : null,
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+export const resigned = (cancelled: number, open: number) =>
+  [
+    'You no longer order on that wallet. The owner is told.',
+    cancelledWords(cancelled),
+    open > 0 ? 'What is on its way is still reported to you.' : null,
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+export const dismissed = (cancelled: number, open: number) =>
+  [
+    'The owner has removed you: you no longer order on their wallet.',
+    cancelledWords(cancelled),
+    open > 0 ? 'What is on its way is still reported to you.' : null,
+    'Want to order on a wallet of your own? /connect.',
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+
+/** Above the question for the API key. */
+export const connectAsAgent = (shop: string | null) =>
+  `You order on ${walletOf(shop)}. If you connect an account of your own, you leave that one.`
+
+// ── Opening an invitation ──────────────────────────────────────────────────────────────────────────────────────
+
+export const invitationUsed = 'Somebody has used this invitation already. Ask for a new link.'
+export const invitationRevoked = 'This invitation was taken back. Ask for a new link.'
+export const invitationExpired = 'This invitation is over: each is good for an hour. Ask for a new link.'
+export const invitationClosed =
+  'The account of this invitation is being removed. Nothing can be ordered on it.'
+export const invitationUnknown = 'I do not know this invitation. Ask for a new link.'
+export const invitationOwn =
+  'This is an invitation to your own wallet: send the link to somebody else. It is still good.'
+export const invitedAlready = 'You order on this wallet already.'
+export const ownsAnother =
+  'You have an account of your own here, so you cannot be somebody’s agent as well. To accept, /disconnect first, then open the link again.'
+export const askToLeave = (shop: string | null) =>
+  [
+    b('Change the wallet?'),
+    `You order on ${walletOf(shop)} now. If you accept, you leave it: what waits to be sent there is cancelled, and you order on the new wallet.`,
+  ].join('\n')
+export const stayed = 'Nothing changed.'

@@ -1,0 +1,117 @@
+import { longestMessage, type Refusal } from '../../orders/enquiries.ts'
+import type { Order } from '../../orders/order.ts'
+import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
+import { duration } from '../time.ts'
+import { bundleName, howMany, markOf, statusWord } from './texts.ts'
+
+/** The words of questions to the shop and their answers: part of the catalogue. */
+const b = (text: string) => `<b>${text}</b>`
+const code = (text: string) => `<code>${escapeHtml(oneLine(text, 80))}</code>`
+
+/** What a person wrote to another, set apart, so that nothing in it can pass for words of the bot. */
+const quoted = (text: string) =>
+  `<blockquote>${escapeHtml(
+    text
+      .toWellFormed()
+      .trim()
+      .replace(/\n{3,}/g, '\n\n') || '…',
+  )}</blockquote>`
+
+export const enquiryLabels = {
+  ask: '💬 Ask the shop',
+  askAgain: '💬 Ask again',
+  answer: '✍️ Answer',
+  openOrder: '🧾 Open order',
+  block: '🚫 Block',
+  unblock: '↩️ Unblock',
+} as const
+
+/** An order that is spoken of. @param whom its number as the reader may see it. */
+const orderLine = (order: Order, whom: string) =>
+  `${markOf(order)} ${bundleName(order.network, order.volume)} for ${whom}: ${b(statusWord(order))}${order.reference ? `\n${code(order.reference)}` : ''}`
+
+// ── The customer's side ────────────────────────────────────────────────────────────────────────────────────────
+
+export const askQuestion = (order: Order, maskedWhom: string) =>
+  [
+    `${b('Ask the shop')} about ${bundleName(order.network, order.volume)} for ${maskedWhom}.`,
+    '',
+    `Write your question in one message (${longestMessage} characters at most). The shop gets it with this order, without your name or number; its answer comes here.`,
+  ].join('\n')
+
+export const questionSent = '✅ Your question is with the shop. The answer comes here.'
+
+/** @param what `question` or `answer`. */
+export const tooLong = (what: string, length: number) =>
+  `That is too long: ${length} characters, and ${longestMessage} fit. Nothing was sent. Send the ${what} again in fewer words, or /cancel.`
+export const notText = (what: string) =>
+  `Only text can be passed on, no pictures, voice messages or files. Nothing was sent. Write the ${what}, for example <code>${what === 'answer' ? 'It is on its way.' : 'When will it arrive?'}</code>, or /cancel.`
+
+export const refused = (refusal: Refusal): string => {
+  switch (refusal.kind) {
+    case 'nobody':
+      return 'The question cannot be delivered: the shop is not connected to this bot any more. Nothing was sent. Please reach it the way you ordered.'
+    case 'blocked':
+      return 'This shop takes no questions here at the moment. Nothing was sent. Please reach it the way you ordered.'
+    case 'unanswered':
+      return 'The shop has your last question about this order and has not answered yet. Nothing more was sent. You can ask again when it has, or tomorrow.'
+    case 'too_many':
+      return 'Three of your questions have no answer yet. Nothing more was sent. You can ask again when one is answered, or tomorrow.'
+    case 'too_often':
+      return `You have asked a lot in a short time. Nothing was sent. You can ask again in ${duration(refusal.waitMs)}.`
+  }
+}
+export const ownOrder = 'This order is yours: there is nobody else to ask.'
+
+/** @param shop the name that the shop has given itself. */
+export const answer = (
+  order: Order,
+  maskedWhom: string,
+  said: { shop: string | null; question: string; answer: string },
+) =>
+  [
+    `💬 ${said.shop === null || said.shop.trim() === '' ? 'The shop' : b(foreignWord(said.shop))} says:`,
+    quoted(said.answer),
+    `You asked: “${escapeHtml(oneLine(said.question, 120))}”`,
+    '',
+    orderLine(order, maskedWhom),
+  ].join('\n')
+
+// ── The shop's side ────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface EnquiryContext {
+  /** The name that the order's number is saved with. */
+  name: string | null
+  question: string
+  isAnswered: boolean
+  isBlocked: boolean
+}
+
+export const enquiry = (order: Order, context: EnquiryContext) =>
+  [
+    `💬 ${b('A customer asks:')}`,
+    quoted(context.question),
+    orderLine(order, whomOf(order, context.name)),
+    '',
+    context.isBlocked
+      ? 'This customer is blocked: no more questions of theirs come here.'
+      : `${context.isAnswered ? 'You have answered this. To add something' : 'To answer'}, press Answer or reply to this message. You do not see each other’s names.`,
+  ].join('\n')
+
+const whomOf = ({ recipients: [first, ...others] }: Order, name: string | null): string => {
+  if (!first || others.length > 0) return howMany(others.length + 1)
+  return `${code(first.phone)}${name === null ? '' : ` (${foreignWord(name)})`}`
+}
+
+export const askAnswer = (question: string) =>
+  [
+    b('Your answer to:'),
+    quoted(question),
+    `Write it in one message (${longestMessage} characters at most). The customer does not see who you are, only your shop’s name if you have set one.`,
+  ].join('\n')
+
+export const answerSent = '✅ Your answer is with the customer.'
+export const answerLooksLikeOrder =
+  'That reads like an order or a reference, so it was not sent to the customer. If it was your answer, reply to the question’s message with it.'
+export const blockedToast = 'No more questions of this customer come to you.'
+export const unblockedToast = 'This customer may ask you again.'

@@ -1,0 +1,127 @@
+import type { Order } from '../../orders/order.ts'
+import { progressOf } from '../../orders/progress.ts'
+import { isFailure } from '../../orders/recipients.ts'
+import { isOver, type Step, type TimelineEvent, timeline } from '../../orders/timeline.ts'
+import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
+import { when } from '../time.ts'
+import { progressLine } from './list.ts'
+import { bundleName, markOf, placementWord, statusWord } from './texts.ts'
+
+/**
+ * The words for who has a share link or a reference: part of the catalogue. Their money is with the
+ * shop, so nothing here speaks of a price or of the wallet.
+ */
+const b = (text: string) => `<b>${text}</b>`
+const code = (text: string) => `<code>${escapeHtml(oneLine(text, 80))}</code>`
+
+export interface SharedContext {
+  /** The chat is told of changes. */
+  follows: boolean
+  /** The statuses that came for the order, as they arrived. */
+  events: readonly TimelineEvent[]
+  /** Its account is still here, so that its end is found out. */
+  connected: boolean
+  now: Date
+}
+
+/** @param maskedWhom the number as a stranger may see it, or how many there are. */
+export const sharedCard = (order: Order, maskedWhom: string, context: SharedContext) =>
+  [
+    `${markOf(order)} ${b(bundleName(order.network, order.volume))} for ${maskedWhom}`,
+    `Status: ${b(statusWord(order))}`,
+    order.kind === 'bulk' && order.placement === 'placed' ? progressLine(progressOf([order])) : null,
+    order.reference ? `Reference: ${code(order.reference)}` : null,
+    '',
+    ...timeline(order, context.events).map((step) => stepLine(step, context.now)),
+    ...paragraph(sharedNote(order, context.connected)),
+    ...paragraph(context.follows && context.connected ? followNote(order) : null),
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+
+const paragraph = (text: string | null): string[] => (text === null ? [] : ['', text])
+
+const followNote = (order: Order): string =>
+  isOver(order) ? 'You were told its end.' : 'You are told here of each change.'
+
+const signs = { past: '✓', now: '●', ahead: '○', failed: '✗' } as const
+
+const stepLine = (step: Step, now: Date): string => {
+  const isBack = step.stage === 'status' && step.status === 'refunded' && step.state === 'failed'
+  return `${isBack ? '↩' : signs[step.state]} ${stepWord(step)}${step.at ? ` ${when(step.at, now)}` : ''}`
+}
+
+const stepWord = (step: Step): string => {
+  switch (step.stage) {
+    case 'ordered':
+      return 'ordered'
+    case 'sent':
+      return 'sent to the network'
+    case 'placement':
+      return placementWord(step.placement)
+    case 'status':
+      return `${foreignWord(step.status)}${step.reported ? ' (reported)' : ''}`
+  }
+}
+
+/** What the status means for a customer, where it does not speak for itself. */
+const sharedNote = (order: Order, connected: boolean): string | null => {
+  if (!connected && !isOver(order)) {
+    return 'It is not followed here any more. Whoever ordered it can find out what becomes of it.'
+  }
+  switch (order.placement) {
+    case 'queued':
+    case 'sending':
+      return null
+    case 'unconfirmed':
+    case 'review':
+      return 'It is not certain yet whether it went through. The shop knows, and it is being checked.'
+    case 'placed':
+      if (order.reason === 'stale') return 'Nothing was heard of it for a week. The shop can ask about it.'
+      if (isFailed(order.status)) return failureNote(order.status, order.statusReported)
+      return isFailedInPart(order) ? `Not all of it was delivered. ${askShop}` : null
+    default:
+      return `No data comes by this order. ${askShop}`
+  }
+}
+
+const isFailed = (status: string | null): status is string => isFailure(status) || status === 'refunded'
+
+/** Some of its numbers got nothing, whatever its own status says. */
+const isFailedInPart = (order: Order): boolean =>
+  order.kind === 'bulk' && progressOf([order]).failed.length > 0
+
+const askShop = 'The shop was told; ask it what comes next.'
+
+const failureNote = (status: string, reported: boolean): string => {
+  if (reported) return 'That is being checked now.'
+  return status === 'refunded'
+    ? `It was taken back: no data comes by this order. ${askShop}`
+    : `The data was not delivered. ${askShop}`
+}
+
+/** A status that is new to who follows the order. */
+export const followAnnounce = (order: Order, maskedPhone: string, status: string, reported: boolean) =>
+  [
+    `${markOf({ placement: 'placed', status })} ${bundleName(order.network, order.volume)} for ${maskedPhone}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`,
+    order.reference ? code(order.reference) : null,
+    isFailed(status) ? failureNote(status, reported) : null,
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+
+// ── What a chat follows ────────────────────────────────────────────────────────────────────────────────────────
+
+export const welcomeFollower = 'Below are the orders that you follow.'
+
+/** A button's label: plain text. */
+export const followedLabel = (order: Order, maskedWhom: string) =>
+  `${markOf(order)} ${oneLine(order.network)} ${oneLine(order.volume)} · ${maskedWhom}`
+
+export const followed = (lines: string[]) =>
+  [b('Orders that you follow'), '', ...lines, '', 'Press one to open it. Another? Send its reference.'].join(
+    '\n',
+  )
+
+export const followedLine = (order: Order, maskedWhom: string, now: Date) =>
+  `${markOf(order)} ${bundleName(order.network, order.volume)} for ${maskedWhom}: ${b(statusWord(order))} · ${when(order.createdAt, now)}`

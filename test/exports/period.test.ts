@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { type Period, readPeriod, spanOf } from '../../src/exports/period.ts'
+
+const now = new Date('2026-03-10T10:32:00Z')
+
+test.each([
+  ['today', '2026-03-10', null],
+  ['7d', '2026-03-04', null],
+  ['30d', '2026-02-09', null],
+  ['month', '2026-03-01', null],
+  ['last_month', '2026-02-01', '2026-03-01'],
+  [{ from: '2026-01-01', to: '2026-01-31' }, '2026-01-01', '2026-02-01'],
+  [{ from: '2026-03-01', to: '2026-03-10' }, '2026-03-01', null],
+] as [Period, string, string | null][])('%j is of whole days', (period, since, until) => {
+  const midnight = (day: string | null) => day && new Date(`${day}T00:00:00Z`)
+  expect(spanOf(period, now)).toEqual({ since: midnight(since), until: midnight(until) })
+})
+
+test('the month before January is December, and everything has no bounds', () => {
+  const january = new Date('2026-01-05T00:00:00Z')
+  expect(spanOf('last_month', january).since).toEqual(new Date('2025-12-01T00:00:00Z'))
+  expect(spanOf('all', now)).toEqual({ since: null, until: null })
+})
+
+test.each([
+  ['2026-01-01 2026-03-31', '2026-01-01', '2026-03-31'],
+  ['2026-01-01 to 2026-02-28', '2026-01-01', '2026-02-28'],
+  ['from 1/2/2026 until 28/2/2026', '2026-02-01', '2026-02-28'],
+  ['01.02.2026 – 2026-02-03', '2026-02-01', '2026-02-03'],
+  [' 2026/3/9 ', '2026-03-09', '2026-03-09'],
+])('%s is read', (text, from, to) => {
+  expect(readPeriod(text, now)).toEqual({ kind: 'period', period: { from, to } })
+})
+
+test.each([
+  ['', 'unreadable'],
+  ['last week', 'unreadable'],
+  ['2026-01-01 2026-02-01 2026-03-01', 'unreadable'],
+  ['2026-01-01 and then some', 'unreadable'],
+  ['0241234567 5GB', 'unreadable'],
+  ['2026-02-30', 'no_such_day'],
+  ['31/13/2026', 'no_such_day'],
+  ['2026-03-02 2026-03-01', 'reversed'],
+  ['2026-03-11 2026-03-12', 'future'],
+])('%s is refused: %s', (text, fault) => {
+  expect(readPeriod(text, now)).toEqual({ kind: 'refused', fault })
+})

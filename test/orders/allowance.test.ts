@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import { createAgency } from '../../src/accounts/agency.ts'
+import { createKeyring } from '../../src/accounts/keyring.ts'
+import { type Allowance, costOf, hindranceTo } from '../../src/orders/allowance.ts'
+import { placements } from '../../src/orders/placement.ts'
+import { createPurchases, type Person } from '../../src/orders/purchases.ts'
+import { pesewas } from '../../src/provider/money.ts'
+import type { Phone } from '../../src/provider/phone.ts'
+import type { AgentPatch } from '../../src/store/accounts.ts'
+import type { WholeStore } from '../../src/store/store.ts'
+import { newStore } from '../support/database.ts'
+
+const noon = new Date('2026-11-21T12:00:00Z')
+const owner = { userId: 1, chatId: 1, accountId: 'a', role: 'owner' } as const
+const agent: Person = { userId: 2, chatId: 2, accountId: 'a', role: 'agent' }
+const bundle = { bundleId: 2, network: 'MTN', volume: '2GB', offerSlug: null, pricePesewas: pesewas(1_000) }
+
+const stage = async (patch: AgentPatch = {}) => {
+  const store = await newStore()
+  const sealed = { keyHash: 'k', sealedKey: 'k', sealedSecret: 's' }
+  await store.accounts.insert({ id: 'a', ...sealed, accountType: null, now: noon })
+  await store.accounts.attach(owner, noon)
+  await store.accounts.attach({ ...agent, name: 'Ama', invitedBy: 1 }, noon)
+  await store.accounts.patchAgent(2, patch)
+  let now = noon
+  let ids = 0
+  const told = { onQueued: () => {}, onNotice: () => {} }
+  const newId = () => String(++ids).padStart(22, 'i')
+  const purchases = createPurchases({ store, now: () => now, newId, ...told })
+  const draft = (count: number) =>
+    purchases.draft(agent, `c${count}`, [{ ...bundle, phone: `02410000${count + 10}` as Phone }])
+  const at = (time: Date) => {
+    now = time
+  }
+  return { store, purchases, draft, at }
+}
+
+const hindrance = (store: WholeStore, wanted: { network: string; pricePesewas: number }[], at = noon) =>
+  store.transaction((tx) => hindranceTo(tx, agent, wanted, at))
+
+describe('an agent’s limit of the day', () => {
+  test('lets of twenty confirmations at once as many pass as fit', async () => {
+    const { store, purchases, draft } = await stage({ dailyLimitPesewas: pesewas(7_500) })
+    const drafts = await Promise.all(Array.from({ length: 20 }, (_, count) => draft(count)))
+    const answers = await Promise.all(drafts.map(({ id }) => purchases.confirm(id, agent, null)))
+    expect(answers.filter(({ kind }) => kind === 'confirmed')).toHaveLength(7)
+    const left: Allowance = { limitPesewas: pesewas(7_500), leftPesewas: pesewas(500) }
+    for (const answer of answers.filter(({ kind }) => kind !== 'confirmed')) {
+      expect(answer).toEqual({
+        kind: 'hindered',
+        hindrance: { kind: 'limit', neededPesewas: 1_000, ...left },
+      })
+    }
+    expect(await store.orders.queuedOfAccount('a')).toHaveLength(7)
+    expect(await store.purchases.draftsOf(2, 'a')).toHaveLength(13)
+  })
+
+  test('begins anew at midnight, and is given back by what is cancelled', async () => {
+    const { purchases, draft, at } = await stage({ dailyLimitPesewas: pesewas(1_000) })
+    const [first, second] = [await draft(1), await draft(2)]
+    const confirm = async (id: string) => (await purchases.confirm(id, agent, null)).kind
+    expect(await confirm(first.id)).toBe('confirmed')
+    expect(await confirm(second.id)).toBe('hindered')
+    await purchases.cancel(first.id, agent, null)
+    expect(await confirm(second.id)).toBe('confirmed')
+    at(new Date('2026-11-21T23:59:59Z'))
+    const third = await draft(3)
+    expect(await confirm(third.id)).toBe('hindered')
+    at(new Date('2026-11-22T00:00:00Z'))
+    expect(await confirm(third.id)).toBe('confirmed')
+  })
+
+  test('counts what may have been charged, and not what came back', () => {
+    const order = {
+      unitPricePesewas: pesewas(1_000),
+      quantity: 3,
+      chargedPesewas: null,
+      refundedPesewas: null,
+    }
+    const counted = placements.filter((placement) => costOf({ ...order, placement }) === 3_000)
+    expect(counted.sort()).toEqual(['placed', 'queued', 'review', 'sending', 'unconfirmed'])
+    const placed = { ...order, placement: 'placed' as const, chargedPesewas: pesewas(2_000) }
+    expect(costOf(placed)).toBe(2_000)
+    expect(costOf({ ...placed, refundedPesewas: pesewas(500) })).toBe(1_500)
+    expect(costOf({ ...placed, refundedPesewas: pesewas(2_500) })).toBe(0)
+  })
+
+  test('binds the confirmation that a setting gives in the agent’s place, too', async () => {
+    const { store, purchases } = await stage({ dailyLimitPesewas: pesewas(1_500) })
+    await store.preferences.change(2, { freeRepeatPesewas: pesewas(5_000) })
+    const again = (count: number) =>
+      purchases.repeat(agent, `r${count}`, { ...bundle, phone: `02420000${count + 10}` as Phone })
+    expect((await again(1)).state).toBe('confirmed')
+    expect((await again(2)).state).toBe('draft')
+  })
+})
+
+test('owners have no limit; who is paused, elsewhere or no member any more orders nothing', async () => {
+  const { store } = await stage({ networks: ['Telecel'] })
+  const wanted = [{ network: 'MTN', pricePesewas: 1 }]
+  expect(await store.transaction((tx) => hindranceTo(tx, owner, wanted, noon))).toBeNull()
+  expect(await hindrance(store, wanted)).toEqual({ kind: 'network', network: 'MTN', allowed: ['Telecel'] })
+  expect(await hindrance(store, [{ network: 'Telecel', pricePesewas: 1 }])).toBeNull()
+  await store.accounts.patchAgent(2, { pausedAt: noon, networks: null })
+  expect(await hindrance(store, wanted)).toEqual({ kind: 'paused' })
+  expect(await hindrance(store, [])).toEqual({ kind: 'paused' })
+  await store.accounts.detach(2)
+  expect(await hindrance(store, wanted)).toEqual({ kind: 'removed' })
+})
+
+describe('an invitation', () => {
+  const agencyOf = (store: WholeStore) => {
+    const keyring = createKeyring([new Uint8Array(32).fill(1)])
+    return { keyring, agency: createAgency({ store, keyring, now: () => noon, onNotice: () => {} }) }
+  }
+  const guest = (userId: number) => ({ userId, chatId: userId, name: 'Kojo' })
+
+  test('that ten people open at once makes one of them an agent', async () => {
+    const { store } = await stage()
+    const { agency } = agencyOf(store)
+    const { secret } = await agency.invite(owner)
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, count) => agency.accept(guest(10 + count), secret, false)),
+    )
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['accepted', ...Array(9).fill('used')])
+    expect((await store.accounts.members('a')).filter(({ userId }) => userId >= 10)).toHaveLength(1)
+  })
+
+  test('is stored as a hash alone, has 192 bits, and lets nobody connect an account', async () => {
+    const { store } = await stage()
+    const { agency, keyring } = agencyOf(store)
+    const { secret } = await agency.invite(owner)
+    expect(Buffer.from(secret, 'base64url')).toHaveLength(24)
+    const [open] = await store.invitations.openOf('a', noon)
+    expect(JSON.stringify(open)).not.toContain(secret)
+    expect(await store.chats.accept(keyring.invitationHashes(secret), 10, noon)).toBe(false)
+    expect(await store.chats.isInvited(10)).toBe(false)
+  })
+
+  test('of an owner who has left is good no more', async () => {
+    const { store } = await stage()
+    const { agency } = agencyOf(store)
+    const { secret } = await agency.invite(owner)
+    await store.accounts.attach({ ...owner, userId: 3, chatId: 3 }, noon)
+    await store.accounts.detach(1)
+    expect(await agency.accept(guest(10), secret, false)).toEqual({ kind: 'revoked' })
+  })
+})

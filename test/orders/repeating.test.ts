@@ -1,0 +1,100 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createPurchases, type Person, type Purchases } from '../../src/orders/purchases.ts'
+import { pesewas } from '../../src/provider/money.ts'
+import type { Phone } from '../../src/provider/phone.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { newId } from '../../src/store/id.ts'
+import { createStore, type WholeStore } from '../../src/store/store.ts'
+import { newDatabaseUrl } from '../support/database.ts'
+import { addAccount } from './placed-orders.ts'
+
+const start = new Date('2026-11-21T10:00:00Z')
+const owner: Person = { userId: 1, chatId: 1, accountId: 'a', role: 'owner' }
+const line = {
+  bundleId: 5,
+  network: 'MTN',
+  volume: '5GB',
+  offerSlug: null,
+  pricePesewas: pesewas(2350),
+  phone: '0241234567' as Phone,
+}
+
+/** Two processes on one database, with an owner who lets repeats of GHS 23.50 go. */
+const twoProcesses = async (): Promise<{ store: WholeStore; both: Purchases[]; at: { now: Date } }> => {
+  const url = await newDatabaseUrl()
+  const databases = [await openDatabase(url), await openDatabase(url)]
+  for (const { close } of databases) onTestFinished(close)
+  const at = { now: start }
+  const stores = databases.map(createStore)
+  const [store] = stores
+  if (!store) throw new Error('There is no store.')
+  await addAccount(store, 'a', start)
+  await store.accounts.attach({ userId: 1, chatId: 1, accountId: 'a', role: 'owner' }, start)
+  await store.preferences.change(1, { freeRepeatPesewas: pesewas(2350) })
+  const both = stores.map((each) =>
+    createPurchases({ store: each, now: () => at.now, newId, onQueued: () => {}, onNotice: () => {} }),
+  )
+  return { store, both, at }
+}
+
+const minutes = (count: number): number => count * 60_000
+
+test('of repeats at once on two processes, each from a card of its own, one is sent unasked', async () => {
+  const { store, both } = await twoProcesses()
+  const purchases = await Promise.all(
+    Array.from({ length: 10 }, (_, press) => both[press % 2]?.repeat(owner, `again:${press}:0`, line)),
+  )
+  const states = purchases.map((purchase) => purchase?.state).toSorted()
+  expect(states).toEqual(['confirmed', ...Array.from({ length: 9 }, () => 'draft')])
+  expect(await store.orders.queuedOfAccount('a')).toHaveLength(1)
+})
+
+test('of one button pressed at once on two processes there is one purchase', async () => {
+  const { store, both } = await twoProcesses()
+  const purchases = await Promise.all(
+    Array.from({ length: 10 }, (_, press) => both[press % 2]?.repeat(owner, 'again:o:0', line)),
+  )
+  expect(new Set(purchases.map((purchase) => purchase?.id)).size).toBe(1)
+  expect(purchases.map((purchase) => purchase?.state)).toEqual(Array.from({ length: 10 }, () => 'confirmed'))
+  expect(await store.orders.queuedOfAccount('a')).toHaveLength(1)
+})
+
+test('ten minutes after the last order for the same number and bundle the next goes unasked', async () => {
+  const { both, at } = await twoProcesses()
+  const [purchases] = both
+  const repeat = async (cause: string, change: Partial<typeof line> = {}) =>
+    (await purchases?.repeat(owner, cause, { ...line, ...change }))?.state
+  expect(await repeat('one')).toBe('confirmed')
+  expect(await repeat('other number', { phone: '0241234568' as Phone })).toBe('confirmed')
+  expect(await repeat('other bundle', { bundleId: 6 })).toBe('confirmed')
+  at.now = new Date(start.getTime() + minutes(10))
+  expect(await repeat('too soon')).toBe('draft')
+  at.now = new Date(start.getTime() + minutes(10) + 1)
+  expect(await repeat('late enough')).toBe('confirmed')
+})
+
+const hindrances: [string, (store: WholeStore) => Promise<unknown>][] = [
+  ['nothing is set', (store) => store.preferences.change(1, { freeRepeatPesewas: null })],
+  ['it costs more than is set', (store) => store.preferences.change(1, { freeRepeatPesewas: pesewas(2349) })],
+  [
+    'the wallet is known to hold less',
+    (store) =>
+      store.accounts.rememberBalance(
+        'a',
+        { balancePesewas: pesewas(2349), balanceAt: start, accountType: null },
+        null,
+      ),
+  ],
+  ['the key is refused', (store) => store.accounts.markUnauthorized('a', start)],
+  ['the account is being removed', (store) => store.accounts.closeBy('a', start)],
+  ['the person is no member any more', (store) => store.accounts.detach(1)],
+]
+
+describe.each(hindrances)('where %s', (_, hinder) => {
+  test('it is asked', async () => {
+    const { store, both } = await twoProcesses()
+    await hinder(store)
+    expect((await both[0]?.repeat(owner, 'again', line))?.state).toBe('draft')
+    expect(await store.orders.queuedOfAccount('a')).toEqual([])
+  })
+})

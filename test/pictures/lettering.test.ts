@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cut, drawable, lettering, sizeFor, widthOf } from '../../src/pictures/lettering.ts'
+import { measured, textsIn } from './source.ts'
+
+test('no sign that can be drawn is wider than it is taken for, in any weight', () => {
+  const tooWide: string[] = []
+  for (let code = 0x20; code < 0x3000; code += 1) {
+    const sign = String.fromCodePoint(code)
+    if (drawable(`a${sign}a`) !== `a${sign}a`) continue
+    for (const weight of [500, 700, 800]) {
+      if (measured(sign, 1000, weight) > widthOf(sign, 1000)) tooWide.push(sign)
+    }
+  }
+  expect(tooWide).toEqual([])
+})
+
+test.each([
+  ["Ama's Data • 5GB – GH₵ é ɛ ɔ Ŋ …", "Ama's Data • 5GB – GH₵ é ɛ ɔ Ŋ …"],
+  ['Kofi 😀 Data 👩‍👩‍👧', 'Kofi Data'],
+  ['\u202Egnp.exe\u202C \u0000\u0007a\tb\nc', 'gnp.exe a b c'],
+  ['e\u0301cole \ud83d', 'école'],
+  ['محمد 王', ''],
+])('%j is drawn as %j', (text, drawn) => {
+  expect(drawable(text)).toBe(drawn)
+})
+
+test('what is too wide is cut with … and fits, whatever it is', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.integer({ min: 60, max: 900 }),
+      (text, most) => {
+        const clean = drawable(text)
+        const shown = cut(clean, 40, most)
+        expect(measured(shown, 40, 800)).toBeLessThanOrEqual(most)
+        if (shown !== clean) expect(clean.startsWith(shown.slice(0, -1))).toBe(true)
+        const line = lettering(text, { x: 0, y: 0, size: 40, fill: '#000', most })
+        expect(textsIn(`<svg>${line}</svg>`)).toEqual(shown === '' ? [] : [shown])
+      },
+    ),
+  )
+})
+
+test('the largest size at which a text fits is taken, else the smallest', () => {
+  expect(sizeFor('5GB', [80, 60, 40], 1000)).toBe(80)
+  expect(sizeFor('5GB', [80, 60, 40], 130)).toBe(60)
+  expect(sizeFor('5GB', [80, 60, 40], 1)).toBe(40)
+})

@@ -1,0 +1,211 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type PriceListPicture, priceListPictures } from '../../src/pictures/price-list.ts'
+import { type ReceiptPicture, receiptPicture } from '../../src/pictures/receipt.ts'
+import { render } from '../../src/pictures/render.ts'
+import { type StatsPicture, statsPicture } from '../../src/pictures/stats.ts'
+import { mostHeight } from '../../src/pictures/theme.ts'
+import { pesewas } from '../../src/provider/money.ts'
+import { imageSize } from '../../src/sandbox/telegram/files.ts'
+import { linesIn, sizeOf, textsIn } from './source.ts'
+
+const hostile = fc.oneof(
+  fc.constantFrom(
+    'Ama’s Data',
+    '<script>&"\'</script>',
+    ']]>\u0000\u202E',
+    'W'.repeat(500),
+    '😀'.repeat(90),
+    '',
+    'Kwabena & Sons’ Unlimited Data Emporium of Kumasi Adum',
+  ),
+  fc.string({ unit: 'binary', maxLength: 120 }),
+)
+const amount = fc.integer({ min: 0, max: 9_999_999 }).map(pesewas)
+
+const priceList: fc.Arbitrary<PriceListPicture> = fc.record({
+  title: hostile,
+  subtitle: hostile,
+  note: hostile,
+  networks: fc.array(
+    fc.record({
+      network: fc.oneof(fc.constantFrom('MTN', 'AirtelTigo'), hostile),
+      items: fc.array(fc.record({ name: hostile, pricePesewas: amount }), { minLength: 1, maxLength: 20 }),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+})
+
+const receipt: fc.Arbitrary<ReceiptPicture> = fc.record({
+  title: hostile,
+  subtitle: hostile,
+  network: hostile,
+  volume: hostile,
+  phone: hostile,
+  status: fc.record({
+    word: hostile,
+    tone: fc.constantFrom('good' as const, 'open' as const, 'bad' as const),
+  }),
+  rows: fc.array(fc.record({ label: hostile, value: hostile }), { maxLength: 4 }),
+  price: fc.option(fc.record({ label: hostile, value: hostile }), { nil: null }),
+  note: hostile,
+})
+
+const stats: fc.Arbitrary<StatsPicture> = fc.record({
+  title: hostile,
+  subtitle: hostile,
+  figures: fc.array(
+    fc.record({
+      label: hostile,
+      value: hostile,
+      tone: fc.constantFrom('plain' as const, 'gain' as const, 'loss' as const),
+    }),
+    { minLength: 4, maxLength: 4 },
+  ),
+  chart: fc.record({
+    title: fc.constantFrom('GHS per day'),
+    series: fc.constant([
+      { label: 'Spent', colour: 'spend' as const },
+      { label: 'Profit', colour: 'profit' as const },
+    ]),
+    groups: fc.array(
+      fc.record({
+        label: fc.constantFrom('30 Nov', '23:00', 'Wed'),
+        values: fc.tuple(amount, fc.integer({ min: -9_999_999, max: 9_999_999 }).map(pesewas)),
+      }),
+      { minLength: 1, maxLength: 31 },
+    ),
+  }),
+  networks: fc.record({
+    title: hostile,
+    rows: fc.array(
+      fc.record({ network: hostile, delivered: fc.nat(100_000), value: hostile, time: hostile }),
+      { maxLength: 9 },
+    ),
+  }),
+})
+
+/** Well-formed, of a phone's width, and with all its words within its edges. */
+const expectSound = (svg: string): void => {
+  const { width, height } = sizeOf(svg)
+  expect(width).toBe(1080)
+  expect(height).toBeLessThan(1.6 * mostHeight)
+  for (const { text, left, right, y } of linesIn(svg)) {
+    expect({ text, within: left >= 0 && right <= width && y > 0 && y < height }).toEqual({
+      text,
+      within: true,
+    })
+  }
+}
+
+describe('whatever stands in it, a picture is well-formed and its words stay within its edges:', () => {
+  test('price lists', () => {
+    fc.assert(
+      fc.property(priceList, (list) => priceListPictures(list).forEach(expectSound)),
+      { numRuns: 60 },
+    )
+  })
+  test('receipts', () => {
+    fc.assert(fc.property(receipt, (each) => expectSound(receiptPicture(each))))
+  })
+  test('statistics', () => {
+    fc.assert(fc.property(stats, (each) => expectSound(statsPicture(each))))
+  })
+})
+
+const listOf = (counts: number[]): PriceListPicture => ({
+  title: 'Ama’s Data',
+  subtitle: 'Data bundles · 21 Nov 2026',
+  note: 'Send the number and the size',
+  networks: counts.map((count, place) => ({
+    network: ['MTN', 'Telecel', 'AirtelTigo', 'BigTime'][place] ?? 'Other',
+    items: Array.from({ length: count }, (_, index) => ({
+      name: `${index + 1}GB`,
+      pricePesewas: pesewas(550 + place * 10_000 + index * 450),
+    })),
+  })),
+})
+
+test.each([
+  [[1], 1],
+  [[4, 3], 1],
+  [[8, 5, 6, 3], 1],
+  [[15, 15, 15, 15], 2],
+  [[60], 2],
+])(
+  'a price list of %j bundles takes %i pictures, none too high to be read, each bundle once',
+  (counts, pages) => {
+    const list = listOf(counts)
+    const pictures = priceListPictures(list)
+    expect(pictures).toHaveLength(pages)
+    for (const svg of pictures) {
+      expect(sizeOf(svg).height).toBeLessThanOrEqual(mostHeight)
+      expect(textsIn(svg)).toContain(list.title)
+      expect(textsIn(svg)).toContain(list.subtitle)
+    }
+    const drawn = pictures.flatMap(textsIn).filter((text) => text.startsWith('GHS'))
+    const asked = list.networks.flatMap(({ items }) => items.map((item) => item.pricePesewas))
+    expect(drawn.toSorted()).toEqual(
+      asked
+        .map((price) => `GHS ${Math.floor(price / 100)}.${String(price % 100).padStart(2, '0')}`)
+        .toSorted(),
+    )
+  },
+)
+
+test('a network stays whole where that takes no more pictures', () => {
+  const [first = '', second = ''] = priceListPictures(listOf([9, 6, 7, 7]))
+  expect([first, second].map((svg) => textsIn(svg).filter((text) => /^[A-Z][A-Za-z]+$/.test(text)))).toEqual([
+    ['MTN', 'Telecel'],
+    ['AirtelTigo', 'BigTime'],
+  ])
+})
+
+test('names and prices of a price list stand beside each other, never over each other', () => {
+  const list = listOf([12])
+  list.networks[0]?.items.push({ name: '100GB Express Night Bonus', pricePesewas: pesewas(9_999_999) })
+  const lines = linesIn(priceListPictures(list)[0] ?? '')
+  for (const line of lines) {
+    const over = lines.filter(
+      (other) =>
+        other !== line &&
+        Math.abs(other.y - line.y) < 30 &&
+        other.left < line.right &&
+        line.left < other.right,
+    )
+    expect(over).toEqual([])
+  }
+})
+
+test('what tells a bundle from others of its size is read whole, below the size where both have no room', () => {
+  const list = listOf([12])
+  list.networks[0]?.items.push({ name: '5GB Express', pricePesewas: pesewas(2_600) })
+  const words = linesIn(priceListPictures(list)[0] ?? '').map(({ text }) => text)
+  expect(words).toContain('Express')
+})
+
+test('a receipt says what was bought for whom, its status, and the price where there is one', () => {
+  const model: ReceiptPicture = {
+    title: 'Ama’s Data',
+    subtitle: 'Receipt',
+    network: 'MTN',
+    volume: '5GB',
+    phone: '024 123 4567',
+    status: { word: 'delivered', tone: 'good' },
+    rows: [{ label: 'Reference', value: 'BUD-API-1' }],
+    price: { label: 'Price', value: 'GHS 25.00' },
+    note: '',
+  }
+  expect(textsIn(receiptPicture(model))).toEqual(
+    expect.arrayContaining(['MTN', '5GB', '024 123 4567', 'delivered', 'BUD-API-1', 'GHS 25.00']),
+  )
+  expect(receiptPicture({ ...model, price: null })).not.toContain('GHS')
+})
+
+test('a picture becomes a PNG of its size; what is none fails, and the next is drawn', async () => {
+  const [svg = ''] = priceListPictures(listOf([8, 5, 6, 3]))
+  expect(imageSize(Buffer.from(await render(svg)))).toEqual(sizeOf(svg))
+  await expect(render('<svg')).rejects.toThrow()
+  const several = await Promise.all([svg, svg, svg].map(render))
+  expect(new Set(several.map((png) => Buffer.from(png).toString('base64'))).size).toBe(1)
+})

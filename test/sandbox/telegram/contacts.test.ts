@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { chatOf } from '../../../src/sandbox/telegram/index.ts'
+import { startedChat } from './simulation.ts'
+
+it('a contact that a person sends arrives with its number as the address book has it', async () => {
+  const { sim, person, api } = await startedChat()
+  const chat = chatOf(sim, person.id)
+  chat.sendContact('Kofi', '+233 24 123 4567')
+  chat.sendContact('Ama', '0201112223', { lastName: 'Serwaa', forwarded: true })
+  const [, first, second] = (await api.getUpdates()).map(({ message }) => message)
+  expect(first?.contact).toEqual({ phone_number: '+233 24 123 4567', first_name: 'Kofi' })
+  expect(first?.text).toBeUndefined()
+  expect(first?.forward_origin).toBeUndefined()
+  expect(second?.contact).toEqual({
+    phone_number: '0201112223',
+    first_name: 'Ama',
+    last_name: 'Serwaa',
+  })
+  expect(second?.forward_origin).toMatchObject({ type: 'hidden_user' })
+})
+
+it('the control route sends one too, and refuses what is no contact', async () => {
+  const { sim, person } = await startedChat()
+  const post = (body: object) =>
+    fetch(`${sim.controlUrl}/contacts`, { method: 'POST', body: JSON.stringify(body) })
+  const sent = await post({ from: person.id, firstName: 'Kofi', phoneNumber: '233241234567' })
+  expect(await sent.json()).toMatchObject({
+    contact: { first_name: 'Kofi', phone_number: '233241234567' },
+  })
+  expect((await post({ from: person.id, firstName: ' ', phoneNumber: '0241234567' })).status).toBe(400)
+  expect((await post({ from: person.id, firstName: 'Kofi' })).status).toBe(400)
+  expect((await post({ from: 1, firstName: 'Kofi', phoneNumber: '0241234567' })).status).toBe(404)
+})

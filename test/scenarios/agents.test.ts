@@ -1,0 +1,437 @@
+import type { Message } from 'grammy/types'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import {
+  askFor,
+  cardReads,
+  dataOf,
+  debitsOf,
+  inDatabase,
+  newPhone,
+  order,
+  ordersFor,
+  place,
+  placementOf,
+  postsFor,
+  toastOf,
+} from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld({
+    crashable: true,
+    settings: { limits: { perMinute: 5_000, perHour: 5_000, perDay: 5_000 } },
+  })
+})
+afterAll(() => world?.close())
+
+/** What the owner is told beside the account's agents, as they read now. */
+const textsOf = ({ chat }: Reseller): string => chat.texts().join('\n——\n')
+
+/** A link as the owner gets it. */
+const invite = async (owner: Reseller): Promise<string> => {
+  const { message_id: after } = owner.chat.say('/agents')
+  await owner.chat.waitForText('Agents', { after })
+  owner.chat.press('✉️ Invite')
+  const message = await owner.chat.waitForText('An invitation for one person', { after })
+  const url = /https:\/\/t\.me\/\S+start=a[\w-]+/.exec(message.text ?? '')?.[0]
+  if (!url) throw new Error(`There is no link in ${message.text}`)
+  return url
+}
+
+/** Somebody who has accepted an invitation: they order on the owner's account. */
+const newAgent = async (owner: Reseller, name = 'Ama'): Promise<Reseller> => {
+  const { id } = world.telegram.addPerson({ first_name: name })
+  const chat = chatOf(world.telegram, id)
+  world.telegram.openLink(id, await invite(owner))
+  await chat.waitForText('You can order now')
+  return { id, chat, account: owner.account }
+}
+
+/** Presses that button of that message as soon as it is there. */
+const pressOn = async (person: Reseller, { message_id }: Message, label: string): Promise<string> => {
+  const message = await world.telegram.waitFor(
+    () => {
+      const found = world.telegram.messages(person.id).find((each) => each.message_id === message_id)
+      const labels = found?.reply_markup?.inline_keyboard.flat().map(({ text }) => text) ?? []
+      return labels.some((text) => text.includes(label)) && found
+    },
+    { message: `Waiting for the button “${label}”` },
+  )
+  return toastOf(world, pressData(person, message_id, dataOf(message, label)))
+}
+
+/** The owner opens the agent's card and presses there. */
+const settle = async (owner: Reseller, name: string, ...labels: string[]): Promise<Message> => {
+  const { message_id: after } = owner.chat.say('/agents')
+  const list = await owner.chat.waitForText('Agents', { after })
+  await pressOn(owner, list, name)
+  await cardReads(world, owner, list, /Agent since/)
+  for (const label of labels) await pressOn(owner, list, label)
+  return list
+}
+
+const pressData = (person: { id: number }, messageId: number, data: string) =>
+  world.telegram.press({ from: person.id, messageId, data, stale: true })
+
+const memberOf = ({ id }: { id: number }) =>
+  inDatabase(world, (db) => db.prepare('SELECT * FROM Member WHERE userId = ?').get(id))
+
+describe('an invitation', () => {
+  test('makes one person an agent, once, and both sides are told', async () => {
+    const owner = await world.newReseller()
+    const url = await invite(owner)
+    const [ama, thief] = [world.newPerson(), world.newPerson()]
+    world.telegram.openLink(ama.id, url)
+    const welcome = await ama.chat.waitForText('You can order now')
+    expect(welcome.text).toContain('Left today: GHS 100.00 of GHS 100.00')
+    await owner.chat.waitForText('accepted your invitation')
+    world.telegram.openLink(thief.id, url)
+    await thief.chat.waitForText('Somebody has used this invitation already')
+    expect(memberOf(thief)).toBeUndefined()
+    const again = world.telegram.openLink(ama.id, url)
+    await ama.chat.waitForText('You order on this wallet already', { after: again.message_id })
+    const commands = world.telegram.chat(ama.id).commands.map(({ command }) => command)
+    expect(commands).toContain('customers')
+    expect(commands).not.toContain('agents')
+  })
+
+  test('is worth nothing once it is revoked, over, or its account gone, and nothing to the owner', async () => {
+    const owner = await world.newReseller()
+    const guest = world.newPerson()
+    const open = async (url: string, says: string) => {
+      const { message_id: after } = world.telegram.openLink(guest.id, url)
+      await guest.chat.waitForText(says, { after })
+      expect(memberOf(guest)).toBeUndefined()
+    }
+    const own = await invite(owner)
+    world.telegram.openLink(owner.id, own)
+    await owner.chat.waitForText('an invitation to your own wallet')
+    owner.chat.say('/agents')
+    await owner.chat.waitForButton('Revoke 1')
+    expect(await toastOf(world, owner.chat.press('Revoke 1'))).toContain('Revoked')
+    await open(own, 'This invitation was taken back')
+
+    const late = await invite(owner)
+    inDatabase(world, (db) =>
+      db.prepare('UPDATE Invitation SET expiresAt = ? WHERE usedAt IS NULL').run(new Date(0).toISOString()),
+    )
+    await open(late, 'This invitation is over')
+    await open(`${late.slice(0, -4)}AAAA`, 'I do not know this invitation')
+
+    const lost = await invite(owner)
+    const { message_id: after } = owner.chat.say('/disconnect')
+    await owner.chat.waitForText('Remove your account', { after })
+    owner.chat.press('Confirm')
+    await owner.chat.waitForText('Disconnected')
+    await open(lost, 'being removed')
+  })
+
+  test('asks who has a wallet already', async () => {
+    const [owner, other] = [await world.newReseller(), await world.newReseller()]
+    world.telegram.openLink(other.id, await invite(owner))
+    await other.chat.waitForText('/disconnect first')
+    expect(memberOf(other)).toMatchObject({ role: 'owner' })
+
+    const agent = await newAgent(owner)
+    world.telegram.openLink(agent.id, await invite(other))
+    await agent.chat.waitForText('Change the wallet?')
+    const before = memberOf(agent)
+    agent.chat.press('Stay')
+    await agent.chat.waitForText('Nothing changed')
+    expect(memberOf(agent)).toEqual(before)
+    world.telegram.openLink(agent.id, await invite(other))
+    await agent.chat.waitForButton('Join')
+    agent.chat.press('Join')
+    await owner.chat.waitForText('they left by themselves')
+    await other.chat.waitForText('accepted your invitation')
+    expect(memberOf(agent)?.accountId).not.toBe(before?.accountId)
+  })
+
+  test('that was accepted when the bot was killed is told after the start, and made one agent', async () => {
+    const owner = await world.newReseller()
+    const guest = world.newPerson()
+    const url = await invite(owner)
+    await world.bot.crashAt({ at: 'invitation_accepted' })
+    world.telegram.openLink(guest.id, url)
+    expect(await world.bot.died()).toBe('SIGKILL')
+    expect(guest.chat.texts()).toEqual([])
+    await world.bot.start()
+    await guest.chat.waitForText('You can order now')
+    await owner.chat.waitForText('accepted your invitation')
+    expect(memberOf(guest)).toMatchObject({ role: 'agent' })
+  })
+})
+
+describe('an agent’s limit', () => {
+  test('holds under twenty presses at once: the wallet is charged for what fits and no more', async () => {
+    const owner = await world.newReseller()
+    const agent = await newAgent(owner)
+    await settle(owner, 'Ama', 'Limit')
+    owner.chat.say('70')
+    await owner.chat.waitForText('Limit a day: GHS 70.00')
+    const drafts: Message[] = []
+    const phones = Array.from({ length: 20 }, () => newPhone())
+    for (const phone of phones) drafts.push(await askFor(agent, phone))
+    expect(drafts[0]?.text).toContain('Left today: GHS 70.00 of GHS 70.00')
+    const presses = drafts.map((card) => pressData(agent, card.message_id, dataOf(card, 'Confirm')))
+    const toasts = await Promise.all(presses.map((press) => toastOf(world, press)))
+    const refused = toasts.filter((toast) =>
+      toast.startsWith('Your limit today is GHS 70.00, GHS 2.80 is left'),
+    )
+    expect(refused).toHaveLength(13)
+    await world.until(() => debitsOf(world, owner).length === 7, 'the debits of what fits')
+    await world.provider.idle()
+    expect(debitsOf(world, owner)).toHaveLength(7)
+    // What was refused is a draft still, and goes when the owner allows it.
+    const left = drafts.find((_, index) => toasts[index]?.startsWith('Your limit'))
+    if (!left) throw new Error('None was refused.')
+    await cardReads(world, agent, left, /Left today: GHS 2\.80 of GHS 70\.00[\s\S]*more than you have left/)
+    await settle(owner, 'Ama', 'Limit', 'No limit')
+    pressData(agent, left.message_id, dataOf(left, 'Confirm'))
+    await world.until(() => debitsOf(world, owner).length === 8, 'the debit of one more')
+  }, 240_000)
+
+  test('holds for lists beside single orders, and a list offers what fits of it', async () => {
+    const owner = await world.newReseller()
+    const agent = await newAgent(owner)
+    await settle(owner, 'Ama', 'Limit', 'GHS 50')
+    const lines = Array.from({ length: 4 }, () => `${newPhone()} 2GB`).join('\n')
+    agent.chat.say(lines)
+    const list = await agent.chat.waitForText('Left today GHS 50.00 of GHS 50.00')
+    expect(list.text).not.toContain('Balance')
+    const single = await askFor(agent, newPhone())
+    const other = await askFor(agent, newPhone())
+    const presses = [list, single, other].map((card) =>
+      pressData(agent, card.message_id, dataOf(card, 'Confirm')),
+    )
+    const toasts = await Promise.all(presses.map((press) => toastOf(world, press)))
+    expect(toasts.filter((toast) => toast.includes('Your limit today'))).toHaveLength(1)
+    await world.until(
+      () => debitsOf(world, owner).reduce((sum, { amountPesewas }) => sum + amountPesewas, 0) >= 4_800,
+      'the debits of what fits',
+    )
+    await world.provider.idle()
+    const spent = debitsOf(world, owner).reduce((sum, { amountPesewas }) => sum + amountPesewas, 0)
+    expect(spent).toBe(4_800)
+
+    agent.chat.say(Array.from({ length: 3 }, () => `${newPhone()} 100MB`).join('\n'))
+    await agent.chat.waitForText('Left today GHS 2.00 of GHS 50.00')
+    agent.chat.say(`${newPhone()} 100MB\n${newPhone()} 100MB\n${newPhone()} 100MB\n${newPhone()} 100MB`)
+    await agent.chat.waitForText('That is more than you have left today')
+    const fits = await agent.chat.waitForButton('Send what fits')
+    expect(fits.label).toContain('3')
+  }, 240_000)
+
+  test('is not used up by what the provider refused, and the refusal does not tell the balance', async () => {
+    const owner = await world.newReseller(900)
+    const agent = await newAgent(owner)
+    const card = await order(agent, newPhone())
+    const refused = await cardReads(world, agent, card, /does not have enough/)
+    expect(refused.text).not.toContain('GHS 9.00')
+    agent.chat.say('/balance')
+    await agent.chat.waitForText('Left today: GHS 100.00 of GHS 100.00')
+  })
+})
+
+describe('what an owner settles', () => {
+  test('a paused agent orders nothing, nor on a network that is not theirs, until it is allowed', async () => {
+    const owner = await world.newReseller()
+    const agent = await newAgent(owner)
+    const phone = newPhone()
+    const card = await askFor(agent, phone)
+    const confirm = () => toastOf(world, pressData(agent, card.message_id, dataOf(card, 'Confirm')))
+    await settle(owner, 'Ama', 'Pause')
+    expect(await confirm()).toContain('paused you')
+    await settle(owner, 'Ama', 'Resume', 'Networks', 'MTN')
+    expect(await confirm()).toContain('You may not order MTN. Allowed: Telecel')
+    expect(placementOf(world, phone)).toEqual([])
+    await settle(owner, 'Ama', 'Networks', 'MTN')
+    await confirm()
+    await world.until(() => ordersFor(world, phone).length === 1, 'the order')
+    await settle(owner, 'Ama', 'Orders')
+    await owner.chat.waitForText('Orders of Ama')
+  }, 240_000)
+
+  test('only owners have agents, and only their own', async () => {
+    const [owner, stranger] = [await world.newReseller(), await world.newReseller()]
+    const agent = await newAgent(owner)
+    const before = memberOf(agent)
+    agent.chat.say('/agents')
+    await agent.chat.waitForText('Only the owner of the account has agents')
+    for (const who of [agent, stranger]) {
+      for (const act of ['set_limit:none', 'pause:1', 'set_tell:nothing', 'remove_sure', 'network:MTN:0']) {
+        const [name, ...rest] = act.split(':')
+        const data = ['agents', name, agent.id, ...rest].join(':')
+        const message = who.chat.last()
+        await toastOf(world, pressData(who, message?.message_id ?? 0, data))
+      }
+    }
+    expect(memberOf(agent)).toEqual(before)
+  })
+
+  test('owners are told of each order, of ends, of problems, or of nothing', async () => {
+    const owner = await world.newReseller()
+    const agent = await newAgent(owner)
+    const heard = (phone: string) =>
+      owner.chat.texts().filter((text) => text.includes('Ama ordered') && text.includes(phone))
+    const run = async (level: string, end: 'delivered' | 'failed') => {
+      await settle(owner, 'Ama', 'Tell me', level)
+      const placed = await place(world, agent, newPhone())
+      const phone = placed.phones[0]?.phone ?? ''
+      world.provider.setStatus(placed.reference, end)
+      await agent.chat.waitForText(new RegExp(`${phone}[\\s\\S]*: ${end}|for ${phone}: ${end}`))
+      await world.until(
+        () => inDatabase(world, (db) => db.prepare('SELECT COUNT(*) AS n FROM Notice').get())?.n === 0,
+        'the outbox to be empty',
+      )
+      return heard(phone)
+    }
+    expect(await run('Nothing', 'failed')).toEqual([])
+    expect(await run('Problems', 'delivered')).toEqual([])
+    expect((await run('Problems', 'failed')).join()).toContain('failed')
+    const ends = await run('Ends', 'delivered')
+    expect(ends).toHaveLength(1)
+    expect(ends[0]).toContain('delivered')
+    expect(await run('Each order', 'delivered')).toHaveLength(2)
+  }, 240_000)
+
+  test('of a list there is one message for all of it', async () => {
+    const owner = await world.newReseller()
+    const agent = await newAgent(owner)
+    await settle(owner, 'Ama', 'Tell me', 'Each order')
+    const phones = Array.from({ length: 3 }, () => newPhone())
+    agent.chat.say(phones.map((phone) => `${phone} 2GB`).join('\n'))
+    await agent.chat.waitForButton('Confirm 3')
+    agent.chat.press('Confirm 3')
+    await world.until(() => ordersFor(world, phones[0] ?? '').length === 1, 'the order')
+    const reference = ordersFor(world, phones[0] ?? '')[0]?.reference ?? ''
+    world.provider.setStatus(reference, 'delivered')
+    await owner.chat.waitForText(/Ama ordered[\s\S]*delivered/)
+    expect(textsOf(owner).split('Ama ordered')).toHaveLength(2)
+  }, 240_000)
+})
+
+describe('a removed agent', () => {
+  test('orders nothing more; what waited is cancelled, what is open is followed for both', async () => {
+    const owner = await world.newReseller()
+    const agent = await newAgent(owner)
+    await settle(owner, 'Ama', 'Tell me', 'Nothing')
+    const phone = newPhone()
+    const sent = await place(world, agent, phone)
+    const openCard = agent.chat.button('Repeat')?.message
+    const waiting = await order(agent, phone)
+    await cardReads(world, agent, waiting, /Waits for/)
+    const draft = await askFor(agent, newPhone())
+    await settle(owner, 'Ama', 'Remove', 'Remove now')
+    const answer = await owner.chat.waitForText('is removed and can order nothing more')
+    expect(answer.text).toContain('One waiting order was cancelled')
+    expect(answer.text).toContain('One order is still open')
+    await agent.chat.waitForText('The owner has removed you')
+    await cardReads(world, agent, waiting, /was not sent, and nothing was charged/)
+    await world.telegram.waitFor(
+      () => world.telegram.chat(agent.id).commands.every(({ command }) => command !== 'customers'),
+      { message: 'Waiting for the menu of a stranger' },
+    )
+    await cardReads(world, agent, draft, /expired|no longer|over/i)
+
+    const asked = world.provider.requests().length
+    const stale = [
+      [draft, dataOf(draft, 'Confirm')],
+      ...(openCard ? [[openCard, dataOf(openCard, 'Repeat')]] : []),
+      [draft, 'balance'],
+      [draft, 'agents:list'],
+      [draft, 'orders:0'],
+      [draft, 'export:begin'],
+    ] as [Message, string][]
+    for (const [message, data] of stale) {
+      await toastOf(world, pressData(agent, message.message_id, data))
+    }
+    agent.chat.say('/orders')
+    await agent.chat.waitForText('For that you need an account')
+    expect(world.provider.requests()).toHaveLength(asked)
+    expect(postsFor(world, phone)).toHaveLength(1)
+    expect(debitsOf(world, owner)).toHaveLength(1)
+
+    world.provider.setStatus(sent.reference, 'delivered')
+    await agent.chat.waitForText(/delivered/)
+    await owner.chat.waitForText(/Ama ordered[\s\S]*delivered/)
+    await owner.chat.waitForButton('Invite again')
+  }, 240_000)
+
+  test('has left by themselves with /disconnect, and the owner is told', async () => {
+    const owner = await world.newReseller()
+    const agent = await newAgent(owner)
+    agent.chat.say('/disconnect')
+    await agent.chat.waitForText('Stop ordering on this wallet?')
+    agent.chat.press('Confirm')
+    await agent.chat.waitForText('You no longer order on that wallet')
+    await owner.chat.waitForText('they left by themselves')
+    expect(memberOf(agent)).toBeUndefined()
+    expect(memberOf(owner)).toMatchObject({ role: 'owner' })
+  })
+
+  test('who confirms at that moment is either before it, and followed, or refused', async () => {
+    const owner = await world.newReseller()
+    const agent = await newAgent(owner)
+    const phones = Array.from({ length: 6 }, () => newPhone())
+    const drafts: Message[] = []
+    for (const phone of phones) drafts.push(await askFor(agent, phone))
+    const asked = await settle(owner, 'Ama', 'Remove')
+    const question = await cardReads(world, owner, asked, /Remove Ama\?/)
+    for (const card of drafts) pressData(agent, card.message_id, dataOf(card, 'Confirm'))
+    pressData(owner, question.message_id, dataOf(question, 'Remove now'))
+    await owner.chat.waitForText('is removed and can order nothing more')
+    await agent.chat.waitForText('The owner has removed you')
+    await world.until(
+      () => phones.every((phone) => !String(placementOf(world, phone)).match(/queued|sending/)),
+      'every order to be sent or ended',
+    )
+    await world.provider.idle()
+    const placed = phones.filter((phone) => String(placementOf(world, phone)) === 'placed')
+    expect(debitsOf(world, owner)).toHaveLength(placed.length)
+    for (const phone of phones) expect(postsFor(world, phone).length).toBeLessThanOrEqual(1)
+  }, 240_000)
+})
+
+describe('an agent', () => {
+  test('never sees the key, the balance, or what others have ordered', async () => {
+    const balance = 43_217
+    const owner = await world.newReseller(balance)
+    const agent = await newAgent(owner)
+    const theirs = await place(world, owner, newPhone())
+    const left = (owner.account.balancePesewas ?? balance) / 100
+    const { chat } = agent
+    for (const command of [
+      '/start',
+      '/help',
+      '/balance',
+      '/transactions',
+      '/orders',
+      '/export',
+      '/stats',
+      '/settings',
+      '/customers',
+      '/prices',
+      '/agents',
+      '/connect',
+      '/cancel',
+      `/status ${theirs.reference}`,
+    ]) {
+      const { message_id: after } = chat.say(command)
+      await chat.waitForText(/./, { after })
+    }
+    await place(world, agent, newPhone())
+    chat.say(`${newPhone()} 2GB\n${newPhone()} 2GB`)
+    await chat.waitForText('Left today GHS 90.40 of GHS 100.00')
+    const all = JSON.stringify(world.telegram.messages(agent.id).filter(({ from }) => from?.is_bot))
+    expect(all).not.toContain(owner.account.apiKey)
+    expect(all).not.toContain(owner.account.apiSecret)
+    for (const amount of [balance / 100, left, left - 9.6, (balance - 960) / 100, (balance - 1920) / 100]) {
+      expect(all).not.toContain(amount.toFixed(2))
+    }
+    expect(all).not.toContain(theirs.phones[0]?.phone)
+  }, 240_000)
+})

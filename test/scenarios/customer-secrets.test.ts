@@ -1,0 +1,427 @@
+import { expect, test } from 'vitest'
+import { priceListPictures } from '../../src/pictures/price-list.ts'
+import { receiptPicture } from '../../src/pictures/receipt.ts'
+import { chatOf, type TestChat } from '../../src/sandbox/telegram/chat.ts'
+import { priceListOf } from '../../src/shop/price-list.ts'
+import { receiptOf } from '../../src/shop/receipt.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { createStore } from '../../src/store/store.ts'
+import * as sellingTexts from '../../src/telegram/texts/selling.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import {
+  askFor,
+  cardReads,
+  inDatabase,
+  newPhone,
+  order,
+  ordersFor,
+  place,
+  settleAfter,
+  shareLink,
+} from './shop.ts'
+
+/**
+ * A day of a shop and its customer, after which everything that the customer ever got is searched for what the shop
+ * alone may know, and the other way round.
+ */
+
+const cost = 17_37
+const costLater = 18_53
+const bundleId = 2
+const openingBalance = 913_71
+const seller = { first_name: 'Quirinus', last_name: 'Zwillbrock', username: 'zwillbrock_sells' }
+const buyer = { first_name: 'Wilhelmina', last_name: 'Yxcoatl', username: 'yxcoatl_buys' }
+const helper = { first_name: 'Eusebia', last_name: 'Knallhuette', username: 'knallhuette_helps' }
+const savedName = 'Thusnelda'
+
+interface Person {
+  id: number
+  chat: TestChat
+}
+
+interface Day {
+  world: World
+  reseller: Reseller
+  customer: Person
+  /** A group of the customer's. */
+  groupId: number
+  /** What presses were answered with on the screen, by chat. */
+  toasts: { chat: number; text: string }[]
+}
+
+const newDay = async (): Promise<Day> => {
+  const world = await createWorld({ settings: { refundAfterMs: null } })
+  const account = world.provider.addAccount({ accountType: 'merchant', balancePesewas: openingBalance })
+  world.provider.setAccount(account.id, { prices: { [bundleId]: cost } })
+  const { id } = world.telegram.addPerson(seller)
+  const chat = chatOf(world.telegram, id)
+  const { id: customerId } = world.telegram.addPerson(buyer)
+  const { id: groupId } = world.telegram.addGroup({ title: 'Family', members: [customerId] })
+  await say(chat, `/connect ${account.apiKey} ${account.apiSecret}`, 'Connected')
+  const toasts: Day['toasts'] = []
+  world.telegram.on((event) => {
+    if (event.type === 'answer') toasts.push({ chat: event.chat, text: event.text ?? '' })
+  })
+  return {
+    world,
+    toasts,
+    reseller: { id, chat, account },
+    customer: { id: customerId, chat: chatOf(world.telegram, customerId) },
+    groupId,
+  }
+}
+
+const newest = (chat: TestChat): number => chat.last()?.message_id ?? 0
+
+const say = async (chat: TestChat, text: string, awaited: string | RegExp): Promise<void> => {
+  const { message_id: after } = chat.say(text)
+  await chat.waitForText(awaited, { after })
+}
+
+const press = async (chat: TestChat, label: string, awaited: string | RegExp): Promise<void> => {
+  const after = newest(chat)
+  chat.press(label)
+  await chat.waitForText(awaited, { after })
+}
+
+/** The shop settles its prices and its name, makes price lists, and saves the customer's number with a name. */
+const openShop = async ({ reseller: { chat } }: Day): Promise<void> => {
+  await say(chat, '/prices', 'Set prices')
+  chat.press('Set prices')
+  await chat.waitForText('What do you add')
+  await say(chat, '+2 round 0.50', 'Saved')
+  await say(chat, '/prices', /Picture and Text make/)
+  await press(chat, 'Text', 'What is your shop called')
+  await say(chat, 'Ama Data', /MTN[\s\S]*2GB – GHS 19\.50/)
+  await say(chat, '/prices', /Picture and Text make/)
+  const { message_id: after } = chat.last() ?? { message_id: 0 }
+  chat.press('Picture')
+  await chat.waitForPhoto({ after })
+}
+
+/** An order is followed by its link, delivered, and its receipt made. */
+const deliver = async (day: Day, phone: string): Promise<void> => {
+  const { world, reseller, customer } = day
+  const { reference } = await place(world, reseller, phone)
+  world.telegram.openLink(customer.id, await shareLink(reseller))
+  await customer.chat.waitForText('You are told here')
+  world.provider.setStatus(reference, 'on-its-way')
+  await customer.chat.waitForText('● on-its-way')
+  world.provider.setStatus(reference, 'delivered')
+  await customer.chat.waitForText(/: delivered/)
+  const { message_id: after } = (await reseller.chat.waitForText(/: delivered/)) ?? { message_id: 0 }
+  reseller.chat.press('Receipt')
+  await reseller.chat.waitForPhoto({ after })
+  reseller.chat.press('Save')
+  await reseller.chat.waitForText(/name/i, { after: newest(reseller.chat) })
+  await say(reseller.chat, savedName, savedName)
+}
+
+const ask = async ({ reseller, customer }: Day): Promise<void> => {
+  await press(customer.chat, 'Ask the shop', /^Ask the shop about/)
+  await say(customer.chat, 'Is it with me?', 'Your question is with the shop')
+  const { message_id: after } = await reseller.chat.waitForText('A customer asks')
+  reseller.chat.press('Answer')
+  await reseller.chat.waitForText('Your answer to', { after })
+  await say(reseller.chat, 'Restart your phone', 'Your answer is with the customer')
+  await customer.chat.waitForText(/says:[\s\S]*Restart your phone/)
+  await press(customer.chat, 'Ask again', /^Ask the shop about/)
+  await say(customer.chat, 'Thank you. And how much?', 'Your question is with the shop')
+  await reseller.chat.waitForText('And how much')
+  reseller.chat.press('Block')
+  await reseller.chat.waitForText('This customer is blocked')
+}
+
+/** An order that is looked up by its reference fails, is doubted, and its money comes back. */
+const fail = async (day: Day, phone: string): Promise<void> => {
+  const { world, reseller, customer } = day
+  const { reference } = await place(world, reseller, phone)
+  await say(customer.chat, reference, 'Status: processing')
+  await press(customer.chat, 'Ask the shop', 'takes no questions here')
+  customer.chat.press('🔔 Follow')
+  await customer.chat.waitForText('You are told here')
+  world.provider.setStatus(reference, 'failed')
+  await customer.chat.waitForText(/: failed/)
+  world.provider.credit(reference, cost)
+  world.provider.setStatus(reference, 'refunded')
+  await customer.chat.waitForText(/: refunded/)
+}
+
+/** A list of two numbers, one of which fails. */
+const orderList = async (day: Day, phones: [string, string]): Promise<void> => {
+  const { world, reseller, customer } = day
+  await say(reseller.chat, phones.map((phone) => `${phone} 2GB`).join('\n'), '2 ready')
+  reseller.chat.press('Confirm')
+  const { reference } = await world.until(() => ordersFor(world, phones[0])[0], 'the list is placed')
+  await world.until(
+    () => inDatabase(world, (db) => db.prepare('SELECT id FROM "Order" WHERE reference = ?').get(reference)),
+    'the reference of the list is known',
+  )
+  await say(customer.chat, reference, 'Status: processing')
+  customer.chat.press('🔔 Follow')
+  await customer.chat.waitForText('You are told here')
+  world.provider.setStatus(reference, 'delivered', { phone: phones[0] })
+  world.provider.setStatus(reference, 'failed', { phone: phones[1] })
+  world.telegram.press({
+    from: customer.id,
+    messageId: newest(customer.chat),
+    data: customer.chat.button('Refresh')?.data ?? '',
+    stale: true,
+  })
+  await reseller.chat.waitForText(/1 delivered[\s\S]*1 failed/)
+  customer.chat.press('Refresh')
+  await customer.chat.waitForText(/✅ 1 delivered · ❌ 1 failed/)
+}
+
+/** An order whose answer is lost, and whose debit shows late; another at a price that changed before it was sent. */
+const orderInTrouble = async (day: Day, lost: string, dearer: string): Promise<void> => {
+  const { world, reseller, customer } = day
+  for (const kind of ['answer_lost', 'callback_never'] as const) world.provider.addFault({ kind })
+  world.provider.addFault({ kind: 'debit_late', delayMs: 86_400_000 })
+  const card = await order(reseller, lost)
+  await cardReads(world, reseller, card, /unconfirmed/)
+  settleAfter(world, 11)
+  await cardReads(world, reseller, card, /not placed/)
+  world.provider.showDebits(reseller.account.id)
+  settleAfter(world, 5)
+  await reseller.chat.waitForText(/was placed after all/)
+  await say(customer.chat, ordersFor(world, lost)[0]?.reference ?? '', 'Status: ')
+  customer.chat.press('🔔 Follow')
+
+  await askFor(reseller, dearer)
+  await world.bot.stop()
+  world.provider.setAccount(reseller.account.id, { prices: { [bundleId]: costLater } })
+  await world.bot.start()
+  reseller.chat.press('Confirm')
+  await reseller.chat.waitForText(/The price has changed/)
+  reseller.chat.press('Confirm')
+  await reseller.chat.waitForText(new RegExp(`${dearer}[\\s\\S]*processing[\\s\\S]*BUD-`))
+  await say(customer.chat, ordersFor(world, dearer)[0]?.reference ?? '', 'Status: processing')
+  customer.chat.press('🔔 Follow')
+}
+
+/** An agent's order is followed, asked about and answered like the owner's own. */
+const orderByAgent = async (day: Day, phone: string): Promise<Reseller> => {
+  const { world, reseller, customer } = day
+  await say(reseller.chat, '/agents', 'Agents')
+  await press(reseller.chat, 'Invite', 'An invitation for one person')
+  const url = /https:\/\/t\.me\/\S+start=a[\w-]+/.exec(reseller.chat.last()?.text ?? '')?.[0] ?? ''
+  const { id } = world.telegram.addPerson(helper)
+  const agent = { id, chat: chatOf(world.telegram, id), account: reseller.account }
+  world.telegram.openLink(id, url)
+  await agent.chat.waitForText('You can order now')
+  const { reference } = await place(world, agent, phone)
+  world.telegram.openLink(customer.id, await shareLink(agent))
+  await customer.chat.waitForText(new RegExp(`${reference}[\\s\\S]*You are told here`))
+  await say(reseller.chat, '/start', 'Bundlegram')
+  reseller.chat.press('Unblock')
+  await press(customer.chat, 'Ask the shop', /^Ask the shop about/)
+  await say(customer.chat, 'Who are you?', 'Your question is with the shop')
+  await agent.chat.waitForText('Who are you')
+  await press(agent.chat, 'Answer', 'Your answer to')
+  await say(agent.chat, 'Your shop', 'Your answer is with the customer')
+  await customer.chat.waitForText(/says:[\s\S]*Your shop/)
+  return agent
+}
+
+/** What a chat missed while it was blocked, and what else the bot tells somebody without an account. */
+const comeBack = async ({ world, reseller, customer, groupId }: Day, phone: string): Promise<void> => {
+  const reference = ordersFor(world, phone)[0]?.reference ?? ''
+  world.telegram.block(customer.id, true)
+  for (const status of ['failed', 'refunded']) {
+    world.provider.setStatus(reference, status)
+    await reseller.chat.waitForText(new RegExp(`MTN 2GB for ${phone}: ${status}`))
+  }
+  await world.until(
+    () =>
+      inDatabase(world, (db) =>
+        db.prepare('SELECT id FROM Chat WHERE id = ? AND mutedAt IS NOT NULL').get(customer.id),
+      ),
+    'the chat is found to be blocked',
+  )
+  world.telegram.block(customer.id, false)
+  await say(customer.chat, '/start', 'Below are the orders that you follow')
+  await say(customer.chat, '/orders', 'Orders that you follow')
+  for (const command of [
+    '/help',
+    '/balance',
+    '/transactions',
+    '/prices',
+    '/customers',
+    '/stats',
+    '/settings',
+  ]) {
+    const { message_id: after } = customer.chat.say(command)
+    await customer.chat.waitForText(/./, { after })
+  }
+  world.telegram.say({ from: customer.id, chat: groupId, text: `/status ${reference}` })
+  await world.telegram.waitFor(() =>
+    world.telegram.messages(groupId).some(({ text }) => text?.includes('Status:')),
+  )
+}
+
+/** The customer presses whatever the shop was ever shown. */
+const pressAll = async ({ world, reseller, customer }: Day): Promise<void> => {
+  const sent = JSON.stringify(world.telegram.calls().filter(({ payload }) => isTo(payload, reseller.id)))
+  const stolen = new Set([...sent.matchAll(/callback_data\\*":\\*"([^"\\]+)/g)].map(([, data]) => data ?? ''))
+  expect(stolen.size).toBeGreaterThan(40)
+  for (const data of stolen) {
+    const messageId = newest(customer.chat)
+    const { id } = world.telegram.press({ from: customer.id, messageId, data, stale: true })
+    await world.telegram.waitFor(() => world.telegram.answers(id))
+  }
+}
+
+/** The shop leaves with an order open: who follows it is told. */
+const closeShop = async ({ world, reseller, customer }: Day, phone: string): Promise<void> => {
+  const { reference } = await place(world, reseller, phone)
+  await say(customer.chat, reference, 'Status: processing')
+  customer.chat.press('🔔 Follow')
+  await customer.chat.waitForText(new RegExp(`${reference}[\\s\\S]*You are told here`))
+  await say(reseller.chat, '/disconnect', 'Remove your account')
+  reseller.chat.press('Now')
+  await reseller.chat.waitForText('Disconnected')
+  await customer.chat.waitForText('is no longer followed here')
+  await say(customer.chat, reference, 'It is not followed here any more')
+}
+
+const isTo = (payload: Record<string, unknown>, chatId: number): boolean => Number(payload.chat_id) === chatId
+
+/** Every word that ever went to the chats: texts, captions, labels and data of buttons, and answers to presses. */
+const everSent = ({ world, toasts }: Day, chatIds: number[]): string[] => [
+  ...world.telegram
+    .calls()
+    .filter(({ payload }) => chatIds.some((id) => isTo(payload, id)))
+    .flatMap(({ payload }) =>
+      [payload.text, payload.caption, payload.reply_markup, payload.media].map(wordsOf),
+    ),
+  ...toasts.filter(({ chat }) => chatIds.includes(chat)).map(({ text }) => text),
+]
+
+const wordsOf = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+
+/** What is written in a picture. */
+const lettersOf = (svg: string): string[] => [...svg.matchAll(/>([^<]+)</g)].map(([, text]) => text ?? '')
+
+interface ForCustomers {
+  words: string[]
+  /** The numbers of whom the receipts are for. */
+  phones: string[]
+}
+
+/** What the shop has made to be given to customers, as words: from the database, as the bot makes it. */
+const madeForCustomers = async ({ world, reseller }: Day): Promise<ForCustomers> => {
+  const database = await openDatabase(`file:${world.databasePath}`)
+  try {
+    const store = createStore(database)
+    const ids = inDatabase(world, (db) => db.prepare('SELECT id, accountId FROM "Order"').all())
+    const accountId = String(ids[0]?.accountId)
+    const shop = await store.shops.of(accountId)
+    const bundles = world.provider
+      .bundles(reseller.account.id)
+      .map(({ network, pricePesewas, ...bundle }) => ({ ...bundle, network, pricePesewas }))
+    const list = priceListOf(shop, bundles as Parameters<typeof priceListOf>[1], null)
+    const orders = await store.orders.byIds(ids.map(({ id }) => String(id)))
+    const receipts = orders.flatMap((each) =>
+      ['all' as const, ...each.recipients.map(({ position }) => position)].flatMap(
+        (position) => receiptOf(each, shop.name, position) ?? [],
+      ),
+    )
+    const now = new Date()
+    return {
+      words: [
+        sellingTexts.priceListCaption(list, now),
+        ...sellingTexts.priceListTexts(list, now),
+        ...priceListPictures(sellingTexts.priceListPicture(list, now)).flatMap(lettersOf),
+        ...receipts.flatMap((receipt) => [
+          sellingTexts.receipt(receipt),
+          ...lettersOf(receiptPicture(sellingTexts.receiptPicture(receipt))),
+        ]),
+      ],
+      phones: receipts.flatMap(({ whom }) => ('phone' in whom ? whom.phone : [])),
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+/** An amount as anybody might write it. */
+const written = (pesewas: number): string[] => {
+  const [whole, rest] = [Math.floor(pesewas / 100), String(pesewas % 100).padStart(2, '0')]
+  return [`${whole}.${rest}`, `${whole},${rest}`, String(pesewas)]
+}
+
+const findings = (words: string[], secrets: string[]): string[] =>
+  words.flatMap((text) => {
+    const found = secrets.filter((secret) => text.toLowerCase().includes(secret.toLowerCase()))
+    return found.length > 0 ? [`${found.join(', ')} in: ${text}`] : []
+  })
+
+/** In examples of how to write. */
+const examplePhone = '0241234567'
+const wholePhones = (words: string[]): string[] =>
+  words.flatMap((text) => [...text.matchAll(/(?<!\d)(?:0|\+?233)\d{9}(?!\d)/g)].map(([phone]) => phone))
+
+test('after a day of a shop its customer knows nothing that is the shop’s, and the shop nothing of who asks', async ({
+  onTestFinished,
+}) => {
+  const day = await newDay()
+  const { world, reseller, customer, groupId } = day
+  onTestFinished(() => world.close())
+  const [first, failed, one, other, lost, dearer] = [
+    newPhone(),
+    newPhone(),
+    newPhone(),
+    newPhone(),
+    newPhone(),
+    newPhone(),
+  ]
+
+  await openShop(day)
+  await deliver(day, first)
+  await ask(day)
+  await fail(day, failed)
+  await orderList(day, [one, other])
+  await orderInTrouble(day, lost, dearer)
+  const agent = await orderByAgent(day, newPhone())
+  await comeBack(day, dearer)
+  await pressAll(day)
+  await closeShop(day, newPhone())
+  await world.bot.stop()
+
+  const made = await madeForCustomers(day)
+  const told = everSent(day, [customer.id, groupId])
+  // What stands below is looked for in a day that was told, and pictures that were made.
+  for (const words of [
+    '✓ delivered',
+    'refunded',
+    'Restart your phone',
+    'While I could not write',
+    '1 failed',
+  ])
+    expect(told.join('\n')).toContain(words)
+  for (const words of ['GHS 19.50', 'GHS 21.00', 'Ama Data', first])
+    expect(made.words.join('\n')).toContain(words)
+
+  const balances = world.provider
+    .transactions(reseller.account.id)
+    .map(({ balanceAfterPesewas }) => balanceAfterPesewas)
+  const { accountId } = inDatabase(world, (db) => db.prepare('SELECT accountId FROM "Order"').get()) ?? {}
+  const profits = [19_50 - cost, 2 * (19_50 - cost), 21_00 - costLater]
+  const secrets = [
+    ...[cost, 2 * cost, costLater, openingBalance, ...balances, ...profits].flatMap(written),
+    ...[reseller.account.accountType, reseller.account.apiKey, reseller.account.apiSecret],
+    ...[...Object.values(seller), ...Object.values(helper)],
+    ...[reseller.id, agent.id, accountId].map(String),
+    savedName,
+  ]
+  expect(findings([...told, ...made.words], secrets)).toEqual([])
+  expect(wholePhones(told).filter((phone) => phone !== examplePhone)).toEqual([])
+  expect(wholePhones(made.words).filter((phone) => !made.phones.includes(phone as never))).toEqual([])
+
+  const known = everSent(day, [reseller.id, agent.id])
+  expect(known.join('\n')).toContain('Is it with me?')
+  const strangers = [...Object.values(buyer), String(customer.id), String(groupId)]
+  expect(findings(known, strangers)).toEqual([])
+}, 240_000)

@@ -1,0 +1,494 @@
+import type { Message } from 'grammy/types'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestChat } from '../../src/sandbox/telegram/index.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { cardReads, dataOf, inDatabase, newPhone, place, shareLink, toastOf } from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world?.close())
+
+interface Customer {
+  id: number
+  chat: TestChat
+  /** The order as it stands in the customer's chat. */
+  card: Message
+}
+
+interface Scene {
+  reseller: Reseller
+  customer: Customer
+  phone: string
+  reference: string
+}
+
+/** Somebody opens that link. */
+const newCustomer = async (link: string): Promise<Customer> => {
+  const { id, chat } = world.newPerson()
+  world.telegram.openLink(id, link)
+  return { id, chat, card: await chat.waitForText('You are told here') }
+}
+
+/** An order of a new reseller, and a customer who has opened its link. */
+const newScene = async (reseller?: Reseller): Promise<Scene> => {
+  const seller = reseller ?? (await world.newReseller())
+  const phone = newPhone()
+  const { reference } = await place(world, seller, phone)
+  return { reseller: seller, customer: await newCustomer(await shareLink(seller)), phone, reference }
+}
+
+/** Presses `Ask the shop`, and writes. */
+const ask = async ({ chat }: Pick<Customer, 'chat'>, question: string): Promise<Message> => {
+  const after = chat.last()?.message_id ?? 0
+  chat.press('Ask the shop')
+  await chat.waitForText(/^Ask the shop about MTN/, { after })
+  const { message_id } = chat.say(question)
+  return chat.waitForText('Your question is with the shop', { after: message_id })
+}
+
+const asked = ({ chat }: Pick<Reseller, 'chat'>, question: string): Promise<Message> =>
+  chat.waitForText(new RegExp(`A customer asks:[\\s\\S]*${question}`))
+
+const answer = async (reseller: Reseller, words: string): Promise<void> => {
+  const after = reseller.chat.last()?.message_id ?? 0
+  reseller.chat.press('Answer')
+  await reseller.chat.waitForText('Your answer to:', { after })
+  const { message_id } = reseller.chat.say(words)
+  await reseller.chat.waitForText('Your answer is with the customer', { after: message_id })
+}
+
+const answered = ({ chat }: Pick<Customer, 'chat'>, words: string): Promise<Message> =>
+  chat.waitForText(new RegExp(`says:[\\s\\S]*${words}`))
+
+const enquiries = (): number =>
+  inDatabase(world, (db) => Number(db.prepare('SELECT count(*) AS n FROM Enquiry').get()?.n))
+
+const labelsOf = (message: Message): string[] =>
+  message.reply_markup?.inline_keyboard.flat().map(({ text }) => text) ?? []
+
+const textsLike = ({ chat }: { chat: TestChat }, part: string): string[] =>
+  chat.texts().filter((text) => text.includes(part))
+
+describe('a customer', () => {
+  test('asks, is answered, asks again, and neither learns who the other is', async () => {
+    const { reseller, customer, phone, reference } = await newScene()
+    await ask(customer, 'When will it <b>arrive</b>?\nI paid & wait')
+    const question = await asked(reseller, 'When will it <b>arrive</b>\\?\nI paid & wait')
+    expect(question.text).toContain(`MTN 2GB for ${phone}: processing`)
+    expect(question.text).toContain(reference)
+    expect(labelsOf(question).join()).toMatch(/Answer.*Open order.*Block/)
+
+    await answer(reseller, 'Within the hour')
+    const said = await answered(customer, 'Within the hour')
+    expect(said.text).toContain('The shop says:')
+    expect(said.text).toContain('You asked: “When will it <b>arrive</b>? I paid & wait”')
+    expect(said.text).toContain(reference)
+    expect(said.text).not.toContain(phone)
+
+    const { message_id: after } = said
+    customer.chat.press('Ask again')
+    await customer.chat.waitForText(/^Ask the shop about MTN/, { after })
+    customer.chat.say('And now?')
+    await asked(reseller, 'And now\\?')
+
+    for (const [chat, other] of [
+      [reseller.id, customer.id],
+      [customer.id, reseller.id],
+    ] as const) {
+      const person = world.telegram.state().people.find(({ id }) => id === other)
+      const sent = JSON.stringify(
+        world.telegram.calls().filter(({ payload }) => Number(payload.chat_id) === chat),
+      )
+      expect(sent).not.toContain(String(other))
+      expect(sent).not.toContain(String(person?.first_name))
+      expect(sent).not.toContain(String(person?.username))
+    }
+  })
+
+  test('is answered by a reply to the question too, twice, and under the shop’s name', async () => {
+    const { reseller, customer } = await newScene()
+    const accountId = inDatabase(world, (db) =>
+      String(db.prepare('SELECT accountId FROM Member WHERE userId = ?').get(reseller.id)?.accountId),
+    )
+    inDatabase(world, (db) =>
+      db.prepare(`INSERT INTO Shop (accountId, name) VALUES (?, 'Ama’s <Data>')`).run(accountId),
+    )
+    await ask(customer, 'Is it on its way?')
+    const question = await asked(reseller, 'Is it on its way')
+    const replyTo = question.message_id
+    reseller.chat.say('/buy')
+    await reseller.chat.waitForButton('MTN')
+    reseller.chat.press('MTN')
+    await reseller.chat.waitForButton('2GB ·')
+    reseller.chat.press('2GB ·')
+    await reseller.chat.waitForText('Send the number')
+    world.telegram.say({ from: reseller.id, text: 'Yes it is', replyTo })
+    const first = await answered(customer, 'Yes it is')
+    const { message_id: after } = reseller.chat.say(newPhone())
+    await reseller.chat.waitForText('Confirm this order?', { after })
+    expect(first.text).toContain('Ama’s <Data> says:')
+    world.telegram.say({ from: reseller.id, text: '0241234567 2GB', replyTo })
+    await answered(customer, '0241234567 2GB')
+    expect(textsLike(reseller, 'Confirm this order?')).toHaveLength(1)
+    world.telegram.say({ from: customer.id, text: 'Thank you, and when?', replyTo: first.message_id })
+    await asked(reseller, 'Thank you, and when')
+  })
+
+  test('opens the order that was spoken of, and so does who is asked', async () => {
+    const { reseller, customer, phone, reference } = await newScene()
+    await ask(customer, 'Where is it?')
+    const { message_id } = await asked(reseller, 'Where is it')
+    reseller.chat.press('Open order')
+    await reseller.chat.waitForText(new RegExp(`${phone}[\\s\\S]*GHS`), { after: message_id })
+    await answer(reseller, 'Look yourself')
+    const { message_id: after } = await answered(customer, 'Look yourself')
+    customer.chat.press('Open order')
+    const card = await customer.chat.waitForText(reference, { after })
+    expect(card.text).toContain('✓ ordered')
+    expect(card.text).not.toMatch(/GHS/)
+  })
+
+  test('asks with text only and not at length, and nothing is lost by a wrong try', async () => {
+    const { reseller, customer } = await newScene()
+    const { chat } = customer
+    chat.press('Ask the shop')
+    await chat.waitForText(/^Ask the shop about/)
+    const before = enquiries()
+    const { message_id: file } = chat.sendFile('voice.ogg', 'sound', { mime: 'audio/ogg' })
+    await chat.waitForText('Only text can be passed on', { after: file })
+    const { message_id: long } = chat.say('x'.repeat(501))
+    await chat.waitForText('That is too long: 501 characters', { after: long })
+    expect(enquiries()).toBe(before)
+    const { message_id: after } = chat.say('Short then')
+    await chat.waitForText('Your question is with the shop', { after })
+    await asked(reseller, 'Short then')
+    expect(enquiries()).toBe(before + 1)
+  })
+
+  test('leaves the question with Cancel, and what is written then is no question', async () => {
+    const { customer } = await newScene()
+    const { chat } = customer
+    chat.press('Ask the shop')
+    await chat.waitForText(/^Ask the shop about/)
+    const before = enquiries()
+    chat.press('Cancel')
+    await chat.waitForText('Cancelled')
+    const { message_id: after } = chat.say('Hello?')
+    await chat.waitForText('I did not understand', { after })
+    expect(enquiries()).toBe(before)
+  })
+
+  test('has one question open for an order and three in all, and five in an hour', async () => {
+    const reseller = await world.newReseller()
+    const { customer, reference } = await newScene(reseller)
+    const { chat } = customer
+    const press = async (words: string) => {
+      const after = chat.last()?.message_id ?? 0
+      chat.press('Ask the shop')
+      await chat.waitForText(words, { after })
+    }
+    await ask(customer, 'First')
+    const first = await asked(reseller, 'First')
+    chat.say(reference)
+    await chat.waitForText(reference, { after: chat.last()?.message_id ?? 0 })
+    await press('has not answered yet')
+    for (const question of ['Second', 'Third']) {
+      const { reference: other } = await place(world, reseller, newPhone())
+      chat.say(other)
+      await chat.waitForText(other)
+      await ask(customer, question)
+      await asked(reseller, question)
+    }
+    const { reference: fourth } = await place(world, reseller, newPhone())
+    chat.say(fourth)
+    await chat.waitForText(fourth)
+    await press('Three of your questions have no answer yet')
+
+    for (const question of ['First', 'Second', 'Third']) {
+      const { message_id: replyTo } = await asked(reseller, question)
+      world.telegram.say({ from: reseller.id, text: `Answer to ${question}`, replyTo })
+      await answered(customer, `Answer to ${question}`)
+    }
+    expect(first.text).toContain('First')
+    for (const question of ['Fourth', 'Fifth']) {
+      const { message_id: after } = chat.say(fourth)
+      await chat.waitForText(fourth, { after })
+      await ask(customer, question)
+      const { message_id: replyTo } = await asked(reseller, question)
+      world.telegram.say({ from: reseller.id, text: `Answer to ${question}`, replyTo })
+      await answered(customer, `Answer to ${question}`)
+    }
+    chat.say(fourth)
+    await chat.waitForText(fourth, { after: chat.last()?.message_id ?? 0 })
+    await press('You can ask again in about')
+  })
+})
+
+describe('a shop', () => {
+  test('blocks a customer and takes that back, and another customer is not meant', async () => {
+    const { reseller, customer } = await newScene()
+    await ask(customer, 'Annoying one')
+    const question = await asked(reseller, 'Annoying one')
+    const blocked = reseller.chat.press('Block')
+    expect(await toastOf(world, blocked)).toContain('No more questions of this customer')
+    await cardReads(world, reseller, question, /This customer is blocked/)
+    await answer(reseller, 'Enough')
+    const said = await answered(customer, 'Enough')
+    customer.chat.press('Ask again')
+    await customer.chat.waitForText('takes no questions here', { after: said.message_id })
+    world.telegram.say({ from: customer.id, text: 'But why?', replyTo: said.message_id })
+    const other = await newScene(reseller)
+    await ask(other.customer, 'A friendly one')
+    await asked(reseller, 'A friendly one')
+    expect(textsLike(reseller, 'But why?')).toHaveLength(0)
+
+    const data = dataOf(
+      world.telegram.messages(reseller.id).find(({ message_id }) => message_id === question.message_id) ??
+        question,
+      'Unblock',
+    )
+    world.telegram.press({ from: reseller.id, messageId: question.message_id, data })
+    await cardReads(world, reseller, question, /press Answer or reply/)
+    world.telegram.say({ from: customer.id, text: 'Friends again?', replyTo: said.message_id })
+    await asked(reseller, 'Friends again\\?')
+  })
+
+  test('that writes an order where an answer is waited for sends it to no customer', async () => {
+    const { reseller, customer } = await newScene()
+    const secret = newPhone()
+    await ask(customer, 'Hello?')
+    await asked(reseller, 'Hello\\?')
+    const { chat } = reseller
+    for (const text of [`${secret} 2GB`, `${secret} 2GB\n${newPhone()} 2GB`]) {
+      const after = chat.last()?.message_id ?? 0
+      chat.press('Answer')
+      await chat.waitForText('Your answer to:', { after })
+      const { message_id } = chat.say(text)
+      await chat.waitForText('was not sent to the customer', { after: message_id })
+      await chat.waitForText('Nothing is charged before you confirm', { after: message_id })
+    }
+    await answer(reseller, 'All well')
+    await answered(customer, 'All well')
+    expect(JSON.stringify(world.telegram.messages(customer.id))).not.toContain(secret)
+  })
+
+  test('that has blocked the bot gets the question when it is back', async () => {
+    const { reseller, customer, reference } = await newScene()
+    world.telegram.block(reseller.id, true)
+    world.provider.setStatus(reference, 'failed')
+    await customer.chat.waitForText(/: failed/)
+    await ask(customer, 'What now?')
+    world.telegram.block(reseller.id, false)
+    reseller.chat.say('/start')
+    await asked(reseller, 'What now\\?')
+    await reseller.chat.waitForText(/: failed/)
+  })
+})
+
+describe('one message', () => {
+  test('is one question and one answer, however often it arrives', async () => {
+    const { reseller, customer } = await newScene()
+    const before = enquiries()
+    await ask(customer, 'Only once')
+    await asked(reseller, 'Only once')
+    const again = async (chat: TestChat, words: string): Promise<void> => {
+      const after = chat.last()?.message_id ?? 0
+      world.telegram.redeliver({ asNew: true })
+      await chat.waitForText(words, { after })
+    }
+    await again(customer.chat, 'Your question is with the shop')
+    await answer(reseller, 'Just this')
+    await answered(customer, 'Just this')
+    await again(reseller.chat, 'Your answer is with the customer')
+    expect(enquiries()).toBe(before + 1)
+    await ask({ chat: customer.chat }, 'Next one')
+    await asked(reseller, 'Next one')
+    expect(textsLike(reseller, 'Only once')).toHaveLength(2)
+    expect(textsLike(customer, 'says:')).toHaveLength(1)
+  })
+
+  test('that was committed is delivered after a crash', async () => {
+    const { reseller, customer } = await newScene()
+    const before = enquiries()
+    world.telegram.addFault({ method: 'sendMessage', kind: 'server_error', chat: reseller.id, times: null })
+    customer.chat.press('Ask the shop')
+    await customer.chat.waitForText(/^Ask the shop about/)
+    customer.chat.say('Survives?')
+    await world.until(() => enquiries() === before + 1, 'the question is committed')
+    await world.bot.kill()
+    world.telegram.clearFaults()
+    await world.bot.start()
+    await asked(reseller, 'Survives\\?')
+
+    const { message_id } = reseller.chat.last() ?? { message_id: 0 }
+    reseller.chat.press('Answer')
+    await reseller.chat.waitForText('Your answer to:', { after: message_id })
+    world.telegram.addFault({ method: 'sendMessage', kind: 'server_error', chat: customer.id, times: null })
+    reseller.chat.say('It does')
+    await world.until(
+      () =>
+        inDatabase(world, (db) =>
+          db.prepare(`SELECT id FROM Enquiry WHERE text = 'Survives?' AND answeredAt IS NOT NULL`).get(),
+        ),
+      'the answer is committed',
+    )
+    await world.bot.kill()
+    world.telegram.clearFaults()
+    await world.bot.start()
+    await answered(customer, 'It does')
+    expect(enquiries()).toBe(before + 1)
+  })
+})
+
+describe('other hands', () => {
+  test('answer, block and unblock nothing with data that they got hold of', async () => {
+    const { reseller, customer } = await newScene()
+    await ask(customer, 'Whose is it?')
+    const question = await asked(reseller, 'Whose is it')
+    const [answerData, blockData] = [dataOf(question, 'Answer'), dataOf(question, 'Block')]
+    const unblockData = blockData.replace('block', 'unblock')
+    const strangers = [world.newPerson(), await world.newReseller()]
+    for (const { id, chat } of strangers) {
+      chat.say('/help')
+      const { message_id } = await chat.waitForText('How it works')
+      const said = chat.texts().length
+      for (const data of [answerData, blockData, unblockData]) {
+        const press = world.telegram.press({ from: id, messageId: message_id, data, stale: true })
+        expect(await toastOf(world, press)).toContain('not available to you')
+      }
+      expect(chat.texts()).toHaveLength(said)
+    }
+    const owned = world.telegram.press({
+      from: reseller.id,
+      messageId: question.message_id,
+      data: dataOf(customer.card, 'Ask the shop'),
+      stale: true,
+    })
+    expect(await toastOf(world, owned)).toContain('This order is yours')
+    const none = world.telegram.press({
+      from: customer.id,
+      messageId: customer.card.message_id,
+      data: `enquiry:ask:${'A'.repeat(22)}`,
+      stale: true,
+    })
+    expect(await toastOf(world, none)).toContain('not available to you')
+    await answer(reseller, 'It is yours')
+    await answered(customer, 'It is yours')
+  })
+
+  test('of a group find no question button, and forged ones ask nothing there', async () => {
+    const { reseller, customer, reference } = await newScene()
+    const group = world.telegram.addGroup({ title: 'Family', members: [customer.id] })
+    world.telegram.say({ from: customer.id, chat: group.id, text: `/status ${reference}` })
+    const card = await world.telegram.waitFor(() =>
+      world.telegram
+        .messages(group.id)
+        .find(({ text }) => text?.includes(reference) && !text.startsWith('/')),
+    )
+    expect(labelsOf(card).join()).toMatch(/Follow.*Refresh/)
+    expect(labelsOf(card).join()).not.toContain('Ask')
+    const press = world.telegram.press({
+      from: customer.id,
+      chat: group.id,
+      messageId: card.message_id,
+      data: dataOf(customer.card, 'Ask the shop'),
+      stale: true,
+    })
+    expect(await toastOf(world, press)).toContain('In groups')
+    expect(textsLike(reseller, 'A customer asks')).toHaveLength(0)
+  })
+})
+
+describe('an account', () => {
+  const disconnect = async ({ chat }: Pick<Reseller, 'chat'>): Promise<void> => {
+    const { message_id: after } = chat.say('/disconnect')
+    await chat.waitForText(/Remove your account/, { after })
+    chat.press('Confirm')
+    await chat.waitForText(/Disconnected/, { after })
+  }
+
+  test('whose member has left is asked at its owner', async () => {
+    const owner = await world.newReseller()
+    const { id, chat } = world.newPerson()
+    const { apiKey, apiSecret } = owner.account
+    chat.say(`/connect ${apiKey} ${apiSecret}`)
+    await chat.waitForText('Connected')
+    const { customer } = await newScene({ id, chat, account: owner.account })
+    await ask(customer, 'Who is there?')
+    const question = await asked({ chat }, 'Who is there')
+    await disconnect({ chat })
+    const stale = world.telegram.press({
+      from: id,
+      messageId: question.message_id,
+      data: dataOf(question, 'Answer'),
+      stale: true,
+    })
+    expect(await toastOf(world, stale)).toContain('not available to you')
+    const { message_id: replyTo } = question
+    const { message_id: after } = world.telegram.say({ from: id, text: 'Still me', replyTo })
+    await chat.waitForText('not available to you', { after })
+
+    const next = await newCustomer(
+      world.telegram
+        .messages(id)
+        .map(({ text }) => /https:\/\/t\.me\/\S+/.exec(text ?? '')?.[0])
+        .find((link) => link !== undefined) ?? '',
+    )
+    await ask(next, 'And now, who?')
+    await asked(owner, 'And now, who\\?')
+    await answer(owner, 'The owner')
+    await answered(next, 'The owner')
+    expect(textsLike({ chat }, 'And now, who?')).toHaveLength(0)
+    expect(textsLike(customer, 'Still me')).toHaveLength(0)
+  })
+
+  test('that was removed can be asked no more, and that is said in words', async () => {
+    const { reseller, customer, reference } = await newScene()
+    await ask(customer, 'Are you there?')
+    await asked(reseller, 'Are you there')
+    world.provider.setStatus(reference, 'delivered')
+    await customer.chat.waitForText(/: delivered$/m)
+    await cardReads(world, customer, customer.card, /✓ delivered \d\d:\d\d[\s\S]*You were told its end/)
+    await disconnect(reseller)
+    const after = customer.chat.last()?.message_id ?? 0
+    customer.chat.press('Ask the shop')
+    await customer.chat.waitForText('The question cannot be delivered', { after })
+    world.telegram.say({ from: customer.id, text: 'Hello?', replyTo: customer.card.message_id })
+    await world.telegram.waitFor(() => textsLike(customer, 'The question cannot be delivered').length === 2)
+    const refresh = dataOf(customer.card, 'Refresh')
+    world.telegram.press({ from: customer.id, messageId: customer.card.message_id, data: refresh })
+    await world.telegram.waitFor(() =>
+      world.telegram
+        .messages(customer.id)
+        .some(
+          (each) => each.message_id === customer.card.message_id && !labelsOf(each).join().includes('Ask'),
+        ),
+    )
+  })
+})
+
+describe('who follows', () => {
+  test('finds what they follow again without its reference', async () => {
+    const reseller = await world.newReseller()
+    const { customer, phone, reference } = await newScene(reseller)
+    const { chat } = customer
+    const masked = `MTN 2GB · ${phone.slice(0, 3)}•••${phone.slice(-4)}`
+    for (const command of ['/start', '/status', '/orders']) {
+      const { message_id: after } = chat.say(command)
+      await chat.waitForText(/orders that you follow|Send the order’s reference|Orders that you follow/, {
+        after,
+      })
+      expect(chat.button(masked)?.message.message_id).toBeGreaterThan(after)
+      chat.press(masked)
+      await chat.waitForText(reference, { after: after + 1 })
+    }
+    chat.press('Unfollow')
+    await chat.waitForButton('🔔 Follow')
+    const { message_id: after } = chat.say('/start')
+    const welcome = await chat.waitForText('Bundlegram', { after })
+    expect(labelsOf(welcome).join()).not.toContain('MTN')
+  })
+})

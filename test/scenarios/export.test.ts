@@ -1,0 +1,348 @@
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { parse } from 'csv-parse/sync'
+import type { Message } from 'grammy/types'
+import { readSheet } from 'read-excel-file/node'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readFile } from '../../src/lists/file.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { dataOf, inDatabase, newPhone, place, toastOf } from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld({ settings: { limits: { perMinute: 10_000, perHour: 10_000, perDay: 10_000 } } })
+})
+afterAll(() => world?.close())
+
+interface Asked {
+  subject?: string
+  period: string
+  format: string
+}
+
+/** Presses the way up to the kinds of file. */
+const asked = async ({ chat }: Reseller, { subject, period }: Omit<Asked, 'format'>): Promise<Message> => {
+  const { message_id: after } = chat.say('/export')
+  await chat.waitForText('file for your books', { after })
+  if (subject !== undefined) {
+    chat.press(subject)
+    await chat.waitForText(/Of what time\?/, { after })
+  }
+  chat.press(period)
+  return chat.waitForText('Which kind of file?', { after })
+}
+
+const pressOn = ({ id }: Reseller, message: Message, label: string): { id: string } =>
+  world.telegram.press({ from: id, chat: id, messageId: message.message_id, data: dataOf(message, label) })
+
+const exported = async (reseller: Reseller, { format, ...what }: Asked) => {
+  const screen = await asked(reseller, what)
+  pressOn(reseller, screen, format)
+  return reseller.chat.waitForFile({ after: screen.message_id })
+}
+
+/** What the database holds, a row for each recipient, newest first. */
+const rowsInDatabase = ({ id }: Reseller) =>
+  inDatabase(world, (database) =>
+    database
+      .prepare(
+        `SELECT "Order".createdAt, reference, network, volume, phone, chargedPesewas, sellUnitPesewas, placement,
+          "Order".status, "Order".quantity,
+          (SELECT name FROM Customer
+            WHERE Customer.phone = Recipient.phone AND Customer.accountId = "Order".accountId) AS name
+        FROM "Order" JOIN Recipient ON Recipient.orderId = "Order".id
+        WHERE "Order".accountId = (SELECT accountId FROM Member WHERE userId = ?)
+        ORDER BY "Order".createdAt DESC, "Order".id DESC, Recipient.position`,
+      )
+      .all(id),
+  )
+
+/** What a process has left of files that it made. */
+const leftovers = (pid: number | undefined): string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`bundlegram-export-${pid}-`))
+
+const ghs = (pesewas: unknown) => (pesewas === null ? '' : (Number(pesewas) / 100).toFixed(2))
+const iso = (time: unknown) => new Date(String(time)).toISOString().replace(/\.\d+Z$/, 'Z')
+
+const save = (reseller: Reseller, phone: string, name: string) =>
+  inDatabase(world, (database) =>
+    database
+      .prepare(
+        `INSERT INTO Customer (id, accountId, agentId, phone, name, nameKey, createdAt, updatedAt)
+        VALUES (?, (SELECT accountId FROM Member WHERE userId = ?), 0, ?, ?, ?, ?, ?)`,
+      )
+      .run(`c${phone}`, reseller.id, phone, name, name, new Date().toISOString(), new Date().toISOString()),
+  )
+
+/** What a spreadsheet shows of a cell of a CSV file. */
+const shown = (cell: string) => cell.replace(/^="(.*)"$/, '$1').replace(/^'(?=[=+\-@])/, '')
+
+const hostile = ['=cmd()', 'Kofi "the boss", Accra', 'two\nlines', '😀 Ama', '+233']
+
+describe('an export of orders', () => {
+  test('is the database row by row, as CSV and as a workbook', async () => {
+    const reseller = await world.newReseller(100_000)
+    for (const name of hostile) {
+      const phone = newPhone()
+      save(reseller, phone, name)
+      await place(world, reseller, phone)
+    }
+    const kofi = newPhone()
+    const ama = newPhone()
+    reseller.chat.say(`${kofi} 1GB\n${ama} 1GB`)
+    await reseller.chat.waitForButton('Confirm')
+    reseller.chat.press('Confirm')
+    await world.until(
+      () => rowsInDatabase(reseller).filter(({ placement }) => placement === 'placed').length === 7,
+      'all placed',
+    )
+    inDatabase(world, (database) =>
+      database.exec(
+        `UPDATE "Order" SET sellUnitPesewas = unitPricePesewas + 150 WHERE userId = ${reseller.id}`,
+      ),
+    )
+    const expected = rowsInDatabase(reseller)
+
+    const csv = await exported(reseller, { subject: 'Orders', period: 'Today', format: 'CSV' })
+    expect(csv.name).toMatch(/^orders-\d{4}-\d\d-\d\d\.csv$/)
+    expect([...csv.bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+    const [headings = [], ...rows] = parse(csv.bytes, { bom: true }) as string[][]
+    const cell = (row: string[], heading: string) => shown(row[headings.indexOf(heading)] ?? 'none')
+    expect(
+      rows.map((row) => [
+        cell(row, 'Ordered'),
+        cell(row, 'Reference'),
+        cell(row, 'Network'),
+        cell(row, 'Size'),
+        cell(row, 'Number'),
+        cell(row, 'Customer'),
+        cell(row, 'Charged GHS'),
+        cell(row, 'Selling price GHS'),
+        cell(row, 'Status'),
+        cell(row, 'Ordered by'),
+      ]),
+    ).toEqual(
+      expected.map((row) => [
+        iso(row.createdAt),
+        row.reference,
+        row.network,
+        row.volume,
+        row.phone,
+        row.name ?? '',
+        ghs(Number(row.chargedPesewas) / Number(row.quantity)),
+        ghs(row.sellUnitPesewas),
+        row.status,
+        'you',
+      ]),
+    )
+    for (const row of rows) expect(row[headings.indexOf('Number')]).toMatch(/^="0\d{9}"$/)
+    expect(rows.find((row) => cell(row, 'Customer') === '=cmd()')?.[headings.indexOf('Customer')]).toBe(
+      "'=cmd()",
+    )
+
+    const xlsx = await exported(reseller, { subject: 'Orders', period: '7 days', format: 'Excel' })
+    expect(xlsx.name).toMatch(/\.xlsx$/)
+    const [titles = [], ...table] = await readSheet(xlsx.bytes, { trim: false })
+    expect(titles).toEqual(headings)
+    const of = (row: (typeof table)[number], heading: string) => row[titles.indexOf(heading)]
+    expect(
+      table.map((row) => [
+        of(row, 'Reference'),
+        of(row, 'Number'),
+        of(row, 'Customer'),
+        of(row, 'Charged GHS'),
+        of(row, 'Selling price GHS'),
+      ]),
+    ).toEqual(
+      expected.map((row) => [
+        row.reference,
+        row.phone,
+        row.name,
+        Number(row.chargedPesewas) / Number(row.quantity) / 100,
+        Number(row.sellUnitPesewas) / 100,
+      ]),
+    )
+    expect(of(table[0] ?? [], 'Ordered')).toBeInstanceOf(Date)
+    const list = await readFile({ name: xlsx.name, mimeType: '', bytes: xlsx.bytes })
+    expect(list.kind === 'text' && list.text).toContain(kofi)
+    await world.until(() => leftovers(world.bot.pid()).length === 0, 'the files are removed')
+  })
+
+  test('tells the profit of what was delivered', async () => {
+    const reseller = await world.newReseller(100_000)
+    const placed = await place(world, reseller, newPhone())
+    await place(world, reseller, newPhone())
+    inDatabase(world, (database) =>
+      database.exec(
+        `UPDATE "Order" SET sellUnitPesewas = unitPricePesewas + 150 WHERE userId = ${reseller.id}`,
+      ),
+    )
+    world.provider.setStatus(placed.reference, 'delivered')
+    await reseller.chat.waitForText('delivered')
+    const { bytes } = await exported(reseller, { subject: 'Orders', period: '30 days', format: 'CSV' })
+    const rows = parse(bytes, { bom: true, columns: true }) as Record<string, string>[]
+    const profits = new Map(rows.map((row) => [row.Reference, row['Profit GHS']]))
+    expect([...profits.values()].sort()).toEqual(['', '1.50'])
+    expect(profits.get(placed.reference)).toBe('1.50')
+  })
+
+  test('is of the days that were typed, and says so where they hold nothing', async () => {
+    const reseller = await world.newReseller(100_000)
+    const [old, recent] = [newPhone(), newPhone()]
+    await place(world, reseller, old)
+    inDatabase(world, (database) =>
+      database.exec(
+        `UPDATE "Order" SET createdAt = '2026-02-28T23:59:59.999+00:00' WHERE userId = ${reseller.id}`,
+      ),
+    )
+    await place(world, reseller, recent)
+    const typed = async (dates: string, part: RegExp) => {
+      const { message_id: after } = reseller.chat.say('/export')
+      await reseller.chat.waitForText('file for your books', { after })
+      reseller.chat.press('Orders')
+      await reseller.chat.waitForText(/Of what time\?/, { after })
+      reseller.chat.press('Other dates')
+      await reseller.chat.waitForText('From which day', { after })
+      reseller.chat.say('next week')
+      await reseller.chat.waitForText('cannot read a time', { after })
+      reseller.chat.say(dates)
+      await reseller.chat.waitForText('Which kind of file?', { after })
+      reseller.chat.press('CSV')
+      return reseller.chat.waitForText(part, { after })
+    }
+    await typed('2026-02-01 2026-02-28', /✅.*1 row/)
+    const { bytes } = await reseller.chat.waitForFile()
+    expect(bytes.toString()).toContain(old)
+    expect(bytes.toString()).not.toContain(recent)
+    await typed('2026-03-01 2026-03-02', /no orders/)
+  })
+
+  test('holds an agent’s own orders alone, without what only owners see', async () => {
+    const owner = await world.newReseller(100_000)
+    const [ownersPhone, agentsPhone] = [newPhone(), newPhone()]
+    await place(world, owner, ownersPhone)
+    save(owner, ownersPhone, 'Owners customer')
+    const person = world.newPerson()
+    person.chat.say('/connect')
+    await person.chat.waitForText('API key')
+    person.chat.say(`${owner.account.apiKey}\n${owner.account.apiSecret}`)
+    await person.chat.waitForText('Connected')
+    const agent = { ...person, account: owner.account }
+    await place(world, agent, agentsPhone)
+    const old = await asked(agent, { subject: 'Transactions', period: 'Today' })
+    inDatabase(world, (database) =>
+      database.exec(`UPDATE Member SET role = 'agent', name = 'Esi' WHERE userId = ${agent.id}`),
+    )
+    const { bytes } = await exported(agent, { period: 'Everything', format: 'CSV' })
+    const [headings = [], ...rows] = parse(bytes, { bom: true }) as string[][]
+    expect(rows.map((row) => shown(row[headings.indexOf('Number')] ?? ''))).toEqual([agentsPhone])
+    expect(headings.join()).not.toMatch(/Profit|Selling|Ordered by/)
+    expect(await toastOf(world, pressOn(agent, old, 'CSV'))).toContain('owner')
+  })
+})
+
+describe('an export of transactions', () => {
+  const orderElsewhere = async ({ account }: Reseller, phone: string): Promise<void> => {
+    const { apiKey, apiSecret } = world.provider.account(account.id)
+    await fetch(`${world.provider.url}/order`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': apiKey, 'x-api-secret': apiSecret },
+      body: JSON.stringify({ bundle_id: 4, phone }),
+    })
+  }
+
+  test('holds each entry of the provider once, with the order that explains it', async () => {
+    const reseller = await world.newReseller(1_000_000)
+    const phone = newPhone()
+    const placed = await place(world, reseller, phone)
+    for (let each = 0; each < 104; each += 1) await orderElsewhere(reseller, newPhone())
+    const { bytes, name } = await exported(reseller, {
+      subject: 'Transactions',
+      period: 'Everything',
+      format: 'Excel',
+    })
+    expect(name).toMatch(/^transactions-.*\.xlsx$/)
+    const [headings = [], ...rows] = await readSheet(bytes)
+    const cell = (row: (typeof rows)[number], heading: string) => row[headings.indexOf(heading)]
+    const entries = world.provider.transactions(reseller.account.id).toReversed()
+    expect(
+      rows.map((row) => [
+        cell(row, 'Type'),
+        cell(row, 'Amount GHS'),
+        cell(row, 'Balance after GHS'),
+        cell(row, 'Reference'),
+      ]),
+    ).toEqual(
+      entries.map((entry) => [
+        entry.type,
+        entry.amountPesewas / 100,
+        entry.balanceAfterPesewas / 100,
+        entry.reference,
+      ]),
+    )
+    const own = rows.find((row) => cell(row, 'Reference') === placed.reference) ?? []
+    expect([cell(own, 'Number'), cell(own, 'In this bot')]).toEqual([phone, 'order'])
+    expect(cell(rows[0] ?? [], 'In this bot')).toBe('no order explains it')
+  })
+
+  test('waits for the provider’s request limit, says until when, and goes on by itself', async () => {
+    const reseller = await world.newReseller(1_000_000)
+    await place(world, reseller, newPhone())
+    world.provider.addFault({
+      kind: 'rate_limited',
+      path: '/transactions',
+      retryAfter: '2',
+      account: reseller.account.id,
+    })
+    const { message_id: after } = reseller.chat.say('/help')
+    const file = exported(reseller, { subject: 'Transactions', period: 'Everything', format: 'CSV' })
+    await reseller.chat.waitForText('I go on by myself at', { after })
+    const { bytes } = await file
+    expect((parse(bytes, { bom: true }) as string[][]).length).toBe(2)
+  })
+
+  test('is cancelled by its button, and is one at a time in a chat', async () => {
+    const reseller = await world.newReseller(1_000_000)
+    await place(world, reseller, newPhone())
+    world.provider.addFault({
+      kind: 'rate_limited',
+      path: '/transactions',
+      retryAfter: '600',
+      account: reseller.account.id,
+    })
+    const other = await asked(reseller, { subject: 'Orders', period: 'Everything' })
+    const screen = await asked(reseller, { subject: 'Transactions', period: 'Everything' })
+    const after = other.message_id
+    pressOn(reseller, screen, 'CSV')
+    const waiting = await reseller.chat.waitForText('I go on by myself at', { after })
+    expect(await toastOf(world, pressOn(reseller, other, 'CSV'))).toContain('already')
+    pressOn(reseller, waiting, 'Cancel')
+    await reseller.chat.waitForText('cancelled.', { after })
+    expect(
+      (await exported(reseller, { subject: 'Orders', period: 'Everything', format: 'CSV' })).name,
+    ).toMatch(/csv$/)
+  })
+
+  test('that a restart cut off is not running any more, and says so', async () => {
+    const reseller = await world.newReseller(1_000_000)
+    await place(world, reseller, newPhone())
+    world.provider.addFault({
+      kind: 'rate_limited',
+      path: '/transactions',
+      retryAfter: '600',
+      account: reseller.account.id,
+    })
+    const screen = await asked(reseller, { subject: 'Transactions', period: 'Everything' })
+    pressOn(reseller, screen, 'CSV')
+    const after = screen.message_id - 1
+    const waiting = await reseller.chat.waitForText('I go on by myself at', { after })
+    const pid = world.bot.pid()
+    await world.bot.kill()
+    expect(leftovers(pid)).toHaveLength(1)
+    await world.bot.start()
+    await world.until(() => leftovers(pid).length === 0, 'what the killed process left is removed')
+    pressOn(reseller, waiting, 'Cancel')
+    await reseller.chat.waitForText('not running any more', { after })
+  })
+})

@@ -1,0 +1,398 @@
+import type { Message } from 'grammy/types'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { linesOf, orderList, phones } from './list-shop.ts'
+import {
+  cardReads,
+  dataOf,
+  debitsOf,
+  inDatabase,
+  newPhone,
+  order,
+  ordersFor,
+  place,
+  postsFor,
+  toastOf,
+} from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld({ settings: { limits: { perMinute: 1_000, perHour: 2_000, perDay: 5_000 } } })
+})
+afterAll(() => world?.close())
+
+/** Says it, and answers with the bot's next message that reads so. */
+const says = ({ chat }: Pick<Reseller, 'chat'>, text: string, answer: string | RegExp): Promise<Message> => {
+  const { message_id: after } = chat.say(text)
+  return chat.waitForText(answer, { after })
+}
+
+/** Presses that button of the message, and answers with the message as soon as it reads so. */
+const turns = (
+  reseller: Pick<Reseller, 'id' | 'chat'>,
+  message: Message,
+  label: string,
+  answer: RegExp,
+): Promise<Message> => {
+  const now = world.telegram.messages(reseller.id).find((each) => each.message_id === message.message_id)
+  pressData(reseller, message, dataOf(now ?? message, label))
+  return cardReads(world, reseller, message, answer)
+}
+
+const pressData = ({ id }: Pick<Reseller, 'id'>, message: Message, data: string): { id: string } =>
+  world.telegram.press({ from: id, messageId: message.message_id, data })
+
+/** As a person's own program presses: with what no button there says. */
+const forge = ({ id }: Pick<Reseller, 'id'>, message: Message, data: string): { id: string } =>
+  world.telegram.press({ from: id, messageId: message.message_id, data, stale: true })
+
+const labelsOf = (message: Message): string[] =>
+  (message.reply_markup?.inline_keyboard ?? []).flat().map(({ text }) => text)
+
+/** The lines of a page, one an order. */
+const entriesOf = ({ text = '' }: Message): string[] =>
+  text.split('\n').filter((line) => /^\d+\. /.test(line))
+
+/** As if the orders for that number had been confirmed so many minutes earlier. */
+const age = (phone: string, minutes: number): void => {
+  inDatabase(world, (database) =>
+    database
+      .prepare('UPDATE "Order" SET createdAt = ? WHERE id IN (SELECT orderId FROM Recipient WHERE phone = ?)')
+      .run(new Date(Date.now() - minutes * 60_000).toISOString().replace('Z', '+00:00'), phone),
+  )
+}
+
+const accountIdOf = ({ id }: Pick<Reseller, 'id'>): string =>
+  inDatabase(world, (database) =>
+    String(database.prepare('SELECT accountId FROM Member WHERE userId = ?').get(id)?.accountId),
+  )
+
+/** As if an owner's invitation had been accepted by somebody. */
+const addAgent = (owner: Reseller): Reseller => {
+  const person = world.newPerson()
+  const accountId = accountIdOf(owner)
+  inDatabase(world, (database) =>
+    database
+      .prepare(
+        `INSERT INTO Member (userId, accountId, chatId, role, createdAt, told) VALUES (?, ?, ?, 'agent', ?, 'problems')`,
+      )
+      .run(person.id, accountId, person.id, new Date().toISOString()),
+  )
+  return { ...person, account: owner.account }
+}
+
+const days = (count: number): number => count * 24 * 60
+
+describe('filters', () => {
+  let reseller: Reseller
+  const [old, failed, delivered, telecel] = [newPhone(), newPhone(), newPhone(), newPhone('020')]
+  const open = Array.from({ length: 9 }, () => newPhone())
+
+  beforeAll(async () => {
+    reseller = await world.newReseller(200_000)
+    const oldOrder = await place(world, reseller, old, '1GB')
+    const failedOrder = await place(world, reseller, failed, '1GB')
+    const deliveredOrder = await place(world, reseller, delivered, '1GB')
+    await place(world, reseller, telecel, '2GB')
+    // Each in a chat of its own: Telegram takes one message a second from each.
+    await Promise.all(open.map((phone) => place(world, addAgent(reseller), phone, '1GB')))
+    world.provider.setStatus(oldOrder.reference, 'delivered')
+    world.provider.setStatus(deliveredOrder.reference, 'delivered')
+    world.provider.setStatus(failedOrder.reference, 'failed')
+    await reseller.chat.waitForText(new RegExp(`${old}.*delivered`))
+    await reseller.chat.waitForText(new RegExp(`${delivered}.*delivered`))
+    await reseller.chat.waitForText(new RegExp(`${failed}.*failed`))
+    age(old, days(9))
+  })
+
+  test('narrow the orders, mark what is chosen, and combine', async () => {
+    const page = await says(reseller, '/orders', 'Your orders')
+    expect(labelsOf(page)).toEqual(
+      expect.arrayContaining(['• All', 'Open', 'Delivered', 'Failed', '• Any day', 'Today', 'This week']),
+    )
+    expect(labelsOf(page)).toEqual(expect.arrayContaining(['• Any network', 'MTN', 'Telecel']))
+    expect(labelsOf(page)).not.toContain('BigTime')
+
+    const done = await turns(reseller, page, 'Delivered', /Your orders: delivered/)
+    expect(entriesOf(done)).toHaveLength(2)
+    expect(done.text).toContain(old)
+    expect(done.text).toContain(delivered)
+    expect(labelsOf(done)).toContain('• Delivered')
+
+    const recent = await turns(reseller, page, 'This week', /delivered · this week/)
+    expect(entriesOf(recent)).toHaveLength(1)
+    expect(recent.text).toContain(delivered)
+
+    const none = await turns(reseller, page, 'Telecel', /delivered · this week · Telecel/)
+    expect(none.text).toMatch(/No order is like that\. Press All and Any day/)
+
+    const other = await turns(reseller, page, 'Open', /open · this week · Telecel/)
+    expect(entriesOf(other)).toEqual([expect.stringContaining(telecel)])
+
+    const lost = await turns(reseller, page, 'Failed', /failed · this week · Telecel/)
+    expect(entriesOf(lost)).toEqual([])
+    await turns(reseller, page, 'Any network', /failed · this week\n/)
+    await turns(reseller, page, 'Any day', /Your orders: failed\n[\s\S]*1\. /)
+  })
+
+  test('stay while pages are turned, forth and back', async () => {
+    const page = await says(reseller, '/orders', 'Your orders')
+    const first = await turns(reseller, page, 'Open', /Your orders: open\n/)
+    expect(entriesOf(first)).toHaveLength(8)
+    const second = await turns(reseller, page, '▶', /Your orders: open · page 2/)
+    expect(entriesOf(second)).toHaveLength(2)
+    expect(second.text).toMatch(/9\. .*\n10\. /)
+    expect([...entriesOf(first), ...entriesOf(second)].join()).not.toContain(delivered)
+    const back = await turns(reseller, page, '◀', /Your orders: open\n/)
+    expect(entriesOf(back)).toEqual(entriesOf(first))
+  })
+
+  test('show a list wherever one of its numbers belongs', async () => {
+    const seller = await world.newReseller()
+    const numbers = phones(3)
+    const card = await orderList(seller, linesOf(numbers, '1GB'))
+    await cardReads(world, seller, card, /🟡 3 processing/)
+    const [reference = ''] = ordersFor(world, numbers[0] ?? '').map((order) => order.reference)
+    world.provider.setStatus(reference, 'failed', { phone: numbers[1] ?? '' })
+    await cardReads(world, seller, card, /🟡 2 processing · ❌ 1 failed/)
+    const page = await says(seller, '/orders', 'Your orders')
+    expect(entriesOf(page)).toHaveLength(1)
+    for (const state of ['Open', 'Failed']) {
+      const filtered = await turns(seller, page, state, new RegExp(`Your orders: ${state.toLowerCase()}\n`))
+      expect(entriesOf(filtered)).toEqual([
+        expect.stringMatching(/📋 .*3 numbers.* · 🟡 2 processing · ❌ 1 failed/),
+      ])
+    }
+    await turns(seller, page, 'Delivered', /No order is like that/)
+  })
+})
+
+describe('the search', () => {
+  test('finds by a number in any spelling, a part of a reference, and the name of a customer', async () => {
+    const reseller = await world.newReseller(200_000)
+    const [wanted, other] = [newPhone(), newPhone()]
+    const first = await place(world, reseller, wanted, '1GB')
+    const second = await place(world, reseller, other, '1GB')
+    reseller.chat.sendContact('Kofi Mensah', wanted)
+    await reseller.chat.waitForText('Saved:')
+
+    const spellings = [wanted, `+233 ${wanted.slice(1, 4)} ${wanted.slice(4)}`, `00233${wanted.slice(1)}`]
+    for (const written of spellings) {
+      const found = await says(reseller, `/orders ${written}`, 'Orders for')
+      expect(entriesOf(found)).toEqual([expect.stringContaining(wanted)])
+      expect(found.text).toContain('Kofi Mensah')
+    }
+    const tail = second.reference.slice(-6)
+    for (const part of [second.reference, second.reference.toLowerCase(), tail.toLowerCase()]) {
+      const found = await says(reseller, `/orders ${part}`, 'in the reference')
+      expect(entriesOf(found)).toEqual([expect.stringContaining(other)])
+    }
+    for (const name of ['kofi', 'MENSAH', 'Kofi Mensah']) {
+      const found = await says(reseller, `/orders ${name}`, /Orders for .*Kofi Mensah/)
+      expect(entriesOf(found)).toEqual([expect.stringContaining(wanted)])
+    }
+    const found = await says(reseller, '/orders kofi', 'Orders for')
+    await turns(reseller, found, 'Delivered', /Orders for .*Kofi Mensah.*: delivered[\s\S]*Nothing found/)
+    const all = await turns(reseller, found, 'All orders', /Your orders\n/)
+    expect(entriesOf(all)).toHaveLength(2)
+    reseller.chat.press('2')
+    await reseller.chat.waitForText(first.reference, { after: found.message_id })
+  })
+
+  test('asks when a name is that of two, and says so when nothing is found', async () => {
+    const reseller = await world.newReseller()
+    const [one, two] = [newPhone(), newPhone()]
+    for (const phone of [one, two]) {
+      const { message_id: after } = reseller.chat.sendContact('Ama', phone)
+      await reseller.chat.waitForText('Saved:', { after })
+    }
+    const asked = await says(reseller, '/orders ama', 'Which?')
+    const found = await turns(reseller, asked, two, new RegExp(`Orders for .*${two}`))
+    expect(found.text).toMatch(/Nothing found\. To search, send \/orders/)
+    const nobody = await says(reseller, '/orders Nobody', 'I find no order and no saved customer')
+    expect(nobody.text).toContain('/orders 0241234567')
+  })
+
+  test('asked for by its button it keeps asking until something is found, or is left', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    await place(world, reseller, phone, '1GB')
+    const page = await says(reseller, '/orders', 'Your orders')
+    pressData(reseller, page, dataOf(page, 'Search'))
+    await reseller.chat.waitForText('Search your orders')
+    await says(reseller, 'Nobody', 'I find no order')
+    const found = await says(reseller, phone, 'Orders for')
+    expect(entriesOf(found)).toHaveLength(1)
+    await says(reseller, 'Nobody', 'I did not understand that')
+    pressData(reseller, page, dataOf(page, 'Search'))
+    await reseller.chat.waitForText('Search your orders', { after: found.message_id })
+    await says(reseller, '/cancel', 'Cancelled')
+    await says(reseller, 'Nobody', 'I did not understand that')
+  })
+})
+
+describe('whose orders', () => {
+  test('another account’s are never found, by no key and no button', async () => {
+    const [mine, theirs] = [await world.newReseller(), await world.newReseller()]
+    const phone = newPhone()
+    const foreign = await place(world, theirs, phone, '1GB')
+    await place(world, mine, newPhone(), '1GB')
+    await says(mine, `/orders ${phone}`, 'Nothing found')
+    await says(mine, `/orders ${foreign.reference.slice(-6)}`, 'I find no order')
+    const found = await says(theirs, `/orders ${phone}`, 'Orders for')
+    const page = await says(mine, '/orders', 'Your orders')
+    forge(mine, page, dataOf(found, 'Delivered'))
+    const forged = await cardReads(world, mine, page, /Orders for/)
+    expect(forged.text).toContain('Nothing found')
+    expect(entriesOf(forged)).toEqual([])
+    // Who looks a whole reference up sees what any stranger does.
+    const shared = await says(mine, `/orders ${foreign.reference}`, foreign.reference)
+    expect(shared.text).not.toMatch(new RegExp(`${phone}|GHS`))
+  })
+
+  test('an agent sees and finds their own, the owner all', async () => {
+    const owner = await world.newReseller(200_000)
+    const agent = addAgent(owner)
+    const [ofOwner, ofAgent] = [newPhone(), newPhone()]
+    const ownersOrder = await place(world, owner, ofOwner, '1GB')
+    await place(world, agent, ofAgent, '1GB')
+    const seen = await says(agent, '/orders', 'Your orders')
+    expect(entriesOf(seen)).toEqual([expect.stringContaining(ofAgent)])
+    expect(seen.text).not.toContain('👤')
+    await turns(agent, seen, 'Open', /Your orders: open\n/)
+    expect(seen.text).not.toContain(ofOwner)
+    await says(agent, `/orders ${ofOwner}`, 'Nothing found')
+    await says(agent, `/orders ${ownersOrder.reference.slice(-6)}`, 'I find no order')
+    const all = await says(owner, '/orders', 'Your orders')
+    const lines = entriesOf(all)
+    expect(lines).toHaveLength(2)
+    for (const line of lines) expect(line.includes('👤')).toBe(line.includes(ofAgent))
+    const line = entriesOf(all).findIndex((entry) => entry.includes(ofOwner)) + 1
+    expect(await toastOf(world, forge(agent, seen, dataOf(all, String(line))))).toContain('not available')
+    await says(agent, '/help', 'How it works')
+    expect(agent.chat.texts().join()).not.toContain(ownersOrder.reference)
+  })
+
+  test('without an account there are none', async () => {
+    const stranger = world.newPerson()
+    await says(stranger, '/orders 0241234567', '/connect')
+  })
+})
+
+describe('a report for the provider’s support', () => {
+  test('tells every status with its time, for a delivered order too', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const placed = await place(world, reseller, phone, '1GB')
+    world.provider.setStatus(placed.reference, 'delivered')
+    await reseller.chat.waitForText(new RegExp(`${phone}.*delivered(?! \\(reported\\))`))
+    const { message_id: after } = await says(reseller, placed.reference, 'delivered')
+    await world.until(
+      () =>
+        inDatabase(world, (database) => database.prepare(`SELECT 1 FROM Event WHERE source = 'poll'`).get()),
+      'the provider’s record to be noted',
+    )
+    reseller.chat.press('Report')
+    const report = await reseller.chat.waitForText('For the provider’s support', { after })
+    expect(report.text).toContain(`Order ${placed.reference}`)
+    expect(report.text).toContain(phone)
+    expect(report.text).toMatch(/- \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC delivered \(callback/)
+    expect(report.text).toMatch(/- .* UTC delivered \(status asked/)
+    expect(report.text).toContain('the customer says that nothing has arrived')
+  })
+
+  test('says of an order without an answer that it may have been charged', async () => {
+    const reseller = await world.newReseller()
+    world.provider.addFault({ kind: 'error_before', path: '/order', account: reseller.account.id })
+    const card = await order(reseller, newPhone(), '1GB')
+    await cardReads(world, reseller, card, /unconfirmed/)
+    reseller.chat.press('Report')
+    const report = await reseller.chat.waitForText('For the provider’s support')
+    expect(report.text).toMatch(/Order without a reference[\s\S]*no answer came[\s\S]*whether it was charged/)
+  })
+})
+
+describe('a repeat without a second press', () => {
+  const allow = ({ id }: Reseller, pesewas: number): void => {
+    inDatabase(world, (database) =>
+      database
+        .prepare(
+          `INSERT INTO Preference (userId, freeRepeatPesewas) VALUES (?, ?)
+           ON CONFLICT (userId) DO UPDATE SET freeRepeatPesewas = excluded.freeRepeatPesewas`,
+        )
+        .run(id, pesewas),
+    )
+  }
+
+  /** An order that is done, long enough ago to be repeated unasked. */
+  const done = async (reseller: Reseller, phone: string): Promise<Message> => {
+    const placed = await place(world, reseller, phone, '1GB')
+    world.provider.setStatus(placed.reference, 'delivered')
+    await reseller.chat.waitForText(new RegExp(`${phone}.*delivered(?! \\(reported\\))`))
+    age(phone, 11)
+    return says(reseller, placed.reference, placed.reference)
+  }
+
+  test('is charged once, however often it is pressed, and the card says why it was sent', async () => {
+    const reseller = await world.newReseller()
+    allow(reseller, 1_000)
+    const phone = newPhone()
+    const card = await done(reseller, phone)
+    for (let press = 0; press < 10; press += 1) pressData(reseller, card, dataOf(card, 'Repeat'))
+    const sent = await reseller.chat.waitForText(/processing[\s\S]*Sent without asking/, {
+      after: card.message_id,
+    })
+    expect(sent.text).toContain('/settings')
+    await says(reseller, '/help', 'How it works')
+    expect(debitsOf(world, reseller)).toHaveLength(2)
+    expect(reseller.chat.texts().filter((text) => text.includes('Sent without asking'))).toHaveLength(1)
+  })
+
+  test('is charged once, too, where two cards of that number are pressed, and asked of the other', async () => {
+    const reseller = await world.newReseller(100_000)
+    const phone = newPhone()
+    const one = await done(reseller, phone)
+    const two = await done(reseller, phone)
+    allow(reseller, 1_000)
+    const before = debitsOf(world, reseller).length
+    for (let press = 0; press < 5; press += 1) {
+      for (const card of [one, two]) pressData(reseller, card, dataOf(card, 'Repeat'))
+    }
+    await reseller.chat.waitForText(/processing[\s\S]*Sent without asking/, { after: two.message_id })
+    const asked = await reseller.chat.waitForText('Confirm this order?', { after: two.message_id })
+    expect(asked.text).toContain(phone)
+    expect(debitsOf(world, reseller)).toHaveLength(before + 1)
+  })
+
+  test('asks within ten minutes, above the amount, and where nothing is set', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const card = await done(reseller, phone)
+    pressData(reseller, card, dataOf(card, 'Repeat'))
+    const unset = await reseller.chat.waitForText('Confirm this order?', { after: card.message_id })
+    allow(reseller, 100)
+    const again = await says(reseller, ordersFor(world, phone)[0]?.reference ?? '', 'delivered')
+    pressData(reseller, again, dataOf(again, 'Repeat'))
+    const above = await reseller.chat.waitForText('Confirm this order?', { after: again.message_id })
+    expect(above.message_id).not.toBe(unset.message_id)
+    allow(reseller, 1_000)
+    age(phone, 9)
+    const soon = await says(reseller, ordersFor(world, phone)[0]?.reference ?? '', 'delivered')
+    pressData(reseller, soon, dataOf(soon, 'Repeat'))
+    await reseller.chat.waitForText('Confirm this order?', { after: soon.message_id })
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+    expect(postsFor(world, phone)).toHaveLength(1)
+  })
+
+  test('asks where the wallet holds less than it costs', async () => {
+    const reseller = await world.newReseller(800)
+    allow(reseller, 1_000)
+    const phone = newPhone()
+    const card = await done(reseller, phone)
+    pressData(reseller, card, dataOf(card, 'Repeat'))
+    const asked = await reseller.chat.waitForText('Confirm this order?', { after: card.message_id })
+    expect(asked.text).toContain('short')
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,207 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Message } from 'grammy/types'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
+import { cardReads, dataOf, inDatabase, newPhone, place } from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(() => world.provider.clearFaults())
+afterAll(() => world?.close())
+
+type Person = Pick<Reseller, 'id' | 'chat'>
+
+const press = ({ id }: Person, message: Message, label: string): { id: string } =>
+  world.telegram.press({ from: id, messageId: message.message_id, data: dataOf(message, label) })
+
+const openData = async (person: Person): Promise<Message> => {
+  const { message_id: after } = person.chat.say('/settings')
+  const overview = await person.chat.waitForText('Your settings', { after })
+  press(person, overview, 'My data')
+  return cardReads(world, person, overview, /Kept here/)
+}
+
+/** The question whether to delete. */
+const askDelete = async (person: Person): Promise<Message> => {
+  const data = await openData(person)
+  press(person, data, 'Delete my data')
+  return cardReads(world, person, data, /Delete your data\?[\s\S]*cannot be undone/)
+}
+
+/** Everything that the database holds, a text for each row. */
+const rowsOf = (database: DatabaseSync): string[] => {
+  const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all()
+  return tables.flatMap(({ name }) =>
+    database
+      .prepare(`SELECT * FROM "${name}"`)
+      .all()
+      .map((row) => `${name} ${Object.values(row).map(String).join(' | ')}`),
+  )
+}
+
+/** The rows in which any of the words stands. */
+const rowsWith = (words: (string | number)[]): string[] =>
+  inDatabase(world, (db) => rowsOf(db).filter((row) => words.some((word) => row.includes(String(word)))))
+
+const nothingIsLeftOf = (words: (string | number)[]): Promise<unknown> =>
+  world
+    .until(() => rowsWith(words).length === 0, `nothing to be left of ${words.join(', ')}`)
+    .catch(() => {
+      expect(rowsWith(words)).toEqual([])
+    })
+
+const nameShop = async (person: Person, name: string): Promise<void> => {
+  person.chat.say('/settings')
+  await person.chat.waitForButton('Shop name')
+  person.chat.press('Shop name')
+  await person.chat.waitForText('price lists and receipts')
+  const { message_id: after } = person.chat.say(name)
+  await person.chat.waitForText('Saved. 🏪', { after })
+}
+
+const callBack = (url: string, reference: string): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ reference, status: 'delivered', phone: '0249999999' }),
+  })
+
+describe('an owner’s data', () => {
+  test('is given as a file with all that is kept, and without secrets', async () => {
+    const reseller = await world.newReseller()
+    await nameShop(reseller, 'Ama Data')
+    const phones = [newPhone(), newPhone()]
+    const orders = []
+    for (const phone of phones) orders.push(await place(world, reseller, phone))
+    const data = await openData(reseller)
+    press(reseller, data, 'Export my data')
+    const file = await reseller.chat.waitForFile()
+    const kept = JSON.parse(file.bytes.toString('utf8'))
+    expect(file.name).toBe('my-data.json')
+    expect(kept.person).toMatchObject({
+      telegramId: reseller.id,
+      role: 'owner',
+      settings: { notify: 'final' },
+    })
+    expect(kept.account.shop.name).toBe('Ama Data')
+    const references = kept.purchases.flatMap((purchase: { orders: { reference: string }[] }) =>
+      purchase.orders.map(({ reference }) => reference),
+    )
+    expect(references.toSorted()).toEqual(orders.map(({ reference }) => reference).toSorted())
+    const text = file.bytes.toString('utf8')
+    for (const phone of phones) expect(text).toContain(phone)
+    const { apiKey, apiSecret } = reseller.account
+    for (const secret of [apiKey, apiSecret, 'sealed', 'keyHash']) expect(text).not.toContain(secret)
+  })
+
+  test('is erased at once with no order open: nothing is left of it, and late callbacks leave nothing', async () => {
+    const reseller = await world.newReseller()
+    await nameShop(reseller, 'Kwesi Bundles')
+    const phone = newPhone()
+    const order = await place(world, reseller, phone)
+    world.provider.setStatus(order.reference, 'delivered')
+    await reseller.chat.waitForText(/✅ .*: delivered/)
+    await world.until(
+      () =>
+        inDatabase(world, (db) =>
+          db
+            .prepare('SELECT id FROM "Order" WHERE reference = ? AND nextPollAt IS NULL')
+            .get(order.reference),
+        ),
+      'the end to be confirmed',
+    )
+    const callbackUrl = String(order.webhookUrl)
+    const question = await askDelete(reseller)
+    expect(question.text).toContain('all orders with their numbers')
+    press(reseller, question, 'Confirm')
+    const done = await cardReads(world, reseller, question, /begin anew/)
+    expect(done.text).toContain('Send /start to begin anew')
+    await nothingIsLeftOf([phone, reseller.id, 'Kwesi', order.reference])
+    expect((await callBack(callbackUrl, order.reference)).status).toBe(200)
+    await world.until(
+      () =>
+        inDatabase(world, (db) =>
+          db
+            .prepare('SELECT id FROM Event WHERE reference = ? AND appliedAt IS NOT NULL AND body IS NULL')
+            .get(order.reference),
+        ),
+      'the late callback to be looked at',
+    )
+    expect(rowsWith(['0249999999', phone])).toEqual([])
+    const { message_id: after } = reseller.chat.say('/start')
+    await reseller.chat.waitForText('Connect', { after })
+  })
+
+  test('that settling needs stays until it is done, and is erased then', async () => {
+    const reseller = await world.newReseller()
+    const [ended, open] = [newPhone(), newPhone()]
+    const first = await place(world, reseller, ended)
+    world.provider.setStatus(first.reference, 'delivered')
+    await reseller.chat.waitForText(/✅ .*: delivered/)
+    await world.until(
+      () =>
+        inDatabase(world, (db) =>
+          db
+            .prepare('SELECT id FROM "Order" WHERE reference = ? AND nextPollAt IS NULL')
+            .get(first.reference),
+        ),
+      'the end to be confirmed',
+    )
+    const second = await place(world, reseller, open)
+    const question = await askDelete(reseller)
+    expect(question.text).toContain('1 order not finished yet')
+    press(reseller, question, 'When they are done')
+    await cardReads(world, reseller, question, /1 order under way is followed to the end/)
+    await nothingIsLeftOf([ended])
+    expect(rowsWith([open]).length).toBeGreaterThan(0)
+    await world.bot.restart()
+    world.provider.setStatus(second.reference, 'delivered')
+    await reseller.chat.waitForText(new RegExp(`✅ .*${open}: delivered`))
+    await world.bot.restart()
+    await reseller.chat.waitForText('Its orders and numbers are erased from this bot too.')
+    await nothingIsLeftOf([open, reseller.id])
+  })
+
+  test('with orders open is erased now if they want, and killed in between it is erased all the same', async () => {
+    const reseller = await world.newReseller()
+    const phones = [newPhone(), newPhone(), newPhone()]
+    for (const phone of phones) await place(world, reseller, phone)
+    const question = await askDelete(reseller)
+    press(reseller, question, 'Now')
+    await cardReads(world, reseller, question, /begin anew/)
+    await world.bot.kill()
+    await world.bot.start()
+    await nothingIsLeftOf([...phones, reseller.id])
+    expect(await databaseBytes(world.databasePath)).not.toContain(reseller.account.apiSecret)
+  })
+})
+
+describe('the data of somebody without an account', () => {
+  test('is given and erased, and the order that they followed stays with who made it', async () => {
+    const reseller = await world.newReseller()
+    const order = await place(world, reseller, newPhone())
+    const customer = world.newPerson()
+    customer.chat.say(order.reference)
+    await customer.chat.waitForButton('Follow')
+    customer.chat.press('Follow')
+    await customer.chat.waitForText(/You are told here/)
+    const data = await openData(customer)
+    press(customer, data, 'Export my data')
+    const file = await customer.chat.waitForFile()
+    const text = file.bytes.toString('utf8')
+    expect(JSON.parse(text).follows).toMatchObject([{ reference: order.reference }])
+    expect(text).not.toContain(order.phones[0]?.phone)
+    expect(text).not.toMatch(/price/i)
+
+    const question = await askDelete(customer)
+    press(customer, question, 'Confirm')
+    await cardReads(world, customer, question, /begin anew/)
+    await nothingIsLeftOf([customer.id])
+    world.provider.setStatus(order.reference, 'delivered')
+    await reseller.chat.waitForText(/✅ .*: delivered/)
+    expect(customer.chat.texts().filter((each) => each.includes(': delivered'))).toEqual([])
+  })
+})

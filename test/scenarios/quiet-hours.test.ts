@@ -1,0 +1,140 @@
+import type { Message } from 'grammy/types'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { dataOf, inDatabase, newPhone, place } from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(() => world.provider.clearFaults())
+afterAll(() => world?.close())
+
+/** Hours of the clock that last from an hour ago for three hours: it is quiet now, whenever the test runs. */
+const hoursAroundNow = (): string => {
+  const hour = new Date().getUTCHours()
+  const at = (ahead: number) => String((hour + 24 + ahead) % 24).padStart(2, '0')
+  return `${at(-1)}:00-${at(3)}:00`
+}
+
+const openTopic = async ({ chat }: Pick<Reseller, 'chat'>, label: string, screen: RegExp) => {
+  const { message_id: after } = chat.say('/settings')
+  await chat.waitForText('Your settings', { after })
+  chat.press(label)
+  await chat.waitForText(screen)
+}
+
+const beQuiet = async (person: Pick<Reseller, 'chat'>): Promise<Message> => {
+  await openTopic(person, 'Quiet hours', /Nothing is lost/)
+  const { message_id: after } = person.chat.say(hoursAroundNow())
+  return person.chat.waitForText('Saved. 🌙 Quiet hours', { after })
+}
+
+const notifyOf = async (person: Reseller, label: string): Promise<void> => {
+  await openTopic(person, 'Notifications', /Which messages/)
+  person.chat.press(label)
+  await person.chat.waitForText(/Saved\. 🔔 Notifications/)
+}
+
+const heldFor = ({ id }: Pick<Reseller, 'id'>): number =>
+  inDatabase(
+    world,
+    (db) => db.prepare('SELECT id FROM Notice WHERE chatId = ? AND quietUntil IS NOT NULL').all(id).length,
+  )
+
+const isHeld = (person: Pick<Reseller, 'id'>, count: number): Promise<unknown> =>
+  world.until(() => heldFor(person) === count, `${count} messages to be held back`)
+
+/** As if the quiet hours were over. */
+const endQuietHours = ({ id }: Pick<Reseller, 'id'>): unknown =>
+  inDatabase(world, (db) =>
+    db
+      .prepare('UPDATE Notice SET quietUntil = ? WHERE chatId = ? AND quietUntil IS NOT NULL')
+      .run('2020-01-01T00:00:00.000+00:00', id),
+  )
+
+/** The messages that say the order was delivered, as far as the chat has them. */
+const deliveries = ({ chat }: Pick<Reseller, 'chat'>): string[] =>
+  chat.texts().filter((text) => /^✅ .*: delivered/.test(text))
+
+describe('quiet hours', () => {
+  test('hold back that an order was delivered over a restart, let its card change, and tell it when they are over', async () => {
+    const reseller = await world.newReseller()
+    await beQuiet(reseller)
+    const order = await place(world, reseller, newPhone())
+    world.provider.setStatus(order.reference, 'delivered')
+    await isHeld(reseller, 1)
+    await reseller.chat.waitForText(/Status: delivered|delivered/)
+    await world.bot.restart()
+    const failing = await place(world, reseller, newPhone())
+    world.provider.setStatus(failing.reference, 'failed')
+    await reseller.chat.waitForText(/: failed[\s\S]*owes your wallet/)
+    expect(deliveries(reseller)).toEqual([])
+    expect(heldFor(reseller)).toBe(1)
+    endQuietHours(reseller)
+    await reseller.chat.waitForText(/✅ .*: delivered/)
+    await isHeld(reseller, 0)
+  })
+
+  test('make one message of many', async () => {
+    const reseller = await world.newReseller()
+    await beQuiet(reseller)
+    const orders = []
+    for (let count = 0; count < 6; count += 1) orders.push(await place(world, reseller, newPhone()))
+    for (const { reference } of orders) world.provider.setStatus(reference, 'delivered')
+    await isHeld(reseller, 6)
+    endQuietHours(reseller)
+    const digest = await reseller.chat.waitForText('While you had quiet hours')
+    for (const { phones } of orders) expect(digest.text).toContain(phones[0]?.phone)
+    await isHeld(reseller, 0)
+    expect(deliveries(reseller)).toEqual([])
+  })
+
+  test('that are turned off let go what they held', async () => {
+    const reseller = await world.newReseller()
+    const saved = await beQuiet(reseller)
+    const order = await place(world, reseller, newPhone())
+    world.provider.setStatus(order.reference, 'delivered')
+    await isHeld(reseller, 1)
+    world.telegram.press({ from: reseller.id, messageId: saved.message_id, data: dataOf(saved, 'Undo') })
+    await reseller.chat.waitForText(/✅ .*: delivered/)
+  })
+
+  test('of a customer hold back what they follow, and not what the reseller is told', async () => {
+    const reseller = await world.newReseller()
+    const order = await place(world, reseller, newPhone())
+    const customer = world.newPerson()
+    await beQuiet(customer)
+    const { message_id: after } = customer.chat.say(order.reference)
+    await customer.chat.waitForButton('Follow')
+    customer.chat.press('Follow')
+    await customer.chat.waitForText(/You are told here/, { after })
+    world.provider.setStatus(order.reference, 'delivered')
+    await reseller.chat.waitForText(/✅ .*: delivered/)
+    await isHeld(customer, 1)
+    endQuietHours(customer)
+    await customer.chat.waitForText(/✅ .*: delivered/)
+  })
+})
+
+describe('notifications', () => {
+  test('of every change tell each status, those of problems alone do not tell that all went well', async () => {
+    const eager = await world.newReseller()
+    const calm = await world.newReseller()
+    await notifyOf(eager, 'Every change')
+    await notifyOf(calm, 'Problems only')
+    const [first, second] = [await place(world, eager, newPhone()), await place(world, calm, newPhone())]
+    world.provider.setStatus(first.reference, 'shipped')
+    await eager.chat.waitForText(/: shipped/)
+    world.provider.setStatus(first.reference, 'delivered')
+    await eager.chat.waitForText(/✅ .*: delivered/)
+
+    world.provider.setStatus(second.reference, 'delivered')
+    await calm.chat.waitForText(/Status: delivered|delivered/)
+    const third = await place(world, calm, newPhone())
+    world.provider.setStatus(third.reference, 'failed')
+    await calm.chat.waitForText(/: failed[\s\S]*owes your wallet/)
+    expect(deliveries(calm)).toEqual([])
+  })
+})

@@ -1,0 +1,183 @@
+import type { Message } from 'grammy/types'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { cardReads, dataOf, inDatabase, newPhone, place, toastOf } from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(() => world.provider.clearFaults())
+afterAll(() => world?.close())
+
+type Person = Pick<Reseller, 'id' | 'chat'>
+
+const overviewOf = async ({ chat }: Person): Promise<Message> => {
+  const { message_id: after } = chat.say('/settings')
+  return chat.waitForText('Your settings', { after })
+}
+
+const press = ({ id }: Person, message: Message, label: string): { id: string } =>
+  world.telegram.press({ from: id, messageId: message.message_id, data: dataOf(message, label) })
+
+/** Opens the choices of one, where the settings stand. */
+const open = async (person: Person, label: string, screen: RegExp): Promise<Message> => {
+  const overview = await overviewOf(person)
+  press(person, overview, label)
+  return cardReads(world, person, overview, screen)
+}
+
+/** The screen after it was changed once more by whatever is done. */
+const labelsOf = (message: Message): string[] =>
+  message.reply_markup?.inline_keyboard.flat().map(({ text }) => text) ?? []
+
+describe('the settings', () => {
+  test('show all values, are changed and changed back where they stand, and hold after a restart', async () => {
+    const reseller = await world.newReseller()
+    const overview = await overviewOf(reseller)
+    expect(overview.text).toMatch(/Notifications: How it ends[\s\S]*Quiet hours: Off[\s\S]*Low balance: Off/)
+    expect(labelsOf(overview)).toEqual(expect.arrayContaining(['🗂 My data', '🏠 Home']))
+    const choices = await open(reseller, 'Notifications', /Which messages do you want/)
+    press(reseller, choices, 'Problems only')
+    const saved = await cardReads(world, reseller, choices, /Saved\. .*Notifications: Problems only/)
+    press(reseller, saved, 'Undo')
+    await cardReads(world, reseller, saved, /Saved\. .*Notifications: How it ends/)
+    const again = await open(reseller, 'Notifications', /Which messages do you want/)
+    press(reseller, again, 'Every change')
+    await cardReads(world, reseller, again, /Notifications: Every change/)
+    await world.bot.restart()
+    expect((await overviewOf(reseller)).text).toContain('Notifications: Every change')
+  })
+
+  test('take typed values, say what is wrong with others and keep the question', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    await open(reseller, 'Quiet hours', /Nothing is lost/)
+    let { message_id: after } = chat.say('at night')
+    const refusal = await chat.waitForText('“at night” is no hours', { after })
+    expect(refusal.text).toMatch(/Nothing was changed[\s\S]*21:30-6/)
+    after = chat.say('21:30-6').message_id
+    await chat.waitForText(/Saved\. .*Quiet hours: 21:30 to 06:00/, { after })
+    await open(reseller, 'Time zone', /by this clock/)
+    after = chat.say('lagos').message_id
+    await chat.waitForText(/Saved\. .*Time zone: Africa\/Lagos/, { after })
+    await open(reseller, 'Shop name', /price lists and receipts/)
+    after = chat.say('<b>Ama: Data</b>').message_id
+    const named = await chat.waitForText('Saved. 🏪 Shop name: <b>Ama: Data</b>', { after })
+    press(reseller, named, 'Undo')
+    await cardReads(world, reseller, named, /Shop name: None/)
+    await open(reseller, 'Quick repeat', /charged right then/)
+    after = chat.say('5000').message_id
+    await chat.waitForText('up to 1,000', { after })
+    after = chat.say('/cancel').message_id
+    await chat.waitForText('Cancelled', { after })
+    expect((await overviewOf(reseller)).text).toContain('Quick repeat: Off')
+  })
+
+  test('warn at once of a balance that is below the level already', async () => {
+    const reseller = await world.newReseller(12_000)
+    const choices = await open(reseller, 'Low balance', /falls below this amount/)
+    press(reseller, choices, 'GHS 200.00')
+    await cardReads(
+      world,
+      reseller,
+      choices,
+      /Below GHS 200\.00[\s\S]*GHS 120\.00, below GHS 200\.00 already/,
+    )
+  })
+
+  test('of an account are settled no more by who has left it, whatever buttons are still there', async () => {
+    const reseller = await world.newReseller()
+    const choices = await open(reseller, 'Shop name', /price lists and receipts/)
+    const { message_id: after } = reseller.chat.say('Ama Data')
+    const named = await reseller.chat.waitForText('Shop name: Ama Data', { after })
+    const question = reseller.chat.say('/disconnect').message_id
+    await reseller.chat.waitForText('Remove your account', { after: question })
+    reseller.chat.press('Confirm')
+    await reseller.chat.waitForText('Disconnected')
+    expect(await toastOf(world, press(reseller, named, 'Undo'))).toBe('That is for the owner of an account.')
+    press(reseller, choices, 'Back')
+    const left = await cardReads(world, reseller, choices, /Notifications/)
+    expect(left.text).not.toContain('Shop name')
+  })
+
+  test('of a network open /buy, /bulk and /bundles there, with a way to the others', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const choices = await open(reseller, 'Network', /one press away/)
+    press(reseller, choices, 'MTN')
+    await cardReads(world, reseller, choices, /Network: MTN/)
+    for (const command of ['/buy', '/bulk']) {
+      const { message_id: after } = chat.say(command)
+      const bundles = await chat.waitForText('MTN', { after })
+      press(reseller, bundles, 'Other networks')
+      const networks = await world.telegram.waitFor(
+        () => chat.texts().length > 0 && labelsOf(chat.last() as Message).includes('MTN') && chat.last(),
+        { message: 'Waiting for all networks' },
+      )
+      expect(labelsOf(networks as Message).length).toBeGreaterThan(2)
+    }
+    const { message_id: after } = chat.say('/bundles')
+    const prices = await chat.waitForText('MTN', { after })
+    expect(prices.text).not.toMatch(/AirtelTigo|Telecel/)
+  })
+
+  test('of who has no account are about messages alone', async () => {
+    const customer = world.newPerson()
+    const overview = await overviewOf(customer)
+    expect(overview.text).toContain('Notifications: How it ends')
+    expect(overview.text).not.toMatch(/Low balance|Shop name|Daily summary/)
+  })
+})
+
+describe('the daily summary', () => {
+  const makeDue = (people: Person[]) =>
+    inDatabase(world, (db) => {
+      for (const { id } of people) {
+        db.prepare('UPDATE Preference SET summaryAt = ? WHERE userId = ?').run(
+          new Date(Date.now() - 60_000).toISOString().replace('Z', '+00:00'),
+          id,
+        )
+      }
+    })
+
+  const choose = async (person: Person, hour: string): Promise<void> => {
+    const choices = await open(person, 'Daily summary', /what your day brought/)
+    press(person, choices, hour)
+    await cardReads(world, person, choices, new RegExp(`Daily summary: At ${hour}`))
+  }
+
+  const summaries = ({ chat }: Person): string[] => chat.texts().filter((text) => text.startsWith('📊'))
+
+  test('comes once to each, whichever of two processes makes it and however one ends', async () => {
+    const busy = await world.newReseller()
+    const idle = await world.newReseller()
+    const failed = await place(world, busy, newPhone())
+    await place(world, busy, newPhone())
+    world.provider.setStatus(failed.reference, 'failed')
+    await busy.chat.waitForText(/: failed/)
+    await choose(busy, '19:00')
+    await choose(idle, '19:00')
+    await world.bot.kill()
+    makeDue([busy, idle])
+    const other = await world.anotherBot()
+    await Promise.all([world.bot.start(), other.start()])
+    const summary = await busy.chat.waitForText('Your day')
+    expect(summary.text).toMatch(/Numbers ordered for: 2[\s\S]*Failed: 1[\s\S]*Spent: GHS[\s\S]*Balance: GHS/)
+    await idle.chat.waitForText(/No orders since .* Balance: GHS 500\.00/)
+    await world.until(
+      () =>
+        inDatabase(world, (db) => db.prepare(`SELECT id FROM Notice WHERE kind = 'summary'`).all()).length ===
+        0,
+      'the summaries to be sent',
+    )
+    await other.kill()
+    await world.bot.kill()
+    await world.bot.start()
+    const after = busy.chat.say('/help').message_id
+    await busy.chat.waitForText('How it works', { after })
+    expect(summaries(busy)).toHaveLength(1)
+    expect(summaries(idle)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,196 @@
+import type { Message } from 'grammy/types'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { formatGhs, type Pesewas } from '../../src/provider/money.ts'
+import type { SentPhoto } from '../../src/sandbox/telegram/chat.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { age } from './age.ts'
+import { linesOf, orderList, phones, referencesOf } from './list-shop.ts'
+import { inDatabase, newPhone, place, toastOf } from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+}, 60_000)
+
+afterAll(() => world.close())
+
+const day = 24 * 3_600_000
+
+const accountIdOf = ({ id }: { id: number }): string =>
+  inDatabase(world, (database) =>
+    String(database.prepare('SELECT accountId FROM Member WHERE userId = ?').get(id)?.accountId),
+  )
+
+/** A reseller who sells everything for two cedis more than it costs. */
+const newShop = async (): Promise<Reseller> => {
+  const reseller = await world.newReseller()
+  inDatabase(world, (database) =>
+    database
+      .prepare(
+        `INSERT INTO Shop (accountId, name, ruleKind, ruleValue) VALUES (?, 'Ama & Sons', 'plus', 200)`,
+      )
+      .run(accountIdOf(reseller)),
+  )
+  return reseller
+}
+
+/** As if an owner's invitation had been accepted. */
+const agentOf = (owner: Reseller): Reseller => {
+  const person = world.newPerson()
+  inDatabase(world, (database) =>
+    database
+      .prepare(
+        `INSERT INTO Member (userId, accountId, chatId, role, createdAt, told) VALUES (?, ?, ?, 'agent', ?, 'problems')`,
+      )
+      .run(person.id, accountIdOf(owner), person.id, new Date().toISOString()),
+  )
+  return { ...person, account: owner.account }
+}
+
+/** Orders one bundle and lets it end so. */
+const ended = async (reseller: Reseller, size: string, status: string, daysAgo = 0): Promise<void> => {
+  const { reference } = await place(world, reseller, newPhone(), size)
+  world.provider.setStatus(reference, status)
+  await world.until(
+    () => rowOf(reference)?.status === status && rowOf(reference)?.statusReported === 0,
+    `${reference} to be ${status}`,
+  )
+  if (daysAgo > 0) age(world, reference, { createdAt: new Date(Date.now() - daysAgo * day) })
+}
+
+const rowOf = (reference: string) =>
+  inDatabase(world, (database) =>
+    database.prepare('SELECT * FROM "Order" WHERE reference = ?').get(reference),
+  )
+
+/** What the single orders of the account since then cost and brought, added up here. */
+const booksOf = (reseller: Reseller, since: Date, userId: number | null = null) => {
+  const rows = inDatabase(world, (database) =>
+    database
+      .prepare('SELECT * FROM "Order" WHERE accountId = ? AND createdAt >= ?')
+      .all(accountIdOf(reseller), since.toISOString()),
+  ).filter((row) => userId === null || row.userId === userId)
+  const delivered = rows.filter(({ status }) => status === 'delivered')
+  const sum = (of: typeof rows, column: string) =>
+    of.reduce((total, row) => total + Number(row[column] ?? 0), 0) as Pesewas
+  return {
+    orders: rows.length,
+    delivered: delivered.length,
+    spent: formatGhs((sum(rows, 'chargedPesewas') - sum(rows, 'refundedPesewas')) as Pesewas),
+    sold: formatGhs(sum(delivered, 'sellUnitPesewas')),
+    profit: formatGhs((sum(delivered, 'sellUnitPesewas') - sum(delivered, 'chargedPesewas')) as Pesewas),
+  }
+}
+
+const startOfDay = (daysAgo: number): Date => new Date(Math.floor(Date.now() / day - daysAgo) * day)
+
+const captionOf = ({ message }: SentPhoto): string => message.caption ?? ''
+
+const labelsOf = (message: Message): string[] =>
+  message.reply_markup?.inline_keyboard.flat().map(({ text }) => text) ?? []
+
+/** The picture's message as soon as its words begin so. */
+const changedTo = (reseller: Reseller, { message }: SentPhoto, words: string): Promise<Message> =>
+  world.telegram.waitFor(
+    () =>
+      world.telegram
+        .messages(reseller.id)
+        .find((each) => each.message_id === message.message_id && each.caption?.startsWith(words)),
+    { message: `Waiting for the picture to say “${words}”` },
+  )
+
+describe('statistics', () => {
+  test('show the orders of each period as a picture that changes in place, and in words what the database holds', async () => {
+    const reseller = await newShop()
+    await ended(reseller, '2GB', 'delivered')
+    await ended(reseller, '10GB', 'failed')
+    await ended(reseller, '10GB', 'delivered', 3)
+    await ended(reseller, '1GB', 'delivered', 20)
+    await ended(reseller, '1GB', 'delivered', 40)
+
+    const { message_id: after } = reseller.chat.say('/stats')
+    const sent = await reseller.chat.waitForPhoto({ after })
+    expect(sent).toMatchObject({ width: 1080 })
+    expect(sent.height).toBeLessThanOrEqual(1620)
+    expect(labelsOf(sent.message)).toEqual([
+      'Today',
+      '• 7 days •',
+      '30 days',
+      expect.stringContaining('Orders'),
+      expect.stringContaining('Home'),
+    ])
+    const week = booksOf(reseller, startOfDay(6))
+    expect(captionOf(sent)).toContain(`Orders: ${week.orders} · 2 delivered, 1 failed`)
+    expect(captionOf(sent)).toContain(`Spent: ${week.spent}`)
+    expect(captionOf(sent)).toContain(`Sold for: ${week.sold} · profit ${week.profit}`)
+    expect(captionOf(sent)).toMatch(/MTN: 2 delivered, 1 failed · usually in (\d+ s|about)/)
+
+    reseller.chat.press('Today')
+    const today = booksOf(reseller, startOfDay(0))
+    const shownToday = await changedTo(reseller, sent, '📊 Today')
+    expect(shownToday.caption).toContain(`Orders: ${today.orders} · 1 delivered, 1 failed`)
+    expect(shownToday.caption).toContain(`Spent: ${today.spent}`)
+
+    reseller.chat.press('30 days')
+    const month = booksOf(reseller, startOfDay(29))
+    const shownMonth = await changedTo(reseller, sent, '📊 Last 30 days')
+    expect(month.orders).toBe(4)
+    expect(shownMonth.caption).toContain(`Orders: 4 · 3 delivered, 1 failed`)
+    expect(shownMonth.caption).toContain(`Sold for: ${month.sold} · profit ${month.profit}`)
+    expect(shownMonth.photo).toMatchObject([{ width: 1080 }])
+
+    reseller.chat.press('30 days')
+    await world.until(
+      () => world.telegram.calls('editMessageMedia').length >= 3,
+      'the period that is shown to be drawn anew',
+    )
+    reseller.chat.press('Home')
+    const home = await reseller.chat.waitForText(/Balance/, { after: sent.message.message_id })
+    expect(home.message_id).toBeGreaterThan(sent.message.message_id)
+  })
+
+  test('count each number of a list, and say what has no selling price', async () => {
+    const reseller = await world.newReseller()
+    await orderList(reseller, linesOf(phones(3), '1GB'))
+    const reference = await world.until(() => referencesOf(world, reseller)[0], 'the list to be placed')
+    await world.until(() => rowOf(reference), 'the bot to know that it was placed')
+    world.provider.setStatus(reference, 'delivered')
+    await world.until(() => rowOf(reference)?.status === 'delivered', 'the list to be delivered')
+    const { message_id: after } = reseller.chat.say('/stats')
+    const sent = await reseller.chat.waitForPhoto({ after })
+    expect(captionOf(sent)).toContain('Orders: 3 · 3 delivered')
+    expect(captionOf(sent)).toContain('No selling prices yet')
+  })
+
+  test("an agent sees their own orders, without the shop's sales and profit, and nothing once they are removed", async () => {
+    const owner = await newShop()
+    const agent = agentOf(owner)
+    await ended(owner, '10GB', 'delivered')
+    await ended(agent, '1GB', 'delivered')
+    const { message_id: after } = agent.chat.say('/stats')
+    const sent = await agent.chat.waitForPhoto({ after })
+    const books = booksOf(owner, startOfDay(6), agent.id)
+    expect(captionOf(sent)).toContain('Orders: 1 · 1 delivered')
+    expect(captionOf(sent)).toContain(`Cost: ${books.spent}`)
+    expect(captionOf(sent)).not.toMatch(/profit|Sold|loss|Spent/i)
+    inDatabase(world, (database) => database.prepare('DELETE FROM Member WHERE userId = ?').run(agent.id))
+    const before = agent.chat.texts()
+    expect(await toastOf(world, agent.chat.press('30 days'))).not.toBe('')
+    expect(agent.chat.texts()).toEqual(before)
+    const { message_id: asked } = owner.chat.say('/stats')
+    expect(captionOf(await owner.chat.waitForPhoto({ after: asked }))).toContain('Orders: 2 · 2 delivered')
+  })
+
+  test('an account without orders is told what to do, without a picture; so is who has none', async () => {
+    const reseller = await newShop()
+    const { message_id: after } = reseller.chat.say('/stats')
+    const empty = await reseller.chat.waitForText(/No orders in this time/, { after })
+    expect(empty.photo).toBeUndefined()
+    reseller.chat.press('30 days')
+    await reseller.chat.waitForText(/Last 30 days[\s\S]*No orders in this time/, { after })
+    const stranger = world.newPerson()
+    stranger.chat.say('/stats')
+    await stranger.chat.waitForText(/\/connect/)
+  })
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { exportOf } from '../../src/settings/data-export.ts'
+import { addAccount, addOrder } from '../orders/placed-orders.ts'
+import { newStore } from '../support/database.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+
+interface Kept {
+  part: number
+  person?: unknown
+  purchases: { orders: { reference: string | null }[] }[]
+}
+
+const documents = async (limitBytes: number): Promise<Kept[]> => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  await store.accounts.attach({ userId: 7, chatId: 7, accountId: 'a', role: 'owner' }, now)
+  for (let count = 1; count <= 450; count += 1)
+    await addOrder(store, { id: String(count), accountId: 'a', now })
+  const read: Kept[] = []
+  const person = { userId: 7, accountId: 'a', role: 'owner' as const }
+  for await (const document of exportOf(store, person, now, limitBytes)) {
+    let text = ''
+    for await (const part of document) text += part
+    read.push(JSON.parse(text))
+  }
+  return read
+}
+
+test('an export holds every order once, over as many documents as it needs, each of them whole', async () => {
+  const [one, ...none] = await documents(1_000_000_000)
+  expect(none).toEqual([])
+  expect(one?.purchases).toHaveLength(450)
+  const parts = await documents(100_000)
+  expect(parts.length).toBeGreaterThan(1)
+  expect(parts.map(({ part }) => part)).toEqual(parts.map((_, index) => index + 1))
+  expect(parts.flatMap(({ purchases }) => purchases)).toHaveLength(450)
+  expect(parts.filter(({ person }) => person)).toHaveLength(1)
+})

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { eraseForgotten, forgetPerson } from '../../src/settings/forgetting.ts'
+import type { WholeStore } from '../../src/store/store.ts'
+import { addAccount, addOrder } from '../orders/placed-orders.ts'
+import { newStore } from '../support/database.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+const member = (userId: number, role: 'owner' | 'agent') => ({ userId, chatId: userId, accountId: 'a', role })
+
+const newShop = async (...members: ReturnType<typeof member>[]): Promise<WholeStore> => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  for (const each of members) {
+    await store.accounts.attach(each, now)
+    await store.preferences.change(each.userId, { notify: 'each' })
+  }
+  const placed = { reference: 'BUD-API-A-1', status: 'processing', placedAt: now, nextPollAt: now }
+  await addOrder(store, { id: '1', accountId: 'a', now }, [
+    ['sending', { sentAt: now }],
+    ['placed', placed],
+  ])
+  await store.shops.name('a', 'Ama Data')
+  return store
+}
+
+const settled = async (store: WholeStore, userId: number) => (await store.preferences.of(userId)).notify
+
+describe('who is not the last owner', () => {
+  test.each(['owner', 'agent'] as const)(
+    'takes along what is theirs as an %s, and the account stays',
+    async (role) => {
+      const store = await newShop(member(1, 'owner'), member(2, role))
+      const outcome = await forgetPerson(store, { userId: 2, accountId: 'a' }, 'confirmed', now)
+      const departure = { kind: role === 'owner' ? 'left' : 'resigned' }
+      expect(outcome).toMatchObject({ kind: 'forgotten', departure })
+      await eraseForgotten(store, () => now)
+      expect(await store.accounts.member(2)).toBeNull()
+      expect(await settled(store, 2)).toBe('final')
+      expect(await settled(store, 1)).toBe('each')
+      expect(await store.orders.byId('1')).not.toBeNull()
+      expect((await store.shops.of('a')).name).toBe('Ama Data')
+    },
+  )
+})
+
+describe('the last owner', () => {
+  test('is asked when, where an order is open, and nothing is changed until they say so', async () => {
+    const store = await newShop(member(1, 'owner'))
+    expect(await forgetPerson(store, { userId: 1, accountId: 'a' }, 'confirmed', now)).toEqual({
+      kind: 'open',
+    })
+    expect(await settled(store, 1)).toBe('each')
+    expect((await store.accounts.byId('a'))?.forgetAt).toBeNull()
+  })
+
+  test('who keeps the account after all is forgotten no further', async () => {
+    const store = await newShop(member(1, 'owner'))
+    const outcome = await forgetPerson(store, { userId: 1, accountId: 'a' }, 'done', now)
+    expect(outcome).toMatchObject({ kind: 'forgotten', departure: { kind: 'closing' } })
+    await eraseForgotten(store, () => now)
+    expect(await store.orders.byId('1')).not.toBeNull()
+    await store.accounts.keep('a')
+    await store.orders.patch('1', { nextPollAt: null }, now)
+    await eraseForgotten(store, () => now)
+    expect(await store.orders.byId('1')).not.toBeNull()
+  })
+
+  test('whose press is about another account than theirs changes nothing', async () => {
+    const store = await newShop(member(1, 'owner'))
+    for (const accountId of ['b', null]) {
+      const outcome = await forgetPerson(store, { userId: 1, accountId }, 'now', now)
+      expect(outcome).toEqual({ kind: 'other_account' })
+    }
+    expect(await store.accounts.member(1)).not.toBeNull()
+  })
+
+  test('leaves nothing once it is erased, also of an account that they had left before', async () => {
+    const store = await newShop(member(1, 'owner'))
+    await store.accounts.erase('a')
+    await store.accounts.detach(1)
+    await store.orders.patch('1', { nextPollAt: null }, now)
+    const outcome = await forgetPerson(store, { userId: 1, accountId: null }, 'confirmed', now)
+    expect(outcome).toEqual({ kind: 'forgotten', departure: null })
+    await eraseForgotten(store, () => now)
+    expect(await store.orders.byId('1')).toBeNull()
+    expect(await store.accounts.byId('a')).toBeNull()
+  })
+})
+
+test('thousands of orders go in small steps, and of those that are needed none', async () => {
+  const store = await newShop(member(1, 'owner'))
+  for (let count = 2; count <= 400; count += 1) {
+    await addOrder(store, { id: String(count), accountId: 'a', now }, [['cancelled', {}]])
+  }
+  await forgetPerson(store, { userId: 1, accountId: 'a' }, 'done', now)
+  await eraseForgotten(store, () => now)
+  const left = await store.personalData.purchases('a', null, null, 500)
+  expect(left.map(({ purchase }) => purchase.id)).toEqual(['p1'])
+})

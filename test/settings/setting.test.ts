@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { readSetting, type Topic, topicsFor, writtenSetting } from '../../src/settings/setting.ts'
+
+const written = (topic: Topic, text: string): string | null => {
+  const setting = readSetting(topic, text)
+  return setting && writtenSetting(setting)
+}
+
+describe('a setting as people type it', () => {
+  test.each<[Topic, string, string]>([
+    ['quiet', '21:30-6', '21:30-06:00'],
+    ['quiet', '9pm - 6am', '21:00-06:00'],
+    ['quiet', '22.00 to 07.00', '22:00-07:00'],
+    ['quiet', '12am–5', '00:00-05:00'],
+    ['quiet', 'off', 'off'],
+    ['level', '150', '150.00'],
+    ['level', 'GHS 99.50', '99.50'],
+    ['level', 'OFF', 'off'],
+    ['repeat', '15', '15.00'],
+    ['repeat', '1000', '1000.00'],
+    ['shop', '  Ama   Data ', 'Ama Data'],
+    ['shop', 'none', 'off'],
+    ['summary', '19:00', '19:00'],
+    ['zone', 'lagos', 'Africa/Lagos'],
+    ['network', 'mtn', 'MTN'],
+  ])('%s: %s', (topic, text, expected) => {
+    expect(written(topic, text)).toBe(expected)
+    expect(written(topic, expected)).toBe(expected)
+  })
+
+  test.each<[Topic, string]>([
+    ['quiet', '25-6'],
+    ['quiet', '21:30'],
+    ['quiet', '6-6'],
+    ['quiet', '1-2-3'],
+    ['quiet', '21:75-6'],
+    ['quiet', '13pm-6'],
+    ['level', '0'],
+    ['level', '-5'],
+    ['level', 'many'],
+    ['repeat', '1000.01'],
+    ['shop', ''],
+    ['shop', '/start'],
+    ['shop', 'x'.repeat(41)],
+    ['shop', '\u202e\u200b'],
+    ['summary', '19:30'],
+    ['zone', 'Nowhere'],
+    ['network', 'Glo'],
+    ['notify', 'all'],
+  ])('%s is not %s', (topic, text) => {
+    expect(readSetting(topic, text)).toBeNull()
+  })
+
+  test('is read in no time, however long it is', () => {
+    const long = `${'9'.repeat(100_000)} ${'-'.repeat(100_000)}`
+    for (const topic of topicsFor('owner')) expect(readSetting(topic, long)).toBeNull()
+  })
+})
+
+test('agents settle nothing of the account, and who has no account what concerns messages alone', () => {
+  expect(topicsFor('agent')).not.toContain('level')
+  expect(topicsFor('agent')).not.toContain('shop')
+  expect(topicsFor(null)).toEqual(['notify', 'quiet', 'zone'])
+})

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import type { Bundle } from '../../src/provider/index.ts'
+import { pesewas } from '../../src/provider/money.ts'
+import { offerName } from '../../src/shop/offer-name.ts'
+import { bundleNames, priceListOf } from '../../src/shop/price-list.ts'
+import type { PriceRule } from '../../src/shop/selling.ts'
+
+const bundle = (id: number, network: string, volume: string, price: number, offerSlug: string): Bundle => ({
+  id,
+  network,
+  volume,
+  pricePesewas: pesewas(price),
+  offerSlug,
+  status: null,
+})
+
+const bundles = [
+  bundle(5, 'MTN', '10GB', 4390, 'mtn_data_bundle'),
+  bundle(8, 'MTN', '5GB', 2545, 'mtn_express_bundle'),
+  bundle(4, 'MTN', '5GB', 2350, 'mtn_data_bundle'),
+  bundle(9, 'MTN', '100MB', 55, 'mtn_express_bundle'),
+  bundle(63, 'BigTime', '5GB', 1845, 'at_bigtime_bundle'),
+]
+const plusTwo: PriceRule = { kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(1) }
+
+describe('a price list', () => {
+  test('has each network’s sizes in order, with selling prices and no costs', () => {
+    const list = priceListOf({ name: 'Ama Data', rule: plusTwo, own: new Map() }, bundles, null)
+    expect(list).toEqual({
+      shop: 'Ama Data',
+      networks: [
+        {
+          network: 'MTN',
+          items: [
+            { name: '100MB', pricePesewas: 255 },
+            { name: '5GB', pricePesewas: 2550 },
+            { name: '5GB Express', pricePesewas: 2745 },
+            { name: '10GB', pricePesewas: 4590 },
+          ],
+        },
+        { network: 'BigTime', items: [{ name: '5GB', pricePesewas: 2045 }] },
+      ],
+      unpriced: 0,
+    })
+  })
+
+  test('leaves out what has no selling price, and counts it', () => {
+    const own = new Map([[63, pesewas(2000)]])
+    const list = priceListOf({ name: null, rule: null, own }, bundles, null)
+    expect(list.networks).toEqual([{ network: 'BigTime', items: [{ name: '5GB', pricePesewas: 2000 }] }])
+    expect(list.unpriced).toBe(4)
+  })
+
+  test('may be of one network', () => {
+    const list = priceListOf({ name: null, rule: plusTwo, own: new Map() }, bundles, 'BigTime')
+    expect(list.networks.map(({ network }) => network)).toEqual(['BigTime'])
+    expect(priceListOf({ name: null, rule: plusTwo, own: new Map() }, bundles, 'No').networks).toEqual([])
+  })
+})
+
+describe('bundles of one size', () => {
+  test('are told apart by their offers, and by numbers where those say nothing', () => {
+    const names = bundleNames([
+      bundle(1, 'MTN', '5GB', 1, 'mtn_data_bundle'),
+      bundle(2, 'MTN', '5GB', 2, 'mtn_express_bundle'),
+      bundle(3, 'MTN', '5GB', 3, 'mtn_data_offer'),
+      bundle(4, 'MTN', '6GB', 4, 'mtn_express_bundle'),
+    ])
+    expect([...names.values()]).toEqual(['5GB', '5GB Express', '5GB (2)', '6GB'])
+  })
+
+  test.each([
+    ['MTN', 'mtn_data_bundle', ''],
+    ['MTN', 'mtn_express_bundle', 'Express'],
+    ['AirtelTigo', 'at_ishare_bundle', 'Ishare'],
+    ['BigTime', 'at_bigtime_bundle', ''],
+    ['MTN', null, ''],
+    ['MTN', '_-_', ''],
+    ['Constructor', 'constructor', ''],
+    ['MTN', 'x'.repeat(500), `X${'x'.repeat(19)}`],
+  ])('%s %s is named %j', (network, slug, name) => {
+    expect(offerName(network, slug)).toBe(name)
+  })
+})

@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Order } from '../../src/orders/order.ts'
+import { placements } from '../../src/orders/placement.ts'
+import { pesewas } from '../../src/provider/money.ts'
+import type { Phone } from '../../src/provider/phone.ts'
+import { hopedProfitOf, profitOf, takingsOf, totalTakings } from '../../src/shop/profit.ts'
+
+/** A placed order, bought for 2350 a piece and sold for 2600. @param statuses of its recipients, null: not told. */
+const order = (statuses: (string | null)[], rest: Partial<Order> = {}): Order =>
+  ({
+    id: 'order',
+    kind: statuses.length > 1 ? 'bulk' : 'single',
+    placement: 'placed',
+    status: 'processing',
+    statusReported: false,
+    quantity: statuses.length,
+    acceptedQuantity: null,
+    unitPricePesewas: pesewas(2350),
+    sellUnitPesewas: pesewas(2600),
+    chargedPesewas: null,
+    refundedPesewas: null,
+    ...rest,
+    recipients: statuses.map((status, position) => ({
+      phone: `024000000${position}` as Phone,
+      position,
+      status,
+      statusAt: null,
+      reported: false,
+      retryId: null,
+    })),
+  }) as Order
+
+const delivered = { status: 'delivered' }
+const none = { sellUnitPesewas: null }
+
+describe('the profit of an order', () => {
+  const rows: [what: string, order: Order, profit: number | null, hoped: number | null][] = [
+    ['is selling price less cost once delivered', order([null], delivered), 250, 250],
+    ['is only hoped for while it is on its way', order([null]), 0, 250],
+    ['is only hoped for before it is sent', order([null], { placement: 'queued' }), 0, 250],
+    ['is nothing when it failed', order([null], { status: 'failed' }), 0, 0],
+    ['is nothing when it was refunded', order([null], { status: 'refunded' }), 0, 0],
+    ['is nothing when it was never placed', order([null], { placement: 'not_placed' }), 0, 0],
+    ['is nothing when it was refused', order([null], { placement: 'rejected' }), 0, 0],
+    ['is a loss below cost', order([null], { ...delivered, sellUnitPesewas: pesewas(2300) }), -50, -50],
+    ['goes by what was charged', order([null], { ...delivered, chargedPesewas: pesewas(2400) }), 200, 200],
+    ['is not known without a selling price', order([null], { ...delivered, ...none }), null, null],
+    ['counts each number of a bulk order', order([null, null, null], delivered), 750, 750],
+    ['counts the delivered alone', order(['delivered', 'failed', 'processing']), 250, 500],
+    ['is not known where nobody tells', order([null, null], { ...delivered, acceptedQuantity: 1 }), null, 0],
+    [
+      'is of those that were taken',
+      order(['delivered', null], { acceptedQuantity: 1, chargedPesewas: pesewas(2350) }),
+      250,
+      250,
+    ],
+  ]
+  test.each(rows)('%s', (_, each, profit, hoped) => {
+    expect(profitOf(each)).toBe(profit)
+    expect(hopedProfitOf(each)).toBe(hoped)
+  })
+})
+
+const status = fc.constantFrom('placed', 'processing', 'delivered', 'failed', 'refunded', 'odd', null)
+const anyOrder = fc
+  .tuple(
+    fc.array(status, { minLength: 1, maxLength: 5 }),
+    fc.record({
+      placement: fc.constantFrom(...placements),
+      status,
+      sellUnitPesewas: fc.option(fc.nat(10_000).map(pesewas)),
+      acceptedQuantity: fc.option(fc.integer({ min: 1, max: 5 })),
+    }),
+  )
+  .map(([statuses, rest]) => order(statuses, rest))
+
+test('no recipient is counted twice, and amounts are whole pesewas', () => {
+  fc.assert(
+    fc.property(anyOrder, (each) => {
+      const { delivered, open, notKnown, costPesewas, salesPesewas } = takingsOf(each)
+      expect(delivered + open + notKnown).toBeLessThanOrEqual(each.quantity)
+      expect(Number.isInteger(costPesewas)).toBe(true)
+      expect(salesPesewas ?? 0).toBe((each.sellUnitPesewas ?? 0) * delivered)
+    }),
+  )
+})
+
+test('a total is the sum of its orders, and says how many have no selling price', () => {
+  const total = totalTakings([
+    order([null], delivered),
+    order([null, null], delivered),
+    order([null]),
+    order([null], { ...delivered, ...none }),
+    order([null], { status: 'failed', ...none }),
+  ])
+  expect(total).toEqual({
+    delivered: 3,
+    open: 1,
+    salesPesewas: 7800,
+    profitPesewas: 750,
+    hopedSalesPesewas: 10400,
+    hopedProfitPesewas: 1000,
+    unpriced: 1,
+  })
+})

@@ -1,0 +1,180 @@
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Order } from '../../src/orders/order.ts'
+import { chargeOf } from '../../src/orders/order.ts'
+import { placements } from '../../src/orders/placement.ts'
+import { takingsOf } from '../../src/shop/profit.ts'
+import { readTallies, readTally, type Tally } from '../../src/shop/tally.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { createStore } from '../../src/store/store.ts'
+import type { Span } from '../../src/store/tallies.ts'
+import { newDatabaseUrl } from '../support/database.ts'
+
+const start = Date.parse('2026-11-01T00:00:00Z')
+const hour = 3_600_000
+const day = 24 * hour
+
+const statuses = ['placed', 'processing', 'delivered', 'failed', 'cancelled', 'refunded', 'odd'] as const
+const orNull = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null })
+const price = fc.integer({ min: 1, max: 9_999_999 })
+
+/** An order as the journal may hold it; of what is not counted only the columns that must be there. */
+const someOrder = fc
+  .record({
+    kind: fc.constantFrom('single' as const, 'single' as const, 'bulk' as const),
+    userId: fc.constantFrom(1, 2),
+    network: fc.constantFrom('MTN', 'Telecel', 'new one'),
+    placement: fc.oneof(
+      { weight: 4, arbitrary: fc.constant('placed' as const) },
+      fc.constantFrom(...placements),
+    ),
+    status: orNull(fc.constantFrom(...statuses)),
+    statusReported: fc.boolean(),
+    unitPricePesewas: price,
+    sellUnitPesewas: orNull(price),
+    charged: fc.boolean(),
+    refundedPesewas: orNull(price),
+    deliverySeconds: orNull(fc.integer({ min: 0, max: 90 })),
+    hours: fc.integer({ min: -2, max: 3 * 24 + 2 }),
+    recipients: fc.array(
+      fc.record({ status: orNull(fc.constantFrom(...statuses)), reported: fc.boolean() }),
+      {
+        minLength: 1,
+        maxLength: 5,
+      },
+    ),
+    accepted: orNull(fc.integer({ min: 1, max: 5 })),
+  })
+  .map(({ charged, hours, accepted, ...order }) => {
+    const recipients = order.kind === 'single' ? order.recipients.slice(0, 1) : order.recipients
+    const quantity = recipients.length
+    return {
+      ...order,
+      recipients,
+      quantity,
+      acceptedQuantity: order.kind === 'bulk' && accepted !== null ? Math.min(accepted, quantity) : null,
+      chargedPesewas: charged ? order.unitPricePesewas * quantity : null,
+      createdAt: new Date(start + hours * hour),
+    }
+  })
+
+type SomeOrder = typeof someOrder extends fc.Arbitrary<infer T> ? T : never
+
+/** The account's tally as somebody would count who looks at one order after the other. */
+const counted = (orders: SomeOrder[], { from, to }: Span, userId: number | null) => {
+  const tally = { ordered: 0, delivered: 0, spent: 0, refunded: 0, sales: 0, cost: 0, unpriced: 0 }
+  const times: number[] = []
+  for (const each of orders) {
+    if (each.createdAt < from || each.createdAt >= to || each.placement === 'superseded') continue
+    if (userId !== null && each.userId !== userId) continue
+    const order = each as unknown as Order
+    const { delivered, open, notKnown, costPesewas, salesPesewas } = takingsOf(order)
+    const isPlaced = order.placement === 'placed'
+    tally.ordered += isPlaced ? order.recipients.length : delivered + open + notKnown
+    tally.delivered += delivered
+    tally.sales += salesPesewas ?? 0
+    tally.cost += salesPesewas === null ? 0 : costPesewas
+    tally.unpriced += salesPesewas === null ? delivered : 0
+    if (order.status === 'delivered' && each.deliverySeconds !== null) times.push(each.deliverySeconds)
+    if (!isPlaced) continue
+    const isBack = order.status === 'refunded' && !order.statusReported
+    const refunded = Math.max(order.refundedPesewas ?? 0, isBack ? chargeOf(order) : 0)
+    tally.refunded += refunded
+    tally.spent += chargeOf(order) - refunded
+  }
+  times.sort((a, b) => a - b)
+  return { ...tally, median: times[Math.ceil(times.length / 2) - 1] ?? null }
+}
+
+const shown = (tally: Tally) => ({
+  ordered: tally.ordered,
+  delivered: tally.delivered,
+  spent: tally.spentPesewas,
+  refunded: tally.refundedPesewas,
+  sales: tally.salesPesewas,
+  cost: tally.costPesewas,
+  unpriced: tally.unpriced,
+  median: tally.medianSeconds,
+})
+
+const dayOf = (index: number): Span => ({
+  from: new Date(start + index * day),
+  to: new Date(start + (index + 1) * day),
+})
+
+const days: [Span, ...Span[]] = [dayOf(0), dayOf(1), dayOf(2)]
+
+test('the database adds up what somebody would who counted order by order, by day, by user and in all', async () => {
+  const database = await openDatabase(await newDatabaseUrl())
+  onTestFinished(database.close)
+  const { client } = database
+  const store = createStore(database)
+  let accounts = 0
+  const insert = async (orders: SomeOrder[]): Promise<string> => {
+    const accountId = `account-${++accounts}`
+    const now = new Date(start)
+    await client.account.create({
+      data: { id: accountId, keyHash: accountId, sealedKey: '', sealedSecret: '', createdAt: now },
+    })
+    for (const [index, { recipients, ...order }] of orders.entries()) {
+      const id = `${accountId}-${index}`
+      await client.purchase.create({
+        data: {
+          id,
+          accountId,
+          userId: order.userId,
+          chatId: order.userId,
+          cause: id,
+          state: 'confirmed',
+          lines: '[]',
+          createdAt: now,
+          expiresAt: now,
+        },
+      })
+      await client.order.create({
+        data: {
+          ...order,
+          id,
+          purchaseId: id,
+          accountId,
+          chatId: order.userId,
+          bundleId: 1,
+          volume: '1GB',
+          updatedAt: now,
+        },
+      })
+      await client.recipient.createMany({
+        data: recipients.map((each, place) => ({
+          ...each,
+          id: `${id}-${place}`,
+          orderId: id,
+          accountId,
+          phone: `024000000${place}`,
+        })),
+      })
+    }
+    return accountId
+  }
+
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(someOrder, { maxLength: 25 }),
+      fc.constantFrom(null, 1),
+      async (orders, userId) => {
+        const accountId = await insert(orders)
+        const { parts, total } = await readTallies(store.tallies, { accountId, userId }, days)
+        const byDay = days.map((span) => ({ ...counted(orders, span, userId), median: null }))
+        expect(parts.map(shown)).toEqual(byDay)
+        const whole = { from: new Date(start), to: new Date(start + 3 * day) }
+        expect(shown(total)).toEqual(counted(orders, whole, userId))
+        expect(total.profitPesewas).toBe(total.salesPesewas - total.costPesewas)
+        expect(total.ordered).toBe(total.delivered + total.open + total.failed + total.notKnown)
+        expect(total.networks.reduce((sum, network) => sum + network.ordered, 0)).toBe(total.ordered)
+        expect(await readTally(store.tallies, { accountId, userId }, whole)).toEqual(total)
+        const nobodys = await readTally(store.tallies, { accountId: 'another', userId }, whole)
+        expect(nobodys.ordered).toBe(0)
+      },
+    ),
+    { numRuns: 50 },
+  )
+})

@@ -1,0 +1,38 @@
+import { defaultPreferences, type PreferenceStore } from '../../../src/store/preferences.ts'
+import type { Tables } from './rows.ts'
+
+export const memoryPreferences = ({ preferences }: Tables): PreferenceStore => ({
+  of: async (userId) => preferences.get(userId) ?? defaultPreferences(userId),
+
+  change: async (userId, patch) =>
+    preferences.set(userId, { ...(preferences.get(userId) ?? defaultPreferences(userId)), ...patch }),
+
+  balanceIsUp: async (userId, balance) => {
+    const row = preferences.get(userId)
+    const level = row?.lowBalancePesewas ?? null
+    if (row && level !== null && level <= balance) preferences.set(userId, { ...row, lowBalanceToldAt: null })
+  },
+
+  balanceIsLow: async (userId, balance, at) => {
+    const row = preferences.get(userId)
+    const level = row?.lowBalancePesewas ?? null
+    if (!row || level === null || level <= balance || row.lowBalanceToldAt !== null) return null
+    preferences.set(userId, { ...row, lowBalanceToldAt: at })
+    return level
+  },
+
+  dueSummaries: async (now, limit) =>
+    preferences
+      .where(({ summaryAt }) => summaryAt !== null && summaryAt <= now)
+      .sort((a, b) => Number(a.summaryAt) - Number(b.summaryAt) || a.userId - b.userId)
+      .slice(0, limit),
+
+  claimSummary: async (userId, due, next) =>
+    preferences.update(
+      (row) => row.userId === userId && row.summaryAt?.getTime() === due.getTime(),
+      (row) => row.userId,
+      (row) => ({ ...row, ...next }),
+    ) === 1,
+
+  forget: async (userId) => preferences.delete(userId),
+})

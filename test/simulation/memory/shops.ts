@@ -1,0 +1,35 @@
+import type { ShopStore } from '../../../src/store/shops.ts'
+import type { ShopRow, Tables } from './rows.ts'
+
+const empty: ShopRow = { name: null, rule: null, own: new Map(), nameAskedAt: null }
+
+export const memoryShops = ({ shops }: Tables): ShopStore => {
+  const rowOf = (accountId: string): ShopRow => shops.get(accountId) ?? empty
+
+  return {
+    of: async (accountId) => {
+      const { name, rule, own } = rowOf(accountId)
+      return { name, rule, own }
+    },
+
+    name: async (accountId, name) => shops.set(accountId, { ...rowOf(accountId), name }),
+
+    askName: async (accountId, now) => {
+      const row = rowOf(accountId)
+      const isToAsk = row.name === null && row.nameAskedAt === null
+      shops.set(accountId, isToAsk ? { ...row, nameAskedAt: now } : row)
+      return isToAsk
+    },
+
+    rule: async (accountId, rule) => shops.set(accountId, { ...rowOf(accountId), rule }),
+
+    price: async (accountId, bundleId, pricePesewas) => {
+      const own = new Map(rowOf(accountId).own)
+      if (pricePesewas === null) own.delete(bundleId)
+      else own.set(bundleId, pricePesewas)
+      shops.set(accountId, { ...rowOf(accountId), own })
+    },
+
+    forget: async (accountId) => shops.delete(accountId),
+  }
+}

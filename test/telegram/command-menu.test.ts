@@ -1,0 +1,115 @@
+import type { BotCommand } from 'grammy/types'
+import { expect, test } from 'vitest'
+import { type CommandMenuOptions, commandsFor, createCommandMenu } from '../../src/telegram/command-menu.ts'
+import { commandMenu } from '../../src/telegram/texts/texts.ts'
+
+const names = (commands: BotCommand[] | null) => commands?.map(({ command }) => command) ?? null
+
+/** A menu between a Telegram and a database of its own. */
+const stage = (operatorIds: readonly number[] = []) => {
+  const asked: (string[] | null)[] = []
+  const roles = new Map<number, 'owner' | 'agent'>()
+  const given = new Map<number, string | null>()
+  const troubles: unknown[] = []
+  let refuses = false
+  const ask = async (commands: string[] | null): Promise<true> => {
+    if (refuses) throw new Error('Telegram knows no such chat')
+    asked.push(commands)
+    return true
+  }
+  const options = {
+    api: {
+      setMyCommands: (commands: BotCommand[]) => ask(names(commands)),
+      deleteMyCommands: () => ask(null),
+    },
+    store: {
+      accounts: {
+        member: async (userId: number) => (roles.has(userId) ? { role: roles.get(userId) } : null),
+      },
+      menus: {
+        of: async (chatId: number) => given.get(chatId) ?? null,
+        remember: async (chatId: number, menu: string | null) => void given.set(chatId, menu),
+      },
+    },
+    operatorIds,
+    now: () => new Date(),
+    onTrouble: (error: unknown) => troubles.push(error),
+  } as unknown as CommandMenuOptions
+  const refuse = (refused: boolean) => {
+    refuses = refused
+  }
+  return { menu: createCommandMenu(options), asked, roles, given, troubles, refuse }
+}
+
+test('every command of the product stands in the menu of somebody, once, in words that Telegram takes', () => {
+  const all = Object.values(commandMenu).flat()
+  expect(new Set(all.map(([name]) => name)).size).toBe(all.length)
+  for (const [name, words] of all) {
+    expect(name).toMatch(/^[a-z]{1,32}$/)
+    expect(words.length).toBeLessThanOrEqual(60)
+  }
+  expect(commandMenu.everyone.map(([name]) => name).sort()).toEqual(
+    'balance bulk bundles buy cancel connect disconnect export help orders settings start status transactions'.split(
+      ' ',
+    ),
+  )
+})
+
+test('what a person is decides which commands they have', () => {
+  const has = (role: 'owner' | 'agent' | null, isOperator: boolean) =>
+    names(commandsFor({ role, isOperator }))?.slice(commandMenu.everyone.length) ?? null
+  expect(has(null, false)).toBeNull()
+  expect(has('agent', false)).toEqual(['customers', 'prices', 'stats'])
+  expect(has('owner', false)).toEqual(['customers', 'prices', 'stats', 'agents'])
+  expect(has(null, true)).toEqual(['admin'])
+  expect(has('agent', true)).toEqual(['customers', 'prices', 'stats', 'admin'])
+  expect(has('owner', true)).toEqual(['customers', 'prices', 'stats', 'agents', 'admin'])
+})
+
+test('a chat costs a request when its menu changes, and none otherwise', async () => {
+  const { menu, asked, roles } = stage()
+  await menu.greet(7)
+  expect(asked).toEqual([])
+  roles.set(7, 'owner')
+  await menu.greet(7)
+  await menu.greet(7)
+  expect(asked).toHaveLength(1)
+  expect(asked[0]).toContain('agents')
+  roles.set(7, 'agent')
+  await menu.greet(7)
+  await menu.greet(7)
+  expect(asked).toHaveLength(2)
+  expect(asked[1]).not.toContain('agents')
+  roles.delete(7)
+  await menu.greet(7)
+  await menu.greet(7)
+  expect(asked.slice(2)).toEqual([null])
+})
+
+test('a menu of an earlier version is replaced with the next message', async () => {
+  const { menu, asked, roles, given } = stage()
+  roles.set(7, 'owner')
+  given.set(7, 'of earlier')
+  await menu.greet(7)
+  expect(asked).toHaveLength(1)
+})
+
+test('of two that come at once the newer standing stays', async () => {
+  const { menu, asked, roles } = stage()
+  roles.set(7, 'owner')
+  const first = menu.greet(7)
+  roles.set(7, 'agent')
+  await Promise.all([first, menu.greet(7)])
+  expect(asked.at(-1)).not.toContain('agents')
+})
+
+test('who is refused a menu gets it the next time', async () => {
+  const { menu, asked, troubles, refuse } = stage([1])
+  refuse(true)
+  await menu.publish()
+  expect(troubles).toHaveLength(3)
+  refuse(false)
+  await menu.greet(1)
+  expect(asked).toHaveLength(1)
+  expect(asked[0]).toContain('admin')
+})

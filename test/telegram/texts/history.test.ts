@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Order } from '../../../src/orders/order.ts'
+import { placements } from '../../../src/orders/placement.ts'
+import { pesewas } from '../../../src/provider/money.ts'
+import type { Phone } from '../../../src/provider/phone.ts'
+import { parseHtml } from '../../../src/sandbox/telegram/html.ts'
+import { type HistoryEvent, historyStates } from '../../../src/store/history.ts'
+import {
+  type HistoryFilter,
+  historyPeriods,
+  readReferencePart,
+} from '../../../src/telegram/buttons/history.ts'
+import * as words from '../../../src/telegram/texts/history.ts'
+import { reportText } from '../../../src/telegram/texts/report.ts'
+import { addAccount, addOrder } from '../../orders/placed-orders.ts'
+import { newStore } from '../../support/database.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+const phone = '0241234567' as Phone
+
+const outside = [
+  'MTN',
+  '',
+  ' ',
+  '<b>',
+  '</code>',
+  '&',
+  '<a href="https://evil.example">x</a>',
+  'two\nlines',
+].concat(
+  '__proto__',
+  'constructor',
+  '\ud83d',
+  '<'.repeat(10_000),
+  '&'.repeat(10_000),
+  `x${'😀'.repeat(5_000)}`,
+)
+const hostile = fc.constantFrom(...outside)
+const count = fc.nat(20_000)
+
+const orderIn = async (): Promise<Order> => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  return addOrder(store, { id: 'o', accountId: 'a', now })
+}
+
+const fieldsOfOrder = fc.record({
+  network: hostile,
+  volume: hostile,
+  reference: fc.option(hostile),
+  status: fc.option(fc.oneof(hostile, fc.constantFrom('processing', 'delivered', 'failed', 'refunded'))),
+  placement: fc.constantFrom(...placements),
+  providerMessage: fc.option(hostile),
+  statusReported: fc.boolean(),
+  quantity: fc.integer({ min: 1, max: 100 }),
+  placedAt: fc.option(fc.constant(now)),
+  statusAt: fc.option(fc.constant(now)),
+  refundedPesewas: fc.option(fc.nat(10 ** 9).map(pesewas)),
+})
+
+const filter: fc.Arbitrary<HistoryFilter> = fc.record({
+  state: fc.constantFrom(...historyStates),
+  period: fc.constantFrom(...historyPeriods),
+  network: fc.option(hostile),
+  search: fc.option(
+    fc.oneof(
+      fc.constant({ by: 'phone' as const, phone }),
+      hostile.map((part) => ({ by: 'reference' as const, part })),
+    ),
+  ),
+})
+
+const standing = fc
+  .record({ total: count, waiting: count, underWay: count, delivered: count, unconfirmed: count })
+  .map((counts) => ({
+    ...counts,
+    failed: { length: counts.waiting },
+    notOrdered: 0,
+    notKnown: 1,
+    confirmedPesewas: pesewas(2350),
+  }))
+
+const event: fc.Arbitrary<HistoryEvent> = fc.record({
+  source: fc.constantFrom('callback' as const, 'poll' as const),
+  status: hostile,
+  phone: fc.option(hostile),
+  happenedAt: fc.option(fc.constant(now)),
+  receivedAt: fc.constant(now),
+})
+
+/** What Telegram takes: its HTML, of our own tags alone, 4,096 characters at most, and no hole left by a value. */
+const readAsTelegram = (text: string): string => {
+  const read = parseHtml(text)
+  const ours = new Set(['bold', 'code', 'pre'])
+  expect(read.entities.map(({ type }) => type).filter((type) => !ours.has(type))).toEqual([])
+  expect(read.text.length).toBeLessThanOrEqual(4096)
+  expect(read.text.trim()).not.toBe('')
+  expect(text.isWellFormed()).toBe(true)
+  expect(text).not.toMatch(/undefined|\bnull\b|NaN|\[object/)
+  return read.text
+}
+
+describe('whatever stands in an order, Telegram takes', () => {
+  test('a page of the history, full or empty', async () => {
+    const order = await orderIn()
+    fc.assert(
+      fc.property(
+        fieldsOfOrder,
+        filter,
+        fc.option(hostile),
+        fc.nat(3),
+        standing,
+        (fields, chosen, name, page, list) => {
+          const line = words.withAgent(words.orderLine(1, { ...order, ...fields }, name, now), name)
+          const lines = [...Array.from({ length: 7 }, () => line), words.listLine(8, list, now, now)]
+          readAsTelegram(words.historyPage(lines, { page, filter: chosen, name }))
+          readAsTelegram(words.historyPage([], { page, filter: chosen, name }))
+        },
+      ),
+    )
+  })
+
+  test('what the search says', () => {
+    for (const text of [words.askSearch, words.moreCustomers]) readAsTelegram(text)
+    fc.assert(
+      fc.property(hostile, (text) => {
+        readAsTelegram(words.notFound(text))
+        readAsTelegram(words.whichCustomer(text))
+      }),
+    )
+  })
+
+  test('a report, however many statuses it tells', async () => {
+    const order = await orderIn()
+    fc.assert(
+      fc.property(fieldsOfOrder, fc.array(event, { maxLength: 20 }), (fields, events) => {
+        readAsTelegram(reportText({ ...order, ...fields }, events, now))
+      }),
+    )
+  })
+
+  test('labels are one short line', () => {
+    fc.assert(
+      fc.property(hostile, (name) => {
+        for (const label of [words.choiceLabel(name, true), words.customerLabel(name, phone)]) {
+          expect(label.length).toBeLessThan(50)
+          expect(label).not.toMatch(/\n|&amp;/)
+          expect(label.isWellFormed()).toBe(true)
+        }
+      }),
+    )
+  })
+})
+
+test.each([
+  ['BUD-API-AB12CD-123456', 'BUD-API-AB12CD-123456'],
+  [' bud-api-ab12cd-123456 ', 'BUD-API-AB12CD-123456'],
+  ['ab12cd-123456', 'AB12CD-123456'],
+  ['123456', '123456'],
+  [`BUD-BULK-${'X'.repeat(40)}-123456`, 'XXXXXXXXXXXXXXXXX-123456'],
+  ['123', null],
+  ['Kofi', null],
+  ['Ama’s 2nd shop', null],
+  ['%_12345', null],
+])('of %j the part of a reference that is looked for is %j', (written, part) => {
+  expect(readReferencePart(written)).toBe(part)
+})

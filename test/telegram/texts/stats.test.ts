@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { statsPicture } from '../../../src/pictures/stats.ts'
+import type { Pesewas } from '../../../src/provider/money.ts'
+import { parseHtml } from '../../../src/sandbox/telegram/html.ts'
+import { periods, spansOf } from '../../../src/shop/period.ts'
+import type { Tally } from '../../../src/shop/tally.ts'
+import {
+  noStats,
+  periodLabel,
+  type StatsView,
+  stats,
+  statsPictureOf,
+} from '../../../src/telegram/texts/stats.ts'
+import { textsIn } from '../../pictures/source.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+const money = (amount: number) => amount as Pesewas
+const hostile = `<b>&"${'x'.repeat(5_000)}`
+
+const tally = (changes: Partial<Tally> = {}): Tally => ({
+  ordered: 52,
+  delivered: 48,
+  open: 1,
+  failed: 2,
+  notKnown: 1,
+  spentPesewas: money(112_800),
+  refundedPesewas: money(2_350),
+  salesPesewas: money(125_000),
+  costPesewas: money(112_800),
+  profitPesewas: money(12_200),
+  unpriced: 0,
+  networks: [
+    { network: 'MTN', ordered: 40, delivered: 38, open: 0, failed: 2, notKnown: 0, medianSeconds: 75 },
+    { network: 'Telecel', ordered: 12, delivered: 10, open: 1, failed: 0, notKnown: 1, medianSeconds: null },
+  ],
+  medianSeconds: 75,
+  ...changes,
+})
+
+const view = (changes: Partial<StatsView> = {}): StatsView => ({
+  role: 'owner',
+  shop: 'Ama’s Data',
+  period: 'week',
+  spans: spansOf(changes.period ?? 'week', now),
+  ...changes,
+})
+
+const words = (of: StatsView, total: Tally): string => parseHtml(stats(of, { parts: [], total })).text
+
+describe('statistics in words', () => {
+  test('an owner is told all that the picture shows', () => {
+    expect(words(view(), tally()).split('\n')).toEqual([
+      '📊 Last 7 days · 15 Nov – 21 Nov 2026',
+      '',
+      'Orders: 52 · 48 delivered, 2 failed, 1 on the way, 1 not known',
+      'Spent: GHS 1,128.00 (after GHS 23.50 refunded)',
+      'Sold for: GHS 1,250.00 · profit GHS 122.00',
+      '',
+      'MTN: 38 delivered, 2 failed · usually in about 2 min',
+      'Telecel: 10 delivered, 1 on the way, 1 not known',
+    ])
+  })
+
+  test('an agent is told neither sales nor profit', () => {
+    const text = words(view({ role: 'agent' }), tally())
+    expect(text).toContain('Cost: GHS 1,128.00')
+    expect(text).not.toMatch(/1,250\.00|122\.00|profit|sold/i)
+    const picture = statsPicture(
+      statsPictureOf(view({ role: 'agent' }), { parts: [tally()], total: tally() }),
+    )
+    expect(textsIn(picture).join('\n')).not.toMatch(/1,250\.00|122\.00|profit|sold|Ama/i)
+  })
+
+  test('a loss is called one, and what has no selling price is said', () => {
+    expect(words(view(), tally({ profitPesewas: money(-150) }))).toContain('loss GHS 1.50')
+    expect(words(view(), tally({ unpriced: 3 }))).toContain('3 delivered without a selling price')
+    expect(words(view(), tally({ unpriced: 48 }))).toContain('No selling prices yet')
+  })
+
+  test('names from elsewhere are harmless, and the words fit below a picture', () => {
+    const network = { ...tally().networks[0], network: hostile } as Tally['networks'][number]
+    const total = tally({
+      ordered: 9_999_999,
+      delivered: 9_999_999,
+      unpriced: 12_345,
+      networks: Array.from({ length: 40 }, () => ({ ...network, delivered: 9_999_999 })),
+    })
+    for (const role of ['owner', 'agent'] as const) {
+      for (const period of periods) {
+        const text = words(view({ role, period, shop: hostile }), total)
+        expect(text.length).toBeLessThanOrEqual(1024)
+        expect(text).toContain('and 34 more networks')
+        expect(text).not.toMatch(/undefined|NaN|null/)
+        const of = view({ role, period, shop: hostile })
+        const parts = of.spans.map(() => total)
+        expect(textsIn(statsPicture(statsPictureOf(of, { parts, total }))).join()).not.toMatch(
+          /undefined|NaN/,
+        )
+      }
+    }
+  })
+
+  test('a time without orders is named, with what to do', () => {
+    for (const period of periods) {
+      expect(parseHtml(noStats(view({ period }))).text).toMatch(/2026[\s\S]*No orders[\s\S]*0241234567 5GB/)
+    }
+  })
+
+  test('the period that is shown is marked on its button', () => {
+    expect(periods.map((period) => periodLabel(period, 'week'))).toEqual(['Today', '• 7 days •', '30 days'])
+  })
+})
+
+describe('a period', () => {
+  test.each([
+    ['today' as const, 24, '2026-11-21T00:00:00.000Z'],
+    ['week' as const, 7, '2026-11-15T00:00:00.000Z'],
+    ['month' as const, 30, '2026-10-23T00:00:00.000Z'],
+  ])('%s has %i parts, from %s to the end of the day', (period, count, from) => {
+    const spans = spansOf(period, now)
+    expect(spans).toHaveLength(count)
+    expect(spans[0].from.toISOString()).toBe(from)
+    expect(spans.at(-1)?.to.toISOString()).toBe('2026-11-22T00:00:00.000Z')
+    for (const [index, span] of spans.entries()) expect(span.from).toEqual(spans[index - 1]?.to ?? span.from)
+  })
+})

@@ -1,0 +1,225 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ExplainedEntry, Explanation } from '../../../src/orders/explanation.ts'
+import type { Order } from '../../../src/orders/order.ts'
+import { pesewas } from '../../../src/provider/money.ts'
+import type { Phone } from '../../../src/provider/phone.ts'
+import { parseHtml } from '../../../src/sandbox/telegram/html.ts'
+import { entryFilters } from '../../../src/telegram/buttons/entries.ts'
+import { exportSubjects } from '../../../src/telegram/buttons/export.ts'
+import * as exportTexts from '../../../src/telegram/texts/export.ts'
+import * as walletTexts from '../../../src/telegram/texts/wallet.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+const hostile = fc.constantFrom(
+  ...[
+    'MTN',
+    '',
+    ' ',
+    '<b>',
+    '</code>',
+    '&',
+    '<a href="https://evil.example">x</a>',
+    'two\nlines',
+    '__proto__',
+  ],
+  ...['\ud83d', '<'.repeat(10_000), '&'.repeat(10_000), '😀'.repeat(5_000)],
+)
+const amount = fc.integer({ min: -(10 ** 6), max: 10 ** 9 }).map(pesewas)
+
+const seed = fc.record({ text: hostile, money: amount, count: fc.nat(40), flag: fc.boolean() })
+type Seed = typeof seed extends fc.Arbitrary<infer Value> ? Value : never
+
+const orderOf = ({ text, count }: Seed) =>
+  ({
+    network: text,
+    volume: text,
+    recipients: Array.from({ length: 1 + count }, () => ({ phone: '0241234567' as Phone })),
+    sentAt: now,
+    createdAt: now,
+  }) as unknown as Order
+
+const explanationOf = (each: Seed): Explanation => {
+  const kinds: Explanation[] = [
+    { kind: 'order', order: orderOf(each) },
+    { kind: 'maybe', orders: Array.from({ length: 1 + each.count }, () => orderOf(each)) },
+    { kind: 'nothing' },
+    { kind: 'not_of_an_order' },
+  ]
+  return kinds[each.count % kinds.length] ?? { kind: 'nothing' }
+}
+
+const lineOf = (each: Seed): string => {
+  const { text, money, flag, count } = each
+  const explained: ExplainedEntry = {
+    entry: {
+      id: count,
+      type: flag ? 'debit' : text,
+      amountPesewas: money,
+      description: text,
+      reference: flag ? text : null,
+      balanceAfterPesewas: flag ? money : null,
+      createdAt: flag ? now : null,
+    },
+    by: explanationOf(each),
+  }
+  return walletTexts.entryLine(explained, { index: flag ? count : null, name: flag ? text : null, now })
+}
+
+const goodForOf = ({ text, count }: Seed) => ({ count, network: text, volume: text })
+const sumOf = ({ money, count }: Seed) => ({ orders: count % 3, pesewas: money })
+const filterOf = ({ count }: Seed) => entryFilters[count % entryFilters.length] ?? 'all'
+const subjectOf = ({ flag }: Seed) => exportSubjects[flag ? 0 : 1]
+const periodOf = ({ flag }: Seed) => (flag ? 'last_month' : { from: '2026-01-01', to: '2026-03-31' })
+const progresses: exportTexts.ExportProgress[] = [
+  { kind: 'read', rows: 1_200, total: 4_000 },
+  { kind: 'read', rows: 1_200, total: null },
+  { kind: 'waits', until: now, why: 'limit' },
+  { kind: 'waits', until: now, why: 'no_answer' },
+  { kind: 'sending', part: 2 },
+]
+const file = { path: '/', part: 1, rows: 3, firstDay: '2026-01-01', lastDay: '2026-03-31', isLast: true }
+
+const texts: Record<string, (each: Seed) => string> = {
+  balance: (each) =>
+    walletTexts.balance({
+      balance: each.money,
+      accountType: each.text,
+      at: now,
+      held: { waiting: sumOf(each), uncertain: sumOf(each) },
+      refunds: sumOf(each),
+      goodFor: each.flag ? goodForOf(each) : null,
+      level: each.flag ? each.money : null,
+      now,
+    }),
+  lowBalance: (each) =>
+    walletTexts.lowBalance({
+      balance: each.money,
+      level: each.money,
+      goodFor: each.flag ? goodForOf(each) : null,
+    }),
+  entryLine: lineOf,
+  entries: (each) =>
+    walletTexts.entries({
+      filter: filterOf(each),
+      lines: Array.from({ length: each.count % 9 }, () => lineOf(each)),
+      isFirst: each.flag,
+      cutShort: each.count % 2 ? { waitMs: each.flag ? 30_000 : null } : null,
+      unreadable: each.count,
+      hasUnexplained: each.flag,
+    }),
+  choosePeriod: (each) => exportTexts.choosePeriod(subjectOf(each)),
+  chooseFormat: (each) => exportTexts.chooseFormat(subjectOf(each), periodOf(each)),
+  progress: (each) => {
+    const how = progresses[each.count % progresses.length]
+    return exportTexts.progress(subjectOf(each), periodOf(each), how ?? { kind: 'sending', part: 1 }, now)
+  },
+  finished: (each) =>
+    exportTexts.finished({
+      subject: subjectOf(each),
+      period: periodOf(each),
+      rows: each.count,
+      files: 2,
+      unreadable: 1,
+    }),
+  nothingToExport: (each) => exportTexts.nothingToExport(subjectOf(each), periodOf(each)),
+  ended: (each) => exportTexts.ended(subjectOf(each), periodOf(each), each.flag ? 'stopped' : 'no_member'),
+  fileCaption: (each) => exportTexts.fileCaption(subjectOf(each), each.flag ? 'csv' : 'xlsx', file),
+  notAPeriod: (each) => exportTexts.notAPeriod(each.flag ? 'reversed' : 'no_such_day'),
+}
+
+test.each(Object.entries(texts))(
+  '%s is a text that Telegram takes, whatever the values in it',
+  (_, wording) => {
+    fc.assert(
+      fc.property(seed, (each) => {
+        const text = wording(each)
+        const read = parseHtml(text)
+        expect(read.entities.every(({ type }) => type === 'bold' || type === 'code')).toBe(true)
+        expect(read.text.length).toBeLessThanOrEqual(4096)
+        expect(read.text.trim()).not.toBe('')
+        expect(text.isWellFormed()).toBe(true)
+        expect(text).not.toMatch(/undefined|\bnull\b|NaN|\[object/)
+      }),
+    )
+  },
+)
+
+test('a screen of the longest entries with all its notes is one message', () => {
+  const long = 'W'.repeat(1_000)
+  const longest = (kind: Explanation) =>
+    walletTexts.entryLine(
+      {
+        entry: {
+          id: 10 ** 9,
+          type: 'debit',
+          amountPesewas: pesewas(10 ** 12),
+          description: long,
+          reference: long,
+          balanceAfterPesewas: pesewas(10 ** 12),
+          createdAt: new Date('2020-11-21T10:32:00Z'),
+        },
+        by: kind,
+      },
+      { index: 8, name: long, now },
+    )
+  const order = orderOf({ text: long, count: 40, money: pesewas(1), flag: true })
+  for (const kind of [
+    { kind: 'order' as const, order },
+    { kind: 'maybe' as const, orders: [order, order, order, order] },
+    { kind: 'nothing' as const },
+  ]) {
+    const text = walletTexts.entries({
+      filter: 'unexplained',
+      lines: Array.from({ length: 8 }, () => longest(kind)),
+      isFirst: true,
+      cutShort: { waitMs: 3_599_000 },
+      unreadable: 1_000_000,
+      hasUnexplained: true,
+    })
+    expect(parseHtml(text).text.length).toBeLessThanOrEqual(4096)
+  }
+})
+
+test('a label of a button is short', () => {
+  const labels = [
+    ...Object.values(walletTexts.walletLabels),
+    ...Object.values(walletTexts.filterLabels),
+    ...Object.values(exportTexts.exportLabels),
+    ...Object.values(exportTexts.periodLabels),
+  ]
+  for (const label of labels) expect([...label].length).toBeLessThan(24)
+})
+
+test('a balance says what it is good for, and what of it is spoken for', () => {
+  const text = walletTexts.balance({
+    balance: pesewas(10_000),
+    accountType: 'agent',
+    at: now,
+    held: {
+      waiting: { orders: 3, pesewas: pesewas(7_050) },
+      uncertain: { orders: 1, pesewas: pesewas(2_350) },
+    },
+    refunds: { orders: 2, pesewas: pesewas(4_700) },
+    goodFor: { count: 1, network: 'MTN', volume: '5GB' },
+    level: pesewas(5_000),
+    now,
+  })
+  for (const part of [
+    'GHS 100.00',
+    '3 orders wait',
+    'Left then: <b>GHS 29.50</b>',
+    '1 order has no answer',
+    'GHS 47.00 should come back',
+    '1 × MTN 5GB',
+    'below GHS 50.00',
+  ])
+    expect(text).toContain(part)
+})
+
+test('a file is named by what is in it and of which days', () => {
+  expect(exportTexts.fileName('orders', 'csv', file)).toBe('orders-2026-01-01-to-2026-03-31.csv')
+  expect(exportTexts.fileName('orders', 'xlsx', { ...file, lastDay: '2026-01-01', part: 2 })).toBe(
+    'orders-2026-01-01-part-2.xlsx',
+  )
+})
