@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { crashPoint } from '../crash-point.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { AgencyNews } from '../relay/notice.ts'
-import type { Account, AgentPatch, Member } from '../store/accounts.ts'
+import { type Account, type AgentPatch, isLeft, type Member } from '../store/accounts.ts'
 import type { AgentInvitation } from '../store/invitations.ts'
 import type { AllQueries, WholeStore } from '../store/store.ts'
 import { leave, type Resignation, resign } from './departure.ts'
@@ -164,7 +164,7 @@ const endOf = (
   if (invitation.usedAt) return 'used'
   if (invitation.revokedAt) return 'revoked'
   if (invitation.expiresAt <= at) return 'expired'
-  if (!account?.sealedSecret || account.eraseBy) return 'closed'
+  if (isLeft(account)) return 'closed'
   const isOwner = inviter?.role === 'owner' && inviter.accountId === invitation.accountId
   return isOwner ? null : 'revoked'
 }

@@ -1,6 +1,8 @@
 import type { Queries } from '../store/store.ts'
 import type { Order } from './order.ts'
+import type { PlacerOptions } from './placer.ts'
 import { isPending } from './recipients.ts'
+import { tell } from './telling.ts'
 
 /**
  * By phone of the order, the other open order of the account that has to end first: the provider refuses a second
@@ -46,4 +48,43 @@ const blockerOf = (order: Order, before: Order[]): Order | null => {
 const comesBefore = (a: Order, b: Order): boolean => {
   const difference = a.createdAt.getTime() - b.createdAt.getTime() || a.position - b.position
   return difference < 0 || (difference === 0 && a.id < b.id)
+}
+
+/** How soon an order that waits for another is looked at again, should nobody wake it. */
+const waitAgainMs = 30_000
+
+/**
+ * Some of its phones have to wait: they are taken out into orders that wait, and hold up nobody else.
+ * @returns what is left of the order; null where another process has changed it meanwhile.
+ */
+export const takeOut = async (
+  { store, now, newId }: PlacerOptions,
+  order: Order,
+  blockers: Map<string, Order>,
+): Promise<Order | null> => {
+  const at = now()
+  const notBefore = new Date(at.getTime() + waitAgainMs)
+  const phonesByBlocker = Map.groupBy(blockers.keys(), (phone) => blockers.get(phone)?.id ?? '')
+  return store.transaction(async (tx) => {
+    let rest = order
+    // Another process may have taken them out since it was read: then this one looks at it anew.
+    if ((await tx.orders.byId(order.id))?.quantity !== order.quantity) return null
+    for (const [waitsForId, phones] of phonesByBlocker) {
+      if (!(await tx.orders.split(rest, { id: newId(), phones, waitsForId, notBefore }, at))) return null
+      rest = { ...rest, recipients: rest.recipients.filter(({ phone }) => !phones.includes(phone)) }
+    }
+    await tell(tx, order, at)
+    return tx.orders.byId(order.id)
+  })
+}
+
+/** All of its phones have to wait, so it waits as a whole. */
+export const waitFor = async ({ store, now }: PlacerOptions, order: Order, blocker: Order): Promise<void> => {
+  const at = now()
+  await store.transaction(async (tx) => {
+    const notBefore = new Date(at.getTime() + waitAgainMs)
+    await tx.orders.patch(order.id, { waitsForId: blocker.id, reason: 'waits', notBefore }, at)
+    await tx.orders.passTurn(order.id)
+    if (order.waitsForId !== blocker.id) await tell(tx, order, at)
+  })
 }

@@ -1,3 +1,5 @@
+import type { Account } from '../store/accounts.ts'
+
 /**
  * When an order's status is asked: 30 s, 75 s, 2, 4, 8, 15, 30, 60 min after placing, hourly to 24 h, daily to
  * 7 days, then no more (`stale`). Where callbacks have been seen lately the first is at 3 min: they are faster
@@ -16,7 +18,12 @@ const lastDaily = 7 * day
 export const givenUpMs = lastDaily + day
 
 /** How lately an account's callbacks must have been seen to be relied on. */
-export const callbacksSeenLatelyMs = day
+const callbacksSeenLatelyMs = day
+
+export const callbacksSeenLately = (account: Pick<Account, 'callbackSeenAt'> | null, now: Date): boolean => {
+  const seen = account?.callbackSeenAt ?? null
+  return seen !== null && now.getTime() - seen.getTime() < callbacksSeenLatelyMs
+}
 
 /**
  * The time of the next regular poll after `now`, or null when the schedule has ended.

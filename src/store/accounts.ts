@@ -20,6 +20,12 @@ export interface Account {
   auditSince: Date | null
 }
 
+/** Its credentials are gone. */
+export const isErased = (account: Account | null): boolean => !account?.sealedSecret
+
+/** Its last owner has left: nothing new is ordered on it. */
+export const isLeft = (account: Account | null): boolean => isErased(account) || account?.eraseBy !== null
+
 /** A chat user attached to an account. */
 export interface Member {
   userId: number

@@ -3,6 +3,7 @@ import type { Lists } from '../orders/lists.ts'
 import type { Order, Purchase } from '../orders/order.ts'
 import { isTerminal } from '../orders/status.ts'
 import { sellingPrice } from '../shop/selling.ts'
+import { isErased } from '../store/accounts.ts'
 import type { Customer } from '../store/customers.ts'
 import type { AllQueries } from '../store/store.ts'
 import { listCard } from './list-card.ts'
@@ -100,7 +101,7 @@ export const orderCard = async (
   const other = order.waitsForId ? await queries.orders.byId(order.waitsForId) : null
   const account = await queries.accounts.byId(order.accountId)
   const nonce = await queries.purchases.countCauses(againCause(order.id))
-  const connected = account !== null && account.sealedSecret !== ''
+  const connected = !isErased(account)
   const phones = order.recipients.map(({ phone }) => phone)
   const saved = await savedFor(queries, { accountId: order.accountId, phones, viewerId })
   const viewer = await roleOf(queries, order, viewerId)

@@ -1,6 +1,7 @@
 import { askedChat } from '../orders/enquiries.ts'
 import type { Order } from '../orders/order.ts'
 import { maskPhone } from '../provider/phone.ts'
+import { isErased } from '../store/accounts.ts'
 import type { Queries } from '../store/store.ts'
 import { type Key, key, type Screen } from './screen.ts'
 import { enquiryLabels } from './texts/enquiry.ts'
@@ -24,7 +25,7 @@ export const sharedCard = async (
   return sharedScreen(order, {
     follows: (await queries.chats.followOf(order.id, chatId)) !== null,
     events: await queries.events.ofOrder(order.id, 'applied'),
-    connected: account !== null && account.sealedSecret !== '',
+    connected: !isErased(account),
     mayAsk: isPrivate(chatId) && (await askedChat(queries, order)) !== null,
     now,
   })

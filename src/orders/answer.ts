@@ -1,0 +1,246 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { noteBalance } from '../accounts/low-balance.ts'
+import { refuse } from '../accounts/wallets.ts'
+import { crashPoint } from '../crash-point.ts'
+import { isErased } from '../store/accounts.ts'
+import type { OrderPatch } from '../store/orders.ts'
+import type { Queries } from '../store/store.ts'
+import { acceptedBy, type Order } from './order.ts'
+import type { Step } from './placement.ts'
+import type { PlacerOptions } from './placer.ts'
+import { makeWay, proofOf } from './proof.ts'
+import { report } from './reporting.ts'
+import { callbacksSeenLately, nextPoll } from './schedule.ts'
+import type { Lease } from './sending.ts'
+import { nextSettling } from './settling.ts'
+import { isTerminal } from './status.ts'
+import { tell } from './telling.ts'
+import { holdsUp, holdUpRest, releaseRest } from './turn.ts'
+
+type PlacedStep = Extract<Step, { to: 'placed' }>
+
+/** How often the outcome of a POST is tried to be committed before the lease's end makes it `unconfirmed`. */
+const commitTries = 5
+
+/** Writes what an attempt came to, and does what follows from it. */
+export const commitAnswer = async (
+  options: PlacerOptions,
+  order: Order,
+  lease: Lease,
+  answer: Step,
+): Promise<void> => {
+  let step = answer
+  for (let tries = 1; ; tries += 1) {
+    try {
+      step = await commit(options, order, lease, answer)
+      crashPoint('answer_committed')
+      break
+    } catch (error) {
+      options.log.error(
+        { orderId: order.id, err: error, tries },
+        'the outcome of an order could not be committed',
+      )
+      if (tries === commitTries) return
+      await (options.sleep ?? wait)(200 * tries)
+    }
+  }
+  options.onNotice()
+  if (step.to === 'placed' || step.to === 'unconfirmed') options.onPlaced()
+  if (step.to === 'rejected' || step.to === 'not_placed' || order.listed) options.onEnded()
+  if (isOtherThanListed(order, step)) options.prices.forget(order.accountId)
+  if (step.to === 'rejected') await learnMore(options, order, step)
+}
+
+/** The price list that it was confirmed by is out of date. */
+const isOtherThanListed = (order: Order, step: Step): boolean =>
+  step.to === 'placed'
+    ? step.chargedPesewas !== null && step.chargedPesewas !== order.unitPricePesewas * acceptedOf(order, step)
+    : step.to === 'rejected' && step.reason === 'not_found'
+
+/**
+ * Writes what an attempt came to, with what its people are told.
+ * @returns the step that was taken: a reference that is proven to be another order's makes it `unconfirmed`.
+ */
+const commit = async (options: PlacerOptions, order: Order, lease: Lease, answer: Step): Promise<Step> => {
+  const step = await options.store.transaction(async (tx) => {
+    if (answer.to !== 'placed') {
+      await commitUnplaced(tx, order, lease, answer, options.now())
+      return answer
+    }
+    if (await commitPlaced(tx, order, lease, answer, options.now())) return answer
+    const taken = { to: 'unconfirmed', reason: 'reference_taken' } as const
+    await commitUnplaced(tx, order, lease, taken, options.now())
+    return taken
+  })
+  if (step !== answer) {
+    options.log.warn(
+      { orderId: order.id },
+      'the answer to an order names what is proven to be another order’s',
+    )
+  }
+  return step
+}
+
+/** The order is in nobody's hands any more. */
+export const released = { leaseToken: null, leaseUntil: null }
+
+/** The own answer is proof: it is taken whoever holds the lease, and from an order that only inferred it. */
+const commitPlaced = async (
+  tx: Queries,
+  order: Order,
+  lease: Lease,
+  step: PlacedStep,
+  at: Date,
+): Promise<boolean> => {
+  const current = (await tx.orders.byId(order.id)) ?? order
+  const isLast = await isLastWord(tx, order)
+  const placed = { ...(await placedPatch(tx, order, step, at)), ...released }
+  const patch = { ...placed, ...(isLast && { nextPollAt: null }) }
+  if (current.reference === step.reference) {
+    const { chargedPesewas, balancePesewas } = step
+    await tx.orders.patch(
+      order.id,
+      { inferred: false, ...(chargedPesewas !== null && { chargedPesewas }), balancePesewas },
+      at,
+    )
+    await tell(tx, order, at, ...otherPrice(order, step))
+    return true
+  }
+  const way = await makeWay(tx, current, step.reference, at)
+  if (!way) return false
+  const inTime = await tx.orders.go({ id: order.id, leaseToken: lease.token }, 'placed', patch, at)
+  if (!inTime && !(await tx.orders.prove(order.id, patch, at))) {
+    throw new Error(`The order ${order.id} has changed while its answer was written.`)
+  }
+  if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, step.status, at)
+  await releaseRest(tx, order)
+  await tx.events.release(order.id, step.reference)
+  if (step.balancePesewas !== null) {
+    const heard = { balancePesewas: step.balancePesewas, askedAt: current.sentAt ?? at, at }
+    await noteBalance(tx, order.accountId, heard)
+  }
+  await tx.accounts.markAuthorized(order.accountId)
+  crashPoint('answer_half_written')
+  const lastWord = isLast ? [{ about: 'placement' } as const] : []
+  await tell(tx, order, at, ...(inTime ? [] : [proofOf(way)]), ...otherPrice(order, step), ...lastWord)
+  if (inTime) await report(tx, order, { about: 'placed' }, at)
+  return true
+}
+
+/** Erased while the order was being sent: its outcome is the last that is heard of it, so it is said in a message. */
+export const isLastWord = async (tx: Queries, { accountId }: Order): Promise<boolean> =>
+  isErased(await tx.accounts.byId(accountId))
+
+const commitUnplaced = async (
+  tx: Queries,
+  order: Order,
+  lease: Lease,
+  step: Exclude<Step, PlacedStep>,
+  at: Date,
+): Promise<void> => {
+  const guard = { id: order.id, leaseToken: lease.token }
+  const late = at.getTime() - order.createdAt.getTime() > 20_000
+  const isLast = await isLastWord(tx, order)
+  switch (step.to) {
+    case 'rejected': {
+      const ours = step.reason === 'pending' ? await pendingOfOurs(tx, order, at) : null
+      const known = { reason: step.reason, providerMessage: step.message, providerType: step.type }
+      const patch = { ...released, ...known, waitsForId: ours }
+      if (!(await tx.orders.go(guard, 'rejected', patch, at))) return
+      await tx.orders.wakeWaiting(order.id)
+      if (step.reason === 'unauthorized') await refuse(tx, order.accountId, at)
+      const isHeld = holdsUp(step) && (await holdUpRest(tx, order, at))
+      const aloud = (late || isLast || order.listed) && !isHeld
+      await tell(tx, order, at, ...(aloud ? [{ about: 'placement' } as const] : []))
+      if (!aloud && !isHeld) await report(tx, order, { about: 'placement' }, at)
+      return
+    }
+    case 'queued': {
+      const notBefore = new Date(at.getTime() + step.waitMs)
+      const attempts = order.attempts + (step.reason === 'unreachable' ? 1 : 0)
+      const patch = { ...released, reason: step.reason, notBefore, attempts, sentAt: null }
+      if (!(await tx.orders.go(guard, 'queued', patch, at))) return
+      if (step.freezes) await tx.accounts.freeze(order.accountId, notBefore)
+      await tell(tx, order, at)
+      return
+    }
+    case 'not_placed':
+    case 'unconfirmed': {
+      // An early callback may have named the reference already: the poll looks for one.
+      const followed = { nextPollAt: at, settleAt: nextSettling(order.sentAt ?? at, at) }
+      const patch = {
+        ...released,
+        reason: step.reason,
+        ...(step.to === 'unconfirmed' && !isLast && followed),
+      }
+      if (!(await tx.orders.go(guard, step.to, patch, at))) return
+      if (step.to === 'not_placed') await tx.orders.wakeWaiting(order.id)
+      const isHeld = await holdUpRest(tx, order, at)
+      await tell(tx, order, at, ...(isHeld ? [] : [{ about: 'placement' } as const]))
+    }
+  }
+}
+
+const placedPatch = async (tx: Queries, order: Order, step: PlacedStep, at: Date): Promise<OrderPatch> => {
+  const callbacksSeen = callbacksSeenLately(await tx.accounts.byId(order.accountId), at)
+  return {
+    reason: null,
+    reference: step.reference,
+    status: step.status,
+    statusReported: false,
+    statusAt: at,
+    chargedPesewas: step.chargedPesewas,
+    acceptedQuantity: acceptedOf(order, step),
+    balancePesewas: step.balancePesewas,
+    placedAt: step.placedAt ?? at,
+    waitsForId: null,
+    settleAt: null,
+    nextPollAt: isTerminal(step.status) ? at : nextPoll(at, at, callbacksSeen),
+  }
+}
+
+const otherPrice = (order: Order, step: PlacedStep) => [
+  ...(isOtherThanListed(order, step) ? [{ about: 'other_price' } as const] : []),
+  ...(acceptedOf(order, step) < order.quantity ? [{ about: 'accepted_in_part' } as const] : []),
+]
+
+/** For how many recipients it was taken, as told or by the charge: a bulk order may be accepted in part. */
+const acceptedOf = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedStep): number =>
+  acceptedQuantity ?? acceptedBy(order, chargedPesewas)
+
+/**
+ * The only order of ours for the phone that is open, or may be: what the provider's 409 is about, as far as we can
+ * know. It adopts nothing, but for those of unknown outcome the wallet is read at once.
+ */
+const pendingOfOurs = async (tx: Queries, order: Order, at: Date): Promise<string | null> => {
+  const phones = order.recipients.map(({ phone }) => phone)
+  const open = await tx.orders.openFor(order.accountId, phones, order.id)
+  const placed = open.filter(({ reference }) => reference)
+  const unknown = (await tx.orders.claimants(order.accountId)).filter(
+    ({ id, settleAt, recipients }) =>
+      id !== order.id && settleAt !== null && recipients.some(({ phone }) => phones.includes(phone)),
+  )
+  for (const { id } of unknown) await tx.orders.patch(id, { settleAt: at }, at)
+  const candidates = placed.length > 0 ? placed : unknown
+  return candidates.length === 1 ? (candidates[0]?.id ?? null) : null
+}
+
+/** A refusal for want of balance is told with the balance. */
+const learnMore = async (options: PlacerOptions, order: Order, step: Step): Promise<void> => {
+  if (step.to !== 'rejected' || step.reason !== 'balance') return
+  try {
+    const askedAt = options.now()
+    const { balancePesewas } = await options.wallets.ask(order.accountId, 'person', (provider) =>
+      provider.balance(),
+    )
+    const at = options.now()
+    await options.store.transaction(async (tx) => {
+      await noteBalance(tx, order.accountId, { balancePesewas, askedAt, at })
+      await tx.orders.patch(order.id, { balancePesewas }, at)
+      await tell(tx, order, at)
+    })
+    options.onNotice()
+  } catch (error) {
+    options.log.info({ orderId: order.id, err: error }, 'the balance could not be read after a refusal')
+  }
+}

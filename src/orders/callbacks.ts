@@ -1,0 +1,130 @@
+import type { Phone } from '../provider/index.ts'
+import type { StatusEvent, Verdict } from '../store/events.ts'
+import type { Queries } from '../store/store.ts'
+import { isReferenceOf } from './matching.ts'
+import type { Order } from './order.ts'
+import { provable } from './placement.ts'
+import { applyRecipientCallback } from './recipients.ts'
+import { isTerminal, type Report } from './status.ts'
+import { applyReport, type Judgement } from './status-change.ts'
+import { tell } from './telling.ts'
+
+/** Callbacks about recipients of a bulk order come in swarms: one look at the provider's record serves many. */
+const recipientsConfirmedAfterMs = 10_000
+
+/** What callbacks that share a commit need not each do anew: those about a bulk order come in swarms. */
+interface Swarm {
+  /** Their orders, read together: each until something may have been written of it. */
+  read: Map<string, Order>
+  /** Accounts for which it is written already that callbacks arrive. */
+  seen: Set<string>
+  /** Bulk orders as the callbacks about their recipients have left them. */
+  orders: Map<string, Order>
+}
+
+interface Effect {
+  /** There is something to be told or asked by others. */
+  changed: boolean
+  /** An order came to its end by one of them. */
+  ended: boolean
+}
+
+/** Applies callbacks that share a commit to their orders; the verdict on each is kept beside it. */
+export const applyCallbacks = async (tx: Queries, events: StatusEvent[], now: Date): Promise<Effect> => {
+  const all = await tx.orders.byIds([...new Set(events.map(({ orderId }) => orderId))])
+  const read = new Map(all.map((order) => [order.id, order]))
+  const swarm: Swarm = { read, seen: new Set(), orders: new Map() }
+  const judged: { id: number; verdict: Verdict; ended: boolean }[] = []
+  for (const event of events) judged.push({ id: event.id, ...(await applyEvent(tx, event, swarm, now)) })
+  for (const order of swarm.orders.values()) await tell(tx, order, now)
+  for (const [verdict, all] of Map.groupBy(judged, (each) => each.verdict)) {
+    await tx.events.judge(
+      all.map(({ id }) => id),
+      verdict,
+      now,
+    )
+  }
+  const ended = judged.some((each) => each.ended)
+  const changed = ended || judged.some(({ verdict }) => verdict === 'applied' || verdict === 'held')
+  return { changed, ended }
+}
+
+const applyEvent = async (
+  tx: Queries,
+  event: StatusEvent,
+  { read, seen, orders }: Swarm,
+  now: Date,
+): Promise<Judgement> => {
+  const known = orders.get(event.orderId)
+  if (known) {
+    const phone = recipientOf(event, known)
+    if (phone && !known.inferred) return applyToRecipient(tx, known, event, { phone, orders }, now)
+  }
+  const order = read.get(event.orderId) ?? (await tx.orders.byId(event.orderId))
+  read.delete(event.orderId)
+  if (!order) {
+    // Of an order that was erased, or that a restored copy does not know: nobody's number is kept for it.
+    await tx.events.strip(event.id)
+    return { verdict: 'foreign', ended: false }
+  }
+  if (!seen.has(order.accountId)) await tx.accounts.sawCallback(order.accountId, event.receivedAt)
+  seen.add(order.accountId)
+  if (order.placement === 'sending') return { verdict: 'held', ended: false }
+  if (provable.includes(order.placement)) {
+    // A sign of an order that nobody was sure of: the record of the reference it names decides.
+    await tx.orders.patch(order.id, { nextPollAt: now, callbackAt: event.receivedAt }, now)
+    return { verdict: 'held', ended: false }
+  }
+  if (order.placement === 'placed' && order.inferred && isReferenceOf(order.kind, event.reference)) {
+    // Its own reference is proven by it; another may be what is truly this order's: the record of that decides.
+    if (event.reference !== order.reference) {
+      await tx.orders.patch(order.id, { nextPollAt: now }, now)
+      return { verdict: 'held', ended: false }
+    }
+    await tx.orders.patch(order.id, { inferred: false }, now)
+  }
+  const recipient = order.kind === 'bulk' ? recipientOf(event, order) : null
+  if (order.placement === 'placed' && recipient) {
+    return applyToRecipient(tx, order, event, { phone: recipient, orders }, now)
+  }
+  if (order.placement !== 'placed' || !isAbout(event, order)) return { verdict: 'foreign', ended: false }
+  orders.delete(order.id)
+  const report: Report = { source: 'callback', status: event.status, at: event.receivedAt }
+  return applyReport(tx, order, report, event.happenedAt, now)
+}
+
+const recipientOf = (event: StatusEvent, order: Order): Phone | null =>
+  order.recipients.find(({ phone }) => phone === event.phone)?.phone ?? null
+
+/** On a bulk order's token a recipient's event is that recipient's, whatever its reference, unless it is another order's. */
+const applyToRecipient = async (
+  tx: Queries,
+  order: Order,
+  event: StatusEvent,
+  { phone, orders }: { phone: Phone } & Pick<Swarm, 'orders'>,
+  now: Date,
+): Promise<Judgement> => {
+  const isOwn = event.reference === order.reference
+  if (!isOwn && (await tx.orders.byReference(event.reference))) return { verdict: 'foreign', ended: false }
+  const report: Report = { source: 'callback', status: event.status, at: event.receivedAt }
+  const change = await applyRecipientCallback(tx, order, phone, report, now)
+  if (change.kind === 'same') return { verdict: 'stale', ended: false }
+  const nextPollAt = change.confirm ? soonConfirmed(order, now) : order.nextPollAt
+  if (nextPollAt?.getTime() !== order.nextPollAt?.getTime())
+    await tx.orders.patch(order.id, { nextPollAt }, now)
+  const isTold = { status: change.status, statusAt: now, reported: change.confirm }
+  const recipients = order.recipients.map((each) => (each.phone === phone ? { ...each, ...isTold } : each))
+  orders.set(order.id, { ...order, nextPollAt, recipients })
+  const ended = isTerminal(change.status)
+  if (ended) await tx.orders.wakeWaiting(order.id)
+  return { verdict: 'applied', ended }
+}
+
+const soonConfirmed = ({ nextPollAt }: Order, now: Date): Date => {
+  const soon = new Date(now.getTime() + recipientsConfirmedAfterMs)
+  return nextPollAt && nextPollAt < soon ? nextPollAt : soon
+}
+
+const isAbout = (event: StatusEvent, order: Order): boolean =>
+  event.reference === order.reference &&
+  (event.phone === null || order.recipients.some(({ phone }) => phone === event.phone))

@@ -1,0 +1,176 @@
+import type { Purpose } from '../accounts/budget.ts'
+import { NoWallet } from '../accounts/wallets.ts'
+import { type OrderStatus, ProviderError } from '../provider/index.ts'
+import { listNotice } from '../relay/notice.ts'
+import type { Queries, Store } from '../store/store.ts'
+import { isReferenceOf } from './matching.ts'
+import type { Order } from './order.ts'
+import { adopt } from './proof.ts'
+import { applyRecipientRecord, failedAt, owedRefund } from './recipients.ts'
+import { reportList } from './reporting.ts'
+import { givenUpMs } from './schedule.ts'
+import { nextRefundCheck } from './settling.ts'
+import { isTerminal, type Report } from './status.ts'
+import { applyReport, isClosed, regularPoll, sayStale } from './status-change.ts'
+import { closeIfDone, tell } from './telling.ts'
+import type { TrackerOptions } from './tracker.ts'
+
+/** Polls for which an account has no room come again after this at the soonest: each try is a write. */
+const limitedAgainMs = 5_000
+/** A poll that failed is tried again after this. */
+const pollAgainMs = 60_000
+/** And at the latest after this, however far off the next regular one is. */
+const pollAgainAtLatestMs = 15 * 60_000
+
+/** Asks the provider for the order's status, or for proof of it, and applies the answer. */
+export const ask = async (options: TrackerOptions, order: Order, purpose: Purpose): Promise<void> => {
+  const { store, now } = options
+  const hinted = order.reference === null || order.inferred ? await hintedReference(store, order) : null
+  const reference = hinted ?? order.reference
+  if (!reference) {
+    // It may have been placed since it was read, and is followed then.
+    await store.transaction(async (tx) => {
+      const current = await tx.orders.byId(order.id)
+      if (current?.reference === null) await tx.orders.patch(order.id, { nextPollAt: null }, now())
+    })
+    return
+  }
+  const began = now()
+  const record = await recordOrNothing(options, order, reference, purpose)
+  if (!record) return
+  const { proven, ended } = await store.transaction(async (tx) => {
+    const current = await tx.orders.byId(order.id)
+    const isKnown = current?.reference === reference
+    const placed = isKnown ? current : current && (await proveBy(tx, current, reference, record, now()))
+    if (!placed) return { proven: false, ended: false }
+    const report: Report = { source: 'poll', status: record.status, at: began }
+    if (placed.kind === 'bulk') await applyRecipients(tx, placed, { ...record, began }, now())
+    const change = await applyReport(tx, placed, report, record.deliveredAt, now())
+    if (placed.kind === 'bulk') await watchRecipients(tx, placed, now())
+    return { proven: !isKnown, ended: change.ended || placed.kind === 'bulk' }
+  })
+  options.onNotice()
+  if (proven) options.onPlaced()
+  if (ended) options.onEnded()
+}
+
+/** The single recipients of a bulk order, as its record tells of them. */
+const applyRecipients = async (
+  tx: Queries,
+  order: Order,
+  record: OrderStatus & { began: Date },
+  now: Date,
+): Promise<void> => {
+  const changed = await applyRecipientRecord(tx, order, record, now)
+  if (changed.length > 0) await tellOfChange(tx, order, now)
+}
+
+/** Who waited for one of them may go, and those that failed are owed their money. */
+const watchRecipients = async (tx: Queries, order: Order, now: Date): Promise<void> => {
+  await tx.orders.wakeWaiting(order.id)
+  const current = await tx.orders.byId(order.id)
+  if (current && current.refundAt === null && owedRefund(current) > (current.refundedPesewas ?? 0)) {
+    const refundAt = nextRefundCheck(failedAt(current), now)
+    await tx.orders.patch(order.id, { refundAt }, now)
+  }
+  await tell(tx, order, now)
+}
+
+/** Its list was done, and what was said then of recipients is not true any more. */
+const tellOfChange = async (tx: Queries, order: Order, now: Date): Promise<void> => {
+  if (!order.listed || !(await isClosed(tx, order))) return
+  await tx.notices.owe(order.chatId, listNotice(order.purchaseId, 'changed'), now)
+  await reportList(tx, order, 'changed', 'problems', now)
+}
+
+/** @returns null where a callback named a reference that the provider does not know, for an order that has one. */
+const recordOrNothing = async (
+  { store, wallets, now }: TrackerOptions,
+  order: Order,
+  reference: string,
+  purpose: Purpose,
+): Promise<OrderStatus | null> => {
+  try {
+    return await wallets.ask(order.accountId, purpose, (provider) => provider.orderStatus(reference))
+  } catch (error) {
+    const isUnknown = error instanceof ProviderError && error.code === 'not_found'
+    if (!isUnknown || order.reference === null || order.reference === reference) throw error
+    await store.transaction((tx) => dismiss(tx, order, reference, now()))
+    return null
+  }
+}
+
+/** The reference that callbacks on the order's own token name, newest first; not that of one of its recipients. */
+const hintedReference = async (store: Store, order: Order): Promise<string | null> => {
+  const held = await store.events.ofOrder(order.id, 'held')
+  return held.findLast(({ reference }) => isReferenceOf(order.kind, reference))?.reference ?? null
+}
+
+/** A reference that callbacks named, checked by its record; one that does not fit was not this order's. */
+const proveBy = async (
+  tx: Queries,
+  order: Order,
+  reference: string,
+  record: OrderStatus,
+  at: Date,
+): Promise<Order | null> => {
+  if (await adopt(tx, order, record, { by: 'proof', chargedPesewas: null }, at)) {
+    const proven = await tx.orders.byId(order.id)
+    // The poll that follows is the first word on the status.
+    return proven && { ...proven, status: null }
+  }
+  await dismiss(tx, order, reference, at)
+  return null
+}
+
+/** What callbacks named is not this order's: its next hint is asked, or its own reference. */
+const dismiss = async (tx: Queries, order: Order, reference: string, at: Date): Promise<void> => {
+  for (const event of await tx.events.ofOrder(order.id, 'held')) {
+    if (event.reference === reference) await tx.events.judge([event.id], 'foreign', at)
+  }
+  await tx.orders.patch(order.id, { nextPollAt: at }, at)
+}
+
+/** A poll that failed proves nothing: it is tried again, and the account's refusals are remembered by `wallets`. */
+export const postpone = async (options: TrackerOptions, order: Order, error: unknown): Promise<void> => {
+  const { store, now, log } = options
+  const isExpected = error instanceof ProviderError || error instanceof NoWallet
+  if (isExpected) log.info({ orderId: order.id, code: error.code }, 'a status could not be read')
+  else log.error({ orderId: order.id, err: error }, 'a status could not be asked or applied')
+  const at = now()
+  const waitMs = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0
+  // What is true of this order is true of all of the account's: one by one they would keep other accounts waiting.
+  if (waitMs > 0) {
+    await store.orders.putOffPolls(order.accountId, new Date(at.getTime() + Math.max(waitMs, limitedAgainMs)))
+    return
+  }
+  if (await giveUpPolling(options, order, at)) return
+  const regular = order.placedAt ? await regularPoll(store, order, at) : null
+  const soon = new Date(at.getTime() + (isExpected ? pollAgainMs : pollAgainAtLatestMs))
+  // What was not learned is not made up for by a regular poll that is hours away.
+  const latest = Math.min(regular?.getTime() ?? Number.POSITIVE_INFINITY, at.getTime() + pollAgainAtLatestMs)
+  const nextPollAt = error instanceof NoWallet ? null : new Date(Math.max(soon.getTime(), latest))
+  await store.transaction(async (tx) => {
+    // Somebody else's look may have been its last.
+    if ((await tx.orders.byId(order.id))?.nextPollAt === null) return
+    await tx.orders.patch(order.id, { nextPollAt }, at)
+    if (order.listed && nextPollAt === null) await closeIfDone(tx, order, at)
+  })
+  options.onNotice()
+}
+
+/** The schedule has ended, and the provider cannot be asked: that ends it too. @returns whether it does. */
+const giveUpPolling = async ({ store, onNotice, onEnded }: TrackerOptions, { id }: Order, at: Date) => {
+  const ended = await store.transaction(async (tx) => {
+    const order = await tx.orders.byId(id)
+    if (order?.placement !== 'placed' || order.placedAt === null || isTerminal(order.status)) return false
+    if (at.getTime() - order.placedAt.getTime() < givenUpMs) return false
+    await tx.orders.patch(id, { nextPollAt: null, reason: 'stale' }, at)
+    await sayStale(tx, order, at)
+    return true
+  })
+  if (!ended) return false
+  onNotice()
+  onEnded()
+  return true
+}

@@ -1,0 +1,148 @@
+import { noteBalance } from '../accounts/low-balance.ts'
+import { NoWallet } from '../accounts/wallets.ts'
+import { type Bundle, ProviderError } from '../provider/index.ts'
+import type { Phone } from '../provider/phone.ts'
+import { isLeft } from '../store/accounts.ts'
+import type { Queries, Store } from '../store/store.ts'
+import { type Order, type PurchaseRemark, totalPesewas } from './order.ts'
+import { staleConfirmationMs } from './placement.ts'
+import type { PlacerOptions } from './placer.ts'
+import { offerOf } from './prices.ts'
+import { askAgain } from './purchases.ts'
+import { askAgainForRest } from './rest.ts'
+import { tell } from './telling.ts'
+
+/**
+ * Whether a queued order may be sent as it was confirmed. What may not is cancelled, asked again or kept waiting, and
+ * its card says so.
+ */
+
+/** The account's last owner has left, or the confirmation is too old: it is not sent, whatever the provider says. */
+export const isOutOfDate = async (options: PlacerOptions, order: Order): Promise<boolean> => {
+  const { store, now, newId } = options
+  const at = now()
+  if (isLeft(await store.accounts.byId(order.accountId))) {
+    await store.transaction((tx) => endIfLeft(tx, order, at))
+    return true
+  }
+  if (at.getTime() - (await confirmedAt(store, order)).getTime() <= staleConfirmationMs) return false
+  await store.transaction((tx) => askAnew(tx, order, { remark: 'waited_long', newId, at }))
+  return true
+}
+
+/** The account's last owner has left: what is still queued by then is not sent any more. */
+export const endIfLeft = async (tx: Queries, order: Order, at: Date): Promise<boolean> => {
+  if (!isLeft(await tx.accounts.byId(order.accountId))) return false
+  if (await tx.orders.go({ id: order.id }, 'cancelled', { reason: 'disconnected' }, at)) {
+    await tx.orders.wakeWaiting(order.id)
+    await tell(tx, order, at, { about: 'placement' })
+  }
+  return true
+}
+
+/** When the person last said that it is to be sent. */
+const confirmedAt = async (store: Store, order: Order): Promise<Date> => {
+  const purchase = order.listed ? await store.purchases.byId(order.purchaseId) : null
+  return purchase?.confirmedAt ?? order.createdAt
+}
+
+/** Reads the price again, at most a minute old: what is not as it was confirmed is not sent. */
+export const isAsConfirmed = async (options: PlacerOptions, order: Order): Promise<boolean> => {
+  const { store, prices, now, newId } = options
+  try {
+    const { bundles } = await prices.list(order.accountId, 'order')
+    const bundle = bundles.find(({ id }) => id === order.bundleId)
+    if (bundle && isSame(bundle, order)) return await isAffordable(options, order)
+    const at = now()
+    await store.transaction(async (tx) => {
+      if (bundle || order.listed) {
+        await askAnew(tx, order, { bundles, remark: 'price_changed', newId, at })
+      } else if (await tx.orders.go({ id: order.id }, 'cancelled', { reason: 'bundle_gone' }, at)) {
+        await tx.orders.wakeWaiting(order.id)
+        await tell(tx, order, at)
+      }
+    })
+  } catch (error) {
+    if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+    const at = now()
+    await store.transaction((tx) => cannotCheck(tx, order, error, { newId, at }))
+  }
+  return false
+}
+
+/** Before the first order of a list the balance is looked at: where it has shrunk, the person is asked again. */
+const isAffordable = async (options: PlacerOptions, order: Order): Promise<boolean> => {
+  const { store, wallets, now, newId } = options
+  if (!order.listed || (await store.orders.placementsOf(order.purchaseId)).some(isSent)) return true
+  const askedAt = now()
+  const { balancePesewas } = await wallets.ask(order.accountId, 'order', (provider) => provider.balance())
+  const at = now()
+  return store.transaction(async (tx) => {
+    await noteBalance(tx, order.accountId, { balancePesewas, askedAt, at })
+    const all = await tx.orders.ofPurchase(order.purchaseId)
+    const queued = all.filter(({ placement }) => placement === 'queued')
+    const total = queued.reduce((sum, each) => sum + totalPesewas(each), 0)
+    if (total <= balancePesewas) return true
+    await askAnew(tx, order, { remark: 'balance_changed', newId, at })
+    return false
+  })
+}
+
+const isSent = ({ placement }: Pick<Order, 'placement'>): boolean =>
+  placement !== 'queued' && placement !== 'cancelled' && placement !== 'superseded'
+
+interface AskAnew {
+  remark: PurchaseRemark
+  /** The price list that shows what is asked; without one it is asked as it was confirmed. */
+  bundles?: Bundle[]
+  newId: () => string
+  at: Date
+}
+
+/** What must not be sent as it was confirmed is asked again: of a list all that is still queued, on one card. */
+const askAnew = async (tx: Queries, order: Order, { bundles, ...ask }: AskAnew): Promise<boolean> => {
+  if (order.listed) return askAgainForRest(tx, order, { ...ask, bundles: bundles ?? null })
+  const bundle = bundles?.find(({ id }) => id === order.bundleId)
+  const line = { ...lineOf(order), ...(bundle && bundles && offerOf(bundle, bundles)) }
+  return askAgain(tx, order, { ...ask, line })
+}
+
+const lineOf = (order: Order) => ({
+  phone: order.recipients[0]?.phone as Phone,
+  bundleId: order.bundleId,
+  network: order.network,
+  volume: order.volume,
+  offerSlug: order.offerSlug,
+  pricePesewas: order.unitPricePesewas,
+})
+
+const isSame = (bundle: Bundle, order: Order): boolean =>
+  bundle.pricePesewas === order.unitPricePesewas &&
+  bundle.network === order.network &&
+  bundle.volume === order.volume
+
+const cannotCheck = async (
+  tx: Queries,
+  order: Order,
+  error: ProviderError | NoWallet,
+  { newId, at }: { newId: () => string; at: Date },
+): Promise<void> => {
+  if (error instanceof NoWallet) {
+    if (await tx.orders.go({ id: order.id }, 'cancelled', { reason: 'disconnected' }, at))
+      await tell(tx, order, at)
+    return
+  }
+  if (error.code === 'rate_limited' && error.retryAfterMs !== null) {
+    await holdFor(tx, order, error.retryAfterMs, at)
+    return
+  }
+  const remark = error.code === 'unauthorized' ? 'unauthorized' : 'prices_unreadable'
+  await askAnew(tx, order, { remark, newId, at })
+}
+
+/** The account's request limit is reached: the order waits, and its card says until when. */
+export const holdFor = async (tx: Queries, order: Order, waitMs: number, at: Date): Promise<void> => {
+  const notBefore = new Date(at.getTime() + waitMs)
+  await tx.orders.patch(order.id, { reason: 'rate_limited', notBefore }, at)
+  await tell(tx, order, at)
+}

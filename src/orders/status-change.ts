@@ -1,0 +1,166 @@
+import { announcementSubject } from '../relay/notice.ts'
+import type { Verdict } from '../store/events.ts'
+import type { Queries } from '../store/store.ts'
+import { deliverySecondsOf } from './delivery-time.ts'
+import type { Order } from './order.ts'
+import { callbacksSeenLately, confirmAgainMs, nextPoll } from './schedule.ts'
+import { nextRefundCheck } from './settling.ts'
+import { isTerminal, type KnownStatus, mergeReport, type Report, rankOf } from './status.ts'
+import { announceStatus, closeIfDone, tell } from './telling.ts'
+
+/** What a report came to. */
+export interface Judgement {
+  verdict: Verdict
+  /** The order came to its end by it. */
+  ended: boolean
+}
+
+const knownOf = (order: Order): KnownStatus => ({
+  status: order.status,
+  reported: order.statusReported,
+  since: order.statusAt,
+  newestCallbackAt: order.callbackAt,
+})
+
+/** Merges a report into a placed order and writes all that follows from it. */
+export const applyReport = async (
+  tx: Queries,
+  order: Order,
+  report: Report,
+  deliveredAt: Date | null,
+  now: Date,
+): Promise<Judgement> => {
+  const merge = mergeReport(knownOf(order), report)
+  if (merge.kind !== 'same' && report.source === 'poll') await note(tx, order, report, deliveredAt, now)
+  const callbackAt = report.source === 'callback' ? { callbackAt: report.at } : {}
+  switch (merge.kind) {
+    case 'same': {
+      const nextPollAt = merge.again ? confirmAt(order, report, now) : await regularPoll(tx, order, now)
+      const polls = order.polls + (report.source === 'poll' ? 1 : 0)
+      const ended = nextPollAt === null && !isTerminal(order.status)
+      const patch = { ...(isNews(report, order) && callbackAt), nextPollAt, polls }
+      if (ended || !isAsIn(order, patch)) {
+        await tx.orders.patch(order.id, { ...patch, ...(ended && { reason: 'stale' }) }, now)
+      }
+      if (ended) await sayStale(tx, order, now)
+      else if (order.listed && nextPollAt === null) await closeIfDone(tx, order, now)
+      return { verdict: 'stale', ended }
+    }
+    case 'confirmed': {
+      await tx.orders.patch(
+        order.id,
+        { statusReported: false, nextPollAt: null, polls: 0, ...refundWatch(order.status, now) },
+        now,
+      )
+      await tx.notices.release(announcementSubject(order.id))
+      await redraw(tx, order, now)
+      return { verdict: 'applied', ended: isTerminal(order.status) }
+    }
+    case 'changed': {
+      const { status, reported, contradicts } = merge
+      const terminal = isTerminal(status)
+      const announce = contradicts || !terminal || order.announcedStatus !== status
+      const nextPollAt = reported ? now : terminal ? null : await regularPoll(tx, { ...order, status }, now)
+      const ended = nextPollAt === null && !terminal
+      await tx.orders.patch(
+        order.id,
+        {
+          ...callbackAt,
+          status,
+          statusReported: reported,
+          statusAt: now,
+          reason: ended ? 'stale' : null,
+          polls: 0,
+          nextPollAt,
+          ...(!reported && refundWatch(status, now)),
+          ...(status === 'delivered' && {
+            deliveredAt: deliveredAt ?? now,
+            deliverySeconds: deliverySecondsOf(order, deliveredAt, now),
+          }),
+          ...(announce && (terminal || contradicts) && { announcedStatus: status }),
+        },
+        now,
+      )
+      if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, status, now)
+      if (terminal) await tx.orders.wakeWaiting(order.id)
+      // A list has one closing message, not one for each of its orders; what comes after that is said aloud.
+      const aloud = !order.listed || contradicts || (await isClosed(tx, order))
+      await redraw(tx, order, now)
+      if (announce) await announceStatus(tx, order, { status, reported, contradicts }, aloud, now)
+      if (ended) await sayStale(tx, order, now)
+      return { verdict: 'applied', ended: terminal || ended }
+    }
+  }
+}
+
+/** What the provider's own record told is part of the order's history too; callbacks are there as they came. */
+const note = (
+  tx: Queries,
+  { id, reference }: Order,
+  { status }: Report,
+  happenedAt: Date | null,
+  now: Date,
+): Promise<void> =>
+  tx.events.note({
+    orderId: id,
+    source: 'poll',
+    reference: reference ?? '',
+    status,
+    happenedAt,
+    receivedAt: now,
+  })
+
+/** Said once: who presses Refresh later sees the card. */
+export const sayStale = async (tx: Queries, order: Order, now: Date): Promise<void> => {
+  await redraw(tx, order, now)
+  if (order.reason === 'stale') return
+  await tx.orders.wakeWaiting(order.id)
+  await tell(tx, order, now, { about: 'stale' })
+}
+
+/** Most callbacks that repeat what is known change nothing. */
+const isAsIn = (order: Order, patch: Partial<Pick<Order, 'callbackAt' | 'nextPollAt' | 'polls'>>): boolean =>
+  patch.callbackAt === undefined &&
+  patch.polls === order.polls &&
+  patch.nextPollAt?.getTime() === order.nextPollAt?.getTime()
+
+/** A callback that repeats what is known, or lags behind it, does not outdate a poll that is under way. */
+const isNews = (report: Report, order: Order): boolean =>
+  report.status !== order.status && rankOf(report.status) >= rankOf(order.status ?? '')
+
+/**
+ * When a status that is only reported is asked for next: at once after the first callback, then less and less
+ * often. Further callbacks do not hurry it: each would cost a request.
+ */
+const confirmAt = (order: Order, report: Report, now: Date): Date => {
+  if (report.source !== 'callback') return new Date(now.getTime() + confirmAgainMs(order.polls))
+  return (order.statusReported && order.nextPollAt) || now
+}
+
+/** A failed or cancelled order is owed its money; a refunded one has it. */
+const refundWatch = (status: string | null, now: Date): { refundAt?: Date | null } => {
+  if (status === 'failed' || status === 'cancelled') return { refundAt: nextRefundCheck(now, now) }
+  return status === null ? {} : { refundAt: null }
+}
+
+/** When the order is asked for next though nothing was reported; null: not any more. */
+export const regularPoll = async (tx: Queries, order: Order, now: Date): Promise<Date | null> => {
+  if (isTerminal(order.status) && !order.statusReported) return null
+  const lately = callbacksSeenLately(await tx.accounts.byId(order.accountId), now)
+  return nextPoll(order.placedAt ?? order.createdAt, now, lately)
+}
+
+const redraw = async (tx: Queries, order: Order, now: Date): Promise<void> => {
+  await tell(tx, order, now)
+  for (const { chatId } of await tx.chats.followers(order.id)) {
+    await tx.notices.owe(
+      chatId,
+      { kind: 'follow_card', subject: `follow:${order.id}`, orderId: order.id },
+      now,
+    )
+  }
+}
+
+/** Whether its list has been summed up. */
+export const isClosed = async (tx: Queries, { purchaseId }: Order): Promise<boolean> =>
+  (await tx.purchases.byId(purchaseId))?.closedAt != null
