@@ -16,6 +16,15 @@ export const menuStore = (client: Client) => ({
     // Of who is nobody to the bot any more nothing is kept.
     await client.chat.deleteMany({ where: { id, menu, mutedAt: null, invitedAt: null } })
   },
+
+  /** Chats that have a longer menu than everybody although their user belongs to no account. */
+  ofStrangers: async (limit: number): Promise<number[]> => {
+    const rows = await client.$queryRaw<{ id: bigint }[]>`
+      SELECT id FROM "Chat" WHERE menu IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM "Member" WHERE "Member"."userId" = "Chat".id)
+      LIMIT ${limit}`
+    return rows.map(({ id }) => Number(id))
+  },
 })
 
 export type MenuStore = ReturnType<typeof menuStore>

@@ -6,7 +6,10 @@ import { commandMenu } from './texts/texts.ts'
 
 /** The commands that Telegram shows in its menu: members and operators have longer ones than strangers. */
 export interface CommandMenu {
-  /** Sets the menus of all chats, and of the operators' as far as Telegram knows these. */
+  /**
+   * Sets the menus of all chats, and of the operators' as far as Telegram knows these; and takes back what was left
+   * in chats of people who belong to no account any more, as when the bot was killed before it could.
+   */
   publish(): Promise<void>
   /**
    * Sees to it that a private chat has the menu of what its user is. It costs a request only where that is another
@@ -78,12 +81,18 @@ export const createCommandMenu = (options: CommandMenuOptions): CommandMenu => {
       await api.setMyCommands(status, { scope: { type: 'all_group_chats' } }).catch(onTrouble)
       // Telegram knows no chat with somebody who never wrote to the bot: who is refused gets it when they write.
       for (const id of operatorIds) await greet(id)
+      for (const id of await store.menus.ofStrangers(mostTakenBack)) {
+        if (!operatorIds.includes(id)) await greet(id)
+      }
     },
     greet,
   }
 }
 
 const mostTries = 3
+
+/** The rest is taken back at the next start, or when they write. */
+const mostTakenBack = 500
 
 const entries = (rows: readonly (readonly [string, string])[]): BotCommand[] =>
   rows.map(([command, description]) => ({ command, description }))

@@ -29,6 +29,7 @@ const stage = (operatorIds: readonly number[] = []) => {
       menus: {
         of: async (chatId: number) => given.get(chatId) ?? null,
         remember: async (chatId: number, menu: string | null) => void given.set(chatId, menu),
+        ofStrangers: async () => [...given].flatMap(([id, menu]) => (menu && !roles.has(id) ? id : [])),
       },
     },
     operatorIds,
@@ -112,4 +113,15 @@ test('who is refused a menu gets it the next time', async () => {
   await menu.greet(1)
   expect(asked).toHaveLength(1)
   expect(asked[0]).toContain('admin')
+})
+
+test('what was left in the chat of somebody who is nobody any more is taken back at the next start', async () => {
+  const { menu, asked, roles, given } = stage([1])
+  roles.set(7, 'owner')
+  for (const id of [1, 7]) await menu.greet(id)
+  given.set(8, 'of an owner who is gone')
+  asked.length = 0
+  await menu.publish()
+  expect(asked.slice(2)).toEqual([null])
+  expect([given.get(8), typeof given.get(7), typeof given.get(1)]).toEqual([null, 'string', 'string'])
 })
