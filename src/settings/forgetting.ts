@@ -12,6 +12,9 @@ import type { Somebody } from './change.ts'
  * | closes, with orders under watch | drafts and finished purchases |
  * | is erased | all of its purchases but what is being sent at this moment, and in the end its own row |
  *
+ * Of both stays what somebody is still to be told of, so that no word on an order is lost with it: quiet hours and
+ * chats that cannot be written to hold messages back.
+ *
  * An account that is kept after all, because its owner changed their mind or connected it again, is forgotten no
  * further.
  */
@@ -22,8 +25,8 @@ export type Forgetting =
   /** They are no member of the account that was asked about (any more), or of another. */
   | { kind: 'other_account' }
 
-/** What was owed to people about an erased account has words only while its orders are there; so long at most. */
-const patienceMs = 24 * 60 * 60_000
+/** What is owed to people about an order has words only while it is there; so long at most, of which a day to close. */
+const patienceMs = 48 * 60 * 60_000
 /** Purchases that are erased in one commit, for which others wait. */
 const mostTogether = 50
 
@@ -59,13 +62,18 @@ export const eraseForgotten = async (store: WholeStore, now: () => Date): Promis
 
 const eraseAccount = async (store: WholeStore, account: Account, at: Date): Promise<void> => {
   const isErased = account.sealedSecret === ''
-  if (isErased && (await isStillTold(store, account, at))) return
+  const isPatient = at.getTime() - (account.forgetAt?.getTime() ?? 0) < patienceMs
   let needed = 0
   for (;;) {
     const isDone = await store.transaction(async (tx): Promise<boolean> => {
       const current = await tx.accounts.byId(account.id)
       if (!current?.forgetAt) return true
-      const { ids, passed } = await tx.personalData.erasable(account.id, isErased, needed, mostTogether)
+      const { ids, passed } = await tx.personalData.erasable(
+        account.id,
+        { isErased, isPatient },
+        needed,
+        mostTogether,
+      )
       await tx.personalData.erasePurchases(ids)
       const isEnd = ids.length === 0 && passed === needed
       if (isEnd && isErased) await tx.personalData.eraseAccountIfEmpty(account.id)
@@ -74,10 +82,4 @@ const eraseAccount = async (store: WholeStore, account: Account, at: Date): Prom
     })
     if (isDone) return
   }
-}
-
-/** Whether somebody is still owed a message that names the account's orders. */
-const isStillTold = async (store: WholeStore, { id, forgetAt }: Account, at: Date): Promise<boolean> => {
-  if (forgetAt === null || at.getTime() - forgetAt.getTime() >= 2 * patienceMs) return false
-  return store.personalData.isToldOf(id)
 }

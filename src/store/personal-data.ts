@@ -68,11 +68,12 @@ export const personalDataStore = (client: Client) => ({
    * The next purchases of an account of which nothing is needed any more, oldest first: a list alone, because it may
    * be long.
    * @param isErased nothing is followed any more, but what is being sent at this moment still has its answer taken.
+   * @param isPatient what somebody is still to be told of is needed too: its message has no words without it.
    * @param passed how many purchases were found to be needed before.
    */
   erasable: async (
     accountId: string,
-    isErased: boolean,
+    { isErased, isPatient }: { isErased: boolean; isPatient: boolean },
     passed: number,
     limit: number,
   ): Promise<{ ids: string[]; passed: number }> => {
@@ -83,10 +84,12 @@ export const personalDataStore = (client: Client) => ({
       skip: passed,
       take: limit,
     })
+    const isOwed = isPatient ? await owedAbout(client, rows) : () => false
     const ids: string[] = []
-    for (const { id, kind, orders } of rows) {
+    for (const row of rows) {
+      const { id, kind, orders } = row
       if (kind === 'list' && ids.length > 0) break
-      if (orders.some((order) => isNeeded(order, isErased))) {
+      if (orders.some((order) => isNeeded(order, isErased)) || isOwed(row)) {
         if (ids.length > 0) break
         passed += 1
         continue
@@ -120,20 +123,6 @@ export const personalDataStore = (client: Client) => ({
     await client.fact.deleteMany({ where: { name: reportedName(accountId) } })
     await client.member.deleteMany({ where: { accountId } })
     await client.account.deleteMany({ where: { id: accountId } })
-  },
-
-  /** Whether a message that names orders of the account is still owed to a chat that takes messages. */
-  isToldOf: async (accountId: string): Promise<boolean> => {
-    const owed = await client.notice.findMany({
-      where: { kind: { in: ['unfollowed', 'follow_ended'] }, setAsideAt: null },
-      select: { data: true },
-      take: mostIds,
-    })
-    const ids = owed.flatMap(({ data }) => {
-      const { orderIds = [], orderId } = JSON.parse(data) as { orderIds?: string[]; orderId?: string }
-      return orderId === undefined ? orderIds : [orderId]
-    })
-    return (await client.order.count({ where: { accountId, id: { in: ids } } })) > 0
   },
 
   // ── To be given to the person ──────────────────────────────────────────────────────────────────────────────────
@@ -231,9 +220,9 @@ export interface KeptPurchase {
 /** What is owed to a chat about what it follows, and about its own. */
 const ofFollowers = ['follow_card', 'follow_announce', 'follow_mistaken', 'follow_ended', 'summary']
 
-const watched = { placement: true, nextPollAt: true, settleAt: true, refundAt: true } as const
+const watched = { id: true, placement: true, nextPollAt: true, settleAt: true, refundAt: true } as const
 
-type Watched = Pick<Order, keyof typeof watched>
+type Watched = Pick<Order, Exclude<keyof typeof watched, 'id'>>
 
 /** Whether settling needs the order, or its person. */
 const isNeeded = (order: Omit<Watched, 'placement'> & { placement: string }, isErased: boolean): boolean =>
@@ -245,6 +234,48 @@ const isNeeded = (order: Omit<Watched, 'placement'> & { placement: string }, isE
       order.refundAt !== null
 
 const stillOpen: readonly string[] = ['queued', 'sending', 'unconfirmed', 'review'] satisfies Placement[]
+
+interface Described {
+  id: string
+  orders: readonly { id: string }[]
+}
+
+const subjectsOf = ({ id, orders }: Described): string[] => [
+  `purchase:${id}`,
+  `list:${id}`,
+  ...orders.flatMap((order) => [`order:${order.id}`, `follow:${order.id}`]),
+]
+
+/** Tells of each of the purchases whether a chat is still owed a message about it. */
+const owedAbout = async (
+  client: Client,
+  purchases: readonly Described[],
+): Promise<(purchase: Described) => boolean> => {
+  const subjects = new Set<string>()
+  for (const part of partsOf(purchases.flatMap(subjectsOf))) {
+    const where = { subject: { in: part }, setAsideAt: null }
+    for (const { subject } of await client.notice.findMany({ where, select: { subject: true } })) {
+      subjects.add(subject)
+    }
+  }
+  const naming = await client.notice.findMany({
+    where: { kind: { in: ['unfollowed', 'digest'] }, setAsideAt: null },
+    select: { data: true },
+  })
+  const named = new Set(naming.flatMap(({ data }) => orderIdsIn(data)))
+  return (purchase) =>
+    subjectsOf(purchase).some((subject) => subjects.has(subject)) ||
+    purchase.orders.some(({ id }) => named.has(id))
+}
+
+/** The orders that a message about several names. */
+const orderIdsIn = (data: string): string[] => {
+  const { orderIds = [], named = [] } = JSON.parse(data) as {
+    orderIds?: string[]
+    named?: { orderId: string }[]
+  }
+  return [...orderIds, ...named.map(({ orderId }) => orderId)]
+}
 
 const eraseOrders = async (client: Client, ids: string[]): Promise<void> => {
   const orderId = { in: ids }

@@ -1,4 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import {
+  announcementOf,
+  cardOf,
+  digestSubject,
+  listNotice,
+  type NoticeContent,
+} from '../../src/relay/notice.ts'
 import { eraseForgotten, forgetPerson } from '../../src/settings/forgetting.ts'
 import type { WholeStore } from '../../src/store/store.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
@@ -96,4 +103,52 @@ test('thousands of orders go in small steps, and of those that are needed none',
   await eraseForgotten(store, () => now)
   const left = await store.personalData.purchases('a', null, null, 500)
   expect(left.map(({ purchase }) => purchase.id)).toEqual(['p1'])
+})
+
+describe('what somebody is still to be told of', () => {
+  const hour = 60 * 60_000
+  const delivered = announcementOf('1', {
+    about: 'status',
+    status: 'delivered',
+    reported: false,
+    contradicts: false,
+  })
+  const missed = { orderId: '1', status: 'delivered', about: [], isMoney: false, followed: false }
+  const messages: [string, NoticeContent][] = [
+    ['the end of the order', delivered],
+    ['its card, which is all that some want to see', cardOf('p1')],
+    ['the end of its list', listNotice('p1', 'done')],
+    ['a digest that names it', { kind: 'digest', subject: digestSubject, named: [missed], counted: [] }],
+    ['that it is followed no more', { kind: 'unfollowed', subject: 'account', orderIds: ['1'] }],
+    ['what became of it, to who follows it', { kind: 'follow_ended', subject: 'follow:1', orderId: '1' }],
+  ]
+
+  test.each(messages)('stays until that is said: %s', async (_, message) => {
+    for (const when of ['done', 'now'] as const) {
+      const store = await newShop(member(1, 'owner'), member(2, 'agent'))
+      // Another order keeps the account open until they are done.
+      await addOrder(store, { id: '2', accountId: 'a', now }, [['sending', { sentAt: now }]])
+      await forgetPerson(store, { userId: 1, accountId: 'a' }, when, now)
+      await store.notices.done((await store.notices.ofChat(1)).map(({ id }) => id))
+      await store.orders.patch('1', { nextPollAt: null }, now)
+      const held = new Date(now.getTime() + 8 * hour)
+      await store.notices.owe(2, message, now, null, held)
+      await eraseForgotten(store, () => now)
+      expect(await store.orders.byId('1')).not.toBeNull()
+      await store.notices.done((await store.notices.ofChat(2)).map(({ id }) => id))
+      await eraseForgotten(store, () => now)
+      expect(await store.orders.byId('1')).toBeNull()
+    }
+  })
+
+  test('is erased two days later even so, where nobody could be told', async () => {
+    const store = await newShop(member(1, 'owner'))
+    await forgetPerson(store, { userId: 1, accountId: 'a' }, 'now', now)
+    await store.notices.owe(1, delivered, now)
+    await eraseForgotten(store, () => new Date(now.getTime() + 47 * hour))
+    expect(await store.orders.byId('1')).not.toBeNull()
+    await eraseForgotten(store, () => new Date(now.getTime() + 48 * hour))
+    expect(await store.orders.byId('1')).toBeNull()
+    expect(await store.accounts.byId('a')).toBeNull()
+  })
 })
