@@ -103,6 +103,7 @@ const commitPlaced = async (
       { inferred: false, ...(chargedPesewas !== null && { chargedPesewas }), balancePesewas },
       at,
     )
+    await noteTold(tx, current, step, at)
     await tell(tx, order, at, ...otherPrice(order, step))
     return true
   }
@@ -115,16 +116,23 @@ const commitPlaced = async (
   if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, step.status, at)
   await releaseRest(tx, order)
   await tx.events.release(order.id, step.reference)
-  if (step.balancePesewas !== null) {
-    const heard = { balancePesewas: step.balancePesewas, askedAt: current.sentAt ?? at, at }
-    await noteBalance(tx, order.accountId, heard)
-  }
+  await noteTold(tx, current, step, at)
   await tx.accounts.markAuthorized(order.accountId)
   crashPoint('answer_half_written')
   const lastWord = isLast ? [{ about: 'placement' } as const] : []
   await tell(tx, order, at, ...(inTime ? [] : [proofOf(way)]), ...otherPrice(order, step), ...lastWord)
   if (inTime) await report(tx, order, { about: 'placed' }, at)
   return true
+}
+
+/** The balance that the answer told. */
+const noteTold = async (
+  tx: Queries,
+  { accountId, sentAt }: Order,
+  { balancePesewas }: PlacedStep,
+  at: Date,
+): Promise<void> => {
+  if (balancePesewas !== null) await noteBalance(tx, accountId, { balancePesewas, askedAt: sentAt ?? at, at })
 }
 
 /** Erased while the order was being sent: its outcome is the last that is heard of it, so it is said in a message. */

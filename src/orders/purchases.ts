@@ -237,6 +237,8 @@ const mayGoUnasked = async (tx: Queries, person: Person, line: PurchaseLine, at:
   const { freeRepeatPesewas } = await tx.preferences.of(userId)
   if (account === null || freeRepeatPesewas === null || line.pricePesewas > freeRepeatPesewas) return false
   if (account.eraseBy !== null || account.unauthorizedSince !== null) return false
+  // On a restored copy nobody knows yet what was ordered since it was made.
+  if (account.auditSince !== null) return false
   if (account.balancePesewas !== null && account.balancePesewas < line.pricePesewas) return false
   if (await tx.orders.hasRecent(accountId, line, new Date(at.getTime() - recentMs))) return false
   return (await hindranceTo(tx, person, [line], at)) === null

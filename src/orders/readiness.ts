@@ -17,11 +17,11 @@ import { tell } from './telling.ts'
  * its card says so.
  */
 
-/** The account's last owner has left, or the confirmation is too old: it is not sent, whatever the provider says. */
+/** Whoever answers for it has left, or the confirmation is too old: it is not sent, whatever the provider says. */
 export const isOutOfDate = async (options: PlacerOptions, order: Order): Promise<boolean> => {
   const { store, now, newId } = options
   const at = now()
-  if (isLeft(await store.accounts.byId(order.accountId))) {
+  if ((await whyEnded(store, order)) !== null) {
     await store.transaction((tx) => endIfLeft(tx, order, at))
     return true
   }
@@ -30,14 +30,27 @@ export const isOutOfDate = async (options: PlacerOptions, order: Order): Promise
   return true
 }
 
-/** The account's last owner has left: what is still queued by then is not sent any more. */
+/**
+ * The account's last owner has left, or whoever ordered is its agent no more: what is still queued by then is not
+ * sent any more. An order that was being sent when they left, and is queued again, was not cancelled with the others.
+ */
 export const endIfLeft = async (tx: Queries, order: Order, at: Date): Promise<boolean> => {
-  if (!isLeft(await tx.accounts.byId(order.accountId))) return false
-  if (await tx.orders.go({ id: order.id }, 'cancelled', { reason: 'disconnected' }, at)) {
+  const reason = await whyEnded(tx, order)
+  if (reason === null) return false
+  if (await tx.orders.go({ id: order.id }, 'cancelled', { reason }, at)) {
     await tx.orders.wakeWaiting(order.id)
     await tell(tx, order, at, { about: 'placement' })
   }
   return true
+}
+
+const whyEnded = async (
+  { accounts }: Pick<Queries, 'accounts'>,
+  { accountId, userId, reportTo }: Order,
+): Promise<'disconnected' | 'agent_left' | null> => {
+  if (isLeft(await accounts.byId(accountId))) return 'disconnected'
+  const isAgents = reportTo !== null
+  return isAgents && (await accounts.member(userId))?.accountId !== accountId ? 'agent_left' : null
 }
 
 /** When the person last said that it is to be sent. */

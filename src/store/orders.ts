@@ -341,13 +341,17 @@ export const orderStore = (client: Client) => ({
     return found.map(orderOf)
   },
 
-  /** Whether anybody of the account has ordered that bundle for that phone since then, whatever became of it. */
+  /**
+   * Whether anybody of the account has ordered that bundle for that phone since then, whatever became of it; what was
+   * ordered before counts where it was sent since then, or nobody knows yet what becomes of it.
+   */
   hasRecent: async (
     accountId: string,
     { phone, bundleId }: { phone: string; bundleId: number },
     since: Date,
   ): Promise<boolean> => {
-    const where = { bundleId, createdAt: { gte: since } }
+    const late = [{ createdAt: { gte: since } }, { sentAt: { gte: since } }]
+    const where = { bundleId, OR: [...late, { placement: { in: [...unsettled] } }] }
     return (
       (await client.recipient.findFirst({
         where: { accountId, phone, order: { is: where } },

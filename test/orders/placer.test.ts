@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { resign } from '../../src/accounts/departure.ts'
 import type { Wallets } from '../../src/accounts/wallets.ts'
 import { createLog } from '../../src/log.ts'
 import { blockersOf } from '../../src/orders/blockers.ts'
@@ -62,6 +63,28 @@ describe('what was being sent when the process ended', () => {
     expect(await orderOf(store, '1')).toMatchObject(left)
     expect(await announced(store)).toEqual(['1 placement'])
   })
+})
+
+test('what was being sent when its agent was removed, and is queued again, is not sent any more', async () => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  await store.accounts.attach({ userId: 9, chatId: 9, accountId: 'a', role: 'owner' }, now)
+  const agent = { userId: 1, chatId: 1, accountId: 'a', role: 'agent' } as const
+  await store.accounts.attach(agent, now)
+  const sending = [['sending', { leaseToken: 't', leaseUntil: now, sentAt: now, reportTo: 9 }]] as const
+  await addOrder(store, { id: '1', accountId: 'a', now }, sending)
+  await store.transaction(async (tx) => {
+    const member = await tx.accounts.member(1)
+    if (member) await resign(tx, member, 9, now)
+  })
+  await store.orders.go({ id: '1' }, 'queued', { reason: 'unreachable', notBefore: now }, now)
+  const { placer, asked } = placerOf(store)
+  await placer.round()
+  await expect.poll(() => orderOf(store, '1')).toMatchObject({ placement: 'cancelled', reason: 'agent_left' })
+  expect(asked).toEqual([])
+  expect(await announced(store)).toEqual(['1 placement'])
+  const reports = (await store.notices.ofChat(9)).filter(({ content }) => content.kind === 'announce')
+  expect(reports).toHaveLength(1)
 })
 
 test('however many orders of one account are in line, another’s is taken up at the next look', async () => {

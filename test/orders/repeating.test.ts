@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Placement } from '../../src/orders/placement.ts'
 import { createPurchases, type Person, type Purchases } from '../../src/orders/purchases.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
@@ -37,6 +38,12 @@ const twoProcesses = async (): Promise<{ store: WholeStore; both: Purchases[]; a
   return { store, both, at }
 }
 
+/** All orders go along these arrows; what is sent, is sent then. */
+const come = async (store: WholeStore, sentAt: Date, ...arrows: Placement[]): Promise<void> => {
+  const orders = [...(await store.orders.queuedOfAccount('a')), ...(await store.orders.underWatch('a'))]
+  for (const { id } of orders) for (const to of arrows) await store.orders.go({ id }, to, { sentAt }, sentAt)
+}
+
 const minutes = (count: number): number => count * 60_000
 
 test('of repeats at once on two processes, each from a card of its own, one is sent unasked', async () => {
@@ -60,17 +67,35 @@ test('of one button pressed at once on two processes there is one purchase', asy
 })
 
 test('ten minutes after the last order for the same number and bundle the next goes unasked', async () => {
-  const { both, at } = await twoProcesses()
+  const { store, both, at } = await twoProcesses()
   const [purchases] = both
   const repeat = async (cause: string, change: Partial<typeof line> = {}) =>
     (await purchases?.repeat(owner, cause, { ...line, ...change }))?.state
   expect(await repeat('one')).toBe('confirmed')
   expect(await repeat('other number', { phone: '0241234568' as Phone })).toBe('confirmed')
   expect(await repeat('other bundle', { bundleId: 6 })).toBe('confirmed')
+  await come(store, start, 'sending', 'placed')
   at.now = new Date(start.getTime() + minutes(10))
   expect(await repeat('too soon')).toBe('draft')
   at.now = new Date(start.getTime() + minutes(10) + 1)
   expect(await repeat('late enough')).toBe('confirmed')
+})
+
+test('what waited and was sent a moment ago is asked about, and so is what nobody knows the outcome of', async () => {
+  const { store, both, at } = await twoProcesses()
+  const [purchases] = both
+  const repeat = async (cause: string, minute: number) => {
+    at.now = new Date(start.getTime() + minutes(minute))
+    return (await purchases?.repeat(owner, cause, line))?.state
+  }
+  expect(await repeat('one', 0)).toBe('confirmed')
+  expect(await repeat('while it waits', 11)).toBe('draft')
+  const sentAt = new Date(start.getTime() + minutes(12))
+  await come(store, sentAt, 'sending', 'unconfirmed')
+  expect(await repeat('while it is unconfirmed', 60)).toBe('draft')
+  await come(store, sentAt, 'placed')
+  expect(await repeat('nine minutes after it was sent', 21)).toBe('draft')
+  expect(await repeat('when it is known', 61)).toBe('confirmed')
 })
 
 const hindrances: [string, (store: WholeStore) => Promise<unknown>][] = [
@@ -87,6 +112,10 @@ const hindrances: [string, (store: WholeStore) => Promise<unknown>][] = [
   ],
   ['the key is refused', (store) => store.accounts.markUnauthorized('a', start)],
   ['the account is being removed', (store) => store.accounts.closeBy('a', start)],
+  [
+    'it is not known what was ordered since the copy that was restored',
+    (store) => store.copies.auditSince(start),
+  ],
   ['the person is no member any more', (store) => store.accounts.detach(1)],
 ]
 

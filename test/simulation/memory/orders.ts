@@ -249,7 +249,9 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
         (row) =>
           row.accountId === accountId &&
           row.bundleId === bundleId &&
-          row.createdAt >= since &&
+          (row.createdAt >= since ||
+            (row.sentAt !== null && row.sentAt >= since) ||
+            unsettled.includes(row.placement)) &&
           row.recipients.some((recipient) => recipient.phone === phone),
       ).length > 0,
 
