@@ -152,7 +152,12 @@ export const createEnquiries = (options: {
 }
 
 /** Words between people can wait for the morning. */
-const oweWhenAwake = async (tx: Queries, chatId: number, content: NoticeContent, at: Date): Promise<void> => {
+export const oweWhenAwake = async (
+  tx: Queries,
+  chatId: number,
+  content: NoticeContent,
+  at: Date,
+): Promise<void> => {
   const until = quietUntil(await tx.preferences.of(chatId), at)
   await tx.notices.owe(chatId, content, at, null, until)
 }

@@ -1,5 +1,5 @@
 import { isAwaited, isShared } from '../accounts/departure.ts'
-import { askedChat } from '../orders/enquiries.ts'
+import { askedChat, oweWhenAwake } from '../orders/enquiries.ts'
 import type { Lists } from '../orders/lists.ts'
 import type { Order, Purchase } from '../orders/order.ts'
 import { mayRead } from '../orders/purchases.ts'
@@ -158,7 +158,7 @@ export const createDeliver = (
       return say(chatId, enquiryCard(store, { enquiry, order, isBlocked }, member))
     }
     const other = await askedChat(store, order)
-    if (other !== null) await store.notices.owe(other, notice, now())
+    if (other !== null) await oweWhenAwake(store, other, notice, now())
     return { kind: 'sent' }
   }
 
@@ -256,22 +256,22 @@ export const createDeliver = (
     { named, counted, quiet = false }: Extract<NoticeContent, { kind: 'digest' }>,
   ): Promise<Delivery> => {
     const lines = await Promise.all(named.map((missed) => digestLine(missed, chatId)))
-    return say(
-      chatId,
-      texts.digest(
-        lines.filter((line) => line !== null),
-        counted,
-        quiet,
-      ),
-    )
+    const told = lines.filter((line) => line !== null)
+    const isEmpty = told.length === 0 && counted.length === 0
+    return isEmpty ? { kind: 'sent' } : say(chatId, texts.digest(told, counted, quiet))
   }
 
   const digestLine = async ({ orderId, about, followed }: Missed, chatId: number): Promise<string | null> => {
     const order = await store.orders.byId(orderId)
     if (!order) return null
-    if (followed) return texts.followedDigestLine(order, maskedWhom(order))
-    const by = chatId === order.chatId ? '' : `${agentWords.orderedBy(order.agentName)} `
-    return by + texts.digestLine(order, about)
+    // As with a message of its own: who follows it no more, or owns the account no more, is told nothing of it.
+    if (followed) {
+      const isFollowed = (await store.chats.followOf(orderId, chatId)) !== null
+      return isFollowed ? texts.followedDigestLine(order, maskedWhom(order)) : null
+    }
+    if (chatId === order.chatId) return texts.digestLine(order, about)
+    if ((await roleOf(store, order, chatId)) !== 'owner') return null
+    return `${agentWords.orderedBy(order.agentName)} ${texts.digestLine(order, about)}`
   }
 
   /** News of an agent's list, to the owner who answers for them. What is done about it is done on its card. */

@@ -1,28 +1,92 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Lists } from '../../src/orders/lists.ts'
-import { cardOf } from '../../src/relay/notice.ts'
-import type { Store } from '../../src/store/store.ts'
+import {
+  cardOf,
+  digestSubject,
+  type Missed,
+  type Notice,
+  type NoticeContent,
+} from '../../src/relay/notice.ts'
+import type { WholeStore } from '../../src/store/store.ts'
 import { createDeliver } from '../../src/telegram/notices.ts'
+import type { Screen } from '../../src/telegram/screen.ts'
 import type { Sender } from '../../src/telegram/sender.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
 
-test('a card that was sent is as good as sent, also where the database cannot take where it stands', async () => {
-  const now = new Date('2026-11-21T10:32:00Z')
+const now = new Date('2026-11-21T10:32:00Z')
+
+const newShop = async (): Promise<WholeStore> => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   await addOrder(store, { id: '1', accountId: 'a', now })
-  const showOn: Store['purchases']['showOn'] = () => Promise.reject(new Error('the database is full'))
-  const full = { ...store, purchases: { ...store.purchases, showOn } }
-  const sender = { send: async () => ({ kind: 'sent', messageId: 7 }) } as unknown as Sender
+  return store
+}
+
+/** Brings notices out, into a list of what was sent. */
+const deliveryOf = (store: WholeStore) => {
+  const texts: string[] = []
+  const sender = {
+    send: async (_: number, { text }: Screen) => {
+      texts.push(text)
+      return { kind: 'sent', messageId: 7 }
+    },
+  } as unknown as Sender
   const deliver = createDeliver(
-    full,
+    store,
     {} as Lists,
     sender,
     () => now,
     async () => {},
   )
-  const times = { notBefore: null, quietUntil: null, createdAt: now }
-  const notice = { id: 1, chatId: 1, content: cardOf('p1'), attempts: 0, ...times }
-  expect(await deliver(notice)).toEqual({ kind: 'sent' })
+  return { deliver, texts }
+}
+
+const noticeOf = (chatId: number, content: NoticeContent): Notice => ({
+  id: 1,
+  chatId,
+  content,
+  attempts: 0,
+  notBefore: null,
+  quietUntil: null,
+  createdAt: now,
+})
+
+test('a card that was sent is as good as sent, also where the database cannot take where it stands', async () => {
+  const store = await newShop()
+  const showOn: WholeStore['purchases']['showOn'] = () => Promise.reject(new Error('the database is full'))
+  const full = { ...store, purchases: { ...store.purchases, showOn } }
+  const { deliver } = deliveryOf(full)
+  expect(await deliver(noticeOf(1, cardOf('p1')))).toEqual({ kind: 'sent' })
+})
+
+describe('a digest of what quiet hours held back', () => {
+  const missed: Missed = { orderId: '1', status: 'delivered', about: [], isMoney: false, followed: false }
+  const digest = (named: Missed[]): NoticeContent => ({
+    kind: 'digest',
+    subject: digestSubject,
+    named,
+    counted: [],
+    quiet: true,
+  })
+
+  test('names an agent’s orders to the owner of the account, and not to who owns it no more', async () => {
+    const store = await newShop()
+    const { deliver, texts } = deliveryOf(store)
+    await store.accounts.attach({ userId: 9, chatId: 9, accountId: 'a', role: 'owner' }, now)
+    await deliver(noticeOf(9, digest([missed])))
+    expect(texts.splice(0)).toEqual([expect.stringContaining('0241234567')])
+    await store.accounts.detach(9)
+    expect(await deliver(noticeOf(9, digest([missed])))).toEqual({ kind: 'sent' })
+    expect(texts).toEqual([])
+  })
+
+  test('tells who ordered whatever became of their place, and who stopped following nothing', async () => {
+    const store = await newShop()
+    const { deliver, texts } = deliveryOf(store)
+    await deliver(noticeOf(1, digest([missed])))
+    expect(texts.splice(0)).toEqual([expect.stringContaining('0241234567')])
+    await deliver(noticeOf(5, digest([{ ...missed, followed: true }])))
+    expect(texts).toEqual([])
+  })
 })
