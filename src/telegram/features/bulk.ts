@@ -96,6 +96,10 @@ export const chooseBundle = async (ctx: BotContext, services: Services, bundleId
   })
 }
 
+/** A draft has one card, which is in the chat of who is to confirm it. */
+const isCardFor = ({ userId }: Person, purchase: Purchase): boolean =>
+  purchase.kind === 'list' && (purchase.state !== 'draft' || purchase.userId === userId)
+
 /** A press on the card of a list. */
 export const press = async (
   ctx: BotContext,
@@ -105,7 +109,7 @@ export const press = async (
 ): Promise<void> => {
   const person = await personOf(ctx, services)
   const purchase = person && (await services.store.purchases.byId(purchaseId))
-  if (!purchase || !mayRead(person, purchase)) {
+  if (!purchase || !mayRead(person, purchase) || !isCardFor(person, purchase)) {
     ctx.talk.toast(texts.notYours)
     return
   }

@@ -1,0 +1,262 @@
+import type { Phone } from '../../src/provider/phone.ts'
+import { newId } from '../../src/store/id.ts'
+import type { AgentAct } from '../../src/telegram/buttons/agent.ts'
+import type { Button } from '../../src/telegram/buttons/button.ts'
+import type { CustomerAct } from '../../src/telegram/buttons/customer.ts'
+import type { EnquiryAct } from '../../src/telegram/buttons/enquiry.ts'
+import type { ExportAct } from '../../src/telegram/buttons/export.ts'
+import type { ListAct } from '../../src/telegram/buttons/list.ts'
+import type { SellingAct } from '../../src/telegram/buttons/selling.ts'
+import type { SettingsAct } from '../../src/telegram/buttons/settings.ts'
+
+/** What a forged button may name. */
+export interface Ids {
+  accountId: string
+  /** A draft of one number. */
+  draftId: string
+  /** A draft of a list. */
+  listDraftId: string
+  /** A confirmed list. */
+  listId: string
+  orderId: string
+  customerId: string
+  changeId: string
+  enquiryId: string
+  agentId: number
+  /** See `invitationName`. */
+  invitation: string
+  bundleId: number
+  phone: Phone
+}
+
+/** One of each kind: a kind without a row is an error of the compiler. */
+type Acts<Act extends { act: string }> = { [Name in Act['act']]: Omit<Extract<Act, { act: Name }>, 'act'>[] }
+
+const actsOf = <Act extends { act: string }>(acts: Acts<Act>): Act[] =>
+  Object.entries<object[]>(acts).flatMap(([act, each]) => each.map((fields) => ({ act, ...fields }) as never))
+
+type Rows = { [Do in Button['do']]: Omit<Extract<Button, { do: Do }>, 'do'>[] }
+
+const listActs: Acts<ListAct> = {
+  confirm: [{ digest: 'AAAAAAAA' }],
+  page: [{ page: 0 }, { page: 999_999 }],
+  answer: [{ question: 'AAAAAAAA', choice: 0 }],
+  unanswer: [{ question: 'AAAAAAAA' }],
+  repeats: [{ order: true }],
+  fits: [{ fits: true }],
+  fix: [{}],
+  csv: [{}],
+  look: [{}],
+  open: [{}],
+  go_on: [{}],
+  stop: [{}],
+  retry: [{}],
+  retry_one: [{ position: 0 }, { position: 999_999 }],
+  again: [{}],
+  repeat: [{ nonce: 0 }],
+}
+
+const agentActs = ({ agentId: id, invitation }: Ids): Acts<AgentAct> => ({
+  list: [{}],
+  invite: [{}],
+  revoke: [{ name: invitation }],
+  open: [{ id }],
+  limit: [{ id }],
+  set_limit: [{ id, pesewas: null }],
+  networks: [{ id }],
+  network: [{ id, network: 'MTN', allowed: false }],
+  pause: [{ id, paused: true }],
+  tell: [{ id }],
+  set_tell: [{ id, told: 'nothing' }],
+  orders: [
+    { id, page: 0 },
+    { id, page: 99_999 },
+  ],
+  remove: [{ id }],
+  remove_sure: [{ id }],
+  join: [{ secret: 'A'.repeat(32) }],
+  stay: [{}],
+})
+
+const customerActs = ({ customerId: id, changeId: change, orderId }: Ids): Acts<CustomerAct> => ({
+  list: [{ page: 0 }, { page: 9_999 }],
+  search: [{}],
+  add: [{}],
+  import: [{}],
+  export: [{}],
+  open: [{ id }],
+  buy: [{ id }],
+  rename: [{ id }],
+  delete: [{ id }],
+  undo: [{ change }],
+  save: [{ orderId }],
+  meant: [{ id, size: '2GB', network: '' }],
+})
+
+const enquiryActs = ({ orderId, enquiryId }: Ids): Acts<EnquiryAct> => ({
+  ask: [{ orderId }],
+  answer: [{ enquiryId }],
+  block: [{ enquiryId }],
+  unblock: [{ enquiryId }],
+})
+
+const exportActs: Acts<ExportAct> = {
+  begin: [{}],
+  of: [{ subject: 'orders' }, { subject: 'transactions' }],
+  type: [{ subject: 'transactions' }],
+  period: [{ subject: 'transactions', period: 'all' }],
+  make: [
+    { subject: 'orders', period: 'all', format: 'csv' },
+    { subject: 'transactions', period: 'all', format: 'xlsx' },
+  ],
+  stop: [{}],
+}
+
+const sellingActs = ({ bundleId, orderId }: Ids): Acts<SellingAct> => ({
+  menu: [{ network: null }, { network: '<b>&' }],
+  picture: [{ network: null }, { network: 'x' }],
+  text: [{ network: 'MTN' }],
+  rule: [{}],
+  add: [{ kind: 'plus', value: 100_000 }],
+  round: [{ pesewas: 1_000 as never }],
+  no_rule: [{}],
+  undo_rule: [{ before: null, after: null }],
+  networks: [{}],
+  bundles: [
+    { network: 'MTN', page: 0 },
+    { network: '<b>&', page: 999_999 },
+  ],
+  bundle: [{ bundleId }],
+  by_rule: [{ bundleId }],
+  undo_price: [{ bundleId, before: 1 as never, after: null }],
+  receipt: [{ orderId }],
+  receipts: [{ orderId, page: 999_999 }],
+  receipt_for: [
+    { orderId, position: 'all' },
+    { orderId, position: 999_999 },
+  ],
+  sold_for: [{ orderId }],
+  undo_sold: [{ orderId, before: 1 as never, after: null }],
+})
+
+const settingsActs = ({ accountId }: Ids): Acts<SettingsAct> => ({
+  show: [{}],
+  open: [{ topic: 'level' }, { topic: 'shop' }, { topic: 'zone' }],
+  set: [
+    { setting: { topic: 'shop', name: 'Stolen' } },
+    { setting: { topic: 'level', pesewas: 1 as never } },
+    { setting: { topic: 'repeat', pesewas: 100_000 as never } },
+  ],
+  data: [{}],
+  export: [{}],
+  forget: [{}],
+  forget_sure: [
+    { accountId, when: 'now' },
+    { accountId: null, when: 'confirmed' },
+  ],
+})
+
+/** Every kind of button that there is, each naming these. */
+export const everyButton = (ids: Ids): Button[] => {
+  const { accountId, draftId, listDraftId, listId, orderId, bundleId, phone } = ids
+  const order = [{ orderId }]
+  const rows: Rows = {
+    home: [{}],
+    leave: [{}],
+    connect: [{}],
+    disconnect: (['confirmed', 'done', 'now', 'never'] as const).map((when) => ({ accountId, when })),
+    switch: [
+      { sure: true, untilMs: 999_999_999_999_999 },
+      { sure: false, untilMs: 0 },
+    ],
+    networks: [{}],
+    all_networks: [{}],
+    bulk_networks: [{}],
+    bundles: [{ network: 'MTN', page: 999_999 }],
+    bundle: [
+      { bundleId, phone: null },
+      { bundleId: Number.MAX_SAFE_INTEGER, phone },
+    ],
+    keep: [{ bundleId, phone }],
+    networks_for: [{ phone }],
+    bundles_for: [{ network: 'MTN', phone, page: 0 }],
+    confirm: [{ purchaseId: draftId }, { purchaseId: listDraftId }],
+    cancel: [{ purchaseId: draftId }, { purchaseId: listDraftId }],
+    send_anyway: order,
+    judge: [
+      { orderId, charged: true },
+      { orderId, charged: false },
+    ],
+    refresh: order,
+    open: order,
+    again: [{ orderId, nonce: 0 }],
+    share: order,
+    report: order,
+    follow: order,
+    unfollow: order,
+    look: order,
+    open_shared: order,
+    enquiry: actsOf<EnquiryAct>(enquiryActs(ids)).map((act) => ({ act })),
+    customers: actsOf<CustomerAct>(customerActs(ids)).map((act) => ({ act })),
+    agents: actsOf<AgentAct>(agentActs(ids)).map((act) => ({ act })),
+    orders: [
+      { page: 0 },
+      {
+        page: 999_999,
+        filter: { state: 'all', period: 'all', network: null, search: { by: 'phone', phone } },
+      },
+    ],
+    search_orders: [{}],
+    bulk: [{}],
+    bulk_bundles: [{ network: '<b>&', page: 999_999 }],
+    bulk_bundle: [{ bundleId }, { bundleId: Number.MAX_SAFE_INTEGER }],
+    list: [listDraftId, listId, draftId].flatMap((purchaseId) =>
+      actsOf<ListAct>(listActs).map((act) => ({ purchaseId, act })),
+    ),
+    settings: actsOf<SettingsAct>(settingsActs(ids)).map((act) => ({ act })),
+    balance: [{}],
+    transactions: [
+      { wish: { filter: 'all', seek: null } },
+      { wish: { filter: 'unexplained', seek: { way: 'newer', page: 999_999, mark: 'AAAAAAAA' } } },
+    ],
+    export: actsOf<ExportAct>(exportActs).map((act) => ({ act })),
+    prices: [{ network: null }, { network: '<b>&' }],
+    selling: actsOf<SellingAct>(sellingActs(ids)).map((act) => ({ act })),
+    stats: [{ period: 'today' }, { period: 'month' }],
+    help: [{}],
+    admin: [{}],
+    invite: [{}],
+  }
+  return Object.entries<object[]>(rows).flatMap(([name, each]) =>
+    each.map((fields) => ({ do: name, ...fields }) as Button),
+  )
+}
+
+/** Ids of the right form that nothing has. */
+export const idsOfNothing = (): Ids => ({
+  accountId: newId(),
+  draftId: newId(),
+  listDraftId: newId(),
+  listId: newId(),
+  orderId: newId(),
+  customerId: newId(),
+  changeId: newId(),
+  enquiryId: newId(),
+  agentId: 999_999_999_999,
+  invitation: 'A'.repeat(16),
+  bundleId: 1,
+  phone: '0209999999' as Phone,
+})
+
+/** Everything that can be named is the same thing: an order's id where a list's is meant, and so on. */
+export const allNaming = (id: string, ids: Ids): Ids => ({
+  ...ids,
+  accountId: id,
+  draftId: id,
+  listDraftId: id,
+  listId: id,
+  orderId: id,
+  customerId: id,
+  changeId: id,
+  enquiryId: id,
+})
