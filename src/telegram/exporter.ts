@@ -1,6 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { NoWallet, type Wallets } from '../accounts/wallets.ts'
@@ -8,10 +6,10 @@ import { entriesOf } from '../exports/entries.ts'
 import { type ExportFile, type ExportFormat, writeFiles } from '../exports/file.ts'
 import { type Period, spanOf } from '../exports/period.ts'
 import type { Row } from '../exports/row.ts'
+import { withScratchFolder } from '../exports/scratch.ts'
 import type { Person } from '../orders/purchases.ts'
 import { historyEntriesPerPage } from '../orders/wallet-history.ts'
 import { ProviderError } from '../provider/index.ts'
-import { isRunning } from '../relay/lease.ts'
 import type { WholeStore } from '../store/store.ts'
 import type { ExportSubject } from './buttons/export.ts'
 import { entryRows, orderRows, sheetOf } from './export-rows.ts'
@@ -116,9 +114,8 @@ export const createExporter = (options: ExporterOptions): Exporter => {
     return entryRows(store, accountId, pages)
   }
 
-  const make = async (person: Person, wish: ExportWish, job: Job): Promise<Screen> => {
-    const folder = await mkdtemp(join(tmpdir(), folderPrefix()))
-    try {
+  const make = (person: Person, wish: ExportWish, job: Job): Promise<Screen> =>
+    withScratchFolder(async (folder) => {
       const { format, subject } = wish
       const rows = await sourceOf(person, wish, job)
       const sheet = sheetOf(subject, person.role === 'owner')
@@ -134,10 +131,7 @@ export const createExporter = (options: ExporterOptions): Exporter => {
         await rm(file.path)
       }
       return endScreen(wish, { ...sent, unreadable: job.unreadable })
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  }
+    })
 
   const deliver = async (chatId: number, wish: ExportWish, file: ExportFile): Promise<void> => {
     const { subject, format } = wish
@@ -308,14 +302,3 @@ const endScreen = (
       : exportTexts.finished({ subject, period, ...made }),
   rows: endRows,
 })
-
-const folderPrefix = (): string => `bundlegram-export-${process.pid}-`
-
-/** Removes what processes left behind that were killed while they wrote a file: it holds people's numbers. */
-export const removeLeftovers = async (): Promise<void> => {
-  for (const name of await readdir(tmpdir())) {
-    const [, pid] = /^bundlegram-export-(\d+)-/.exec(name) ?? []
-    if (pid === undefined || (Number(pid) !== process.pid && isRunning(Number(pid)))) continue
-    await rm(join(tmpdir(), name), { recursive: true, force: true })
-  }
-}

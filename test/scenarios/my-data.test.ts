@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -53,6 +56,13 @@ const nothingIsLeftOf = (words: (string | number)[]): Promise<unknown> =>
       expect(rowsWith(words)).toEqual([])
     })
 
+/** The folders of files that a process has under way. */
+const foldersOf = (pid: number | undefined): string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith('bundlegram-') && name.includes(`-${pid}-`))
+
+const filesOf = (pid: number | undefined): string[] =>
+  foldersOf(pid).flatMap((folder) => readdirSync(join(tmpdir(), folder)))
+
 const nameShop = async (person: Person, name: string): Promise<void> => {
   person.chat.say('/settings')
   await person.chat.waitForButton('Shop name')
@@ -95,6 +105,21 @@ describe('an owner’s data', () => {
     for (const phone of phones) expect(text).toContain(phone)
     const { apiKey, apiSecret } = reseller.account
     for (const secret of [apiKey, apiSecret, 'sealed', 'keyHash']) expect(text).not.toContain(secret)
+  })
+
+  test('does not stay on the disk where the bot was killed while it sent the file', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    await place(world, reseller, phone)
+    world.telegram.addFault({ method: 'sendDocument', kind: 'slow', delayMs: 60_000, chat: reseller.id })
+    const pid = world.bot.pid()
+    press(reseller, await openData(reseller), 'Export my data')
+    await world.until(() => filesOf(pid).includes('data.json'), 'the file is being sent')
+    await world.bot.kill()
+    expect(filesOf(pid)).toEqual(['data.json'])
+    await world.bot.start()
+    await world.until(() => foldersOf(pid).length === 0, 'what the killed process left is removed')
+    world.telegram.clearFaults()
   })
 
   test('is erased at once with no order open: nothing is left of it, and late callbacks leave nothing', async () => {
