@@ -11,6 +11,10 @@ const networkWords = new Map([
 
 const longest = 20
 
+/** What to call a bundle within its network: its size, with its offer where that is told: `5GB Express`. */
+export const sizeName = (network: string, volume: string, slug: string | null): string =>
+  `${volume} ${offerName(network, slug)}`.trim()
+
 /** What is left of an offer's slug for people: `mtn_express_bundle` → `Express`; empty for `mtn_data_bundle`. */
 export const offerName = (network: string, slug: string | null): string => {
   const own = networkWords.get(network) ?? [network.toLowerCase()]

@@ -1,7 +1,7 @@
 import { megabytesOf, readSize } from '../lists/size.ts'
 import type { Bundle } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'
-import { offerName } from './offer-name.ts'
+import { sizeName } from './offer-name.ts'
 import { type Shop, sellingPrice } from './selling.ts'
 
 /** What a customer may see of what the shop sells: selling prices, and nothing of what it pays. */
@@ -66,18 +66,17 @@ const sizeOf = ({ volume }: Bundle): number => {
   return size ? megabytesOf(size) : Number.MAX_SAFE_INTEGER
 }
 
-/** What to call the bundles of one network: by their sizes, and where several share one, by their offers too. */
+/** What to call bundles within their networks: by size, and where several share one, by their offers too. */
 export const bundleNames = (bundles: readonly Bundle[]): Map<number, string> =>
   new Map(
-    [...Map.groupBy(bundles, ({ volume }) => volume).values()].flatMap((twins) =>
+    [...Map.groupBy(bundles, ({ network, volume }) => `${network} ${volume}`).values()].flatMap((twins) =>
       distinct(twins.map((twin) => (twins.length > 1 ? withOffer(twin) : twin.volume))).map(
         (name, index) => [twins[index]?.id ?? 0, name] as const,
       ),
     ),
   )
 
-const withOffer = ({ network, volume, offerSlug }: Bundle): string =>
-  `${volume} ${offerName(network, offerSlug)}`.trim()
+const withOffer = ({ network, volume, offerSlug }: Bundle): string => sizeName(network, volume, offerSlug)
 
 /** Names that meet are numbered: `5GB`, `5GB (2)`. */
 const distinct = (names: string[]): string[] =>

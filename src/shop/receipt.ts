@@ -3,7 +3,7 @@ import { type RecipientState, stateOf } from '../orders/progress.ts'
 import { isTerminal } from '../orders/status.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
-import { offerName } from './offer-name.ts'
+import { sizeName } from './offer-name.ts'
 
 /** What a customer gets of an order: nothing of what it cost. */
 export interface Receipt {
@@ -41,7 +41,7 @@ export const receiptOf = (order: Order, shop: string | null, position: number | 
     shop,
     at: order.placedAt ?? order.createdAt,
     network: order.network,
-    volume: `${order.volume} ${offerName(order.network, order.offerSlug)}`.trim(),
+    volume: sizeName(order.network, order.volume, order.offerSlug),
     whom: chosen.length === 1 ? { phone: first.phone } : { count: chosen.length },
     status,
     deliveredAt: status.tone === 'good' ? deliveredAt(order, chosen) : null,

@@ -74,7 +74,8 @@ export const tallyStore = (client: Client) => ({
     const rows = await client.$queryRaw<Counted<DeliveryTime>[]>`
       SELECT "network", "deliverySeconds" AS "seconds", COUNT(*) AS "count"
       FROM "Order"
-      WHERE ${within(whose, span)} AND "status" = 'delivered' AND "deliverySeconds" IS NOT NULL
+      WHERE ${within(whose, span)} AND "placement" <> 'superseded'
+        AND "status" = 'delivered' AND "deliverySeconds" IS NOT NULL
       GROUP BY "network", "deliverySeconds"`
     return rows.map(({ network, seconds, count }) => ({
       network,

@@ -118,7 +118,7 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
     })
   privately.command(
     'start',
-    leaving((ctx) => start(ctx, services)),
+    leaving((ctx) => start(ctx, services, typeof ctx.match === 'string' ? ctx.match.trim() : '')),
   )
   privately.command('help', leaving(features(home.help)))
   privately.command('cancel', features(home.leave))
@@ -328,7 +328,7 @@ const carryOut = (ctx: BotContext, services: Services, button: Button): Promise<
     case 'leave':
       return home.leaveByButton(ctx, services)
     case 'help':
-      return home.help(ctx, services)
+      return home.showHelp(ctx, services, button.topic ?? null)
     case 'connect':
       return connect.connect(ctx, services)
     case 'disconnect':

@@ -74,12 +74,33 @@ describe.concurrent('history', () => {
     await cardReads(world, reseller, balance, /Balance: -GHS 1\.05/)
   })
 
+  test('/help leads to a screen for each topic and back, and tells a stranger only what there is for them', async () => {
+    const { chat } = await world.newReseller()
+    chat.say('/help')
+    const menu = await chat.waitForText('How it works')
+    for (const [topic, told] of [
+      ['Prices, receipts', '/prices'],
+      ['Problems', 'do not order again'],
+    ] as const) {
+      chat.press(topic)
+      expect((await chat.waitForText(told)).message_id).toBe(menu.message_id)
+      chat.press('Back')
+      await chat.waitForText('How it works')
+    }
+    const stranger = world.newPerson()
+    stranger.chat.say('/help')
+    const words = await stranger.chat.waitForText('How it works')
+    expect(words.text).toContain('/connect')
+    expect(words.text).not.toContain('/buy')
+  })
+
   test('/bundles lists by network, and a network that nobody knows is asked again', async () => {
     const { chat } = await world.newReseller()
     chat.say('/bundles')
     const all = await chat.waitForText('BigTime')
     for (const network of ['MTN', 'Telecel', 'AirtelTigo']) expect(all.text).toContain(network)
-    expect(all.text).toContain('5GB (mtn_express_bundle) · GHS 25.45')
+    expect(all.text).toContain('5GB Express · GHS 25.45')
+    expect(all.text).toMatch(/^📋 What bundles cost you\nYour own selling prices.*\/prices/)
     for (const word of ['telecel', ' TELECEL ', 'Vodafone']) {
       const { message_id: after } = chat.say(`/bundles ${word}`)
       const filtered = await chat.waitForText('15GB · GHS 60.10', { after })

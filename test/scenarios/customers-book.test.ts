@@ -357,6 +357,24 @@ describe('a name with a size', () => {
     expect(ordersFor(world, kofi)).toEqual([])
   })
 
+  test('means the offer that this customer bought last, where several have that size', async () => {
+    const reseller = await world.newReseller()
+    const [kofi, ama] = [newPhone(), newPhone()]
+    await save(reseller, 'Kofi', kofi)
+    await save(reseller, 'Ama', ama)
+    const asked = await says(reseller, 'Kofi 5gb', 'more than one offer of 5GB')
+    expect(labelsOf(asked).slice(0, 2)).toEqual(['5GB · GHS 23.50', '5GB Express · GHS 25.45'])
+    const card = await presses(reseller, '5GB Express', /Confirm this order[\s\S]*MTN 5GB Express/)
+    reseller.chat.press('Confirm')
+    await cardReads(world, reseller, card, /MTN 5GB Express[\s\S]*BUD-API-/)
+    for (const text of ['Kofi 5gb', `${kofi} 5gb`]) {
+      const again = await says(reseller, text, 'Confirm this order?')
+      expect(again.text).toMatch(/MTN 5GB Express[\s\S]*GHS 25\.45/)
+    }
+    await says(reseller, 'Ama 5gb', 'more than one offer of 5GB')
+    expect(ordersFor(world, kofi)).toHaveLength(1)
+  })
+
   test('asks where two may be meant, and one who is called just so goes before longer names', async () => {
     const reseller = await world.newReseller()
     const [one, two, long] = [newPhone(), newPhone(), newPhone()]

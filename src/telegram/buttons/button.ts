@@ -2,6 +2,7 @@ import type { When } from '../../accounts/departure.ts'
 import { isPhone, type Phone } from '../../provider/phone.ts'
 import { isPeriod, type Period } from '../../shop/period.ts'
 import { isId } from '../../store/id.ts'
+import { type HelpTopic, isHelpTopic } from '../texts/help.ts'
 import { type AgentAct, readAgentAct, wordsOfAgentAct } from './agent.ts'
 import { type CustomerAct, readCustomerAct, wordsOfCustomerAct } from './customer.ts'
 import { type EnquiryAct, readEnquiryAct, wordsOfEnquiryAct } from './enquiry.ts'
@@ -73,7 +74,8 @@ export type Button =
   | { do: 'prices'; network: string | null }
   | { do: 'selling'; act: SellingAct }
   | { do: 'stats'; period: Period }
-  | { do: 'help' }
+  /** Without a topic: what there is. */
+  | { do: 'help'; topic?: HelpTopic }
   | { do: 'admin' }
   | { do: 'invite' }
 
@@ -98,11 +100,12 @@ const wordsOf = (button: Button): Words => {
     case 'all_networks':
     case 'bulk_networks':
     case 'balance':
-    case 'help':
     case 'search_orders':
     case 'admin':
     case 'invite':
       return [button.do]
+    case 'help':
+      return button.topic ? ['help', button.topic] : ['help']
     case 'disconnect':
       return ['disconnect', button.when, button.accountId]
     case 'switch':
@@ -181,11 +184,13 @@ const readButton = (data: string): Button | null => {
     case 'all_networks':
     case 'bulk_networks':
     case 'balance':
-    case 'help':
     case 'search_orders':
     case 'admin':
     case 'invite':
       return { do: action }
+    case 'help':
+      if (first === '') return { do: 'help' }
+      return isHelpTopic(first) ? { do: 'help', topic: first } : null
     case 'disconnect':
       return isWhen(first) && isId(second) ? { do: 'disconnect', accountId: second, when: first } : null
     case 'switch':

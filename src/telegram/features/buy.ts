@@ -7,6 +7,7 @@ import type { Offer } from '../../orders/order.ts'
 import { bundlesOf, offerOf } from '../../orders/prices.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { type Bundle, networks, type Phone, ProviderError } from '../../provider/index.ts'
+import { bundleNames } from '../../shop/price-list.ts'
 import { type Shop, sellingPrice } from '../../shop/selling.ts'
 import { bookOf } from '../../store/customers.ts'
 import type { Button } from '../buttons/button.ts'
@@ -78,8 +79,7 @@ export const buyByText = async (
     withPrices(ctx, services, person, async (bundles) => {
       const named = request.network ?? null
       const { phone } = request.phone
-      const saved = await services.store.customers.byPhone(bookOf(person), phone)
-      const choice = chooseBundle(bundles, { phone, name: saved?.name ?? null }, request.size, named)
+      const choice = chooseBundle(bundles, await buyerOf(services, person, phone), request.size, named)
       if (choice.kind === 'bundle')
         await offer(ctx, services, person, messageCause(ctx), offerOf(choice.bundle, bundles), phone)
       else ctx.talk.say(choice.screen)
@@ -92,6 +92,27 @@ export const buyByText = async (
 const showEarlier = async (ctx: BotContext, services: Services, cause: string): Promise<boolean> => {
   const earlier = await services.store.purchases.byCause(cause)
   if (!earlier) return false
+/** Who gets it. */
+interface Buyer {
+  phone: Phone
+  /** With which the number is saved. */
+  name: string | null
+  /** The bundles that a saved customer got before, newest first. */
+  bought: readonly number[]
+}
+
+/** So many orders of a customer are looked through for what they last bought. */
+const ordersLookedAt = 50
+
+const buyerOf = async ({ store: { customers } }: Services, person: Person, phone: Phone): Promise<Buyer> => {
+  const saved = await customers.byPhone(bookOf(person), phone)
+  if (!saved) return { phone, name: null, bought: [] }
+  const userId = person.role === 'owner' ? null : person.userId
+  const orders = await customers.ordersFor({ accountId: person.accountId, userId, phone }, ordersLookedAt)
+  const bought = orders.filter(({ placement }) => placement === 'placed').map(({ bundleId }) => bundleId)
+  return { phone, name: saved.name, bought }
+}
+
   showCardOnce(ctx, services, 'say', earlier.id)
   return true
 }
@@ -101,10 +122,10 @@ const pressCause = (ctx: BotContext, bundleId: number, phone: Phone): string =>
 
 type Choice = { kind: 'bundle'; bundle: Bundle } | { kind: 'ask'; screen: Screen }
 
-/** The bundle that a number and a size mean, or the question that is left. */
+/** The bundle that a number and a size mean, the one bought last where several may be, or the question that is left. */
 export const chooseBundle = (
   bundles: Bundle[],
-  { phone, name }: { phone: Phone; name: string | null },
+  { phone, name, bought }: Buyer,
   size: Size,
   network: string | null,
 ): Choice => {
@@ -120,6 +141,9 @@ export const chooseBundle = (
     const text =
       selling.length > 1
         ? texts.whichNetwork(label, phone, name)
+  const last = bought.find((bundleId) => sized.some(({ id }) => id === bundleId))
+  const usual = sized.find(({ id }) => id === last)
+  if (usual) return { kind: 'bundle', bundle: usual }
         : texts.whichOffer(label, only.network, phone, name)
     return { kind: 'ask', screen: { text, rows: offerRows(sized, phone, selling.length > 1) } }
   }
@@ -152,8 +176,7 @@ const nearest = (bundles: Bundle[], size: Size): Bundle[] => {
 
 const offerRows = (bundles: Bundle[], phone: Phone, nameNetwork: boolean): Key[][] => [
   ...bundles.map((bundle) => {
-    const { volume, pricePesewas, offerSlug } = offerOf(bundle, bundles)
-    const label = texts.bundleLabel(volume, pricePesewas, offerSlug)
+    const label = bundleLabel(bundle, bundles)
     return [
       key(nameNetwork ? `${bundle.network} ${label}` : label, { do: 'keep', bundleId: bundle.id, phone }),
     ]
@@ -217,6 +240,7 @@ export interface BundleWays {
   back: Button
   /** Where nobody came from there. */
   backLabel?: string
+  if (!(await mayBuy(ctx, services, person, network))) return
   page(page: number): Button
   choose(bundleId: number): Button
 }
@@ -233,10 +257,9 @@ export const bundlesScreen = (list: Bundle[], network: string, page: number, way
   const sold = bundlesOf(list, network)
   const back: Key = key(ways.backLabel ?? labels.back, ways.back)
   if (sold.length === 0) return { text: texts.noBundles(network), rows: [[back, leaveKey]] }
-  const keys = sold.slice(page * perPage, (page + 1) * perPage).map((bundle) => {
-    const { volume, pricePesewas, offerSlug } = offerOf(bundle, sold)
-    return key(texts.bundleLabel(volume, pricePesewas, offerSlug), ways.choose(bundle.id))
-  })
+  const keys = sold
+    .slice(page * perPage, (page + 1) * perPage)
+    .map((bundle) => key(bundleLabel(bundle, sold), ways.choose(bundle.id)))
   const paging: Key[] = [
     ...(page > 0 ? [key(labels.previous, ways.page(page - 1))] : []),
     ...((page + 1) * perPage < sold.length ? [key(labels.next, ways.page(page + 1))] : []),
@@ -282,18 +305,16 @@ export const chooseByButton = async (
   withPrices(ctx, services, person, async (bundles) => {
     const bundle = bundles.find(({ id }) => id === bundleId)
     if (!bundle) ctx.talk.show(networksScreen(texts.bundleGone))
-    else ctx.talk.show(phoneScreen(bundle, await customerKeys(services, person, bundle)))
+    else ctx.talk.show(phoneScreen(offerOf(bundle, bundles), await customerKeys(services, person, bundle)))
   })
 }
 
-const phoneScreen = (bundle: Bundle, customers: Key[][]): Screen => ({
+const phoneScreen = ({ network, volume, offerSlug, pricePesewas }: Offer, customers: Key[][]): Screen => ({
   text: [
-    texts.askPhone(
-      `${texts.bundleName(bundle.network, bundle.volume)} · ${texts.price(bundle.pricePesewas)}`,
-    ),
+    texts.askPhone(`${texts.bundleName(network, volume, offerSlug)} · ${texts.price(pricePesewas)}`),
     ...(customers.length > 0 ? [orTypeName] : []),
   ].join('\n'),
-  rows: [...customers, [key(labels.back, { do: 'bundles', network: bundle.network, page: 0 }), leaveKey]],
+  rows: [...customers, [key(labels.back, { do: 'bundles', network, page: 0 }), leaveKey]],
 })
 
 /** Step 4: the number. What is no number keeps the question. */
@@ -421,7 +442,7 @@ export const bundles = async (ctx: BotContext, services: Services): Promise<void
   }
   const network = named ?? (await services.store.preferences.of(person.userId)).defaultNetwork
   withPrices(ctx, services, person, async (list) =>
-    ctx.talk.say(pricesScreen(list, network, await services.store.shops.of(person.accountId))),
+    ctx.talk.say(pricesScreen(list, network, await services.store.shops.of(person.accountId), person)),
   )
 }
 
@@ -436,7 +457,7 @@ export const showPrices = async (
     return
   }
   withPrices(ctx, services, person, async (list) =>
-    ctx.talk.show(pricesScreen(list, network, await services.store.shops.of(person.accountId))),
+    ctx.talk.show(pricesScreen(list, network, await services.store.shops.of(person.accountId), person)),
   )
 }
 
@@ -446,17 +467,24 @@ const filterKeys = (chosen: string | null): Key[] => [
     .map((network) => key(network, { do: 'prices', network })),
 ]
 
-const pricesScreen = (list: Bundle[], network: string | null, shop: Shop): Screen => {
+const pricesScreen = (
+  list: Bundle[],
+  network: string | null,
+  shop: Shop,
+  { role }: Pick<Person, 'role'>,
+): Screen => {
+  const names = bundleNames(list)
   const priced = list.map((bundle) => ({
     ...bundle,
     sellPesewas: sellingPrice(shop, bundle.id, bundle.pricePesewas),
   }))
   const shown = network ? [network] : [...new Set(list.map((bundle) => bundle.network))]
   const blocks = shown.map((name) => texts.priceBlock(name, bundlesOf(priced, name)))
-  if (priced.some(({ sellPesewas }) => sellPesewas !== null)) blocks.push(texts.costAndSelling)
+  const hasSelling = priced.some(({ sellPesewas }) => sellPesewas !== null)
+  const head = texts.priceHead(role === 'owner', hasSelling)
   const keys = filterKeys(network)
   return {
-    text: blocks.length > 0 ? blocks.join('\n\n') : texts.noBundlesAtAll,
+    text: blocks.length > 0 ? [head, ...blocks].join('\n\n') : texts.noBundlesAtAll,
     rows: [
       keys.slice(0, 2),
       keys.slice(2),
@@ -464,3 +492,4 @@ const pricesScreen = (list: Bundle[], network: string | null, shop: Shop): Scree
     ],
   }
 }
+    name: names.get(bundle.id) ?? bundle.volume,

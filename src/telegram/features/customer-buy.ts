@@ -1,4 +1,3 @@
-import { offerOf } from '../../orders/prices.ts'
 import type { Person } from '../../orders/purchases.ts'
 import type { Bundle } from '../../provider/index.ts'
 import type { Usual } from '../../shop/habit.ts'
@@ -8,7 +7,7 @@ import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import * as words from '../texts/customer.ts'
 import * as texts from '../texts/texts.ts'
-import { networksScreen, withPrices } from './buy.ts'
+import { bundleLabel, networksScreen, withPrices } from './buy.ts'
 
 const { labels } = texts
 /** So many of what somebody usually buys have a button. */
@@ -43,9 +42,9 @@ const usualScreen = (bundles: Bundle[], { customer, usual }: ForCustomer, back: 
   const { phone } = customer
   const sold = usual.flatMap(({ bundleId }) => bundles.find(({ id }) => id === bundleId) ?? [])
   const usualKeys = sold.slice(0, mostUsual).map((bundle) => {
-    const { volume, pricePesewas, offerSlug } = offerOf(bundle, bundles)
-    const label = texts.bundleLabel(volume, pricePesewas, offerSlug)
-    return [key(`${bundle.network} ${label}`, { do: 'keep', bundleId: bundle.id, phone })]
+    return [
+      key(`${bundle.network} ${bundleLabel(bundle, bundles)}`, { do: 'keep', bundleId: bundle.id, phone }),
+    ]
   })
   const network = usual[0]?.network ?? ''
   return {

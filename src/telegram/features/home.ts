@@ -8,7 +8,9 @@ import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import { agentHome } from '../texts/agent.ts'
 import { welcomeFollower } from '../texts/follower.ts'
+import { type HelpTopic, helpLabels, helpOn, help as helpText, topicsFor } from '../texts/help.ts'
 import * as texts from '../texts/texts.ts'
+import { inTwos } from './customer-choice.ts'
 
 const { labels } = texts
 
@@ -22,7 +24,10 @@ export const homeRows = (role: Person['role']): Key[][] => {
   const help = key(labels.help, { do: 'help' })
   const agents = key(labels.agents, { do: 'agents', act: { act: 'list' } })
   const balance = key(labels.balance, { do: 'balance' })
-  const statistics = key(labels.statistics, { do: 'stats', period: 'week' })
+  const statistics = key(role === 'owner' ? labels.profit : labels.statistics, {
+    do: 'stats',
+    period: 'week',
+  })
   return role === 'owner'
     ? [
         [buy, bulk],
@@ -79,8 +84,26 @@ export const showHome = async (ctx: BotContext, services: Services): Promise<voi
 
 export const help = async (ctx: BotContext, services: Services): Promise<void> => {
   const person = await personOf(ctx, services)
-  const rows = [[key(labels.home, { do: 'home' })]]
-  ctx.talk.say({ text: texts.help(person?.role ?? null), rows })
+  ctx.talk.say(helpScreen(person?.role ?? null, null))
+}
+
+/** The Help button, and each topic of it. */
+export const showHelp = async (
+  ctx: BotContext,
+  services: Services,
+  topic: HelpTopic | null,
+): Promise<void> => {
+  const person = await personOf(ctx, services)
+  ctx.talk.show(helpScreen(person?.role ?? null, topic))
+}
+
+const helpScreen = (role: Person['role'] | null, topic: HelpTopic | null): Screen => {
+  const home = key(labels.home, { do: 'home' })
+  // A topic that is not theirs may stand on an old message.
+  if (topic && topicsFor(role).includes(topic))
+    return { text: helpOn(topic, role), rows: [[key(labels.back, { do: 'help' }), home]] }
+  const topics = topicsFor(role).map((each) => key(helpLabels[each], { do: 'help', topic: each }))
+  return { text: helpText(role), rows: [...inTwos(topics), [home]] }
 }
 
 /** `/cancel`: leaves the pending question; where none is, the card that still waits to be confirmed. */

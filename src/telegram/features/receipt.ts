@@ -65,7 +65,10 @@ const whomScreen = (order: Order, page: number): Screen => {
     )
   const together = words.receiptTogetherLabel(recipients.length)
   return {
-    text: words.whoseReceipt(texts.bundleName(order.network, order.volume), recipients.length),
+    text: words.whoseReceipt(
+      texts.bundleName(order.network, order.volume, order.offerSlug),
+      recipients.length,
+    ),
     rows: [
       [sellingKey(together, { act: 'receipt_for', orderId: id, position: 'all' })],
       ...keys.flatMap((_, index) => (index % 2 === 0 ? [keys.slice(index, index + 2)] : [])),

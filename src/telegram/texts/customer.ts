@@ -101,7 +101,7 @@ export const customer = (
 export const orderOf = (order: Order, phone: string, index: number, now: Date) => {
   const own = order.recipients.find((recipient) => recipient.phone === phone)
   const status = own?.status ? foreignWord(own.status) : statusWord(order)
-  return `${index}. ${markOf(order)} ${bundleName(order.network, order.volume)} · ${status} · ${when(order.createdAt, now)}`
+  return `${index}. ${markOf(order)} ${bundleName(order.network, order.volume, order.offerSlug)} · ${status} · ${when(order.createdAt, now)}`
 }
 
 export const gone = 'This customer is not in your book any more.'

@@ -80,7 +80,7 @@ const searchTitle = (search: HistorySearch, name: string | null): string => {
 
 /** @param name under which its number is saved. */
 export const orderLine = (index: number, order: Order, name: string | null, now: Date) =>
-  `${index}. ${markOf(order)} ${bundleName(order.network, order.volume)} · ${phoneText(order.recipients[0]?.phone ?? '', name)}${order.quantity > 1 ? ` +${order.quantity - 1}` : ''} · ${statusWord(order)} · ${when(order.createdAt, now)}`
+  `${index}. ${markOf(order)} ${bundleName(order.network, order.volume, order.offerSlug)} · ${phoneText(order.recipients[0]?.phone ?? '', name)}${order.quantity > 1 ? ` +${order.quantity - 1}` : ''} · ${statusWord(order)} · ${when(order.createdAt, now)}`
 
 /** For owners: who of their agents ordered it. */
 export const withAgent = (line: string, name: string | null) => `${line} · 👤 ${agentName(name)}`

@@ -3,7 +3,9 @@ import type { Size } from '../../lists/size.ts'
 import type { Selection } from '../../orders/list.ts'
 import type { Bundle } from '../../provider/index.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
+import { bundleNames } from '../../shop/price-list.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
+import { bundleName } from './texts.ts'
 
 /** The words of a list before it is confirmed: part of the catalogue. Lines fit a small phone. */
 const b = (text: string) => `<b>${text}</b>`
@@ -109,7 +111,7 @@ const verdicts = ({ ready, fix, asked, ignored }: PreviewSums) =>
     fix > asked
       ? `${grouped(fix)} to fix${asked > 0 ? `, ${grouped(asked)} of them by an answer` : ''}`
       : null,
-    fix > 0 && fix === asked ? `${grouped(fix)} wait for your answer` : null,
+    fix > 0 && fix === asked ? `${counted(fix, 'waits', 'wait')} for your answer` : null,
     ignored > 0 ? `${grouped(ignored)} ignored` : null,
   ]
     .filter((part) => part !== null)
@@ -343,7 +345,8 @@ const labelOf = (question: Question, answer: string, fits: number): string => {
 const offerLabel = (bundles: readonly Bundle[], answer: string): string => {
   const bundle = bundles.find(({ id }) => String(id) === answer)
   if (!bundle) return oneLine(answer)
-  return `${formatGhs(bundle.pricePesewas)}${bundle.offerSlug ? ` · ${oneLine(bundle.offerSlug)}` : ''}`
+  const name = bundleNames(bundles).get(bundle.id) ?? bundle.volume
+  return `${oneLine(name)} · ${formatGhs(bundle.pricePesewas)}`
 }
 
 /** Sizes beyond those that have buttons. */

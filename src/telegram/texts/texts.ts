@@ -8,6 +8,7 @@ import { pendingPhones } from '../../orders/refused.ts'
 import { isTerminal } from '../../orders/status.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import type { AuditReport, DoubtedDebit, UnknownDebit } from '../../relay/notice.ts'
+import { sizeName } from '../../shop/offer-name.ts'
 import { phoneText } from '../phone-text.ts'
 import { escapeHtml, foreignText, foreignWord, oneLine } from '../screen.ts'
 import { clock, duration, when } from '../time.ts'
@@ -34,7 +35,7 @@ export const commandMenu = {
     ['help', 'How this bot works'],
     ['buy', 'Buy a bundle'],
     ['bulk', 'Order for many numbers'],
-    ['bundles', 'Bundles and prices'],
+    ['bundles', 'What bundles cost you'],
     ['orders', 'Your orders'],
     ['balance', 'Wallet balance'],
     ['transactions', 'Wallet entries'],
@@ -104,8 +105,7 @@ export const switchTo = (network: string, volume: string | null, price: Pesewas 
   volume !== null && price !== null
     ? `Switch to ${oneLine(network)} ${oneLine(volume)} · ${formatGhs(price)}`
     : `Switch to ${oneLine(network)}`
-export const bundleLabel = (volume: string, price: Pesewas, offer: string | null) =>
-  `${oneLine(volume)} · ${formatGhs(price)}${offer ? ` · ${oneLine(offer)}` : ''}`
+export const bundleLabel = (name: string, price: Pesewas) => `${oneLine(name)} · ${formatGhs(price)}`
 
 // ── Home and help ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -147,46 +147,6 @@ export const home = (options: {
     .filter((line) => line !== null)
     .join('\n')
 }
-
-/** @param role of who asks; null without an account. */
-export const help = (role: 'owner' | 'agent' | null) =>
-  [
-    b('How it works'),
-    '',
-    `${b('Order')}: send <code>0241234567 5GB</code>, or press /buy and choose. You see the price and press Confirm; nothing is charged before that.`,
-    `${b('Order for many')}: send the whole list as you have it, with a size behind each number: pasted, forwarded, or as a file (.txt, .csv, .xlsx). You see how each line was read before anything is charged. Same size for all? /bulk.`,
-    `${b('Follow')}: the order’s card in this chat changes as the provider delivers, and a message tells you the end.`,
-    `${b('Look up')}: send a reference, or /status with it. Customers can do that too, without an account, and ask whoever ordered.`,
-    `${b('Share')}: a button on each order gives a link with which your customer sees it, without the price.`,
-    '',
-    b('If something goes wrong'),
-    '• ' +
-      b('unconfirmed') +
-      ': the provider did not answer. It may have been charged, so do not order again.',
-    `• ${b('rejected')}: the provider said no. Nothing was charged.`,
-    `• ${b('(reported)')}: a callback said so, and the provider’s own record is being asked.`,
-    '',
-    ...(role === null ? [] : [b('More'), ...moreHelp(role), '']),
-    role === 'owner'
-      ? '/disconnect removes your account from this bot.'
-      : role === 'agent'
-        ? '/disconnect: you stop ordering on the owner’s wallet.'
-        : '/connect attaches your account. The key and secret are in the provider’s dashboard, in the developer API section.',
-    '/cancel leaves whatever you are in the middle of.',
-  ].join('\n')
-
-const moreHelp = (role: 'owner' | 'agent'): string[] => [
-  '/orders: all orders, with filters and a search',
-  '/customers: numbers with names. Then <code>Kofi 5GB</code> orders for Kofi.',
-  role === 'owner'
-    ? '/prices: your own prices, and a price list to post'
-    : '/prices: the shop’s price list, to post',
-  '/stats: how it went, as a picture',
-  role === 'owner' ? '/balance and /transactions: the wallet' : '/balance: what is left of your limit today',
-  '/export: orders as a file for Excel',
-  ...(role === 'owner' ? ['/agents: let others order on your wallet, up to a limit'] : []),
-  '/settings: which messages you get, and when',
-]
 
 export const notUnderstood = (connected: boolean) =>
   connected
@@ -398,7 +358,7 @@ export const unfollowed = (orders: Order[], now: Date) =>
     b('No longer followed here, as the account was removed from this bot:'),
     ...orders.map(
       (order) =>
-        `• ${bundleName(order.network, order.volume)} for ${forWhom(order)}: ${statusWord(order)}, ${order.reference ? code(order.reference) : `sent ${when(order.sentAt ?? order.createdAt, now)}`}`,
+        `• ${bundleName(order.network, order.volume, order.offerSlug)} for ${forWhom(order)}: ${statusWord(order)}, ${order.reference ? code(order.reference) : `sent ${when(order.sentAt ?? order.createdAt, now)}`}`,
     ),
     '',
     orders.some(({ reference }) => reference === null)
@@ -468,8 +428,9 @@ export const noBundles = (network: string) =>
   `The provider sells no ${foreignWord(network)} bundles to your account now.`
 export const askPhone = (bundle: string) =>
   `${b(bundle)}\nSend the number that gets it, for example <code>0241234567</code>.`
-export const bundleName = (network: string, volume: string) =>
-  `${foreignWord(network)} ${foreignWord(volume)}`
+/** @param offerSlug where network and size alone do not tell which bundle it is */
+export const bundleName = (network: string, volume: string, offerSlug: string | null = null) =>
+  `${foreignWord(network)} ${foreignWord(sizeName(network, volume, offerSlug))}`
 const phoneFault = (written: string): string => {
   if (/\d/.test(written) && /\p{L}/u.test(written)) return 'there are letters among its digits'
   const digits = written.replace(/\D/g, '').length
@@ -497,9 +458,9 @@ export const noBundlesAtAll = 'The provider sells nothing to your account now.'
 export const priceBlock = (
   network: string,
   bundles: {
-    volume: string
+    /** Its size, with its offer where that is needed to tell it from others. */
+    name: string
     pricePesewas: Pesewas
-    offerSlug: string | null
     /** What the shop asks for it. */
     sellPesewas: Pesewas | null
   }[],
@@ -508,14 +469,23 @@ export const priceBlock = (
     b(foreignWord(network)),
     ...(bundles.length === 0 ? ['nothing at the moment'] : []),
     ...bundles.slice(0, mostListed).map((bundle) => {
-      const twin = bundles.some((other) => other !== bundle && other.volume === bundle.volume)
-      const offer = twin && bundle.offerSlug ? ` (${foreignWord(bundle.offerSlug)})` : ''
       const sell = bundle.sellPesewas === null ? '' : ` → ${formatGhs(bundle.sellPesewas)}`
-      return `${foreignWord(bundle.volume)}${offer} · ${formatGhs(bundle.pricePesewas)}${sell}`
+      return `${foreignWord(bundle.name)} · ${formatGhs(bundle.pricePesewas)}${sell}`
     }),
     ...(bundles.length > mostListed ? [`and ${bundles.length - mostListed} more: /buy shows all`] : []),
   ].join('\n')
-export const costAndSelling = 'What it costs you → what you sell it for: /prices'
+/** Above the bundles: whose prices these are. */
+export const priceHead = (isOwner: boolean, hasSelling: boolean) =>
+  [
+    b(isOwner ? '📋 What bundles cost you' : '📋 What bundles cost the wallet'),
+    hasSelling
+      ? `${isOwner ? 'cost → what you sell it for' : 'cost → what the shop sells it for'}: /prices`
+      : isOwner
+        ? 'Your own selling prices, and a list to post: /prices'
+        : null,
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
 export const soldNoMore = 'This bundle is no longer sold. Nothing was ordered. /bundles shows what is.'
 export const brokenLink = 'This link is not complete or no longer good. Ask whoever sent it for a new one.'
 export const bundleGone = 'This bundle is no longer sold. Nothing was ordered. Choose another:'
@@ -543,7 +513,7 @@ export const draft = (options: DraftOptions) => {
   return [
     remarkText(options.remark),
     b('Confirm this order?'),
-    `${bundleName(options.network, options.volume)}${options.offer ? ` (${foreignWord(options.offer)})` : ''}`,
+    `${bundleName(options.network, options.volume, options.offer)}`,
     `Number: ${phoneText(options.phone, options.name)}`,
     `Price: ${b(formatGhs(price))}${options.sell === null ? '' : ` · you sell for ${formatGhs(options.sell)}`}`,
     present === null ? null : `Balance: ${formatGhs(present)} → ${formatGhs((present - price) as Pesewas)}`,
@@ -672,7 +642,7 @@ export interface OrderContext {
 export const orderCard = (order: Order, context: OrderContext) => {
   const phones = order.recipients.map(({ phone }) => phone)
   return [
-    `${markOf(order)} ${b(bundleName(order.network, order.volume))}${order.offerSlug ? ` (${foreignWord(order.offerSlug)})` : ''} for ${phones
+    `${markOf(order)} ${b(bundleName(order.network, order.volume, order.offerSlug))} for ${phones
       .slice(0, 3)
       .map((phone) => phoneText(phone, context.names?.get(phone)))
       .join(', ')}${phones.length > 3 ? ` and ${phones.length - 3} more` : ''}`,
@@ -863,7 +833,7 @@ export const announceStatus = (
   contradicts: boolean,
   name: string | null = null,
 ) => {
-  const head = `${markOf({ placement: 'placed', status })} ${bundleName(order.network, order.volume)} for ${forWhom(order, name)}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`
+  const head = `${markOf({ placement: 'placed', status })} ${bundleName(order.network, order.volume, order.offerSlug)} for ${forWhom(order, name)}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`
   const lines = [
     contradicts
       ? '⚠️ Correction: a message here said otherwise before. The provider’s own record says:'
@@ -902,7 +872,7 @@ const refundWords = (order: Order): string => {
 
 export const announceDoubt = (order: Order, debits: readonly DoubtedDebit[], more: number, now: Date) =>
   [
-    `🔎 ${bundleName(order.network, order.volume)} for ${forWhom(order)}, sent ${when(order.sentAt ?? order.createdAt, now)}: your wallet was charged for what may be this order, or another like it:`,
+    `🔎 ${bundleName(order.network, order.volume, order.offerSlug)} for ${forWhom(order)}, sent ${when(order.sentAt ?? order.createdAt, now)}: your wallet was charged for what may be this order, or another like it:`,
     ...debits.map(
       ({ reference, amountPesewas, atMs }) =>
         `• ${b(formatGhs(amountPesewas))}${atMs === null ? '' : ` · ${when(new Date(atMs), now)}`} · ${code(reference)}`,
@@ -917,34 +887,34 @@ export const announceDoubt = (order: Order, debits: readonly DoubtedDebit[], mor
 
 /** To an agent, who sees no entries of the wallet. */
 export const announceDoubtToAgent = (order: Order) =>
-  doubtForAgent(bundleName(order.network, order.volume), forWhom(order))
+  doubtForAgent(bundleName(order.network, order.volume, order.offerSlug), forWhom(order))
 
 export const announceRefund = (order: Order) =>
-  `↩️ ${bundleName(order.network, order.volume)} for ${forWhom(order)} ${foreignWord(order.status ?? '')}: ${b(refundWords(order))}. ${order.reference ? code(order.reference) : ''}`.trim()
+  `↩️ ${bundleName(order.network, order.volume, order.offerSlug)} for ${forWhom(order)} ${foreignWord(order.status ?? '')}: ${b(refundWords(order))}. ${order.reference ? code(order.reference) : ''}`.trim()
 
 export const announceOtherPrice = (order: Order) =>
-  `⚠️ ${bundleName(order.network, order.volume)}: the provider charged ${b(formatGhs(order.chargedPesewas ?? totalPesewas(order)))}, and you confirmed ${formatGhs(totalPesewas(order))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}The provider’s support can tell why.`
+  `⚠️ ${bundleName(order.network, order.volume, order.offerSlug)}: the provider charged ${b(formatGhs(order.chargedPesewas ?? totalPesewas(order)))}, and you confirmed ${formatGhs(totalPesewas(order))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}The provider’s support can tell why.`
 
 export const announceProof = (order: Order) =>
-  `ℹ️ ${bundleName(order.network, order.volume)} for ${forWhom(order)} was placed after all: ${formatGhs(order.chargedPesewas ?? totalPesewas(order))} was charged once. Reference ${code(order.reference ?? '')}.`
+  `ℹ️ ${bundleName(order.network, order.volume, order.offerSlug)} for ${forWhom(order)} was placed after all: ${formatGhs(order.chargedPesewas ?? totalPesewas(order))} was charged once. Reference ${code(order.reference ?? '')}.`
 
 export const announceMistaken = (order: Order, reference: string) =>
   [
-    `⚠️ Correction: the reference ${code(reference)} is another order’s. What was said here with it about ${bundleName(order.network, order.volume)} for ${forWhom(order)}, its charge and its status, was not about this order.`,
+    `⚠️ Correction: the reference ${code(reference)} is another order’s. What was said here with it about ${bundleName(order.network, order.volume, order.offerSlug)} for ${forWhom(order)}, its charge and its status, was not about this order.`,
     order.placement === 'unconfirmed'
       ? `Nobody knows yet whether this one was charged: that is being checked now, and you will be told here. Do not order it again.`
       : `This one is now: ${b(statusWord(order))}.`,
   ].join('\n')
 
 export const announceOtherReference = (order: Order, reference: string) =>
-  `⚠️ Correction: ${bundleName(order.network, order.volume)} for ${forWhom(order)} has the reference ${code(order.reference ?? '')}, for which ${formatGhs(order.chargedPesewas ?? totalPesewas(order))} was charged. What was said here with the reference ${code(reference)} was about another order.`
+  `⚠️ Correction: ${bundleName(order.network, order.volume, order.offerSlug)} for ${forWhom(order)} has the reference ${code(order.reference ?? '')}, for which ${formatGhs(order.chargedPesewas ?? totalPesewas(order))} was charged. What was said here with the reference ${code(reference)} was about another order.`
 
 export const followMistaken = (order: Order, maskedPhone: string) =>
-  `⚠️ Correction: what was said here about ${bundleName(order.network, order.volume)} for ${maskedPhone} was about another order. This one is now: ${b(statusWord(order))}.`
+  `⚠️ Correction: what was said here about ${bundleName(order.network, order.volume, order.offerSlug)} for ${maskedPhone} was about another order. This one is now: ${b(statusWord(order))}.`
 
 export const followEnded = (order: Order, maskedPhone: string) =>
   [
-    `${bundleName(order.network, order.volume)} for ${maskedPhone} (${statusWord(order)}) is no longer followed here. Whoever ordered it can see at the provider what becomes of it.`,
+    `${bundleName(order.network, order.volume, order.offerSlug)} for ${maskedPhone} (${statusWord(order)}) is no longer followed here. Whoever ordered it can see at the provider what becomes of it.`,
     order.reference ? code(order.reference) : null,
   ]
     .filter((line) => line !== null)
@@ -986,7 +956,7 @@ export const shareText = (url: string, order: Order) =>
   [
     `${b('For the customer')}: whoever opens this link sees the order without its price, is told of each change, and can ask you about it.`,
     '',
-    `${bundleName(order.network, order.volume)}: ${escapeHtml(url)}`,
+    `${bundleName(order.network, order.volume, order.offerSlug)}: ${escapeHtml(url)}`,
   ].join('\n')
 export const forwardText = (order: Order) =>
   `Your ${oneLine(order.network)} ${oneLine(order.volume)} bundle is on its way. Follow it here:`
@@ -1034,7 +1004,7 @@ const newsWords = new Map<string, string>([
 export const digestLine = (order: Order, about: string[]) => {
   const remarks = digestRemarks(order, about)
   return [
-    `${markOf(order)} ${bundleName(order.network, order.volume)} for ${forWhom(order)}: ${b(statusWord(order))}`,
+    `${markOf(order)} ${bundleName(order.network, order.volume, order.offerSlug)} for ${forWhom(order)}: ${b(statusWord(order))}`,
     ...remarks,
     order.reference ? code(order.reference) : null,
   ]
@@ -1077,7 +1047,7 @@ const remarksOf = (order: Order, about: string[]): string[] => {
 }
 
 export const followedDigestLine = (order: Order, maskedPhone: string) =>
-  `${markOf(order)} ${bundleName(order.network, order.volume)} for ${maskedPhone}: ${b(statusWord(order))}${order.reference ? ` · ${code(order.reference)}` : ''}`
+  `${markOf(order)} ${bundleName(order.network, order.volume, order.offerSlug)} for ${maskedPhone}: ${b(statusWord(order))}${order.reference ? ` · ${code(order.reference)}` : ''}`
 
 // ── Operators ──────────────────────────────────────────────────────────────────────────────────────────────────
 

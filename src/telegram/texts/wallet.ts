@@ -164,7 +164,7 @@ const orderWords = (order: Order, name: string | null): string => {
   const [first] = order.recipients
   const whom = name === null ? code(first?.phone ?? '') : `${foreignWord(name)} ${code(first?.phone ?? '')}`
   const more = order.recipients.length > 1 ? ` and ${order.recipients.length - 1} more` : ''
-  return `${bundleName(order.network, order.volume)} for ${whom}${more}`
+  return `${bundleName(order.network, order.volume, order.offerSlug)} for ${whom}${more}`
 }
 
 const maybeWords = (orders: readonly Order[], now: Date): string => {

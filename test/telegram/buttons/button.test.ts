@@ -21,6 +21,7 @@ import { type HistoryFilter, historyPeriods, wordsOfFilter } from '../../../src/
 import type { ListAct } from '../../../src/telegram/buttons/list.ts'
 import type { SellingAct } from '../../../src/telegram/buttons/selling.ts'
 import type { SettingsAct } from '../../../src/telegram/buttons/settings.ts'
+import { helpTopics } from '../../../src/telegram/texts/help.ts'
 
 const id = fc.stringMatching(/^[\w-]{22}$/)
 const phone = fc.stringMatching(/^0\d{9}$/).map((digits) => digits as Phone)
@@ -248,7 +249,7 @@ const fields: { [Do in Button['do']]: fc.Arbitrary<Fields<Do>> } = {
   bulk_bundle: fc.record({ bundleId }),
   list: fc.record({ purchaseId: id, act }),
   customers: fc.record({ act: customerAct }),
-  help: fc.record({}),
+  help: fc.record({ topic: fc.constantFrom(...helpTopics) }, { requiredKeys: [] }),
   admin: fc.record({}),
   invite: fc.record({}),
 }

@@ -179,9 +179,8 @@ const contextOf = ({ other, money, flag, text }: Values) => ({
 })
 const bundlesOf = ({ text, count, money }: Values) =>
   times(count, null).map(() => ({
-    volume: text,
+    name: text,
     pricePesewas: money,
-    offerSlug: text,
     sellPesewas: money,
   }))
 const failures = [
@@ -267,6 +266,7 @@ const html: Omit<Wording, 'keepOn' | 'switchTo' | 'bundleLabel' | 'forwardText'>
   otherNetwork: ({ text }) => texts.otherNetwork(phone, texts.bundleName(text, text), text),
   price: ({ money }) => texts.price(money),
   noSuchNetwork: ({ text }) => texts.noSuchNetwork(text),
+  priceHead: ({ flag, count }) => texts.priceHead(flag, count % 2 === 0),
   priceBlock: (values) => texts.priceBlock(values.text, bundlesOf(values)),
   draft: ({ text, money, flag, count }) =>
     texts.draft({
@@ -376,7 +376,7 @@ test('a label of a button is one short line of plain text', () => {
         texts.keepOn(text),
         texts.switchTo(text, null, null),
         texts.switchTo(text, text, pesewas(2350)),
-        texts.bundleLabel(text, pesewas(2350), text),
+        texts.bundleLabel(text, pesewas(2350)),
       ]
       for (const label of labels) {
         expect([...label].length).toBeLessThan(120)
@@ -385,7 +385,7 @@ test('a label of a button is one short line of plain text', () => {
       }
     }),
   )
-  expect(texts.bundleLabel('5GB', pesewas(2350), null)).toBe('5GB · GHS 23.50')
+  expect(texts.bundleLabel('5GB', pesewas(2350))).toBe('5GB · GHS 23.50')
   expect(Object.values(texts.labels).every((label) => label.length > 0 && label.length < 40)).toBe(true)
 })
 

@@ -1,0 +1,201 @@
+import { recentMs } from '../../src/orders/list.ts'
+import { unsettled } from '../../src/orders/placement.ts'
+import { progressOf } from '../../src/orders/progress.ts'
+import { isTerminal } from '../../src/orders/status.ts'
+import type { NoticeContent } from '../../src/relay/notice.ts'
+import { quietUntil } from '../../src/settings/quiet-hours.ts'
+import { defaultPreferences, type NotifyLevel, type Preferences } from '../../src/store/preferences.ts'
+import type { NoticeRow, OrderRow } from './memory/rows.ts'
+import type { Telegram } from './telegram.ts'
+import type { World } from './world.ts'
+
+/** What an owner was warned of, as far as the balance that the bot knows goes. */
+interface Warnings {
+  level: number | null
+  isBelow: boolean
+  crossings: number
+  told: number
+}
+
+type Announce = Extract<NoticeContent, { kind: 'announce' }>
+
+/** Looks on what people have settled: levels, quiet hours, warnings, summaries, repeats, and what binds agents. */
+export class WishesWatch {
+  readonly #world: World
+  #lastNotice = 0
+  /** By order, what its person wanted to hear when its newest end was announced. */
+  readonly #levels = new Map<string, NotifyLevel>()
+  /** Lists that closed when their person wanted to hear of problems alone, and there were none. */
+  readonly #closedSilently = new Set<string>()
+  readonly #warnings = new Map<number, Warnings>()
+  /** By person, up to when each summary tells, and how many notices say so. */
+  readonly #summaries = new Map<number, Map<number, number>>()
+  readonly #causes = new Set<string>()
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** A person presses Repeat. */
+  repeated(cause: string): void {
+    this.#causes.add(cause)
+  }
+
+  /** Whether the purchase was confirmed by a person's setting and their press of Repeat. */
+  isRepeat(purchaseId: string): boolean {
+    const purchase = this.#world.store.tables.purchases.get(purchaseId)
+    return purchase?.remark === 'by_setting' && this.#causes.has(purchase.cause)
+  }
+
+  /** After each step in which something was written. */
+  look(): void {
+    this.#lookAtBalances()
+    this.#lookAtNotices()
+    this.#lookAtSummaries()
+    for (const [userId, { crossings, told }] of this.#warnings) {
+      if (crossings !== told)
+        this.#world.breaks(`${userId} was warned ${told} times of ${crossings} crossings`)
+    }
+  }
+
+  /** An order was confirmed. */
+  confirmed(order: OrderRow): void {
+    const { members, purchases } = this.#world.store.tables
+    const { id, userId, accountId, purchaseId } = order
+    const member = members.get(userId)
+    if (member?.accountId !== accountId) this.#world.breaks(`${userId}, who was removed, has ordered ${id}`)
+    else if (member.pausedAt !== null) this.#world.breaks(`${userId}, who is paused, has ordered ${id}`)
+    if (purchases.get(purchaseId)?.remark === 'by_setting') this.#checkRepeat(order)
+  }
+
+  #checkRepeat(order: OrderRow): void {
+    const { id, userId, accountId, bundleId, createdAt, recipients } = order
+    const { freeRepeatPesewas: most } = this.#preferencesOf(userId)
+    if (most === null || order.unitPricePesewas > most) {
+      this.#world.breaks(`${id} went unasked for ${order.unitPricePesewas}, allowed is ${most}`)
+    }
+    const since = new Date(createdAt.getTime() - recentMs)
+    const isRecent = (row: OrderRow) =>
+      row.createdAt >= since ||
+      (row.sentAt !== null && row.sentAt >= since) ||
+      unsettled.includes(row.placement)
+    const earlier = this.#world.store.tables.orders.first(
+      (row) =>
+        row.id !== id &&
+        row.accountId === accountId &&
+        row.bundleId === bundleId &&
+        row.recipients.some(({ phone }) => recipients.some((each) => each.phone === phone)) &&
+        isRecent(row),
+    )
+    if (earlier) this.#world.breaks(`${id} went unasked so soon after ${earlier.id}`)
+  }
+
+  changed(before: OrderRow, after: OrderRow): void {
+    if (before.announcedStatus !== after.announcedStatus) {
+      this.#levels.set(after.id, this.#preferencesOf(after.chatId).notify)
+    }
+    const isSent = before.placement !== 'sending' && after.placement === 'sending'
+    if (!isSent || after.reportTo === null) return
+    if (this.#world.store.tables.members.get(after.userId)?.accountId !== after.accountId) {
+      this.#world.breaks(`${after.id} is sent for ${after.userId}, who was removed`)
+    }
+  }
+
+  listClosed(purchaseId: string): void {
+    const { orders, purchases } = this.#world.store.tables
+    const chatId = purchases.get(purchaseId)?.chatId ?? 0
+    if (this.#preferencesOf(chatId).notify !== 'failures') return
+    const { total, delivered } = progressOf(orders.where((row) => row.purchaseId === purchaseId))
+    if (delivered === total) this.#closedSilently.add(purchaseId)
+  }
+
+  /** The end of the order was told by its card alone, as its person wants it. */
+  isSilent({ id, status }: OrderRow): boolean {
+    return status === 'delivered' && this.#levels.get(id) === 'failures'
+  }
+
+  isListSilent(purchaseId: string): boolean {
+    return this.#closedSilently.has(purchaseId)
+  }
+
+  #preferencesOf(userId: number): Preferences {
+    return this.#world.store.tables.preferences.get(userId) ?? defaultPreferences(userId)
+  }
+
+  #lookAtBalances(): void {
+    const { accounts, members } = this.#world.store.tables
+    for (const { userId, accountId } of members.where(({ role }) => role === 'owner')) {
+      const level: number | null = this.#preferencesOf(userId).lowBalancePesewas
+      const balance = accounts.get(accountId)?.balancePesewas ?? null
+      const isBelow = balance !== null && level !== null && balance < level
+      const before = this.#warnings.get(userId) ?? { level: null, isBelow: false, crossings: 0, told: 0 }
+      // Who settles a level is answered at once.
+      const isCrossed = isBelow && !before.isBelow && before.level === level
+      const crossings = before.crossings + (isCrossed ? 1 : 0)
+      this.#warnings.set(userId, { ...before, level, isBelow, crossings })
+    }
+  }
+
+  #lookAtNotices(): void {
+    const rows = this.#world.store.tables.notices.where(({ id }) => id > this.#lastNotice)
+    for (const row of rows) {
+      this.#lastNotice = Math.max(this.#lastNotice, row.id)
+      const warned = this.#warnings.get(row.chatId)
+      if (row.kind === 'low_balance' && warned) warned.told += 1
+      const data = JSON.parse(row.data)
+      if (row.kind === 'summary') this.#countSummary(row.chatId, data.toMs)
+      if (row.kind === 'announce') this.#checkAnnounce(row, data, rows)
+    }
+  }
+
+  /** Good news waits for the end of quiet hours, and nothing else does. */
+  #checkAnnounce(row: NoticeRow, { what, orderId }: Announce, together: readonly NoticeRow[]): void {
+    const isProgress = what.about === 'status' && !isTerminal(what.status)
+    const isGood = what.about === 'status' && !what.contradicts && what.status === 'delivered'
+    const isCalm = isGood || what.about === 'placed' || (isProgress && !what.contradicts)
+    if (!isCalm && row.quietUntil !== null) this.#world.breaks(`news of ${orderId} is held back: ${row.data}`)
+    const preferences = this.#preferencesOf(row.chatId)
+    const isAwoken = together.some(({ id, subject }) => id !== row.id && subject === row.subject)
+    const until = quietUntil(preferences, row.createdAt)
+    if (isGood && until && !row.quietUntil && !isAwoken) {
+      this.#world.breaks(`${row.chatId} is told in quiet hours: ${row.data}`)
+    }
+    const isOwn = this.#world.store.tables.orders.get(orderId)?.chatId === row.chatId
+    if (isGood && isOwn && preferences.notify === 'failures') {
+      this.#world.breaks(`${row.chatId} wants to hear of problems alone, and is told: ${row.data}`)
+    }
+  }
+
+  #countSummary(chatId: number, toMs: number): void {
+    const told = this.#summaries.get(chatId) ?? new Map<number, number>()
+    this.#summaries.set(chatId, told.set(toMs, (told.get(toMs) ?? 0) + 1))
+  }
+
+  /** What is marked as told is owed, once. */
+  #lookAtSummaries(): void {
+    for (const { userId, summaryToldTo } of this.#world.store.tables.preferences.all()) {
+      if (summaryToldTo === null) continue
+      const notices = this.#summaries.get(userId)?.get(summaryToldTo.getTime()) ?? 0
+      if (notices !== 1) this.#world.breaks(`${notices} summaries for ${userId}, marked is one`)
+    }
+  }
+
+  /** When all has come to rest. @param isSetAside whether Telegram refuses what is said of a subject. */
+  conclude(telegram: Telegram, isSetAside: (subject: string) => boolean): void {
+    for (const [userId, summaries] of this.#summaries) {
+      for (const toMs of summaries.keys()) {
+        const isTold = telegram.told.some(
+          ({ chatId, content }) => chatId === userId && content.kind === 'summary' && content.toMs === toMs,
+        )
+        if (!isTold && !isSetAside('summary'))
+          this.#world.breaks(`${userId} was not told the summary of ${toMs}`)
+      }
+    }
+    const warned = (userId: number) =>
+      telegram.told.some(({ chatId, content }) => chatId === userId && content.kind === 'low_balance')
+    for (const [userId, { told }] of this.#warnings) {
+      const isExcused = isSetAside(`balance:account${Math.floor(userId / 10)}`)
+      if (told > 0 && !warned(userId) && !isExcused) this.#world.breaks(`${userId} had no warning`)
+    }
+  }
+}
