@@ -54,12 +54,15 @@ const labelsOf = (message: Message): string[] =>
 const entriesOf = ({ text = '' }: Message): string[] =>
   text.split('\n').filter((line) => /^\d+\. /.test(line))
 
-/** As if the orders for that number had been confirmed so many minutes earlier. */
+/** As if the orders for that number had been confirmed, and sent, so many minutes ago. */
 const age = (phone: string, minutes: number): void => {
+  const at = new Date(Date.now() - minutes * 60_000).toISOString().replace('Z', '+00:00')
   inDatabase(world, (database) =>
     database
-      .prepare('UPDATE "Order" SET createdAt = ? WHERE id IN (SELECT orderId FROM Recipient WHERE phone = ?)')
-      .run(new Date(Date.now() - minutes * 60_000).toISOString().replace('Z', '+00:00'), phone),
+      .prepare(
+        'UPDATE "Order" SET createdAt = ?, sentAt = ? WHERE id IN (SELECT orderId FROM Recipient WHERE phone = ?)',
+      )
+      .run(at, at, phone),
   )
 }
 
