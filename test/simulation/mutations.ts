@@ -37,6 +37,7 @@ export const mutations: Record<string, Mutation> = {
           verdict === 'held' ? [] : queries.events.ofOrder(orderId, verdict),
       },
     }),
+    weather: inDoubt,
   },
   'the hold of a list, and its turns': {
     queries: (queries) => ({
@@ -56,6 +57,27 @@ export const mutations: Record<string, Mutation> = {
       accounts: { ...queries.accounts, hold: unlimited(queries) },
     }),
   },
+  'that an agent who is removed is one no more': {
+    queries: (queries) => ({ ...queries, accounts: asBefore(queries) }),
+  },
+  'the pause of an agent': {
+    queries: (queries) => ({ ...queries, accounts: { ...queries.accounts, hold: unpaused(queries) } }),
+  },
+  'that a repeat so soon after the same is asked about': {
+    queries: (queries) => ({ ...queries, orders: { ...queries.orders, hasRecent: async () => false } }),
+  },
+  'that what quiet hours hold back is told': {
+    queries: (queries) => ({ ...queries, notices: { ...queries.notices, owe: unheldNotice(queries) } }),
+  },
+  'the digest of what quiet hours held back': {
+    queries: (queries) => ({ ...queries, notices: { ...queries.notices, owe: undigested(queries) } }),
+  },
+  'the end of quiet hours: what is held back waits for it': {
+    queries: (queries) => ({ ...queries, notices: { ...queries.notices, owe: awake(queries) } }),
+  },
+  'the mark of a balance that was warned of': {
+    queries: (queries) => ({ ...queries, preferences: unmarked(queries) }),
+  },
   'the rank rule': { queries: (queries) => ({ ...queries, orders: withoutRanks(queries) }) },
 }
 
@@ -74,6 +96,60 @@ const unlimited =
     const member = await accounts.hold(userId, accountId)
     return member && { ...member, dailyLimitPesewas: null }
   }
+
+/** Whoever was a member looks as if they still were. */
+const asBefore = ({ accounts }: Queries): Queries['accounts'] => {
+  const member: Queries['accounts']['member'] = async (userId) =>
+    (await accounts.member(userId)) ?? {
+      userId,
+      chatId: userId,
+      accountId: `account${Math.floor(userId / 10)}`,
+      role: 'agent',
+      name: null,
+      invitedBy: null,
+      dailyLimitPesewas: null,
+      networks: null,
+      pausedAt: null,
+      told: 'ends',
+      createdAt: new Date(0),
+    }
+  return { ...accounts, member, hold: (userId) => member(userId) }
+}
+
+/** Every agent looks as if they were not paused. */
+const unpaused =
+  ({ accounts }: Queries): Queries['accounts']['hold'] =>
+  async (userId, accountId) => {
+    const member = await accounts.hold(userId, accountId)
+    return member && { ...member, pausedAt: null }
+  }
+
+type Owe = Queries['notices']['owe']
+
+/** A notice that has to wait is dropped. */
+const unheldNotice =
+  ({ notices }: Queries): Owe =>
+  async (chatId, content, now, notBefore, quietUntil) =>
+    quietUntil ? 0 : notices.owe(chatId, content, now, notBefore)
+
+const undigested =
+  ({ notices }: Queries): Owe =>
+  async (chatId, content, ...times) =>
+    content.kind === 'digest' && content.quiet ? 0 : notices.owe(chatId, content, ...times)
+
+const awake =
+  ({ notices }: Queries): Owe =>
+  (chatId, content, now, notBefore) =>
+    notices.owe(chatId, content, now, notBefore)
+
+/** Whoever is below their level looks as if that were new. */
+const unmarked = ({ preferences }: Queries): Queries['preferences'] => ({
+  ...preferences,
+  balanceIsLow: async (userId, balance, at) => {
+    await preferences.change(userId, { lowBalanceToldAt: null })
+    return preferences.balanceIsLow(userId, balance, at)
+  },
+})
 
 /** A reference that was inferred looks as if it were proven, so proof does not move it. */
 const asProven = ({ orders }: Queries): Queries['orders'] => ({

@@ -19,7 +19,9 @@ export interface PeopleOptions {
   world: World
   service: Service
   ask: Ask
-  onPress: (purchaseId: string) => void
+  onPress: (purchaseId: string, person: Person) => void
+  /** @param cause of the purchase that a press of Repeat makes. */
+  onRepeat: (cause: string) => void
   /** @param lines what the preview says that Confirm orders. */
   onListPress: (purchaseId: string, lines: readonly ListLine[]) => void
   /** Whether the provider charged the order: what an honest person finds out by phone. */
@@ -63,7 +65,7 @@ export class People {
     const { random } = world
     const presses = random.pick([1, 1, 1, 2, 3])
     const confirm = async () => {
-      onPress(purchaseId)
+      onPress(purchaseId, person)
       await ask(({ purchases }) => purchases.confirm(purchaseId, person, null))
     }
     const cancel = () => ask(({ purchases }) => purchases.cancel(purchaseId, person, null))
@@ -145,6 +147,22 @@ export class People {
     }
   }
 
+  /** Presses Repeat, on two cards at once too. */
+  async #repeat(person: Person, { id, bundleId }: OrderRow, phone: Phone): Promise<void> {
+    const { world, service, ask, onRepeat } = this.#options
+    const { random } = world
+    const bundle = service.bundles.find((each) => each.id === bundleId)
+    if (!bundle) return
+    const line = { ...offerOf(bundle, service.bundles), phone }
+    const press = async () => {
+      const cause = `again:${id}:${++this.#causes}`
+      onRepeat(cause)
+      const purchase = await ask(({ purchases }) => purchases.repeat(person, cause, line))
+      if (purchase.state === 'draft' && random.chance(0.2)) await this.#press(purchase.id, person)
+    }
+    await Promise.all(Array.from({ length: random.pick([1, 1, 2]) }, (_, at) => later(world, at * 5, press)))
+  }
+
   /** Comes back to a purchase and does what its card offers. */
   async #look(purchaseId: string, person: Person, phone: Phone): Promise<void> {
     const { world, service, ask, wasCharged } = this.#options
@@ -170,6 +188,7 @@ export class People {
         return
       case 'placed':
         if (random.chance(0.1)) await quietly(ask, ({ tracker }) => tracker.refresh(order))
+        if (random.chance(0.2)) await this.#repeat(person, row, phone)
         return
       case 'review':
         if (random.chance(0.4)) await ask(({ purchases }) => purchases.judge(order, wasCharged(row)))

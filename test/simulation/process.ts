@@ -14,6 +14,7 @@ import { createInbox, eventOf, type Inbox } from '../../src/relay/inbox.ts'
 import type { Notice } from '../../src/relay/notice.ts'
 import { createOutbox, type Delivery } from '../../src/relay/outbox.ts'
 import { createPacer, telegramLimits } from '../../src/relay/pacer.ts'
+import { oweSummaries } from '../../src/settings/daily-summary.ts'
 import type { Queries, Store } from '../../src/store/store.ts'
 import { createClient, type OnFirstByte } from './client.ts'
 import { RoundLoop } from './round-loop.ts'
@@ -248,9 +249,12 @@ const build = (
     await purchases.expireDrafts()
     await store.requests.forgetBefore(new Date(world.nowMs - longestWindowMs))
   })
+  const summaries = loop(15_000, async () => {
+    if ((await oweSummaries(store, now)) > 0) onNotice()
+  })
   return {
     domain: { purchases, lists, prices, tracker, settler, inbox, store, wakeOutbox: onNotice },
-    loops: [placing, applying, polling, settling, sending, tidying],
+    loops: [placing, applying, polling, settling, sending, tidying, summaries],
   }
 }
 

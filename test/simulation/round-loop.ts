@@ -83,7 +83,11 @@ const nextDueMs = ({ store: { tables } }: World, sinceMs: number): number => {
     // A lease has ended when its last millisecond is over.
     if (order.leaseUntil) consider(new Date(order.leaseUntil.getTime() + 1))
   }
-  for (const notice of tables.notices.all()) consider(notice.notBefore)
+  for (const notice of tables.notices.all()) {
+    consider(notice.notBefore)
+    consider(notice.quietUntil)
+  }
+  for (const { summaryAt } of tables.preferences.all()) consider(summaryAt)
   for (const account of tables.accounts.all()) consider(account.frozenUntil)
   for (const purchase of tables.purchases.all()) if (purchase.state === 'draft') consider(purchase.expiresAt)
   return next

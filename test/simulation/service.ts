@@ -90,6 +90,11 @@ export class Service {
     this.#wallets.set(accountId, { balancePesewas, entries: [], arrivals: [] })
   }
 
+  /** Somebody pays in. */
+  topUp(accountId: string, pesewas: number): void {
+    this.#wallet(accountId).balancePesewas += pesewas
+  }
+
   balance(accountId: string): Pesewas {
     return this.#wallet(accountId).balancePesewas as Pesewas
   }

@@ -2,12 +2,13 @@ import type { Person } from '../../src/orders/purchases.ts'
 import { orderStatuses, type Pesewas } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { comeBack } from '../../src/relay/digest.ts'
-import { People } from './people.ts'
+import { type Ask, People } from './people.ts'
 import { BotProcess, callBack, type Domain, type Outside, sealedOf } from './process.ts'
 import { Random } from './random.ts'
 import { type Charge, type ChargedRecipient, Service } from './service.ts'
 import { Telegram } from './telegram.ts'
 import { Watch } from './watch.ts'
+import { Wishes } from './wishes.ts'
 import { type Mutation, World } from './world.ts'
 
 export interface Run {
@@ -51,6 +52,7 @@ class Simulation {
   readonly #service: Service
   readonly #outside: Outside
   readonly #bots: BotProcess[] = []
+  readonly #wishes: Wishes
   #people: People | null = null
   #crashes = 0
   #starts = 0
@@ -64,6 +66,8 @@ class Simulation {
       onCharge: (charge) => this.#watch.charged(charge),
       onStatus: (charge, recipient) => this.#report(charge, recipient),
     })
+    const ask: Ask = (work) => this.#ask(work)
+    this.#wishes = new Wishes({ world, service: this.#service, ask, seed })
     this.#outside = {
       service: this.#service,
       telegram: this.#telegram,
@@ -130,6 +134,7 @@ class Simulation {
         await store.accounts.attach(person, this.#world.now())
         const limit = limits.pick<Pesewas | null>([null, 5_000 as Pesewas, 20_000 as Pesewas])
         await store.accounts.patchAgent(userId, { dailyLimitPesewas: limit })
+        await this.#wishes.settle(person)
         persons.push(person)
       }
     }
@@ -144,7 +149,11 @@ class Simulation {
       world,
       service: this.#service,
       ask: (work) => this.#ask(work),
-      onPress: (purchaseId) => this.#watch.pressed(purchaseId),
+      onPress: (purchaseId, person) => {
+        this.#watch.pressed(purchaseId)
+        this.#wishes.ordering(person)
+      },
+      onRepeat: (cause) => this.#watch.wishes.repeated(cause),
       onListPress: (purchaseId, lines) => this.#watch.pressedList(purchaseId, lines),
       wasCharged: (order) => this.#watch.wasCharged(order),
     })
@@ -171,6 +180,7 @@ class Simulation {
       }
       world.after(random.between(0, spanMs), () => this.#returnTo(person))
     }
+    this.#wishes.schedule(persons, spanMs)
     return spanMs + 2 * hour
   }
 
@@ -199,6 +209,7 @@ class Simulation {
 
   #endFaults(persons: Person[]): void {
     this.#world.endFaults()
+    this.#wishes.end(persons)
     for (const bot of this.#bots) bot.resumesAtMs = 0
     if (!this.#bots.some(({ alive }) => alive)) this.#startBot()
     this.#world.after(minute, () => {

@@ -4,6 +4,7 @@ import { digestSubject, type NoticeContent } from '../../src/relay/notice.ts'
 import type { OrderRow, PurchaseRow } from './memory/rows.ts'
 import type { Charge, Service } from './service.ts'
 import type { Telegram } from './telegram.ts'
+import { WishesWatch } from './wishes-watch.ts'
 import type { World } from './world.ts'
 
 /** Where an order stands that has cost the wallet something, or may. */
@@ -11,6 +12,7 @@ const mayCost = ['queued', 'sending', 'unconfirmed', 'review', 'placed']
 
 /** Looks on, and says which promise is broken: after each step, and when all has come to rest. */
 export class Watch {
+  readonly wishes: WishesWatch
   readonly #world: World
   readonly #presses = new Map<string, number>()
   readonly #chargesOfOrder = new Map<string, Charge[]>()
@@ -33,6 +35,7 @@ export class Watch {
 
   constructor(world: World) {
     this.#world = world
+    this.wishes = new WishesWatch(world)
   }
 
   pressed(purchaseId: string): void {
@@ -91,7 +94,8 @@ export class Watch {
     }
     const debits = (this.#chargesOfPurchase.get(order.purchaseId) ?? 0) + 1
     this.#chargesOfPurchase.set(order.purchaseId, debits)
-    const confirmations = Math.min(1, this.#presses.get(order.purchaseId) ?? 0)
+    const isPressed = this.#presses.has(order.purchaseId) || this.wishes.isRepeat(order.purchaseId)
+    const confirmations = isPressed ? 1 : 0
     if (debits > confirmations) {
       this.#world.breaks(`${debits} debits of ${order.purchaseId}, confirmed ${confirmations} times`)
     }
@@ -123,10 +127,14 @@ export class Watch {
       if (before === order) continue
       this.#seen.set(order.id, order)
       if (before) this.#compare(before, order, service)
-      else if (order.placement === 'queued' && order.reason === null) this.#checkLimit(order)
+      else if (order.placement === 'queued' && order.reason === null) {
+        this.#checkLimit(order)
+        this.wishes.confirmed(order)
+      }
       this.#check(order)
     }
     this.#lookAtLists()
+    this.wishes.look()
   }
 
   /** What an agent has just confirmed fits what their limit of the day had left. */
@@ -147,6 +155,7 @@ export class Watch {
     for (const { id, closedAt } of this.#world.store.tables.purchases.where(({ kind }) => kind === 'list')) {
       const before = this.#closed.get(id)
       if (before !== undefined && closedAt?.getTime() !== before) this.#world.breaks(`${id} closed twice`)
+      if (closedAt && before === undefined) this.wishes.listClosed(id)
       if (closedAt) this.#closed.set(id, closedAt.getTime())
     }
   }
@@ -167,6 +176,7 @@ export class Watch {
 
   #compare(before: OrderRow, after: OrderRow, service: Service): void {
     const { id } = after
+    this.wishes.changed(before, after)
     if (before.placement !== after.placement) {
       this.#world.say('order', () => `${id}: ${before.placement} → ${after.placement} ${after.reason ?? ''}`)
       if (!mayGo(before.placement, after.placement) || (before.placement === 'placed' && !before.inferred)) {
@@ -189,6 +199,7 @@ export class Watch {
     for (const order of orders.all()) this.#concludeOrder(order, service, telegram)
     for (const charge of service.charges.values()) this.#concludeCharge(charge, service, telegram)
     this.#concludeLists(telegram)
+    this.wishes.conclude(telegram, (subject) => this.#isSetAside(subject))
     const owed = notices.where(({ setAsideAt }) => setAsideAt === null)
     if (owed.length > 0)
       this.#world.breaks(`${owed.length} notices are still owed: ${JSON.stringify(owed[0])}`)
@@ -233,18 +244,15 @@ export class Watch {
       this.#concludeRecipients(order, charge)
       return
     }
-    const isTold = telegram.told.some(({ chatId, content }) => {
-      if (content.kind === 'digest') return chatId === order.chatId && isIn(content, id)
-      return (
-        content.kind === 'announce' &&
-        content.orderId === id &&
-        content.what.about === 'status' &&
-        content.what.status === status
-      )
-    })
+    const isTold = (whom: number) =>
+      telegram.told.some(({ chatId, content }) => chatId === whom && isAboutEnd(content, order))
     const isExcused = this.#isSetAside(`order:${id}`) || this.#isSetAside(digestSubject)
-    if (isTerminal(status) && !isTold && !isExcused) {
-      this.#world.breaks(`nobody was told that ${id} is ${status}`)
+    if (!isTerminal(status) || isExcused) return
+    if (!isTold(order.chatId) && !this.wishes.isSilent(order)) {
+      this.#world.breaks(`${order.chatId} was not told that ${id} is ${status}`)
+    }
+    if (order.reportTo !== null && status !== 'delivered' && !isTold(order.reportTo)) {
+      this.#world.breaks(`${order.reportTo}, the owner, was not told that ${id} is ${status}`)
     }
   }
 
@@ -272,7 +280,7 @@ export class Watch {
       const isTold = telegram.told.some(
         ({ content }) => content.kind === 'list' && content.purchaseId === id && content.what === 'done',
       )
-      if (closedAt && !isTold && !this.#isSetAside(`list:${id}`)) {
+      if (closedAt && !isTold && !this.#isSetAside(`list:${id}`) && !this.wishes.isListSilent(id)) {
         this.#world.breaks(`nobody was told that the list ${id} is done`)
       }
     }
@@ -291,7 +299,7 @@ export class Watch {
       this.#world.breaks(`${charge.orderId} does not hold ${charge.reference}, which its callback named`)
     }
     // Nothing but the debit of an order made elsewhere with the same key was there to go by: counted as mistaken.
-    if (order?.inferred && service.charges.get(order.reference ?? '')?.orderId === null) return
+    if (this.#isByElsewhere(order, service)) return
     if (isMisled) return
     // Equal orders may have been taken for each other; a person who was asked was told of all of them.
     const isTold = (other: OrderRow) =>
@@ -303,11 +311,32 @@ export class Watch {
     )
   }
 
+  /** It was given the debit of an order made elsewhere, or that of an order which was. */
+  #isByElsewhere(order: OrderRow | undefined, service: Service): boolean {
+    const passed = new Set<OrderRow>()
+    for (let each = order; each?.inferred && !passed.has(each); ) {
+      passed.add(each)
+      const holds = service.charges.get(each.reference ?? '')
+      if (holds?.orderId === null) return true
+      each = this.#world.store.tables.orders.get(holds?.orderId ?? '')
+    }
+    return false
+  }
+
   #isSetAside(subject: string): boolean {
     const { notices } = this.#world.store.tables
     return notices.first((notice) => notice.subject === subject && notice.setAsideAt !== null) !== undefined
   }
 }
+
+/** It says in what state the order has ended. */
+const isAboutEnd = (content: NoticeContent, { id, status }: OrderRow): boolean =>
+  content.kind === 'digest'
+    ? isIn(content, id)
+    : content.kind === 'announce' &&
+      content.orderId === id &&
+      content.what.about === 'status' &&
+      content.what.status === status
 
 /** A digest names the order, or counts it with those that it does not name. */
 const isIn = (digest: Extract<NoticeContent, { kind: 'digest' }>, orderId: string): boolean =>

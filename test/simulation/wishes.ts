@@ -20,6 +20,8 @@ export class Wishes {
   readonly #ask: Ask
   /** Of their own, so that wallets and limits are what they would be without. */
   readonly #random: Random
+  /** By account, who invites and removes its agents. */
+  readonly #owners = new Map<string, Person>()
 
   constructor(options: { world: World; service: Service; ask: Ask; seed: number }) {
     this.#world = options.world
@@ -30,6 +32,7 @@ export class Wishes {
 
   async settle(person: Person): Promise<void> {
     const { store } = this.#world
+    if (person.role === 'owner') this.#owners.set(person.accountId, person)
     const topics = ['notify', 'zone', 'quiet', 'repeat', 'summary'] as const
     for (const topic of topics) await this.#change(store, person, this.#draw(topic))
     if (person.role === 'owner') await this.#change(store, person, this.#draw('level'))
@@ -80,7 +83,7 @@ export class Wishes {
           this.#settleAnew(domain, person, this.#draw(topic)),
         )
       }
-      if (person.role === 'agent') this.#scheduleOwner(person, persons, spanMs)
+      if (person.role === 'agent') this.#scheduleOwner(person, spanMs)
       else {
         const topUp = random.between(1_000, 20_000)
         this.#world.after(random.between(0, spanMs), () => this.#service.topUp(person.accountId, topUp))
@@ -94,9 +97,9 @@ export class Wishes {
   }
 
   /** What the owner does with an agent. */
-  #scheduleOwner(agent: Person, persons: readonly Person[], spanMs: number): void {
+  #scheduleOwner(agent: Person, spanMs: number): void {
     const random = this.#random
-    const owner = persons.find(({ accountId, role }) => accountId === agent.accountId && role === 'owner')
+    const owner = this.#owners.get(agent.accountId)
     if (!owner) return
     const at = random.between(0, spanMs)
     const againMs = random.spread(10_000, 60 * minute)
@@ -109,6 +112,18 @@ export class Wishes {
     if (!random.chance(0.4)) return
     this.#after(random.between(0, spanMs), (domain) => this.#agency(domain).remove(owner, agent.userId))
     if (random.chance(0.7)) this.#after(spanMs, (domain) => this.#invite(domain, agent, owner))
+  }
+
+  /** Sometimes the owner removes the agent who is ordering just now, and takes them back later. */
+  ordering(agent: Person): void {
+    const random = this.#random
+    const owner = this.#owners.get(agent.accountId)
+    if (agent.role !== 'agent' || !owner || !random.chance(0.05)) return
+    const removedMs = random.spread(5, minute)
+    this.#after(removedMs, (domain) => this.#agency(domain).remove(owner, agent.userId))
+    this.#after(removedMs + random.spread(minute, 30 * minute), (domain) =>
+      this.#invite(domain, agent, owner),
+    )
   }
 
   #invite = async ({ store }: Domain, agent: Person, owner: Person): Promise<void> =>
