@@ -4,8 +4,9 @@ import { type Failure, isAcceptedInPart, type Progress, progressOf } from '../or
 import { pendingPhones, refusedOf } from '../orders/refused.ts'
 import { totalTakings } from '../shop/profit.ts'
 import { sellingPrice } from '../shop/selling.ts'
-import type { Queries } from '../store/store.ts'
-import { type Act, previewCard } from './list-preview.ts'
+import type { AllQueries } from '../store/store.ts'
+import { type Act, mostWhom, previewCard } from './list-preview.ts'
+import { savedFor } from './saved-names.ts'
 import { type Key, key, type Screen } from './screen.ts'
 import { orderedByLine } from './texts/agent.ts'
 import * as listTexts from './texts/list.ts'
@@ -28,7 +29,7 @@ const mostDoubtful = 5
  * @param viewerId whose chat it is shown in: owners see what it earns.
  */
 export const listCard = async (
-  queries: Queries,
+  queries: AllQueries,
   lists: Lists,
   purchase: Purchase,
   page = 0,
@@ -46,11 +47,24 @@ export const listCard = async (
     const isOutdated = purchase.remark === 'restored'
     return { text: isOutdated ? listTexts.listOutdated(count) : listTexts.listEnded(state, count) }
   }
-  return previewCard(preview, page, await previewSale(queries, preview, viewerId))
+  const isShort = preview.selection.send.length <= mostWhom
+  const names = isShort ? await namesOf(queries, preview, viewerId) : new Map<string, string>()
+  return previewCard(preview, page, { names, sale: await previewSale(queries, preview, viewerId) })
+}
+
+/** The names with which whoever looks has saved the numbers of a list. */
+export const namesOf = async (
+  queries: Pick<AllQueries, 'accounts' | 'customers'>,
+  { purchase, selection }: Preview,
+  viewerId: number,
+): Promise<Map<string, string>> => {
+  const phones = [...new Set(selection.send.map(({ phone }) => phone))]
+  const saved = await savedFor(queries, { accountId: purchase.accountId, phones, viewerId })
+  return new Map(saved.map(({ phone, name }) => [phone, name]))
 }
 
 const progressCard = async (
-  queries: Queries,
+  queries: AllQueries,
   purchase: Purchase,
   now: Date,
   viewerId: number,
@@ -81,7 +95,7 @@ const isForAnyone = (each: Key): boolean =>
   (each.button.act.act !== 'go_on' && each.button.act.act !== 'stop')
 
 const saleLines = async (
-  queries: Queries,
+  queries: AllQueries,
   purchase: Purchase,
   orders: Order[],
   viewerId: number,
@@ -92,7 +106,7 @@ const saleLines = async (
 }
 
 const previewSale = async (
-  queries: Queries,
+  queries: AllQueries,
   { purchase, selection }: Preview,
   viewerId: number,
 ): Promise<string | null> => {
@@ -146,7 +160,7 @@ const actsOf =
     key(label, { do: 'list', purchaseId: id, act: what })
 
 const progressKeys = async (
-  queries: Queries,
+  queries: AllQueries,
   purchase: Purchase,
   orders: Order[],
   { progress, isHeld }: { progress: Progress; isHeld: boolean },
@@ -166,7 +180,7 @@ const refusedKeys = (act: Act, orders: Order[]): Key[] => {
 }
 
 const doneKeys = async (
-  queries: Queries,
+  queries: AllQueries,
   purchase: Purchase,
   orders: Order[],
   progress: Progress,
@@ -193,7 +207,7 @@ export const repeatCause = (purchaseId: string): string => `repeat:${purchaseId}
 
 /** The one closing message of a list; or that what it said is not true any more. */
 export const listDone = async (
-  queries: Queries,
+  queries: AllQueries,
   purchase: Purchase,
   what: 'done' | 'changed',
   now: Date,
@@ -216,7 +230,7 @@ export const listDone = async (
 }
 
 /** What is said in a new message when the rest of a list is held up. */
-export const listHeld = async (queries: Queries, purchase: Purchase): Promise<Screen | null> => {
+export const listHeld = async (queries: AllQueries, purchase: Purchase): Promise<Screen | null> => {
   const orders = await queries.orders.ofPurchase(purchase.id)
   const held = heldBy(purchase, orders)
   if (!held) return null

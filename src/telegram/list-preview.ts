@@ -12,23 +12,32 @@ import * as texts from './texts/texts.ts'
 
 const { labels } = texts
 
+/** A list of so many numbers says who gets what; of a longer one the file of all lines does. */
+export const mostWhom = 10
 /** Lines to fix that one card names. */
 const fixesPerPage = 8
 /** Answers that a question has buttons for: those that fit the most numbers come first. */
 const mostChoices = 12
 
-/**
- * What would be bought, for whom, at what price, and what is wrong with the rest. One question at a time.
- * @param sale what it is sold for, in words for who looks at it.
- */
-export const previewCard = (preview: Preview, page: number, sale: string | null = null): Screen => {
+/** What a preview tells to who looks at it alone. */
+interface Seen {
+  /** The names with which they have saved the numbers. */
+  names: ReadonlyMap<string, string>
+  /** What it is sold for, in words. */
+  sale: string | null
+}
+
+const nothingSeen: Seen = { names: new Map(), sale: null }
+
+/** What would be bought, for whom, at what price, and what is wrong with the rest. One question at a time. */
+export const previewCard = (preview: Preview, page: number, { names, sale }: Seen = nothingSeen): Screen => {
   const { purchase, list, reading } = preview
   const act: Act = (label, what) => key(label, { do: 'list', purchaseId: purchase.id, act: what })
   if (list.shown.bundles.length === 0) return unreadCard(preview, act)
   const toFix = reading.lines.filter(isToFix)
   const [question] = reading.questions
   const parts = [
-    (purchase.remark === null ? '' : listRemark(purchase.remark)) + words.draft(sumsOf(preview)),
+    (purchase.remark === null ? '' : listRemark(purchase.remark)) + words.draft(sumsOf(preview, names)),
     sale,
     repeatsOf(preview),
     words.answersText(list.answers.questions, list.shown.bundles),
@@ -72,9 +81,13 @@ export const isToFix = ({ number, together, verdict, problems }: ReadLine): bool
 const isAsked = ({ verdict, problems }: ReadLine): boolean =>
   verdict === 'fix' && problems.length > 0 && problems.every(({ code }) => code === 'asked')
 
-const sumsOf = ({ reading, selection, list }: Preview): words.PreviewSums => {
-  const { bundles, waiting, balancePesewas, limitPesewas } = list.shown
+const sumsOf = (
+  { reading, selection, list }: Preview,
+  names: ReadonlyMap<string, string>,
+): words.PreviewSums => {
+  const { bundles, waiting, balancePesewas, limitPesewas, networks } = list.shown
   const open = new Set<string>(waiting)
+  const isShortList = selection.send.length <= mostWhom
   const notes = selection.send.flatMap((recipient) => recipient.notes)
   const noted = (code: string) => notes.filter((note) => note.code === code).length
   return {
@@ -86,6 +99,7 @@ const sumsOf = ({ reading, selection, list }: Preview): words.PreviewSums => {
       volume: recipients[0]?.volume ?? '',
       offer: offerAmongTwins(id, bundles),
       count: recipients.length,
+      whom: isShortList ? recipients.map(({ phone }) => ({ phone, name: names.get(phone) ?? null })) : [],
       totalPesewas: sumOf(recipients),
     })),
     selection,

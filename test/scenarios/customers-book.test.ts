@@ -388,6 +388,21 @@ describe('a name with a size', () => {
     await says(reseller, 'kofi m 2gb', new RegExp(`Confirm this order[\\s\\S]*${long}`))
   })
 
+  test('stands beside its number in the preview of a list, and in the file of all lines', async () => {
+    const reseller = await world.newReseller()
+    const [kofi, other] = [newPhone(), newPhone()]
+    await save(reseller, 'Kofi', kofi)
+    const card = await says(reseller, `Kofi 2gb\n${other} 2gb\n${kofi} 1gb`, '3 ready')
+    expect(card.text).toContain(`MTN 2GB × 2 = GHS 19.20\n   Kofi (${kofi})\n   ${other}\n`)
+    expect(card.text).toContain(`MTN 1GB × 1 = GHS 4.80\n   Kofi (${kofi})`)
+    reseller.chat.press('All lines')
+    const { bytes } = await reseller.chat.waitForFile({ after: card.message_id })
+    const rows = bytes.toString().split('\r\n')
+    expect(rows[0]).toContain('Number,Name,Network')
+    expect(rows[1]).toMatch(new RegExp(`${kofi}.*,Kofi,MTN,2GB`))
+    expect(rows[2]).toMatch(/,,MTN,2GB/)
+  })
+
   test('on several lines is a list, unless somebody is not known', async () => {
     const reseller = await world.newReseller()
     const [kofi, ama, other] = [newPhone(), newPhone(), newPhone()]

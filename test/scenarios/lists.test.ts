@@ -330,7 +330,7 @@ describe('lines to fix', () => {
     const { bytes } = await chat.waitForFile()
     const rows = bytes.toString().trim().split('\r\n')
     expect(rows).toHaveLength(21)
-    expect(rows[1]).toBe(`1,${good} 2,ready,"=""${good}""",MTN,2GB,9.6,`)
+    expect(rows[1]).toBe(`1,${good} 2,ready,"=""${good}""",,MTN,2GB,9.6,`)
     expect(rows[20]).toMatch(/^20,024123428 5,to fix,,,,,.*1 digit is missing/)
   })
 })

@@ -16,7 +16,7 @@ import * as listTexts from '../texts/list.ts'
 import * as words from '../texts/preview.ts'
 import { settingsLabels } from '../texts/settings.ts'
 import * as texts from '../texts/texts.ts'
-import { bundlesScreen, withPrices } from './buy.ts'
+import { bundlesScreen, mayBuy, withPrices } from './buy.ts'
 import { mayOrder } from './disconnect.ts'
 import { pressConfirmed } from './list.ts'
 import { takeText } from './paste.ts'
@@ -65,7 +65,7 @@ export const bundles = async (
 ): Promise<void> => {
   await forgetQuestion(ctx, services)
   const person = await orderer(ctx, services)
-  if (!person) return
+  if (!person || !(await mayBuy(ctx, services, person, network))) return
   withPrices(ctx, services, person, async (list) =>
     ctx.talk.show(
       bundlesScreen(list, network, page, {
@@ -242,11 +242,12 @@ const change = async (
 }
 
 /** How each line was read, to be opened in Excel. */
-const sendReading = ({ talk }: BotContext, { lists }: Services, purchaseId: string): void =>
+const sendReading = ({ talk }: BotContext, { lists, store }: Services, purchaseId: string): void =>
   talk.sendFile(async () => {
     const preview = await lists.preview(purchaseId)
     if (!preview) throw new Error(`The purchase ${purchaseId} has no list.`)
-    return { name: words.readingName, content: readingCsv(preview), caption: words.readingCaption }
+    const names = await namesOf(store, preview, talk.chatId)
+    return { name: words.readingName, content: readingCsv(preview, names), caption: words.readingCaption }
   })
 
 /** Reads what may have changed, and draws the card here. */

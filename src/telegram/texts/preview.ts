@@ -4,6 +4,7 @@ import type { Selection } from '../../orders/list.ts'
 import type { Bundle } from '../../provider/index.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { bundleNames } from '../../shop/price-list.ts'
+import { phoneText } from '../phone-text.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
 import { bundleName } from './texts.ts'
 
@@ -68,6 +69,12 @@ export const nothingCharged = '<i>Nothing is charged before you confirm.</i>'
 export const unread = (lines: number) =>
   `📋 ${b(`Your list of ${counted(lines, 'line', 'lines')}`)}\nis kept for an hour. Prices and balance could not be read yet, so nothing can be ordered from it: try again.`
 
+interface Whom {
+  phone: string
+  /** With which the number is saved. */
+  name: string | null
+}
+
 export interface PreviewSums {
   lines: number
   ready: number
@@ -76,7 +83,14 @@ export interface PreviewSums {
   asked: number
   ignored: number
   /** Recipients by bundle, in the order of the list. */
-  bundles: { network: string; volume: string; offer: string | null; count: number; totalPesewas: Pesewas }[]
+  bundles: {
+    network: string
+    volume: string
+    offer: string | null
+    count: number
+    whom: Whom[]
+    totalPesewas: Pesewas
+  }[]
   selection: Selection
   balancePesewas: Pesewas | null
   /** An agent's limit of the day, of which the balance is what is left; null for one without. */
@@ -391,7 +405,17 @@ const plainAnswers = new Map([
 
 export const readingName = 'lines.csv'
 export const readingCaption = 'Every line, and how it was read. Nothing is ordered by this.'
-export const readingColumns = ['Line', 'Text', 'Result', 'Number', 'Network', 'Size', 'Price GHS', 'Remark']
+export const readingColumns = [
+  'Line',
+  'Text',
+  'Result',
+  'Number',
+  'Name',
+  'Network',
+  'Size',
+  'Price GHS',
+  'Remark',
+]
 export const verdictWord = (verdict: Verdict): string =>
   ({ ready: 'ready', fix: 'to fix', ignored: 'ignored' })[verdict]
 /** Why a number that is ready is not ordered. */
