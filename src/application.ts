@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Bot } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { createAgency } from './accounts/agency.ts'
 import { readBalanceQuietly } from './accounts/balance-reading.ts'
 import { longestWindowMs } from './accounts/budget.ts'
@@ -14,7 +14,7 @@ import { crashPoint } from './crash-point.ts'
 import { removeLeftovers } from './exports/scratch.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createHttpServer } from './http/server.ts'
-import { fileLimits } from './lists/file.ts'
+import { fileLimits } from './lists/files/limits.ts'
 import { readList } from './lists/list.ts'
 import { createLog } from './log.ts'
 import { createLoop, type Loop } from './loop.ts'
@@ -362,10 +362,17 @@ const causeOf = (error: unknown): unknown =>
   error instanceof Error && 'error' in error && 'ctx' in error ? error.error : error
 
 const lookUpLimit = () => {
-  const limiter = new RateLimiterMemory({ points: lookUpsPerMinute, duration: 60 })
+  // Loaded for the first look-up: it is for many kinds of databases, and a start would take them along.
+  let limiter: Promise<RateLimiterMemory> | null = null
+  const limiterOf = async () => {
+    const { RateLimiterMemory } = await import('rate-limiter-flexible')
+    return new RateLimiterMemory({ points: lookUpsPerMinute, duration: 60 })
+  }
   return async (chatId: number): Promise<number> => {
+    limiter ??= limiterOf()
+    const known = await limiter
     try {
-      await limiter.consume(String(chatId))
+      await known.consume(String(chatId))
       return 0
     } catch (refusal) {
       return (refusal as RateLimiterRes).msBeforeNext

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { byteOrderMark, type Cell, csvLine } from '../lists/csv.ts'
+import { chunksOf } from './chunks.ts'
 import { dayOf } from './period.ts'
 import { plainGhs, type Row, type Value } from './row.ts'
-import { type Sheet, workbookOf } from './workbook.ts'
+import type { Sheet } from './workbook.ts'
 
 export const exportFormats = ['csv', 'xlsx'] as const
 export type ExportFormat = (typeof exportFormats)[number]
@@ -64,7 +65,7 @@ export async function* writeFiles(options: {
       }
     }
 
-    const content = format === 'csv' ? csvStream(sheet, taken()) : workbookOf(sheet, taken())
+    const content = format === 'csv' ? csvStream(sheet, taken()) : await workbookStream(sheet, taken())
     await pipeline(content, file)
     yield { ...made, isLast: next.done === true }
   }
@@ -75,23 +76,21 @@ const earlier = (known: string | null, day: string | null) =>
 const later = (known: string | null, day: string | null) =>
   known === null || (day && day > known) ? day : known
 
+/** What packs a workbook is loaded with the first one. */
+const workbookStream = async (sheet: Sheet, rows: AsyncIterable<readonly Value[]>): Promise<Readable> => {
+  const { workbookOf } = await import('./workbook.ts')
+  return workbookOf(sheet, rows)
+}
+
 const csvStream = ({ headings }: Sheet, rows: AsyncIterable<readonly Value[]>): Readable =>
-  Readable.from(csvText(headings, rows), { objectMode: false, highWaterMark: chunkBytes })
+  Readable.from(chunksOf(csvLines(headings, rows)), { objectMode: false })
 
-const chunkBytes = 64 * 1024
-
-async function* csvText(
+async function* csvLines(
   headings: readonly string[],
   rows: AsyncIterable<readonly Value[]>,
 ): AsyncGenerator<string> {
-  let chunk = byteOrderMark + csvLine(headings)
-  for await (const values of rows) {
-    chunk += csvLine(values.map(cellOf))
-    if (chunk.length < chunkBytes) continue
-    yield chunk
-    chunk = ''
-  }
-  yield chunk
+  yield byteOrderMark + csvLine(headings)
+  for await (const values of rows) yield csvLine(values.map(cellOf))
 }
 
 const cellOf = (value: Value): Cell => {

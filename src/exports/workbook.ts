@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
+import { chunksOf } from './chunks.ts'
 import { plainGhs, type Value } from './row.ts'
 
 /**
@@ -26,7 +27,7 @@ export const workbookOf = (sheet: Sheet, rows: AsyncIterable<readonly Value[]>):
   add('xl/workbook.xml', workbook(sheet.name))
   add('xl/_rels/workbook.xml.rels', relations)
   add('xl/styles.xml', styles)
-  const part = Readable.from(sheetXml(sheet, rows), { objectMode: false, highWaterMark: chunkBytes })
+  const part = Readable.from(chunksOf(sheetXml(sheet, rows)), { objectMode: false })
   // A zip file that ends in the middle must not look like a whole one.
   const output = zip.outputStream as Readable
   part.on('error', (error) => output.destroy(error))
@@ -36,7 +37,6 @@ export const workbookOf = (sheet: Sheet, rows: AsyncIterable<readonly Value[]>):
 }
 
 const options = { mtime: new Date(Date.UTC(2000, 0, 1)), compress: true }
-const chunkBytes = 64 * 1024
 
 async function* sheetXml(
   { headings, widths }: Sheet,
@@ -46,19 +46,16 @@ async function* sheetXml(
     .map((width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`)
     .join('')
   yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns}</cols><sheetData>`
-  let row = 1
-  let chunk = rowXml(
-    row,
+  yield rowXml(
+    1,
     headings.map((heading) => textOf(heading, styleOf.heading)),
   )
+  let row = 1
   for await (const values of rows) {
     row += 1
-    chunk += rowXml(row, values.map(cellOf))
-    if (chunk.length < chunkBytes) continue
-    yield chunk
-    chunk = ''
+    yield rowXml(row, values.map(cellOf))
   }
-  yield `${chunk}</sheetData></worksheet>`
+  yield '</sheetData></worksheet>'
 }
 
 /** What stands between `<c r="…"` and the end of a cell; null for an empty one. */

@@ -2,9 +2,8 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { chunksOf } from '../exports/chunks.ts'
 import { withScratchFolder } from '../exports/scratch.ts'
-
-const chunkBytes = 64 * 1024
 
 /**
  * Writes parts of a text into a file that only this user of the machine can read, lets `use` have it, and removes it.
@@ -16,18 +15,7 @@ export const withFileOf = (
 ): Promise<void> =>
   withScratchFolder(async (folder) => {
     const path = join(folder, 'data.json')
-    const content = Readable.from(inChunks(parts), { objectMode: false, highWaterMark: chunkBytes })
+    const content = Readable.from(chunksOf(parts), { objectMode: false })
     await pipeline(content, createWriteStream(path, { mode: 0o600, flags: 'wx' }))
     await use(path)
   })
-
-async function* inChunks(parts: AsyncIterable<string>): AsyncGenerator<string> {
-  let chunk = ''
-  for await (const part of parts) {
-    chunk += part
-    if (chunk.length < chunkBytes) continue
-    yield chunk
-    chunk = ''
-  }
-  if (chunk !== '') yield chunk
-}

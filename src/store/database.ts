@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { type Prisma, PrismaClient } from './client/client.ts'
 import type { Insert } from './insertion.ts'
 import { migrate } from './migrations.ts'
+import type { Select } from './selection.ts'
 import { sqliteAdapter } from './sqlite.ts'
 
 export type Client = PrismaClient | Prisma.TransactionClient
@@ -10,6 +11,7 @@ export type Client = PrismaClient | Prisma.TransactionClient
 export interface Database {
   client: PrismaClient
   insert: Insert
+  select: Select
   /** Names of the migrations that opening it applied. */
   migrated: string[]
   close(): Promise<void>
@@ -37,5 +39,11 @@ export const openDatabase = async (url: string): Promise<Database> => {
   const adapter = await factory.connect()
   const client = new PrismaClient({ adapter: { ...factory, connect: async () => adapter } })
   await client.$connect()
-  return { client, insert: adapter.insert, migrated, close: () => client.$disconnect() }
+  return {
+    client,
+    insert: adapter.insert,
+    select: adapter.select,
+    migrated,
+    close: () => client.$disconnect(),
+  }
 }

@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from '@prisma/driver-adapter-utils'
 import type { Insert, Insertion } from './insertion.ts'
+import type { Select, Stored } from './selection.ts'
 import { keepStatements, type Statements } from './statements.ts'
 
 /** WAL with a sync at each commit: what was acknowledged survives a power failure. */
@@ -24,9 +25,10 @@ const pragmas = `
 const busyMs = 4_000
 const busyLookMs = 25
 
-/** The embedded database, as Prisma's client sees it, and with a way around that. */
+/** The embedded database, as Prisma's client sees it, and with ways around that. */
 export interface SqliteAdapter extends SqlDriverAdapter {
   insert: Insert
+  select: Select
 }
 
 interface SqliteAdapterFactory extends SqlMigrationAwareDriverAdapterFactory {
@@ -60,6 +62,10 @@ export const sqliteAdapter = (url: string): SqliteAdapterFactory => {
       const gated = oneTransactionAtATime(adapter)
       return Object.assign(gated, {
         insert: (insertion: Insertion) => gated.outside(async () => insertNow(client, insertion)),
+        select: ((sql, parameters) =>
+          gated.outside(
+            async () => client.select(sql, parameters.map(asStored)) as Stored[][],
+          )) satisfies Select,
       })
     },
     connectToShadowDb: () => factory.connectToShadowDb(),

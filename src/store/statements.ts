@@ -10,6 +10,7 @@ interface Statement {
   reader: boolean
   columns(): unknown[]
   raw(): Statement
+  safeIntegers(toggle: boolean): Statement
   run(args: unknown[]): Changes
   all(args: unknown[]): unknown[]
 }
@@ -34,6 +35,8 @@ interface Prepared {
 /** The driver, with its statements kept. */
 export interface Statements extends Pick<Driver, 'exec' | 'close' | 'inTransaction'> {
   prepare(sql: string): Prepared
+  /** Rows as arrays, whole numbers as numbers. */
+  select(sql: string, args: unknown[]): unknown[][]
 }
 
 /** Some 200 queries exist; those with lists of values have a text for each length. */
@@ -45,19 +48,15 @@ const mostKept = 500
  */
 export const keepStatements = (driver: Driver): Statements => {
   const kept = new Map<string, Prepared>()
+  const selects = new Map<string, Statement>()
   return {
-    prepare: (sql) => {
-      const known = kept.get(sql)
-      if (known) return known
-      const prepared = reusable(driver.prepare(sql))
-      kept.set(sql, prepared)
-      const [oldest] = kept.keys()
-      if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
-      return prepared
-    },
+    prepare: (sql) => keptIn(kept, sql, () => reusable(driver.prepare(sql))),
+    select: (sql, args) =>
+      keptIn(selects, sql, () => driver.prepare(sql).raw().safeIntegers(false)).all(args) as unknown[][],
     // A script may change the tables, and with them the columns of what was prepared.
     exec: (sql) => {
       kept.clear()
+      selects.clear()
       return driver.exec(sql)
     },
     close: () => driver.close(),
@@ -65,6 +64,16 @@ export const keepStatements = (driver: Driver): Statements => {
       return driver.inTransaction
     },
   }
+}
+
+const keptIn = <T>(kept: Map<string, T>, sql: string, prepare: () => T): T => {
+  const known = kept.get(sql)
+  if (known) return known
+  const prepared = prepare()
+  kept.set(sql, prepared)
+  const [oldest] = kept.keys()
+  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+  return prepared
 }
 
 const reusable = (statement: Statement): Prepared => {

@@ -55,7 +55,6 @@ export interface AllQueries extends Queries {
   invitations: InvitationStore
   menus: MenuStore
   history: HistoryStore
-  exports: ExportStore
   tallies: TallyStore
   wallets: WalletStore
   personalData: PersonalDataStore
@@ -63,6 +62,7 @@ export interface AllQueries extends Queries {
 
 /** The store with all that the chat asks of it. */
 export interface WholeStore extends AllQueries, Omit<Store, 'transaction' | keyof AllQueries> {
+  exports: ExportStore
   events: EventStore & Arrivals
   transaction<T>(work: (queries: AllQueries) => Promise<T>, limitMs?: number): Promise<T>
 }
@@ -86,7 +86,6 @@ const queriesOn = (client: Client): AllQueries => ({
   invitations: invitationStore(client),
   menus: menuStore(client),
   history: historyStore(client),
-  exports: exportStore(client),
   tallies: tallyStore(client),
   wallets: walletStore(client),
   personalData: personalDataStore(client),
@@ -95,8 +94,13 @@ const queriesOn = (client: Client): AllQueries => ({
 /** How long a transaction may wait for its turn, and then take. */
 const transactionMs = 10_000
 
-export const createStore = ({ client, insert }: Pick<Database, 'client' | 'insert'>): WholeStore => ({
+export const createStore = ({
+  client,
+  insert,
+  select,
+}: Pick<Database, 'client' | 'insert' | 'select'>): WholeStore => ({
   ...queriesOn(client),
+  exports: exportStore(select),
   events: { ...eventStore(client), ...arrivals(insert) },
   transaction: (work, limitMs = transactionMs) =>
     client.$transaction((transaction) => work(queriesOn(transaction)), {

@@ -34,8 +34,8 @@ const orderColumnsOf = (isOwner: boolean): Columns =>
 
 type Store = Pick<WholeStore, 'customers' | 'exports' | 'wallets'>
 
-/** So many orders are held at a time; one may have a hundred recipients. */
-const ordersAtOnce = 200
+/** So many orders are held at a time, one of which may have a hundred recipients: few, so that they are young when they go. */
+const ordersAtOnce = 50
 
 /** A row for each recipient, newest orders first. */
 export async function* orderRows(

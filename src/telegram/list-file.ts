@@ -1,5 +1,6 @@
 import type { Document } from 'grammy/types'
-import { type FileRefusal, type FileText, fileLimits, readFile } from '../lists/file.ts'
+import type { FileRefusal, FileText } from '../lists/file.ts'
+import { fileLimits } from '../lists/files/limits.ts'
 import type { Download } from './download.ts'
 
 /** The list in a document that somebody sent, or why there is none. */
@@ -44,8 +45,11 @@ const readLoaded = async (
   { file_name = '', mime_type = '' }: Document,
 ): Promise<ListFileReading> => {
   switch (loaded.kind) {
-    case 'loaded':
+    case 'loaded': {
+      // What reads tables and workbooks is loaded with the first file.
+      const { readFile } = await import('../lists/file.ts')
       return readFile({ name: file_name, mimeType: mime_type, bytes: loaded.bytes })
+    }
     case 'too_large':
       return { kind: 'refused', code: 'too_large', limitBytes: fileLimits.bytes, unpacked: false }
     case 'unavailable':

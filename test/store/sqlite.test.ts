@@ -238,3 +238,14 @@ describe('rows written around Prisma', () => {
     expect(await words(adapter)).toEqual(['transaction', 'a'])
   })
 })
+
+test('rows are selected as the database holds them, with plain numbers, when no transaction is open', async () => {
+  const adapter = await sqliteAdapter(await newDatabaseUrl()).connect()
+  onTestFinished(() => adapter.dispose())
+  await adapter.executeScript('CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT UNIQUE)')
+  const transaction = await begin(adapter)
+  await transaction.write('taken back')
+  const selected = adapter.select('SELECT COUNT(*), ?, ? FROM entry', [new Date(0), null])
+  await transaction.rollback()
+  expect(await selected).toEqual([[0, '1970-01-01T00:00:00.000+00:00', null]])
+})

@@ -80,3 +80,13 @@ test('what fails does so each time, and a later run succeeds', () => {
   run('INSERT INTO entry VALUES (1, ?)', ['again'])
   expect(all('SELECT word FROM entry')).toEqual([['again']])
 })
+
+test('what is selected as plain arrays is prepared once, apart from a query of the same text', () => {
+  run(insert, ['one'])
+  const select = 'SELECT word FROM entry WHERE id = ?'
+  for (let times = 0; times < 2; times += 1) {
+    expect(all(select, [1])).toEqual([['one']])
+    expect(statements.select(select, [1])).toEqual([['one']])
+  }
+  expect(prepared).toEqual([insert, select, select])
+})

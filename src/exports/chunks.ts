@@ -1,0 +1,20 @@
+const chunkBytes = 64 * 1024
+
+/**
+ * A text that comes in small parts, as the bytes of a file, many parts at a time. Each part is copied at once: held as
+ * strings until there are enough they would live so long that V8 takes them for long-lived, and the heap grows.
+ */
+export async function* chunksOf(parts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let chunk = Buffer.allocUnsafeSlow(chunkBytes)
+  let filled = 0
+  for await (const part of parts) {
+    const bytes = Buffer.byteLength(part)
+    if (filled + bytes > chunkBytes) {
+      if (filled > 0) yield chunk.subarray(0, filled)
+      chunk = Buffer.allocUnsafeSlow(Math.max(chunkBytes, bytes))
+      filled = 0
+    }
+    filled += chunk.write(part, filled)
+  }
+  if (filled > 0) yield chunk.subarray(0, filled)
+}

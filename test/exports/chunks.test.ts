@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { chunksOf } from '../../src/exports/chunks.ts'
+
+async function* of(parts: string[]): AsyncGenerator<string> {
+  yield* parts
+}
+
+test('all parts stand in the chunks, whole and in order, few of them and none empty', async () => {
+  const parts = [
+    '',
+    'é€😀'.repeat(9_000),
+    'a'.repeat(70_000),
+    ...Array.from({ length: 20_000 }, (_, n) => `${n};`),
+  ]
+  const chunks = await Array.fromAsync(chunksOf(of(parts)))
+  expect(Buffer.concat(chunks).toString()).toBe(parts.join(''))
+  expect(chunks.every(({ length }) => length > 0)).toBe(true)
+  expect(chunks.length).toBeLessThan(6)
+  expect(await Array.fromAsync(chunksOf(of(['', ''])))).toEqual([])
+})
