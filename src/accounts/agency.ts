@@ -41,8 +41,8 @@ export interface Party {
 export interface Guest {
   userId: number
   chatId: number
-  /** As Telegram tells it. */
-  name: string
+  /** As Telegram tells it; null where nobody could be called by it. */
+  name: string | null
 }
 
 export type Acceptance =

@@ -1,5 +1,6 @@
 import { readNetwork } from '../lists/network-word.ts'
 import type { Pesewas } from '../provider/money.ts'
+import { visible } from '../shop/customer-name.ts'
 import { readAmount } from '../shop/written-amount.ts'
 import { type NotifyLevel, notifyLevels, type Preferences } from '../store/preferences.ts'
 import { readTimeZone } from './time-zone.ts'
@@ -57,7 +58,7 @@ const off = /^(off|none|no|never|-)$/i
  * @returns null where it is none.
  */
 export const readSetting = (topic: Topic, typed: string): Setting | null => {
-  const text = typed.trim()
+  const text = topic === 'shop' ? visible(typed) : typed.trim()
   const isOff = off.test(text)
   switch (topic) {
     case 'notify': {
@@ -117,13 +118,8 @@ const readHours = (text: string): { from: number; to: number } | null => {
   return from === null || to === null || from === to || more.length > 0 ? null : { from, to }
 }
 
-const readName = (text: string): string | null => {
-  const name = text
-    .toWellFormed()
-    .replace(/[\s\p{C}]+/gu, ' ')
-    .trim()
-  return name !== '' && !name.startsWith('/') && Buffer.byteLength(name) <= mostNameBytes ? name : null
-}
+const readName = (name: string): string | null =>
+  name !== '' && !name.startsWith('/') && Buffer.byteLength(name) <= mostNameBytes ? name : null
 
 const two = (value: number): string => String(value).padStart(2, '0')
 

@@ -7,19 +7,21 @@ export const longestName = 40
  * @returns null where nothing is left by which somebody could be called: a name has a letter or a picture in it.
  */
 export const cleanName = (written: string): string | null => {
-  const name = cutBetweenCharacters(
-    written
-      .slice(0, longestRead)
-      .toWellFormed()
-      .replace(unseen, '')
-      .normalize('NFC')
-      .replace(blank, ' ')
-      .replace(stacked, '$1')
-      .trim(),
-  ).trim()
+  const name = cutBetweenCharacters(visible(written)).trim()
   // Some letters are nothing but a mark on a blank, by which nobody can be searched for.
   return callable.test(name) && nameKey(name) !== '' ? name : null
 }
+
+/** A name as people see it: on one line, without what cannot be seen or turns the text around it. */
+export const visible = (written: string): string =>
+  written
+    .slice(0, longestRead)
+    .toWellFormed()
+    .replace(unseen, '')
+    .normalize('NFC')
+    .replace(blank, ' ')
+    .replace(stacked, '$1')
+    .trim()
 
 /** What is longer is no name, and is not looked at to its end. */
 const longestRead = 1_000

@@ -27,13 +27,15 @@ export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /**
- * A text from outside on one line, cut between characters, never inside one: Telegram refuses half of a pair.
+ * A text from outside on one line, cut between characters, never inside one: Telegram refuses half of a pair. What
+ * cannot be seen goes: it would turn around the words beside it, or make two names look the same.
  * @param most UTF-16 units, as Telegram counts.
  */
 export const oneLine = (text: string, most = 40): string =>
   text
     .toWellFormed()
-    .replace(/\s+/g, ' ')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .slice(0, most)
     .replace(/[\ud800-\udbff]$/, '')

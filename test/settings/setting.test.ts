@@ -20,6 +20,9 @@ describe('a setting as people type it', () => {
     ['repeat', '1000', '1000.00'],
     ['shop', '  Ama   Data ', 'Ama Data'],
     ['shop', 'none', 'off'],
+    // Nobody sees what is in between.
+    ['shop', '\u202eA\u200bma\u0000 Data\ud83d', 'Ama Data'],
+    ['shop', 'o\u200bff', 'off'],
     ['summary', '19:00', '19:00'],
     ['zone', 'lagos', 'Africa/Lagos'],
     ['network', 'mtn', 'MTN'],
@@ -43,6 +46,7 @@ describe('a setting as people type it', () => {
     ['shop', '/start'],
     ['shop', 'x'.repeat(41)],
     ['shop', '\u202e\u200b'],
+    ['shop', '\u3164\u2800'],
     ['summary', '19:30'],
     ['zone', 'Nowhere'],
     ['network', 'Glo'],

@@ -50,11 +50,12 @@ test.each([
         expect(entities).toEqual([])
         expect(shown.length).toBeLessThanOrEqual(most)
         expect(shown.isWellFormed()).toBe(true)
-        expect(shown).not.toMatch(/[\n\r\t]/)
+        expect(shown).not.toMatch(/[\p{Cc}\p{Cf}]/u)
       },
     ),
   )
   expect(foreign(' Low\n\n  balance ')).toBe('Low balance')
+  expect(foreign('\u202eKo\u200bfi\u0085A\u2066\ud83d')).toBe('Kofi A\ufffd')
 })
 
 test('a keyboard carries data or an address, and no empty rows', () => {

@@ -1,4 +1,5 @@
 import type { Acceptance } from '../../accounts/agency.ts'
+import { cleanName } from '../../shop/customer-name.ts'
 import { isInvitationSecret } from '../buttons/agent.ts'
 import { type BotContext, forgetQuestion } from '../context.ts'
 import { engagementOf } from '../engagement.ts'
@@ -28,7 +29,7 @@ const accept = async (ctx: BotContext, services: Services, secret: string, sure:
   const { from, talk } = ctx
   if (!from) return
   await forgetQuestion(ctx, services)
-  const name = [from.first_name, from.last_name].filter(Boolean).join(' ')
+  const name = cleanName(`${from.first_name} ${from.last_name ?? ''}`)
   const guest = { userId: from.id, chatId: talk.chatId, name }
   const acceptance: Acceptance = isInvitationSecret(secret)
     ? await services.agency.accept(guest, secret, sure)
