@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { parse } from 'csv-parse/sync'
 import type { Message } from 'grammy/types'
 import { readSheet } from 'read-excel-file/node'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readFile } from '../../src/lists/file.ts'
+import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { dataOf, inDatabase, newPhone, place, toastOf } from './shop.ts'
 
@@ -13,6 +14,7 @@ let world: World
 beforeAll(async () => {
   world = await createWorld({ settings: { limits: { perMinute: 10_000, perHour: 10_000, perDay: 10_000 } } })
 })
+beforeEach(earlyEnoughToday)
 afterAll(() => world?.close())
 
 interface Asked {

@@ -1,5 +1,6 @@
 import type { Message } from 'grammy/types'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { linesOf, orderList, phones } from './list-shop.ts'
 import {
@@ -20,6 +21,7 @@ let world: World
 beforeAll(async () => {
   world = await createWorld({ settings: { limits: { perMinute: 1_000, perHour: 2_000, perDay: 5_000 } } })
 })
+beforeEach(earlyEnoughToday)
 afterAll(() => world?.close())
 
 /** Says it, and answers with the bot's next message that reads so. */
@@ -112,16 +114,16 @@ describe('filters', () => {
   test('narrow the orders, mark what is chosen, and combine', async () => {
     const page = await says(reseller, '/orders', 'Your orders')
     expect(labelsOf(page)).toEqual(
-      expect.arrayContaining(['• All', 'Open', 'Delivered', 'Failed', '• Any day', 'Today', 'This week']),
+      expect.arrayContaining(['✓ All', 'Open', 'Delivered', 'Failed', '✓ Any day', 'Today', 'This week']),
     )
-    expect(labelsOf(page)).toEqual(expect.arrayContaining(['• Any network', 'MTN', 'Telecel']))
+    expect(labelsOf(page)).toEqual(expect.arrayContaining(['✓ Any network', 'MTN', 'Telecel']))
     expect(labelsOf(page)).not.toContain('BigTime')
 
     const done = await turns(reseller, page, 'Delivered', /Your orders: delivered/)
     expect(entriesOf(done)).toHaveLength(2)
     expect(done.text).toContain(old)
     expect(done.text).toContain(delivered)
-    expect(labelsOf(done)).toContain('• Delivered')
+    expect(labelsOf(done)).toContain('✓ Delivered')
 
     const recent = await turns(reseller, page, 'This week', /delivered · this week/)
     expect(entriesOf(recent)).toHaveLength(1)

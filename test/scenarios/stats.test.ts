@@ -1,7 +1,8 @@
 import type { Message } from 'grammy/types'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { formatGhs, type Pesewas } from '../../src/provider/money.ts'
 import type { SentPhoto } from '../../src/sandbox/telegram/chat.ts'
+import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { age } from './age.ts'
 import { linesOf, orderList, phones, referencesOf } from './list-shop.ts'
@@ -13,6 +14,7 @@ beforeAll(async () => {
   world = await createWorld()
 }, 60_000)
 
+beforeEach(earlyEnoughToday)
 afterAll(() => world.close())
 
 const day = 24 * 3_600_000
@@ -115,7 +117,7 @@ describe('statistics', () => {
     expect(sent.height).toBeLessThanOrEqual(1620)
     expect(labelsOf(sent.message)).toEqual([
       'Today',
-      '• 7 days •',
+      '✓ 7 days',
       '30 days',
       expect.stringContaining('Orders'),
       expect.stringContaining('Home'),
