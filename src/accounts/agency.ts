@@ -16,8 +16,11 @@ import type { Keyring } from './keyring.ts'
  * one person, as long as nobody takes it back and whoever made it owns the account.
  */
 export interface Agency {
-  /** @returns the secret of a new invitation, which is known nowhere else, and until when it is good. */
-  invite(owner: Party): Promise<{ secret: string; expiresAt: Date }>
+  /**
+   * @returns the secret of a new invitation, which is known nowhere else, the name to revoke it by, and until when it
+   * is good.
+   */
+  invite(owner: Party): Promise<{ secret: string; name: string; expiresAt: Date }>
   /** @param name see `invitationName`. @returns false where it was accepted, or its time is over. */
   revoke(owner: Party, name: string): Promise<boolean>
   /**
@@ -25,7 +28,10 @@ export interface Agency {
    * @param sure they want to leave another account's agents for it.
    */
   accept(user: Guest, secret: string, sure: boolean): Promise<Acceptance>
-  /** Changes what an agent may, or what is told of them; null where they are none of that account. */
+  /**
+   * Changes what an agent may, or what is told of them; null where they are none of that account. Who is paused, or
+   * may order again, is told.
+   */
   settle(owner: Party, agentId: number, patch: AgentPatch): Promise<Member | null>
   /** Removes an agent at once; null where they are none of that account any more. */
   remove(owner: Party, agentId: number): Promise<(Resignation & { name: string | null }) | null>
@@ -88,7 +94,7 @@ export const createAgency = (options: {
       const expiresAt = new Date(createdAt.getTime() + invitationMs)
       const tokenHash = keyring.invitationHashes(secret)[0] ?? ''
       await store.invitations.insert({ tokenHash, createdBy: userId, accountId, createdAt, expiresAt })
-      return { secret, expiresAt }
+      return { secret, name: invitationName({ tokenHash }), expiresAt }
     },
 
     revoke: async ({ accountId }, name) => {
@@ -106,13 +112,20 @@ export const createAgency = (options: {
       return acceptance
     },
 
-    settle: ({ accountId }, agentId, patch) =>
-      store.transaction(async (tx) => {
+    settle: async ({ accountId }, agentId, patch) => {
+      const at = now()
+      const settled = await store.transaction(async (tx) => {
         const agent = await tx.accounts.hold(agentId, accountId)
         if (agent?.role !== 'agent') return null
         await tx.accounts.patchAgent(agentId, patch)
-        return tx.accounts.member(agentId)
-      }),
+        const after = await tx.accounts.member(agentId)
+        const isNews = after !== null && (after.pausedAt === null) !== (agent.pausedAt === null)
+        if (isNews) await oweNews(tx, agent.chatId, { what: 'paused' }, at)
+        return after
+      })
+      onNotice()
+      return settled
+    },
 
     remove: async (owner, agentId) => {
       const at = now()

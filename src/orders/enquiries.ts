@@ -1,7 +1,7 @@
 import type { NoticeContent } from '../relay/notice.ts'
 import { quietUntil } from '../settings/quiet-hours.ts'
 import type { Member } from '../store/accounts.ts'
-import type { Enquiry } from '../store/enquiries.ts'
+import { type Enquiry, isForgotten } from '../store/enquiries.ts'
 import type { AllQueries, Queries, WholeStore } from '../store/store.ts'
 import type { Order } from './order.ts'
 import { mayRead, type Person } from './purchases.ts'
@@ -16,7 +16,7 @@ export interface Enquiries {
   refusal(order: Order, chatId: number): Promise<Refusal | null>
   /** @param cause the message that asks. */
   ask(order: Order, question: { chatId: number; cause: string; text: string }): Promise<Refusal | null>
-  /** @returns the enquiry; null where it is not that person's to answer. */
+  /** @returns the enquiry; null where it is not that person's to answer, or its customer had it deleted. */
   answer(id: string, person: Person, answer: { cause: string; text: string }): Promise<Enquiry | null>
   /** The enquiry with its order; null where it is not that person's. */
   open(id: string, person: Person): Promise<OpenEnquiry | null>
@@ -122,7 +122,7 @@ export const createEnquiries = (options: {
     answer: async (id, person, { cause, text }) => {
       const answered = await store.transaction(async (tx) => {
         const opened = await open(tx, id, person)
-        if (!opened) return null
+        if (!opened || isForgotten(opened.enquiry)) return null
         if (await tx.enquiries.answer(id, cause, now())) {
           const answer: NoticeContent = { kind: 'answer', subject: `enquiry:${id}`, enquiryId: id, text }
           await oweWhenAwake(tx, opened.enquiry.customerChatId, answer, now())

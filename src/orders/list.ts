@@ -31,6 +31,8 @@ export interface Shown {
   balancePesewas: Pesewas | null
   /** An agent's limit of the day, null for one without; absent where the wallet's balance is meant. */
   limitPesewas?: Pesewas | null
+  /** The networks that an agent may order on; absent where all are allowed. */
+  networks?: readonly string[]
   recent: RecentOrder[]
   /** Numbers of the list with an open order: theirs wait for it. */
   waiting: Phone[]
@@ -53,6 +55,8 @@ export interface Selection {
   send: ReadRecipient[]
   /** Ordered minutes ago: skipped unless the person says otherwise. */
   repeats: { recipient: ReadRecipient; reference: string | null }[]
+  /** On networks that the agent may not order on: left out. */
+  barred: ReadRecipient[]
   /** More than the balance allows. */
   cut: ReadRecipient[]
   /** What all that is asked for costs, whether the balance allows it or not. */
@@ -68,10 +72,11 @@ export const select = (
   shown: Shown,
 ): Selection => {
   const references = new Map(shown.recent.map((order) => [keyOf(order), order.reference]))
+  const isBarred = ({ network }: ReadRecipient) => shown.networks?.includes(network) === false
+  const allowed = reading.recipients.filter((recipient) => !isBarred(recipient))
   const isRepeat = (recipient: ReadRecipient) => references.has(keyOf(recipient))
-  const repeats = reading.recipients.filter(isRepeat)
-  const wanted =
-    recent === 'order' ? reading.recipients : reading.recipients.filter((recipient) => !isRepeat(recipient))
+  const repeats = allowed.filter(isRepeat)
+  const wanted = recent === 'order' ? allowed : allowed.filter((recipient) => !isRepeat(recipient))
   const count = fits ? countWithin(wanted, shown.balancePesewas ?? 0) : wanted.length
   const send = wanted.slice(0, count)
   return {
@@ -80,6 +85,7 @@ export const select = (
       recipient,
       reference: references.get(keyOf(recipient)) ?? null,
     })),
+    barred: reading.recipients.filter(isBarred),
     cut: wanted.slice(count),
     neededPesewas: sumOf(wanted),
     totalPesewas: sumOf(send),

@@ -29,7 +29,7 @@ import type { Order, Purchase } from './order.ts'
 import { freshMs, offerOf, type Prices } from './prices.ts'
 import { mayBeCharged } from './progress.ts'
 import { cancelQueued, mayRead, type Person } from './purchases.ts'
-import { allowedPurse, purseOf } from './purse.ts'
+import { allowedNetworks, allowedPurse, purseOf } from './purse.ts'
 import { queueOrders } from './queueing.ts'
 import { claimAgain, earlierRetry, type Which } from './retry.ts'
 import { tell } from './telling.ts'
@@ -355,15 +355,19 @@ const isTheirs = (purchase: Purchase, person: Person): boolean =>
 const isLive = (purchase: Purchase, now: Date): boolean =>
   purchase.state === 'draft' && purchase.expiresAt > now
 
-/** The preview says from then on what is left, so that what fits can be sent. */
+/** The preview says from then on what is left and what is allowed, so that what fits can be sent. */
 const hinder = async (
   tx: Queries,
   { purchase, list }: Preview,
   hindrance: Hindrance,
 ): Promise<ListConfirmation> => {
-  if (hindrance.kind === 'limit') {
-    await tx.lists.change(purchase.id, { shown: { ...list.shown, ...allowedPurse(hindrance) } })
-  }
+  const bounds =
+    hindrance.kind === 'limit'
+      ? allowedPurse(hindrance)
+      : hindrance.kind === 'network'
+        ? allowedNetworks(hindrance.allowed)
+        : null
+  if (bounds) await tx.lists.change(purchase.id, { shown: { ...list.shown, ...bounds } })
   return { kind: 'hindered', hindrance }
 }
 

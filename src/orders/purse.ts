@@ -1,13 +1,15 @@
 import type { Pesewas } from '../provider/money.ts'
+import type { Member } from '../store/accounts.ts'
 import type { Queries } from '../store/store.ts'
 import { type Allowance, allowanceOf } from './allowance.ts'
 import type { Shown } from './list.ts'
 
-/** What a preview says there is to spend. */
-export type Purse = Pick<Shown, 'balancePesewas' | 'limitPesewas'>
+/** What a preview says there is to spend, and on which networks. */
+export type Purse = Pick<Shown, 'balancePesewas' | 'limitPesewas' | 'networks'>
 
 /**
- * Owners see the wallet's balance; agents never do: they see what is left of their limit of the day.
+ * Owners see the wallet's balance; agents never do: they see what is left of their limit of the day, and what
+ * they may not order is left out.
  * @param balance asked for owners alone.
  */
 export const purseOf = async (
@@ -18,8 +20,12 @@ export const purseOf = async (
 ): Promise<Purse> => {
   const member = await queries.accounts.member(userId)
   if (member?.accountId !== accountId || member.role === 'owner') return { balancePesewas: await balance() }
-  return allowedPurse(await allowanceOf(queries, member, at))
+  return { ...allowedPurse(await allowanceOf(queries, member, at)), ...allowedNetworks(member.networks) }
 }
+
+/** Null: all, those that the provider sells one day too. */
+export const allowedNetworks = (networks: Member['networks']): Pick<Purse, 'networks'> =>
+  networks === null ? {} : { networks }
 
 /** What an agent may spend; without a limit neither is known. */
 export const allowedPurse = (allowance: Allowance | null): Purse => ({

@@ -103,11 +103,19 @@ const statusSteps = (order: TimelineOrder, reports: Report[], since: Date): Step
   const failure = status === 'refunded' ? failureBefore(reports, since, end.at) : []
   const until = failure[0]?.at ?? end.at
   const words = wordsBefore(status, reports, since, until)
-  return [...(status === 'delivered' && words.length === 0 ? [implied] : words), ...failure, end]
+  return [
+    ...(status === 'delivered' && words.length === 0 ? [implied(order, since, until)] : words),
+    ...failure,
+    end,
+  ]
 }
 
-/** Whatever was delivered was processed before. */
-const implied: Step = { ...statusStage('processing'), state: 'past', at: null }
+/** Whatever was delivered was processed before: the provider says so when it places it (API §3). */
+const implied = ({ placedAt }: TimelineOrder, since: Date, until: Date | null): Step => ({
+  ...statusStage('processing'),
+  state: 'past',
+  at: fitting([placedAt], since, until),
+})
 
 const endOf = (order: TimelineOrder, status: string, reports: Report[], since: Date): Step => {
   const { statusAt, deliveredAt, statusReported } = order

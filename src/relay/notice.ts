@@ -87,6 +87,8 @@ export type AgencyNews =
   | { what: 'welcome' }
   /** To whoever made it. */
   | { what: 'joined'; agentId: number }
+  /** To an agent who was paused, or may order again. */
+  | { what: 'paused' }
   /** To the owners: they have left by themselves. */
   | { what: 'left'; name: string | null; cancelled: number; open: number }
   /** To who was removed. */

@@ -45,6 +45,7 @@ async function* allButPurchases(store: WholeStore, person: Somebody): AsyncGener
   yield field('person', await personOf(store, person))
   yield field('follows', (await personalData.follows(userId)).map(followed))
   yield field('asked', await personalData.asked(userId))
+  yield field('questionsBlockedSince', await personalData.blocks(userId))
   if (accountId === null) return
   const isOwner = role === 'owner'
   yield field('customers', await personalData.customers(accountId, isOwner ? 0 : userId))

@@ -7,7 +7,7 @@ export interface Enquiry {
   orderId: string
   accountId: string
   customerChatId: number
-  /** As it was written, and never shown without being made harmless. */
+  /** As it was written, and never shown without being made harmless; see `isForgotten`. */
   text: string
   createdAt: Date
   answeredAt: Date | null
@@ -80,12 +80,16 @@ export const enquiryStore = (client: Client) => ({
   },
 
   unblock: async (asker: Asker): Promise<void> => {
+    await client.enquiry.deleteMany({ where: { ...ofAsker(asker), blockedAt: { not: null }, text: '' } })
     await client.enquiry.updateMany({
       where: { ...ofAsker(asker), blockedAt: { not: null } },
       data: { blockedAt: null },
     })
   },
 })
+
+/** Its customer had their data deleted: what is left is the block alone, until the shop lifts it. */
+export const isForgotten = ({ text }: Pick<Enquiry, 'text'>): boolean => text === ''
 
 export type EnquiryStore = ReturnType<typeof enquiryStore>
 

@@ -22,7 +22,7 @@ export const personalDataStore = (client: Client) => ({
     await client.session.deleteMany({ where: { key: String(userId) } })
     await client.halfCredential.deleteMany({ where: { chatId: id } })
     await client.follow.deleteMany({ where: { chatId: id } })
-    await client.enquiry.deleteMany({ where: { customerChatId: id } })
+    await forgetQuestions(client, id)
     await client.customer.deleteMany({ where: { agentId: id } })
     await client.bookChange.deleteMany({ where: { agentId: id } })
     await client.notice.deleteMany({ where: { chatId: id, kind: { in: ofFollowers } } })
@@ -152,16 +152,27 @@ export const personalDataStore = (client: Client) => ({
   /** What the person asked as a customer. */
   asked: (chatId: number): Promise<Pick<Enquiry, 'text' | 'createdAt' | 'answeredAt'>[]> =>
     client.enquiry.findMany({
-      where: { customerChatId: BigInt(chatId) },
+      where: { customerChatId: BigInt(chatId), text: { not: '' } },
       select: { text: true, createdAt: true, answeredAt: true },
       orderBy: { createdAt: 'asc' },
       take: mostOfPerson,
     }),
 
+  /** Since when shops take no questions of that chat. */
+  blocks: async (chatId: number): Promise<Date[]> => {
+    const rows = await client.enquiry.findMany({
+      where: { customerChatId: BigInt(chatId), blockedAt: { not: null } },
+      select: { blockedAt: true },
+      orderBy: { blockedAt: 'asc' },
+      take: mostOfPerson,
+    })
+    return rows.flatMap(({ blockedAt }) => blockedAt ?? [])
+  },
+
   /** What customers asked about the account's orders. */
   enquiries: (accountId: string): Promise<Pick<Enquiry, 'orderId' | 'text' | 'createdAt' | 'answeredAt'>[]> =>
     client.enquiry.findMany({
-      where: { accountId },
+      where: { accountId, text: { not: '' } },
       select: { orderId: true, text: true, createdAt: true, answeredAt: true },
       orderBy: { createdAt: 'asc' },
       take: mostOfPerson,
@@ -223,6 +234,21 @@ const ofFollowers = ['follow_card', 'follow_announce', 'follow_mistaken', 'follo
 const watched = { id: true, placement: true, nextPollAt: true, settleAt: true, refundAt: true } as const
 
 type Watched = Pick<Order, Exclude<keyof typeof watched, 'id'>>
+
+/**
+ * All that a customer asked. Of a question whose asker a shop has blocked, the block stays, else deleting one's data
+ * would lift it: whose, when, and the order on whose card the shop lifts it.
+ */
+const forgetQuestions = async (client: Client, customerChatId: bigint): Promise<void> => {
+  await client.enquiry.deleteMany({ where: { customerChatId, blockedAt: null } })
+  for (const { id, blockedAt } of await client.enquiry.findMany({ where: { customerChatId } })) {
+    const nothingAsked = { text: '', cause: `forgotten:${id}`, answerCause: null, answeredAt: blockedAt }
+    await client.enquiry.update({
+      where: { id },
+      data: { ...nothingAsked, ...(blockedAt && { createdAt: blockedAt }) },
+    })
+  }
+}
 
 /** Whether settling needs the order, or its person. */
 const isNeeded = (order: Omit<Watched, 'placement'> & { placement: string }, isErased: boolean): boolean =>

@@ -32,8 +32,9 @@ import * as selling from './features/selling.ts'
 import * as settings from './features/settings.ts'
 import * as stats from './features/stats.ts'
 import * as wallet from './features/wallet.ts'
+import { followedKeys } from './followed.ts'
 import { personOf } from './person.ts'
-import { readReference } from './reference.ts'
+import { linkIn, readReference, referenceIn } from './reference.ts'
 import type { Sender } from './sender.ts'
 import type { Services } from './services.ts'
 import { createTalk } from './talk.ts'
@@ -142,7 +143,8 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
   privately.command('agents', leaving(features(agents.agents)))
   privately.command('settings', leaving(features(settings.settings)))
   privately.command(
-    'stats',
+    // The second is in no menu: it is what who looks for their profit types.
+    ['stats', 'profit'],
     leaving((ctx) => stats.stats(ctx, services)),
   )
   privately.command('admin', leaving(features(admin.admin)))
@@ -185,8 +187,7 @@ const wakeMuted = async (ctx: BotContext, { store, onNotice, now, log }: Service
 }
 
 /** `/start`, with what a link carries: a shared order or an invitation. */
-const start = async (ctx: BotContext, services: Services): Promise<void> => {
-  const payload = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+const start = async (ctx: BotContext, services: Services, payload: string): Promise<void> => {
   if (payload.startsWith('s')) return lookup.openLink(ctx, services, payload.slice(1))
   if (payload.startsWith('a')) return invitation.open(ctx, services, payload.slice(1))
   if (payload.startsWith('i')) return admin.acceptInvitation(ctx, services, payload.slice(1))
@@ -202,6 +203,7 @@ const readMessage = async (ctx: BotContext, services: Services, text: string): P
     return
   }
   if (!asksForSecret && (await enquiry.takeText(ctx, services, question, text))) return
+  if (!asksForSecret && linkIn(text, ctx.me.username)) return readText(ctx, services, null, text)
   switch (question?.what) {
     case 'key':
     case 'secret':
@@ -292,6 +294,11 @@ const readText = async (
   question: Question | null,
   text: string,
 ): Promise<void> => {
+  const payload = linkIn(text, ctx.me.username)
+  if (payload !== null) {
+    await forgetQuestion(ctx, services)
+    return start(ctx, services, payload)
+  }
   const reference = readReference(text)
   if (reference) {
     ctx.session = {}
@@ -304,12 +311,20 @@ const readText = async (
   if (await customerOrder.orderByName(ctx, services, text)) return
   if (await customers.openByName(ctx, services, text)) return
   if (await customers.takeNamedNumber(ctx, services, text)) return
+  const within = referenceIn(text)
+  if (within) return lookup.lookUp(ctx, services, within)
+  if (!person && readRequest(text)) {
+    ctx.talk.say(texts.needAccount)
+    return
+  }
   await notUnderstood(ctx, services)
 }
 
 const notUnderstood = async (ctx: BotContext, services: Services): Promise<void> => {
   if (await enquiry.isRepeat(ctx, services)) return
-  ctx.talk.say(texts.notUnderstood((await personOf(ctx, services)) !== null))
+  const isMember = (await personOf(ctx, services)) !== null
+  const rows = isMember ? [] : await followedKeys(services.store, ctx.talk.chatId)
+  ctx.talk.say({ text: texts.notUnderstood(isMember), rows })
 }
 
 const press = async (ctx: BotContext, services: Services, data: string): Promise<void> => {

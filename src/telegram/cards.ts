@@ -1,4 +1,4 @@
-import { allowanceOf } from '../orders/allowance.ts'
+import { allowanceOf, mayOrderOn } from '../orders/allowance.ts'
 import type { Lists } from '../orders/lists.ts'
 import type { Order, Purchase } from '../orders/order.ts'
 import { isTerminal } from '../orders/status.ts'
@@ -50,10 +50,16 @@ const draftCard = async (
       text:
         purchase.remark === 'restored'
           ? texts.draftOutdated(bundle, line.phone, saved[0]?.name)
-          : texts.draftEnded(state, bundle, line.phone, saved[0]?.name),
+          : texts.draftEnded(
+              // Whose member left the account before its time was over.
+              state === 'expired' && now < purchase.expiresAt ? 'left' : state,
+              bundle,
+              line.phone,
+              saved[0]?.name,
+            ),
     }
   }
-  const purse = await purseIn(queries, purchase, viewerId, now)
+  const purse = await purseIn(queries, purchase, line.network, viewerId, now)
   return {
     text: texts.draft({
       network: line.network,
@@ -79,13 +85,18 @@ const draftCard = async (
 const purseIn = async (
   queries: AllQueries,
   { accountId }: Purchase,
+  network: string,
   viewerId: number,
   now: Date,
-): Promise<Pick<texts.DraftOptions, 'balance' | 'allowance'>> => {
+): Promise<Pick<texts.DraftOptions, 'balance' | 'allowance' | 'barred'>> => {
   const viewer = await queries.accounts.member(viewerId)
-  if (viewer?.accountId !== accountId) return { balance: null, allowance: null }
-  if (viewer.role === 'agent') return { balance: null, allowance: await allowanceOf(queries, viewer, now) }
-  return { balance: (await queries.accounts.byId(accountId))?.balancePesewas ?? null, allowance: null }
+  if (viewer?.accountId !== accountId) return { balance: null, allowance: null, barred: null }
+  if (viewer.role === 'owner') {
+    const account = await queries.accounts.byId(accountId)
+    return { balance: account?.balancePesewas ?? null, allowance: null, barred: null }
+  }
+  const barred = mayOrderOn(viewer, network) ? null : (viewer.networks ?? [])
+  return { balance: null, allowance: await allowanceOf(queries, viewer, now), barred }
 }
 
 /**

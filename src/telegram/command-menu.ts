@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Api } from 'grammy'
 import type { BotCommand } from 'grammy/types'
 import type { WholeStore } from '../store/store.ts'
+import { agentMenu } from './texts/agent.ts'
 import { commandMenu } from './texts/texts.ts'
 
 /** The commands that Telegram shows in its menu: members and operators have longer ones than strangers. */
@@ -32,7 +33,16 @@ export const commandsFor = ({ role, isOperator }: Standing): BotCommand[] | null
     ...(role === 'owner' ? commandMenu.owners : []),
     ...(isOperator ? commandMenu.operators : []),
   ]
-  return rows.length === commandMenu.everyone.length ? null : entries(rows)
+  if (rows.length === commandMenu.everyone.length) return null
+  return entries(role === 'agent' ? rows.flatMap(asForAgents) : rows)
+}
+
+type Row = readonly [command: string, description: string]
+
+/** Agents have no wallet to look into, and some of what they have is another's. */
+const asForAgents = ([command, description]: Row): Row[] => {
+  const word = agentMenu[command]
+  return word === null ? [] : [[command, word ?? description]]
 }
 
 export interface CommandMenuOptions {
@@ -94,7 +104,7 @@ const mostTries = 3
 /** The rest is taken back at the next start, or when they write. */
 const mostTakenBack = 500
 
-const entries = (rows: readonly (readonly [string, string])[]): BotCommand[] =>
+const entries = (rows: readonly Row[]): BotCommand[] =>
   rows.map(([command, description]) => ({ command, description }))
 
 /** A menu with other words has another name, so that a later version is noticed. */

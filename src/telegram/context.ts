@@ -19,8 +19,8 @@ export type Question =
   | { what: 'fix'; purchaseId: string }
   /** What somebody wants to ask the shop about that order. */
   | { what: 'ask'; orderId: string }
-  /** The answer to what a customer has asked. */
-  | { what: 'answer'; enquiryId: string }
+  /** The answer to what a customer has asked, which stands on that message. */
+  | { what: 'answer'; enquiryId: string; cardId?: number }
   /** Something about saved numbers. */
   | { what: 'customer'; ask: CustomerAsk }
   /** The days that a file is to be of. */

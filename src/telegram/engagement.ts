@@ -1,4 +1,5 @@
-import { allowanceOf } from '../orders/allowance.ts'
+import { allowanceOf, mayOrderOn } from '../orders/allowance.ts'
+import { networks } from '../provider/index.ts'
 import type { Queries } from '../store/store.ts'
 import type { Engagement } from './texts/agent.ts'
 
@@ -16,4 +17,13 @@ export const engagementOf = async (
     networks: member.networks,
     allowance: await allowanceOf(queries, member, at),
   }
+}
+
+/** The networks that a member may order on. */
+export const networksFor = async (
+  { accounts }: Pick<Queries, 'accounts'>,
+  { userId }: { userId: number },
+): Promise<readonly string[]> => {
+  const member = await accounts.member(userId)
+  return member?.role === 'agent' ? networks.filter((network) => mayOrderOn(member, network)) : networks
 }

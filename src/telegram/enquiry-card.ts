@@ -1,7 +1,7 @@
 import type { OpenEnquiry } from '../orders/enquiries.ts'
 import type { Order } from '../orders/order.ts'
 import type { Member } from '../store/accounts.ts'
-import type { Enquiry } from '../store/enquiries.ts'
+import { type Enquiry, isForgotten } from '../store/enquiries.ts'
 import type { AllQueries } from '../store/store.ts'
 import { key, type Screen } from './screen.ts'
 import { askKey, maskedWhom } from './shared-card.ts'
@@ -17,18 +17,25 @@ export const enquiryCard = async (
 ): Promise<Screen> => {
   const enquiryId = enquiry.id
   const isAnswered = enquiry.answeredAt !== null
+  const isGone = isForgotten(enquiry)
   const name = await nameOf(queries, order, reader)
   return {
-    text: enquiryTexts.enquiry(order, { name, question: enquiry.text, isAnswered, isBlocked }),
+    text: enquiryTexts.enquiry(order, {
+      name,
+      question: isGone ? null : enquiry.text,
+      isAnswered,
+      isBlocked,
+    }),
     rows: [
       [
-        key(labels.answer, { do: 'enquiry', act: { act: 'answer', enquiryId } }),
+        ...(isGone ? [] : [key(labels.answer, { do: 'enquiry', act: { act: 'answer', enquiryId } })]),
         key(labels.openOrder, { do: 'open', orderId: order.id }),
       ],
       [
-        isBlocked
-          ? key(labels.unblock, { do: 'enquiry', act: { act: 'unblock', enquiryId } })
-          : key(labels.block, { do: 'enquiry', act: { act: 'block', enquiryId } }),
+        ...(isBlocked ? [key(labels.unblock, { do: 'enquiry', act: { act: 'unblock', enquiryId } })] : []),
+        ...(isBlocked || isGone
+          ? []
+          : [key(labels.block, { do: 'enquiry', act: { act: 'block', enquiryId } })]),
       ],
     ],
   }

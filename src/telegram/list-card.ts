@@ -45,7 +45,9 @@ export const listCard = async (
   if (state !== 'draft') {
     const count = preview.reading.lines.length
     const isOutdated = purchase.remark === 'restored'
-    return { text: isOutdated ? listTexts.listOutdated(count) : listTexts.listEnded(state, count) }
+    // Whose member left the account before its time was over.
+    const ended = state === 'expired' && now < purchase.expiresAt ? 'left' : state
+    return { text: isOutdated ? listTexts.listOutdated(count) : listTexts.listEnded(ended, count) }
   }
   const isShort = preview.selection.send.length <= mostWhom
   const names = isShort ? await namesOf(queries, preview, viewerId) : new Map<string, string>()

@@ -105,6 +105,7 @@ const sumsOf = (
     selection,
     balancePesewas,
     limitPesewas,
+    allowed: networks ?? [],
     chosen:
       list.fixedBundleId === null ? null : (bundles.find(({ id }) => id === list.fixedBundleId) ?? 'gone'),
     waiting: selection.send.filter(({ phone }) => open.has(phone)).length,

@@ -14,6 +14,7 @@ import type {
   NoticeContent,
 } from '../relay/notice.ts'
 import type { Delivery } from '../relay/outbox.ts'
+import { isForgotten } from '../store/enquiries.ts'
 import type { WholeStore } from '../store/store.ts'
 import { orderCard, purchaseCard } from './cards.ts'
 import { engagementOf } from './engagement.ts'
@@ -152,7 +153,7 @@ export const createDeliver = (
     const enquiry = await store.enquiries.byId(notice.enquiryId)
     const order = enquiry && (await store.orders.byId(enquiry.orderId))
     const member = await store.accounts.member(chatId)
-    if (!enquiry || !order) return { kind: 'sent' }
+    if (!enquiry || !order || isForgotten(enquiry)) return { kind: 'sent' }
     if (member && mayRead(member, order)) {
       const isBlocked = await store.enquiries.isBlocked(enquiry)
       return say(chatId, enquiryCard(store, { enquiry, order, isBlocked }, member))
@@ -164,7 +165,7 @@ export const createDeliver = (
 
   const sayAnswer = async (chatId: number, enquiryId: string, text: string): Promise<Delivery> => {
     const enquiry = await store.enquiries.byId(enquiryId)
-    if (!enquiry) return { kind: 'sent' }
+    if (!enquiry || isForgotten(enquiry)) return { kind: 'sent' }
     return withOrder(enquiry.orderId, (order) => say(chatId, answerCard(store, enquiry, order, text)))
   }
 
@@ -315,6 +316,12 @@ export const createDeliver = (
           text: agentWords.joined(agent.name, agent.dailyLimitPesewas),
           rows: [[key(agentWords.agentLabel(agent.name, false), { do: 'agents', act: open })]],
         })
+      }
+      case 'paused': {
+        const engagement = await engagementOf(store, chatId, now())
+        if (!engagement) return { kind: 'sent' }
+        const rows = engagement.isPaused ? [] : homeRows('agent').slice(0, 1)
+        return say(chatId, { text: agentWords.pausedOrResumed(engagement), rows })
       }
       case 'left':
         return say(chatId, agentWords.leftByThemselves(news.name, news.cancelled, news.open))

@@ -38,7 +38,15 @@ export const summaryScreen = async (
   const balance = isOwner ? await balanceOf({ store, readBalance, now }, accountId) : null
   return {
     text: words.summary({ since: since(new Date(fromMs), timeZone), tally, isOwner, balance }),
-    rows: tally.ordered === 0 ? [] : [[key(labels.home, { do: 'home' })]],
+    rows:
+      tally.ordered === 0
+        ? []
+        : [
+            [
+              key(isOwner ? labels.profit : labels.statistics, { do: 'stats', period: 'week' }),
+              key(labels.home, { do: 'home' }),
+            ],
+          ],
   }
 }
 

@@ -24,6 +24,8 @@ export interface Talk {
   say(words: Words, onSent?: (messageId: number) => Promise<void>): void
   /** Changes the message whose button was pressed; without one, sends. */
   show(words: Words, onSent?: (messageId: number) => Promise<void>): void
+  /** Changes an earlier message of ours. */
+  edit(messageId: number, words: Words): void
   /** Sends a document, made in its turn. */
   sendFile(make: () => Promise<FileToSend>): void
   /** Sends a picture, made and drawn in its turn. */
@@ -107,6 +109,7 @@ export const createTalk = (options: {
     say: (words, onSent) => put(words, null, onSent),
     // A picture stays where it is: Telegram makes no text of it.
     show: (words, onSent) => put(words, pressed && !pressed.isPhoto ? pressed.messageId : null, onSent),
+    edit: (messageId, words) => put(words, messageId),
     sendFile: (make) =>
       run(() =>
         tasks.inOrder(chatId, async () => {

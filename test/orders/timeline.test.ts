@@ -73,7 +73,7 @@ describe('an order at its end', () => {
 
   test('was processed before it was delivered, whether or not that was told', () => {
     const delivered = { status: 'delivered', statusAt: at('10:41'), deliveredAt: at('10:40') }
-    expect(drawn(delivered)).toBe(`${head}, ✓ processing, ✓ delivered 10:40`)
+    expect(drawn(delivered)).toBe(`${head}, ✓ processing 10:31, ✓ delivered 10:40`)
     expect(drawn(delivered, [told('processing', '10:33')])).toBe(
       `${head}, ✓ processing 10:33, ✓ delivered 10:40`,
     )
@@ -81,7 +81,7 @@ describe('an order at its end', () => {
 
   test('that only a callback told is marked', () => {
     const order = { status: 'delivered', statusReported: true, statusAt: at('10:41') }
-    expect(drawn(order)).toBe(`${head}, ✓ processing, ✓ delivered? 10:41`)
+    expect(drawn(order)).toBe(`${head}, ✓ processing 10:31, ✓ delivered? 10:41`)
   })
 
   test.each(['failed', 'cancelled'])('that is %s shows nothing that nobody told', (status) => {
@@ -130,7 +130,7 @@ describe('times that do not fit', () => {
 test('what contradicts the end is not shown, whatever was told before', () => {
   const events = [told('failed', '10:33'), told('delivered', '10:34'), told('refunded', '10:35')]
   expect(drawn({ status: 'delivered', statusAt: at('10:41'), deliveredAt: at('10:40') }, events)).toBe(
-    '✓ ordered 10:30, ✓ sent 10:31, ✓ processing, ✓ delivered 10:40',
+    '✓ ordered 10:30, ✓ sent 10:31, ✓ processing 10:31, ✓ delivered 10:40',
   )
   expect(drawn({}, events)).toBe('✓ ordered 10:30, ✓ sent 10:31, ● processing 10:31, ○ delivered')
 })

@@ -1,6 +1,7 @@
 import type { Message } from 'grammy/types'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
   askFor,
@@ -25,6 +26,7 @@ beforeAll(async () => {
     settings: { limits: { perMinute: 5_000, perHour: 5_000, perDay: 5_000 } },
   })
 })
+beforeEach(earlyEnoughToday)
 afterAll(() => world?.close())
 
 /** What the owner is told beside the account's agents, as they read now. */
@@ -127,6 +129,21 @@ describe('an invitation', () => {
     owner.chat.press('Confirm')
     await owner.chat.waitForText('Disconnected')
     await open(lost, 'being removed')
+  })
+
+  test('is taken back where it stands, and opened also by who pastes its link', async () => {
+    const owner = await world.newReseller()
+    const [lost, good] = [await invite(owner), await invite(owner)]
+    const message = world.telegram.messages(owner.id).find(({ text }) => text?.includes(lost))
+    if (!message) throw new Error('The invitation is gone.')
+    expect(await pressOn(owner, message, 'Revoke')).toContain('worth nothing now')
+    await cardReads(world, owner, message, /Open invitations/)
+    const guest = world.newPerson()
+    const { message_id: after } = guest.chat.say(lost)
+    await guest.chat.waitForText('This invitation was taken back', { after })
+    guest.chat.say(`Ama sends you this: ${good}`)
+    await guest.chat.waitForText('You can order now')
+    expect(memberOf(guest)).toMatchObject({ role: 'agent' })
   })
 
   test('asks who has a wallet already', async () => {
@@ -244,8 +261,14 @@ describe('what an owner settles', () => {
     const card = await askFor(agent, phone)
     const confirm = () => toastOf(world, pressData(agent, card.message_id, dataOf(card, 'Confirm')))
     await settle(owner, 'Ama', 'Pause')
+    await agent.chat.waitForText('The owner has paused you: nothing new can be ordered')
     expect(await confirm()).toContain('paused you')
+    for (const begin of ['/buy', '/bulk', `${newPhone()} 2GB`, `${newPhone()} 2GB\n${newPhone()} 2GB`]) {
+      const { message_id: after } = agent.chat.say(begin)
+      await agent.chat.waitForText('The owner has paused you: nothing can be ordered now', { after })
+    }
     await settle(owner, 'Ama', 'Resume', 'Networks', 'MTN')
+    await agent.chat.waitForText('You can order again')
     expect(await confirm()).toContain('You may not order MTN. Allowed: Telecel')
     expect(placementOf(world, phone)).toEqual([])
     await settle(owner, 'Ama', 'Networks', 'MTN')
@@ -253,6 +276,49 @@ describe('what an owner settles', () => {
     await world.until(() => ordersFor(world, phone).length === 1, 'the order')
     await settle(owner, 'Ama', 'Orders')
     await owner.chat.waitForText('Orders of Ama')
+  }, 240_000)
+
+  test('an agent is offered no network that is not theirs; a list leaves it out and says so', async () => {
+    const owner = await world.newReseller()
+    const agent = await newAgent(owner)
+    const { message_id: before } = agent.chat.say('/buy')
+    const open = await agent.chat.waitForText('Which network?', { after: before })
+    await settle(owner, 'Ama', 'Networks', 'Telecel')
+    expect(await pressOn(agent, open, 'Telecel')).toContain('You may not order Telecel. Allowed: MTN')
+    for (const begin of ['/buy', '/bulk']) {
+      const { message_id: after } = agent.chat.say(begin)
+      const { reply_markup } = await agent.chat.waitForText(/[Ww]hich network\?/, { after })
+      expect(JSON.stringify(reply_markup)).toContain('AirtelTigo')
+      expect(JSON.stringify(reply_markup)).not.toContain('Telecel')
+    }
+    const single = agent.chat.say('0201234567 2GB')
+    await agent.chat.waitForText(/Confirm this order\?[\s\S]*You may not order Telecel/, {
+      after: single.message_id,
+    })
+
+    const phones = [newPhone(), newPhone()]
+    const list = agent.chat.say(`${phones[0]} 2GB\n0201234567 2GB\n${phones[1]} 2GB`)
+    const preview = await agent.chat.waitForText(/Left out: 1 number on Telecel, which you may not order/, {
+      after: list.message_id,
+    })
+    expect(preview.text).toContain('Allowed: MTN, AirtelTigo, BigTime')
+    await pressOn(agent, preview, 'Confirm 2')
+    await world.until(() => phones.every((phone) => ordersFor(world, phone).length > 0), 'the two orders')
+    expect(ordersFor(world, '0201234567')).toHaveLength(0)
+  }, 240_000)
+
+  test('what is no longer allowed when a list is confirmed is left out, and the rest can be confirmed', async () => {
+    const owner = await world.newReseller()
+    const agent = await newAgent(owner)
+    const phone = newPhone()
+    const { message_id: after } = agent.chat.say(`${phone} 2GB\n0201234567 2GB`)
+    const preview = await agent.chat.waitForText(/2 ready/, { after })
+    await settle(owner, 'Ama', 'Networks', 'Telecel')
+    expect(await pressOn(agent, preview, 'Confirm 2')).toContain('You may not order Telecel')
+    await cardReads(world, agent, preview, /Left out: 1 number on Telecel/)
+    await pressOn(agent, preview, 'Confirm 1')
+    await world.until(() => ordersFor(world, phone).length === 1, 'the order')
+    expect(ordersFor(world, '0201234567')).toHaveLength(0)
   }, 240_000)
 
   test('only owners have agents, and only their own', async () => {
@@ -335,7 +401,7 @@ describe('a removed agent', () => {
       () => world.telegram.chat(agent.id).commands.every(({ command }) => command !== 'customers'),
       { message: 'Waiting for the menu of a stranger' },
     )
-    await cardReads(world, agent, draft, /expired|no longer|over/i)
+    await cardReads(world, agent, draft, /expired: you no longer order on that wallet/)
 
     const asked = world.provider.requests().length
     const stale = [

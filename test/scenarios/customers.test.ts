@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
+import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
   askFor,
@@ -18,6 +19,7 @@ let world: World
 beforeAll(async () => {
   world = await createWorld()
 })
+beforeEach(earlyEnoughToday)
 afterAll(() => world?.close())
 
 const phoneOf = (order: ProviderOrderState): string => order.phones[0]?.phone ?? ''
@@ -70,8 +72,8 @@ describe('a reference sent by a stranger', () => {
     expect(card.text).toContain('Status: processing')
     expect(card.text).toMatch(/✓ sent to the network \d\d:\d\d\n● processing \d\d:\d\d\n○ delivered/)
     const press = chat.press('Follow')
-    expect(await toastOf(world, press)).toBe('You are told of each change.')
-    await cardReads(world, { id }, card, /You are told here of each change/)
+    expect(await toastOf(world, press)).toBe('You are told how it ends.')
+    await cardReads(world, { id }, card, /You are told here how it ends/)
 
     world.provider.setStatus(order.reference, 'out-for-delivery')
     await cardReads(world, { id }, card, /Status: out-for-delivery/)
@@ -84,6 +86,20 @@ describe('a reference sent by a stranger', () => {
     expectDiscretion(id, order)
   })
 
+  test('is found however it was typed, and in whatever text it stands', async () => {
+    const reseller = await world.newReseller()
+    const { reference } = await place(world, reseller, newPhone())
+    const { chat } = world.newPerson()
+    const receipt = `Your receipt\nMTN 2GB\nReference: ${reference}.\nThank you!`
+    for (const written of [reference.toLowerCase().replaceAll('-', ' '), `${reference}.`, receipt]) {
+      const { message_id: after } = chat.say(written)
+      const card = await chat.waitForText(reference, { after })
+      expect(card.text).toContain('Status: processing')
+    }
+    const both = chat.say(`${reference} or BUD-API-ZZZZZZZZ-100001?`)
+    await chat.waitForText('I did not understand that', { after: both.message_id })
+  })
+
   test('is followed no more after Unfollow', async () => {
     const reseller = await world.newReseller()
     const order = await place(world, reseller, newPhone())
@@ -91,7 +107,7 @@ describe('a reference sent by a stranger', () => {
     chat.say(`/status ${order.reference}`)
     const card = await chat.waitForText(order.reference)
     chat.press('Follow')
-    await cardReads(world, { id }, card, /You are told here of each change/)
+    await cardReads(world, { id }, card, /You are told here how it ends/)
     chat.press('Unfollow')
     await cardReads(world, { id }, card, /^(?!.*You are told here)/s)
     world.provider.setStatus(order.reference, 'delivered')
@@ -155,7 +171,7 @@ describe('a share link', () => {
     expect(url.length - url.indexOf('start=') - 6).toBeLessThanOrEqual(64)
     const { chat, id } = world.newPerson()
     world.telegram.openLink(id, url)
-    const card = await chat.waitForText('You are told here of each change')
+    const card = await chat.waitForText('You are told here how it ends')
     expect(card.text).toContain('Status: processing')
     world.telegram.openLink(id, url)
     const again = await chat.waitForText('Status: processing', { after: card.message_id })
@@ -248,7 +264,7 @@ describe('an account', () => {
       for (const data of stolen) {
         const messageId = chat.last()?.message_id ?? 1
         const press = world.telegram.press({ from: id, messageId, data, stale: true })
-        expect(await toastOf(world, press)).toMatch(/not available to you|not yours/)
+        expect(await toastOf(world, press)).toMatch(/not yours/)
       }
       expect(chat.texts()).toHaveLength(said)
       expect(everSentTo(id)).not.toContain(order.reference)
@@ -267,7 +283,7 @@ describe('an account', () => {
     const message = await chat.waitForText('Bundlegram')
     for (const data of [`follow:${'A'.repeat(22)}`, `look:${'_'.repeat(22)}`]) {
       const press = world.telegram.press({ from: id, messageId: message.message_id, data, stale: true })
-      expect(await toastOf(world, press)).toContain('not available to you')
+      expect(await toastOf(world, press)).toContain('not yours')
     }
   })
 })

@@ -63,6 +63,22 @@ const answer = async (reseller: Reseller, words: string): Promise<void> => {
 const answered = ({ chat }: Pick<Customer, 'chat'>, words: string): Promise<Message> =>
   chat.waitForText(new RegExp(`says:[\\s\\S]*${words}`))
 
+/** Deletes the customer's own data; what was asked before, and what was said then. */
+const deleteData = async ({
+  chat,
+}: Pick<Customer, 'chat'>): Promise<{ question: string; answer: string }> => {
+  chat.say('/settings')
+  await chat.waitForButton('My data')
+  chat.press('My data')
+  await chat.waitForButton('Delete my data')
+  chat.press('Delete my data')
+  const { message } = await chat.waitForButton('Confirm: delete')
+  const question = message.text ?? ''
+  chat.press('Confirm: delete')
+  const { text } = await chat.waitForText('Send /start to begin anew')
+  return { question, answer: text ?? '' }
+}
+
 const enquiries = (): number =>
   inDatabase(world, (db) => Number(db.prepare('SELECT count(*) AS n FROM Enquiry').get()?.n))
 
@@ -82,6 +98,7 @@ describe('a customer', () => {
     expect(labelsOf(question).join()).toMatch(/Answer.*Open order.*Block/)
 
     await answer(reseller, 'Within the hour')
+    await cardReads(world, reseller, question, /You have answered this/)
     const said = await answered(customer, 'Within the hour')
     expect(said.text).toContain('The shop says:')
     expect(said.text).toContain('You asked: “When will it <b>arrive</b>? I paid & wait”')
@@ -256,6 +273,44 @@ describe('a shop', () => {
     await asked(reseller, 'Friends again\\?')
   })
 
+  test('has blocked whoever it has blocked, also when they delete their data, and lifts it when it wants', async () => {
+    const { reseller, customer } = await newScene()
+    await ask(customer, 'Rude words')
+    const question = await asked(reseller, 'Rude words')
+    reseller.chat.press('Block')
+    await cardReads(world, reseller, question, /This customer is blocked/)
+
+    const done = await deleteData(customer)
+    expect(done.question).toContain('A shop has blocked your questions')
+    expect(done.answer).toContain('nothing of what you wrote stays')
+    expect(
+      inDatabase(world, (db) =>
+        db.prepare('SELECT * FROM Enquiry WHERE customerChatId = ?').all(customer.id),
+      ),
+    ).toEqual([
+      expect.objectContaining({ text: '', answerCause: null, cause: expect.stringMatching(/^forgotten:/) }),
+    ])
+
+    const press = (on: { id: number }, message: Message, label: string) =>
+      world.telegram.press({ from: on.id, messageId: message.message_id, data: dataOf(message, label) })
+    const { message_id: after } = customer.chat.last() ?? { message_id: 0 }
+    press(customer, customer.card, 'Ask the shop')
+    await customer.chat.waitForText('takes no questions here', { after })
+    const answering = press(reseller, question, 'Answer')
+    expect(await toastOf(world, answering)).toContain('not here any more')
+
+    const blocked = await cardReads(world, reseller, question, /This customer is blocked/)
+    press(reseller, blocked, 'Unblock')
+    await cardReads(world, reseller, question, /They have deleted what they asked/)
+    expect(
+      inDatabase(world, (db) =>
+        db.prepare('SELECT id FROM Enquiry WHERE customerChatId = ?').all(customer.id),
+      ),
+    ).toEqual([])
+    await ask(customer, 'A kind word')
+    await asked(reseller, 'A kind word')
+  })
+
   test('that writes an order where an answer is waited for sends it to no customer', async () => {
     const { reseller, customer } = await newScene()
     const secret = newPhone()
@@ -357,7 +412,7 @@ describe('other hands', () => {
       const said = chat.texts().length
       for (const data of [answerData, blockData, unblockData]) {
         const press = world.telegram.press({ from: id, messageId: message_id, data, stale: true })
-        expect(await toastOf(world, press)).toContain('not available to you')
+        expect(await toastOf(world, press)).toMatch(/not here any more|not yours/)
       }
       expect(chat.texts()).toHaveLength(said)
     }
@@ -374,7 +429,7 @@ describe('other hands', () => {
       data: `enquiry:ask:${'A'.repeat(22)}`,
       stale: true,
     })
-    expect(await toastOf(world, none)).toContain('not available to you')
+    expect(await toastOf(world, none)).toMatch(/not here any more|not yours/)
     await answer(reseller, 'It is yours')
     await answered(customer, 'It is yours')
   })
@@ -426,10 +481,10 @@ describe('an account', () => {
       data: dataOf(question, 'Answer'),
       stale: true,
     })
-    expect(await toastOf(world, stale)).toContain('not available to you')
+    expect(await toastOf(world, stale)).toContain('not here any more')
     const { message_id: replyTo } = question
     const { message_id: after } = world.telegram.say({ from: id, text: 'Still me', replyTo })
-    await chat.waitForText('not available to you', { after })
+    await chat.waitForText('not here any more', { after })
 
     const next = await newCustomer(
       world.telegram
@@ -451,7 +506,7 @@ describe('an account', () => {
     await asked(reseller, 'Are you there')
     world.provider.setStatus(reference, 'delivered')
     await customer.chat.waitForText(/: delivered$/m)
-    await cardReads(world, customer, customer.card, /✓ delivered \d\d:\d\d[\s\S]*You were told its end/)
+    await cardReads(world, customer, customer.card, /✓ delivered \d\d:\d\d[\s\S]*You follow it/)
     await disconnect(reseller)
     const after = customer.chat.last()?.message_id ?? 0
     customer.chat.press('Ask the shop')

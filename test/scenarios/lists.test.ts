@@ -402,7 +402,7 @@ describe('what changes before Confirm', () => {
         data: dataOf(card, label),
         stale: true,
       })
-      expect(await toastOf(world, query)).toMatch(/not available to you|no card of yours|not yours/i)
+      expect(await toastOf(world, query)).toMatch(/no card of yours|not yours/i)
     }
     await confirmed(reseller, 2)
   })

@@ -164,7 +164,7 @@ describe('the daily summary', () => {
     const other = await world.anotherBot()
     await Promise.all([world.bot.start(), other.start()])
     const summary = await busy.chat.waitForText('Your day')
-    expect(summary.text).toMatch(/Numbers ordered for: 2[\s\S]*Failed: 1[\s\S]*Spent: GHS[\s\S]*Balance: GHS/)
+    expect(summary.text).toMatch(/Orders: 2 · .*1 failed[\s\S]*Spent: GHS[\s\S]*Balance: GHS/)
     await idle.chat.waitForText(/No orders since .* Balance: GHS 500\.00/)
     await world.until(
       () =>

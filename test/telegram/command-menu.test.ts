@@ -1,6 +1,7 @@
 import type { BotCommand } from 'grammy/types'
 import { expect, test } from 'vitest'
 import { type CommandMenuOptions, commandsFor, createCommandMenu } from '../../src/telegram/command-menu.ts'
+import { agentMenu } from '../../src/telegram/texts/agent.ts'
 import { commandMenu } from '../../src/telegram/texts/texts.ts'
 
 const names = (commands: BotCommand[] | null) => commands?.map(({ command }) => command) ?? null
@@ -57,12 +58,19 @@ test('every command of the product stands in the menu of somebody, once, in word
 })
 
 test('what a person is decides which commands they have', () => {
+  const everyones = commandMenu.everyone.map(([name]): string => name)
   const has = (role: 'owner' | 'agent' | null, isOperator: boolean) =>
-    names(commandsFor({ role, isOperator }))?.slice(commandMenu.everyone.length) ?? null
+    names(commandsFor({ role, isOperator }))?.filter((name) => !everyones.includes(name)) ?? null
   expect(has(null, false)).toBeNull()
   expect(has('agent', false)).toEqual(['customers', 'prices', 'stats'])
   expect(has('owner', false)).toEqual(['customers', 'prices', 'stats', 'agents'])
   expect(has(null, true)).toEqual(['admin'])
+  const agents = commandsFor({ role: 'agent', isOperator: false }) ?? []
+  expect(everyones.filter((name) => !names(agents)?.includes(name))).toEqual(['transactions'])
+  for (const [name, words] of Object.entries(agentMenu)) {
+    expect(agents.find(({ command }) => command === name)?.description ?? null).toBe(words)
+    expect(words?.length ?? 0).toBeLessThanOrEqual(60)
+  }
   expect(has('agent', true)).toEqual(['customers', 'prices', 'stats', 'admin'])
   expect(has('owner', true)).toEqual(['customers', 'prices', 'stats', 'agents', 'admin'])
 })

@@ -341,11 +341,14 @@ const remove = async (ctx: BotContext, services: Services, owner: Party, agent: 
 
 /** A link for one person. It stands in a message of its own, to be forwarded. */
 const invite = async (ctx: BotContext, services: Services, owner: Party): Promise<void> => {
-  const { secret, expiresAt } = await services.agency.invite(owner)
+  const { secret, name, expiresAt } = await services.agency.invite(owner)
   const url = `https://t.me/${ctx.me.username}?start=a${secret}`
   const query = new URLSearchParams({ url, text: words.invitationText })
   ctx.talk.say({
     text: words.invitationReady(url, expiresAt, firstLimitPesewas),
-    rows: [[link(agentLabels.forward, `https://t.me/share/url?${query}`)], [allKey, homeKey]],
+    rows: [
+      [link(agentLabels.forward, `https://t.me/share/url?${query}`)],
+      [agentKey(agentLabels.revoke, { act: 'revoke', name }), allKey],
+    ],
   })
 }

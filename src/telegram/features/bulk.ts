@@ -5,7 +5,8 @@ import { mayRead, type Person } from '../../orders/purchases.ts'
 import { networks } from '../../provider/index.ts'
 import type { ListAct } from '../buttons/list.ts'
 import { askNext, type BotContext, forgetQuestion } from '../context.ts'
-import { listCard } from '../list-card.ts'
+import { networksFor } from '../engagement.ts'
+import { listCard, namesOf } from '../list-card.ts'
 import { nameOf } from '../list-preview.ts'
 import { readingCsv } from '../list-reading.ts'
 import { personOf } from '../person.ts'
@@ -32,15 +33,17 @@ export const bulk = async (ctx: BotContext, services: Services): Promise<void> =
   if (!person) return
   const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
   if (text && (await takeText(ctx, services, null, text))) return
+  const allowed = await networksFor(services.store, person)
   const { defaultNetwork } = await services.store.preferences.of(person.userId)
-  if (defaultNetwork === null) ctx.talk.show(networksScreen())
+  if (defaultNetwork === null || !allowed.includes(defaultNetwork)) ctx.talk.show(networksScreen(allowed))
   else await bundles(ctx, services, defaultNetwork, 0, settingsLabels.otherNetworks)
 }
 
 /** All networks, also where the person has settled for one. */
 export const allNetworks = async (ctx: BotContext, services: Services): Promise<void> => {
   await forgetQuestion(ctx, services)
-  if (await orderer(ctx, services)) ctx.talk.show(networksScreen())
+  const person = await orderer(ctx, services)
+  if (person) ctx.talk.show(networksScreen(await networksFor(services.store, person)))
 }
 
 /** Who wrote or pressed, if they may order; who may not is told why. */
@@ -50,8 +53,8 @@ const orderer = async (ctx: BotContext, services: Services): Promise<Person | nu
   return person && (await mayOrder(ctx, services, person)) ? person : null
 }
 
-const networksScreen = (): Screen => {
-  const keys = networks.map((network) => key(network, { do: 'bulk_bundles', network, page: 0 }))
+const networksScreen = (allowed: readonly string[] = networks): Screen => {
+  const keys = allowed.map((network) => key(network, { do: 'bulk_bundles', network, page: 0 }))
   return { text: words.askNetwork, rows: [keys.slice(0, 2), keys.slice(2), [leaveKey]] }
 }
 

@@ -12,9 +12,11 @@ import { type Shop, sellingPrice } from '../../shop/selling.ts'
 import { bookOf } from '../../store/customers.ts'
 import type { Button } from '../buttons/button.ts'
 import { askNext, type BotContext, forgetQuestion, messageCause } from '../context.ts'
+import { networksFor } from '../engagement.ts'
 import { personOf } from '../person.ts'
 import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
+import { notAllowed } from '../texts/agent.ts'
 import { orTypeName } from '../texts/customer.ts'
 import { settingsLabels } from '../texts/settings.ts'
 import * as texts from '../texts/texts.ts'
@@ -44,9 +46,10 @@ export const buy = async (ctx: BotContext, services: Services): Promise<void> =>
 
 /** The bundles of the network that the person buys most, or all networks. */
 const openAtDefault = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
+  const allowed = await networksFor(services.store, person)
   const { defaultNetwork } = await services.store.preferences.of(person.userId)
-  if (defaultNetwork === null) {
-    ctx.talk.show(networksScreen(texts.chooseNetwork))
+  if (defaultNetwork === null || !allowed.includes(defaultNetwork)) {
+    ctx.talk.show(networksScreen(texts.chooseNetwork, null, allowed))
     return
   }
   withPrices(ctx, services, person, async (bundles) => {
@@ -72,7 +75,8 @@ export const buyByText = async (
   if (await showEarlier(ctx, services, messageCause(ctx))) return true
   if (!(await mayOrder(ctx, services, person))) return true
   if (phone) {
-    ctx.talk.say(networksScreen(texts.chooseNetworkFor(phone.phone), phone.phone))
+    const allowed = await networksFor(services.store, person)
+    ctx.talk.say(networksScreen(texts.chooseNetworkFor(phone.phone), phone.phone, allowed))
     return true
   }
   if (request) {
@@ -88,10 +92,6 @@ export const buyByText = async (
   return true
 }
 
-/** A redelivered message, and a press that was sent twice, lead to the purchase that the first one made. */
-const showEarlier = async (ctx: BotContext, services: Services, cause: string): Promise<boolean> => {
-  const earlier = await services.store.purchases.byCause(cause)
-  if (!earlier) return false
 /** Who gets it. */
 interface Buyer {
   phone: Phone
@@ -113,6 +113,10 @@ const buyerOf = async ({ store: { customers } }: Services, person: Person, phone
   return { phone, name: saved.name, bought }
 }
 
+/** A redelivered message, and a press that was sent twice, lead to the purchase that the first one made. */
+const showEarlier = async (ctx: BotContext, services: Services, cause: string): Promise<boolean> => {
+  const earlier = await services.store.purchases.byCause(cause)
+  if (!earlier) return false
   showCardOnce(ctx, services, 'say', earlier.id)
   return true
 }
@@ -137,13 +141,13 @@ export const chooseBundle = (
   const label = `${size.amount}${size.unit}`
   const [only] = sized
   if (only && sized.length === 1) return { kind: 'bundle', bundle: only }
+  const last = bought.find((bundleId) => sized.some(({ id }) => id === bundleId))
+  const usual = sized.find(({ id }) => id === last)
+  if (usual) return { kind: 'bundle', bundle: usual }
   if (only) {
     const text =
       selling.length > 1
         ? texts.whichNetwork(label, phone, name)
-  const last = bought.find((bundleId) => sized.some(({ id }) => id === bundleId))
-  const usual = sized.find(({ id }) => id === last)
-  if (usual) return { kind: 'bundle', bundle: usual }
         : texts.whichOffer(label, only.network, phone, name)
     return { kind: 'ask', screen: { text, rows: offerRows(sized, phone, selling.length > 1) } }
   }
@@ -184,10 +188,16 @@ const offerRows = (bundles: Bundle[], phone: Phone, nameNetwork: boolean): Key[]
   [leaveKey],
 ]
 
-/** Step 1: a button per network. */
-export const networksScreen = (text: string, phone: Phone | null = null): Screen => {
+/** Step 1: a button per network. @param allowed an agent may have fewer than there are. */
+export const networksScreen = (
+  text: string,
+  phone: Phone | null = null,
+  allowed: readonly string[] = networks,
+): Screen => {
   const likely = phone ? networksOf(phone) : []
-  const sorted = networks.toSorted((a, b) => Number(likely.includes(b)) - Number(likely.includes(a)))
+  const sorted = networks
+    .filter((network) => allowed.includes(network))
+    .sort((a, b) => Number(likely.includes(b)) - Number(likely.includes(a)))
   const keys = sorted.map((network) =>
     key(
       network,
@@ -212,7 +222,8 @@ export const showNetworks = async (
   }
   if (!(await mayOrder(ctx, services, person))) return
   if (!phone && !all) return openAtDefault(ctx, services, person)
-  ctx.talk.show(networksScreen(phone ? texts.chooseNetworkFor(phone) : texts.chooseNetwork, phone))
+  const text = phone ? texts.chooseNetworkFor(phone) : texts.chooseNetwork
+  ctx.talk.show(networksScreen(text, phone, await networksFor(services.store, person)))
 }
 
 /** Step 2: a button per bundle. */
@@ -229,9 +240,27 @@ export const showBundles = async (
     ctx.talk.show(texts.needAccount)
     return
   }
+  if (!(await mayBuy(ctx, services, person, network))) return
   withPrices(ctx, services, person, async (bundles) => {
     ctx.talk.show(bundlesScreen(bundles, network, page, singleWays(network, phone)))
   })
+}
+
+/** Told apart from the others by its offer, where it has their size. */
+export const bundleLabel = (bundle: Bundle, among: readonly Bundle[]): string =>
+  texts.bundleLabel(bundleNames(among).get(bundle.id) ?? bundle.volume, bundle.pricePesewas)
+
+/** Whether the person may order on that network; an agent who may not is told which they may. */
+export const mayBuy = async (
+  ctx: BotContext,
+  { store }: Services,
+  person: Person,
+  network: string,
+): Promise<boolean> => {
+  const allowed = await networksFor(store, person)
+  if (allowed.includes(network) || !(networks as readonly string[]).includes(network)) return true
+  ctx.talk.toast(notAllowed(network, allowed), true)
+  return false
 }
 
 /** Where a screen of bundles leads. */
@@ -240,7 +269,6 @@ export interface BundleWays {
   back: Button
   /** Where nobody came from there. */
   backLabel?: string
-  if (!(await mayBuy(ctx, services, person, network))) return
   page(page: number): Button
   choose(bundleId: number): Button
 }
@@ -476,6 +504,7 @@ const pricesScreen = (
   const names = bundleNames(list)
   const priced = list.map((bundle) => ({
     ...bundle,
+    name: names.get(bundle.id) ?? bundle.volume,
     sellPesewas: sellingPrice(shop, bundle.id, bundle.pricePesewas),
   }))
   const shown = network ? [network] : [...new Set(list.map((bundle) => bundle.network))]
@@ -492,4 +521,3 @@ const pricesScreen = (
     ],
   }
 }
-    name: names.get(bundle.id) ?? bundle.volume,

@@ -5,7 +5,7 @@ import { engagementOf } from '../engagement.ts'
 import { personOf } from '../person.ts'
 import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
-import { askResign, resigned } from '../texts/agent.ts'
+import { askResign, pausedNow, resigned } from '../texts/agent.ts'
 import * as texts from '../texts/texts.ts'
 import { homeScreen } from './home.ts'
 
@@ -71,7 +71,11 @@ const closingOf = async (
 /** Whether anything new may be ordered; who may not is told why, and what undoes it. */
 export const mayOrder = async (ctx: BotContext, services: Services, person: Person): Promise<boolean> => {
   const closing = await closingOf(services, person)
-  if (!closing) return true
+  if (!closing) {
+    const isPaused = (await services.store.accounts.member(person.userId))?.pausedAt != null
+    if (isPaused) ctx.talk.say({ text: pausedNow, rows: [[key(labels.home, { do: 'home' })]] })
+    return !isPaused
+  }
   const keepIt = leaveKey(labels.keepAccount, person.accountId, 'never')
   ctx.talk.say({ text: texts.nothingNew(closing), rows: closing.isOwner ? [[keepIt]] : [] })
   return false

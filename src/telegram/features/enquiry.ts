@@ -4,6 +4,7 @@ import { readRequest } from '../../lists/request.ts'
 import { longestMessage, type Refusal } from '../../orders/enquiries.ts'
 import type { Order } from '../../orders/order.ts'
 import { mayRead } from '../../orders/purchases.ts'
+import { isForgotten } from '../../store/enquiries.ts'
 import { decodeButton } from '../buttons/button.ts'
 import type { EnquiryAct } from '../buttons/enquiry.ts'
 import { askNext, type BotContext, messageCause, type Question } from '../context.ts'
@@ -60,11 +61,11 @@ const sayRefused = ({ talk }: BotContext, { id }: Order, refusal: Refusal): void
 const beginAnswer = async (ctx: BotContext, services: Services, enquiryId: string): Promise<void> => {
   const person = await personOf(ctx, services)
   const opened = person && (await services.enquiries.open(enquiryId, person))
-  if (!opened) {
-    ctx.talk.toast(texts.notYours)
+  if (!opened || isForgotten(opened.enquiry)) {
+    ctx.talk.toast(words.enquiryGone, true)
     return
   }
-  await askNext(ctx, { what: 'answer', enquiryId })
+  await askNext(ctx, { what: 'answer', enquiryId, ...(ctx.msgId !== undefined && { cardId: ctx.msgId }) })
   ctx.talk.say({ text: words.askAnswer(opened.enquiry.text), rows: leaveRows })
 }
 
@@ -72,7 +73,7 @@ const block = async (ctx: BotContext, services: Services, enquiryId: string, on:
   const person = await personOf(ctx, services)
   const opened = person && (await services.enquiries.block(enquiryId, person, on))
   if (!opened) {
-    ctx.talk.toast(texts.notYours)
+    ctx.talk.toast(words.enquiryGone, true)
     return
   }
   ctx.talk.toast(on ? words.blockedToast : words.unblockedToast)
@@ -105,7 +106,7 @@ export const takeText = async (
   // A reply leaves the flow alone that the chat is in.
   if (isEnquiry(question)) ctx.session = {}
   if (asked.what === 'ask') await takeQuestion(ctx, services, asked.orderId, text.trim())
-  else await takeAnswer(ctx, services, asked.enquiryId, text.trim())
+  else await takeAnswer(ctx, services, asked, text.trim())
   return true
 }
 
@@ -118,14 +119,17 @@ const standsForItself = (text: string): boolean => isList(text) || readRequest(t
 const nounOf = ({ what }: EnquiryQuestion): string => (what === 'ask' ? 'question' : 'answer')
 
 /** What the buttons below a message of ours say that a reply to it is. */
-const repliedTo = (message: Pick<Message, 'reply_markup'> | undefined): EnquiryQuestion | null => {
-  for (const each of message?.reply_markup?.inline_keyboard.flat() ?? []) {
+const repliedTo = (
+  message: Pick<Message, 'reply_markup' | 'message_id'> | undefined,
+): EnquiryQuestion | null => {
+  if (!message) return null
+  for (const each of message.reply_markup?.inline_keyboard.flat() ?? []) {
     const button = 'callback_data' in each ? decodeButton(each.callback_data) : null
     if (button?.do !== 'enquiry') continue
     const { act } = button
     return act.act === 'ask'
       ? { what: 'ask', orderId: act.orderId }
-      : { what: 'answer', enquiryId: act.enquiryId }
+      : { what: 'answer', enquiryId: act.enquiryId, cardId: message.message_id }
   }
   return null
 }
@@ -151,13 +155,17 @@ const takeQuestion = async (
 const takeAnswer = async (
   ctx: BotContext,
   services: Services,
-  enquiryId: string,
+  { enquiryId, cardId }: Extract<EnquiryQuestion, { what: 'answer' }>,
   text: string,
 ): Promise<void> => {
   const person = await personOf(ctx, services)
   const said = { cause: messageCause(ctx), text }
   const answered = person && (await services.enquiries.answer(enquiryId, person, said))
-  ctx.talk.say(answered ? words.answerSent : texts.notYours)
+  ctx.talk.say(answered ? words.answerSent : words.enquiryGone)
+  const opened = answered && (await services.enquiries.open(enquiryId, person))
+  if (opened && cardId !== undefined) {
+    ctx.talk.edit(cardId, () => enquiryCard(services.store, opened, person))
+  }
 }
 
 /** What is no text is no question and no answer. @returns whether one of these was asked for. */

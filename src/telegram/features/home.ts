@@ -36,7 +36,12 @@ export const homeRows = (role: Person['role']): Key[][] => {
         [prices, agents],
         [settings, help],
       ]
-    : [[buy, bulk], [orders, customers], [prices, settings], [help]]
+    : [
+        [buy, bulk],
+        [orders, customers],
+        [prices, statistics],
+        [settings, help],
+      ]
 }
 
 /** The menu by what the person can do. */

@@ -1,6 +1,7 @@
 import { NoWallet } from '../../accounts/wallets.ts'
 import type { Order } from '../../orders/order.ts'
 import { mayRead } from '../../orders/purchases.ts'
+import { isOver } from '../../orders/timeline.ts'
 import { ProviderError } from '../../provider/index.ts'
 import { askNext, type BotContext, forgetQuestion } from '../context.ts'
 import { followedKeys } from '../followed.ts'
@@ -114,7 +115,7 @@ export const follow = async (
   }
   if (on) await store.chats.follow(orderId, ctx.talk.chatId, now())
   else await store.chats.unfollow(orderId, ctx.talk.chatId)
-  ctx.talk.toast(on ? texts.followedToast : texts.unfollowedToast)
+  ctx.talk.toast(on ? texts.followedToast(isOver(order)) : texts.unfollowedToast)
   await showShared(ctx, services, order)
 }
 

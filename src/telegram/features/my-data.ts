@@ -74,10 +74,14 @@ const askScreen = async (services: Services, person: Somebody): Promise<Screen> 
       ? [sure(labels.whenDone, 'done'), sure(labels.now, 'now')]
       : [sure(settingsLabels.forgetConfirm, 'confirmed')]
   return {
-    text: words.askForget(standing, waiting, open),
+    text: words.askForget(standing, { waiting, open, isBlocked: await isBlocked(services, person) }),
     rows: [answers, [settingsKey(settingsLabels.keepData, { act: 'data' })]],
   }
 }
+
+/** Whether a shop takes no questions of theirs: that is kept. The chat with the bot has the person's id. */
+const isBlocked = async ({ store }: Services, { userId }: Somebody): Promise<boolean> =>
+  (await store.personalData.blocks(userId)).length > 0
 
 /** The answer: about the account that was asked about, whenever it comes. */
 export const forget = async (
@@ -88,6 +92,7 @@ export const forget = async (
 ): Promise<void> => {
   const { store, now, onNotice, onForgotten } = services
   const standing = await standingOf(services, person)
+  const blocked = await isBlocked(services, person)
   const outcome = await forgetPerson(store, { ...person, accountId }, when, now())
   onNotice()
   onForgotten()
@@ -102,7 +107,7 @@ export const forget = async (
     case 'forgotten': {
       const { departure } = outcome
       const leftMs = departure?.kind === 'closing' ? departure.eraseBy.getTime() - now().getTime() : closingMs
-      ctx.talk.show({ text: words.forgotten(standing, departure, leftMs) })
+      ctx.talk.show({ text: words.forgotten(standing, departure, { closingMs: leftMs, isBlocked: blocked }) })
     }
   }
 }

@@ -23,9 +23,22 @@ export const agentLabels = {
   noLimit: 'No limit',
   all: '👥 All agents',
   forward: '📨 Send it',
+  revoke: '✖️ Revoke',
   join: 'Join',
   stay: 'Stay',
 } as const
+
+/** Commands that mean something else to agents than to owners; null: they have nothing of it. Plain text. */
+export const agentMenu: Partial<Record<string, string | null>> = {
+  connect: 'Connect an account of your own',
+  bundles: 'What bundles cost the wallet',
+  prices: 'The shop’s price list to post',
+  stats: 'How your orders went',
+  balance: 'What is left of your limit today',
+  transactions: null,
+  export: 'Your orders as a file',
+  disconnect: 'Stop ordering on the owner’s wallet',
+}
 
 // Labels of buttons are plain text.
 export const agentLabel = (name: string | null, isPaused: boolean) =>
@@ -58,7 +71,7 @@ export const agentName = (name: string | null): string => foreignWord(name ?? ''
 const limitWords = (limit: Pesewas | null): string => (limit === null ? 'no limit' : formatGhs(limit))
 const networkWords = (networks: readonly string[] | null): string => {
   if (networks === null) return 'all'
-  return networks.length === 0 ? 'none' : networks.map(foreignWord).join(', ')
+  return networks.length === 0 ? 'none: nothing can be ordered' : networks.map(foreignWord).join(', ')
 }
 
 // ── What an owner sees ─────────────────────────────────────────────────────────────────────────────────────────
@@ -86,7 +99,7 @@ export const agents = (lines: readonly AgentLine[], open: readonly { expiresAt: 
     lines.length > 0
       ? '\nPress a name to set a limit, pause or remove.'
       : open.length > 0
-        ? '\nYou are told when it is accepted. Revoke takes it back.'
+        ? '\nYou are told when one is accepted. Revoke takes it back.'
         : '\nPress Invite: you get a link to send to them.',
   ]
     .filter((line) => line !== null)
@@ -179,8 +192,9 @@ const cancelledWords = (cancelled: number): string | null =>
       ? 'One waiting order was cancelled; nothing was charged for it.'
       : `${cancelled} waiting orders were cancelled; nothing was charged for them.`
 
-export const paused = 'Paused: nothing new can be ordered. What was confirmed before still goes out.'
-export const resumed = 'Goes on.'
+export const paused =
+  'Paused: they order nothing new, and are told so. What was confirmed before still goes out.'
+export const resumed = 'They can order again, and are told so.'
 export const limitSet = (limit: Pesewas | null) => `Limit a day: ${limitWords(limit)}`
 export const toldSet = (told: Told) => `You are told: ${toldWords[told]}`
 export const noSuchAgent = 'They are not your agent any more.'
@@ -196,7 +210,7 @@ export const invitationReady = (url: string, expiresAt: Date, limit: Pesewas) =>
     '',
     escapeHtml(url),
     '',
-    'Sent to the wrong person? Revoke it in /agents. You are told who accepts.',
+    'You are told who accepts. Sent to the wrong person? Revoke it.',
   ].join('\n')
 /** What is forwarded with the link. Plain text. */
 export const invitationText = 'Order data bundles on my wallet. Open this link, it is good for an hour:'
@@ -243,6 +257,12 @@ export const welcomeAgent = (engagement: Engagement) =>
     'Send a number and a size, for example <code>0241234567 5GB</code>, or press a button.',
   ].join('\n')
 
+/** News to an agent, of what is true now. */
+export const pausedOrResumed = (engagement: Engagement) =>
+  engagement.isPaused
+    ? '⏸ The owner has paused you: nothing new can be ordered. What you confirmed before still goes out.'
+    : ['▶️ You can order again.', ...mayLines(engagement)].join('\n')
+
 export const agentHome = (
   engagement: Engagement,
   account: { isRefused: boolean; eraseBy: Date | null; now: Date },
@@ -281,6 +301,21 @@ export const leftForDraft = ({ leftPesewas, limitPesewas }: Allowance, price: Pe
     : []),
 ]
 
+/** On a card to confirm, of a network that they may not order on. */
+export const barredForDraft = (network: string, allowed: readonly string[]): string =>
+  `⚠️ ${escapeHtml(mayNot(network, allowed))} Ask the owner, or cancel.`
+
+const mayNot = (network: string, allowed: readonly string[]): string =>
+  `You may not order ${oneLine(network, 20)}. ${allowedWords(allowed)}`
+
+/** Plain text, of at most 200 characters. */
+export const notAllowed = (network: string, allowed: readonly string[]): string =>
+  `${mayNot(network, allowed)} Ask the owner for more.`
+
+/** Said instead of what would begin an order. */
+export const pausedNow =
+  '⏸ The owner has paused you: nothing can be ordered now, and nothing was. Ask them; you are told here when you can order again.'
+
 /** Why a press did not order. Plain text, of at most 200 characters. */
 export const hindered = (hindrance: Hindrance): string => {
   switch (hindrance.kind) {
@@ -289,7 +324,7 @@ export const hindered = (hindrance: Hindrance): string => {
     case 'paused':
       return 'The owner has paused you. Nothing was ordered: ask them, then press Confirm again.'
     case 'network':
-      return `You may not order ${oneLine(hindrance.network, 20)}. ${allowedWords(hindrance.allowed)} Nothing was ordered.`
+      return `${mayNot(hindrance.network, hindrance.allowed)} Nothing was ordered.`
     case 'limit':
       return `Your limit today is ${formatGhs(hindrance.limitPesewas)}, ${formatGhs(hindrance.leftPesewas)} is left. This costs ${formatGhs(hindrance.neededPesewas)}. Nothing was ordered: ask the owner for more.`
   }

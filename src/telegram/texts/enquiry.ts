@@ -28,13 +28,13 @@ export const enquiryLabels = {
 
 /** An order that is spoken of. @param whom its number as the reader may see it. */
 const orderLine = (order: Order, whom: string) =>
-  `${markOf(order)} ${bundleName(order.network, order.volume)} for ${whom}: ${b(statusWord(order))}${order.reference ? `\n${code(order.reference)}` : ''}`
+  `${markOf(order)} ${bundleName(order.network, order.volume, order.offerSlug)} for ${whom}: ${b(statusWord(order))}${order.reference ? `\n${code(order.reference)}` : ''}`
 
 // ── The customer's side ────────────────────────────────────────────────────────────────────────────────────────
 
 export const askQuestion = (order: Order, maskedWhom: string) =>
   [
-    `${b('Ask the shop')} about ${bundleName(order.network, order.volume)} for ${maskedWhom}.`,
+    `${b('Ask the shop')} about ${bundleName(order.network, order.volume, order.offerSlug)} for ${maskedWhom}.`,
     '',
     `Write your question in one message (${longestMessage} characters at most). The shop gets it with this order, without your name or number; its answer comes here.`,
   ].join('\n')
@@ -82,7 +82,8 @@ export const answer = (
 export interface EnquiryContext {
   /** The name that the order's number is saved with. */
   name: string | null
-  question: string
+  /** Null: its customer had it deleted. */
+  question: string | null
   isAnswered: boolean
   isBlocked: boolean
 }
@@ -90,13 +91,18 @@ export interface EnquiryContext {
 export const enquiry = (order: Order, context: EnquiryContext) =>
   [
     `💬 ${b('A customer asks:')}`,
-    quoted(context.question),
+    context.question === null ? 'They have deleted what they asked.' : quoted(context.question),
     orderLine(order, whomOf(order, context.name)),
-    '',
-    context.isBlocked
-      ? 'This customer is blocked: no more questions of theirs come here.'
-      : `${context.isAnswered ? 'You have answered this. To add something' : 'To answer'}, press Answer or reply to this message. You do not see each other’s names.`,
+    ...paragraph(enquiryNote(context)),
   ].join('\n')
+
+const paragraph = (text: string | null): string[] => (text === null ? [] : ['', text])
+
+const enquiryNote = ({ question, isAnswered, isBlocked }: EnquiryContext): string | null => {
+  if (isBlocked) return 'This customer is blocked: no more questions of theirs come here.'
+  if (question === null) return null
+  return `${isAnswered ? '✅ You have answered this. To add something' : 'To answer'}, press Answer or reply to this message. You do not see each other’s names.`
+}
 
 const whomOf = ({ recipients: [first, ...others] }: Order, name: string | null): string => {
   if (!first || others.length > 0) return howMany(others.length + 1)
@@ -107,10 +113,12 @@ export const askAnswer = (question: string) =>
   [
     b('Your answer to:'),
     quoted(question),
-    `Write it in one message (${longestMessage} characters at most). The customer does not see who you are, only your shop’s name if you have set one.`,
+    `Write it in one message (${longestMessage} characters at most). The customer does not see who you are, only the shop’s name where one is set.`,
   ].join('\n')
 
 export const answerSent = '✅ Your answer is with the customer.'
+export const enquiryGone =
+  'This question is not here any more: its customer deleted it, or its order is not yours. Nothing was sent.'
 export const answerLooksLikeOrder =
   'That reads like an order or a reference, so it was not sent to the customer. If it was your answer, reply to the question’s message with it.'
 export const blockedToast = 'No more questions of this customer come to you.'

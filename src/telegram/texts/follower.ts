@@ -27,7 +27,7 @@ export interface SharedContext {
 /** @param maskedWhom the number as a stranger may see it, or how many there are. */
 export const sharedCard = (order: Order, maskedWhom: string, context: SharedContext) =>
   [
-    `${markOf(order)} ${b(bundleName(order.network, order.volume))} for ${maskedWhom}`,
+    `${markOf(order)} ${b(bundleName(order.network, order.volume, order.offerSlug))} for ${maskedWhom}`,
     `Status: ${b(statusWord(order))}`,
     order.kind === 'bulk' && order.placement === 'placed' ? progressLine(progressOf([order])) : null,
     order.reference ? `Reference: ${code(order.reference)}` : null,
@@ -42,7 +42,9 @@ export const sharedCard = (order: Order, maskedWhom: string, context: SharedCont
 const paragraph = (text: string | null): string[] => (text === null ? [] : ['', text])
 
 const followNote = (order: Order): string =>
-  isOver(order) ? 'You were told its end.' : 'You are told here of each change.'
+  isOver(order)
+    ? 'You follow it: should anything change, it stands here.'
+    : 'You are told here how it ends. This message shows each change.'
 
 const signs = { past: '✓', now: '●', ahead: '○', failed: '✗' } as const
 
@@ -103,7 +105,7 @@ const failureNote = (status: string, reported: boolean): string => {
 /** A status that is new to who follows the order. */
 export const followAnnounce = (order: Order, maskedPhone: string, status: string, reported: boolean) =>
   [
-    `${markOf({ placement: 'placed', status })} ${bundleName(order.network, order.volume)} for ${maskedPhone}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`,
+    `${markOf({ placement: 'placed', status })} ${bundleName(order.network, order.volume, order.offerSlug)} for ${maskedPhone}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`,
     order.reference ? code(order.reference) : null,
     isFailed(status) ? failureNote(status, reported) : null,
   ]
@@ -124,4 +126,4 @@ export const followed = (lines: string[]) =>
   )
 
 export const followedLine = (order: Order, maskedWhom: string, now: Date) =>
-  `${markOf(order)} ${bundleName(order.network, order.volume)} for ${maskedWhom}: ${b(statusWord(order))} · ${when(order.createdAt, now)}`
+  `${markOf(order)} ${bundleName(order.network, order.volume, order.offerSlug)} for ${maskedWhom}: ${b(statusWord(order))} · ${when(order.createdAt, now)}`

@@ -59,13 +59,15 @@ export const listUnreadable = (why: string) => `📋 Your list is kept for an ho
 export const listOutdated = (count: number) =>
   `⌛ 📋 List of ${counted(count, 'line', 'lines')}\n${b('expired')}: this bot was restored from an older copy of its data. Nothing was ordered by this card there, and it orders nothing any more. If you had confirmed it since, look at /transactions before you order again.`
 
-export const listEnded = (state: 'cancelled' | 'expired' | 'superseded', count: number) => {
+export const listEnded = (state: 'cancelled' | 'expired' | 'superseded' | 'left', count: number) => {
   const head = `📋 List of ${counted(count, 'line', 'lines')}`
   switch (state) {
     case 'cancelled':
       return `❌ ${head}\n${b('cancelled')}: nothing was ordered and nothing was charged.`
     case 'expired':
       return `⌛ ${head}\n${b('expired')}: not confirmed within an hour. Nothing was ordered and nothing was charged.`
+    case 'left':
+      return `⌛ ${head}\n${b('expired')}: you no longer order on that wallet. Nothing was ordered and nothing was charged.`
     case 'superseded':
       return `↪️ ${head}\nreplaced by the card below. Nothing was ordered by this one and nothing was charged.`
   }

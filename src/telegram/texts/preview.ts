@@ -95,6 +95,8 @@ export interface PreviewSums {
   balancePesewas: Pesewas | null
   /** An agent's limit of the day, of which the balance is what is left; null for one without. */
   limitPesewas?: Pesewas | null | undefined
+  /** The networks that an agent may order on, where some of the list are on others. */
+  allowed: readonly string[]
   /** The bundle that was chosen before the list; `gone` where it is sold no more. */
   chosen: Bundle | 'gone' | null
   waiting: number
@@ -115,6 +117,7 @@ export const draft = (sums: PreviewSums) =>
       ? `… and ${counted(sums.bundles.length - mostBundles, 'more bundle', 'more bundles')}`
       : null,
     totalText(sums.selection),
+    barredText(sums),
     ...moneyLines(sums),
     ...remarks(sums),
   )
@@ -138,8 +141,17 @@ const chosenText = (chosen: PreviewSums['chosen']) => {
     : `For all: ${foreignWord(chosen.network)} ${foreignWord(chosen.volume)}`
 }
 
-const bundleLine = ({ network, volume, offer, count, totalPesewas }: PreviewSums['bundles'][number]) =>
-  `${foreignWord(network)} ${foreignWord(volume)}${offer ? ` (${foreignWord(offer)})` : ''} × ${grouped(count)} = ${formatGhs(totalPesewas)}`
+const bundleLine = ({ network, volume, offer, count, whom, totalPesewas }: PreviewSums['bundles'][number]) =>
+  [
+    `${bundleName(network, volume, offer)} × ${grouped(count)} = ${formatGhs(totalPesewas)}`,
+    ...whom.map(({ phone, name }) => `   ${phoneText(phone, name)}`),
+  ].join('\n')
+
+const barredText = ({ selection: { barred }, allowed }: PreviewSums) => {
+  if (barred.length === 0) return null
+  const others = [...new Set(barred.map(({ network }) => network))]
+  return `🚫 Left out: ${counted(barred.length, 'number', 'numbers')} on ${some(others, foreignWord)}, which you may not order. ${allowed.length > 0 ? `Allowed: ${some(allowed, foreignWord)}.` : 'The owner allows no network now.'}`
+}
 
 const totalText = ({ send, totalPesewas }: Selection) =>
   send.length === 0
@@ -158,7 +170,7 @@ const moneyLines = ({ selection, balancePesewas, limitPesewas }: PreviewSums): (
       ? `Balance ${formatGhs(balancePesewas)}${isEnough ? ` → ${formatGhs(after)}` : ''}`
       : `Left today ${formatGhs(balancePesewas)} of ${formatGhs(limitPesewas)}${isEnough ? ` → ${formatGhs(after)}` : ''}`,
     short > 0
-      ? `⚠️ ${b(limitPesewas === undefined ? 'The balance is too low' : 'That is more than you have left today')}\nneeded ${formatGhs(neededPesewas)}\n${limitPesewas === undefined ? 'present' : 'left'} ${formatGhs(balancePesewas)}\nshort ${formatGhs(short as Pesewas)}`
+      ? `⚠️ ${b(limitPesewas === undefined ? 'The balance is too low' : 'That is more than you have left today')}\nneeded ${formatGhs(neededPesewas)}\n${limitPesewas === undefined ? 'present' : 'left'} ${formatGhs(balancePesewas)}\nshort ${formatGhs(short as Pesewas)}${limitPesewas === undefined ? '' : '\nAsk the owner for a higher limit, then Refresh.'}`
       : null,
     cut.length > 0
       ? `Left out: the last ${counted(cut.length, 'number', 'numbers')}, from ${code(cut[0]?.phone ?? '')} on.`

@@ -5,6 +5,7 @@ import type { Tally } from '../../shop/tally.ts'
 import type { NotifyLevel } from '../../store/preferences.ts'
 import { foreignWord, oneLine } from '../screen.ts'
 import { duration } from '../time.ts'
+import { ordersLine, saleLines, spendLine } from './stats.ts'
 
 /** The words of the settings, of the daily summary and of what the bot keeps about a person. */
 const b = (text: string) => `<b>${text}</b>`
@@ -169,16 +170,12 @@ export const summary = (options: {
   if (tally.ordered === 0) {
     return [`📊 No orders since ${since}.`, left].filter((line) => line !== null).join(' ')
   }
-  const open = tally.open + tally.notKnown
   return [
     `📊 ${b('Your day')}, since ${since}`,
     '',
-    `Numbers ordered for: ${b(String(tally.ordered))}`,
-    `Delivered: ${b(String(tally.delivered))}${open > 0 ? `, not finished: ${open}` : ''}`,
-    tally.failed > 0 ? `❌ Failed: ${b(String(tally.failed))}` : 'No failures.',
-    `Spent: ${b(formatGhs(tally.spentPesewas))}`,
-    tally.refundedPesewas > 0 ? `Refunded: ${b(formatGhs(tally.refundedPesewas))}` : null,
-    isOwner && tally.salesPesewas > 0 ? `Profit: ${b(formatGhs(tally.profitPesewas))}` : null,
+    ordersLine(tally),
+    spendLine(isOwner ? 'owner' : 'agent', tally),
+    ...(isOwner && tally.unpriced < tally.delivered ? saleLines(tally) : []),
     left,
   ]
     .filter((line) => line !== null)
@@ -229,13 +226,29 @@ const stays: Record<Standing, string | null> = {
   none: 'the orders themselves: they belong to whoever made them.',
 }
 
-/** @param open orders that are not finished; @param waiting those that were not sent yet. */
-export const askForget = (standing: Standing, waiting: number, open: number) =>
+/** @param isBlocked a shop takes no questions of theirs. */
+const staysOf = (standing: Standing, isBlocked: boolean): string | null => {
+  const kept = [stays[standing], isBlocked ? keptBlock : null].filter((part) => part !== null)
+  return kept.length === 0 ? null : `${b('Kept')}: ${kept.join('\n')}`
+}
+
+const keptBlock =
+  'A shop has blocked your questions. That it did, when, and of which order stays until it lifts the block; nothing of what you wrote stays.'
+
+export interface ForgetOptions {
+  /** Orders that were not sent yet. */
+  waiting: number
+  /** Orders that are not finished. */
+  open: number
+  isBlocked: boolean
+}
+
+export const askForget = (standing: Standing, { waiting, open, isBlocked }: ForgetOptions) =>
   [
     `🗑 ${b('Delete your data?')}`,
     '',
     `${b('Deleted')}: ${goes[standing]}.`,
-    stays[standing] && `${b('Kept')}: ${stays[standing]}`,
+    staysOf(standing, isBlocked),
     standing === 'last' && waiting > 0
       ? `\n${count(waiting, 'order')} still to be sent will be cancelled: nothing is charged for that.`
       : null,
@@ -250,8 +263,12 @@ export const askForget = (standing: Standing, waiting: number, open: number) =>
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
 
-/** What was done. @param closingMs how long it takes at most until the rest is gone. */
-export const forgotten = (standing: Standing, departure: Departure | null, closingMs: number) => {
+/** What was done. `closingMs`: how long it takes at most until the rest is gone. */
+export const forgotten = (
+  standing: Standing,
+  departure: Departure | null,
+  { closingMs, isBlocked }: { closingMs: number; isBlocked: boolean },
+) => {
   if (departure?.kind === 'closing') {
     return [
       '🗑 Your customers, prices, settings and finished orders are being erased.',
@@ -260,6 +277,7 @@ export const forgotten = (standing: Standing, departure: Departure | null, closi
         ? `${count(departure.cancelled, 'order')} not sent yet: cancelled, nothing was charged.`
         : null,
       'Nothing new can be ordered meanwhile.',
+      isBlocked ? keptBlock : null,
     ]
       .filter((line) => line !== null)
       .join('\n')
@@ -269,7 +287,7 @@ export const forgotten = (standing: Standing, departure: Departure | null, closi
     `🗑 Deleted: ${goes[standing]}.`,
     standing === 'last' ? 'Old orders are erased within minutes.' : null,
     cancelled > 0 ? `${count(cancelled, 'order')} not sent yet: cancelled, nothing was charged.` : null,
-    stays[standing] && `${b('Kept')}: ${stays[standing]}`,
+    staysOf(standing, isBlocked),
     'Send /start to begin anew.',
   ]
     .filter((line) => line !== null)

@@ -19,7 +19,7 @@ const periodLabels: Record<Period, string> = { today: 'Today', week: '7 days', m
 
 /** Of a button; the period that is shown is marked. */
 export const periodLabel = (period: Period, shown: Period): string =>
-  period === shown ? `• ${periodLabels[period]} •` : periodLabels[period]
+  period === shown ? `✓ ${periodLabels[period]}` : periodLabels[period]
 
 /** Whose they are, and of when. */
 export interface StatsView {
@@ -43,19 +43,23 @@ export const stats = ({ role, period, spans }: StatsView, { total }: Tallies): s
   [
     `📊 ${b(periodNames[period])} · ${datesOf(spans)}`,
     '',
-    `Orders: ${b(String(total.ordered))} · ${countWords(total)}`,
+    ordersLine(total),
     spendLine(role, total),
     ...(role === 'owner' ? saleLines(total) : []),
     '',
     ...networkLines(total.networks),
   ].join('\n')
 
-const spendLine = (role: StatsView['role'], { spentPesewas, refundedPesewas }: Tally): string => {
+/** How many numbers something was ordered for, and how that ended: each of them is an order to who reads it. */
+export const ordersLine = (total: Tally): string =>
+  `Orders: ${b(String(total.ordered))} · ${countWords(total)}`
+
+export const spendLine = (role: StatsView['role'], { spentPesewas, refundedPesewas }: Tally): string => {
   const refunded = refundedPesewas > 0 ? ` (after ${formatGhs(refundedPesewas)} refunded)` : ''
   return `${role === 'owner' ? 'Spent' : 'Cost'}: ${b(formatGhs(spentPesewas))}${refunded}`
 }
 
-const saleLines = ({ delivered, unpriced, salesPesewas, profitPesewas }: Tally): string[] => {
+export const saleLines = ({ delivered, unpriced, salesPesewas, profitPesewas }: Tally): string[] => {
   if (delivered === 0) return []
   if (unpriced === delivered) {
     return ['No selling prices yet: set them with /prices to see what you earn.']

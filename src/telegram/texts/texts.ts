@@ -13,7 +13,7 @@ import { phoneText } from '../phone-text.ts'
 import { escapeHtml, foreignText, foreignWord, oneLine } from '../screen.ts'
 import { clock, duration, when } from '../time.ts'
 import type { ViewerRole } from '../viewer.ts'
-import { doubtForAgent, leftForDraft, orderedByLine, ownerJudges } from './agent.ts'
+import { barredForDraft, doubtForAgent, leftForDraft, orderedByLine, ownerJudges } from './agent.ts'
 import { listOrderWhy, progressLine } from './list.ts'
 import { orderSale } from './selling.ts'
 
@@ -47,8 +47,8 @@ export const commandMenu = {
   /** With an account. */
   members: [
     ['customers', 'Saved numbers with names'],
-    ['prices', 'Your price list to post'],
-    ['stats', 'Spend, profit and deliveries'],
+    ['prices', 'Your selling prices, a list to post'],
+    ['stats', 'Profit, spend and deliveries'],
   ],
   owners: [['agents', 'People who order on your wallet']],
   operators: [['admin', 'For operators: counts and invitations']],
@@ -63,6 +63,7 @@ export const labels = {
   transactions: '↕️ Transactions',
   customers: '👥 Customers',
   statistics: '📊 Statistics',
+  profit: '📊 Profit & more',
   priceList: '🏷 Prices',
   agents: '🤝 Agents',
   settings: '⚙️ Settings',
@@ -151,7 +152,7 @@ export const home = (options: {
 export const notUnderstood = (connected: boolean) =>
   connected
     ? 'I did not understand that. Nothing was ordered.\n\nTo order send a number and a size, for example <code>0241234567 5GB</code>; to look up an order send its reference.'
-    : 'I did not understand that. To look up an order send its reference, for example <code>BUD-API-AB12CD-123456</code>. To order, /connect first.'
+    : 'I did not understand that. To look up an order send its reference, for example <code>BUD-API-AB12CD-123456</code>. To ask the shop about it, open it and press Ask the shop. To order yourself, /connect first.'
 
 export const unknownCommand = 'I do not know that command. /help says what I can do.'
 export const cannotHandle =
@@ -277,7 +278,7 @@ const wereCancelled = (count: number): string =>
 export const reconnect =
   '⚠️ The provider refuses your API key now: it was regenerated or disabled. Nothing more is asked or ordered with it; open orders are followed again once you /connect with the new key from the dashboard, developer API section.'
 export const needAccount =
-  'For that you need an account: /connect attaches yours at the provider in a minute. To look up an order, just send its reference.'
+  'For that you need an account: /connect attaches yours at the provider in a minute. To order on somebody else’s wallet, open the invitation link that they send you. To look up an order, just send its reference.'
 const removal = [
   b('Remove your account from this bot?'),
   'The stored key and secret are erased. Nothing at the provider changes.',
@@ -503,6 +504,8 @@ export interface DraftOptions {
   balance: Pesewas | null
   /** What an agent has left today, who sees no balance. */
   allowance: Allowance | null
+  /** The networks that an agent may order on, where this is none of them. */
+  barred?: readonly string[] | null
   remark: PurchaseRemark | null
   zeroRestored?: boolean
 }
@@ -518,6 +521,7 @@ export const draft = (options: DraftOptions) => {
     `Price: ${b(formatGhs(price))}${options.sell === null ? '' : ` · you sell for ${formatGhs(options.sell)}`}`,
     present === null ? null : `Balance: ${formatGhs(present)} → ${formatGhs((present - price) as Pesewas)}`,
     ...(options.allowance ? leftForDraft(options.allowance, price) : []),
+    options.barred ? barredForDraft(options.network, options.barred) : null,
     short
       ? `⚠️ That is ${formatGhs((price - present) as Pesewas)} short: top up first, or the provider will refuse.`
       : null,
@@ -552,7 +556,7 @@ export const draftOutdated = (bundle: string, phone: string, name?: string) =>
   `⌛ ${bundle} for ${phoneText(phone, name)}\n${b('expired')}: this bot was restored from an older copy of its data. Nothing was ordered by this card there, and it orders nothing any more. If you had confirmed it since, look at /transactions before you order again.`
 
 export const draftEnded = (
-  state: 'cancelled' | 'expired' | 'superseded',
+  state: 'cancelled' | 'expired' | 'superseded' | 'left',
   bundle: string,
   phone: string,
   name?: string,
@@ -563,6 +567,8 @@ export const draftEnded = (
       return `❌ ${head}\n${b('cancelled')}: nothing was ordered and nothing was charged.`
     case 'expired':
       return `⌛ ${head}\n${b('expired')}: not confirmed within an hour. Nothing was ordered and nothing was charged.`
+    case 'left':
+      return `⌛ ${head}\n${b('expired')}: you no longer order on that wallet. Nothing was ordered and nothing was charged.`
     case 'superseded':
       return `${head}\nReplaced by a newer card below. Nothing was ordered by this one.`
   }
@@ -571,7 +577,7 @@ export const draftEnded = (
 export const alreadyConfirmed = 'This was confirmed already. Its card shows how it stands.'
 export const alreadyEnded = 'This card is no longer open. Nothing was ordered by this press.'
 export const draftExpired = 'This card has expired. Nothing was ordered. Please order anew.'
-export const notYours = 'That is not available to you.'
+export const notYours = 'That is not yours, or not any more. Nothing was changed.'
 export const cardNotYours =
   'This card is not yours, or its account was removed from this chat. Nothing was ordered by this press.'
 export const confirmedToast = 'Confirmed'
@@ -919,7 +925,9 @@ export const followEnded = (order: Order, maskedPhone: string) =>
   ]
     .filter((line) => line !== null)
     .join('\n')
-export const followedToast = 'You are told of each change.'
+/** @param isOver nothing more is expected of it. */
+export const followedToast = (isOver: boolean) =>
+  isOver ? 'You follow it. It has come to its end already.' : 'You are told how it ends.'
 export const unfollowedToast = 'No more messages about this order.'
 
 export const askReference =
@@ -954,7 +962,7 @@ export const lookedUpElsewhere = (record: {
 
 export const shareText = (url: string, order: Order) =>
   [
-    `${b('For the customer')}: whoever opens this link sees the order without its price, is told of each change, and can ask you about it.`,
+    `${b('For the customer')}: whoever opens this link sees the order without its price, is told how it ends, and can ask you about it.`,
     '',
     `${bundleName(order.network, order.volume, order.offerSlug)}: ${escapeHtml(url)}`,
   ].join('\n')

@@ -108,6 +108,8 @@ const html: Record<string, (values: Seed) => string> = {
     words.leftToday(allowance ?? { limitPesewas: pesewas(0), leftPesewas: pesewas(0) }),
   leftForDraft: ({ allowance, money }) =>
     words.leftForDraft(allowance ?? { limitPesewas: money, leftPesewas: money }, money).join('\n'),
+  barredForDraft: ({ text, networks }) => words.barredForDraft(text, networks ?? []),
+  pausedOrResumed: (values) => words.pausedOrResumed(engagementOf(values)),
   agentBalance: (values) => words.agentBalance(engagementOf(values)),
   doubtForAgent: () => words.doubtForAgent('MTN 5GB', '<code>0241234567</code>'),
   askResign: ({ shop, count, flag }) => words.askResign(shop, flag ? 1 : count, count),
@@ -127,6 +129,7 @@ const plain: Record<string, (values: Seed) => string> = {
   openLabel: ({ count }) => words.openLabel(count),
   limitSet: ({ limit }) => words.limitSet(limit),
   toldSet: ({ told }) => words.toldSet(told),
+  notAllowed: ({ text, networks }) => words.notAllowed(text, networks ?? []),
   hindered: ({ hindrance }) => words.hindered(hindrance),
 }
 

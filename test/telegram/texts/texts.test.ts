@@ -213,7 +213,7 @@ const html: Omit<Wording, 'keepOn' | 'switchTo' | 'bundleLabel' | 'forwardText'>
       eraseBy: flag ? null : now,
       now,
     }),
-  help: ({ flag }) => texts.help(flag ? 'owner' : 'agent'),
+  followedToast: ({ flag }) => texts.followedToast(flag),
   notUnderstood: ({ flag }) => texts.notUnderstood(flag),
   askKey: ({ flag }) => texts.askKey(flag),
   askSecret: ({ flag }) => texts.askSecret(flag),
