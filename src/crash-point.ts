@@ -23,6 +23,12 @@ export type CrashPoint =
   | 'notice_accepted'
   /** An invitation is spent and somebody is an agent by it, and nobody has been told. */
   | 'invitation_accepted'
+  /** A repeat is confirmed by its person's setting, and no card shows it. */
+  | 'repeat_confirmed'
+  /** What quiet hours held back has become a digest, and nothing of it has gone out. */
+  | 'digest_made'
+  /** Somebody's data is forgotten, what their orders need is still there, and they have not been told. */
+  | 'person_forgotten'
   /** A start has migrated the database, and has not looked at what the last process left. */
   | 'migrated'
   /** A start on a restored copy has taken its orders out of the line, and nothing of that is committed. */

@@ -1,3 +1,4 @@
+import { crashPoint } from '../crash-point.ts'
 import { cardOf } from '../relay/notice.ts'
 import type { NewOrder } from '../store/orders.ts'
 import type { NewPurchase } from '../store/purchases.ts'
@@ -98,6 +99,7 @@ export const createPurchases = (options: {
         return { purchase: { ...purchase, state: 'confirmed' as const }, isConfirmed }
       })
       if (!result.isConfirmed) return result.purchase
+      crashPoint('repeat_confirmed')
       onQueued()
       onNotice()
       return result.purchase

@@ -112,7 +112,7 @@ export const createOutbox = (options: {
     const sent = owed.filter(({ id }) => unmarked.has(id)).map(({ id }) => id)
     if (sent.length > 0) await mark(sent)
     const left = owed.filter(({ id }) => !sent.includes(id))
-    if (hasManyHeld(left) && (await wakeUp(store, chatId, now()))) return
+    if (hasManyHeld(left) && (await wakeUp(store, chatId, now()))) return crashPoint('digest_made')
     const entries = collapse(left)
     for (const [index, entry] of entries.entries()) {
       if (!mayGo(entry.notice)) return

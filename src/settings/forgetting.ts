@@ -1,4 +1,5 @@
 import { type Departure, isShared, leave, type When } from '../accounts/departure.ts'
+import { crashPoint } from '../crash-point.ts'
 import type { Account } from '../store/accounts.ts'
 import type { AllQueries, WholeStore } from '../store/store.ts'
 import type { Somebody } from './change.ts'
@@ -22,7 +23,7 @@ export type Forgetting =
   | { kind: 'forgotten'; departure: Departure | null }
   /** Nothing was changed: orders are open, and it has to be said when. */
   | { kind: 'open' }
-  /** They are no member of the account that was asked about (any more), or of another. */
+  /** They are a member of another account than the one that was asked about. */
   | { kind: 'other_account' }
 
 /** What is owed to people about an order has words only while it is there; so long at most, of which a day to close. */
@@ -30,24 +31,34 @@ const patienceMs = 48 * 60 * 60_000
 /** Purchases that are erased in one commit, for which others wait. */
 const mostTogether = 50
 
-export const forgetPerson = (
+export const forgetPerson = async (
   store: WholeStore,
   person: Pick<Somebody, 'userId' | 'accountId'>,
   when: When,
   at: Date,
-): Promise<Forgetting> =>
-  store.transaction(async (tx): Promise<Forgetting> => {
-    const { userId, accountId } = person
-    const member = await tx.accounts.member(userId)
-    if ((member?.accountId ?? null) !== accountId) return { kind: 'other_account' }
-    const isLast = member?.role === 'owner' && !isShared(await tx.accounts.members(member.accountId), userId)
-    const departure = member && (await leave(tx, member, when, at))
-    if (departure?.kind === 'open') return { kind: 'open' }
-    if (isLast) await forgetAccount(tx, member.accountId, at)
-    for (const left of await tx.personalData.leftBy(userId)) await forgetAccount(tx, left, at)
-    await tx.personalData.forgetPerson(userId)
-    return { kind: 'forgotten', departure }
-  })
+): Promise<Forgetting> => {
+  const outcome = await store.transaction((tx) => forget(tx, person, when, at))
+  if (outcome.kind === 'forgotten') crashPoint('person_forgotten')
+  return outcome
+}
+
+const forget = async (
+  tx: AllQueries,
+  { userId, accountId }: Pick<Somebody, 'userId' | 'accountId'>,
+  when: When,
+  at: Date,
+): Promise<Forgetting> => {
+  const member = await tx.accounts.member(userId)
+  // Who has none any more means themselves: they may have pressed before, and not have seen the answer.
+  if (member && member.accountId !== accountId) return { kind: 'other_account' }
+  const isLast = member?.role === 'owner' && !isShared(await tx.accounts.members(member.accountId), userId)
+  const departure = member && (await leave(tx, member, when, at))
+  if (departure?.kind === 'open') return { kind: 'open' }
+  if (isLast) await forgetAccount(tx, member.accountId, at)
+  for (const left of await tx.personalData.leftBy(userId)) await forgetAccount(tx, left, at)
+  await tx.personalData.forgetPerson(userId)
+  return { kind: 'forgotten', departure }
+}
 
 const forgetAccount = async (tx: AllQueries, accountId: string, at: Date): Promise<void> => {
   await tx.personalData.forgetFrom(accountId, at)

@@ -81,6 +81,13 @@ describe('the last owner', () => {
     expect(await store.accounts.member(1)).not.toBeNull()
   })
 
+  test('whose press is given twice is told twice that all is forgotten', async () => {
+    const store = await newShop(member(1, 'owner'))
+    const forget = () => forgetPerson(store, { userId: 1, accountId: 'a' }, 'now', now)
+    expect(await forget()).toMatchObject({ kind: 'forgotten', departure: { kind: 'erased' } })
+    expect(await forget()).toEqual({ kind: 'forgotten', departure: null })
+  })
+
   test('leaves nothing once it is erased, also of an account that they had left before', async () => {
     const store = await newShop(member(1, 'owner'))
     await store.accounts.erase('a')

@@ -60,6 +60,13 @@ export const mutations: Record<string, Mutation> = {
   'that an agent who is removed is one no more': {
     queries: (queries) => ({ ...queries, accounts: asBefore(queries) }),
   },
+  'that what a removed agent had under way is not sent again': {
+    queries: (queries) => ({
+      ...queries,
+      accounts: { ...queries.accounts, member: asBefore(queries).member },
+    }),
+    weather: (weather) => ({ ...weather, post: { ...weather.post, unreachable: 0.6, rateLimited: 0.2 } }),
+  },
   'the pause of an agent': {
     queries: (queries) => ({ ...queries, accounts: { ...queries.accounts, hold: unpaused(queries) } }),
   },
