@@ -361,6 +361,7 @@ const createHandle =
 const causeOf = (error: unknown): unknown =>
   error instanceof Error && 'error' in error && 'ctx' in error ? error.error : error
 
+/** Of each that asks: a person asks as one, in however many groups. */
 const lookUpLimit = () => {
   // Loaded for the first look-up: it is for many kinds of databases, and a start would take them along.
   let limiter: Promise<RateLimiterMemory> | null = null
@@ -368,15 +369,18 @@ const lookUpLimit = () => {
     const { RateLimiterMemory } = await import('rate-limiter-flexible')
     return new RateLimiterMemory({ points: lookUpsPerMinute, duration: 60 })
   }
-  return async (chatId: number): Promise<number> => {
+  return async (askerIds: readonly number[]): Promise<number> => {
     limiter ??= limiterOf()
     const known = await limiter
-    try {
-      await known.consume(String(chatId))
-      return 0
-    } catch (refusal) {
-      return (refusal as RateLimiterRes).msBeforeNext
-    }
+    const waits = await Promise.all(
+      [...new Set(askerIds)].map((id) =>
+        known.consume(String(id)).then(
+          () => 0,
+          (refusal: RateLimiterRes) => refusal.msBeforeNext,
+        ),
+      ),
+    )
+    return Math.max(0, ...waits)
   }
 }
 

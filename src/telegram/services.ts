@@ -33,8 +33,8 @@ export interface Services {
   settler: Settler
   access: 'open' | 'invite'
   ownerIds: readonly number[]
-  /** How many orders of strangers a chat may look up; returns how long to wait, 0 for none. */
-  mayLookUp: (chatId: number) => Promise<number>
+  /** Counts a look-up of a stranger's order for each chat and person that asks; returns how long to wait, 0 for none. */
+  mayLookUp: (askerIds: readonly number[]) => Promise<number>
   /** Something is to be erased. */
   onForgotten: () => void
   /** Something is owed to a chat. */

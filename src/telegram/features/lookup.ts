@@ -37,7 +37,7 @@ export const status = async (ctx: BotContext, services: Services): Promise<void>
  * this bot does not know costs the provider a request only where the asker's own account pays for it.
  */
 export const lookUp = async (ctx: BotContext, services: Services, reference: string): Promise<void> => {
-  const waitMs = await services.mayLookUp(ctx.talk.chatId)
+  const waitMs = await services.mayLookUp(askersOf(ctx))
   if (waitMs > 0) {
     ctx.talk.say(texts.tooManyLookups(waitMs))
     return
@@ -50,6 +50,12 @@ export const lookUp = async (ctx: BotContext, services: Services, reference: str
   // An agent may know nothing of what was ordered elsewhere with the owner's key.
   if (person?.role === 'owner') return lookUpElsewhere(ctx, services, person.accountId, reference)
   ctx.talk.say(texts.noSuchOrder(reference))
+}
+
+/** The chat, and in a group who asks; those who are hidden there are all one user to Telegram. */
+const askersOf = (ctx: BotContext): number[] => {
+  const { chatId } = ctx.talk
+  return ctx.from && !ctx.senderChat ? [chatId, ctx.from.id] : [chatId]
 }
 
 const sayShared = async (ctx: BotContext, services: Services, order: Order): Promise<void> => {
