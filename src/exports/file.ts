@@ -32,7 +32,7 @@ export interface ExportLimits {
  * Telegram takes 50 MB from a bot, and a call of ours may take 40 s: a file of this size gets through where 4 Mbit/s
  * do. A sheet of Excel holds 1,048,576 rows.
  */
-export const exportLimits: ExportLimits = { bytes: 20 * 1024 * 1024, rows: 1_000_000 }
+const exportLimits: ExportLimits = { bytes: 20 * 1024 * 1024, rows: 1_000_000 }
 
 /**
  * Writes rows into files that only this user of the machine can read, one after the other as each is full: newest

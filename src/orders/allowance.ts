@@ -104,6 +104,6 @@ export const costOf = (order: Spending): Pesewas => {
 }
 
 /** Midnight in Accra. */
-export const startOfDay = (at: Date): Date => new Date(Math.floor(at.getTime() / dayMs) * dayMs)
+const startOfDay = (at: Date): Date => new Date(Math.floor(at.getTime() / dayMs) * dayMs)
 
 const dayMs = 24 * 60 * 60_000
