@@ -1,8 +1,21 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { Store } from '../store/store.ts'
 
-/** What `/metrics` tells: the process, the orders by placement, the messages owed. */
+/**
+ * What `/metrics` tells: the process, the orders by placement, the messages owed. What is counted begins with the first
+ * time that somebody asks: a bot that nobody watches so has neither the library in memory nor the counting to do.
+ */
 export const createMetrics = (store: Store) => {
+  let registry: Promise<Registry> | null = null
+  return async () => {
+    registry ??= registryOf(store)
+    const loaded = await registry
+    return { contentType: loaded.contentType, text: await loaded.metrics() }
+  }
+}
+
+const registryOf = async (store: Store): Promise<Registry> => {
+  const { collectDefaultMetrics, Gauge, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   new Gauge({
@@ -23,5 +36,5 @@ export const createMetrics = (store: Store) => {
       this.set(await store.notices.count())
     },
   })
-  return async () => ({ contentType: registry.contentType, text: await registry.metrics() })
+  return registry
 }
