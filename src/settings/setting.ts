@@ -1,7 +1,7 @@
 import { readNetwork } from '../lists/network-word.ts'
 import type { Pesewas } from '../provider/money.ts'
 import { visible } from '../shop/customer-name.ts'
-import { readAmount } from '../shop/written-amount.ts'
+import { longestWritten, readAmount } from '../shop/written-amount.ts'
 import { type NotifyLevel, notifyLevels, type Preferences } from '../store/preferences.ts'
 import { readTimeZone } from './time-zone.ts'
 
@@ -58,6 +58,7 @@ const off = /^(off|none|no|never|-)$/i
  * @returns null where it is none.
  */
 export const readSetting = (topic: Topic, typed: string): Setting | null => {
+  if (typed.trim().length > longestWritten) return null
   const text = topic === 'shop' ? visible(typed) : typed.trim()
   const isOff = off.test(text)
   switch (topic) {

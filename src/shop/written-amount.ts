@@ -8,11 +8,15 @@ export type WrittenAmount = { kind: 'amount'; pesewas: Pesewas } | { kind: 'refu
 /** GHS 100,000: more is a slip of the finger. */
 export const mostPesewas = 10_000_000
 
+/** UTF-16 units. What people type is short; a pattern may take for ever over a text that was made for it. */
+export const longestWritten = 100
+
 /** Digits with at most a point; nothing else is read, so that nothing is read wrongly. */
 const number = /^\d{1,9}(?:\.\d*)?$|^\.\d+$/
 
 /** Reads an amount in GHS as people type it: `26`, `26.50`, `GHS 26.5`, `26 cedis`. */
 export const readAmount = (text: string): WrittenAmount => {
+  if (text.trim().length > longestWritten) return refused('unreadable')
   const plain = text
     .trim()
     .replace(/^(?:gh[s¢₵]?|₵|¢)\s*/i, '')

@@ -1,7 +1,7 @@
 import type { Pesewas } from '../provider/money.ts'
 import { mostPlusPesewas, mostRoundPesewas, mostTenths } from './brief-rule.ts'
 import type { PriceRule } from './selling.ts'
-import { type AmountFault, readAmount } from './written-amount.ts'
+import { type AmountFault, longestWritten, readAmount } from './written-amount.ts'
 
 /** Why what somebody typed is no rule of prices. */
 export type RuleFault = AmountFault | 'rounding'
@@ -19,6 +19,7 @@ const roundWord = /\bround(?:ed|ing)?(?:\s+up)?(?:\s+to)?\b/i
  * @param present the rule that holds now: its rounding stays where none is written.
  */
 export const readRule = (text: string, present: PriceRule | null): WrittenRule => {
+  if (text.trim().length > longestWritten) return refused('unreadable')
   const [asked = '', rounding = null, ...more] = text.split(roundWord)
   const round = rounding === null ? null : readRounding(rounding)
   if (round === 'refused' || more.length > 0) return refused('rounding')

@@ -55,6 +55,10 @@ describe('a rule as it is typed', () => {
     ['٢', 'unreadable'],
     ['NaN', 'unreadable'],
     ['10.55%', 'unreadable'],
+    // Longer than anybody writes one: patterns would go over it again and again.
+    [`+${' '.repeat(4_000)}x`, 'unreadable'],
+    [`+${' '.repeat(100)}2`, 'unreadable'],
+    [`5${' '.repeat(4_000)}x`, 'unreadable'],
     ['+2 round', 'rounding'],
     ['+2 round 0', 'rounding'],
     ['+2 round -1', 'rounding'],
