@@ -52,9 +52,30 @@ export type WrittenPeriod =
 const yearFirst = /\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b/g
 const dayFirst = /\b(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})\b/g
 
-/** Reads `2026-01-01 2026-03-31`, `1/1/2026 - 31/3/2026` (the day first, as in Ghana), or one day. */
+/** `1 Nov`, `1st November 2026` */
+const withMonth =
+  /\b(\d{1,2})(?:st|nd|rd|th)?\s+(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:,?\s+(\d{4})\b)?/gi
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** Months as numbers; without a year the first day is the last of that date, and the second the next after it. */
+const withNumbers = (text: string, now: Date): string => {
+  let first: { year: number; atMs: number } | null = null
+  return text.replace(withMonth, (_, day: string, name: string, written?: string) => {
+    const month = months.indexOf(name.toLowerCase())
+    const atMs = (year: number) => Date.UTC(year, month, Number(day))
+    const present = now.getUTCFullYear()
+    const near = first
+      ? first.year + (atMs(first.year) < first.atMs ? 1 : 0)
+      : present - (atMs(present) > now.getTime() ? 1 : 0)
+    const year = written === undefined ? near : Number(written)
+    first ??= { year, atMs: atMs(year) }
+    return `${day}/${month + 1}/${year}`
+  })
+}
+
+/** Reads `2026-01-01 2026-03-31`, `1/1/2026 - 31/3/2026` (the day first, as in Ghana), `1 Nov to 21 Nov`, or one day. */
 export const readPeriod = (text: string, now: Date): WrittenPeriod => {
-  const written = text.slice(0, 200)
+  const written = withNumbers(text.slice(0, 200), now)
   const dates = [
     ...Array.from(written.matchAll(yearFirst), ([found, y, m, d]) => ({ found, y, m, d })),
     ...Array.from(written.replace(yearFirst, ' ').matchAll(dayFirst), ([found, d, m, y]) => ({

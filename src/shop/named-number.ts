@@ -52,7 +52,7 @@ const run = /\+?\(?\d[\d\s().\-/+]*/g
 const readFree = (text: string): NamedLine => {
   const runs = [...text.matchAll(run)].filter(([digits]) => digits.replace(/\D/g, '').length >= 7)
   const [only] = runs
-  if (!only) return fault('no_number')
+  if (!only) return fault(/\d{4}/.test(text) ? 'bad_number' : 'no_number')
   if (runs.length > 1) return fault('two_numbers')
   const found = phoneIn(only[0])
   if (!found) return fault('bad_number')

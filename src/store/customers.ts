@@ -210,11 +210,7 @@ export const customerStore = (client: Client) => ({
    * Takes a change back: what has changed again since stays as it is.
    * @returns how many numbers stand as before; null where it was taken back already, or too long ago.
    */
-  undo: async (
-    book: Book,
-    changeId: string,
-    now: Date,
-  ): Promise<{ restored: number; kept: number } | null> => {
+  undo: async (book: Book, changeId: string, now: Date): Promise<Undone | null> => {
     const change = await client.bookChange.findFirst({ where: { id: changeId, ...keyOf(book) } })
     if (!change || change.createdAt.getTime() + undoMs < now.getTime()) return null
     const { count } = await client.bookChange.deleteMany({ where: { id: changeId } })
@@ -230,11 +226,27 @@ export const customerStore = (client: Client) => ({
       before === null ? [] : [{ ...keyOf(book), phone, ...before, nameKey: nameKey(before.name) }],
     )
     for (const data of partsOf(back)) await client.customer.createMany({ data })
-    return { restored: own.length, kept: entries.length - own.length }
+    return {
+      back: own.flatMap(({ phone, before }) => (before === null ? [] : [{ phone, name: before.name }])),
+      removed: own.flatMap(({ phone, before, after }) =>
+        before === null && after !== null ? [{ phone, name: after }] : [],
+      ),
+      kept: entries.length - own.length,
+    }
   },
 })
 
 export type CustomerStore = ReturnType<typeof customerStore>
+
+/** What an undo did. */
+export interface Undone {
+  /** As they were before. */
+  back: NamedNumber[]
+  /** Not saved any more. */
+  removed: NamedNumber[]
+  /** Changed again since, and left alone. */
+  kept: number
+}
 
 /** What stood in a book for a number before a change, and the name after it; null: nothing. */
 const Entries = z.array(

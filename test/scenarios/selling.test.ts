@@ -1,7 +1,9 @@
 import type { Message } from 'grammy/types'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { deliverAll, ordersOf, paste, pressOn } from './list-shop.ts'
+import { addMember } from './members.ts'
 import { askFor, cardReads, dataOf, inDatabase, newPhone, place, toastOf } from './shop.ts'
 
 let world: World
@@ -9,6 +11,7 @@ let world: World
 beforeAll(async () => {
   world = await createWorld()
 })
+beforeEach(earlyEnoughToday)
 afterAll(() => world?.close())
 
 /** Says it, and answers with the bot's next message that reads so. */
@@ -38,20 +41,6 @@ const setRule = async (reseller: Reseller, rule: string): Promise<Message> => {
 const skipName = async (reseller: Reseller, after: number): Promise<void> => {
   await reseller.chat.waitForText('What is your shop called?', { after })
   reseller.chat.press('Skip')
-}
-
-/** As if an owner's invitation had been accepted. */
-const agentOf = (owner: Reseller): Reseller => {
-  const person = world.newPerson()
-  inDatabase(world, (database) => {
-    const member = database.prepare('SELECT accountId FROM Member WHERE userId = ?').get(owner.id)
-    database
-      .prepare(
-        `INSERT INTO Member (userId, accountId, chatId, role, createdAt, told) VALUES (?, ?, ?, 'agent', ?, 'problems')`,
-      )
-      .run(person.id, String(member?.accountId), person.id, new Date().toISOString())
-  })
-  return { ...person, account: owner.account }
 }
 
 const deliver = async (reseller: Reseller, reference: string): Promise<void> => {
@@ -150,7 +139,7 @@ describe('the price of one bundle', () => {
     await says(reseller, '50', 'You sell for: GHS 50.00 (its own price)')
     const card = await askFor(reseller, newPhone(), '10GB')
     expect(card.text).toContain('Price: GHS 43.90 · you sell for GHS 50.00')
-    const list = await says(reseller, '/bundles MTN', 'What it costs you → what you sell it for')
+    const list = await says(reseller, '/bundles MTN', 'cost → what you sell it for')
     expect(list.text).toContain('10GB · GHS 43.90 → GHS 50.00')
     expect(list.text).toContain('2GB · GHS 9.60 → GHS 11.60')
   })
@@ -372,7 +361,7 @@ describe('a price list', () => {
 describe('an agent', () => {
   test('sees what things are sold for, never the profit, and settles no prices', async () => {
     const owner = await newShop()
-    const agent = agentOf(owner)
+    const agent = addMember(world, owner)
     const menu = await says(agent, '/prices', 'you sell for GHS 25.50')
     expect(labelsOf(menu).join()).toMatch(/Picture.*Text/)
     expect(labelsOf(menu).join()).not.toMatch(/Set prices|Shop name/)

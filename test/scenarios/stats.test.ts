@@ -6,6 +6,7 @@ import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { age } from './age.ts'
 import { linesOf, orderList, phones, referencesOf } from './list-shop.ts'
+import { accountIdOf, addMember } from './members.ts'
 import { inDatabase, newPhone, place, toastOf } from './shop.ts'
 
 let world: World
@@ -19,11 +20,6 @@ afterAll(() => world.close())
 
 const day = 24 * 3_600_000
 
-const accountIdOf = ({ id }: { id: number }): string =>
-  inDatabase(world, (database) =>
-    String(database.prepare('SELECT accountId FROM Member WHERE userId = ?').get(id)?.accountId),
-  )
-
 /** A reseller who sells everything for two cedis more than it costs. */
 const newShop = async (): Promise<Reseller> => {
   const reseller = await world.newReseller()
@@ -32,22 +28,9 @@ const newShop = async (): Promise<Reseller> => {
       .prepare(
         `INSERT INTO Shop (accountId, name, ruleKind, ruleValue) VALUES (?, 'Ama & Sons', 'plus', 200)`,
       )
-      .run(accountIdOf(reseller)),
+      .run(accountIdOf(world, reseller)),
   )
   return reseller
-}
-
-/** As if an owner's invitation had been accepted. */
-const agentOf = (owner: Reseller): Reseller => {
-  const person = world.newPerson()
-  inDatabase(world, (database) =>
-    database
-      .prepare(
-        `INSERT INTO Member (userId, accountId, chatId, role, createdAt, told) VALUES (?, ?, ?, 'agent', ?, 'problems')`,
-      )
-      .run(person.id, accountIdOf(owner), person.id, new Date().toISOString()),
-  )
-  return { ...person, account: owner.account }
 }
 
 /** Orders one bundle and lets it end so. */
@@ -71,7 +54,7 @@ const booksOf = (reseller: Reseller, since: Date, userId: number | null = null) 
   const rows = inDatabase(world, (database) =>
     database
       .prepare('SELECT * FROM "Order" WHERE accountId = ? AND createdAt >= ?')
-      .all(accountIdOf(reseller), since.toISOString()),
+      .all(accountIdOf(world, reseller), since.toISOString()),
   ).filter((row) => userId === null || row.userId === userId)
   const delivered = rows.filter(({ status }) => status === 'delivered')
   const sum = (of: typeof rows, column: string) =>
@@ -167,7 +150,7 @@ describe('statistics', () => {
 
   test("an agent sees their own orders, without the shop's sales and profit, and nothing once they are removed", async () => {
     const owner = await newShop()
-    const agent = agentOf(owner)
+    const agent = addMember(world, owner)
     await ended(owner, '10GB', 'delivered')
     await ended(agent, '1GB', 'delivered')
     const { message_id: after } = agent.chat.say('/stats')

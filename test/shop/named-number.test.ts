@@ -30,7 +30,7 @@ test.each([
   ['0241234567', 'no_name'],
   ['\t0241234567', 'no_name'],
   ['Kofi', 'no_number'],
-  ['Kofi 02412', 'no_number'],
+  ['Kofi 02412', 'bad_number'],
   ['Kofi 02412345', 'bad_number'],
   ['Kofi 0301234567', 'bad_number'],
   ['Name,Number', 'nothing'],

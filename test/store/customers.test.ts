@@ -48,7 +48,11 @@ describe('a change', () => {
       [change.saved, change.renamed, change.unchanged].map((part) => part.map(({ name }) => name)),
     ).toEqual([['Esi'], ['Kofi Mensah'], ['Ama']])
     const undone = await store.customers.undo(owners, change.id ?? '', now)
-    expect(undone).toEqual({ restored: 2, kept: 0 })
+    expect(undone).toEqual({
+      back: [{ phone: kofi, name: 'Kofi' }],
+      removed: [{ phone: esi, name: 'Esi' }],
+      kept: 0,
+    })
     expect(await store.customers.page(owners, 0, 9)).toEqual(before)
     expect(await store.customers.undo(owners, change.id ?? '', now)).toBeNull()
   })
@@ -65,7 +69,11 @@ describe('a change', () => {
       at,
     )
     await store.customers.save(owners, [{ phone: kofi, name: 'Kofi Mensah' }], at)
-    expect(await store.customers.undo(owners, saved.id ?? '', now)).toEqual({ restored: 1, kept: 1 })
+    expect(await store.customers.undo(owners, saved.id ?? '', now)).toEqual({
+      back: [],
+      removed: [{ phone: ama, name: 'Ama' }],
+      kept: 1,
+    })
     expect(await rowsOf(store)).toEqual([`Kofi Mensah=${kofi}`])
   })
 

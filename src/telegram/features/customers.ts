@@ -245,7 +245,7 @@ const undo = async (ctx: BotContext, services: Services, owner: Owner, change: s
     return
   }
   ctx.talk.toast(words.undoneToast)
-  ctx.talk.show({ text: words.undone(undone.restored, undone.kept), rows: [[allKey]] })
+  ctx.talk.show({ text: words.undone(undone), rows: [[allKey]] })
 }
 
 const exportBook = async (ctx: BotContext, { store, now }: Services, { book }: Owner): Promise<void> => {
@@ -404,11 +404,13 @@ const importLines = async (
   book: Book,
   lines: readonly string[],
 ): Promise<Screen | null> => {
-  const read = lines.map((line, index) => ({ ...readNamedNumber(line), line: index + 1 }))
+  const read = lines.map((line, index) => ({ ...readNamedNumber(line), text: line, line: index + 1 }))
   const numbers = read.flatMap((each) =>
     each.kind === 'read' ? [{ phone: each.phone, name: each.name }] : [],
   )
-  const bad = read.flatMap((each) => (each.kind === 'fault' ? [{ line: each.line, fault: each.fault }] : []))
+  const bad = read.flatMap((each) =>
+    each.kind === 'fault' ? [{ line: each.line, text: each.text, fault: each.fault }] : [],
+  )
   const [only, more] = numbers
   if (!only) return null
   const change = await save(services, book, numbers)

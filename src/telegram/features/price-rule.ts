@@ -100,7 +100,7 @@ const ruleScreen = (shop: Shop, bundles: Bundle[], change: RuleChange | null): S
     text: change ? `${words.ruleSaved(change.after)}\n\n${screen}` : screen,
     rows: [
       change ? [sellingKey(sellingLabels.undo, { act: 'undo_rule', ...change })] : [],
-      ...addRows,
+      ...addRows(shop.rule),
       ...(shop.rule ? roundRows(shop.rule) : []),
       [sellingKey(sellingLabels.onePrice, { act: 'networks' })],
       [
@@ -111,13 +111,19 @@ const ruleScreen = (shop: Shop, bundles: Bundle[], change: RuleChange | null): S
   }
 }
 
-const addKey = (kind: PriceRule['kind'], value: number): Key =>
-  sellingKey(words.addLabel({ kind, value }), { act: 'add', kind, value })
-
-const addRows: Key[][] = [
-  [addKey('plus', 50), addKey('plus', 100), addKey('plus', 200)],
-  [addKey('percent', 50), addKey('percent', 100)],
-]
+const addRows = (rule: PriceRule | null): Key[][] => {
+  const present = rule && (rule.kind === 'plus' ? rule.pesewas : rule.tenths)
+  const addKey = (kind: PriceRule['kind'], value: number): Key =>
+    sellingKey(words.chosenLabel(words.addLabel({ kind, value }), rule?.kind === kind && present === value), {
+      act: 'add',
+      kind,
+      value,
+    })
+  return [
+    [addKey('plus', 50), addKey('plus', 100), addKey('plus', 200)],
+    [addKey('percent', 50), addKey('percent', 100)],
+  ]
+}
 
 const roundRows = ({ roundPesewas }: PriceRule): Key[][] => {
   const keys = ([1, 10, 50, 100] as Pesewas[]).map((pesewas) =>

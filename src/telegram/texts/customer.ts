@@ -1,6 +1,6 @@
 import type { Order } from '../../orders/order.ts'
 import type { NameFault } from '../../shop/named-number.ts'
-import type { BookChange, Customer } from '../../store/customers.ts'
+import type { BookChange, Customer, Undone } from '../../store/customers.ts'
 import { phoneText } from '../phone-text.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
 import { when } from '../time.ts'
@@ -52,6 +52,10 @@ export const noCustomers = [
   `• or press ${b(customerLabels.save)} on the card of an order.`,
 ].join('\n')
 
+/** Whose name is an example that nobody reads wrongly: `Shop 2 5gb` may be. */
+const plainest = (shown: readonly Customer[]): Customer | undefined =>
+  shown.find(({ name }) => !/\d/.test(name)) ?? shown[0]
+
 export const book = (shown: readonly Customer[], count: number, page: number, pages: number) =>
   [
     `${b('Customers')} · ${count} saved${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`,
@@ -59,7 +63,7 @@ export const book = (shown: readonly Customer[], count: number, page: number, pa
     ...shown.map(line),
     '',
     'Press a name to open it. To order, send for example ' +
-      `<code>${foreignWord(shown[0]?.name ?? 'Kofi')} 5gb</code>.`,
+      `<code>${foreignWord(plainest(shown)?.name ?? 'Kofi')} 5gb</code>.`,
   ].join('\n')
 
 /** The most characters of a search that are looked for. */
@@ -154,6 +158,7 @@ export const notGhanaian = (name: string, written: string) =>
 /** A line of what was sent that was not saved. */
 export interface BadLine {
   line: number
+  text: string
   fault: NameFault
 }
 
@@ -173,7 +178,9 @@ const badLines = (bad: readonly BadLine[]): string[] =>
     : [
         '',
         `⚠️ Not saved: ${bad.length === 1 ? '1 line' : `${bad.length} lines`} that I could not read`,
-        ...bad.slice(0, mostNamed).map(({ line, fault }) => `• line ${line}: ${faults[fault]}`),
+        ...bad
+          .slice(0, mostNamed)
+          .map(({ line, text, fault }) => `• line ${line}, ${code(text.slice(0, 40))}: ${faults[fault]}`),
         ...(bad.length > mostNamed ? [`• and ${bad.length - mostNamed} more`] : []),
       ]
 
@@ -203,15 +210,23 @@ export const nothingInFile =
 
 export const deleted = ({ name, phone }: Customer) =>
   `🗑 Deleted: ${phoneText(phone, name)}. Orders for this number stay as they are.`
-export const undone = (restored: number, kept: number) =>
+export const undone = ({ back, removed, kept }: Undone) =>
   [
-    restored === 1 ? '↩️ Undone.' : `↩️ Undone for ${restored} numbers.`,
+    back.length + removed.length === 0 ? '↩️ There was nothing to undo.' : '↩️ Undone.',
+    ...undoneFor(removed, 'not saved any more'),
+    ...undoneFor(back, 'saved as before'),
     ...(kept > 0
       ? [
           `${kept === 1 ? '1 was' : `${kept} were`} changed again since, and left as ${kept === 1 ? 'it is' : 'they are'}.`,
         ]
       : []),
   ].join('\n')
+
+const undoneFor = (numbers: Undone['back'], how: string): string[] => {
+  const [only, more] = numbers
+  if (!only) return []
+  return [more ? `${numbers.length} numbers are ${how}.` : `${phoneText(only.phone, only.name)} is ${how}.`]
+}
 export const undoneToast = 'Undone'
 export const tooLateToUndo = 'That was undone already, or is too long ago. Nothing changed.'
 

@@ -44,9 +44,10 @@ export const periodWords = (period: Period): string => {
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 export const askPeriod =
-  'From which day to which? Send two dates, for example <code>2026-01-01 2026-03-31</code>, or one for a single day.'
+  'From which day to which? Send two dates, for example <code>1 Jan to 31 Mar</code>, or one for a single day.'
 export const notAPeriod = (fault: Extract<WrittenPeriod, { kind: 'refused' }>['fault']) => {
-  const again = 'Send two dates like <code>2026-01-01 2026-03-31</code>, or /cancel.'
+  const again =
+    'Send two dates like <code>1 Jan to 31 Mar</code> or <code>2026-01-01 2026-03-31</code>, or /cancel.'
   switch (fault) {
     case 'unreadable':
       return `I cannot read a time in that. ${again}`

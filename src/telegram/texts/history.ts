@@ -29,7 +29,7 @@ const stateLabels: Record<HistoryState, string> = {
 const periodLabels: Record<HistoryPeriod, string> = { all: 'Any day', today: 'Today', week: 'This week' }
 
 // Labels of buttons are plain text.
-export const choiceLabel = (word: string, isChosen: boolean) => `${isChosen ? '• ' : ''}${oneLine(word, 20)}`
+export const choiceLabel = (word: string, isChosen: boolean) => `${isChosen ? '✓ ' : ''}${oneLine(word, 20)}`
 export const stateLabel = (state: HistoryState) => stateLabels[state]
 export const periodLabel = (period: HistoryPeriod) => periodLabels[period]
 export const customerLabel = (name: string, phone: string) => `${oneLine(name, 24)} · ${phone}`

@@ -158,7 +158,7 @@ export const sellingMenu = (options: {
     ? 'You have not set your prices yet. Press Set prices: then each order shows what you earn, and you get a price list to post.'
     : 'The owner of the account has not set the selling prices yet.'
   return lines(
-    `🏷 ${b(shop ? foreignWord(shop) : 'Selling prices')}`,
+    `🏷 ${b('Selling prices')}${shop ? ` · ${foreignWord(shop)}` : ''}`,
     isSettled && isOwner ? `Rule: ${ruleWords(rule)}` : null,
     isSettled ? example(options.example) : unsettled,
     isSettled && isOwner ? ownPrices(own) : null,
@@ -219,13 +219,17 @@ const priceLine = ({ costPesewas, sellPesewas, isOwn }: PricedBundle): string =>
     ? 'You have no selling price for it.'
     : `You sell for: ${b(formatGhs(sellPesewas))} (${isOwn ? 'its own price' : 'by your rule'}) · ${profitWords((sellPesewas - costPesewas) as Pesewas)}`
 
+/** What somebody might ask for it: what they do, or a tenth above its cost, in whole tenths of a cedi. */
+const exampleOf = ({ costPesewas, sellPesewas }: PricedBundle): Pesewas =>
+  sellPesewas ?? ((Math.ceil((costPesewas * 1.1) / 10) * 10) as Pesewas)
+
 export const bundlePrice = (bundle: PricedBundle) =>
   lines(
     b(`${foreignWord(bundle.network)} ${foreignWord(bundle.name)}`),
     `Costs you: ${formatGhs(bundle.costPesewas)}`,
     priceLine(bundle),
     '',
-    'Send the price that you sell it for in GHS, for example <code>26</code>.',
+    `Send the price that you sell it for in GHS, for example <code>${plainGhs(exampleOf(bundle))}</code>.`,
   )
 
 export const priceSaved = (bundle: PricedBundle) =>

@@ -3,6 +3,7 @@ import type { Order } from '../../orders/order.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import type { Held } from '../../store/wallets.ts'
 import type { EntryFilter } from '../buttons/entries.ts'
+import { phoneText } from '../phone-text.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
 import { duration, when } from '../time.ts'
 import { bundleName } from './texts.ts'
@@ -26,7 +27,7 @@ export const filterLabels: Record<EntryFilter, string> = {
   credits: 'Credits',
   unexplained: '⚠️ Unexplained',
 }
-export const chosen = (label: string) => `• ${label}`
+export const chosen = (label: string) => `✓ ${label}`
 
 /** So many orders of the usual bundle. */
 export interface GoodFor {
@@ -162,7 +163,7 @@ const markOf = (type: string, by: Explanation): string => {
 
 const orderWords = (order: Order, name: string | null): string => {
   const [first] = order.recipients
-  const whom = name === null ? code(first?.phone ?? '') : `${foreignWord(name)} ${code(first?.phone ?? '')}`
+  const whom = phoneText(first?.phone ?? '', name)
   const more = order.recipients.length > 1 ? ` and ${order.recipients.length - 1} more` : ''
   return `${bundleName(order.network, order.volume, order.offerSlug)} for ${whom}${more}`
 }

@@ -28,6 +28,7 @@ const count = fc.nat(2_000)
 const bad = fc.array(
   fc.record({
     line: count,
+    text: hostile,
     fault: fc.constantFrom(
       'no_number' as const,
       'bad_number' as const,
@@ -69,7 +70,8 @@ const wording: Record<string, (values: Seed) => string> = {
   imported: ({ customers, bad, count }) =>
     words.imported({ saved: customers, renamed: customers, unchanged: [], left: customers }, bad, count),
   deleted: ({ customer }) => words.deleted(customer),
-  undone: ({ count }) => words.undone(count, count % 3),
+  undone: ({ customers, count }) =>
+    words.undone({ back: customers, removed: customers.slice(0, 1), kept: count % 3 }),
   exportCaption: ({ count }) => words.exportCaption(count),
   whichOne: (values) => words.whichOne(values.words, values.other),
   nobodySaved: (values) => words.nobodySaved(values.words),

@@ -107,7 +107,7 @@ describe('statistics in words', () => {
   })
 
   test('the period that is shown is marked on its button', () => {
-    expect(periods.map((period) => periodLabel(period, 'week'))).toEqual(['Today', '• 7 days •', '30 days'])
+    expect(periods.map((period) => periodLabel(period, 'week'))).toEqual(['Today', '✓ 7 days', '30 days'])
   })
 })
 
