@@ -329,7 +329,7 @@ describe('/disconnect', () => {
     expect(requestsBy(account.id)).toHaveLength(asked)
     expect(ordersFor(world, phone)).toHaveLength(1)
     const { message_id: after } = chat.say(`${newPhone()} 2GB`)
-    await chat.waitForText('/connect first', { after })
+    await chat.waitForText('For that you need an account', { after })
   })
 })
 

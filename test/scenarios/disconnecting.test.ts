@@ -207,7 +207,7 @@ describe('leaving now', () => {
     const asked = requestsBy(reseller).length
     await world.bot.restart()
     const { message_id: after } = chat.say(`${newPhone()} 2GB`)
-    await chat.waitForText('/connect first', { after })
+    await chat.waitForText('For that you need an account', { after })
     expect(requestsBy(reseller)).toHaveLength(asked)
     expect(chat.texts().filter((text) => text.includes('No longer followed here'))).toHaveLength(1)
     expect(debitsOf(world, reseller)).toHaveLength(2)
