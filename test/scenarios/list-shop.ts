@@ -4,6 +4,7 @@ import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
 import type { Reseller, World } from '../support/world.ts'
 import type { Scene } from './faults/row.ts'
 import { minutesLater } from './faults/time.ts'
+import { accountIdOf } from './members.ts'
 import { debitsOf, inDatabase, newPhone } from './shop.ts'
 
 /** What resellers do with lists, and what the provider then has in its books. */
@@ -58,13 +59,10 @@ export const postsOf = (world: World, { account }: Reseller): number[] =>
 
 /** As if so many minutes had gone by for this reseller; the provider has been asked what was due then. */
 export const later = async (world: World, reseller: Reseller, minutes: number): Promise<void> => {
-  const accountId = inDatabase(world, (db) =>
-    String(db.prepare('SELECT accountId FROM Member WHERE userId = ?').get(reseller.id)?.accountId),
-  )
   await minutesLater(minutes)({
     world,
     reseller,
-    accountId,
+    accountId: accountIdOf(world, reseller),
     phone: 'a list',
     before: new Set(),
   } as unknown as Scene)

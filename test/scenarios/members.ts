@@ -1,0 +1,22 @@
+import type { Reseller, World } from '../support/world.ts'
+import { inDatabase } from './shop.ts'
+
+/** The account that somebody belongs to, as the bot names it. */
+export const accountIdOf = (world: World, { id }: { id: number }): string =>
+  inDatabase(world, (database) =>
+    String(database.prepare('SELECT accountId FROM Member WHERE userId = ?').get(id)?.accountId),
+  )
+
+/** As if an owner's invitation had been accepted by somebody. */
+export const addMember = (world: World, owner: Reseller, role: 'owner' | 'agent' = 'agent'): Reseller => {
+  const person = world.newPerson()
+  const accountId = accountIdOf(world, owner)
+  inDatabase(world, (database) =>
+    database
+      .prepare(
+        `INSERT INTO Member (userId, accountId, chatId, role, createdAt, told) VALUES (?, ?, ?, ?, ?, 'problems')`,
+      )
+      .run(person.id, accountId, person.id, role, new Date().toISOString()),
+  )
+  return { ...person, account: owner.account }
+}
