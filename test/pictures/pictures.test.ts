@@ -85,8 +85,13 @@ const stats: fc.Arbitrary<StatsPicture> = fc.record({
   }),
 })
 
+const attribute = /(?: [a-zA-Z-]+="(?:http:\/\/www\.w3\.org\/2000\/svg|[\w.,# -]*)")*/.source
+const plainSource = new RegExp(`^(?:<(?:svg|rect|circle|text)${attribute}/?>|</(?:svg|text)>)*$`)
+
 /** Well-formed, of a phone's width, and with all its words within its edges. */
 const expectSound = (svg: string): void => {
+  // Nothing that a name or a size brought along is more than a word: no element, no address, no style of its own.
+  expect(svg.replace(/>[^<]*</g, '><')).toMatch(plainSource)
   const { width, height } = sizeOf(svg)
   expect(width).toBe(1080)
   expect(height).toBeLessThan(1.6 * mostHeight)
