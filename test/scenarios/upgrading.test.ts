@@ -44,7 +44,7 @@ test('the database of the first version keeps every row, nothing is told twice, 
   follower.chat.say(open.reference)
   const followed = await follower.chat.waitForText(open.reference)
   follower.chat.press('Follow')
-  await cardReads(world, follower, followed, /You are told here of each change/)
+  await cardReads(world, follower, followed, /You are told here how it ends/)
 
   // Charged, and nobody knows.
   const lostPhone = newPhone()

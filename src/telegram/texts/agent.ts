@@ -345,7 +345,6 @@ export const agentBalance = ({ shop, isPaused, networks, allowance }: Engagement
   ]
     .filter((line) => line !== null)
     .join('\n')
-export const ownersAlone = 'That is for the owner of the wallet alone.'
 export const ownerJudges = 'The owner of the wallet can see whether it was charged. They decide about it.'
 
 /** A debit that may be an agent's order: they see no entries of the wallet. */
