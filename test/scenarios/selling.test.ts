@@ -297,7 +297,7 @@ describe('a receipt', () => {
       for (const data of [...acts, `selling:receipt_for:${orderId}:all`]) {
         const messageId = chat.last()?.message_id ?? 1
         const press = world.telegram.press({ from: id, messageId, data, stale: true })
-        expect(await toastOf(world, press)).toMatch(/not available to you|out of date/)
+        expect(await toastOf(world, press)).toMatch(/not yours|out of date/)
       }
       expect(chat.texts()).toHaveLength(said)
     }
