@@ -52,7 +52,7 @@ describe.concurrent('a group', () => {
     expect(await toastOf(world, press)).toContain('In groups I only answer /status')
     expect(asked()).toBe(before)
     chat.press('Follow')
-    await cardReads(world, { id: group }, card, /You are told here of each change/)
+    await cardReads(world, { id: group }, card, /You are told here how it ends/)
     world.provider.setStatus(placed.reference, 'delivered')
     await world.telegram.waitFor(
       () => world.telegram.messages(group).some(({ text }) => /✅ .*: delivered/.test(text ?? '')),

@@ -202,7 +202,7 @@ describe.concurrent('when Telegram', () => {
     chat.say(`/status ${scene.placed.reference}`)
     await chat.waitForText('Status: processing')
     chat.press('Follow')
-    await chat.waitForText('You are told here of each change')
+    await chat.waitForText('You are told here how it ends')
     const moved = world.telegram.migrateGroup(group).id
     world.provider.setStatus(scene.placed.reference, 'delivered')
     const there = chatOf(world.telegram, scene.id, moved)
