@@ -37,16 +37,16 @@ export const priceListPictures = (list: PriceListPicture): string[] => {
 interface Look {
   columns: 1 | 2
   row: number
+  /** Sizes and prices alike. */
   letters: number
-  prices: number
 }
 
-const tightest: Look = { columns: 2, row: 64, letters: 38, prices: 38 }
+const tightest: Look = { columns: 2, row: 64, letters: 38 }
 
 const looks: Look[] = [
-  { columns: 1, row: 104, letters: 58, prices: 58 },
-  { columns: 2, row: 84, letters: 44, prices: 44 },
-  { columns: 2, row: 74, letters: 40, prices: 40 },
+  { columns: 1, row: 104, letters: 58 },
+  { columns: 2, row: 84, letters: 44 },
+  { columns: 2, row: 74, letters: 40 },
   tightest,
 ]
 
@@ -54,17 +54,24 @@ const looks: Look[] = [
 const lookOf = (list: PicturedNetwork[], room: number): Look => {
   const pages = looks.map((look) => paged(list, look, room).length)
   const look = looks[pages.indexOf(Math.min(...pages))] ?? tightest
-  const prices = priceSize(list, look)
-  return { ...look, prices, letters: Math.min(look.letters, prices + 4) }
+  return { ...look, letters: letterSize(list, look) }
 }
 
-/** Prices are all as large as the longest may be beside its size. */
-const priceSize = (list: PicturedNetwork[], { columns, prices }: Look): number => {
-  const sizes = [prices, prices - 4, prices - 8, prices - 12]
-  const most = cellWidth(columns) * 0.68
-  const texts = list.flatMap(({ items }) => items.map((item) => formatGhs(item.pricePesewas)))
-  return Math.min(prices, ...texts.map((text) => sizeFor(text, sizes, most)))
+/** All are as large as the longest line may be: a size, and the price beside it. */
+const letterSize = (list: PicturedNetwork[], { columns, letters }: Look): number => {
+  const sizes = [0, 2, 4, 6, 8, 10, 12].map((less) => letters - less)
+  const room = cellWidth(columns) - between
+  const fitting = list.flatMap(({ items }) =>
+    items.map(({ name, pricePesewas }) => {
+      const [size = ''] = drawable(name).split(' ')
+      return sizeFor(size + formatGhs(pricePesewas), sizes, room)
+    }),
+  )
+  return Math.min(letters, ...fitting)
 }
+
+/** At least so much stands between a size and its price. */
+const between = 16
 
 const band = 92
 const gap = 28
@@ -160,24 +167,23 @@ const cell = (
   { name, pricePesewas }: PicturedNetwork['items'][number],
   index: number,
   top: number,
-  { columns, row, letters, prices }: Look,
+  { columns, row, letters }: Look,
 ): string => {
   const room = cellWidth(columns)
   const x = margin + padding + (index % columns) * (room + 2 * padding)
   const y = top + Math.floor(index / columns) * row
   const price = formatGhs(pricePesewas)
   const line = y + row / 2 + letters * 0.36
-  const nameRoom = room - widthOf(price, prices) - 16
   return [
     index >= columns ? field({ x, y: y - 1, width: room, height: 2 }, ink.line) : '',
     columns === 2 && index % 2 === 1
       ? field({ x: x - padding - 1, y: y + 14, width: 2, height: row - 28 }, ink.line)
       : '',
-    nameOf(name, { x, middle: y + row / 2, row, letters, most: nameRoom }),
+    nameOf(name, { x, middle: y + row / 2, row, letters, most: room - widthOf(price, letters) - between }),
     lettering(price, {
       x: x + room,
       y: line,
-      size: prices,
+      size: letters,
       fill: ink.dark,
       weight: 'strong',
       anchor: 'end',

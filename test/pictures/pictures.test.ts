@@ -182,6 +182,27 @@ test('names and prices of a price list stand beside each other, never over each 
   }
 })
 
+test('all sizes and prices of a list are written alike, as large as the longest line lets them be', () => {
+  const sizes = (items: PriceListPicture['networks'][number]['items']) => {
+    const list = { title: 'Shop', subtitle: '', note: '', networks: [{ network: 'MTN', items }] }
+    const lines = [
+      ...priceListPictures(list)
+        .join('')
+        .matchAll(/font-size="(\d+)"[^>]*>(?:\d+GB|GHS [\d.,]+)</g),
+    ]
+    expect(lines.length).toBe(items.length * 2)
+    return [...new Set(lines.map(([, size]) => Number(size)))]
+  }
+  const short = Array.from({ length: 20 }, (_, index) => ({
+    name: `${index + 1}GB`,
+    pricePesewas: pesewas(420),
+  }))
+  const [large = 0, ...others] = sizes(short)
+  const [small = 0, ...more] = sizes([...short, { name: '1000GB', pricePesewas: pesewas(999_990) }])
+  expect([others, more]).toEqual([[], []])
+  expect(small).toBeLessThan(large)
+})
+
 test('what tells a bundle from others of its size is read whole, below the size where both have no room', () => {
   const list = listOf([12])
   list.networks[0]?.items.push({ name: '5GB Express', pricePesewas: pesewas(2_600) })
