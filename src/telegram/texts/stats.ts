@@ -5,9 +5,9 @@ import type { NetworkTally, Tallies, Tally } from '../../shop/tally.ts'
 import type { Span } from '../../store/tallies.ts'
 import { foreignWord, oneLine } from '../screen.ts'
 import { clock, day, duration } from '../time.ts'
+import { b } from './markup.ts'
 
 /** The words of statistics: part of the catalogue. */
-const b = (text: string) => `<b>${text}</b>`
 
 const periodNames: Record<Period, string> = {
   today: 'Today',
@@ -62,7 +62,7 @@ export const spendLine = (role: StatsView['role'], { spentPesewas, refundedPesew
 export const saleLines = ({ delivered, unpriced, salesPesewas, profitPesewas }: Tally): string[] => {
   if (delivered === 0) return []
   if (unpriced === delivered) {
-    return ['No selling prices yet: set them with /prices to see what you earn.']
+    return ['None of these had a selling price. Set yours with /prices: what you order from then on shows what you earn.']
   }
   const line = `Sold for: ${formatGhs(salesPesewas)} · ${profitWord(profitPesewas)} ${b(formatGhs(amount(profitPesewas)))}`
   return unpriced === 0 ? [line] : [line, `${unpriced} delivered without a selling price: not in these two.`]
