@@ -145,7 +145,7 @@ describe('statistics', () => {
     const { message_id: after } = reseller.chat.say('/stats')
     const sent = await reseller.chat.waitForPhoto({ after })
     expect(captionOf(sent)).toContain('Orders: 3 · 3 delivered')
-    expect(captionOf(sent)).toContain('No selling prices yet')
+    expect(captionOf(sent)).toContain('None of these had a selling price')
   })
 
   test("an agent sees their own orders, without the shop's sales and profit, and nothing once they are removed", async () => {
