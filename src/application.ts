@@ -48,7 +48,7 @@ import { createListFiles } from './telegram/list-file.ts'
 import { createDeliver } from './telegram/notices.ts'
 import { createSender } from './telegram/sender.ts'
 import { createTasks } from './telegram/tasks.ts'
-import { cannotHandle } from './telegram/texts/texts.ts'
+import { cannotHandle } from './telegram/texts/refusal.ts'
 import { allowedUpdates, createPolling } from './telegram/updates.ts'
 
 /** How long a POST may go on after SIGTERM before it is broken off and committed `unconfirmed`. */

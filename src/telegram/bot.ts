@@ -39,7 +39,10 @@ import type { Sender } from './sender.ts'
 import type { Services } from './services.ts'
 import { createTalk } from './talk.ts'
 import type { Tasks } from './tasks.ts'
-import * as texts from './texts/texts.ts'
+import { commandMenu } from './texts/command-menu.ts'
+import { forwardedSecret, secretInGroup } from './texts/connect.ts'
+import { notAReference } from './texts/lookup.ts'
+import * as refusalTexts from './texts/refusal.ts'
 
 export interface BotOptions {
   services: Services
@@ -110,7 +113,7 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
     .filter((ctx) => ctx.message?.forward_origin !== undefined)
     .on('message', async (ctx) => {
       const question = await pendingQuestion(ctx)
-      if (question?.what === 'key' || question?.what === 'secret') ctx.talk.say(texts.forwardedSecret)
+      if (question?.what === 'key' || question?.what === 'secret') ctx.talk.say(forwardedSecret)
       else if (ctx.message.contact) await readContact(ctx, services, ctx.message.contact)
       else if (ctx.message.text === undefined) await readFile(ctx, services)
       else if (isOfCustomers(question))
@@ -160,15 +163,13 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
   bot
     .chatType(['group', 'supergroup'])
     .command(ordinaryCommands)
-    .use((ctx) => ctx.talk.say(isSecretForAll(ctx) ? texts.secretInGroup : texts.groupOnly))
+    .use((ctx) => ctx.talk.say(isSecretForAll(ctx) ? secretInGroup : refusalTexts.groupOnly))
 }
 
 /** The commands that are no secret of the operators. */
-const ordinaryCommands = [
-  ...texts.commandMenu.everyone,
-  ...texts.commandMenu.members,
-  ...texts.commandMenu.owners,
-].map(([name]) => name)
+const ordinaryCommands = [...commandMenu.everyone, ...commandMenu.members, ...commandMenu.owners].map(
+  ([name]) => name,
+)
 
 /** `/connect` with something behind it, where everybody in the group reads it. */
 const isSecretForAll = (ctx: BotContext): boolean => /^\/connect(@\w+)?\s+\S/.test(ctx.message?.text ?? '')
@@ -199,7 +200,7 @@ const readMessage = async (ctx: BotContext, services: Services, text: string): P
   const question = await pendingQuestion(ctx)
   const asksForSecret = question?.what === 'key' || question?.what === 'secret'
   if (asksForSecret ? looksLikeCommand.test(text) : text.startsWith('/')) {
-    ctx.talk.say(texts.unknownCommand)
+    ctx.talk.say(refusalTexts.unknownCommand)
     return
   }
   if (!asksForSecret && (await enquiry.takeText(ctx, services, question, text))) return
@@ -213,7 +214,7 @@ const readMessage = async (ctx: BotContext, services: Services, text: string): P
       return buy.takePhone(ctx, services, question.bundleId, text)
     case 'reference': {
       if (readReference(text) || isList(text)) break
-      ctx.talk.say(texts.notAReference(text))
+      ctx.talk.say(notAReference(text))
       return
     }
     case 'period':
@@ -314,7 +315,7 @@ const readText = async (
   const within = referenceIn(text)
   if (within) return lookup.lookUp(ctx, services, within)
   if (!person && readRequest(text)) {
-    ctx.talk.say(texts.needAccount)
+    ctx.talk.say(refusalTexts.needAccount)
     return
   }
   await notUnderstood(ctx, services)
@@ -324,13 +325,13 @@ const notUnderstood = async (ctx: BotContext, services: Services): Promise<void>
   if (await enquiry.isRepeat(ctx, services)) return
   const isMember = (await personOf(ctx, services)) !== null
   const rows = isMember ? [] : await followedKeys(services.store, ctx.talk.chatId)
-  ctx.talk.say({ text: texts.notUnderstood(isMember), rows })
+  ctx.talk.say({ text: refusalTexts.notUnderstood(isMember), rows })
 }
 
 const press = async (ctx: BotContext, services: Services, data: string): Promise<void> => {
   const button = decodeButton(data)
   if (!button) {
-    ctx.talk.toast(texts.outdatedButton, true)
+    ctx.talk.toast(refusalTexts.outdatedButton, true)
     return
   }
   await carryOut(ctx, services, button)
@@ -437,5 +438,5 @@ const pressInGroup = async (ctx: BotContext, services: Services, data: string): 
   if (button?.do === 'follow' || button?.do === 'unfollow' || button?.do === 'look') {
     return carryOut(ctx, services, button)
   }
-  ctx.talk.toast(texts.groupOnly)
+  ctx.talk.toast(refusalTexts.groupOnly)
 }

@@ -9,13 +9,14 @@ import type { AllQueries } from '../store/store.ts'
 import { listCard } from './list-card.ts'
 import { savedFor } from './saved-names.ts'
 import { type Key, key, type Screen } from './screen.ts'
+import { bundleName } from './texts/bundle.ts'
 import { customerLabel, customerLabels } from './texts/customer.ts'
+import * as draftTexts from './texts/draft.ts'
+import { labels } from './texts/labels.ts'
 import { listLabels } from './texts/list.ts'
+import * as orderTexts from './texts/order.ts'
 import { sellingLabels } from './texts/selling.ts'
-import * as texts from './texts/texts.ts'
 import { asSeenBy, roleOf, type ViewerRole } from './viewer.ts'
-
-const { labels } = texts
 
 /**
  * The card of a purchase as it stands now: a draft to confirm, or what became of its order.
@@ -45,12 +46,12 @@ const draftCard = async (
   const saved = await savedFor(queries, { ...purchase, phones: [line.phone], viewerId })
   const { state } = purchase
   if (state === 'cancelled' || state === 'expired' || state === 'superseded') {
-    const bundle = texts.bundleName(line.network, line.volume)
+    const bundle = bundleName(line.network, line.volume)
     return {
       text:
         purchase.remark === 'restored'
-          ? texts.draftOutdated(bundle, line.phone, saved[0]?.name)
-          : texts.draftEnded(
+          ? draftTexts.draftOutdated(bundle, line.phone, saved[0]?.name)
+          : draftTexts.draftEnded(
               // Whose member left the account before its time was over.
               state === 'expired' && now < purchase.expiresAt ? 'left' : state,
               bundle,
@@ -61,7 +62,7 @@ const draftCard = async (
   }
   const purse = await purseIn(queries, purchase, line.network, viewerId, now)
   return {
-    text: texts.draft({
+    text: draftTexts.draft({
       network: line.network,
       volume: line.volume,
       offer: line.offerSlug,
@@ -88,7 +89,7 @@ const purseIn = async (
   network: string,
   viewerId: number,
   now: Date,
-): Promise<Pick<texts.DraftOptions, 'balance' | 'allowance' | 'barred'>> => {
+): Promise<Pick<draftTexts.DraftOptions, 'balance' | 'allowance' | 'barred'>> => {
   const viewer = await queries.accounts.member(viewerId)
   if (viewer?.accountId !== accountId) return { balance: null, allowance: null, barred: null }
   if (viewer.role === 'owner') {
@@ -117,7 +118,7 @@ export const orderCard = async (
   const saved = await savedFor(queries, { accountId: order.accountId, phones, viewerId })
   const viewer = await roleOf(queries, order, viewerId)
   return {
-    text: texts.orderCard(asSeenBy(order, viewer), {
+    text: orderTexts.orderCard(asSeenBy(order, viewer), {
       now,
       // Agents do not see the references of others' orders.
       other: viewer === 'agent' && other?.userId !== viewerId ? null : other,
@@ -137,7 +138,9 @@ export const orderCard = async (
               () => order.placement !== 'queued' || order.userId === viewerId,
             ),
             [...receiptKeys(order), ...customerKeys(order, saved)],
-            isReportable(order) ? [key(labels.report, { do: 'report', orderId: order.id })] : [],
+            isReportable(order)
+              ? [key(orderTexts.orderLabels.report, { do: 'report', orderId: order.id })]
+              : [],
           ]
         : [],
   }
@@ -172,7 +175,9 @@ const listedKeys = (order: Order): Key[][] => {
   const judge = (label: string, charged: boolean) => key(label, { do: 'judge', orderId: id, charged })
   const isAsked = placement === 'review' && order.reason !== 'charged_by_person'
   return [
-    isAsked ? [judge(labels.wasCharged, true), judge(labels.wasNotCharged, false)] : [],
+    isAsked
+      ? [judge(orderTexts.orderLabels.wasCharged, true), judge(orderTexts.orderLabels.wasNotCharged, false)]
+      : [],
     [key(labels.refresh, { do: 'refresh', orderId: id }), list],
   ]
 }
@@ -182,12 +187,16 @@ const orderKeys = (order: Order, other: Order | null, nonce: number): Key[][] =>
   const { id } = order
   const again = (label: string) => key(label, { do: 'again', orderId: id, nonce })
   const refresh = key(labels.refresh, { do: 'refresh', orderId: id })
-  const checkNow = key(labels.checkNow, { do: 'refresh', orderId: id })
+  const checkNow = key(orderTexts.orderLabels.checkNow, { do: 'refresh', orderId: id })
   switch (order.placement) {
     case 'queued': {
       const cancel = key(labels.cancel, { do: 'cancel', purchaseId: order.purchaseId })
       const mayHurry = other !== null && other.placement !== 'unconfirmed' && !order.sendAnyway
-      return [mayHurry ? [key(labels.sendAnyway, { do: 'send_anyway', orderId: id }), cancel] : [cancel]]
+      return [
+        mayHurry
+          ? [key(orderTexts.orderLabels.sendAnyway, { do: 'send_anyway', orderId: id }), cancel]
+          : [cancel],
+      ]
     }
     case 'sending':
       return []
@@ -196,19 +205,24 @@ const orderKeys = (order: Order, other: Order | null, nonce: number): Key[][] =>
     case 'review': {
       if (order.reason === 'charged_by_person') return [[checkNow]]
       const judge = (label: string, charged: boolean) => key(label, { do: 'judge', orderId: id, charged })
-      return [[judge(labels.wasCharged, true), judge(labels.wasNotCharged, false)], [checkNow]]
+      return [
+        [judge(orderTexts.orderLabels.wasCharged, true), judge(orderTexts.orderLabels.wasNotCharged, false)],
+        [checkNow],
+      ]
     }
     case 'rejected':
     case 'not_placed':
-      return [[again(labels.orderAgain)]]
+      return [[again(orderTexts.orderLabels.orderAgain)]]
     case 'cancelled':
     case 'expired':
     case 'superseded':
-      return [[again(labels.repeat)]]
+      return [[again(orderTexts.orderLabels.repeat)]]
     case 'placed': {
       const failed = isTerminal(order.status) && order.status !== 'delivered' && !order.statusReported
-      const share = key(labels.share, { do: 'share', orderId: id })
-      return [[refresh, again(failed ? labels.orderAgain : labels.repeat), share]]
+      const share = key(orderTexts.orderLabels.share, { do: 'share', orderId: id })
+      return [
+        [refresh, again(failed ? orderTexts.orderLabels.orderAgain : orderTexts.orderLabels.repeat), share],
+      ]
     }
   }
 }

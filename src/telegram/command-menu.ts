@@ -3,7 +3,7 @@ import type { Api } from 'grammy'
 import type { BotCommand } from 'grammy/types'
 import type { WholeStore } from '../store/store.ts'
 import { agentMenu } from './texts/agent.ts'
-import { commandMenu } from './texts/texts.ts'
+import { commandMenu } from './texts/command-menu.ts'
 
 /** The commands that Telegram shows in its menu: members and operators have longer ones than strangers. */
 export interface CommandMenu {

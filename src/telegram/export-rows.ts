@@ -9,7 +9,7 @@ import type { ExportCursor, ExportedOrder, ExportedRecipient, ExportScope } from
 import type { WholeStore } from '../store/store.ts'
 import type { ExportSubject } from './buttons/export.ts'
 import * as exportTexts from './texts/export.ts'
-import { placementWord } from './texts/texts.ts'
+import { placementWord } from './texts/status.ts'
 
 /** What the columns of an export hold, and in which order they stand. */
 type Columns = Record<string, readonly [heading: string, width: number]>

@@ -16,7 +16,8 @@ import { entryRows, orderRows, sheetOf } from './export-rows.ts'
 import { type Key, key, type Screen } from './screen.ts'
 import type { Sender } from './sender.ts'
 import * as exportTexts from './texts/export.ts'
-import * as texts from './texts/texts.ts'
+import { labels } from './texts/labels.ts'
+import { cannotRead } from './texts/unreadable.ts'
 import { entriesName } from './texts/wallet.ts'
 
 /**
@@ -150,7 +151,7 @@ export const createExporter = (options: ExporterOptions): Exporter => {
     if (signal.aborted) return exportTexts.ended(subject, period, isStopping ? 'restarting' : 'stopped')
     if (error instanceof Ended) return exportTexts.ended(subject, period, error.why)
     if (error instanceof ProviderError || error instanceof NoWallet) {
-      return texts.cannotRead(entriesName, error)
+      return cannotRead(entriesName, error)
     }
     log.error({ err: error }, 'an export failed')
     return exportTexts.ended(subject, period, 'failed')
@@ -288,7 +289,7 @@ const stopKey: Key = key(exportTexts.exportLabels.stop, { do: 'export', act: { a
 const endRows: Key[][] = [
   [
     key(exportTexts.exportLabels.another, { do: 'export', act: { act: 'begin' } }),
-    key(texts.labels.home, { do: 'home' }),
+    key(labels.home, { do: 'home' }),
   ],
 ]
 

@@ -3,7 +3,7 @@ import type { AllQueries } from '../store/store.ts'
 import { type Key, key, type Screen } from './screen.ts'
 import { maskedWhom } from './shared-card.ts'
 import * as words from './texts/follower.ts'
-import * as texts from './texts/texts.ts'
+import { labels } from './texts/labels.ts'
 
 const mostShown = 8
 
@@ -23,7 +23,7 @@ export const followedScreen = async (
   if (orders.length === 0) return null
   return {
     text: words.followed(orders.map((order) => words.followedLine(order, maskedWhom(order), now))),
-    rows: [...orders.map(openKey), [key(texts.labels.home, { do: 'home' })]],
+    rows: [...orders.map(openKey), [key(labels.home, { do: 'home' })]],
   }
 }
 

@@ -9,15 +9,14 @@ import { type Act, mostWhom, previewCard } from './list-preview.ts'
 import { savedFor } from './saved-names.ts'
 import { type Key, key, type Screen } from './screen.ts'
 import { orderedByLine } from './texts/agent.ts'
+import { labels } from './texts/labels.ts'
 import * as listTexts from './texts/list.ts'
 import { listSale, previewedSale } from './texts/selling.ts'
-import * as texts from './texts/texts.ts'
+import { statusWord } from './texts/status.ts'
 import { when } from './time.ts'
 import { asSeenBy, roleOf } from './viewer.ts'
 
 const { listLabels } = listTexts
-const { labels } = texts
-
 /** Orders and failed numbers that one card names. */
 const mostOrders = 6
 const mostFailed = 20
@@ -148,7 +147,7 @@ const isNoteworthy = (order: Order): boolean => {
 }
 
 const orderLine = (order: Order): string =>
-  listTexts.listOrderLine(order, texts.statusWord(order), listTexts.listOrderWhy(order, pendingPhones(order)))
+  listTexts.listOrderLine(order, statusWord(order), listTexts.listOrderWhy(order, pendingPhones(order)))
 
 /** The order that holds up the rest, where there is a rest. */
 const heldBy = (purchase: Purchase, orders: Order[]): Order | null =>

@@ -6,11 +6,9 @@ import { isTwin } from '../orders/prices.ts'
 import type { Bundle } from '../provider/index.ts'
 import type { ListAct } from './buttons/list.ts'
 import { type Key, key, type Screen } from './screen.ts'
+import { labels } from './texts/labels.ts'
 import { listRemark } from './texts/list.ts'
 import * as words from './texts/preview.ts'
-import * as texts from './texts/texts.ts'
-
-const { labels } = texts
 
 /** A list of so many numbers says who gets what; of a longer one the file of all lines does. */
 export const mostWhom = 10

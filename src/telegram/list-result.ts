@@ -4,7 +4,7 @@ import { progressOf, type RecipientState, stateOf } from '../orders/progress.ts'
 import type { Queries } from '../store/store.ts'
 import type { FileToSend } from './sender.ts'
 import * as listTexts from './texts/list.ts'
-import * as texts from './texts/texts.ts'
+import { placementWord } from './texts/status.ts'
 
 /** What became of each number of a list, as a file. */
 export const listResult = async (queries: Queries, { id, createdAt }: Purchase): Promise<FileToSend> => {
@@ -30,7 +30,7 @@ const rowOf = (order: Order, recipient: Recipient): Cell[] => {
     (order.unitPricePesewas / 100).toFixed(2),
     order.sellUnitPesewas === null ? null : (order.sellUnitPesewas / 100).toFixed(2),
     order.reference,
-    texts.placementWord(order.placement),
+    placementWord(order.placement),
     statusOf(state),
     state.kind === 'status' && state.reported ? listTexts.reportedWord : null,
     timeOf(order.createdAt),

@@ -28,11 +28,16 @@ import type { Sender, Sent } from './sender.ts'
 import { askKey, maskedWhom, sharedCard } from './shared-card.ts'
 import { type ReadBalance, type SummaryPeriod, summaryScreen } from './summary.ts'
 import * as agentWords from './texts/agent.ts'
+import * as announcementTexts from './texts/announcement.ts'
+import * as auditTexts from './texts/audit.ts'
+import * as connectTexts from './texts/connect.ts'
+import * as digestTexts from './texts/digest.ts'
+import * as disconnectTexts from './texts/disconnect.ts'
 import { enquiryLabels } from './texts/enquiry.ts'
-import { followAnnounce } from './texts/follower.ts'
+import { followAnnounce, followEnded, followMistaken } from './texts/follower.ts'
+import { homeLabels } from './texts/home.ts'
 import * as listTexts from './texts/list.ts'
 import { ordersErased } from './texts/settings.ts'
-import * as texts from './texts/texts.ts'
 import * as walletTexts from './texts/wallet.ts'
 import { atPrice, usualOf } from './usual.ts'
 import { roleOf } from './viewer.ts'
@@ -68,15 +73,13 @@ export const createDeliver = (
       case 'list':
         return sayList(chatId, content.purchaseId, content.what)
       case 'follow_mistaken':
-        return withOrder(content.orderId, (order) =>
-          say(chatId, texts.followMistaken(order, maskedWhom(order))),
-        )
+        return withOrder(content.orderId, (order) => say(chatId, followMistaken(order, maskedWhom(order))))
       case 'reconnect':
-        return say(chatId, texts.reconnect)
+        return say(chatId, connectTexts.reconnect)
       case 'low_balance':
         return sayLowBalance(chatId, content)
       case 'audit':
-        return say(chatId, texts.audit(content, now()))
+        return say(chatId, auditTexts.audit(content, now()))
       case 'connection':
         return say(chatId, connectionScreen(chatId, content.outcome))
       case 'departed':
@@ -88,7 +91,7 @@ export const createDeliver = (
       case 'unfollowed':
         return sayUnfollowed(chatId, content.orderIds)
       case 'follow_ended':
-        return withOrder(content.orderId, (order) => say(chatId, texts.followEnded(order, maskedWhom(order))))
+        return withOrder(content.orderId, (order) => say(chatId, followEnded(order, maskedWhom(order))))
       case 'delete':
         return after(await sender.remove(chatId, content.messageId), chatId)
     }
@@ -105,7 +108,7 @@ export const createDeliver = (
     const goodFor = atPrice(balance, await usualOf(store, accountId, now()))
     const rows = [
       [
-        key(texts.labels.balance, { do: 'balance' }),
+        key(homeLabels.balance, { do: 'balance' }),
         key(walletTexts.walletLabels.alert, { do: 'settings', act: { act: 'open', topic: 'level' } }),
       ],
     ]
@@ -192,7 +195,7 @@ export const createDeliver = (
 
   const departedWords = async (chatId: number, departed: Departed): Promise<string> => {
     const isConnected = (await store.accounts.member(chatId)) !== null
-    const text = texts.departed(departed.erased, isConnected)
+    const text = disconnectTexts.departed(departed.erased, isConnected)
     return departed.forgotten ? `${text}\n${ordersErased}` : text
   }
 
@@ -200,7 +203,7 @@ export const createDeliver = (
     const orders = await Promise.all(orderIds.map((id) => store.orders.byId(id)))
     return say(
       chatId,
-      texts.unfollowed(
+      disconnectTexts.unfollowed(
         orders.filter((order) => order !== null),
         now(),
       ),
@@ -212,23 +215,26 @@ export const createDeliver = (
     switch (outcome.kind) {
       case 'connected': {
         const { accountType, balancePesewas, left } = outcome
-        return { text: texts.connected(accountType, balancePesewas, left, now()), rows: homeRows('owner') }
+        return {
+          text: connectTexts.connected(accountType, balancePesewas, left, now()),
+          rows: homeRows('owner'),
+        }
       }
       case 'refused':
-        return { text: texts.credentialsRefused }
+        return { text: connectTexts.credentialsRefused }
       case 'unchecked':
-        return { text: texts.credentialsUnchecked(outcome) }
+        return { text: connectTexts.credentialsUnchecked(outcome) }
       case 'interrupted':
-        return { text: texts.credentialsInterrupted }
+        return { text: connectTexts.credentialsInterrupted }
       case 'other_account': {
         const { accountType, balancePesewas, untilMs } = outcome
         const stays = await accountOf(chatId)
         return {
-          text: texts.askSwitch({ accountType, balance: balancePesewas, untilMs, ...stays }),
+          text: connectTexts.askSwitch({ accountType, balance: balancePesewas, untilMs, ...stays }),
           rows: [
             [
-              key(texts.labels.switchAccount, { do: 'switch', sure: true, untilMs }),
-              key(texts.labels.keep, { do: 'switch', sure: false, untilMs }),
+              key(connectTexts.connectLabels.switchAccount, { do: 'switch', sure: true, untilMs }),
+              key(connectTexts.connectLabels.keep, { do: 'switch', sure: false, untilMs }),
             ],
           ],
         }
@@ -259,7 +265,7 @@ export const createDeliver = (
     const lines = await Promise.all(named.map((missed) => digestLine(missed, chatId)))
     const told = lines.filter((line) => line !== null)
     const isEmpty = told.length === 0 && counted.length === 0
-    return isEmpty ? { kind: 'sent' } : say(chatId, texts.digest(told, counted, quiet))
+    return isEmpty ? { kind: 'sent' } : say(chatId, digestTexts.digest(told, counted, quiet))
   }
 
   const digestLine = async ({ orderId, about, followed }: Missed, chatId: number): Promise<string | null> => {
@@ -268,11 +274,11 @@ export const createDeliver = (
     // As with a message of its own: who follows it no more, or owns the account no more, is told nothing of it.
     if (followed) {
       const isFollowed = (await store.chats.followOf(orderId, chatId)) !== null
-      return isFollowed ? texts.followedDigestLine(order, maskedWhom(order)) : null
+      return isFollowed ? digestTexts.followedDigestLine(order, maskedWhom(order)) : null
     }
-    if (chatId === order.chatId) return texts.digestLine(order, about)
+    if (chatId === order.chatId) return digestTexts.digestLine(order, about)
     if ((await roleOf(store, order, chatId)) !== 'owner') return null
-    return `${agentWords.orderedBy(order.agentName)} ${texts.digestLine(order, about)}`
+    return `${agentWords.orderedBy(order.agentName)} ${digestTexts.digestLine(order, about)}`
   }
 
   /** News of an agent's list, to the owner who answers for them. What is done about it is done on its card. */
@@ -288,7 +294,10 @@ export const createDeliver = (
     const viewer = await roleOf(store, order, chatId)
     if (chatId === order.chatId) {
       const isHidden = what.about === 'doubt' && viewer === 'agent'
-      return say(chatId, isHidden ? texts.announceDoubtToAgent(order) : announcement(order, what, chatId))
+      return say(
+        chatId,
+        isHidden ? announcementTexts.announceDoubtToAgent(order) : announcement(order, what, chatId),
+      )
     }
     if (viewer !== 'owner') return { kind: 'sent' }
     const told = await announcement(order, what, chatId)
@@ -337,7 +346,7 @@ export const createDeliver = (
   ): Promise<Screen> => {
     const name = await savedName(store, order, chatId)
     const reported = isOnlyReported(order, what)
-    return { text: texts.announceStatus(order, what.status, reported, what.contradicts, name) }
+    return { text: announcementTexts.announceStatus(order, what.status, reported, what.contradicts, name) }
   }
 
   /** @param chatId where it is said: owners and agents see different cards. */
@@ -350,19 +359,19 @@ export const createDeliver = (
       case 'status':
         return statusNews(order, what, chatId)
       case 'other_price':
-        return texts.announceOtherPrice(order)
+        return announcementTexts.announceOtherPrice(order)
       case 'refund':
-        return { text: texts.announceRefund(order), rows: listKeys(order) }
+        return { text: announcementTexts.announceRefund(order), rows: listKeys(order) }
       case 'proof':
-        return texts.announceProof(order)
+        return announcementTexts.announceProof(order)
       case 'accepted_in_part':
         return { text: listTexts.acceptedInPart(order), rows: listKeys(order) }
       case 'doubt':
-        return texts.announceDoubt(order, what.debits, what.more, now())
+        return announcementTexts.announceDoubt(order, what.debits, what.more, now())
       case 'mistaken':
-        return texts.announceMistaken(order, what.reference)
+        return announcementTexts.announceMistaken(order, what.reference)
       case 'other_reference':
-        return texts.announceOtherReference(order, what.reference)
+        return announcementTexts.announceOtherReference(order, what.reference)
       case 'placement':
       case 'placed':
       case 'stale':

@@ -6,13 +6,12 @@ import type { Queries } from '../store/store.ts'
 import { type Key, key, type Screen } from './screen.ts'
 import { enquiryLabels } from './texts/enquiry.ts'
 import * as followerTexts from './texts/follower.ts'
-import * as texts from './texts/texts.ts'
-
-const { labels } = texts
+import { labels } from './texts/labels.ts'
+import { howMany } from './texts/recipients.ts'
 
 /** For whom an order is, as a stranger may know it. */
 export const maskedWhom = ({ recipients }: Order): string =>
-  recipients.length === 1 ? maskPhone(recipients[0]?.phone ?? '') : texts.howMany(recipients.length)
+  recipients.length === 1 ? maskPhone(recipients[0]?.phone ?? '') : howMany(recipients.length)
 
 /** What a chat sees of an order that it does not own, as things stand. */
 export const sharedCard = async (
@@ -45,8 +44,8 @@ export const sharedScreen = (order: Order, view: SharedView): Screen => ({
   rows: [
     [
       view.follows
-        ? key(labels.unfollow, { do: 'unfollow', orderId: order.id })
-        : key(labels.follow, { do: 'follow', orderId: order.id }),
+        ? key(followerTexts.followerLabels.unfollow, { do: 'unfollow', orderId: order.id })
+        : key(followerTexts.followerLabels.follow, { do: 'follow', orderId: order.id }),
       key(labels.refresh, { do: 'look', orderId: order.id }),
     ],
     view.mayAsk ? [askKey(order, enquiryLabels.ask)] : [],

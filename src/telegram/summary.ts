@@ -4,8 +4,9 @@ import { wallTime } from '../settings/time-zone.ts'
 import { readTally } from '../shop/tally.ts'
 import type { WholeStore } from '../store/store.ts'
 import { key, type Screen } from './screen.ts'
+import { homeLabels } from './texts/home.ts'
+import { labels } from './texts/labels.ts'
 import * as words from './texts/settings.ts'
-import { labels } from './texts/texts.ts'
 import { moment, when } from './time.ts'
 
 /** Reads the balance of an account anew, if the provider's limits leave room; what it learns is remembered. */
@@ -43,7 +44,7 @@ export const summaryScreen = async (
         ? []
         : [
             [
-              key(isOwner ? labels.profit : labels.statistics, { do: 'stats', period: 'week' }),
+              key(isOwner ? homeLabels.profit : homeLabels.statistics, { do: 'stats', period: 'week' }),
               key(labels.home, { do: 'home' }),
             ],
           ],

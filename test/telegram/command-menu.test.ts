@@ -2,7 +2,7 @@ import type { BotCommand } from 'grammy/types'
 import { expect, test } from 'vitest'
 import { type CommandMenuOptions, commandsFor, createCommandMenu } from '../../src/telegram/command-menu.ts'
 import { agentMenu } from '../../src/telegram/texts/agent.ts'
-import { commandMenu } from '../../src/telegram/texts/texts.ts'
+import { commandMenu } from '../../src/telegram/texts/command-menu.ts'
 
 const names = (commands: BotCommand[] | null) => commands?.map(({ command }) => command) ?? null
 

@@ -14,13 +14,14 @@ import { type Key, key, link, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import * as words from '../texts/agent.ts'
 import { listLine, orderLine } from '../texts/history.ts'
-import * as texts from '../texts/texts.ts'
+import { labels } from '../texts/labels.ts'
+import { needAccount, notYours } from '../texts/refusal.ts'
 import { openKey } from './history.ts'
 import { join, stay } from './invitation.ts'
 
 const { agentLabels } = words
 const agentKey = (label: string, act: AgentAct): Key => key(label, { do: 'agents', act })
-const homeKey = key(texts.labels.home, { do: 'home' })
+const homeKey = key(labels.home, { do: 'home' })
 const allKey = agentKey(agentLabels.all, { act: 'list' })
 
 /** Limits that have a button: a typed one may be any other. */
@@ -138,8 +139,8 @@ export const takeLimit = async (
 const ownerOf = async (ctx: BotContext, services: Services): Promise<Party | null> => {
   const person = await personOf(ctx, services)
   if (person?.role === 'owner') return person
-  if (ctx.callbackQuery) ctx.talk.toast(person ? words.notForAgents : texts.notYours, true)
-  else ctx.talk.say(person ? words.notForAgents : texts.needAccount)
+  if (ctx.callbackQuery) ctx.talk.toast(person ? words.notForAgents : notYours, true)
+  else ctx.talk.say(person ? words.notForAgents : needAccount)
   return null
 }
 
@@ -231,8 +232,8 @@ const agentScreen = async ({ store, now }: Services, agent: Member): Promise<Scr
   }
 }
 
-const backTo = ({ userId }: Member): Key => agentKey(texts.labels.back, { act: 'open', id: userId })
-const cancelKey = ({ userId }: Member): Key => agentKey(texts.labels.leave, { act: 'open', id: userId })
+const backTo = ({ userId }: Member): Key => agentKey(labels.back, { act: 'open', id: userId })
+const cancelKey = ({ userId }: Member): Key => agentKey(labels.leave, { act: 'open', id: userId })
 
 const limitScreen = (agent: Member): Screen => {
   const { userId: id, dailyLimitPesewas: limit } = agent
@@ -301,8 +302,8 @@ const ordersScreen = async ({ store, now }: Services, agent: Member, page: numbe
       keys.slice(0, 4),
       keys.slice(4),
       [
-        ...(page > 0 ? [paging(texts.labels.previous, page - 1)] : []),
-        ...(found.length > ordersPerPage ? [paging(texts.labels.next, page + 1)] : []),
+        ...(page > 0 ? [paging(labels.previous, page - 1)] : []),
+        ...(found.length > ordersPerPage ? [paging(labels.next, page + 1)] : []),
       ],
       [backTo(agent)],
     ],

@@ -13,17 +13,20 @@ import { personOf } from '../person.ts'
 import { key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import { hindered } from '../texts/agent.ts'
+import { bundleGone } from '../texts/bundle.ts'
+import * as draftTexts from '../texts/draft.ts'
+import { labels } from '../texts/labels.ts'
 import * as listTexts from '../texts/list.ts'
+import * as orderTexts from '../texts/order.ts'
 import * as words from '../texts/preview.ts'
+import { needAccount, notYours } from '../texts/refusal.ts'
 import { settingsLabels } from '../texts/settings.ts'
-import * as texts from '../texts/texts.ts'
 import { bundlesScreen, mayBuy, withPrices } from './buy.ts'
 import { mayOrder } from './disconnect.ts'
 import { pressConfirmed } from './list.ts'
 import { takeText } from './paste.ts'
 import { showPreview } from './preview.ts'
 
-const { labels } = texts
 const leaveKey = key(labels.leave, { do: 'leave' })
 
 /** `/bulk`: network, bundle, then the numbers. With a list behind it, that list. */
@@ -49,7 +52,7 @@ export const allNetworks = async (ctx: BotContext, services: Services): Promise<
 /** Who wrote or pressed, if they may order; who may not is told why. */
 const orderer = async (ctx: BotContext, services: Services): Promise<Person | null> => {
   const person = await personOf(ctx, services)
-  if (!person) ctx.talk.show(texts.needAccount)
+  if (!person) ctx.talk.show(needAccount)
   return person && (await mayOrder(ctx, services, person)) ? person : null
 }
 
@@ -91,7 +94,7 @@ export const chooseBundle = async (ctx: BotContext, services: Services, bundleId
   withPrices(ctx, services, person, async (list) => {
     const bundle = list.find(({ id }) => id === bundleId)
     if (!bundle) {
-      ctx.talk.show({ ...networksScreen(), text: texts.bundleGone })
+      ctx.talk.show({ ...networksScreen(), text: bundleGone })
       return
     }
     const back = key(labels.back, { do: 'bulk_bundles', network: bundle.network, page: 0 })
@@ -113,7 +116,7 @@ export const press = async (
   const person = await personOf(ctx, services)
   const purchase = person && (await services.store.purchases.byId(purchaseId))
   if (!purchase || !mayRead(person, purchase) || !isCardFor(person, purchase)) {
-    ctx.talk.toast(texts.notYours)
+    ctx.talk.toast(notYours)
     return
   }
   switch (act.act) {
@@ -137,7 +140,7 @@ export const press = async (
       return change(ctx, services, person, purchaseId, (answers) => ({ ...answers, fits: act.fits }))
     case 'fix':
       if (purchase.state !== 'draft') {
-        ctx.talk.toast(texts.alreadyEnded)
+        ctx.talk.toast(draftTexts.alreadyEnded)
         return
       }
       await askNext(ctx, { what: 'fix', purchaseId })
@@ -170,16 +173,16 @@ const confirm = async (
   const confirmation = await services.lists.confirm(purchaseId, person, digest, ctx.msgId ?? null)
   switch (confirmation.kind) {
     case 'confirmed':
-      ctx.talk.toast(texts.confirmedToast)
+      ctx.talk.toast(draftTexts.confirmedToast)
       return
     case 'already':
       ctx.talk.toast(
-        confirmation.purchase.state === 'confirmed' ? texts.alreadyConfirmed : texts.alreadyEnded,
+        confirmation.purchase.state === 'confirmed' ? draftTexts.alreadyConfirmed : draftTexts.alreadyEnded,
       )
       return
     case 'expired':
       await services.purchases.expireDrafts()
-      ctx.talk.toast(texts.draftExpired, true)
+      ctx.talk.toast(draftTexts.draftExpired, true)
       return
     case 'repeated':
       ctx.talk.toast(listTexts.listRepeated, true)
@@ -195,7 +198,7 @@ const confirm = async (
       ctx.talk.toast(hindered(confirmation.hindrance), true)
       return
     case 'unknown':
-      ctx.talk.toast(texts.cardNotYours)
+      ctx.talk.toast(draftTexts.cardNotYours)
   }
 }
 
@@ -210,7 +213,7 @@ const answer = async (
   const asked = preview?.reading.questions.find((each) => nameOf(each.key) === question)
   const chosen = asked?.choices[choice]
   if (!preview || !asked || !chosen) {
-    ctx.talk.toast(texts.alreadyEnded)
+    ctx.talk.toast(draftTexts.alreadyEnded)
     return
   }
   await change(ctx, services, person, purchaseId, (answers) => withAnswer(answers, asked.key, chosen.answer))
@@ -240,7 +243,7 @@ const change = async (
   const changed = await services.lists.change(purchaseId, person, ({ answers }) => ({
     answers: change(answers),
   }))
-  if (!changed) ctx.talk.toast(texts.alreadyEnded)
+  if (!changed) ctx.talk.toast(draftTexts.alreadyEnded)
   else await services.purchases.redraw(purchaseId, ctx.msgId ?? 0)
 }
 
@@ -255,7 +258,7 @@ const sendReading = ({ talk }: BotContext, { lists, store }: Services, purchaseI
 
 /** Reads what may have changed, and draws the card here. */
 const look = async (ctx: BotContext, services: Services, { id }: Purchase): Promise<void> => {
-  ctx.talk.toast(texts.refreshing)
+  ctx.talk.toast(orderTexts.refreshing)
   if (ctx.msgId !== undefined) await services.store.purchases.showOn(id, ctx.msgId)
   showPreview(ctx, services, { id })
 }

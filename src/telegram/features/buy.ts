@@ -17,15 +17,19 @@ import { personOf } from '../person.ts'
 import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import { notAllowed } from '../texts/agent.ts'
+import * as bundleTexts from '../texts/bundle.ts'
+import * as buyTexts from '../texts/buy.ts'
 import { orTypeName } from '../texts/customer.ts'
+import { homeLabels } from '../texts/home.ts'
+import { labels } from '../texts/labels.ts'
+import { needAccount } from '../texts/refusal.ts'
 import { settingsLabels } from '../texts/settings.ts'
-import * as texts from '../texts/texts.ts'
+import * as unreadableTexts from '../texts/unreadable.ts'
 import { showCardOnce } from './card.ts'
 import { customerKeys, namedThere } from './customer-choice.ts'
 import { mayOrder } from './disconnect.ts'
 import { takeText } from './paste.ts'
 
-const { labels } = texts
 const leaveKey: Key = key(labels.leave, { do: 'leave' })
 const perPage = 12
 
@@ -34,14 +38,14 @@ export const buy = async (ctx: BotContext, services: Services): Promise<void> =>
   await forgetQuestion(ctx, services)
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.say(texts.needAccount)
+    ctx.talk.say(needAccount)
     return
   }
   if (!(await mayOrder(ctx, services, person))) return
   const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
   if (text === '') return openAtDefault(ctx, services, person)
   if (await takeText(ctx, services, null, text)) return
-  if (!(await buyByText(ctx, services, person, text))) ctx.talk.say(texts.notAnOrder)
+  if (!(await buyByText(ctx, services, person, text))) ctx.talk.say(buyTexts.notAnOrder)
 }
 
 /** The bundles of the network that the person buys most, or all networks. */
@@ -49,7 +53,7 @@ const openAtDefault = async (ctx: BotContext, services: Services, person: Person
   const allowed = await networksFor(services.store, person)
   const { defaultNetwork } = await services.store.preferences.of(person.userId)
   if (defaultNetwork === null || !allowed.includes(defaultNetwork)) {
-    ctx.talk.show(networksScreen(texts.chooseNetwork, null, allowed))
+    ctx.talk.show(networksScreen(buyTexts.chooseNetwork, null, allowed))
     return
   }
   withPrices(ctx, services, person, async (bundles) => {
@@ -69,14 +73,14 @@ export const buyByText = async (
   const phone = request ? null : readPhone(text)
   if (!request && !phone) {
     const damaged = damagedPhone(text)
-    if (damaged) ctx.talk.say(texts.damagedOrder(damaged))
+    if (damaged) ctx.talk.say(buyTexts.damagedOrder(damaged))
     return damaged !== null
   }
   if (await showEarlier(ctx, services, messageCause(ctx))) return true
   if (!(await mayOrder(ctx, services, person))) return true
   if (phone) {
     const allowed = await networksFor(services.store, person)
-    ctx.talk.say(networksScreen(texts.chooseNetworkFor(phone.phone), phone.phone, allowed))
+    ctx.talk.say(networksScreen(buyTexts.chooseNetworkFor(phone.phone), phone.phone, allowed))
     return true
   }
   if (request) {
@@ -135,7 +139,7 @@ export const chooseBundle = (
 ): Choice => {
   const candidates = network ? [network] : networksOf(phone)
   if (candidates.length === 0)
-    return { kind: 'ask', screen: networksScreen(texts.chooseNetworkFor(phone), phone) }
+    return { kind: 'ask', screen: networksScreen(buyTexts.chooseNetworkFor(phone), phone) }
   const sized = bundles.filter((bundle) => candidates.includes(bundle.network) && hasSize(bundle, size))
   const selling = [...new Set(sized.map((bundle) => bundle.network))]
   const label = `${size.amount}${size.unit}`
@@ -147,8 +151,8 @@ export const chooseBundle = (
   if (only) {
     const text =
       selling.length > 1
-        ? texts.whichNetwork(label, phone, name)
-        : texts.whichOffer(label, only.network, phone, name)
+        ? buyTexts.whichNetwork(label, phone, name)
+        : buyTexts.whichOffer(label, only.network, phone, name)
     return { kind: 'ask', screen: { text, rows: offerRows(sized, phone, selling.length > 1) } }
   }
   const near = nearest(
@@ -157,8 +161,8 @@ export const chooseBundle = (
   )
   const text =
     near.length > 0
-      ? texts.noSuchSize(label, candidates.join(' or '))
-      : texts.noBundles(candidates.join(' or '))
+      ? buyTexts.noSuchSize(label, candidates.join(' or '))
+      : bundleTexts.noBundles(candidates.join(' or '))
   return { kind: 'ask', screen: { text, rows: offerRows(near, phone, candidates.length > 1) } }
 }
 
@@ -217,12 +221,12 @@ export const showNetworks = async (
   await forgetQuestion(ctx, services)
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.show(texts.needAccount)
+    ctx.talk.show(needAccount)
     return
   }
   if (!(await mayOrder(ctx, services, person))) return
   if (!phone && !all) return openAtDefault(ctx, services, person)
-  const text = phone ? texts.chooseNetworkFor(phone) : texts.chooseNetwork
+  const text = phone ? buyTexts.chooseNetworkFor(phone) : buyTexts.chooseNetwork
   ctx.talk.show(networksScreen(text, phone, await networksFor(services.store, person)))
 }
 
@@ -237,7 +241,7 @@ export const showBundles = async (
   await forgetQuestion(ctx, services)
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.show(texts.needAccount)
+    ctx.talk.show(needAccount)
     return
   }
   if (!(await mayBuy(ctx, services, person, network))) return
@@ -248,7 +252,7 @@ export const showBundles = async (
 
 /** Told apart from the others by its offer, where it has their size. */
 export const bundleLabel = (bundle: Bundle, among: readonly Bundle[]): string =>
-  texts.bundleLabel(bundleNames(among).get(bundle.id) ?? bundle.volume, bundle.pricePesewas)
+  bundleTexts.bundleLabel(bundleNames(among).get(bundle.id) ?? bundle.volume, bundle.pricePesewas)
 
 /** Whether the person may order on that network; an agent who may not is told which they may. */
 export const mayBuy = async (
@@ -274,7 +278,7 @@ export interface BundleWays {
 }
 
 const singleWays = (network: string, phone: Phone | null): BundleWays => ({
-  text: texts.chooseBundle(network, phone),
+  text: buyTexts.chooseBundle(network, phone),
   back: phone ? { do: 'networks_for', phone } : { do: 'all_networks' },
   page: (page) => (phone ? { do: 'bundles_for', network, phone, page } : { do: 'bundles', network, page }),
   choose: (bundleId) => ({ do: 'bundle', bundleId, phone }),
@@ -284,7 +288,7 @@ const singleWays = (network: string, phone: Phone | null): BundleWays => ({
 export const bundlesScreen = (list: Bundle[], network: string, page: number, ways: BundleWays): Screen => {
   const sold = bundlesOf(list, network)
   const back: Key = key(ways.backLabel ?? labels.back, ways.back)
-  if (sold.length === 0) return { text: texts.noBundles(network), rows: [[back, leaveKey]] }
+  if (sold.length === 0) return { text: bundleTexts.noBundles(network), rows: [[back, leaveKey]] }
   const keys = sold
     .slice(page * perPage, (page + 1) * perPage)
     .map((bundle) => key(bundleLabel(bundle, sold), ways.choose(bundle.id)))
@@ -313,7 +317,7 @@ export const chooseByButton = async (
 ): Promise<void> => {
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.show(texts.needAccount)
+    ctx.talk.show(needAccount)
     return
   }
   if (!(await mayOrder(ctx, services, person))) return
@@ -321,7 +325,7 @@ export const chooseByButton = async (
   if (phone) {
     withPrices(ctx, services, person, async (bundles) => {
       const bundle = bundles.find(({ id }) => id === bundleId)
-      if (!bundle) ctx.talk.show(networksScreen(texts.bundleGone, phone))
+      if (!bundle) ctx.talk.show(networksScreen(bundleTexts.bundleGone, phone))
       else if (keep || isLikely(bundle, phone))
         await offer(ctx, services, person, pressCause(ctx, bundleId, phone), offerOf(bundle, bundles), phone)
       else ctx.talk.show(mismatchScreen(bundles, bundle, phone))
@@ -332,14 +336,16 @@ export const chooseByButton = async (
   await askNext(ctx, { what: 'phone', bundleId })
   withPrices(ctx, services, person, async (bundles) => {
     const bundle = bundles.find(({ id }) => id === bundleId)
-    if (!bundle) ctx.talk.show(networksScreen(texts.bundleGone))
+    if (!bundle) ctx.talk.show(networksScreen(bundleTexts.bundleGone))
     else ctx.talk.show(phoneScreen(offerOf(bundle, bundles), await customerKeys(services, person, bundle)))
   })
 }
 
 const phoneScreen = ({ network, volume, offerSlug, pricePesewas }: Offer, customers: Key[][]): Screen => ({
   text: [
-    texts.askPhone(`${texts.bundleName(network, volume, offerSlug)} · ${texts.price(pricePesewas)}`),
+    buyTexts.askPhone(
+      `${bundleTexts.bundleName(network, volume, offerSlug)} · ${bundleTexts.price(pricePesewas)}`,
+    ),
     ...(customers.length > 0 ? [orTypeName] : []),
   ].join('\n'),
   rows: [...customers, [key(labels.back, { do: 'bundles', network, page: 0 }), leaveKey]],
@@ -354,7 +360,7 @@ export const takePhone = async (
 ): Promise<void> => {
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.say(texts.needAccount)
+    ctx.talk.say(needAccount)
     return
   }
   const phone = readPhone(text)?.phone ?? (await phoneByName(ctx, services, person, { bundleId, text }))
@@ -364,7 +370,7 @@ export const takePhone = async (
   if (!(await mayOrder(ctx, services, person))) return
   const work = async (bundles: Bundle[]) => {
     const bundle = bundles.find(({ id }) => id === bundleId)
-    if (!bundle) ctx.talk.say(networksScreen(texts.bundleGone, phone))
+    if (!bundle) ctx.talk.say(networksScreen(bundleTexts.bundleGone, phone))
     else if (isLikely(bundle, phone))
       await offer(ctx, services, person, messageCause(ctx), offerOf(bundle, bundles), phone)
     else ctx.talk.say(mismatchScreen(bundles, bundle, phone))
@@ -388,7 +394,7 @@ const phoneByName = async (
   if (named.kind === 'phone') return named.phone
   if (named.kind === 'several') ctx.talk.say({ text: named.text, rows: [...named.rows, [leaveKey]] })
   else if (named.kind === 'nobody') ctx.talk.say({ text: named.text, rows: [[leaveKey]] })
-  else ctx.talk.say(texts.notAPhone(text))
+  else ctx.talk.say(buyTexts.notAPhone(text))
   return null
 }
 
@@ -404,12 +410,20 @@ const mismatchScreen = (bundles: Bundle[], chosen: Bundle, phone: Phone): Screen
     const same = bundles.filter((bundle) => bundle.network === network && sameVolume(bundle, chosen))
     const [only] = same
     return only && same.length === 1
-      ? key(texts.switchTo(network, only.volume, only.pricePesewas), { do: 'keep', bundleId: only.id, phone })
-      : key(texts.switchTo(network, null, null), { do: 'bundles_for', network, phone, page: 0 })
+      ? key(buyTexts.switchTo(network, only.volume, only.pricePesewas), {
+          do: 'keep',
+          bundleId: only.id,
+          phone,
+        })
+      : key(buyTexts.switchTo(network, null, null), { do: 'bundles_for', network, phone, page: 0 })
   })
-  const keep = key(texts.keepOn(chosen.network), { do: 'keep', bundleId: chosen.id, phone })
+  const keep = key(buyTexts.keepOn(chosen.network), { do: 'keep', bundleId: chosen.id, phone })
   return {
-    text: texts.otherNetwork(phone, texts.bundleName(chosen.network, chosen.volume), likely.join(' or ')),
+    text: buyTexts.otherNetwork(
+      phone,
+      bundleTexts.bundleName(chosen.network, chosen.volume),
+      likely.join(' or '),
+    ),
     rows: [[keep], ...switches.map((each) => [each]), [leaveKey]],
   }
 }
@@ -450,7 +464,10 @@ export const withPrices = (
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
       services.onNotice()
-      ctx.talk.say({ text: texts.cannotRead(texts.readable.bundles, error), rows: instead })
+      ctx.talk.say({
+        text: unreadableTexts.cannotRead(unreadableTexts.readable.bundles, error),
+        rows: instead,
+      })
     }
   })
 }
@@ -459,13 +476,13 @@ export const withPrices = (
 export const bundles = async (ctx: BotContext, services: Services): Promise<void> => {
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.say(texts.needAccount)
+    ctx.talk.say(needAccount)
     return
   }
   const word = typeof ctx.match === 'string' ? ctx.match.trim() : ''
   const named = word ? readNetwork(word) : null
   if (word && !named) {
-    ctx.talk.say({ text: texts.noSuchNetwork(word), rows: [filterKeys(null)] })
+    ctx.talk.say({ text: bundleTexts.noSuchNetwork(word), rows: [filterKeys(null)] })
     return
   }
   const network = named ?? (await services.store.preferences.of(person.userId)).defaultNetwork
@@ -481,7 +498,7 @@ export const showPrices = async (
 ): Promise<void> => {
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.show(texts.needAccount)
+    ctx.talk.show(needAccount)
     return
   }
   withPrices(ctx, services, person, async (list) =>
@@ -508,16 +525,16 @@ const pricesScreen = (
     sellPesewas: sellingPrice(shop, bundle.id, bundle.pricePesewas),
   }))
   const shown = network ? [network] : [...new Set(list.map((bundle) => bundle.network))]
-  const blocks = shown.map((name) => texts.priceBlock(name, bundlesOf(priced, name)))
+  const blocks = shown.map((name) => bundleTexts.priceBlock(name, bundlesOf(priced, name)))
   const hasSelling = priced.some(({ sellPesewas }) => sellPesewas !== null)
-  const head = texts.priceHead(role === 'owner', hasSelling)
+  const head = bundleTexts.priceHead(role === 'owner', hasSelling)
   const keys = filterKeys(network)
   return {
-    text: blocks.length > 0 ? [head, ...blocks].join('\n\n') : texts.noBundlesAtAll,
+    text: blocks.length > 0 ? [head, ...blocks].join('\n\n') : bundleTexts.noBundlesAtAll,
     rows: [
       keys.slice(0, 2),
       keys.slice(2),
-      [key(labels.buy, { do: 'networks' }), key(labels.home, { do: 'home' })],
+      [key(homeLabels.buy, { do: 'networks' }), key(labels.home, { do: 'home' })],
     ],
   }
 }

@@ -6,12 +6,15 @@ import { mayConnect, personOf } from '../person.ts'
 import { key } from '../screen.ts'
 import type { Services } from '../services.ts'
 import { connectAsAgent } from '../texts/agent.ts'
-import * as texts from '../texts/texts.ts'
+import * as connectTexts from '../texts/connect.ts'
+import { keptAccount } from '../texts/disconnect.ts'
+import { labels } from '../texts/labels.ts'
+import { byInvitation } from '../texts/operator.ts'
 
 /** `/connect`. Credentials that stand behind the command are taken as if they were sent after it. */
 export const connect = async (ctx: BotContext, services: Services): Promise<void> => {
   if (!(await mayConnect(ctx, services))) {
-    ctx.talk.say(texts.byInvitation)
+    ctx.talk.say(byInvitation)
     return
   }
   const rest = typeof ctx.match === 'string' ? ctx.match.trim() : ''
@@ -20,9 +23,9 @@ export const connect = async (ctx: BotContext, services: Services): Promise<void
   await services.store.chats.dropKey(ctx.talk.chatId)
   await askNext(ctx, { what: 'key' })
   const engagement = await engagementOf(services.store, ctx.talk.chatId, services.now())
-  const ask = texts.askKey(person?.role === 'owner')
+  const ask = connectTexts.askKey(person?.role === 'owner')
   const text = engagement ? `${connectAsAgent(engagement.shop)}\n\n${ask}` : ask
-  ctx.talk.say({ text, rows: [[key(texts.labels.leave, { do: 'leave' })]] })
+  ctx.talk.say({ text, rows: [[key(labels.leave, { do: 'leave' })]] })
 }
 
 /** What is left to do after a handler has committed: it may ask the provider, and it speaks. */
@@ -47,7 +50,7 @@ export const takeCredentials = async (
 /** A picture or a file in place of a credential: it may show one, so it goes too. */
 export const refuseFile = async (ctx: BotContext, services: Services): Promise<void> => {
   const remove = await oweRemoval(ctx, services)
-  ctx.talk.aside(async () => ctx.talk.say(texts.credentialsAsText(await remove())))
+  ctx.talk.aside(async () => ctx.talk.say(connectTexts.credentialsAsText(await remove())))
 }
 
 const readCredentials = async (
@@ -59,7 +62,7 @@ const readCredentials = async (
   const words = text.split(/\s+/).filter(Boolean)
   if (words.length === 0 || words.length > 2 || !words.every(looksLikeCredential)) {
     await askNext(ctx, { what: asked })
-    return async () => ctx.talk.say(texts.notACredential(asked))
+    return async () => ctx.talk.say(connectTexts.notACredential(asked))
   }
   const [first = '', second] = words
   if (second !== undefined) return tryCredentials(ctx, services, first, second)
@@ -68,7 +71,7 @@ const readCredentials = async (
   const held = await typed.heldKey(store.chats, keyring, ctx.talk.chatId, now())
   if (held !== null) return tryCredentials(ctx, services, held, first)
   await askNext(ctx, { what: 'key' })
-  return async () => ctx.talk.say(texts.askKeyAgain)
+  return async () => ctx.talk.say(connectTexts.askKeyAgain)
 }
 
 /**
@@ -91,7 +94,7 @@ const oweRemoval = async (
     } catch {
       // The outbox may have been faster.
       if (!(await store.notices.isOwed(noticeId))) return true
-      ctx.talk.say(texts.couldNotDelete)
+      ctx.talk.say(connectTexts.couldNotDelete)
       onNotice()
       return false
     }
@@ -105,8 +108,8 @@ const holdKey = async (
 ): Promise<Answer> => {
   await typed.holdKey(store.chats, keyring, ctx.talk.chatId, apiKey, now())
   await askNext(ctx, { what: 'secret' })
-  const rows = [[key(texts.labels.leave, { do: 'leave' })]]
-  return async (removed) => ctx.talk.say({ text: texts.askSecret(removed), rows })
+  const rows = [[key(labels.leave, { do: 'leave' })]]
+  return async (removed) => ctx.talk.say({ text: connectTexts.askSecret(removed), rows })
 }
 
 /** They are committed, sealed, before the provider is asked: what became of them is told even after a crash. */
@@ -135,10 +138,10 @@ export const answerSwitch = async (
   if (!from) return
   if (!sure) {
     await membership.stay(talk.chatId, until)
-    talk.show(texts.keptAccount)
+    talk.show(keptAccount)
     return
   }
   const work = await membership.switchTo({ userId: from.id, chatId: talk.chatId }, until)
-  talk.toast(work ? texts.switching : texts.switchTooLate, work === null)
+  talk.toast(work ? connectTexts.switching : connectTexts.switchTooLate, work === null)
   if (work) talk.aside(work)
 }

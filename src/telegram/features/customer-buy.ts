@@ -6,10 +6,9 @@ import type { BotContext } from '../context.ts'
 import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import * as words from '../texts/customer.ts'
-import * as texts from '../texts/texts.ts'
+import { labels } from '../texts/labels.ts'
 import { bundleLabel, networksScreen, withPrices } from './buy.ts'
 
-const { labels } = texts
 /** So many of what somebody usually buys have a button. */
 const mostUsual = 3
 

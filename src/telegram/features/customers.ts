@@ -16,9 +16,11 @@ import { askNext, type BotContext, type CustomerAsk, forgetQuestion } from '../c
 import { personOf } from '../person.ts'
 import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
+import { bundleName } from '../texts/bundle.ts'
 import * as words from '../texts/customer.ts'
 import { fileNotRead } from '../texts/file.ts'
-import * as texts from '../texts/texts.ts'
+import { labels } from '../texts/labels.ts'
+import { needAccount, notYours } from '../texts/refusal.ts'
 import { offerUsual } from './customer-buy.ts'
 import { inTwos } from './customer-choice.ts'
 import { orderForCustomer } from './customer-order.ts'
@@ -26,7 +28,6 @@ import { mayOrder } from './disconnect.ts'
 import { openKey } from './history.ts'
 import { sayOrder } from './order.ts'
 
-const { labels } = texts
 const { customerLabels } = words
 const perPage = 10
 const mostFound = 10
@@ -58,7 +59,7 @@ const ownerOf = async (ctx: BotContext, services: Services): Promise<Owner | nul
 export const customers = async (ctx: BotContext, services: Services): Promise<void> => {
   const owner = await ownerOf(ctx, services)
   if (!owner) {
-    ctx.talk.say(texts.needAccount)
+    ctx.talk.say(needAccount)
     return
   }
   const typed = typeof ctx.match === 'string' ? ctx.match.trim() : ''
@@ -149,7 +150,7 @@ const customerScreen = async (services: Services, owner: Owner, customer: Custom
       customer,
       shown.map((order, index) => words.orderOf(order, customer.phone, index + 1, services.now())),
       usual
-        ? { bundle: texts.bundleName(usual.network, usual.volume), times: usual.times, of: orders.length }
+        ? { bundle: bundleName(usual.network, usual.volume), times: usual.times, of: orders.length }
         : null,
     ),
     rows: [
@@ -170,7 +171,7 @@ const ofPhone = ({ phone }: Customer): HistoryFilter => ({ ...noFilter, search: 
 export const press = async (ctx: BotContext, services: Services, act: CustomerAct): Promise<void> => {
   const owner = await ownerOf(ctx, services)
   if (!owner) {
-    ctx.talk.toast(texts.notYours)
+    ctx.talk.toast(notYours)
     return
   }
   await forgetQuestion(ctx, services)
@@ -279,7 +280,7 @@ export const takeAnswer = async (
 ): Promise<void> => {
   const owner = await ownerOf(ctx, services)
   if (!owner) {
-    ctx.talk.say(texts.needAccount)
+    ctx.talk.say(needAccount)
     return
   }
   switch (what.act) {
@@ -344,7 +345,7 @@ const saveFromOrder = async (
   const order = await services.store.orders.byId(orderId)
   const [only, more] = order?.recipients ?? []
   if (!order || !mayRead(person, order) || !only || more) {
-    ctx.talk.toast(texts.notYours)
+    ctx.talk.toast(notYours)
     return
   }
   const phone = only.phone
@@ -445,7 +446,7 @@ export const takeFile = async (ctx: BotContext, services: Services, what: Custom
 export const takeContact = async (ctx: BotContext, services: Services, contact: Contact): Promise<void> => {
   const owner = await ownerOf(ctx, services)
   if (!owner) {
-    ctx.talk.say(texts.needAccount)
+    ctx.talk.say(needAccount)
     return
   }
   const name = cleanName(`${contact.first_name} ${contact.last_name ?? ''}`)

@@ -6,39 +6,39 @@ import { personOf } from '../person.ts'
 import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import { askResign, pausedNow, resigned } from '../texts/agent.ts'
-import * as texts from '../texts/texts.ts'
+import * as disconnectTexts from '../texts/disconnect.ts'
+import { labels } from '../texts/labels.ts'
+import { needAccount } from '../texts/refusal.ts'
 import { homeScreen } from './home.ts'
-
-const { labels } = texts
 
 /** `/disconnect` asks once; with open orders, when. */
 export const disconnect = async (ctx: BotContext, services: Services): Promise<void> => {
   const person = await personOf(ctx, services)
-  ctx.talk.say(person ? await leavingScreen(services, person) : texts.needAccount)
+  ctx.talk.say(person ? await leavingScreen(services, person) : needAccount)
 }
 
 const leavingScreen = async (services: Services, person: Person): Promise<Screen> => {
   const { orders, accounts } = services.store
   const { accountId, userId } = person
   const closing = await closingOf(services, person)
-  const keepIt = leaveKey(labels.keepAccount, accountId, 'never')
-  const now = leaveKey(labels.now, accountId, 'now')
-  if (closing?.isOwner) return { text: texts.closing(closing), rows: [[keepIt, now]] }
+  const keepIt = leaveKey(disconnectTexts.disconnectLabels.keepAccount, accountId, 'never')
+  const now = leaveKey(disconnectTexts.disconnectLabels.now, accountId, 'now')
+  if (closing?.isOwner) return { text: disconnectTexts.closing(closing), rows: [[keepIt, now]] }
   if (person.role === 'agent') return resigningScreen(services, person)
   const members = await accounts.members(accountId)
   const watched = await orders.underWatch(accountId)
   const open = watched.filter(isAwaited).length
   const waiting = (await orders.queuedOfAccount(accountId)).length
-  const confirm = leaveKey(labels.disconnectConfirm, accountId, 'confirmed')
+  const confirm = leaveKey(disconnectTexts.disconnectLabels.disconnectConfirm, accountId, 'confirmed')
   const cancel = leaveKey(labels.cancel, accountId, 'never')
-  if (isShared(members, userId)) return { text: texts.askLeave, rows: [[confirm, cancel]] }
+  if (isShared(members, userId)) return { text: disconnectTexts.askLeave, rows: [[confirm, cancel]] }
   if (open === 0) {
-    const text = texts.askDisconnect(waiting, watched.length)
+    const text = disconnectTexts.askDisconnect(waiting, watched.length)
     return { text, rows: [[confirm, cancel]] }
   }
   return {
-    text: texts.askDisconnectOpen(waiting, open),
-    rows: [[leaveKey(labels.whenDone, accountId, 'done'), now], [keepIt]],
+    text: disconnectTexts.askDisconnectOpen(waiting, open),
+    rows: [[leaveKey(disconnectTexts.disconnectLabels.whenDone, accountId, 'done'), now], [keepIt]],
   }
 }
 
@@ -48,7 +48,7 @@ const resigningScreen = async ({ store, now }: Services, { accountId, userId }: 
   const waiting = (await store.orders.queuedOfAccount(accountId)).filter(isTheirs).length
   const open = (await store.orders.underWatch(accountId)).filter(isTheirs).filter(isAwaited).length
   const shop = (await engagementOf(store, userId, now()))?.shop ?? null
-  const confirm = leaveKey(labels.disconnectConfirm, accountId, 'confirmed')
+  const confirm = leaveKey(disconnectTexts.disconnectLabels.disconnectConfirm, accountId, 'confirmed')
   const cancel = leaveKey(labels.cancel, accountId, 'never')
   return { text: askResign(shop, waiting, open), rows: [[confirm, cancel]] }
 }
@@ -60,7 +60,7 @@ const leaveKey = (label: string, accountId: string, when: When | 'never'): Key =
 const closingOf = async (
   { store, now }: Services,
   { accountId, userId }: Person,
-): Promise<texts.ClosingOptions | null> => {
+): Promise<disconnectTexts.ClosingOptions | null> => {
   const eraseBy = (await store.accounts.byId(accountId))?.eraseBy
   if (!eraseBy) return null
   const open = (await store.orders.underWatch(accountId)).filter(isAwaited).length
@@ -76,8 +76,8 @@ export const mayOrder = async (ctx: BotContext, services: Services, person: Pers
     if (isPaused) ctx.talk.say({ text: pausedNow, rows: [[key(labels.home, { do: 'home' })]] })
     return !isPaused
   }
-  const keepIt = leaveKey(labels.keepAccount, person.accountId, 'never')
-  ctx.talk.say({ text: texts.nothingNew(closing), rows: closing.isOwner ? [[keepIt]] : [] })
+  const keepIt = leaveKey(disconnectTexts.disconnectLabels.keepAccount, person.accountId, 'never')
+  ctx.talk.say({ text: disconnectTexts.nothingNew(closing), rows: closing.isOwner ? [[keepIt]] : [] })
   return false
 }
 
@@ -90,7 +90,7 @@ export const answerDisconnect = async (
 ): Promise<void> => {
   const person = await personOf(ctx, services)
   if (person?.accountId !== accountId) {
-    ctx.talk.toast(texts.otherThanAsked)
+    ctx.talk.toast(disconnectTexts.otherThanAsked)
     ctx.talk.show(await homeScreen(ctx, services))
     return
   }
@@ -106,18 +106,18 @@ export const answerDisconnect = async (
       ctx.talk.show(await homeScreen(ctx, services))
       return
     case 'left':
-      ctx.talk.show(texts.leftShared)
+      ctx.talk.show(disconnectTexts.leftShared)
       return
     case 'resigned':
       ctx.talk.show(resigned(departure.cancelled, departure.open))
       return
     case 'erased':
-      ctx.talk.show(texts.disconnected(departure))
+      ctx.talk.show(disconnectTexts.disconnected(departure))
   }
 }
 
 const keep = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
   const kept = await services.membership.keep(person.userId, person.accountId)
-  ctx.talk.toast(kept ? texts.reopened : texts.keptAccount)
+  ctx.talk.toast(kept ? disconnectTexts.reopened : disconnectTexts.keptAccount)
   ctx.talk.show(await homeScreen(ctx, services))
 }

@@ -15,11 +15,14 @@ import { type Key, key } from '../screen.ts'
 import type { Services } from '../services.ts'
 import { maskedWhom } from '../shared-card.ts'
 import * as words from '../texts/enquiry.ts'
-import * as texts from '../texts/texts.ts'
+import { labels } from '../texts/labels.ts'
+import { notYours } from '../texts/refusal.ts'
 
-const { enquiryLabels: labels } = words
-const leaveRows: Key[][] = [[key(texts.labels.leave, { do: 'leave' })]]
-const openRows = (orderId: string): Key[][] => [[key(labels.openOrder, { do: 'open_shared', orderId })]]
+const { enquiryLabels } = words
+const leaveRows: Key[][] = [[key(labels.leave, { do: 'leave' })]]
+const openRows = (orderId: string): Key[][] => [
+  [key(enquiryLabels.openOrder, { do: 'open_shared', orderId })],
+]
 
 /** A question to the shop or its answer that the chat's next text is. */
 export type EnquiryQuestion = Extract<Question, { what: 'ask' | 'answer' }>
@@ -42,7 +45,7 @@ const othersOrder = async (ctx: BotContext, services: Services, orderId: string)
   const order = await services.store.orders.byId(orderId)
   const person = await personOf(ctx, services)
   if (order && !(person && mayRead(person, order))) return order
-  ctx.talk.toast(order ? words.ownOrder : texts.notYours)
+  ctx.talk.toast(order ? words.ownOrder : notYours)
   return null
 }
 
@@ -143,7 +146,7 @@ const takeQuestion = async (
   const order = await services.store.orders.byId(orderId)
   const person = await personOf(ctx, services)
   if (!order || (person && mayRead(person, order))) {
-    ctx.talk.say(order ? words.ownOrder : texts.notYours)
+    ctx.talk.say(order ? words.ownOrder : notYours)
     return
   }
   const asked = { chatId: ctx.talk.chatId, cause: messageCause(ctx), text }

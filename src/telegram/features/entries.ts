@@ -8,12 +8,12 @@ import { type EntriesWish, type EntryFilter, entryFilters, type Seek } from '../
 import type { BotContext } from '../context.ts'
 import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
-import * as texts from '../texts/texts.ts'
+import { homeLabels } from '../texts/home.ts'
+import { labels } from '../texts/labels.ts'
 import * as walletTexts from '../texts/wallet.ts'
 import { openKey } from './history.ts'
 import { asOwner, readFor } from './wallet.ts'
 
-const { labels } = texts
 const { walletLabels } = walletTexts
 const entriesPerScreen = 8
 
@@ -90,7 +90,7 @@ const entriesScreen = async (
       openKeys.slice(0, 4),
       openKeys.slice(4),
       pagingRow(filter, seek, view),
-      [key(labels.balance, { do: 'balance' }), key(labels.home, { do: 'home' })],
+      [key(homeLabels.balance, { do: 'balance' }), key(labels.home, { do: 'home' })],
     ],
   }
 }

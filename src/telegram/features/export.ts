@@ -7,10 +7,10 @@ import { personOf } from '../person.ts'
 import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import * as exportTexts from '../texts/export.ts'
-import * as texts from '../texts/texts.ts'
+import { labels } from '../texts/labels.ts'
+import { needAccount } from '../texts/refusal.ts'
 import { ownersOnly } from '../texts/wallet.ts'
 
-const { labels } = texts
 const { exportLabels } = exportTexts
 
 /** `/export`: what, of what time, as which kind of file; then the file. */
@@ -21,7 +21,7 @@ export const begin = (ctx: BotContext, services: Services): Promise<void> =>
 export const press = async (ctx: BotContext, services: Services, act: ExportAct): Promise<void> => {
   if (act.act === 'stop') return stop(ctx, services)
   const person = await personOf(ctx, services)
-  if (!person) return ctx.talk.show(texts.needAccount)
+  if (!person) return ctx.talk.show(needAccount)
   await forgetQuestion(ctx, services)
   if ('subject' in act && !mayExport(person, act.subject)) return ctx.talk.toast(ownersOnly, true)
   switch (act.act) {
@@ -94,7 +94,7 @@ export const takePeriod = async (
   text: string,
 ): Promise<void> => {
   const person = await personOf(ctx, services)
-  if (!person) return ctx.talk.say(texts.needAccount)
+  if (!person) return ctx.talk.say(needAccount)
   const written = readPeriod(text, services.now())
   if (written.kind === 'refused') return ctx.talk.say(exportTexts.notAPeriod(written.fault))
   await forgetQuestion(ctx, services)

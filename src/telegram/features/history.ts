@@ -23,11 +23,11 @@ import { readReference } from '../reference.ts'
 import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import * as words from '../texts/history.ts'
-import * as texts from '../texts/texts.ts'
+import { labels } from '../texts/labels.ts'
+import { needAccount } from '../texts/refusal.ts'
 import { startOf } from '../time.ts'
 import { lookUp } from './lookup.ts'
 
-const { labels } = texts
 const ordersPerPage = 8
 const mostCustomers = 8
 
@@ -55,7 +55,7 @@ export const showOrders = async (
   if (!person) {
     // Who has no account has the orders of others that they follow.
     const followed = await followedScreen(services.store, ctx.talk.chatId, services.now())
-    ctx.talk.show(followed ?? texts.needAccount)
+    ctx.talk.show(followed ?? needAccount)
     return
   }
   ctx.talk.show(await pageScreen(services, person, page, filter))
@@ -169,7 +169,7 @@ const lastRow = ({ search }: HistoryFilter): Key[] => [...(search ? [allKey] : [
 /** `Search`: asks what for. */
 export const askSearch = async (ctx: BotContext, services: Services): Promise<void> => {
   if (!(await personOf(ctx, services))) {
-    ctx.talk.show(texts.needAccount)
+    ctx.talk.show(needAccount)
     return
   }
   await askNext(ctx, { what: 'search_orders' })
@@ -189,7 +189,7 @@ export const takeSearch = async (ctx: BotContext, services: Services, text: stri
 const search = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.say(texts.needAccount)
+    ctx.talk.say(needAccount)
     return true
   }
   const screen = await resultScreen(services, person, text)

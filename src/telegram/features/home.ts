@@ -1,4 +1,5 @@
 import type { Person } from '../../orders/purchases.ts'
+import type { HelpTopic } from '../buttons/help.ts'
 import type { BotContext } from '../context.ts'
 import { forgetQuestion } from '../context.ts'
 import { engagementOf } from '../engagement.ts'
@@ -8,23 +9,25 @@ import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import { agentHome } from '../texts/agent.ts'
 import { welcomeFollower } from '../texts/follower.ts'
-import { type HelpTopic, helpLabels, helpOn, help as helpText, topicsFor } from '../texts/help.ts'
-import * as texts from '../texts/texts.ts'
+import { helpLabels, helpOn, help as helpText, topicsFor } from '../texts/help.ts'
+import * as homeTexts from '../texts/home.ts'
+import { labels } from '../texts/labels.ts'
 import { inTwos } from './customer-choice.ts'
-
-const { labels } = texts
 
 /** What a member finds below the menu, and below what greets them: agents have no account to look into. */
 export const homeRows = (role: Person['role']): Key[][] => {
-  const [buy, bulk] = [key(labels.buy, { do: 'networks' }), key(labels.bulk, { do: 'bulk' })]
-  const orders = key(labels.orders, { do: 'orders', page: 0 })
-  const customers = key(labels.customers, { do: 'customers', act: { act: 'list', page: 0 } })
-  const prices = key(labels.priceList, { do: 'selling', act: { act: 'menu', network: null } })
-  const settings = key(labels.settings, { do: 'settings', act: { act: 'show' } })
-  const help = key(labels.help, { do: 'help' })
-  const agents = key(labels.agents, { do: 'agents', act: { act: 'list' } })
-  const balance = key(labels.balance, { do: 'balance' })
-  const statistics = key(role === 'owner' ? labels.profit : labels.statistics, {
+  const [buy, bulk] = [
+    key(homeTexts.homeLabels.buy, { do: 'networks' }),
+    key(homeTexts.homeLabels.bulk, { do: 'bulk' }),
+  ]
+  const orders = key(homeTexts.homeLabels.orders, { do: 'orders', page: 0 })
+  const customers = key(homeTexts.homeLabels.customers, { do: 'customers', act: { act: 'list', page: 0 } })
+  const prices = key(homeTexts.homeLabels.priceList, { do: 'selling', act: { act: 'menu', network: null } })
+  const settings = key(homeTexts.homeLabels.settings, { do: 'settings', act: { act: 'show' } })
+  const help = key(homeTexts.homeLabels.help, { do: 'help' })
+  const agents = key(homeTexts.homeLabels.agents, { do: 'agents', act: { act: 'list' } })
+  const balance = key(homeTexts.homeLabels.balance, { do: 'balance' })
+  const statistics = key(role === 'owner' ? homeTexts.homeLabels.profit : homeTexts.homeLabels.statistics, {
     do: 'stats',
     period: 'week',
   })
@@ -50,11 +53,11 @@ export const homeScreen = async (ctx: BotContext, services: Services): Promise<S
   const account = person && (await services.store.accounts.byId(person.accountId))
   if (!account) {
     const may = await mayConnect(ctx, services)
-    const connect: Key[] = may ? [key(labels.connect, { do: 'connect' })] : []
+    const connect: Key[] = may ? [key(homeTexts.homeLabels.connect, { do: 'connect' })] : []
     const followed = await followedKeys(services.store, ctx.talk.chatId)
     return {
-      text: [texts.welcome(may), ...(followed.length > 0 ? [welcomeFollower] : [])].join('\n\n'),
-      rows: [...followed, connect, [key(labels.help, { do: 'help' })]],
+      text: [homeTexts.welcome(may), ...(followed.length > 0 ? [welcomeFollower] : [])].join('\n\n'),
+      rows: [...followed, connect, [key(homeTexts.homeLabels.help, { do: 'help' })]],
     }
   }
   const engagement = await engagementOf(services.store, person.userId, services.now())
@@ -64,7 +67,7 @@ export const homeScreen = async (ctx: BotContext, services: Services): Promise<S
     return { text: agentHome(engagement, state), rows: homeRows('agent') }
   }
   return {
-    text: texts.home({
+    text: homeTexts.home({
       accountType: account.accountType,
       balance: account.balancePesewas,
       balanceAt: account.balanceAt,
@@ -114,7 +117,7 @@ const helpScreen = (role: Person['role'] | null, topic: HelpTopic | null): Scree
 /** `/cancel`: leaves the pending question; where none is, the card that still waits to be confirmed. */
 export const leave = async (ctx: BotContext, services: Services): Promise<void> => {
   const left = (await forgetQuestion(ctx, services)) || (await cancelDraft(ctx, services))
-  ctx.talk.say(left ? texts.left : texts.nothingToLeave)
+  ctx.talk.say(left ? homeTexts.left : homeTexts.nothingToLeave)
 }
 
 const cancelDraft = async (ctx: BotContext, { purchases }: Services): Promise<boolean> =>
@@ -123,5 +126,5 @@ const cancelDraft = async (ctx: BotContext, { purchases }: Services): Promise<bo
 /** The Cancel button of a flow. */
 export const leaveByButton = async (ctx: BotContext, services: Services): Promise<void> => {
   await forgetQuestion(ctx, services)
-  ctx.talk.show({ text: texts.left, rows: [[key(labels.home, { do: 'home' })]] })
+  ctx.talk.show({ text: homeTexts.left, rows: [[key(labels.home, { do: 'home' })]] })
 }

@@ -6,11 +6,11 @@ import { engagementOf } from '../engagement.ts'
 import { key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import * as words from '../texts/agent.ts'
-import * as texts from '../texts/texts.ts'
+import { labels } from '../texts/labels.ts'
 import { homeRows } from './home.ts'
 
 const { agentLabels } = words
-const homeKey = key(texts.labels.home, { do: 'home' })
+const homeKey = key(labels.home, { do: 'home' })
 
 /** Somebody opened an owner's invitation. */
 export const open = (ctx: BotContext, services: Services, secret: string): Promise<void> =>

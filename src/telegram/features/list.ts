@@ -10,8 +10,10 @@ import type { BotContext } from '../context.ts'
 import { repeatCause } from '../list-card.ts'
 import { listResult } from '../list-result.ts'
 import type { Services } from '../services.ts'
+import { alreadyEnded } from '../texts/draft.ts'
 import * as listTexts from '../texts/list.ts'
-import * as texts from '../texts/texts.ts'
+import * as orderTexts from '../texts/order.ts'
+import * as unreadableTexts from '../texts/unreadable.ts'
 import { mayOrder } from './disconnect.ts'
 import { showPreview } from './preview.ts'
 
@@ -100,7 +102,7 @@ const repeat = async (
 ): Promise<void> => {
   const repeated = await services.lists.repeat(purchase.id, person, `${repeatCause(purchase.id)}${nonce}`)
   if (!repeated) {
-    ctx.talk.toast(texts.alreadyEnded)
+    ctx.talk.toast(alreadyEnded)
     return
   }
   showPreview(ctx, services, repeated)
@@ -113,7 +115,7 @@ const mostAsked = 5
 
 /** `Refresh`: asks the provider about what is open, then draws the card on this message. */
 const refresh = async (ctx: BotContext, services: Services, purchase: Purchase): Promise<void> => {
-  ctx.talk.toast(texts.refreshing)
+  ctx.talk.toast(orderTexts.refreshing)
   const isItsChat = purchase.chatId === ctx.talk.chatId
   await services.purchases.redraw(purchase.id, isItsChat ? (ctx.msgId ?? null) : null)
   ctx.talk.aside(async () => {
@@ -121,7 +123,7 @@ const refresh = async (ctx: BotContext, services: Services, purchase: Purchase):
       await askAbout(services, purchase)
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
-      ctx.talk.say(texts.cannotRead(texts.readable.status, error))
+      ctx.talk.say(unreadableTexts.cannotRead(unreadableTexts.readable.status, error))
     }
     await services.purchases.redraw(purchase.id, null)
   })

@@ -10,7 +10,12 @@ import { readReference } from '../reference.ts'
 import { key } from '../screen.ts'
 import type { Services } from '../services.ts'
 import { sharedCard } from '../shared-card.ts'
-import * as texts from '../texts/texts.ts'
+import { followedToast, unfollowedToast } from '../texts/follower.ts'
+import { labels } from '../texts/labels.ts'
+import * as lookupTexts from '../texts/lookup.ts'
+import * as orderTexts from '../texts/order.ts'
+import { notYours } from '../texts/refusal.ts'
+import * as unreadableTexts from '../texts/unreadable.ts'
 import { sayOrder } from './order.ts'
 
 /** `/status`, with a reference or asking for one. */
@@ -22,14 +27,14 @@ export const status = async (ctx: BotContext, services: Services): Promise<void>
     if (isPrivate) await askNext(ctx, { what: 'reference' })
     const followed = isPrivate ? await followedKeys(services.store, ctx.talk.chatId) : []
     ctx.talk.say({
-      text: texts.askReference,
-      rows: isPrivate ? [...followed, [key(texts.labels.leave, { do: 'leave' })]] : [],
+      text: lookupTexts.askReference,
+      rows: isPrivate ? [...followed, [key(labels.leave, { do: 'leave' })]] : [],
     })
     return
   }
   const reference = readReference(text)
   if (reference) await lookUp(ctx, services, reference)
-  else ctx.talk.say(texts.notAReference(text))
+  else ctx.talk.say(lookupTexts.notAReference(text))
 }
 
 /**
@@ -39,7 +44,7 @@ export const status = async (ctx: BotContext, services: Services): Promise<void>
 export const lookUp = async (ctx: BotContext, services: Services, reference: string): Promise<void> => {
   const waitMs = await services.mayLookUp(askersOf(ctx))
   if (waitMs > 0) {
-    ctx.talk.say(texts.tooManyLookups(waitMs))
+    ctx.talk.say(lookupTexts.tooManyLookups(waitMs))
     return
   }
   const order = await services.store.orders.byReference(reference)
@@ -49,7 +54,7 @@ export const lookUp = async (ctx: BotContext, services: Services, reference: str
   if (order) return sayShared(ctx, services, order)
   // An agent may know nothing of what was ordered elsewhere with the owner's key.
   if (person?.role === 'owner') return lookUpElsewhere(ctx, services, person.accountId, reference)
-  ctx.talk.say(texts.noSuchOrder(reference))
+  ctx.talk.say(lookupTexts.noSuchOrder(reference))
 }
 
 /** The chat, and in a group who asks; those who are hidden there are all one user to Telegram. */
@@ -80,11 +85,15 @@ const lookUpElsewhere = async (
         provider.orderStatus(reference),
       )
       const price = record.totalPricePesewas ?? record.pricePesewas
-      ctx.talk.say(texts.lookedUpElsewhere({ ...record, price, now: services.now() }))
+      ctx.talk.say(lookupTexts.lookedUpElsewhere({ ...record, price, now: services.now() }))
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
       const unknown = error.code === 'not_found'
-      ctx.talk.say(unknown ? texts.noSuchOrder(reference) : texts.cannotRead(texts.readable.status, error))
+      ctx.talk.say(
+        unknown
+          ? lookupTexts.noSuchOrder(reference)
+          : unreadableTexts.cannotRead(unreadableTexts.readable.status, error),
+      )
     }
   })
 }
@@ -94,7 +103,7 @@ export const openLink = async (ctx: BotContext, services: Services, token: strin
   const orderId = services.keyring.verify('share', token)
   const order = orderId ? await services.store.orders.byId(orderId) : null
   if (!order) {
-    ctx.talk.say(texts.brokenLink)
+    ctx.talk.say(lookupTexts.brokenLink)
     return
   }
   const person = await personOf(ctx, services)
@@ -116,22 +125,22 @@ export const follow = async (
   const { store, now } = services
   const order = await store.orders.byId(orderId)
   if (!order) {
-    ctx.talk.toast(texts.notYours)
+    ctx.talk.toast(notYours)
     return
   }
   if (on) await store.chats.follow(orderId, ctx.talk.chatId, now())
   else await store.chats.unfollow(orderId, ctx.talk.chatId)
-  ctx.talk.toast(on ? texts.followedToast(isOver(order)) : texts.unfollowedToast)
+  ctx.talk.toast(on ? followedToast(isOver(order)) : unfollowedToast)
   await showShared(ctx, services, order)
 }
 
 export const look = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const order = await services.store.orders.byId(orderId)
   if (!order) {
-    ctx.talk.toast(texts.notYours)
+    ctx.talk.toast(notYours)
     return
   }
-  ctx.talk.toast(texts.refreshed)
+  ctx.talk.toast(orderTexts.refreshed)
   await showShared(ctx, services, order)
 }
 
@@ -147,7 +156,7 @@ const showShared = async (ctx: BotContext, { store, now }: Services, order: Orde
 export const openShared = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const order = await services.store.orders.byId(orderId)
   if (!order) {
-    ctx.talk.toast(texts.notYours)
+    ctx.talk.toast(notYours)
     return
   }
   const person = await personOf(ctx, services)

@@ -8,8 +8,9 @@ import type { BotContext } from '../context.ts'
 import { key, type Screen } from '../screen.ts'
 import type { FileToSend } from '../sender.ts'
 import type { Services } from '../services.ts'
+import { disconnectLabels } from '../texts/disconnect.ts'
+import { labels } from '../texts/labels.ts'
 import * as words from '../texts/settings.ts'
-import { labels } from '../texts/texts.ts'
 
 const { settingsLabels } = words
 const settingsKey = (label: string, act: SettingsAct) => key(label, { do: 'settings', act })
@@ -71,7 +72,7 @@ const askScreen = async (services: Services, person: Somebody): Promise<Screen> 
   const sure = (label: string, when: When) => settingsKey(label, { act: 'forget_sure', accountId, when })
   const answers =
     open > 0
-      ? [sure(labels.whenDone, 'done'), sure(labels.now, 'now')]
+      ? [sure(disconnectLabels.whenDone, 'done'), sure(disconnectLabels.now, 'now')]
       : [sure(settingsLabels.forgetConfirm, 'confirmed')]
   return {
     text: words.askForget(standing, { waiting, open, isBlocked: await isBlocked(services, person) }),

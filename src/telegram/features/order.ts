@@ -10,8 +10,14 @@ import { personOf } from '../person.ts'
 import { link } from '../screen.ts'
 import type { Services } from '../services.ts'
 import * as agentWords from '../texts/agent.ts'
+import { soldNoMore } from '../texts/bundle.ts'
+import { nothingNewToast } from '../texts/disconnect.ts'
+import * as draftTexts from '../texts/draft.ts'
+import * as orderTexts from '../texts/order.ts'
+import { notYours } from '../texts/refusal.ts'
 import { reportText } from '../texts/report.ts'
-import * as texts from '../texts/texts.ts'
+import { forwardText, notSharedYet, shareText } from '../texts/share.ts'
+import * as unreadableTexts from '../texts/unreadable.ts'
 import { redrawHere, showCardOnce } from './card.ts'
 import { mayOrder } from './disconnect.ts'
 
@@ -24,26 +30,26 @@ export const confirm = async (ctx: BotContext, services: Services, purchaseId: s
     : { kind: 'unknown' as const }
   switch (confirmation.kind) {
     case 'confirmed':
-      ctx.talk.toast(texts.confirmedToast)
+      ctx.talk.toast(draftTexts.confirmedToast)
       return
     case 'already':
       ctx.talk.toast(
-        confirmation.purchase.state === 'confirmed' ? texts.alreadyConfirmed : texts.alreadyEnded,
+        confirmation.purchase.state === 'confirmed' ? draftTexts.alreadyConfirmed : draftTexts.alreadyEnded,
       )
       return
     case 'expired':
       await purchases.expireDrafts()
-      ctx.talk.toast(texts.draftExpired, true)
+      ctx.talk.toast(draftTexts.draftExpired, true)
       return
     case 'closing':
-      ctx.talk.toast(texts.nothingNewToast, true)
+      ctx.talk.toast(nothingNewToast, true)
       if (person) await mayOrder(ctx, services, person)
       return
     case 'hindered':
       ctx.talk.toast(agentWords.hindered(confirmation.hindrance), true)
       return
     case 'unknown':
-      ctx.talk.toast(texts.cardNotYours)
+      ctx.talk.toast(draftTexts.cardNotYours)
   }
 }
 
@@ -52,10 +58,10 @@ export const cancel = async (ctx: BotContext, services: Services, purchaseId: st
   const person = await personOf(ctx, services)
   const result = person ? await services.purchases.cancel(purchaseId, person, ctx.msgId ?? null) : 'unknown'
   const words = {
-    cancelled: texts.cancelledToast,
-    ended: texts.alreadyEnded,
-    too_late: texts.tooLateToast,
-    unknown: texts.cardNotYours,
+    cancelled: draftTexts.cancelledToast,
+    ended: draftTexts.alreadyEnded,
+    too_late: draftTexts.tooLateToast,
+    unknown: draftTexts.cardNotYours,
   }
   ctx.talk.toast(words[result], result === 'too_late')
 }
@@ -63,7 +69,7 @@ export const cancel = async (ctx: BotContext, services: Services, purchaseId: st
 export const sendAnyway = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const person = await personOf(ctx, services)
   const done = person !== null && (await services.purchases.sendAnyway(orderId, person))
-  ctx.talk.toast(done ? texts.confirmedToast : texts.notYours)
+  ctx.talk.toast(done ? draftTexts.confirmedToast : notYours)
 }
 
 /** An order of the person's account, else null: nobody reads another's. */
@@ -71,7 +77,7 @@ const ownOrder = async (ctx: BotContext, services: Services, orderId: string): P
   const person = await personOf(ctx, services)
   const order = person && (await services.store.orders.byId(orderId))
   if (order && person && mayRead(person, order)) return { person, order }
-  ctx.talk.toast(texts.notYours)
+  ctx.talk.toast(notYours)
   return null
 }
 
@@ -110,21 +116,21 @@ export const judge = async (
     return
   }
   const done = await services.purchases.judge(own.order, charged)
-  ctx.talk.toast(done ? texts.refreshed : texts.alreadyEnded)
+  ctx.talk.toast(done ? orderTexts.refreshed : draftTexts.alreadyEnded)
 }
 
 /** `Refresh`: asks the provider now and redraws the card. */
 export const refresh = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const own = await ownOrder(ctx, services, orderId)
   if (!own) return
-  ctx.talk.toast(texts.refreshing)
+  ctx.talk.toast(orderTexts.refreshing)
   ctx.talk.aside(async () => {
     try {
       if (own.order.reference) await services.tracker.refresh(own.order)
       else await services.settler.check(own.order.accountId)
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
-      ctx.talk.say(texts.cannotRead(texts.readable.status, error))
+      ctx.talk.say(unreadableTexts.cannotRead(unreadableTexts.readable.status, error))
     }
     await redrawHere(ctx, services, orderId)
   })
@@ -149,7 +155,7 @@ export const again = async (
       const { bundles } = await prices.list(own.person.accountId, 'person')
       const bundle = bundles.find(({ id }) => id === own.order.bundleId)
       if (!bundle) {
-        ctx.talk.say(texts.soldNoMore)
+        ctx.talk.say(soldNoMore)
         return
       }
       const line = { ...offerOf(bundle, bundles), phone }
@@ -161,7 +167,7 @@ export const again = async (
       await redrawHere(ctx, services, orderId)
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
-      ctx.talk.say(texts.cannotRead(texts.readable.bundles, error))
+      ctx.talk.say(unreadableTexts.cannotRead(unreadableTexts.readable.bundles, error))
     }
   })
 }
@@ -189,13 +195,13 @@ export const share = async (ctx: BotContext, services: Services, orderId: string
   const own = await ownOrder(ctx, services, orderId)
   if (!own) return
   if (!own.order.reference) {
-    ctx.talk.toast(texts.notSharedYet)
+    ctx.talk.toast(notSharedYet)
     return
   }
   const url = `https://t.me/${ctx.me.username}?start=s${services.keyring.sign('share', orderId)}`
-  const query = new URLSearchParams({ url, text: texts.forwardText(own.order) })
+  const query = new URLSearchParams({ url, text: forwardText(own.order) })
   ctx.talk.say({
-    text: texts.shareText(url, own.order),
-    rows: [[link(texts.labels.forward, `https://t.me/share/url?${query}`)]],
+    text: shareText(url, own.order),
+    rows: [[link(orderTexts.orderLabels.forward, `https://t.me/share/url?${query}`)]],
   })
 }

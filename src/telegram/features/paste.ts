@@ -11,8 +11,8 @@ import { isToFix } from '../list-preview.ts'
 import { personOf } from '../person.ts'
 import { key } from '../screen.ts'
 import type { Services } from '../services.ts'
+import { labels } from '../texts/labels.ts'
 import * as words from '../texts/preview.ts'
-import * as texts from '../texts/texts.ts'
 import { mayOrder } from './disconnect.ts'
 import { showPreview } from './preview.ts'
 
@@ -39,7 +39,7 @@ export const takeText = async (
     return true
   if (question?.what === 'list') {
     if (hasDigit.test(text)) await takeList(ctx, services, { person, text, fixedBundleId: question.bundleId })
-    else ctx.talk.say({ text: words.noNumbers, rows: [[key(texts.labels.leave, { do: 'leave' })]] })
+    else ctx.talk.say({ text: words.noNumbers, rows: [[key(labels.leave, { do: 'leave' })]] })
     return true
   }
   if (!isList(text)) return false
@@ -160,7 +160,7 @@ const takeCorrections = async (
     case 'unchanged':
       ctx.talk.say({
         text: words.nothingCorrected,
-        rows: asked ? [[key(texts.labels.leave, { do: 'leave' })]] : [],
+        rows: asked ? [[key(labels.leave, { do: 'leave' })]] : [],
       })
       return true
     case 'too_long':

@@ -10,14 +10,13 @@ import type { SellingAct } from '../buttons/selling.ts'
 import { askNext, type BotContext, forgetQuestion } from '../context.ts'
 import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
+import { noBundles, soldNoMore } from '../texts/bundle.ts'
+import { labels } from '../texts/labels.ts'
 import * as words from '../texts/selling.ts'
-import * as texts from '../texts/texts.ts'
 import { withPrices } from './buy.ts'
 import { exampleOf, pricedBundle, readableBundles, sellingKey } from './shop.ts'
 
 const { sellingLabels } = words
-const { labels } = texts
-
 /** What owners alone do: settling prices. */
 type OwnersAct = Extract<
   SellingAct,
@@ -211,7 +210,7 @@ const showBundles = async (
 const bundlesScreen = (shop: Shop, bundles: Bundle[], network: string, page: number): Screen => {
   const sold = bundlesOf(bundles, network)
   const back = sellingKey(labels.back, { act: 'networks' })
-  if (sold.length === 0) return { text: texts.noBundles(network), rows: [[back]] }
+  if (sold.length === 0) return { text: noBundles(network), rows: [[back]] }
   const turn = (label: string, to: number) => sellingKey(label, { act: 'bundles', network, page: to })
   const shown = sold.slice(page * perPage, (page + 1) * perPage)
   return {
@@ -243,7 +242,7 @@ const askPrice = async (
     const shop = await services.store.shops.of(person.accountId)
     const bundle = bundles.find(({ id }) => id === bundleId)
     if (!bundle) {
-      ctx.talk.show({ text: texts.soldNoMore, rows: [[backToRule]] })
+      ctx.talk.show({ text: soldNoMore, rows: [[backToRule]] })
       return
     }
     const priced = pricedBundle(shop, bundle, bundles)

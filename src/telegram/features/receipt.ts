@@ -8,8 +8,10 @@ import type { SellingAct } from '../buttons/selling.ts'
 import { askNext, type BotContext, forgetQuestion } from '../context.ts'
 import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
+import { bundleName } from '../texts/bundle.ts'
+import { labels } from '../texts/labels.ts'
+import { notYours } from '../texts/refusal.ts'
 import * as words from '../texts/selling.ts'
-import * as texts from '../texts/texts.ts'
 import { asksShopName, sellingKey } from './shop.ts'
 
 const { sellingLabels } = words
@@ -25,7 +27,7 @@ const readable = async (
 ): Promise<Order | null> => {
   const order = await store.orders.byId(orderId)
   if (order && mayRead(person, order)) return order
-  ctx.talk.toast(texts.notYours)
+  ctx.talk.toast(notYours)
   return null
 }
 
@@ -65,18 +67,15 @@ const whomScreen = (order: Order, page: number): Screen => {
     )
   const together = words.receiptTogetherLabel(recipients.length)
   return {
-    text: words.whoseReceipt(
-      texts.bundleName(order.network, order.volume, order.offerSlug),
-      recipients.length,
-    ),
+    text: words.whoseReceipt(bundleName(order.network, order.volume, order.offerSlug), recipients.length),
     rows: [
       [sellingKey(together, { act: 'receipt_for', orderId: id, position: 'all' })],
       ...keys.flatMap((_, index) => (index % 2 === 0 ? [keys.slice(index, index + 2)] : [])),
       [
-        ...(page > 0 ? [turn(texts.labels.previous, page - 1)] : []),
-        ...((page + 1) * perPage < recipients.length ? [turn(texts.labels.next, page + 1)] : []),
+        ...(page > 0 ? [turn(labels.previous, page - 1)] : []),
+        ...((page + 1) * perPage < recipients.length ? [turn(labels.next, page + 1)] : []),
       ],
-      [key(texts.labels.home, { do: 'home' })],
+      [key(labels.home, { do: 'home' })],
     ],
   }
 }
@@ -91,7 +90,7 @@ const send = async (
   const { name } = await store.shops.of(accountId)
   const receipt = receiptOf(order, name, position)
   if (!receipt) {
-    ctx.talk.toast(texts.notYours)
+    ctx.talk.toast(notYours)
     return
   }
   ctx.talk.sendPhoto(async () => ({
@@ -124,7 +123,7 @@ export const askSoldFor = async (
   const order = await readable(ctx, services, person, orderId)
   if (!order) return
   await askNext(ctx, { what: 'selling', ask: { about: 'sold_for', orderId } })
-  const leave = key(texts.labels.leave, { do: 'leave' })
+  const leave = key(labels.leave, { do: 'leave' })
   ctx.talk.say({ text: words.askSoldFor(order, person.role), rows: [[leave]] })
 }
 
@@ -142,7 +141,7 @@ export const takeSoldFor = async (
   }
   await forgetQuestion(ctx, services)
   const order = await readable(ctx, services, person, orderId)
-  if (!order) ctx.talk.say(texts.notYours)
+  if (!order) ctx.talk.say(notYours)
   else await changeSold(ctx, services, person, order, amount.pesewas)
 }
 

@@ -7,8 +7,11 @@ import { type BotContext, forgetQuestion, type SellingAsk } from '../context.ts'
 import { personOf } from '../person.ts'
 import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
+import { noSuchNetwork } from '../texts/bundle.ts'
+import { homeLabels } from '../texts/home.ts'
+import { labels } from '../texts/labels.ts'
+import { needAccount, notYours } from '../texts/refusal.ts'
 import * as words from '../texts/selling.ts'
-import * as texts from '../texts/texts.ts'
 import * as priceList from './price-list.ts'
 import * as prices from './price-rule.ts'
 import * as receipt from './receipt.ts'
@@ -20,14 +23,14 @@ const { sellingLabels } = words
 export const selling = async (ctx: BotContext, services: Services): Promise<void> => {
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.say(texts.needAccount)
+    ctx.talk.say(needAccount)
     return
   }
   const word = typeof ctx.match === 'string' ? ctx.match.trim() : ''
   const network = word ? readNetwork(word) : null
   if (word && !network) {
     const rows = [networks.map((name) => sellingKey(name, { act: 'menu', network: name }))]
-    ctx.talk.say({ text: texts.noSuchNetwork(word), rows })
+    ctx.talk.say({ text: noSuchNetwork(word), rows })
     return
   }
   showMenu(ctx, services, person, network)
@@ -38,7 +41,7 @@ export const press = async (ctx: BotContext, services: Services, act: SellingAct
   await forgetQuestion(ctx, services)
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.toast(texts.notYours)
+    ctx.talk.toast(notYours)
     return
   }
   switch (act.act) {
@@ -69,7 +72,7 @@ export const takeText = async (
 ): Promise<void> => {
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.say(texts.needAccount)
+    ctx.talk.say(needAccount)
     return
   }
   if (ask.about === 'sold_for') return receipt.takeSoldFor(ctx, services, person, ask.orderId, text)
@@ -114,8 +117,8 @@ const menuScreen = (shop: Shop, bundles: Bundle[], person: Person, network: stri
     sellingKey(sellingLabels.setPrices, { act: 'rule' }),
     key(sellingLabels.shopName, { do: 'settings', act: { act: 'open', topic: 'shop' } }),
   ]
-  const statistics = key(texts.labels.statistics, { do: 'stats', period: 'week' })
-  const home = key(texts.labels.home, { do: 'home' })
+  const statistics = key(homeLabels.statistics, { do: 'stats', period: 'week' })
+  const home = key(labels.home, { do: 'home' })
   return {
     text: words.sellingMenu({
       shop: shop.name,

@@ -16,13 +16,13 @@ import { askNext, type BotContext, forgetQuestion } from '../context.ts'
 import { personOf } from '../person.ts'
 import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
+import { labels } from '../texts/labels.ts'
 import * as words from '../texts/settings.ts'
-import * as texts from '../texts/texts.ts'
 import * as myData from './my-data.ts'
 
 const { settingsLabels, topicLabels } = words
 const settingsKey = (label: string, act: SettingsAct): Key => key(label, { do: 'settings', act })
-const backKey = settingsKey(texts.labels.back, { act: 'show' })
+const backKey = settingsKey(labels.back, { act: 'show' })
 
 /** `/settings`: all of them with their values. */
 export const settings = async (ctx: BotContext, services: Services): Promise<void> => {
@@ -84,7 +84,7 @@ const overview = async (
     rows: [
       changed ? [settingsKey(settingsLabels.undo, { act: 'set', setting: changed.before })] : [],
       ...inPairs([...keys, settingsKey(settingsLabels.data, { act: 'data' })]),
-      [key(texts.labels.home, { do: 'home' })],
+      [key(labels.home, { do: 'home' })],
     ],
   }
 }

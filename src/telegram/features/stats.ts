@@ -6,8 +6,10 @@ import type { BotContext } from '../context.ts'
 import { personOf } from '../person.ts'
 import { type Key, key } from '../screen.ts'
 import type { Services } from '../services.ts'
+import { homeLabels } from '../texts/home.ts'
+import { labels } from '../texts/labels.ts'
+import { needAccount, notYours } from '../texts/refusal.ts'
 import * as words from '../texts/stats.ts'
-import { labels, needAccount, notYours } from '../texts/texts.ts'
 
 /** `/stats`: how the account's orders went, or an agent's own, as a picture with the same in words. */
 export const stats = async (ctx: BotContext, services: Services, period: Period = 'week'): Promise<void> => {
@@ -47,5 +49,5 @@ const show = ({ talk }: BotContext, view: words.StatsView, tallies: Tallies): vo
 
 const keysOf = (shown: Period): Key[][] => [
   periods.map((period) => key(words.periodLabel(period, shown), { do: 'stats', period })),
-  [key(labels.orders, { do: 'orders', page: 0 }), key(labels.home, { do: 'home' })],
+  [key(homeLabels.orders, { do: 'orders', page: 0 }), key(labels.home, { do: 'home' })],
 ]

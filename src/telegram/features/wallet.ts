@@ -11,11 +11,13 @@ import { personOf } from '../person.ts'
 import { key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import { agentBalance } from '../texts/agent.ts'
-import * as texts from '../texts/texts.ts'
+import { homeLabels } from '../texts/home.ts'
+import { labels } from '../texts/labels.ts'
+import { needAccount } from '../texts/refusal.ts'
+import { cannotRead } from '../texts/unreadable.ts'
 import * as walletTexts from '../texts/wallet.ts'
 import { atPrice, usualToday } from '../usual.ts'
 
-const { labels } = texts
 const { walletLabels } = walletTexts
 
 /** `/balance`, read now, with what open orders have to do with it. Agents are told nothing of the wallet. */
@@ -47,7 +49,7 @@ const read = async (services: Services, { accountId, userId }: Person): Promise<
   const rows = [
     [
       key(labels.refresh, { do: 'balance' }),
-      key(labels.transactions, { do: 'transactions', wish: { filter: 'all', seek: null } }),
+      key(homeLabels.transactions, { do: 'transactions', wish: { filter: 'all', seek: null } }),
     ],
     [
       key(walletLabels.alert, { do: 'settings', act: { act: 'open', topic: 'level' } }),
@@ -78,7 +80,7 @@ export const asOwner = async (
   work: (person: Person) => Promise<void>,
 ): Promise<void> => {
   const person = await personOf(ctx, services)
-  if (!person) ctx.talk.show(texts.needAccount)
+  if (!person) ctx.talk.show(needAccount)
   else if (person.role !== 'owner') ctx.talk.show(await agentScreen(services, person))
   else await work(person)
 }
@@ -86,7 +88,7 @@ export const asOwner = async (
 const agentScreen = async ({ store, now }: Services, { userId }: Person): Promise<Screen> => {
   const engagement = await engagementOf(store, userId, now())
   return {
-    text: engagement ? agentBalance(engagement) : texts.needAccount,
+    text: engagement ? agentBalance(engagement) : needAccount,
     rows: [[key(labels.home, { do: 'home' })]],
   }
 }
@@ -104,7 +106,7 @@ export const readFor = async (
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
       services.onNotice()
-      ctx.talk.say(texts.cannotRead(what, error))
+      ctx.talk.say(cannotRead(what, error))
     }
   })
 }

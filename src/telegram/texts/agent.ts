@@ -3,10 +3,9 @@ import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import type { Told } from '../../store/accounts.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
 import { clock, when } from '../time.ts'
+import { b, code } from './markup.ts'
 
 /** The words about agents: people who order on an owner's wallet. */
-const b = (text: string) => `<b>${text}</b>`
-const code = (text: string) => `<code>${escapeHtml(oneLine(text, 80))}</code>`
 
 export const agentLabels = {
   invite: '✉️ Invite',

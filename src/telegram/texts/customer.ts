@@ -2,13 +2,13 @@ import type { Order } from '../../orders/order.ts'
 import type { NameFault } from '../../shop/named-number.ts'
 import type { BookChange, Customer, Undone } from '../../store/customers.ts'
 import { phoneText } from '../phone-text.ts'
-import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
+import { foreignWord, oneLine } from '../screen.ts'
 import { when } from '../time.ts'
-import { bundleName, markOf, statusWord } from './texts.ts'
+import { bundleName } from './bundle.ts'
+import { b, code } from './markup.ts'
+import { markOf, statusWord } from './status.ts'
 
 /** The words about saved numbers. */
-const b = (text: string) => `<b>${text}</b>`
-const code = (text: string) => `<code>${escapeHtml(oneLine(text, 80))}</code>`
 
 export const customerLabels = {
   add: '➕ Add',

@@ -2,11 +2,12 @@ import { longestMessage, type Refusal } from '../../orders/enquiries.ts'
 import type { Order } from '../../orders/order.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
 import { duration } from '../time.ts'
-import { bundleName, howMany, markOf, statusWord } from './texts.ts'
+import { bundleName } from './bundle.ts'
+import { b, code } from './markup.ts'
+import { howMany } from './recipients.ts'
+import { markOf, statusWord } from './status.ts'
 
 /** The words of questions to the shop and their answers: part of the catalogue. */
-const b = (text: string) => `<b>${text}</b>`
-const code = (text: string) => `<code>${escapeHtml(oneLine(text, 80))}</code>`
 
 /** What a person wrote to another, set apart, so that nothing in it can pass for words of the bot. */
 const quoted = (text: string) =>

@@ -2,12 +2,9 @@ import type { ExportFile, ExportFormat } from '../../exports/file.ts'
 import type { NamedPeriod, Period, WrittenPeriod } from '../../exports/period.ts'
 import type { ExportSubject } from '../buttons/export.ts'
 import { clock, when } from '../time.ts'
+import { b, counted, grouped } from './markup.ts'
 
 /** The words of exports: what is asked before, what is said meanwhile, and the headings in the files. */
-const b = (text: string) => `<b>${text}</b>`
-const grouped = (count: number) => count.toLocaleString('en-GB')
-const counted = (count: number, one: string, many: string) =>
-  count === 1 ? `1 ${one}` : `${grouped(count)} ${many}`
 
 export const exportLabels = {
   orders: '🧾 Orders',

@@ -1,10 +1,10 @@
 import type { FileRefusal, ForeignKind, ReadSheet } from '../../lists/file.ts'
 import type { ListFileReading } from '../list-file.ts'
 import { foreignWord } from '../screen.ts'
+import { b, grouped } from './markup.ts'
 
 /** The words of files with lists: part of the catalogue. */
-const sheetName = (name: string) => `<b>${foreignWord(name)}</b>`
-const grouped = (count: number) => count.toLocaleString('en-GB')
+const sheetName = (name: string) => b(foreignWord(name))
 const megabytes = (bytes: number) => `${Math.floor(bytes / 1024 / 1024)} MB`
 
 /** Why a file was not read, and what to send instead. */

@@ -2,17 +2,17 @@ import type { Order } from '../../orders/order.ts'
 import { progressOf } from '../../orders/progress.ts'
 import { isFailure } from '../../orders/recipients.ts'
 import { isOver, type Step, type TimelineEvent, timeline } from '../../orders/timeline.ts'
-import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
+import { foreignWord, oneLine } from '../screen.ts'
 import { when } from '../time.ts'
+import { bundleName } from './bundle.ts'
 import { progressLine } from './list.ts'
-import { bundleName, markOf, placementWord, statusWord } from './texts.ts'
+import { b, code } from './markup.ts'
+import { markOf, placementWord, statusWord } from './status.ts'
 
 /**
  * The words for who has a share link or a reference: part of the catalogue. Their money is with the
  * shop, so nothing here speaks of a price or of the wallet.
  */
-const b = (text: string) => `<b>${text}</b>`
-const code = (text: string) => `<code>${escapeHtml(oneLine(text, 80))}</code>`
 
 export interface SharedContext {
   /** The chat is told of changes. */
@@ -127,3 +127,25 @@ export const followed = (lines: string[]) =>
 
 export const followedLine = (order: Order, maskedWhom: string, now: Date) =>
   `${markOf(order)} ${bundleName(order.network, order.volume, order.offerSlug)} for ${maskedWhom}: ${b(statusWord(order))} · ${when(order.createdAt, now)}`
+
+export const followerLabels = {
+  follow: '🔔 Follow',
+  unfollow: '🔕 Unfollow',
+} as const
+
+export const followMistaken = (order: Order, maskedPhone: string) =>
+  `⚠️ Correction: what was said here about ${bundleName(order.network, order.volume, order.offerSlug)} for ${maskedPhone} was about another order. This one is now: ${b(statusWord(order))}.`
+
+export const followEnded = (order: Order, maskedPhone: string) =>
+  [
+    `${bundleName(order.network, order.volume, order.offerSlug)} for ${maskedPhone} (${statusWord(order)}) is no longer followed here. Whoever ordered it can see at the provider what becomes of it.`,
+    order.reference ? code(order.reference) : null,
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+
+/** @param isOver nothing more is expected of it. */
+export const followedToast = (isOver: boolean) =>
+  isOver ? 'You follow it. It has come to its end already.' : 'You are told how it ends.'
+
+export const unfollowedToast = 'No more messages about this order.'

@@ -1,23 +1,9 @@
+import { type HelpTopic, helpTopics } from '../buttons/help.ts'
+import { b } from './markup.ts'
+
 /** The words of /help, a topic a screen: part of the catalogue. Each is short enough for a small phone. */
-const b = (text: string) => `<b>${text}</b>`
 
 type Role = 'owner' | 'agent' | null
-
-export const helpTopics = [
-  'order',
-  'lists',
-  'customers',
-  'orders',
-  'follow',
-  'prices',
-  'wallet',
-  'agents',
-  'settings',
-  'trouble',
-] as const
-export type HelpTopic = (typeof helpTopics)[number]
-
-export const isHelpTopic = (word: string): word is HelpTopic => helpTopics.some((topic) => topic === word)
 
 /** What there is for whom, in the order of the buttons. */
 export const topicsFor = (role: Role): readonly HelpTopic[] => {

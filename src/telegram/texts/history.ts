@@ -3,16 +3,15 @@ import type { Standing } from '../../orders/progress.ts'
 import type { HistorySearch, HistoryState } from '../../store/history.ts'
 import type { HistoryFilter, HistoryPeriod } from '../buttons/history.ts'
 import { phoneText } from '../phone-text.ts'
-import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
+import { foreignWord, oneLine } from '../screen.ts'
 import { when } from '../time.ts'
 import { agentName } from './agent.ts'
+import { bundleName } from './bundle.ts'
 import { listEntry } from './list.ts'
-import { bundleName, markOf, statusWord } from './texts.ts'
+import { b, code } from './markup.ts'
+import { markOf, statusWord } from './status.ts'
 
 /** The words of the history of orders, its filters and its search. */
-
-const b = (text: string) => `<b>${text}</b>`
-const code = (text: string) => `<code>${escapeHtml(oneLine(text, 80))}</code>`
 
 export const historyLabels = {
   search: '🔎 Search',

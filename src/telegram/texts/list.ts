@@ -2,17 +2,15 @@ import type { Order, PurchaseRemark } from '../../orders/order.ts'
 import type { Failure, Progress, Standing } from '../../orders/progress.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
+import { b, code, counted, grouped, lines } from './markup.ts'
 
 /** The words of lists: part of the catalogue. */
-const b = (text: string) => `<b>${text}</b>`
-const code = (text: string) => `<code>${escapeHtml(oneLine(text, 60))}</code>`
-
-const counted = (count: number, one: string, many: string) =>
-  count === 1 ? `1 ${one}` : `${grouped(count)} ${many}`
-const grouped = (count: number) => count.toLocaleString('en-GB')
 
 const listed = (phones: readonly string[]) =>
-  `${phones.slice(0, 3).map(code).join(', ')}${phones.length > 3 ? ', …' : ''}`
+  `${phones
+    .slice(0, 3)
+    .map((phone) => code(phone))
+    .join(', ')}${phones.length > 3 ? ', …' : ''}`
 
 // ── Drafts, beside what preview.ts has ───────────────────────────────────────────────────────────────────
 
@@ -127,7 +125,7 @@ export const listOrderLine = (
   word: string,
   why: string | null,
 ) =>
-  `${foreignWord(order.network)} ${foreignWord(order.volume)} × ${grouped(order.quantity)}: ${b(word)}${order.reference ? ` ${code(order.reference)}` : ''}${why ? `. ${why}` : ''}`
+  `${foreignWord(order.network)} ${foreignWord(order.volume)} × ${grouped(order.quantity)}: ${b(word)}${order.reference ? ` ${code(order.reference, 60)}` : ''}${why ? `. ${why}` : ''}`
 
 /** What stands behind the word of an order that did not simply go through. @param pending numbers that its refusal names. */
 export const listOrderWhy = (
@@ -259,7 +257,7 @@ export const moreLines = (count: number) => `… and ${grouped(count)} more: the
 export const oneByOne =
   '⚠️ It is not certain that this number got nothing: the provider told of its order as a whole, or only a callback said so. It may have been delivered. Ask before you order again.'
 export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, reference }: Order) =>
-  `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those; it does not say which. Reference ${code(reference ?? '')}. Until it tells, they stand as “not known”: do not order for them again before you know.`
+  `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those; it does not say which. Reference ${code(reference ?? '', 60)}. Until it tells, they stand as “not known”: do not order for them again before you know.`
 
 /** A list among other orders, in a line. */
 export const listEntry = (index: number, progress: Standing, when: string) =>
@@ -287,5 +285,3 @@ export const resultColumns = [
 ]
 export const notKnown = 'not known'
 export const reportedWord = 'reported'
-
-const lines = (...parts: (string | null)[]): string => parts.filter((part) => part !== null).join('\n')

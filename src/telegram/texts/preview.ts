@@ -6,16 +6,11 @@ import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { bundleNames } from '../../shop/price-list.ts'
 import { phoneText } from '../phone-text.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
-import { bundleName } from './texts.ts'
+import { bundleName } from './bundle.ts'
+import { b, code, counted, grouped, lines } from './markup.ts'
 
 /** The words of a list before it is confirmed: part of the catalogue. Lines fit a small phone. */
-const b = (text: string) => `<b>${text}</b>`
-const code = (text: string, most = 40) => `<code>${escapeHtml(oneLine(text, most))}</code>`
-
-const grouped = (count: number) => count.toLocaleString('en-GB')
-const counted = (count: number, one: string, many: string) =>
-  count === 1 ? `1 ${one}` : `${grouped(count)} ${many}`
-const joined = (...parts: (string | null)[]): string => parts.filter((part) => part !== null).join('\n')
+const brief = (text: string, most = 40) => code(text, most)
 
 /** Values of which one text names no more than this. */
 const mostNamed = 3
@@ -108,7 +103,7 @@ export interface PreviewSums {
 const mostBundles = 12
 
 export const draft = (sums: PreviewSums) =>
-  joined(
+  lines(
     `📋 ${b(counted(sums.lines, 'line', 'lines'))}: ${verdicts(sums)}`,
     chosenText(sums.chosen),
     '',
@@ -173,7 +168,7 @@ const moneyLines = ({ selection, balancePesewas, limitPesewas }: PreviewSums): (
       ? `⚠️ ${b(limitPesewas === undefined ? 'The balance is too low' : 'That is more than you have left today')}\nneeded ${formatGhs(neededPesewas)}\n${limitPesewas === undefined ? 'present' : 'left'} ${formatGhs(balancePesewas)}\nshort ${formatGhs(short as Pesewas)}${limitPesewas === undefined ? '' : '\nAsk the owner for a higher limit, then Refresh.'}`
       : null,
     cut.length > 0
-      ? `Left out: the last ${counted(cut.length, 'number', 'numbers')}, from ${code(cut[0]?.phone ?? '')} on.`
+      ? `Left out: the last ${counted(cut.length, 'number', 'numbers')}, from ${brief(cut[0]?.phone ?? '')} on.`
       : null,
   ]
 }
@@ -193,14 +188,14 @@ const remarks = (sums: PreviewSums): (string | null)[] => [
 
 /** What was ordered minutes ago. @param again it is ordered once more all the same. */
 export const repeatsText = (repeats: Selection['repeats'], again: boolean) =>
-  joined(
+  lines(
     `🔁 ${b(counted(repeats.length, 'number', 'numbers'))} had the same bundle ordered in the last 10 minutes: ${
       again ? `${b('ordered once more')}.` : 'skipped.'
     }`,
     ...repeats
       .slice(0, mostNamed)
       .map(({ recipient: { phone, volume }, reference }) =>
-        [`${code(phone)} ${foreignWord(volume)}`, reference && code(reference)].filter(Boolean).join(' · '),
+        [`${brief(phone)} ${foreignWord(volume)}`, reference && brief(reference)].filter(Boolean).join(' · '),
       ),
     repeats.length > mostNamed ? `… and ${grouped(repeats.length - mostNamed)} more` : null,
   )
@@ -227,7 +222,7 @@ export const fixLine = ({ number, text, problems, written, together }: ReadLine)
   const words = own.slice(0, mostProblems).map((problem) => problemText(problem, isPlain))
   const more = own.length > mostProblems ? `, and ${grouped(own.length - mostProblems)} more` : ''
   const range = together.length > 1 ? `${number}–${Math.max(...together)}` : `${number}`
-  return `${range}. ${code(text.replace(ownNumber, ''), 60)}\n   ↳ ${words.join('; ')}${more}`
+  return `${range}. ${brief(text.replace(ownNumber, ''), 60)}\n   ↳ ${words.join('; ')}${more}`
 }
 
 /**
@@ -235,7 +230,7 @@ export const fixLine = ({ number, text, problems, written, together }: ReadLine)
  * @param isPlain the part of the line that is meant need not be named.
  */
 export const problemText = (problem: Problem, isPlain = false): string => {
-  const named = (written: string, words: string) => (isPlain ? words : `${code(written)}: ${words}`)
+  const named = (written: string, words: string) => (isPlain ? words : `${brief(written)}: ${words}`)
   switch (problem.code) {
     case 'phone_short':
       return named(
@@ -250,34 +245,34 @@ export const problemText = (problem: Problem, isPlain = false): string => {
       return named(problem.written, 'not a number of Ghana')
     case 'phone_damaged':
       return problem.suggestion
-        ? named(problem.written, `no number; did you mean ${code(problem.suggestion)}?`)
+        ? named(problem.written, `no number; did you mean ${brief(problem.suggestion)}?`)
         : named(problem.written, 'no number; send ten digits')
     case 'phone_unclear':
       return named(problem.written, 'can be read in two ways; write the number without spaces')
     case 'scientific':
-      return `${code(problem.written)}: Excel damaged this number. Format the column as text, or send all ten digits`
+      return `${brief(problem.written)}: Excel damaged this number. Format the column as text, or send all ten digits`
     case 'two_sizes':
-      return `two sizes (${some(problem.written, (size) => code(size, 12))}); send one`
+      return `two sizes (${some(problem.written, (size) => brief(size, 12))}); send one`
     case 'several_times':
-      return `${code(problem.written)}: several orders? Write a line for each`
+      return `${brief(problem.written)}: several orders? Write a line for each`
     case 'decimal_comma':
-      return `${code(problem.written)}: ${problem.suggestion ? `${sizeText(problem.suggestion)}, or two numbers? ` : ''}Write it with a point`
+      return `${brief(problem.written)}: ${problem.suggestion ? `${sizeText(problem.suggestion)}, or two numbers? ` : ''}Write it with a point`
     case 'not_paired':
       return `${counted(problem.phones, 'number', 'numbers')} and ${counted(problem.sizes, 'size', 'sizes')}; write one pair a line`
     case 'numbering_or_size':
-      return `is ${code(problem.written)} the size, or the number of the line? Write the size as ${code('5GB')}`
+      return `is ${brief(problem.written)} the size, or the number of the line? Write the size as ${brief('5GB')}`
     case 'two_networks':
       return `two networks (${some(problem.networks, foreignWord)}); name one`
     case 'network_unclear':
-      return `is ${code(problem.written)} the network? Write it on the line of the number`
+      return `is ${brief(problem.written)} the network? Write it on the line of the number`
     case 'network_unknown':
-      return `which network${isPlain ? '' : ` is ${code(problem.phone)}`}? Write it behind the size`
+      return `which network${isPlain ? '' : ` is ${brief(problem.phone)}`}? Write it behind the size`
     case 'not_sold':
       return notSold(problem)
     case 'doubtful_word':
-      return `${code(problem.written)}: is it to be ordered? Send it without that word`
+      return `${brief(problem.written)}: is it to be ordered? Send it without that word`
     case 'unclear':
-      return `${code(problem.written)} is not clear; send number and size`
+      return `${brief(problem.written)} is not clear; send number and size`
     case 'too_long':
       return `longer than ${grouped(problem.longest)} characters; write one number a line`
     case 'seam':

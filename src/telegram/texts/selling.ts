@@ -9,9 +9,9 @@ import type { RuleFault } from '../../shop/written-rule.ts'
 import { escapeHtml, foreignWord, oneLine, plainText } from '../screen.ts'
 import { clock, day, when } from '../time.ts'
 import type { ViewerRole } from '../viewer.ts'
+import { b, lines } from './markup.ts'
 
 /** The words of selling: part of the catalogue. */
-const b = (text: string) => `<b>${text}</b>`
 
 /** `profit GHS 2.50`, `loss GHS 1.00` */
 export const profitWords = (profit: Pesewas): string =>
@@ -388,5 +388,3 @@ const whomOf = ({ recipients }: Order) =>
   recipients.length === 1
     ? `<code>${escapeHtml(oneLine(recipients[0]?.phone ?? ''))}</code>`
     : `${recipients.length} numbers`
-
-const lines = (...parts: (string | null)[]): string => parts.filter((part) => part !== null).join('\n')

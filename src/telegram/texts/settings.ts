@@ -5,10 +5,10 @@ import type { Tally } from '../../shop/tally.ts'
 import type { NotifyLevel } from '../../store/preferences.ts'
 import { foreignWord, oneLine } from '../screen.ts'
 import { duration } from '../time.ts'
+import { b } from './markup.ts'
 import { ordersLine, saleLines, spendLine } from './stats.ts'
 
 /** The words of the settings, of the daily summary and of what the bot keeps about a person. */
-const b = (text: string) => `<b>${text}</b>`
 
 export const settingsLabels = {
   settings: '⚙️ Settings',

@@ -62,7 +62,9 @@ export const spendLine = (role: StatsView['role'], { spentPesewas, refundedPesew
 export const saleLines = ({ delivered, unpriced, salesPesewas, profitPesewas }: Tally): string[] => {
   if (delivered === 0) return []
   if (unpriced === delivered) {
-    return ['None of these had a selling price. Set yours with /prices: what you order from then on shows what you earn.']
+    return [
+      'None of these had a selling price. Set yours with /prices: what you order from then on shows what you earn.',
+    ]
   }
   const line = `Sold for: ${formatGhs(salesPesewas)} · ${profitWord(profitPesewas)} ${b(formatGhs(amount(profitPesewas)))}`
   return unpriced === 0 ? [line] : [line, `${unpriced} delivered without a selling price: not in these two.`]

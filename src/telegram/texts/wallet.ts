@@ -6,13 +6,10 @@ import type { EntryFilter } from '../buttons/entries.ts'
 import { phoneText } from '../phone-text.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
 import { duration, when } from '../time.ts'
-import { bundleName } from './texts.ts'
+import { bundleName } from './bundle.ts'
+import { b, code, counted, lines } from './markup.ts'
 
 /** The words of the wallet: its balance, the alert, its entries. */
-const b = (text: string) => `<b>${text}</b>`
-const code = (text: string) => `<code>${escapeHtml(oneLine(text, 80))}</code>`
-const lines = (...all: (string | null)[]): string => all.filter((line) => line !== null).join('\n')
-const counted = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`)
 
 export const walletLabels = {
   alert: '🔔 Alert',

@@ -17,11 +17,11 @@ import type { CustomerAct } from '../../../src/telegram/buttons/customer.ts'
 import type { EnquiryAct } from '../../../src/telegram/buttons/enquiry.ts'
 import { entryFilters, type Seek } from '../../../src/telegram/buttons/entries.ts'
 import { type ExportAct, exportSubjects } from '../../../src/telegram/buttons/export.ts'
+import { helpTopics } from '../../../src/telegram/buttons/help.ts'
 import { type HistoryFilter, historyPeriods, wordsOfFilter } from '../../../src/telegram/buttons/history.ts'
 import type { ListAct } from '../../../src/telegram/buttons/list.ts'
 import type { SellingAct } from '../../../src/telegram/buttons/selling.ts'
 import type { SettingsAct } from '../../../src/telegram/buttons/settings.ts'
-import { helpTopics } from '../../../src/telegram/texts/help.ts'
 
 const id = fc.stringMatching(/^[\w-]{22}$/)
 const phone = fc.stringMatching(/^0\d{9}$/).map((digits) => digits as Phone)

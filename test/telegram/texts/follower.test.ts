@@ -154,6 +154,9 @@ test('what a chat follows is told and listed without a price, and each label is 
       const words = [
         followerTexts.followAnnounce(order, whom, status, reported),
         followerTexts.followAnnounce(order, whom, 'refunded', reported),
+        followerTexts.followMistaken(order, whom),
+        followerTexts.followEnded(order, whom),
+        followerTexts.followedToast(reported),
         followerTexts.followed(Array.from({ length: 8 }, () => followerTexts.followedLine(order, whom, now))),
       ]
       for (const text of words) {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { parseHtml } from '../../../src/sandbox/telegram/html.ts'
-import { help, helpLabels, helpOn, helpTopics, topicsFor } from '../../../src/telegram/texts/help.ts'
-import { commandMenu } from '../../../src/telegram/texts/texts.ts'
+import { helpTopics } from '../../../src/telegram/buttons/help.ts'
+import { commandMenu } from '../../../src/telegram/texts/command-menu.ts'
+import { help, helpLabels, helpOn, topicsFor } from '../../../src/telegram/texts/help.ts'
 
 const roles = ['owner', 'agent', null] as const
 const whole = (role: (typeof roles)[number]): string =>

@@ -1,0 +1,52 @@
+import { formatGhs, type Pesewas } from '../../provider/money.ts'
+import { phoneText } from '../phone-text.ts'
+import { foreignWord, oneLine } from '../screen.ts'
+import { b, code } from './markup.ts'
+
+/** The words of ordering for one number, before there is a card to confirm. */
+
+export const chooseNetwork = `${b('Buy a bundle')}\nWhich network?`
+
+export const chooseNetworkFor = (phone: string) => `For ${code(phone)}: which network?`
+
+export const chooseBundle = (network: string, phone: string | null) =>
+  `${b(foreignWord(network))}: which bundle${phone ? ` for ${code(phone)}` : ''}?`
+
+export const askPhone = (bundle: string) =>
+  `${b(bundle)}\nSend the number that gets it, for example <code>0241234567</code>.`
+
+const phoneFault = (written: string): string => {
+  if (/\d/.test(written) && /\p{L}/u.test(written)) return 'there are letters among its digits'
+  const digits = written.replace(/\D/g, '').length
+  if (digits === 9 || digits === 8) return 'a digit seems to be missing'
+  return digits > 10 && digits < 14 ? 'it has too many digits' : 'it is not a Ghanaian mobile number'
+}
+
+export const damagedOrder = (written: string) =>
+  `I cannot order for ${code(written.slice(0, 40))}: ${phoneFault(written)}. Nothing was ordered. Send the whole number with the size, for example <code>0241234567 5GB</code>.`
+
+export const notAPhone = (written: string) =>
+  `I cannot order for ${code(written.slice(0, 40))}: ${phoneFault(written)}. Nothing was ordered. Send ten digits, for example <code>0241234567</code>, or /cancel.`
+
+export const notAnOrder =
+  'I could not read a number and a size in that. Nothing was ordered. Write it like <code>/buy 0241234567 5GB</code>, or just /buy to choose.'
+
+export const noSuchSize = (size: string, network: string) =>
+  `${foreignWord(network)} has no bundle of ${foreignWord(size)} for your account. Nothing was ordered. The nearest:`
+
+export const whichOffer = (size: string, network: string, phone: string, name: string | null) =>
+  `${foreignWord(network)} has more than one offer of ${foreignWord(size)}. Which one for ${phoneText(phone, name)}?`
+
+export const whichNetwork = (size: string, phone: string, name: string | null) =>
+  `${phoneText(phone, name)} may be of either network, and both sell ${foreignWord(size)}. Which is it?`
+
+export const otherNetwork = (phone: string, bundle: string, looksLike: string) =>
+  `${code(phone)} looks like ${b(foreignWord(looksLike))}, and you chose ${b(bundle)}. Numbers can be ported, so it may be right. Which?`
+
+// Labels of buttons are plain text.
+export const keepOn = (network: string) => `Keep ${oneLine(network)}`
+
+export const switchTo = (network: string, volume: string | null, price: Pesewas | null) =>
+  volume !== null && price !== null
+    ? `Switch to ${oneLine(network)} ${oneLine(volume)} · ${formatGhs(price)}`
+    : `Switch to ${oneLine(network)}`

@@ -1,0 +1,93 @@
+import { type Order, totalPesewas } from '../../orders/order.ts'
+import { isTerminal } from '../../orders/status.ts'
+import { formatGhs } from '../../provider/money.ts'
+import { foreignWord } from '../screen.ts'
+import { bundleName } from './bundle.ts'
+import { b, code } from './markup.ts'
+import { forWhom } from './recipients.ts'
+import { chargeOf, refundWords } from './refund.ts'
+import { markOf, statusWord } from './status.ts'
+
+/** What a chat is told all at once: what it missed, or what its quiet hours held back. */
+
+/** @param quiet it was held back by the chat's own quiet hours. */
+export const digest = (lines: string[], counted: [status: string, count: number][], quiet = false) => {
+  const more = counted.reduce((sum, [, count]) => sum + count, 0)
+  return [
+    b(quiet ? 'While you had quiet hours:' : 'While I could not write to you:'),
+    ...lines,
+    more > 0 ? `and ${more} more: ${countedWords(counted)}.` : null,
+    '\nThe cards in this chat show what is true now. /orders lists all.',
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+}
+
+/** The most statuses that a digest counts one by one. */
+const mostCounted = 6
+
+const countedWords = (counted: [status: string, count: number][]): string =>
+  counted
+    .slice(0, mostCounted)
+    .map(([status, count]) => `${count} ${newsWords.get(status) ?? foreignWord(status)}`)
+    .join(', ')
+
+/** What an announcement that names no status is about. */
+const newsWords = new Map<string, string>([
+  ['placed', 'placed'],
+  ['placement', 'ended or unconfirmed'],
+  ['other_price', 'charged with another price'],
+  ['proof', 'placed after all'],
+  ['mistaken', 'corrected'],
+  ['other_reference', 'corrected'],
+  ['refund', 'with news of a refund'],
+  ['accepted_in_part', 'accepted in part'],
+])
+
+export const digestLine = (order: Order, about: string[]) => {
+  const remarks = digestRemarks(order, about)
+  return [
+    `${markOf(order)} ${bundleName(order.network, order.volume, order.offerSlug)} for ${forWhom(order)}: ${b(statusWord(order))}`,
+    ...remarks,
+    order.reference ? code(order.reference) : null,
+  ]
+    .filter((part) => part !== null)
+    .join(' · ')
+}
+
+const digestRemarks = (order: Order, about: string[]): string[] => {
+  const isCorrected = about.includes('mistaken') || about.includes('other_reference')
+  const correction = isCorrected
+    ? ['correction: what was said with another reference was another order’s']
+    : []
+  return [...correction, ...remarksOf(order, about)]
+}
+
+const remarksOf = (order: Order, about: string[]): string[] => {
+  const charged = formatGhs(chargeOf(order))
+  switch (order.placement) {
+    case 'unconfirmed':
+      return ['it may have been charged, do not order again']
+    case 'review':
+      return ['look at its card: was it charged?']
+    case 'rejected':
+    case 'not_placed':
+      return ['nothing was charged']
+    case 'placed':
+      return [
+        about.includes('proof') ? `placed after all, ${charged} was charged once` : null,
+        about.includes('accepted_in_part')
+          ? `taken for ${order.acceptedQuantity ?? 0} of them, it is not known for which`
+          : null,
+        about.includes('other_price')
+          ? `${charged} was charged, you confirmed ${formatGhs(totalPesewas(order))}`
+          : null,
+        isTerminal(order.status) && order.status !== 'delivered' ? refundWords(order) : null,
+      ].filter((remark) => remark !== null)
+    default:
+      return []
+  }
+}
+
+export const followedDigestLine = (order: Order, maskedPhone: string) =>
+  `${markOf(order)} ${bundleName(order.network, order.volume, order.offerSlug)} for ${maskedPhone}: ${b(statusWord(order))}${order.reference ? ` · ${code(order.reference)}` : ''}`

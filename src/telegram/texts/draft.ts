@@ -1,0 +1,107 @@
+import type { Allowance } from '../../orders/allowance.ts'
+import type { PurchaseRemark } from '../../orders/order.ts'
+import { formatGhs, type Pesewas } from '../../provider/money.ts'
+import { phoneText } from '../phone-text.ts'
+import { barredForDraft, leftForDraft } from './agent.ts'
+import { bundleName } from './bundle.ts'
+import { b } from './markup.ts'
+
+/** The card of a draft, and the answers to presses on it. */
+
+export interface DraftOptions {
+  network: string
+  volume: string
+  offer: string | null
+  phone: string
+  /** With which the number is saved. */
+  name?: string | null
+  price: Pesewas
+  /** What the shop asks for it. */
+  sell: Pesewas | null
+  balance: Pesewas | null
+  /** What an agent has left today, who sees no balance. */
+  allowance: Allowance | null
+  /** The networks that an agent may order on, where this is none of them. */
+  barred?: readonly string[] | null
+  remark: PurchaseRemark | null
+  zeroRestored?: boolean
+}
+
+export const draft = (options: DraftOptions) => {
+  const { balance: present, price } = options
+  const short = present !== null && present < price
+  return [
+    remarkText(options.remark),
+    b('Confirm this order?'),
+    `${bundleName(options.network, options.volume, options.offer)}`,
+    `Number: ${phoneText(options.phone, options.name)}`,
+    `Price: ${b(formatGhs(price))}${options.sell === null ? '' : ` · you sell for ${formatGhs(options.sell)}`}`,
+    present === null ? null : `Balance: ${formatGhs(present)} → ${formatGhs((present - price) as Pesewas)}`,
+    ...(options.allowance ? leftForDraft(options.allowance, price) : []),
+    options.barred ? barredForDraft(options.network, options.barred) : null,
+    short
+      ? `⚠️ That is ${formatGhs((price - present) as Pesewas)} short: top up first, or the provider will refuse.`
+      : null,
+    '\nNothing is charged before you confirm.',
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+}
+
+const remarkText = (remark: PurchaseRemark | null): string | null => {
+  switch (remark) {
+    case null:
+      return null
+    case 'price_changed':
+      return '⚠️ The price has changed since you confirmed, so nothing was ordered and nothing was charged. This is the price now:\n'
+    case 'balance_changed':
+      return '⚠️ The wallet holds less than this costs, so nothing was sent and nothing was charged. Top up and confirm, or send what fits:\n'
+    case 'prices_unreadable':
+      return '⚠️ The provider’s price could not be checked, so nothing was sent and nothing was charged. Confirm again to try again:\n'
+    case 'unauthorized':
+      return '⚠️ The provider refuses your API key, so nothing was sent and nothing was charged. /connect with the current key, then confirm:\n'
+    case 'waited_long':
+      return '⚠️ This waited for more than 15 minutes, so it was not sent and nothing was charged. Still wanted?\n'
+    case 'not_certain':
+    case 'by_setting':
+    case 'restored':
+      return null
+  }
+}
+
+export const draftOutdated = (bundle: string, phone: string, name?: string) =>
+  `⌛ ${bundle} for ${phoneText(phone, name)}\n${b('expired')}: this bot was restored from an older copy of its data. Nothing was ordered by this card there, and it orders nothing any more. If you had confirmed it since, look at /transactions before you order again.`
+
+export const draftEnded = (
+  state: 'cancelled' | 'expired' | 'superseded' | 'left',
+  bundle: string,
+  phone: string,
+  name?: string,
+) => {
+  const head = `${bundle} for ${phoneText(phone, name)}`
+  switch (state) {
+    case 'cancelled':
+      return `❌ ${head}\n${b('cancelled')}: nothing was ordered and nothing was charged.`
+    case 'expired':
+      return `⌛ ${head}\n${b('expired')}: not confirmed within an hour. Nothing was ordered and nothing was charged.`
+    case 'left':
+      return `⌛ ${head}\n${b('expired')}: you no longer order on that wallet. Nothing was ordered and nothing was charged.`
+    case 'superseded':
+      return `${head}\nReplaced by a newer card below. Nothing was ordered by this one.`
+  }
+}
+
+export const alreadyConfirmed = 'This was confirmed already. Its card shows how it stands.'
+
+export const alreadyEnded = 'This card is no longer open. Nothing was ordered by this press.'
+
+export const draftExpired = 'This card has expired. Nothing was ordered. Please order anew.'
+
+export const cardNotYours =
+  'This card is not yours, or its account was removed from this chat. Nothing was ordered by this press.'
+
+export const confirmedToast = 'Confirmed'
+
+export const cancelledToast = 'Cancelled. Nothing was charged.'
+
+export const tooLateToast = 'Too late to cancel: it was sent to the provider.'

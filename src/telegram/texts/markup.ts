@@ -1,0 +1,13 @@
+import { escapeHtml, oneLine } from '../screen.ts'
+
+/** What texts are made of: Telegram’s HTML, lines and counts. Values from outside are made harmless by `screen.ts`. */
+export const b = (text: string) => `<b>${text}</b>`
+
+/** A value to be copied. @param most UTF-16 units, of which it shows no more. */
+export const code = (text: string, most = 80) => `<code>${escapeHtml(oneLine(text, most))}</code>`
+
+export const lines = (...all: (string | null)[]): string => all.filter((line) => line !== null).join('\n')
+
+export const grouped = (count: number): string => count.toLocaleString('en-GB')
+export const counted = (count: number, one: string, many: string): string =>
+  count === 1 ? `1 ${one}` : `${grouped(count)} ${many}`

@@ -1,0 +1,18 @@
+import type { Order } from '../../orders/order.ts'
+import { escapeHtml, oneLine } from '../screen.ts'
+import { bundleName } from './bundle.ts'
+import { b } from './markup.ts'
+
+/** The words of sharing an order with its customer. */
+
+export const shareText = (url: string, order: Order) =>
+  [
+    `${b('For the customer')}: whoever opens this link sees the order without its price, is told how it ends, and can ask you about it.`,
+    '',
+    `${bundleName(order.network, order.volume, order.offerSlug)}: ${escapeHtml(url)}`,
+  ].join('\n')
+
+export const forwardText = (order: Order) =>
+  `Your ${oneLine(order.network)} ${oneLine(order.volume)} bundle is on its way. Follow it here:`
+
+export const notSharedYet = 'This order has no reference yet; share it once it is placed.'

@@ -1,0 +1,71 @@
+import type { Order } from '../../../src/orders/order.ts'
+import { pesewas } from '../../../src/provider/money.ts'
+import type { Phone } from '../../../src/provider/phone.ts'
+
+export const now = new Date('2026-11-21T10:32:00Z')
+export const phone = '0241234567' as Phone
+
+/** Numbers of whose way nothing is told. */
+export const recipientsOf = (count: number): Order['recipients'] =>
+  Array.from({ length: count }, (_, position) => ({
+    phone,
+    position,
+    status: null,
+    statusAt: null,
+    reported: false,
+    retryId: null,
+  }))
+
+/** An order that was just confirmed. */
+export const anOrder: Order = {
+  id: 'o'.repeat(22),
+  purchaseId: 'p'.repeat(22),
+  accountId: 'a',
+  userId: 1,
+  chatId: 1,
+  kind: 'single',
+  listed: false,
+  position: 0,
+  afterId: null,
+  bundleId: 5,
+  network: 'MTN',
+  volume: '5GB',
+  offerSlug: null,
+  quantity: 1,
+  recipients: recipientsOf(1),
+  unitPricePesewas: pesewas(2350),
+  sellUnitPesewas: null,
+  acceptedQuantity: null,
+  providerMessage: null,
+  providerType: null,
+  inferred: false,
+  placement: 'queued',
+  reason: null,
+  reference: null,
+  status: null,
+  statusReported: false,
+  statusAt: null,
+  announcedStatus: null,
+  callbackAt: null,
+  chargedPesewas: null,
+  balancePesewas: null,
+  waitsForId: null,
+  sendAnyway: false,
+  attempts: 0,
+  notBefore: null,
+  leaseToken: null,
+  leaseUntil: null,
+  deliverySeconds: null,
+  reportTo: null,
+  agentName: null,
+  polls: 0,
+  nextPollAt: null,
+  settleAt: null,
+  refundAt: null,
+  refundedPesewas: null,
+  clockOffsetMs: null,
+  createdAt: now,
+  sentAt: null,
+  placedAt: null,
+  deliveredAt: null,
+}

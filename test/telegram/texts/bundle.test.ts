@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { pesewas } from '../../../src/provider/money.ts'
+import * as words from '../../../src/telegram/texts/bundle.ts'
+import { expectLabel, hostile } from './outside.ts'
+import { testTexts, times, type Values, type Wording } from './wording.ts'
+
+const bundlesOf = ({ text, count, money }: Values) =>
+  times(count, null).map(() => ({
+    name: text,
+    pricePesewas: money,
+    sellPesewas: money,
+  }))
+
+const html: Omit<Wording<typeof words>, 'bundleLabel'> = {
+  noBundles: ({ text }) => words.noBundles(text),
+  bundleName: ({ text }) => `${words.bundleName(text, text)} of a bundle`,
+  price: ({ money }) => words.price(money),
+  noSuchNetwork: ({ text }) => words.noSuchNetwork(text),
+  priceHead: ({ flag, count }) => words.priceHead(flag, count % 2 === 0),
+  priceBlock: (values) => words.priceBlock(values.text, bundlesOf(values)),
+}
+
+testTexts(words, html)
+
+test('a bundle on a button is one short line', () => {
+  fc.assert(fc.property(hostile, (name) => expectLabel(words.bundleLabel(name, pesewas(2350)))))
+  expect(words.bundleLabel('5GB', pesewas(2350))).toBe('5GB · GHS 23.50')
+})

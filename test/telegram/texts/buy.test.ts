@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { test } from 'vitest'
+import { pesewas } from '../../../src/provider/money.ts'
+import { bundleName } from '../../../src/telegram/texts/bundle.ts'
+import * as words from '../../../src/telegram/texts/buy.ts'
+import { phone } from './any-order.ts'
+import { expectLabel, hostile } from './outside.ts'
+import { testTexts, type Wording } from './wording.ts'
+
+const html: Omit<Wording<typeof words>, 'keepOn' | 'switchTo'> = {
+  chooseNetworkFor: () => words.chooseNetworkFor(phone),
+  chooseBundle: ({ text, flag }) => words.chooseBundle(text, flag ? phone : null),
+  askPhone: ({ text }) => words.askPhone(bundleName(text, text)),
+  notAPhone: ({ text }) => words.notAPhone(text),
+  damagedOrder: ({ text }) => words.damagedOrder(text),
+  noSuchSize: ({ text }) => words.noSuchSize(text, text),
+  whichOffer: ({ text }) => words.whichOffer(text, text, phone, text),
+  whichNetwork: ({ text }) => words.whichNetwork(text, phone, text),
+  otherNetwork: ({ text }) => words.otherNetwork(phone, bundleName(text, text), text),
+}
+
+testTexts(words, html)
+
+test('a network to keep or to switch to is one short line on a button', () => {
+  fc.assert(
+    fc.property(hostile, (name) => {
+      expectLabel(words.keepOn(name))
+      expectLabel(words.switchTo(name, null, null), 120)
+      expectLabel(words.switchTo(name, name, pesewas(2350)), 120)
+    }),
+  )
+})

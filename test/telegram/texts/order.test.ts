@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import type { Order } from '../../../src/orders/order.ts'
+import { pesewas } from '../../../src/provider/money.ts'
+import * as words from '../../../src/telegram/texts/order.ts'
+import { anOrder, now, phone } from './any-order.ts'
+import { readAsTelegram } from './outside.ts'
+import { testTexts, type Values, type Wording } from './wording.ts'
+
+const contextOf = ({ other, money, flag, text }: Values) => ({
+  now,
+  other,
+  balance: money,
+  frozenUntil: flag ? now : null,
+  refused: flag,
+  connected: !flag,
+  viewer: flag ? ('owner' as const) : ('agent' as const),
+  names: new Map([[phone, text]]),
+})
+
+const html: Wording<typeof words> = {
+  orderCard: (values) => words.orderCard(values.order, contextOf(values)),
+}
+
+testTexts(words, html, 1500)
+
+test('a refusal names what is needed to act on it', () => {
+  const order: Order = { ...anOrder, placement: 'rejected' }
+  const context = {
+    now,
+    other: null,
+    balance: pesewas(2000),
+    frozenUntil: null,
+    connected: true,
+    refused: false,
+    viewer: 'owner' as const,
+  }
+  const card = (fields: Partial<Order>, other: Order | null = null) =>
+    readAsTelegram(words.orderCard({ ...order, ...fields }, { ...context, other }))
+  const short = card({ reason: 'balance' })
+  for (const amount of ['GHS 23.50', 'GHS 20.00', 'GHS 3.50']) expect(short).toContain(amount)
+  expect(card({ reason: 'pending' }, { ...order, reference: 'BUD-API-OURS-1' })).toContain('BUD-API-OURS-1')
+  expect(card({ reason: 'pending' })).toContain('made elsewhere')
+  expect(card({ reason: 'unauthorized' })).toContain('/connect')
+  const until = new Date(now.getTime() + 90_000)
+  expect(card({ placement: 'queued', reason: 'rate_limited', notBefore: until })).toContain('10:33')
+  expect(card({ reason: 'invalid', providerMessage: 'No <such> & such' })).toContain('“No <such> & such”')
+})

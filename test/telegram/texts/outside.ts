@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { parseHtml } from '../../../src/sandbox/telegram/html.ts'
+
+/** What a provider, a person or a database of another time may name things; by name, so that a counterexample can be read. */
+export const outside = {
+  usual: 'MTN',
+  empty: '',
+  blank: ' ',
+  tag: '<b>',
+  'end of a tag': '</code>',
+  'end of a quote': '</blockquote>',
+  ampersand: '&',
+  escaped: '&lt;i&gt;',
+  link: '<a href="https://evil.example">x</a>',
+  'two lines': 'two\nlines',
+  prototype: '__proto__',
+  constructor: 'constructor',
+  'half a character': '\ud83d',
+  'turned around': '\u202eamA',
+  'long tags': '<'.repeat(10_000),
+  'long ampersands': '&'.repeat(10_000),
+  'long emoji': `x${'😀'.repeat(5_000)}`,
+  'many lines': '\n'.repeat(400),
+}
+export const hostileName = fc.constantFrom(...(Object.keys(outside) as (keyof typeof outside)[]))
+export const hostile = hostileName.map((name) => outside[name])
+
+const ours = new Set(['bold', 'code', 'pre', 'blockquote'])
+
+/**
+ * The text as it is shown. What Telegram takes: its HTML, of our own tags alone, and no hole left by a value.
+ * @param name of the text, for the message of a failure
+ * @param most 4,096 characters in a message, 1,024 below a picture or a file
+ */
+export const readAsTelegram = (text: string, name = 'text', most = 4096): string => {
+  const read = parseHtml(text)
+  expect(read.entities.map(({ type }) => type).filter((type) => !ours.has(type))).toEqual([])
+  expect(read.text.length, name).toBeLessThanOrEqual(most)
+  expect(read.text.trim(), name).not.toBe('')
+  expect(text.isWellFormed(), name).toBe(true)
+  expect(text, name).not.toMatch(/undefined|\bnull\b|NaN|\[object/)
+  return read.text
+}
+
+/** A label of a button: one short line of plain text. */
+export const expectLabel = (label: string, most = 64): void => {
+  expect([...label].length, label).toBeLessThanOrEqual(most)
+  expect(label).not.toMatch(/\n|&amp;/)
+  expect(label.isWellFormed(), label).toBe(true)
+}

@@ -1,0 +1,9 @@
+import * as words from '../../../src/telegram/texts/recipients.ts'
+import { testTexts, type Wording } from './wording.ts'
+
+const html: Wording<typeof words> = {
+  forWhom: ({ order, text }) => words.forWhom(order, text),
+  howMany: ({ count }) => words.howMany(count),
+}
+
+testTexts(words, html)

@@ -1,0 +1,8 @@
+import * as words from '../../../src/telegram/texts/refusal.ts'
+import { testTexts, type Wording } from './wording.ts'
+
+const html: Wording<typeof words> = {
+  notUnderstood: ({ flag }) => words.notUnderstood(flag),
+}
+
+testTexts(words, html)

@@ -1,0 +1,20 @@
+import fc from 'fast-check'
+import { test } from 'vitest'
+import * as words from '../../../src/telegram/texts/share.ts'
+import { anOrder } from './any-order.ts'
+import { expectLabel, hostile } from './outside.ts'
+import { testTexts, type Wording } from './wording.ts'
+
+const html: Omit<Wording<typeof words>, 'forwardText'> = {
+  shareText: ({ order }) => words.shareText('https://t.me/bot?start=s1&x="', order),
+}
+
+testTexts(words, html)
+
+test('what is forwarded with the link is plain text on one line', () => {
+  fc.assert(
+    fc.property(hostile, (name) => {
+      expectLabel(words.forwardText({ ...anOrder, network: name, volume: name }), 200)
+    }),
+  )
+})

@@ -1,0 +1,10 @@
+import * as words from '../../../src/telegram/texts/status.ts'
+import { testTexts, type Wording } from './wording.ts'
+
+const html: Wording<typeof words> = {
+  placementWord: ({ order }) => words.placementWord(order.placement),
+  statusWord: ({ order }) => `Status: ${words.statusWord(order)}`,
+  markOf: ({ order }) => words.markOf(order),
+}
+
+testTexts(words, html)
