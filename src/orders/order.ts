@@ -151,5 +151,5 @@ export const acceptedBy = (
 }
 
 /** What it was charged with, as far as the provider told. */
-export const chargeOf = (order: Pick<Order, 'chargedPesewas' | 'unitPricePesewas' | 'quantity'>): number =>
+export const chargeOf = (order: Pick<Order, 'chargedPesewas' | 'unitPricePesewas' | 'quantity'>): Pesewas =>
   order.chargedPesewas ?? totalPesewas(order)

@@ -6,6 +6,7 @@ import { sellingPrice } from '../shop/selling.ts'
 import { isErased } from '../store/accounts.ts'
 import type { Customer } from '../store/customers.ts'
 import type { AllQueries } from '../store/store.ts'
+import { draftEnd } from './draft-end.ts'
 import { listCard } from './list-card.ts'
 import { savedFor } from './saved-names.ts'
 import { type Key, key, type Screen } from './screen.ts'
@@ -47,18 +48,8 @@ const draftCard = async (
   const { state } = purchase
   if (state === 'cancelled' || state === 'expired' || state === 'superseded') {
     const bundle = bundleName(line.network, line.volume)
-    return {
-      text:
-        purchase.remark === 'restored'
-          ? draftTexts.draftOutdated(bundle, line.phone, saved[0]?.name)
-          : draftTexts.draftEnded(
-              // Whose member left the account before its time was over.
-              state === 'expired' && now < purchase.expiresAt ? 'left' : state,
-              bundle,
-              line.phone,
-              saved[0]?.name,
-            ),
-    }
+    const end = draftEnd(state, purchase, now)
+    return { text: draftTexts.draftEnded(end, bundle, line.phone, saved[0]?.name) }
   }
   const purse = await purseIn(queries, purchase, line.network, viewerId, now)
   return {

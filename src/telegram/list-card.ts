@@ -5,6 +5,7 @@ import { pendingPhones, refusedOf } from '../orders/refused.ts'
 import { totalTakings } from '../shop/profit.ts'
 import { sellingPrice } from '../shop/selling.ts'
 import type { AllQueries } from '../store/store.ts'
+import { draftEnd } from './draft-end.ts'
 import { type Act, mostWhom, previewCard } from './list-preview.ts'
 import { savedFor } from './saved-names.ts'
 import { type Key, key, type Screen } from './screen.ts'
@@ -43,10 +44,7 @@ export const listCard = async (
   if (!preview) throw new Error(`The purchase ${purchase.id} has no list.`)
   if (state !== 'draft') {
     const count = preview.reading.lines.length
-    const isOutdated = purchase.remark === 'restored'
-    // Whose member left the account before its time was over.
-    const ended = state === 'expired' && now < purchase.expiresAt ? 'left' : state
-    return { text: isOutdated ? listTexts.listOutdated(count) : listTexts.listEnded(ended, count) }
+    return { text: listTexts.listEnded(draftEnd(state, purchase, now), count) }
   }
   const isShort = preview.selection.send.length <= mostWhom
   const names = isShort ? await namesOf(queries, preview, viewerId) : new Map<string, string>()

@@ -3,7 +3,7 @@ import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import type { Told } from '../../store/accounts.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
 import { clock, when } from '../time.ts'
-import { b, code } from './markup.ts'
+import { b, code, lines } from './markup.ts'
 
 /** The words about agents: people who order on an owner's wallet. */
 
@@ -85,24 +85,22 @@ export interface AgentLine {
 /** The most agents that the list names. */
 export const mostAgents = 30
 
-export const agents = (lines: readonly AgentLine[], open: readonly { expiresAt: Date }[]) =>
-  [
+export const agents = (team: readonly AgentLine[], open: readonly { expiresAt: Date }[]) =>
+  lines(
     b('Agents'),
-    lines.length === 0
+    team.length === 0
       ? 'Nobody yet. An agent orders in a chat of their own, and it is paid from your wallet. They never see your key, your balance or your orders.'
       : null,
-    ...lines.slice(0, mostAgents).map(agentLine),
-    lines.length > mostAgents ? `… and ${lines.length - mostAgents} more` : null,
+    ...team.slice(0, mostAgents).map(agentLine),
+    team.length > mostAgents ? `… and ${team.length - mostAgents} more` : null,
     open.length === 0 ? null : `\n${b('Open invitations')}`,
     ...open.map(({ expiresAt }, index) => `${index + 1}. good until ${clock(expiresAt)}`),
-    lines.length > 0
+    team.length > 0
       ? '\nPress a name to set a limit, pause or remove.'
       : open.length > 0
         ? '\nYou are told when one is accepted. Revoke takes it back.'
         : '\nPress Invite: you get a link to send to them.',
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 
 const agentLine = ({ name, isPaused, spentPesewas, limitPesewas }: AgentLine): string =>
   `${isPaused ? '⏸' : '👤'} ${agentName(name)}${isPaused ? ' (paused)' : ''} · today ${formatGhs(spentPesewas)}${limitPesewas === null ? ', no limit' : ` of ${formatGhs(limitPesewas)}`}`
@@ -117,7 +115,7 @@ export const agent = (options: {
   told: Told
   now: Date
 }) =>
-  [
+  lines(
     `👤 ${b(agentName(options.name))}`,
     `Agent since ${when(options.since, options.now)}`,
     options.pausedAt ? `⏸ ${b('Paused')} since ${when(options.pausedAt, options.now)}: orders nothing` : null,
@@ -126,9 +124,7 @@ export const agent = (options: {
     `Limit a day: ${b(limitWords(options.limitPesewas))}`,
     `Networks: ${networkWords(options.networks)}`,
     `You are told: ${toldWords[options.told]}`,
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 
 export const askLimit = (name: string | null, limit: Pesewas | null) =>
   [
@@ -139,7 +135,7 @@ export const askLimit = (name: string | null, limit: Pesewas | null) =>
     'Press one, or send an amount, for example <code>150</code>.',
   ].join('\n')
 export const notALimit = (written: string) =>
-  `${code(written.slice(0, 40))} is not an amount. Send cedis, for example <code>150</code> or <code>75.50</code>, or press a button above.`
+  `${code(written, 40)} is not an amount. Send cedis, for example <code>150</code> or <code>75.50</code>, or press a button above.`
 
 export const networksOf = (name: string | null, networks: readonly string[] | null) =>
   [
@@ -161,29 +157,30 @@ export const askTold = (name: string | null, told: Told) =>
   ].join('\n')
 
 export const askRemove = (name: string | null, waiting: number, open: number) =>
-  [
+  lines(
     b(`Remove ${agentName(name)}?`),
     'They cannot order on your wallet any more, from this moment on.',
-    waiting > 0
-      ? `${waiting === 1 ? 'One order waits to be sent: it is' : `${waiting} orders wait to be sent: they are`} cancelled and not charged.`
-      : null,
+    waitingWords(waiting),
     open > 0
       ? `${open === 1 ? 'One order is' : `${open} orders are`} not finished: ${open === 1 ? 'it is' : 'they are'} followed to the end, and you are told.`
       : null,
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 
 export const removed = (name: string | null, cancelled: number, open: number) =>
-  [
+  lines(
     `🗑 ${b(agentName(name))} is removed and can order nothing more on your wallet.`,
     cancelledWords(cancelled),
-    open > 0
-      ? `${open === 1 ? 'One order is' : `${open} orders are`} still open: you are told here how ${open === 1 ? 'it ends' : 'they end'}.`
-      : null,
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+    openWords(open),
+  )
+
+const waitingWords = (waiting: number): string | null =>
+  waiting === 0
+    ? null
+    : `${waiting === 1 ? 'One order waits to be sent: it is' : `${waiting} orders wait to be sent: they are`} cancelled and not charged.`
+const openWords = (open: number): string | null =>
+  open === 0
+    ? null
+    : `${open === 1 ? 'One order is' : `${open} orders are`} still open: you are told here how ${open === 1 ? 'it ends' : 'they end'}.`
 const cancelledWords = (cancelled: number): string | null =>
   cancelled === 0
     ? null
@@ -219,15 +216,11 @@ export const revokedTooLate = 'Too late: it was accepted, or its time is over.'
 export const joined = (name: string | null, limit: Pesewas | null) =>
   `👤 ${b(agentName(name))} accepted your invitation and can order on your wallet now. Limit a day: ${b(limitWords(limit))}.`
 export const leftByThemselves = (name: string | null, cancelled: number, open: number) =>
-  [
+  lines(
     `👤 ${b(agentName(name))} is not your agent any more: they left by themselves.`,
     cancelledWords(cancelled),
-    open > 0
-      ? `${open === 1 ? 'One order is' : `${open} orders are`} still open: you are told here how ${open === 1 ? 'it ends' : 'they end'}.`
-      : null,
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+    openWords(open),
+  )
 
 /** Above what is told of an agent's order. */
 export const orderedBy = (name: string | null) => `👤 ${b(agentName(name))} ordered:`
@@ -266,7 +259,7 @@ export const agentHome = (
   engagement: Engagement,
   account: { isRefused: boolean; eraseBy: Date | null; now: Date },
 ) =>
-  [
+  lines(
     b('Bundlegram'),
     `You order on ${walletOf(engagement.shop)}.`,
     ...mayLines(engagement),
@@ -277,9 +270,7 @@ export const agentHome = (
         : engagement.isPaused
           ? null
           : '\nSend a number and a size to order at once, for example <code>0241234567 5GB</code>.',
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 
 const mayLines = ({ isPaused, networks, allowance }: Engagement): string[] => [
   ...(isPaused ? ['⏸ The owner has paused you: nothing can be ordered now.'] : []),
@@ -331,19 +322,17 @@ export const hindered = (hindrance: Hindrance): string => {
 const allowedWords = (allowed: readonly string[]): string =>
   allowed.length === 0
     ? 'The owner allows none now.'
-    : `Allowed: ${allowed.map((network) => oneLine(network, 15)).join(', ')}.`.slice(0, 100)
+    : oneLine(`Allowed: ${allowed.map((network) => oneLine(network, 15)).join(', ')}.`, 100)
 export const removedToast = 'You no longer order on this wallet. Nothing was changed.'
 
 export const agentBalance = ({ shop, isPaused, networks, allowance }: Engagement) =>
-  [
+  lines(
     ...mayLines({ shop, isPaused, networks, allowance }),
     allowance === null
       ? null
       : 'It starts again at midnight. What fails or is paid back is given back to you.',
     'The wallet’s balance is for its owner alone.',
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 export const ownerJudges = 'The owner of the wallet can see whether it was charged. They decide about it.'
 
 /** A debit that may be an agent's order: they see no entries of the wallet. */
@@ -351,33 +340,25 @@ export const doubtForAgent = (what: string, whom: string) =>
   `🔎 ${what} for ${whom}: I cannot tell yet whether the wallet was charged for it. Do not order it again. The owner can see the wallet’s entries and clear it up.`
 
 export const askResign = (shop: string | null, waiting: number, open: number) =>
-  [
+  lines(
     b('Stop ordering on this wallet?'),
     `You order on ${walletOf(shop)}. After that you need a new invitation to come back.`,
-    waiting > 0
-      ? `${waiting === 1 ? 'One order waits to be sent: it is' : `${waiting} orders wait to be sent: they are`} cancelled and not charged.`
-      : null,
+    waitingWords(waiting),
     open > 0 ? 'What is on its way is still reported to you, and to the owner.' : null,
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 export const resigned = (cancelled: number, open: number) =>
-  [
+  lines(
     'You no longer order on that wallet. The owner is told.',
     cancelledWords(cancelled),
     open > 0 ? 'What is on its way is still reported to you.' : null,
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 export const dismissed = (cancelled: number, open: number) =>
-  [
+  lines(
     'The owner has removed you: you no longer order on their wallet.',
     cancelledWords(cancelled),
     open > 0 ? 'What is on its way is still reported to you.' : null,
     'Want to order on a wallet of your own? /connect.',
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 
 /** Above the question for the API key. */
 export const connectAsAgent = (shop: string | null) =>

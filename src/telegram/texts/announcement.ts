@@ -1,11 +1,11 @@
-import { type Order, totalPesewas } from '../../orders/order.ts'
+import { chargeOf, type Order, totalPesewas } from '../../orders/order.ts'
 import { formatGhs } from '../../provider/money.ts'
 import type { DoubtedDebit } from '../../relay/notice.ts'
 import { foreignWord } from '../screen.ts'
 import { when } from '../time.ts'
 import { doubtForAgent } from './agent.ts'
-import { bundleName } from './bundle.ts'
-import { b, code } from './markup.ts'
+import { bundleOf } from './bundle.ts'
+import { b, code, lines } from './markup.ts'
 import { forWhom } from './recipients.ts'
 import { owedOf, refundWords } from './refund.ts'
 import { markOf, statusWord } from './status.ts'
@@ -20,7 +20,7 @@ export const announceStatus = (
   contradicts: boolean,
   name: string | null = null,
 ) => {
-  const head = `${markOf({ placement: 'placed', status })} ${bundleName(order.network, order.volume, order.offerSlug)} for ${forWhom(order, name)}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`
+  const head = `${markOf({ placement: 'placed', status })} ${bundleOf(order)} for ${forWhom(order, name)}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`
   const lines = [
     contradicts
       ? '⚠️ Correction: a message here said otherwise before. The provider’s own record says:'
@@ -30,16 +30,14 @@ export const announceStatus = (
     status === 'failed' || status === 'cancelled'
       ? `The provider owes your wallet ${formatGhs(owedOf(order))} for it. I look for the refund and tell you here.`
       : null,
-    status === 'refunded'
-      ? `${formatGhs(order.chargedPesewas ?? totalPesewas(order))} is back in your wallet.`
-      : null,
+    status === 'refunded' ? `${formatGhs(chargeOf(order))} is back in your wallet.` : null,
   ]
   return lines.filter((line) => line !== null).join('\n')
 }
 
 export const announceDoubt = (order: Order, debits: readonly DoubtedDebit[], more: number, now: Date) =>
-  [
-    `🔎 ${bundleName(order.network, order.volume, order.offerSlug)} for ${forWhom(order)}, sent ${when(order.sentAt ?? order.createdAt, now)}: your wallet was charged for what may be this order, or another like it:`,
+  lines(
+    `🔎 ${bundleOf(order)} for ${forWhom(order)}, sent ${when(order.sentAt ?? order.createdAt, now)}: your wallet was charged for what may be this order, or another like it:`,
     ...debits.map(
       ({ reference, amountPesewas, atMs }) =>
         `• ${b(formatGhs(amountPesewas))}${atMs === null ? '' : ` · ${when(new Date(atMs), now)}`} · ${code(reference)}`,
@@ -48,30 +46,27 @@ export const announceDoubt = (order: Order, debits: readonly DoubtedDebit[], mor
     order.placement === 'review'
       ? 'Is one of them this order’s? Send a reference to see what became of it, then say so on the card.'
       : 'I cannot tell whose it is. Send the reference to see what became of it.',
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 
 /** To an agent, who sees no entries of the wallet. */
-export const announceDoubtToAgent = (order: Order) =>
-  doubtForAgent(bundleName(order.network, order.volume, order.offerSlug), forWhom(order))
+export const announceDoubtToAgent = (order: Order) => doubtForAgent(bundleOf(order), forWhom(order))
 
 export const announceRefund = (order: Order) =>
-  `↩️ ${bundleName(order.network, order.volume, order.offerSlug)} for ${forWhom(order)} ${foreignWord(order.status ?? '')}: ${b(refundWords(order))}. ${order.reference ? code(order.reference) : ''}`.trim()
+  `↩️ ${bundleOf(order)} for ${forWhom(order)} ${foreignWord(order.status ?? '')}: ${b(refundWords(order))}. ${order.reference ? code(order.reference) : ''}`.trim()
 
 export const announceOtherPrice = (order: Order) =>
-  `⚠️ ${bundleName(order.network, order.volume, order.offerSlug)}: the provider charged ${b(formatGhs(order.chargedPesewas ?? totalPesewas(order)))}, and you confirmed ${formatGhs(totalPesewas(order))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}The provider’s support can tell why.`
+  `⚠️ ${bundleOf(order)}: the provider charged ${b(formatGhs(chargeOf(order)))}, and you confirmed ${formatGhs(totalPesewas(order))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}The provider’s support can tell why.`
 
 export const announceProof = (order: Order) =>
-  `ℹ️ ${bundleName(order.network, order.volume, order.offerSlug)} for ${forWhom(order)} was placed after all: ${formatGhs(order.chargedPesewas ?? totalPesewas(order))} was charged once. Reference ${code(order.reference ?? '')}.`
+  `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was placed after all: ${formatGhs(chargeOf(order))} was charged once. Reference ${code(order.reference ?? '')}.`
 
 export const announceMistaken = (order: Order, reference: string) =>
   [
-    `⚠️ Correction: the reference ${code(reference)} is another order’s. What was said here with it about ${bundleName(order.network, order.volume, order.offerSlug)} for ${forWhom(order)}, its charge and its status, was not about this order.`,
+    `⚠️ Correction: the reference ${code(reference)} is another order’s. What was said here with it about ${bundleOf(order)} for ${forWhom(order)}, its charge and its status, was not about this order.`,
     order.placement === 'unconfirmed'
       ? `Nobody knows yet whether this one was charged: that is being checked now, and you will be told here. Do not order it again.`
       : `This one is now: ${b(statusWord(order))}.`,
   ].join('\n')
 
 export const announceOtherReference = (order: Order, reference: string) =>
-  `⚠️ Correction: ${bundleName(order.network, order.volume, order.offerSlug)} for ${forWhom(order)} has the reference ${code(order.reference ?? '')}, for which ${formatGhs(order.chargedPesewas ?? totalPesewas(order))} was charged. What was said here with the reference ${code(reference)} was about another order.`
+  `⚠️ Correction: ${bundleOf(order)} for ${forWhom(order)} has the reference ${code(order.reference ?? '')}, for which ${formatGhs(chargeOf(order))} was charged. What was said here with the reference ${code(reference)} was about another order.`

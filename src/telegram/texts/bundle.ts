@@ -1,13 +1,18 @@
+import type { Order } from '../../orders/order.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { sizeName } from '../../shop/offer-name.ts'
 import { foreignWord, oneLine } from '../screen.ts'
-import { b, code } from './markup.ts'
+import { b, code, lines } from './markup.ts'
 
 /** The names and prices of bundles. */
 
 /** @param offerSlug where network and size alone do not tell which bundle it is */
 export const bundleName = (network: string, volume: string, offerSlug: string | null = null) =>
   `${foreignWord(network)} ${foreignWord(sizeName(network, volume, offerSlug))}`
+
+/** The bundle that was ordered. */
+export const bundleOf = ({ network, volume, offerSlug }: Pick<Order, 'network' | 'volume' | 'offerSlug'>) =>
+  bundleName(network, volume, offerSlug)
 
 export const bundleLabel = (name: string, price: Pesewas) => `${oneLine(name)} · ${formatGhs(price)}`
 
@@ -16,8 +21,7 @@ export const noBundles = (network: string) =>
 
 export const noBundlesAtAll = 'The provider sells nothing to your account now.'
 
-export const noSuchNetwork = (word: string) =>
-  `I know no network called ${code(word.slice(0, 40))}. Choose one:`
+export const noSuchNetwork = (word: string) => `I know no network called ${code(word, 40)}. Choose one:`
 
 export const soldNoMore = 'This bundle is no longer sold. Nothing was ordered. /bundles shows what is.'
 
@@ -50,13 +54,11 @@ export const priceBlock = (
 
 /** Above the bundles: whose prices these are. */
 export const priceHead = (isOwner: boolean, hasSelling: boolean) =>
-  [
+  lines(
     b(isOwner ? '📋 What bundles cost you' : '📋 What bundles cost the wallet'),
     hasSelling
       ? `${isOwner ? 'cost → what you sell it for' : 'cost → what the shop sells it for'}: /prices`
       : isOwner
         ? 'Your own selling prices, and a list to post: /prices'
         : null,
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )

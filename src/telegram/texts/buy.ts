@@ -23,10 +23,10 @@ const phoneFault = (written: string): string => {
 }
 
 export const damagedOrder = (written: string) =>
-  `I cannot order for ${code(written.slice(0, 40))}: ${phoneFault(written)}. Nothing was ordered. Send the whole number with the size, for example <code>0241234567 5GB</code>.`
+  `I cannot order for ${code(written, 40)}: ${phoneFault(written)}. Nothing was ordered. Send the whole number with the size, for example <code>0241234567 5GB</code>.`
 
 export const notAPhone = (written: string) =>
-  `I cannot order for ${code(written.slice(0, 40))}: ${phoneFault(written)}. Nothing was ordered. Send ten digits, for example <code>0241234567</code>, or /cancel.`
+  `I cannot order for ${code(written, 40)}: ${phoneFault(written)}. Nothing was ordered. Send ten digits, for example <code>0241234567</code>, or /cancel.`
 
 export const notAnOrder =
   'I could not read a number and a size in that. Nothing was ordered. Write it like <code>/buy 0241234567 5GB</code>, or just /buy to choose.'

@@ -2,7 +2,7 @@ import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { foreignWord } from '../screen.ts'
 import { clock, duration, when } from '../time.ts'
 import { notFinished, waitingOrders, wereCancelled } from './disconnect.ts'
-import { b } from './markup.ts'
+import { b, joined, lines } from './markup.ts'
 import { silence } from './unreadable.ts'
 
 /** The words of connecting an account and of switching to another. */
@@ -62,7 +62,7 @@ export const askSwitch = (options: {
   open: number
   untilMs: number
 }) =>
-  [
+  lines(
     b('Switch to another account?'),
     'This key and secret are good, but of another account than the one that you have here. Nothing was changed so far.',
     '',
@@ -75,19 +75,16 @@ export const askSwitch = (options: {
     'Keep: everything stays as it is.',
     '',
     `The new key and secret wait for your answer until ${clock(new Date(options.untilMs))}.`,
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 
 const switchLeaves = (waiting: number, open: number): string =>
-  [
+  joined(
+    ' ',
     waiting > 0 ? `${waitingOrders(waiting)} and not charged.` : null,
     open > 0
       ? `${notFinished(open)}: ${open === 1 ? 'it is' : 'they are'} followed to the end and told here, for 24 hours at most, though the buttons on the cards work no more; then the old key and secret are erased.`
       : 'Its key and secret are erased.',
-  ]
-    .filter((line) => line !== null)
-    .join(' ')
+  )
 
 export const switching = 'Switching…'
 
@@ -100,29 +97,26 @@ export const connected = (
   left: { cancelled: number; open: number; eraseByMs: number | null } | null,
   now: Date,
 ) =>
-  [
+  lines(
     '✅ Connected.',
     accountType ? `Account type: ${b(foreignWord(accountType))}` : null,
     `Balance: ${b(formatGhs(balance))}`,
     left ? `\n${leftBehind(left, now)}` : null,
     '',
     'Send a number and a size to order, for example <code>0241234567 5GB</code>, or press a button.',
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 
 const leftBehind = (
   { cancelled, open, eraseByMs }: { cancelled: number; open: number; eraseByMs: number | null },
   now: Date,
 ): string =>
-  [
+  joined(
+    ' ',
     eraseByMs === null
       ? 'The account that you had here was removed, its key and secret are erased.'
       : `The account that you had here is removed. ${notFinished(open)}: ${open === 1 ? 'it is' : 'they are'} still followed, and told here. The old key and secret are erased after that, at ${when(new Date(eraseByMs), now)} at the latest.`,
     cancelled > 0 ? wereCancelled(cancelled) : null,
-  ]
-    .filter((line) => line !== null)
-    .join(' ')
+  )
 
 export const reconnect =
   '⚠️ The provider refuses your API key now: it was regenerated or disabled. Nothing more is asked or ordered with it; open orders are followed again once you /connect with the new key from the dashboard, developer API section.'

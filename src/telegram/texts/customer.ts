@@ -4,8 +4,8 @@ import type { BookChange, Customer, Undone } from '../../store/customers.ts'
 import { phoneText } from '../phone-text.ts'
 import { foreignWord, oneLine } from '../screen.ts'
 import { when } from '../time.ts'
-import { bundleName } from './bundle.ts'
-import { b, code } from './markup.ts'
+import { bundleOf } from './bundle.ts'
+import { b, code, lines } from './markup.ts'
 import { markOf, statusWord } from './status.ts'
 
 /** The words about saved numbers. */
@@ -87,7 +87,7 @@ export const customer = (
   orders: readonly string[],
   usual: { bundle: string; times: number; of: number } | null,
 ) =>
-  [
+  lines(
     `👤 ${b(foreignWord(name))}`,
     `Number: ${code(phone)}`,
     usual && usual.times > 1
@@ -97,15 +97,13 @@ export const customer = (
     ...(orders.length === 0
       ? ['No orders for this number yet.']
       : [b(orders.length === 1 ? 'Last order' : 'Last orders'), ...orders]),
-  ]
-    .filter((text) => text !== null)
-    .join('\n')
+  )
 
 /** An order on the screen of the customer whose number it has. */
 export const orderOf = (order: Order, phone: string, index: number, now: Date) => {
   const own = order.recipients.find((recipient) => recipient.phone === phone)
   const status = own?.status ? foreignWord(own.status) : statusWord(order)
-  return `${index}. ${markOf(order)} ${bundleName(order.network, order.volume, order.offerSlug)} · ${status} · ${when(order.createdAt, now)}`
+  return `${index}. ${markOf(order)} ${bundleOf(order)} · ${status} · ${when(order.createdAt, now)}`
 }
 
 export const gone = 'This customer is not in your book any more.'
@@ -153,7 +151,7 @@ export const bookFull = (most: number) =>
   `Your book is full: it holds ${most.toLocaleString('en')} numbers. Nothing was saved. Delete some, then try again.`
 
 export const notGhanaian = (name: string, written: string) =>
-  `${foreignWord(name) || 'This contact'} was not saved: ${code(written.slice(0, 40))} is not a Ghanaian mobile number.`
+  `${foreignWord(name) || 'This contact'} was not saved: ${code(written, 40)} is not a Ghanaian mobile number.`
 
 /** A line of what was sent that was not saved. */
 export interface BadLine {
@@ -180,7 +178,7 @@ const badLines = (bad: readonly BadLine[]): string[] =>
         `⚠️ Not saved: ${bad.length === 1 ? '1 line' : `${bad.length} lines`} that I could not read`,
         ...bad
           .slice(0, mostNamed)
-          .map(({ line, text, fault }) => `• line ${line}, ${code(text.slice(0, 40))}: ${faults[fault]}`),
+          .map(({ line, text, fault }) => `• line ${line}, ${code(text, 40)}: ${faults[fault]}`),
         ...(bad.length > mostNamed ? [`• and ${bad.length - mostNamed} more`] : []),
       ]
 
@@ -188,7 +186,7 @@ export const imported = (change: Omit<BookChange, 'id'>, bad: readonly BadLine[]
   const count = (numbers: readonly unknown[], one: string) =>
     numbers.length === 0 ? null : `${one}: ${numbers.length}`
   const nothing = change.saved.length + change.renamed.length === 0
-  return [
+  return lines(
     nothing ? 'Nothing new was saved.' : '✅ Done.',
     count(change.saved, 'Saved'),
     count(change.renamed, 'Renamed'),
@@ -197,9 +195,7 @@ export const imported = (change: Omit<BookChange, 'id'>, bad: readonly BadLine[]
       ? null
       : `⚠️ No room for: ${change.left.length} (a book holds ${most.toLocaleString('en')} numbers)`,
     ...badLines(bad),
-  ]
-    .filter((text) => text !== null)
-    .join('\n')
+  )
 }
 
 export const nothingToImport =

@@ -1,26 +1,24 @@
-import { type Order, totalPesewas } from '../../orders/order.ts'
+import { chargeOf, type Order, totalPesewas } from '../../orders/order.ts'
 import { isTerminal } from '../../orders/status.ts'
 import { formatGhs } from '../../provider/money.ts'
 import { foreignWord } from '../screen.ts'
-import { bundleName } from './bundle.ts'
-import { b, code } from './markup.ts'
+import { bundleOf } from './bundle.ts'
+import { b, code, joined, lines } from './markup.ts'
 import { forWhom } from './recipients.ts'
-import { chargeOf, refundWords } from './refund.ts'
+import { refundWords } from './refund.ts'
 import { markOf, statusWord } from './status.ts'
 
 /** What a chat is told all at once: what it missed, or what its quiet hours held back. */
 
 /** @param quiet it was held back by the chat's own quiet hours. */
-export const digest = (lines: string[], counted: [status: string, count: number][], quiet = false) => {
+export const digest = (news: string[], counted: [status: string, count: number][], quiet = false) => {
   const more = counted.reduce((sum, [, count]) => sum + count, 0)
-  return [
+  return lines(
     b(quiet ? 'While you had quiet hours:' : 'While I could not write to you:'),
-    ...lines,
+    ...news,
     more > 0 ? `and ${more} more: ${countedWords(counted)}.` : null,
     '\nThe cards in this chat show what is true now. /orders lists all.',
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 }
 
 /** The most statuses that a digest counts one by one. */
@@ -46,13 +44,12 @@ const newsWords = new Map<string, string>([
 
 export const digestLine = (order: Order, about: string[]) => {
   const remarks = digestRemarks(order, about)
-  return [
-    `${markOf(order)} ${bundleName(order.network, order.volume, order.offerSlug)} for ${forWhom(order)}: ${b(statusWord(order))}`,
+  return joined(
+    ' · ',
+    `${markOf(order)} ${bundleOf(order)} for ${forWhom(order)}: ${b(statusWord(order))}`,
     ...remarks,
     order.reference ? code(order.reference) : null,
-  ]
-    .filter((part) => part !== null)
-    .join(' · ')
+  )
 }
 
 const digestRemarks = (order: Order, about: string[]): string[] => {
@@ -90,4 +87,4 @@ const remarksOf = (order: Order, about: string[]): string[] => {
 }
 
 export const followedDigestLine = (order: Order, maskedPhone: string) =>
-  `${markOf(order)} ${bundleName(order.network, order.volume, order.offerSlug)} for ${maskedPhone}: ${b(statusWord(order))}${order.reference ? ` · ${code(order.reference)}` : ''}`
+  `${markOf(order)} ${bundleOf(order)} for ${maskedPhone}: ${b(statusWord(order))}${order.reference ? ` · ${code(order.reference)}` : ''}`

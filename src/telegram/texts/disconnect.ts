@@ -1,7 +1,7 @@
 import type { Order } from '../../orders/order.ts'
 import { when } from '../time.ts'
-import { bundleName } from './bundle.ts'
-import { b, code } from './markup.ts'
+import { bundleOf } from './bundle.ts'
+import { b, code, lines } from './markup.ts'
 import { forWhom } from './recipients.ts'
 import { statusWord } from './status.ts'
 
@@ -37,15 +37,13 @@ export const askLeave = `${b('Remove your account from this chat?')}\nOthers her
 
 /** @param watched orders that came to nothing, whose wallet is still looked at. */
 export const askDisconnect = (waiting: number, watched: number) =>
-  [
+  lines(
     removal,
     waiting > 0 ? `${waitingOrders(waiting)} and not charged.` : null,
     watched > 0
       ? `The wallet is no longer watched for a late debit of ${watched === 1 ? 'the order that was' : `the ${watched} orders that were`} not placed.`
       : null,
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 
 export const askDisconnectOpen = (waiting: number, open: number) =>
   [
@@ -94,7 +92,7 @@ export const leftShared =
 
 /** @param sending orders whose answer from the provider is being waited for at this moment. */
 export const disconnected = (options: { cancelled: number; sending: number; unfollowed: number }) =>
-  [
+  lines(
     'Disconnected: the account is removed from this chat, its key and secret are erased.',
     options.cancelled > 0 ? wereCancelled(options.cancelled) : null,
     options.unfollowed > 0 ? 'The orders that are no longer followed are named below.' : null,
@@ -102,9 +100,7 @@ export const disconnected = (options: { cancelled: number; sending: number; unfo
       ? `${options.sending === 1 ? 'One order is' : `${options.sending} orders are`} being sent at this moment: you are told what comes of ${options.sending === 1 ? 'it' : 'them'}.`
       : null,
     'To order again, /connect.',
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 
 /** @param connected the person has another account by now. */
 export const departed = (erased: boolean, connected: boolean) => {
@@ -121,7 +117,7 @@ export const unfollowed = (orders: Order[], now: Date) =>
     b('No longer followed here, as the account was removed from this bot:'),
     ...orders.map(
       (order) =>
-        `• ${bundleName(order.network, order.volume, order.offerSlug)} for ${forWhom(order)}: ${statusWord(order)}, ${order.reference ? code(order.reference) : `sent ${when(order.sentAt ?? order.createdAt, now)}`}`,
+        `• ${bundleOf(order)} for ${forWhom(order)}: ${statusWord(order)}, ${order.reference ? code(order.reference) : `sent ${when(order.sentAt ?? order.createdAt, now)}`}`,
     ),
     '',
     orders.some(({ reference }) => reference === null)

@@ -4,7 +4,7 @@ import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { phoneText } from '../phone-text.ts'
 import { barredForDraft, leftForDraft } from './agent.ts'
 import { bundleName } from './bundle.ts'
-import { b } from './markup.ts'
+import { b, lines } from './markup.ts'
 
 /** The card of a draft, and the answers to presses on it. */
 
@@ -30,7 +30,7 @@ export interface DraftOptions {
 export const draft = (options: DraftOptions) => {
   const { balance: present, price } = options
   const short = present !== null && present < price
-  return [
+  return lines(
     remarkText(options.remark),
     b('Confirm this order?'),
     `${bundleName(options.network, options.volume, options.offer)}`,
@@ -43,9 +43,7 @@ export const draft = (options: DraftOptions) => {
       ? `⚠️ That is ${formatGhs((price - present) as Pesewas)} short: top up first, or the provider will refuse.`
       : null,
     '\nNothing is charged before you confirm.',
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 }
 
 const remarkText = (remark: PurchaseRemark | null): string | null => {
@@ -69,16 +67,11 @@ const remarkText = (remark: PurchaseRemark | null): string | null => {
   }
 }
 
-export const draftOutdated = (bundle: string, phone: string, name?: string) =>
-  `⌛ ${bundle} for ${phoneText(phone, name)}\n${b('expired')}: this bot was restored from an older copy of its data. Nothing was ordered by this card there, and it orders nothing any more. If you had confirmed it since, look at /transactions before you order again.`
+/** What became of a draft that was not confirmed; `restored`: it may have been, in what a restore has lost. */
+export type DraftEnd = 'cancelled' | 'expired' | 'left' | 'restored' | 'superseded'
 
-export const draftEnded = (
-  state: 'cancelled' | 'expired' | 'superseded' | 'left',
-  bundle: string,
-  phone: string,
-  name?: string,
-) => {
-  const head = `${bundle} for ${phoneText(phone, name)}`
+/** @param head what it was */
+export const endedUnconfirmed = (state: Exclude<DraftEnd, 'superseded'>, head: string): string => {
   switch (state) {
     case 'cancelled':
       return `❌ ${head}\n${b('cancelled')}: nothing was ordered and nothing was charged.`
@@ -86,9 +79,16 @@ export const draftEnded = (
       return `⌛ ${head}\n${b('expired')}: not confirmed within an hour. Nothing was ordered and nothing was charged.`
     case 'left':
       return `⌛ ${head}\n${b('expired')}: you no longer order on that wallet. Nothing was ordered and nothing was charged.`
-    case 'superseded':
-      return `${head}\nReplaced by a newer card below. Nothing was ordered by this one.`
+    case 'restored':
+      return `⌛ ${head}\n${b('expired')}: this bot was restored from an older copy of its data. Nothing was ordered by this card there, and it orders nothing any more. If you had confirmed it since, look at /transactions before you order again.`
   }
+}
+
+export const draftEnded = (state: DraftEnd, bundle: string, phone: string, name?: string): string => {
+  const head = `${bundle} for ${phoneText(phone, name)}`
+  return state === 'superseded'
+    ? `${head}\nReplaced by a newer card below. Nothing was ordered by this one.`
+    : endedUnconfirmed(state, head)
 }
 
 export const alreadyConfirmed = 'This was confirmed already. Its card shows how it stands.'

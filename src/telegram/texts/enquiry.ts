@@ -2,7 +2,7 @@ import { longestMessage, type Refusal } from '../../orders/enquiries.ts'
 import type { Order } from '../../orders/order.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
 import { duration } from '../time.ts'
-import { bundleName } from './bundle.ts'
+import { bundleOf } from './bundle.ts'
 import { b, code } from './markup.ts'
 import { howMany } from './recipients.ts'
 import { markOf, statusWord } from './status.ts'
@@ -29,13 +29,13 @@ export const enquiryLabels = {
 
 /** An order that is spoken of. @param whom its number as the reader may see it. */
 const orderLine = (order: Order, whom: string) =>
-  `${markOf(order)} ${bundleName(order.network, order.volume, order.offerSlug)} for ${whom}: ${b(statusWord(order))}${order.reference ? `\n${code(order.reference)}` : ''}`
+  `${markOf(order)} ${bundleOf(order)} for ${whom}: ${b(statusWord(order))}${order.reference ? `\n${code(order.reference)}` : ''}`
 
 // ── The customer's side ────────────────────────────────────────────────────────────────────────────────────────
 
 export const askQuestion = (order: Order, maskedWhom: string) =>
   [
-    `${b('Ask the shop')} about ${bundleName(order.network, order.volume, order.offerSlug)} for ${maskedWhom}.`,
+    `${b('Ask the shop')} about ${bundleOf(order)} for ${maskedWhom}.`,
     '',
     `Write your question in one message (${longestMessage} characters at most). The shop gets it with this order, without your name or number; its answer comes here.`,
   ].join('\n')

@@ -2,7 +2,7 @@ import type { ExportFile, ExportFormat } from '../../exports/file.ts'
 import type { NamedPeriod, Period, WrittenPeriod } from '../../exports/period.ts'
 import type { ExportSubject } from '../buttons/export.ts'
 import { clock, when } from '../time.ts'
-import { b, counted, grouped } from './markup.ts'
+import { b, counted, grouped, joined, lines } from './markup.ts'
 
 /** The words of exports: what is asked before, what is said meanwhile, and the headings in the files. */
 
@@ -89,14 +89,12 @@ export const finished = (options: {
   files: number
   unreadable: number
 }) =>
-  [
+  lines(
     `✅ ${nameOf(options.subject)}, ${periodWords(options.period)}: ${counted(options.rows, 'row', 'rows')}${options.files > 1 ? ` in ${options.files} files` : ''}.`,
     options.unreadable > 0
       ? `⚠️ ${counted(options.unreadable, 'entry', 'entries')} could not be read and ${options.unreadable === 1 ? 'is' : 'are'} missing.`
       : null,
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 
 export const nothingToExport = (subject: ExportSubject, period: Period) =>
   `${nameOf(subject)}, ${periodWords(period)}: there ${subject === 'orders' ? 'are no orders' : 'are no entries'} of that time.`
@@ -131,12 +129,11 @@ export const fileName = (subject: ExportSubject, format: ExportFormat, file: Exp
 }
 
 export const fileCaption = (subject: ExportSubject, format: ExportFormat, file: ExportFile) =>
-  [
+  joined(
+    ' ',
     `${subject === 'orders' ? 'Orders' : 'Transactions'}: ${counted(file.rows, 'row', 'rows')}${file.part === 1 && file.isLast ? '' : `, part ${file.part}`}, newest first. Times are Ghana time.`,
     format === 'csv' ? 'In Excel each number keeps its first zero.' : null,
-  ]
-    .filter((line) => line !== null)
-    .join(' ')
+  )
 
 export const sheetNames: Record<ExportSubject, string> = { orders: 'Orders', transactions: 'Transactions' }
 

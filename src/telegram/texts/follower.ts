@@ -4,9 +4,9 @@ import { isFailure } from '../../orders/recipients.ts'
 import { isOver, type Step, type TimelineEvent, timeline } from '../../orders/timeline.ts'
 import { foreignWord, oneLine } from '../screen.ts'
 import { when } from '../time.ts'
-import { bundleName } from './bundle.ts'
+import { bundleOf } from './bundle.ts'
 import { progressLine } from './list.ts'
-import { b, code } from './markup.ts'
+import { b, code, lines } from './markup.ts'
 import { markOf, placementWord, statusWord } from './status.ts'
 
 /**
@@ -26,8 +26,8 @@ export interface SharedContext {
 
 /** @param maskedWhom the number as a stranger may see it, or how many there are. */
 export const sharedCard = (order: Order, maskedWhom: string, context: SharedContext) =>
-  [
-    `${markOf(order)} ${b(bundleName(order.network, order.volume, order.offerSlug))} for ${maskedWhom}`,
+  lines(
+    `${markOf(order)} ${b(bundleOf(order))} for ${maskedWhom}`,
     `Status: ${b(statusWord(order))}`,
     order.kind === 'bulk' && order.placement === 'placed' ? progressLine(progressOf([order])) : null,
     order.reference ? `Reference: ${code(order.reference)}` : null,
@@ -35,9 +35,7 @@ export const sharedCard = (order: Order, maskedWhom: string, context: SharedCont
     ...timeline(order, context.events).map((step) => stepLine(step, context.now)),
     ...paragraph(sharedNote(order, context.connected)),
     ...paragraph(context.follows && context.connected ? followNote(order) : null),
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 
 const paragraph = (text: string | null): string[] => (text === null ? [] : ['', text])
 
@@ -104,13 +102,11 @@ const failureNote = (status: string, reported: boolean): string => {
 
 /** A status that is new to who follows the order. */
 export const followAnnounce = (order: Order, maskedPhone: string, status: string, reported: boolean) =>
-  [
-    `${markOf({ placement: 'placed', status })} ${bundleName(order.network, order.volume, order.offerSlug)} for ${maskedPhone}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`,
+  lines(
+    `${markOf({ placement: 'placed', status })} ${bundleOf(order)} for ${maskedPhone}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`,
     order.reference ? code(order.reference) : null,
     isFailed(status) ? failureNote(status, reported) : null,
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 
 // ── What a chat follows ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -126,7 +122,7 @@ export const followed = (lines: string[]) =>
   )
 
 export const followedLine = (order: Order, maskedWhom: string, now: Date) =>
-  `${markOf(order)} ${bundleName(order.network, order.volume, order.offerSlug)} for ${maskedWhom}: ${b(statusWord(order))} · ${when(order.createdAt, now)}`
+  `${markOf(order)} ${bundleOf(order)} for ${maskedWhom}: ${b(statusWord(order))} · ${when(order.createdAt, now)}`
 
 export const followerLabels = {
   follow: '🔔 Follow',
@@ -134,15 +130,13 @@ export const followerLabels = {
 } as const
 
 export const followMistaken = (order: Order, maskedPhone: string) =>
-  `⚠️ Correction: what was said here about ${bundleName(order.network, order.volume, order.offerSlug)} for ${maskedPhone} was about another order. This one is now: ${b(statusWord(order))}.`
+  `⚠️ Correction: what was said here about ${bundleOf(order)} for ${maskedPhone} was about another order. This one is now: ${b(statusWord(order))}.`
 
 export const followEnded = (order: Order, maskedPhone: string) =>
-  [
-    `${bundleName(order.network, order.volume, order.offerSlug)} for ${maskedPhone} (${statusWord(order)}) is no longer followed here. Whoever ordered it can see at the provider what becomes of it.`,
+  lines(
+    `${bundleOf(order)} for ${maskedPhone} (${statusWord(order)}) is no longer followed here. Whoever ordered it can see at the provider what becomes of it.`,
     order.reference ? code(order.reference) : null,
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 
 /** @param isOver nothing more is expected of it. */
 export const followedToast = (isOver: boolean) =>

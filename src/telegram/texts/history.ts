@@ -6,7 +6,7 @@ import { phoneText } from '../phone-text.ts'
 import { foreignWord, oneLine } from '../screen.ts'
 import { when } from '../time.ts'
 import { agentName } from './agent.ts'
-import { bundleName } from './bundle.ts'
+import { bundleOf } from './bundle.ts'
 import { listEntry } from './list.ts'
 import { b, code } from './markup.ts'
 import { markOf, statusWord } from './status.ts'
@@ -79,7 +79,7 @@ const searchTitle = (search: HistorySearch, name: string | null): string => {
 
 /** @param name under which its number is saved. */
 export const orderLine = (index: number, order: Order, name: string | null, now: Date) =>
-  `${index}. ${markOf(order)} ${bundleName(order.network, order.volume, order.offerSlug)} · ${phoneText(order.recipients[0]?.phone ?? '', name)}${order.quantity > 1 ? ` +${order.quantity - 1}` : ''} · ${statusWord(order)} · ${when(order.createdAt, now)}`
+  `${index}. ${markOf(order)} ${bundleOf(order)} · ${phoneText(order.recipients[0]?.phone ?? '', name)}${order.quantity > 1 ? ` +${order.quantity - 1}` : ''} · ${statusWord(order)} · ${when(order.createdAt, now)}`
 
 /** For owners: who of their agents ordered it. */
 export const withAgent = (line: string, name: string | null) => `${line} · 👤 ${agentName(name)}`
@@ -98,4 +98,4 @@ export const whichCustomer = (written: string) => `More than one customer is lik
 export const moreCustomers = 'There are more: send more of the name to find the others.'
 
 export const notFound = (written: string) =>
-  `I find no order and no saved customer by ${code(written.slice(0, 60))}. ${howToSearch}`
+  `I find no order and no saved customer by ${code(written, 60)}. ${howToSearch}`

@@ -1,7 +1,7 @@
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { foreignWord } from '../screen.ts'
 import { when } from '../time.ts'
-import { b } from './markup.ts'
+import { b, lines } from './markup.ts'
 
 /** The words of the first screen, and of leaving what somebody is doing. */
 
@@ -43,7 +43,7 @@ export const home = (options: {
     options.balance === null
       ? 'Balance: not read yet'
       : `Balance: ${b(formatGhs(options.balance))}${options.balanceAt ? ` (${when(options.balanceAt, options.now)})` : ''}`
-  return [
+  return lines(
     b('Bundlegram'),
     options.accountType ? `Account type: ${foreignWord(options.accountType)}` : null,
     balance,
@@ -55,9 +55,7 @@ export const home = (options: {
       : options.eraseBy
         ? null
         : '\nSend a number and a size to order at once, for example <code>0241234567 5GB</code>.',
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 }
 
 export const left = 'Cancelled. Nothing was ordered.'

@@ -2,7 +2,8 @@ import type { Order, PurchaseRemark } from '../../orders/order.ts'
 import type { Failure, Progress, Standing } from '../../orders/progress.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
-import { b, code, counted, grouped, lines } from './markup.ts'
+import { type DraftEnd, endedUnconfirmed } from './draft.ts'
+import { b, code, counted, grouped, joined, lines } from './markup.ts'
 
 /** The words of lists: part of the catalogue. */
 
@@ -54,21 +55,11 @@ export const listClosing =
 
 export const listUnreadable = (why: string) => `📋 Your list is kept for an hour.\n${why}`
 
-export const listOutdated = (count: number) =>
-  `⌛ 📋 List of ${counted(count, 'line', 'lines')}\n${b('expired')}: this bot was restored from an older copy of its data. Nothing was ordered by this card there, and it orders nothing any more. If you had confirmed it since, look at /transactions before you order again.`
-
-export const listEnded = (state: 'cancelled' | 'expired' | 'superseded' | 'left', count: number) => {
+export const listEnded = (state: DraftEnd, count: number): string => {
   const head = `📋 List of ${counted(count, 'line', 'lines')}`
-  switch (state) {
-    case 'cancelled':
-      return `❌ ${head}\n${b('cancelled')}: nothing was ordered and nothing was charged.`
-    case 'expired':
-      return `⌛ ${head}\n${b('expired')}: not confirmed within an hour. Nothing was ordered and nothing was charged.`
-    case 'left':
-      return `⌛ ${head}\n${b('expired')}: you no longer order on that wallet. Nothing was ordered and nothing was charged.`
-    case 'superseded':
-      return `↪️ ${head}\nreplaced by the card below. Nothing was ordered by this one and nothing was charged.`
-  }
+  return state === 'superseded'
+    ? `↪️ ${head}\nreplaced by the card below. Nothing was ordered by this one and nothing was charged.`
+    : endedUnconfirmed(state, head)
 }
 
 // ── Watching ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -85,7 +76,8 @@ const endedOf = (progress: Progress) =>
 
 /** How many of the recipients stand where. */
 export const progressLine = (progress: Standing) =>
-  [
+  joined(
+    ' · ',
     progress.waiting > 0 ? `⏳ ${grouped(progress.waiting)} waiting` : null,
     progress.underWay > 0 ? `🟡 ${grouped(progress.underWay)} processing` : null,
     progress.delivered > 0 ? `✅ ${grouped(progress.delivered)} delivered` : null,
@@ -93,9 +85,7 @@ export const progressLine = (progress: Standing) =>
     progress.unconfirmed > 0 ? `❓ ${grouped(progress.unconfirmed)} unconfirmed` : null,
     progress.notOrdered > 0 ? `⚪️ ${grouped(progress.notOrdered)} not ordered` : null,
     progress.notKnown > 0 ? `❔ ${grouped(progress.notKnown)} not known` : null,
-  ]
-    .filter((part) => part !== null)
-    .join(' · ')
+  )
 
 const money = ({ spentPesewas, refundedPesewas }: Progress) =>
   `Charged ${b(formatGhs(spentPesewas))}${refundedPesewas > 0 ? ` · refunded ${formatGhs(refundedPesewas)}` : ''}`

@@ -1,7 +1,7 @@
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { foreignWord } from '../screen.ts'
 import { duration, when } from '../time.ts'
-import { b, code } from './markup.ts'
+import { b, code, lines } from './markup.ts'
 import { markOf } from './status.ts'
 
 /** The words of looking up an order by its reference. */
@@ -10,7 +10,7 @@ export const askReference =
   'Send the order’s reference: it begins with <code>BUD-API-</code> or <code>BUD-BULK-</code>. Whoever ordered for you can see it.'
 
 export const notAReference = (written: string) =>
-  `${code(written.slice(0, 60))} is not a reference. It looks like <code>BUD-API-AB12CD-123456</code>.`
+  `${code(written, 60)} is not a reference. It looks like <code>BUD-API-AB12CD-123456</code>.`
 
 export const noSuchOrder = (reference: string) =>
   `I find no order with the reference ${code(reference)}. Check each letter and digit, or ask whoever ordered.`
@@ -29,15 +29,13 @@ export const lookedUpElsewhere = (record: {
   deliveredAt: Date | null
   now: Date
 }) =>
-  [
+  lines(
     `${markOf({ placement: 'placed', status: record.status })} ${b(`${foreignWord(record.network ?? '')} ${foreignWord(record.volume ?? '')}`.trim() || 'Order')}${record.phone ? ` for ${code(record.phone)}` : ''}`,
     `${record.price === null ? '' : `${formatGhs(record.price)} · `}${b(foreignWord(record.status))}`,
     `Reference: ${code(record.reference)}`,
     record.placedAt ? `Placed ${when(record.placedAt, record.now)}` : null,
     record.deliveredAt ? `Delivered ${when(record.deliveredAt, record.now)}` : null,
     '\nMade elsewhere with your account: this bot does not follow it.',
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 
 export const brokenLink = 'This link is not complete or no longer good. Ask whoever sent it for a new one.'

@@ -6,7 +6,10 @@ export const b = (text: string) => `<b>${text}</b>`
 /** A value to be copied. @param most UTF-16 units, of which it shows no more. */
 export const code = (text: string, most = 80) => `<code>${escapeHtml(oneLine(text, most))}</code>`
 
-export const lines = (...all: (string | null)[]): string => all.filter((line) => line !== null).join('\n')
+/** Of the parts those that there are. */
+export const joined = (separator: string, ...parts: (string | null)[]): string =>
+  parts.filter((part) => part !== null).join(separator)
+export const lines = (...all: (string | null)[]): string => joined('\n', ...all)
 
 export const grouped = (count: number): string => count.toLocaleString('en-GB')
 export const counted = (count: number, one: string, many: string): string =>

@@ -1,4 +1,4 @@
-import { type Order, totalPesewas } from '../../orders/order.ts'
+import { chargeOf, type Order, totalPesewas } from '../../orders/order.ts'
 import { type Refusal, staleConfirmationMs } from '../../orders/placement.ts'
 import { progressOf } from '../../orders/progress.ts'
 import { pendingPhones } from '../../orders/refused.ts'
@@ -9,10 +9,10 @@ import { foreignText } from '../screen.ts'
 import { clock, duration, when } from '../time.ts'
 import type { ViewerRole } from '../viewer.ts'
 import { orderedByLine, ownerJudges } from './agent.ts'
-import { bundleName } from './bundle.ts'
+import { bundleOf } from './bundle.ts'
 import { labels } from './labels.ts'
 import { listOrderWhy, progressLine } from './list.ts'
-import { b, code } from './markup.ts'
+import { b, code, lines } from './markup.ts'
 import { owedOf, refundWords } from './refund.ts'
 import { orderSale } from './selling.ts'
 import { markOf, statusWord } from './status.ts'
@@ -52,12 +52,12 @@ export interface OrderContext {
 
 export const orderCard = (order: Order, context: OrderContext) => {
   const phones = order.recipients.map(({ phone }) => phone)
-  return [
-    `${markOf(order)} ${b(bundleName(order.network, order.volume, order.offerSlug))} for ${phones
+  return lines(
+    `${markOf(order)} ${b(bundleOf(order))} for ${phones
       .slice(0, 3)
       .map((phone) => phoneText(phone, context.names?.get(phone)))
       .join(', ')}${phones.length > 3 ? ` and ${phones.length - 3} more` : ''}`,
-    `${formatGhs(order.chargedPesewas ?? totalPesewas(order))} · ${b(statusWord(order))}`,
+    `${formatGhs(chargeOf(order))} · ${b(statusWord(order))}`,
     context.viewer === 'owner' && order.reportTo !== null ? orderedByLine(order.agentName) : null,
     orderSale(order, context.viewer),
     order.kind === 'bulk' && order.placement === 'placed' ? progressLine(progressOf([order])) : null,
@@ -65,9 +65,7 @@ export const orderCard = (order: Order, context: OrderContext) => {
     timeLine(order, context.now),
     explanation(order, context),
     context.isUnasked ? unaskedNote(order) : null,
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 }
 
 const unaskedNote = ({ placement }: Order): string =>

@@ -7,7 +7,7 @@ import { bundleNames } from '../../shop/price-list.ts'
 import { phoneText } from '../phone-text.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
 import { bundleName } from './bundle.ts'
-import { b, code, counted, grouped, lines } from './markup.ts'
+import { b, code, counted, grouped, joined, lines } from './markup.ts'
 
 /** The words of a list before it is confirmed: part of the catalogue. Lines fit a small phone. */
 const brief = (text: string, most = 40) => code(text, most)
@@ -118,16 +118,15 @@ export const draft = (sums: PreviewSums) =>
   )
 
 const verdicts = ({ ready, fix, asked, ignored }: PreviewSums) =>
-  [
+  joined(
+    ' · ',
     `${grouped(ready)} ready`,
     fix > asked
       ? `${grouped(fix)} to fix${asked > 0 ? `, ${grouped(asked)} of them by an answer` : ''}`
       : null,
     fix > 0 && fix === asked ? `${counted(fix, 'waits', 'wait')} for your answer` : null,
     ignored > 0 ? `${grouped(ignored)} ignored` : null,
-  ]
-    .filter((part) => part !== null)
-    .join(' · ')
+  )
 
 const chosenText = (chosen: PreviewSums['chosen']) => {
   if (chosen === null) return null

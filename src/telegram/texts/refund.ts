@@ -1,10 +1,8 @@
-import { type Order, totalPesewas } from '../../orders/order.ts'
+import { chargeOf, type Order } from '../../orders/order.ts'
 import { owedRefund } from '../../orders/recipients.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 
 /** What is known of money that is owed back. */
-
-export const chargeOf = (order: Order): Pesewas => order.chargedPesewas ?? totalPesewas(order)
 
 /** What is owed back of it: of a bulk order the price of those who got nothing. */
 export const owedOf = (order: Order): Pesewas =>

@@ -73,7 +73,7 @@ const moneyOf = (order: Order): string[] => {
   const refunded = order.refundedPesewas ?? (0 as Pesewas)
   const isFailed = isTerminal(order.status) && order.status !== 'delivered'
   return [
-    `Charged: ${formatGhs(chargeOf(order) as Pesewas)}`,
+    `Charged: ${formatGhs(chargeOf(order))}`,
     ...(isFailed || refunded > 0 ? [`Refund seen in the wallet: ${formatGhs(refunded)}`] : []),
   ]
 }

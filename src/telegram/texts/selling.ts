@@ -9,7 +9,7 @@ import type { RuleFault } from '../../shop/written-rule.ts'
 import { escapeHtml, foreignWord, oneLine, plainText } from '../screen.ts'
 import { clock, day, when } from '../time.ts'
 import type { ViewerRole } from '../viewer.ts'
-import { b, lines } from './markup.ts'
+import { b, joined, lines } from './markup.ts'
 
 /** The words of selling: part of the catalogue. */
 
@@ -29,14 +29,13 @@ interface Sale {
 
 /** What it is sold for; what it earns is for owners alone. */
 const saleWords = ({ salesPesewas, profitPesewas, isOpen }: Sale, role: ViewerRole): string =>
-  [
+  joined(
+    ' · ',
     `${isOpen ? 'You sell for' : 'Sold for'} ${formatGhs(salesPesewas)}`,
     role === 'owner' && profitPesewas !== null
       ? `${b(profitWords(profitPesewas))}${isOpen ? ' when delivered' : ''}`
       : null,
-  ]
-    .filter((part) => part !== null)
-    .join(' · ')
+  )
 
 /** On the card of an order. */
 export const orderSale = (order: Order, role: ViewerRole): string | null => {

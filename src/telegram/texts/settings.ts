@@ -5,7 +5,7 @@ import type { Tally } from '../../shop/tally.ts'
 import type { NotifyLevel } from '../../store/preferences.ts'
 import { foreignWord, oneLine } from '../screen.ts'
 import { duration } from '../time.ts'
-import { b } from './markup.ts'
+import { b, joined, lines } from './markup.ts'
 import { ordersLine, saleLines, spendLine } from './stats.ts'
 
 /** The words of the settings, of the daily summary and of what the bot keeps about a person. */
@@ -70,16 +70,14 @@ const named = (setting: Setting) => `${topicLabels[setting.topic]}: ${b(foreignW
 
 /** @param changed what was just changed. */
 export const settings = (all: readonly Setting[], changed: Setting | null) =>
-  [
+  lines(
     changed ? `✅ Saved. ${named(changed)}` : null,
     changed ? '' : null,
     b('Your settings'),
     'Press one to change it.',
     '',
     ...all.map(named),
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 
 /** What a topic is about, and how to settle it. */
 const explained: Record<Topic, string[]> = {
@@ -168,18 +166,16 @@ export const summary = (options: {
     ? `Balance: ${b(formatGhs(balance.pesewas))}${balance.known ? ` (${balance.known})` : ''}`
     : null
   if (tally.ordered === 0) {
-    return [`📊 No orders since ${since}.`, left].filter((line) => line !== null).join(' ')
+    return joined(' ', `📊 No orders since ${since}.`, left)
   }
-  return [
+  return lines(
     `📊 ${b('Your day')}, since ${since}`,
     '',
     ordersLine(tally),
     spendLine(isOwner ? 'owner' : 'agent', tally),
     ...(isOwner && tally.unpriced < tally.delivered ? saleLines(tally) : []),
     left,
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 }
 
 // ── What is kept of a person ───────────────────────────────────────────────────────────────────────────────────
@@ -244,7 +240,7 @@ export interface ForgetOptions {
 }
 
 export const askForget = (standing: Standing, { waiting, open, isBlocked }: ForgetOptions) =>
-  [
+  lines(
     `🗑 ${b('Delete your data?')}`,
     '',
     `${b('Deleted')}: ${goes[standing]}.`,
@@ -257,9 +253,7 @@ export const askForget = (standing: Standing, { waiting, open, isBlocked }: Forg
       : null,
     '',
     'This cannot be undone.',
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
 
@@ -270,7 +264,7 @@ export const forgotten = (
   { closingMs, isBlocked }: { closingMs: number; isBlocked: boolean },
 ) => {
   if (departure?.kind === 'closing') {
-    return [
+    return lines(
       '🗑 Your customers, prices, settings and finished orders are being erased.',
       `${count(departure.open, 'order')} under way ${departure.open === 1 ? 'is' : 'are'} followed to the end, ${duration(closingMs)} at most. Then ${departure.open === 1 ? 'it is' : 'they are'} erased too, with your key and secret.`,
       departure.cancelled > 0
@@ -278,20 +272,16 @@ export const forgotten = (
         : null,
       'Nothing new can be ordered meanwhile.',
       isBlocked ? keptBlock : null,
-    ]
-      .filter((line) => line !== null)
-      .join('\n')
+    )
   }
   const cancelled = departure && 'cancelled' in departure ? departure.cancelled : 0
-  return [
+  return lines(
     `🗑 Deleted: ${goes[standing]}.`,
     standing === 'last' ? 'Old orders are erased within minutes.' : null,
     cancelled > 0 ? `${count(cancelled, 'order')} not sent yet: cancelled, nothing was charged.` : null,
     staysOf(standing, isBlocked),
     'Send /start to begin anew.',
-  ]
-    .filter((line) => line !== null)
-    .join('\n')
+  )
 }
 
 export const ordersErased = 'Its orders and numbers are erased from this bot too.'

@@ -1,6 +1,6 @@
 import type { Order } from '../../orders/order.ts'
 import { escapeHtml, oneLine } from '../screen.ts'
-import { bundleName } from './bundle.ts'
+import { bundleOf } from './bundle.ts'
 import { b } from './markup.ts'
 
 /** The words of sharing an order with its customer. */
@@ -9,7 +9,7 @@ export const shareText = (url: string, order: Order) =>
   [
     `${b('For the customer')}: whoever opens this link sees the order without its price, is told how it ends, and can ask you about it.`,
     '',
-    `${bundleName(order.network, order.volume, order.offerSlug)}: ${escapeHtml(url)}`,
+    `${bundleOf(order)}: ${escapeHtml(url)}`,
   ].join('\n')
 
 export const forwardText = (order: Order) =>

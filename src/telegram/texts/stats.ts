@@ -5,7 +5,7 @@ import type { NetworkTally, Tallies, Tally } from '../../shop/tally.ts'
 import type { Span } from '../../store/tallies.ts'
 import { foreignWord, oneLine } from '../screen.ts'
 import { clock, day, duration } from '../time.ts'
-import { b } from './markup.ts'
+import { b, joined } from './markup.ts'
 
 /** The words of statistics: part of the catalogue. */
 
@@ -74,14 +74,13 @@ const profitWord = (profit: Pesewas): string => (profit < 0 ? 'loss' : 'profit')
 const amount = (profit: Pesewas): Pesewas => Math.abs(profit) as Pesewas
 
 const countWords = ({ delivered, failed, open, notKnown }: Omit<Tally, 'networks'> | NetworkTally): string =>
-  [
+  joined(
+    ', ',
     `${delivered} delivered`,
     failed > 0 ? `${failed} failed` : null,
     open > 0 ? `${open} on the way` : null,
     notKnown > 0 ? `${notKnown} not known` : null,
-  ]
-    .filter((part) => part !== null)
-    .join(', ')
+  )
 
 /** A caption has little room; nobody sells on more. */
 const mostNetworks = 6

@@ -6,7 +6,7 @@ import type { EntryFilter } from '../buttons/entries.ts'
 import { phoneText } from '../phone-text.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
 import { duration, when } from '../time.ts'
-import { bundleName } from './bundle.ts'
+import { bundleName, bundleOf } from './bundle.ts'
 import { b, code, counted, lines } from './markup.ts'
 
 /** The words of the wallet: its balance, the alert, its entries. */
@@ -162,7 +162,7 @@ const orderWords = (order: Order, name: string | null): string => {
   const [first] = order.recipients
   const whom = phoneText(first?.phone ?? '', name)
   const more = order.recipients.length > 1 ? ` and ${order.recipients.length - 1} more` : ''
-  return `${bundleName(order.network, order.volume, order.offerSlug)} for ${whom}${more}`
+  return `${bundleOf(order)} for ${whom}${more}`
 }
 
 const maybeWords = (orders: readonly Order[], now: Date): string => {

@@ -165,6 +165,15 @@ test.each(Object.entries(plain))('%s fits where it is shown, whatever names it h
   )
 })
 
+test('networks that are cut short are cut between characters', () => {
+  const networks = Array.from({ length: 8 }, (_, index) => `${'x'.repeat(index)}${'😀'.repeat(7)}`)
+  for (let count = 1; count <= networks.length; count += 1) {
+    const allowed = networks.slice(0, count)
+    expect(words.notAllowed('MTN', allowed).isWellFormed()).toBe(true)
+    expect(words.notAllowed('MTN', ['y', ...allowed]).isWellFormed()).toBe(true)
+  }
+})
+
 test('what has no values is valid too', () => {
   for (const value of Object.values(words)) {
     if (typeof value === 'string') expect(() => parseHtml(value)).not.toThrow()

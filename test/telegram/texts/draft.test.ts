@@ -4,6 +4,9 @@ import * as words from '../../../src/telegram/texts/draft.ts'
 import { phone } from './any-order.ts'
 import { testTexts, type Wording } from './wording.ts'
 
+const ends: words.DraftEnd[] = ['cancelled', 'expired', 'left', 'restored', 'superseded']
+const endOf = (count: number) => ends[count % ends.length] ?? 'expired'
+
 const html: Wording<typeof words> = {
   draft: ({ text, money, flag, count }) =>
     words.draft({
@@ -20,14 +23,11 @@ const html: Wording<typeof words> = {
         ([null, 'price_changed', 'prices_unreadable', 'unauthorized', 'waited_long'] as const)[count % 5] ??
         null,
     }),
-  draftOutdated: ({ text }) => words.draftOutdated(bundleName(text, text), phone, text),
-  draftEnded: ({ text, count }) =>
-    words.draftEnded(
-      (['cancelled', 'expired', 'superseded'] as const)[count % 3] ?? 'expired',
-      bundleName(text, text),
-      phone,
-      text,
-    ),
+  draftEnded: ({ text, count }) => words.draftEnded(endOf(count), bundleName(text, text), phone, text),
+  endedUnconfirmed: ({ text, count }) => {
+    const end = endOf(count)
+    return end === 'superseded' ? '-' : words.endedUnconfirmed(end, bundleName(text, text))
+  },
 }
 
 testTexts(words, html)
