@@ -1,7 +1,9 @@
+import type { Message } from 'grammy/types'
 import { expect, test } from 'vitest'
+import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import type { TestChat } from '../../src/sandbox/telegram/index.ts'
 import { createWorld, databaseBytes, type World } from '../support/world.ts'
-import { askFor, cardReads, newPhone, order, ordersFor, place } from './shop.ts'
+import { askFor, cardReads, newPhone, order, ordersFor, place, shareLink } from './shop.ts'
 
 test('after a whole journey at trace level no secret is in the output, the database or any message', async ({
   onTestFinished,
@@ -78,6 +80,94 @@ test('after a whole journey at trace level no secret is in the output, the datab
     expect(chats).not.toContain(secret)
     expect(sent).not.toContain(secret)
   }
+})
+
+test('after a day of customers, agents, prices, files and questions at trace level its output names nobody', async ({
+  onTestFinished,
+}) => {
+  const world = await createWorld()
+  onTestFinished(() => world.close())
+  const owner = await world.newReseller()
+  const answered = async (chat: TestChat, text: string, answer: string | RegExp): Promise<Message> => {
+    const { message_id: after } = chat.say(text)
+    return chat.waitForText(answer, { after })
+  }
+  const phones = [newPhone(), newPhone(), newPhone(), newPhone()]
+  const [saved = '', agents = '', failed = '', imported = ''] = phones
+
+  await answered(owner.chat, '/customers', 'Customers')
+  owner.chat.press('Import')
+  await owner.chat.waitForText('Import customers')
+  await answered(owner.chat, `Zebedee ${saved}\nQuillon ${imported}`, 'Saved: 2')
+  await answered(owner.chat, 'Zebedee 2gb', 'Confirm this order?')
+  owner.chat.press('Confirm')
+  await owner.chat.waitForText(/Zebedee[\s\S]*processing/)
+  for (const search of ['Zebedee', saved]) await answered(owner.chat, `/orders ${search}`, 'Orders for')
+  await answered(owner.chat, '/prices', 'Selling prices')
+  owner.chat.press('Set prices')
+  await owner.chat.waitForText('What do you add')
+  await answered(owner.chat, '+2', 'Saved.')
+
+  // What Telegram and the provider refuse is logged, too.
+  world.telegram.addFault({ method: 'sendPhoto', kind: 'server_error', chat: owner.id })
+  await answered(owner.chat, '/prices', 'Selling prices')
+  owner.chat.press('Picture')
+  await owner.chat.waitForText('What is your shop called?')
+  owner.chat.say('Nightingale Data')
+  await owner.chat.waitForPhoto()
+  world.provider.addFault({ kind: 'bad_json', path: '/transactions', body: `{"phone":"${saved}"}` })
+  await answered(owner.chat, '/transactions', 'Could not read')
+  await answered(owner.chat, '/export', 'What should be in it?')
+  owner.chat.press('🧾 Orders')
+  await owner.chat.waitForButton('This month')
+  owner.chat.press('This month')
+  await owner.chat.waitForButton('CSV')
+  owner.chat.press('CSV')
+  await owner.chat.waitForFile()
+
+  await answered(owner.chat, '/agents', 'Agents')
+  owner.chat.press('✉️ Invite')
+  const { text: invitation = '' } = await owner.chat.waitForText('An invitation for one person')
+  const link = /https:\/\/t\.me\/\S+start=a[\w-]+/.exec(invitation)?.[0] ?? ''
+  const { id: agentId } = world.telegram.addPerson({ first_name: 'Wilhelmina' })
+  const agentChat = chatOf(world.telegram, agentId)
+  world.telegram.openLink(agentId, link)
+  await agentChat.waitForText('You can order now')
+  const agent = { id: agentId, chat: agentChat, account: owner.account }
+  await place(world, agent, agents)
+  world.telegram.openLink(world.newPerson().id, link)
+
+  const { reference } = await place(world, owner, failed)
+  const share = await shareLink(owner)
+  const { id: customerId, chat: customer } = world.newPerson()
+  world.telegram.openLink(customerId, share)
+  await customer.waitForButton('Ask the shop')
+  customer.press('Ask the shop')
+  await customer.waitForText(/^Ask the shop about/)
+  await answered(customer, 'Mysterious words', 'Your question is with the shop')
+  await owner.chat.waitForText('Mysterious words')
+  world.provider.setStatus(reference, 'failed')
+  await owner.chat.waitForText(/failed/)
+  await answered(owner.chat, '/settings', 'Your settings')
+  owner.chat.press('My data')
+  await owner.chat.waitForButton('Export my data')
+  owner.chat.press('Export my data')
+  await world.until(
+    () => world.telegram.messages(owner.id).some(({ document }) => document?.file_name === 'my-data.json'),
+    'the data to be sent',
+  )
+  await world.bot.restart()
+  await answered(owner.chat, '/start', 'Bundlegram')
+  await world.bot.stop()
+
+  const output = world.bot.output()
+  expect(output).toContain('"level":"info"')
+  const tokens = [link, share].map((url) => /start=(\S+)/.exec(url)?.[1] ?? '')
+  expect(tokens).toEqual([expect.stringMatching(/^a[\w-]{22,}$/), expect.stringMatching(/^[\w-]{8,}$/)])
+  const { apiKey, apiSecret } = owner.account
+  const people = ['Zebedee', 'Quillon', 'Wilhelmina', 'Mysterious', 'Nightingale']
+  const secrets = [apiKey, apiSecret, world.telegram.token, ...tokens, ...phones, ...people]
+  expect(secrets.filter((secret) => output.includes(secret))).toEqual([])
 })
 
 /** A made-up token and a body that is none are refused, which makes the bot log what it logs about refusals. */
