@@ -75,13 +75,13 @@ export const run = async (config: Config): Promise<void> => {
   }
 }
 
-export interface Application {
+interface Application {
   stop(): Promise<void>
   /** Resolves when it cannot go on: it is to be stopped, and its exit code is 1. */
   readonly givenUp: Promise<void>
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** How fast messages may go: for a Telegram with other limits than the real one. */
   pace?: PacerLimits
 }

@@ -23,7 +23,7 @@ export interface Config {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** One thing that is wrong with the environment; never holds the value of a secret. */
-export interface ConfigFault {
+interface ConfigFault {
   variable: string
   problem: string
   example: string

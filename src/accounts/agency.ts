@@ -44,7 +44,7 @@ export interface Party {
   accountId: string
 }
 
-export interface Guest {
+interface Guest {
   userId: number
   chatId: number
   /** As Telegram tells it; null where nobody could be called by it. */

@@ -41,7 +41,7 @@ export interface Resignation {
 }
 
 /** What the last owner leaves behind. */
-export interface Closing {
+interface Closing {
   cancelled: number
   open: number
   eraseBy: Date

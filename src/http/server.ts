@@ -13,7 +13,7 @@ const mostUpdateBytes = 1024 * 1024
 /** A request that is not complete by then is cut. The provider waits 5 s for an answer (API §6). */
 const requestMs = 5_000
 
-export interface HttpOptions {
+interface HttpOptions {
   keyring: Keyring
   inbox: Inbox
   /** Handles an update of Telegram's webhook mode; null while updates come by polling. */

@@ -12,7 +12,7 @@ export { fileLimits } from './files/limits.ts'
 export type { FileRefusal, ForeignKind } from './files/refusal.ts'
 
 /** A file as somebody sent it. Its name and type are theirs to claim; its content decides. */
-export interface ListFile {
+interface ListFile {
   name: string
   mimeType: string
   bytes: Uint8Array

@@ -18,7 +18,7 @@ export const linesOf = (text: string): string[] => {
 }
 
 /** What `linesOf` parts lines by. */
-export const lineBreak = /\r\n|[\n\r\u0085\u2028\u2029]/
+const lineBreak = /\r\n|[\n\r\u0085\u2028\u2029]/
 
 /** Turns what follows around: what is seen is not what is read. */
 export const turned = '\u202e'

@@ -1,7 +1,7 @@
 import { readPhone } from './phone.ts'
 
 /** What a chat's export or copy puts in front of a message. */
-export interface Stamp {
+interface Stamp {
   /** Who wrote it; null where only a time stands there. */
   sender: string | null
   /** What was written: the rest of the line. */

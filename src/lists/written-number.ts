@@ -3,7 +3,7 @@ import { isGlued, type Token, written } from './token.ts'
 import type { Line } from './written-phone.ts'
 
 /** A number that is no phone, and the index of the token after it. */
-export type NumberFound =
+type NumberFound =
   | { kind: 'number'; text: string; next: number }
   /** A date or a time of day. */
   | { kind: 'moment'; next: number }

@@ -5,7 +5,7 @@ import { isGlued, type Token, written } from './token.ts'
 import { meaningOf } from './vocabulary.ts'
 
 /** What begins at a run of digits, and the index of the token after it. */
-export type PhoneFound =
+type PhoneFound =
   | { kind: 'phone'; phone: Phone; zeroRestored: boolean; next: number }
   | { kind: 'fault'; problem: Problem; next: number }
 

@@ -23,11 +23,11 @@ import {
  * A debit that an order of unknown outcome may claim is left to that order until it is settled. What is certain is
  * told at once; a last read, begun ten minutes after the restart, finds what showed late, and ends it.
  */
-export interface Auditor {
+interface Auditor {
   round(): Promise<void>
 }
 
-export interface AuditorOptions {
+interface AuditorOptions {
   store: Store
   wallets: Wallets
   /** Settles what can be settled of the account's orders. @throws {ProviderError | NoWallet} */

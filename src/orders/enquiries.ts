@@ -67,7 +67,7 @@ export const askedChat = async (
 
 const byAge = (a: Member, b: Member): number => a.createdAt.getTime() - b.createdAt.getTime()
 
-export const enquiryNotice = (enquiryId: string): NoticeContent => ({
+const enquiryNotice = (enquiryId: string): NoticeContent => ({
   kind: 'enquiry',
   subject: `enquiry:${enquiryId}`,
   enquiryId,

@@ -10,7 +10,7 @@ export interface NewList extends Pick<List, 'text' | 'fixedBundleId'> {
   retryOfId?: string | null
 }
 
-export interface ListDraft extends NewList {
+interface ListDraft extends NewList {
   id?: string
   cause: string
   remark: PurchaseRemark | null

@@ -41,7 +41,7 @@ export interface Shown {
 export const nothingShown: Shown = { bundles: [], balancePesewas: null, recent: [], waiting: [] }
 
 /** The same bundle for the same phone, ordered within `recentMs`. */
-export interface RecentOrder {
+interface RecentOrder {
   phone: Phone
   bundleId: number
   reference: string | null

@@ -44,7 +44,7 @@ export interface Preview {
   digest: string
 }
 
-export type ListConfirmation =
+type ListConfirmation =
   | { kind: 'confirmed' }
   /** An earlier press did it, or it ended otherwise. */
   | { kind: 'already'; purchase: Purchase }
@@ -110,7 +110,7 @@ export interface Lists {
   retry(purchaseId: string, person: Person, which: Which): Promise<Purchase | null>
 }
 
-export interface ListsOptions {
+interface ListsOptions {
   store: Store
   prices: Prices
   wallets: Wallets

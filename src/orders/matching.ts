@@ -29,7 +29,7 @@ export interface Debit {
 }
 
 /** What the provider's own record says of a debit's order: it beats the description. */
-export interface DebitRecord {
+interface DebitRecord {
   network: string | null
   volume: string | null
   phone: string | null

@@ -14,7 +14,7 @@ import { tell } from './telling.ts'
 import { holdUpRest } from './turn.ts'
 
 /** Sends what is queued: the only code that POSTs. */
-export interface Placer {
+interface Placer {
   /** Takes up what is due; returns when it has been started, not when it has been answered. */
   round(): Promise<void>
   /**

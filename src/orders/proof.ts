@@ -43,7 +43,7 @@ export const recordOf = (record: OrderStatus) => ({
 })
 
 /** Why a reference is taken for this order's. */
-export interface Grounds {
+interface Grounds {
   by: 'proof' | 'inference'
   /** What the debit in the wallet says; null where none was looked at. */
   chargedPesewas: Pesewas | null
@@ -94,7 +94,7 @@ export const adopt = async (
 }
 
 /** How a reference came to be free for the order it belongs to. */
-export interface Way {
+interface Way {
   /** The reference that the order itself held until now, by inference. */
   instead: string | null
   /** What was charged for it, as far as it is known already. */

@@ -27,7 +27,7 @@ export const mayRead = (
   order: Pick<Order, 'accountId' | 'userId'>,
 ): boolean => order.accountId === accountId && (role === 'owner' || order.userId === userId)
 
-export type Confirmation =
+type Confirmation =
   | { kind: 'confirmed' }
   /** An earlier press did it. */
   | { kind: 'already'; purchase: Purchase }
@@ -40,7 +40,7 @@ export type Confirmation =
   | { kind: 'unknown' }
 
 /** `ended`: it was cancelled, expired or replaced before. `unknown`: not theirs, or it never was. */
-export type Cancellation = 'cancelled' | 'ended' | 'too_late' | 'unknown'
+type Cancellation = 'cancelled' | 'ended' | 'too_late' | 'unknown'
 
 /** Drafts and what people do with them. */
 export interface Purchases {

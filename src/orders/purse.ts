@@ -5,7 +5,7 @@ import { type Allowance, allowanceOf } from './allowance.ts'
 import type { Shown } from './list.ts'
 
 /** What a preview says there is to spend, and on which networks. */
-export type Purse = Pick<Shown, 'balancePesewas' | 'limitPesewas' | 'networks'>
+type Purse = Pick<Shown, 'balancePesewas' | 'limitPesewas' | 'networks'>
 
 /**
  * Owners see the wallet's balance; agents never do: they see what is left of their limit of the day, and what

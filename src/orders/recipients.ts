@@ -17,7 +17,7 @@ const knownOf = ({ status, statusAt, reported }: Recipient): KnownStatus => ({
 })
 
 /** What a callback about one recipient changed. */
-export type RecipientChange =
+type RecipientChange =
   | { kind: 'same' }
   /** `confirm`: only a callback said so, and the provider's record is to be asked. */
   | { kind: 'changed'; status: string; confirm: boolean }

@@ -20,7 +20,7 @@ import { tell } from './telling.ts'
  * watch count from the latter (`latestSend`): counted from the copy's time they would be over at once, while a
  * debit of the last minute before the restore may not show yet.
  */
-export interface TakenOver extends Restored {
+interface TakenOver extends Restored {
   drafts: number
   orders: number
   accounts: number

@@ -87,7 +87,7 @@ const wishesOf = async (tx: Queries, chatId: number, at: Date): Promise<Wishes> 
   return { notify, quietUntil: until, hasAny: until !== null || notify !== 'final' }
 }
 
-export interface StatusNews {
+interface StatusNews {
   status: string
   reported: boolean
   /** It is not what was told before. */

@@ -25,7 +25,7 @@ export interface Place {
 
 export type CutShort = { why: 'enough' } | { why: 'failed'; error: unknown }
 
-export interface ViewRequest<T> {
+interface ViewRequest<T> {
   /** @throws what keeps it from being read: what was found before it is shown all the same. */
   readPage: (page: number) => Promise<TransactionPage>
   /** What is to be shown of a page, with the entry that it is of. */

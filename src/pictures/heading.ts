@@ -3,7 +3,7 @@ import { drawable, lettering, sizeFor, widthOf } from './lettering.ts'
 import { ink, margin, width } from './theme.ts'
 
 /** What stands above every picture, on a dark field. */
-export interface Heading {
+interface Heading {
   /** The shop's name, or what stands for it. */
   title: string
   /** What the picture is, and from when. */

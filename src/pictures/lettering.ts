@@ -51,7 +51,7 @@ export const cut = (text: string, size: number, most: number): string => {
 export const sizeFor = (text: string, sizes: readonly number[], most: number): number =>
   sizes.find((size) => widthOf(text, size) <= most) ?? Math.min(...sizes)
 
-export interface Lettering {
+interface Lettering {
   x: number
   /** Of the line that the letters stand on. */
   y: number

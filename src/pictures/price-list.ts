@@ -15,7 +15,7 @@ export interface PriceListPicture {
   note: string
 }
 
-export interface PicturedNetwork {
+interface PicturedNetwork {
   network: string
   items: { name: string; pricePesewas: Pesewas }[]
 }

@@ -17,7 +17,7 @@ export interface StatsPicture {
   }
 }
 
-export interface Chart {
+interface Chart {
   title: string
   series: { label: string; colour: 'spend' | 'profit' }[]
   /** One group for each time, with a value for each of the series. */

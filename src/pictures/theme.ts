@@ -32,7 +32,7 @@ export const ink = {
   profit: '#12A36B',
 } as const
 
-export interface NetworkColours {
+interface NetworkColours {
   field: string
   letters: string
   /** Drawn along the field's edge, of brands with a second colour. */

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import type { Line } from './connections.ts'
 
 /** One HTTP request and its answer. */
-export interface ExchangeRequest {
+interface ExchangeRequest {
   origin: string
   path: string
   method: 'GET' | 'POST'
@@ -11,7 +11,7 @@ export interface ExchangeRequest {
   body?: string
 }
 
-export interface ExchangeTerms {
+interface ExchangeTerms {
   /** From the call to the first byte of the request. */
   connectTimeoutMs: number
   /** From the call to the last byte of the answer. */
@@ -32,7 +32,7 @@ export interface AnswerHead {
 }
 
 /** Why a request was not written. */
-export type UnsentFault = 'refused_start' | 'aborted' | 'unreachable'
+type UnsentFault = 'refused_start' | 'aborted' | 'unreachable'
 
 /** Why the answer to a request that may have been written did not come whole. */
 export type BrokenFault = 'aborted' | 'timeout' | 'too_large' | 'connection_lost'

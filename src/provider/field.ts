@@ -28,7 +28,7 @@ export const readWord = (value: unknown, known: readonly string[]): string | nul
   return known.find((word) => word.toLowerCase() === text?.toLowerCase()) ?? text
 }
 
-export const readInteger = (value: unknown): number | null => {
+const readInteger = (value: unknown): number | null => {
   const number = typeof value === 'string' && /^\s*-?\d{1,16}\s*$/.test(value) ? Number(value) : value
   return Number.isSafeInteger(number) ? (number as number) : null
 }

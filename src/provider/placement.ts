@@ -52,7 +52,7 @@ export type PlacementOutcome<T> =
   | { kind: 'not_sent'; reason: 'unreachable' | 'refused_start' | 'aborted'; detail: string }
 
 /** How an answer is read: the order in it (null: none with a reference), the clock, the secrets' mask. */
-export interface PlacementReading<T> {
+interface PlacementReading<T> {
   order: (body: JsonObject) => T | null
   now: () => number
   scrub: (text: string) => string

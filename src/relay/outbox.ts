@@ -15,7 +15,7 @@ export type Delivery =
   | { kind: 'refused'; reason: string }
 
 /** Sends what is owed to chats, in order within each chat. */
-export interface Outbox {
+interface Outbox {
   round(): Promise<void>
   /** Waits for what is under way. */
   settled(): Promise<void>

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readable } from './log-line.ts'
 
-export interface BotProcessOptions {
+interface BotProcessOptions {
   /** The program that is the bot. */
   script: string
   env: Record<string, string>

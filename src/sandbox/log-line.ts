@@ -1,5 +1,5 @@
 /** A line of the bot's log, as a person reads it. */
-export interface LogLine {
+interface LogLine {
   /** Whether a newcomer should see it unasked: a warning, an error, or no log line at all. */
   matters: boolean
   text: string

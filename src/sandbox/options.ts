@@ -8,7 +8,7 @@ export interface SandboxOptions {
   verbose: boolean
 }
 
-export type SandboxCommand =
+type SandboxCommand =
   | { kind: 'run'; options: SandboxOptions }
   | { kind: 'help' }
   | { kind: 'mistake'; sentence: string }

@@ -19,7 +19,7 @@ import type { Somebody } from './change.ts'
  * An account that is kept after all, because its owner changed their mind or connected it again, is forgotten no
  * further.
  */
-export type Forgetting =
+type Forgetting =
   | { kind: 'forgotten'; departure: Departure | null }
   /** Nothing was changed: orders are open, and it has to be said when. */
   | { kind: 'open' }

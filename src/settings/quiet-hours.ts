@@ -2,7 +2,7 @@ import type { Preferences } from '../store/preferences.ts'
 import { nextAt, wallTime } from './time-zone.ts'
 
 /** The part of the day in which what can wait is held back, over midnight too. */
-export type QuietHours = Pick<Preferences, 'quietFrom' | 'quietTo' | 'timeZone'>
+type QuietHours = Pick<Preferences, 'quietFrom' | 'quietTo' | 'timeZone'>
 
 /** When the quiet hours that hold now are over; null where none do. */
 export const quietUntil = ({ quietFrom, quietTo, timeZone }: QuietHours, now: Date): Date | null => {

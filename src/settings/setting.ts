@@ -46,7 +46,7 @@ export const topicsFor = (role: 'owner' | 'agent' | null): readonly Topic[] => {
 }
 
 /** GHS 1,000: an order above that is looked at before it is repeated. */
-export const mostFreeRepeat = 100_000 as Pesewas
+const mostFreeRepeat = 100_000 as Pesewas
 
 /** A name fits a button that puts it back. */
 const mostNameBytes = 40

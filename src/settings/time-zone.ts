@@ -1,6 +1,6 @@
 /** Wall clocks: what a clock shows in an IANA time zone, and when it does. Pure. */
 
-export interface WallTime {
+interface WallTime {
   year: number
   /** 1 to 12. */
   month: number

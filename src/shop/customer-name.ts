@@ -88,7 +88,7 @@ const apostrophe = /['’‘`´ʼ]/gu
 const sign = /[^\p{L}\p{N}]+/gu
 
 /** How near a saved name is to what was typed: both as keys. */
-export type Nearness = 'same' | 'begins' | 'word_begins' | 'contains'
+type Nearness = 'same' | 'begins' | 'word_begins' | 'contains'
 
 export const nearness = (saved: string, typed: string): Nearness | null => {
   if (typed === '') return null

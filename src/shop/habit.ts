@@ -1,5 +1,5 @@
 /** What was bought before, newest first. */
-export interface Bought {
+interface Bought {
   bundleId: number
   network: string
   volume: string

@@ -12,7 +12,7 @@ export interface NamedNumber {
   name: string
 }
 
-export type NamedLine =
+type NamedLine =
   | ({ kind: 'read' } & NamedNumber)
   /** Nothing stands there, or only the heads of columns. */
   | { kind: 'nothing' }

@@ -16,7 +16,7 @@ export interface NamedRequest {
   readings: readonly NameReading[]
 }
 
-export interface NameReading {
+interface NameReading {
   /** Folded, never empty. */
   key: string
   network: Network | null
@@ -126,7 +126,7 @@ const withoutFiller = (words: string[]): string[] => {
 }
 
 /** Lines that order by name, by their place in the text; `others` are orders as they stand. */
-export interface NamedLines {
+interface NamedLines {
   requests: { line: number; request: NamedRequest }[]
   others: number
 }

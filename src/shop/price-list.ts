@@ -12,7 +12,7 @@ export interface PriceList {
   unpriced: number
 }
 
-export interface PriceListItem {
+interface PriceListItem {
   /** The size, with the name of its offer where the network sells more than one of that size: `5GB Express`. */
   name: string
   pricePesewas: Pesewas

@@ -7,7 +7,7 @@ import type { Pesewas } from '../provider/money.ts'
  * What selling brings. A sale counts when it is delivered: its profit is the selling price that was frozen when the
  * order was confirmed, less what the provider charged for it. What failed costs nothing, for its money comes back.
  */
-export interface Takings {
+interface Takings {
   /** Recipients that got theirs, as far as is told. */
   delivered: number
   /** Recipients that may still get theirs. */

@@ -3,7 +3,7 @@ import { type Pesewas, pesewasFromGhs } from '../provider/money.ts'
 /** Why what somebody typed is no amount to sell for. */
 export type AmountFault = 'unreadable' | 'comma' | 'negative' | 'fraction' | 'huge'
 
-export type WrittenAmount = { kind: 'amount'; pesewas: Pesewas } | { kind: 'refused'; fault: AmountFault }
+type WrittenAmount = { kind: 'amount'; pesewas: Pesewas } | { kind: 'refused'; fault: AmountFault }
 
 /** GHS 100,000: more is a slip of the finger. */
 export const mostPesewas = 10_000_000

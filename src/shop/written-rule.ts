@@ -6,7 +6,7 @@ import { type AmountFault, longestWritten, readAmount } from './written-amount.t
 /** Why what somebody typed is no rule of prices. */
 export type RuleFault = AmountFault | 'rounding'
 
-export type WrittenRule = { kind: 'rule'; rule: PriceRule } | { kind: 'refused'; fault: RuleFault }
+type WrittenRule = { kind: 'rule'; rule: PriceRule } | { kind: 'refused'; fault: RuleFault }
 
 /** What a rule in percent is rounded to where nothing else is said: no coin is smaller. */
 const smallestCoin = 10 as Pesewas

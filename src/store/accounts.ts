@@ -50,7 +50,7 @@ export const toldLevels = ['nothing', 'problems', 'ends', 'each'] as const
 export type Told = (typeof toldLevels)[number]
 
 /** Somebody who becomes a member; an owner needs no more. */
-export type NewMember = Pick<Member, 'userId' | 'chatId' | 'accountId' | 'role'> &
+type NewMember = Pick<Member, 'userId' | 'chatId' | 'accountId' | 'role'> &
   Partial<Pick<Member, 'name' | 'invitedBy'>>
 
 /** What an owner may change about an agent. */

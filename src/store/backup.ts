@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { checkIntegrity, FileFault, faultOf, openFile, stampFile } from './database-file.ts'
 
-export interface BackupOptions {
+interface BackupOptions {
   /** The database, which a bot may be writing to. */
   source: string
   target: string
@@ -15,7 +15,7 @@ export interface BackupOptions {
   onProgress?: (done: number, total: number) => void
 }
 
-export interface Backup {
+interface Backup {
   /** What the copy knows ends here. */
   at: Date
   bytes: number

@@ -4,7 +4,7 @@ import type { Client } from './database.ts'
 import { formatRestored, type Restored, readRestored, readStamp, stampNames } from './stamp.ts'
 
 /** A draft as far as its chat has to be told that it has ended. */
-export interface EndedDraft {
+interface EndedDraft {
   id: string
   chatId: number
 }

@@ -18,7 +18,7 @@ export interface Database {
 }
 
 /** The address names a kind of database that this version cannot open. */
-export class UnsupportedDatabase extends Error {
+class UnsupportedDatabase extends Error {
   override name = 'UnsupportedDatabase'
   readonly code = 'unsupported_database'
 

@@ -15,10 +15,7 @@ export interface Enquiry {
   blockedAt: Date | null
 }
 
-export type NewEnquiry = Pick<
-  Enquiry,
-  'id' | 'orderId' | 'accountId' | 'customerChatId' | 'text' | 'createdAt'
-> & {
+type NewEnquiry = Pick<Enquiry, 'id' | 'orderId' | 'accountId' | 'customerChatId' | 'text' | 'createdAt'> & {
   /** The message that asked it: one message, one enquiry. */
   cause: string
 }

@@ -1,7 +1,7 @@
 import type { Client } from './database.ts'
 
 /** Who does what only one process may do at a time, and until when unless it says so again. */
-export interface Tenure {
+interface Tenure {
   token: string
   until: Date
 }

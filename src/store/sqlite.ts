@@ -26,7 +26,7 @@ const busyMs = 4_000
 const busyLookMs = 25
 
 /** The embedded database, as Prisma's client sees it, and with ways around that. */
-export interface SqliteAdapter extends SqlDriverAdapter {
+interface SqliteAdapter extends SqlDriverAdapter {
   insert: Insert
   select: Select
 }

@@ -5,7 +5,7 @@ import type { Client } from './database.ts'
 import { orderOf, withRecipients } from './orders.ts'
 
 /** Orders, and what they cost as they were confirmed. */
-export interface Sum {
+interface Sum {
   orders: number
   pesewas: Pesewas
 }

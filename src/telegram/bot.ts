@@ -44,7 +44,7 @@ import { forwardedSecret, secretInGroup } from './texts/connect.ts'
 import { notAReference } from './texts/lookup.ts'
 import * as refusalTexts from './texts/refusal.ts'
 
-export interface BotOptions {
+interface BotOptions {
   services: Services
   sender: Sender
   tasks: Tasks

@@ -41,7 +41,7 @@ export interface ExportWish {
   format: ExportFormat
 }
 
-export interface ExporterOptions {
+interface ExporterOptions {
   store: WholeStore
   wallets: Wallets
   sender: Sender

@@ -32,9 +32,9 @@ export const listCard = async (
   queries: AllQueries,
   lists: Lists,
   purchase: Purchase,
-  page = 0,
-  now = new Date(),
-  viewerId = purchase.chatId,
+  page: number,
+  now: Date,
+  viewerId: number,
 ): Promise<Screen> => {
   const { state, confirmedAt } = purchase
   if (state === 'confirmed' || (state === 'cancelled' && confirmedAt)) {
@@ -210,7 +210,7 @@ export const listDone = async (
   purchase: Purchase,
   what: 'done' | 'changed',
   now: Date,
-  viewerId = purchase.chatId,
+  viewerId: number,
 ): Promise<Screen> => {
   const orders = await queries.orders.ofPurchase(purchase.id)
   const progress = progressOf(orders)

@@ -33,7 +33,7 @@ export const sharedCard = async (
 /** Telegram's groups have negative ids. A question is asked in private. */
 const isPrivate = (chatId: number): boolean => chatId > 0
 
-export interface SharedView extends followerTexts.SharedContext {
+interface SharedView extends followerTexts.SharedContext {
   /** Somebody is there to be asked. */
   mayAsk: boolean
 }

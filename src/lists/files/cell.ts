@@ -1,5 +1,5 @@
 /** A cell of a sheet as its XML has it. */
-export interface RawCell {
+interface RawCell {
   /** `s` for the index of a shared text, `inlineStr`, `str` for a formula's text, `b`, `e`, `d`, else a number. */
   type: string
   value: string
@@ -29,7 +29,7 @@ export const unescaped = (text: string): string =>
  * that ends with six zeros is what is left of a number that Excel once showed as `2.33241E+11`: it is given as
  * that, for nobody can know its digits.
  */
-export const numberText = (written: string): string => {
+const numberText = (written: string): string => {
   if (/^\d{12}$/.test(written) && written.endsWith('000000')) return damagedText(written)
   if (/^-?\d+$/.test(written)) return written
   const value = Number(written)

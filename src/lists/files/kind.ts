@@ -1,7 +1,7 @@
 import type { ForeignKind } from './refusal.ts'
 
 /** How the bytes of a file are to be read. */
-export type FileKind =
+type FileKind =
   /** A workbook, if it holds one. */
   | { kind: 'zip' }
   | { kind: 'csv' }

@@ -6,7 +6,7 @@ type FaultState = ProviderState['faults'][number]
 export type CallbackFaultKind = 'callback_late' | 'callback_twice' | 'callback_reversed' | 'callback_never'
 
 /** Faults that belong to a placement and go beside one of the request. */
-export type PlacementFaultKind = 'callback_early' | 'debit_late'
+type PlacementFaultKind = 'callback_early' | 'debit_late'
 
 const callbackKinds: readonly CallbackFaultKind[] = [
   'callback_late',

@@ -10,7 +10,7 @@ const refusals = {
   SERVER_ERROR: { status: 500, error: 'Server error' },
 } as const
 
-export type RefusalType = keyof typeof refusals
+type RefusalType = keyof typeof refusals
 
 export interface Refusal {
   kind: 'refused'

@@ -34,7 +34,7 @@ export interface SimulatorOptions {
 }
 
 /** As the API document has it, and nothing happens by itself. */
-export const defaultSettings: ProviderSettings = {
+const defaultSettings: ProviderSettings = {
   deliverAfterMs: null,
   callbackDelayMs: 20,
   callbackRetriesMs: [1_000, 5_000, 30_000],

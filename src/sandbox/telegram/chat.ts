@@ -35,7 +35,7 @@ export interface TestChat {
 }
 
 /** A document from the bot, with what a person finds in it. */
-export interface SentFile {
+interface SentFile {
   message: Message
   name: string
   bytes: Buffer

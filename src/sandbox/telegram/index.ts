@@ -31,7 +31,7 @@ const botId = 7_000_000_001
 const firstUpdateId = 200_000_001
 
 /** Who uses the sandbox: names of roles, no real people. */
-export const sandboxPeople: readonly Person[] = [
+const sandboxPeople: readonly Person[] = [
   personOf(700_000_001, 'Reseller', 'reseller'),
   personOf(700_000_002, 'Agent', 'agent'),
   personOf(700_000_003, 'Customer', 'customer'),

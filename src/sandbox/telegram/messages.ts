@@ -76,7 +76,7 @@ function send(
 }
 
 /** `chat_id` of a call that reaches people. */
-export function targetChat(world: World, parameters: Parameters): ChatRecord {
+function targetChat(world: World, parameters: Parameters): ChatRecord {
   return world.writableChat(chatIdOf(parameters))
 }
 

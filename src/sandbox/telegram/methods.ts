@@ -35,7 +35,7 @@ export type Outcome =
   /** The connection breaks. */
   | { kind: 'reset' }
 
-export interface MethodParts {
+interface MethodParts {
   writing: Writing
   queue: UpdateQueue
   webhook: Webhook

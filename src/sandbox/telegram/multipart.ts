@@ -5,7 +5,7 @@ export interface Upload {
   bytes: Buffer
 }
 
-export interface Form {
+interface Form {
   fields: Map<string, string>
   uploads: Map<string, Upload>
 }

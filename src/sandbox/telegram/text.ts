@@ -7,7 +7,7 @@ import type { MessageContent } from './world.ts'
 
 /** In UTF-16 units after the markup is parsed (https://core.telegram.org/bots/api#sendmessage). */
 export const longestText = 4096
-export const longestCaption = 1024
+const longestCaption = 1024
 
 /** The `text` of a call as Telegram keeps it. */
 export function readText(parameters: Parameters): FormattedText {

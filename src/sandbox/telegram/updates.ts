@@ -2,9 +2,9 @@ import type { Update } from 'grammy/types'
 import { conflict } from './refusal.ts'
 
 export type UpdateType = Exclude<keyof Update, 'update_id'>
-export type UpdateContent = Omit<Update, 'update_id'>
+type UpdateContent = Omit<Update, 'update_id'>
 
-export interface PollRequest {
+interface PollRequest {
   /** Confirms all below it; negative: forgets all but that many of the newest. */
   offset: number
   limit: number

@@ -16,7 +16,7 @@ interface Lane {
   failures: number
 }
 
-export interface WebhookOptions {
+interface WebhookOptions {
   /** Wait after the first failed delivery, in ms; doubles with each, up to {@link longestRetryMs}. */
   retryMs: number
   now: () => number

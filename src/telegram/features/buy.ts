@@ -268,7 +268,7 @@ export const mayBuy = async (
 }
 
 /** Where a screen of bundles leads. */
-export interface BundleWays {
+interface BundleWays {
   text: string
   back: Button
   /** Where nobody came from there. */

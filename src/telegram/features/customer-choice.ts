@@ -67,7 +67,7 @@ export const inTwos = (keys: Key[]): Key[][] =>
   keys.flatMap((_, index) => (index % 2 === 0 ? [keys.slice(index, index + 2)] : []))
 
 /** What a text means where a number is asked for. */
-export type NamedThere =
+type NamedThere =
   | { kind: 'phone'; phone: Phone }
   /** Several have that name, or it stands somewhere in theirs. */
   | { kind: 'several'; text: string; rows: Key[][] }

@@ -93,7 +93,7 @@ export const orderForCustomer = async (
   await buyByText(ctx, services, person, `${phone} ${size} ${network}`.trim())
 }
 
-export type WithNumbers =
+type WithNumbers =
   /** The text as it is to be read. */
   | { kind: 'text'; text: string }
   /** It names people who are not known, and nothing else: that was said. */

@@ -25,7 +25,7 @@ const openRows = (orderId: string): Key[][] => [
 ]
 
 /** A question to the shop or its answer that the chat's next text is. */
-export type EnquiryQuestion = Extract<Question, { what: 'ask' | 'answer' }>
+type EnquiryQuestion = Extract<Question, { what: 'ask' | 'answer' }>
 
 export const press = async (ctx: BotContext, services: Services, act: EnquiryAct): Promise<void> => {
   switch (act.act) {

@@ -18,7 +18,7 @@ import { mayOrder } from './disconnect.ts'
 import { showPreview } from './preview.ts'
 
 /** What the buttons of a confirmed list do. */
-export type ConfirmedAct = Extract<
+type ConfirmedAct = Extract<
   ListAct,
   { act: 'csv' | 'look' | 'open' | 'go_on' | 'stop' | 'retry' | 'retry_one' | 'again' | 'repeat' }
 >

@@ -51,7 +51,7 @@ export const networkLabel = (network: string, isAllowed: boolean) =>
 export const revokeLabel = (index: number) => `Revoke ${index}`
 export const openLabel = (index: number) => String(index)
 
-export const toldWords: Record<Told, string> = {
+const toldWords: Record<Told, string> = {
   nothing: 'nothing',
   problems: 'problems only',
   ends: 'problems and deliveries',
@@ -75,7 +75,7 @@ const networkWords = (networks: readonly string[] | null): string => {
 
 // ── What an owner sees ─────────────────────────────────────────────────────────────────────────────────────────
 
-export interface AgentLine {
+interface AgentLine {
   name: string | null
   isPaused: boolean
   spentPesewas: Pesewas
@@ -323,7 +323,7 @@ const allowedWords = (allowed: readonly string[]): string =>
   allowed.length === 0
     ? 'The owner allows none now.'
     : oneLine(`Allowed: ${allowed.map((network) => oneLine(network, 15)).join(', ')}.`, 100)
-export const removedToast = 'You no longer order on this wallet. Nothing was changed.'
+const removedToast = 'You no longer order on this wallet. Nothing was changed.'
 
 export const agentBalance = ({ shop, isPaused, networks, allowance }: Engagement) =>
   lines(

@@ -21,7 +21,7 @@ export const announceStatus = (
   name: string | null = null,
 ) => {
   const head = `${markOf({ placement: 'placed', status })} ${bundleOf(order)} for ${forWhom(order, name)}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`
-  const lines = [
+  return lines(
     contradicts
       ? '⚠️ Correction: a message here said otherwise before. The provider’s own record says:'
       : null,
@@ -31,8 +31,7 @@ export const announceStatus = (
       ? `The provider owes your wallet ${formatGhs(owedOf(order))} for it. I look for the refund and tell you here.`
       : null,
     status === 'refunded' ? `${formatGhs(chargeOf(order))} is back in your wallet.` : null,
-  ]
-  return lines.filter((line) => line !== null).join('\n')
+  )
 }
 
 export const announceDoubt = (order: Order, debits: readonly DoubtedDebit[], more: number, now: Date) =>

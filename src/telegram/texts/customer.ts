@@ -154,7 +154,7 @@ export const notGhanaian = (name: string, written: string) =>
   `${foreignWord(name) || 'This contact'} was not saved: ${code(written, 40)} is not a Ghanaian mobile number.`
 
 /** A line of what was sent that was not saved. */
-export interface BadLine {
+interface BadLine {
   line: number
   text: string
   fault: NameFault

@@ -80,7 +80,7 @@ export const answer = (
 
 // ── The shop's side ────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface EnquiryContext {
+interface EnquiryContext {
   /** The name that the order's number is saved with. */
   name: string | null
   /** Null: its customer had it deleted. */

@@ -34,7 +34,7 @@ export const chooseFormat = (subject: ExportSubject, period: Period) =>
 const nameOf = (subject: ExportSubject): string =>
   subject === 'orders' ? 'Export of orders' : 'Export of transactions'
 
-export const periodWords = (period: Period): string => {
+const periodWords = (period: Period): string => {
   if (typeof period === 'string') return lowerFirst(periodLabels[period])
   return period.from === period.to ? period.from : `${period.from} to ${period.to}`
 }

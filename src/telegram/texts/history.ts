@@ -33,7 +33,7 @@ export const stateLabel = (state: HistoryState) => stateLabels[state]
 export const periodLabel = (period: HistoryPeriod) => periodLabels[period]
 export const customerLabel = (name: string, phone: string) => `${oneLine(name, 24)} · ${phone}`
 
-export interface HistoryScreen {
+interface HistoryScreen {
   /** Counted from 0. */
   page: number
   filter: HistoryFilter

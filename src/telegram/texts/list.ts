@@ -244,7 +244,7 @@ const owedNote = ({ failed, owedPesewas, refundedPesewas }: Progress) =>
 
 export const failedLine = (failure: Failure) => `❌ ${code(failure.phone)}: ${failedWhy(failure)}`
 export const moreLines = (count: number) => `… and ${grouped(count)} more: the CSV has all.`
-export const oneByOne =
+const oneByOne =
   '⚠️ It is not certain that this number got nothing: the provider told of its order as a whole, or only a callback said so. It may have been delivered. Ask before you order again.'
 export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, reference }: Order) =>
   `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those; it does not say which. Reference ${code(reference ?? '', 60)}. Until it tells, they stand as “not known”: do not order for them again before you know.`

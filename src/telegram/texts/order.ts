@@ -31,7 +31,7 @@ export const orderLabels = {
   orderAgain: '🔁 Order again',
 } as const
 
-export interface OrderContext {
+interface OrderContext {
   now: Date
   /** The order that this one waits for, or that the provider refused it for. */
   other: Order | null

@@ -14,7 +14,7 @@ import { b, joined, lines } from './markup.ts'
 /** The words of selling: part of the catalogue. */
 
 /** `profit GHS 2.50`, `loss GHS 1.00` */
-export const profitWords = (profit: Pesewas): string =>
+const profitWords = (profit: Pesewas): string =>
   profit < 0 ? `loss ${formatGhs(-profit as Pesewas)}` : `profit ${formatGhs(profit)}`
 
 // ── On cards ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -127,7 +127,7 @@ export interface PricedBundle {
   isOwn: boolean
 }
 
-export const ruleWords = (rule: PriceRule | null): string => {
+const ruleWords = (rule: PriceRule | null): string => {
   if (rule === null) return 'none yet'
   const added = rule.kind === 'plus' ? formatGhs(rule.pesewas) : `${rule.tenths / 10}%`
   return `what it costs + ${added}${rule.roundPesewas > 1 ? `, rounded up to ${formatGhs(rule.roundPesewas)}` : ''}`

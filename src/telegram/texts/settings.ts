@@ -11,7 +11,6 @@ import { ordersLine, saleLines, spendLine } from './stats.ts'
 /** The words of the settings, of the daily summary and of what the bot keeps about a person. */
 
 export const settingsLabels = {
-  settings: '⚙️ Settings',
   undo: '↩️ Undo',
   off: 'Off',
   noName: 'No name',
@@ -231,7 +230,7 @@ const staysOf = (standing: Standing, isBlocked: boolean): string | null => {
 const keptBlock =
   'A shop has blocked your questions. That it did, when, and of which order stays until it lifts the block; nothing of what you wrote stays.'
 
-export interface ForgetOptions {
+interface ForgetOptions {
   /** Orders that were not sent yet. */
   waiting: number
   /** Orders that are not finished. */

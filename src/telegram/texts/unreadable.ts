@@ -10,10 +10,7 @@ export const readable = {
   pricesAndBalance: 'prices and balance',
 } as const
 
-export const cannotRead = (
-  what: string,
-  error: { code: string; retryAfterMs?: number | null; providerMessage?: string | null },
-) => {
+export const cannotRead = (what: string, error: { code: string; retryAfterMs?: number | null }) => {
   switch (error.code) {
     case 'unauthorized':
       return `Could not read ${what}: the provider refuses your API key. Nothing was charged. /connect again with the current key from the dashboard.`

@@ -102,7 +102,7 @@ const nothingFound: Record<EntryFilter, string> = {
 const unexplainedNote =
   'They were ordered elsewhere with your key, or by this bot before it was restored from a backup. Send a reference to see what became of it. You know none of it? Make a new key in the provider’s dashboard, then /connect.'
 
-export interface EntriesScreen {
+interface EntriesScreen {
   filter: EntryFilter
   lines: string[]
   isFirst: boolean
