@@ -5,23 +5,10 @@ import { pesewas } from '../../../src/provider/money.ts'
 import { parseHtml } from '../../../src/sandbox/telegram/html.ts'
 import { toldLevels } from '../../../src/store/accounts.ts'
 import * as words from '../../../src/telegram/texts/agent.ts'
+import { now } from './any-order.ts'
+import { hostile } from './outside.ts'
 
-/** What a name may be: people choose it in Telegram, and shops in this chat. */
-const hostile = fc.constantFrom(
-  'Ama',
-  '',
-  '<b>',
-  '</code>',
-  '&lt;i&gt;',
-  '<a href="https://evil.example">x</a>',
-  'two\nlines',
-  '\ud83d',
-  '\u202eamA',
-  '<'.repeat(10_000),
-  `x${'😀'.repeat(5_000)}`,
-)
 const money = fc.nat(2_147_483_647).map(pesewas)
-const now = new Date('2026-11-21T10:32:00Z')
 const allowance = fc.record({ limitPesewas: money, leftPesewas: money })
 const networks = fc.option(fc.array(hostile, { maxLength: 5 }))
 const seed = fc.record({

@@ -5,31 +5,12 @@ import type { Order } from '../../../src/orders/order.ts'
 import { placements } from '../../../src/orders/placement.ts'
 import { orderStatuses } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
-import type { Phone } from '../../../src/provider/phone.ts'
 import { parseHtml } from '../../../src/sandbox/telegram/html.ts'
 import { maskedWhom, sharedScreen } from '../../../src/telegram/shared-card.ts'
 import * as enquiryTexts from '../../../src/telegram/texts/enquiry.ts'
 import * as followerTexts from '../../../src/telegram/texts/follower.ts'
-
-const now = new Date('2026-11-21T10:32:00Z')
-
-const hostile = fc.constantFrom(
-  'MTN',
-  '',
-  ' ',
-  '<b>',
-  '</blockquote>',
-  '&',
-  '&lt;i&gt;',
-  '<a href="https://evil.example">x</a>',
-  'two\nlines',
-  '__proto__',
-  'constructor',
-  '\ud83d',
-  '<'.repeat(10_000),
-  '\n'.repeat(400),
-  `x${'😀'.repeat(5_000)}`,
-)
+import { anOrder, now, recipientsOf } from './any-order.ts'
+import { hostile, readAsTelegram } from './outside.ts'
 
 const time = fc.option(fc.constant(now))
 
@@ -50,56 +31,21 @@ const anyOrder: fc.Arbitrary<Order> = fc
     deliveredAt: time,
   })
   .map((fields) => ({
-    ...cardless,
+    ...secretive,
     ...fields,
     kind: fields.quantity > 1 ? ('bulk' as const) : ('single' as const),
-    recipients: Array.from({ length: fields.quantity }, (_, position) => ({
-      phone: '0241234567' as Phone,
-      position,
-      status: null,
-      statusAt: null,
-      reported: false,
-      retryId: null,
-    })),
+    recipients: recipientsOf(fields.quantity),
   }))
 
-const cardless = {
-  id: 'o'.repeat(22),
-  purchaseId: 'p'.repeat(22),
-  accountId: 'a',
-  userId: 1,
-  chatId: 1,
-  listed: false,
-  position: 0,
-  afterId: null,
-  bundleId: 5,
+/** What a customer must not see of it: prices, the wallet, the provider's words. */
+const secretive: Order = {
+  ...anOrder,
   offerSlug: 'mtn_slug_bundle',
   unitPricePesewas: pesewas(1737),
   sellUnitPesewas: pesewas(2000),
-  acceptedQuantity: null,
-  providerMessage: 'balance 5',
-  providerType: null,
-  inferred: false,
-  announcedStatus: null,
-  callbackAt: null,
   chargedPesewas: pesewas(1737),
   balancePesewas: pesewas(91371),
-  waitsForId: null,
-  sendAnyway: false,
-  attempts: 0,
-  notBefore: null,
-  leaseToken: null,
-  leaseUntil: null,
-  deliverySeconds: null,
-  reportTo: null,
-  agentName: null,
-  polls: 0,
-  nextPollAt: null,
-  settleAt: null,
-  refundAt: null,
-  refundedPesewas: null,
-  clockOffsetMs: null,
-  createdAt: now,
+  providerMessage: 'balance 5',
 }
 
 const event = fc.record({
@@ -116,17 +62,6 @@ const view = fc.record({
   mayAsk: fc.boolean(),
   now: fc.constant(now),
 })
-
-const readAsTelegram = (text: string): string => {
-  const read = parseHtml(text)
-  const ours = new Set(['bold', 'code', 'blockquote'])
-  expect(read.entities.map(({ type }) => type).filter((type) => !ours.has(type))).toEqual([])
-  expect(read.text.length).toBeLessThanOrEqual(4096)
-  expect(read.text.trim()).not.toBe('')
-  expect(text.isWellFormed()).toBe(true)
-  expect(text).not.toMatch(/undefined|\bnull\b|NaN|\[object/)
-  return read.text
-}
 
 const expectNothingSecret = (text: string): void =>
   expect(text).not.toMatch(/GHS|17\.37|913|0241234567|_slug|bundle|balance|wallet|charged/i)

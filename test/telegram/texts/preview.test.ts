@@ -12,22 +12,8 @@ import { previewCard } from '../../../src/telegram/list-preview.ts'
 import { readingCsv } from '../../../src/telegram/list-reading.ts'
 import { keyboardOf } from '../../../src/telegram/screen.ts'
 import * as words from '../../../src/telegram/texts/preview.ts'
+import { hostile } from './outside.ts'
 
-/** What a list or the provider may hold. */
-const hostile = fc.constantFrom(
-  'MTN',
-  '',
-  ' ',
-  '<b>',
-  '</code>',
-  '&lt;i&gt;',
-  '<a href="https://evil.example">x</a>',
-  'two\nlines',
-  '__proto__',
-  '\ud83d',
-  '<'.repeat(10_000),
-  `x${'😀'.repeat(5_000)}`,
-)
 const phone = fc.constantFrom('0241234567', '0201234567').map((digits) => digits as Phone)
 const amount = fc.nat(10 ** 9).map(pesewas)
 const size = fc.constantFrom<Size>(

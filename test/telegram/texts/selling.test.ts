@@ -14,26 +14,9 @@ import { receiptOf } from '../../../src/shop/receipt.ts'
 import type { PriceRule } from '../../../src/shop/selling.ts'
 import type { AmountFault } from '../../../src/shop/written-amount.ts'
 import * as words from '../../../src/telegram/texts/selling.ts'
+import { now, recipientsOf } from './any-order.ts'
+import { hostile } from './outside.ts'
 
-const now = new Date('2026-11-21T10:32:00Z')
-
-/** What a provider, a person or a database of another time may name things. */
-const hostile = fc.constantFrom(
-  'MTN',
-  '',
-  ' ',
-  '<b>',
-  '</code>',
-  '&',
-  '&lt;i&gt;',
-  '<a href="https://evil.example">x</a>',
-  'two\nlines',
-  '__proto__',
-  'constructor',
-  '\ud83d',
-  '<'.repeat(10_000),
-  `x${'😀'.repeat(5_000)}`,
-)
 const amount = fc.nat(10 ** 9).map(pesewas)
 const role = fc.constantFrom('owner' as const, 'agent' as const, null)
 const round = fc.constantFrom(1, 10, 50, 100).map(pesewas)
@@ -79,13 +62,9 @@ const anyOrder: fc.Arbitrary<Order> = fc
         unitPricePesewas: cost,
         refundedPesewas: null,
         createdAt: now,
-        recipients: Array.from({ length: fields.quantity }, (_, position) => ({
+        recipients: recipientsOf(fields.quantity).map((each, position) => ({
+          ...each,
           phone: `02498701${String(position).padStart(2, '0')}` as Phone,
-          position,
-          status: null,
-          statusAt: null,
-          reported: false,
-          retryId: null,
         })),
       }) as unknown as Order,
   )

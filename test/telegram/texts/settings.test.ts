@@ -8,20 +8,8 @@ import { topics } from '../../../src/settings/setting.ts'
 import type { Tally } from '../../../src/shop/tally.ts'
 import { notifyLevels } from '../../../src/store/preferences.ts'
 import * as words from '../../../src/telegram/texts/settings.ts'
+import { hostile } from './outside.ts'
 
-/** What people type, and what a database of another time may hold. */
-const hostile = fc.constantFrom(
-  'MTN',
-  '',
-  '<b>',
-  '</code>',
-  '&lt;i&gt;',
-  '<a href="https://evil.example">x</a>',
-  'two\nlines',
-  '\ud83d',
-  '<'.repeat(10_000),
-  `x${'😀'.repeat(5_000)}`,
-)
 const amount = fc.nat(10 ** 9).map(pesewas)
 const minutes = fc.nat(24 * 60 - 1)
 const setting: fc.Arbitrary<Setting> = fc.oneof(

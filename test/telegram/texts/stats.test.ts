@@ -12,8 +12,8 @@ import {
   statsPictureOf,
 } from '../../../src/telegram/texts/stats.ts'
 import { textsIn } from '../../pictures/source.ts'
+import { now } from './any-order.ts'
 
-const now = new Date('2026-11-21T10:32:00Z')
 const money = (amount: number) => amount as Pesewas
 const hostile = `<b>&"${'x'.repeat(5_000)}`
 

@@ -9,22 +9,9 @@ import { entryFilters } from '../../../src/telegram/buttons/entries.ts'
 import { exportSubjects } from '../../../src/telegram/buttons/export.ts'
 import * as exportTexts from '../../../src/telegram/texts/export.ts'
 import * as walletTexts from '../../../src/telegram/texts/wallet.ts'
+import { now } from './any-order.ts'
+import { hostile } from './outside.ts'
 
-const now = new Date('2026-11-21T10:32:00Z')
-const hostile = fc.constantFrom(
-  ...[
-    'MTN',
-    '',
-    ' ',
-    '<b>',
-    '</code>',
-    '&',
-    '<a href="https://evil.example">x</a>',
-    'two\nlines',
-    '__proto__',
-  ],
-  ...['\ud83d', '<'.repeat(10_000), '&'.repeat(10_000), '😀'.repeat(5_000)],
-)
 const amount = fc.integer({ min: -(10 ** 6), max: 10 ** 9 }).map(pesewas)
 
 const seed = fc.record({ text: hostile, money: amount, count: fc.nat(40), flag: fc.boolean() })
