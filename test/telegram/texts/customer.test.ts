@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Phone } from '../../../src/provider/phone.ts'
-import { parseHtml } from '../../../src/sandbox/telegram/html.ts'
 import type { Customer } from '../../../src/store/customers.ts'
 import { phoneText } from '../../../src/telegram/phone-text.ts'
 import * as words from '../../../src/telegram/texts/customer.ts'
-import { hostile } from './outside.ts'
+import { expectLabel, hostile, readAsTelegram } from './outside.ts'
 
 const phone = fc.constantFrom('0241234567', '0201234567').map((digits) => digits as Phone)
 const customer: fc.Arbitrary<Customer> = fc.record({ id: fc.constant('c'.repeat(22)), phone, name: hostile })
@@ -70,7 +69,7 @@ const wording: Record<string, (values: Seed) => string> = {
 const fixed = Object.entries(words).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
 
 test.each(fixed)('%s is HTML that Telegram reads', (_name, text) => {
-  expect(parseHtml(text).text).not.toMatch(/undefined|NaN/)
+  readAsTelegram(text)
 })
 
 const plainLabels = new Set(['openLabel', 'customerLabel', 'choiceLabel', 'maskedLabel', 'otherOf'])
@@ -88,10 +87,7 @@ test.each(Object.entries(wording))(
   (_name, text) => {
     fc.assert(
       fc.property(seed, (values) => {
-        const read = parseHtml(text(values))
-        expect(read.text.length).toBeLessThanOrEqual(4096)
-        expect(read.text).not.toMatch(/undefined|NaN|\[object/)
-        expect(read.entities.filter(({ type }) => type === 'text_link')).toEqual([])
+        readAsTelegram(text(values))
       }),
       { numRuns: 200 },
     )
@@ -110,9 +106,7 @@ test('labels are short, on one line, and tell customers of one name apart', () =
         words.openLabel(3),
       ]
       for (const label of labels) {
-        expect(label.length).toBeLessThanOrEqual(30)
-        expect(label).not.toContain('\n')
-        expect(label.isWellFormed()).toBe(true)
+        expectLabel(label, 30)
       }
     }),
   )

@@ -5,10 +5,11 @@ import { phone } from './any-order.ts'
 import { testTexts, times, type Wording } from './wording.ts'
 
 const html: Wording<typeof words> = {
-  digest: ({ order, text, count }) =>
+  digest: ({ order, text, count, flag }) =>
     words.digest(
       times(Math.min(count, mostNamed), words.digestLine(order, ['proof', 'other_price', 'refund'])),
       times(count, [text, count]),
+      flag,
     ),
   digestLine: ({ order }) => words.digestLine(order, []),
   followedDigestLine: ({ order }) => words.followedDigestLine(order, maskPhone(phone)),

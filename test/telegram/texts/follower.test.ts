@@ -10,7 +10,7 @@ import { maskedWhom, sharedScreen } from '../../../src/telegram/shared-card.ts'
 import * as enquiryTexts from '../../../src/telegram/texts/enquiry.ts'
 import * as followerTexts from '../../../src/telegram/texts/follower.ts'
 import { anOrder, now, recipientsOf } from './any-order.ts'
-import { hostile, readAsTelegram } from './outside.ts'
+import { expectLabel, hostile, readAsTelegram } from './outside.ts'
 
 const time = fc.option(fc.constant(now))
 
@@ -98,10 +98,7 @@ test('what a chat follows is told and listed without a price, and each label is 
         readAsTelegram(text)
         expectNothingSecret(text)
       }
-      const label = followerTexts.followedLabel(order, whom)
-      expect([...label].length).toBeLessThan(120)
-      expect(label).not.toMatch(/\n|&amp;/)
-      expect(label.isWellFormed()).toBe(true)
+      expectLabel(followerTexts.followedLabel(order, whom), 120)
     }),
   )
 })

@@ -26,7 +26,7 @@ export const outside = {
 export const hostileName = fc.constantFrom(...(Object.keys(outside) as (keyof typeof outside)[]))
 export const hostile = hostileName.map((name) => outside[name])
 
-const ours = new Set(['bold', 'code', 'pre', 'blockquote'])
+const ours = new Set(['bold', 'italic', 'code', 'pre', 'blockquote'])
 
 /**
  * The text as it is shown. What Telegram takes: its HTML, of our own tags alone, and no hole left by a value.

@@ -15,7 +15,7 @@ import type { PriceRule } from '../../../src/shop/selling.ts'
 import type { AmountFault } from '../../../src/shop/written-amount.ts'
 import * as words from '../../../src/telegram/texts/selling.ts'
 import { now, recipientsOf } from './any-order.ts'
-import { hostile } from './outside.ts'
+import { expectLabel, hostile, readAsTelegram } from './outside.ts'
 
 const amount = fc.nat(10 ** 9).map(pesewas)
 const role = fc.constantFrom('owner' as const, 'agent' as const, null)
@@ -129,11 +129,7 @@ describe('every text of selling', () => {
   test.each(Object.entries(wordings))('%s is valid HTML, short and whole, whatever it names', (_, texts) => {
     fc.assert(
       fc.property(texts, (text) => {
-        const shown = parseHtml(text).text
-        expect(shown.length).toBeGreaterThan(0)
-        expect(shown.length).toBeLessThan(1_000)
-        expect(shown).not.toMatch(/undefined|null|NaN|\[object/)
-        expect(shown.isWellFormed()).toBe(true)
+        readAsTelegram(text, 'text', 1_000)
       }),
     )
   })
@@ -141,9 +137,7 @@ describe('every text of selling', () => {
   test('labels fit a button', () => {
     fc.assert(
       fc.property(bundle, (each) => {
-        const label = words.sellingLabel(each)
-        expect(label.length).toBeLessThanOrEqual(64)
-        expect(label.isWellFormed()).toBe(true)
+        expectLabel(words.sellingLabel(each))
       }),
     )
   })
