@@ -1,22 +1,15 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ExplainedEntry, Explanation } from '../../../src/orders/explanation.ts'
 import type { Order } from '../../../src/orders/order.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import { entryFilters } from '../../../src/telegram/buttons/entries.ts'
-import { exportSubjects } from '../../../src/telegram/buttons/export.ts'
-import * as exportTexts from '../../../src/telegram/texts/export.ts'
 import * as walletTexts from '../../../src/telegram/texts/wallet.ts'
 import { now } from './any-order.ts'
-import { hostile, readAsTelegram } from './outside.ts'
+import { expectLabel, readAsTelegram } from './outside.ts'
+import { testTexts, type Values, type Wording } from './wording.ts'
 
-const amount = fc.integer({ min: -(10 ** 6), max: 10 ** 9 }).map(pesewas)
-
-const seed = fc.record({ text: hostile, money: amount, count: fc.nat(40), flag: fc.boolean() })
-type Seed = typeof seed extends fc.Arbitrary<infer Value> ? Value : never
-
-const orderOf = ({ text, count }: Seed) =>
+const orderOf = ({ text, count }: Pick<Values, 'text' | 'count'>) =>
   ({
     network: text,
     volume: text,
@@ -25,7 +18,7 @@ const orderOf = ({ text, count }: Seed) =>
     createdAt: now,
   }) as unknown as Order
 
-const explanationOf = (each: Seed): Explanation => {
+const explanationOf = (each: Values): Explanation => {
   const kinds: Explanation[] = [
     { kind: 'order', order: orderOf(each) },
     { kind: 'maybe', orders: Array.from({ length: 1 + each.count }, () => orderOf(each)) },
@@ -35,7 +28,7 @@ const explanationOf = (each: Seed): Explanation => {
   return kinds[each.count % kinds.length] ?? { kind: 'nothing' }
 }
 
-const lineOf = (each: Seed): string => {
+const lineOf = (each: Values): string => {
   const { text, money, flag, count } = each
   const explained: ExplainedEntry = {
     entry: {
@@ -52,21 +45,10 @@ const lineOf = (each: Seed): string => {
   return walletTexts.entryLine(explained, { index: flag ? count : null, name: flag ? text : null, now })
 }
 
-const goodForOf = ({ text, count }: Seed) => ({ count, network: text, volume: text })
-const sumOf = ({ money, count }: Seed) => ({ orders: count % 3, pesewas: money })
-const filterOf = ({ count }: Seed) => entryFilters[count % entryFilters.length] ?? 'all'
-const subjectOf = ({ flag }: Seed) => exportSubjects[flag ? 0 : 1]
-const periodOf = ({ flag }: Seed) => (flag ? 'last_month' : { from: '2026-01-01', to: '2026-03-31' })
-const progresses: exportTexts.ExportProgress[] = [
-  { kind: 'read', rows: 1_200, total: 4_000 },
-  { kind: 'read', rows: 1_200, total: null },
-  { kind: 'waits', until: now, why: 'limit' },
-  { kind: 'waits', until: now, why: 'no_answer' },
-  { kind: 'sending', part: 2 },
-]
-const file = { path: '/', part: 1, rows: 3, firstDay: '2026-01-01', lastDay: '2026-03-31', isLast: true }
-
-const texts: Record<string, (each: Seed) => string> = {
+const goodForOf = ({ text, count }: Values) => ({ count, network: text, volume: text })
+const sumOf = ({ money, count }: Values) => ({ orders: count % 3, pesewas: money })
+const filterOf = ({ count }: Values) => entryFilters[count % entryFilters.length] ?? 'all'
+const html: Omit<Wording<typeof walletTexts>, 'chosen'> = {
   balance: (each) =>
     walletTexts.balance({
       balance: each.money,
@@ -94,36 +76,9 @@ const texts: Record<string, (each: Seed) => string> = {
       unreadable: each.count,
       hasUnexplained: each.flag,
     }),
-  choosePeriod: (each) => exportTexts.choosePeriod(subjectOf(each)),
-  chooseFormat: (each) => exportTexts.chooseFormat(subjectOf(each), periodOf(each)),
-  progress: (each) => {
-    const how = progresses[each.count % progresses.length]
-    return exportTexts.progress(subjectOf(each), periodOf(each), how ?? { kind: 'sending', part: 1 }, now)
-  },
-  finished: (each) =>
-    exportTexts.finished({
-      subject: subjectOf(each),
-      period: periodOf(each),
-      rows: each.count,
-      files: 2,
-      unreadable: 1,
-    }),
-  nothingToExport: (each) => exportTexts.nothingToExport(subjectOf(each), periodOf(each)),
-  ended: (each) => exportTexts.ended(subjectOf(each), periodOf(each), each.flag ? 'stopped' : 'no_member'),
-  fileCaption: (each) => exportTexts.fileCaption(subjectOf(each), each.flag ? 'csv' : 'xlsx', file),
-  notAPeriod: (each) => exportTexts.notAPeriod(each.flag ? 'reversed' : 'no_such_day'),
 }
 
-test.each(Object.entries(texts))(
-  '%s is a text that Telegram takes, whatever the values in it',
-  (_, wording) => {
-    fc.assert(
-      fc.property(seed, (each) => {
-        readAsTelegram(wording(each))
-      }),
-    )
-  },
-)
+testTexts(walletTexts, html)
 
 test('a screen of the longest entries with all its notes is one message', () => {
   const long = 'W'.repeat(1_000)
@@ -143,7 +98,7 @@ test('a screen of the longest entries with all its notes is one message', () => 
       },
       { index: 8, name: long, now },
     )
-  const order = orderOf({ text: long, count: 40, money: pesewas(1), flag: true })
+  const order = orderOf({ text: long, count: 40 })
   for (const kind of [
     { kind: 'order' as const, order },
     { kind: 'maybe' as const, orders: [order, order, order, order] },
@@ -162,13 +117,8 @@ test('a screen of the longest entries with all its notes is one message', () => 
 })
 
 test('a label of a button is short', () => {
-  const labels = [
-    ...Object.values(walletTexts.walletLabels),
-    ...Object.values(walletTexts.filterLabels),
-    ...Object.values(exportTexts.exportLabels),
-    ...Object.values(exportTexts.periodLabels),
-  ]
-  for (const label of labels) expect([...label].length).toBeLessThan(24)
+  const labels = [...Object.values(walletTexts.walletLabels), ...Object.values(walletTexts.filterLabels)]
+  for (const label of labels) expectLabel(label, 23)
 })
 
 test('a balance says what it is good for, and what of it is spoken for', () => {
@@ -195,11 +145,4 @@ test('a balance says what it is good for, and what of it is spoken for', () => {
     'below GHS 50.00',
   ])
     expect(text).toContain(part)
-})
-
-test('a file is named by what is in it and of which days', () => {
-  expect(exportTexts.fileName('orders', 'csv', file)).toBe('orders-2026-01-01-to-2026-03-31.csv')
-  expect(exportTexts.fileName('orders', 'xlsx', { ...file, lastDay: '2026-01-01', part: 2 })).toBe(
-    'orders-2026-01-01-part-2.xlsx',
-  )
 })
