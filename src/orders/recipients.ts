@@ -1,4 +1,5 @@
 import type { RecipientStatus } from '../provider/index.ts'
+import type { Pesewas } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
 import type { Queries } from '../store/store.ts'
 import { chargeOf, type Order, type Recipient } from './order.ts'
@@ -87,6 +88,10 @@ export const owedRefund = (order: Order): number => {
   }
   return order.kind === 'bulk' ? failedOf(order).length * order.unitPricePesewas : 0
 }
+
+/** What is looked for of an order that failed: its whole charge where nobody is known to have got nothing. */
+export const awaitedRefund = (order: Order): Pesewas =>
+  order.kind === 'bulk' ? ((owedRefund(order) || chargeOf(order)) as Pesewas) : chargeOf(order)
 
 /**
  * The recipients of a bulk order that failed. What only a callback said of one counts from when the order itself is

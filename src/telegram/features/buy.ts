@@ -343,9 +343,7 @@ export const chooseByButton = async (
 
 const phoneScreen = ({ network, volume, offerSlug, pricePesewas }: Offer, customers: Key[][]): Screen => ({
   text: [
-    buyTexts.askPhone(
-      `${bundleTexts.bundleName(network, volume, offerSlug)} · ${bundleTexts.price(pricePesewas)}`,
-    ),
+    buyTexts.askPhone(bundleTexts.bundleName(network, volume, offerSlug), pricePesewas),
     ...(customers.length > 0 ? [orTypeName] : []),
   ].join('\n'),
   rows: [...customers, [key(labels.back, { do: 'bundles', network, page: 0 }), leaveKey]],

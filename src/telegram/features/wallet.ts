@@ -1,8 +1,7 @@
 import { noteBalance } from '../../accounts/low-balance.ts'
 import { NoWallet } from '../../accounts/wallets.ts'
-import { chargeOf } from '../../orders/order.ts'
 import type { Person } from '../../orders/purchases.ts'
-import { owedRefund } from '../../orders/recipients.ts'
+import { awaitedRefund } from '../../orders/recipients.ts'
 import { ProviderError } from '../../provider/index.ts'
 import type { Pesewas } from '../../provider/money.ts'
 import type { BotContext } from '../context.ts'
@@ -66,10 +65,7 @@ const awaitedRefunds = async (
   accountId: string,
 ): Promise<{ orders: number; pesewas: Pesewas }> => {
   const awaited = await store.orders.awaitingRefund(accountId)
-  const owed = awaited.map((order) => {
-    const whole = order.kind === 'bulk' ? owedRefund(order) || chargeOf(order) : chargeOf(order)
-    return Math.max(0, whole - (order.refundedPesewas ?? 0))
-  })
+  const owed = awaited.map((order) => Math.max(0, awaitedRefund(order) - (order.refundedPesewas ?? 0)))
   return { orders: awaited.length, pesewas: owed.reduce((sum, each) => sum + each, 0) as Pesewas }
 }
 

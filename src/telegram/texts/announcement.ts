@@ -1,4 +1,5 @@
 import { chargeOf, type Order, totalPesewas } from '../../orders/order.ts'
+import { awaitedRefund } from '../../orders/recipients.ts'
 import { formatGhs } from '../../provider/money.ts'
 import type { DoubtedDebit } from '../../relay/notice.ts'
 import { foreignWord } from '../screen.ts'
@@ -7,7 +8,7 @@ import { doubtForAgent } from './agent.ts'
 import { bundleOf } from './bundle.ts'
 import { b, code, lines } from './markup.ts'
 import { forWhom } from './recipients.ts'
-import { owedOf, refundWords } from './refund.ts'
+import { refundWords } from './refund.ts'
 import { markOf, statusWord } from './status.ts'
 
 /** What is told of an order when there is news of it. */
@@ -28,7 +29,7 @@ export const announceStatus = (
     head,
     order.reference ? code(order.reference) : null,
     status === 'failed' || status === 'cancelled'
-      ? `The provider owes your wallet ${formatGhs(owedOf(order))} for it. I look for the refund and tell you here.`
+      ? `The provider owes your wallet ${formatGhs(awaitedRefund(order))} for it. I look for the refund and tell you here.`
       : null,
     status === 'refunded' ? `${formatGhs(chargeOf(order))} is back in your wallet.` : null,
   )

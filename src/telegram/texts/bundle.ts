@@ -27,8 +27,6 @@ export const soldNoMore = 'This bundle is no longer sold. Nothing was ordered. /
 
 export const bundleGone = 'This bundle is no longer sold. Nothing was ordered. Choose another:'
 
-export const price = (amount: Pesewas) => formatGhs(amount)
-
 /** The most that a list within a text names; the others are counted. */
 const mostListed = 30
 

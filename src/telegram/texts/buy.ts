@@ -12,8 +12,8 @@ export const chooseNetworkFor = (phone: string) => `For ${code(phone)}: which ne
 export const chooseBundle = (network: string, phone: string | null) =>
   `${b(foreignWord(network))}: which bundle${phone ? ` for ${code(phone)}` : ''}?`
 
-export const askPhone = (bundle: string) =>
-  `${b(bundle)}\nSend the number that gets it, for example <code>0241234567</code>.`
+export const askPhone = (bundle: string, price: Pesewas) =>
+  `${b(`${bundle} · ${formatGhs(price)}`)}\nSend the number that gets it, for example <code>0241234567</code>.`
 
 const phoneFault = (written: string): string => {
   if (/\d/.test(written) && /\p{L}/u.test(written)) return 'there are letters among its digits'

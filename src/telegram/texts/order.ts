@@ -1,6 +1,7 @@
 import { chargeOf, type Order, totalPesewas } from '../../orders/order.ts'
 import { type Refusal, staleConfirmationMs } from '../../orders/placement.ts'
 import { progressOf } from '../../orders/progress.ts'
+import { awaitedRefund } from '../../orders/recipients.ts'
 import { pendingPhones } from '../../orders/refused.ts'
 import { isTerminal } from '../../orders/status.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
@@ -13,7 +14,7 @@ import { bundleOf } from './bundle.ts'
 import { labels } from './labels.ts'
 import { listOrderWhy, progressLine } from './list.ts'
 import { b, code, lines } from './markup.ts'
-import { owedOf, refundWords } from './refund.ts'
+import { refundWords } from './refund.ts'
 import { orderSale } from './selling.ts'
 import { markOf, statusWord } from './status.ts'
 
@@ -156,7 +157,7 @@ const explainStatus = (order: Order, { connected }: OrderContext): string | null
   switch (order.status) {
     case 'failed':
     case 'cancelled':
-      if (!connected && (order.refundedPesewas ?? 0) < owedOf(order))
+      if (!connected && (order.refundedPesewas ?? 0) < awaitedRefund(order))
         return 'The account was removed from this bot before its whole refund was seen: the wallet’s entries in the provider’s dashboard show it.'
       return `${refundWords(order)}.`
     case 'refunded':

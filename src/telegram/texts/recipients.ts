@@ -1,8 +1,6 @@
 import type { Order } from '../../orders/order.ts'
 import { phoneText } from '../phone-text.ts'
 
-/** Whom an order is for. */
-
 /** Whom it is for: one number, or how many. */
 export const forWhom = ({ recipients }: Pick<Order, 'recipients'>, name: string | null = null): string =>
   recipients.length === 1 ? phoneText(recipients[0]?.phone ?? '', name) : howMany(recipients.length)

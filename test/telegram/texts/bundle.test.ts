@@ -16,7 +16,6 @@ const html: Omit<Wording<typeof words>, 'bundleLabel'> = {
   noBundles: ({ text }) => words.noBundles(text),
   bundleName: ({ text }) => `${words.bundleName(text, text)} of a bundle`,
   bundleOf: ({ order }) => `${words.bundleOf(order)} of an order`,
-  price: ({ money }) => words.price(money),
   noSuchNetwork: ({ text }) => words.noSuchNetwork(text),
   priceHead: ({ flag, count }) => words.priceHead(flag, count % 2 === 0),
   priceBlock: (values) => words.priceBlock(values.text, bundlesOf(values)),

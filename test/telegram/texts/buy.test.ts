@@ -10,7 +10,7 @@ import { testTexts, type Wording } from './wording.ts'
 const html: Omit<Wording<typeof words>, 'keepOn' | 'switchTo'> = {
   chooseNetworkFor: () => words.chooseNetworkFor(phone),
   chooseBundle: ({ text, flag }) => words.chooseBundle(text, flag ? phone : null),
-  askPhone: ({ text }) => words.askPhone(bundleName(text, text)),
+  askPhone: ({ text, money }) => words.askPhone(bundleName(text, text), money),
   notAPhone: ({ text }) => words.notAPhone(text),
   damagedOrder: ({ text }) => words.damagedOrder(text),
   noSuchSize: ({ text }) => words.noSuchSize(text, text),
