@@ -136,7 +136,7 @@ describe.concurrent('what is no input', () => {
     expect(chat.texts().join('\n')).not.toContain(phone)
     const stranger = world.newPerson()
     stranger.chat.say(`${phone} 2GB`)
-    await stranger.chat.waitForText('To order yourself, /connect first')
+    await stranger.chat.waitForText('For that you need an account: /connect')
     expect(postsFor(world, phone)).toHaveLength(0)
   })
 })
