@@ -6,9 +6,10 @@ import type { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { createAgency } from './accounts/agency.ts'
 import { readBalanceQuietly } from './accounts/balance-reading.ts'
 import { longestWindowMs } from './accounts/budget.ts'
+import { checkKeys } from './accounts/key-check.ts'
 import { CannotOpen, createKeyring, type Keyring } from './accounts/keyring.ts'
 import { createMembership } from './accounts/membership.ts'
-import { createWallets, credentialPlace } from './accounts/wallets.ts'
+import { createWallets } from './accounts/wallets.ts'
 import type { Config } from './config.ts'
 import { crashPoint } from './crash-point.ts'
 import { removeLeftovers } from './exports/scratch.ts'
@@ -95,7 +96,9 @@ export const start = async (
   const keyring = createKeyring(config.credentialsKeys)
   const database = await openDatabase(config.databaseUrl)
   const store = createStore(database)
-  await checkKey(store, keyring)
+  const unreadable = await checkKeys(store.credentials, keyring)
+  if (unreadable > 0)
+    log.error({ accounts: unreadable }, 'no key in CREDENTIALS_KEY opens some of the accounts')
   if (database.migrated.length > 0) log.info({ migrations: database.migrated }, 'the database was migrated')
 
   crashPoint('migrated')
@@ -310,12 +313,6 @@ export const start = async (
 
 const within = (limitMs: number, work: Promise<unknown>): Promise<unknown> =>
   Promise.race([work.catch(() => {}), wait(limitMs)])
-
-/** A `CREDENTIALS_KEY` that opens nothing in the database is the wrong one: better no start than lost accounts. */
-const checkKey = async (store: Store, keyring: Keyring): Promise<void> => {
-  const account = await store.accounts.anySealed()
-  if (account) keyring.open(account.sealedSecret, credentialPlace(account.id, 'secret'))
-}
 
 /** Codes of errors about the database whose message is for the operator. */
 const databaseRefusals = ['newer_database', 'unsupported_database', 'moved_database', 'unreadable_stamp']

@@ -150,19 +150,35 @@ export const readConfig = (
   return { config: toConfig(parsed.data) }
 }
 
-/** The address of the database alone, for a command that needs nothing else of the environment. */
-export const readDatabaseUrl = (
+type Alone = 'DATABASE_URL' | 'CREDENTIALS_KEY'
+
+/** One variable alone, for a command that needs nothing else of the environment. */
+const readAlone = <Name extends Alone>(
+  variable: Name,
   environment: Environment,
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
-): { databaseUrl: string } | { faults: ConfigFault[] } => {
+): { value: z.output<(typeof schema.shape)[Name]> } | { faults: ConfigFault[] } => {
   const values = present(environment)
-  const variable = 'DATABASE_URL'
   const unreadable = readSecretFile(values, variable, readFile)
   if (unreadable) return { faults: [unreadable] }
-  const parsed = schema.shape.DATABASE_URL.safeParse(values.DATABASE_URL)
-  if (parsed.success) return { databaseUrl: parsed.data }
+  const parsed = z
+    .object({ value: schema.shape[variable] as z.ZodType })
+    .safeParse({ value: values[variable] })
+  if (parsed.success) return { value: parsed.data.value as z.output<(typeof schema.shape)[Name]> }
   const [issue] = parsed.error.issues
   return { faults: [{ variable, problem: issue?.message ?? '', example: examples[variable] ?? '' }] }
+}
+
+/** The address of the database. */
+export const readDatabaseUrl = (environment: Environment, readFile?: (path: string) => string) => {
+  const read = readAlone('DATABASE_URL', environment, readFile)
+  return 'faults' in read ? read : { databaseUrl: read.value }
+}
+
+/** The keys, that in use first. */
+export const readCredentialsKeys = (environment: Environment, readFile?: (path: string) => string) => {
+  const read = readAlone('CREDENTIALS_KEY', environment, readFile)
+  return 'faults' in read ? read : { credentialsKeys: read.value }
 }
 
 /** `PORT: is not a whole number, for example PORT=8080`. */

@@ -33,6 +33,8 @@ export type CrashPoint =
   | 'migrated'
   /** A start on a restored copy has taken its orders out of the line, and nothing of that is committed. */
   | 'restoring'
+  /** One account's credentials are sealed under the new key, and the next one's are not. */
+  | 'account_resealed'
 
 let listener: ((point: CrashPoint) => void) | undefined
 

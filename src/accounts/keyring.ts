@@ -37,6 +37,8 @@ export class CannotOpen extends Error {
  * The first key encrypts and signs; all of them decrypt and verify (rotation).
  */
 export interface Keyring {
+  /** Which keys these are, that in use first; no secrets: each sealed value names its own. */
+  readonly keyIds: readonly string[]
   /**
    * AES-256-GCM with a random nonce: `v1.<key id>.<nonce>.<tag>.<ciphertext>`.
    * @param place what the value belongs to (account id and field); a value moved elsewhere does not open.
@@ -70,6 +72,7 @@ export const createKeyring = (masters: readonly Uint8Array[]): Keyring => {
   const all = [current, ...older]
 
   return {
+    keyIds: all.map(({ id }) => id),
     seal: (plain, place) => seal(current, plain, place),
     open: (sealed, place) => open(all, sealed, place),
     lookupHashes: (value) => all.map(({ keys }) => hmac(keys.lookup, value).toString('base64url')),
@@ -111,6 +114,12 @@ const seal = ({ id, keys }: DerivedKeys, plain: string, place: string): string =
   const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
   return written(id, nonce, cipher.getAuthTag(), text)
 }
+
+/** The id of the key under which a value was sealed. */
+export const keyIdOf = (sealed: string): string => sealed.split('.')[1] ?? ''
+
+/** How every value begins that was sealed under that key. */
+export const sealedPrefix = (keyId: string): string => `v1.${keyId}.`
 
 const written = (keyId: string, ...parts: Buffer[]): string =>
   ['v1', keyId, ...parts.map((part) => part.toString('base64url'))].join('.')

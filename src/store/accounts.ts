@@ -63,12 +63,12 @@ export const accountStore = (client: Client) => ({
   byId: async (id: string): Promise<Account | null> =>
     accountOf(await client.account.findUnique({ where: { id } })),
 
-  byKeyHash: async (hashes: string[]): Promise<Account | null> =>
-    accountOf(await client.account.findFirst({ where: { keyHash: { in: hashes } } })),
-
-  /** Some account whose credentials were not erased. */
-  anySealed: async (): Promise<Account | null> =>
-    accountOf(await client.account.findFirst({ where: { sealedSecret: { not: '' } } })),
+  /** Of several (keys were changed carelessly) the one that has the hash which stands first. */
+  byKeyHash: async (hashes: string[]): Promise<Account | null> => {
+    const rows = await client.account.findMany({ where: { keyHash: { in: hashes } } })
+    const [first] = rows.sort((a, b) => hashes.indexOf(a.keyHash) - hashes.indexOf(b.keyHash))
+    return accountOf(first ?? null)
+  },
 
   insert: async (
     account: Pick<Account, 'id' | 'keyHash' | 'sealedKey' | 'sealedSecret' | 'accountType'> & { now: Date },

@@ -1,6 +1,7 @@
 import { type AccountStore, accountStore } from './accounts.ts'
 import { type ChatStore, chatStore } from './chats.ts'
 import { type CopyStore, copyStore } from './copies.ts'
+import { type CredentialStore, credentialStore } from './credentials.ts'
 import { type CustomerStore, customerStore } from './customers.ts'
 import type { Client, Database } from './database.ts'
 import { type EnquiryStore, enquiryStore } from './enquiries.ts'
@@ -49,6 +50,7 @@ export interface Store extends Queries {
 
 /** All queries: with those that only the chat asks, about what people keep beside the journal. */
 export interface AllQueries extends Queries {
+  credentials: CredentialStore
   customers: CustomerStore
   enquiries: EnquiryStore
   follows: FollowStore
@@ -80,6 +82,7 @@ const queriesOn = (client: Client): AllQueries => ({
   requests: requestStore(client),
   preferences: preferenceStore(client),
   shops: shopStore(client),
+  credentials: credentialStore(client),
   customers: customerStore(client),
   enquiries: enquiryStore(client),
   follows: followStore(client),

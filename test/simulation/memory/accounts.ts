@@ -18,8 +18,10 @@ export const memoryAccounts = ({ accounts, members }: Tables): AccountStore => {
   return {
     byId: async (id) => orNull(accounts.get(id)),
     holdAccount: async (id) => orNull(accounts.get(id)),
-    byKeyHash: async (hashes) => orNull(accounts.first(({ keyHash }) => hashes.includes(keyHash))),
-    anySealed: async () => orNull(accounts.first(({ sealedSecret }) => sealedSecret !== '')),
+    byKeyHash: async (hashes) => {
+      const known = accounts.where(({ keyHash }) => hashes.includes(keyHash))
+      return orNull(known.sort((a, b) => hashes.indexOf(a.keyHash) - hashes.indexOf(b.keyHash))[0])
+    },
 
     insert: async ({ now, ...account }) => {
       const blank = {
