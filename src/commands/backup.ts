@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { backUp } from '../store/backup.ts'
 import { databaseOf } from './database.ts'
 import { Mistake, runCommand } from './outcome.ts'
+import { showProgress } from './progress.ts'
 
 const help = `npm run backup -- FILE [options]
 
@@ -21,18 +22,6 @@ Ends with 0 when the copy is in its place, else with 1 and a sentence that says 
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
 
-/** What is copied sooner than this, in ms, needs no progress. */
-const patienceMs = 1_000
-
-const showProgress = () => {
-  let next = Date.now() + patienceMs
-  return (done: number, total: number) => {
-    if (Date.now() < next) return
-    next = Date.now() + patienceMs
-    process.stderr.write(`${Math.floor((done / total) * 100)} % copied\n`)
-  }
-}
-
 await runCommand(help, async (args) => {
   const { values, positionals } = parseArgs({
     args,
@@ -48,7 +37,7 @@ await runCommand(help, async (args) => {
     target,
     force: values.force,
     now: () => new Date(),
-    onProgress: showProgress(),
+    onProgress: showProgress('copied'),
   })
   process.stdout.write(`${target}: ${megabytes(bytes)}, the database as of ${at.toISOString()}\n`)
 })

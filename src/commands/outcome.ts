@@ -23,8 +23,17 @@ export const runCommand = async (help: string, work: (args: string[]) => Promise
     process.exitCode = 1
     if (isMistake(error)) process.stderr.write(`${error.message}\n\n${help}\n`)
     else if (error instanceof FileFault) process.stderr.write(`${error.message}\n`)
-    else throw error
+    else process.stderr.write(`${wordsOf(error)}\n`)
   }
+}
+
+/**
+ * What the store has put in words for the operator; of what nobody planned name, message and place, and none of what
+ * else an error carries: the address of a database has a password in it.
+ */
+const wordsOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return /^[A-Z_]+: /.test(error.message) ? error.message : (error.stack ?? error.message)
 }
 
 /** Also what `parseArgs` finds wrong. */

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { backUp } from '../../src/store/backup.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { createStore } from '../../src/store/store.ts'
+import { runCommand as run } from '../support/command.ts'
 import { newFolder } from '../support/folder.ts'
 
 const startMs = Date.UTC(2026, 10, 21, 10, 32)
@@ -42,17 +43,6 @@ const stampOf = (path: string): unknown => {
   const [value] = read(path, `SELECT value FROM Fact WHERE name = 'backup_of'`)
   return value === undefined ? undefined : JSON.parse(String(value)).at
 }
-
-/** Runs one of the operator's commands as npm does. */
-const run = (command: 'backup' | 'restored', args: string[], env: Record<string, string> = {}) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const script = fileURLToPath(new URL(`../../src/commands/${command}.ts`, import.meta.url))
-    const options = { env: { PATH: process.env.PATH ?? '', ...env }, cwd: '/' }
-    const all = ['--disable-warning=ExperimentalWarning', script, ...args]
-    const child = execFile(process.execPath, all, options, (_error, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    )
-  })
 
 describe('a backup', () => {
   test('has what the bot has committed, is one file for its owner alone, and says of when it is', async () => {

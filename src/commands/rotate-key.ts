@@ -1,0 +1,115 @@
+import { parseArgs } from 'node:util'
+import { createKeyring, type Keyring } from '../accounts/keyring.ts'
+import { type Leftover, leftover, resealAll, type Survey, survey } from '../accounts/rotation.ts'
+import { openDatabase } from '../store/database.ts'
+import { createStore } from '../store/store.ts'
+import { databaseUrlOf, keysOf } from './database.ts'
+import { runCommand } from './outcome.ts'
+import { showProgress } from './progress.ts'
+
+const help = `npm run rotate-key -- [options]
+
+Changes CREDENTIALS_KEY while the bot runs:
+
+  1. Make a new key (openssl rand -base64 32), put it before the old one,
+     CREDENTIALS_KEY=<new>,<old>, and restart the bot. Of several instances restart each with
+     CREDENTIALS_KEY=<old>,<new> first, so that all of them read both.
+  2. npm run rotate-key seals the credentials of every account anew under the first key, and makes
+     their look-up hashes with it. Ended at any moment, it goes on when it is run again.
+  3. It says what else needs the old key, and until when. When nothing does any more, take the old
+     key out, CREDENTIALS_KEY=<new>, and restart the bot.
+
+  --check               changes nothing: says how the accounts stand and what needs the old key
+  --database ADDRESS    the database (default: DATABASE_URL, from the environment or .env)
+  --help                this text
+
+Ends with 0 when every account is sealed under the first key (with --check too), else with 1 and
+the accounts that are not.`
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`
+
+const utc = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+const standing = ({ keyIds }: Keyring, found: Survey, resealed: number | null): string[] => [
+  `${counted(found.accounts, 'account')}${resealed === null ? '' : `, of which ${resealed} sealed anew by this run`}`,
+  ...keyIds.map((id, index) => `  key ${index + 1} (${id}): ${found.byKey.get(id) ?? 0}`),
+  ...[...found.byKey]
+    .filter(([id]) => !keyIds.includes(id))
+    .map(([id, count]) => `  a key that is not listed (${id}): ${count}`),
+]
+
+/** What is wrong, a line each. */
+const faultsOf = (found: Survey, isCheck: boolean): string[] => [
+  ...found.unreadable.map(
+    (id) =>
+      `account ${id}: no key in CREDENTIALS_KEY opens its credentials. List the key that they were sealed with, too, or let its people /connect again.`,
+  ),
+  ...found.twins.map(
+    ({ id, other }) =>
+      `account ${id}: account ${other} holds the same API key, since somebody connected it while an older key was not listed. The people of ${id} are to send /connect with their key again and press Switch: their open orders are followed to their end.`,
+  ),
+  ...(found.outdated === 0
+    ? []
+    : [
+        isCheck
+          ? `${counted(found.outdated, 'account')} not sealed under the first key: run npm run rotate-key`
+          : `${counted(found.outdated, 'account')} not sealed under the first key: a bot still writes with an older one. Restart each with the new key first, then run this again`,
+      ]),
+]
+
+const advice = ({ keyIds }: Keyring, found: Survey, left: Leftover): string[] => {
+  if (left.since === null) {
+    return keyIds.length === 1
+      ? []
+      : ['The accounts were not sealed anew yet: keep every key that is listed.']
+  }
+  if (keyIds.length === 1 && left.orders.count === 0) return []
+  const since = utc(left.since)
+  const waits = waitsOf(left, since)
+  const mayGo = waits.length === 0 && found.outdated + found.twins.length + found.unreadable.length === 0
+  return [
+    mayGo
+      ? 'The older keys can be taken out of CREDENTIALS_KEY. For good they are needed for:'
+      : 'Keep the older keys in CREDENTIALS_KEY. They are needed for:',
+    ...waits,
+    `  links to orders that were shared before ${since}: without the key they open nothing; who follows an order by one already still does`,
+    `  backups from before ${since}: keep the older keys where those are kept, but not in the same place`,
+    ...(mayGo ? [] : ['Run npm run rotate-key -- --check again then.']),
+  ]
+}
+
+const waitsOf = ({ orders, invitations, typed }: Leftover, since: string): string[] =>
+  [
+    orders.until &&
+      `  ${counted(orders.count, 'open order')} sent before ${since}, until ${orders.count === 1 ? 'it is' : 'they are'} done, ${utc(orders.until)} at the latest: without the key callbacks about them are refused, and their statuses come by polling alone`,
+    invitations.until &&
+      `  ${counted(invitations.count, 'invitation')} from before ${since}, until ${utc(invitations.until)} at the latest`,
+    typed.until &&
+      `  ${counted(typed.count, 'API key that was', 'API keys that were')} typed lately, until ${utc(typed.until)} at the latest`,
+  ].filter((line) => line !== null)
+
+await runCommand(help, async (args) => {
+  const { values } = parseArgs({
+    args,
+    options: { database: { type: 'string' }, check: { type: 'boolean', default: false } },
+  })
+  const keyring = createKeyring(keysOf())
+  const database = await openDatabase(databaseUrlOf(values.database))
+  try {
+    const rotation = { store: createStore(database), keyring, now: () => new Date() }
+    const resealed = values.check
+      ? null
+      : await resealAll({ ...rotation, onProgress: showProgress('sealed under the first key') })
+    const found = await survey({ ...rotation, onProgress: showProgress('checked') })
+    const left = await leftover(rotation)
+    process.stdout.write(
+      `${[...standing(keyring, found, resealed), ...advice(keyring, found, left)].join('\n')}\n`,
+    )
+    const faults = faultsOf(found, values.check)
+    for (const fault of faults) process.stderr.write(`${fault}\n`)
+    if (faults.length > 0) process.exitCode = 1
+  } finally {
+    await database.close()
+  }
+})

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createKeyring } from '../../src/accounts/keyring.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { createStore, type WholeStore } from '../../src/store/store.ts'
+import { runCommand } from '../support/command.ts'
+import { newDatabaseUrl } from '../support/database.ts'
+import { newFolder } from '../support/folder.ts'
+import { connectAccount } from '../support/sealed-account.ts'
+
+const [older, newer] = [randomBytes(32), randomBytes(32)]
+const written = (...keys: Buffer[]): string => keys.map((key) => key.toString('base64')).join(',')
+const both = written(newer, older)
+
+const inStore = async <T>(url: string, work: (store: WholeStore) => Promise<T>): Promise<T> => {
+  const database = await openDatabase(url)
+  try {
+    return await work(createStore(database))
+  } finally {
+    await database.close()
+  }
+}
+
+/** A database with so many accounts under the older key. */
+const databaseOf = async (accounts: number): Promise<string> => {
+  const url = await newDatabaseUrl()
+  await inStore(url, async (store) => {
+    for (let number = 1; number <= accounts; number += 1)
+      await connectAccount(store, createKeyring([older]), `account-${number}`)
+  })
+  return url
+}
+
+const run = (url: string, keys: string, args: string[] = [], crashFile?: string) =>
+  runCommand('rotate-key', args, { DATABASE_URL: url, CREDENTIALS_KEY: keys }, crashFile)
+
+describe('npm run rotate-key', () => {
+  test('seals all accounts under the first key, after which that one alone is enough', async () => {
+    const url = await databaseOf(3)
+    const first = await run(url, both)
+    expect(first).toMatchObject({ code: 0, err: '' })
+    expect(first.out).toMatch(
+      /^3 accounts, of which 3 sealed anew by this run\n {2}key 1 \(\S{8}\): 3\n {2}key 2 \(\S{8}\): 0\n/,
+    )
+    expect(first.out).toMatch(
+      /The older keys can be taken out of CREDENTIALS_KEY\. For good[\s\S]*links to orders that were shared before 20[\s\S]*backups from before 20/,
+    )
+    const second = await run(url, written(newer))
+    expect(second).toMatchObject({ code: 0, err: '' })
+    expect(second.out).toContain('3 accounts, of which 0 sealed anew')
+  })
+
+  test('killed after each account in turn, and run again each time, it completes', async () => {
+    const accounts = 6
+    const url = await databaseOf(accounts)
+    const crashFile = join(await newFolder(), 'crash.json')
+    for (let done = 1; done <= accounts; done += 1) {
+      writeFileSync(crashFile, JSON.stringify({ at: 'account_resealed' }))
+      expect(await run(url, both, [], crashFile)).toMatchObject({ code: null, out: '' })
+      expect(existsSync(crashFile)).toBe(false)
+      const check = await run(url, both, ['--check'])
+      expect(check.out).toMatch(
+        new RegExp(`key 1 \\(\\S+\\): ${done}\\n {2}key 2 \\(\\S+\\): ${accounts - done}\\n`),
+      )
+      expect(check.code).toBe(done === accounts ? 0 : 1)
+    }
+    expect(await run(url, both)).toMatchObject({ code: 0, err: '' })
+  })
+
+  test('run twice at the same time, each account is sealed anew once', async () => {
+    const url = await databaseOf(40)
+    const runs = await Promise.all([run(url, both), run(url, both)])
+    expect(runs).toMatchObject([
+      { code: 0, err: '' },
+      { code: 0, err: '' },
+    ])
+    const sealed = runs.map(({ out }) => Number(/of which (\d+)/.exec(out)?.[1]))
+    expect((sealed[0] ?? 0) + (sealed[1] ?? 0)).toBe(40)
+  })
+
+  test('--check changes nothing, says what is to be done, and ends with 1 until it is', async () => {
+    const url = await databaseOf(2)
+    const rows = () => inStore(url, ({ credentials }) => credentials.page('', 9))
+    const before = await rows()
+    const { code, out, err } = await run(url, both, ['--check'])
+    expect(err).toBe('2 accounts not sealed under the first key: run npm run rotate-key\n')
+    expect(out).toMatch(/^2 accounts\n[\s\S]*keep every key that is listed\.\n$/)
+    expect(code).toBe(1)
+    expect(await rows()).toEqual(before)
+  })
+
+  test('names the accounts that no key opens, seals all others, and ends with 1', async () => {
+    const url = await databaseOf(2)
+    await inStore(url, (store) => connectAccount(store, createKeyring([randomBytes(32)]), 'foreign'))
+    const { code, out, err } = await run(url, both)
+    expect(err).toMatch(/^account foreign: no key in CREDENTIALS_KEY opens its credentials\. .*\n$/)
+    expect(out).toMatch(
+      /of which 2 sealed anew[\s\S]*a key that is not listed \(\S{8}\): 1\n[\s\S]*Keep the older keys/,
+    )
+    expect(code).toBe(1)
+  })
+
+  test('keeps its hands off where nothing is to be found, and makes no database of a wrong name', async () => {
+    const path = join(await newFolder(), 'none.db')
+    const { code, err } = await run(`file:${path}`, both)
+    expect(err).toMatch(/none\.db: there is no such database/)
+    expect(code).toBe(1)
+    expect(existsSync(path)).toBe(false)
+  })
+
+  test.each([
+    ['is missing', '', /CREDENTIALS_KEY: is missing, for example/],
+    ['is cut short', both.slice(0, -4), /CREDENTIALS_KEY: is not 32 bytes in base64/],
+  ])('says that the key %s, and nothing of it', async (_what, keys, words) => {
+    const { code, out, err } = await run(await databaseOf(1), keys)
+    expect(err).toMatch(words)
+    expect(err).not.toContain(both.slice(0, 8))
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+  })
+
+  test('prints neither a key nor what it opens', async () => {
+    const { out, err } = await run(await databaseOf(1), both)
+    for (const secret of [...both.split(','), 'key of account', 'secret of account'])
+      expect(out + err).not.toContain(secret)
+  })
+
+  test('says with --help what it does', async () => {
+    const { code, out } = await runCommand('rotate-key', ['--help'])
+    expect(out).toMatch(/npm run rotate-key -- \[options\][\s\S]*--check/)
+    expect(code).toBe(0)
+  })
+})

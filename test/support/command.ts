@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const crashes = fileURLToPath(new URL('./crash.ts', import.meta.url))
+
+export interface Ended {
+  /** Null where a signal ended it. */
+  code: number | null
+  out: string
+  err: string
+}
+
+/**
+ * Runs one of the operator's commands as npm does.
+ * @param crashFile names where it is to be killed: see `crash.ts`.
+ */
+export const runCommand = (
+  command: string,
+  args: string[],
+  env: Record<string, string> = {},
+  crashFile?: string,
+): Promise<Ended> =>
+  new Promise((resolve) => {
+    const script = fileURLToPath(new URL(`../../src/commands/${command}.ts`, import.meta.url))
+    const preload = crashFile === undefined ? [] : ['--import', crashes]
+    const all = ['--disable-warning=ExperimentalWarning', ...preload, script, ...args]
+    const environment = { PATH: process.env.PATH ?? '', ...env, ...(crashFile && { CRASH_FILE: crashFile }) }
+    const child = execFile(process.execPath, all, { env: environment, cwd: '/' }, (_error, out, err) =>
+      resolve({ code: child.exitCode, out, err }),
+    )
+  })

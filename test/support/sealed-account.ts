@@ -1,0 +1,23 @@
+import type { Keyring } from '../../src/accounts/keyring.ts'
+import { credentialPlace } from '../../src/accounts/wallets.ts'
+import type { WholeStore } from '../../src/store/store.ts'
+
+/** Writes an account, or its credentials anew, as `/connect` does with those keys. */
+export const connectAccount = async (
+  store: WholeStore,
+  keyring: Keyring,
+  id: string,
+  words = '',
+  key = `key of ${id}`,
+): Promise<void> => {
+  const sealed = {
+    keyHash: keyring.lookupHashes(key)[0] ?? '',
+    sealedKey: keyring.seal(key, credentialPlace(id, 'key')),
+    sealedSecret: keyring.seal(
+      words === '' ? `secret of ${id}` : `${words} secret`,
+      credentialPlace(id, 'secret'),
+    ),
+  }
+  if (await store.accounts.byId(id)) await store.accounts.replaceCredentials(id, sealed)
+  else await store.accounts.insert({ id, ...sealed, accountType: null, now: new Date() })
+}
