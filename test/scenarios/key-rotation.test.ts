@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { runCommand } from '../support/command.ts'
+import { createWorld, databaseBytes, type Reseller } from '../support/world.ts'
+import { inDatabase, newPhone, order, place, shareLink } from './shop.ts'
+
+const newKey = () => randomBytes(32).toString('base64')
+
+test('a key is changed while the bot works: nothing is interrupted, and in the end the old one is needed no more', async ({
+  onTestFinished,
+}) => {
+  const [older, newer] = [newKey(), newKey()]
+  const world = await createWorld({ env: { CREDENTIALS_KEY: older } })
+  onTestFinished(() => world.close())
+  const rotate = (args: string[] = [], keys = `${newer},${older}`) =>
+    runCommand('rotate-key', args, { CREDENTIALS_KEY: keys, DATABASE_URL: `file:${world.databasePath}` })
+  const startWith = async (keys: string) => {
+    await world.bot.stop()
+    await world.bot.start({ CREDENTIALS_KEY: keys })
+  }
+  const says = async ({ chat }: Pick<Reseller, 'chat'>, text: string, answer: string | RegExp) => {
+    const { message_id: after } = chat.say(text)
+    await chat.waitForText(answer, { after })
+  }
+
+  const reseller = await world.newReseller()
+  const first = await place(world, reseller, newPhone())
+  const link = await shareLink(reseller)
+  await startWith(`${newer},${older}`)
+
+  // Somebody connects and orders are sent while every account is sealed anew.
+  const [rotated, partner] = await Promise.all([rotate(), world.newReseller(), order(reseller, newPhone())])
+  expect(rotated).toMatchObject({ code: 0, err: '' })
+  expect(rotated.out).toMatch(/\d open orders? sent before 20.*, 20.* at the latest/)
+  const second = await place(world, partner, newPhone())
+
+  const customer = world.newPerson()
+  world.telegram.openLink(customer.id, link)
+  await customer.chat.waitForText('You are told here')
+  world.provider.setStatus(first.reference, 'delivered')
+  await reseller.chat.waitForText(/: delivered/)
+
+  await startWith(newer)
+  expect(await rotate(['--check'], newer)).toMatchObject({ code: 0, err: '' })
+  for (const each of [reseller, partner]) await says(each, '/balance', /GHS \d/)
+  world.provider.setStatus(second.reference, 'delivered')
+  await partner.chat.waitForText(/: delivered/)
+  const late = world.newPerson()
+  world.telegram.openLink(late.id, link)
+  await late.chat.waitForText('no longer good')
+  // Who types a key that is known joins its account.
+  const { apiKey, apiSecret } = reseller.account
+  await says(late, `/connect ${apiKey} ${apiSecret}`, 'Connected')
+  expect(inDatabase(world, (db) => db.prepare('SELECT count(*) AS n FROM Account').get()?.n)).toBe(2)
+
+  await world.bot.stop()
+  const secrets = [apiKey, apiSecret, partner.account.apiKey, partner.account.apiSecret, older, newer]
+  const bytes = (await databaseBytes(world.databasePath)) + world.bot.output()
+  for (const secret of secrets) expect(bytes).not.toContain(secret)
+})
+
+test('a bot whose keys open nothing of its database does not start, and says what to do', async ({
+  onTestFinished,
+}) => {
+  const world = await createWorld()
+  onTestFinished(() => world.close())
+  await world.newReseller()
+  await world.bot.stop()
+  const wrong = newKey()
+  await expect(world.bot.start({ CREDENTIALS_KEY: wrong })).rejects.toThrow(
+    /CREDENTIALS_KEY: opens nothing in this database\. Give the key that it was written with/,
+  )
+  expect(world.bot.output()).not.toContain(wrong)
+})
+
+test('a bot whose keys open only some of its accounts serves those, and says of how many it has no key', async ({
+  onTestFinished,
+}) => {
+  const [older, newer] = [newKey(), newKey()]
+  const world = await createWorld({ env: { CREDENTIALS_KEY: older } })
+  onTestFinished(() => world.close())
+  const lost = await world.newReseller()
+  await world.bot.stop()
+  await world.bot.start({ CREDENTIALS_KEY: `${newer},${older}` })
+  const served = await world.newReseller()
+  await world.bot.stop()
+  await world.bot.start({ CREDENTIALS_KEY: newer })
+  expect(world.bot.output()).toContain(
+    '"accounts":1,"msg":"no key in CREDENTIALS_KEY opens some of the accounts"',
+  )
+  served.chat.say('/balance')
+  await served.chat.waitForText(/GHS \d/)
+  // Whose account does not open connects again.
+  const { message_id: after } = lost.chat.say(`/connect ${lost.account.apiKey} ${lost.account.apiSecret}`)
+  await lost.chat.waitForText('Switch to another account?', { after })
+  lost.chat.press('Switch')
+  await lost.chat.waitForText('Connected', { after })
+})
