@@ -33,6 +33,7 @@ import { createInbox } from './relay/inbox.ts'
 import { createLease, processHasEnded, processToken } from './relay/lease.ts'
 import { changesMembership } from './relay/notice.ts'
 import { createOutbox } from './relay/outbox.ts'
+import { reduceOld } from './orders/retention.ts'
 import { createPacer, forNotices, type PacerLimits, telegramLimits } from './relay/pacer.ts'
 import { oweSummaries } from './settings/daily-summary.ts'
 import { eraseForgotten } from './settings/forgetting.ts'
@@ -129,7 +130,8 @@ export const start = async (
     | 'tidying'
     | 'forgetting'
     | 'summaries'
-    | 'erasing',
+    | 'erasing'
+    | 'reducing',
     Loop
   > = {
     leasing: loop('leasing', 1_000, () => lease.round()),
@@ -168,6 +170,15 @@ export const start = async (
   const placer = createPlacer({
     ...common,
     prices,
+    reducing: loop('reducing', 60 * 60_000, () =>
+      reduceOld({
+        store,
+        retentionDays: config.retentionDays,
+        now,
+        giveWay: () => inbox.quiet(),
+        signal: ended.signal,
+      }),
+    ),
     callbackUrl: (orderId) => publicUrl && `${publicUrl}/webhooks/${keyring.sign('webhook', orderId)}`,
     monotonicMs: () => performance.now(),
     newId,

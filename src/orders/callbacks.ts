@@ -2,7 +2,7 @@ import type { Phone } from '../provider/index.ts'
 import type { StatusEvent, Verdict } from '../store/events.ts'
 import type { Queries } from '../store/store.ts'
 import { isReferenceOf } from './matching.ts'
-import type { Order } from './order.ts'
+import { isReduced, type Order, phonesOf } from './order.ts'
 import { provable } from './placement.ts'
 import { applyRecipientCallback } from './recipients.ts'
 import { isTerminal, type Report } from './status.ts'
@@ -67,6 +67,8 @@ const applyEvent = async (
     await tx.events.strip(event.id)
     return { verdict: 'foreign', ended: false }
   }
+  // It must not bring back the number that was removed; what it says of the order counts.
+  if (isReduced(order)) await tx.events.strip(event.id)
   if (!seen.has(order.accountId)) await tx.accounts.sawCallback(order.accountId, event.receivedAt)
   seen.add(order.accountId)
   if (order.placement === 'sending') return { verdict: 'held', ended: false }
@@ -94,7 +96,7 @@ const applyEvent = async (
 }
 
 const recipientOf = (event: StatusEvent, order: Order): Phone | null =>
-  order.recipients.find(({ phone }) => phone === event.phone)?.phone ?? null
+  phonesOf(order).find((phone) => phone === event.phone) ?? null
 
 /** On a bulk order's token a recipient's event is that recipient's, whatever its reference, unless it is another order's. */
 const applyToRecipient = async (
@@ -126,5 +128,8 @@ const soonConfirmed = ({ nextPollAt }: Order, now: Date): Date => {
 }
 
 const isAbout = (event: StatusEvent, order: Order): boolean =>
-  event.reference === order.reference &&
-  (event.phone === null || order.recipients.some(({ phone }) => phone === event.phone))
+  event.reference === order.reference && (event.phone === null || mayBeFor(event.phone, order))
+
+/** Whose a reduced bulk order's callback is cannot be told any more: its record will. */
+const mayBeFor = (phone: string, order: Order): boolean =>
+  isReduced(order) ? order.kind === 'single' : order.recipients.some((each) => each.phone === phone)

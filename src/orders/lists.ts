@@ -25,12 +25,13 @@ import {
   select,
 } from './list.ts'
 import { insertListDraft, listOf, type NewList } from './list-draft.ts'
-import type { Order, Purchase } from './order.ts'
+import { isReduced, type Order, type Purchase } from './order.ts'
 import { freshMs, offerOf, type Prices } from './prices.ts'
 import { mayBeCharged } from './progress.ts'
 import { cancelQueued, mayRead, type Person } from './purchases.ts'
 import { allowedNetworks, allowedPurse, purseOf } from './purse.ts'
 import { queueOrders } from './queueing.ts'
+import { isRemoved } from './removed-phone.ts'
 import { claimAgain, earlierRetry, type Which } from './retry.ts'
 import { tell } from './telling.ts'
 
@@ -101,11 +102,11 @@ export interface Lists {
   goOn(purchaseId: string, person: Person): Promise<boolean>
   /** Cancels what of a confirmed list has not been sent. */
   stop(purchaseId: string, person: Person): Promise<boolean>
-  /** A draft of the same numbers at today's prices. */
+  /** A draft of the same numbers at today's prices; null where the list is not theirs, or its numbers are removed. */
   repeat(purchaseId: string, person: Person, cause: string): Promise<Purchase | null>
   /**
    * A draft of such numbers of the list, linked to it: each is in one such purchase at most.
-   * @returns the earlier one where all were taken before; null where there are none.
+   * @returns the earlier one where all were taken before; null where there are none, or they are removed.
    */
   retry(purchaseId: string, person: Person, which: Which): Promise<Purchase | null>
 }
@@ -308,6 +309,7 @@ export const createLists = (options: ListsOptions): Lists => {
       const at = now()
       return store.transaction(async (tx) => {
         const purchase = await tx.purchases.byId(purchaseId)
+      if (orders.some(isReduced)) return null
         if (purchase?.kind !== 'list' || !mayRead(person, purchase)) return null
         const orders = await tx.orders.ofPurchase(purchaseId)
         const id = newId()
@@ -318,6 +320,7 @@ export const createLists = (options: ListsOptions): Lists => {
         return insertListDraft(tx, person, { ...again, shown: nothingShown }, { newId, at })
       })
     },
+        if (orders.some(isReduced)) return null
   }
 }
 
@@ -399,13 +402,11 @@ const journalOf = async (
   const isAgent = (await queries.accounts.member(userId))?.role === 'agent'
   const isShown = (order: Order) => !isAgent || order.userId === userId
   const recent = (await queries.orders.recentFor(accountId, phones, since)).flatMap((order) =>
-    order.recipients
-      .filter((recipient) => asked.has(recipient.phone) && mayBeCharged(order, recipient))
-      .map(({ phone }) => ({
-        phone,
-        bundleId: order.bundleId,
-        reference: isShown(order) ? order.reference : null,
-      })),
+    order.recipients.flatMap((recipient) => {
+      const { phone } = recipient
+      if (isRemoved(phone) || !asked.has(phone) || !mayBeCharged(order, recipient)) return []
+      return { phone, bundleId: order.bundleId, reference: isShown(order) ? order.reference : null }
+    }),
   )
   const open = await queries.orders.phonesWithOpen(accountId, phones)
   return { recent, waiting: phones.filter((phone) => open.has(phone)) }

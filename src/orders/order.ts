@@ -1,6 +1,7 @@
 import type { Pesewas } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
 import type { Placement } from './placement.ts'
+import { isRemoved, type RemovedPhone } from './removed-phone.ts'
 
 /** A bundle as it was offered to the person: what they confirm. */
 export interface Offer {
@@ -58,7 +59,8 @@ export interface Purchase {
 
 /** One phone of an order, with its own delivery status where the provider tells one. */
 export interface Recipient {
-  phone: Phone
+  /** Removed where the order is reduced: with all of its recipients, and only once it is finished. */
+  phone: Phone | RemovedPhone
   /** Its place in the list of the purchase. */
   position: number
   /** Its own status; null in a bulk order of which only the whole was told. */
@@ -135,6 +137,14 @@ export interface Order {
   createdAt: Date
   recipients: Recipient[]
 }
+
+/** Whether it is reduced to what accounting needs: whom it was for is not known any more. */
+export const isReduced = ({ recipients }: { recipients: readonly Pick<Recipient, 'phone'>[] }): boolean =>
+  recipients.some(({ phone }) => isRemoved(phone))
+
+/** The numbers of an order that is not finished: such a one has them all. */
+export const phonesOf = ({ recipients }: Pick<Order, 'recipients'>): Phone[] =>
+  recipients.flatMap(({ phone }) => (isRemoved(phone) ? [] : phone))
 
 /** What the order costs as it was confirmed. */
 export const totalPesewas = (order: Pick<Order, 'unitPricePesewas' | 'quantity'>): Pesewas =>

@@ -1,5 +1,4 @@
 import type { Pesewas } from '../provider/money.ts'
-import type { Phone } from '../provider/phone.ts'
 import { isUnfinished } from '../store/orders.ts'
 import { chargeOf, type Order, type Recipient, totalPesewas } from './order.ts'
 import type { Placement } from './placement.ts'
@@ -81,7 +80,7 @@ export interface Progress extends Standing {
 
 export interface Failure {
   orderId: string
-  phone: Phone
+  phone: Recipient['phone']
   position: number
   status: string
   /** `surely`: a poll told it of this very recipient, or its money is back. `whole`: only of the order as a whole. */

@@ -4,7 +4,7 @@ import { announcementSubject } from '../relay/notice.ts'
 import type { OrderPatch } from '../store/orders.ts'
 import type { Queries } from '../store/store.ts'
 import { type Claimant, fitsRecord, isReferenceOf } from './matching.ts'
-import { acceptedBy, type Order } from './order.ts'
+import { acceptedBy, isReduced, type Order } from './order.ts'
 import { provable } from './placement.ts'
 import { measuredToleranceMs, unmeasuredToleranceMs } from './settling.ts'
 import { isTerminal } from './status.ts'
@@ -62,7 +62,10 @@ export const adopt = async (
   at: Date,
 ): Promise<boolean> => {
   if (!isReferenceOf(order.kind, record.reference)) return false
-  if (!fitsRecord(claimantOf(order), recordOf(record))) return false
+  // On its own token a callback names it: of a reduced order that has to do without the number.
+  const isNumberKnown = !(by === 'proof' && isReduced(order))
+  const evidence = { ...recordOf(record), ...(!isNumberKnown && { phone: null }) }
+  if (!fitsRecord(claimantOf(order), evidence)) return false
   const way = by === 'proof' ? await makeWay(tx, order, record.reference, at) : await freeWay(tx, record)
   if (!way) return false
   // An end is left to the poll that follows at once: it says so in a message and does what an end entails.

@@ -49,10 +49,12 @@ export const applyRecipientRecord = async (
   order: Order,
   record: { status: string; recipients: readonly RecipientStatus[] | null; began: Date },
   now: Date,
-): Promise<Phone[]> => {
-  const told = new Map(record.recipients?.map(({ phone, status }) => [phone, status]))
-  const changed = new Map<string, Phone[]>()
-  const otherEnds: Phone[] = []
+): Promise<string[]> => {
+  const told = new Map<string, string | null>(
+    record.recipients?.map(({ phone, status }) => [phone, status]),
+  )
+  const changed = new Map<string, string[]>()
+  const otherEnds: string[] = []
   for (const recipient of order.recipients) {
     const status = told.get(recipient.phone) ?? wordOfTheWhole(recipient, record)
     if (status === null) continue

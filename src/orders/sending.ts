@@ -3,7 +3,7 @@ import { crashPoint } from '../crash-point.ts'
 import { type PlacementOutcome, type Provider, ProviderError } from '../provider/index.ts'
 import type { Phone } from '../provider/phone.ts'
 import { blockersOf } from './blockers.ts'
-import type { Order } from './order.ts'
+import { type Order, phonesOf } from './order.ts'
 import { type AttemptOutcome, leaseMs, leaseReserveMs, type Placed } from './placement.ts'
 import type { PlacerOptions } from './placer.ts'
 import { endIfLeft, holdFor } from './readiness.ts'
@@ -69,7 +69,7 @@ export const post = async (
   }
   const callback = options.callbackUrl(order.id)
   const common = { bundleId: order.bundleId, ...(callback && { webhookUrl: callback }) }
-  const phones = order.recipients.map(({ phone }) => phone)
+  const phones = phonesOf(order)
   try {
     if (order.kind === 'bulk') {
       const outcome = await provider.placeBulkOrder({ ...common, phones }, call)

@@ -1,4 +1,5 @@
-import type { Order, Purchase } from '../orders/order.ts'
+import { type Order, type Purchase, phonesOf } from '../orders/order.ts'
+import { isRemoved } from '../orders/removed-phone.ts'
 import { maskPhone } from '../provider/phone.ts'
 import type { KeptEvent, KeptPurchase } from '../store/personal-data.ts'
 import type { WholeStore } from '../store/store.ts'
@@ -139,17 +140,29 @@ const orderFields = (order: Order) => ({
   sentAt: order.sentAt,
   placedAt: order.placedAt,
   deliveredAt: order.deliveredAt,
-  recipients: order.recipients.map(({ phone, status, statusAt }) => ({ phone, status, statusAt })),
+  recipients: order.recipients.map(({ phone, status, statusAt }) => ({
+    phone: kept(phone),
+    status,
+    statusAt,
+  })),
 })
 
-const eventOf = ({ source, status, phone, receivedAt }: KeptEvent) => ({ source, status, phone, receivedAt })
+const eventOf = ({ source, status, phone, receivedAt }: KeptEvent) => ({
+  source,
+  status,
+  phone: phone && kept(phone),
+  receivedAt,
+})
+
+/** null where the number was removed: the order is old. */
+const kept = (phone: string): string | null => (isRemoved(phone) ? null : phone)
 
 /** What a follower may see of an order: neither its price nor the whole number. */
 const followed = ({ createdAt, order }: { createdAt: Date; order: Order }) => ({
   since: createdAt,
   network: order.network,
   volume: order.volume,
-  phones: order.recipients.map(({ phone }) => maskPhone(phone)),
+  phones: phonesOf(order).map(maskPhone),
   reference: order.reference,
   status: order.status,
 })

@@ -2,7 +2,6 @@ import type { Order, Recipient } from '../orders/order.ts'
 import { type RecipientState, stateOf } from '../orders/progress.ts'
 import { isTerminal } from '../orders/status.ts'
 import type { Pesewas } from '../provider/money.ts'
-import type { Phone } from '../provider/phone.ts'
 import { sizeName } from './offer-name.ts'
 
 /** What a customer gets of an order: nothing of what it cost. */
@@ -13,7 +12,7 @@ export interface Receipt {
   /** The size, with its offer where that is needed to tell it from others. */
   volume: string
   /** The customer's number, or how many numbers it is for. */
-  whom: { phone: Phone } | { count: number }
+  whom: Pick<Recipient, 'phone'> | { count: number }
   /** What became of each that it is for, as words with how often. */
   status: ReceiptStatus
   deliveredAt: Date | null

@@ -134,7 +134,7 @@ export const customerStore = (client: Client) => ({
     return rows.map(({ order }) => orderOf(order))
   },
 
-  /** The numbers of the newest orders, newest first, without those of lists: who buys these days. */
+  /** The numbers of the newest orders, newest first, without those of lists: who buys these days; none that is removed. */
   recentRecipients: async (
     { accountId, userId }: { accountId: string; userId: number | null },
     take: number,
@@ -152,7 +152,7 @@ export const customerStore = (client: Client) => ({
     })
     const phones = Map.groupBy(recipients, ({ orderId }) => orderId)
     return [...networks].flatMap(([id, network]) =>
-      (phones.get(id) ?? []).map(({ phone }) => ({ phone: phone as Phone, network })),
+      (phones.get(id) ?? []).flatMap(({ phone }) => (isPhone(phone) ? { phone, network } : [])),
     )
   },
 

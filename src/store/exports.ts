@@ -1,7 +1,6 @@
 import type { Order, Recipient } from '../orders/order.ts'
 import type { Placement } from '../orders/placement.ts'
 import type { Pesewas } from '../provider/money.ts'
-import type { Phone } from '../provider/phone.ts'
 import { type Parameter, type Select, type Stored, timeOf } from './selection.ts'
 
 /** Which orders are exported, and by whose book their numbers have names. */
@@ -110,7 +109,7 @@ const orderOf = (row: Stored[]): ExportedOrder => ({
 })
 
 const recipientOf = (row: Stored[]): ExportedRecipient => ({
-  phone: row[19] as Phone,
+  phone: row[19] as Recipient['phone'],
   status: row[20] as string | null,
   statusAt: timeOf(row[21]),
   reported: row[22] === 1,

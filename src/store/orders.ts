@@ -1,5 +1,5 @@
 import type { Spending } from '../orders/allowance.ts'
-import type { Order } from '../orders/order.ts'
+import type { Order, Recipient } from '../orders/order.ts'
 import { type Placement, provable, sourcesOf, unsettled } from '../orders/placement.ts'
 import { isTerminal } from '../orders/status.ts'
 import type { Pesewas } from '../provider/money.ts'
@@ -588,7 +588,7 @@ export const orderOf = (row: Row): Order => ({
   balancePesewas: row.balancePesewas as Pesewas | null,
   refundedPesewas: row.refundedPesewas as Pesewas | null,
   recipients: row.recipients.map(({ phone, position, status, statusAt, reported, retryId }) => ({
-    phone: phone as Phone,
+    phone: phone as Recipient['phone'],
     position,
     status,
     statusAt,

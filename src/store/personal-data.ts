@@ -22,7 +22,7 @@ export const personalDataStore = (client: Client) => ({
     await client.session.deleteMany({ where: { key: String(userId) } })
     await client.halfCredential.deleteMany({ where: { chatId: id } })
     await client.follow.deleteMany({ where: { chatId: id } })
-    await forgetQuestions(client, id)
+    await forgetQuestions(client, { customerChatId: id })
     await client.customer.deleteMany({ where: { agentId: id } })
     await client.bookChange.deleteMany({ where: { agentId: id } })
     await client.notice.deleteMany({ where: { chatId: id, kind: { in: ofFollowers } } })
@@ -236,12 +236,15 @@ const watched = { id: true, placement: true, nextPollAt: true, settleAt: true, r
 type Watched = Pick<Order, Exclude<keyof typeof watched, 'id'>>
 
 /**
- * All that a customer asked. Of a question whose asker a shop has blocked, the block stays, else deleting one's data
- * would lift it: whose, when, and the order on whose card the shop lifts it.
+ * All that a customer asked, or that was asked about orders. Of a question whose asker a shop has blocked, the block
+ * stays, else deleting one's data would lift it: whose, when, and the order on whose card the shop lifts it.
  */
-const forgetQuestions = async (client: Client, customerChatId: bigint): Promise<void> => {
-  await client.enquiry.deleteMany({ where: { customerChatId, blockedAt: null } })
-  for (const { id, blockedAt } of await client.enquiry.findMany({ where: { customerChatId } })) {
+export const forgetQuestions = async (
+  client: Client,
+  whose: { customerChatId: bigint } | { orderId: { in: string[] } },
+): Promise<void> => {
+  await client.enquiry.deleteMany({ where: { ...whose, blockedAt: null } })
+  for (const { id, blockedAt } of await client.enquiry.findMany({ where: whose })) {
     const nothingAsked = { text: '', cause: `forgotten:${id}`, answerCause: null, answeredAt: blockedAt }
     await client.enquiry.update({
       where: { id },
@@ -273,7 +276,7 @@ const subjectsOf = ({ id, orders }: Described): string[] => [
 ]
 
 /** Tells of each of the purchases whether a chat is still owed a message about it. */
-const owedAbout = async (
+export const owedAbout = async (
   client: Client,
   purchases: readonly Described[],
 ): Promise<(purchase: Described) => boolean> => {

@@ -20,6 +20,7 @@ import { type PreferenceStore, preferenceStore } from './preferences.ts'
 import { type PurchaseStore, purchaseStore } from './purchases.ts'
 import { type RequestStore, requestStore } from './requests.ts'
 import { type ShopStore, shopStore } from './shops.ts'
+import { type ReductionStore, reductionStore } from './reduction.ts'
 import { type TallyStore, tallyStore } from './tallies.ts'
 import { type WalletStore, walletStore } from './wallets.ts'
 
@@ -64,6 +65,7 @@ export interface AllQueries extends Queries {
 
 /** The store with all that the chat asks of it. */
 export interface WholeStore extends AllQueries, Omit<Store, 'transaction' | keyof AllQueries> {
+  reduction: ReductionStore
   exports: ExportStore
   events: EventStore & Arrivals
   transaction<T>(work: (queries: AllQueries) => Promise<T>, limitMs?: number): Promise<T>
@@ -98,6 +100,7 @@ const queriesOn = (client: Client): AllQueries => ({
 const transactionMs = 10_000
 
 export const createStore = ({
+  reduction: reductionStore(client),
   client,
   insert,
   select,

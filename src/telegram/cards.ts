@@ -1,6 +1,6 @@
 import { allowanceOf, mayOrderOn } from '../orders/allowance.ts'
 import type { Lists } from '../orders/lists.ts'
-import type { Order, Purchase } from '../orders/order.ts'
+import { isReduced, type Order, type Purchase } from '../orders/order.ts'
 import { isTerminal } from '../orders/status.ts'
 import { sellingPrice } from '../shop/selling.ts'
 import { isErased } from '../store/accounts.ts'
@@ -32,7 +32,9 @@ export const purchaseCard = async (
 ): Promise<Screen> => {
   if (purchase.kind === 'list') return listCard(queries, lists, purchase, 0, now, viewerId)
   const [order] = await queries.orders.ofPurchase(purchase.id)
-  if (order && purchase.state !== 'superseded') return orderCard(queries, order, now, viewerId)
+  // Of one that is reduced no draft is kept, whatever took its place.
+  if (order && (purchase.state !== 'superseded' || isReduced(order)))
+    return orderCard(queries, order, now, viewerId)
   return draftCard(queries, purchase, viewerId, now)
 }
 
@@ -125,7 +127,7 @@ export const orderCard = async (
     rows:
       connected && viewer !== null
         ? [
-            ...keysFor(viewer, orderKeys(order, other, nonce)).filter(
+            ...keysFor(viewer, isReduced(order) ? reducedKeys(order) : orderKeys(order, other, nonce)).filter(
               () => order.placement !== 'queued' || order.userId === viewerId,
             ),
             [...receiptKeys(order), ...customerKeys(order, saved)],
@@ -151,6 +153,7 @@ const receiptKeys = ({ id, placement }: Order): Key[] =>
 /** Whose number it is: opens them, or saves the number with a name. There is other need until it is placed. */
 const customerKeys = (order: Order, [saved]: Customer[]): Key[] => {
   if (order.recipients.length !== 1 || order.listed || order.placement !== 'placed') return []
+  if (isReduced(order)) return []
   return saved
     ? [key(customerLabel(saved.name), { do: 'customers', act: { act: 'open', id: saved.id } })]
     : [key(customerLabels.save, { do: 'customers', act: { act: 'save', orderId: order.id } })]
@@ -171,6 +174,12 @@ const listedKeys = (order: Order): Key[][] => {
       : [],
     [key(labels.refresh, { do: 'refresh', orderId: id }), list],
   ]
+}
+
+/** What takes no number: it cannot be ordered again, and there is nobody left to share it with. */
+const reducedKeys = (order: Order): Key[][] => {
+  if (order.listed) return listedKeys(order)
+  return order.placement === 'placed' ? [[key(labels.refresh, { do: 'refresh', orderId: order.id })]] : []
 }
 
 const orderKeys = (order: Order, other: Order | null, nonce: number): Key[][] => {

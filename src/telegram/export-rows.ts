@@ -9,6 +9,7 @@ import type { ExportCursor, ExportedOrder, ExportedRecipient, ExportScope } from
 import type { WholeStore } from '../store/store.ts'
 import type { ExportSubject } from './buttons/export.ts'
 import * as exportTexts from './texts/export.ts'
+import { numberCell } from './texts/removed.ts'
 import { placementWord } from './texts/status.ts'
 
 /** What the columns of an export hold, and in which order they stand. */
@@ -70,7 +71,7 @@ const orderCells = (order: ExportedOrder, recipient: ExportedRecipient, userId: 
     reference: text(order.reference),
     network: text(order.network),
     size: text(order.volume),
-    phone: text(recipient.phone),
+    phone: text(numberCell(recipient.phone)),
     customer: text(recipient.name),
     price: money(order.unitPricePesewas),
     cost: money(cost),
@@ -125,7 +126,7 @@ export async function* entryRows(
         description: text(entry.description),
         network: text(order?.network ?? null),
         size: text(order?.volume ?? null),
-        phone: text(phone),
+        phone: text(phone && numberCell(phone)),
         recipients: text(order && String(order.recipients.length)),
         customer: text((phone && names.get(phone)) ?? null),
         known: text(exportTexts.knownWords[by.kind] || null),

@@ -1,5 +1,5 @@
 import type { Lists, Preview } from '../orders/lists.ts'
-import type { Order, Purchase } from '../orders/order.ts'
+import { isReduced, type Order, type Purchase } from '../orders/order.ts'
 import { type Failure, isAcceptedInPart, type Progress, progressOf } from '../orders/progress.ts'
 import { pendingPhones, refusedOf } from '../orders/refused.ts'
 import { totalTakings } from '../shop/profit.ts'
@@ -12,6 +12,7 @@ import { type Key, key, type Screen } from './screen.ts'
 import { orderedByLine } from './texts/agent.ts'
 import { labels } from './texts/labels.ts'
 import * as listTexts from './texts/list.ts'
+import { removedNote } from './texts/removed.ts'
 import { listSale, previewedSale } from './texts/selling.ts'
 import { statusWord } from './texts/status.ts'
 import { when } from './time.ts'
@@ -77,6 +78,7 @@ const progressCard = async (
   const text = listTexts.listCard(progress, {
     times: timesOf(purchase, progress, now),
     orders: [
+      ...(orders.some(isReduced) ? [removedNote(progress.total)] : []),
       ...(by === null ? [] : [by]),
       ...(await saleLines(queries, purchase, orders, viewerId)),
       ...orderLines(orders),
@@ -185,6 +187,8 @@ const doneKeys = async (
   progress: Progress,
 ): Promise<Key[][]> => {
   const act = actsOf(purchase)
+  const csv = act(listLabels.resultCsv, { act: 'csv' })
+  if (orders.some(isReduced)) return [[csv]]
   const free = progress.failed.filter((failure) => failure.isCertain && failure.retryId === null)
   const nonce = await queries.purchases.countCauses(repeatCause(purchase.id))
   return [
@@ -193,7 +197,7 @@ const doneKeys = async (
     ...doubtful(progress).map((failure) => [
       act(listTexts.retryOneLabel(failure.phone), { act: 'retry_one', position: failure.position }),
     ]),
-    [act(listLabels.resultCsv, { act: 'csv' }), act(listLabels.repeatList, { act: 'repeat', nonce })],
+    [csv, act(listLabels.repeatList, { act: 'repeat', nonce })],
   ]
 }
 

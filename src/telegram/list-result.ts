@@ -4,6 +4,7 @@ import { progressOf, type RecipientState, stateOf } from '../orders/progress.ts'
 import type { Queries } from '../store/store.ts'
 import type { FileToSend } from './sender.ts'
 import * as listTexts from './texts/list.ts'
+import { numberCell } from './texts/removed.ts'
 import { placementWord } from './texts/status.ts'
 
 /** What became of each number of a list, as a file. */
@@ -24,7 +25,7 @@ const rowOf = (order: Order, recipient: Recipient): Cell[] => {
   const state = stateOf(order, recipient)
   return [
     recipient.position + 1,
-    recipient.phone,
+    numberCell(recipient.phone),
     order.network,
     order.volume,
     (order.unitPricePesewas / 100).toFixed(2),

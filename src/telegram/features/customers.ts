@@ -5,6 +5,7 @@ import { linesOf } from '../../lists/plain.ts'
 import { meaningOf } from '../../lists/vocabulary.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { mayRead } from '../../orders/purchases.ts'
+import { isRemoved } from '../../orders/removed-phone.ts'
 import { cleanName, nameKey } from '../../shop/customer-name.ts'
 import { usualBundles } from '../../shop/habit.ts'
 import { type NamedNumber, readNamedNumber } from '../../shop/named-number.ts'
@@ -21,6 +22,7 @@ import * as words from '../texts/customer.ts'
 import { fileNotRead } from '../texts/file.ts'
 import { labels } from '../texts/labels.ts'
 import { needAccount, notYours } from '../texts/refusal.ts'
+import { needsNumber } from '../texts/removed.ts'
 import { offerUsual } from './customer-buy.ts'
 import { inTwos } from './customer-choice.ts'
 import { orderForCustomer } from './customer-order.ts'
@@ -348,7 +350,11 @@ const saveFromOrder = async (
     ctx.talk.toast(notYours)
     return
   }
-  const phone = only.phone
+  const { phone } = only
+  if (isRemoved(phone)) {
+    ctx.talk.toast(needsNumber, true)
+    return
+  }
   const known = await services.store.customers.byPhone(book, phone)
   if (known) ctx.talk.say(await customerScreen(services, { person, book }, known))
   else await ask(ctx, { act: 'name', phone, orderId }, words.askName(phone))

@@ -1,5 +1,5 @@
 import { NoWallet } from '../../accounts/wallets.ts'
-import type { Purchase } from '../../orders/order.ts'
+import { isReduced, type Purchase } from '../../orders/order.ts'
 import type { Person } from '../../orders/purchases.ts'
 import type { Which } from '../../orders/retry.ts'
 import { ProviderError } from '../../provider/index.ts'
@@ -13,6 +13,7 @@ import type { Services } from '../services.ts'
 import { alreadyEnded } from '../texts/draft.ts'
 import * as listTexts from '../texts/list.ts'
 import * as orderTexts from '../texts/order.ts'
+import { needsNumber } from '../texts/removed.ts'
 import * as unreadableTexts from '../texts/unreadable.ts'
 import { mayOrder } from './disconnect.ts'
 import { showPreview } from './preview.ts'
@@ -30,6 +31,10 @@ export const pressConfirmed = async (
   { person, purchase, act }: { person: Person; purchase: Purchase; act: ConfirmedAct },
 ): Promise<void> => {
   const { lists, store } = services
+  if (needsNumbers(act) && (await store.orders.ofPurchase(purchase.id)).some(isReduced)) {
+    ctx.talk.toast(needsNumber, true)
+    return
+  }
   switch (act.act) {
     case 'csv':
       ctx.talk.toast(listTexts.listLabels.resultCsv)
@@ -60,6 +65,9 @@ export const pressConfirmed = async (
       if (await mayOrder(ctx, services, person)) await repeat(ctx, services, { person, purchase }, act.nonce)
   }
 }
+
+const needsNumbers = ({ act }: ConfirmedAct): boolean =>
+  act === 'retry' || act === 'retry_one' || act === 'again' || act === 'repeat'
 
 /** Opened from elsewhere: a card of its own, which is the one that changes from now on. */
 const open = async (ctx: BotContext, { store, lists, now }: Services, { id, chatId }: Purchase) => {

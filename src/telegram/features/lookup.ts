@@ -1,5 +1,5 @@
 import { NoWallet } from '../../accounts/wallets.ts'
-import type { Order } from '../../orders/order.ts'
+import { isReduced, type Order } from '../../orders/order.ts'
 import { mayRead } from '../../orders/purchases.ts'
 import { isOver } from '../../orders/timeline.ts'
 import { ProviderError } from '../../provider/index.ts'
@@ -15,6 +15,7 @@ import { labels } from '../texts/labels.ts'
 import * as lookupTexts from '../texts/lookup.ts'
 import * as orderTexts from '../texts/order.ts'
 import { notYours } from '../texts/refusal.ts'
+import { tooOldToFollow } from '../texts/removed.ts'
 import * as unreadableTexts from '../texts/unreadable.ts'
 import { sayOrder } from './order.ts'
 
@@ -108,7 +109,7 @@ export const openLink = async (ctx: BotContext, services: Services, token: strin
   }
   const person = await personOf(ctx, services)
   if (person && mayRead(person, order)) return sayOrder(ctx, services, order)
-  await services.store.chats.follow(order.id, ctx.talk.chatId, services.now())
+  if (!isReduced(order)) await services.store.chats.follow(order.id, ctx.talk.chatId, services.now())
   await sayShared(ctx, services, order)
 }
 
@@ -126,6 +127,10 @@ export const follow = async (
   const order = await store.orders.byId(orderId)
   if (!order) {
     ctx.talk.toast(notYours)
+    return
+  }
+  if (on && isReduced(order)) {
+    ctx.talk.toast(tooOldToFollow, true)
     return
   }
   if (on) await store.chats.follow(orderId, ctx.talk.chatId, now())

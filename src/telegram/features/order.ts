@@ -2,7 +2,7 @@ import { NoWallet } from '../../accounts/wallets.ts'
 import type { Order, Purchase } from '../../orders/order.ts'
 import { offerOf } from '../../orders/prices.ts'
 import { mayRead, type Person } from '../../orders/purchases.ts'
-import type { Phone } from '../../provider/index.ts'
+import { isRemoved } from '../../orders/removed-phone.ts'
 import { ProviderError } from '../../provider/index.ts'
 import { againCause, orderCard } from '../cards.ts'
 import type { BotContext } from '../context.ts'
@@ -15,6 +15,7 @@ import { nothingNewToast } from '../texts/disconnect.ts'
 import * as draftTexts from '../texts/draft.ts'
 import * as orderTexts from '../texts/order.ts'
 import { notYours } from '../texts/refusal.ts'
+import { needsNumber } from '../texts/removed.ts'
 import { reportText } from '../texts/report.ts'
 import { forwardText, notSharedYet, shareText } from '../texts/share.ts'
 import * as unreadableTexts from '../texts/unreadable.ts'
@@ -144,8 +145,12 @@ export const again = async (
   nonce: number,
 ): Promise<void> => {
   const own = await ownOrder(ctx, services, orderId)
-  const phone = own?.order.recipients[0]?.phone as Phone | undefined
+  const phone = own?.order.recipients[0]?.phone
   if (!own || !phone || !(await mayOrder(ctx, services, own.person))) return
+  if (isRemoved(phone)) {
+    ctx.talk.toast(needsNumber, true)
+    return
+  }
   const { store, purchases, prices } = services
   const cause = `${againCause(orderId)}${nonce}`
   const earlier = await store.purchases.byCause(cause)

@@ -5,6 +5,7 @@ import { duration } from '../time.ts'
 import { bundleOf } from './bundle.ts'
 import { b, code } from './markup.ts'
 import { howMany } from './recipients.ts'
+import { numberOr } from './removed.ts'
 import { markOf, statusWord } from './status.ts'
 
 /** The words of questions to the shop and their answers: part of the catalogue. */
@@ -107,7 +108,7 @@ const enquiryNote = ({ question, isAnswered, isBlocked }: EnquiryContext): strin
 
 const whomOf = ({ recipients: [first, ...others] }: Order, name: string | null): string => {
   if (!first || others.length > 0) return howMany(others.length + 1)
-  return `${code(first.phone)}${name === null ? '' : ` (${foreignWord(name)})`}`
+  return `${code(numberOr(first.phone))}${name === null ? '' : ` (${foreignWord(name)})`}`
 }
 
 export const askAnswer = (question: string) =>

@@ -4,6 +4,7 @@ import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
 import { type DraftEnd, endedUnconfirmed } from './draft.ts'
 import { b, code, counted, grouped, joined, lines } from './markup.ts'
+import { numberOr } from './removed.ts'
 
 /** The words of lists: part of the catalogue. */
 
@@ -242,7 +243,7 @@ const owedNote = ({ failed, owedPesewas, refundedPesewas }: Progress) =>
     ? `${formatGhs((owedPesewas - refundedPesewas) as Pesewas)} not seen back yet: the wallet is being watched for it.`
     : null
 
-export const failedLine = (failure: Failure) => `❌ ${code(failure.phone)}: ${failedWhy(failure)}`
+export const failedLine = (failure: Failure) => `❌ ${code(numberOr(failure.phone))}: ${failedWhy(failure)}`
 export const moreLines = (count: number) => `… and ${grouped(count)} more: the CSV has all.`
 const oneByOne =
   '⚠️ It is not certain that this number got nothing: the provider told of its order as a whole, or only a callback said so. It may have been delivered. Ask before you order again.'

@@ -1,4 +1,4 @@
-import { chargeOf, type Order, totalPesewas } from '../../orders/order.ts'
+import { chargeOf, isReduced, type Order, totalPesewas } from '../../orders/order.ts'
 import { type Refusal, staleConfirmationMs } from '../../orders/placement.ts'
 import { progressOf } from '../../orders/progress.ts'
 import { awaitedRefund } from '../../orders/recipients.ts'
@@ -14,7 +14,9 @@ import { bundleOf } from './bundle.ts'
 import { labels } from './labels.ts'
 import { listOrderWhy, progressLine } from './list.ts'
 import { b, code, lines } from './markup.ts'
+import { forWhom } from './recipients.ts'
 import { refundWords } from './refund.ts'
+import { removedNote } from './removed.ts'
 import { orderSale } from './selling.ts'
 import { markOf, statusWord } from './status.ts'
 
@@ -52,12 +54,8 @@ interface OrderContext {
 }
 
 export const orderCard = (order: Order, context: OrderContext) => {
-  const phones = order.recipients.map(({ phone }) => phone)
   return lines(
-    `${markOf(order)} ${b(bundleOf(order))} for ${phones
-      .slice(0, 3)
-      .map((phone) => phoneText(phone, context.names?.get(phone)))
-      .join(', ')}${phones.length > 3 ? ` and ${phones.length - 3} more` : ''}`,
+    `${markOf(order)} ${b(bundleOf(order))} for ${namedWhom(order, context.names)}`,
     `${formatGhs(chargeOf(order))} · ${b(statusWord(order))}`,
     context.viewer === 'owner' && order.reportTo !== null ? orderedByLine(order.agentName) : null,
     orderSale(order, context.viewer),
@@ -66,7 +64,15 @@ export const orderCard = (order: Order, context: OrderContext) => {
     timeLine(order, context.now),
     explanation(order, context),
     context.isUnasked ? unaskedNote(order) : null,
+    isReduced(order) ? `\n${removedNote(order.recipients.length)}` : null,
   )
+}
+
+const namedWhom = (order: Order, names: OrderContext['names']): string => {
+  if (isReduced(order)) return forWhom(order)
+  const phones = order.recipients.map(({ phone }) => phone)
+  const named = phones.slice(0, 3).map((phone) => phoneText(phone, names?.get(phone)))
+  return `${named.join(', ')}${phones.length > 3 ? ` and ${phones.length - 3} more` : ''}`
 }
 
 const unaskedNote = ({ placement }: Order): string =>

@@ -4,6 +4,7 @@ import { isTerminal } from '../../orders/status.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import type { HistoryEvent } from '../../store/history.ts'
 import { escapeHtml, oneLine } from '../screen.ts'
+import { numberOr } from './removed.ts'
 
 /**
  * A text for the provider's support, to be copied: what was ordered, when, and every status of it that was told
@@ -23,7 +24,7 @@ export const reportText = (order: Order, events: readonly HistoryEvent[], now: D
 }
 
 const factsOf = (order: Order): string[] => {
-  const numbers = order.recipients.map(({ phone }) => phone)
+  const numbers = order.recipients.map(({ phone }) => numberOr(phone))
   const more = numbers.length > mostNumbers ? ` and ${numbers.length - mostNumbers} more` : ''
   return [
     `Order ${oneLine(order.reference ?? 'without a reference', 80)}`,
@@ -50,7 +51,7 @@ const eventLine = (
 ): string => {
   const by = source === 'callback' ? 'callback' : 'status asked'
   const stamp = happenedAt ? `, your time ${utc(happenedAt)}` : ''
-  return `- ${utc(receivedAt)} ${oneLine(status)}${phone && kind === 'bulk' ? ` for ${oneLine(phone)}` : ''} (${by}${stamp})`
+  return `- ${utc(receivedAt)} ${oneLine(status)}${phone && kind === 'bulk' ? ` for ${oneLine(numberOr(phone))}` : ''} (${by}${stamp})`
 }
 
 const stateWords: Record<Exclude<Order['placement'], 'placed'>, string> = {

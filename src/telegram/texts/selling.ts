@@ -6,10 +6,12 @@ import type { Receipt, ReceiptStatus } from '../../shop/receipt.ts'
 import type { PriceRule } from '../../shop/selling.ts'
 import type { AmountFault } from '../../shop/written-amount.ts'
 import type { RuleFault } from '../../shop/written-rule.ts'
+import { phoneText } from '../phone-text.ts'
 import { escapeHtml, foreignWord, oneLine, plainText } from '../screen.ts'
 import { clock, day, when } from '../time.ts'
 import type { ViewerRole } from '../viewer.ts'
 import { b, joined, lines } from './markup.ts'
+import { numberOr } from './removed.ts'
 
 /** The words of selling: part of the catalogue. */
 
@@ -113,7 +115,7 @@ export const sellingLabel = ({ name, costPesewas, sellPesewas, isOwn }: PricedBu
   const loss = sellPesewas !== null && sellPesewas < costPesewas ? ' ⚠️' : ''
   return `${oneLine(name, 24)} · ${plainGhs(costPesewas)} → ${sell}${isOwn ? ' 🏷' : ''}${loss}`
 }
-export const receiptForLabel = (phone: string) => oneLine(phone)
+export const receiptForLabel = (phone: string) => oneLine(numberOr(phone))
 export const receiptTogetherLabel = (count: number) => `All ${count} together`
 
 /** A bundle with what it costs and what the shop asks. */
@@ -312,7 +314,9 @@ export const receipt = (made: Receipt) =>
     `Receipt · ${dayAndTime(made.at)}`,
     '',
     b(`${foreignWord(made.network)} ${foreignWord(made.volume)}`),
-    'phone' in made.whom ? `Number: ${foreignWord(made.whom.phone)}` : `For ${made.whom.count} numbers`,
+    'phone' in made.whom
+      ? `Number: ${foreignWord(numberOr(made.whom.phone))}`
+      : `For ${made.whom.count} numbers`,
     `Status: ${foreignWord(receiptStatus(made.status))}${made.deliveredAt ? `, ${when(made.deliveredAt, made.at)}` : ''}`,
     made.pricePesewas === null ? null : `Price: ${b(formatGhs(made.pricePesewas))}`,
     made.reference ? `Reference: <code>${escapeHtml(oneLine(made.reference, 80))}</code>` : null,
@@ -341,7 +345,7 @@ export const receiptPicture = (made: Receipt) => ({
   subtitle: `Receipt · ${dayAndTime(made.at)}`,
   network: oneLine(made.network),
   volume: oneLine(made.volume),
-  phone: 'phone' in made.whom ? made.whom.phone : `for ${made.whom.count} numbers`,
+  phone: 'phone' in made.whom ? numberOr(made.whom.phone) : `for ${made.whom.count} numbers`,
   status: { word: oneLine(receiptStatus(made.status)), tone: made.status.tone },
   rows: [
     ...(made.deliveredAt ? [{ label: 'Delivered', value: dayAndTime(made.deliveredAt) }] : []),
@@ -384,6 +388,4 @@ export const soldFor = (order: Order, role: ViewerRole) =>
 
 const eachOf = ({ quantity }: Order) => (quantity > 1 ? ' each' : '')
 const whomOf = ({ recipients }: Order) =>
-  recipients.length === 1
-    ? `<code>${escapeHtml(oneLine(recipients[0]?.phone ?? ''))}</code>`
-    : `${recipients.length} numbers`
+  recipients.length === 1 ? phoneText(recipients[0]?.phone ?? '') : `${recipients.length} numbers`
