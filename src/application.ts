@@ -26,6 +26,7 @@ import { createPlacer } from './orders/placer.ts'
 import { createPrices } from './orders/prices.ts'
 import { createPurchases } from './orders/purchases.ts'
 import { takeOver } from './orders/restoring.ts'
+import { reduceOld } from './orders/retention.ts'
 import { createSettler } from './orders/settler.ts'
 import { createTracker } from './orders/tracker.ts'
 import { createConnections } from './provider/index.ts'
@@ -33,7 +34,6 @@ import { createInbox } from './relay/inbox.ts'
 import { createLease, processHasEnded, processToken } from './relay/lease.ts'
 import { changesMembership } from './relay/notice.ts'
 import { createOutbox } from './relay/outbox.ts'
-import { reduceOld } from './orders/retention.ts'
 import { createPacer, forNotices, type PacerLimits, telegramLimits } from './relay/pacer.ts'
 import { oweSummaries } from './settings/daily-summary.ts'
 import { eraseForgotten } from './settings/forgetting.ts'
@@ -149,6 +149,15 @@ export const start = async (
       if ((await oweSummaries(store, now)) > 0) onNotice()
     }),
     erasing: loop('erasing', 10_000, () => eraseForgotten(store, now)),
+    reducing: loop('reducing', 60 * 60_000, () =>
+      reduceOld({
+        store,
+        retentionDays: config.retentionDays,
+        now,
+        giveWay: () => inbox.quiet(),
+        signal: ended.signal,
+      }),
+    ),
     forgetting: loop('forgetting', 60_000, () =>
       store.requests.forgetBefore(new Date(Date.now() - longestWindowMs)),
     ),
@@ -170,15 +179,6 @@ export const start = async (
   const placer = createPlacer({
     ...common,
     prices,
-    reducing: loop('reducing', 60 * 60_000, () =>
-      reduceOld({
-        store,
-        retentionDays: config.retentionDays,
-        now,
-        giveWay: () => inbox.quiet(),
-        signal: ended.signal,
-      }),
-    ),
     callbackUrl: (orderId) => publicUrl && `${publicUrl}/webhooks/${keyring.sign('webhook', orderId)}`,
     monotonicMs: () => performance.now(),
     newId,

@@ -301,6 +301,7 @@ export const createLists = (options: ListsOptions): Lists => {
       const purchase = await store.purchases.byId(purchaseId)
       if (purchase?.kind !== 'list' || !mayRead(person, purchase)) return null
       const orders = await store.orders.ofPurchase(purchaseId)
+      if (orders.some(isReduced)) return null
       const own = orders.filter(({ placement }) => placement !== 'superseded')
       return orders.length === 0 ? null : draft(person, cause, listOf(own.length > 0 ? own : orders))
     },
@@ -309,9 +310,9 @@ export const createLists = (options: ListsOptions): Lists => {
       const at = now()
       return store.transaction(async (tx) => {
         const purchase = await tx.purchases.byId(purchaseId)
-      if (orders.some(isReduced)) return null
         if (purchase?.kind !== 'list' || !mayRead(person, purchase)) return null
         const orders = await tx.orders.ofPurchase(purchaseId)
+        if (orders.some(isReduced)) return null
         const id = newId()
         const claimed = await claimAgain(tx, orders, which, id)
         if (claimed.length === 0) return earlierRetry(tx, orders, which)
@@ -320,7 +321,6 @@ export const createLists = (options: ListsOptions): Lists => {
         return insertListDraft(tx, person, { ...again, shown: nothingShown }, { newId, at })
       })
     },
-        if (orders.some(isReduced)) return null
   }
 }
 

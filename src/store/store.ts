@@ -18,9 +18,9 @@ import { type OrderStore, orderStore } from './orders.ts'
 import { type PersonalDataStore, personalDataStore } from './personal-data.ts'
 import { type PreferenceStore, preferenceStore } from './preferences.ts'
 import { type PurchaseStore, purchaseStore } from './purchases.ts'
+import { type ReductionStore, reductionStore } from './reduction.ts'
 import { type RequestStore, requestStore } from './requests.ts'
 import { type ShopStore, shopStore } from './shops.ts'
-import { type ReductionStore, reductionStore } from './reduction.ts'
 import { type TallyStore, tallyStore } from './tallies.ts'
 import { type WalletStore, walletStore } from './wallets.ts'
 
@@ -60,12 +60,12 @@ export interface AllQueries extends Queries {
   history: HistoryStore
   tallies: TallyStore
   wallets: WalletStore
+  reduction: ReductionStore
   personalData: PersonalDataStore
 }
 
 /** The store with all that the chat asks of it. */
 export interface WholeStore extends AllQueries, Omit<Store, 'transaction' | keyof AllQueries> {
-  reduction: ReductionStore
   exports: ExportStore
   events: EventStore & Arrivals
   transaction<T>(work: (queries: AllQueries) => Promise<T>, limitMs?: number): Promise<T>
@@ -93,6 +93,7 @@ const queriesOn = (client: Client): AllQueries => ({
   history: historyStore(client),
   tallies: tallyStore(client),
   wallets: walletStore(client),
+  reduction: reductionStore(client),
   personalData: personalDataStore(client),
 })
 
@@ -100,7 +101,6 @@ const queriesOn = (client: Client): AllQueries => ({
 const transactionMs = 10_000
 
 export const createStore = ({
-  reduction: reductionStore(client),
   client,
   insert,
   select,
