@@ -1,49 +1,149 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Prisma, PrismaClient } from './client/client.ts'
 import type { Insert } from './insertion.ts'
 import { migrate } from './migrations.ts'
+import type { DatabaseKind } from './schema.ts'
 import type { Select } from './selection.ts'
-import { sqliteAdapter } from './sqlite.ts'
+import { processAlone, type Signals } from './signals.ts'
+import { sqliteAdapter, sqliteMigratable } from './sqlite.ts'
 
 export type Client = PrismaClient | Prisma.TransactionClient
 
 export interface Database {
+  kind: DatabaseKind
   client: PrismaClient
   insert: Insert
   select: Select
+  /**
+   * Runs the work in one transaction, as if no other ran at the same time. The work may be run several times, of which
+   * one counts: it must change nothing but the database.
+   * @param limitMs work that takes longer is rolled back.
+   */
+  transaction<T>(work: (client: Client) => Promise<T>, limitMs: number): Promise<T>
+  /** The clock by which all that share the database agree on a time. */
+  clock(): Promise<Date>
+  /** What the processes on this database tell each other. */
+  signals: Signals
   /** Names of the migrations that opening it applied. */
   migrated: string[]
   close(): Promise<void>
 }
 
-/** The address names a kind of database that this version cannot open. */
-class UnsupportedDatabase extends Error {
-  override name = 'UnsupportedDatabase'
-  readonly code = 'unsupported_database'
+/** How long a transaction may wait for its turn. */
+const turnMs = 10_000
 
-  constructor() {
-    super(
-      'DATABASE_URL: this version opens file: databases only, for example DATABASE_URL=file:./data/bundlegram.db',
-    )
-  }
+interface OpenOptions {
+  /** Told of connections that broke; they are made again. */
+  onTrouble?: (error: Error) => void
 }
 
 /** Opens the database, creating and migrating it where needed. */
-export const openDatabase = async (url: string): Promise<Database> => {
-  if (!url.startsWith('file:')) throw new UnsupportedDatabase()
+export const openDatabase = (url: string, options: OpenOptions = {}): Promise<Database> =>
+  url.startsWith('file:') ? openSqlite(url) : openPostgres(url, options)
+
+const openSqlite = async (url: string): Promise<Database> => {
   const path = url.slice('file:'.length)
   if (path !== ':memory:') await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const factory = sqliteAdapter(url)
-  const migrated = await migrate(factory)
+  const migrated = await migrate(sqliteMigratable(factory))
   const adapter = await factory.connect()
   const client = new PrismaClient({ adapter: { ...factory, connect: async () => adapter } })
   await client.$connect()
   return {
+    kind: 'sqlite',
     client,
     insert: adapter.insert,
     select: adapter.select,
+    transaction: (work, limitMs) => client.$transaction(work, { maxWait: turnMs, timeout: limitMs }),
+    clock: async () => new Date(),
+    signals: processAlone,
     migrated,
     close: () => client.$disconnect(),
   }
 }
+
+/** Loaded only where it is used: whoever is on the embedded database has neither driver nor client in memory. */
+const openPostgres = async (url: string, { onTrouble = () => {} }: OpenOptions): Promise<Database> => {
+  const [{ readPostgresUrl }, { connectPostgres }, { listenTo }, generated] = await Promise.all([
+    import('./postgres-url.ts'),
+    import('./postgres.ts'),
+    import('./postgres-signals.ts'),
+    import('./client-postgresql/client.ts'),
+  ])
+  const address = readPostgresUrl(url)
+  const { pool, factory, migratable } = connectPostgres(address, onTrouble)
+  const close = async () => {
+    await signals.close()
+    await client.$disconnect()
+    await pool.end()
+  }
+  const migrated = await migrate(migratable).catch(async (error: unknown) => {
+    await pool.end()
+    throw error
+  })
+  const adapter = await factory.connect()
+  // Generated from the same schema: of what the store asks they differ in nothing.
+  const client = new generated.PrismaClient({
+    adapter: { ...factory, connect: async () => adapter },
+  }) as unknown as PrismaClient
+  await client.$connect()
+  const signals = listenTo(address, pool, onTrouble)
+  return {
+    kind: 'postgresql',
+    client,
+    insert: adapter.insert,
+    select: adapter.select,
+    transaction: (work, limitMs) =>
+      untilNoConflict(
+        () =>
+          client.$transaction(work, { isolationLevel: serializable, maxWait: turnMs, timeout: limitMs }),
+        limitMs,
+      ),
+    clock: async () => {
+      const { rows } = await pool.query<{ ms: string }>(
+        'SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint AS ms',
+      )
+      return new Date(Number(rows[0]?.ms))
+    },
+    signals,
+    migrated,
+    close,
+  }
+}
+
+/** As it is on the embedded database, where one transaction follows another. Only PostgreSQL's client knows the word. */
+const serializable = 'Serializable' as Prisma.TransactionIsolationLevel
+
+/** A row that two wanted to make at the same time is there when the second one looks again; else it is a fault. */
+const mostTakenTries = 3
+
+/**
+ * What PostgreSQL refuses because another transaction came between is done again: it has written nothing. With each try
+ * the pause gets longer, so that of many that want the same one gets through.
+ */
+const untilNoConflict = async <T>(run: () => Promise<T>, limitMs: number): Promise<T> => {
+  const startedMs = performance.now()
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run()
+    } catch (error) {
+      const again = isConflict(error) || (isTaken(error) && tries < mostTakenTries)
+      if (!again || performance.now() - startedMs > limitMs) throw error
+      await wait(Math.random() * Math.min(200, 5 * 2 ** tries))
+    }
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
+/** Two transactions that cannot both be as if alone, or that wait for each other. */
+const isConflict = (error: unknown): boolean => {
+  if (codeOf(error) === 'P2034') return true
+  const { cause } = (error ?? {}) as { cause?: { kind?: string } }
+  return cause?.kind === 'TransactionWriteConflict'
+}
+
+const isTaken = (error: unknown): boolean => codeOf(error) === 'P2002'

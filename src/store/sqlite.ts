@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from '@prisma/driver-adapter-utils'
 import type { Insert, Insertion } from './insertion.ts'
+import { appliedSql, type Migratable } from './migrations.ts'
 import type { Select, Stored } from './selection.ts'
 import { keepStatements, type Statements } from './statements.ts'
 
@@ -69,6 +70,41 @@ export const sqliteAdapter = (url: string): SqliteAdapterFactory => {
       })
     },
     connectToShadowDb: () => factory.connectToShadowDb(),
+  }
+}
+
+/** The embedded database, as far as it is migrated. */
+export const sqliteMigratable = (factory: SqliteAdapterFactory): Migratable => {
+  const connected = async <T>(work: (connection: SqlDriverAdapter) => Promise<T>): Promise<T> => {
+    const connection = await factory.connect()
+    try {
+      return await work(connection)
+    } finally {
+      await connection.dispose()
+    }
+  }
+  return {
+    kind: 'sqlite',
+    applied: () =>
+      connected(async (connection) => {
+        const tables = await connection.queryRaw(
+          statement("SELECT name FROM sqlite_schema WHERE name = '_prisma_migrations'"),
+        )
+        if (tables.rows.length === 0) return []
+        const { rows } = await connection.queryRaw(statement(appliedSql))
+        return rows.map(([name]) => String(name))
+      }),
+    // A table that is made anew is away for a moment: what points to it is looked at when all is done.
+    alone: (work) =>
+      connected(async (connection) => {
+        await connection.executeScript('PRAGMA foreign_keys = OFF')
+        await connection.executeScript(begin.sql)
+        const result = await work((script) => connection.executeScript(script))
+        const { rows } = await connection.queryRaw(statement('PRAGMA foreign_key_check'))
+        if (rows.length > 0) throw new Error('A migration left rows that point to nothing.')
+        await connection.executeScript('COMMIT')
+        return result
+      }),
   }
 }
 
@@ -161,6 +197,10 @@ interface Gated extends SqlDriverAdapter {
   outside<T>(run: () => Promise<T>): Promise<T>
 }
 
+function statement(sql: string): SqlQuery {
+  return { sql, args: [], argTypes: [] }
+}
+
 /** Tries again while another program holds the lock: a query that finds it taken has done nothing. */
 const onceFree = async <T>(query: () => Promise<T>): Promise<T> => {
   const startedMs = performance.now()
@@ -181,5 +221,5 @@ const isBusy = (error: unknown): boolean =>
     : error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 
 /** With the write lock at once: a transaction that takes it later does not wait for another process's. */
-const begin: SqlQuery = { sql: 'BEGIN IMMEDIATE', args: [], argTypes: [] }
-const rollback: SqlQuery = { sql: 'ROLLBACK', args: [], argTypes: [] }
+const begin = statement('BEGIN IMMEDIATE')
+const rollback = statement('ROLLBACK')

@@ -1,4 +1,5 @@
 import { type AccountStore, accountStore } from './accounts.ts'
+import { type BacklogStore, backlogStore } from './backlog.ts'
 import { type ChatStore, chatStore } from './chats.ts'
 import { type CopyStore, copyStore } from './copies.ts'
 import { type CredentialStore, credentialStore } from './credentials.ts'
@@ -14,6 +15,7 @@ import { type LeaseStore, leaseStore } from './leases.ts'
 import { type ListStore, listStore } from './lists.ts'
 import { type MenuStore, menuStore } from './menus.ts'
 import { type NoticeStore, noticeStore } from './notices.ts'
+import { type OperationStore, operationStore } from './operations.ts'
 import { type OrderStore, orderStore } from './orders.ts'
 import { type PersonalDataStore, personalDataStore } from './personal-data.ts'
 import { type PreferenceStore, preferenceStore } from './preferences.ts'
@@ -42,8 +44,11 @@ export interface Queries {
 
 export interface Store extends Queries {
   events: EventStore & Arrivals
+  /** The clock by which all processes on the database agree on a time: leases are by it. */
+  clock(): Promise<Date>
   /**
-   * Runs the work in one transaction: all of it is committed, or none.
+   * Runs the work in one transaction: all of it is committed, or none. Where another one came between it is run again,
+   * so it must change nothing but the database.
    * @param limitMs work that takes longer is rolled back (default: 10 s).
    */
   transaction<T>(work: (queries: Queries) => Promise<T>, limitMs?: number): Promise<T>
@@ -62,10 +67,12 @@ export interface AllQueries extends Queries {
   wallets: WalletStore
   reduction: ReductionStore
   personalData: PersonalDataStore
+  operations: OperationStore
 }
 
 /** The store with all that the chat asks of it. */
 export interface WholeStore extends AllQueries, Omit<Store, 'transaction' | keyof AllQueries> {
+  backlog: BacklogStore
   exports: ExportStore
   events: EventStore & Arrivals
   transaction<T>(work: (queries: AllQueries) => Promise<T>, limitMs?: number): Promise<T>
@@ -95,22 +102,23 @@ const queriesOn = (client: Client): AllQueries => ({
   wallets: walletStore(client),
   reduction: reductionStore(client),
   personalData: personalDataStore(client),
+  operations: operationStore(client),
 })
 
-/** How long a transaction may wait for its turn, and then take. */
+/** How long a transaction may take. */
 const transactionMs = 10_000
 
 export const createStore = ({
   client,
   insert,
   select,
-}: Pick<Database, 'client' | 'insert' | 'select'>): WholeStore => ({
+  transaction,
+  clock,
+}: Pick<Database, 'client' | 'insert' | 'select' | 'transaction' | 'clock'>): WholeStore => ({
   ...queriesOn(client),
+  backlog: backlogStore(client),
   exports: exportStore(select),
   events: { ...eventStore(client), ...arrivals(insert) },
-  transaction: (work, limitMs = transactionMs) =>
-    client.$transaction((transaction) => work(queriesOn(transaction)), {
-      maxWait: transactionMs,
-      timeout: limitMs,
-    }),
+  clock,
+  transaction: (work, limitMs = transactionMs) => transaction((tx) => work(queriesOn(tx)), limitMs),
 })

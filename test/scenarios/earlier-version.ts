@@ -1,16 +1,15 @@
 import { rename, rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
-import { readMigrations } from '../../src/store/migrations.ts'
+import { type Migration, readMigrations } from '../../src/store/migrations.ts'
 import type { World } from '../support/world.ts'
 
 /** Every table of the first version, with its columns and the rows as it would read them. */
 export type Rows = Record<string, unknown[]>
 
-const migrationOf = async (index: number): Promise<{ name: string; script: string }> => {
-  const { migrationDirectories } = await readMigrations('sqlite')
-  const found = migrationDirectories[index]
-  if (found?.migrationFile.content.tag !== 'ok') throw new Error('There is no such migration.')
-  return { name: found.path, script: found.migrationFile.content.value }
+const migrationOf = async (index: number): Promise<Migration> => {
+  const found = (await readMigrations('sqlite'))[index]
+  if (!found) throw new Error('There is no such migration.')
+  return found
 }
 
 /**

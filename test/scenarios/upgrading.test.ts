@@ -1,7 +1,7 @@
 import type { Message } from 'grammy/types'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrate, readMigrations } from '../../src/store/migrations.ts'
-import { sqliteAdapter } from '../../src/store/sqlite.ts'
+import { sqliteAdapter, sqliteMigratable } from '../../src/store/sqlite.ts'
 import { createWorld, type Reseller } from '../support/world.ts'
 import { rowsOfFirstVersion, toFirstVersion } from './earlier-version.ts'
 import { deliverAll, expectCharged, orderList, paste, phones } from './list-shop.ts'
@@ -97,9 +97,9 @@ test('the database of the first version keeps every row, nothing is told twice, 
     'Session',
   ])
     expect(before[table], table).not.toEqual([])
-  const { migrationDirectories } = await readMigrations('sqlite')
-  expect(await migrate(sqliteAdapter(`file:${world.databasePath}`))).toEqual(
-    migrationDirectories.slice(1).map(({ path }) => path),
+  const migrations = await readMigrations('sqlite')
+  expect(await migrate(sqliteMigratable(sqliteAdapter(`file:${world.databasePath}`)))).toEqual(
+    migrations.slice(1).map(({ name }) => name),
   )
   expect(await rowsOfFirstVersion(world)).toEqual(before)
 

@@ -175,6 +175,7 @@ const storeOf = (world: World, process: BotProcess): Store => {
     requests: awaited('requests', outside.requests),
     preferences: awaited('preferences', outside.preferences),
     shops: awaited('shops', outside.shops),
+    clock: () => process.query('clock', async () => world.now()),
     transaction: (work) =>
       process.query('transaction', () => store.transaction((queries) => work(changed(queries)))),
   }

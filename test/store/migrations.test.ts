@@ -1,18 +1,25 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/store/database.ts'
-import { migrate, missingMigration, NewerDatabase, readMigrations } from '../../src/store/migrations.ts'
-import { sqliteAdapter } from '../../src/store/sqlite.ts'
+import { NewerDatabase, readMigrations } from '../../src/store/migrations.ts'
+import { missingAfterMigrations, missingMigration } from '../../src/store/schema-diff.ts'
 import { createStore } from '../../src/store/store.ts'
-import { newDatabaseUrl } from '../support/database.ts'
+import { adapterFactoryOf, executeIn, newDatabaseUrl, testedKind } from '../support/database.ts'
 
-const { migrationDirectories } = await readMigrations('sqlite')
-const all = migrationDirectories.map(({ path }) => path)
+const all = (await readMigrations(testedKind)).map(({ name }) => name)
 
-const execute = async (url: string, script: string) => {
-  const adapter = await sqliteAdapter(url).connect()
-  await adapter.executeScript(script)
-  await adapter.dispose()
+const closed = async (url: string): Promise<string[]> => {
+  const database = await openDatabase(url)
+  await database.close()
+  return database.migrated
 }
+
+const recordLater = (url: string, rolledBack: 'CURRENT_TIMESTAMP' | 'NULL') =>
+  executeIn(
+    url,
+    `INSERT INTO _prisma_migrations
+       (id, checksum, migration_name, started_at, finished_at, rolled_back_at, applied_steps_count)
+     VALUES ('x', 'x', '29990101000000_later', CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, ${rolledBack}, 1)`,
+  )
 
 test('a fresh database gets all migrations in order, and every table can be used', async () => {
   const url = await newDatabaseUrl()
@@ -35,35 +42,45 @@ test('the second start applies nothing and keeps what is there', async () => {
   expect(await createStore(second).chats.unmute(7)).toBe(true)
 })
 
+test('of several that start at once on a new database one migrates it, and the others wait for that', async () => {
+  const url = await newDatabaseUrl()
+  const migrated = await Promise.all([closed(url), closed(url), closed(url)])
+  expect(migrated.toSorted((a, b) => b.length - a.length)).toEqual([all, [], []])
+})
+
 test('a database of a newer version is refused with words that name what is unknown, and is not changed', async () => {
   const url = await newDatabaseUrl()
-  await migrate(sqliteAdapter(url))
-  await execute(
-    url,
-    `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-     VALUES ('x', 'x', '29990101000000_later', 0, 0, 1)`,
-  )
+  await closed(url)
+  await recordLater(url, 'NULL')
   const refused = openDatabase(url)
   await expect(refused).rejects.toThrow(NewerDatabase)
   await expect(refused).rejects.toMatchObject({
     code: 'newer_database',
-    message: expect.stringMatching(
-      /migrations that this version of Bundlegram does not know: 29990101000000_later$/,
-    ),
+    message: expect.stringMatching(/^DATABASE_URL: .*newer Bundlegram.*29990101000000_later/),
   })
 })
 
 test('a migration that was rolled back does not count as applied', async () => {
   const url = await newDatabaseUrl()
-  await migrate(sqliteAdapter(url))
-  await execute(
-    url,
-    `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, rolled_back_at, applied_steps_count)
-     VALUES ('x', 'x', '29990101000000_later', 0, 0, 0, 1)`,
-  )
-  expect(await migrate(sqliteAdapter(url))).toEqual([])
+  await closed(url)
+  await recordLater(url, 'CURRENT_TIMESTAMP')
+  expect(await closed(url)).toEqual([])
+})
+
+test('a migration that fails leaves nothing of itself, and the next start begins with it again', async () => {
+  const url = await newDatabaseUrl()
+  // In its way stands a table that the last migration makes.
+  await executeIn(url, 'CREATE TABLE "Bucket" ("name" TEXT)')
+  await expect(openDatabase(url)).rejects.toThrow(/exists/)
+  await executeIn(url, 'DROP TABLE "Bucket"')
+  expect(await closed(url)).toEqual(all)
 })
 
 test('the migrations say what the schema says', async () => {
-  expect(await missingMigration(sqliteAdapter('file::memory:'))).toBeNull()
+  expect(await missingMigration(testedKind)).toBeNull()
+  const url = await newDatabaseUrl()
+  await closed(url)
+  const { factory, close } = adapterFactoryOf(url)
+  afterAll(close)
+  expect(await missingAfterMigrations(testedKind, factory)).toBeNull()
 })

@@ -1,15 +1,46 @@
+import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { openDatabase } from '../../src/store/database.ts'
+import { readPostgresUrl } from '../../src/store/postgres-url.ts'
+import type { DatabaseKind } from '../../src/store/schema.ts'
+import { sqliteAdapter } from '../../src/store/sqlite.ts'
 import { createStore, type WholeStore } from '../../src/store/store.ts'
 import { newFolder } from './folder.ts'
 
+/** The PostgreSQL that tests may use: each has a schema of its own in it. */
+const server = process.env.TEST_DATABASE_URL
+
+/** On which kind of database this run of the tests is. */
+export const testedKind: DatabaseKind = process.env.TESTED_DATABASE === 'postgresql' ? 'postgresql' : 'sqlite'
+
 /** The address of a database that does not exist yet; what is there when the test ends is removed. */
 export const newDatabaseUrl = async (): Promise<string> => {
+  if (testedKind === 'postgresql') {
+    const { url, drop } = newSchema()
+    onTestFinished(drop)
+    return url
+  }
   const folder = await newFolder()
   onTestFinished(() => rm(folder, { recursive: true }))
   return `file:${join(folder, 'test.db')}`
+}
+
+/** The address of a schema that does not exist yet, and its removal. */
+export const newSchema = (): { url: string; drop: () => Promise<void> } => {
+  if (server === undefined) throw new Error('TEST_DATABASE_URL names no PostgreSQL for the tests.')
+  const schema = `test_${randomBytes(8).toString('hex')}`
+  const url = new URL(server)
+  url.searchParams.set('schema', schema)
+  url.searchParams.set('connection_limit', '3')
+  return {
+    url: url.href,
+    drop: () => executeIn(server, `SET client_min_messages = error; DROP SCHEMA IF EXISTS ${schema} CASCADE`),
+  }
 }
 
 /** A real, empty, migrated database of the test's own. */
@@ -17,4 +48,34 @@ export const newStore = async (): Promise<WholeStore> => {
   const database = await openDatabase(await newDatabaseUrl())
   onTestFinished(database.close)
   return createStore(database)
+}
+
+/** Runs a script in a database past the bot. */
+export const executeIn = async (url: string, script: string): Promise<void> => {
+  if (url.startsWith('file:')) {
+    const adapter = await sqliteAdapter(url).connect()
+    await adapter.executeScript(script)
+    await adapter.dispose()
+    return
+  }
+  const { connectionString, schema } = readPostgresUrl(url)
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    if (schema !== 'public')
+      await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}; SET search_path = ${schema}`)
+    await client.query(script)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The database as Prisma's own tools see it. */
+export const adapterFactoryOf = (
+  url: string,
+): { factory: SqlMigrationAwareDriverAdapterFactory; close: () => Promise<void> } => {
+  if (url.startsWith('file:')) return { factory: sqliteAdapter(url), close: async () => {} }
+  const { connectionString, schema } = readPostgresUrl(url)
+  const pool = new pg.Pool({ connectionString, options: `-c search_path=${schema}` })
+  return { factory: new PrismaPg(pool, { schema }), close: () => pool.end() }
 }

@@ -18,7 +18,7 @@ export interface MemoryStore extends Store {
   tables: Tables
 }
 
-export const createMemoryStore = (): MemoryStore => {
+export const createMemoryStore = (now: () => Date = () => new Date()): MemoryStore => {
   const tables = createTables()
   const queries = {
     accounts: memoryAccounts(tables),
@@ -34,5 +34,10 @@ export const createMemoryStore = (): MemoryStore => {
     preferences: memoryPreferences(tables),
     shops: memoryShops(tables),
   } satisfies Queries
-  return { ...queries, tables, transaction: (work) => tables.journal.transaction(() => work(queries)) }
+  return {
+    ...queries,
+    tables,
+    clock: async () => now(),
+    transaction: (work) => tables.journal.transaction(() => work(queries)),
+  }
 }

@@ -11,7 +11,4 @@ CREATE TABLE "Bucket" (
 );
 
 -- CreateIndex
-CREATE INDEX "Bucket_fullAtMs_idx" ON "Bucket"("fullAtMs");
-
--- CreateIndex
 CREATE INDEX "Order_reducedAt_createdAt_idx" ON "Order"("reducedAt", "createdAt");

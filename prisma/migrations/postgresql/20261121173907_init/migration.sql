@@ -1,0 +1,480 @@
+-- CreateTable
+CREATE TABLE "Account" (
+    "id" TEXT COLLATE "C" NOT NULL,
+    "keyHash" TEXT COLLATE "C" NOT NULL,
+    "sealedKey" TEXT COLLATE "C" NOT NULL,
+    "sealedSecret" TEXT COLLATE "C" NOT NULL,
+    "accountType" TEXT COLLATE "C",
+    "balancePesewas" INTEGER,
+    "balanceAt" TIMESTAMP(3),
+    "unauthorizedSince" TIMESTAMP(3),
+    "frozenUntil" TIMESTAMP(3),
+    "callbackSeenAt" TIMESTAMP(3),
+    "eraseBy" TIMESTAMP(3),
+    "forgetAt" TIMESTAMP(3),
+    "auditSince" TIMESTAMP(3),
+    "createdAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Account_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Member" (
+    "userId" BIGINT NOT NULL,
+    "accountId" TEXT COLLATE "C" NOT NULL,
+    "chatId" BIGINT NOT NULL,
+    "role" TEXT COLLATE "C" NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "name" TEXT COLLATE "C",
+    "invitedBy" BIGINT,
+    "dailyLimitPesewas" INTEGER,
+    "networks" TEXT COLLATE "C",
+    "pausedAt" TIMESTAMP(3),
+    "told" TEXT COLLATE "C" NOT NULL DEFAULT 'problems',
+
+    CONSTRAINT "Member_pkey" PRIMARY KEY ("userId")
+);
+
+-- CreateTable
+CREATE TABLE "Shop" (
+    "accountId" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C",
+    "ruleKind" TEXT COLLATE "C",
+    "ruleValue" INTEGER NOT NULL DEFAULT 0,
+    "roundPesewas" INTEGER NOT NULL DEFAULT 1,
+    "nameAskedAt" TIMESTAMP(3),
+
+    CONSTRAINT "Shop_pkey" PRIMARY KEY ("accountId")
+);
+
+-- CreateTable
+CREATE TABLE "SellingPrice" (
+    "accountId" TEXT COLLATE "C" NOT NULL,
+    "bundleId" INTEGER NOT NULL,
+    "pricePesewas" INTEGER NOT NULL,
+
+    CONSTRAINT "SellingPrice_pkey" PRIMARY KEY ("accountId","bundleId")
+);
+
+-- CreateTable
+CREATE TABLE "Preference" (
+    "userId" BIGINT NOT NULL,
+    "notify" TEXT COLLATE "C" NOT NULL DEFAULT 'final',
+    "quietFrom" INTEGER,
+    "quietTo" INTEGER,
+    "lowBalancePesewas" INTEGER,
+    "lowBalanceToldAt" TIMESTAMP(3),
+    "defaultNetwork" TEXT COLLATE "C",
+    "freeRepeatPesewas" INTEGER,
+    "summaryHour" INTEGER,
+    "summaryAt" TIMESTAMP(3),
+    "summaryToldTo" TIMESTAMP(3),
+    "timeZone" TEXT COLLATE "C" NOT NULL DEFAULT 'Africa/Accra',
+
+    CONSTRAINT "Preference_pkey" PRIMARY KEY ("userId")
+);
+
+-- CreateTable
+CREATE TABLE "Customer" (
+    "id" TEXT COLLATE "C" NOT NULL,
+    "accountId" TEXT COLLATE "C" NOT NULL,
+    "agentId" BIGINT NOT NULL DEFAULT 0,
+    "phone" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C" NOT NULL,
+    "nameKey" TEXT COLLATE "C" NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Customer_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "BookChange" (
+    "id" TEXT COLLATE "C" NOT NULL,
+    "accountId" TEXT COLLATE "C" NOT NULL,
+    "agentId" BIGINT NOT NULL,
+    "entries" TEXT COLLATE "C" NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "BookChange_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Enquiry" (
+    "id" TEXT COLLATE "C" NOT NULL,
+    "orderId" TEXT COLLATE "C" NOT NULL,
+    "accountId" TEXT COLLATE "C" NOT NULL,
+    "customerChatId" BIGINT NOT NULL,
+    "cause" TEXT COLLATE "C" NOT NULL,
+    "text" TEXT COLLATE "C" NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "answerCause" TEXT COLLATE "C",
+    "answeredAt" TIMESTAMP(3),
+    "blockedAt" TIMESTAMP(3),
+
+    CONSTRAINT "Enquiry_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Purchase" (
+    "id" TEXT COLLATE "C" NOT NULL,
+    "accountId" TEXT COLLATE "C" NOT NULL,
+    "userId" BIGINT NOT NULL,
+    "chatId" BIGINT NOT NULL,
+    "cause" TEXT COLLATE "C" NOT NULL,
+    "kind" TEXT COLLATE "C" NOT NULL DEFAULT 'single',
+    "state" TEXT COLLATE "C" NOT NULL,
+    "lines" TEXT COLLATE "C" NOT NULL,
+    "remark" TEXT COLLATE "C",
+    "cardMessageId" INTEGER,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "expiresAt" TIMESTAMP(3) NOT NULL,
+    "confirmedAt" TIMESTAMP(3),
+    "successorId" TEXT COLLATE "C",
+    "heldById" TEXT COLLATE "C",
+    "retryOfId" TEXT COLLATE "C",
+    "closedAt" TIMESTAMP(3),
+
+    CONSTRAINT "Purchase_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "List" (
+    "purchaseId" TEXT COLLATE "C" NOT NULL,
+    "text" TEXT COLLATE "C" NOT NULL,
+    "answers" TEXT COLLATE "C" NOT NULL,
+    "fixedBundleId" INTEGER,
+    "market" TEXT COLLATE "C" NOT NULL,
+
+    CONSTRAINT "List_pkey" PRIMARY KEY ("purchaseId")
+);
+
+-- CreateTable
+CREATE TABLE "Order" (
+    "id" TEXT COLLATE "C" NOT NULL,
+    "purchaseId" TEXT COLLATE "C" NOT NULL,
+    "accountId" TEXT COLLATE "C" NOT NULL,
+    "userId" BIGINT NOT NULL,
+    "chatId" BIGINT NOT NULL,
+    "kind" TEXT COLLATE "C" NOT NULL,
+    "listed" BOOLEAN NOT NULL DEFAULT false,
+    "position" INTEGER NOT NULL DEFAULT 0,
+    "afterId" TEXT COLLATE "C",
+    "bundleId" INTEGER NOT NULL,
+    "network" TEXT COLLATE "C" NOT NULL,
+    "volume" TEXT COLLATE "C" NOT NULL,
+    "offerSlug" TEXT COLLATE "C",
+    "unitPricePesewas" INTEGER NOT NULL,
+    "sellUnitPesewas" INTEGER,
+    "quantity" INTEGER NOT NULL,
+    "acceptedQuantity" INTEGER,
+    "placement" TEXT COLLATE "C" NOT NULL,
+    "reason" TEXT COLLATE "C",
+    "providerMessage" TEXT COLLATE "C",
+    "providerType" TEXT COLLATE "C",
+    "reference" TEXT COLLATE "C",
+    "inferred" BOOLEAN NOT NULL DEFAULT false,
+    "status" TEXT COLLATE "C",
+    "statusReported" BOOLEAN NOT NULL DEFAULT false,
+    "statusAt" TIMESTAMP(3),
+    "announcedStatus" TEXT COLLATE "C",
+    "callbackAt" TIMESTAMP(3),
+    "chargedPesewas" INTEGER,
+    "balancePesewas" INTEGER,
+    "waitsForId" TEXT COLLATE "C",
+    "sendAnyway" BOOLEAN NOT NULL DEFAULT false,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "notBefore" TIMESTAMP(3),
+    "leaseToken" TEXT COLLATE "C",
+    "leaseUntil" TIMESTAMP(3),
+    "sentAt" TIMESTAMP(3),
+    "placedAt" TIMESTAMP(3),
+    "deliveredAt" TIMESTAMP(3),
+    "deliverySeconds" INTEGER,
+    "reportTo" BIGINT,
+    "agentName" TEXT COLLATE "C",
+    "polls" INTEGER NOT NULL DEFAULT 0,
+    "nextPollAt" TIMESTAMP(3),
+    "settleAt" TIMESTAMP(3),
+    "refundAt" TIMESTAMP(3),
+    "refundedPesewas" INTEGER,
+    "clockOffsetMs" INTEGER,
+    "reducedAt" TIMESTAMP(3),
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Order_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Recipient" (
+    "id" TEXT COLLATE "C" NOT NULL,
+    "orderId" TEXT COLLATE "C" NOT NULL,
+    "accountId" TEXT COLLATE "C" NOT NULL,
+    "phone" TEXT COLLATE "C" NOT NULL,
+    "position" INTEGER NOT NULL DEFAULT 0,
+    "status" TEXT COLLATE "C",
+    "statusAt" TIMESTAMP(3),
+    "reported" BOOLEAN NOT NULL DEFAULT false,
+    "retryId" TEXT COLLATE "C",
+
+    CONSTRAINT "Recipient_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Event" (
+    "id" SERIAL NOT NULL,
+    "orderId" TEXT COLLATE "C" NOT NULL,
+    "source" TEXT COLLATE "C" NOT NULL,
+    "digest" TEXT COLLATE "C" NOT NULL,
+    "reference" TEXT COLLATE "C" NOT NULL,
+    "status" TEXT COLLATE "C" NOT NULL,
+    "phone" TEXT COLLATE "C",
+    "happenedAt" TIMESTAMP(3),
+    "receivedAt" TIMESTAMP(3) NOT NULL,
+    "body" TEXT COLLATE "C",
+    "appliedAt" TIMESTAMP(3),
+    "verdict" TEXT COLLATE "C",
+
+    CONSTRAINT "Event_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Notice" (
+    "id" SERIAL NOT NULL,
+    "chatId" BIGINT NOT NULL,
+    "subject" TEXT COLLATE "C" NOT NULL,
+    "kind" TEXT COLLATE "C" NOT NULL,
+    "data" TEXT COLLATE "C" NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "notBefore" TIMESTAMP(3),
+    "quietUntil" TIMESTAMP(3),
+    "setAsideAt" TIMESTAMP(3),
+
+    CONSTRAINT "Notice_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Follow" (
+    "orderId" TEXT COLLATE "C" NOT NULL,
+    "chatId" BIGINT NOT NULL,
+    "messageId" INTEGER,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Follow_pkey" PRIMARY KEY ("orderId","chatId")
+);
+
+-- CreateTable
+CREATE TABLE "Chat" (
+    "id" BIGINT NOT NULL,
+    "mutedAt" TIMESTAMP(3),
+    "invitedAt" TIMESTAMP(3),
+    "menu" TEXT COLLATE "C",
+    "blockedAt" TIMESTAMP(3),
+    "createdAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Chat_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Request" (
+    "id" SERIAL NOT NULL,
+    "accountId" TEXT COLLATE "C" NOT NULL,
+    "at" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Request_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "HalfCredential" (
+    "chatId" BIGINT NOT NULL,
+    "sealedKey" TEXT COLLATE "C" NOT NULL,
+    "sealedSecret" TEXT COLLATE "C",
+    "expiresAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "HalfCredential_pkey" PRIMARY KEY ("chatId")
+);
+
+-- CreateTable
+CREATE TABLE "Session" (
+    "key" TEXT COLLATE "C" NOT NULL,
+    "value" TEXT COLLATE "C" NOT NULL,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Session_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateTable
+CREATE TABLE "Invitation" (
+    "tokenHash" TEXT COLLATE "C" NOT NULL,
+    "createdBy" BIGINT NOT NULL,
+    "accountId" TEXT COLLATE "C",
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "expiresAt" TIMESTAMP(3) NOT NULL,
+    "usedBy" BIGINT,
+    "usedAt" TIMESTAMP(3),
+    "revokedAt" TIMESTAMP(3),
+
+    CONSTRAINT "Invitation_pkey" PRIMARY KEY ("tokenHash")
+);
+
+-- CreateTable
+CREATE TABLE "Fact" (
+    "name" TEXT COLLATE "C" NOT NULL,
+    "value" TEXT COLLATE "C" NOT NULL,
+
+    CONSTRAINT "Fact_pkey" PRIMARY KEY ("name")
+);
+
+-- CreateTable
+CREATE TABLE "Lease" (
+    "name" TEXT COLLATE "C" NOT NULL,
+    "token" TEXT COLLATE "C" NOT NULL,
+    "until" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Lease_pkey" PRIMARY KEY ("name")
+);
+
+-- CreateTable
+CREATE TABLE "Bucket" (
+    "name" TEXT COLLATE "C" NOT NULL,
+    "fullAtMs" BIGINT NOT NULL,
+
+    CONSTRAINT "Bucket_pkey" PRIMARY KEY ("name")
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Account_keyHash_key" ON "Account"("keyHash");
+
+-- CreateIndex
+CREATE INDEX "Member_accountId_idx" ON "Member"("accountId");
+
+-- CreateIndex
+CREATE INDEX "Preference_summaryAt_idx" ON "Preference"("summaryAt");
+
+-- CreateIndex
+CREATE INDEX "Customer_accountId_agentId_nameKey_idx" ON "Customer"("accountId", "agentId", "nameKey");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Customer_accountId_agentId_phone_key" ON "Customer"("accountId", "agentId", "phone");
+
+-- CreateIndex
+CREATE INDEX "BookChange_accountId_agentId_idx" ON "BookChange"("accountId", "agentId");
+
+-- CreateIndex
+CREATE INDEX "BookChange_createdAt_idx" ON "BookChange"("createdAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Enquiry_cause_key" ON "Enquiry"("cause");
+
+-- CreateIndex
+CREATE INDEX "Enquiry_customerChatId_createdAt_idx" ON "Enquiry"("customerChatId", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "Enquiry_orderId_idx" ON "Enquiry"("orderId");
+
+-- CreateIndex
+CREATE INDEX "Enquiry_accountId_idx" ON "Enquiry"("accountId");
+
+-- CreateIndex
+CREATE INDEX "Enquiry_answerCause_idx" ON "Enquiry"("answerCause");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Purchase_cause_key" ON "Purchase"("cause");
+
+-- CreateIndex
+CREATE INDEX "Purchase_accountId_createdAt_idx" ON "Purchase"("accountId", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "Purchase_state_expiresAt_idx" ON "Purchase"("state", "expiresAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Order_reference_key" ON "Order"("reference");
+
+-- CreateIndex
+CREATE INDEX "Order_history_idx" ON "Order"("accountId", "createdAt", "purchaseId", "placement", "status", "network", "userId", "kind", "reference", "id");
+
+-- CreateIndex
+CREATE INDEX "Order_accountId_network_idx" ON "Order"("accountId", "network");
+
+-- CreateIndex
+CREATE INDEX "Order_accountId_userId_createdAt_idx" ON "Order"("accountId", "userId", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "Order_purchaseId_position_idx" ON "Order"("purchaseId", "position");
+
+-- CreateIndex
+CREATE INDEX "Order_afterId_idx" ON "Order"("afterId");
+
+-- CreateIndex
+CREATE INDEX "Order_placement_notBefore_idx" ON "Order"("placement", "notBefore");
+
+-- CreateIndex
+CREATE INDEX "Order_nextPollAt_idx" ON "Order"("nextPollAt");
+
+-- CreateIndex
+CREATE INDEX "Order_settleAt_idx" ON "Order"("settleAt");
+
+-- CreateIndex
+CREATE INDEX "Order_refundAt_idx" ON "Order"("refundAt");
+
+-- CreateIndex
+CREATE INDEX "Order_reducedAt_createdAt_idx" ON "Order"("reducedAt", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "Recipient_orderId_status_reported_idx" ON "Recipient"("orderId", "status", "reported");
+
+-- CreateIndex
+CREATE INDEX "Recipient_accountId_phone_idx" ON "Recipient"("accountId", "phone");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Recipient_orderId_phone_key" ON "Recipient"("orderId", "phone");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Event_digest_key" ON "Event"("digest");
+
+-- CreateIndex
+CREATE INDEX "Event_orderId_receivedAt_idx" ON "Event"("orderId", "receivedAt");
+
+-- CreateIndex
+CREATE INDEX "Event_appliedAt_idx" ON "Event"("appliedAt");
+
+-- CreateIndex
+CREATE INDEX "Notice_setAsideAt_chatId_id_quietUntil_idx" ON "Notice"("setAsideAt", "chatId", "id", "quietUntil");
+
+-- CreateIndex
+CREATE INDEX "Notice_subject_idx" ON "Notice"("subject");
+
+-- CreateIndex
+CREATE INDEX "Follow_chatId_createdAt_idx" ON "Follow"("chatId", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "Request_accountId_at_idx" ON "Request"("accountId", "at");
+
+-- CreateIndex
+CREATE INDEX "Request_at_idx" ON "Request"("at");
+
+-- CreateIndex
+CREATE INDEX "Invitation_accountId_idx" ON "Invitation"("accountId");
+
+-- AddForeignKey
+ALTER TABLE "Member" ADD CONSTRAINT "Member_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Purchase" ADD CONSTRAINT "Purchase_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "List" ADD CONSTRAINT "List_purchaseId_fkey" FOREIGN KEY ("purchaseId") REFERENCES "Purchase"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Order" ADD CONSTRAINT "Order_purchaseId_fkey" FOREIGN KEY ("purchaseId") REFERENCES "Purchase"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Order" ADD CONSTRAINT "Order_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Recipient" ADD CONSTRAINT "Recipient_orderId_fkey" FOREIGN KEY ("orderId") REFERENCES "Order"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Follow" ADD CONSTRAINT "Follow_orderId_fkey" FOREIGN KEY ("orderId") REFERENCES "Order"("id") ON DELETE RESTRICT ON UPDATE CASCADE;

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import type { PostgresAddress } from './postgres-url.ts'
+import { type Signals, type Topic, topics } from './signals.ts'
+
+/** After a connection that broke; until then nothing is heard, and nothing is lost. */
+const reconnectMs = 500
+/** Signals of one topic within it are one. */
+const gatherMs = 5
+
+/** Signals by LISTEN and NOTIFY, on a connection of its own. */
+export const listenTo = (
+  { connectionString, schema }: PostgresAddress,
+  pool: pg.Pool,
+  onTrouble: (error: Error) => void,
+): Signals => {
+  const channel = `bundlegram_${schema}`
+  const ended = new AbortController()
+  const own = randomUUID()
+  const waiting = new Set<Topic>()
+  let listen: (topic: Topic) => void = () => {}
+  let current: pg.Client | null = null
+
+  const hear = ({ payload = '' }: pg.Notification): void => {
+    const [sender, name] = payload.split(' ')
+    const topic = topics.find((each) => each === name)
+    if (topic && sender !== own) listen(topic)
+  }
+
+  /** Resolves when the connection has ended. */
+  const attend = async (): Promise<void> => {
+    const client = new pg.Client({ connectionString, keepAlive: true, application_name: 'bundlegram' })
+    const gone = new Promise<void>((resolve) => client.once('end', resolve))
+    client.on('error', onTrouble)
+    client.on('notification', hear)
+    current = client
+    await client.connect()
+    await client.query(`LISTEN "${channel}"`)
+    // What was signalled while nobody listened.
+    for (const topic of topics) listen(topic)
+    await gone
+  }
+
+  const run = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      await attend().catch((error: Error) => {
+        if (!ended.signal.aborted) onTrouble(error)
+        return current?.end().catch(() => {})
+      })
+      await wait(reconnectMs, undefined, { signal: ended.signal }).catch(() => {})
+    }
+  }
+  const running = run()
+
+  const tell = async (topic: Topic): Promise<void> => {
+    waiting.delete(topic)
+    await pool.query('SELECT pg_notify($1, $2)', [channel, `${own} ${topic}`]).catch(onTrouble)
+  }
+
+  return {
+    send: (topic) => {
+      if (waiting.has(topic) || ended.signal.aborted) return
+      waiting.add(topic)
+      setTimeout(() => void tell(topic), gatherMs)
+    },
+    onSignal: (next) => {
+      listen = next
+    },
+    close: async () => {
+      ended.abort()
+      await current?.end().catch(() => {})
+      await running
+    },
+  }
+}

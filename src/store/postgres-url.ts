@@ -1,0 +1,45 @@
+/** What `DATABASE_URL` says of a PostgreSQL. */
+export interface PostgresAddress {
+  /** As the driver takes it, without what is ours. */
+  connectionString: string
+  /** The schema that holds the tables: several bots may share a database by it. */
+  schema: string
+  /** The most connections that this process has at once. */
+  connections: number
+}
+
+/** The address cannot be used. The message never holds it: a password stands in it. */
+export class UnreadableAddress extends Error {
+  override name = 'UnreadableAddress'
+  readonly code = 'unreadable_address'
+
+  constructor(problem: string) {
+    super(
+      `DATABASE_URL: ${problem}, for example DATABASE_URL=postgresql://bundlegram:password@127.0.0.1:5432/bundlegram`,
+    )
+  }
+}
+
+const usualConnections = 10
+const mostConnections = 100
+
+/**
+ * `postgresql://user:password@host:port/database`, with `schema` (default `public`) and `connection_limit` (default 10)
+ * as parameters, as Prisma names them; all others are the driver's, such as `sslmode`.
+ * @throws {UnreadableAddress}
+ */
+export const readPostgresUrl = (text: string): PostgresAddress => {
+  const url = URL.parse(text)
+  if (!url || url.pathname.length < 2) throw new UnreadableAddress('names no database')
+  const schema = url.searchParams.get('schema') ?? 'public'
+  if (!/^[a-z_][a-z\d_]{0,62}$/.test(schema)) {
+    throw new UnreadableAddress('schema is not a name in small letters, digits and _')
+  }
+  const connections = Number(url.searchParams.get('connection_limit') ?? usualConnections)
+  if (!Number.isInteger(connections) || connections < 2 || connections > mostConnections) {
+    throw new UnreadableAddress(`connection_limit is not between 2 and ${mostConnections}`)
+  }
+  url.searchParams.delete('schema')
+  url.searchParams.delete('connection_limit')
+  return { connectionString: url.href, schema, connections }
+}

@@ -1,0 +1,301 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { PrismaPg } from '@prisma/adapter-pg'
+import type {
+  IsolationLevel,
+  SqlDriverAdapter,
+  SqlDriverAdapterFactory,
+  SqlQuery,
+  Transaction,
+} from '@prisma/driver-adapter-utils'
+import pg from 'pg'
+import type { Insert, Insertion } from './insertion.ts'
+import { appliedSql, type Migratable } from './migrations.ts'
+import type { PostgresAddress } from './postgres-url.ts'
+import type { Select, Stored } from './selection.ts'
+
+/**
+ * A server that restarts is waited for this long, where nothing has been asked of it yet. Short enough for a callback to
+ * be answered 503 within the 5 s that the provider waits (API §6).
+ */
+const patienceMs = 4_000
+const lookAgainMs = 50
+/** How long a query may wait for a connection of the pool. */
+const queueMs = 5_000
+
+/**
+ * A process that is stopped in the middle of a transaction (SIGSTOP, a machine that is cut off) holds its locks no longer
+ * than this, so that the others go on.
+ */
+const idleInTransactionMs = 10_000
+const statementMs = 30_000
+const lockMs = 8_000
+
+/** Statements that each connection keeps prepared: with lists of values there is a text for each length. */
+const mostKept = 300
+
+/** A pool of connections that bears a restart of the server. */
+class PatientPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: ConnectCallback): void
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
+    const connected = this.#patiently()
+    if (!callback) return connected
+    connected.then(
+      (client) => callback(undefined, client, client.release.bind(client)),
+      (error: Error) => callback(error, undefined, () => {}),
+    )
+    return undefined
+  }
+
+  async #patiently(): Promise<pg.PoolClient> {
+    const startedMs = performance.now()
+    for (;;) {
+      try {
+        return await super.connect()
+      } catch (error) {
+        if (!isUnavailable(error) || performance.now() - startedMs > patienceMs) throw error
+        await wait(lookAgainMs)
+      }
+    }
+  }
+}
+
+type ConnectCallback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: boolean | Error) => void,
+) => void
+
+/** It starts or stops, or nobody listens there: nothing was asked of it. */
+const isUnavailable = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return (
+    ['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT'].includes(code) ||
+    /^Connection terminated/.test(error.message)
+  )
+}
+
+export interface PostgresAdapter extends SqlDriverAdapter {
+  insert: Insert
+  select: Select
+}
+
+/** One PostgreSQL, as the rest of the store sees it. */
+export interface Postgres {
+  pool: pg.Pool
+  factory: Omit<SqlDriverAdapterFactory, 'connect'> & { connect(): Promise<PostgresAdapter> }
+  migratable: Migratable
+}
+
+/** @param onTrouble told of connections that broke while nobody used them. */
+export const connectPostgres = (
+  { connectionString, schema, connections }: PostgresAddress,
+  onTrouble: (error: Error) => void,
+): Postgres => {
+  const pool = new PatientPool({
+    connectionString,
+    max: connections,
+    connectionTimeoutMillis: queueMs,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'bundlegram',
+    statement_timeout: statementMs,
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    query_timeout: statementMs + 5_000,
+    ...(schema !== 'public' && { options: `-c search_path=${schema}` }),
+  })
+  pool.on('error', onTrouble)
+  const factory = new PrismaPg(pool, { schema, statementNameGenerator: names() })
+  return {
+    pool,
+    factory: {
+      provider: factory.provider,
+      adapterName: factory.adapterName,
+      connect: async () => adapterOn(pool, await factory.connect()),
+    },
+    migratable: migratableOf(pool, schema),
+  }
+}
+
+/** A name for each text of a query, as long as there are few: what has a name is prepared once on each connection. */
+const names = () => {
+  const known = new Map<string, string>()
+  return ({ sql }: SqlQuery): string => {
+    const name = known.get(sql) ?? (known.size < mostKept ? `b${known.size}` : '')
+    if (name !== '') known.set(sql, name)
+    return name
+  }
+}
+
+/** What the adapter is made of that its type does not tell. */
+interface Inner extends SqlDriverAdapter {
+  performIO(query: SqlQuery): Promise<unknown>
+}
+
+const adapterOn = (pool: pg.Pool, adapter: SqlDriverAdapter): PostgresAdapter => {
+  const inner = adapter as Inner
+  const { performIO } = inner
+  inner.performIO = function (query) {
+    return performIO.call(this, { ...query, args: query.args.map(withoutNul) })
+  }
+  const columns = columnTypes(pool)
+  return Object.assign(inner, {
+    startTransaction: (isolation?: IsolationLevel) => begin(pool, inner, isolation),
+    insert: ((insertion) => insertRows(pool, columns, insertion)) satisfies Insert,
+    select: ((sql, parameters) => selectRows(pool, sql, parameters)) satisfies Select,
+  })
+}
+
+/** PostgreSQL takes every character in a text but this. */
+const withoutNul = <T>(value: T): T =>
+  (typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value) as T
+
+/**
+ * A transaction on a connection of its own. The adapter's gives back a connection to the pool whatever has become of it,
+ * and takes two round trips to begin.
+ */
+const begin = async (pool: pg.Pool, adapter: Inner, isolation?: IsolationLevel): Promise<Transaction> => {
+  const connection = await pool.connect()
+  // The pool listens only while nobody uses it.
+  let broken: Error | undefined
+  const onError = (error: Error) => {
+    broken = error
+  }
+  connection.on('error', onError)
+  const own = Object.create(adapter, { client: { value: connection } }) as Inner
+  let ended = false
+  const release = (error?: Error) => {
+    connection.off('error', onError)
+    connection.release(error ?? broken)
+  }
+  const executeRaw = async (query: SqlQuery): Promise<number> => {
+    const count = await Object.getPrototypeOf(own).executeRaw.call(own, query)
+    ended ||= query.sql === 'COMMIT' || query.sql === 'ROLLBACK'
+    return count
+  }
+  try {
+    await executeRaw(statement(isolation ? `BEGIN ISOLATION LEVEL ${isolation}` : 'BEGIN'))
+  } catch (error) {
+    release(error as Error)
+    throw error
+  }
+  return {
+    provider: adapter.provider,
+    adapterName: adapter.adapterName,
+    // Prisma sends COMMIT and ROLLBACK as queries, then calls `commit` or `rollback`.
+    options: { usePhantomQuery: false },
+    queryRaw: (query) => Object.getPrototypeOf(own).queryRaw.call(own, query),
+    executeRaw,
+    commit: async () => release(),
+    rollback: async () => {
+      if (ended) return release()
+      await executeRaw(statement('ROLLBACK')).then(() => release(), release)
+    },
+  }
+}
+
+const statement = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] })
+
+/** By table, the types of its columns as PostgreSQL names them. */
+const columnTypes = (pool: pg.Pool) => {
+  const known = new Map<string, Map<string, string>>()
+  return async (table: string): Promise<Map<string, string>> => {
+    const kept = known.get(table)
+    if (kept) return kept
+    const { rows } = await pool.query<{ name: string; type: string }>(
+      `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
+       WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
+      [`"${table}"`],
+    )
+    const types = new Map(rows.map(({ name, type }) => [name, type]))
+    known.set(table, types)
+    return types
+  }
+}
+
+/** All rows in one statement, an array for each column: so its text is the same for any number of them. */
+const insertRows = async (
+  pool: pg.Pool,
+  typesOf: (table: string) => Promise<Map<string, string>>,
+  { table, columns, unique, rows }: Insertion,
+): Promise<number> => {
+  const types = await typesOf(table)
+  const names = columns.map((name) => `"${name}"`).join(', ')
+  const arrays = columns.map((name, index) => `$${index + 1}::${types.get(name)}[]`).join(', ')
+  const { rowCount } = await pool.query({
+    name: `insert ${table}`,
+    text: `INSERT INTO "${table}" (${names}) SELECT * FROM unnest(${arrays}) ON CONFLICT ("${unique}") DO NOTHING`,
+    values: columns.map((_, index) => rows.map((row) => asStored(row[index]))),
+  })
+  return rowCount ?? 0
+}
+
+const selectRows = async (
+  pool: pg.Pool,
+  sql: string,
+  parameters: readonly unknown[],
+): Promise<Stored[][]> => {
+  let place = 0
+  const { rows } = await pool.query<Stored[]>({
+    text: sql.replaceAll('?', () => {
+      place += 1
+      return `$${place}`
+    }),
+    values: parameters.map(asStored),
+    rowMode: 'array',
+    types: { getTypeParser: (oid: number) => readers[oid] ?? String } as pg.CustomTypesConfig,
+  })
+  return rows
+}
+
+/** A time in UTC, whatever this machine's time zone. */
+const asStored = (value: unknown): unknown =>
+  value instanceof Date ? value.toISOString().replace('Z', '') : withoutNul(value)
+
+/** By PostgreSQL's number of a type, how its text is read: as the embedded database would give it. */
+const readers: Record<number, (text: string) => Stored> = {
+  16: (text) => (text === 't' ? 1 : 0),
+  20: Number,
+  21: Number,
+  23: Number,
+  701: Number,
+  1700: Number,
+  1114: (text) => `${text.replace(' ', 'T')}Z`,
+}
+
+/** Any number, but always the same: instances that migrate at the same time wait for each other by it. */
+const migrationLock = 0x62756e646c65
+
+const migratableOf = (pool: pg.Pool, schema: string): Migratable => ({
+  kind: 'postgresql',
+  applied: async () => {
+    try {
+      const { rows } = await pool.query<{ migration_name: string }>(appliedSql)
+      return rows.map(({ migration_name }) => migration_name)
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === '42P01') return []
+      throw error
+    }
+  },
+  alone: async (work) => {
+    const connection = await pool.connect()
+    try {
+      await connection.query(
+        `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(${migrationLock})`,
+      )
+      if (schema !== 'public') await connection.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`)
+      const result = await work(async (script) => {
+        await connection.query(script)
+      })
+      await connection.query('COMMIT')
+      connection.release()
+      return result
+    } catch (error) {
+      // Its transaction ends with the connection.
+      connection.release(error as Error)
+      throw error
+    }
+  },
+})
