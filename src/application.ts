@@ -118,6 +118,7 @@ export const start = async (
     now,
     log,
   })
+  const ended = new AbortController()
   const loops: Record<
     | 'leasing'
     | 'placing'
@@ -290,7 +291,6 @@ export const start = async (
   await lease.check()
   for (const each of Object.values(loops)) each.start()
 
-  const ended = new AbortController()
   const connected = connectToTelegram({ bot, config, keyring, log, signal: ended.signal }, (trouble) => {
     telegramTrouble = trouble
   }).then(() => {
