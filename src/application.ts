@@ -10,15 +10,21 @@ import { checkKeys } from './accounts/key-check.ts'
 import { CannotOpen, createKeyring, type Keyring } from './accounts/keyring.ts'
 import { createMembership } from './accounts/membership.ts'
 import { createWallets } from './accounts/wallets.ts'
+import { chronicled } from './chronicle/chronicle.ts'
+import { lineOf } from './chronicle/line.ts'
 import type { Config } from './config.ts'
 import { crashPoint } from './crash-point.ts'
 import { removeLeftovers } from './exports/scratch.ts'
-import { createMetrics } from './http/metrics.ts'
+import { observeRequests } from './http/handled-requests.ts'
 import { createHttpServer } from './http/server.ts'
 import { fileLimits } from './lists/files/limits.ts'
 import { readList } from './lists/list.ts'
 import { createLog } from './log.ts'
 import { createLoop, type Loop } from './loop.ts'
+import { buildInfo } from './metrics/build-info.ts'
+import { readGauges, standing, withoutDatabase } from './metrics/gauges.ts'
+import { createMetrics } from './metrics/metrics.ts'
+import { createObservations } from './metrics/observations.ts'
 import { createAuditor } from './orders/audit.ts'
 import { createEnquiries } from './orders/enquiries.ts'
 import { createLists } from './orders/lists.ts'
@@ -96,7 +102,12 @@ export const start = async (
   const now = () => new Date()
   const keyring = createKeyring(config.credentialsKeys)
   const database = await openDatabase(config.databaseUrl)
-  const store = createStore(database)
+  const observations = createObservations()
+  const store = chronicled(createStore(database), (event) => {
+    observations.onEvent(event)
+    const { fields, words } = lineOf(event)
+    log.info(fields, words)
+  })
   const unreadable = await checkKeys(store.credentials, keyring)
   if (unreadable > 0)
     log.error({ accounts: unreadable }, 'no key in CREDENTIALS_KEY opens some of the accounts')
@@ -108,7 +119,14 @@ export const start = async (
   if (restored) log.warn(restored, 'started on a restored copy: nothing that it holds is sent')
 
   const connections = createConnections()
-  const wallets = createWallets({ store, keyring, connections, baseUrl: config.provider.baseUrl, now })
+  const wallets = createWallets({
+    store,
+    keyring,
+    connections,
+    baseUrl: config.provider.baseUrl,
+    now,
+    onCall: observations.onProviderCall,
+  })
   const prices = createPrices(wallets, Date.now)
   const lease = createLease({
     store,
@@ -205,7 +223,7 @@ export const start = async (
     onNotice,
   })
 
-  const bot = createBot(config.telegram.token, config.telegram.apiRoot)
+  const bot = createBot(config.telegram.token, config.telegram.apiRoot, observations.onTelegramCall)
   const pacer = createPacer(pace)
   const sender = createSender(bot.api, pacer)
   const tasks = createTasks((error) => log.error({ err: error }, 'a task failed'))
@@ -275,17 +293,30 @@ export const start = async (
     (events) => store.events.insert(events),
     () => loops.applying.wake(),
   )
+  const health = {
+    notReady: async () => ((await isReachable(store)) ? [] : ['database']),
+    telegramTrouble: () => telegramTrouble ?? (byWebhook ? null : polling.trouble()),
+  }
+  const build = buildInfo(config.databaseUrl.startsWith('file:') ? 'sqlite' : 'postgresql')
   const server = createHttpServer({
     keyring,
     inbox,
     onUpdate: byWebhook ? handle : null,
-    notReady: async () => ((await isReachable(store)) ? [] : ['database']),
-    telegramTrouble: () => telegramTrouble ?? (byWebhook ? null : polling.trouble()),
-    metrics: createMetrics(store),
+    ...health,
+    metrics: createMetrics({
+      counted: observations.families,
+      standing: () => [
+        build(),
+        ...standing({ ...health, leases: { telegram: lease.isHeld }, connections: () => null }),
+      ],
+      read: () => readGauges({ ...health, store, now }),
+      withoutDatabase,
+    }),
     metricsToken: config.metricsToken,
     now,
     log,
   })
+  observeRequests(server, observations.onRequest)
   await server.listen({ host: config.host, port: config.port, backlog: mostUnaccepted })
   log.info({ address: server.listeningOrigin, updates: config.telegram.updates }, 'listening')
   await lease.check()

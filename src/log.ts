@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type Logger, pino } from 'pino'
 
 /** Longest text of an error that is logged: enough to find it, too little for a whole answer. */
@@ -28,6 +29,9 @@ export const createLog = (
     destination ?? pino.destination({ dest: 1, sync: true }),
   )
 }
+
+/** How an account is named in a line: the same each time, and of no use to who reads it but to tell accounts apart. */
+export const accountHash = (accountId: string): string => hash('sha256', accountId).slice(0, 8)
 
 /** Cut only after it was cleaned: half a secret would no longer be known as one. */
 const describe = (error: unknown, clean: (text: string) => string, depth = 0): unknown => {

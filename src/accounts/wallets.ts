@@ -4,6 +4,7 @@ import type { Account } from '../store/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { claimRequest, type Purpose } from './budget.ts'
 import type { Keyring } from './keyring.ts'
+import { type ProviderCall, watchCalls } from './provider-calls.ts'
 
 /** Where the credentials of an account are sealed to. */
 export const credentialPlace = (accountId: string, field: 'key' | 'secret'): string => `${accountId}/${field}`
@@ -41,12 +42,15 @@ export const createWallets = (options: {
   now: () => Date
   /** Stands in for the API's own client: where a simulation carries the requests. */
   clientOf?: (accountId: string) => Provider
+  onCall?: (call: ProviderCall) => void
 }): Wallets => {
-  const { store, keyring, connections, baseUrl, now, clientOf } = options
+  const { store, keyring, connections, baseUrl, now, clientOf, onCall } = options
   const providers = new Map<string, { sealedSecret: string; provider: Provider }>()
 
-  const probe = (apiKey: string, apiSecret: string): Provider =>
-    createProvider({ baseUrl, apiKey, apiSecret, connections })
+  const probe = (apiKey: string, apiSecret: string): Provider => {
+    const provider = createProvider({ baseUrl, apiKey, apiSecret, connections })
+    return onCall ? watchCalls(provider, onCall) : provider
+  }
 
   const open = (account: Account): Provider => {
     const key = keyring.open(account.sealedKey, credentialPlace(account.id, 'key'))

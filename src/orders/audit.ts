@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { NoWallet, type Wallets } from '../accounts/wallets.ts'
+import { accountHash } from '../log.ts'
 import { ProviderError, type Transaction } from '../provider/index.ts'
 import { auditOf, type UnknownDebit } from '../relay/notice.ts'
 import type { Audited } from '../store/copies.ts'
@@ -70,8 +71,8 @@ export const createAuditor = (options: AuditorOptions): Auditor => {
       if (error instanceof NoWallet) return store.copies.endAudit(account.id)
       const isRefused = error instanceof ProviderError
       const words = 'a wallet could not be read for what is missing since the backup'
-      if (isRefused) log.info({ code: error.code }, words)
-      else log.error({ accountId: account.id, err: error }, words)
+      if (isRefused) log.info({ account: accountHash(account.id), code: error.code }, words)
+      else log.error({ account: accountHash(account.id), err: error }, words)
       const waitMs = (isRefused && error.retryAfterMs) || 0
       known.notBefore = new Date(now().getTime() + Math.max(failedAgainMs, waitMs))
     }
@@ -124,7 +125,11 @@ const conclude = async (
     const next = nextRead(restored, history, waits, at)
     if (next === null) await tx.copies.endAudit(account.id)
     else await tx.copies.rememberReported(account.id, [...told, ...news.map(entryKey)])
-    if (news.length > 0) log.warn({ debits: news.length }, 'charged since the backup, and in no books here')
+    if (news.length > 0)
+      log.warn(
+        { account: accountHash(account.id), debits: news.length },
+        'charged since the backup, and in no books here',
+      )
     return next
   })
   onNotice()

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Purpose } from '../accounts/budget.ts'
 import { NoWallet, type Wallets } from '../accounts/wallets.ts'
 import { crashPoint } from '../crash-point.ts'
+import { accountHash } from '../log.ts'
 import { type OrderStatus, ProviderError } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { Queries, Store } from '../store/store.ts'
@@ -79,7 +80,10 @@ export const createSettler = (options: SettlerOptions): Settler => {
     try {
       await check(accountId, 'settling').catch((error: unknown) => postpone(options, accountId, error))
     } catch (error) {
-      log.error({ accountId, err: error }, 'the next read of a wallet could not be put off')
+      log.error(
+        { account: accountHash(accountId), err: error },
+        'the next read of a wallet could not be put off',
+      )
     }
   }
 
@@ -371,9 +375,12 @@ const postpone = async (
 ): Promise<void> => {
   const isGone = error instanceof NoWallet
   if (isGone || error instanceof ProviderError) {
-    log.info({ code: error.code }, 'the entries of a wallet could not be read')
+    log.info(
+      { account: accountHash(accountId), code: error.code },
+      'the entries of a wallet could not be read',
+    )
   } else {
-    log.error({ accountId, err: error }, 'what a wallet says could not be applied')
+    log.error({ account: accountHash(accountId), err: error }, 'what a wallet says could not be applied')
   }
   const at = now()
   const retryMs = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0

@@ -153,7 +153,7 @@ export const createOutbox = (options: {
 
   const setAside = async ({ notice, ids }: Entry, reason: string): Promise<void> => {
     log.error(
-      { noticeId: notice.id, kind: notice.content.kind, tries: notice.attempts + 1, reason },
+      { noticeId: notice.id, ...aboutOf(notice.content), tries: notice.attempts + 1, reason },
       'a notice was set aside: it is not sent any more',
     )
     await store.notices.setAside(ids, now())
@@ -264,5 +264,12 @@ export const collapse = (notices: Notice[]): Entry[] => {
   }
   return result
 }
+
+/** What the log says of it: its kind, and the order or purchase that it is about. */
+const aboutOf = (content: NoticeContent) => ({
+  kind: content.kind,
+  ...('orderId' in content && { orderId: content.orderId }),
+  ...('purchaseId' in content && { purchaseId: content.purchaseId }),
+})
 
 const isCalm = (content: NoticeContent): boolean => content.kind === 'card' && content.calm === true

@@ -33,6 +33,7 @@ import * as settings from './features/settings.ts'
 import * as stats from './features/stats.ts'
 import * as wallet from './features/wallet.ts'
 import { followedKeys } from './followed.ts'
+import { observeCalls, type TelegramCall } from './observed-calls.ts'
 import { personOf } from './person.ts'
 import { linkIn, readReference, referenceIn } from './reference.ts'
 import type { Sender } from './sender.ts'
@@ -53,8 +54,13 @@ interface BotOptions {
 }
 
 /** The bot without its features: what talks to Telegram's server. */
-export const createBot = (token: string, apiRoot: string): Bot<BotContext> => {
+export const createBot = (
+  token: string,
+  apiRoot: string,
+  onCall?: (call: TelegramCall) => void,
+): Bot<BotContext> => {
   const bot = new Bot<BotContext>(token, { client: { apiRoot, timeoutSeconds: 40 } })
+  if (onCall) bot.api.config.use(observeCalls(onCall))
   bot.api.config.use(
     interactiveOnly(autoRetry({ maxRetryAttempts: 1, maxDelaySeconds: 2, rethrowHttpErrors: true })),
   )

@@ -1,0 +1,37 @@
+import type { AccountStore } from '../store/accounts.ts'
+import type { AccountEvent } from './event.ts'
+
+/** The queries about accounts, with a note of who comes and goes and of what the provider makes of them. */
+export const watchAccounts = (accounts: AccountStore, note: (event: AccountEvent) => void): AccountStore => ({
+  ...accounts,
+  attach: async (member, now) => {
+    await accounts.attach(member, now)
+    note({ kind: 'connected', accountId: member.accountId, role: member.role })
+  },
+  detach: async (userId) => {
+    const member = await accounts.member(userId)
+    await accounts.detach(userId)
+    if (member) note({ kind: 'left', accountId: member.accountId, role: member.role })
+  },
+  replaceCredentials: async (accountId, credentials) => {
+    await accounts.replaceCredentials(accountId, credentials)
+    note({ kind: 'credentials_replaced', accountId })
+  },
+  closeBy: async (accountId, eraseBy) => {
+    await accounts.closeBy(accountId, eraseBy)
+    note({ kind: 'closing', accountId })
+  },
+  erase: async (accountId) => {
+    await accounts.erase(accountId)
+    note({ kind: 'erased', accountId })
+  },
+  markUnauthorized: async (accountId, now) => {
+    const isFirst = await accounts.markUnauthorized(accountId, now)
+    if (isFirst) note({ kind: 'unauthorized', accountId })
+    return isFirst
+  },
+  freeze: async (accountId, until) => {
+    await accounts.freeze(accountId, until)
+    note({ kind: 'frozen', accountId, until })
+  },
+})

@@ -1,0 +1,88 @@
+import { accountHash } from '../log.ts'
+import type { Placement } from '../orders/placement.ts'
+import { type AccountEvent, type ChronicleEvent, type OrderEvent, settledAfter } from './event.ts'
+
+/** One line of the log: what it is about, and its words. */
+interface Line {
+  fields: Record<string, string | number | boolean | undefined>
+  words: string
+}
+
+/** An event as it is logged: by order and account, without a number, a name or a reference. */
+export const lineOf = (event: ChronicleEvent): Line =>
+  'orderId' in event ? orderLine(event) : accountLine(event)
+
+const orderLine = (event: OrderEvent): Line => {
+  const { orderId, accountId } = event
+  const order = { orderId, ...(accountId !== null && { account: accountHash(accountId) }) }
+  switch (event.kind) {
+    case 'placement': {
+      const { from, to, reason } = event
+      const settled = settledAfter(event)
+      const fields = {
+        ...order,
+        ...(from && { from }),
+        to,
+        ...(reason !== null && { reason }),
+        ...(settled !== null && { settledAfterSeconds: settled }),
+      }
+      return { fields, words: from === null ? 'an order was confirmed' : moves[to] }
+    }
+    case 'status': {
+      const { status, reported } = event
+      return { fields: { ...order, status: plainWord(status), reported }, words: 'an order has a status' }
+    }
+    case 'status_confirmed':
+      return { fields: order, words: 'the reported status of an order was confirmed' }
+    case 'recipients': {
+      const { status, reported, count } = event
+      const fields = { ...order, status: plainWord(status), reported, recipients: count }
+      return { fields, words: 'recipients of an order have a status' }
+    }
+    case 'refund':
+      return { fields: order, words: 'a refund of an order was seen' }
+    case 'reason':
+      return { fields: { ...order, reason: event.reason }, words: 'an order stands differently' }
+    case 'callback':
+      return { fields: { ...order, status: plainWord(event.status) }, words: 'a callback was stored' }
+  }
+}
+
+const moves: Record<Placement, string> = {
+  queued: 'an order waits to be sent again',
+  sending: 'an order is being sent',
+  placed: 'an order was placed',
+  rejected: 'an order was rejected',
+  unconfirmed: 'the outcome of an order is not known',
+  not_placed: 'an order was not placed',
+  review: 'an order needs a person to decide',
+  cancelled: 'an order was cancelled',
+  expired: 'an order expired',
+  superseded: 'an order is asked for again',
+}
+
+const accountLine = (event: AccountEvent): Line => {
+  const account = accountHash(event.accountId)
+  switch (event.kind) {
+    case 'connected':
+      return { fields: { account, role: event.role }, words: 'somebody was connected to an account' }
+    case 'left':
+      return { fields: { account, role: event.role }, words: 'somebody was disconnected from an account' }
+    case 'credentials_replaced':
+      return { fields: { account }, words: 'the credentials of an account were replaced' }
+    case 'closing':
+      return { fields: { account }, words: 'an account has no owner any more and is erased when it is done' }
+    case 'erased':
+      return { fields: { account }, words: 'an account was erased' }
+    case 'unauthorized':
+      return { fields: { account }, words: 'the provider refuses the credentials of an account' }
+    case 'frozen':
+      return {
+        fields: { account, until: event.until.toISOString() },
+        words: 'the provider takes no more requests of an account until then',
+      }
+  }
+}
+
+/** A status is the provider's word: one that is none is text from outside. */
+const plainWord = (text: string): string => (/^[a-z][a-z_]{0,30}$/.test(text) ? text : 'other')
