@@ -36,6 +36,7 @@ import { reduceOld } from './orders/retention.ts'
 import { createSettler } from './orders/settler.ts'
 import { createTracker } from './orders/tracker.ts'
 import { createConnections } from './provider/index.ts'
+import { createCallbackLimit } from './relay/callback-limit.ts'
 import { createInbox } from './relay/inbox.ts'
 import { createLease, processHasEnded, processToken } from './relay/lease.ts'
 import { changesMembership } from './relay/notice.ts'
@@ -301,6 +302,7 @@ export const start = async (
   const server = createHttpServer({
     keyring,
     inbox,
+    callbackLimit: createCallbackLimit(store.events.countCallbacks),
     onUpdate: byWebhook ? handle : null,
     ...health,
     metrics: createMetrics({

@@ -4,18 +4,27 @@ import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { Keyring } from '../accounts/keyring.ts'
 import { parseCallback } from '../provider/index.ts'
+import type { CallbackLimit } from '../relay/callback-limit.ts'
 import { eventOf, type Inbox } from '../relay/inbox.ts'
 import { isId } from '../store/id.ts'
+import { isLocal } from './caller.ts'
+import { boundConnections } from './connections.ts'
 
 /** A callback above this is refused (contract: HTTP). */
 const mostCallbackBytes = 64 * 1024
 const mostUpdateBytes = 1024 * 1024
+/**
+ * Senders and the proxies before us have some thirty. Node leaves out what stands below the 2,000th without a word, and
+ * the header by which a proxy is known (`caller.ts`) stands last.
+ */
+const mostHeaders = 200
 /** A request that is not complete by then is cut. The provider waits 5 s for an answer (API §6). */
 const requestMs = 5_000
 
 interface HttpOptions {
   keyring: Keyring
   inbox: Inbox
+  callbackLimit: CallbackLimit
   /** Handles an update of Telegram's webhook mode; null while updates come by polling. */
   onUpdate: ((update: Update) => Promise<void>) | null
   /** What is not ready yet; empty when all is. */
@@ -27,6 +36,25 @@ interface HttpOptions {
   now: () => Date
   log: Logger
 }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The order whose address for callbacks was asked for; empty elsewhere. */
+    orderId: string
+  }
+}
+
+/**
+ * What every answer says: it is to be kept by nobody, and is nothing that a browser could show as a page or frame.
+ * By hand and not by @fastify/helmet, whose dozen headers are about pages: here is none.
+ */
+const cautions = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+}
+
+const json = 'application/json; charset=utf-8'
 
 /** The HTTP server: all routes of the contract. */
 export const createHttpServer = (options: HttpOptions): FastifyInstance => {
@@ -40,11 +68,19 @@ export const createHttpServer = (options: HttpOptions): FastifyInstance => {
     // A token of any length was never issued: 404 is for the handler to say, not the router's 414.
     routerOptions: { maxParamLength: 20_000 },
     forceCloseConnections: true,
+    // A path that cannot be decoded: Fastify's own answer repeats it.
+    frameworkErrors: (_error, _request, reply) => {
+      reply.raw.writeHead(400, { ...cautions, 'content-type': json }).end('{"error":"bad request"}')
+    },
   })
+  boundConnections(server.server)
+  server.decorateRequest('orderId', '')
   // The raw bytes are what a digest is over, and what is parsed leniently: whatever content type they claim.
-  server.addHook('onRequest', (request, _reply, done) => {
+  server.addHook('onRequest', (request, reply, done) => {
     request.headers['content-type'] = 'application/octet-stream'
-    done()
+    reply.headers(cautions)
+    if (request.raw.rawHeaders.length > 2 * mostHeaders) refuse(request, reply, 431, 'too many headers')
+    else done()
   })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -55,12 +91,21 @@ export const createHttpServer = (options: HttpOptions): FastifyInstance => {
       .code(status)
       .send({ error: status >= 500 ? 'internal error' : (error.code ?? 'bad request') })
   })
+  // Fastify's own answer repeats the path, which may hold a token.
+  server.setNotFoundHandler((request, reply) => refuse(request, reply, 404, 'not found'))
 
-  server.post<{ Params: { token: string } }>('/webhooks/:token', (request, reply) =>
-    callback(options, request, reply),
+  server.post<{ Params: { token: string } }>(
+    '/webhooks/:token',
+    { onRequest: (request, reply, done) => checkToken(options, request, reply, done) },
+    (request, reply) => callback(options, request, reply),
   )
-  server.post('/telegram', { bodyLimit: mostUpdateBytes }, (request, reply) =>
-    telegram(options, request, reply),
+  server.post(
+    '/telegram',
+    {
+      bodyLimit: mostUpdateBytes,
+      onRequest: (request, reply, done) => checkSender(options, request, reply, done),
+    },
+    (request, reply) => telegram(options, request, reply),
   )
   server.get('/healthz', () => ({ status: 'ok' }))
   server.get('/readyz', async (_request, reply) => {
@@ -70,31 +115,58 @@ export const createHttpServer = (options: HttpOptions): FastifyInstance => {
       .send({ ready: missing.length === 0, missing, telegram: options.telegramTrouble() ?? 'ok' })
   })
   server.get('/metrics', async (request, reply) => {
-    if (!mayReadMetrics(request, options.metricsToken)) return reply.code(401).send({ error: 'unauthorized' })
+    if (!mayReadMetrics(request, options.metricsToken)) return refuse(request, reply, 401, 'unauthorized')
     const { contentType, text } = await options.metrics()
     return reply.type(contentType).send(text)
   })
   return server
 }
 
+/** Answers before the body was read. One that is long, or does not say how long it is, is not read at all. */
+const refuse = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  error: string,
+): FastifyReply => {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
+  if (coding !== undefined || Number(length) > mostCallbackBytes) reply.header('connection', 'close')
+  return reply.code(status).send({ error })
+}
+
 /** The answer to nearly all of them, ready to be sent. */
-const json = 'application/json; charset=utf-8'
 const accepted = Buffer.from('{"ok":true}')
 
-/** A provider callback (API §6): the token is checked before the database is touched, 200 only after the commit. */
-const callback = async (
-  { keyring, inbox, now, log }: HttpOptions,
+/** Whose callback it is stands in its token: a forged one falls before its body is read or the database asked. */
+const checkToken = (
+  { keyring }: HttpOptions,
   request: FastifyRequest<{ Params: { token: string } }>,
+  reply: FastifyReply,
+  done: () => void,
+): void => {
+  const orderId = keyring.verify('webhook', request.params.token)
+  if (orderId === null || !isId(orderId)) {
+    refuse(request, reply, 404, 'not found')
+    return
+  }
+  request.orderId = orderId
+  done()
+}
+
+/** A provider callback (API §6): 200 only after the commit. */
+const callback = async (
+  { inbox, callbackLimit, now, log }: HttpOptions,
+  { orderId, body }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
   const receivedAt = now()
-  const orderId = keyring.verify('webhook', request.params.token)
-  if (orderId === null || !isId(orderId)) return reply.code(404).send({ error: 'not found' })
-  const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const raw = bytesOf(body)
   const parsed = parseCallback(parseJson(raw))
   if (parsed === null)
     return reply.code(400).send({ error: 'a JSON object with reference and status is expected' })
   try {
+    if (!(await callbackLimit.hasRoom(orderId)))
+      return reply.code(429).send({ error: 'too many callbacks about this order' })
     await inbox.accept(eventOf(orderId, raw, parsed, receivedAt))
     return reply.type(json).send(accepted)
   } catch (error) {
@@ -102,6 +174,8 @@ const callback = async (
     return reply.code(503).header('retry-after', '5').send({ error: 'not stored, please send it again' })
   }
 }
+
+const bytesOf = (body: unknown): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
 
 /** It leaves out a byte order mark, which JSON.parse would refuse. */
 const decoder = new TextDecoder()
@@ -114,18 +188,36 @@ const parseJson = (raw: Buffer): unknown => {
   }
 }
 
-const telegram = async (
+/** Only Telegram knows the secret token that was settled with it. */
+const checkSender = (
   { keyring, onUpdate }: HttpOptions,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> => {
+  done: () => void,
+): void => {
   const secret = request.headers['x-telegram-bot-api-secret-token']
-  if (!onUpdate || typeof secret !== 'string' || !isSame(secret, keyring.telegramSecret())) {
-    return reply.code(401).send({ error: 'unauthorized' })
-  }
-  const update = parseJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+  if (onUpdate && typeof secret === 'string' && isSame(secret, keyring.telegramSecret())) done()
+  else refuse(request, reply, 401, 'unauthorized')
+}
+
+/**
+ * What is no update was damaged on its way, and 400 lets Telegram send it again. An update that cannot be handled
+ * would come again and again, and hold up others: it is logged and taken.
+ */
+const telegram = async (
+  { onUpdate, telegramTrouble, log }: HttpOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const update = parseJson(bytesOf(request.body))
   if (!isUpdate(update)) return reply.code(400).send({ error: 'not an update' })
-  await onUpdate(update)
+  if (telegramTrouble() !== null)
+    return reply.code(503).header('retry-after', '1').send({ error: 'not connected yet' })
+  try {
+    await onUpdate?.(update)
+  } catch (error) {
+    log.error({ updateId: update.update_id, err: error }, 'an update could not be handled')
+  }
   return reply.send({ ok: true })
 }
 
@@ -137,14 +229,6 @@ const isSame = (given: string, expected: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** From this machine, and not through a proxy; from elsewhere only with the token. */
-const mayReadMetrics = (request: FastifyRequest, token: string | null): boolean => {
-  const authorization = request.headers.authorization ?? ''
-  if (token !== null && isSame(authorization, `Bearer ${token}`)) return true
-  const forwarded = Object.keys(request.headers).some(
-    (name) => name === 'forwarded' || name.startsWith('x-forwarded-'),
-  )
-  return !forwarded && isLoopback(request.socket.remoteAddress ?? '')
-}
-
-const isLoopback = (address: string): boolean => /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address)
+/** Without the token only from this machine. */
+const mayReadMetrics = (request: FastifyRequest, token: string | null): boolean =>
+  (token !== null && isSame(request.headers.authorization ?? '', `Bearer ${token}`)) || isLocal(request)

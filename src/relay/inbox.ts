@@ -101,7 +101,13 @@ export const createInbox = (write: (events: NewEvent[]) => Promise<unknown>, onS
   }
 }
 
-/** The event that a callback on an order's own token reports. The digest is over the raw body: repeats collide. */
+/** So much of a callback is kept: documented ones have some 300 bytes, and an order may have many. */
+const mostKeptBytes = 4_096
+
+/**
+ * The event that a callback on an order's own token reports. The digest is over all of the raw body, however little is
+ * kept of it: repeats collide.
+ */
 export const eventOf = (orderId: string, raw: Buffer, callback: Callback, receivedAt: Date): NewEvent => ({
   orderId,
   source: 'callback',
@@ -111,5 +117,5 @@ export const eventOf = (orderId: string, raw: Buffer, callback: Callback, receiv
   phone: callback.phone,
   happenedAt: callback.deliveredAt ?? callback.timestamp,
   receivedAt,
-  body: raw.toString('utf8'),
+  body: raw.subarray(0, mostKeptBytes).toString('utf8'),
 })

@@ -32,6 +32,10 @@ export const eventStore = (client: Client) => ({
   ofOrder: async (orderId: string, verdict: Verdict): Promise<StatusEvent[]> =>
     (await client.event.findMany({ where: { orderId, verdict }, orderBy: { id: 'asc' } })).map(eventOf),
 
+  /** How many callbacks of the order there are. */
+  countCallbacks: (orderId: string): Promise<number> =>
+    client.event.count({ where: { orderId, source: 'callback' } }),
+
   /**
    * Callbacks of the order are to be looked at again, as it has its reference now: those that were held, and those
    * that name the reference and were taken for another order's.

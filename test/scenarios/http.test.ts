@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, type World } from '../support/world.ts'
 import { cardReads, debitsOf, inDatabase, newPhone, place } from './shop.ts'
@@ -20,19 +18,6 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
 }
 
 const json = (text: string) => JSON.parse(text) as Record<string, unknown>
-
-/** Sends bytes as they are and answers with all that came back until the connection was closed. */
-const exchange = async (bytes: string): Promise<string> => {
-  const socket = connect(Number(new URL(world.botUrl).port), '127.0.0.1')
-  let received = ''
-  socket.on('data', (chunk: Buffer) => {
-    received += chunk.toString('latin1')
-  })
-  socket.on('error', () => {})
-  socket.write(bytes)
-  await once(socket, 'close')
-  return received
-}
 
 describe('updates by webhook', () => {
   test('carry a whole journey: connect, order, confirm, delivered', async () => {
@@ -162,19 +147,5 @@ describe('whatever else is asked', () => {
     const bad = await get('/webhooks/%zz')
     expect(bad.status).toBe(400)
     expect(bad.text).not.toMatch(/at |node_modules|\.ts|stack/)
-  })
-
-  test('is cut when it dawdles, and the others are served meanwhile', async () => {
-    const head = 'POST /webhooks/abc HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"reference":'
-    const halves = ['GET /healthz HTTP/1.1\r\nHost:', head].map(exchange)
-    expect((await get('/healthz')).status).toBe(200)
-    for (const answer of await Promise.all(halves)) expect(answer).toMatch(/^HTTP\/1\.1 408 /)
-  }, 240_000)
-
-  test('and is not HTTP is answered with 400', async () => {
-    expect(await exchange('hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
-    const smuggled =
-      'POST /webhooks/abc HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
-    expect(await exchange(smuggled)).toMatch(/^HTTP\/1\.1 400 /)
   })
 })

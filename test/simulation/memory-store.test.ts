@@ -305,6 +305,7 @@ const draw = (random: Random): Question => {
     },
     { name: 'events.unapplied', ask: ({ events }) => events.unapplied(1, 2) },
     { name: 'events.ofOrder', ask: ({ events }) => events.ofOrder(id, verdict) },
+    { name: 'events.countCallbacks', ask: ({ events }) => events.countCallbacks(id) },
     { name: 'events.release', ask: ({ events }) => events.release(id, reference) },
     { name: 'events.strip', ask: ({ events }) => events.strip(number) },
     {

@@ -37,6 +37,9 @@ export const memoryEvents = ({ events }: Tables): EventStore & Arrivals => ({
       .sort(inOrder)
       .map(eventOf),
 
+  countCallbacks: async (orderId) =>
+    events.where((row) => row.orderId === orderId && row.source === 'callback').length,
+
   release: async (orderId, reference) => {
     events.update(
       (row) =>

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import type { Update } from 'grammy/types'
+import { onTestFinished } from 'vitest'
+import { createKeyring, type Keyring } from '../../src/accounts/keyring.ts'
+import { createHttpServer } from '../../src/http/server.ts'
+import { createLog } from '../../src/log.ts'
+import type { NewEvent } from '../../src/store/events.ts'
+import { newId } from '../../src/store/id.ts'
+
+/** The HTTP server alone: it keeps callbacks and updates in lists, and has no database that it could ask. */
+export interface ServerAlone {
+  url: string
+  keyring: Keyring
+  events: NewEvent[]
+  updates: Update[]
+  /** Every line that it logged. */
+  logged: string[]
+  /** The address for callbacks of an order, another one with each call. */
+  newCallbackPath(): string
+}
+
+export const newServerAlone = async (
+  options: {
+    onUpdate?: (update: Update) => Promise<void>
+    updates?: 'polling' | 'webhook'
+    metricsToken?: string
+    telegramTrouble?: () => string | null
+  } = {},
+): Promise<ServerAlone> => {
+  const keyring = createKeyring([randomBytes(32)])
+  const [events, updates, logged]: [NewEvent[], Update[], string[]] = [[], [], []]
+  const server = createHttpServer({
+    keyring,
+    inbox: { accept: async (event) => void events.push(event), quiet: async () => {} },
+    callbackLimit: { hasRoom: async () => true },
+    onUpdate:
+      options.updates === 'polling'
+        ? null
+        : async (update) => {
+            updates.push(update)
+            await options.onUpdate?.(update)
+          },
+    notReady: async () => [],
+    telegramTrouble: options.telegramTrouble ?? (() => null),
+    metrics: async () => ({ contentType: 'text/plain', text: 'a_metric 1\n' }),
+    metricsToken: options.metricsToken ?? null,
+    now: () => new Date(),
+    log: createLog('trace', [], { write: (line) => void logged.push(line) }),
+  })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => server.close())
+  const newCallbackPath = () => `/webhooks/${keyring.sign('webhook', newId())}`
+  return { url: server.listeningOrigin, keyring, events, updates, logged, newCallbackPath }
+}
