@@ -102,8 +102,8 @@ export const start = async (
 ): Promise<Application> => {
   const now = () => new Date()
   const keyring = createKeyring(config.credentialsKeys)
-  const database = await openDatabase(config.databaseUrl)
   const observations = createObservations()
+  const database = await openDatabase(config.databaseUrl, { observer: observations })
   const store = chronicled(createStore(database), (event) => {
     observations.onEvent(event)
     const { fields, words } = lineOf(event)
@@ -298,7 +298,7 @@ export const start = async (
     notReady: async () => ((await isReachable(store)) ? [] : ['database']),
     telegramTrouble: () => telegramTrouble ?? (byWebhook ? null : polling.trouble()),
   }
-  const build = buildInfo(config.databaseUrl.startsWith('file:') ? 'sqlite' : 'postgresql')
+  const build = buildInfo(database.kind)
   const server = createHttpServer({
     keyring,
     inbox,
@@ -309,7 +309,7 @@ export const start = async (
       counted: observations.families,
       standing: () => [
         build(),
-        ...standing({ ...health, leases: { telegram: lease.isHeld }, connections: () => null }),
+        ...standing({ ...health, leases: { telegram: lease.isHeld }, connections: database.connections }),
       ],
       read: () => readGauges({ ...health, store, now }),
       withoutDatabase,

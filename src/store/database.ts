@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Prisma, PrismaClient } from './client/client.ts'
 import type { Insert } from './insertion.ts'
 import { migrate } from './migrations.ts'
+import { observed, type QueryObserver } from './query-observer.ts'
 import type { DatabaseKind } from './schema.ts'
 import type { Select } from './selection.ts'
 import { processAlone, type Signals } from './signals.ts'
@@ -26,6 +27,8 @@ export interface Database {
   clock(): Promise<Date>
   /** What the processes on this database tell each other. */
   signals: Signals
+  /** The pool of connections, where there is one: those that are open, those of them that are idle, and who waits. */
+  connections(): { total: number; idle: number; waiting: number } | null
   /** Names of the migrations that opening it applied. */
   migrated: string[]
   close(): Promise<void>
@@ -37,18 +40,19 @@ const turnMs = 10_000
 interface OpenOptions {
   /** Told of connections that broke; they are made again. */
   onTrouble?: (error: Error) => void
+  observer?: QueryObserver
 }
 
 /** Opens the database, creating and migrating it where needed. */
 export const openDatabase = (url: string, options: OpenOptions = {}): Promise<Database> =>
-  url.startsWith('file:') ? openSqlite(url) : openPostgres(url, options)
+  url.startsWith('file:') ? openSqlite(url, options) : openPostgres(url, options)
 
-const openSqlite = async (url: string): Promise<Database> => {
+const openSqlite = async (url: string, { observer }: OpenOptions): Promise<Database> => {
   const path = url.slice('file:'.length)
   if (path !== ':memory:') await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const factory = sqliteAdapter(url)
   const migrated = await migrate(sqliteMigratable(factory))
-  const adapter = await factory.connect()
+  const adapter = observed(await factory.connect(), observer)
   const client = new PrismaClient({ adapter: { ...factory, connect: async () => adapter } })
   await client.$connect()
   return {
@@ -59,13 +63,17 @@ const openSqlite = async (url: string): Promise<Database> => {
     transaction: (work, limitMs) => client.$transaction(work, { maxWait: turnMs, timeout: limitMs }),
     clock: async () => new Date(),
     signals: processAlone,
+    connections: () => null,
     migrated,
     close: () => client.$disconnect(),
   }
 }
 
 /** Loaded only where it is used: whoever is on the embedded database has neither driver nor client in memory. */
-const openPostgres = async (url: string, { onTrouble = () => {} }: OpenOptions): Promise<Database> => {
+const openPostgres = async (
+  url: string,
+  { onTrouble = () => {}, observer }: OpenOptions,
+): Promise<Database> => {
   const [{ readPostgresUrl }, { connectPostgres }, { listenTo }, generated] = await Promise.all([
     import('./postgres-url.ts'),
     import('./postgres.ts'),
@@ -83,7 +91,7 @@ const openPostgres = async (url: string, { onTrouble = () => {} }: OpenOptions):
     await pool.end()
     throw error
   })
-  const adapter = await factory.connect()
+  const adapter = observed(await factory.connect(), observer)
   // Generated from the same schema: of what the store asks they differ in nothing.
   const client = new generated.PrismaClient({
     adapter: { ...factory, connect: async () => adapter },
@@ -97,8 +105,7 @@ const openPostgres = async (url: string, { onTrouble = () => {} }: OpenOptions):
     select: adapter.select,
     transaction: (work, limitMs) =>
       untilNoConflict(
-        () =>
-          client.$transaction(work, { isolationLevel: serializable, maxWait: turnMs, timeout: limitMs }),
+        () => client.$transaction(work, { isolationLevel: serializable, maxWait: turnMs, timeout: limitMs }),
         limitMs,
       ),
     clock: async () => {
@@ -108,6 +115,7 @@ const openPostgres = async (url: string, { onTrouble = () => {} }: OpenOptions):
       return new Date(Number(rows[0]?.ms))
     },
     signals,
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     migrated,
     close,
   }

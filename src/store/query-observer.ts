@@ -26,8 +26,11 @@ interface Adapter extends SqlDriverAdapter {
   select: Select
 }
 
-/** The adapter, watched. It is not changed itself: an adapter may make its transactions of itself. */
-export const observed = (adapter: Adapter, observer: QueryObserver): Adapter => ({
+/** The adapter, watched where somebody wants to know. It is not changed itself: its transactions may be made of it. */
+export const observed = (adapter: Adapter, observer: QueryObserver | undefined): Adapter =>
+  observer ? watched(adapter, observer) : adapter
+
+const watched = (adapter: Adapter, observer: QueryObserver): Adapter => ({
   provider: adapter.provider,
   adapterName: adapter.adapterName,
   queryRaw: (query) => timed(observer, () => adapter.queryRaw(query)),
