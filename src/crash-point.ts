@@ -29,6 +29,8 @@ export type CrashPoint =
   | 'digest_made'
   /** Somebody's data is forgotten, what their orders need is still there, and they have not been told. */
   | 'person_forgotten'
+  /** An operator has paused all orders, or lets them be taken again, and has not been told. */
+  | 'maintenance_switched'
   /** A start has migrated the database, and has not looked at what the last process left. */
   | 'migrated'
   /** A start on a restored copy has taken its orders out of the line, and nothing of that is committed. */

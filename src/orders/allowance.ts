@@ -1,6 +1,7 @@
 import type { Pesewas } from '../provider/money.ts'
 import type { Member } from '../store/accounts.ts'
 import type { Queries } from '../store/store.ts'
+import { type Maintenance, maintenanceOf } from './maintenance.ts'
 import { chargeOf, type Order } from './order.ts'
 
 /**
@@ -11,6 +12,8 @@ import { chargeOf, type Order } from './order.ts'
 export type Hindrance =
   /** They are no member of the account any more. */
   | { kind: 'removed' }
+  /** The operator has paused all orders, everybody's. */
+  | ({ kind: 'maintenance' } & Maintenance)
   | { kind: 'paused' }
   | { kind: 'network'; network: string; allowed: string[] }
   | ({ kind: 'limit'; neededPesewas: Pesewas } & Allowance)
@@ -28,7 +31,7 @@ export interface Wanted {
 }
 
 /**
- * What keeps somebody from ordering that now; null: nothing does. Who is asked about stays as they are until the
+ * What keeps somebody from ordering that now; null: nothing does. Every press that leads to an order asks it. Who is asked about stays as they are until the
  * transaction ends, and others who ask about them wait for it: so of two that press at once the second sees what the
  * first has ordered.
  */
@@ -40,6 +43,8 @@ export const hindranceTo = async (
 ): Promise<Hindrance | null> => {
   const member = await tx.accounts.hold(userId, accountId)
   if (!member) return { kind: 'removed' }
+  const maintenance = await maintenanceOf(tx)
+  if (maintenance) return { kind: 'maintenance', ...maintenance }
   if (member.role === 'owner') return null
   if (member.pausedAt !== null) return { kind: 'paused' }
   const other = wanted.find(({ network }) => !mayOrderOn(member, network))

@@ -61,6 +61,12 @@ type ListConfirmation =
   | { kind: 'hindered'; hindrance: Hindrance }
   | { kind: 'unknown' }
 
+export type GoingOn =
+  | { kind: 'going' }
+  /** It is still held up. */
+  | { kind: 'hindered'; hindrance: Hindrance }
+  | { kind: 'nothing_held' }
+
 /** A further message for a draft. */
 export type ListMessage =
   /** What Telegram had cut off. */
@@ -99,7 +105,7 @@ export interface Lists {
     cardMessageId: number | null,
   ): Promise<ListConfirmation>
   /** Sends the rest of a list that is held up. */
-  goOn(purchaseId: string, person: Person): Promise<boolean>
+  goOn(purchaseId: string, person: Person): Promise<GoingOn>
   /** Cancels what of a confirmed list has not been sent. */
   stop(purchaseId: string, person: Person): Promise<boolean>
   /** A draft of the same numbers at today's prices; null where the list is not theirs, or its numbers are removed. */
@@ -270,16 +276,18 @@ export const createLists = (options: ListsOptions): Lists => {
 
     goOn: async (purchaseId, person) => {
       const at = now()
-      const gone = await store.transaction(async (tx) => {
+      const outcome = await store.transaction(async (tx): Promise<GoingOn> => {
         const purchase = await confirmedOf(tx, purchaseId, person)
-        if (!purchase?.heldById || (await hindranceTo(tx, person, [], at))) return false
+        if (!purchase?.heldById) return { kind: 'nothing_held' }
+        const hindrance = await hindranceTo(tx, person, [], at)
+        if (hindrance) return { kind: 'hindered', hindrance }
         await tx.purchases.goOn(purchaseId, at)
         await tx.notices.owe(purchase.chatId, cardOf(purchaseId), at)
-        return true
+        return { kind: 'going' }
       })
-      if (gone) onQueued()
+      if (outcome.kind === 'going') onQueued()
       onNotice()
-      return gone
+      return outcome
     },
 
     stop: async (purchaseId, person) => {

@@ -5,6 +5,7 @@ import type { NewPurchase } from '../store/purchases.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { type Hindrance, hindranceTo } from './allowance.ts'
 import { recentMs } from './list.ts'
+import { maintenanceOf } from './maintenance.ts'
 import type { Order, Purchase, PurchaseLine, PurchaseRemark } from './order.ts'
 import { queueOrders } from './queueing.ts'
 import { latestSend, nextWatch } from './settling.ts'
@@ -12,6 +13,8 @@ import { closeIfDone, tell } from './telling.ts'
 
 /** A draft can be confirmed for this long. */
 export const draftMs = 60 * 60_000
+/** While orders are paused no draft has less than this left: it is there to be confirmed when they are taken again. */
+const keptForMs = 30 * 60_000
 
 export interface Person {
   userId: number
@@ -39,6 +42,13 @@ type Confirmation =
   /** Not theirs, or it never was. */
   | { kind: 'unknown' }
 
+export type SendingAnyway =
+  | { kind: 'sent' }
+  /** It stays as it is. */
+  | { kind: 'hindered'; hindrance: Hindrance }
+  /** It waits for nothing any more, is not theirs, or never was. */
+  | { kind: 'unknown' }
+
 /** `ended`: it was cancelled, expired or replaced before. `unknown`: not theirs, or it never was. */
 type Cancellation = 'cancelled' | 'ended' | 'too_late' | 'unknown'
 
@@ -61,10 +71,10 @@ export interface Purchases {
   /** Draws the card again from what is true then: on that message, or where it is. */
   redraw(id: string, cardMessageId: number | null): Promise<void>
   /** Sends although another order for the phone is open. */
-  sendAnyway(orderId: string, person: Person): Promise<boolean>
+  sendAnyway(orderId: string, person: Person): Promise<SendingAnyway>
   /** The person's word on an order in `review`. @returns false where it stands there no more. */
   judge(order: Order, charged: boolean): Promise<boolean>
-  /** Ends drafts whose time is over and redraws their cards. */
+  /** Ends drafts whose time is over and redraws their cards; while orders are paused they are kept instead. */
   expireDrafts(): Promise<number>
 }
 
@@ -167,15 +177,18 @@ export const createPurchases = (options: {
 
     sendAnyway: async (orderId, person) => {
       const at = now()
-      const isSent = await store.transaction(async (tx) => {
+      const outcome = await store.transaction(async (tx): Promise<SendingAnyway> => {
         const order = await tx.orders.byId(orderId)
-        if (!order || order.accountId !== person.accountId || order.userId !== person.userId) return false
-        if (order.placement !== 'queued' || (await hindranceTo(tx, person, [], at))) return false
+        if (!order || order.accountId !== person.accountId || order.userId !== person.userId)
+          return { kind: 'unknown' }
+        if (order.placement !== 'queued') return { kind: 'unknown' }
+        const hindrance = await hindranceTo(tx, person, [], at)
+        if (hindrance) return { kind: 'hindered', hindrance }
         await tx.orders.patch(orderId, { sendAnyway: true, waitsForId: null, notBefore: null }, at)
-        return true
+        return { kind: 'sent' }
       })
-      if (isSent) onQueued()
-      return isSent
+      if (outcome.kind === 'sent') onQueued()
+      return outcome
     },
 
     judge: async (order, charged) => {
@@ -206,6 +219,11 @@ export const createPurchases = (options: {
     },
 
     expireDrafts: async () => {
+      if (await maintenanceOf(store)) {
+        const at = now().getTime()
+        await store.purchases.keepDrafts(new Date(at + keptForMs), new Date(at + draftMs))
+        return 0
+      }
       const overdue = await store.purchases.overdueDrafts(now(), 100)
       for (const draft of overdue) {
         await store.transaction(async (tx) => {

@@ -54,6 +54,10 @@ export type NoticeContent =
   | ({ kind: 'audit'; subject: string } & AuditReport)
   /** What became of the orders of some time, which ends when it was owed (epoch ms). */
   | { kind: 'summary'; subject: string; fromMs: number; toMs: number }
+  /** Orders are taken again: to whom maintenance had refused one. */
+  | { kind: 'orders_again'; subject: string }
+  /** An operator has blocked the chat. */
+  | { kind: 'blocked'; subject: string }
   /** A message has to go: one of the person that holds a secret, or a card that stands elsewhere now. */
   | { kind: 'delete'; subject: string; messageId: number }
 
@@ -198,6 +202,42 @@ export const announcementOf = (orderId: string, what: Announcement): NoticeConte
   orderId,
   what,
 })
+
+/** Held back until somebody lets it go: no quiet hours end then. */
+export const untilLetGo = new Date('9999-01-01T00:00:00Z')
+
+export const ordersAgain: NoticeContent = { kind: 'orders_again', subject: 'maintenance' }
+
+export const blockedNotice: NoticeContent = { kind: 'blocked', subject: 'blocked' }
+
+/** What a chat that an operator has blocked is told all the same: what it has confirmed, and where its money is. */
+export const reachesBlocked = ({ kind }: NoticeContent): boolean => {
+  switch (kind) {
+    case 'card':
+    case 'announce':
+    case 'list':
+    case 'digest':
+    case 'audit':
+    case 'unfollowed':
+    case 'departed':
+    case 'blocked':
+    case 'delete':
+      return true
+    case 'follow_card':
+    case 'follow_announce':
+    case 'follow_mistaken':
+    case 'follow_ended':
+    case 'reconnect':
+    case 'low_balance':
+    case 'connection':
+    case 'agency':
+    case 'enquiry':
+    case 'answer':
+    case 'summary':
+    case 'orders_again':
+      return false
+  }
+}
 
 /** Notices that only redraw one thing: of several for one subject the last is enough. */
 export const isRedraw = (content: NoticeContent): boolean =>

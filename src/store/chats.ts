@@ -132,7 +132,13 @@ export const chatStore = (client: Client) => ({
   accept: async (tokenHashes: string[], chatId: number, now: Date): Promise<boolean> => {
     const id = BigInt(chatId)
     const { count } = await client.invitation.updateMany({
-      where: { tokenHash: { in: tokenHashes }, accountId: null, usedAt: null, expiresAt: { gt: now } },
+      where: {
+        tokenHash: { in: tokenHashes },
+        accountId: null,
+        usedAt: null,
+        revokedAt: null,
+        expiresAt: { gt: now },
+      },
       data: { usedBy: id, usedAt: now },
     })
     if (count === 0) return false

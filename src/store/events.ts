@@ -19,8 +19,11 @@ export interface NewEvent extends Omit<StatusEvent, 'id'> {
   body: string | null
 }
 
-/** `held`: the order has no reference yet that it could be compared with. */
-export type Verdict = 'applied' | 'stale' | 'foreign' | 'held'
+/**
+ * `held`: the order has no reference yet that it could be compared with. `dismissed`: it was another order's, or could
+ * not be applied, and an operator wants to see it no more.
+ */
+export type Verdict = 'applied' | 'stale' | 'foreign' | 'held' | 'dismissed'
 
 export const eventStore = (client: Client) => ({
   /** Callbacks that nobody has looked at yet, in the order of their arrival. @param after an event's id, or 0 */
@@ -42,7 +45,7 @@ export const eventStore = (client: Client) => ({
    */
   release: async (orderId: string, reference: string): Promise<void> => {
     await client.event.updateMany({
-      where: { orderId, OR: [{ verdict: 'held' }, { verdict: 'foreign', reference }] },
+      where: { orderId, OR: [{ verdict: 'held' }, { verdict: { in: ['foreign', 'dismissed'] }, reference }] },
       data: { verdict: null, appliedAt: null },
     })
   },

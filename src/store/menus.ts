@@ -14,7 +14,7 @@ export const menuStore = (client: Client) => ({
     }
     await client.chat.updateMany({ where: { id }, data: { menu } })
     // Of who is nobody to the bot any more nothing is kept.
-    await client.chat.deleteMany({ where: { id, menu, mutedAt: null, invitedAt: null } })
+    await client.chat.deleteMany({ where: { id, menu, mutedAt: null, invitedAt: null, blockedAt: null } })
   },
 
   /** Chats that have a longer menu than everybody although their user belongs to no account. */

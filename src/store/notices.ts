@@ -1,4 +1,4 @@
-import type { Notice, NoticeContent } from '../relay/notice.ts'
+import { type Notice, type NoticeContent, untilLetGo } from '../relay/notice.ts'
 import type { Client } from './database.ts'
 
 /** The columns of a content. */
@@ -89,7 +89,7 @@ export const noticeStore = (client: Client) => ({
   /** Quiet hours have changed: what they hold back in the chat waits until then. */
   holdUntil: async (chatId: number, quietUntil: Date): Promise<void> => {
     await client.notice.updateMany({
-      where: { chatId: BigInt(chatId), quietUntil: { not: null } },
+      where: { chatId: BigInt(chatId), quietUntil: { lt: untilLetGo } },
       data: { quietUntil },
     })
   },

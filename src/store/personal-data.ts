@@ -29,7 +29,7 @@ export const personalDataStore = (client: Client) => ({
     await client.invitation.updateMany({ where: { usedBy: id }, data: { usedBy: null } })
     // Its menu of commands is still to be taken back, which forgets the rest.
     await client.chat.updateMany({ where: { id }, data: { invitedAt: null } })
-    await client.chat.deleteMany({ where: { id, menu: null, mutedAt: null } })
+    await client.chat.deleteMany({ where: { id, menu: null, mutedAt: null, blockedAt: null } })
   },
 
   /** Accounts that have no owner any more, and orders of that person. */

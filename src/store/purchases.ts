@@ -128,6 +128,14 @@ export const purchaseStore = (client: Client) => ({
     return rows.map((row) => purchaseOf(row))
   },
 
+  /** Drafts whose time is over before then can be confirmed until later. */
+  keepDrafts: async (before: Date, until: Date): Promise<void> => {
+    await client.purchase.updateMany({
+      where: { state: 'draft', expiresAt: { lt: before } },
+      data: { expiresAt: until },
+    })
+  },
+
   /** All drafts of a member that can still be confirmed. */
   draftsOf: async (userId: number, accountId: string): Promise<Purchase[]> => {
     const rows = await client.purchase.findMany({

@@ -34,7 +34,7 @@ import * as stats from './features/stats.ts'
 import * as wallet from './features/wallet.ts'
 import { followedKeys } from './followed.ts'
 import { observeCalls, type TelegramCall } from './observed-calls.ts'
-import { personOf } from './person.ts'
+import { isOperator, personOf } from './person.ts'
 import { linkIn, readReference, referenceIn } from './reference.ts'
 import type { Sender } from './sender.ts'
 import type { Services } from './services.ts'
@@ -97,7 +97,7 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
         }
       : null
     ctx.talk = createTalk({ api: ctx.api, sender, tasks, chatId, pressed })
-    await wakeMuted(ctx, services)
+    if (!(await isRead(ctx, services))) return
     await next()
     ctx.talk.begin()
     const { chat, from } = ctx
@@ -184,6 +184,14 @@ const isSecretForAll = (ctx: BotContext): boolean => /^\/connect(@\w+)?\s+\S/.te
 const sessionKey = (ctx: { chat?: { id: number; type: string } | undefined }): string | undefined =>
   ctx.chat?.type === 'private' ? String(ctx.chat.id) : undefined
 
+/** What a blocked chat or person sends is not read; a muted chat is woken. Both are one query. */
+const isRead = async (ctx: BotContext, services: Services): Promise<boolean> => {
+  const { isMuted, isBlocked } = await services.store.operations.standing(ctx.talk.chatId, ctx.from?.id)
+  if (isBlocked && !isOperator(ctx, services)) return false
+  if (isMuted) await wakeMuted(ctx, services)
+  return true
+}
+
 /** A chat that had blocked the bot writes again: what is owed to it may go. */
 const wakeMuted = async (ctx: BotContext, { store, onNotice, now, log }: Services): Promise<void> => {
   if (ctx.myChatMember?.new_chat_member.status === 'kicked') return
@@ -241,6 +249,9 @@ const readMessage = async (ctx: BotContext, services: Services, text: string): P
     case 'setting':
       if (readReference(text) || isList(text)) break
       return settings.takeSetting(ctx, services, question.topic, text)
+    case 'operator':
+      if (readReference(text) || isList(text)) break
+      return admin.takeText(ctx, services, question.ask, text)
     case 'search_orders':
       if (!readReference(text) && !isList(text) && !readRequest(text))
         return history.takeSearch(ctx, services, text)
@@ -435,6 +446,8 @@ const carryOut = (ctx: BotContext, services: Services, button: Button): Promise<
       return admin.admin(ctx, services)
     case 'invite':
       return admin.invite(ctx, services)
+    case 'operator':
+      return admin.press(ctx, services, button.act)
   }
 }
 

@@ -8,6 +8,7 @@ import type { Customer } from '../store/customers.ts'
 import type { AllQueries } from '../store/store.ts'
 import { draftEnd } from './draft-end.ts'
 import { listCard } from './list-card.ts'
+import { pausedLine } from './paused-line.ts'
 import { savedFor } from './saved-names.ts'
 import { type Key, key, type Screen } from './screen.ts'
 import { bundleName } from './texts/bundle.ts'
@@ -65,6 +66,7 @@ const draftCard = async (
       sell: sellingPrice(await queries.shops.of(purchase.accountId), line.bundleId, line.pricePesewas),
       ...purse,
       remark: purchase.remark,
+      maintenance: await pausedLine(queries, now),
     }),
     rows: [
       [

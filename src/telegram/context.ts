@@ -31,6 +31,8 @@ export type Question =
   | { what: 'agent_limit'; agentId: number }
   /** The value of a setting. */
   | { what: 'setting'; topic: Topic }
+  /** Something of the operators'. */
+  | { what: 'operator'; ask: OperatorAsk }
   /** What Telegram may have cut off from a message of that list, sent then (epoch seconds, by Telegram's clock). */
   | { what: 'rest'; purchaseId: string; sentAt: number }
 
@@ -43,6 +45,13 @@ export type CustomerAsk =
   /** The name of a number, of that order where it was pressed on its card. */
   | { act: 'name'; phone: Phone; orderId: string | null }
   | { act: 'rename'; id: string }
+
+/** What an operator is asked. */
+export type OperatorAsk =
+  /** Whom to block. */
+  | { about: 'block' }
+  /** Why all orders are paused, and for how many minutes; 0: nobody knows. */
+  | { about: 'pause'; minutes: number; reason: string | null }
 
 /** What is asked about selling. */
 export type SellingAsk =

@@ -7,6 +7,7 @@ import { sellingPrice } from '../shop/selling.ts'
 import type { AllQueries } from '../store/store.ts'
 import { draftEnd } from './draft-end.ts'
 import { type Act, mostWhom, previewCard } from './list-preview.ts'
+import { pausedLine } from './paused-line.ts'
 import { savedFor } from './saved-names.ts'
 import { type Key, key, type Screen } from './screen.ts'
 import { orderedByLine } from './texts/agent.ts'
@@ -49,7 +50,11 @@ export const listCard = async (
   }
   const isShort = preview.selection.send.length <= mostWhom
   const names = isShort ? await namesOf(queries, preview, viewerId) : new Map<string, string>()
-  return previewCard(preview, page, { names, sale: await previewSale(queries, preview, viewerId) })
+  return previewCard(preview, page, {
+    names,
+    sale: await previewSale(queries, preview, viewerId),
+    paused: await pausedLine(queries, now),
+  })
 }
 
 /** The names with which whoever looks has saved the numbers of a list. */

@@ -23,12 +23,18 @@ interface Seen {
   names: ReadonlyMap<string, string>
   /** What it is sold for, in words. */
   sale: string | null
+  /** That orders are paused. */
+  paused?: string | null
 }
 
 const nothingSeen: Seen = { names: new Map(), sale: null }
 
 /** What would be bought, for whom, at what price, and what is wrong with the rest. One question at a time. */
-export const previewCard = (preview: Preview, page: number, { names, sale }: Seen = nothingSeen): Screen => {
+export const previewCard = (
+  preview: Preview,
+  page: number,
+  { names, sale, paused }: Seen = nothingSeen,
+): Screen => {
   const { purchase, list, reading } = preview
   const act: Act = (label, what) => key(label, { do: 'list', purchaseId: purchase.id, act: what })
   if (list.shown.bundles.length === 0) return unreadCard(preview, act)
@@ -43,7 +49,7 @@ export const previewCard = (preview: Preview, page: number, { names, sale }: See
     // Right above its buttons.
     question && words.questionText(question, reading.questions.length),
     question && question.choices.length > mostChoices ? words.moreSizes : null,
-    words.nothingCharged,
+    paused ?? words.nothingCharged,
   ]
   const rows = [
     ...(question ? choiceRows(question, act) : []),

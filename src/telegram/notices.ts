@@ -1,17 +1,21 @@
 import { isAwaited, isShared } from '../accounts/departure.ts'
 import { askedChat, oweWhenAwake } from '../orders/enquiries.ts'
 import type { Lists } from '../orders/lists.ts'
+import { maintenanceOf } from '../orders/maintenance.ts'
 import type { Order, Purchase } from '../orders/order.ts'
 import { mayRead } from '../orders/purchases.ts'
 import { isTerminal } from '../orders/status.ts'
-import type {
-  AgencyNews,
-  Announcement,
-  ConnectionOutcome,
-  ListNews,
-  Missed,
-  Notice,
-  NoticeContent,
+import {
+  type AgencyNews,
+  type Announcement,
+  type ConnectionOutcome,
+  type ListNews,
+  type Missed,
+  type Notice,
+  type NoticeContent,
+  ordersAgain,
+  reachesBlocked,
+  untilLetGo,
 } from '../relay/notice.ts'
 import type { Delivery } from '../relay/outbox.ts'
 import { isForgotten } from '../store/enquiries.ts'
@@ -37,6 +41,8 @@ import { enquiryLabels } from './texts/enquiry.ts'
 import { followAnnounce, followEnded, followMistaken } from './texts/follower.ts'
 import { homeLabels } from './texts/home.ts'
 import * as listTexts from './texts/list.ts'
+import * as maintenanceTexts from './texts/maintenance.ts'
+import { youAreBlocked } from './texts/operator.ts'
 import { ordersErased } from './texts/settings.ts'
 import * as walletTexts from './texts/wallet.ts'
 import { atPrice, usualOf } from './usual.ts'
@@ -54,6 +60,7 @@ export const createDeliver = (
 ) => {
   const deliver = async (notice: Notice): Promise<Delivery> => {
     const { chatId, content } = notice
+    if (!reachesBlocked(content) && (await store.operations.blockedSince(chatId))) return { kind: 'sent' }
     switch (content.kind) {
       case 'card':
         return showCard(chatId, content.purchaseId)
@@ -92,9 +99,20 @@ export const createDeliver = (
         return sayUnfollowed(chatId, content.orderIds)
       case 'follow_ended':
         return withOrder(content.orderId, (order) => say(chatId, followEnded(order, maskedWhom(order))))
+      case 'orders_again':
+        return sayOrdersAgain(chatId)
+      case 'blocked':
+        return say(chatId, youAreBlocked)
       case 'delete':
         return after(await sender.remove(chatId, content.messageId), chatId)
     }
+  }
+
+  /** Who is told at a time when orders are paused once more is told after that. */
+  const sayOrdersAgain = async (chatId: number): Promise<Delivery> => {
+    if (!(await maintenanceOf(store))) return say(chatId, maintenanceTexts.ordersAgain)
+    await store.notices.owe(chatId, ordersAgain, now(), null, untilLetGo)
+    return { kind: 'sent' }
   }
 
   /** To who owns that account still. */

@@ -6,6 +6,7 @@ import type { CustomerAct } from '../../src/telegram/buttons/customer.ts'
 import type { EnquiryAct } from '../../src/telegram/buttons/enquiry.ts'
 import type { ExportAct } from '../../src/telegram/buttons/export.ts'
 import type { ListAct } from '../../src/telegram/buttons/list.ts'
+import type { OperatorAct } from '../../src/telegram/buttons/operator.ts'
 import type { SellingAct } from '../../src/telegram/buttons/selling.ts'
 import type { SettingsAct } from '../../src/telegram/buttons/settings.ts'
 
@@ -111,6 +112,37 @@ const exportActs: Acts<ExportAct> = {
   ],
   stop: [{}],
 }
+
+const operatorActs = ({ orderId, agentId, invitation }: Ids): Acts<OperatorAct> => ({
+  stuck: [{}],
+  notices: [{ page: 0 }, { page: 9_999 }],
+  notice: [{ id: 1 }],
+  again: [{ id: 1 }],
+  drop: [{ id: 1 }],
+  orders: [{ page: 0 }],
+  order: [{ orderId }],
+  look: [{ orderId }],
+  callbacks: [{ page: 0 }],
+  callback: [{ id: 1 }],
+  dismiss: [{ id: 1 }],
+  dismiss_all: [{ id: 2_147_483_647 }],
+  accounts: [{ page: 0 }],
+  invitations: [{}],
+  revoke: [{ name: invitation }],
+  blocked: [{ page: 0 }, { page: 9_999 }],
+  ask_block: [{}],
+  block: [{ chatId: agentId }],
+  block_sure: [{ chatId: agentId }],
+  unblock: [{ chatId: agentId }],
+  maintenance: [{}],
+  reason: [{}],
+  no_reason: [{}],
+  pause: [{ minutes: 0 }],
+  pause_sure: [{ minutes: 9_999 }],
+  until: [{ minutes: 30 }],
+  resume: [{}],
+  resume_sure: [{}],
+})
 
 const sellingActs = ({ bundleId, orderId }: Ids): Acts<SellingAct> => ({
   menu: [{ network: null }, { network: '<b>&' }],
@@ -226,6 +258,7 @@ export const everyButton = (ids: Ids): Button[] => {
     help: [{}],
     admin: [{}],
     invite: [{}],
+    operator: actsOf<OperatorAct>(operatorActs(ids)).map((act) => ({ act })),
   }
   return Object.entries<object[]>(rows).flatMap(([name, each]) =>
     each.map((fields) => ({ do: name, ...fields }) as Button),

@@ -26,7 +26,7 @@ const phones = ['0241234501', '0241234502', '0241234503'] as Phone[]
 const references = ['BUD-API-A-1', 'BUD-API-B-2', 'BUD-API-C-3']
 const digests = ['d1', 'd2', 'd3', 'd4', 'd5']
 const users = [1, 2]
-const verdicts: Verdict[] = ['applied', 'stale', 'foreign', 'held']
+const verdicts: Verdict[] = ['applied', 'stale', 'foreign', 'held', 'dismissed']
 const startMs = Date.UTC(2026, 0, 5)
 
 /** Questions whose values are drawn from few, so that they meet. */
@@ -264,6 +264,10 @@ const draw = (random: Random): Question => {
       unordered: true,
     },
     { name: 'purchases.draftsOf', ask: ({ purchases }) => purchases.draftsOf(userId, accountId) },
+    {
+      name: 'purchases.keepDrafts',
+      ask: ({ purchases }) => purchases.keepDrafts(now, new Date(now.getTime() + 9_000)),
+    },
     { name: 'purchases.expire', ask: ({ purchases }) => purchases.expire(purchaseId) },
     { name: 'accounts.byId', ask: ({ accounts }) => accounts.byId(accountId) },
     { name: 'accounts.holdAccount', ask: ({ accounts }) => accounts.holdAccount(accountId) },

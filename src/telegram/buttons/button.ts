@@ -10,6 +10,7 @@ import { type ExportAct, readExportAct, wordsOfExportAct } from './export.ts'
 import { type HelpTopic, isHelpTopic } from './help.ts'
 import { type HistoryFilter, readFilter, wordsOfFilter } from './history.ts'
 import { type ListAct, readAct, wordsOfAct } from './list.ts'
+import { type OperatorAct, readOperatorAct, wordsOfOperatorAct } from './operator.ts'
 import { readSellingAct, type SellingAct, wordsOfSellingAct } from './selling.ts'
 import { readSettingsAct, type SettingsAct, wordsOfSettingsAct } from './settings.ts'
 
@@ -78,6 +79,7 @@ export type Button =
   | { do: 'help'; topic?: HelpTopic }
   | { do: 'admin' }
   | { do: 'invite' }
+  | { do: 'operator'; act: OperatorAct }
 
 /** Telegram's limit. */
 const mostBytes = 64
@@ -147,6 +149,8 @@ const wordsOf = (button: Button): Words => {
       return ['agents', ...wordsOfAgentAct(button.act)]
     case 'again':
       return ['again', button.orderId, button.nonce]
+    case 'operator':
+      return ['operator', ...wordsOfOperatorAct(button.act)]
     case 'settings':
       return ['settings', ...wordsOfSettingsAct(button.act)]
     case 'stats':
@@ -248,6 +252,10 @@ const readButton = (data: string): Button | null => {
     case 'agents': {
       const act = readAgentAct([first, ...rest])
       return act && { do: 'agents', act }
+    }
+    case 'operator': {
+      const act = readOperatorAct([first, second])
+      return act && { do: 'operator', act }
     }
     case 'settings': {
       const act = readSettingsAct(data.slice('settings:'.length))

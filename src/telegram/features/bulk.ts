@@ -12,7 +12,6 @@ import { readingCsv } from '../list-reading.ts'
 import { personOf } from '../person.ts'
 import { key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
-import { hindered } from '../texts/agent.ts'
 import { bundleGone } from '../texts/bundle.ts'
 import * as draftTexts from '../texts/draft.ts'
 import { labels } from '../texts/labels.ts'
@@ -23,6 +22,7 @@ import { needAccount, notYours } from '../texts/refusal.ts'
 import { settingsLabels } from '../texts/settings.ts'
 import { bundlesScreen, mayBuy, withPrices } from './buy.ts'
 import { mayOrder } from './disconnect.ts'
+import { sayHindered } from './hindrance.ts'
 import { pressConfirmed } from './list.ts'
 import { takeText } from './paste.ts'
 import { showPreview } from './preview.ts'
@@ -195,8 +195,7 @@ const confirm = async (
       ctx.talk.toast(listTexts.listClosing, true)
       return
     case 'hindered':
-      ctx.talk.toast(hindered(confirmation.hindrance), true)
-      return
+      return sayHindered(ctx, services, confirmation.hindrance)
     case 'unknown':
       ctx.talk.toast(draftTexts.cardNotYours)
   }

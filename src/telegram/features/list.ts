@@ -16,6 +16,7 @@ import * as orderTexts from '../texts/order.ts'
 import { needsNumber } from '../texts/removed.ts'
 import * as unreadableTexts from '../texts/unreadable.ts'
 import { mayOrder } from './disconnect.ts'
+import { sayHindered } from './hindrance.ts'
 import { showPreview } from './preview.ts'
 
 /** What the buttons of a confirmed list do. */
@@ -44,12 +45,12 @@ export const pressConfirmed = async (
       return refresh(ctx, services, purchase)
     case 'open':
       return open(ctx, services, purchase)
-    case 'go_on':
-      ctx.talk.toast(
-        (await lists.goOn(purchase.id, person)) ? listTexts.goOnToast : listTexts.nothingHeld,
-        false,
-      )
+    case 'go_on': {
+      const outcome = await lists.goOn(purchase.id, person)
+      if (outcome.kind === 'hindered') return sayHindered(ctx, services, outcome.hindrance)
+      ctx.talk.toast(outcome.kind === 'going' ? listTexts.goOnToast : listTexts.nothingHeld)
       return
+    }
     case 'stop':
       ctx.talk.toast(
         (await lists.stop(purchase.id, person)) ? listTexts.stoppedToast : listTexts.nothingWaits,

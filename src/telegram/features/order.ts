@@ -21,6 +21,7 @@ import { forwardText, notSharedYet, shareText } from '../texts/share.ts'
 import * as unreadableTexts from '../texts/unreadable.ts'
 import { redrawHere, showCardOnce } from './card.ts'
 import { mayOrder } from './disconnect.ts'
+import { sayHindered } from './hindrance.ts'
 
 /** `Confirm`: answered at once, whatever the provider does. */
 export const confirm = async (ctx: BotContext, services: Services, purchaseId: string): Promise<void> => {
@@ -47,8 +48,7 @@ export const confirm = async (ctx: BotContext, services: Services, purchaseId: s
       if (person) await mayOrder(ctx, services, person)
       return
     case 'hindered':
-      ctx.talk.toast(agentWords.hindered(confirmation.hindrance), true)
-      return
+      return sayHindered(ctx, services, confirmation.hindrance)
     case 'unknown':
       ctx.talk.toast(draftTexts.cardNotYours)
   }
@@ -69,8 +69,9 @@ export const cancel = async (ctx: BotContext, services: Services, purchaseId: st
 
 export const sendAnyway = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const person = await personOf(ctx, services)
-  const done = person !== null && (await services.purchases.sendAnyway(orderId, person))
-  ctx.talk.toast(done ? draftTexts.confirmedToast : notYours)
+  const outcome = person && (await services.purchases.sendAnyway(orderId, person))
+  if (outcome?.kind === 'hindered') return sayHindered(ctx, services, outcome.hindrance)
+  ctx.talk.toast(outcome?.kind === 'sent' ? draftTexts.confirmedToast : notYours)
 }
 
 /** An order of the person's account, else null: nobody reads another's. */

@@ -3,6 +3,7 @@ import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import type { Told } from '../../store/accounts.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
 import { clock, when } from '../time.ts'
+import { pausedToast } from './maintenance.ts'
 import { b, code, lines } from './markup.ts'
 
 /** The words about agents: people who order on an owner's wallet. */
@@ -307,8 +308,10 @@ export const pausedNow =
   '⏸ The owner has paused you: nothing can be ordered now, and nothing was. Ask them; you are told here when you can order again.'
 
 /** Why a press did not order. Plain text, of at most 200 characters. */
-export const hindered = (hindrance: Hindrance): string => {
+export const hindered = (hindrance: Hindrance, now: Date): string => {
   switch (hindrance.kind) {
+    case 'maintenance':
+      return pausedToast(hindrance, now)
     case 'removed':
       return removedToast
     case 'paused':

@@ -24,7 +24,8 @@ export interface DraftOptions {
   /** The networks that an agent may order on, where this is none of them. */
   barred?: readonly string[] | null
   remark: PurchaseRemark | null
-  zeroRestored?: boolean
+  /** That orders are paused. */
+  maintenance?: string | null
 }
 
 export const draft = (options: DraftOptions) => {
@@ -42,7 +43,7 @@ export const draft = (options: DraftOptions) => {
     short
       ? `⚠️ That is ${formatGhs((price - present) as Pesewas)} short: top up first, or the provider will refuse.`
       : null,
-    '\nNothing is charged before you confirm.',
+    options.maintenance ? `\n${options.maintenance}` : '\nNothing is charged before you confirm.',
   )
 }
 

@@ -44,7 +44,8 @@ export const memoryEvents = ({ events }: Tables): EventStore & Arrivals => ({
     events.update(
       (row) =>
         row.orderId === orderId &&
-        (row.verdict === 'held' || (row.verdict === 'foreign' && row.reference === reference)),
+        (row.verdict === 'held' ||
+          ((row.verdict === 'foreign' || row.verdict === 'dismissed') && row.reference === reference)),
       idOf,
       (row) => ({ ...row, verdict: null, appliedAt: null }),
     )

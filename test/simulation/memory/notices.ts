@@ -1,4 +1,4 @@
-import type { Notice, NoticeContent } from '../../../src/relay/notice.ts'
+import { type Notice, type NoticeContent, untilLetGo } from '../../../src/relay/notice.ts'
 import type { NoticeStore } from '../../../src/store/notices.ts'
 import type { NoticeRow, Tables } from './rows.ts'
 
@@ -68,7 +68,7 @@ export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
 
     holdUntil: async (chatId, quietUntil) => {
       notices.update(
-        (row) => row.chatId === chatId && row.quietUntil !== null,
+        (row) => row.chatId === chatId && row.quietUntil !== null && row.quietUntil < untilLetGo,
         idOf,
         (row) => ({ ...row, quietUntil }),
       )

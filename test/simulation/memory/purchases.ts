@@ -113,6 +113,14 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
         .slice(0, limit)
         .map(purchaseOf),
 
+    keepDrafts: async (before, until) => {
+      for (const { id } of purchases.where(
+        ({ state, expiresAt }) => state === 'draft' && expiresAt < before,
+      )) {
+        change(id, { expiresAt: until })
+      }
+    },
+
     draftsOf: async (userId, accountId) =>
       purchases
         .where((row) => row.userId === userId && row.accountId === accountId && row.state === 'draft')

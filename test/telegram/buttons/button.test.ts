@@ -20,6 +20,7 @@ import { type ExportAct, exportSubjects } from '../../../src/telegram/buttons/ex
 import { helpTopics } from '../../../src/telegram/buttons/help.ts'
 import { type HistoryFilter, historyPeriods, wordsOfFilter } from '../../../src/telegram/buttons/history.ts'
 import type { ListAct } from '../../../src/telegram/buttons/list.ts'
+import type { OperatorAct } from '../../../src/telegram/buttons/operator.ts'
 import type { SellingAct } from '../../../src/telegram/buttons/selling.ts'
 import type { SettingsAct } from '../../../src/telegram/buttons/settings.ts'
 
@@ -200,6 +201,33 @@ const agentAct: fc.Arbitrary<AgentAct> = fc.oneof(
   fc.record({ act: fc.constant('orders' as const), id: agentId, page: fc.nat(99_999) }),
 )
 
+const operatorAct: fc.Arbitrary<OperatorAct> = fc.oneof(
+  fc.record({
+    act: fc.constantFrom(
+      ...(['stuck', 'invitations', 'ask_block', 'maintenance', 'reason', 'no_reason', 'resume'] as const),
+      'resume_sure' as const,
+    ),
+  }),
+  fc.record({
+    act: fc.constantFrom('notices', 'orders', 'callbacks', 'accounts', 'blocked'),
+    page: fc.nat(9_999),
+  }) as fc.Arbitrary<OperatorAct>,
+  fc.record({
+    act: fc.constantFrom('notice', 'again', 'drop', 'callback', 'dismiss', 'dismiss_all'),
+    id: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+  }) as fc.Arbitrary<OperatorAct>,
+  fc.record({ act: fc.constantFrom('order' as const, 'look' as const), orderId: id }),
+  fc.record({ act: fc.constant('revoke' as const), name: fc.stringMatching(/^[\w-]{16}$/) }),
+  fc.record({
+    act: fc.constantFrom('block' as const, 'block_sure' as const, 'unblock' as const),
+    chatId: fc.oneof(agentId, fc.integer({ min: -(2 ** 52), max: -1 })),
+  }),
+  fc.record({
+    act: fc.constantFrom('pause' as const, 'pause_sure' as const, 'until' as const),
+    minutes: fc.nat(9_999),
+  }),
+)
+
 /** Every button there is, with any values that it may carry. */
 const fields: { [Do in Button['do']]: fc.Arbitrary<Fields<Do>> } = {
   home: fc.record({}),
@@ -252,6 +280,7 @@ const fields: { [Do in Button['do']]: fc.Arbitrary<Fields<Do>> } = {
   help: fc.record({ topic: fc.constantFrom(...helpTopics) }, { requiredKeys: [] }),
   admin: fc.record({}),
   invite: fc.record({}),
+  operator: fc.record({ act: operatorAct }),
 }
 const buttons = Object.entries(fields) as [Button['do'], fc.Arbitrary<object>][]
 
@@ -295,6 +324,13 @@ describe('forged data', () => {
     'home:1',
     'disconnect',
     'customers:open:short',
+    'operator',
+    'operator:stuck:1',
+    'operator:notice:0',
+    'operator:drop:2147483648',
+    'operator:block:-0',
+    'operator:block_sure:4503599627370497',
+    'operator:pause:-1',
     `customers:meant:${newId()}:5XB`,
     'disconnect:1',
     `disconnect:later:${newId()}`,

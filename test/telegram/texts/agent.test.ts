@@ -116,7 +116,7 @@ const plain: Record<string, (values: Seed) => string> = {
   limitSet: ({ limit }) => words.limitSet(limit),
   toldSet: ({ told }) => words.toldSet(told),
   notAllowed: ({ text, networks }) => words.notAllowed(text, networks ?? []),
-  hindered: ({ hindrance }) => words.hindered(hindrance),
+  hindered: ({ hindrance }) => words.hindered(hindrance, now),
 }
 
 test('every text about agents stands in one of the tables', () => {

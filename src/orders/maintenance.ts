@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { Queries } from '../store/store.ts'
+
+/**
+ * The operator's switch: while it is on, nobody's press orders anything, on any instance. What was confirmed before
+ * goes on by itself: it is sent, settled and followed to its end.
+ */
+export interface Maintenance {
+  since: Date
+  /** When it is expected to be over; it is the operator who ends it. */
+  until: Date | null
+  /** The operator's words, one line. */
+  reason: string | null
+}
+
+/** Characters (UTF-16 units) of the operator's words. */
+export const longestReason = 200
+
+const factName = 'maintenance'
+const isOff = ''
+
+const factSchema = z.object({
+  sinceMs: z.number(),
+  untilMs: z.number().nullable(),
+  reason: z.string().nullable(),
+})
+
+type Facts = { chats: Pick<Queries['chats'], 'fact' | 'setFact'> }
+
+/** Null: orders are taken. */
+export const maintenanceOf = async ({
+  chats,
+}: {
+  chats: Pick<Facts['chats'], 'fact'>
+}): Promise<Maintenance | null> => {
+  const fact = await chats.fact(factName)
+  if (fact === null || fact === isOff) return null
+  const { sinceMs, untilMs, reason } = factSchema.parse(JSON.parse(fact))
+  return { since: new Date(sinceMs), until: untilMs === null ? null : new Date(untilMs), reason }
+}
+
+/** Turns it on; one that is on keeps its beginning. What is not given stays as it is. */
+export const beginMaintenance = async (
+  queries: Facts,
+  change: Partial<Pick<Maintenance, 'until' | 'reason'>>,
+  at: Date,
+): Promise<Maintenance> => {
+  const before = (await maintenanceOf(queries)) ?? { since: at, until: null, reason: null }
+  const next = { ...before, ...change }
+  const { since, until, reason } = next
+  const fact = { sinceMs: since.getTime(), untilMs: until?.getTime() ?? null, reason }
+  await queries.chats.setFact(factName, JSON.stringify(fact))
+  return next
+}
+
+/** @returns whether it was on. */
+export const endMaintenance = async (queries: Facts): Promise<boolean> => {
+  const before = await maintenanceOf(queries)
+  if (before) await queries.chats.setFact(factName, isOff)
+  return before !== null
+}

@@ -1,0 +1,187 @@
+import { crashPoint } from '../../crash-point.ts'
+import {
+  beginMaintenance,
+  endMaintenance,
+  longestReason,
+  type Maintenance,
+  maintenanceOf,
+} from '../../orders/maintenance.ts'
+import { tellOrdersAgain } from '../../settings/orders-again.ts'
+import type { MaintenanceAct } from '../buttons/operator.ts'
+import { askNext, type BotContext, forgetQuestion, type OperatorAsk, pendingQuestion } from '../context.ts'
+import { operatorKey, overviewKey } from '../operator-keys.ts'
+import { oneLine, type Screen } from '../screen.ts'
+import type { Services } from '../services.ts'
+import { labels } from '../texts/labels.ts'
+import * as words from '../texts/operator.ts'
+
+/** The switch that pauses all orders: see `orders/maintenance.ts`. */
+
+const { operatorLabels } = words
+
+/** How long it may be said to last, in minutes; 0: nobody knows. */
+const lengths = [0, 30, 60, 120, 240]
+
+type PauseAsk = Extract<OperatorAsk, { about: 'pause' }>
+
+export const press = async (ctx: BotContext, services: Services, act: MaintenanceAct): Promise<void> => {
+  switch (act.act) {
+    case 'maintenance':
+      await forgetQuestion(ctx, services)
+      return show(ctx, services)
+    case 'pause':
+      return askPause(ctx, services, act.minutes)
+    case 'pause_sure': {
+      const reason = (await askedPause(ctx))?.reason
+      await forgetQuestion(ctx, services)
+      const until = untilOf(act.minutes, services.now())
+      return change(ctx, services, { until, ...(reason && { reason }) }, words.pausedNow)
+    }
+    case 'until':
+      return changeIfOn(ctx, services, { until: untilOf(act.minutes, services.now()) })
+    case 'reason':
+      await askNext(ctx, { what: 'operator', ask: { about: 'pause', minutes: 0, reason: null } })
+      ctx.talk.show({ text: words.askReason, rows: [[operatorKey(labels.leave, { act: 'maintenance' })]] })
+      return
+    case 'no_reason':
+      return changeIfOn(ctx, services, { reason: null })
+    case 'resume':
+      ctx.talk.show({
+        text: words.askResume,
+        rows: [
+          [
+            operatorKey(operatorLabels.resumeSure, { act: 'resume_sure' }),
+            operatorKey(labels.back, { act: 'maintenance' }),
+          ],
+        ],
+      })
+      return
+    case 'resume_sure':
+      return resume(ctx, services)
+  }
+}
+
+/** Typed: why orders are paused, or when it is over. */
+export const takeWords = async (
+  ctx: BotContext,
+  services: Services,
+  ask: PauseAsk,
+  text: string,
+): Promise<void> => {
+  const reason = oneLine(text, longestReason + 1)
+  if (reason.length > longestReason) {
+    ctx.talk.say(words.reasonTooLong(text.length))
+    return
+  }
+  const until = timeOf(text, services.now())
+  if (await maintenanceOf(services.store)) {
+    await forgetQuestion(ctx, services)
+    return change(ctx, services, until ? { until } : { reason }, words.reasonSet)
+  }
+  const minutes = until ? Math.ceil((until.getTime() - services.now().getTime()) / minuteMs) : ask.minutes
+  await askPause(ctx, services, minutes, until ? ask.reason : reason)
+}
+
+const minuteMs = 60_000
+
+const untilOf = (minutes: number, now: Date): Date | null =>
+  minutes === 0 ? null : new Date(now.getTime() + minutes * minuteMs)
+
+/** `14:30`, or `until 14:30`: the next time that clocks in Accra show it. */
+const timeOf = (text: string, now: Date): Date | null => {
+  const [, hours, minutes] = /^(?:until\s+)?(\d{1,2})[:.](\d{2})$/i.exec(text.trim()) ?? []
+  if (hours === undefined || minutes === undefined || Number(hours) > 23 || Number(minutes) > 59) return null
+  const at = new Date(now)
+  at.setUTCHours(Number(hours), Number(minutes), 0, 0)
+  if (at <= now) at.setUTCDate(at.getUTCDate() + 1)
+  return at
+}
+
+const askedPause = async (ctx: BotContext): Promise<PauseAsk | null> => {
+  const question = await pendingQuestion(ctx)
+  return question?.what === 'operator' && question.ask.about === 'pause' ? question.ask : null
+}
+
+/** What was typed before stays, whichever length is chosen. */
+const askPause = async (
+  ctx: BotContext,
+  services: Services,
+  minutes: number,
+  typed?: string | null,
+): Promise<void> => {
+  if (await maintenanceOf(services.store)) return show(ctx, services)
+  const reason = typed ?? (await askedPause(ctx))?.reason ?? null
+  await askNext(ctx, { what: 'operator', ask: { about: 'pause', minutes, reason } })
+  ctx.talk.show({
+    text: words.askPause(minutes, reason),
+    rows: [
+      lengths.map((each) =>
+        operatorKey(words.lengthLabel(each, each === minutes), { act: 'pause', minutes: each }),
+      ),
+      [operatorKey(operatorLabels.pauseSure, { act: 'pause_sure', minutes })],
+      [operatorKey(labels.back, { act: 'maintenance' })],
+    ],
+  })
+}
+
+type Change = Partial<Pick<Maintenance, 'until' | 'reason'>>
+
+const change = async (ctx: BotContext, services: Services, wanted: Change, said: string): Promise<void> => {
+  const { store, now, log } = services
+  await store.transaction((tx) => beginMaintenance(tx, wanted, now()))
+  crashPoint('maintenance_switched')
+  log.warn('orders are paused by an operator')
+  ctx.talk.toast(said)
+  await show(ctx, services)
+}
+
+/** A button of a maintenance that is over begins none. */
+const changeIfOn = async (ctx: BotContext, services: Services, wanted: Change): Promise<void> => {
+  const { store, now } = services
+  await store.transaction(async (tx) => {
+    if (await maintenanceOf(tx)) await beginMaintenance(tx, wanted, now())
+  })
+  await show(ctx, services)
+}
+
+const resume = async (ctx: BotContext, services: Services): Promise<void> => {
+  const { store, now, log, onNotice } = services
+  if (await store.transaction(endMaintenance)) log.warn('orders are taken again')
+  crashPoint('maintenance_switched')
+  ctx.talk.toast(words.resumedNow)
+  ctx.talk.aside(async () => {
+    await tellOrdersAgain(store, now)
+    onNotice()
+  })
+  await show(ctx, services)
+}
+
+const show = async (ctx: BotContext, services: Services): Promise<void> =>
+  ctx.talk.show(await maintenanceScreen(services))
+
+const maintenanceScreen = async ({ store, now }: Services): Promise<Screen> => {
+  const maintenance = await maintenanceOf(store)
+  if (!maintenance) {
+    return {
+      text: words.maintenanceOff,
+      rows: [[operatorKey(operatorLabels.pause, { act: 'pause', minutes: 0 })], [overviewKey]],
+    }
+  }
+  return {
+    text: words.maintenanceOn(maintenance, now()),
+    rows: [
+      lengths.map((minutes) =>
+        operatorKey(words.lengthLabel(minutes, minutes === 0 && maintenance.until === null), {
+          act: 'until',
+          minutes,
+        }),
+      ),
+      [
+        operatorKey(operatorLabels.reason, { act: 'reason' }),
+        ...(maintenance.reason === null ? [] : [operatorKey(operatorLabels.noReason, { act: 'no_reason' })]),
+      ],
+      [operatorKey(operatorLabels.resume, { act: 'resume' })],
+      [operatorKey(labels.refresh, { act: 'maintenance' }), overviewKey],
+    ],
+  }
+}

@@ -1,0 +1,255 @@
+import { NoWallet } from '../../accounts/wallets.ts'
+import { accountHash } from '../../log.ts'
+import { ProviderError } from '../../provider/index.ts'
+import type { OperatorAct, StuckAct } from '../buttons/operator.ts'
+import type { BotContext } from '../context.ts'
+import { operatorKey, overviewKey, pageOf, pagingKeys, perPage } from '../operator-keys.ts'
+import type { Key, Screen } from '../screen.ts'
+import type { Services } from '../services.ts'
+import { labels } from '../texts/labels.ts'
+import * as words from '../texts/operator.ts'
+import * as unreadableTexts from '../texts/unreadable.ts'
+
+/**
+ * What is stuck, and what an operator can safely do about it: nothing here sends an order, and nothing shows a phone, a
+ * name or credentials.
+ */
+
+const { operatorLabels, stuckLabels } = words
+const stuckKey = operatorKey(labels.back, { act: 'stuck' })
+
+export const press = async (ctx: BotContext, services: Services, act: StuckAct): Promise<void> => {
+  switch (act.act) {
+    case 'stuck':
+      ctx.talk.show(await stuckScreen(services))
+      return
+    case 'notices':
+      ctx.talk.show(await noticesScreen(services, act.page))
+      return
+    case 'notice':
+      return openNotice(ctx, services, act.id)
+    case 'again':
+    case 'drop':
+      return settleNotice(ctx, services, act.act, act.id)
+    case 'orders':
+      ctx.talk.show(await ordersScreen(services, act.page))
+      return
+    case 'order':
+      return openOrder(ctx, services, act.orderId)
+    case 'look':
+      return lookNow(ctx, services, act.orderId)
+    case 'callbacks':
+      ctx.talk.show(await callbacksScreen(services, act.page))
+      return
+    case 'callback':
+      return openCallback(ctx, services, act.id)
+    case 'dismiss':
+    case 'dismiss_all':
+      return dismiss(ctx, services, act.act, act.id)
+    case 'accounts':
+      ctx.talk.show(await accountsScreen(services, act.page))
+  }
+}
+
+const stuckScreen = async ({ store, now }: Services): Promise<Screen> => {
+  const at = now()
+  const counts = await store.operations.stuckCounts(at)
+  const { unauthorized: refused, frozen } = await store.backlog.accounts(at)
+  const { muted } = await store.operations.people()
+  const keyFor = (count: number, label: (count: number) => string, act: OperatorAct): Key[] =>
+    count === 0 ? [] : [operatorKey(label(count), act)]
+  return {
+    text: words.stuck(counts, { refused, frozen, muted }),
+    rows: [
+      [
+        ...keyFor(counts.notices, stuckLabels.notices, { act: 'notices', page: 0 }),
+        ...keyFor(counts.orders, stuckLabels.orders, { act: 'orders', page: 0 }),
+      ],
+      [
+        ...keyFor(counts.callbacks, stuckLabels.callbacks, { act: 'callbacks', page: 0 }),
+        ...keyFor(refused + frozen, stuckLabels.accounts, { act: 'accounts', page: 0 }),
+      ],
+      [operatorKey(labels.refresh, { act: 'stuck' }), overviewKey],
+    ],
+  }
+}
+
+/** With the name that its account has in the log. */
+const named = <T extends { accountId: string }>(each: T): T & { account: string } => ({
+  ...each,
+  account: accountHash(each.accountId),
+})
+
+/** Something that has come to its end since the button was made. */
+const showEnded = (ctx: BotContext, screen: Screen, text = words.noLongerStuck): void => {
+  ctx.talk.toast(text)
+  ctx.talk.show(screen)
+}
+
+// ── Messages that were given up ──────────────────────────────────────────────────────────────────────────────────
+
+const noticesScreen = async ({ store, now }: Services, page: number): Promise<Screen> => {
+  const first = page * perPage
+  const found = await store.operations.setAside(first, perPage + 1)
+  const shown = pageOf(found)
+  return {
+    text: words.notices(shown, page, first, now()),
+    rows: [
+      shown.map(({ id }, index) => operatorKey(words.numberLabel(first + index + 1), { act: 'notice', id })),
+      pagingKeys(page, found, (to) => ({ act: 'notices', page: to })),
+      [stuckKey],
+    ],
+  }
+}
+
+const openNotice = async (ctx: BotContext, services: Services, id: number): Promise<void> => {
+  const notice = await services.store.operations.setAsideById(id)
+  if (!notice) return showEnded(ctx, await noticesScreen(services, 0))
+  ctx.talk.show({
+    text: words.notice(notice, services.now()),
+    rows: [
+      [
+        operatorKey(labels.tryAgain, { act: 'again', id }),
+        operatorKey(operatorLabels.drop, { act: 'drop', id }),
+      ],
+      [
+        operatorKey(operatorLabels.block, { act: 'block', chatId: notice.chatId }),
+        operatorKey(labels.back, { act: 'notices', page: 0 }),
+      ],
+    ],
+  })
+}
+
+const settleNotice = async (
+  ctx: BotContext,
+  services: Services,
+  act: 'again' | 'drop',
+  id: number,
+): Promise<void> => {
+  const { operations } = services.store
+  const isDone = act === 'again' ? await operations.tryAgain(id) : await operations.drop(id)
+  if (isDone) services.onNotice()
+  const said = act === 'again' ? words.triedAgain : words.dropped
+  showEnded(ctx, await noticesScreen(services, 0), isDone ? said : words.noLongerStuck)
+}
+
+// ── Orders without an end ────────────────────────────────────────────────────────────────────────────────────────
+
+const ordersScreen = async ({ store, now }: Services, page: number): Promise<Screen> => {
+  const first = page * perPage
+  const found = await store.operations.stuckOrders(now(), first, perPage + 1)
+  const shown = pageOf(found)
+  return {
+    text: words.orders(shown.map(named), page, first, now()),
+    rows: [
+      shown.map(({ id }, index) =>
+        operatorKey(words.numberLabel(first + index + 1), { act: 'order', orderId: id }),
+      ),
+      pagingKeys(page, found, (to) => ({ act: 'orders', page: to })),
+      [stuckKey],
+    ],
+  }
+}
+
+/** Null where its end is known by now. */
+const orderScreen = async ({ store, now }: Services, orderId: string): Promise<Screen | null> => {
+  const order = await store.operations.openOrder(orderId)
+  return (
+    order && {
+      text: words.order(named(order), now()),
+      rows: [
+        [operatorKey(operatorLabels.lookNow, { act: 'look', orderId })],
+        [
+          operatorKey(operatorLabels.block, { act: 'block', chatId: order.chatId }),
+          operatorKey(labels.back, { act: 'orders', page: 0 }),
+        ],
+      ],
+    }
+  )
+}
+
+const openOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const screen = await orderScreen(services, orderId)
+  if (screen) ctx.talk.show(screen)
+  else showEnded(ctx, await ordersScreen(services, 0), words.hasEnd)
+}
+
+/** Reads the wallet for it, as the settler does in its time; nothing is sent. */
+const lookNow = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const order = await services.store.operations.openOrder(orderId)
+  if (!order) return showEnded(ctx, await ordersScreen(services, 0), words.hasEnd)
+  ctx.talk.toast(words.looking)
+  ctx.talk.aside(async () => {
+    try {
+      await services.settler.check(order.accountId)
+    } catch (error) {
+      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      ctx.talk.say(unreadableTexts.cannotRead(unreadableTexts.readable.status, error))
+    }
+    const still = await orderScreen(services, orderId)
+    ctx.talk.show(
+      still ?? { text: words.hasEnd, rows: [[operatorKey(labels.back, { act: 'orders', page: 0 })]] },
+    )
+  })
+}
+
+// ── Callbacks that belong to no order, or could not be applied ───────────────────────────────────────────────────
+
+const callbacksScreen = async ({ store, now }: Services, page: number): Promise<Screen> => {
+  const first = page * perPage
+  const found = await store.operations.strangeCallbacks(now(), first, perPage + 1)
+  const shown = pageOf(found)
+  const newest = page === 0 ? shown.find(({ isUnapplied }) => !isUnapplied) : undefined
+  return {
+    text: words.callbacks(shown, page, first, now()),
+    rows: [
+      shown.map(({ id }, index) =>
+        operatorKey(words.numberLabel(first + index + 1), { act: 'callback', id }),
+      ),
+      pagingKeys(page, found, (to) => ({ act: 'callbacks', page: to })),
+      [
+        ...(newest ? [operatorKey(operatorLabels.dismissAll, { act: 'dismiss_all', id: newest.id })] : []),
+        stuckKey,
+      ],
+    ],
+  }
+}
+
+const openCallback = async (ctx: BotContext, services: Services, id: number): Promise<void> => {
+  const callback = await services.store.operations.strangeCallback(id)
+  if (!callback) return showEnded(ctx, await callbacksScreen(services, 0))
+  ctx.talk.show({
+    text: words.callback(callback, services.now()),
+    rows: [
+      [
+        operatorKey(operatorLabels.dismiss, { act: 'dismiss', id }),
+        operatorKey(labels.back, { act: 'callbacks', page: 0 }),
+      ],
+    ],
+  })
+}
+
+const dismiss = async (
+  ctx: BotContext,
+  services: Services,
+  act: 'dismiss' | 'dismiss_all',
+  id: number,
+): Promise<void> => {
+  const { operations } = services.store
+  const count =
+    act === 'dismiss_all'
+      ? await operations.dismissForeign(id)
+      : Number(await operations.dismiss(id, services.now()))
+  showEnded(ctx, await callbacksScreen(services, 0), count > 0 ? words.dismissed(count) : words.noLongerStuck)
+}
+
+// ── Accounts of which the provider wants nothing ─────────────────────────────────────────────────────────────────
+
+const accountsScreen = async ({ store, now }: Services, page: number): Promise<Screen> => {
+  const first = page * perPage
+  const found = await store.operations.troubledAccounts(now(), first, perPage + 1)
+  return {
+    text: words.accounts(pageOf(found).map(named), page, first, now()),
+    rows: [pagingKeys(page, found, (to) => ({ act: 'accounts', page: to })), [stuckKey]],
+  }
+}
