@@ -12,8 +12,9 @@ import { createMembership } from './accounts/membership.ts'
 import { createWallets } from './accounts/wallets.ts'
 import { chronicled } from './chronicle/chronicle.ts'
 import { lineOf } from './chronicle/line.ts'
-import type { Config } from './config.ts'
+import { type Config, secretsOf } from './config.ts'
 import { crashPoint } from './crash-point.ts'
+import { reportCrashes } from './crash-report.ts'
 import { removeLeftovers } from './exports/scratch.ts'
 import { observeRequests } from './http/handled-requests.ts'
 import { createHttpServer } from './http/server.ts'
@@ -72,13 +73,14 @@ const callbackRestMs = 15
 
 /** Builds the bot, starts it, and stops it in order when the process is asked to end. */
 export const run = async (config: Config): Promise<void> => {
-  const log = createLog(config.logLevel, [config.telegram.token, config.metricsToken ?? ''])
+  const log = createLog(config.logLevel, secretsOf(config))
+  const crash = reportCrashes(log)
   try {
     const application = await start(config, log)
     stopOnSignals(application, log)
   } catch (error) {
     const words = operatorsWords(error, config)
-    if (words === null) throw error
+    if (words === null) crash(error)
     process.stderr.write(`${words}\n`)
     process.exitCode = 1
   }

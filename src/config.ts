@@ -227,3 +227,29 @@ const toConfig = (values: z.output<typeof schema>): Config => ({
   retentionDays: values.RETENTION_DAYS,
   logLevel: values.LOG_LEVEL,
 })
+
+/** What of the configuration must never be printed, in the ways that it may be written. */
+export const secretsOf = ({ telegram, metricsToken, credentialsKeys, databaseUrl }: Config): string[] => {
+  const keys = credentialsKeys.map((key) => Buffer.from(key).toString('base64'))
+  const all = [telegram.token, metricsToken ?? '', ...keys.flatMap((key) => [key, key.replace(/=$/, '')])]
+  return [...all, ...passwordsIn(databaseUrl)].filter(Boolean)
+}
+
+/** A short password alone would be found in words that are none. */
+const leastPassword = 8
+
+const passwordsIn = (databaseUrl: string): string[] => {
+  const [userinfo = ''] = /(?<=:\/\/)[^/]*(?=@)/.exec(databaseUrl) ?? []
+  const password = userinfo.slice(userinfo.indexOf(':') + 1)
+  if (!userinfo.includes(':')) return []
+  const forms = [password, decoded(password)].filter((form) => form.length >= leastPassword)
+  return [databaseUrl, `${userinfo}@`, ...forms]
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

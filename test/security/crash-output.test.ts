@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { createKeyring } from '../../src/accounts/keyring.ts'
+import { newId } from '../../src/store/id.ts'
+import { newFolder } from '../support/folder.ts'
+import { createWorld } from '../support/world.ts'
+
+/** What a process says as it ends of a fault is searched for everything that it knows and must not tell. */
+
+const throwing = new URL('../support/throwing.ts', import.meta.url).href
+const metricsToken = 'canary metrics "token"\\'
+const password = 'canary%20pass=word'
+const key = randomBytes(32)
+const otherKey = randomBytes(32)
+const keyring = createKeyring([key])
+const webhookToken = keyring.sign('webhook', newId())
+const shareToken = keyring.sign('share', newId())
+const phone = '0241234567'
+
+const secrets = (telegramToken: string) => [
+  telegramToken,
+  metricsToken,
+  JSON.stringify(metricsToken).slice(1, -1),
+  key.toString('base64'),
+  otherKey.toString('base64'),
+  webhookToken,
+  shareToken,
+  phone,
+  'canary',
+]
+
+describe('a bot that ends of what nobody planned says so, and tells no secret', () => {
+  test.each(['exception', 'rejection', 'rejection without an error', 'exception of many'])(
+    'an uncaught %s',
+    async (kind) => {
+      const world = await createWorld({
+        crashable: true,
+        env: {
+          METRICS_TOKEN: metricsToken,
+          CREDENTIALS_KEY: [key, otherKey].map((each) => each.toString('base64')).join(),
+        },
+      })
+      const { token } = world.telegram
+      try {
+        await world.bot.stop()
+        const words = [
+          `https://api.telegram.org/bot${token}/sendMessage`,
+          `https://x.example/webhooks/${webhookToken} https://t.me/b?start=s${shareToken}`,
+          `Bearer ${metricsToken} ${key.toString('base64')},${otherKey.toString('base64').slice(0, -1)}`,
+          phone,
+        ].join(' ')
+        await world.bot.start({ NODE_OPTIONS: `--import=${throwing}`, THROWN_BY: kind, THROWN_WITH: words })
+        process.kill(world.bot.pid() ?? 0, 'SIGUSR2')
+        expect(await world.bot.died()).toBe(1)
+        const output = world.bot.output()
+        const last = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '')
+        expect(last).toMatchObject({ level: 'fatal', msg: 'crashed' })
+        expect(secrets(token).filter((secret) => output.includes(secret))).toEqual([])
+      } finally {
+        await world.close()
+      }
+    },
+  )
+})
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+/** Starts a bot that cannot start. */
+const startInVain = async (env: Record<string, string>): Promise<{ code: number | null; output: string }> => {
+  const folder = await newFolder()
+  const usual = {
+    PATH: process.env.PATH ?? '',
+    TELEGRAM_BOT_TOKEN: '123456789:canary-bot-token-abcdefghij',
+    TELEGRAM_API_ROOT: 'http://127.0.0.1:9',
+    BUNDLE_API_URL: 'http://127.0.0.1:9/api/v1',
+    CREDENTIALS_KEY: key.toString('base64'),
+    DATABASE_URL: `file:${join(folder, 'bundlegram.db')}`,
+    METRICS_TOKEN: metricsToken,
+    LOG_LEVEL: 'trace',
+    PORT: '0',
+  }
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [main],
+      { env: { ...usual, ...env }, timeout: 60_000 },
+      (_error, out, err) => resolve({ code: child.exitCode, output: out + err }),
+    )
+  })
+}
+
+describe('a bot that cannot start tells no secret', () => {
+  test.each<[string, Record<string, string>]>([
+    ['a bot token with a space in it', { TELEGRAM_BOT_TOKEN: '123456789:canary bot token' }],
+    ['a key that is cut short', { CREDENTIALS_KEY: `canary${key.toString('base64').slice(0, 30)}` }],
+    ['a second key that is none', { CREDENTIALS_KEY: `${key.toString('base64')},canary` }],
+    ['a token for metrics that is too short', { METRICS_TOKEN: 'canary' }],
+    ['a password in an address of an unknown kind', { DATABASE_URL: `mysql://user:${password}@h/db` }],
+    ['a PostgreSQL that nobody runs', { DATABASE_URL: `postgresql://user:${password}@127.0.0.1:9/db` }],
+    ['a PostgreSQL at a port that is none', { DATABASE_URL: `postgresql://user:${password}@h:port/db` }],
+    ['a password with a slash in it', { DATABASE_URL: `postgresql://user:canary/${password}@h/db` }],
+    ['a PostgreSQL without a name', { DATABASE_URL: `postgresql://user:${password}@127.0.0.1:9` }],
+    [
+      'a parameter that is unknown',
+      { DATABASE_URL: `postgresql://user:${password}@127.0.0.1:9/db?sslmode=canary` },
+    ],
+    ['a file in the place of its folder', { DATABASE_URL: 'file:/dev/null/bundlegram.db' }],
+    ['a password in the address of the provider', { BUNDLE_API_URL: `https://user:${password}@h/api/v1` }],
+    ['a token in the address of Telegram', { TELEGRAM_API_ROOT: `https://h/?token=${password}` }],
+    ['a password in the public address', { PUBLIC_URL: `https://user:${password}@h` }],
+  ])('with %s', async (_what, env) => {
+    const { code, output } = await startInVain(env)
+    expect(code).toBe(1)
+    expect(output).not.toBe('')
+    expect(
+      secrets('123456789:canary-bot-token-abcdefghij').filter((secret) => output.includes(secret)),
+    ).toEqual([])
+    expect(output).not.toContain(key.toString('base64').slice(0, 20))
+  })
+})

@@ -1,0 +1,30 @@
+/**
+ * Preloaded by `NODE_OPTIONS=--import`: on SIGUSR2 something goes wrong that nobody planned, in the way that
+ * THROWN_BY says, with an error that carries what THROWN_WITH holds in every place that an error has.
+ */
+const words = process.env.THROWN_WITH ?? ''
+
+const laden = (): Error => {
+  const error = new TypeError(`broken at ${words}`, { cause: new Error(`because of ${words}`) })
+  const request = { headers: { authorization: words, 'x-api-key': 'canary-api-key' }, url: words }
+  return Object.assign(error, {
+    input: words,
+    config: { request, apiSecret: 'canary-api-secret' },
+    code: words,
+  })
+}
+
+process.once('SIGUSR2', () => {
+  switch (process.env.THROWN_BY) {
+    case 'exception':
+      throw laden()
+    case 'rejection':
+      void Promise.reject(laden())
+      break
+    case 'rejection without an error':
+      void Promise.reject({ apiSecret: 'canary-api-secret', words })
+      break
+    case 'exception of many':
+      throw new AggregateError([laden(), laden()], words)
+  }
+})
