@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mostCallbacks } from '../../src/relay/callback-limit.ts'
+import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
+import { cardReads, inDatabase, newPhone, place } from '../scenarios/shop.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+
+/** Callbacks by somebody who has seen one, and with it the address of an order: the same again, or others without end. */
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world?.close())
+
+const ordered = async (reseller: Reseller) => {
+  const placed = await place(world, reseller, newPhone())
+  const card = await reseller.chat.waitForText(placed.reference)
+  return { placed, card, url: placed.webhookUrl ?? '' }
+}
+
+const bodyOf = ({ reference }: ProviderOrderState, status: string, number = 0): string =>
+  JSON.stringify({ event: 'order.status.updated', reference, status, number })
+
+/** Some at a time, each over a connection that is kept. @returns how many answers had which status. */
+const postAll = async (url: string, bodies: readonly string[]): Promise<Record<number, number>> => {
+  const answers: Record<number, number> = {}
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let body = bodies[next++]; body !== undefined; body = bodies[next++]) {
+      const answer = await fetch(url, { method: 'POST', body })
+      await answer.arrayBuffer()
+      answers[answer.status] = (answers[answer.status] ?? 0) + 1
+    }
+  }
+  await Promise.all(Array.from({ length: 50 }, work))
+  return answers
+}
+
+const keptOf = ({ reference }: ProviderOrderState): number =>
+  inDatabase(world, (db) =>
+    Number(
+      db
+        .prepare(`SELECT count(*) AS count FROM Event WHERE source = 'callback' AND reference = ?`)
+        .get(reference)?.count,
+    ),
+  )
+
+const announcements = ({ chat }: Reseller, { phones }: ProviderOrderState): string[] =>
+  chat.texts().filter((text) => text.includes(`for ${phones[0]?.phone}: `))
+
+test('the same callback a thousand times is one event, and one message', async () => {
+  const reseller = await world.newReseller()
+  const { placed, url } = await ordered(reseller)
+  world.provider.setStatus(placed.reference, 'delivered', { quiet: true })
+  const before = keptOf(placed)
+  const answers = await postAll(url, Array(1_000).fill(bodyOf(placed, 'delivered')))
+  expect(answers).toEqual({ 200: 1_000 })
+  expect(keptOf(placed)).toBe(before + 1)
+  await reseller.chat.waitForText(/: delivered/)
+  expect(announcements(reseller, placed)).toHaveLength(1)
+})
+
+test('an old status again, after what followed it, changes nothing', async () => {
+  const reseller = await world.newReseller()
+  const { placed, card, url } = await ordered(reseller)
+  const early = bodyOf(placed, 'processing')
+  await postAll(url, [early])
+  world.provider.setStatus(placed.reference, 'delivered')
+  await cardReads(world, reseller, card, /· delivered\n/)
+  await postAll(url, [early, bodyOf(placed, 'processing', 1), bodyOf(placed, 'placed', 2)])
+  await world.until(
+    () =>
+      inDatabase(world, (db) => db.prepare('SELECT 1 FROM Event WHERE appliedAt IS NULL').get()) ===
+      undefined,
+    'all callbacks are judged',
+  )
+  await cardReads(world, reseller, card, /· delivered\n/)
+  expect(announcements(reseller, placed)).toHaveLength(1)
+})
+
+test('other callbacks without end about one order end at a bound, and the others go on', async () => {
+  const reseller = await world.newReseller()
+  const [flooded, other] = [await ordered(reseller), await ordered(reseller)]
+  const flood = Array.from({ length: mostCallbacks + 500 }, (_, number) =>
+    bodyOf(flooded.placed, 'processing', number),
+  )
+  const answers = await postAll(flooded.url, flood)
+  expect(Object.keys(answers)).toEqual(['200', '429'])
+  // Those that were counted at the same moment may be a few more.
+  expect(keptOf(flooded.placed)).toBeLessThanOrEqual(mostCallbacks + 50)
+  expect(answers[200]).toBeGreaterThanOrEqual(mostCallbacks - 10)
+
+  world.provider.setStatus(other.placed.reference, 'delivered')
+  await cardReads(world, reseller, other.card, /· delivered\n/)
+  // Of the flooded one polling tells.
+  world.provider.setStatus(flooded.placed.reference, 'delivered', { quiet: true })
+  inDatabase(world, (db) =>
+    db
+      .prepare('UPDATE "Order" SET nextPollAt = ? WHERE reference = ?')
+      .run(new Date().toISOString(), flooded.placed.reference),
+  )
+  await cardReads(world, reseller, flooded.card, /· delivered\n/)
+})
