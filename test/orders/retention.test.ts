@@ -3,8 +3,10 @@ import { applyCallbacks } from '../../src/orders/callbacks.ts'
 import { noAnswers, nothingShown } from '../../src/orders/list.ts'
 import { isReduced, type Order } from '../../src/orders/order.ts'
 import type { Placement } from '../../src/orders/placement.ts'
+import { adopt } from '../../src/orders/proof.ts'
 import { isRemoved } from '../../src/orders/removed-phone.ts'
 import { isFinished, reduceOld } from '../../src/orders/retention.ts'
+import type { OrderStatus } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { announcementOf } from '../../src/relay/notice.ts'
@@ -408,4 +410,38 @@ test('drafts that came to nothing, old questions and what could not be said go a
   expect(await store.purchases.byId('late')).not.toBeNull()
   expect(await store.notices.isOwed(id)).toBe(false)
   expect(await store.purchases.byId('p1')).not.toBeNull()
+})
+
+test('an order that was believed not to exist, and is reduced, is proven by a callback on its own token all the same', async () => {
+  const store = await shopWith([
+    ['sending', { sentAt: old, clockOffsetMs: 0 }],
+    ['unconfirmed', {}],
+    ['not_placed', {}],
+  ])
+  await reduce(store)
+  const order = await orderOf(store, '1')
+  const record = { ...recordOf(phone as Phone), reference: 'BUD-API-A-1' }
+  const take = (by: 'proof' | 'inference') =>
+    store.transaction((tx) => adopt(tx, order, record, { by, chargedPesewas: null }, now))
+  expect(await take('inference')).toBe(false)
+  expect(await take('proof')).toBe(true)
+  expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-A-1' })
+  expect(isReduced(await orderOf(store, '1'))).toBe(true)
+})
+
+const recordOf = (phone: Phone): OrderStatus => ({
+  reference: '',
+  type: 'single',
+  network: 'MTN',
+  volume: '5GB',
+  phone,
+  pricePesewas: pesewas(2350),
+  totalPricePesewas: null,
+  totalQuantity: null,
+  status: 'processing',
+  placedAt: old,
+  deliveredAt: null,
+  recipients: null,
+  unreadableRecipients: 0,
+  meta: { httpStatus: 200, sentAt: now, receivedAt: now, serverDate: null },
 })

@@ -1,0 +1,207 @@
+import type { Message } from 'grammy/types'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { deliverAll, orderList, phones } from './list-shop.ts'
+import { cardReads, dataOf, inDatabase, newPhone, place, shareLink, toastOf } from './shop.ts'
+
+/** What was ordered a year ago: nobody's number is left of it, and every way to it still leads somewhere. */
+
+let world: World
+let reseller: Reseller
+let follower: Pick<Reseller, 'id' | 'chat'>
+let link: string
+let reference: string
+let card: Message
+let list: Message
+const phone = newPhone()
+const listed = phones(3)
+const recent = newPhone()
+
+const messageOf = ({ id }: Pick<Reseller, 'id'>, { message_id }: Message): Message => {
+  const found = world.telegram.messages(id).find((message) => message.message_id === message_id)
+  if (!found) throw new Error(`The message ${message_id} is gone.`)
+  return found
+}
+
+const press = ({ id }: Pick<Reseller, 'id'>, { message_id }: Message, data: string): { id: string } =>
+  world.telegram.press({ from: id, messageId: message_id, data })
+
+/** As if all that stands in the database had happened so many days earlier. */
+const age = (days: number): void =>
+  inDatabase(world, (db) => {
+    for (const { table, column } of timesOf(db)) {
+      const rows = db.prepare(
+        `SELECT rowid AS id, "${column}" AS at FROM "${table}" WHERE "${column}" IS NOT NULL`,
+      )
+      const change = db.prepare(`UPDATE "${table}" SET "${column}" = ? WHERE rowid = ?`)
+      for (const { id, at } of rows.all()) {
+        const earlier = new Date(Date.parse(String(at)) - days * 24 * 60 * 60_000)
+        change.run(earlier.toISOString().replace('Z', '+00:00'), Number(id))
+      }
+    }
+  })
+
+type Database = Parameters<Parameters<typeof inDatabase>[1]>[0]
+
+const timesOf = (db: Database): { table: string; column: string }[] =>
+  ['Order', 'Purchase', 'Event', 'Follow', 'Recipient'].flatMap((table) =>
+    db
+      .prepare(`PRAGMA table_info("${table}")`)
+      .all()
+      .filter(({ type }) => type === 'DATETIME')
+      .map(({ name }) => ({ table, column: String(name) })),
+  )
+
+/** The rows of any table in which one of the numbers stands, but for the book of who saved them. */
+const rowsWith = (numbers: readonly string[]): string[] =>
+  inDatabase(world, (db) =>
+    db
+      .prepare(
+        `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('Customer', 'BookChange')`,
+      )
+      .all()
+      .flatMap(({ name }) =>
+        db
+          .prepare(`SELECT * FROM "${name}"`)
+          .all()
+          .map((row) => `${name} ${Object.values(row).map(String).join(' | ')}`),
+      )
+      .filter((row) => numbers.some((number) => row.includes(number))),
+  )
+
+/** Nothing is to be asked any more, and nobody is to be told. */
+const isAtRest = (): boolean =>
+  inDatabase(world, (db) => {
+    const asked = db.prepare('SELECT id FROM "Order" WHERE nextPollAt IS NOT NULL').all()
+    return asked.length === 0 && db.prepare('SELECT id FROM Notice').all().length === 0
+  })
+
+const isReduced = (): boolean =>
+  inDatabase(world, (db) => db.prepare(`SELECT id FROM "Order" WHERE reducedAt IS NULL`).all().length === 0)
+
+beforeAll(async () => {
+  world = await createWorld()
+  reseller = await world.newReseller(200_000)
+  const { chat } = reseller
+  chat.say(`Kofi ${phone}`)
+  await chat.waitForText(/Saved: .*Kofi/)
+  const placed = await place(world, reseller, phone)
+  reference = placed.reference
+  const shown = world.telegram.messages(reseller.id).find(({ text }) => text?.includes(reference))
+  if (!shown) throw new Error('There is no card.')
+  card = shown
+  link = await shareLink(reseller)
+  follower = world.newPerson()
+  follower.chat.say(`/start ${new URL(link).searchParams.get('start')}`)
+  await follower.chat.waitForText(reference)
+  world.provider.setStatus(reference, 'delivered')
+  await chat.waitForText(new RegExp(`: delivered[\\s\\S]*${reference}`))
+  await follower.chat.waitForText(/delivered/)
+  list = await orderList(
+    reseller,
+    listed.map((number) => `${number} 1GB`),
+  )
+  await cardReads(world, reseller, list, /processing/)
+  await world.until(() => world.provider.orders().length >= 2, 'the list to be placed')
+  deliverAll(world, reseller)
+  await cardReads(world, reseller, list, /✅ 3 delivered/)
+  await chat.waitForButton('CSV')
+  await world.until(isAtRest, 'all to be known and said')
+  await world.bot.stop()
+  age(366)
+  await world.bot.start()
+  await world.until(isReduced, 'the orders to be reduced')
+})
+afterAll(() => world?.close())
+
+test('no row holds the numbers any more, but for those that their owner has saved', () => {
+  expect(rowsWith([phone, ...listed])).toEqual([])
+})
+
+test('the card of an order says that its number is removed, and Repeat that was pressed from an old card says how to go on', async () => {
+  const repeat = dataOf(messageOf(reseller, card), 'Repeat')
+  expect(await toastOf(world, press(reseller, card, repeat))).toMatch(
+    /number was removed.*send the number with the size/,
+  )
+  press(reseller, card, dataOf(messageOf(reseller, card), 'Refresh'))
+  const drawn = await cardReads(
+    world,
+    reseller,
+    card,
+    /a removed number[\s\S]*delivered[\s\S]*removed because/,
+  )
+  expect(drawn.text).toContain(reference)
+  expect(drawn.text).toMatch(/GHS \d/)
+  expect(JSON.stringify(drawn.reply_markup)).not.toMatch(/Repeat|Share|Save|Kofi/)
+  expect(drawn.text).not.toContain(phone)
+})
+
+test('a list still tells how it ended, and nothing of it is ordered again', async () => {
+  const { chat } = reseller
+  const repeat = dataOf(messageOf(reseller, list), 'Repeat')
+  expect(await toastOf(world, press(reseller, list, repeat))).toMatch(/number was removed/)
+  const { message_id: after } = chat.say('/orders')
+  const page = await chat.waitForText('Your orders', { after })
+  expect(page.text).toMatch(/3 delivered/)
+  expect(page.text).toContain('a removed number')
+  press(reseller, list, dataOf(messageOf(reseller, list), 'CSV'))
+  const { bytes } = await chat.waitForFile({ after: page.message_id })
+  expect(
+    Buffer.from(bytes)
+      .toString('utf8')
+      .match(/,removed,/g),
+  ).toHaveLength(3)
+})
+
+test('it is not found by its number, and is by its reference', async () => {
+  const { chat } = reseller
+  const { message_id: after } = chat.say(`/status ${reference}`)
+  await chat.waitForText(/a removed number/, { after })
+  chat.say('/orders')
+  const page = await chat.waitForText('Your orders', { after })
+  press(reseller, page, dataOf(page, 'Search'))
+  await chat.waitForText(/Send/, { after: page.message_id })
+  chat.say(phone)
+  await chat.waitForText(/Nothing found/, { after: page.message_id })
+})
+
+test('an export has all of its rows, with their sums and without numbers', async () => {
+  const { chat } = reseller
+  const { message_id: after } = chat.say('/export')
+  const subjects = await chat.waitForText('file for your books', { after })
+  press(reseller, subjects, dataOf(subjects, 'Orders'))
+  await chat.waitForText(/Of what time\?/, { after })
+  chat.press('Everything')
+  const screen = await chat.waitForText('Which kind of file?', { after })
+  press(reseller, screen, dataOf(messageOf(reseller, screen), 'CSV'))
+  const { bytes } = await chat.waitForFile({ after: screen.message_id })
+  const [, ...rows] = Buffer.from(bytes).toString('utf8').trim().split(/\r?\n/)
+  expect(rows).toHaveLength(4)
+  for (const row of rows) expect(row).toMatch(/,removed,.*,\d+\.\d\d,.*delivered/)
+})
+
+test('a follower is told nothing more, and who opens its link sees nobody’s number', async () => {
+  expect(inDatabase(world, (db) => db.prepare('SELECT chatId FROM Follow').all())).toEqual([])
+  const stranger = world.newPerson()
+  stranger.chat.say(`/start ${new URL(link).searchParams.get('start')}`)
+  const shown = await stranger.chat.waitForText(/for a removed number/)
+  expect(JSON.stringify(shown.reply_markup)).not.toContain('Follow')
+  expect(inDatabase(world, (db) => db.prepare('SELECT chatId FROM Follow').all())).toEqual([])
+})
+
+test('a late refund is told, and brings back no number', async () => {
+  world.provider.setStatus(reference, 'refunded')
+  const told = await reseller.chat.waitForText(/a removed number.*refunded/)
+  expect(told.text).not.toContain(phone)
+  expect(rowsWith([phone])).toEqual([])
+})
+
+test('what is ordered now keeps its number', async () => {
+  const { reference: latest } = await place(world, reseller, recent)
+  world.provider.setStatus(latest, 'delivered')
+  await world.until(isAtRest, 'all to be known and said')
+  await world.bot.restart()
+  // A round of another year: what is due is found, and what is not is left alone.
+  await world.until(isAtRest, 'the bot to be at rest')
+  expect(rowsWith([recent])).not.toEqual([])
+})
