@@ -12,6 +12,8 @@ export interface Load {
   connections: number
   /** When each posting is due, ms after the start; without it each follows the answer to the last one. */
   everyMs?: number
+  /** What each is to be answered with (200). */
+  status?: number
   /** Ends it before all are posted. */
   until?: AbortSignal
 }
@@ -26,11 +28,11 @@ export interface Answers {
 
 /**
  * Posts everything, over connections that are written by hand: an HTTP client needs more of the processor than
- * the server, and would be what is measured. An answer other than 200 ends it.
+ * the server, and would be what is measured. Another answer than the awaited one ends it.
  */
 export const postAll = async (
   postings: readonly Posting[],
-  { connections, everyMs, until }: Load,
+  { connections, everyMs, status = 200, until }: Load,
 ): Promise<Answers> => {
   const { hostname, port } = new URL(postings[0]?.url ?? '')
   const requests = postings.map(requestOf)
@@ -43,7 +45,7 @@ export const postAll = async (
       const dueAt = everyMs === undefined ? performance.now() : startedAt + index * everyMs
       const early = dueAt - performance.now()
       if (early > 0) await wait(early)
-      await exchange(socket, requests[index] ?? '')
+      await exchange(socket, requests[index] ?? '', status)
       latenciesMs.push(performance.now() - dueAt)
     }
     socket.destroy()
@@ -71,7 +73,7 @@ const open = async (host: string, port: number): Promise<Socket> => {
 }
 
 /** Writes a request and reads its answer to the end. */
-const exchange = (socket: Socket, request: string): Promise<void> =>
+const exchange = (socket: Socket, request: string, status: number): Promise<void> =>
   new Promise((resolve, reject) => {
     let answer = ''
     const end = (error?: Error) => {
@@ -86,7 +88,11 @@ const exchange = (socket: Socket, request: string): Promise<void> =>
       if (headEnd < 0) return
       const length = Number(/content-length: (\d+)/i.exec(answer)?.[1])
       if (answer.length < headEnd + 4 + length) return
-      end(answer.startsWith('HTTP/1.1 200 ') ? undefined : new Error(`A callback was answered: ${answer}`))
+      end(
+        answer.startsWith(`HTTP/1.1 ${status} `)
+          ? undefined
+          : new Error(`A callback was answered: ${answer}`),
+      )
     }
     socket.on('data', onData).on('error', end).on('close', onClose)
     socket.write(request)

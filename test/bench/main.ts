@@ -13,6 +13,7 @@ import { preview } from './preview.ts'
 import { recovery } from './recovery.ts'
 import { startUp } from './start-up.ts'
 import { tableOf } from './table.ts'
+import { unknownTokens } from './unknown-tokens.ts'
 import { updates } from './updates.ts'
 
 interface Bench {
@@ -27,6 +28,10 @@ const benches: Record<string, Bench> = {
   callbacks: {
     says: 'provider callbacks acknowledged durably, at full load, 500/s and in a burst',
     run: callbacks,
+  },
+  'unknown-tokens': {
+    says: 'callbacks with unknown tokens refused per second, and genuine ones answered meanwhile',
+    run: unknownTokens,
   },
   latency: {
     says: 'time from a callback to its status in the chat, idle and at 300 callbacks a second',
@@ -59,7 +64,7 @@ runs in turn. They depend on the machine; the ratios do so less.
 
   --only NAME  only this one; may be given several times:
 ${Object.entries(benches)
-  .map(([name, { says }]) => `                 ${name.padEnd(10)} ${says}`)
+  .map(([name, { says }]) => `                 ${name.padEnd(14)} ${says}`)
   .join('\n')}
   --json       the figures as JSON instead of a table
   --help       this text
