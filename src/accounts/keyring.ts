@@ -17,10 +17,11 @@ const labels = {
   share: 'bundlegram/share/v1',
   invitation: 'bundlegram/invitation/v1',
   telegram: 'bundlegram/telegram-webhook/v1',
+  probe: 'bundlegram/probe/v1',
 } as const
 
 /** What a signed id is good for. A token of one purpose is worth nothing for another. */
-export type TokenPurpose = 'webhook' | 'share'
+export type TokenPurpose = 'webhook' | 'share' | 'probe'
 
 /** A sealed value was written under none of the keys in `CREDENTIALS_KEY`, or does not belong where it was found. */
 export class CannotOpen extends Error {
@@ -101,6 +102,7 @@ const derive = (master: Uint8Array): DerivedKeys => {
       share: key(labels.share),
       invitation: key(labels.invitation),
       telegram: key(labels.telegram),
+      probe: key(labels.probe),
     },
   }
 }

@@ -9,6 +9,7 @@ import { eventOf, type Inbox } from '../relay/inbox.ts'
 import { isId } from '../store/id.ts'
 import { isLocal } from './caller.ts'
 import { boundConnections } from './connections.ts'
+import { isNonce, probeHeader } from './probe.ts'
 
 /** A callback above this is refused (contract: HTTP). */
 const mostCallbackBytes = 64 * 1024
@@ -107,7 +108,11 @@ export const createHttpServer = (options: HttpOptions): FastifyInstance => {
     },
     (request, reply) => telegram(options, request, reply),
   )
-  server.get('/healthz', () => ({ status: 'ok' }))
+  server.get('/healthz', (request, reply) => {
+    const nonce = request.headers[probeHeader]
+    if (isNonce(nonce)) reply.header(probeHeader, options.keyring.sign('probe', nonce))
+    return reply.send({ status: 'ok' })
+  })
   server.get('/readyz', async (_request, reply) => {
     const missing = await options.notReady()
     return reply
