@@ -24,6 +24,8 @@ interface MetricsOptions {
   /** In place of that, where it does not answer. */
   withoutDatabase: () => Family[]
   monotonicMs?: () => number
+  /** Resolves after so many milliseconds. */
+  sleep?: (ms: number) => Promise<void>
 }
 
 /**
@@ -63,7 +65,7 @@ export const createMetrics = (options: MetricsOptions): (() => Promise<Exposed>)
 }
 
 /** One reading at a time: one that hangs is not joined by more of them. */
-const inTime = ({ read, withoutDatabase }: MetricsOptions): (() => Promise<Family[]>) => {
+const inTime = ({ read, withoutDatabase, sleep = unhurried }: MetricsOptions): (() => Promise<Family[]>) => {
   let reading: Promise<Family[]> | null = null
   return () => {
     reading ??= read()
@@ -71,9 +73,11 @@ const inTime = ({ read, withoutDatabase }: MetricsOptions): (() => Promise<Famil
       .finally(() => {
         reading = null
       })
-    return Promise.race([reading, wait(mostReadMs, undefined, { ref: false }).then(withoutDatabase)])
+    return Promise.race([reading, sleep(mostReadMs).then(withoutDatabase)])
   }
 }
+
+const unhurried = (ms: number): Promise<void> => wait(ms, undefined, { ref: false })
 
 const processMetrics = (): (() => Promise<string>) => {
   let registry: Promise<{ metrics(): Promise<string> }> | null = null

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import { chronicled } from '../../src/chronicle/chronicle.ts'
+import type { ChronicleEvent } from '../../src/chronicle/event.ts'
+import { lineOf } from '../../src/chronicle/line.ts'
+import { accountHash } from '../../src/log.ts'
+import { eventOf } from '../../src/relay/inbox.ts'
+import { addAccount, addOrder } from '../orders/placed-orders.ts'
+import { newStore } from '../support/database.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1000)
+const lease = { leaseToken: 't', leaseUntil: later(30), sentAt: now }
+const sending = ['sending', lease] as const
+const unconfirmed = ['unconfirmed', { reason: 'timeout', leaseToken: null }] as const
+
+/** A store with account `a`, and what it has told since. */
+const newChronicle = async () => {
+  const events: ChronicleEvent[] = []
+  const store = chronicled(await newStore(), (event) => events.push(event))
+  await addAccount(store, 'a', now)
+  return {
+    store,
+    events,
+    /** What it has told since the last look, worded for the log. */
+    lines: () => events.splice(0).map((event) => lineOf(event)),
+  }
+}
+
+const about = { orderId: '1', account: accountHash('a') }
+
+describe('what becomes of an order', () => {
+  test('is told step by step, with where it came from and why', async () => {
+    const { store, lines } = await newChronicle()
+    await addOrder(store, { id: '1', accountId: 'a', now }, [sending])
+    expect(lines()).toEqual([
+      { fields: { ...about, to: 'queued' }, words: 'an order was confirmed' },
+      { fields: { ...about, from: 'queued', to: 'sending' }, words: 'an order is being sent' },
+    ])
+    const limited = { reason: 'rate_limited', leaseToken: null }
+    await store.orders.go({ id: '1', leaseToken: 't' }, 'queued', limited, now)
+    await store.orders.go({ id: '1' }, 'sending', lease, now)
+    await store.orders.go({ id: '1', leaseToken: 't' }, 'placed', { reference: 'BUD-API-1' }, now)
+    expect(lines()).toEqual([
+      {
+        fields: { ...about, from: 'sending', to: 'queued', reason: 'rate_limited' },
+        words: 'an order waits to be sent again',
+      },
+      { fields: { ...about, from: 'queued', to: 'sending' }, words: 'an order is being sent' },
+      { fields: { ...about, from: 'sending', to: 'placed' }, words: 'an order was placed' },
+    ])
+  })
+
+  test('is told with the time it took, where nobody knew it after the send', async () => {
+    const { store, lines } = await newChronicle()
+    await addOrder(store, { id: '1', accountId: 'a', now }, [sending, unconfirmed])
+    await addOrder(store, { id: '2', accountId: 'a', now }, [sending, unconfirmed], '0241234568')
+    lines()
+    await store.orders.prove('1', { reference: 'BUD-API-1' }, later(45))
+    await store.orders.go({ id: '2' }, 'not_placed', { reason: 'no_debit' }, later(600))
+    const outcomes = lines().map(({ fields, words }) => [words, fields.from, fields.settledAfterSeconds])
+    expect(outcomes).toEqual([
+      ['an order was placed', 'unconfirmed', 45],
+      ['an order was not placed', 'unconfirmed', 600],
+    ])
+  })
+
+  test('is told of a status, its confirmation, single recipients and a refund, without a number', async () => {
+    const { store, lines } = await newChronicle()
+    await addOrder(store, { id: '1', accountId: 'a', now })
+    lines()
+    await store.orders.patch('1', { status: 'delivered', statusReported: true, nextPollAt: now }, now)
+    await store.orders.patch('1', { statusReported: false, nextPollAt: null }, now)
+    await store.orders.patchRecipients('1', ['0241234567'], 'failed', now)
+    await store.orders.patch('1', { refundedPesewas: 2350 }, now)
+    await store.orders.patch('1', { nextPollAt: later(60), polls: 3 }, now)
+    const told = lines()
+    expect(told).toEqual([
+      { fields: { ...about, status: 'delivered', reported: true }, words: 'an order has a status' },
+      { fields: about, words: 'the reported status of an order was confirmed' },
+      {
+        fields: { ...about, status: 'failed', reported: false, recipients: 1 },
+        words: 'recipients of an order have a status',
+      },
+      { fields: about, words: 'a refund of an order was seen' },
+    ])
+    expect(JSON.stringify(told)).not.toContain('1234567')
+  })
+
+  test('is told of a part that was taken out of it, and of a callback that was stored', async () => {
+    const { store, lines } = await newChronicle()
+    const order = await addOrder(store, { id: '1', accountId: 'a', now })
+    lines()
+    const part = { id: '2', phones: ['0241234567'], waitsForId: null, notBefore: null }
+    await store.orders.split(order, part, now)
+    const callback = { event: null, reference: 'r', status: 'Kofi has it', phone: '0241234567' }
+    const nothing = { network: null, volume: null, deliveredAt: null, timestamp: null }
+    await store.events.insert([eventOf('2', Buffer.from('x'), { ...callback, ...nothing } as never, now)])
+    expect(lines()).toEqual([
+      { fields: { ...about, orderId: '2', to: 'queued', reason: 'split' }, words: 'an order was confirmed' },
+      { fields: { ...about, orderId: '2', status: 'other' }, words: 'a callback was stored' },
+    ])
+  })
+
+  test('is not told where the guard of the update stopped it', async () => {
+    const { store, events } = await newChronicle()
+    await addOrder(store, { id: '1', accountId: 'a', now }, [sending])
+    events.length = 0
+    expect(await store.orders.go({ id: '1', leaseToken: 'another' }, 'placed', {}, now)).toBe(false)
+    expect(await store.orders.go({ id: '1' }, 'cancelled', {}, now)).toBe(false)
+    expect(events).toEqual([])
+  })
+})
+
+describe('a transaction', () => {
+  test('is told after its commit, and one that was rolled back is not', async () => {
+    const { store, events } = await newChronicle()
+    await addOrder(store, { id: '1', accountId: 'a', now })
+    events.length = 0
+    const failing = store.transaction(async (tx) => {
+      await tx.orders.go({ id: '1' }, 'sending', lease, now)
+      throw new Error('nobody planned for this')
+    })
+    await expect(failing).rejects.toThrow('nobody planned for this')
+    expect(events).toEqual([])
+    await store.transaction(async (tx) => {
+      await tx.orders.go({ id: '1' }, 'sending', lease, now)
+      expect(events).toEqual([])
+    })
+    expect(events).toMatchObject([{ kind: 'placement', to: 'sending' }])
+  })
+
+  test('whose work is run again from its beginning is told once', async () => {
+    const events: ChronicleEvent[] = []
+    const real = await newStore()
+    const twice: typeof real.transaction = async (work, limitMs) => {
+      const aborted = real.transaction(async (tx) => {
+        await work(tx)
+        throw new Error('another one came between')
+      }, limitMs)
+      await aborted.catch(() => {})
+      return real.transaction(work, limitMs)
+    }
+    const store = chronicled({ ...real, transaction: twice }, (event) => events.push(event))
+    await addAccount(store, 'a', now)
+    await addOrder(store, { id: '1', accountId: 'a', now })
+    events.length = 0
+    await store.transaction((tx) => tx.orders.go({ id: '1' }, 'sending', lease, now))
+    expect(events).toHaveLength(1)
+  })
+})
+
+test('who comes to an account and goes is told, and what the provider makes of it', async () => {
+  const { store, lines } = await newChronicle()
+  await store.accounts.attach({ userId: 1, chatId: 1, accountId: 'a', role: 'owner' }, now)
+  await store.accounts.markUnauthorized('a', now)
+  await store.accounts.markUnauthorized('a', now)
+  await store.accounts.freeze('a', later(60))
+  await store.accounts.detach(1)
+  await store.accounts.detach(1)
+  await store.accounts.erase('a')
+  const account = accountHash('a')
+  expect(account).toMatch(/^[0-9a-f]{8}$/)
+  expect(lines()).toEqual([
+    { fields: { account, role: 'owner' }, words: 'somebody was connected to an account' },
+    { fields: { account }, words: 'the provider refuses the credentials of an account' },
+    {
+      fields: { account, until: later(60).toISOString() },
+      words: 'the provider takes no more requests of an account until then',
+    },
+    { fields: { account, role: 'owner' }, words: 'somebody was disconnected from an account' },
+    { fields: { account }, words: 'an account was erased' },
+  ])
+})

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import { readGauges, standing } from '../../src/metrics/gauges.ts'
+import { eventOf } from '../../src/relay/inbox.ts'
+import { cardOf } from '../../src/relay/notice.ts'
+import type { WholeStore } from '../../src/store/store.ts'
+import { addAccount, addOrder } from '../orders/placed-orders.ts'
+import { newStore } from '../support/database.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+const ago = (seconds: number): Date => new Date(now.getTime() - seconds * 1000)
+
+/** By name and label, what the gauges say of a store. */
+const readOf = async (store: WholeStore, missing: string[] = []): Promise<Map<string, number>> => {
+  const families = await readGauges({ store, notReady: async () => missing, now: () => now })
+  const lines = families.flatMap(({ name, samples }) =>
+    samples.map(({ labels, value }) => [[name, ...Object.values(labels)].join(' '), value] as const),
+  )
+  return new Map(lines)
+}
+
+test('of an empty database all is told, and nothing waits', async () => {
+  const gauges = await readOf(await newStore())
+  expect(gauges.get('bundlegram_ready')).toBe(1)
+  expect(gauges.get('bundlegram_orders review')).toBe(0)
+  expect(gauges.get('bundlegram_provider_budget_left_ratio day')).toBe(1)
+  const others = [...gauges].filter(([name]) => !/ready|ratio/.test(name))
+  expect(new Set(others.map(([, value]) => value))).toEqual(new Set([0]))
+})
+
+test('what is not ready is told', async () => {
+  expect((await readOf(await newStore(), ['database'])).get('bundlegram_ready')).toBe(0)
+})
+
+describe('orders', () => {
+  test('are counted by placement, and the oldest of each that is open is told: since it was sent', async () => {
+    const store = await newStore()
+    await addAccount(store, 'a', now)
+    const sent = (id: string, seconds: number, ...more: Parameters<typeof addOrder>[2] & object) =>
+      addOrder(store, { id, accountId: 'a', now: ago(900) }, [
+        ['sending', { leaseToken: 't', leaseUntil: now, sentAt: ago(seconds) }],
+        ...more,
+      ])
+    await addOrder(store, { id: '1', accountId: 'a', now: ago(50) })
+    await sent('2', 20)
+    await sent('3', 300, ['unconfirmed', { reason: 'timeout' }])
+    await sent('4', 700, ['unconfirmed', { reason: 'timeout' }])
+    await sent('5', 800, ['placed', { reference: 'BUD-API-5' }])
+    const gauges = await readOf(store)
+    const counts = ['queued', 'sending', 'unconfirmed', 'review', 'placed'].map((placement) =>
+      gauges.get(`bundlegram_orders ${placement}`),
+    )
+    expect(counts).toEqual([1, 1, 2, 0, 1])
+    expect(gauges.get('bundlegram_open_order_age_seconds queued')).toBe(50)
+    expect(gauges.get('bundlegram_open_order_age_seconds sending')).toBe(20)
+    expect(gauges.get('bundlegram_open_order_age_seconds unconfirmed')).toBe(700)
+  })
+
+  test('that their person has judged are to review no more', async () => {
+    const store = await newStore()
+    await addAccount(store, 'a', now)
+    const lost = ['unconfirmed', { reason: 'timeout' }] as const
+    const sending = ['sending', { leaseToken: 't', sentAt: ago(900) }] as const
+    await addOrder(store, { id: '1', accountId: 'a', now }, [sending, lost, ['review', { reason: null }]])
+    await addOrder(store, { id: '2', accountId: 'a', now }, [
+      sending,
+      lost,
+      ['review', { reason: 'ambiguous' }],
+    ])
+    const judged = { reason: 'charged_by_person' }
+    await addOrder(store, { id: '3', accountId: 'a', now }, [sending, lost, ['review', judged]])
+    const gauges = await readOf(store)
+    expect(gauges.get('bundlegram_orders review')).toBe(3)
+    expect(gauges.get('bundlegram_open_orders review')).toBe(2)
+  })
+})
+
+test('the lag of callbacks is the age of the oldest that nobody has looked at', async () => {
+  const store = await newStore()
+  const callback = { reference: 'r', status: 'delivered', phone: null, deliveredAt: null, timestamp: null }
+  const arrived = (name: string, at: Date) => eventOf('1', Buffer.from(name), callback as never, at)
+  await store.events.insert([arrived('a', ago(40)), arrived('b', ago(30)), arrived('c', ago(10))])
+  const [first] = await store.events.unapplied(0, 1)
+  await store.events.judge([first?.id ?? 0], 'foreign', now)
+  const gauges = await readOf(store)
+  expect(gauges.get('bundlegram_callbacks_unapplied')).toBe(2)
+  expect(gauges.get('bundlegram_callback_lag_seconds')).toBe(30)
+})
+
+describe('the lag of messages', () => {
+  const lagOf = async (store: WholeStore) => (await readOf(store)).get('bundlegram_notice_lag_seconds')
+
+  test('is the age of the oldest that could go', async () => {
+    const store = await newStore()
+    await store.notices.owe(1, cardOf('p'), ago(60))
+    await store.notices.owe(2, cardOf('p'), ago(90))
+    expect(await lagOf(store)).toBe(90)
+    expect((await readOf(store)).get('bundlegram_notices_owed')).toBe(2)
+  })
+
+  test('goes on while Telegram takes nothing and they are put off', async () => {
+    const store = await newStore()
+    const id = await store.notices.owe(1, cardOf('p'), ago(600))
+    await store.notices.putOff([id], new Date(now.getTime() + 60_000), true)
+    expect(await lagOf(store)).toBe(600)
+  })
+
+  test('leaves out muted chats, what is set aside, and quiet hours until they are over', async () => {
+    const store = await newStore()
+    await store.notices.owe(1, cardOf('p'), ago(600))
+    await store.chats.mute(1, now)
+    const aside = await store.notices.owe(2, cardOf('p'), ago(500))
+    await store.notices.setAside([aside], now)
+    await store.notices.owe(3, cardOf('p'), ago(400), null, new Date(now.getTime() + 1))
+    expect(await lagOf(store)).toBe(0)
+    await store.notices.owe(4, cardOf('p'), ago(28_800), null, ago(7))
+    expect(await lagOf(store)).toBe(7)
+    expect((await readOf(store)).get('bundlegram_notices_set_aside')).toBe(1)
+  })
+})
+
+test('what is left of the provider’s limits is told of the account that has least left, by window', async () => {
+  const store = await newStore()
+  for (const at of [1, 2, 3].map(ago)) await store.requests.insert('a', at)
+  for (let made = 0; made < 29; made += 1) await store.requests.insert('b', ago(30))
+  for (let made = 0; made < 5; made += 1) await store.requests.insert('a', ago(7_200))
+  const gauges = await readOf(store)
+  expect(gauges.get('bundlegram_provider_budget_left_ratio minute')).toBe(0.5)
+  expect(gauges.get('bundlegram_provider_budget_left_ratio hour')).toBeCloseTo(1 - 29 / 495)
+  expect(gauges.get('bundlegram_provider_budget_left_ratio day')).toBeCloseTo(1 - 29 / 4990)
+})
+
+test('accounts are counted, with those that the provider refuses or slows down', async () => {
+  const store = await newStore()
+  for (const id of ['a', 'b', 'c', 'd']) await addAccount(store, id, now)
+  await store.accounts.markUnauthorized('a', now)
+  await store.accounts.freeze('b', new Date(now.getTime() + 1_000))
+  await store.accounts.freeze('c', ago(1))
+  await store.accounts.erase('d')
+  const gauges = await readOf(store)
+  const names = ['accounts', 'accounts_unauthorized', 'accounts_frozen']
+  expect(names.map((name) => gauges.get(`bundlegram_${name}`))).toEqual([3, 1, 1])
+})
+
+test('what this instance knows itself is told: its leases, Telegram, its connections', () => {
+  const families = standing({
+    leases: { telegram: () => true, other: () => false },
+    telegramTrouble: () => 'Telegram answers 401',
+    connections: () => ({ total: 5, idle: 3, waiting: 0 }),
+  })
+  const samples = families.flatMap(({ samples }) => samples.map(({ labels, value }) => [labels, value]))
+  expect(samples).toEqual([
+    [{ lease: 'telegram' }, 1],
+    [{ lease: 'other' }, 0],
+    [{}, 0],
+    [{ state: 'total' }, 5],
+    [{ state: 'idle' }, 3],
+    [{ state: 'waiting' }, 0],
+  ])
+})
