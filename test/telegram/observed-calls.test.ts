@@ -1,4 +1,3 @@
-import type { Api } from 'grammy'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTelegramSimulator } from '../../src/sandbox/telegram/index.ts'
 import { createBot } from '../../src/telegram/bot.ts'
