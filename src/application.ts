@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Bot } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
-import type { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { createAgency } from './accounts/agency.ts'
 import { readBalanceQuietly } from './accounts/balance-reading.ts'
 import { longestWindowMs } from './accounts/budget.ts'
@@ -38,16 +37,20 @@ import { createSettler } from './orders/settler.ts'
 import { createTracker } from './orders/tracker.ts'
 import { createConnections } from './provider/index.ts'
 import { createCallbackLimit } from './relay/callback-limit.ts'
+import { createChatTurns, type InChatTurn } from './relay/chat-turns.ts'
 import { createInbox } from './relay/inbox.ts'
 import { createLease, processHasEnded, processToken } from './relay/lease.ts'
 import { changesMembership } from './relay/notice.ts'
 import { createOutbox } from './relay/outbox.ts'
 import { createPacer, forNotices, type PacerLimits, telegramLimits } from './relay/pacer.ts'
+import { type Bucket, type Rates, ratesAlone, ratesWithFallback } from './relay/rates.ts'
 import { oweSummaries } from './settings/daily-summary.ts'
 import { eraseForgotten } from './settings/forgetting.ts'
+import { tellOrdersAgain } from './settings/orders-again.ts'
 import { sessionStorage } from './store/chats.ts'
-import { openDatabase } from './store/database.ts'
+import { type Database, openDatabase } from './store/database.ts'
 import { newId } from './store/id.ts'
+import type { Topic } from './store/signals.ts'
 import { createStore, type Store } from './store/store.ts'
 import { addFeatures, createBot } from './telegram/bot.ts'
 import { createCommandMenu } from './telegram/command-menu.ts'
@@ -65,7 +68,8 @@ import { allowedUpdates, createPolling } from './telegram/updates.ts'
 const graceMs = 7_000
 /** How long each of the other steps of the stop may take. */
 const replyGraceMs = 500
-const lookUpsPerMinute = 20
+/** Twenty at once, and one more every three seconds. */
+const lookUps: Bucket = { costMs: 3_000, burst: 20 }
 /** Connections that wait to be accepted: one too many is tried again by its sender, but only after a second. */
 const mostUnaccepted = 4_096
 /** Callbacks that come one after the other are applied some at a time: at 500 a second a third of the work. */
@@ -105,7 +109,10 @@ export const start = async (
   const now = () => new Date()
   const keyring = createKeyring(config.credentialsKeys)
   const observations = createObservations()
-  const database = await openDatabase(config.databaseUrl, { observer: observations })
+  const database = await openDatabase(config.databaseUrl, {
+    observer: observations,
+    onTrouble: (error) => log.warn({ err: error }, 'a connection to the database broke'),
+  })
   const store = chronicled(createStore(database), (event) => {
     observations.onEvent(event)
     const { fields, words } = lineOf(event)
@@ -137,6 +144,8 @@ export const start = async (
     token: processToken(newId()),
     hasEnded: processHasEnded,
     now,
+    monotonicMs: () => performance.now(),
+    onTaken: () => takeUp(),
     log,
   })
   const ended = new AbortController()
@@ -157,21 +166,22 @@ export const start = async (
     Loop
   > = {
     leasing: loop('leasing', 1_000, () => lease.round()),
-    placing: loop('placing', 1_000, () => placer.round()),
-    applying: loop('applying', 5_000, () => tracker.applyCallbacks(), callbackRestMs),
-    polling: loop('polling', 1_000, () => tracker.poll()),
-    settling: loop('settling', 1_000, () => settler.round()),
-    auditing: loop('auditing', 5_000, () => auditor.round()),
-    sending: loop('sending', 1_000, () => outbox.round()),
-    expiring: loop('expiring', 15_000, async () => {
+    placing: leaders('placing', 1_000, () => placer.round()),
+    applying: leaders('applying', 1_000, () => tracker.applyCallbacks(), callbackRestMs),
+    polling: leaders('polling', 1_000, () => tracker.poll()),
+    settling: leaders('settling', 1_000, () => settler.round()),
+    auditing: leaders('auditing', 5_000, () => auditor.round()),
+    sending: leaders('sending', 1_000, () => outbox.round()),
+    expiring: leaders('expiring', 15_000, async () => {
       await purchases.expireDrafts()
+      if ((await tellOrdersAgain(store, now)) > 0) onNotice()
     }),
-    tidying: loop('tidying', 15_000, () => membership.tidy()),
-    summaries: loop('summaries', 15_000, async () => {
+    tidying: leaders('tidying', 15_000, () => membership.tidy()),
+    summaries: leaders('summaries', 15_000, async () => {
       if ((await oweSummaries(store, now)) > 0) onNotice()
     }),
-    erasing: loop('erasing', 10_000, () => eraseForgotten(store, now)),
-    reducing: loop('reducing', 60 * 60_000, () =>
+    erasing: leaders('erasing', 10_000, () => eraseForgotten(store, now)),
+    reducing: leaders('reducing', 60 * 60_000, () =>
       reduceOld({
         store,
         retentionDays: config.retentionDays,
@@ -180,9 +190,14 @@ export const start = async (
         signal: ended.signal,
       }),
     ),
-    forgetting: loop('forgetting', 60_000, () =>
-      store.requests.forgetBefore(new Date(Date.now() - longestWindowMs)),
-    ),
+    forgetting: leaders('forgetting', 60_000, async () => {
+      await store.requests.forgetBefore(new Date(Date.now() - longestWindowMs))
+      await database.shared?.rates.forget()
+    }),
+  }
+  /** What one process does for all of those on the database. */
+  function leaders(name: string, everyMs: number, work: () => Promise<void>, restMs?: number): Loop {
+    return loop(name, everyMs, async () => (lease.isHeld() ? work() : undefined), restMs)
   }
   function loop(name: string, everyMs: number, work: () => Promise<void>, restMs?: number): Loop {
     return createLoop({
@@ -193,10 +208,15 @@ export const start = async (
     })
   }
 
-  const onNotice = () => loops.sending.wake()
+  /** There is something to do at once: here, or in the process whose work it is. */
+  const wake = (topic: Topic): void => {
+    if (lease.isHeld()) loops[topic].wake()
+    else database.signals.send(topic)
+  }
+  const onNotice = () => wake('sending')
   const { publicUrl } = config
-  const onEnded = () => loops.placing.wake()
-  const onPlaced = () => loops.applying.wake()
+  const onEnded = () => wake('placing')
+  const onPlaced = () => wake('applying')
   const common = { store, wallets, now, log, onNotice, onEnded, onPlaced }
   const placer = createPlacer({
     ...common,
@@ -207,13 +227,13 @@ export const start = async (
   })
   const tracker = createTracker({
     ...common,
-    onPollDue: () => loops.polling.wake(),
+    onPollDue: () => wake('polling'),
     giveWay: () => inbox.quiet(),
   })
   const settler = createSettler(common)
   const auditor = createAuditor({ ...common, check: (accountId) => settler.check(accountId, 'settling') })
   const membership = createMembership({ store, keyring, wallets, now, newId, onNotice })
-  const purchases = createPurchases({ store, now, newId, onQueued: () => loops.placing.wake(), onNotice })
+  const purchases = createPurchases({ store, now, newId, onQueued: onEnded, onNotice })
 
   const lists = createLists({
     store,
@@ -222,12 +242,13 @@ export const start = async (
     read: readList,
     now,
     newId,
-    onQueued: () => loops.placing.wake(),
+    onQueued: onEnded,
     onNotice,
   })
 
   const bot = createBot(config.telegram.token, config.telegram.apiRoot, observations.onTelegramCall)
-  const pacer = createPacer(pace)
+  const rates = ratesOf(database)
+  const pacer = createPacer(pace, Date.now, undefined, rates)
   const sender = createSender(bot.api, pacer)
   const tasks = createTasks((error) => log.error({ err: error }, 'a task failed'))
   const exporter = createExporter({ store, wallets, sender, now, log })
@@ -273,8 +294,8 @@ export const start = async (
       settler,
       access: config.access,
       ownerIds: config.ownerIds,
-      mayLookUp: lookUpLimit(),
-      onForgotten: () => loops.erasing.wake(),
+      mayLookUp: lookUpLimit(rates),
+      onForgotten: () => wake('erasing'),
       onNotice,
       now,
       log,
@@ -286,15 +307,19 @@ export const start = async (
   })
 
   tasks.aside(() => removeLeftovers())
-  tasks.aside(() => membership.resume())
-  tasks.aside(() => lists.resume())
-  const handle = createHandle(bot, log)
+  /** It is this process's work from now on, with what another one left in the middle. */
+  const takeUp = () => {
+    for (const each of Object.values(loops)) each.wake()
+    tasks.aside(() => membership.resume())
+    tasks.aside(() => lists.resume())
+  }
+  const handle = createHandle(bot, createChatTurns(database.shared?.locks ?? null, newId), log)
   const polling = createPolling({ api: bot.api, handle, lease, log, now: Date.now })
   let telegramTrouble: string | null = 'not connected yet'
   const byWebhook = config.telegram.updates === 'webhook'
   const inbox = createInbox(
     (events) => store.events.insert(events),
-    () => loops.applying.wake(),
+    () => wake('applying'),
   )
   const health = {
     notReady: async () => ((await isReachable(store)) ? [] : ['database']),
@@ -323,8 +348,10 @@ export const start = async (
   observeRequests(server, observations.onRequest)
   await server.listen({ host: config.host, port: config.port, backlog: mostUnaccepted })
   log.info({ address: server.listeningOrigin, updates: config.telegram.updates }, 'listening')
-  await lease.check()
   for (const each of Object.values(loops)) each.start()
+  await lease.check()
+  // A lease that was given back is there for whoever looks first.
+  database.signals.onSignal((topic) => (topic === 'leasing' ? void lease.check() : loops[topic].wake()))
 
   const connected = connectToTelegram({ bot, config, keyring, log, signal: ended.signal }, (trouble) => {
     telegramTrouble = trouble
@@ -351,6 +378,7 @@ export const start = async (
       await within(replyGraceMs, outbox.round().then(outbox.settled))
       await within(replyGraceMs, sending.stop())
       await within(replyGraceMs, leasing.stop().then(lease.release))
+      database.signals.send('leasing')
       await within(replyGraceMs, connections.close())
       await database.close()
     },
@@ -382,11 +410,12 @@ const operatorsWords = (error: unknown, config: Config): string | null => {
 
 /** One update, tried again when the database does not take it; the person is told when nothing helps. */
 const createHandle =
-  (bot: Bot<BotContext>, log: Logger) =>
+  (bot: Bot<BotContext>, inChatTurn: InChatTurn, log: Logger) =>
   async (update: Update): Promise<void> => {
+    const chatId = update.message?.chat.id ?? update.callback_query?.message?.chat.id
     for (let tries = 1; tries <= 3; tries += 1) {
       try {
-        await bot.handleUpdate(update)
+        await inChatTurn(chatId, () => bot.handleUpdate(update))
         return
       } catch (error) {
         log.error(
@@ -396,7 +425,6 @@ const createHandle =
         await wait(200 * tries)
       }
     }
-    const chatId = update.message?.chat.id ?? update.callback_query?.message?.chat.id
     if (chatId !== undefined) await bot.api.sendMessage(chatId, cannotHandle).catch(() => {})
   }
 
@@ -404,28 +432,17 @@ const createHandle =
 const causeOf = (error: unknown): unknown =>
   error instanceof Error && 'error' in error && 'ctx' in error ? error.error : error
 
-/** Of each that asks: a person asks as one, in however many groups. */
-const lookUpLimit = () => {
-  // Loaded for the first look-up: it is for many kinds of databases, and a start would take them along.
-  let limiter: Promise<RateLimiterMemory> | null = null
-  const limiterOf = async () => {
-    const { RateLimiterMemory } = await import('rate-limiter-flexible')
-    return new RateLimiterMemory({ points: lookUpsPerMinute, duration: 60 })
+/** Of each that asks: a person asks as one, in however many groups. @returns how long to wait, ms. */
+const lookUpLimit =
+  (rates: Rates) =>
+  async (askerIds: readonly number[]): Promise<number> => {
+    const askers = [...new Set(askerIds)]
+    return Math.max(0, ...(await Promise.all(askers.map((id) => rates.tryTake(`look-ups ${id}`, lookUps)))))
   }
-  return async (askerIds: readonly number[]): Promise<number> => {
-    limiter ??= limiterOf()
-    const known = await limiter
-    const waits = await Promise.all(
-      [...new Set(askerIds)].map((id) =>
-        known.consume(String(id)).then(
-          () => 0,
-          (refusal: RateLimiterRes) => refusal.msBeforeNext,
-        ),
-      ),
-    )
-    return Math.max(0, ...waits)
-  }
-}
+
+/** Kept with the other processes on the database, where there may be some. */
+const ratesOf = ({ shared }: Database): Rates =>
+  shared ? ratesWithFallback(shared.rates, ratesAlone()) : ratesAlone()
 
 const isReachable = async (store: Store): Promise<boolean> => {
   try {

@@ -4,8 +4,8 @@ import type { Logger } from 'pino'
 import type { Store } from '../store/store.ts'
 
 /**
- * What only one of the processes on a database does, such as asking Telegram for updates. It is held for 15 s at a
- * time by the wall clock and renewed long before; whoever finds it run out takes it.
+ * What only one of the processes on a database does, such as asking Telegram for updates. It is held for some seconds at
+ * a time and renewed long before; whoever finds it run out takes it.
  */
 export interface Lease {
   /** As far as is known without asking. */
@@ -18,73 +18,91 @@ export interface Lease {
   release(): Promise<void>
 }
 
-export const leaseLengthMs = 15_000
+/** With the round of a second in which others look, whoever takes over does so within 15 s. */
+export const leaseLengthMs = 12_000
 /** Renewed with less than this left. */
-const renewWithMs = 10_000
+const renewWithMs = 8_000
 
 /**
  * @param token who this process is, unlike every other.
  * @param hasEnded whether the process of a token is known to be gone: then nobody waits for its end.
+ * @param now its own clock; how long it is held goes by the database's, which those of all processes may differ from.
+ * @param monotonicMs a clock that nobody sets: of the two it is held by whichever says that it is over.
+ * @param onTaken told each time that it was taken.
  */
 export const createLease = (options: {
-  store: Pick<Store, 'leases'>
+  store: Pick<Store, 'leases' | 'clock'>
   name: string
   token: string
   hasEnded: (token: string) => boolean
   now: () => Date
+  monotonicMs: () => number
+  onTaken?: () => void
   log: Logger
 }): Lease => {
-  const { store, name, token, hasEnded, now, log } = options
-  let untilMs: number | null = null
-  let unreadable = false
+  const { store, name, token, hasEnded, now, monotonicMs, onTaken, log } = options
+  let held: { untilMs: number; untilMonotonicMs: number } | null = null
+  let wasHeld = false
   let released = false
 
-  const isHeld = (): boolean => untilMs !== null && (now().getTime() < untilMs || unreadable)
+  const leftMs = (): number =>
+    held ? Math.min(held.untilMs - now().getTime(), held.untilMonotonicMs - monotonicMs()) : 0
 
-  const ask = async (): Promise<Date | null> => {
-    const at = now()
+  const isHeld = (): boolean => leftMs() > 0
+
+  const ask = async (): Promise<typeof held> => {
+    // From before the question: by our own clocks it ends no later than in the database.
+    const ends = {
+      untilMs: now().getTime() + leaseLengthMs,
+      untilMonotonicMs: monotonicMs() + leaseLengthMs,
+    }
+    const at = await store.clock()
     const holder = await store.leases.holder(name)
     const mayTake = holder === null || holder.token === token || holder.until <= at || hasEnded(holder.token)
     const until = new Date(at.getTime() + leaseLengthMs)
-    return mayTake && (await store.leases.pass(name, holder, { token, until })) ? until : null
+    return mayTake && (await store.leases.pass(name, holder, { token, until })) ? ends : null
+  }
+
+  const settle = (): void => {
+    const isNow = isHeld()
+    if (isNow === wasHeld) return
+    wasHeld = isNow
+    log.info({ lease: name, held: isNow }, isNow ? 'took a lease' : 'lost a lease')
+    if (isNow) onTaken?.()
   }
 
   const check = async (): Promise<boolean> => {
     if (released) return false
-    const before = untilMs !== null
     try {
-      untilMs = (await ask())?.getTime() ?? null
-      unreadable = false
+      held = await ask()
     } catch (error) {
-      // Nobody can take it in a database that cannot be written.
-      unreadable = true
-      log.warn({ lease: name, held: before, err: error }, 'a lease could not be renewed')
-      return isHeld()
+      // It is held to its end: the database may answer others.
+      log.warn({ lease: name, held: isHeld(), err: error }, 'a lease could not be renewed')
     }
-    const held = untilMs !== null
-    if (held !== before) log.info({ lease: name, held }, held ? 'took a lease' : 'lost a lease')
-    return held
+    settle()
+    return isHeld()
   }
 
   return {
     isHeld,
     check,
     round: async () => {
-      if (untilMs === null || unreadable || untilMs - now().getTime() < renewWithMs) await check()
+      if (leftMs() < renewWithMs) await check()
     },
     release: async () => {
       released = true
-      if (untilMs === null) return
-      untilMs = null
+      if (!held) return
+      held = null
       await store.leases.release(name, token)
     },
   }
 }
 
-/** The machine and its table of processes: two process ids are comparable only within one. */
+/** The machine, since its start, and its table of processes: two process ids are comparable only within one. */
 const place = (): string => {
   try {
-    return `${hostname()}/${readlinkSync('/proc/self/ns/pid')}`
+    const start = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return `${hostname()}/${start}/${readlinkSync('/proc/self/ns/pid')}`
   } catch {
     return hostname()
   }

@@ -127,6 +127,7 @@ export const createOutbox = (options: {
     switch (delivery.kind) {
       case 'sent':
         crashPoint('notice_accepted')
+        if (!mayDeliver()) await drawAgain(entry)
         await mark(entry.ids)
         return true
       case 'muted':
@@ -141,6 +142,11 @@ export const createOutbox = (options: {
         await store.notices.putOff(entry.ids, after(delivery.waitMs), false)
         return false
     }
+  }
+
+  /** Another process may have drawn it meanwhile from what is newer: whoever brings the notices out draws it once more. */
+  const drawAgain = async ({ notice: { chatId, content } }: Entry): Promise<void> => {
+    if (isRedraw(content)) await store.notices.owe(chatId, content, now())
   }
 
   const mark = async (ids: number[]): Promise<void> => {

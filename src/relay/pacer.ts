@@ -1,10 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-
-/** At most `burst` at once, and one more for each `costMs` that passes. */
-export interface Bucket {
-  costMs: number
-  burst: number
-}
+import { type Bucket, type Rates, ratesAlone, waitOf } from './rates.ts'
 
 /** Rates that Telegram asks bots to keep. */
 export interface PacerLimits {
@@ -26,19 +21,6 @@ export const telegramLimits: PacerLimits = {
   group: { costMs: 4000, burst: 4 },
 }
 
-/**
- * A bucket as the time at which it will be full again: taking one moves that time on by the cost of one.
- * Pure: it is given the time and returns the next state and how long to wait.
- */
-export const take = (
-  fullAtMs: number,
-  nowMs: number,
-  bucket: Bucket,
-): { fullAtMs: number; waitMs: number } => {
-  const next = Math.max(fullAtMs, nowMs) + bucket.costMs
-  return { fullAtMs: next, waitMs: Math.max(0, next - nowMs - bucket.costMs * bucket.burst) }
-}
-
 /** A reply is what somebody waits for at this moment; it goes before every notice. */
 export type Urgency = 'reply' | 'notice'
 
@@ -46,7 +28,7 @@ export type Urgency = 'reply' | 'notice'
 export interface Pacer {
   /** Resolves when a message may go to the chat. */
   turn(chatId: number, urgency?: Urgency): Promise<void>
-  /** How long a message to the chat would wait for the chat's own limits, ms. */
+  /** How long a message to the chat would wait for the chat's own limits, ms, as far as is known without asking. */
   chatWaitMs(chatId: number): number
   /** Telegram said `retry_after`: nothing goes to the chat until then. */
   hold(chatId: number, untilMs: number): void
@@ -55,16 +37,26 @@ export interface Pacer {
 /** Chats whose buckets have been full for long are forgotten above this number. */
 const mostRemembered = 10_000
 
-/** @param sleep resolves after so many milliseconds. */
+/**
+ * Whose turn came so long ago takes another one: a process that stood still would else send at once what it had spread
+ * over that time, on top of what others send.
+ */
+const latestMs = 250
+
+/**
+ * @param rates where the buckets are kept: by this process, or by all on a database.
+ * @param sleep resolves after so many milliseconds.
+ */
 export const createPacer = (
   limits: PacerLimits = telegramLimits,
   now: () => number = Date.now,
   sleep: (ms: number) => Promise<void> = wait,
+  rates: Rates = ratesAlone(now),
 ): Pacer => {
+  /** By chat, when its bucket will be full, as far as this process knows. */
   const chats = new Map<number, number>()
   const holds = new Map<number, number>()
   const inLine: Record<Urgency, (() => void)[]> = { reply: [], notice: [] }
-  let overallFullAt = 0
 
   const forget = () => {
     for (const [chatId, fullAt] of chats) if (fullAt < now()) chats.delete(chatId)
@@ -75,34 +67,50 @@ export const createPacer = (
     if (ms > 0) await sleep(ms)
   }
 
-  const takeOfChat = (chatId: number) =>
-    take(chats.get(chatId) ?? 0, now(), chatId < 0 ? limits.group : limits.chat)
+  const bucketOf = (chatId: number): Bucket => (chatId < 0 ? limits.group : limits.chat)
 
   const heldMs = (chatId: number) => Math.max(0, (holds.get(chatId) ?? 0) - now())
+
+  const chatTurn = async (chatId: number): Promise<void> => {
+    const bucket = bucketOf(chatId)
+    const fullInMs = await rates.take(`chat ${chatId}`, bucket)
+    chats.set(chatId, now() + fullInMs)
+    await pause(waitOf(fullInMs, bucket))
+  }
 
   /** Each in line has a time at which somebody goes; who that is, is decided then. */
   const overallTurn = async (urgency: Urgency): Promise<void> => {
     const mine = Promise.withResolvers<void>()
     inLine[urgency].push(mine.resolve)
-    const overall = take(overallFullAt, now(), limits.overall)
-    overallFullAt = overall.fullAtMs
-    void pause(overall.waitMs).then(() => (inLine.reply.shift() ?? inLine.notice.shift())?.())
+    void timeToGo().then(() => (inLine.reply.shift() ?? inLine.notice.shift())?.())
     await mine.promise
+  }
+
+  const timeToGo = async (): Promise<void> => {
+    for (;;) {
+      const waitMs = waitOf(await rates.take('all chats', limits.overall), limits.overall)
+      const dueMs = now() + waitMs
+      await pause(waitMs)
+      if (now() - dueMs < latestMs) return
+    }
   }
 
   return {
     turn: async (chatId, urgency = 'reply') => {
       if (chats.size > mostRemembered) forget()
-      const chat = takeOfChat(chatId)
-      chats.set(chatId, chat.fullAtMs)
-      await pause(chat.waitMs)
+      await chatTurn(chatId)
       while (heldMs(chatId) > 0) await pause(heldMs(chatId))
       // Taken last, so that a chat that has to wait keeps no other waiting.
       await overallTurn(urgency)
     },
-    chatWaitMs: (chatId) => Math.max(takeOfChat(chatId).waitMs, heldMs(chatId)),
+    chatWaitMs: (chatId) => {
+      const bucket = bucketOf(chatId)
+      const fullInMs = Math.max(0, (chats.get(chatId) ?? 0) - now())
+      return Math.max(waitOf(fullInMs + bucket.costMs, bucket), heldMs(chatId))
+    },
     hold: (chatId, untilMs) => {
       holds.set(chatId, Math.max(untilMs, holds.get(chatId) ?? 0))
+      void rates.drain(`chat ${chatId}`, bucketOf(chatId), Math.max(0, untilMs - now()))
     },
   }
 }

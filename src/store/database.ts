@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Locks } from '../relay/chat-turns.ts'
 import { type Prisma, PrismaClient } from './client/client.ts'
 import type { Insert } from './insertion.ts'
 import { migrate } from './migrations.ts'
+import type { SharedRates } from './postgres-rates.ts'
 import { observed, type QueryObserver } from './query-observer.ts'
 import type { DatabaseKind } from './schema.ts'
 import type { Select } from './selection.ts'
@@ -27,6 +29,8 @@ export interface Database {
   clock(): Promise<Date>
   /** What the processes on this database tell each other. */
   signals: Signals
+  /** What many processes on it keep together; null where one does all the work that is kept by them. */
+  shared: { rates: SharedRates; locks: Locks } | null
   /** The pool of connections, where there is one: those that are open, those of them that are idle, and who waits. */
   connections(): { total: number; idle: number; waiting: number } | null
   /** Names of the migrations that opening it applied. */
@@ -63,6 +67,7 @@ const openSqlite = async (url: string, { observer }: OpenOptions): Promise<Datab
     transaction: (work, limitMs) => client.$transaction(work, { maxWait: turnMs, timeout: limitMs }),
     clock: async () => new Date(),
     signals: processAlone,
+    shared: null,
     connections: () => null,
     migrated,
     close: () => client.$disconnect(),
@@ -74,10 +79,19 @@ const openPostgres = async (
   url: string,
   { onTrouble = () => {}, observer }: OpenOptions,
 ): Promise<Database> => {
-  const [{ readPostgresUrl }, { connectPostgres }, { listenTo }, generated] = await Promise.all([
+  const [
+    { readPostgresUrl },
+    { connectPostgres },
+    { listenTo },
+    { sharedRates },
+    { sharedLocks },
+    generated,
+  ] = await Promise.all([
     import('./postgres-url.ts'),
     import('./postgres.ts'),
     import('./postgres-signals.ts'),
+    import('./postgres-rates.ts'),
+    import('./postgres-locks.ts'),
     import('./client-postgresql/client.ts'),
   ])
   const address = readPostgresUrl(url)
@@ -115,6 +129,7 @@ const openPostgres = async (
       return new Date(Number(rows[0]?.ms))
     },
     signals,
+    shared: { rates: sharedRates(pool), locks: sharedLocks(pool) },
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     migrated,
     close,

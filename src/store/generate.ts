@@ -24,7 +24,10 @@ const folder = await mkdtemp(join(tmpdir(), 'bundlegram-schema-'))
 
 const generate = async (kind: DatabaseKind): Promise<void> => {
   const schema = join(folder, `${kind}.prisma`)
-  const content = (await schemaFor(kind)).replace(/(\n\s*output\s*= )"[^"]*"/, `$1${JSON.stringify(outputs[kind])}`)
+  const content = (await schemaFor(kind)).replace(
+    /(\n\s*output\s*= )"[^"]*"/,
+    `$1${JSON.stringify(outputs[kind])}`,
+  )
   await writeFile(schema, content)
   const command = spawn(process.execPath, [prisma, 'generate', '--schema', schema, '--no-hints'], {
     cwd: root,

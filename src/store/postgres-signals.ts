@@ -69,6 +69,7 @@ export const listenTo = (
     },
     close: async () => {
       ended.abort()
+      await Promise.all([...waiting].map(tell))
       await current?.end().catch(() => {})
       await running
     },

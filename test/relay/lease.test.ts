@@ -11,7 +11,15 @@ const clock = { ms: 0 }
 const now = () => new Date(clock.ms)
 
 const leaseOf = (store: Pick<Store, 'leases'>, token: string, ended: string[] = []) =>
-  createLease({ store, name: 'l', token, now, log, hasEnded: (other) => ended.includes(other) })
+  createLease({
+    store: { leases: store.leases, clock: async () => now() },
+    name: 'l',
+    token,
+    now,
+    monotonicMs: () => clock.ms,
+    log,
+    hasEnded: (other) => ended.includes(other),
+  })
 
 describe('a lease', () => {
   test('is held by one of two, and by the other once nobody renews it', async () => {
@@ -48,7 +56,7 @@ describe('a lease', () => {
     expect(await leaseOf(store, 'c', ['b']).check()).toBe(true)
   })
 
-  test('is kept while the database answers nobody, and lost as soon as it says so', async () => {
+  test('is kept to its end while the database does not answer, and no longer: it may answer others', async () => {
     const store = await newStore()
     let broken = false
     const leases = {
@@ -58,12 +66,16 @@ describe('a lease', () => {
     const [first, second] = [leaseOf({ leases }, 'a'), leaseOf(store, 'b')]
     await first.check()
     broken = true
-    clock.ms += leaseLengthMs
+    clock.ms += leaseLengthMs - 1
     expect([await first.check(), first.isHeld()]).toEqual([true, true])
-    await second.check()
+    clock.ms += 1
+    expect([await first.check(), first.isHeld(), await second.check()]).toEqual([false, false, true])
     broken = false
     await first.round()
     expect(first.isHeld()).toBe(false)
+    await second.release()
+    await first.round()
+    expect(first.isHeld()).toBe(true)
   })
 })
 
@@ -100,4 +112,26 @@ describe('the process of a token', () => {
       }
     },
   )
+})
+
+test('a lease ends by the clock that says so first: a machine that slept, or whose time was set back, holds nothing', async () => {
+  const store = await newStore()
+  const wall = { ms: 0 }
+  const monotonic = { ms: 0 }
+  const lease = createLease({
+    store: { leases: store.leases, clock: async () => new Date(wall.ms) },
+    name: 'l',
+    token: 'a',
+    now: () => new Date(wall.ms),
+    monotonicMs: () => monotonic.ms,
+    log,
+    hasEnded: () => false,
+  })
+  await lease.check()
+  wall.ms = leaseLengthMs
+  expect(lease.isHeld()).toBe(false)
+  wall.ms = -60_000
+  expect(lease.isHeld()).toBe(true)
+  monotonic.ms = leaseLengthMs
+  expect(lease.isHeld()).toBe(false)
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createPacer, take, telegramLimits, type Urgency } from '../../src/relay/pacer.ts'
+import { createPacer, telegramLimits, type Urgency } from '../../src/relay/pacer.ts'
+import { take } from '../../src/relay/rates.ts'
 
 const [second, minute] = [1000, 60_000]
 

@@ -1,0 +1,27 @@
+import type pg from 'pg'
+import type { Locks } from '../relay/chat-turns.ts'
+
+/** UTC, as the tables hold it, by the server's clock: those of the processes may differ. */
+const now = "(clock_timestamp() AT TIME ZONE 'UTC')"
+
+/** Locks that all processes on a PostgreSQL respect, as rows of `Lease`: one that a process leaves behind runs out. */
+export const sharedLocks = (pool: pg.Pool): Locks => ({
+  take: async (name, token, ms) => {
+    const { rowCount } = await pool.query({
+      name: 'take a lock',
+      text: `
+        INSERT INTO "Lease" AS held ("name", "token", "until") VALUES ($1, $2, ${now} + $3 * interval '1 millisecond')
+        ON CONFLICT ("name") DO UPDATE SET "token" = EXCLUDED."token", "until" = EXCLUDED."until"
+        WHERE held."until" <= ${now}`,
+      values: [name, token, ms],
+    })
+    return rowCount === 1
+  },
+  give: async (name, token) => {
+    await pool.query({
+      name: 'give a lock',
+      text: 'DELETE FROM "Lease" WHERE "name" = $1 AND "token" = $2',
+      values: [name, token],
+    })
+  },
+})
