@@ -6,6 +6,8 @@ import { type Signals, type Topic, topics } from './signals.ts'
 
 /** After a connection that broke; until then nothing is heard, and nothing is lost. */
 const reconnectMs = 500
+/** As long as a query waits for a connection. */
+const connectMs = 5_000
 /** Signals of one topic within it are one. */
 const gatherMs = 5
 
@@ -30,12 +32,19 @@ export const listenTo = (
 
   /** Resolves when the connection has ended. */
   const attend = async (): Promise<void> => {
-    const client = new pg.Client({ connectionString, keepAlive: true, application_name: 'bundlegram' })
+    const client = new pg.Client({
+      connectionString,
+      keepAlive: true,
+      connectionTimeoutMillis: connectMs,
+      application_name: 'bundlegram',
+    })
     const gone = new Promise<void>((resolve) => client.once('end', resolve))
     client.on('error', onTrouble)
     client.on('notification', hear)
     current = client
-    await client.connect()
+    // A client that is ended while it connects never says whether it is connected.
+    await Promise.race([client.connect(), gone])
+    if (ended.signal.aborted) return
     await client.query(`LISTEN "${channel}"`)
     // What was signalled while nobody listened.
     for (const topic of topics) listen(topic)
