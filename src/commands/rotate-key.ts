@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createKeyring, type Keyring } from '../accounts/keyring.ts'
 import { type Leftover, leftover, resealAll, type Survey, survey } from '../accounts/rotation.ts'
+import { accountHash } from '../log.ts'
 import { openDatabase } from '../store/database.ts'
 import { createStore } from '../store/store.ts'
 import { databaseUrlOf, keysOf } from './database.ts'
@@ -24,7 +25,7 @@ Changes CREDENTIALS_KEY while the bot runs:
   --help                this text
 
 Ends with 0 when every account is sealed under the first key (with --check too), else with 1 and
-the accounts that are not.`
+the accounts that are not, named as in the log.`
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
@@ -43,11 +44,11 @@ const standing = ({ keyIds }: Keyring, found: Survey, resealed: number | null): 
 const faultsOf = (found: Survey, isCheck: boolean): string[] => [
   ...found.unreadable.map(
     (id) =>
-      `account ${id}: no key in CREDENTIALS_KEY opens its credentials. List the key that they were sealed with, too, or let its people /connect again.`,
+      `account ${accountHash(id)}: no key in CREDENTIALS_KEY opens its credentials. List the key that they were sealed with, too, or let its people /connect again.`,
   ),
   ...found.twins.map(
     ({ id, other }) =>
-      `account ${id}: account ${other} holds the same API key, since somebody connected it while an older key was not listed. The people of ${id} are to send /connect with their key again and press Switch: their open orders are followed to their end.`,
+      `account ${accountHash(id)}: account ${accountHash(other)} holds the same API key, since somebody connected it while an older key was not listed. The people of ${accountHash(id)} are to send /connect with their key again and press Switch: their open orders are followed to their end.`,
   ),
   ...(found.outdated === 0
     ? []

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createKeyring } from '../../src/accounts/keyring.ts'
+import { accountHash } from '../../src/log.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { createStore, type WholeStore } from '../../src/store/store.ts'
 import { runCommand } from '../support/command.ts'
@@ -92,7 +93,11 @@ describe('npm run rotate-key', () => {
     const url = await databaseOf(2)
     await inStore(url, (store) => connectAccount(store, createKeyring([randomBytes(32)]), 'foreign'))
     const { code, out, err } = await run(url, both)
-    expect(err).toMatch(/^account foreign: no key in CREDENTIALS_KEY opens its credentials\. .*\n$/)
+    expect(err).toMatch(
+      new RegExp(
+        `^account ${accountHash('foreign')}: no key in CREDENTIALS_KEY opens its credentials\\. .*\n$`,
+      ),
+    )
     expect(out).toMatch(
       /of which 2 sealed anew[\s\S]*a key that is not listed \(\S{8}\): 1\n[\s\S]*Keep the older keys/,
     )
