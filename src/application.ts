@@ -389,7 +389,13 @@ const within = (limitMs: number, work: Promise<unknown>): Promise<unknown> =>
   Promise.race([work.catch(() => {}), wait(limitMs)])
 
 /** Codes of errors about the database whose message is for the operator. */
-const databaseRefusals = ['newer_database', 'unsupported_database', 'moved_database', 'unreadable_stamp']
+const databaseRefusals = [
+  'newer_database',
+  'unsupported_database',
+  'moved_database',
+  'half_moved_database',
+  'unreadable_stamp',
+]
 
 const operatorsWords = (error: unknown, config: Config): string | null => {
   if (error instanceof CannotOpen) {

@@ -1,6 +1,6 @@
 import { crashPoint } from '../crash-point.ts'
 import { cardOf } from '../relay/notice.ts'
-import { MovedDatabase, type Restored } from '../store/stamp.ts'
+import { HalfMovedDatabase, MovedDatabase, type Restored } from '../store/stamp.ts'
 import type { Queries, Store } from '../store/store.ts'
 import type { Order } from './order.ts'
 import { tell } from './telling.ts'
@@ -32,10 +32,10 @@ const mostMs = 10 * 60_000
 /**
  * Takes up the database: does nothing unless it is marked as a copy. All in one transaction with the mark's end, so
  * that a start that is killed in the middle has done nothing, and the next one does it all.
- * @throws {MovedDatabase | UnreadableStamp}
+ * @throws {MovedDatabase | HalfMovedDatabase | UnreadableStamp}
  */
 export const takeOver = async (store: Store, at: Date): Promise<TakenOver | null> => {
-  if (await store.copies.isMoved()) throw new MovedDatabase()
+  await checkMove(store)
   return store.transaction(async (tx) => {
     const stamp = await tx.copies.stamp()
     if (stamp === null) return null
@@ -49,6 +49,19 @@ export const takeOver = async (store: Store, at: Date): Promise<TakenOver | null
     await tx.copies.unstamp({ from, at })
     return { from, at, drafts, orders, accounts }
   }, mostMs)
+}
+
+/** A bot starts on one of two databases that hold the same orders at most. */
+const checkMove = async (store: Store): Promise<void> => {
+  switch (await store.copies.move()) {
+    case 'moved':
+      throw new MovedDatabase()
+    case 'half_filled':
+      throw new HalfMovedDatabase()
+    case 'begun':
+      return store.copies.forgetMove()
+    case 'none':
+  }
 }
 
 const endDrafts = async (tx: Queries, at: Date): Promise<number> => {

@@ -1,7 +1,16 @@
 import type { PurchaseRemark, PurchaseState } from '../orders/order.ts'
 import type { Placement } from '../orders/placement.ts'
 import type { Client } from './database.ts'
-import { formatRestored, type Restored, readRestored, readStamp, stampNames } from './stamp.ts'
+import {
+  formatRestored,
+  type Move,
+  moveNames,
+  moveOf,
+  type Restored,
+  readRestored,
+  readStamp,
+  stampNames,
+} from './stamp.ts'
 
 /** A draft as far as its chat has to be told that it has ended. */
 interface EndedDraft {
@@ -23,8 +32,16 @@ export const copyStore = (client: Client) => ({
     return row && readStamp(row.value)
   },
 
-  isMoved: async (): Promise<boolean> =>
-    (await client.fact.count({ where: { name: stampNames.movedTo } })) === 1,
+  /** What `npm run db:move` has made of it. */
+  move: async (): Promise<Move> => {
+    const rows = await client.fact.findMany({ where: { name: { in: moveNames } }, select: { name: true } })
+    return moveOf(rows.map(({ name }) => name))
+  },
+
+  /** A move that began is none any more: what was copied is not what will stand here. */
+  forgetMove: async (): Promise<void> => {
+    await client.fact.deleteMany({ where: { name: stampNames.movingTo } })
+  },
 
   /** The last copy that was taken up here. */
   restored: async (): Promise<Restored | null> => {

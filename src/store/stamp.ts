@@ -8,7 +8,36 @@ export const stampNames = {
   restored: 'restored',
   /** Its rows live on in another database. */
   movedTo: 'moved_to',
+  /** They were about to: a bot that starts here has the last word, and what was copied of them is worth nothing. */
+  movingTo: 'moving_to',
+  /** It is being filled with the rows of another one, and is no database of a bot until all of them are there. */
+  moving: 'moving',
+  /** How far that has come. */
+  movingPosition: 'moving_position',
+  /** What is made again when all rows are there. */
+  movingRebuild: 'moving_rebuild',
+  /** Its rows came from another database. */
+  movedFrom: 'moved_from',
 } as const
+
+/** What `npm run db:move` has to do with a database. */
+export type Move =
+  | 'none'
+  /** It began to copy this one elsewhere. */
+  | 'begun'
+  /** This one lives on elsewhere. */
+  | 'moved'
+  /** It has not filled this one yet. */
+  | 'half_filled'
+
+/** Those that a bot asks for before it takes a database up. */
+export const moveNames: string[] = [stampNames.movedTo, stampNames.moving, stampNames.movingTo]
+
+export const moveOf = (names: readonly string[]): Move => {
+  if (names.includes(stampNames.movedTo)) return 'moved'
+  if (names.includes(stampNames.moving)) return 'half_filled'
+  return names.includes(stampNames.movingTo) ? 'begun' : 'none'
+}
 
 /** A copy that a bot took up: it knows nothing of what happened from `from` to `at`. */
 export interface Restored {
@@ -36,6 +65,18 @@ export class MovedDatabase extends Error {
   constructor() {
     super(
       'DATABASE_URL: this database was moved to another one, and what happened since stands there alone. Start on that one, for example DATABASE_URL=postgresql://user:password@localhost/bundlegram',
+    )
+  }
+}
+
+/** The database holds only a part of the rows of the one that is being moved to it. */
+export class HalfMovedDatabase extends Error {
+  override name = 'HalfMovedDatabase'
+  readonly code = 'half_moved_database'
+
+  constructor() {
+    super(
+      'DATABASE_URL: npm run db:move is filling this database, or was ended before all was there. Run it again, and it goes on where it was; then start',
     )
   }
 }

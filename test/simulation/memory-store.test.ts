@@ -7,7 +7,7 @@ import { announcementOf, cardOf } from '../../src/relay/notice.ts'
 import type { PriceRule } from '../../src/shop/selling.ts'
 import type { NewEvent, Verdict } from '../../src/store/events.ts'
 import type { Queries, Store } from '../../src/store/store.ts'
-import { newStore } from '../support/database.ts'
+import { newStore, testedKind } from '../support/database.ts'
 import { createMemoryStore } from './memory/store.ts'
 import { Random } from './random.ts'
 
@@ -103,7 +103,8 @@ const draw = (random: Random): Question => {
     { name: 'copies.unstamp', ask: ({ copies }) => copies.unstamp({ from: now, at: now }) },
     { name: 'copies.restored', ask: ({ copies }) => copies.restored() },
     { name: 'copies.stamp', ask: ({ copies }) => copies.stamp() },
-    { name: 'copies.isMoved', ask: ({ copies }) => copies.isMoved() },
+    { name: 'copies.move', ask: ({ copies }) => copies.move() },
+    { name: 'copies.forgetMove', ask: ({ copies }) => copies.forgetMove() },
     { name: 'orders.byReference', ask: ({ orders }) => orders.byReference(reference) },
     { name: 'orders.ofPurchase', ask: ({ orders }) => orders.ofPurchase(purchaseId) },
     { name: 'orders.go', ask: ({ orders }) => orders.go(guard, to, values, now) },
@@ -447,7 +448,7 @@ const open = async (store: Store): Promise<void> => {
 
 describe('the store in memory answers as the real one does', () => {
   test.each([1, 2, 3, 4, 5])('to random questions and transactions, some rolled back (%i)', async (seed) => {
-    const [real, inMemory] = [await newStore(), createMemoryStore()]
+    const [real, inMemory] = [await newStore(), createMemoryStore(() => new Date(), testedKind)]
     await Promise.all([open(real), open(inMemory)])
     const random = new Random(seed)
     for (let count = 0; count < 150; count += 1) {

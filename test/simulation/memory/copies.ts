@@ -1,5 +1,5 @@
 import { type CopyStore, reportedName } from '../../../src/store/copies.ts'
-import { formatRestored, readRestored, readStamp, stampNames } from '../../../src/store/stamp.ts'
+import { formatRestored, moveOf, readRestored, readStamp, stampNames } from '../../../src/store/stamp.ts'
 import type { Tables } from './rows.ts'
 
 export const memoryCopies = (tables: Tables): CopyStore => {
@@ -13,7 +13,11 @@ export const memoryCopies = (tables: Tables): CopyStore => {
       return value === null ? null : readStamp(value)
     },
 
-    isMoved: async () => fact(stampNames.movedTo) !== null,
+    move: async () => moveOf(facts.all().map(({ name }) => name)),
+
+    forgetMove: async () => {
+      facts.delete(stampNames.movingTo)
+    },
 
     restored: async () => {
       const value = fact(stampNames.restored)
