@@ -413,5 +413,6 @@ const blank = {
   settleAt: null,
   refundAt: null,
   refundedPesewas: null,
+  reducedAt: null,
   clockOffsetMs: null,
 } as const

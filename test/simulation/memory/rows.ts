@@ -5,6 +5,7 @@ import type { Account, Member } from '../../../src/store/accounts.ts'
 import type { Follow, HalfCredential } from '../../../src/store/chats.ts'
 import type { NewEvent, Verdict } from '../../../src/store/events.ts'
 import type { Preferences } from '../../../src/store/preferences.ts'
+import type { DatabaseKind } from '../../../src/store/schema.ts'
 import { Journal, Table } from './table.ts'
 
 export type AccountRow = Account & { createdAt: Date }
@@ -47,9 +48,9 @@ export interface InvitationRow {
 
 export type ShopRow = Shop & { nameAskedAt: Date | null }
 
-/** The tables of the database as they are in memory. */
-export const createTables = () => {
-  const journal = new Journal()
+/** The tables of the database as they are in memory, of the kind that they stand for. */
+export const createTables = (kind: DatabaseKind) => {
+  const journal = new Journal(kind === 'sqlite')
   return {
     journal,
     accounts: new Table<string, AccountRow>(journal),

@@ -1,3 +1,4 @@
+import type { DatabaseKind } from '../../../src/store/schema.ts'
 import type { Queries, Store } from '../../../src/store/store.ts'
 import { memoryAccounts } from './accounts.ts'
 import { memoryChats } from './chats.ts'
@@ -18,8 +19,11 @@ export interface MemoryStore extends Store {
   tables: Tables
 }
 
-export const createMemoryStore = (now: () => Date = () => new Date()): MemoryStore => {
-  const tables = createTables()
+export const createMemoryStore = (
+  now: () => Date = () => new Date(),
+  kind: DatabaseKind = 'sqlite',
+): MemoryStore => {
+  const tables = createTables(kind)
   const queries = {
     accounts: memoryAccounts(tables),
     purchases: memoryPurchases(tables),

@@ -9,6 +9,13 @@ export class Journal {
   version = 0
   #undo: Undo[] | null = null
 
+  /** Whether a number that was rolled back is given again. */
+  readonly takesNumbersBack: boolean
+
+  constructor(takesNumbersBack: boolean) {
+    this.takesNumbersBack = takesNumbersBack
+  }
+
   wrote(undo: Undo): void {
     this.version += 1
     this.#undo?.push(undo)
@@ -40,10 +47,11 @@ export class Table<Key, Row extends object> {
     this.#journal = journal
   }
 
-  /** The next number of a key that counts up; one that was rolled back is given again. */
+  /** The next number of a key that counts up. */
   nextId(): number {
     const before = this.#lastId
     this.#lastId += 1
+    if (!this.#journal.takesNumbersBack) return this.#lastId
     this.#journal.wrote(() => {
       this.#lastId = before
     })
