@@ -55,8 +55,10 @@ export interface Keyring {
   verify(purpose: TokenPurpose, token: string): string | null
   /** Hashes under which a one-time secret may be stored, that of the first key first. */
   invitationHashes(secret: string): string[]
-  /** What Telegram sends back with each update in webhook mode. */
+  /** What Telegram is to send back with each update in webhook mode. */
   telegramSecret(): string
+  /** Whether it is that, or was while an older key was in use: instances start with a new key one after the other. */
+  isTelegramSecret(text: string): boolean
 }
 
 interface DerivedKeys {
@@ -85,7 +87,8 @@ export const createKeyring = (masters: readonly Uint8Array[]): Keyring => {
       return all.some(({ keys }) => sameText(mac(keys[purpose], id), code)) ? id : null
     },
     invitationHashes: (secret) => all.map(({ keys }) => hmac(keys.invitation, secret).toString('base64url')),
-    telegramSecret: () => hmac(current.keys.telegram, 'secret_token').toString('base64url'),
+    telegramSecret: () => telegramSecret(current),
+    isTelegramSecret: (text) => all.some((derived) => sameText(telegramSecret(derived), text)),
   }
 }
 
@@ -142,6 +145,9 @@ const open = (all: DerivedKeys[], sealed: string, place: string): string => {
     throw new CannotOpen()
   }
 }
+
+const telegramSecret = ({ keys }: DerivedKeys): string =>
+  hmac(keys.telegram, 'secret_token').toString('base64url')
 
 const hmac = (key: KeyObject, value: string): Buffer => createHmac('sha256', key).update(value).digest()
 

@@ -96,6 +96,11 @@ describe('rotation', () => {
     expect(rotated.verify('webhook', keyring.sign('webhook', 'order'))).toBe('order')
     expect(keyring.verify('webhook', rotated.sign('webhook', 'order'))).toBeNull()
   })
+
+  test('Telegram’s secret of the older key is still known, and that of the new one is asked for', () => {
+    expect(rotated.isTelegramSecret(keyring.telegramSecret())).toBe(true)
+    expect(rotated.telegramSecret()).toBe(createKeyring([newKey]).telegramSecret())
+  })
 })
 
 describe('tokens', () => {
@@ -151,6 +156,9 @@ describe('tokens', () => {
 test('the secret of Telegram’s webhook is in the alphabet that Telegram takes, and depends on the key', () => {
   expect(keyring.telegramSecret()).toMatch(/^[\w-]{1,256}$/)
   expect(keyring.telegramSecret()).not.toBe(stranger.telegramSecret())
+  expect(keyring.isTelegramSecret(keyring.telegramSecret())).toBe(true)
+  for (const other of [stranger.telegramSecret(), '', keyring.telegramSecret().slice(1)])
+    expect(keyring.isTelegramSecret(other)).toBe(false)
 })
 
 test('a keyring without a key cannot be made', () => {
