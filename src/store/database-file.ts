@@ -71,6 +71,25 @@ export const checkIntegrity = (database: DatabaseSync, path: string): void => {
   }
 }
 
+/**
+ * Leaving the write-ahead log needs the file for itself: refused while any other program has the database open.
+ * @throws {FileFault}
+ */
+export const takeAlone = (database: DatabaseSync, path: string): void => {
+  const inUse = () =>
+    new FileFault(`${path}: a program is using it. Stop the bot first; nothing was changed.`)
+  try {
+    database.exec('PRAGMA busy_timeout = 500')
+    const row = database.prepare('PRAGMA journal_mode = DELETE').get()
+    if (row?.journal_mode !== 'delete') throw inUse()
+    database.exec('BEGIN EXCLUSIVE; COMMIT')
+  } catch (error) {
+    throw error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
+      ? inUse()
+      : error
+  }
+}
+
 /** Codes of SQLite and of the operating system, in words. */
 const reasons: Record<string, string> = {
   5: 'another program holds it: try again, or stop that program',

@@ -13,7 +13,7 @@ const gatherMs = 5
 
 /** Signals by LISTEN and NOTIFY, on a connection of its own. */
 export const listenTo = (
-  { connectionString, schema }: PostgresAddress,
+  { connectionString, schema, applicationName }: PostgresAddress,
   pool: pg.Pool,
   onTrouble: (error: Error) => void,
 ): Signals => {

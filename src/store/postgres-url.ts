@@ -6,6 +6,10 @@ export interface PostgresAddress {
   schema: string
   /** The most connections that this process has at once. */
   connections: number
+  /** What the connections of bots on that schema are called, so that a command sees whether one runs. */
+  applicationName: string
+  /** Which database that is, without who opens it and by what password: `127.0.0.1:5432/bundlegram`. */
+  place: string
 }
 
 /** The address cannot be used. The message never holds it: a password stands in it. */
@@ -22,6 +26,8 @@ export class UnreadableAddress extends Error {
 
 const usualConnections = 10
 const mostConnections = 100
+/** PostgreSQL cuts off what is longer. */
+const mostOfName = 63
 
 /**
  * `postgresql://user:password@host:port/database`, with `schema` (default `public`) and `connection_limit` (default 10)
@@ -41,5 +47,12 @@ export const readPostgresUrl = (text: string): PostgresAddress => {
   }
   url.searchParams.delete('schema')
   url.searchParams.delete('connection_limit')
-  return { connectionString: url.href, schema, connections }
+  const isUsual = schema === 'public'
+  return {
+    connectionString: url.href,
+    schema,
+    connections,
+    applicationName: isUsual ? 'bundlegram' : `bundlegram ${schema}`.slice(0, mostOfName),
+    place: `${url.host}${url.pathname}${isUsual ? '' : `, schema ${schema}`}`,
+  }
 }

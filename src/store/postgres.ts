@@ -90,7 +90,7 @@ export interface Postgres {
 
 /** @param onTrouble told of connections that broke while nobody used them. */
 export const connectPostgres = (
-  { connectionString, schema, connections }: PostgresAddress,
+  { connectionString, schema, connections, applicationName }: PostgresAddress,
   onTrouble: (error: Error) => void,
 ): Postgres => {
   const pool = new PatientPool({
@@ -99,7 +99,7 @@ export const connectPostgres = (
     connectionTimeoutMillis: queueMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    application_name: 'bundlegram',
+    application_name: applicationName,
     statement_timeout: statementMs,
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,

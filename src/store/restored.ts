@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { checkIntegrity, FileFault, faultOf, openFile, stampFile } from './database-file.ts'
+import { checkIntegrity, FileFault, faultOf, openFile, stampFile, takeAlone } from './database-file.ts'
 
 /**
  * Marks a database that is a copy made by other means than `backup`, so that the bot's next start sends nothing of
@@ -24,22 +24,6 @@ export const markRestored = (options: { path: string; at: Date | null; now: Date
     throw faultOf(error, path)
   } finally {
     database.close()
-  }
-}
-
-/** Leaving the write-ahead log needs the file for itself: refused while any other program has the database open. */
-const takeAlone = (database: DatabaseSync, path: string): void => {
-  const inUse = () =>
-    new FileFault(`${path}: a program is using it. Stop the bot first; nothing was changed.`)
-  try {
-    database.exec('PRAGMA busy_timeout = 500')
-    const row = database.prepare('PRAGMA journal_mode = DELETE').get()
-    if (row?.journal_mode !== 'delete') throw inUse()
-    database.exec('BEGIN EXCLUSIVE; COMMIT')
-  } catch (error) {
-    throw error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
-      ? inUse()
-      : error
   }
 }
 
