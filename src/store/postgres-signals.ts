@@ -36,7 +36,7 @@ export const listenTo = (
       connectionString,
       keepAlive: true,
       connectionTimeoutMillis: connectMs,
-      application_name: 'bundlegram',
+      application_name: applicationName,
     })
     const gone = new Promise<void>((resolve) => client.once('end', resolve))
     client.on('error', onTrouble)
