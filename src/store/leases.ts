@@ -15,9 +15,8 @@ export const leaseStore = (client: Client) => ({
 
   /** @returns whether `next` holds it now. */
   pass: async (name: string, from: Tenure | null, next: Tenure): Promise<boolean> => {
-    const { count } = from
-      ? await client.lease.updateMany({ where: { name, ...from }, data: next })
-      : await client.lease.createMany({ data: [{ name, ...next }] }).catch(noneIfTaken)
+    if (from === null) return take(client, name, next)
+    const { count } = await client.lease.updateMany({ where: { name, ...from }, data: next })
     return count === 1
   },
 
@@ -26,9 +25,11 @@ export const leaseStore = (client: Client) => ({
   },
 })
 
-const noneIfTaken = (error: unknown): { count: number } => {
-  if (error instanceof Error && 'code' in error && error.code === 'P2002') return { count: 0 }
-  throw error
+// Plain SQL: a refused insert would end the transaction that it stands in.
+const take = async (client: Client, name: string, { token, until }: Tenure): Promise<boolean> => {
+  const count = await client.$executeRaw`
+    INSERT INTO "Lease" ("name", "token", "until") VALUES (${name}, ${token}, ${until}) ON CONFLICT DO NOTHING`
+  return count === 1
 }
 
 export type LeaseStore = ReturnType<typeof leaseStore>

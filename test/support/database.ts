@@ -70,12 +70,21 @@ export const executeIn = async (url: string, script: string): Promise<void> => {
   }
 }
 
+/** The catalogue of PostgreSQL has columns of one byte, a type that the adapter does not know: as texts. */
+class PlainPool extends pg.Pool {
+  override async query(...asked: unknown[]): Promise<never> {
+    const result = (await Reflect.apply(pg.Pool.prototype.query, this, asked)) as pg.QueryResult
+    for (const field of result.fields) if (field.dataTypeID === 18) field.dataTypeID = 25
+    return result as never
+  }
+}
+
 /** The database as Prisma's own tools see it. */
 export const adapterFactoryOf = (
   url: string,
 ): { factory: SqlMigrationAwareDriverAdapterFactory; close: () => Promise<void> } => {
   if (url.startsWith('file:')) return { factory: sqliteAdapter(url), close: async () => {} }
   const { connectionString, schema } = readPostgresUrl(url)
-  const pool = new pg.Pool({ connectionString, options: `-c search_path=${schema}` })
+  const pool = new PlainPool({ connectionString, options: `-c search_path=${schema}` })
   return { factory: new PrismaPg(pool, { schema }), close: () => pool.end() }
 }
