@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { startRecordingServer } from '../support/recording-server.ts'
+import { createWorld } from '../support/world.ts'
+
+/** What is pasted as a key or secret goes into headers of a request: it must not become headers of its own. */
+
+const key = 'a-key-that-is-good-enough'
+
+/** None of it may be in a header. */
+const unfit: [what: string, text: string][] = [
+  ['a header below it', `${key}\r\nX-Admin: 1\r\nX-More: 2`],
+  ['a request below it', `${key}\r\n\r\nPOST /order/place HTTP/1.1`],
+  ['a NUL', `${key}\u0000rest`],
+  ['an escape', `${key}\u001b[2J`],
+  ['a letter of Latin 1', `${key}é`],
+  ['a letter outside of it', `${key}\u0141`],
+  ['what becomes a line break in one byte', `${key}\u010d\u010aX-Admin:1`],
+  ['a mark that nobody sees', `${key}\u200b`],
+  ['half a character', `${key}\ud800`],
+  ['a DEL', `${key}\u007f`],
+  ['as many characters as a message holds', 'k'.repeat(4_096)],
+  ['three characters', 'abc'],
+]
+
+test('a pasted key or secret that could be more than a header’s value is refused in words, and nothing is sent', async ({
+  onTestFinished,
+}) => {
+  const provider = await startRecordingServer()
+  const world = await createWorld({ env: { BUNDLE_API_URL: `${provider.url}/api/v1` } })
+  onTestFinished(() => world.close())
+  const { chat, id } = world.newPerson()
+  const says = async (text: string, answer: string): Promise<void> => {
+    const { message_id: after } = chat.say(text)
+    await chat.waitForText(answer, { after })
+  }
+  for (const asked of ['key', 'secret'] as const) {
+    await says('/connect', 'Copy the API key')
+    if (asked === 'secret') await says(key, 'Now send the API secret')
+    for (const [what, text] of unfit) {
+      const { message_id: after } = chat.say(text)
+      const { text: answer = '' } = await chat.waitForText('does not look like', { after })
+      expect(answer, what).not.toContain(text.slice(0, 10))
+      expect(
+        world.telegram.deleted(id).map(({ messageId }) => messageId),
+        what,
+      ).toContain(after)
+    }
+  }
+  expect(provider.requests).toEqual([])
+})
+
+test('two words are a key and a secret, each the value of its header and no more, whatever stands between them', async ({
+  onTestFinished,
+}) => {
+  const provider = await startRecordingServer()
+  const world = await createWorld({ env: { BUNDLE_API_URL: `${provider.url}/api/v1` } })
+  onTestFinished(() => world.close())
+  const { chat } = world.newPerson()
+  const secret = 'Host:evil.example'
+  const { message_id: after } = chat.say(`/connect ${key}\r\n${secret}`)
+  await chat.waitForText(/provider|could not/i, { after })
+  expect(provider.requests.length).toBeGreaterThan(0)
+  for (const { method, path, rawHeaders, body } of provider.requests) {
+    expect({ method, path, body }).toEqual({ method: 'GET', path: '/api/v1/wallet/balance', body: '' })
+    const named = (name: string) =>
+      rawHeaders.filter((_value, at) => rawHeaders[at - 1]?.toLowerCase() === name)
+    expect(named('x-api-key')).toEqual([key])
+    expect(named('x-api-secret')).toEqual([secret])
+    expect(named('host')).toEqual([new URL(provider.url).host])
+  }
+})
