@@ -1,0 +1,22 @@
+/**
+ * Preloaded by `NODE_OPTIONS=--import`: as the process ends it prints what has come to the prototypes that everything
+ * shares since it began.
+ */
+const shared = {
+  Object: Object.prototype,
+  Array: Array.prototype,
+  Function: Function.prototype,
+  String: String.prototype,
+}
+
+const namesOf = (): string[] =>
+  Object.entries(shared).flatMap(([name, prototype]) =>
+    Reflect.ownKeys(prototype).map((key) => `${name}.${String(key)}`),
+  )
+
+const before = new Set(namesOf())
+
+process.on('exit', () => {
+  const added = namesOf().filter((name) => !before.has(name))
+  process.stdout.write(`${JSON.stringify({ prototypes: added })}\n`)
+})
