@@ -1,0 +1,130 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import type { Fault, ProviderSimulator } from '../../src/sandbox/provider/index.ts'
+import type { Random } from '../simulation/random.ts'
+import type { Instance } from './instance.ts'
+import type { PostgresServer } from './postgres-server.ts'
+
+/** What was done to the bots, by kind. */
+export type Deeds = Record<string, number>
+
+export interface Havoc {
+  deeds: Deeds
+  /** Ends it and sets all right again: every instance runs, nothing is broken. */
+  stop(): Promise<void>
+}
+
+interface Victims {
+  instances: readonly Instance[]
+  provider: ProviderSimulator
+  databaseUrl: string
+  /** Null where the database is somebody else's: then only connections to it are cut. */
+  server: PostgresServer | null
+}
+
+/** What the provider's network does to one request or order. */
+const faults: readonly Fault[] = [
+  { kind: 'answer_lost' },
+  { kind: 'reset_before' },
+  { kind: 'hang', processed: true },
+  { kind: 'hang' },
+  { kind: 'error_after', status: 502 },
+  { kind: 'slow', delayMs: 4_000 },
+  { kind: 'no_reference' },
+  { kind: 'debit_late', delayMs: 15_000 },
+  { kind: 'callback_early' },
+  { kind: 'callback_late', delayMs: 8_000 },
+  { kind: 'callback_twice' },
+  { kind: 'callback_never' },
+  { kind: 'error_before', status: 503, path: '*', times: 3 },
+]
+
+/** Between two deeds. */
+const pauseMs = { least: 1_500, most: 9_000 }
+/** Beyond the length of a lease, and of an order's. */
+const standstillMs = { least: 1_000, most: 38_000 }
+
+export const startHavoc = (victims: Victims, random: Random, say: (line: string) => void): Havoc => {
+  const ended = new AbortController()
+  const deeds: Deeds = {}
+  const underWay = new Set<Promise<void>>()
+
+  const sleep = (ms: number) => wait(ms, undefined, { signal: ended.signal }).catch(() => {})
+
+  const kill = async (): Promise<void> => {
+    const instance = random.pick(victims.instances)
+    await instance.kill()
+    await sleep(random.between(0, 6_000))
+    if (!instance.isRunning()) await instance.start()
+  }
+
+  const standStill = async (): Promise<void> => {
+    const instance = random.pick(victims.instances)
+    instance.pause()
+    await sleep(random.between(standstillMs.least, standstillMs.most))
+    instance.resume()
+  }
+
+  const restartServer = async (): Promise<void> => {
+    const mode = random.chance(0.5) ? 'immediate' : 'fast'
+    await victims.server?.restart(mode, random.between(0, 3_000))
+  }
+
+  const cutConnections = async (): Promise<void> => {
+    const client = new pg.Client({ connectionString: victims.databaseUrl })
+    client.on('error', () => {})
+    await client.connect()
+    await client
+      .query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE application_name = 'bundlegram' AND datname = current_database()`,
+      )
+      .finally(() => client.end())
+  }
+
+  const disturbProvider = async (): Promise<void> => {
+    victims.provider.addFault(random.pick(faults))
+  }
+
+  const choices: [name: string, weight: number, deed: () => Promise<void>][] = [
+    ['SIGKILL', 4, kill],
+    ['SIGSTOP', 4, standStill],
+    ['server restart', victims.server ? 2 : 0, restartServer],
+    ['connections cut', 2, cutConnections],
+    ['provider fault', 8, disturbProvider],
+  ]
+  const wheel = choices.flatMap((choice) => Array.from({ length: choice[1] }, () => choice))
+  let restarting: Promise<void> = Promise.resolve()
+
+  const run = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      await sleep(random.between(pauseMs.least, pauseMs.most))
+      if (ended.signal.aborted) return
+      const [name, , deed] = random.pick(wheel)
+      deeds[name] = (deeds[name] ?? 0) + 1
+      say(name)
+      // One restart of the server after the other; all else may come at the same time.
+      const done = (name === 'server restart' ? restarting.then(deed) : deed()).catch((error: unknown) =>
+        say(`${name}: ${String(error)}`),
+      )
+      if (name === 'server restart') restarting = done
+      underWay.add(done)
+      void done.then(() => underWay.delete(done))
+    }
+  }
+  const running = run()
+
+  return {
+    deeds,
+    stop: async () => {
+      ended.abort()
+      await running
+      await Promise.all(underWay)
+      victims.provider.clearFaults()
+      for (const instance of victims.instances) {
+        instance.resume()
+        if (!instance.isRunning()) await instance.start()
+      }
+    },
+  }
+}

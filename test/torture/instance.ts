@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** One bot as a process, which others do terrible things to. */
+export interface Instance {
+  name: string
+  start(): Promise<void>
+  kill(): Promise<void>
+  pause(): void
+  resume(): void
+  /** SIGTERM. @returns the exit code */
+  stop(): Promise<number | null>
+  /** How often it ended by itself, which it never should. */
+  deaths(): number
+  isRunning(): boolean
+}
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const tether = fileURLToPath(new URL('../../src/sandbox/tether.ts', import.meta.url))
+
+/** @param logPath all that it prints goes there. */
+export const createInstance = (name: string, env: Record<string, string>, logPath: string): Instance => {
+  const log: WriteStream = createWriteStream(logPath, { flags: 'a' })
+  let child: ChildProcess | null = null
+  let deaths = 0
+  let isWanted = false
+
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    isWanted = false
+    const running = child
+    child = null
+    if (!running || running.exitCode !== null || running.signalCode !== null) return running?.exitCode ?? null
+    const exited = once(running, 'exit') as Promise<[number | null]>
+    // One that stands still takes no other signal than SIGKILL.
+    if (signal !== 'SIGKILL') running.kill('SIGCONT')
+    running.kill(signal)
+    return (await exited)[0]
+  }
+
+  return {
+    name,
+    start: async () => {
+      const started = spawn(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=2', '--import', tether, main],
+        { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+      )
+      isWanted = true
+      child = started
+      started.stdout?.pipe(log, { end: false })
+      started.stderr?.pipe(log, { end: false })
+      started.once('exit', () => {
+        if (isWanted && child === started) deaths += 1
+      })
+    },
+    kill: async () => {
+      await end('SIGKILL')
+    },
+    stop: () => end('SIGTERM'),
+    pause: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
+    deaths: () => deaths,
+    isRunning: () => child !== null && child.exitCode === null && child.signalCode === null,
+  }
+}

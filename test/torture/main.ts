@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { createProviderSimulator } from '../../src/sandbox/provider/index.ts'
+import { createTelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+import { Random } from '../simulation/random.ts'
+import { startBalancer } from './balancer.ts'
+import { startHavoc } from './havoc.ts'
+import { createInstance } from './instance.ts'
+import { startPostgres } from './postgres-server.ts'
+import { connect, startCrowd } from './shoppers.ts'
+import { comesToRest, judge } from './verdict.ts'
+
+const help = `npm run torture -- [options]
+
+Runs several instances of the bot on one PostgreSQL, behind a load balancer, between a simulated Telegram
+and a simulated provider that keep the limits of the real ones. People order all the while. At random an
+instance is killed (SIGKILL) or stands still beyond its leases (SIGSTOP), the database server is restarted in
+order or by a crash, all connections to it are cut, and the provider loses answers, hangs and reports late.
+Then everything is set right, comes to rest, and the provider's ledger is held against the chats: nobody was
+charged twice or without a confirmation, every end was told, no limit was exceeded.
+
+  --minutes N       how long (10)
+  --instances N     how many (3)
+  --people N        how many order (24)
+  --updates MODE    webhook or polling (webhook)
+  --database URL    an empty PostgreSQL to use; else one is started here, by Debian's programs, and restarted
+                    too
+  --seed N          what is drawn from (random; printed)
+  --keep            leaves the logs of the instances where they are, and says where
+  --verbose         prints each deed
+  --help            this text
+
+It ends ${'`'}--minutes${'`'} and at most 8 minutes after its start, with 1 when a promise was broken.`
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    instances: { type: 'string', default: '3' },
+    people: { type: 'string', default: '24' },
+    updates: { type: 'string', default: 'webhook' },
+    database: { type: 'string' },
+    seed: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Longer than it may take to set all right and let it come to rest. */
+const restMs = 7 * 60_000
+
+const torture = async (): Promise<boolean> => {
+  const seed = Number(values.seed ?? randomBytes(3).readUIntBE(0, 3))
+  const random = new Random(seed)
+  const minutes = Number(values.minutes)
+  const startedMs = Date.now()
+  const say = (line: string): void => {
+    if (values.verbose) print(`${((Date.now() - startedMs) / 1000).toFixed(1)} s  ${line}`)
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'bundlegram-torture-'))
+  const server = values.database === undefined ? await startPostgres(await freePort()) : null
+  const databaseUrl = values.database ?? server?.url
+  if (databaseUrl === undefined) {
+    process.stderr.write('There is no PostgreSQL to start here: name one with --database.\n')
+    return false
+  }
+  const telegram = await createTelegramSimulator()
+  const provider = await createProviderSimulator({
+    settings: { deliverAfterMs: 4_000, callbackDelayMs: 50 },
+  })
+  const ports = await Promise.all(Array.from({ length: Number(values.instances) }, freePort))
+  const balancer = await startBalancer(ports.map((port) => `http://127.0.0.1:${port}`))
+  const key = randomBytes(32).toString('base64')
+  const instances = ports.map((port, index) =>
+    createInstance(
+      `instance ${index + 1}`,
+      {
+        PATH: process.env.PATH ?? '',
+        TELEGRAM_BOT_TOKEN: telegram.token,
+        TELEGRAM_API_ROOT: telegram.url,
+        TELEGRAM_UPDATES: values.updates,
+        BUNDLE_API_URL: provider.url,
+        CREDENTIALS_KEY: key,
+        DATABASE_URL: databaseUrl,
+        PUBLIC_URL: balancer.url,
+        PORT: String(port),
+        LOG_LEVEL: 'debug',
+      },
+      join(folder, `${index + 1}.log`),
+    ),
+  )
+  try {
+    await Promise.all(instances.map((each) => each.start()))
+    print(
+      `seed ${seed}: ${instances.length} instances, ${values.people} people, ${minutes} minutes, ${values.updates}`,
+    )
+    const shoppers = await Promise.all(
+      Array.from({ length: Number(values.people) }, () => connect(telegram, provider)),
+    )
+    const crowd = startCrowd(telegram, shoppers, random, { least: 1_500, most: 8_000 })
+    const havoc = startHavoc({ instances, provider, databaseUrl, server }, random, say)
+    await wait(minutes * 60_000)
+    await havoc.stop()
+    print(
+      `done to them: ${Object.entries(havoc.deeds)
+        .map(([name, count]) => `${count} × ${name}`)
+        .join(', ')}`,
+    )
+    await crowd.stop()
+    const left = await comesToRest(databaseUrl, restMs)
+    const verdict = judge(telegram, provider, crowd.purchases)
+    const broken = [...verdict.broken]
+    if (left !== null) broken.push(`it did not come to rest: ${left}`)
+    const floods = telegram.calls().filter(({ errorCode }) => errorCode === 429).length
+    const refused = provider.requests().filter(({ status }) => status === 429).length
+    if (floods > 0) broken.push(`Telegram's limits were exceeded ${floods} times`)
+    if (refused > 0) broken.push(`the provider's limits were exceeded ${refused} times`)
+    for (const instance of instances)
+      if (instance.deaths() > 0) broken.push(`${instance.name} ended by itself ${instance.deaths()} times`)
+    const log = (
+      await Promise.all(ports.map((_, index) => readFile(join(folder, `${index + 1}.log`), 'utf8')))
+    ).join('')
+    const secrets = shoppers.flatMap(({ account }) => [account.apiKey, account.apiSecret])
+    const leaks = [...secrets, telegram.token, key].filter((secret) => log.includes(secret))
+    const phones = crowd.purchases.filter(({ phone }) => log.includes(phone))
+    if (leaks.length + phones.length > 0)
+      broken.push(`${leaks.length} secrets and ${phones.length} numbers are in the logs`)
+    print(
+      `${crowd.purchases.length} asked for, ${verdict.confirmed} confirmed, ${verdict.debits} debits, ` +
+        `${verdict.notPlaced} came to nothing, ${verdict.repeated} ends told again, ${crowd.askedAgain()} asked again, ` +
+        `${telegram.calls().length} calls of Telegram, ${provider.requests().length} of the provider`,
+    )
+    for (const sentence of broken) print(`BROKEN: ${sentence}`)
+    print(broken.length === 0 ? 'nothing broken' : `${broken.length} broken`)
+    return broken.length === 0
+  } finally {
+    await Promise.all(instances.map((each) => each.kill()))
+    await Promise.all([balancer.close(), telegram.close(), provider.close()])
+    await server?.close()
+    if (values.keep) print(`logs: ${folder}`)
+    else await rm(folder, { recursive: true, force: true })
+  }
+}
+
+if (values.help) print(help)
+else if (!(await torture())) process.exitCode = 1
