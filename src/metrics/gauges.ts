@@ -1,11 +1,12 @@
 import { windows } from '../accounts/budget.ts'
+import { maintenanceOf } from '../orders/maintenance.ts'
 import { placements } from '../orders/placement.ts'
 import type { WholeStore } from '../store/store.ts'
 import { type Family, gauge } from './counting.ts'
 
 /** Where the values are read that are not counted but stand somewhere. */
 export interface GaugeSources {
-  store: Pick<WholeStore, 'orders' | 'notices' | 'backlog'>
+  store: Pick<WholeStore, 'orders' | 'notices' | 'backlog' | 'chats'>
   /** What is not ready yet; empty when all is. */
   notReady: () => Promise<string[]>
   now: () => Date
@@ -21,6 +22,11 @@ export const readGauges = async ({ store, notReady, now }: GaugeSources): Promis
   const ready = (await notReady()).length === 0
   return [
     isReady(ready),
+    gauge(
+      'bundlegram_orders_paused',
+      'Whether an operator has paused new orders.',
+      Number((await maintenanceOf(store)) !== null),
+    ),
     ...(await orders(store, at)),
     ...(await callbacks(store, at)),
     ...(await notices(store, at)),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readGauges, standing } from '../../src/metrics/gauges.ts'
+import { beginMaintenance, endMaintenance } from '../../src/orders/maintenance.ts'
 import { eventOf } from '../../src/relay/inbox.ts'
 import { cardOf } from '../../src/relay/notice.ts'
 import type { WholeStore } from '../../src/store/store.ts'
@@ -127,6 +128,15 @@ test('what is left of the provider’s limits is told of the account that has le
   expect(gauges.get('bundlegram_provider_budget_left_ratio minute')).toBe(0.5)
   expect(gauges.get('bundlegram_provider_budget_left_ratio hour')).toBeCloseTo(1 - 29 / 495)
   expect(gauges.get('bundlegram_provider_budget_left_ratio day')).toBeCloseTo(1 - 29 / 4990)
+})
+
+test('it is told while an operator has paused new orders', async () => {
+  const store = await newStore()
+  const pausedOf = async () => (await readOf(store)).get('bundlegram_orders_paused')
+  await beginMaintenance(store, {}, now)
+  expect(await pausedOf()).toBe(1)
+  await endMaintenance(store)
+  expect(await pausedOf()).toBe(0)
 })
 
 test('accounts are counted, with those that the provider refuses or slows down', async () => {
