@@ -59,7 +59,9 @@ export const createBot = (
   apiRoot: string,
   onCall?: (call: TelegramCall) => void,
 ): Bot<BotContext> => {
-  const bot = new Bot<BotContext>(token, { client: { apiRoot, timeoutSeconds: 40 } })
+  // A redirect would take messages, and what is uploaded, to wherever it leads.
+  const baseFetchConfig = { redirect: 'error' } as const
+  const bot = new Bot<BotContext>(token, { client: { apiRoot, timeoutSeconds: 40, baseFetchConfig } })
   if (onCall) bot.api.config.use(observeCalls(onCall))
   bot.api.config.use(
     interactiveOnly(autoRetry({ maxRetryAttempts: 1, maxDelaySeconds: 2, rethrowHttpErrors: true })),
