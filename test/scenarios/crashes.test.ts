@@ -320,7 +320,7 @@ describe('a start that is killed in the middle', () => {
   })
 
   test('after it made the database, leaves one that the next start can use', async () => {
-    const fresh = { DATABASE_URL: `file:${world.databasePath}.fresh` }
+    const fresh = { DATABASE_URL: world.newDatabaseUrl() }
     await world.bot.kill()
     await world.bot.crashAt({ at: 'migrated' })
     await world.bot.start(fresh)

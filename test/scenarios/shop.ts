@@ -1,6 +1,7 @@
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Message } from 'grammy/types'
 import type { ProviderOrderState, ProviderRequestState } from '../../src/sandbox/provider/index.ts'
+import { inside } from '../support/inside.ts'
 import type { Reseller, World } from '../support/world.ts'
 
 /** What resellers do again and again in these tests, and what the provider then has in its books. */
@@ -90,14 +91,8 @@ export const postsFor = (world: World, phone: string): ProviderRequestState[] =>
 export const debitsOf = (world: World, { account }: Reseller) => world.provider.debits(account.id)
 
 /** Looks into the bot's database, or changes what only time would change. */
-export const inDatabase = <T>(world: World, work: (database: DatabaseSync) => T): T => {
-  const database = new DatabaseSync(world.databasePath, { timeout: 5_000 })
-  try {
-    return work(database)
-  } finally {
-    database.close()
-  }
-}
+export const inDatabase = <T>(world: World, work: (database: DatabaseSync) => T): T =>
+  inside(world.databaseUrl, work)
 
 /** Where the orders for that number stand. */
 export const placementOf = (world: World, phone: string): unknown =>

@@ -14,6 +14,7 @@ import {
 } from '../../src/sandbox/provider/index.ts'
 import { chatOf, type TestChat } from '../../src/sandbox/telegram/chat.ts'
 import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+import { newSchema, testedKind } from './database.ts'
 import { newFolder } from './folder.ts'
 
 /** The bot as a process of its own, between the two simulators. */
@@ -23,7 +24,11 @@ export interface World {
   bot: BotUnderTest
   /** Where the bot's HTTP server answers. */
   botUrl: string
-  databasePath: string
+  databaseUrl: string
+  /** The file of it. Not on PostgreSQL. */
+  readonly databasePath: string
+  /** A database beside the bot's that does not exist yet. */
+  newDatabaseUrl(): string
   /** One more process with the same token, not started yet: on the same database unless `env` names another. */
   anotherBot(env?: Record<string, string>): Promise<BotUnderTest>
   newPerson(): { id: number; chat: TestChat }
@@ -84,7 +89,14 @@ const crashes = fileURLToPath(new URL('./crash.ts', import.meta.url))
 
 export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
   const folder = await newFolder()
-  const databasePath = join(folder, 'bundlegram.db')
+  const schemas: (() => Promise<void>)[] = []
+  const newDatabaseUrl = (name: string): string => {
+    if (testedKind === 'sqlite') return `file:${join(folder, name)}`
+    const { url, drop } = newSchema()
+    schemas.push(drop)
+    return url
+  }
+  const databaseUrl = newDatabaseUrl('bundlegram.db')
   const provider = await createProviderSimulator({
     settings: { deliverAfterMs: null, callbackDelayMs: 20, ...options.settings },
   })
@@ -97,7 +109,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     TELEGRAM_API_ROOT: telegram.url,
     BUNDLE_API_URL: provider.url,
     CREDENTIALS_KEY: randomBytes(32).toString('base64'),
-    DATABASE_URL: `file:${databasePath}`,
+    DATABASE_URL: databaseUrl,
     ...(options.publicUrl === false ? {} : { PUBLIC_URL: botUrl }),
     LOG_LEVEL: 'trace',
     ...options.env,
@@ -123,7 +135,12 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     telegram,
     bot,
     botUrl,
-    databasePath,
+    databaseUrl,
+    get databasePath() {
+      if (testedKind !== 'sqlite') throw new Error('The database of this world is no file.')
+      return databaseUrl.slice('file:'.length)
+    },
+    newDatabaseUrl: () => newDatabaseUrl(`${randomBytes(4).toString('hex')}.db`),
     anotherBot: async (env = {}) => newBot(await freePort(), env),
     newPerson,
     newReseller: async (balancePesewas = 50_000) => {
@@ -146,7 +163,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     },
     close: async () => {
       await Promise.all(bots.map((each) => each.kill()))
-      await Promise.all([provider.close(), telegram.close()])
+      await Promise.all([provider.close(), telegram.close(), ...schemas.map((drop) => drop())])
       await rm(folder, { recursive: true, force: true })
     },
   }
