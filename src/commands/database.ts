@@ -15,20 +15,23 @@ const environmental = <Value extends object>(
   return result
 }
 
+/** `DATABASE_URL`, by the environment or `.env` as `npm start` reads them. @throws {FileFault} */
+export const usualUrl = (): string => environmental(readDatabaseUrl).databaseUrl
+
 /**
  * The file of the database that a command works on: the one that `--database` names, else the one of
  * `DATABASE_URL`, by the environment or `.env` as `npm start` reads them.
  * @throws {FileFault}
  */
 export const databaseOf = (option: string | undefined): string =>
-  databasePath(option === undefined ? environmental(readDatabaseUrl).databaseUrl : addressOf(option))
+  databasePath(option === undefined ? usualUrl() : addressOf(option))
 
 /**
  * The address of the same, for a command that works on either kind of database.
  * @throws {FileFault} where a file is named that is no database of ours: opening would make one.
  */
 export const databaseUrlOf = (option: string | undefined): string => {
-  const url = option === undefined ? environmental(readDatabaseUrl).databaseUrl : addressOf(option)
+  const url = option === undefined ? usualUrl() : addressOf(option)
   if (url.startsWith('file:')) openFile(databasePath(url), { readOnly: true }).close()
   return url
 }

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { type Comparison, type Moved, move, type OnProgress, verify } from '../store/move/move.ts'
+import { databaseOf, usualUrl } from './database.ts'
+import { Mistake, runCommand } from './outcome.ts'
+
+const help = `npm run db:move -- --from file:PATH --to-file FILE [options]
+
+Moves the bot's SQLite database to an empty PostgreSQL. Stop the bot first.
+
+It copies all rows, then reads both databases again and compares every table by count and by the
+sum of the checksums of its rows. Only when all agree the SQLite database refuses to start a bot
+from then on, and the PostgreSQL starts one. Ended at any moment, it goes on when it is run again.
+The bot's first start there sends nothing of what it finds, as with a restored backup: drafts
+expire, and what was waiting to be sent is settled by the wallet.
+
+  --from file:PATH    the SQLite database (default: DATABASE_URL, from the environment or .env)
+  --to-file FILE      a file that holds the address of the PostgreSQL, as DATABASE_URL_FILE may name
+                      it later: postgresql://bundlegram:password@127.0.0.1:5432/bundlegram
+  --to ADDRESS        the address itself (default: DATABASE_URL, if that is not the SQLite). What
+                      stands on a command line can be read by every user of the machine: leave the
+                      password to ~/.pgpass or PGPASSWORD
+  --verify            changes nothing: only compares the two as they are, in use or not
+  --anew              empties a PostgreSQL that an earlier move has filled by half, and begins again
+  --help              this text
+
+PostgreSQL cannot hold the character NUL: in texts that have it, it becomes U+FFFD, and counts as
+the same.
+
+Ends with 0 when all is moved (with --verify: when nothing differs), else with 1 and a sentence
+that says why.`
+
+const options = {
+  from: { type: 'string' },
+  to: { type: 'string' },
+  'to-file': { type: 'string' },
+  verify: { type: 'boolean', default: false },
+  anew: { type: 'boolean', default: false },
+} as const
+
+const sourceOf = (option: string | undefined): string => {
+  if (option === undefined && !usualUrl().startsWith('file:')) {
+    throw new Mistake('Name the SQLite database, for example: --from file:./data/bundlegram.db')
+  }
+  if (option !== undefined && /^postgres/.test(option)) {
+    throw new Mistake('--from: is the SQLite database, for example --from file:./data/bundlegram.db')
+  }
+  return databaseOf(option)
+}
+
+const targetOf = (address: string | undefined, file: string | undefined): string => {
+  if (address !== undefined && file !== undefined) throw new Mistake('Name --to or --to-file, not both.')
+  const url = file === undefined ? (address ?? usualUrl()) : contentOf(file)
+  if (/^postgres(ql)?:\/\//.test(url)) return url
+  throw new Mistake(
+    `${file ?? 'Where to'}: name a PostgreSQL, for example postgresql://bundlegram@127.0.0.1:5432/bundlegram`,
+  )
+}
+
+const contentOf = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new Mistake(`--to-file: cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+const everyMs = 1_000
+
+/** A line a second, and how fast it goes since that work began. */
+const showRows = (): OnProgress => {
+  let next = Date.now() + everyMs
+  let since = { doing: '', done: 0, at: Date.now() }
+  return (doing, done, total) => {
+    if (doing !== since.doing) since = { doing, done, at: Date.now() }
+    if (Date.now() < next) return
+    next = Date.now() + everyMs
+    const perSecond = Math.round(((done - since.done) * 1000) / Math.max(1, Date.now() - since.at))
+    const pace = doing === 'indexed' ? '' : `, ${whole(perSecond)} rows/s`
+    process.stderr.write(`${Math.floor((done / Math.max(1, total)) * 100)} % ${doing}${pace}\n`)
+  }
+}
+
+const whole = (count: number): string => count.toLocaleString('en')
+
+const lineOf = ({ table, rows, checksum, isSame }: Comparison): string => {
+  const counts =
+    rows.source === rows.target ? whole(rows.source) : `${whole(rows.source)} → ${whole(rows.target)}`
+  return `  ${table.padEnd(16)} ${counts.padStart(20)}  ${isSame ? checksum.slice(0, 16) : 'DIFFERS'}`
+}
+
+const listOf = (tables: readonly Comparison[]): string[] => [
+  '  table                            rows  checksum',
+  ...tables.map(lineOf),
+]
+
+const nulLine = (replaced: number): string[] =>
+  replaced === 0 ? [] : [`In ${whole(replaced)} texts the character NUL is U+FFFD there.`]
+
+const differing = (tables: readonly Comparison[]): string =>
+  tables
+    .filter(({ isSame }) => !isSame)
+    .map(({ table }) => table)
+    .join(', ')
+
+const startLine = (path: string): string =>
+  `Start the bot with DATABASE_URL naming the PostgreSQL. ${path} starts no bot any more: delete it when you are sure, for it holds customers' numbers.`
+
+const say = (lines: readonly string[]): unknown => process.stdout.write(`${lines.join('\n')}\n`)
+
+const fail = (lines: readonly string[]): void => {
+  process.stderr.write(`${lines.join('\n')}\n`)
+  process.exitCode = 1
+}
+
+const tell = (outcome: Moved, path: string): unknown => {
+  switch (outcome.kind) {
+    case 'moved': {
+      const total = outcome.tables.reduce((sum, { rows }) => sum + rows.source, 0)
+      return say([
+        ...listOf(outcome.tables),
+        `Moved: ${whole(total)} rows, of which ${whole(outcome.copied)} copied by this run; counts and checksums of all tables agree.`,
+        ...nulLine(outcome.replaced),
+        startLine(path),
+      ])
+    }
+    case 'completed':
+      return say(['Moved: an earlier run had copied and compared all rows.', startLine(path)])
+    case 'was_moved':
+      return say([`Was moved there on ${outcome.at.toISOString()}; nothing was changed.`])
+    case 'differs':
+      return fail([
+        ...listOf(outcome.tables),
+        `Not moved: ${differing(outcome.tables)} differ, and no bot starts on the PostgreSQL. Find out what wrote to it, then begin again: npm run db:move -- --anew`,
+      ])
+  }
+}
+
+await runCommand(help, async (args) => {
+  const { values } = parseArgs({ args, options })
+  const path = sourceOf(values.from)
+  const url = targetOf(values.to, values['to-file'])
+  const common = { path, url, onProgress: showRows() }
+  if (!values.verify)
+    return void tell(await move({ ...common, anew: values.anew, now: () => new Date() }), path)
+  const { tables, replaced } = await verify(common)
+  const different = differing(tables)
+  if (different !== '') return fail([...listOf(tables), `They differ in ${different}.`])
+  say([...listOf(tables), 'Counts and checksums of all tables agree.', ...nulLine(replaced)])
+})
