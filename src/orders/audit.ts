@@ -117,7 +117,7 @@ const conclude = async (
   history: WalletHistory,
 ): Promise<Date | null> => {
   const at = now()
-  const again = await store.transaction(async (tx) => {
+  const { next, found } = await store.transaction(async (tx) => {
     const { debits, waits } = await findings(tx, account, restored, history)
     const told = await tx.copies.reported(account.id)
     const news = debits.filter((entry) => !told.includes(entryKey(entry)))
@@ -125,15 +125,12 @@ const conclude = async (
     const next = nextRead(restored, history, waits, at)
     if (next === null) await tx.copies.endAudit(account.id)
     else await tx.copies.rememberReported(account.id, [...told, ...news.map(entryKey)])
-    if (news.length > 0)
-      log.warn(
-        { account: accountHash(account.id), debits: news.length },
-        'charged since the backup, and in no books here',
-      )
-    return next
+    return { next, found: news.length }
   })
+  const words = 'charged since the backup, and in no books here'
+  if (found > 0) log.warn({ account: accountHash(account.id), debits: found }, words)
   onNotice()
-  return again
+  return next
 }
 
 /** The debits of the time in question that no order holds, and whether there are orders that may yet claim some. */
