@@ -1,0 +1,268 @@
+import { randomBytes } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import { createServer, type Server } from 'node:http'
+import { BlockList } from 'node:net'
+import type { Keyring } from '../accounts/keyring.ts'
+import type { Config } from '../config.ts'
+import { isNonce, probeHeader } from '../http/probe.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+import { jsonIn, ms, type Reached, reach, unreachedWords } from './reach.ts'
+
+/** Who answers on the bot's own host and port. */
+export type Listener =
+  | { kind: 'bot'; ready: unknown }
+  /** A bot whose keys are others. */
+  | { kind: 'other_key' }
+  | { kind: 'other_program' }
+  | { kind: 'nobody' }
+  /** The port is taken at each start anew: nobody can be looked for. */
+  | { kind: 'unknown' }
+
+type Signature = 'ours' | 'others' | 'none'
+
+/** What came of asking `/healthz` with a nonce. */
+interface Probe {
+  reached: Reached
+  signature: Signature
+}
+
+const probe = async (origin: string, keyring: Keyring): Promise<Probe> => {
+  const nonce = randomBytes(18).toString('base64url')
+  const reached = await reach(`${origin}/healthz`, { headers: { [probeHeader]: nonce } })
+  if (reached.kind === 'unreached') return { reached, signature: 'none' }
+  const answer = reached.headers.get(probeHeader)
+  if (answer === null || answer === nonce) return { reached, signature: 'none' }
+  return { reached, signature: keyring.verify('probe', answer) === nonce ? 'ours' : 'others' }
+}
+
+/** Where a server that listens there is reached from this machine. */
+const localOrigin = ({ host, port }: Pick<Config, 'host' | 'port'>): string => {
+  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`
+  if (host === '::') return `http://[::1]:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+export const findListener = async (config: Config, keyring: Keyring): Promise<Listener> => {
+  if (config.port === 0) return { kind: 'unknown' }
+  const origin = localOrigin(config)
+  const { reached, signature } = await probe(origin, keyring)
+  if (signature === 'others') return { kind: 'other_key' }
+  if (signature === 'ours') {
+    const ready = await reach(`${origin}/readyz`)
+    return { kind: 'bot', ready: ready.kind === 'answered' ? jsonIn(ready) : null }
+  }
+  return { kind: reached.kind === 'unreached' && reached.why === 'refused' ? 'nobody' : 'other_program' }
+}
+
+const server = 'HTTP server'
+
+export const examineListener = ({ host, port }: Config, listener: Listener): Finding => {
+  const place = `${host}:${port}`
+  switch (listener.kind) {
+    case 'bot':
+      return examineReadiness(place, listener.ready)
+    case 'nobody':
+      return ok(server, `${place} is free: no bot runs there`)
+    case 'unknown':
+      return ok(server, 'takes any free port')
+    case 'other_key':
+      return fail(
+        server,
+        `the bot on ${place} has another CREDENTIALS_KEY than this`,
+        'Run this with the environment of the bot, or give the two bots ports of their own',
+      )
+    case 'other_program':
+      return fail(
+        server,
+        `another program has ${place}, so npm start could not listen there`,
+        `Stop it, or choose another port, for example PORT=${port + 1}, here and where requests are forwarded from`,
+      )
+  }
+}
+
+/** What `/readyz` says. */
+interface Readiness {
+  ready: boolean
+  missing: string[]
+  telegram: string
+}
+
+const examineReadiness = (place: string, ready: unknown): Finding => {
+  const { missing = [], telegram = 'unknown' } = (ready ?? {}) as Partial<Readiness>
+  if (missing.length > 0) {
+    return fail(
+      server,
+      `the bot on ${place} is not ready: ${missing.join(', ')}`,
+      'See below, and the bot’s log',
+    )
+  }
+  return telegram === 'ok' || telegram.startsWith('standing by')
+    ? ok(server, `the bot on ${place} is ready`)
+    : warn(
+        server,
+        `the bot on ${place} is ready, but of Telegram it says: ${telegram}`,
+        'See what is said of Telegram',
+      )
+}
+
+const address = 'public address'
+
+/**
+ * A request from here to `PUBLIC_URL` and back. Where no bot runs on the port this listens there itself meanwhile.
+ */
+export const examinePublicAddress = async (
+  config: Config,
+  keyring: Keyring,
+  listener: Listener,
+): Promise<Finding[]> => {
+  const { publicUrl } = config
+  if (publicUrl === null) {
+    return [ok(address, 'none is set: statuses come by polling alone')]
+  }
+  const first = await probe(publicUrl, keyring)
+  if (first.signature === 'ours') return [arrived(first.reached), ...(await examineWay(publicUrl))]
+  if (listener.kind !== 'nobody') return [lost(publicUrl, first)]
+  const standIn = await listenInstead(config, keyring)
+  if (standIn === null) {
+    return [
+      fail(
+        address,
+        `nothing can listen on ${config.host}:${config.port}`,
+        'Set HOST to an address of this machine, for example HOST=127.0.0.1, and PORT above 1023',
+      ),
+    ]
+  }
+  try {
+    const second = await probe(publicUrl, keyring)
+    return second.signature === 'ours'
+      ? [arrived(second.reached), ...(await examineWay(publicUrl))]
+      : [lost(publicUrl, second)]
+  } finally {
+    standIn.closeAllConnections()
+    standIn.close()
+  }
+}
+
+const arrived = (reached: Reached): Finding =>
+  ok(address, `leads to this bot and back${reached.kind === 'answered' ? `, in ${ms(reached.tookMs)}` : ''}`)
+
+const lost = (publicUrl: string, { reached, signature }: Probe): Finding => {
+  const { host = '', pathname = '/' } = URL.parse(publicUrl) ?? {}
+  if (signature === 'others') {
+    return fail(
+      address,
+      `${host} leads to a bot with another CREDENTIALS_KEY`,
+      'Point it to this bot, or set this bot’s own PUBLIC_URL',
+    )
+  }
+  if (reached.kind === 'unreached') {
+    const remedies = {
+      name: 'Make a DNS record for it that names this machine or its proxy',
+      refused: 'Start the proxy or tunnel, and open its port in the firewall',
+      silent:
+        'Open the port in the firewall. A router may not lead its own network back: then try from elsewhere',
+      tls: 'Renew the certificate and serve the whole chain: the provider and Telegram refuse it as well',
+      broken: 'See the proxy’s log: https:// where it speaks http:// does that too',
+    }
+    return fail(address, `${host} ${unreachedWords(reached)}`, remedies[reached.why])
+  }
+  const { status } = reached
+  if (status >= 300 && status < 400) {
+    return fail(
+      address,
+      `${host} redirects (${status}), and callbacks are not sent on`,
+      'Set PUBLIC_URL to the address that answers itself, with https://',
+    )
+  }
+  if (status === 502 || status === 503 || status === 504) {
+    return fail(
+      address,
+      `${host} answers ${status}: its proxy does not reach the bot`,
+      'Let the proxy forward to HOST and PORT of the bot; in a container HOST=0.0.0.0',
+    )
+  }
+  return fail(
+    address,
+    `${host} answers ${status}, but it is not this bot`,
+    `Forward all below ${pathname} to HOST and PORT of the bot, without that path and with all headers; /healthz too`,
+  )
+}
+
+const examineWay = async (publicUrl: string): Promise<Finding[]> => [
+  await examinePosts(publicUrl),
+  ...(await examineReach(publicUrl)),
+]
+
+/** From here it may be reached where from the internet it is not. */
+const examineReach = async (publicUrl: string): Promise<Finding[]> => {
+  const name = (URL.parse(publicUrl)?.hostname ?? '').replace(/^\[(.*)\]$/, '$1')
+  const addresses = await lookup(name, { all: true }).catch(() => [])
+  const isPrivate = addresses.every(({ address, family }) =>
+    inside.check(address, family === 6 ? 'ipv6' : 'ipv4'),
+  )
+  return isPrivate
+    ? [
+        warn(
+          address,
+          `from here ${name} is an address that the internet does not know`,
+          'Where the provider is not in the same network, use an address that is known to all, or a tunnel',
+        ),
+      ]
+    : []
+}
+
+const inside = new BlockList()
+for (const [net, bits] of [
+  ['10.0.0.0', 8],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+] as const) {
+  inside.addSubnet(net, bits, 'ipv4')
+}
+for (const [net, bits] of [
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  inside.addSubnet(net, bits, 'ipv6')
+inside.addAddress('::1', 'ipv6')
+
+/** What is posted may be stopped on its way where a question is not. A token that was never issued leaves nothing. */
+const examinePosts = async (publicUrl: string): Promise<Finding> => {
+  const reached = await reach(`${publicUrl}/webhooks/none`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"reference":"none","status":"none"}',
+  })
+  const isRefused = reached.kind === 'answered' && reached.status === 404 && isOwnRefusal(jsonIn(reached))
+  if (isRefused) return ok('callbacks', 'POST /webhooks is let through')
+  const finding =
+    reached.kind === 'unreached' ? unreachedWords(reached) : `is answered ${reached.status} on the way`
+  return fail(
+    'callbacks',
+    `POST /webhooks ${finding}`,
+    'Let the proxy pass POST below /webhooks/ and /telegram on, with bodies up to 1 MB',
+  )
+}
+
+const isOwnRefusal = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'error' in body && body.error === 'not found'
+
+/** Answers as the bot would to what is asked here; null where it cannot listen. */
+const listenInstead = ({ host, port }: Config, keyring: Keyring): Promise<Server | null> =>
+  new Promise((resolve) => {
+    const standIn = createServer((request, answer) => {
+      request.resume()
+      const isHealth = request.method === 'GET' && request.url === '/healthz'
+      const nonce = request.headers[probeHeader]
+      answer.writeHead(isHealth ? 200 : 404, {
+        'content-type': 'application/json; charset=utf-8',
+        ...(isHealth && isNonce(nonce) && { [probeHeader]: keyring.sign('probe', nonce) }),
+      })
+      answer.end(isHealth ? '{"status":"ok"}' : '{"error":"not found"}')
+    })
+    standIn.once('error', () => resolve(null))
+    standIn.listen({ host, port }, () => resolve(standIn))
+  })

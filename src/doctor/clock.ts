@@ -1,0 +1,54 @@
+import { type Finding, fail, ok, warn } from './finding.ts'
+import type { Reached } from './reach.ts'
+
+/** Somebody else's clock against ours. */
+export interface ClockReading {
+  whose: string
+  /** How far theirs is ahead of ours, ms. */
+  aheadMs: number
+  /** By how much that may be wrong. */
+  uncertainMs: number
+}
+
+const what = 'clock'
+const noticedMs = 2_000
+/** From here on leases and what is due when go wrong. */
+const harmfulMs = 30_000
+
+/** The `Date` header says whole seconds, of a moment between question and answer. */
+export const readClock = (whose: string, reached: Reached): ClockReading[] => {
+  if (reached.kind === 'unreached') return []
+  const dateMs = Date.parse(reached.headers.get('date') ?? '')
+  if (Number.isNaN(dateMs)) return []
+  const { at, tookMs } = reached
+  const aheadMs = dateMs + 500 - (at.getTime() - tookMs / 2)
+  return [{ whose, aheadMs, uncertainMs: 500 + tookMs / 2 }]
+}
+
+export const examineClock = (readings: readonly ClockReading[]): Finding => {
+  if (readings.length === 0)
+    return warn(what, 'nobody could be asked for the time', 'See what could not be reached')
+  const worst = Math.max(...readings.map(certainOf))
+  const finding = readings.map(wordsOf).join(', ')
+  if (worst <= noticedMs) return ok(what, finding)
+  return (worst > harmfulMs ? fail : warn)(what, finding, remedyFor(readings))
+}
+
+const certainOf = ({ aheadMs, uncertainMs }: ClockReading): number =>
+  Math.max(0, Math.abs(aheadMs) - uncertainMs)
+
+const isOff = (reading: ClockReading): boolean => certainOf(reading) > noticedMs
+
+/** `Telegram agrees`, `the provider is 45 s ahead` */
+const wordsOf = (reading: ClockReading): string => {
+  if (!isOff(reading)) return `${reading.whose} agrees`
+  const seconds = Math.round(Math.abs(reading.aheadMs) / 1000)
+  return `${reading.whose} is ${seconds} s ${reading.aheadMs > 0 ? 'ahead' : 'behind'}`
+}
+
+const remedyFor = (readings: readonly ClockReading[]): string => {
+  const right = readings.filter((reading) => !isOff(reading)).map(({ whose }) => whose)
+  return right.length === 0
+    ? 'This machine’s clock is wrong: turn on its time synchronisation, for example timedatectl set-ntp true'
+    : `As ${right.join(' and ')} agree${right.length === 1 ? 's' : ''} with this machine, look at the other’s clock; the bot allows for the provider’s, not for its database’s`
+}

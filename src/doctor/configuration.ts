@@ -1,0 +1,105 @@
+import type { Config, readConfig } from '../config.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+
+/** What stands beside the environment. */
+export interface Surroundings {
+  /** Files that hold secrets, with their permissions. */
+  secretFiles: { name: string; mode: number }[]
+}
+
+const what = 'configuration'
+
+/** All that is wrong with the environment, as `npm start` would say it; else what deserves a second look. */
+export const examineConfiguration = (
+  read: ReturnType<typeof readConfig>,
+  { secretFiles }: Surroundings,
+): Finding[] => {
+  const files = secretFiles.filter(({ mode }) => (mode & 0o004) !== 0).map(openFile)
+  if ('faults' in read) {
+    const faults = read.faults.map((fault) => {
+      const { variable, problem, example } = fault
+      return fail(what, `${variable} ${problem}`, `Set it in .env or the environment, for example ${example}`)
+    })
+    return [...faults, ...files]
+  }
+  const doubts = [...judge(read.config), ...files]
+  return doubts.length > 0 ? doubts : [ok(what, 'complete')]
+}
+
+const openFile = ({ name }: { name: string }): Finding =>
+  warn(what, `${name} can be read by everybody on this machine, and holds secrets`, `chmod 600 ${name}`)
+
+const judge = (config: Config): Finding[] => [
+  ...judgeKeys(config),
+  ...judgeAddresses(config),
+  ...judgeServer(config),
+  ...judgeOperators(config),
+]
+
+const judgeKeys = ({ credentialsKeys: { length } }: Config): Finding[] =>
+  length === 1
+    ? []
+    : [
+        warn(
+          what,
+          `CREDENTIALS_KEY lists ${length} keys: a change of the key is under way`,
+          'npm run rotate-key -- --check says when the older ones can be taken out',
+        ),
+      ]
+
+const judgeAddresses = ({ publicUrl, provider, telegram }: Config): Finding[] => {
+  const plain = [
+    ['BUNDLE_API_URL', provider.baseUrl, 'the wallets’ credentials'],
+    ['TELEGRAM_API_ROOT', telegram.apiRoot, 'the bot’s token'],
+    ['PUBLIC_URL', publicUrl, 'statuses and, in webhook mode, messages'],
+  ] as const
+  return plain.flatMap(([name, url, passing]) =>
+    url === null || url.startsWith('https:') || isOnThisMachine(url)
+      ? []
+      : warn(
+          what,
+          `${name} is not https: ${passing} can be read on the way`,
+          `Use the https:// address, for example ${name}=https://…`,
+        ),
+  )
+}
+
+const judgeServer = ({ host, port, metricsToken, publicUrl }: Config): Finding[] => [
+  ...(isLoopback(host) || metricsToken !== null
+    ? []
+    : [
+        warn(
+          what,
+          `HOST=${host} takes connections from other machines, and METRICS_TOKEN is not set: /metrics answers this machine alone`,
+          'Set METRICS_TOKEN=$(openssl rand -hex 16) for a Prometheus elsewhere, or HOST=127.0.0.1 where the proxy is on this machine',
+        ),
+      ]),
+  ...(port === 0 && publicUrl !== null
+    ? [
+        warn(
+          what,
+          'PORT=0 takes another port at each start, so nothing can be forwarded to it',
+          'Set PORT=8080',
+        ),
+      ]
+    : []),
+]
+
+const judgeOperators = ({ ownerIds, access, logLevel }: Config): Finding[] => [
+  ...(ownerIds.length > 0
+    ? []
+    : [
+        warn(
+          what,
+          `OWNER_IDS is not set: nobody can use /admin${access === 'invite' ? ', so nobody can invite anybody' : ''}`,
+          'Set OWNER_IDS to your own Telegram user id, for example OWNER_IDS=123456789',
+        ),
+      ]),
+  ...(logLevel === 'silent'
+    ? [warn(what, 'LOG_LEVEL=silent: nobody could find out afterwards what went wrong', 'Set LOG_LEVEL=info')]
+    : []),
+]
+
+const isOnThisMachine = (url: string): boolean => isLoopback(URL.parse(url)?.hostname ?? '')
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)

@@ -1,0 +1,272 @@
+import { CannotOpen, type Keyring, keyIdOf } from '../accounts/keyring.ts'
+import { credentialPlace } from '../accounts/wallets.ts'
+import { FileFault } from '../store/database-file.ts'
+import {
+  type Inspection,
+  inspectDatabase,
+  type NoDatabase,
+  type PostgresEngine,
+  type SqliteEngine,
+} from '../store/inspection.ts'
+import { readRestored, readStamp, stampNames } from '../store/stamp.ts'
+import type { ClockReading } from './clock.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+import { ms } from './reach.ts'
+
+const what = 'database'
+
+/** What there is, or why nothing can be said of it. */
+export type Inspected = Inspection | NoDatabase | { engine: 'unreadable'; problem: string }
+
+export const inspect = async (databaseUrl: string): Promise<Inspected> => {
+  try {
+    return await inspectDatabase(databaseUrl)
+  } catch (error) {
+    return { engine: 'unreadable', problem: problemOf(error) }
+  }
+}
+
+/** Its own words only where they are known to hold no address: a password stands in that of a PostgreSQL. */
+const problemOf = (error: unknown): string => {
+  if (error instanceof FileFault) return error.message
+  if (!(error instanceof Error)) return 'unknown error'
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (code === 'unreadable_address') return error.message
+  return ofPostgres[code] ?? `${error.name} ${code}`.trim()
+}
+
+const ofPostgres: Record<string, string> = {
+  ECONNREFUSED: 'nobody takes the connection (ECONNREFUSED)',
+  ENOTFOUND: 'the name of its server is unknown (ENOTFOUND)',
+  ETIMEDOUT: 'its server does not answer (ETIMEDOUT)',
+  '28P01': 'the user or the password is refused (28P01)',
+  '28000': 'the user is refused (28000)',
+  '3D000': 'there is no such database (3D000)',
+  '42501': 'the user may not read it (42501)',
+  '53300': 'the server has no connection left (53300)',
+  '57P03': 'the server is starting or stopping (57P03)',
+}
+
+export const examineDatabase = (inspected: Inspected, keyring: Keyring): Finding[] => {
+  if (inspected.engine === 'unreadable') {
+    return [
+      fail(
+        what,
+        `cannot be read: ${inspected.problem}`,
+        'Check DATABASE_URL, that the database is there and nobody holds it, and that the bot’s user may read and write it',
+      ),
+    ]
+  }
+  if (inspected.engine === null) return [examineAbsent(inspected as NoDatabase)]
+  const { engine } = inspected
+  if (engine.kind === 'sqlite' && engine.soundness.kind === 'damaged')
+    return [damaged(engine, engine.soundness.how)]
+  return [
+    ...(engine.kind === 'sqlite' ? examineSqlite(engine) : examinePostgres(engine)),
+    examineSchema(inspected),
+    ...examinePast(inspected.facts),
+    examineKeys(inspected.sealed, keyring),
+  ]
+}
+
+const examineAbsent = ({ path, trouble }: NoDatabase): Finding =>
+  trouble === null
+    ? ok(what, `${path} is not there yet: the first start makes it`)
+    : fail(
+        what,
+        `${path} is not there, and ${trouble}`,
+        'Let the bot’s user write there, or name another place in DATABASE_URL',
+      )
+
+const damaged = ({ path }: SqliteEngine, how: string): Finding =>
+  fail(
+    what,
+    `${path} is damaged (${how})`,
+    'Stop the bot, keep the file, and put the newest backup in its place (npm run backup -- --help says how); look at the disk',
+  )
+
+const megabyte = 1_000_000
+/** With less, the next burst of orders or the next backup fills the disk. */
+const littleBytes = 1_000 * megabyte
+const tooLittleBytes = 100 * megabyte
+
+const examineSqlite = ({ path, bytes, freeBytes, isOpen, journal, soundness }: SqliteEngine): Finding[] => {
+  const free = `${Math.floor(freeBytes / megabyte)} MB free on its disk`
+  const size = `${path}: ${(bytes / megabyte).toFixed(1)} MB, ${free}`
+  const room = 'Make room on the disk: when it is full nothing new can be ordered'
+  return [
+    freeBytes < tooLittleBytes
+      ? fail(what, size, room)
+      : freeBytes < Math.max(littleBytes, 2 * bytes)
+        ? warn(what, size, room)
+        : ok(what, size),
+    soundness.kind === 'unfinished'
+      ? warn(
+          what,
+          'is too large to be checked within 10 s',
+          `Check a backup of it: sqlite3 COPY "PRAGMA quick_check"`,
+        )
+      : ok(what, 'is sound'),
+    ...(journal === 'wal'
+      ? []
+      : [
+          warn(
+            what,
+            `its journal mode is ${journal}`,
+            'npm start sets it to wal; a network drive cannot have that: use a local disk',
+          ),
+        ]),
+    ...(!isOpen || process.platform === 'win32'
+      ? []
+      : [warn(what, `${path} can be read by everybody on this machine`, `chmod 600 ${path}`)]),
+  ]
+}
+
+const oldestVersion = 130_000
+const slowMs = 50
+
+const examinePostgres = ({
+  version,
+  encoding,
+  isReplica,
+  keepsCommits,
+  connections,
+  tookMs,
+}: PostgresEngine): Finding[] => {
+  const { most, used, pool } = connections
+  const server = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000}, answers in ${ms(tookMs)}`
+  return [
+    version < oldestVersion
+      ? fail(what, server, 'Use PostgreSQL 13 or later')
+      : tookMs > slowMs
+        ? warn(what, server, 'Each press takes several questions: put the database near the bot')
+        : ok(what, server),
+    pool > most
+      ? fail(
+          what,
+          `has ${most} connections, and the bot may take ${pool}`,
+          'Lower connection_limit in DATABASE_URL, or raise max_connections',
+        )
+      : used + pool > most
+        ? warn(
+            what,
+            `${used} of ${most} connections are in use, and one more bot takes up to ${pool}`,
+            'Lower connection_limit in DATABASE_URL, or raise max_connections',
+          )
+        : ok(what, `${used} of ${most} connections in use, up to ${pool} for each bot`),
+    ...(isReplica
+      ? [fail(what, 'is a replica and takes no writes', 'Name the primary in DATABASE_URL')]
+      : []),
+    ...(keepsCommits
+      ? []
+      : [
+          fail(
+            what,
+            'may lose what it has acknowledged when the power fails',
+            'Set fsync = on and synchronous_commit = on in postgresql.conf',
+          ),
+        ]),
+    ...(encoding === 'UTF8'
+      ? []
+      : [fail(what, `its encoding is ${encoding}`, `Make it anew: CREATE DATABASE … ENCODING 'UTF8'`)]),
+  ]
+}
+
+const schema = 'schema'
+
+const examineSchema = ({ unknown, missing }: Inspection): Finding => {
+  if (unknown.length > 0) {
+    return fail(
+      schema,
+      `a newer Bundlegram wrote this database: ${unknown.join(', ')}`,
+      'Start that version again, or put the backup from before it in its place',
+    )
+  }
+  return missing.length > 0
+    ? warn(
+        schema,
+        `${missing.length} of its migrations are to come`,
+        'npm start applies them: make a backup before (npm run backup)',
+      )
+    : ok(schema, 'is that of this version')
+}
+
+const past = 'history of the database'
+
+const examinePast = (facts: ReadonlyMap<string, string>): Finding[] => {
+  if (facts.has(stampNames.movedTo)) {
+    return [
+      fail(
+        past,
+        'it was moved to another database',
+        'Name that one in DATABASE_URL: what happened since stands there alone',
+      ),
+    ]
+  }
+  const stamp = facts.get(stampNames.backupOf)
+  if (stamp !== undefined) return [examineStamp(stamp)]
+  const restored = facts.get(stampNames.restored)
+  return restored === undefined ? [] : [ok(past, restoredWords(restored))]
+}
+
+const examineStamp = (stamp: string): Finding => {
+  try {
+    return warn(
+      past,
+      `it is a copy of ${readStamp(stamp).toISOString()}`,
+      'The next start sends nothing of what it finds there, and asks the provider what became of it. Start on it only where no bot goes on with the original',
+    )
+  } catch {
+    return fail(past, 'it is marked as a copy, but not of what time', 'npm run restored -- --at TIME')
+  }
+}
+
+const restoredWords = (value: string): string => {
+  try {
+    const { from, at } = readRestored(value)
+    return `a copy of ${from.toISOString()} was taken up ${at.toISOString()}`
+  } catch {
+    return 'a copy was taken up'
+  }
+}
+
+const keys = 'CREDENTIALS_KEY'
+
+/** One may be damaged, which says nothing of its key: some of each are tried. */
+const tried = 10
+
+const examineKeys = (sealed: Inspection['sealed'], keyring: Keyring): Finding => {
+  if (sealed.length === 0) return ok(keys, 'no account is connected yet')
+  const byKey = Map.groupBy(sealed, (account) => keyIdOf(account.sealedSecret))
+  const opened = [...byKey.values()].filter((accounts) =>
+    accounts.slice(0, tried).some((each) => opens(keyring, each)),
+  )
+  const count = opened.reduce((sum, accounts) => sum + accounts.length, 0)
+  const remedy =
+    'Give the key with which the bot ran before; to change keys, list the new one first: CREDENTIALS_KEY=<new>,<old>'
+  if (count === 0) return fail(keys, 'opens nothing in this database', remedy)
+  return count < sealed.length
+    ? warn(
+        keys,
+        `opens ${count} of ${sealed.length} accounts`,
+        'npm run rotate-key -- --check names the others',
+      )
+    : ok(keys, `opens the ${sealed.length === 1 ? 'account' : `${sealed.length} accounts`} in this database`)
+}
+
+const opens = (keyring: Keyring, { id, sealedSecret }: Inspection['sealed'][number]): boolean => {
+  try {
+    keyring.open(sealedSecret, credentialPlace(id, 'secret'))
+    return true
+  } catch (error) {
+    if (error instanceof CannotOpen) return false
+    throw error
+  }
+}
+
+/** The embedded database has this machine's clock. */
+export const databaseClock = ({ engine }: Inspected): ClockReading[] => {
+  if (engine === null || engine === 'unreadable' || engine.kind === 'sqlite') return []
+  const { at, ourAt } = engine.clock
+  return [{ whose: 'the database', aheadMs: at.getTime() - ourAt.getTime(), uncertainMs: engine.tookMs / 2 }]
+}

@@ -1,0 +1,68 @@
+import { createKeyring } from '../accounts/keyring.ts'
+import type { Config, readConfig } from '../config.ts'
+import { examineListener, examinePublicAddress, findListener } from './address.ts'
+import { examineClock, readClock } from './clock.ts'
+import { examineConfiguration, type Surroundings } from './configuration.ts'
+import { databaseClock, examineDatabase, type Inspected, inspect } from './database.ts'
+import { type Finding, fail, warn } from './finding.ts'
+import { examineInstances } from './instances.ts'
+import { askProvider, examineProvider } from './provider.ts'
+import { askTelegram, examineTelegram } from './telegram.ts'
+
+/**
+ * Looks at everything that the bot needs, and changes nothing. Whatever one examination comes to, the others are made;
+ * each is bounded in time.
+ */
+export const examine = async (
+  read: ReturnType<typeof readConfig>,
+  surroundings: Surroundings,
+): Promise<Finding[]> => {
+  const configuration = examineConfiguration(read, surroundings)
+  if ('faults' in read) return [...configuration, notYet]
+  return [...configuration, ...(await examineAround(read.config))]
+}
+
+const notYet = warn(
+  'all else',
+  'could not be looked at',
+  'Mend the configuration, then run npm run doctor again',
+)
+
+const examineAround = async (config: Config): Promise<Finding[]> => {
+  const keyring = createKeyring(config.credentialsKeys)
+  const [telegram, provider, listener, inspected] = await Promise.all([
+    askTelegram(config.telegram),
+    askProvider(config.provider),
+    findListener(config, keyring),
+    inspect(config.databaseUrl),
+  ])
+  const isRunning = listener.kind === 'bot'
+  const clocks = [
+    ...readClock('Telegram', telegram.me),
+    ...readClock('the provider', provider),
+    ...databaseClock(inspected),
+  ]
+  return [
+    ...(await guarded('database', () => examineDatabase(inspected, keyring))),
+    ...(await guarded('instances', () => examineInstances(inspected, isRunning, timeOf(inspected)))),
+    ...(await guarded('Telegram', () => examineTelegram(config, telegram, isRunning))),
+    ...(await guarded('provider', () => [examineProvider(config.provider, provider)])),
+    ...(await guarded('clock', () => [examineClock(clocks)])),
+    ...(await guarded('HTTP server', () => [examineListener(config, listener)])),
+    ...(await guarded('public address', () => examinePublicAddress(config, keyring, listener))),
+  ]
+}
+
+/** Leases go by the clock of the database. */
+const timeOf = ({ engine }: Inspected): Date =>
+  engine !== null && engine !== 'unreadable' && engine.kind === 'postgresql' ? engine.clock.at : new Date()
+
+/** What nobody planned is a finding too; its message may hold what it worked on, so its name alone is told. */
+const guarded = async (what: string, work: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> => {
+  try {
+    return await work()
+  } catch (error) {
+    const name = error instanceof Error ? error.name : typeof error
+    return [fail(what, `could not be looked at (${name})`, 'Please report this with what was printed here')]
+  }
+}

@@ -1,0 +1,31 @@
+import { processHasEnded } from '../relay/lease.ts'
+import type { Inspected } from './database.ts'
+import { type Finding, ok, warn } from './finding.ts'
+
+const what = 'instances'
+
+/** Who holds what only one process on the database may do. */
+export const examineInstances = (inspected: Inspected, isRunning: boolean, now: Date): Finding[] => {
+  if (!('leases' in inspected)) return []
+  const held = inspected.leases.filter(({ until, token }) => until > now && !processHasEnded(token))
+  if (held.length > 0) return held.map(heldWords)
+  return isRunning
+    ? [
+        warn(
+          what,
+          'a bot runs, and none that is on this database speaks to Telegram',
+          'See that DATABASE_URL is the same as the bot’s, and the bot’s log for “could not be renewed”',
+        ),
+      ]
+    : [ok(what, 'none speaks to Telegram')]
+}
+
+/** A token is `<machine>/<process id>/<nonce>` (`relay/lease.ts`). */
+const heldWords = ({ name, token, until }: { name: string; token: string; until: Date }): Finding => {
+  const parts = token.split('/')
+  const [where = '?', pid = '?'] = [parts[0], parts.at(-2)]
+  return ok(
+    what,
+    `${name}: process ${pid} on ${where} holds the lease, until ${until.toISOString()} unless it renews it`,
+  )
+}

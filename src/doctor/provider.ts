@@ -1,0 +1,52 @@
+import type { Config } from '../config.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+import { jsonIn, ms, type Reached, reach, unreachedWords } from './reach.ts'
+
+const what = 'provider'
+const slowMs = 3_000
+
+/** Asks for a balance with nobody's credentials: the API refuses that with 401 and `success: false` (API §5). */
+export const askProvider = ({ baseUrl }: Config['provider']): Promise<Reached> =>
+  reach(`${baseUrl}/wallet/balance`, { headers: { accept: 'application/json' } })
+
+export const examineProvider = ({ baseUrl }: Config['provider'], reached: Reached): Finding => {
+  const host = URL.parse(baseUrl)?.host ?? ''
+  if (reached.kind === 'unreached') {
+    return fail(
+      what,
+      `${host} ${unreachedWords(reached)}`,
+      reached.why === 'tls'
+        ? 'Check BUNDLE_API_URL and this machine’s date; a proxy in between may show a certificate of its own'
+        : 'Check BUNDLE_API_URL against the provider’s dashboard, and this machine’s connection and firewall',
+    )
+  }
+  const { status, tookMs } = reached
+  if (status >= 500) {
+    return fail(
+      what,
+      `${host} answers ${status}: it is out of order`,
+      'Orders wait or are settled later. Ask the provider if it lasts',
+    )
+  }
+  if (status === 401 && saysNo(jsonIn(reached))) {
+    const finding = `${host} answers like the API, in ${ms(tookMs)}`
+    return tookMs > slowMs
+      ? warn(what, finding, 'Slow answers make more orders unconfirmed for a while')
+      : ok(what, finding)
+  }
+  if (status === 429) {
+    return warn(
+      what,
+      `${host} takes no more requests from this address now (429)`,
+      'Run this again in a minute',
+    )
+  }
+  return fail(
+    what,
+    `${host} does not answer like the API (${status}${jsonIn(reached) === null ? ', no JSON' : ''})`,
+    'BUNDLE_API_URL must be the whole base address, usually with /api/v1 at its end: copy it from the provider’s dashboard',
+  )
+}
+
+const saysNo = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'success' in body && body.success === false

@@ -1,0 +1,101 @@
+import { Agent, fetch, type Headers, type Response } from 'undici'
+
+/** What came of asking an address. */
+export type Reached = Answered | Unreached
+
+export interface Answered {
+  kind: 'answered'
+  status: number
+  headers: Headers
+  /** The beginning of the body. */
+  text: string
+  /** Until the head of the answer was there, in ms. */
+  tookMs: number
+  /** When that was, by our clock. */
+  at: Date
+}
+
+export interface Unreached {
+  kind: 'unreached'
+  why: Why
+  /** Of the operating system, Node or TLS; never the address, which may hold a secret. */
+  code: string
+}
+
+type Why = 'name' | 'refused' | 'silent' | 'tls' | 'broken'
+
+/** One request may take as long. */
+const patienceMs = 8_000
+const mostBytes = 64 * 1024
+
+/** A connection for each question: one that is kept might be gone when it is used again. */
+const dispatcher = new Agent({ pipelining: 0 })
+
+/** Asks once and follows no redirect. Never rejects. */
+export const reach = async (
+  url: string,
+  init: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string } = {},
+): Promise<Reached> => {
+  const startedMs = performance.now()
+  try {
+    const signal = AbortSignal.timeout(patienceMs)
+    const answer = await fetch(url, { ...init, redirect: 'manual', signal, dispatcher })
+    const head = { status: answer.status, headers: answer.headers }
+    const [tookMs, at] = [performance.now() - startedMs, new Date()]
+    return { kind: 'answered', ...head, text: await beginningOf(answer), tookMs, at }
+  } catch (error) {
+    const code = codeOf(error)
+    return { kind: 'unreached', why: whyOf(code), code }
+  }
+}
+
+const beginningOf = async ({ body }: Response): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > mostBytes) break
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** `fetch` hides the reason in the cause, of which there may be one for each address of a name. */
+const codeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown'
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause
+  if (inner instanceof Error) return codeOf(inner)
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}
+
+const whyOf = (code: string): Why => {
+  if (['ENOTFOUND', 'EAI_AGAIN'].includes(code)) return 'name'
+  if (['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].includes(code)) return 'refused'
+  if (['TimeoutError', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT'].includes(code))
+    return 'silent'
+  if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_|EPROTO/.test(code)) return 'tls'
+  return 'broken'
+}
+
+/** `cannot be reached: the name is unknown (ENOTFOUND)` */
+export const unreachedWords = ({ why, code }: Unreached): string => {
+  const words: Record<Why, string> = {
+    name: 'its name is unknown',
+    refused: 'nobody takes the connection',
+    silent: `no answer within ${patienceMs / 1000} s`,
+    tls: 'TLS fails, or its certificate is not accepted',
+    broken: 'the connection breaks',
+  }
+  return `cannot be reached: ${words[why]} (${code})`
+}
+
+/** What JSON the body is; null where it is none. */
+export const jsonIn = ({ text }: Answered): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+export const ms = (duration: number): string => `${Math.round(duration)} ms`

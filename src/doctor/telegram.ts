@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import type { Config } from '../config.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+import { jsonIn, ms, type Reached, reach, unreachedWords } from './reach.ts'
+
+/** What Telegram's Bot API answers to both questions. */
+export interface TelegramAnswers {
+  me: Reached
+  webhook: Reached
+}
+
+/** Asks who the bot is and how its updates go. Not for updates: whoever asks for those disturbs who polls. */
+export const askTelegram = async ({ token, apiRoot }: Config['telegram']): Promise<TelegramAnswers> => {
+  const [me, webhook] = await Promise.all(
+    ['getMe', 'getWebhookInfo'].map((method) => reach(`${apiRoot}/bot${token}/${method}`)),
+  )
+  return { me, webhook } as TelegramAnswers
+}
+
+const what = 'Telegram'
+/** Slower than this, every press is felt. */
+const slowMs = 2_000
+const manyUpdates = 100
+/** An error of the webhook that is older is history. */
+const recentMs = 60 * 60_000
+
+const me = z.object({ ok: z.literal(true), result: z.object({ username: z.string() }) })
+const info = z.object({
+  ok: z.literal(true),
+  result: z.object({
+    url: z.string(),
+    pending_update_count: z.number(),
+    last_error_date: z.number().optional(),
+    last_error_message: z.string().optional(),
+  }),
+})
+
+/** @param isRunning a bot answers on this machine: then the webhook is what it has settled. */
+export const examineTelegram = (
+  { telegram, publicUrl }: Pick<Config, 'telegram' | 'publicUrl'>,
+  answers: TelegramAnswers,
+  isRunning: boolean,
+): Finding[] => {
+  const token = examineToken(telegram, answers.me)
+  if (token.grade === 'fail') return [token]
+  return [token, ...examineUpdates(telegram.updates, publicUrl, answers.webhook, isRunning)]
+}
+
+const examineToken = ({ apiRoot }: Config['telegram'], reached: Reached): Finding => {
+  const host = URL.parse(apiRoot)?.host ?? ''
+  if (reached.kind === 'unreached') {
+    return fail(
+      what,
+      `${host} ${unreachedWords(reached)}`,
+      'Check this machine’s connection, DNS and firewall, and TELEGRAM_API_ROOT if it is set',
+    )
+  }
+  const parsed = me.safeParse(jsonIn(reached))
+  if (parsed.success) {
+    const name = `the token is that of @${parsed.data.result.username}, answered in ${ms(reached.tookMs)}`
+    return reached.tookMs > slowMs
+      ? warn(what, name, 'Every press waits that long: look at this machine’s connection')
+      : ok(what, name)
+  }
+  if (reached.status === 401 || (reached.status === 404 && jsonIn(reached) !== null)) {
+    return fail(
+      what,
+      `the token is refused (${reached.status})`,
+      'Copy the token from @BotFather (/mybots → API Token) into TELEGRAM_BOT_TOKEN; a revoked one is worth nothing',
+    )
+  }
+  return fail(
+    what,
+    `${host} does not answer like the Bot API (${reached.status})`,
+    'Leave TELEGRAM_API_ROOT out, or set it to your Bot API server; a proxy in between may answer instead',
+  )
+}
+
+const examineUpdates = (
+  mode: Config['telegram']['updates'],
+  publicUrl: string | null,
+  reached: Reached,
+  isRunning: boolean,
+): Finding[] => {
+  const parsed = reached.kind === 'answered' ? info.safeParse(jsonIn(reached)) : null
+  if (!parsed?.success)
+    return [warn(updates, 'Telegram does not tell how they arrive', 'Try again in a minute')]
+  const { url, pending_update_count: pending, ...webhook } = parsed.data.result
+  const way =
+    mode === 'polling'
+      ? examinePolling(url, isRunning)
+      : examineWebhook(`${publicUrl}/telegram`, url, isRunning)
+  return [way, ...examinePending(pending), ...(mode === 'webhook' ? examineErrors(webhook) : [])]
+}
+
+const updates = 'updates'
+
+/** The rest of such an address may be another bot's secret. */
+const originOf = (url: string): string => URL.parse(url)?.origin ?? 'an unreadable address'
+
+const examinePolling = (url: string, isRunning: boolean): Finding => {
+  if (url === '') return ok(updates, 'by polling, and no webhook is set')
+  const finding = `by polling, but Telegram sends them to ${originOf(url)}`
+  return isRunning
+    ? fail(
+        updates,
+        finding,
+        'Another program has set this while the bot runs: give each a bot of its own at @BotFather',
+      )
+    : warn(updates, finding, 'npm start ends that. If another program has set it, give each a bot of its own')
+}
+
+const examineWebhook = (expected: string, url: string, isRunning: boolean): Finding => {
+  if (url === expected) return ok(updates, `by webhook, to ${originOf(url)}`)
+  const finding = `by webhook, but Telegram sends them ${url === '' ? 'nowhere' : `to ${originOf(url)}`}`
+  return isRunning
+    ? fail(
+        updates,
+        finding,
+        'Another program with this token has changed it: give each a bot of its own, then restart',
+      )
+    : warn(updates, finding, 'npm start sets it to PUBLIC_URL')
+}
+
+const examinePending = (pending: number): Finding[] =>
+  pending > manyUpdates
+    ? [warn(updates, `${pending} wait to be fetched`, 'If the bot runs, see its log for what holds it up')]
+    : []
+
+const examineErrors = ({
+  last_error_date: at = 0,
+  last_error_message: message = 'no reason given',
+}: {
+  last_error_date?: number | undefined
+  last_error_message?: string | undefined
+}): Finding[] =>
+  Date.now() - at * 1000 > recentMs
+    ? []
+    : [
+        warn(
+          updates,
+          `Telegram could not deliver at ${new Date(at * 1000).toISOString()}: ${message.slice(0, 200)}`,
+          'See what is said below about the public address',
+        ),
+      ]

@@ -1,0 +1,240 @@
+import { chmodSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createKeyring } from '../../src/accounts/keyring.ts'
+import { credentialPlace } from '../../src/accounts/wallets.ts'
+import { processToken } from '../../src/relay/lease.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { formatStamp, stampNames } from '../../src/store/stamp.ts'
+import { createStore, type WholeStore } from '../../src/store/store.ts'
+import { executeIn, newSchema } from '../support/database.ts'
+import { about, failures, findingsIn, newKey, newPlace, type Place } from './environment.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+
+/** A place whose database was made by a bot that has ended. */
+const withDatabase = async (
+  fill: (store: WholeStore, place: Place) => Promise<void> = async () => {},
+): Promise<Place> => {
+  const place = await newPlace()
+  await make(place.env.DATABASE_URL ?? '', (store) => fill(store, place))
+  return place
+}
+
+const make = async (url: string, fill: (store: WholeStore) => Promise<void>): Promise<void> => {
+  const database = await openDatabase(url)
+  try {
+    await fill(createStore(database))
+  } finally {
+    await database.close()
+  }
+}
+
+const execute = ({ databasePath }: Place, script: string): void => {
+  const database = new DatabaseSync(databasePath)
+  database.exec(script)
+  database.close()
+}
+
+const withAccounts =
+  (...keys: string[]) =>
+  async (store: WholeStore): Promise<void> => {
+    for (const [index, key] of keys.entries()) {
+      const id = `account-${index}`
+      const sealedSecret = createKeyring([Buffer.from(key, 'base64')]).seal(
+        's',
+        credentialPlace(id, 'secret'),
+      )
+      await store.accounts.insert({ id, keyHash: id, sealedKey: 'k', sealedSecret, accountType: null, now })
+    }
+  }
+
+test('a database as a bot leaves it is well', async () => {
+  const place = await withDatabase((store, { key }) => withAccounts(key, key)(store))
+  const findings = await findingsIn(place)
+  expect(failures(findings)).toEqual([])
+  expect(about(findings, 'database')).toEqual([expect.stringMatching(/^ok .*MB free/), 'ok is sound'])
+  expect(about(findings, 'schema')).toEqual(['ok is that of this version'])
+  expect(about(findings, 'CREDENTIALS_KEY')).toEqual(['ok opens the 2 accounts in this database'])
+  expect(about(findings, 'instances')).toEqual(['ok none speaks to Telegram'])
+})
+
+test('looking changes nothing, not even the version of an older database', async () => {
+  const place = await withDatabase()
+  execute(
+    place,
+    'DELETE FROM _prisma_migrations WHERE migration_name = (SELECT MAX(migration_name) FROM _prisma_migrations)',
+  )
+  const before = statSync(place.databasePath)
+  expect(about(await findingsIn(place), 'schema')).toEqual(['warn 1 of its migrations are to come'])
+  const { mtimeMs, size } = statSync(place.databasePath)
+  expect({ mtimeMs, size }).toEqual({ mtimeMs: before.mtimeMs, size: before.size })
+})
+
+test('a database of a newer version is told by its migrations', async () => {
+  const place = await withDatabase()
+  execute(
+    place,
+    `UPDATE _prisma_migrations SET migration_name = '20991231000000_later' WHERE migration_name LIKE '%_init'`,
+  )
+  expect(failures(await findingsIn(place))).toEqual([
+    expect.stringMatching(
+      /^schema: a newer Bundlegram wrote this database: 20991231000000_later → Start that version/,
+    ),
+  ])
+})
+
+test('a database that another program holds is told', async () => {
+  const place = await withDatabase()
+  const holder = new DatabaseSync(place.databasePath)
+  onTestFinished(() => holder.close())
+  holder.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+  expect(failures(await findingsIn(place))).toEqual([
+    expect.stringMatching(/^database: cannot be read: .*another program holds it/),
+  ])
+})
+
+test('a damaged database is told, and what to do', async () => {
+  const place = await withDatabase((store, { key }) => withAccounts(...Array(200).fill(key))(store))
+  const { size } = statSync(place.databasePath)
+  const file = openSync(place.databasePath, 'r+')
+  for (let at = 8_192; at < size; at += 4_096) writeSync(file, Buffer.alloc(2_000, 0xff), 0, 2_000, at)
+  expect(failures(await findingsIn(place))).toEqual([
+    expect.stringMatching(/^database: .*(is damaged|it is damaged).*/),
+  ])
+})
+
+test.each([
+  [
+    'no database',
+    (path: string) => writeFileSync(path, 'A diary. '.repeat(1_000)),
+    /it is no SQLite database/,
+  ],
+  ['a folder', (path: string) => mkdirSync(path), /cannot be read/],
+  [
+    'another program’s database',
+    (path: string) => new DatabaseSync(path).exec('CREATE TABLE Diary (day)'),
+    /not one of Bundlegram/,
+  ],
+])('%s is told', async (_, makeIt, words) => {
+  const place = await newPlace()
+  makeIt(place.databasePath)
+  expect(failures(await findingsIn(place))).toEqual([expect.stringMatching(words)])
+})
+
+test('a database in a folder that cannot be made is told', async () => {
+  const place = await newPlace()
+  writeFileSync(`${place.databasePath}.file`, '')
+  const findings = await findingsIn(place, { DATABASE_URL: `file:${place.databasePath}.file/bundlegram.db` })
+  expect(failures(findings)).toEqual([
+    expect.stringMatching(/^database: .* is not there, and .* is no folder/),
+  ])
+})
+
+test('a database that everybody on the machine can read is told', async () => {
+  const place = await withDatabase()
+  chmodSync(place.databasePath, 0o644)
+  chmodSync(dirname(place.databasePath), 0o755)
+  expect(about(await findingsIn(place), 'database')).toContainEqual(
+    expect.stringMatching(/^warn .*can be read by everybody/),
+  )
+  chmodSync(dirname(place.databasePath), 0o700)
+  expect(about(await findingsIn(place), 'database')).toHaveLength(2)
+})
+
+describe('the past of a database', () => {
+  const past = async (name: string, value: string) =>
+    about(
+      await findingsIn(await withDatabase((store) => store.chats.setFact(name, value))),
+      'history of the database',
+    )
+
+  test('is told where it is a copy', async () => {
+    expect(await past(stampNames.backupOf, formatStamp(now))).toEqual([
+      'warn it is a copy of 2026-11-21T10:32:00.000Z',
+    ])
+    expect(await past(stampNames.backupOf, 'of last week')).toEqual([
+      expect.stringMatching(/^fail it is marked as a copy/),
+    ])
+  })
+
+  test('is told where it was moved', async () => {
+    expect(await past(stampNames.movedTo, '{}')).toEqual(['fail it was moved to another database'])
+  })
+})
+
+describe('CREDENTIALS_KEY', () => {
+  test('that opens nothing, and one that does not open all', async () => {
+    const other = newKey()
+    const place = await withDatabase((store, { key }) => withAccounts(key, other)(store))
+    expect(about(await findingsIn(place), 'CREDENTIALS_KEY')).toEqual(['warn opens 1 of 2 accounts'])
+    const findings = await findingsIn(place, { CREDENTIALS_KEY: newKey() })
+    expect(failures(findings)).toEqual([
+      expect.stringMatching(/^CREDENTIALS_KEY: opens nothing in this database/),
+    ])
+  })
+})
+
+test('who speaks to Telegram is told, and not who has ended', async () => {
+  const until = new Date(Date.now() + 60_000)
+  const holder = (token: string) => (store: WholeStore) =>
+    store.leases.pass('telegram', null, { token, until }).then(() => {})
+  const held = await withDatabase(holder('shop-laptop/boot/ns/77/x'))
+  expect(about(await findingsIn(held), 'instances')).toEqual([
+    expect.stringMatching(/^ok telegram: process 77 on shop-laptop holds the lease/),
+  ])
+  const left = await withDatabase(holder(processToken('x')))
+  expect(about(await findingsIn(left), 'instances')).toEqual(['ok none speaks to Telegram'])
+})
+
+describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('on PostgreSQL', () => {
+  const inSchema = async (fill: (store: WholeStore, place: Place) => Promise<void> = async () => {}) => {
+    const place = await newPlace()
+    const { url, drop } = newSchema()
+    onTestFinished(drop)
+    place.env.DATABASE_URL = url
+    await make(url, (store) => fill(store, place))
+    return { place, url }
+  }
+
+  test('a database as a bot leaves it is well', async () => {
+    const { place } = await inSchema(async (store, { key }) => {
+      await withAccounts(key)(store)
+      const until = new Date(Date.now() + 60_000)
+      await store.leases.pass('telegram', null, { token: 'shop-laptop/77/x', until })
+    })
+    const findings = await findingsIn(place)
+    expect(failures(findings).filter((each) => !each.includes('fsync'))).toEqual([])
+    expect(about(findings, 'database')[0]).toMatch(/^(ok|warn) PostgreSQL \d+\.\d+, answers in/)
+    expect(about(findings, 'database')[1]).toMatch(/connections in use/)
+    expect(about(findings, 'schema')).toEqual(['ok is that of this version'])
+    expect(about(findings, 'CREDENTIALS_KEY')).toEqual(['ok opens the account in this database'])
+    expect(about(findings, 'instances')).toEqual([expect.stringMatching(/process 77 on shop-laptop/)])
+    expect(about(findings, 'clock')).toEqual([expect.stringMatching(/the database agrees/)])
+  })
+
+  test('a database of a newer version, an empty one, and an address without a database are told', async () => {
+    const { place, url } = await inSchema()
+    const schema = new URL(url).searchParams.get('schema')
+    await executeIn(
+      process.env.TEST_DATABASE_URL ?? '',
+      `UPDATE "${schema}"._prisma_migrations SET migration_name = '20991231000000_later'`,
+    )
+    expect(about(await findingsIn(place), 'schema')).toEqual([
+      expect.stringMatching(/^fail a newer Bundlegram/),
+    ])
+
+    const empty = newSchema()
+    onTestFinished(empty.drop)
+    const findings = await findingsIn(place, { DATABASE_URL: empty.url })
+    expect(about(findings, 'schema')).toEqual([
+      expect.stringMatching(/^warn \d+ of its migrations are to come/),
+    ])
+
+    const nowhere = new URL(url)
+    nowhere.pathname = '/there-is-none'
+    const missing = await findingsIn(place, { DATABASE_URL: nowhere.href })
+    expect(about(missing, 'database')).toEqual(['fail cannot be read: there is no such database (3D000)'])
+  })
+})

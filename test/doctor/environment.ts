@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { examine } from '../../src/doctor/examination.ts'
+import type { Finding } from '../../src/doctor/finding.ts'
+import { createProviderSimulator, type ProviderSimulator } from '../../src/sandbox/provider/index.ts'
+import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+import { newFolder } from '../support/folder.ts'
+
+/** All that the bot needs, in order; the bot itself does not run. */
+export interface Place {
+  telegram: TelegramSimulator
+  provider: ProviderSimulator
+  databasePath: string
+  key: string
+  env: Record<string, string>
+}
+
+export const newKey = (): string => randomBytes(32).toString('base64')
+
+export const newPlace = async (): Promise<Place> => {
+  const folder = await newFolder()
+  const [telegram, provider] = await Promise.all([createTelegramSimulator(), createProviderSimulator()])
+  onTestFinished(async () => {
+    await Promise.all([telegram.close(), provider.close(), rm(folder, { recursive: true })])
+  })
+  const key = newKey()
+  const port = await freePort()
+  const databasePath = join(folder, 'bundlegram.db')
+  const env = {
+    TELEGRAM_BOT_TOKEN: telegram.token,
+    TELEGRAM_API_ROOT: telegram.url,
+    BUNDLE_API_URL: provider.url,
+    CREDENTIALS_KEY: key,
+    DATABASE_URL: `file:${databasePath}`,
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    PORT: String(port),
+    OWNER_IDS: '1',
+  }
+  return { telegram, provider, databasePath, key, env }
+}
+
+/** What the doctor finds there. */
+export const findingsIn = ({ env }: Place, other: Record<string, string> = {}): Promise<Finding[]> =>
+  examine(readConfig({ ...env, ...other }), { secretFiles: [] })
+
+/** Grade and words of each finding about that. */
+export const about = (findings: readonly Finding[], what: string): string[] =>
+  findings.filter((each) => each.what === what).map(({ grade, finding }) => `${grade} ${finding}`)
+
+/** What fails, and what is to be done about it. */
+export const failures = (findings: readonly Finding[]): string[] =>
+  findings
+    .filter(({ grade }) => grade === 'fail')
+    .map(({ what, finding, remedy }) => `${what}: ${finding} → ${remedy}`)
+
+/** A program that answers so, until the test ends. */
+export const listen = async (handler: RequestListener, port = 0): Promise<string> => {
+  const server = createServer(handler).listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
+}
+
+export const page: RequestListener = (_request, answer) => {
+  answer.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Welcome</body></html>')
+}
+
+/** A port that nobody listens on. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,282 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createKeyring } from '../../src/accounts/keyring.ts'
+import { readConfig } from '../../src/config.ts'
+import { examineConfiguration } from '../../src/doctor/configuration.ts'
+import { probeHeader } from '../../src/http/probe.ts'
+import {
+  about,
+  failures,
+  findingsIn,
+  freePort,
+  listen,
+  newKey,
+  newPlace,
+  type Place,
+  page,
+} from './environment.ts'
+
+test('where all is well nothing fails, though no bot runs and no database is there yet', async () => {
+  const place = await newPlace()
+  const findings = await findingsIn(place)
+  expect(failures(findings)).toEqual([])
+  expect(about(findings, 'configuration')).toEqual([expect.stringMatching(/^ok/)])
+  expect(about(findings, 'Telegram')).toEqual([expect.stringMatching(/^ok the token is that of @/)])
+  expect(about(findings, 'database')).toEqual([expect.stringMatching(/^ok .*the first start makes it/)])
+  expect(about(findings, 'HTTP server')).toEqual([expect.stringMatching(/^ok .*no bot runs there/)])
+  expect(about(findings, 'public address')[0]).toMatch(/^ok leads to this bot and back/)
+  expect(about(findings, 'callbacks')).toEqual([expect.stringMatching(/^ok/)])
+})
+
+test('nothing that is secret stands in any finding, whatever is wrong', async () => {
+  const place = await newPlace()
+  const token = `123456789:${'x'.repeat(35)}`
+  const password = 'tooth-and-nail'
+  const nobody = await freePort()
+  const findings = await findingsIn(place, {
+    TELEGRAM_BOT_TOKEN: token,
+    METRICS_TOKEN: 'measure-for-measure',
+    DATABASE_URL: `postgresql://bot:${password}@127.0.0.1:${nobody}/bot`,
+    PUBLIC_URL: `http://127.0.0.1:${nobody}`,
+  })
+  const told = JSON.stringify(findings)
+  for (const secret of [token, password, 'measure-for-measure', place.key]) expect(told).not.toContain(secret)
+  expect(about(findings, 'database')).toEqual([
+    expect.stringMatching(/^fail cannot be read: nobody takes the connection/),
+  ])
+})
+
+describe('the configuration', () => {
+  const env = {
+    TELEGRAM_BOT_TOKEN: `123456789:${'x'.repeat(35)}`,
+    BUNDLE_API_URL: 'https://provider.example/api/v1',
+    CREDENTIALS_KEY: newKey(),
+    OWNER_IDS: '1',
+  }
+  const judged = (other: Record<string, string> = {}, secretFiles: { name: string; mode: number }[] = []) =>
+    examineConfiguration(readConfig({ ...env, ...other }), { secretFiles }).map(
+      ({ grade, finding }) => `${grade} ${finding}`,
+    )
+
+  test('is told all of its faults, as at a start', async () => {
+    const findings = await findingsIn(await newPlace(), { PORT: 'eighty', ACCESS: 'all' })
+    expect(about(findings, 'configuration')).toEqual([
+      expect.stringMatching(/^fail PORT is not a whole number/),
+      expect.stringMatching(/^fail ACCESS is neither/),
+    ])
+  })
+
+  test('is complete', () => {
+    expect(judged()).toEqual(['ok complete'])
+  })
+
+  test.each<[Record<string, string>, RegExp]>([
+    [{ CREDENTIALS_KEY: `${newKey()},${newKey()}` }, /^warn CREDENTIALS_KEY lists 2 keys/],
+    [{ PUBLIC_URL: 'http://bot.example.com' }, /^warn PUBLIC_URL is not https/],
+    [{ BUNDLE_API_URL: 'http://provider.example/api/v1' }, /^warn BUNDLE_API_URL is not https/],
+    [{ TELEGRAM_API_ROOT: 'http://telegram.example' }, /^warn TELEGRAM_API_ROOT is not https/],
+    [{ HOST: '0.0.0.0' }, /^warn HOST=0.0.0.0 .*METRICS_TOKEN is not set/],
+    [{ OWNER_IDS: '', ACCESS: 'invite' }, /^warn OWNER_IDS is not set.*nobody can invite/],
+    [{ LOG_LEVEL: 'silent' }, /^warn LOG_LEVEL=silent/],
+  ])('deserves a second look with %o', (other, words) => {
+    expect(judged(other)).toEqual([expect.stringMatching(words)])
+  })
+
+  test('is in a file that everybody can read', () => {
+    expect(judged({}, [{ name: '.env', mode: 0o100644 }])).toEqual([
+      expect.stringMatching(/^warn \.env can be read by everybody/),
+    ])
+    expect(judged({}, [{ name: '.env', mode: 0o100640 }])).toEqual(['ok complete'])
+  })
+})
+
+describe('Telegram', () => {
+  test('refuses the token', async () => {
+    const findings = await findingsIn(await newPlace(), { TELEGRAM_BOT_TOKEN: `123456789:${'x'.repeat(35)}` })
+    expect(failures(findings)).toEqual([expect.stringMatching(/^Telegram: the token is refused.*BotFather/)])
+  })
+
+  test('cannot be reached', async () => {
+    const findings = await findingsIn(await newPlace(), {
+      TELEGRAM_API_ROOT: `http://127.0.0.1:${await freePort()}`,
+    })
+    expect(failures(findings)).toEqual([expect.stringMatching(/^Telegram: .*nobody takes the connection/)])
+  })
+
+  test('is somebody else', async () => {
+    const findings = await findingsIn(await newPlace(), { TELEGRAM_API_ROOT: await listen(page) })
+    expect(failures(findings)).toEqual([
+      expect.stringMatching(/^Telegram: .*does not answer like the Bot API \(200\)/),
+    ])
+  })
+
+  const setWebhook = ({ telegram }: Place, url: string) =>
+    fetch(`${telegram.url}/bot${telegram.token}/setWebhook?url=${encodeURIComponent(url)}`)
+
+  test('sends the updates of a bot that polls to somebody else, of whose address only the host is told', async () => {
+    const place = await newPlace()
+    await setWebhook(place, 'http://127.0.0.1:9/secret-path')
+    const findings = await findingsIn(place)
+    expect(about(findings, 'updates')).toEqual([
+      'warn by polling, but Telegram sends them to http://127.0.0.1:9',
+    ])
+  })
+
+  test('sends nothing to a bot by webhook before its start, and what it is told to after', async () => {
+    const place = await newPlace()
+    const before = await findingsIn(place, { TELEGRAM_UPDATES: 'webhook' })
+    expect(about(before, 'updates')).toEqual(['warn by webhook, but Telegram sends them nowhere'])
+    await setWebhook(place, `${place.env.PUBLIC_URL}/telegram`)
+    const after = await findingsIn(place, { TELEGRAM_UPDATES: 'webhook' })
+    expect(about(after, 'updates')).toEqual([`ok by webhook, to ${place.env.PUBLIC_URL}`])
+  })
+})
+
+describe('the provider', () => {
+  test('is asked with nobody’s credentials', async () => {
+    const place = await newPlace()
+    const findings = await findingsIn(place)
+    expect(about(findings, 'provider')).toEqual([expect.stringMatching(/^ok .*answers like the API/)])
+    expect(place.provider.requests().map(({ accountId }) => accountId ?? null)).toEqual([null])
+  })
+
+  test('is not below that address', async () => {
+    const place = await newPlace()
+    const findings = await findingsIn(place, {
+      BUNDLE_API_URL: place.provider.url.replace('/api/v1', '/api'),
+    })
+    expect(failures(findings)).toEqual([expect.stringMatching(/^provider: .*\(404.*whole base address/)])
+  })
+
+  test.each<[string, Parameters<typeof listen>[0], RegExp]>([
+    ['a page', page, /does not answer like the API \(200, no JSON\)/],
+    ['an error', (_, answer) => answer.writeHead(503).end(), /answers 503: it is out of order/],
+    [
+      'a redirect',
+      (_, answer) => answer.writeHead(301, { location: '/' }).end(),
+      /does not answer like the API \(301/,
+    ],
+    ['a broken connection', (request) => request.socket.destroy(), /the connection breaks/],
+  ])('answers with %s', async (_, handler, words) => {
+    const findings = await findingsIn(await newPlace(), { BUNDLE_API_URL: `${await listen(handler)}/api/v1` })
+    expect(failures(findings)).toEqual([expect.stringMatching(words)])
+  })
+
+  test('does not speak TLS there', async () => {
+    const url = (await listen(page)).replace('http:', 'https:')
+    const findings = await findingsIn(await newPlace(), { BUNDLE_API_URL: `${url}/api/v1` })
+    expect(failures(findings)).toEqual([expect.stringMatching(/TLS fails/)])
+  })
+})
+
+describe('the clock', () => {
+  test.each([
+    [0, 'ok'],
+    [10_000, 'warn'],
+    [-10_000, 'warn'],
+    [60_000, 'fail'],
+  ] as const)('of the provider is %i ms ahead: %s', async (clockSkewMs, grade) => {
+    const place = await newPlace()
+    place.provider.settings({ clockSkewMs })
+    const [finding] = about(await findingsIn(place), 'clock')
+    expect(finding).toMatch(new RegExp(`^${grade} Telegram agrees, the provider`))
+    if (grade === 'fail') expect(finding).toMatch(/the provider is (59|60|61) s ahead/)
+  })
+})
+
+describe('the port', () => {
+  test('is another program’s', async () => {
+    const place = await newPlace()
+    await listen(page, Number(place.env.PORT))
+    const failed = failures(await findingsIn(place))
+    expect(failed[0]).toMatch(/^HTTP server: another program has 127\.0\.0\.1:\d+.*PORT=/)
+  })
+
+  test('is that of a bot with another key', async () => {
+    const place = await newPlace()
+    await listen(answeringWith(newKey()), Number(place.env.PORT))
+    expect(failures(await findingsIn(place))[0]).toMatch(
+      /^HTTP server: the bot on .* has another CREDENTIALS_KEY/,
+    )
+  })
+})
+
+/** What a bot with that key answers to a question for its health. */
+const answeringWith =
+  (key: string, toPosts = 404): Parameters<typeof listen>[0] =>
+  (request, answer) => {
+    const keyring = createKeyring([Buffer.from(key, 'base64')])
+    const signed = keyring.sign('probe', String(request.headers[probeHeader]))
+    request.resume()
+    if (request.method === 'POST') answer.writeHead(toPosts).end('{"error":"not found"}')
+    else answer.writeHead(200, { [probeHeader]: signed }).end('{}')
+  }
+
+describe('the public address', () => {
+  const lost = async (place: Place, handler: Parameters<typeof listen>[0]) =>
+    failures(await findingsIn(place, { PUBLIC_URL: await listen(handler) }))
+
+  test('is a proxy before the bot, which is elsewhere', async () => {
+    const place = await newPlace()
+    const findings = await findingsIn(place, { PUBLIC_URL: await listen(answeringWith(place.key)) })
+    expect(failures(findings)).toEqual([])
+    expect(about(findings, 'public address')[0]).toMatch(/^ok leads to this bot/)
+  })
+
+  test.each<[string, Parameters<typeof listen>[0], RegExp]>([
+    ['to another site', page, /answers 200, but it is not this bot/],
+    [
+      'to where nothing is',
+      (_, answer) => answer.writeHead(404).end(),
+      /answers 404, but it is not this bot/,
+    ],
+    [
+      'to a proxy without a bot',
+      (_, answer) => answer.writeHead(502).end(),
+      /answers 502: its proxy does not reach/,
+    ],
+    [
+      'elsewhere',
+      (_, answer) => answer.writeHead(308, { location: 'https://x.example' }).end(),
+      /redirects \(308\)/,
+    ],
+    ['to a bot with another key', answeringWith(newKey()), /leads to a bot with another CREDENTIALS_KEY/],
+    [
+      'to who repeats what is asked',
+      (request, answer) => answer.writeHead(200, { [probeHeader]: request.headers[probeHeader] }).end(),
+      /it is not this bot/,
+    ],
+  ])('leads %s', async (_, handler, words) => {
+    expect(await lost(await newPlace(), handler)).toEqual([expect.stringMatching(words)])
+  })
+
+  test('is nobody’s', async () => {
+    const findings = await findingsIn(await newPlace(), {
+      PUBLIC_URL: `http://127.0.0.1:${await freePort()}`,
+    })
+    expect(failures(findings)).toEqual([
+      expect.stringMatching(/^public address: .*nobody takes the connection.*proxy/),
+    ])
+  })
+
+  test('lets questions through, and stops what is posted', async () => {
+    const place = await newPlace()
+    expect(await lost(place, answeringWith(place.key, 403))).toEqual([
+      expect.stringMatching(/^callbacks: POST \/webhooks is answered 403 on the way/),
+    ])
+  })
+
+  test('is not needed', async () => {
+    const findings = await findingsIn(await newPlace(), { PUBLIC_URL: '' })
+    expect(about(findings, 'public address')).toEqual(['ok none is set: statuses come by polling alone'])
+    expect(failures(findings)).toEqual([])
+  })
+})
+
+test('a database that cannot be made is told', async () => {
+  const place = await newPlace()
+  mkdirSync(`${place.databasePath}.d`)
+  const findings = await findingsIn(place, { DATABASE_URL: `file:${join(`${place.databasePath}.d`)}` })
+  expect(about(findings, 'database')).toEqual([expect.stringMatching(/^fail cannot be read/)])
+})
