@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { backUp } from '../store/backup.ts'
-import { databaseOf } from './database.ts'
+import { databasePath, FileFault } from '../store/database-file.ts'
+import { readPostgresUrl, withoutPassword } from '../store/postgres-url.ts'
+import { urlOf } from './database.ts'
 import { Mistake, runCommand } from './outcome.ts'
 import { showProgress } from './progress.ts'
 
@@ -18,7 +20,23 @@ which is not in it.
 To restore: stop the bot, put FILE in the place of the database, remove the files with -wal and
 -shm at the end of their names beside it, start the bot. It sends nothing that it finds in a copy.
 
+Of a PostgreSQL it says how PostgreSQL's own pg_dump copies it.
+
 Ends with 0 when the copy is in its place, else with 1 and a sentence that says why.`
+
+const quoted = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+
+/** PostgreSQL has its own program for it, which knows it better. */
+const dumpInstead = (url: string, target: string): string => {
+  const address = readPostgresUrl(url)
+  const schema = address.schema === 'public' ? '' : ` --schema=${address.schema}`
+  return `DATABASE_URL: PostgreSQL has its own tools, which copy it while the bot runs:
+
+  pg_dump --format=custom --file=${quoted(target)}${schema} ${quoted(withoutPassword(address))}
+
+It asks for the password, or takes it from ~/.pgpass. What is restored from that file is to be marked before the bot starts on it: npm run restored`
+}
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
 
@@ -32,8 +50,10 @@ await runCommand(help, async (args) => {
   if (!target || others.length > 0) {
     throw new Mistake('Name one file for the copy, for example: npm run backup -- backups/bundlegram.db')
   }
+  const url = urlOf(values.database)
+  if (!url.startsWith('file:')) throw new FileFault(dumpInstead(url, target))
   const { at, bytes } = await backUp({
-    source: databaseOf(values.database),
+    source: databasePath(url),
     target,
     force: values.force,
     now: () => new Date(),

@@ -18,20 +18,19 @@ const environmental = <Value extends object>(
 /** `DATABASE_URL`, by the environment or `.env` as `npm start` reads them. @throws {FileFault} */
 export const usualUrl = (): string => environmental(readDatabaseUrl).databaseUrl
 
-/**
- * The file of the database that a command works on: the one that `--database` names, else the one of
- * `DATABASE_URL`, by the environment or `.env` as `npm start` reads them.
- * @throws {FileFault}
- */
-export const databaseOf = (option: string | undefined): string =>
-  databasePath(option === undefined ? usualUrl() : addressOf(option))
+/** The address of the database that a command works on: that of `--database`, else the usual one. @throws {FileFault} */
+export const urlOf = (option: string | undefined): string =>
+  option === undefined ? usualUrl() : addressOf(option)
+
+/** The file of the same, for a command that works on the embedded database alone. @throws {FileFault} */
+export const databaseOf = (option: string | undefined): string => databasePath(urlOf(option))
 
 /**
  * The address of the same, for a command that works on either kind of database.
  * @throws {FileFault} where a file is named that is no database of ours: opening would make one.
  */
 export const databaseUrlOf = (option: string | undefined): string => {
-  const url = option === undefined ? usualUrl() : addressOf(option)
+  const url = urlOf(option)
   if (url.startsWith('file:')) openFile(databasePath(url), { readOnly: true }).close()
   return url
 }

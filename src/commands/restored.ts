@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util'
 import { markRestored } from '../store/restored.ts'
-import { databaseOf } from './database.ts'
+import { urlOf } from './database.ts'
 import { Mistake, runCommand } from './outcome.ts'
 
 const help = `npm run restored -- [options]
 
 For a database that was restored from a copy made by other means than npm run backup, such as a
-snapshot of the disk: marks it as a copy, so that the bot's next start sends nothing of what it
-finds there, asks the provider what became of it, and reports what was charged since. Run it while
-the bot is stopped, after the copy is in its place and before the bot starts on it.
+snapshot of the disk or pg_dump: marks it as a copy, so that the bot's next start sends nothing of
+what it finds there, asks the provider what became of it, and reports what was charged since. Run
+it while the bot is stopped, after the copy is in its place and before the bot starts on it.
 
   --at TIME             when the copy was made, as UTC or with an offset, for example
                         2026-11-21T10:32Z (default: the newest time in its rows)
-  --database file:PATH  the database (default: DATABASE_URL, from the environment or .env)
+  --database ADDRESS    the database (default: DATABASE_URL, from the environment or .env)
   --help                this text
 
 When in doubt about the time, an earlier one is safe.
@@ -31,9 +31,8 @@ const timeOf = (text: string | undefined): Date | null => {
 await runCommand(help, async (args) => {
   const { values } = parseArgs({ args, options: { database: { type: 'string' }, at: { type: 'string' } } })
   const at = timeOf(values.at)
-  const path = databaseOf(values.database)
-  const marked = markRestored({ path, at, now: new Date() })
+  const marked = await markRestored({ url: urlOf(values.database), at, now: new Date() })
   process.stdout.write(
-    `${path}: marked as a copy of ${marked.toISOString()}. The bot's next start sends nothing of what it finds.\n`,
+    `${marked.place}: marked as a copy of ${marked.at.toISOString()}. The bot's next start sends nothing of what it finds.\n`,
   )
 })

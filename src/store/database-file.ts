@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { formatStamp, readStamp, stampNames } from './stamp.ts'
+import { earlierStamp, formatStamp, stampNames } from './stamp.ts'
 
-/** What keeps an operator's command from its work on a file: a sentence that says what to do. */
+/** What keeps an operator's command from its work on a database: a sentence that says what to do. */
 export class FileFault extends Error {
   override name = 'FileFault'
   readonly code = 'file_fault'
@@ -43,24 +43,14 @@ const factTable = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name 
 
 /** Marks the database as a copy of that time; one that is marked already keeps the earlier time. */
 export const stampFile = (database: DatabaseSync, at: Date): Date => {
-  const known = stampOf(database)
-  const earlier = known !== null && known < at ? known : at
+  const row = database.prepare('SELECT value FROM Fact WHERE name = ?').get(stampNames.backupOf)
+  const earlier = earlierStamp(row ? String(row.value) : null, at)
   database
     .prepare(
       'INSERT INTO Fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
     )
     .run(stampNames.backupOf, formatStamp(earlier))
   return earlier
-}
-
-const stampOf = (database: DatabaseSync): Date | null => {
-  const row = database.prepare('SELECT value FROM Fact WHERE name = ?').get(stampNames.backupOf)
-  try {
-    return row ? readStamp(String(row.value)) : null
-  } catch {
-    // A stamp that cannot be read says no time: the one that is given now takes its place.
-    return null
-  }
 }
 
 /** @throws {FileFault} where the database is damaged. */

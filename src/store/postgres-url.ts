@@ -56,3 +56,10 @@ export const readPostgresUrl = (text: string): PostgresAddress => {
     place: `${url.host}${url.pathname}${isUsual ? '' : `, schema ${schema}`}`,
   }
 }
+
+/** What PostgreSQL's own programs take to find it: without the password, which a command line would show to everyone. */
+export const withoutPassword = ({ connectionString }: PostgresAddress): string => {
+  const url = new URL(connectionString)
+  url.password = ''
+  return url.href
+}

@@ -1,25 +1,53 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { checkIntegrity, FileFault, faultOf, openFile, stampFile, takeAlone } from './database-file.ts'
+import {
+  checkIntegrity,
+  databasePath,
+  FileFault,
+  faultOf,
+  openFile,
+  stampFile,
+  takeAlone,
+} from './database-file.ts'
+
+interface Restoring {
+  /** The address of the database. */
+  url: string
+  /** What the copy knows ends here; null: at the newest time in its rows. */
+  at: Date | null
+  now: Date
+}
+
+interface Restored {
+  /** Which database it is, without a password. */
+  place: string
+  /** The time that it is marked with: the earlier one where it was marked before. */
+  at: Date
+}
 
 /**
  * Marks a database that is a copy made by other means than `backup`, so that the bot's next start sends nothing of
  * what it finds. No bot may be running on it.
- * @param at what the copy knows ends here; null: at the newest time in its rows.
- * @returns the time that it is marked with: the earlier one where it was marked before.
  * @throws {FileFault}
  */
-export const markRestored = (options: { path: string; at: Date | null; now: Date }): Date => {
-  const { path, at, now } = options
+export const markRestored = async (restoring: Restoring): Promise<Restored> => {
+  const { url, at, now } = restoring
   if (at !== null && at > now) {
     throw new FileFault(
       `--at: ${at.toISOString()} is still to come, and it is ${now.toISOString()} now. Times are UTC.`,
     )
   }
+  if (url.startsWith('file:')) return markFile(restoring)
+  const { markServer } = await import('./restored-postgres.ts')
+  return markServer(restoring)
+}
+
+const markFile = ({ url, at, now }: Restoring): Restored => {
+  const path = databasePath(url)
   const database = openFile(path, { readOnly: false })
   try {
     takeAlone(database, path)
     checkIntegrity(database, path)
-    return stampFile(database, at ?? newestTime(database, path, now))
+    return { place: path, at: stampFile(database, at ?? newestOf(timesIn(database), path, now)) }
   } catch (error) {
     throw faultOf(error, path)
   } finally {
@@ -28,7 +56,7 @@ export const markRestored = (options: { path: string; at: Date | null; now: Date
 }
 
 /** Columns with times at which something was written; those that lie ahead, such as the end of a lease, say nothing. */
-const writtenAt = [
+export const writtenAt = [
   ['Order', 'updatedAt'],
   ['Purchase', 'createdAt'],
   ['Purchase', 'confirmedAt'],
@@ -40,16 +68,19 @@ const writtenAt = [
   ['Session', 'updatedAt'],
 ] as const
 
-const newestTime = (database: DatabaseSync, path: string, now: Date): Date => {
-  const times = writtenAt.flatMap(([table, column]) => {
+const timesIn = (database: DatabaseSync): Date[] =>
+  writtenAt.flatMap(([table, column]) => {
     const row = database.prepare(`SELECT max("${column}") AS newest FROM "${table}"`).get()
-    const time = new Date(String(row?.newest ?? '')).getTime()
-    return Number.isNaN(time) ? [] : [time]
+    const time = new Date(String(row?.newest ?? ''))
+    return Number.isNaN(time.getTime()) ? [] : [time]
   })
+
+/** @throws {FileFault} where there is none. */
+export const newestOf = (times: readonly Date[], place: string, now: Date): Date => {
   if (times.length === 0) {
     throw new FileFault(
-      `${path}: has no rows that tell when it was copied. Say it yourself, for example --at ${now.toISOString()}`,
+      `${place}: has no rows that tell when it was copied. Say it yourself, for example --at ${now.toISOString()}`,
     )
   }
-  return new Date(Math.min(Math.max(...times), now.getTime()))
+  return new Date(Math.min(Math.max(...times.map(Number)), now.getTime()))
 }

@@ -94,6 +94,15 @@ export const readStamp = (value: string): Date => {
   return parsed.data.at
 }
 
+/**
+ * A copy that is marked again keeps the earlier time. One whose stamp cannot be read says no time: the one that is given
+ * now takes its place.
+ */
+export const earlierStamp = (known: string | null, at: Date): Date => {
+  const parsed = known === null ? null : stamp.safeParse(jsonOf(known))
+  return parsed?.success && parsed.data.at < at ? parsed.data.at : at
+}
+
 export const formatRestored = ({ from, at }: Restored): string =>
   JSON.stringify({ from: from.toISOString(), at: at.toISOString() })
 

@@ -200,7 +200,7 @@ describe('npm run backup', () => {
     [
       'the database is PostgreSQL',
       ({ folder }) => [join(folder, 'copy.db'), '--database', 'postgresql://u:hunter2@h/b'],
-      /for the embedded SQLite database/,
+      /PostgreSQL has its own tools[\s\S]*pg_dump --format=custom --file=\S*copy\.db postgresql:\/\/u@h\/b\n/,
     ],
   ]
 
@@ -220,8 +220,12 @@ describe('npm run backup', () => {
   )
 
   test('says of a PostgreSQL address in the environment that it has its own tools, without the password', async () => {
-    const { err, code } = await run('backup', ['copy.db'], { DATABASE_URL: 'postgresql://u:hunter2@h/b' })
-    expect(err).toMatch(/DATABASE_URL: .*PostgreSQL has its own tools/)
+    const url = 'postgresql://u:hunter2@h:5433/b?schema=shop&sslmode=require&connection_limit=5'
+    const { err, code } = await run('backup', ['my copy'], { DATABASE_URL: url })
+    expect(err).toContain(
+      "pg_dump --format=custom --file='my copy' --schema=shop 'postgresql://u@h:5433/b?sslmode=require'",
+    )
+    expect(err).toMatch(/^DATABASE_URL: PostgreSQL has its own tools[\s\S]*npm run restored\n$/)
     expect(err).not.toContain('hunter2')
     expect(code).toBe(1)
   })

@@ -3,7 +3,7 @@ import { openDatabase } from '../database.ts'
 import { FileFault, faultOf, openFile, takeAlone } from '../database-file.ts'
 import { newId } from '../id.ts'
 import { openSession, refuseInUse, type Session, serverFaultOf } from '../postgres-session.ts'
-import { readStamp, stampNames } from '../stamp.ts'
+import { earlierStamp, stampNames } from '../stamp.ts'
 import { formatMark, type Mark, type Position, readMark } from './mark.ts'
 import type { Table } from './row-text.ts'
 import { holdSource, readSource, type Source } from './source.ts'
@@ -225,11 +225,7 @@ const fill = async (source: Source, target: Target, mark: Mark, onProgress: OnPr
 }
 
 /** A copy on which no bot has started stays one of its earlier time. */
-const asOf = (source: Source, { at }: Mark): Date => {
-  const stamp = source.fact(stampNames.backupOf)
-  const copiedAt = stamp === null ? at : readStamp(stamp)
-  return copiedAt < at ? copiedAt : at
-}
+const asOf = (source: Source, { at }: Mark): Date => earlierStamp(source.fact(stampNames.backupOf), at)
 
 /** @returns how many rows this run has copied. */
 const copyFrom = async (
