@@ -1,19 +1,21 @@
 import { copyFile, rm } from 'node:fs/promises'
 import { backUp } from '../../src/store/backup.ts'
+import { testedKind } from '../support/database.ts'
+import type { Inside } from '../support/inside.ts'
 import type { World } from '../support/world.ts'
 import { inDatabase } from './shop.ts'
 
-const copyOf = ({ databasePath }: World): string => `${databasePath}.copy`
-
-/** Copies the bot's database, as `npm run backup` does. */
-export const takeCopy = (world: World): Promise<unknown> =>
-  backUp({ source: world.databasePath, target: copyOf(world), force: true, now: () => new Date() })
+/** Copies the bot's database, as `npm run backup` does, or as a dump of a PostgreSQL and its restoration would. */
+export const takeCopy = async (world: World): Promise<unknown> =>
+  testedKind === 'sqlite'
+    ? backUp({ source: world.databasePath, target: copyOf(world), force: true, now: () => new Date() })
+    : copyTables(world)
 
 /** Puts the copy in the place of the database of a bot that is gone, as if it were of so long ago. */
 export const putCopyBack = async (world: World, minutes = 0): Promise<void> => {
   await world.bot.kill()
-  for (const end of ['', '-wal', '-shm']) await rm(`${world.databasePath}${end}`, { force: true })
-  await copyFile(copyOf(world), world.databasePath)
+  if (testedKind === 'sqlite') await putFileBack(world)
+  else putTablesBack(world)
   const earlier = (time: unknown) => new Date(Date.parse(String(time)) - minutes * 60_000)
   inDatabase(world, (database) => {
     const stamp = database.prepare(`SELECT value FROM Fact WHERE name = 'backup_of'`).get()
@@ -27,6 +29,38 @@ export const putCopyBack = async (world: World, minutes = 0): Promise<void> => {
     }
   })
 }
+
+const copyOf = ({ databasePath }: World): string => `${databasePath}.copy`
+
+const putFileBack = async (world: World): Promise<void> => {
+  for (const end of ['', '-wal', '-shm']) await rm(`${world.databasePath}${end}`, { force: true })
+  await copyFile(copyOf(world), world.databasePath)
+}
+
+const tablesIn = (database: Inside): string[] =>
+  database
+    .prepare(`SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()`)
+    .all()
+    .map(({ table_name }) => String(table_name))
+
+const copyTables = (world: World): void =>
+  inDatabase(world, (database) => {
+    const copies = tablesIn(database).map((name) => `CREATE TABLE "copy of ${name}" AS TABLE "${name}";`)
+    database.exec(`BEGIN ISOLATION LEVEL REPEATABLE READ; ${copies.join(' ')} COMMIT`)
+  })
+
+const putTablesBack = (world: World): void =>
+  inDatabase(world, (database) => {
+    const copies = tablesIn(database).filter((name) => name.startsWith('copy of '))
+    const swaps = copies.map((copy) => {
+      const name = copy.slice('copy of '.length)
+      return `DELETE FROM "${name}"; INSERT INTO "${name}" SELECT * FROM "${copy}";`
+    })
+    // Rows come in any order: those that they point to may follow.
+    database.exec(`BEGIN; SET LOCAL session_replication_role = replica; ${swaps.join(' ')} COMMIT`)
+    const stamp = JSON.stringify({ at: new Date().toISOString() })
+    database.prepare(`INSERT INTO Fact (name, value) VALUES ('backup_of', ?)`).run(stamp)
+  })
 
 /** As if copy and restart had been so many minutes earlier: while the bot is down. */
 export const restoredBefore = (world: World, minutes: number): void =>

@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { testedKind } from '../../support/database.ts'
+import type { Inside } from '../../support/inside.ts'
 import { inDatabase } from '../shop.ts'
 import { act, type Scene, type Step } from './row.ts'
 
@@ -24,9 +26,7 @@ export const minutesLater = (minutes: number): Step =>
     inDatabase(scene.world, (db) => {
       db.exec('BEGIN IMMEDIATE')
       for (const [table, where] of Object.entries(theirs)) {
-        const columns = db.prepare(`PRAGMA table_info("${table}")`).all()
-        const times = columns.filter(({ type }) => type === 'DATETIME').map(({ name }) => String(name))
-        const earlier = times.map((name) => `"${name}" = ${moved(name, minutes)}`)
+        const earlier = timesOf(db, table).map((name) => `"${name}" = ${moved(name, minutes)}`)
         const update = db.prepare(`UPDATE "${table}" SET ${earlier.join(', ')} WHERE ${where}`)
         update.run(where.includes(':account') ? { account } : { chat: scene.reseller.id })
       }
@@ -35,8 +35,24 @@ export const minutesLater = (minutes: number): Step =>
     await nothingIsDue(scene, account)
   })
 
-const moved = (column: string, minutes: number): string =>
-  `strftime('%Y-%m-%dT%H:%M:%f+00:00', "${column}", '-${Math.round(minutes * 60)} seconds')`
+/** The columns of a table that hold times. */
+const timesOf = (database: Inside, table: string): string[] => {
+  const columns =
+    testedKind === 'sqlite'
+      ? database.prepare(`SELECT name FROM pragma_table_info(?) WHERE type = 'DATETIME'`)
+      : database.prepare(
+          `SELECT column_name AS name FROM information_schema.columns
+           WHERE table_schema = current_schema() AND table_name = ? AND data_type LIKE 'timestamp%'`,
+        )
+  return columns.all(table).map(({ name }) => String(name))
+}
+
+const moved = (column: string, minutes: number): string => {
+  const seconds = Math.round(minutes * 60)
+  return testedKind === 'sqlite'
+    ? `strftime('%Y-%m-%dT%H:%M:%f+00:00', "${column}", '-${seconds} seconds')`
+    : `"${column}" - interval '${seconds} seconds'`
+}
 
 /** The bot has asked the provider for everything that it is time to ask. */
 const nothingIsDue = async ({ world, phone }: Scene, account: string): Promise<void> => {
