@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/store/database.ts'
 import type { QueryObserver } from '../../src/store/query-observer.ts'
 import { createStore } from '../../src/store/store.ts'
+import { addAccount } from '../orders/placed-orders.ts'
 import { newDatabaseUrl } from '../support/database.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')
@@ -55,9 +56,9 @@ describe('a database that is observed', () => {
 
   test('tells the kind of a fault', async () => {
     const { store, queries } = await newObserved()
-    await store.leases.pass('l', null, { token: 'a', until: now })
+    await addAccount(store, 'a', now)
     queries()
-    expect(await store.leases.pass('l', null, { token: 'b', until: now })).toBe(false)
+    await expect(addAccount(store, 'a', now)).rejects.toMatchObject({ code: 'P2002' })
     expect(queries()).toContain('UniqueConstraintViolation')
   })
 
