@@ -94,6 +94,15 @@ describe.concurrent('what only a callback told', () => {
     expect(announcements(reseller, placed)).toHaveLength(1)
   })
 
+  test('makes no money: a refund is in the wallet when the provider’s own record says so', async () => {
+    const reseller = await world.newReseller()
+    const { placed, url } = await placedOrder(reseller)
+    hideStatus(placed.reference)
+    await post(url, callbackOf(placed, 'refunded'))
+    const { text } = await reseller.chat.waitForText(/: refunded \(reported\)/)
+    expect(text).toContain('the provider’s own record is being asked')
+  })
+
   test('is corrected in a new message when the record says otherwise', async () => {
     const reseller = await world.newReseller()
     const { placed, card, url } = await placedOrder(reseller)

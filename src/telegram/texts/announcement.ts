@@ -31,9 +31,15 @@ export const announceStatus = (
     status === 'failed' || status === 'cancelled'
       ? `The provider owes your wallet ${formatGhs(awaitedRefund(order))} for it. I look for the refund and tell you here.`
       : null,
-    status === 'refunded' ? `${formatGhs(chargeOf(order))} is back in your wallet.` : null,
+    status === 'refunded' ? refunded(order, reported) : null,
   )
 }
+
+/** A callback is from anybody who knows its address: money is said to be there when the provider's own record says so. */
+const refunded = (order: Order, reported: boolean): string =>
+  reported
+    ? `Then ${formatGhs(chargeOf(order))} is back in your wallet. A callback said so; the provider’s own record is being asked.`
+    : `${formatGhs(chargeOf(order))} is back in your wallet.`
 
 export const announceDoubt = (order: Order, debits: readonly DoubtedDebit[], more: number, now: Date) =>
   lines(
