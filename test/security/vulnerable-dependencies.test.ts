@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { verdictOf } from './audit.ts'
+
+/** Packages of others: which of them run something, where they come from, and what is known to be wrong with them. */
+
+interface Locked {
+  version: string
+  resolved?: string
+  integrity?: string
+  license?: string
+  hasInstallScript?: boolean
+}
+
+const read = async <T>(name: string): Promise<T> =>
+  JSON.parse(await readFile(new URL(`../../${name}`, import.meta.url), 'utf8')) as T
+
+/** Each package of the lock file, by its name. */
+const locked = async (): Promise<[string, Locked][]> => {
+  const { packages } = await read<{ packages: Record<string, Locked> }>('package-lock.json')
+  return Object.entries(packages)
+    .filter(([path]) => path !== '')
+    .map(([path, each]) => [path.split('node_modules/').at(-1) ?? path, each])
+}
+
+test('every package is known by its SHA-512 and may come from any registry', async () => {
+  for (const [name, { integrity, resolved }] of await locked()) {
+    expect([name, integrity]).toEqual([name, expect.stringMatching(/^sha512-[\w+/]{86}==$/)])
+    expect([name, resolved]).toEqual([name, undefined])
+  }
+})
+
+test('of every package that would run something when it is installed it is settled whether it may', async () => {
+  const { allowScripts } = await read<{ allowScripts: Record<string, boolean> }>('package.json')
+  const running = (await locked())
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([name]) => name)
+  expect(running.filter((name) => allowScripts[name] === undefined)).toEqual([])
+  // Node itself, which is unpacked so.
+  expect(running.filter((name) => allowScripts[name])).toEqual(['node'])
+})
+
+/** Licences under which a package may be used beside a program under MIT; those of `unnamed` stand in their files. */
+const licences = new Set([
+  ...[
+    'MIT',
+    'ISC',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    'Apache-2.0',
+    '0BSD',
+    'BlueOak-1.0.0',
+    'Unlicense',
+    'MPL-2.0',
+  ],
+  ...['EPL-2.0', 'MIT OR Apache-2.0', 'MIT and ISC', 'MIT AND OFL-1.1'],
+])
+const unnamed = new Set(['seq-queue'])
+
+test('every package has a licence under which it may be used', async () => {
+  const strange = (await locked()).filter(
+    ([name, { license }]) => !licences.has(license ?? '') && !unnamed.has(name),
+  )
+  expect(strange.map(([name, { license }]) => `${name}: ${license}`)).toEqual([])
+})
+
+const report = (severity: string) => ({
+  auditReportVersion: 2,
+  vulnerabilities: {
+    'some-package': {
+      name: 'some-package',
+      severity,
+      isDirect: false,
+      via: [{ title: 'It does harm', url: 'https://example.com/advisory', severity, range: '<1.0.1' }],
+      effects: ['another'],
+      range: '<1.0.1',
+      nodes: ['node_modules/some-package'],
+      fixAvailable: true,
+    },
+    another: { name: 'another', severity, via: ['some-package'], range: '*', nodes: [], fixAvailable: true },
+  },
+  metadata: { vulnerabilities: { total: 2 }, dependencies: { total: 352 } },
+})
+
+test.each(['high', 'critical'])('an audit fails where a vulnerability is %s, and names it', (severity) => {
+  expect(verdictOf(JSON.stringify(report(severity)))).toEqual({
+    kind: 'vulnerable',
+    lines: [
+      `some-package <1.0.1: ${severity}: It does harm https://example.com/advisory`,
+      `another *: ${severity}: by some-package`,
+    ],
+  })
+})
+
+test.each(['moderate', 'low', 'info'])('it does not where one is %s', (severity) => {
+  expect(verdictOf(JSON.stringify(report(severity)))).toEqual({ kind: 'clean', packages: 352 })
+})
+
+test.each([
+  [
+    '{"message":"405 Method Not Allowed - POST https://registry.example/-/npm/v1/security/advisories/bulk","statusCode":405,"error":{"summary":"","detail":""}}',
+    '405 Method Not Allowed - POST https://registry.example/-/npm/v1/security/advisories/bulk',
+  ],
+  [
+    '{"error":{"code":"ENOAUDIT","summary":"Your configured registry does not support audit requests.","detail":""}}',
+    'Your configured registry does not support audit requests.',
+  ],
+  ['', 'it answered nothing that can be read'],
+  ['null', 'it answered nothing that can be read'],
+])('where the registry does not audit, that is said and fails nothing (%#)', (json, reason) => {
+  expect(verdictOf(json)).toEqual({ kind: 'unknown', reason })
+})
