@@ -1,129 +1,71 @@
 import { parseArgs } from 'node:util'
-import { isMainThread, Worker, workerData } from 'node:worker_threads'
-import { mergeCorrections } from '../../src/lists/correction.ts'
-import { readList } from '../../src/lists/list.ts'
-import type { Answers, ListReading } from '../../src/lists/reading.ts'
-import { joinParts } from '../../src/lists/seam.ts'
-import { market } from '../lists/market.ts'
-import { faultsOf } from '../lists/soundness.ts'
-import { type Growth, growthOf, isLinear } from './growth.ts'
-import { mutant, pickerOf } from './mutation.ts'
+import { attack } from './attack.ts'
+import { openButtons } from './buttons.ts'
+import { openCallbacks } from './callbacks.ts'
+import { openHttp } from './http.ts'
+import { fuzzLists } from './lists.ts'
+import { print, type Span } from './span.ts'
 
-const help = `npm run fuzz -- [options]
+const help = `npm run fuzz -- [target …] [options]
 
-Reads lists that were written in the formats of the tests and then damaged, with every kind of answer, as parts
-and with corrections, and checks of each reading that it throws nothing, loses no line, and orders for no number
-that does not stand there. Between, it lengthens such texts, and measures that twice the text takes about twice the
-time, up to 4 million characters. A reading that does not end within a minute is a finding too.
+Damages what comes from outside in ways that nobody thought of, and looks whether it does any harm. Without a target
+all of them, one after the other:
 
-  --minutes N  how long (1)
-  --seed N     the first seed (by the clock)
+  lists      lists in the formats of the tests, with every kind of answer, as parts and with corrections: a reading
+             throws nothing, loses no line, and orders for no number that does not stand there; twice the text takes
+             about twice the time, up to 4 million characters, and every reading ends within a minute
+  http       HTTP requests, in bytes, to a running bot between the simulators: no answer of 500 or above, no
+             secret in an answer or in the log, no end, and others are answered meanwhile
+  callbacks  bodies of callbacks on the addresses of genuine orders: 200, 400 or 413, and nobody is told that a
+             status is true which is not, of another order, or twice
+  buttons    data of buttons, pressed by strangers, another shop, an agent, and the owner: each press is answered,
+             nothing of the shop is shown to others, and nothing is ordered without a Confirm
+
+  --minutes N  how long each (1)
+  --runs N     how many seeds of each at most
+  --seed N     the first seed (by the clock); the same seed does the same damage
   --help       this text
 
-Ends with 1 when something was found, and prints the seed of each finding. Writes nothing but its output.`
+Ends with 1 when something was found, and prints the seed of each finding. Databases are written to a folder of its
+own, which is removed; nothing else is.`
 
-interface Finding {
-  seed: number
-  faults: string[]
+const targets: Record<string, (span: Span) => Promise<boolean>> = {
+  lists: fuzzLists,
+  http: (span) => attack('http', openHttp, span),
+  callbacks: (span) => attack('callbacks', openCallbacks, span),
+  buttons: (span) => attack('buttons', openButtons, span),
 }
 
-const against = [null, 5, 61].map((fixedBundleId) => ({ ...market, fixedBundleId }))
+const numberOf = (name: string, text: string | undefined, usual: number): number => {
+  const value = text === undefined ? usual : Number(text)
+  if (!(value > 0)) throw new RangeError(`--${name} takes a number above 0.`)
+  return value
+}
 
-/** What is wrong with the readings of one seed. */
-const findingsOf = (seed: number): string[] => {
-  const pick = pickerOf(seed)
-  const [text, other] = [mutant(pick), mutant(pick)]
-  const chosen = against[pick(against.length)] ?? market
-  const check = (each: string, answers: Answers = {}): ListReading => {
-    const reading = readList(each, chosen, answers)
-    faults.push(...faultsOf(each, reading, chosen))
-    return reading
+const main = async (): Promise<void> => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      minutes: { type: 'string' },
+      runs: { type: 'string' },
+      seed: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) {
+    print(help)
+    return
   }
-  const faults: string[] = []
-  try {
-    const reading = check(text)
-    check(text, answersTo(reading, pick))
-    check(joinParts([text, other]))
-    check(mergeCorrections(text, other, chosen))
-  } catch (error) {
-    faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  const span: Span = {
+    first: numberOf('seed', values.seed, (Date.now() % 1_000_000_000) + 1),
+    minutes: numberOf('minutes', values.minutes, 1),
+    runs: numberOf('runs', values.runs, Number.POSITIVE_INFINITY),
   }
-  return faults
-}
-
-const answersTo = ({ questions }: ListReading, pick: (below: number) => number): Answers =>
-  Object.fromEntries(questions.map(({ key, choices }) => [key, choices[pick(choices.length)]?.answer ?? '']))
-
-interface Run {
-  minutes: number
-  first: number
-  /** How many seeds are done: the thread that watches sees whether it moves. */
-  progress: Int32Array
-}
-
-const run = ({ minutes, first, progress }: Run): boolean => {
-  const until = performance.now() + minutes * 60_000
-  const findings: Finding[] = []
-  const growths: Growth[] = []
-  let seed = first
-  for (; performance.now() < until; seed += 1) {
-    Atomics.store(progress, 0, seed - first)
-    const faults = findingsOf(seed)
-    if (faults.length > 0 && findings.push({ seed, faults }) <= 10)
-      print(`seed ${seed}: ${faults.join('; ')}`)
-    if ((seed - first) % 5_001 === 0) growths.push(growthOf(seed, mutant(pickerOf(seed))))
+  for (const name of positionals.length > 0 ? positionals : Object.keys(targets)) {
+    const run = targets[name]
+    if (!run) throw new RangeError(`There is no target ${name}: ${Object.keys(targets).join(', ')}.`)
+    if (!(await run(span))) process.exitCode = 1
   }
-  const slow = growths.filter((growth) => !isLinear(growth))
-  for (const { seed: of, times } of slow)
-    print(
-      `seed ${of}: more than linear: ${times.map(({ characters, ms }) => `${characters} in ${ms.toFixed(0)} ms`).join(', ')}`,
-    )
-  print(`${seed - first} seeds from ${first}, 4 readings each, ${findings.length} findings`)
-  print(`${growths.length} texts lengthened, ${slow.length} of them more than linear; the slowest:`)
-  for (const line of slowest(growths)) print(line)
-  return findings.length + slow.length === 0
 }
 
-const slowest = (growths: readonly Growth[]): string[] =>
-  (growths[0]?.times ?? []).map(({ characters }, index) => {
-    const ms = Math.max(...growths.map(({ times }) => times[index]?.ms ?? 0))
-    return `  ${characters.toLocaleString('en')} characters: ${ms.toFixed(0)} ms`
-  })
-
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`)
-}
-
-/** Runs it in a thread of its own, so that a reading that never ends is noticed, with its seed. */
-const watch = (minutes: number, first: number): void => {
-  const progress = new Int32Array(new SharedArrayBuffer(4))
-  const worker = new Worker(new URL(import.meta.url), {
-    workerData: { minutes, first, progress } satisfies Run,
-  })
-  let before = -1
-  const timer = setInterval(() => {
-    const done = Atomics.load(progress, 0)
-    if (done === before) {
-      print(`seed ${first + done}: does not end within a minute`)
-      process.exit(1)
-    }
-    before = done
-  }, 60_000)
-  worker.on('exit', (code) => {
-    clearInterval(timer)
-    process.exitCode = code
-  })
-}
-
-const main = (): void => {
-  const { values } = parseArgs({
-    options: { minutes: { type: 'string' }, seed: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-  })
-  const minutes = Number(values.minutes ?? 1)
-  if (values.help) print(help)
-  else if (!(minutes > 0)) throw new RangeError('--minutes takes a number above 0.')
-  else watch(minutes, Number(values.seed ?? Date.now() % 1_000_000_000))
-}
-
-if (isMainThread) main()
-else process.exitCode = run(workerData as Run) ? 0 : 1
+await main()

@@ -1,4 +1,4 @@
-import { formats, of, wantedList } from '../lists/rendering.ts'
+import { of } from '../lists/rendering.ts'
 
 /** Draws whole numbers below the one given: the same seed, the same numbers (mulberry32). */
 export const pickerOf = (seed: number): ((below: number) => number) => {
@@ -11,79 +11,16 @@ export const pickerOf = (seed: number): ((below: number) => number) => {
   }
 }
 
-type Pick = (below: number) => number
+export type Pick = (below: number) => number
 
-/** Pieces that lists, chats and spreadsheets are made of, and some that nobody would expect. */
-const pieces = [
-  ...'0123456789 \t\n\r,;:.-+/()[]*x~@#"=→•₵½²①✂✎❌',
-  ...[
-    '\u202e',
-    '\u202a',
-    '\u200b',
-    '\u00a0',
-    '\u0336',
-    '\u20e3',
-    '\ufe0f',
-    '\ud83d',
-    '\u0000',
-    '\u2028',
-    '\u0301',
-    '٥',
-    '５',
-  ],
-  ...[
-    'gb',
-    ' GB',
-    'mb',
-    ' MB\n',
-    'GHS ',
-    'cedis',
-    'mtn',
-    'telecel',
-    ' AT ',
-    'big time',
-    'all ',
-    'each',
-    'total',
-    'cancel',
-    'x2',
-    'E+08',
-  ],
-  ...[
-    '0241234567',
-    '+233',
-    '241234567',
-    '0271234567 5',
-    '024',
-    '5gb:\n',
-    '\nMTN\n',
-    '10',
-    '2.5',
-    '1. ',
-    '(0)',
-    '9'.repeat(40),
-  ],
-  ...[
-    '[21/11/2026, 08:12] Kofi: ',
-    '21/11/2026, 08:12 - ',
-    'Number\tMB\n',
-    'Phone,GB,Qty\n',
-    'Kofi',
-    '1a2b3c',
-    '((((',
-    '....',
-    '----',
-  ],
-]
-
-type Mutation = (text: string, pick: Pick) => string
+type Mutation = (text: string, pick: Pick, pieces: readonly string[]) => string
 
 const cutAt = (text: string, pick: Pick): number => pick(text.length + 1)
 
 const mutations: Mutation[] = [
-  (text, pick) => splice(text, cutAt(text, pick), 0, of(pieces, pick)),
+  (text, pick, pieces) => splice(text, cutAt(text, pick), 0, of(pieces, pick)),
   (text, pick) => splice(text, cutAt(text, pick), 1 + pick(4), ''),
-  (text, pick) => splice(text, cutAt(text, pick), 1 + pick(12), of(pieces, pick)),
+  (text, pick, pieces) => splice(text, cutAt(text, pick), 1 + pick(12), of(pieces, pick)),
   (text, pick) => splice(text, cutAt(text, pick), 0, String.fromCodePoint(codePoint(pick))),
   (text, pick) => splice(text, cutAt(text, pick), 0, part(text, pick).repeat(1 + pick(6))),
   (text, pick) => onLines(text, (lines) => lines.toSpliced(pick(lines.length + 1), 0, of(lines, pick))),
@@ -106,12 +43,9 @@ const onLines = (text: string, change: (lines: string[]) => string[]): string =>
 /** Of all planes; halves of pairs too. */
 const codePoint = (pick: Pick): number => (pick(4) === 0 ? pick(0x110000) : pick(0x3000))
 
-/** A list in one of the formats, or in two of them, changed in a few places. */
-export const mutant = (pick: Pick): string => {
-  const names = Object.keys(formats)
-  let text = ''
-  for (let count = 1 + pick(2); count > 0; count -= 1)
-    text += `${formats[of(names, pick)]?.(wantedList(1 + pick(12), pick)) ?? ''}\n`
-  for (let count = pick(9); count > 0; count -= 1) text = of(mutations, pick)(text, pick)
-  return text
+/** The text changed in a few places. @param pieces what is put into it */
+export const damaged = (text: string, pieces: readonly string[], pick: Pick): string => {
+  let result = text
+  for (let count = pick(9); count > 0; count -= 1) result = of(mutations, pick)(result, pick, pieces)
+  return result
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -23,8 +22,8 @@ export const openWire = async (url: string, bytes = ''): Promise<Wire> => {
   })
   // A server that does not read on closes, and what was still sent comes back as an error.
   socket.on('error', () => {})
-  const closed = once(socket, 'close')
-  await Promise.race([once(socket, 'connect'), closed])
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  await Promise.race([new Promise<void>((resolve) => socket.once('connect', resolve)), closed])
   socket.write(bytes, 'latin1')
   return {
     socket,

@@ -1,0 +1,198 @@
+import { type Button, decodeButton, encodeButton } from '../../src/telegram/buttons/button.ts'
+import { cannotHandle } from '../../src/telegram/texts/refusal.ts'
+import { of } from '../lists/rendering.ts'
+import { everyButton, idsOfNothing } from '../scenarios/every-button.ts'
+import { inDatabase } from '../scenarios/shop.ts'
+import { openStockedShop, type StockedShop } from '../scenarios/stocked-shop.ts'
+import { createWorld, type World } from '../support/world.ts'
+import type { Attack } from './attack.ts'
+import { damaged, type Pick, pickerOf } from './mutation.ts'
+
+/** Pieces that data of buttons are made of, and some that they are not. */
+const pieces = [
+  ...':;,.-_ 0123456789azAZ',
+  ...[
+    '-1',
+    '999999999999999999',
+    '1e9',
+    '0x1',
+    'NaN',
+    'null',
+    'true',
+    'undefined',
+    '__proto__',
+    'constructor',
+  ],
+  ...[
+    'confirm',
+    'list',
+    'look',
+    'open',
+    'again',
+    'settings',
+    'agents',
+    'MTN',
+    'all',
+    '\u202e',
+    '\0',
+    '😀',
+    "' OR 1=1",
+  ],
+]
+
+/** What a bundle costs the shop, and what it sells it for. */
+const prices = ['17.37', '19.37']
+
+interface Presser {
+  id: number
+  what: string
+  isOfShop: boolean
+}
+
+interface Pressed extends Presser {
+  data: string
+  queryId: string
+}
+
+const wordsOf = ({ data, what }: Pressed, fault: string): string =>
+  `${JSON.stringify(data)} pressed by ${what}: ${fault}`
+
+/** Data of buttons that name things of a shop and of others, pressed by new people, and by those of the shop. */
+export const openButtons = async (): Promise<Attack> => {
+  const world = await createWorld({
+    settings: { limits: { perMinute: 5_000, perHour: 5_000, perDay: 5_000 }, deliverAfterMs: null },
+  })
+  const shop = await openStockedShop(world)
+  const known = [shop.ids, shop.removed.ids, idsOfNothing()].flatMap(everyButton).map(encodeButton)
+  const secretsOfShop = [...shop.secrets, ...prices]
+  const posted = () => world.provider.requests().filter(({ method }) => method === 'POST').length
+  const before = posted()
+  let earlier: Pressed[] = []
+  let presses: Pressed[] = []
+
+  const attempt = async (seed: number): Promise<string[]> => {
+    const pick = pickerOf(seed)
+    const data = dataOf(known, pick)
+    const presser = presserOf(world, shop, pick)
+    if (data === '' || (presser.isOfShop && mayOrderOrEnd(data))) return []
+    const { id } = world.telegram.press({
+      from: presser.id,
+      chat: presser.id,
+      messageId: 900_000,
+      data,
+      stale: true,
+    })
+    const pressed: Pressed = { ...presser, data, queryId: id }
+    const faults: string[] = []
+    try {
+      await world.telegram.waitFor(() => world.telegram.answers(pressed.queryId), { timeoutMs: 60_000 })
+    } catch {
+      faults.push('it is not answered')
+    }
+    presses.push(pressed)
+    return faults.map((fault) => wordsOf(pressed, fault))
+  }
+
+  /** What is wrong with what somebody got since their press. */
+  const faultsOf = (pressed: Pressed): string[] => {
+    const said = saidTo(world, pressed)
+    const told = pressed.isOfShop ? [] : secretsOfShop.filter((secret) => said.includes(secret))
+    return [
+      ...(said.includes(cannotHandle) ? ['it cannot be handled'] : []),
+      ...told.map((secret) => `it tells ${secret}`),
+    ].map((fault) => wordsOf(pressed, fault))
+  }
+
+  /** Those of the last batch too: a file or a picture may have come since. */
+  const look = async (): Promise<string[]> => {
+    const faults = [...earlier, ...presses].flatMap(faultsOf)
+    earlier = presses
+    presses = []
+    if (posted() !== before) faults.push(`${posted() - before} orders were sent to the provider`)
+    return faults
+  }
+
+  const { apiKey, apiSecret } = shop.owner.account
+  return { world, together: 40, attempt, look, secrets: [apiKey, apiSecret, world.telegram.token] }
+}
+
+/** A known one, changed in a few places, or put together from several; never longer than Telegram lets it be. */
+const dataOf = (known: readonly string[], pick: Pick): string => {
+  const parts = of(known, pick).split(':')
+  for (let count = pick(3); count > 0; count -= 1) {
+    const others = of(known, pick).split(':')
+    parts[pick(parts.length)] = of(others, pick)
+  }
+  if (pick(6) === 0) parts.splice(pick(parts.length + 1), pick(2), of(parts, pick))
+  const data = pick(2) === 0 ? parts.join(':') : damaged(parts.join(':'), pieces, pick)
+  return Buffer.from(data)
+    .subarray(0, 64)
+    .toString()
+    .replace(/\ufffd$/, '')
+}
+
+const presserOf = (world: World, shop: StockedShop, pick: Pick): Presser => {
+  switch (pick(8)) {
+    case 0:
+      return { id: shop.owner.id, what: 'the owner', isOfShop: true }
+    case 1:
+      return { id: shop.ids.agentId, what: 'an agent', isOfShop: true }
+    case 2:
+    case 3:
+      return { ...newcomer(world, shop.otherId), what: 'the owner of another shop', isOfShop: false }
+    default:
+      return { ...newcomer(world, null), what: 'a stranger', isOfShop: false }
+  }
+}
+
+/** Somebody new: Telegram lets a chat have but a message a second. */
+const newcomer = (world: World, ownerOf: string | null): { id: number } => {
+  const { id } = world.telegram.addPerson({ first_name: 'Visitor' })
+  if (ownerOf !== null)
+    inDatabase(world, (db) =>
+      db
+        .prepare(
+          `INSERT INTO Member (userId, accountId, chatId, role, createdAt, name, told)
+           SELECT ?, accountId, ?, 'owner', createdAt, 'Visitor', 'problems' FROM Member WHERE accountId = ? LIMIT 1`,
+        )
+        .run(id, id, ownerOf),
+    )
+  return { id }
+}
+
+/** What those of the shop may order by, or end it with: they leave it out. */
+const mayOrderOrEnd = (data: string): boolean => {
+  const button = decodeButton(data)
+  return button !== null && ordersOrEnds(button)
+}
+
+const ordersOrEnds = (button: Button): boolean => {
+  switch (button.do) {
+    case 'confirm':
+    case 'send_anyway':
+    case 'disconnect':
+    case 'switch':
+      return true
+    case 'list':
+      return ['confirm', 'go_on', 'retry', 'retry_one', 'again', 'repeat'].includes(button.act.act)
+    case 'settings':
+      return (
+        button.act.act === 'forget_sure' ||
+        (button.act.act === 'set' && button.act.setting.topic === 'repeat')
+      )
+    case 'agents':
+      return button.act.act === 'remove_sure'
+    default:
+      return false
+  }
+}
+
+/** All that the chat got, files too, and what stood on the screen. */
+const saidTo = (world: World, { id, queryId }: Pressed): string =>
+  JSON.stringify(
+    [
+      world.telegram.answers(queryId),
+      world.telegram.calls().filter(({ payload }) => Number(payload.chat_id) === id),
+    ],
+    (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value),
+  )

@@ -1,0 +1,197 @@
+import { parseCallback } from '../../src/provider/index.ts'
+import { mostCallbacks } from '../../src/relay/callback-limit.ts'
+import { of } from '../lists/rendering.ts'
+import { inDatabase, newPhone, place } from '../scenarios/shop.ts'
+import { createWorld, type Reseller } from '../support/world.ts'
+import type { Attack } from './attack.ts'
+import { damaged, type Pick, pickerOf } from './mutation.ts'
+
+/** Pieces that bodies of callbacks are made of, and some that they are not. */
+const pieces = [
+  ...'{}[]",:\\ \n\t0123456789-+.eE',
+  ...[
+    'null',
+    'true',
+    '""',
+    '{}',
+    '[]',
+    '1e999',
+    '-0',
+    '\\u0000',
+    '\\ud800',
+    '\ufeff',
+    '\0',
+    '\u202e',
+    '\u200b',
+  ],
+  ...['"status":"delivered",', '"status":"failed",', '"reference":"BUD-API-X-1",', '"phone":"0209999999",'],
+  ...[
+    '"__proto__":{"status":"delivered"},',
+    '"constructor":{"prototype":{"status":"failed"}},',
+    '"toString":1,',
+  ],
+  ...[
+    'delivered',
+    'DELIVERED ',
+    'refunded',
+    'cancelled',
+    'failed',
+    '<b>delivered</b>',
+    '=1+1',
+    '[['.repeat(5_000),
+  ],
+  ...['x'.repeat(5_000), 'x'.repeat(70_000), '/*', '//', "'", '`', 'NaN', 'Infinity', 'undefined'],
+]
+
+const statuses = [
+  'placed',
+  'processing',
+  'delivered',
+  'failed',
+  'cancelled',
+  'refunded',
+  'On hold',
+  'DELIVERED',
+]
+const final = ['delivered', 'failed', 'cancelled', 'refunded']
+const resellers = 4
+
+interface Target {
+  reseller: Reseller
+  phone: string
+  reference: string
+  url: string
+  /** What the provider has on record. */
+  truth: string
+  /** How many bodies it got: an order that got too many takes no more, and another is attacked. */
+  posted: number
+  /** Every status that a callback on the order's own address has told of it. */
+  told: Set<string>
+}
+
+/** Orders of several people, some of which are delivered, and bodies about all of them on the addresses of all. */
+export const openCallbacks = async (): Promise<Attack> => {
+  const world = await createWorld({ settings: { callbackRetriesMs: [] } })
+  const newTarget = async (reseller: Reseller, truth: string): Promise<Target> => {
+    const phone = newPhone()
+    const { reference, webhookUrl } = await place(world, reseller, phone)
+    if (truth === 'delivered') world.provider.setStatus(reference, truth)
+    return { reseller, phone, reference, url: webhookUrl ?? '', truth, told: new Set([truth]), posted: 0 }
+  }
+  const targets: Target[] = []
+  for (let person = 0; person < resellers; person += 1) {
+    const reseller = await world.newReseller()
+    for (const truth of ['delivered', 'processing', 'processing'])
+      targets.push(await newTarget(reseller, truth))
+  }
+
+  const attempt = async (seed: number): Promise<string[]> => {
+    const pick = pickerOf(seed)
+    const [target, other] = [of(targets, pick), of(targets, pick)]
+    const body = bodyOf(target, other, seed, pick)
+    const parsed = parseCallback(jsonOf(body))
+    target.posted += 1
+    if (parsed?.reference === target.reference) target.told.add(parsed.status)
+    const answer = await fetch(target.url, { method: 'POST', body })
+    const text = await answer.text()
+    const expected = Buffer.byteLength(body) > 64 * 1024 ? [413] : parsed ? [200, 429] : [400]
+    return [
+      ...(expected.includes(answer.status)
+        ? []
+        : [`answered with ${answer.status}, not ${expected}: ${body}`]),
+      ...(/node_modules|\.ts:| at /.test(text) ? [`the answer tells of the inside: ${text}`] : []),
+    ]
+  }
+
+  const look = async (): Promise<string[]> => {
+    await world.until(
+      () =>
+        inDatabase(world, (db) => db.prepare('SELECT 1 FROM Event WHERE appliedAt IS NULL').get()) ===
+        undefined,
+      'all callbacks are judged',
+    )
+    const faults = targets.flatMap((target) => announcementFaults(target))
+    for (const [index, { reseller, truth, posted }] of targets.entries())
+      if (posted > mostCallbacks / 2) targets[index] = await newTarget(reseller, truth)
+    return faults
+  }
+
+  const secrets = targets.flatMap(({ reseller, phone, url }) => [
+    reseller.account.apiKey,
+    reseller.account.apiSecret,
+    phone,
+    url.split('/').at(-1) ?? url,
+  ])
+  return { world, together: 60, attempt, look, secrets }
+}
+
+/** What the chat was told of the order that is not so. */
+const announcementFaults = ({ reseller, phone, truth, told }: Target): string[] => {
+  const faults: string[] = []
+  const said = reseller.chat.texts().flatMap((text) => {
+    const status = new RegExp(`for ${phone}: (.+)`).exec(text)?.[1]
+    return status === undefined ? [] : [{ text, status, word: status.replace(/ \(reported\).*$/, '').trim() }]
+  })
+  const seen = new Set<string>()
+  for (const { text, status, word } of said) {
+    if (!final.includes(word)) continue
+    const isReported = status.includes('(reported)')
+    if (!told.has(word)) faults.push(`nobody has told of ${phone}: ${text}`)
+    if (!isReported && word !== truth) faults.push(`it is ${truth}, not: ${text}`)
+    // A refund may follow a delivery; its money is there when the provider's own record says so.
+    if (truth === 'delivered' && !['delivered', 'refunded'].includes(word))
+      faults.push(`it was delivered, not: ${text}`)
+    if (isReported && /back in your wallet/.test(text) && !text.includes('is being asked'))
+      faults.push(`nobody knows of that money: ${text}`)
+    if (seen.has(word)) faults.push(`told twice: ${text}`)
+    seen.add(word)
+  }
+  return faults
+}
+
+/** Of the order or of another one; whole, with a field of another kind, or with damaged text. */
+const bodyOf = (target: Target, other: Target, seed: number, pick: Pick): string => {
+  const about = pick(3) === 0 ? other : target
+  const callback: Record<string, unknown> = {
+    event: 'order.status.updated',
+    reference: about.reference,
+    status: of(statuses, pick),
+    network: 'MTN',
+    volume: '2GB',
+    phone: of([about.phone, target.phone, other.phone], pick),
+    timestamp: '2026-11-21T10:00:00+00:00',
+    number: seed,
+  }
+  for (let count = pick(3); count > 0; count -= 1) callback[of(Object.keys(callback), pick)] = of(kinds, pick)
+  const text = JSON.stringify(callback)
+  return pick(2) === 0 ? text : damaged(text, pieces, pick)
+}
+
+const kinds: unknown[] = [
+  null,
+  5,
+  -1,
+  '',
+  ' ',
+  [],
+  {},
+  ['delivered'],
+  { $ne: 1 },
+  true,
+  'x'.repeat(2_000),
+  'deli\ud800vered',
+  '\0',
+]
+
+const jsonOf = (text: string): unknown => {
+  try {
+    // As it arrives: halves of pairs do not survive, and a mark of the byte order is left out.
+    return JSON.parse(
+      Buffer.from(text)
+        .toString()
+        .replace(/^\ufeff/, ''),
+    )
+  } catch {
+    return null
+  }
+}
