@@ -142,7 +142,7 @@ export const createMembership = (options: {
       await wallets.ask(accountId, 'person', (provider) => provider.balance())
       return false
     } catch (error) {
-      if (error instanceof ProviderError && error.code === 'unauthorized') return true
+      if (error instanceof ProviderError && uselessCodes.has(error.code)) return true
       throw error
     }
   }
@@ -171,7 +171,7 @@ export const createMembership = (options: {
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
       const { code, retryAfterMs } = error
-      if (code === 'unauthorized' || code === 'invalid_credentials') return { kind: 'refused' }
+      if (uselessCodes.has(code)) return { kind: 'refused' }
       return { kind: 'unchecked', code, retryAfterMs }
     }
   }
@@ -248,6 +248,9 @@ export const createMembership = (options: {
     },
   }
 }
+
+/** Codes of errors that say of credentials that nothing can be asked with them. */
+const uselessCodes: ReadonlySet<string> = new Set(['unauthorized', 'invalid_credentials'])
 
 const knows = async (provider: Provider, reference: string): Promise<boolean> => {
   try {

@@ -3,7 +3,7 @@ import { cardOf } from '../relay/notice.ts'
 import type { Account } from '../store/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { claimRequest, type Purpose } from './budget.ts'
-import type { Keyring } from './keyring.ts'
+import { CannotOpen, type Keyring } from './keyring.ts'
 import { type ProviderCall, watchCalls } from './provider-calls.ts'
 
 /** Where the credentials of an account are sealed to. */
@@ -21,7 +21,7 @@ export class NoWallet extends Error {
 
 /** The provider on behalf of accounts. */
 export interface Wallets {
-  /** @throws {NoWallet} */
+  /** @throws {NoWallet | ProviderError} `invalid_credentials`, where no key of ours opens them. */
   of(accountId: string): Promise<Provider>
   /**
    * Asks the provider for the account, and remembers what its refusal means for all that comes: a 401 stops
@@ -53,8 +53,7 @@ export const createWallets = (options: {
   }
 
   const open = (account: Account): Provider => {
-    const key = keyring.open(account.sealedKey, credentialPlace(account.id, 'key'))
-    const secret = keyring.open(account.sealedSecret, credentialPlace(account.id, 'secret'))
+    const [key, secret] = openPair(keyring, account)
     return probe(key, secret)
   }
 
@@ -92,6 +91,23 @@ export const createWallets = (options: {
         throw error
       }
     },
+  }
+}
+
+/**
+ * Credentials that no key opens are as good as ones that no header can carry: nothing can be asked with them, and
+ * whatever waits for an answer goes on when the key is listed again, or they are typed again.
+ */
+const openPair = (
+  keyring: Keyring,
+  { id, sealedKey, sealedSecret }: Account,
+): [key: string, secret: string] => {
+  try {
+    const key = keyring.open(sealedKey, credentialPlace(id, 'key'))
+    return [key, keyring.open(sealedSecret, credentialPlace(id, 'secret'))]
+  } catch (error) {
+    if (!(error instanceof CannotOpen)) throw error
+    throw new ProviderError('invalid_credentials', 'The credentials of the account cannot be opened.')
   }
 }
 

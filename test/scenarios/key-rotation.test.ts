@@ -90,7 +90,8 @@ test('a bot whose keys open only some of its accounts serves those, and says of 
   )
   served.chat.say('/balance')
   await served.chat.waitForText(/GHS \d/)
-  // Whose account does not open connects again.
+  const { message_id: asked } = lost.chat.say('/balance')
+  await lost.chat.waitForText('your API key cannot be opened here now', { after: asked })
   const { message_id: after } = lost.chat.say(`/connect ${lost.account.apiKey} ${lost.account.apiSecret}`)
   await lost.chat.waitForText('Switch to another account?', { after })
   lost.chat.press('Switch')

@@ -18,6 +18,8 @@ export const cannotRead = (what: string, error: { code: string; retryAfterMs?: n
       return `Could not read ${what}: the provider’s request limit is reached. Nothing was charged. Try again in ${duration(error.retryAfterMs ?? 60_000)}.`
     case 'no_wallet':
       return needAccount
+    case 'invalid_credentials':
+      return `Could not read ${what}: your API key cannot be opened here now. Nothing was charged. Whoever runs this bot can mend it; or /connect again with your key and secret.`
     default:
       return `Could not read ${what}: the provider ${silence(error.code)}. Nothing was charged. Try again in a minute.`
   }

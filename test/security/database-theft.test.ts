@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { inDatabase, newPhone, place, shareLink } from '../scenarios/shop.ts'
+import { runCommand } from '../support/command.ts'
+import { newFolder } from '../support/folder.ts'
+import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
+
+/** Somebody has the database, or a copy of it, or may even write to it; CREDENTIALS_KEY they do not have. */
+
+const newWorld = async (finished: (close: () => Promise<void>) => void) => {
+  const key = randomBytes(32).toString('base64')
+  const metricsToken = randomBytes(16).toString('hex')
+  const world = await createWorld({ env: { CREDENTIALS_KEY: key, METRICS_TOKEN: metricsToken } })
+  finished(() => world.close())
+  return { world, secrets: [key, metricsToken, world.telegram.token] }
+}
+
+const linkIn = (text = ''): string => /https:\/\/t\.me\/\S+/.exec(text)?.[0] ?? ''
+
+/** Leaves in the database all that a bot keeps; answers with what of it must not be readable there. */
+const fill = async (world: World, reseller: Reseller): Promise<string[]> => {
+  const { chat, account } = reseller
+  const { webhookUrl } = await place(world, reseller, newPhone())
+  const share = await shareLink(reseller)
+  const { message_id: after } = chat.say('/agents')
+  await chat.waitForText('Agents', { after })
+  chat.press('✉️ Invite')
+  const invitation = linkIn((await chat.waitForText('An invitation for one person', { after })).text)
+  const waiting = world.newPerson()
+  waiting.chat.say('/connect')
+  await waiting.chat.waitForText('Copy the API key')
+  const typed = `key-${randomBytes(12).toString('hex')}`
+  waiting.chat.say(typed)
+  await waiting.chat.waitForText('Now send the API secret')
+  const tokens = [
+    webhookUrl?.split('/').at(-1),
+    ...[share, invitation].map((link) => link.split('start=').at(1)),
+  ]
+  expect(tokens).toEqual(Array(3).fill(expect.stringMatching(/^[\w-]{30,}$/)))
+  return [account.apiKey, account.apiSecret, typed, ...tokens.map(String)]
+}
+
+test('a stolen backup holds neither credentials nor tokens, and starts no bot without the key', async ({
+  onTestFinished,
+}) => {
+  const { world, secrets } = await newWorld(onTestFinished)
+  const reseller = await world.newReseller()
+  const hidden = [...secrets, ...(await fill(world, reseller))]
+  const stolen = join(await newFolder(), 'stolen.db')
+  const made = await runCommand('backup', [stolen], { DATABASE_URL: `file:${world.databasePath}` })
+  expect(made).toMatchObject({ code: 0, err: '' })
+
+  const bytes = readFileSync(stolen).toString('latin1') + (await databaseBytes(world.databasePath))
+  expect(bytes).toContain('BUD-API-')
+  for (const secret of hidden) {
+    expect(bytes).not.toContain(secret)
+    for (const form of ['base64', 'hex', 'utf16le'] as const)
+      expect(bytes).not.toContain(Buffer.from(secret).toString(form === 'utf16le' ? 'latin1' : form))
+    expect(bytes).not.toContain(Buffer.from(secret, 'utf16le').toString('latin1'))
+  }
+
+  const thief = await world.anotherBot({
+    DATABASE_URL: `file:${stolen}`,
+    CREDENTIALS_KEY: randomBytes(32).toString('base64'),
+  })
+  await expect(thief.start()).rejects.toThrow('CREDENTIALS_KEY: opens nothing in this database')
+})
+
+test('credentials that are written into another account’s row, or into another field, open nothing', async ({
+  onTestFinished,
+}) => {
+  const { world } = await newWorld(onTestFinished)
+  const victim = await world.newReseller(77_700)
+  const thief = await world.newReseller(100)
+  const requestsBy = (accountId: string) =>
+    world.provider.requests().filter((request) => request.accountId === accountId).length
+  const accountOf = ({ id }: Reseller) =>
+    inDatabase(world, (db) =>
+      String(db.prepare('SELECT accountId FROM Member WHERE userId = ?').get(id)?.accountId),
+    )
+  const stolen = 'SELECT sealedKey, sealedSecret FROM Account WHERE id = ?'
+  const changes: [what: string, sql: string, accounts: string[]][] = [
+    [
+      'both of another',
+      `UPDATE Account SET (sealedKey, sealedSecret) = (${stolen}) WHERE id = ?`,
+      [accountOf(victim), accountOf(thief)],
+    ],
+    ['the secret as the key', 'UPDATE Account SET sealedKey = sealedSecret WHERE id = ?', [accountOf(thief)]],
+    ['the key as the secret', 'UPDATE Account SET sealedSecret = sealedKey WHERE id = ?', [accountOf(thief)]],
+  ]
+  for (const [what, sql, accounts] of changes) {
+    const before = requestsBy(victim.account.id)
+    expect(inDatabase(world, (db) => db.prepare(sql).run(...accounts).changes)).toBe(1)
+    const { message_id: after } = thief.chat.say('/balance')
+    await thief.chat.waitForText('your API key cannot be opened here now', { after })
+    expect(requestsBy(victim.account.id), what).toBe(before)
+  }
+  victim.chat.say('/balance')
+  await victim.chat.waitForText('GHS 777.00')
+})
