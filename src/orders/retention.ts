@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Position } from '../store/reduction.ts'
+import { ends, type Position } from '../store/reduction.ts'
 import type { AllQueries, WholeStore } from '../store/store.ts'
 import type { Order } from './order.ts'
 import { unsettled } from './placement.ts'
@@ -72,11 +72,13 @@ export const reduceOld = async (options: RetentionOptions): Promise<void> => {
     await reduceAll(tx, together, before, at)
     return together.at(-1) ?? null
   })
-  await walk(options, async (tx, after) => {
-    const { ids, last } = await tx.reduction.cameToNothing(before, after, mostRead)
-    await tx.personalData.erasePurchases(ids)
-    return last
-  })
+  for (const end of ends) {
+    await walk(options, async (tx, after) => {
+      const { ids, last } = await tx.reduction.cameToNothing(end, before, after, mostRead)
+      await tx.personalData.erasePurchases(ids)
+      return last
+    })
+  }
   await store.transaction((tx) => tx.reduction.forgetLeftovers(before))
 }
 

@@ -1,4 +1,4 @@
-import type { Order } from '../orders/order.ts'
+import type { Order, PurchaseState } from '../orders/order.ts'
 import type { Placement } from '../orders/placement.ts'
 import { removedPrefix } from '../orders/removed-phone.ts'
 import { Prisma } from './client/client.ts'
@@ -10,6 +10,10 @@ export interface Position {
   id: string
   at: Date
 }
+
+/** How a purchase ends that is not confirmed. */
+export const ends = ['cancelled', 'expired', 'superseded'] as const satisfies PurchaseState[]
+type Ended = (typeof ends)[number]
 
 /** An order that is not reduced yet. */
 interface Unreduced extends Position, Pick<Order, 'purchaseId' | 'quantity'> {}
@@ -107,17 +111,18 @@ export const reductionStore = (client: Client) => ({
   },
 
   /**
-   * Drafts that ended before then without an order.
+   * Drafts that ended so before then, without an order. One end at a time: then an index has them in order.
    * @returns their ids, and where the next page begins; null at the end.
    */
   cameToNothing: async (
+    state: Ended,
     before: Date,
     after: Position | null,
     limit: number,
   ): Promise<{ ids: string[]; last: Position | null }> => {
     const rows = await client.purchase.findMany({
       where: {
-        state: { in: ['cancelled', 'expired', 'superseded'] },
+        state,
         expiresAt: { lt: before, ...(after && { gte: after.at }) },
         ...(after && { NOT: { expiresAt: after.at, id: { lte: after.id } } }),
       },

@@ -12,11 +12,15 @@ import { appliedSql, type Migratable } from './migrations.ts'
 import type { Select, Stored } from './selection.ts'
 import { keepStatements, type Statements } from './statements.ts'
 
-/** WAL with a sync at each commit: what was acknowledged survives a power failure. */
+/**
+ * WAL with a sync at each commit: what was acknowledged survives a power failure. What was deleted is overwritten, else
+ * a quarter of the numbers that were removed could still be read in the file; that costs nothing that can be measured.
+ */
 const pragmas = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
+  PRAGMA secure_delete = ON;
 `
 
 /**

@@ -1,6 +1,6 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
 import { deliverAll, orderList, phones } from './list-shop.ts'
 import { cardReads, dataOf, inDatabase, newPhone, place, shareLink, toastOf } from './shop.ts'
 
@@ -194,6 +194,13 @@ test('a late refund is told, and brings back no number', async () => {
   const told = await reseller.chat.waitForText(/a removed number.*refunded/)
   expect(told.text).not.toContain(phone)
   expect(rowsWith([phone])).toEqual([])
+})
+
+test('the file itself holds none of them, not even where nothing stands any more', async () => {
+  await world.bot.stop()
+  const bytes = await databaseBytes(world.databasePath)
+  for (const number of listed) expect(bytes).not.toContain(number)
+  await world.bot.start()
 })
 
 test('what is ordered now keeps its number', async () => {

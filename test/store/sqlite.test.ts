@@ -189,6 +189,7 @@ test('what was acknowledged is on the disk: WAL, a sync at each commit, and fore
   expect(await pragma('journal_mode')).toBe('wal')
   expect(await pragma('synchronous')).toBe(2)
   expect(await pragma('foreign_keys')).toBe(1)
+  expect(await pragma('secure_delete')).toBe(1)
 })
 
 describe('rows written around Prisma', () => {
