@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Bot } from 'grammy'
-import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import { createAgency } from './accounts/agency.ts'
 import { readBalanceQuietly } from './accounts/balance-reading.ts'
@@ -37,7 +36,7 @@ import { createSettler } from './orders/settler.ts'
 import { createTracker } from './orders/tracker.ts'
 import { createConnections } from './provider/index.ts'
 import { createCallbackLimit } from './relay/callback-limit.ts'
-import { createChatTurns, type InChatTurn } from './relay/chat-turns.ts'
+import { createChatTurns } from './relay/chat-turns.ts'
 import { createInbox } from './relay/inbox.ts'
 import { createLease, processHasEnded, processToken } from './relay/lease.ts'
 import { changesMembership } from './relay/notice.ts'
@@ -57,11 +56,11 @@ import { createCommandMenu } from './telegram/command-menu.ts'
 import type { BotContext } from './telegram/context.ts'
 import { createDownload } from './telegram/download.ts'
 import { createExporter } from './telegram/exporter.ts'
+import { createHandle } from './telegram/handling.ts'
 import { createListFiles } from './telegram/list-file.ts'
 import { createDeliver } from './telegram/notices.ts'
 import { createSender } from './telegram/sender.ts'
 import { createTasks } from './telegram/tasks.ts'
-import { cannotHandle } from './telegram/texts/refusal.ts'
 import { allowedUpdates, createPolling } from './telegram/updates.ts'
 
 /** How long a POST may go on after SIGTERM before it is broken off and committed `unconfirmed`. */
@@ -313,7 +312,12 @@ export const start = async (
     tasks.aside(() => membership.resume())
     tasks.aside(() => lists.resume())
   }
-  const handle = createHandle(bot, createChatTurns(database.shared?.locks ?? null, newId), log)
+  const handle = createHandle({
+    bot,
+    inChatTurn: createChatTurns(database.shared?.locks ?? null, newId),
+    isReachable: () => isReachable(store),
+    log,
+  })
   const polling = createPolling({ api: bot.api, handle, lease, log, now: Date.now })
   let telegramTrouble: string | null = 'not connected yet'
   const byWebhook = config.telegram.updates === 'webhook'
@@ -413,30 +417,6 @@ const operatorsWords = (error: unknown, config: Config): string | null => {
       return null
   }
 }
-
-/** One update, tried again when the database does not take it; the person is told when nothing helps. */
-const createHandle =
-  (bot: Bot<BotContext>, inChatTurn: InChatTurn, log: Logger) =>
-  async (update: Update): Promise<void> => {
-    const chatId = update.message?.chat.id ?? update.callback_query?.message?.chat.id
-    for (let tries = 1; tries <= 3; tries += 1) {
-      try {
-        await inChatTurn(chatId, () => bot.handleUpdate(update))
-        return
-      } catch (error) {
-        log.error(
-          { updateId: update.update_id, tries, err: causeOf(error) },
-          'an update could not be handled',
-        )
-        await wait(200 * tries)
-      }
-    }
-    if (chatId !== undefined) await bot.api.sendMessage(chatId, cannotHandle).catch(() => {})
-  }
-
-/** grammY wraps what a handler threw together with the whole context, which must not reach a log. */
-const causeOf = (error: unknown): unknown =>
-  error instanceof Error && 'error' in error && 'ctx' in error ? error.error : error
 
 /** Of each that asks: a person asks as one, in however many groups. @returns how long to wait, ms. */
 const lookUpLimit =

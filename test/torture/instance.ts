@@ -12,8 +12,8 @@ export interface Instance {
   resume(): void
   /** SIGTERM. @returns the exit code */
   stop(): Promise<number | null>
-  /** How often it ended by itself, which it never should. */
-  deaths(): number
+  /** How it ended by itself, which it never should: exit codes or signals. */
+  deaths(): readonly string[]
   isRunning(): boolean
 }
 
@@ -24,7 +24,7 @@ const tether = fileURLToPath(new URL('../../src/sandbox/tether.ts', import.meta.
 export const createInstance = (name: string, env: Record<string, string>, logPath: string): Instance => {
   const log: WriteStream = createWriteStream(logPath, { flags: 'a' })
   let child: ChildProcess | null = null
-  let deaths = 0
+  const deaths: string[] = []
   let isWanted = false
 
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
@@ -51,8 +51,8 @@ export const createInstance = (name: string, env: Record<string, string>, logPat
       child = started
       started.stdout?.pipe(log, { end: false })
       started.stderr?.pipe(log, { end: false })
-      started.once('exit', () => {
-        if (isWanted && child === started) deaths += 1
+      started.once('exit', (code, signal) => {
+        if (isWanted && child === started) deaths.push(String(code ?? signal))
       })
     },
     kill: async () => {

@@ -116,7 +116,7 @@ const torture = async (): Promise<boolean> => {
     const shoppers = await Promise.all(
       Array.from({ length: Number(values.people) }, () => connect(telegram, provider)),
     )
-    const crowd = startCrowd(telegram, shoppers, random, { least: 1_500, most: 8_000 })
+    const crowd = startCrowd(telegram, shoppers, random, { least: 1_500, most: 8_000 }, say)
     const havoc = startHavoc({ instances, provider, databaseUrl, server }, random, say)
     await wait(minutes * 60_000)
     await havoc.stop()
@@ -135,7 +135,7 @@ const torture = async (): Promise<boolean> => {
     if (floods > 0) broken.push(`Telegram's limits were exceeded ${floods} times`)
     if (refused > 0) broken.push(`the provider's limits were exceeded ${refused} times`)
     for (const instance of instances)
-      if (instance.deaths() > 0) broken.push(`${instance.name} ended by itself ${instance.deaths()} times`)
+      if (instance.deaths().length > 0) broken.push(`${instance.name} ended by itself: ${instance.deaths()}`)
     const log = (
       await Promise.all(ports.map((_, index) => readFile(join(folder, `${index + 1}.log`), 'utf8')))
     ).join('')

@@ -22,7 +22,7 @@ export interface Shopper {
 
 /** How long a person waits for a card before asking again: longer than any take-over. */
 const patienceMs = 45_000
-const sizes = ['1GB', '2GB', '5GB']
+const sizes = ['1GB', '2GB', '3GB']
 
 /** Resellers who order one bundle after another, at their own pace, until they are told to stop. */
 export interface Crowd {
@@ -48,6 +48,7 @@ export const startCrowd = (
   shoppers: readonly Shopper[],
   random: Random,
   pauseMs: { least: number; most: number },
+  say: (line: string) => void,
 ): Crowd => {
   const purchases: Purchase[] = []
   const ended = new AbortController()
@@ -65,7 +66,12 @@ export const startCrowd = (
     purchase.askedId = purchase.shopper.chat.say(`${purchase.phone} ${random.pick(sizes)}`).message_id
     const card = await telegram.waitFor(() => cardOf(purchase), { timeoutMs: patienceMs }).catch(() => null)
     if (card) purchase.cardId = card.message_id
-    else askedAgain += 1
+    else {
+      askedAgain += 1
+      say(
+        `no answer to message ${purchase.askedId} of ${purchase.shopper.id}: ${JSON.stringify(purchase.shopper.chat.last()?.text)}`,
+      )
+    }
     return card !== null
   }
 

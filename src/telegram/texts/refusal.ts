@@ -15,7 +15,7 @@ export const unknownCommand = 'I do not know that command. /help says what I can
 export const outdatedButton = 'This button is out of date. Please start again with /start.'
 
 export const cannotHandle =
-  'Something went wrong on our side and I could not handle that. Nothing was ordered by it. Please try again.'
+  'Something went wrong on our side and I could not handle that. Please try again. If it was Confirm: pressing it again never orders twice, and its card shows whether the order was taken.'
 
 export const groupOnly =
   'In groups I only answer /status with a reference. For everything else write to me in private.'
