@@ -141,6 +141,8 @@ const serializable = 'Serializable' as Prisma.TransactionIsolationLevel
 
 /** A row that two wanted to make at the same time is there when the second one looks again; else it is a fault. */
 const mostTakenTries = 3
+/** However long they took: a process may have stood still in the first. */
+const leastTries = 3
 
 /**
  * What PostgreSQL refuses because another transaction came between is done again: it has written nothing. With each try
@@ -153,7 +155,7 @@ const untilNoConflict = async <T>(run: () => Promise<T>, limitMs: number): Promi
       return await run()
     } catch (error) {
       const again = isConflict(error) || (isTaken(error) && tries < mostTakenTries)
-      if (!again || performance.now() - startedMs > limitMs) throw error
+      if (!again || (tries >= leastTries && performance.now() - startedMs > limitMs)) throw error
       await wait(Math.random() * Math.min(200, 5 * 2 ** tries))
     }
   }
@@ -162,11 +164,17 @@ const untilNoConflict = async <T>(run: () => Promise<T>, limitMs: number): Promi
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
+interface Failure {
+  cause?: { kind?: string }
+  meta?: { driverAdapterError?: { cause?: { kind?: string } } }
+}
+
 /** Two transactions that cannot both be as if alone, or that wait for each other. */
 const isConflict = (error: unknown): boolean => {
   if (codeOf(error) === 'P2034') return true
-  const { cause } = (error ?? {}) as { cause?: { kind?: string } }
-  return cause?.kind === 'TransactionWriteConflict'
+  // Of plain SQL the client tells it otherwise than of its own queries.
+  const { cause, meta } = (error ?? {}) as Failure
+  return [cause, meta?.driverAdapterError?.cause].some((each) => each?.kind === 'TransactionWriteConflict')
 }
 
 const isTaken = (error: unknown): boolean => codeOf(error) === 'P2002'

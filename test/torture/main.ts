@@ -146,7 +146,7 @@ const torture = async (): Promise<boolean> => {
       broken.push(`${leaks.length} secrets and ${phones.length} numbers are in the logs`)
     print(
       `${crowd.purchases.length} asked for, ${verdict.confirmed} confirmed, ${verdict.debits} debits, ` +
-        `${verdict.notPlaced} came to nothing, ${verdict.repeated} ends told again, ${crowd.askedAgain()} asked again, ` +
+        `${verdict.notPlaced} came to nothing, ${verdict.repeated} ends told again, ${crowd.impatient()} not answered in time, ` +
         `${telegram.calls().length} calls of Telegram, ${provider.requests().length} of the provider`,
     )
     for (const sentence of broken) print(`BROKEN: ${sentence}`)

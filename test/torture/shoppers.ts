@@ -27,8 +27,8 @@ const sizes = ['1GB', '2GB', '3GB']
 /** Resellers who order one bundle after another, at their own pace, until they are told to stop. */
 export interface Crowd {
   purchases: Purchase[]
-  /** What a person had to ask again, since no answer came. */
-  askedAgain(): number
+  /** How many gave up waiting for a card, and asked for another number. */
+  impatient(): number
   stop(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export const startCrowd = (
   const purchases: Purchase[] = []
   const ended = new AbortController()
   let numbers = 0
-  let askedAgain = 0
+  let impatient = 0
 
   const cardOf = (purchase: Purchase) =>
     telegram
@@ -67,7 +67,7 @@ export const startCrowd = (
     const card = await telegram.waitFor(() => cardOf(purchase), { timeoutMs: patienceMs }).catch(() => null)
     if (card) purchase.cardId = card.message_id
     else {
-      askedAgain += 1
+      impatient += 1
       say(
         `no answer to message ${purchase.askedId} of ${purchase.shopper.id}: ${JSON.stringify(purchase.shopper.chat.last()?.text)}`,
       )
@@ -106,7 +106,7 @@ export const startCrowd = (
   const shopping = Promise.all(shoppers.map(shop))
   return {
     purchases,
-    askedAgain: () => askedAgain,
+    impatient: () => impatient,
     stop: async () => {
       ended.abort()
       await shopping
