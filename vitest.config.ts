@@ -1,15 +1,59 @@
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+
+const all = 'test/**/*.test.ts'
+
+/** About files of SQLite, or about what Prisma and its driver make of it. */
+const ofFiles = ['test/store/{sqlite,statements,backup}.test.ts']
+
+/** Those that open a store, and the bot where it is killed, cut off and lied to. */
+const onPostgresql = [
+  ...globSync('test/**/*.test.ts').filter((file) =>
+    readFileSync(file, 'utf8').includes('support/database.ts'),
+  ),
+  'test/scenarios/{crashes,list-crashes,day-crashes,two-processes,restarts,postgres-restarts}.test.ts',
+  'test/scenarios/faults/*.test.ts',
+]
+
+const hasPostgresql = Boolean(process.env.TEST_DATABASE_URL)
+if (!hasPostgresql) console.warn('TEST_DATABASE_URL names no PostgreSQL: the tests run on SQLite alone.')
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     pool: 'forks',
     // Most files wait for processes, sockets and clocks rather than compute, so more run at once than there are cores.
     maxWorkers: 4,
-    // So do the concurrent tests of one file.
-    maxConcurrency: 14,
     execArgv: ['--disable-warning=ExperimentalWarning'],
     testTimeout: 240_000,
     hookTimeout: 120_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'sqlite',
+          include: [all],
+          exclude: ['test/store/postgres*.test.ts', 'test/scenarios/postgres-restarts.test.ts'],
+          env: { TESTED_DATABASE: 'sqlite' },
+          // The concurrent tests of one file wait as well.
+          maxConcurrency: 14,
+        },
+      },
+      ...(hasPostgresql
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: 'postgresql',
+                include: onPostgresql,
+                exclude: ofFiles,
+                env: { TESTED_DATABASE: 'postgresql' },
+                globalSetup: 'test/support/schemas.ts',
+                // Of the hundred connections of a server each bot may take four.
+                maxConcurrency: 5,
+              },
+            },
+          ]
+        : []),
+    ],
   },
 })

@@ -76,6 +76,10 @@ describe('what quiet hours held back', () => {
     }
     await world.until(() => count(heldOf(reseller)) === 6, 'six messages to be held back')
     await world.until(
+      () => count('SELECT id FROM "Order" WHERE statusReported') === 0,
+      'the provider to confirm what its callbacks said',
+    )
+    await world.until(
       () => count('SELECT id FROM Notice WHERE quietUntil IS NULL') === 0,
       'all else to go out',
     )
