@@ -29,7 +29,9 @@ export const operationStore = (client: Client) => ({
       const standing = placement === ('placed' satisfies Placement) && status !== null ? status : placement
       counts.set(standing, (counts.get(standing) ?? 0) + _count._all)
     }
-    return [...counts].map(([standing, count]) => ({ standing, count })).sort((a, b) => b.count - a.count)
+    return [...counts]
+      .map(([standing, count]) => ({ standing, count }))
+      .sort((a, b) => b.count - a.count || a.standing.localeCompare(b.standing))
   },
 
   /** Placed orders that are still followed. */

@@ -10,7 +10,7 @@ import { tellOrdersAgain } from '../../settings/orders-again.ts'
 import type { MaintenanceAct } from '../buttons/operator.ts'
 import { askNext, type BotContext, forgetQuestion, type OperatorAsk, pendingQuestion } from '../context.ts'
 import { operatorKey, overviewKey } from '../operator-keys.ts'
-import { oneLine, type Screen } from '../screen.ts'
+import { type Key, oneLine, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import { labels } from '../texts/labels.ts'
 import * as words from '../texts/operator.ts'
@@ -19,8 +19,10 @@ import * as words from '../texts/operator.ts'
 
 const { operatorLabels } = words
 
-/** How long it may be said to last, in minutes; 0: nobody knows. */
-const lengths = [0, 30, 60, 120, 240]
+/** How long it may be said to last, in minutes. */
+const lengths = [30, 60, 120, 240]
+/** Nobody knows how long. */
+const endless = 0
 
 type PauseAsk = Extract<OperatorAsk, { about: 'pause' }>
 
@@ -40,7 +42,7 @@ export const press = async (ctx: BotContext, services: Services, act: Maintenanc
     case 'until':
       return changeIfOn(ctx, services, { until: untilOf(act.minutes, services.now()) })
     case 'reason':
-      await askNext(ctx, { what: 'operator', ask: { about: 'pause', minutes: 0, reason: null } })
+      await askNext(ctx, { what: 'operator', ask: { about: 'pause', minutes: endless, reason: null } })
       ctx.talk.show({ text: words.askReason, rows: [[operatorKey(labels.leave, { act: 'maintenance' })]] })
       return
     case 'no_reason':
@@ -85,7 +87,7 @@ export const takeWords = async (
 const minuteMs = 60_000
 
 const untilOf = (minutes: number, now: Date): Date | null =>
-  minutes === 0 ? null : new Date(now.getTime() + minutes * minuteMs)
+  minutes === endless ? null : new Date(now.getTime() + minutes * minuteMs)
 
 /** `14:30`, or `until 14:30`: the next time that clocks in Accra show it. */
 const timeOf = (text: string, now: Date): Date | null => {
@@ -115,14 +117,16 @@ const askPause = async (
   ctx.talk.show({
     text: words.askPause(minutes, reason),
     rows: [
-      lengths.map((each) =>
-        operatorKey(words.lengthLabel(each, each === minutes), { act: 'pause', minutes: each }),
-      ),
+      lengths.map((each) => lengthKey('pause', each, minutes)),
+      [lengthKey('pause', endless, minutes)],
       [operatorKey(operatorLabels.pauseSure, { act: 'pause_sure', minutes })],
       [operatorKey(labels.back, { act: 'maintenance' })],
     ],
   })
 }
+
+const lengthKey = (act: 'pause' | 'until', minutes: number, chosen: number | null): Key =>
+  operatorKey(words.lengthLabel(minutes, minutes === chosen), { act, minutes })
 
 type Change = Partial<Pick<Maintenance, 'until' | 'reason'>>
 
@@ -164,21 +168,18 @@ const maintenanceScreen = async ({ store, now }: Services): Promise<Screen> => {
   if (!maintenance) {
     return {
       text: words.maintenanceOff,
-      rows: [[operatorKey(operatorLabels.pause, { act: 'pause', minutes: 0 })], [overviewKey]],
+      rows: [[operatorKey(operatorLabels.pause, { act: 'pause', minutes: endless })], [overviewKey]],
     }
   }
   return {
     text: words.maintenanceOn(maintenance, now()),
     rows: [
-      lengths.map((minutes) =>
-        operatorKey(words.lengthLabel(minutes, minutes === 0 && maintenance.until === null), {
-          act: 'until',
-          minutes,
-        }),
-      ),
+      lengths.map((minutes) => lengthKey('until', minutes, null)),
       [
-        operatorKey(operatorLabels.reason, { act: 'reason' }),
-        ...(maintenance.reason === null ? [] : [operatorKey(operatorLabels.noReason, { act: 'no_reason' })]),
+        lengthKey('until', endless, maintenance.until === null ? endless : null),
+        maintenance.reason === null
+          ? operatorKey(operatorLabels.reason, { act: 'reason' })
+          : operatorKey(operatorLabels.noReason, { act: 'no_reason' }),
       ],
       [operatorKey(operatorLabels.resume, { act: 'resume' })],
       [operatorKey(labels.refresh, { act: 'maintenance' }), overviewKey],

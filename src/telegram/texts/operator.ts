@@ -34,7 +34,7 @@ export const operatorLabels = {
   resumeSure: '✅ Confirm: take orders',
   reason: '✏️ Say why',
   noReason: '🗑 No reason',
-  noEnd: 'no end',
+  noEnd: 'end not known',
 } as const
 
 export const stuckLabel = (count: number): string => (count === 0 ? '✅ Nothing stuck' : `⚠️ Stuck: ${count}`)
@@ -416,9 +416,7 @@ const sinceUntil = ({ since, until }: Maintenance, now: Date): string =>
   )
 
 const reasonWords = (reason: string | null): string =>
-  reason === null
-    ? 'People are told no reason.'
-    : `People are told: “${escapeHtml(oneLine(reason, longestReason))}”`
+  `Why: ${reason === null ? 'not said' : `“${escapeHtml(oneLine(reason, longestReason))}”`}`
 
 export const maintenanceOff = lines(
   b('Maintenance'),
@@ -441,12 +439,10 @@ export const maintenanceOn = (maintenance: Maintenance, now: Date): string =>
 export const askPause = (minutes: number, reason: string | null): string =>
   lines(
     b('Pause all orders?'),
-    minutes === 0
-      ? 'People are told no end.'
-      : `People are told that it takes about ${lengthWords(minutes)}.`,
+    `How long: ${minutes === 0 ? 'not said' : `about ${lengthWords(minutes)}`}`,
     reasonWords(reason),
     '',
-    `You may send why, in one line of up to ${longestReason} characters, or when it is over, as <code>14:30</code>.`,
+    `People are told this. Choose how long below, or send when it is over, as <code>14:30</code>. Send why, in one line of up to ${longestReason} characters.`,
   )
 
 export const askReason = `Send what people are told, in one line of up to ${longestReason} characters; or when it is over, as <code>14:30</code>.`
@@ -456,7 +452,12 @@ export const reasonTooLong = (length: number): string =>
 
 export const askResume = 'Take orders again, from everybody? Whoever was refused meanwhile is told.'
 
-const lengthWords = (minutes: number): string => (minutes < 60 ? `${minutes} min` : `${minutes / 60} h`)
+const lengthWords = (minutes: number): string =>
+  joined(
+    ' ',
+    minutes < 60 ? null : `${Math.floor(minutes / 60)} h`,
+    minutes % 60 === 0 && minutes > 0 ? null : `${minutes % 60} min`,
+  )
 
 export const lengthLabel = (minutes: number, isChosen: boolean): string =>
   `${isChosen ? '• ' : ''}${minutes === 0 ? operatorLabels.noEnd : lengthWords(minutes)}`
