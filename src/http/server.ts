@@ -113,8 +113,9 @@ export const createHttpServer = (options: HttpOptions): FastifyInstance => {
     if (isNonce(nonce)) reply.header(probeHeader, options.keyring.sign('probe', nonce))
     return reply.send({ status: 'ok' })
   })
+  const notReady = oneAtATime(options.notReady)
   server.get('/readyz', async (_request, reply) => {
-    const missing = await options.notReady()
+    const missing = await notReady()
     return reply
       .code(missing.length > 0 ? 503 : 200)
       .send({ ready: missing.length === 0, missing, telegram: options.telegramTrouble() ?? 'ok' })
@@ -125,6 +126,17 @@ export const createHttpServer = (options: HttpOptions): FastifyInstance => {
     return reply.type(contentType).send(text)
   })
   return server
+}
+
+/** Whoever asks while an answer is on its way gets that: anybody may ask, and each answer costs a query. */
+const oneAtATime = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
+  let asked: Promise<T> | null = null
+  return () => {
+    asked ??= ask().finally(() => {
+      asked = null
+    })
+    return asked
+  }
 }
 
 /** Answers before the body was read. One that is long, or does not say how long it is, is not read at all. */

@@ -28,7 +28,8 @@ export const createHandle = (options: {
   const { bot, inChatTurn, isReachable, log } = options
 
   return async (update) => {
-    const chatId = update.message?.chat.id ?? update.callback_query?.message?.chat.id
+    // Of what cannot be handled nothing is certain, not even that it has a chat.
+    const chatId = update.message?.chat?.id ?? update.callback_query?.message?.chat?.id
     const startedMs = performance.now()
     const isOutage = async () => performance.now() - startedMs < outageMs && !(await isReachable())
     for (let tries = 1; tries <= mostTries; ) {

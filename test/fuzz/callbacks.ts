@@ -75,7 +75,10 @@ export const openCallbacks = async (): Promise<Attack> => {
   const newTarget = async (reseller: Reseller, truth: string): Promise<Target> => {
     const phone = newPhone()
     const { reference, webhookUrl } = await place(world, reseller, phone)
-    if (truth === 'delivered') world.provider.setStatus(reference, truth)
+    if (truth === 'delivered') {
+      world.provider.setStatus(reference, truth)
+      await reseller.chat.waitForText(`for ${phone}: delivered`, { timeoutMs: 60_000 })
+    }
     return { reseller, phone, reference, url: webhookUrl ?? '', truth, told: new Set([truth]), posted: 0 }
   }
   const targets: Target[] = []

@@ -52,3 +52,24 @@ test('thousands of connections that only stand there keep nobody from being serv
   expect(idle.filter(({ socket }) => !socket.closed).length).toBeGreaterThan(1_900)
   for (const { socket } of idle) socket.destroy()
 })
+
+test('whether the bot is ready is asked of the database once, by however many at a time', async () => {
+  const { promise, resolve } = Promise.withResolvers<string[]>()
+  let asked = 0
+  const { url } = await newServerAlone({
+    notReady: () => {
+      asked += 1
+      return promise
+    },
+  })
+  const wires = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      openWire(url, 'GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+    ),
+  )
+  // Answered over a connection that was opened after all of theirs: they have been read.
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  resolve(['database'])
+  for (const wire of wires) expect(statusesIn(await wire.end())).toEqual([503])
+  expect(asked).toBe(1)
+})

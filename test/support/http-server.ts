@@ -25,6 +25,7 @@ export const newServerAlone = async (
     updates?: 'polling' | 'webhook'
     metricsToken?: string
     telegramTrouble?: () => string | null
+    notReady?: () => Promise<string[]>
   } = {},
 ): Promise<ServerAlone> => {
   const keyring = createKeyring([randomBytes(32)])
@@ -40,7 +41,7 @@ export const newServerAlone = async (
             updates.push(update)
             await options.onUpdate?.(update)
           },
-    notReady: async () => [],
+    notReady: options.notReady ?? (async () => []),
     telegramTrouble: options.telegramTrouble ?? (() => null),
     metrics: async () => ({ contentType: 'text/plain', text: 'a_metric 1\n' }),
     metricsToken: options.metricsToken ?? null,
