@@ -74,23 +74,22 @@ export const eraseForgotten = async (store: WholeStore, now: () => Date): Promis
 const eraseAccount = async (store: WholeStore, account: Account, at: Date): Promise<void> => {
   const isErased = account.sealedSecret === ''
   const isPatient = at.getTime() - (account.forgetAt?.getTime() ?? 0) < patienceMs
-  let needed = 0
-  for (;;) {
-    const isDone = await store.transaction(async (tx): Promise<boolean> => {
+  let needed: number | null = 0
+  while (needed !== null) {
+    const from: number = needed
+    needed = await store.transaction(async (tx): Promise<number | null> => {
       const current = await tx.accounts.byId(account.id)
-      if (!current?.forgetAt) return true
+      if (!current?.forgetAt) return null
       const { ids, passed } = await tx.personalData.erasable(
         account.id,
         { isErased, isPatient },
-        needed,
+        from,
         mostTogether,
       )
       await tx.personalData.erasePurchases(ids)
-      const isEnd = ids.length === 0 && passed === needed
+      const isEnd = ids.length === 0 && passed === from
       if (isEnd && isErased) await tx.personalData.eraseAccountIfEmpty(account.id)
-      needed = passed
-      return isEnd
+      return isEnd ? null : passed
     })
-    if (isDone) return
   }
 }
