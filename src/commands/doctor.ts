@@ -20,7 +20,7 @@ whether it is well, and what to do where it is not:
   clock           this machine's against those of Telegram, the provider and the database
   HTTP server     who listens on HOST and PORT
   public address  a request to PUBLIC_URL and back to this bot; while the bot does not run the doctor
-                  listens on its port himself
+                  listens on its port itself
 
 Nothing is changed, so it can be run beside a bot that works. It takes some seconds, a minute at most.
 

@@ -5,7 +5,7 @@ import { jsonIn, ms, type Reached, reach, unreachedWords } from './reach.ts'
 const what = 'provider'
 const slowMs = 3_000
 
-/** Asks for a balance with nobody's credentials: the API refuses that with 401 and `success: false` (API §5). */
+/** Asks for a balance with nobody's credentials: the API refuses that with 401 and `success: false` (API §7). */
 export const askProvider = ({ baseUrl }: Config['provider']): Promise<Reached> =>
   reach(`${baseUrl}/wallet/balance`, { headers: { accept: 'application/json' } })
 

@@ -55,7 +55,7 @@ test('what fails is told with what to do, as text and as JSON, and the exit code
   })
 })
 
-test('while the bot does not run the doctor listens on its port himself', async () => {
+test('while the bot does not run the doctor listens on its port itself', async () => {
   await world.bot.stop()
   const { code, out } = await runCommand('doctor', [], env)
   expect(code).toBe(0)

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { createKeyring } from '../../src/accounts/keyring.ts'
+import { type ClockReading, examineClock } from '../../src/doctor/clock.ts'
+import { examineDatabase } from '../../src/doctor/database.ts'
+import type { Finding } from '../../src/doctor/finding.ts'
+import type { Reached } from '../../src/doctor/reach.ts'
+import { examineTelegram } from '../../src/doctor/telegram.ts'
+import type { PostgresEngine, SqliteEngine } from '../../src/store/inspection.ts'
+
+/** What no database, server or clock of a test can be made to be. */
+
+const told = (findings: readonly Finding[]) => findings.map(({ grade, finding }) => `${grade} ${finding}`)
+
+const keyring = createKeyring([randomBytes(32)])
+const empty = { unknown: [], missing: [], facts: new Map<string, string>(), sealed: [], leases: [] }
+
+const sqlite: SqliteEngine = {
+  kind: 'sqlite',
+  path: 'bundlegram.db',
+  bytes: 5_000_000,
+  freeBytes: 50_000_000_000,
+  isOpen: false,
+  journal: 'wal',
+  soundness: { kind: 'sound' },
+}
+
+const postgres: PostgresEngine = {
+  kind: 'postgresql',
+  version: 160_004,
+  encoding: 'UTF8',
+  isReplica: false,
+  keepsCommits: true,
+  connections: { most: 97, used: 12, pool: 10 },
+  tookMs: 1,
+  clock: { at: new Date(), ourAt: new Date() },
+}
+
+const judged = (engine: SqliteEngine | PostgresEngine) => told(examineDatabase({ ...empty, engine }, keyring))
+
+describe('an embedded database', () => {
+  test.each<[Partial<SqliteEngine>, RegExp]>([
+    [{ freeBytes: 50_000_000 }, /^fail .*50 MB free/],
+    [{ freeBytes: 900_000_000 }, /^warn .*900 MB free/],
+    [{ bytes: 30_000_000_000 }, /^warn .*50000 MB free/],
+    [{ journal: 'delete' }, /^warn its journal mode is delete/],
+    [{ soundness: { kind: 'unfinished' } }, /^warn is too large to be checked/],
+    [{ soundness: { kind: 'damaged', how: 'row 3 missing' } }, /^fail .*is damaged \(row 3 missing\)/],
+  ])('with %o', (other, words) => {
+    expect(judged({ ...sqlite, ...other })).toContainEqual(expect.stringMatching(words))
+    expect(judged(sqlite).every((each) => each.startsWith('ok'))).toBe(true)
+  })
+})
+
+describe('a PostgreSQL', () => {
+  test.each<[Partial<PostgresEngine>, RegExp]>([
+    [{ version: 120_020 }, /^fail PostgreSQL 12\.20/],
+    [{ tookMs: 80 }, /^warn PostgreSQL 16\.4, answers in 80 ms/],
+    [{ isReplica: true }, /^fail is a replica/],
+    [{ keepsCommits: false }, /^fail may lose what it has acknowledged/],
+    [{ encoding: 'SQL_ASCII' }, /^fail its encoding is SQL_ASCII/],
+    [{ connections: { most: 5, used: 0, pool: 10 } }, /^fail has 5 connections, and the bot may take 10/],
+    [{ connections: { most: 97, used: 90, pool: 10 } }, /^warn 90 of 97 connections are in use/],
+  ])('with %o', (other, words) => {
+    expect(judged({ ...postgres, ...other })).toContainEqual(expect.stringMatching(words))
+    expect(judged(postgres).every((each) => each.startsWith('ok'))).toBe(true)
+  })
+})
+
+describe('clocks', () => {
+  const reading = (whose: string, aheadMs: number, uncertainMs = 600): ClockReading => ({
+    whose,
+    aheadMs,
+    uncertainMs,
+  })
+
+  test('that all differ from ours alike say that ours is wrong', () => {
+    const { grade, remedy } = examineClock([reading('Telegram', 90_000), reading('the provider', 90_400)])
+    expect(grade).toBe('fail')
+    expect(remedy).toMatch(/This machine’s clock is wrong/)
+  })
+
+  test('that differ among themselves say whose is to be looked at', () => {
+    const { grade, remedy } = examineClock([reading('Telegram', 100), reading('the database', -40_000)])
+    expect(grade).toBe('fail')
+    expect(remedy).toMatch(/As Telegram agrees with this machine/)
+  })
+
+  test('that may be right as far as can be measured are', () => {
+    expect(examineClock([reading('Telegram', 3_500, 2_000)]).grade).toBe('ok')
+    expect(examineClock([reading('Telegram', -3_500, 600)]).grade).toBe('warn')
+    expect(examineClock([]).grade).toBe('warn')
+  })
+})
+
+describe('what Telegram tells of the webhook', () => {
+  const answer = (result: object): Reached => ({
+    kind: 'answered',
+    status: 200,
+    headers: new Headers() as never,
+    text: JSON.stringify({ ok: true, result }),
+    tookMs: 20,
+    at: new Date(),
+  })
+  const config = (updates: 'polling' | 'webhook') => ({
+    telegram: { token: 't', apiRoot: 'https://api.telegram.org', updates },
+    publicUrl: 'https://bot.example.com',
+  })
+  const updatesOf = (mode: 'polling' | 'webhook', webhook: object, isRunning: boolean) => {
+    const answers = { me: answer({ username: 'shop_bot' }), webhook: answer(webhook) }
+    return told(examineTelegram(config(mode), answers, isRunning)).slice(1)
+  }
+  const own = 'https://bot.example.com/telegram'
+  const seconds = (ago: number) => Math.floor(Date.now() / 1000) - ago
+
+  test.each<['polling' | 'webhook', object, RegExp[]]>([
+    ['polling', { url: '', pending_update_count: 0 }, [/^ok by polling/]],
+    [
+      'polling',
+      { url: 'https://other.example/x', pending_update_count: 0 },
+      [/^fail .*https:\/\/other\.example$/],
+    ],
+    ['polling', { url: '', pending_update_count: 4_000 }, [/^ok/, /^warn 4000 wait to be fetched/]],
+    ['webhook', { url: own, pending_update_count: 0 }, [/^ok by webhook/]],
+    ['webhook', { url: '', pending_update_count: 0 }, [/^fail .*nowhere/]],
+    [
+      'webhook',
+      {
+        url: own,
+        pending_update_count: 0,
+        last_error_date: seconds(60),
+        last_error_message: 'Connection refused',
+      },
+      [/^ok/, /^warn Telegram could not deliver .*Connection refused/],
+    ],
+    [
+      'webhook',
+      {
+        url: own,
+        pending_update_count: 0,
+        last_error_date: seconds(86_400),
+        last_error_message: 'Connection refused',
+      },
+      [/^ok/],
+    ],
+  ])('by %s, while a bot runs: %o', (mode, webhook, words) => {
+    expect(updatesOf(mode, webhook, true)).toEqual(words.map((each) => expect.stringMatching(each)))
+  })
+})
