@@ -85,7 +85,8 @@ export const run = async (config: Config): Promise<void> => {
     const words = operatorsWords(error, config)
     if (words === null) crash(error)
     process.stderr.write(`${words}\n`)
-    process.exitCode = 1
+    // What was opened before it failed, such as connections to the database, would keep the process alive.
+    process.exit(1)
   }
 }
 
