@@ -32,6 +32,7 @@ const problemOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown error'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code === 'unreadable_address') return error.message
+  if (/timeout/i.test(error.message)) return 'its server does not answer in time'
   return ofPostgres[code] ?? `${error.name} ${code}`.trim()
 }
 
