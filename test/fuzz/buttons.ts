@@ -116,10 +116,12 @@ export const openButtons = async (): Promise<Attack> => {
   return { world, together: 40, attempt, look, secrets: [apiKey, apiSecret, world.telegram.token] }
 }
 
-/** A known one, changed in a few places, or put together from several; never longer than Telegram lets it be. */
+/** A known one, as it is, changed in a few places, or put together from several; never longer than Telegram lets it be. */
 const dataOf = (known: readonly string[], pick: Pick): string => {
-  const parts = of(known, pick).split(':')
-  for (let count = pick(3); count > 0; count -= 1) {
+  const whole = of(known, pick)
+  if (pick(5) < 2) return whole
+  const parts = whole.split(':')
+  for (let count = 1 + pick(2); count > 0; count -= 1) {
     const others = of(known, pick).split(':')
     parts[pick(parts.length)] = of(others, pick)
   }
@@ -139,6 +141,7 @@ const presserOf = (world: World, shop: StockedShop, pick: Pick): Presser => {
       return { id: shop.ids.agentId, what: 'an agent', isOfShop: true }
     case 2:
     case 3:
+    case 4:
       return { ...newcomer(world, shop.otherId), what: 'the owner of another shop', isOfShop: false }
     default:
       return { ...newcomer(world, null), what: 'a stranger', isOfShop: false }
