@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/store/database.ts'
+import { createStore } from '../../src/store/store.ts'
+import { runCommand } from '../support/command.ts'
+import { newFolder } from '../support/folder.ts'
+
+describe('npm run db:move', () => {
+  const nowhere = 'postgresql://u:hunter2@127.0.0.1:1/b'
+  const mistakes: [string, string[], Record<string, string>, RegExp][] = [
+    [
+      'neither is named',
+      [],
+      { DATABASE_URL: nowhere },
+      /Name the SQLite database, for example: --from file:/,
+    ],
+    [
+      'there is no such database',
+      ['--from', '/nowhere/b.db'],
+      { DATABASE_URL: nowhere },
+      /\/nowhere\/b\.db: there is no such database/,
+    ],
+    ['the source is a PostgreSQL', ['--from', nowhere], {}, /--from: is the SQLite database/],
+    ['the target is a file', ['--from', 'a.db', '--to', 'file:b.db'], {}, /Where to: name a PostgreSQL/],
+    [
+      'the target is named twice',
+      ['--to', nowhere, '--to-file', 'x'],
+      {},
+      /Name --to or --to-file, not both/,
+    ],
+    [
+      'the file with the address is not there',
+      ['--to-file', '/nowhere/secret'],
+      {},
+      /--to-file: cannot be read \(ENOENT\)/,
+    ],
+  ]
+
+  test.each(mistakes)('says in a sentence that %s, without the password', async (_what, args, env, words) => {
+    const { code, out, err } = await runCommand('db-move', args, env)
+    expect(err).toMatch(words)
+    expect(err).not.toMatch(/ {4}at |hunter2/)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+  })
+
+  test('says that nobody answers where the target should be, without the password', async () => {
+    const folder = await newFolder()
+    const [source, secret] = [`file:${join(folder, 'bundlegram.db')}`, join(folder, 'secret')]
+    await (await openDatabase(source)).close()
+    writeFileSync(secret, `${nowhere}\n`)
+    const { code, err } = await runCommand('db-move', ['--from', source, '--to-file', secret])
+    expect(err).toBe('127.0.0.1:1/b: nobody answers there: start PostgreSQL, or mend the address.\n')
+    expect(code).toBe(1)
+    const database = await openDatabase(source)
+    expect(await createStore(database).copies.move()).toBe('none')
+    await database.close()
+  })
+
+  test('says with --help what it does', async () => {
+    const { code, out } = await runCommand('db-move', ['--help'])
+    expect(out).toMatch(/npm run db:move -- --from file:PATH[\s\S]*--verify[\s\S]*--anew/)
+    expect(code).toBe(0)
+  })
+})
