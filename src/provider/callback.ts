@@ -1,4 +1,4 @@
-import { isJsonObject, readDate, readText, readWord } from './field.ts'
+import { isJsonObject, readDate, readReference, readText, readWord } from './field.ts'
 import { networks } from './network.ts'
 import { orderStatuses } from './order.ts'
 import { type Phone, phoneFromAnswer } from './phone.ts'
@@ -25,7 +25,7 @@ export interface Callback {
  */
 export const parseCallback = (body: unknown): Callback | null => {
   if (!isJsonObject(body)) return null
-  const reference = readText(body.reference)
+  const reference = readReference(body.reference)
   const status = readWord(body.status, orderStatuses)
   if (reference === null || status === null) return null
   return {

@@ -14,17 +14,22 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 
 /** Longer texts are cut: the documented ones have a line, and an answer may have a megabyte. */
 const longestText = 1000
+/** So are words and references, which stand in indexes: PostgreSQL takes no entry above 2704 bytes. */
+const longestWord = 100
+const longestReference = 200
 
 /** A text without what databases refuse (NUL, half a surrogate pair); null where it is no text or blank. */
-export const readText = (value: unknown): string | null => {
+export const readText = (value: unknown, longest = longestText): string | null => {
   if (typeof value !== 'string') return null
-  const text = value.toWellFormed().replaceAll('\0', '').trim().slice(0, longestText).toWellFormed()
+  const text = value.toWellFormed().replaceAll('\0', '').trim().slice(0, longest).toWellFormed()
   return text === '' ? null : text
 }
 
+export const readReference = (value: unknown): string | null => readText(value, longestReference)
+
 /** A word of a documented set in its documented spelling (`Delivered` → `delivered`); others stay as they are. */
 export const readWord = (value: unknown, known: readonly string[]): string | null => {
-  const text = readText(value)
+  const text = readText(value, longestWord)
   return known.find((word) => word.toLowerCase() === text?.toLowerCase()) ?? text
 }
 
@@ -35,13 +40,16 @@ const readInteger = (value: unknown): number | null => {
 
 const timestamp = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(\.\d+)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
 
+/** Years that every database can hold. */
+const isHeldByDatabases = (date: Date): boolean => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999
+
 /** An ISO 8601 timestamp; without an offset it is read as UTC, which is Accra's time (API §1). */
 export const readDate = (value: unknown): Date | null => {
   const match = typeof value === 'string' ? timestamp.exec(value.trim()) : null
   if (!match) return null
   const [, day, time, fraction = '', offset = 'Z'] = match
   const date = new Date(`${day}T${time}${fraction}${withColon(offset.toUpperCase())}`)
-  return Number.isNaN(date.getTime()) ? null : date
+  return isHeldByDatabases(date) ? date : null
 }
 
 const withColon = (offset: string): string => offset.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')
@@ -59,7 +67,8 @@ const reading = <T>(what: string, read: (value: unknown) => T | null) =>
 
 /** Fields that a record is useless without. */
 export const required = {
-  text: reading('a text', readText),
+  text: reading('a text', (value) => readText(value)),
+  reference: reading('a reference', readReference),
   word: (known: readonly string[]) => reading('a word', (value) => readWord(value, known)),
   integer: reading('a whole number', readInteger),
   identifier: reading<number | string>('an id', (value) => readInteger(value) ?? readText(value)),
@@ -71,14 +80,23 @@ export const required = {
   phone: reading<Phone>('a phone', phoneFromAnswer),
 }
 
+/** More than GHS 21 million for an order is no sum of money, and has no room in a database's whole number. */
+const mostPesewas = 2_147_483_647
+
+const readSum = (value: unknown): Pesewas | null => {
+  const amount = pesewasFromGhs(value)
+  return amount !== null && Math.abs(amount) <= mostPesewas ? amount : null
+}
+
 const orNull = <T>(read: (value: unknown) => T | null) => z.unknown().optional().transform(read)
 
 /** Fields whose absence costs no more than themselves: null where absent or unreadable. */
 export const optional = {
-  text: orNull(readText),
+  text: orNull((value) => readText(value)),
+  reference: orNull(readReference),
   word: (known: readonly string[]) => orNull((value) => readWord(value, known)),
   integer: orNull(readInteger),
-  money: orNull(pesewasFromGhs),
+  money: orNull(readSum),
   phone: orNull(phoneFromAnswer),
   date: orNull(readDate),
 }

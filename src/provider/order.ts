@@ -66,7 +66,7 @@ const statusOrProcessing = optional.word(orderStatuses).transform((word) => word
 const placedOrder = z
   .object({
     id: optional.integer,
-    reference: required.text,
+    reference: required.reference,
     network: optional.word(networks),
     volume: optional.text,
     phone: optional.phone,
@@ -85,7 +85,7 @@ const placedOrder = z
 const placedBulkOrder = z
   .object({
     id: optional.integer,
-    reference: required.text,
+    reference: required.reference,
     bundle_id: optional.integer,
     total_quantity: optional.integer,
     total_price: optional.money,
@@ -106,7 +106,7 @@ const placedBulkOrder = z
 
 const orderRecord = z
   .object({
-    reference: optional.text,
+    reference: optional.reference,
     type: optional.text,
     network: optional.word(networks),
     volume: optional.text,

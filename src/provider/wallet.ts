@@ -64,7 +64,7 @@ const transaction = z
     type: required.word(['debit', 'credit']),
     amount: required.money,
     description: optional.text,
-    reference: optional.text,
+    reference: optional.reference,
     balance_after: optional.money,
     created_at: optional.date,
   })

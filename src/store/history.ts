@@ -140,7 +140,7 @@ const conditionsOf = ({ accountId, userId, state, since, network, search }: Hist
 const searchSql = (accountId: string, search: HistorySearch): Prisma.Sql =>
   search.by === 'phone'
     ? Prisma.sql`p."accountId" = ${accountId} AND p."phone" = ${search.phone}`
-    : Prisma.sql`o."reference" LIKE ${`%${search.part}%`}`
+    : Prisma.sql`UPPER(o."reference") LIKE ${`%${search.part}%`}`
 
 const stateSql = (state: Exclude<HistoryState, 'all'>): Prisma.Sql => {
   switch (state) {

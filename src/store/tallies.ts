@@ -92,7 +92,8 @@ const within = ({ accountId, userId }: Whose, { from, to }: Span): Prisma.Sql =>
     userId === null ? Prisma.empty : Prisma.sql`AND "userId" = ${userId}`
   }`
 
-const charge = Prisma.sql`COALESCE("chargedPesewas", "unitPricePesewas" * "quantity")`
+// A whole number of PostgreSQL has 32 bits, and so has a product of two.
+const charge = Prisma.sql`COALESCE("chargedPesewas", CAST("unitPricePesewas" AS BIGINT) * "quantity")`
 
 type Counted<T> = { [key in keyof T]: T[key] extends number ? bigint | number : T[key] }
 
