@@ -11,7 +11,7 @@ const onPostgresql = [
   ...globSync('test/**/*.test.ts').filter((file) =>
     readFileSync(file, 'utf8').includes('support/database.ts'),
   ),
-  'test/scenarios/{crashes,list-crashes,day-crashes,two-processes,restarts,postgres-restarts}.test.ts',
+  'test/scenarios/{crashes,list-crashes,day-crashes,two-processes,restarts,postgres-*}.test.ts',
   'test/scenarios/faults/*.test.ts',
 ]
 
@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: [all],
-          exclude: ['test/store/postgres*.test.ts', 'test/scenarios/postgres-restarts.test.ts'],
+          exclude: ['test/store/postgres*.test.ts', 'test/scenarios/postgres-*.test.ts'],
           env: { TESTED_DATABASE: 'sqlite' },
           // The concurrent tests of one file wait as well.
           maxConcurrency: 14,

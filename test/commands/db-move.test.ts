@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/store/database.ts'
 import { createStore } from '../../src/store/store.ts'
 import { runCommand } from '../support/command.ts'
@@ -46,6 +47,7 @@ describe('npm run db:move', () => {
 
   test('says that nobody answers where the target should be, without the password', async () => {
     const folder = await newFolder()
+    onTestFinished(() => rm(folder, { recursive: true }))
     const [source, secret] = [`file:${join(folder, 'bundlegram.db')}`, join(folder, 'secret')]
     await (await openDatabase(source)).close()
     writeFileSync(secret, `${nowhere}\n`)

@@ -1,4 +1,5 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -45,7 +46,10 @@ const newPlace = async (rowsEach = 40): Promise<Place> => {
   const folder = await newFolder()
   const path = join(folder, 'bundlegram.db')
   const { url: target, drop } = newSchema()
-  onTestFinished(drop)
+  onTestFinished(async () => {
+    await drop()
+    await rm(folder, { recursive: true })
+  })
   await inDatabase(`file:${path}`, async () => {})
   fillAtRandom(path, rowsEach, randomFrom(7))
   if (rowsEach > 0) {
