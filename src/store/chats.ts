@@ -55,7 +55,7 @@ export const chatStore = (client: Client) => ({
     await client.follow.upsert({
       where: { orderId_chatId: key },
       create: { ...key, createdAt: now },
-      update: {},
+      update: key,
     })
   },
 

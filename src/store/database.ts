@@ -85,6 +85,7 @@ const openPostgres = async (
     { listenTo },
     { sharedRates },
     { sharedLocks },
+    { serverFaultOf },
     generated,
   ] = await Promise.all([
     import('./postgres-url.ts'),
@@ -92,6 +93,7 @@ const openPostgres = async (
     import('./postgres-signals.ts'),
     import('./postgres-rates.ts'),
     import('./postgres-locks.ts'),
+    import('./server-fault.ts'),
     import('./client-postgresql/client.ts'),
   ])
   const address = readPostgresUrl(url)
@@ -103,7 +105,7 @@ const openPostgres = async (
   }
   const migrated = await migrate(migratable).catch(async (error: unknown) => {
     await pool.end()
-    throw error
+    throw serverFaultOf(error, `DATABASE_URL: ${address.place}`)
   })
   const adapter = observed(await factory.connect(), observer)
   // Generated from the same schema: of what the store asks they differ in nothing.
@@ -119,7 +121,8 @@ const openPostgres = async (
     select: adapter.select,
     transaction: (work, limitMs) =>
       untilNoConflict(
-        () => client.$transaction(work, { isolationLevel: serializable, maxWait: turnMs, timeout: limitMs }),
+        () =>
+          client.$transaction(work, { isolationLevel: repeatableRead, maxWait: turnMs, timeout: limitMs }),
         limitMs,
       ),
     clock: async () => {
@@ -136,8 +139,8 @@ const openPostgres = async (
   }
 }
 
-/** As it is on the embedded database, where one transaction follows another. Only PostgreSQL's client knows the word. */
-const serializable = 'Serializable' as Prisma.TransactionIsolationLevel
+/** What a single query outside changes under a transaction is a conflict. Only PostgreSQL's client knows the word. */
+const repeatableRead = 'RepeatableRead' as Prisma.TransactionIsolationLevel
 
 /** A row that two wanted to make at the same time is there when the second one looks again; else it is a fault. */
 const mostTakenTries = 3
@@ -169,12 +172,16 @@ interface Failure {
   meta?: { driverAdapterError?: { cause?: { kind?: string } } }
 }
 
-/** Two transactions that cannot both be as if alone, or that wait for each other. */
+/** What two wanted to write at the same time, or waited for too long (55P03): nothing was written. */
 const isConflict = (error: unknown): boolean => {
-  if (codeOf(error) === 'P2034') return true
+  if (['P2034', '55P03'].includes(codeOf(error)) || isNotBegun(error)) return true
   // Of plain SQL the client tells it otherwise than of its own queries.
   const { cause, meta } = (error ?? {}) as Failure
   return [cause, meta?.driverAdapterError?.cause].some((each) => each?.kind === 'TransactionWriteConflict')
 }
+
+/** It waited in vain for its turn. */
+const isNotBegun = (error: unknown): boolean =>
+  codeOf(error) === 'P2028' && (error as Error).message.includes('Unable to start a transaction')
 
 const isTaken = (error: unknown): boolean => codeOf(error) === 'P2002'

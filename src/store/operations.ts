@@ -193,7 +193,7 @@ export const operationStore = (client: Client) => ({
   /** @returns whether it was not blocked before. */
   block: async (chatId: number, now: Date): Promise<boolean> => {
     const id = BigInt(chatId)
-    await client.chat.upsert({ where: { id }, create: { id, createdAt: now }, update: {} })
+    await client.chat.upsert({ where: { id }, create: { id, createdAt: now }, update: { id } })
     const { count } = await client.chat.updateMany({
       where: { id, blockedAt: null },
       data: { blockedAt: now },

@@ -38,7 +38,8 @@ export const purchaseStore = (client: Client) => ({
   insertDraft: async (purchase: NewPurchase): Promise<Purchase> => {
     const row = await client.purchase.upsert({
       where: { cause: purchase.cause },
-      update: {},
+      // Not nothing: of nothing the client makes a look and an insertion, between which another may come.
+      update: { cause: purchase.cause },
       create: {
         ...purchase,
         userId: BigInt(purchase.userId),

@@ -21,7 +21,7 @@ export const shopStore = (client: Client) => ({
 
   /** Whether the owner is to be asked for the name now: but once, and not where there is one. */
   askName: async (accountId: string, now: Date): Promise<boolean> => {
-    await client.shop.upsert({ where: { accountId }, create: { accountId }, update: {} })
+    await client.shop.upsert({ where: { accountId }, create: { accountId }, update: { accountId } })
     const { count } = await client.shop.updateMany({
       where: { accountId, name: null, nameAskedAt: null },
       data: { nameAskedAt: now },

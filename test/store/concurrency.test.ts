@@ -1,0 +1,75 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../src/store/database.ts'
+import { createStore } from '../../src/store/store.ts'
+import { newDatabaseUrl } from '../support/database.ts'
+
+/** Two processes on one database, as far as it can tell. */
+const twoStores = async () => {
+  const url = await newDatabaseUrl()
+  const databases = [await openDatabase(url), await openDatabase(url)]
+  for (const { close } of databases) onTestFinished(close)
+  return databases.map(createStore)
+}
+
+const at = new Date()
+
+const draftOf = (id: string) => ({
+  id,
+  accountId: 'a',
+  userId: 1,
+  chatId: 1,
+  cause: 'message:1:1',
+  lines: [],
+  createdAt: at,
+  expiresAt: at,
+})
+
+describe('of two processes at the same time', () => {
+  test('one makes the draft of a message, and the other is given the same', async () => {
+    const stores = await twoStores()
+    for (const store of stores) {
+      await store.accounts
+        .insert({ id: 'a', keyHash: 'h', sealedKey: '', sealedSecret: '', accountType: null, now: at })
+        .catch(() => {})
+    }
+    const drafts = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        stores[index % 2]?.purchases.insertDraft(draftOf(`draft-${index}`)),
+      ),
+    )
+    expect(new Set(drafts.map((draft) => draft?.id)).size).toBe(1)
+  })
+
+  test('each transaction sees what those before it have written, however many there are', async () => {
+    const stores = await twoStores()
+    const counts = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        stores[index % 2]?.transaction(async ({ chats }) => {
+          const count = Number((await chats.fact('count')) ?? 0) + 1
+          await chats.setFact('count', String(count))
+          return count
+        }),
+      ),
+    )
+    expect(counts.toSorted((a, b) => (a ?? 0) - (b ?? 0))).toEqual(
+      Array.from({ length: 40 }, (_, n) => n + 1),
+    )
+  })
+
+  test('what a single query changes under a transaction is not undone by it', async () => {
+    const [one, other] = await twoStores()
+    await one?.chats.mute(7, at)
+    await one?.transaction(async ({ chats }) => {
+      const wasMuted = await chats.isMuted(7)
+      await chats.setFact('muted', String(wasMuted))
+      return wasMuted
+    })
+    await Promise.all([
+      other?.chats.unmute(7),
+      one?.transaction(async ({ chats }) => {
+        if (await chats.isMuted(7)) await chats.setFact('seen', 'muted')
+      }),
+    ])
+    expect(await one?.chats.isMuted(7)).toBe(false)
+  })
+})
