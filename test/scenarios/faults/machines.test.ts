@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import type { Fault } from '../../../src/sandbox/provider/index.ts'
+import { readPostgresUrl } from '../../../src/store/postgres-url.ts'
+import { testedKind } from '../../support/database.ts'
 import { createWorld, type World, type WorldOptions } from '../../support/world.ts'
 import { putCopyBack, takeCopy } from '../restore.ts'
 import { inDatabase, newPhone, postsFor } from '../shop.ts'
@@ -23,10 +26,11 @@ const isPlacedAfterAll = hears(/placed after all: GHS 9\.60 was charged once\. R
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 const isDelivered = hears(/✅ .* for \d{10}: delivered/)
 
-/** Another program holds the database's lock until that is called. */
-const locks = new WeakMap<World, () => void>()
+/** Another program holds the database's lock, or those of its tables, until that is called. */
+const locks = new WeakMap<World, () => unknown>()
 
-const locksDatabase: Step = ({ world }) => {
+const locksDatabase: Step = (scene) => (testedKind === 'sqlite' ? locksFile(scene) : locksTables(scene))
+const locksFile = ({ world }: Scene): void => {
   const database = new DatabaseSync(world.databasePath, { timeout: 5_000 })
   database.exec('BEGIN IMMEDIATE')
   locks.set(world, () => {
@@ -34,14 +38,47 @@ const locksDatabase: Step = ({ world }) => {
     database.close()
   })
 }
+const locksTables = async ({ world }: Scene): Promise<void> => {
+  const { connectionString, schema } = readPostgresUrl(world.databaseUrl)
+  const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` })
+  await client.connect()
+  await client.query('BEGIN')
+  for (const table of ['Order', 'Event', 'Fact']) {
+    await client.query(`LOCK TABLE "${table}" IN SHARE ROW EXCLUSIVE MODE`)
+  }
+  locks.set(world, () => client.end())
+}
 const unlocksDatabase: Step = act(({ world }) => locks.get(world)?.())
 
 const limitFiles = async ({ world }: Scene, bytes: string): Promise<void> => {
   await promisify(execFile)('prlimit', ['--pid', String(world.bot.pid()), `--fsize=${bytes}:`])
 }
-/** The bot's process can write no file beyond its first page, as on a disk without room. */
-const fillsDisk: Step = (scene) => limitFiles(scene, '4096')
-const freesDisk: Step = act((scene) => limitFiles(scene, 'unlimited'))
+/**
+ * The bot's process can write no file beyond its first page, as on a disk without room. A server without room refuses
+ * the same writes, here by its rules for the tables.
+ */
+const fillsDisk: Step = (scene) =>
+  testedKind === 'sqlite' ? limitFiles(scene, '4096') : refuseWrites(scene, true)
+const freesDisk: Step = act((scene) =>
+  testedKind === 'sqlite' ? limitFiles(scene, 'unlimited') : refuseWrites(scene, false),
+)
+
+const refuseWrites = async ({ world }: Scene, refused: boolean): Promise<void> =>
+  inDatabase(world, (database) => {
+    const tables = ['Order', 'Event', 'Purchase', 'Notice', 'Session', 'Request', 'Chat']
+    if (refused) {
+      database.exec(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql
+        AS 'BEGIN RAISE disk_full; END'`)
+    }
+    for (const table of tables) {
+      database.exec(
+        refused
+          ? `CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON "${table}" EXECUTE FUNCTION no_room()`
+          : `DROP TRIGGER no_room ON "${table}"`,
+      )
+    }
+    if (!refused) database.exec('DROP FUNCTION no_room()')
+  })
 
 const callbackIsRefused: Step = ({ world }) =>
   world.until(
@@ -151,7 +188,7 @@ const machines: MachineRow[] = [
     fault: 'database full before a POST',
     beforeConfirm: [fillsDisk],
     play: [
-      ...[sees(/Something went wrong on our side[\s\S]*Nothing was ordered by it/), hasPosted(0)],
+      ...[sees(/Something went wrong on our side[\s\S]*never orders twice/), hasPosted(0)],
       ...[freesDisk, confirms, isPlaced],
     ],
     ...charged,
