@@ -126,8 +126,9 @@ describe('a blocked chat', () => {
     await block(blocked.id)
     await blocked.chat.waitForText('has blocked this chat')
     const said = blocked.chat.texts()
+    const after = other.chat.last()?.message_id ?? 0
     world.provider.setStatus(placed.reference, 'delivered')
-    await other.chat.waitForText(/delivered/)
+    await other.chat.waitForText(/delivered/, { after })
     await world.until(
       () =>
         inDatabase(world, (db) => db.prepare('SELECT id FROM Notice WHERE chatId = ?').all(blocked.id))
