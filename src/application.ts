@@ -67,8 +67,8 @@ import { allowedUpdates, createPolling } from './telegram/updates.ts'
 const graceMs = 7_000
 /** How long each of the other steps of the stop may take. */
 const replyGraceMs = 500
-/** Twenty at once, and one more every three seconds. */
-const lookUps: Bucket = { costMs: 3_000, burst: 20 }
+/** Twenty at once, and one more every half minute: more than a person looks up, and too few to try references out. */
+const lookUps: Bucket = { costMs: 30_000, burst: 20 }
 /** Connections that wait to be accepted: one too many is tried again by its sender, but only after a second. */
 const mostUnaccepted = 4_096
 /** Callbacks that come one after the other are applied some at a time: at 500 a second a third of the work. */
@@ -400,6 +400,8 @@ const databaseRefusals = [
   'moved_database',
   'half_moved_database',
   'unreadable_stamp',
+  'unreadable_address',
+  'file_fault',
 ]
 
 const operatorsWords = (error: unknown, config: Config): string | null => {
