@@ -37,6 +37,8 @@ const mostOfName = 63
 export const readPostgresUrl = (text: string): PostgresAddress => {
   const url = URL.parse(text)
   if (!url || url.pathname.length < 2) throw new UnreadableAddress('names no database')
+  // A password with a bare slash: what stands before it would be taken for the server, and shown.
+  if (url.pathname.includes('@')) throw new UnreadableAddress('has an @ behind a slash: write the slash %2F')
   const schema = url.searchParams.get('schema') ?? 'public'
   if (!/^[a-z_][a-z\d_]{0,62}$/.test(schema)) {
     throw new UnreadableAddress('schema is not a name in small letters, digits and _')

@@ -1,6 +1,7 @@
 import { FileFault } from './database-file.ts'
-import { openSession, refuseInUse, type Session, serverFaultOf } from './postgres-session.ts'
+import { openSession, refuseInUse, type Session } from './postgres-session.ts'
 import { newestOf, writtenAt } from './restored.ts'
+import { serverFaultOf } from './server-fault.ts'
 import { earlierStamp, formatStamp, stampNames } from './stamp.ts'
 
 /** Marks a PostgreSQL into which a dump was restored, as `markRestored` does. @throws {FileFault} */

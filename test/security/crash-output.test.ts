@@ -102,6 +102,7 @@ describe('a bot that cannot start tells no secret', () => {
     ['a PostgreSQL that nobody runs', { DATABASE_URL: `postgresql://user:${password}@127.0.0.1:9/db` }],
     ['a PostgreSQL at a port that is none', { DATABASE_URL: `postgresql://user:${password}@h:port/db` }],
     ['a password with a slash in it', { DATABASE_URL: `postgresql://user:canary/${password}@h/db` }],
+    ['a password of digits and a slash', { DATABASE_URL: 'postgresql://user:27182/canary@h/db' }],
     ['a PostgreSQL without a name', { DATABASE_URL: `postgresql://user:${password}@127.0.0.1:9` }],
     [
       'a parameter that is unknown',
@@ -119,5 +120,9 @@ describe('a bot that cannot start tells no secret', () => {
       secrets('123456789:canary-bot-token-abcdefghij').filter((secret) => output.includes(secret)),
     ).toEqual([])
     expect(output).not.toContain(key.toString('base64').slice(0, 20))
+    expect(output).not.toContain('27182')
+    // What an operator can mend is said in words.
+    if (!env.DATABASE_URL?.startsWith('file:'))
+      expect(output).toMatch(/^[A-Z_]+: .*\n$/)
   })
 })
