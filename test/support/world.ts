@@ -16,6 +16,7 @@ import { chatOf, type TestChat } from '../../src/sandbox/telegram/chat.ts'
 import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
 import { newSchema, testedKind } from './database.ts'
 import { newFolder } from './folder.ts'
+import { type Gateway, openGateway } from './gateway.ts'
 
 /** The bot as a process of its own, between the two simulators. */
 export interface World {
@@ -27,6 +28,8 @@ export interface World {
   databaseUrl: string
   /** The file of it. Not on PostgreSQL. */
   readonly databasePath: string
+  /** Between the bots and their PostgreSQL, where that was wished for. */
+  gateway: Gateway | null
   /** A database beside the bot's that does not exist yet. */
   newDatabaseUrl(): string
   /** One more process with the same token, not started yet: on the same database unless `env` names another. */
@@ -79,6 +82,8 @@ export interface WorldOptions {
   env?: Record<string, string>
   settings?: Partial<ProviderSettings>
   publicUrl?: boolean
+  /** Its bots reach their PostgreSQL by a way that can be cut. */
+  gateway?: boolean
   /** Its bots can be made to crash, and a start resolves where it ends so, too. */
   crashable?: boolean
 }
@@ -97,6 +102,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     return url
   }
   const databaseUrl = newDatabaseUrl('bundlegram.db')
+  const gateway = options.gateway ? await openGateway(databaseUrl) : null
   const provider = await createProviderSimulator({
     settings: { deliverAfterMs: null, callbackDelayMs: 20, ...options.settings },
   })
@@ -109,7 +115,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     TELEGRAM_API_ROOT: telegram.url,
     BUNDLE_API_URL: provider.url,
     CREDENTIALS_KEY: randomBytes(32).toString('base64'),
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: gateway?.url ?? databaseUrl,
     ...(options.publicUrl === false ? {} : { PUBLIC_URL: botUrl }),
     LOG_LEVEL: 'trace',
     ...options.env,
@@ -136,6 +142,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     bot,
     botUrl,
     databaseUrl,
+    gateway,
     get databasePath() {
       if (testedKind !== 'sqlite') throw new Error('The database of this world is no file.')
       return databaseUrl.slice('file:'.length)
@@ -163,6 +170,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     },
     close: async () => {
       await Promise.all(bots.map((each) => each.kill()))
+      await gateway?.close()
       await Promise.all([provider.close(), telegram.close(), ...schemas.map((drop) => drop())])
       await rm(folder, { recursive: true, force: true })
     },
