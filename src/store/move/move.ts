@@ -1,9 +1,11 @@
 import { crashPoint } from '../../crash-point.ts'
-import { openDatabase } from '../database.ts'
 import { FileFault, faultOf, openFile, takeAlone } from '../database-file.ts'
 import { newId } from '../id.ts'
+import { migrate } from '../migrations.ts'
+import { connectPostgres } from '../postgres.ts'
 import { openSession, refuseInUse, type Session } from '../postgres-session.ts'
 import { serverFaultOf } from '../server-fault.ts'
+import { sqliteAdapter, sqliteMigratable } from '../sqlite.ts'
 import { earlierStamp, stampNames } from '../stamp.ts'
 import { formatMark, type Mark, type Position, readMark } from './mark.ts'
 import type { Table } from './row-text.ts'
@@ -72,7 +74,7 @@ export const move = async (options: MoveOptions): Promise<Moved> => {
       await lockTarget(session)
       // Of one that was moved already the bot may run on the target: there is nothing to do there, or no bot starts.
       if (source.fact(stampNames.movedTo) === null) await refuseInUse(session)
-      await (await openDatabase(url)).close()
+      await migrateServer(session)
       return moveBetween(source, targetOn(session), session, options)
     })
   } catch (error) {
@@ -112,7 +114,16 @@ const bringUpToDate = async (path: string): Promise<void> => {
   } finally {
     database.close()
   }
-  await (await openDatabase(`file:${path}`)).close()
+  await migrate(sqliteMigratable(sqliteAdapter(`file:${path}`)))
+}
+
+const migrateServer = async ({ address }: Session): Promise<void> => {
+  const { pool, migratable } = connectPostgres(address, () => {})
+  try {
+    await migrate(migratable)
+  } finally {
+    await pool.end()
+  }
 }
 
 /** What SQLite says in words about its file; an error of PostgreSQL has nothing to do with that. */

@@ -28,8 +28,8 @@ export interface Batch {
 }
 
 /** Whichever is reached first: a pasted list has up to a megabyte. */
-const mostRows = 10_000
-const mostCharacters = 2_000_000
+const mostRows = 2_000
+const mostCharacters = 500_000
 
 /** @throws {FileFault} where another program uses it; none can while it is open. */
 export const holdSource = (path: string): Source => {
