@@ -35,8 +35,7 @@ export const operationStore = (client: Client) => ({
   },
 
   /** Placed orders that are still followed. */
-  followed: (): Promise<number> =>
-    client.order.count({ where: { placement: 'placed' satisfies Placement, nextPollAt: { not: null } } }),
+  followed: (): Promise<number> => countFollowed(client),
 
   /** As the database names itself. */
   databaseVersion: async (): Promise<string> => {
@@ -104,7 +103,7 @@ export const operationStore = (client: Client) => ({
   /** Callbacks that name another order than their address, or could not be applied, newest first. */
   strangeCallbacks: async (now: Date, skip: number, limit: number): Promise<StrangeCallback[]> => {
     const rows = await client.$queryRaw<{ id: number | bigint }[]>`
-      SELECT "id" FROM "Event" WHERE ${await strange(client, now)} ORDER BY "id" DESC LIMIT ${limit} OFFSET ${skip}`
+      ${await strange(client, now)} ORDER BY "id" DESC LIMIT ${limit} OFFSET ${skip}`
     const ids = rows.map(({ id }) => Number(id))
     const found = await client.event.findMany({ where: { id: { in: ids } }, orderBy: { id: 'desc' } })
     return found.map(callbackOf)
@@ -347,19 +346,33 @@ const followingChats = async (client: Client): Promise<number> => {
   return Number(row?.count ?? 0)
 }
 
-/** One whose order is not here any more (it was erased, or a restored copy does not know it) needs nobody. */
+/** Found by the time of the next question alone: that they are placed would lead to the index of all that ever were. */
+const countFollowed = async (client: Client): Promise<number> => {
+  // A range, as it is found in the index; that it is not null would not be.
+  const nextPollAt = { gt: new Date(0) }
+  const others: Placement[] = ['queued', 'sending', 'unconfirmed', 'review', 'not_placed', 'rejected']
+  const all = await client.order.count({ where: { nextPollAt } })
+  return all - (await client.order.count({ where: { nextPollAt, placement: { in: others } } }))
+}
+
+/**
+ * The ids of callbacks that are an operator's to see: two ranges of two indices, for together they would be looked for
+ * in all that ever came. One whose order is not here any more (it was erased, or a restored copy does not know it)
+ * needs nobody.
+ */
 const strange = async (client: Client, now: Date): Promise<Prisma.Sql> => {
   const newest = await client.event.findFirst({ orderBy: { id: 'desc' }, select: { id: true } })
   const from = (newest?.id ?? 0) - newestEvents
   const late = new Date(now.getTime() - unappliedAfterMs)
   return Prisma.sql`
-    ("id" > ${from} AND "verdict" = 'foreign' AND EXISTS (SELECT 1 FROM "Order" WHERE "Order"."id" = "orderId"))
-    OR ("appliedAt" IS NULL AND "receivedAt" < ${late})`
+    SELECT "id" FROM "Event" WHERE "id" > ${from} AND "verdict" = 'foreign'
+      AND EXISTS (SELECT 1 FROM "Order" WHERE "Order"."id" = "orderId")
+    UNION SELECT "id" FROM "Event" WHERE "appliedAt" IS NULL AND "receivedAt" < ${late}`
 }
 
 const strangeCount = async (client: Client, now: Date): Promise<number> => {
   const [row] = await client.$queryRaw<{ count: number | bigint }[]>`
-    SELECT COUNT(*) AS "count" FROM "Event" WHERE ${await strange(client, now)}`
+    SELECT COUNT(*) AS "count" FROM (${await strange(client, now)}) AS "Strange"`
   return Number(row?.count ?? 0)
 }
 

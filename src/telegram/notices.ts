@@ -292,7 +292,8 @@ export const createDeliver = (
     // As with a message of its own: who follows it no more, or owns the account no more, is told nothing of it.
     if (followed) {
       const isFollowed = (await store.chats.followOf(orderId, chatId)) !== null
-      return isFollowed ? digestTexts.followedDigestLine(order, maskedWhom(order)) : null
+      const isBlocked = (await store.operations.blockedSince(chatId)) !== null
+      return isFollowed && !isBlocked ? digestTexts.followedDigestLine(order, maskedWhom(order)) : null
     }
     if (chatId === order.chatId) return digestTexts.digestLine(order, about)
     if ((await roleOf(store, order, chatId)) !== 'owner') return null
