@@ -20,7 +20,9 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
 
   const offsets = new Map<string, number>()
   const measure = (accountId: string, { serverDate, receivedAt }: AnswerMeta) => {
-    if (serverDate) offsets.set(accountId, serverDate.getTime() - receivedAt.getTime())
+    if (!serverDate) return
+    const offsetMs = serverDate.getTime() - receivedAt.getTime()
+    offsets.set(accountId, Math.max(-mostOffsetMs, Math.min(mostOffsetMs, offsetMs)))
   }
 
   const read = (accountId: string, purpose: Purpose): Promise<BundleList> => {
@@ -49,6 +51,9 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
     clockOffsetMs: (accountId) => offsets.get(accountId) ?? null,
   }
 }
+
+/** 24 days: what has room in a database's whole number. */
+const mostOffsetMs = 2_147_483_647
 
 const nothing = () => {}
 

@@ -80,12 +80,17 @@ export const required = {
   phone: reading<Phone>('a phone', phoneFromAnswer),
 }
 
-/** More than GHS 21 million for an order is no sum of money, and has no room in a database's whole number. */
-const mostPesewas = 2_147_483_647
+/** What has room in a database's whole number: more than GHS 21 million for an order is no sum of money. */
+const most = 2_147_483_647
 
 const readSum = (value: unknown): Pesewas | null => {
   const amount = pesewasFromGhs(value)
-  return amount !== null && Math.abs(amount) <= mostPesewas ? amount : null
+  return amount !== null && Math.abs(amount) <= most ? amount : null
+}
+
+const readCount = (value: unknown): number | null => {
+  const count = readInteger(value)
+  return count !== null && Math.abs(count) <= most ? count : null
 }
 
 const orNull = <T>(read: (value: unknown) => T | null) => z.unknown().optional().transform(read)
@@ -96,6 +101,7 @@ export const optional = {
   reference: orNull(readReference),
   word: (known: readonly string[]) => orNull((value) => readWord(value, known)),
   integer: orNull(readInteger),
+  count: orNull(readCount),
   money: orNull(readSum),
   phone: orNull(phoneFromAnswer),
   date: orNull(readDate),

@@ -18,3 +18,8 @@ test('without the time of placing nothing is known, and no delivery takes less t
   expect(deliverySecondsOf({ placedAt: null, clockOffsetMs: 0 }, after(5), after(5))).toBe(null)
   expect(deliverySecondsOf({ placedAt, clockOffsetMs: 0 }, after(-20), after(5))).toBe(0)
 })
+
+test('an end of the world that a provider names as the time of a delivery tells nothing', () => {
+  const end = new Date('9999-12-31T23:59:59Z')
+  expect(deliverySecondsOf({ placedAt, clockOffsetMs: 0 }, end, after(5))).toBe(null)
+})

@@ -61,6 +61,18 @@ test('what a database would refuse is taken out of the texts', () => {
   expect(callback).toMatchObject({ reference: 'RS', status: 'deli\ufffdvered' })
 })
 
+test('what has no room in a database’s index is cut, and a year that it does not know is none', () => {
+  const long = '状'.repeat(5_000)
+  const timestamp = '0000-06-01T00:00:00Z'
+  const read = parseCallback({ reference: long, status: long, network: long, timestamp })
+  expect(read).toMatchObject({ reference: long.slice(0, 200), timestamp: null })
+  expect([read?.status, read?.network]).toEqual([long.slice(0, 100), long.slice(0, 100)])
+  // In Accra it is a year later, or earlier.
+  for (const shifted of ['9999-12-31T23:00:00-02:00', '0001-01-01T01:00:00+02:00']) {
+    expect(parseCallback({ reference: 'r', status: 's', timestamp: shifted })?.timestamp).toBeNull()
+  }
+})
+
 test('no body makes it throw', () => {
   fc.assert(
     fc.property(fc.anything(), fc.anything(), (extra, value) => {

@@ -147,6 +147,15 @@ test('a placed bulk order says how many recipients the provider counted', () => 
   })
 })
 
+test('sums and counts for which a database has no room are none; the order is placed all the same', () => {
+  const bulk_order = { reference: 'BUD-BULK-AB12-1', total_quantity: 3e9, total_price: 3e9, status: 'x' }
+  const outcome = placementOf(answered(201, JSON.stringify({ success: true, bulk_order })), bulkReading)
+  expect(outcome).toMatchObject({
+    kind: 'placed',
+    order: { reference: 'BUD-BULK-AB12-1', totalQuantity: null, totalPricePesewas: null },
+  })
+})
+
 test("a rejection keeps the provider's words, also those that nobody knows", () => {
   expect(placementOf(answered(422, no), reading)).toMatchObject({
     kind: 'rejected',
