@@ -4,9 +4,11 @@ import { exporting } from './export.ts'
 import { type Figure, isMet, ratio } from './figure.ts'
 import { growth } from './growth.ts'
 import { history } from './history.ts'
+import { instances } from './instances.ts'
 import { latency } from './latency.ts'
 import { lists } from './lists.ts'
 import { memory } from './memory.ts'
+import { moving } from './move.ts'
 import { commandOf } from './options.ts'
 import { pictures } from './pictures.ts'
 import { preview } from './preview.ts'
@@ -18,7 +20,7 @@ import { updates } from './updates.ts'
 
 interface Bench {
   says: string
-  run: () => Promise<Figure[]>
+  run: (orders?: number) => Promise<Figure[]>
 }
 
 const benches: Record<string, Bench> = {
@@ -37,6 +39,10 @@ const benches: Record<string, Bench> = {
     says: 'time from a callback to its status in the chat, idle and at 300 callbacks a second',
     run: latency,
   },
+  instances: {
+    says: 'updates, callbacks, memory and take-over of 1, 2 and 4 instances on the PostgreSQL of TEST_DATABASE_URL',
+    run: instances,
+  },
   lists: { says: 'lines of a pasted list read per second', run: lists },
   preview: {
     says: 'time from a file of 10,000 lines to its preview, and the memory of the largest',
@@ -53,6 +59,10 @@ const benches: Record<string, Bench> = {
     says: 'pages of /orders, filters and searches with 100,000 orders in the account',
     run: history,
   },
+  move: {
+    says: 'db:move of 1,000,000 orders to the PostgreSQL of TEST_DATABASE_URL (--orders N: of N)',
+    run: moving,
+  },
   recovery: { says: 'start after an interruption with 100,000 orders', run: recovery },
 }
 
@@ -66,6 +76,7 @@ runs in turn. They depend on the machine; the ratios do so less.
 ${Object.entries(benches)
   .map(([name, { says }]) => `                 ${name.padEnd(14)} ${says}`)
   .join('\n')}
+  --orders N   with how many orders, where a bench says so
   --json       the figures as JSON instead of a table
   --help       this text
 
@@ -73,12 +84,12 @@ Databases are written to a folder below TMPDIR and removed: the callbacks' figur
 Nothing else is written, except Node's cache of compiled code by npm start. While it runs, stderr says what
 is being measured.`
 
-const run = async (only: readonly string[], json: boolean): Promise<void> => {
+const run = async (only: readonly string[], json: boolean, orders?: number): Promise<void> => {
   const figures: Figure[] = []
   for (const [name, bench] of Object.entries(benches)) {
     if (only.length > 0 && !only.includes(name)) continue
     process.stderr.write(`${name}: ${bench.says} …\n`)
-    figures.push(...(await bench.run()))
+    figures.push(...(await bench.run(orders)))
   }
   process.stdout.write(`${json ? jsonOf(figures) : `\n${tableOf(figures)}`}\n`)
 }
@@ -100,5 +111,5 @@ switch (command.kind) {
     process.exitCode = 2
     break
   case 'run':
-    await run(command.only, command.json)
+    await run(command.only, command.json, command.orders)
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 export type BenchCommand =
-  | { kind: 'run'; only: string[]; json: boolean }
+  | { kind: 'run'; only: string[]; json: boolean; orders: number | undefined }
   | { kind: 'help' }
   | { kind: 'mistake'; sentence: string }
 
@@ -15,7 +15,14 @@ export const commandOf = (args: string[], names: readonly string[]): BenchComman
   if (unknown !== undefined) {
     return { kind: 'mistake', sentence: `--only takes one of ${names.join(', ')}, not ${unknown}` }
   }
-  return { kind: 'run', only, json: parsed.json ?? false }
+  const { orders, json = false } = parsed
+  if (orders !== undefined && !/^[1-9]\d{2,6}0$/.test(orders)) {
+    return {
+      kind: 'mistake',
+      sentence: `--orders takes a multiple of ten from 1000, not ${orders}`,
+    }
+  }
+  return { kind: 'run', only, json, orders: orders === undefined ? undefined : Number(orders) }
 }
 
 /** @returns the options, or the sentence that says what is wrong with them */
@@ -26,6 +33,7 @@ const parse = (args: string[]) => {
       options: {
         only: { type: 'string', multiple: true },
         json: { type: 'boolean' },
+        orders: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     })
