@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { type Config, faultLine, readConfig } from '../src/config.ts'
+import { type Config, faultLine, readConfig, secretsOf } from '../src/config.ts'
+import { createLog } from '../src/log.ts'
 
 const key = randomBytes(32)
 const token = `123456789:${'AAE'.repeat(10)}`
@@ -208,4 +209,35 @@ test('started with a wrong environment the bot says one line per fault, and noth
     'TELEGRAM_BOT_TOKEN',
   ])
   expect(stderr).not.toContain('hunter2')
+})
+
+test('what must never be printed is known in each way that it may be written, and a short password spares other words', () => {
+  const second = randomBytes(32).toString('base64')
+  const databaseUrl = 'postgresql://shop:p%40ss%20word-1@db.example:5432/shop'
+  const logged = (text: string, environment: Record<string, string> = {}): string => {
+    const lines: string[] = []
+    const config = configOf({ CREDENTIALS_KEY: `${least.CREDENTIALS_KEY},${second}`, ...environment })
+    createLog('info', secretsOf(config), { write: (line) => lines.push(line) }).info(text)
+    return lines.join('')
+  }
+  const metricsToken = 'a-token-for-the-metrics'
+  const env = { DATABASE_URL: databaseUrl, METRICS_TOKEN: metricsToken }
+  const secrets = [
+    token,
+    metricsToken,
+    second,
+    second.slice(0, -1),
+    databaseUrl,
+    'p%40ss%20word-1',
+    'p@ss word-1',
+  ]
+  for (const secret of secrets) {
+    const line = logged(`it is ${secret} here`, env)
+    expect(line).toContain('[secret]')
+    expect(line).not.toContain(secret)
+  }
+  const short = { DATABASE_URL: 'postgresql://shop:info@db.example/shop' }
+  expect(logged('info about shop:info@db.example', short)).toMatch(
+    /"level":"info".*info about \[secret\]db\.example/,
+  )
 })

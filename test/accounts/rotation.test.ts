@@ -102,6 +102,17 @@ describe('sealing anew', () => {
     expect(await store.accounts.byKeyHash(after.lookupHashes('key of first'))).toMatchObject({ id: 'first' })
   })
 
+  test('is not called done where a bot still writes with the older key, and is by the next run', async () => {
+    const store = await connected('a')
+    // It comes before those that are done, where this run looks no more.
+    const onProgress = () => void connectAccount(store, before, '0')
+    await resealAll({ store, keyring: both, now, onProgress })
+    await expect.poll(() => store.accounts.byId('0')).not.toBeNull()
+    expect(await standing(store)).toMatchObject({ accounts: 2, outdated: 1 })
+    expect(await resealAll({ store, keyring: both, now })).toBe(1)
+    expect(await standing(store)).toMatchObject({ accounts: 2, outdated: 0 })
+  })
+
   test('the same API key is found by either key meanwhile, so nobody gets a second account', async () => {
     const store = await connected('a', 'b')
     const [row] = await store.credentials.page('', 1)
