@@ -1,9 +1,9 @@
-import { parseCallback } from '../../src/provider/index.ts'
+import { type Callback, parseCallback } from '../../src/provider/index.ts'
 import { mostCallbacks } from '../../src/relay/callback-limit.ts'
 import { of } from '../lists/rendering.ts'
 import { inDatabase, newPhone, place } from '../scenarios/shop.ts'
 import { createWorld, type Reseller } from '../support/world.ts'
-import type { Attack } from './attack.ts'
+import { type Attack, asStarted } from './attack.ts'
 import { damaged, type Pick, pickerOf } from './mutation.ts'
 
 /** Pieces that bodies of callbacks are made of, and some that they are not. */
@@ -53,10 +53,15 @@ const statuses = [
   'On hold',
   'DELIVERED',
 ]
+const unfinished = ['placed', 'processing', 'On hold']
 const final = ['delivered', 'failed', 'cancelled', 'refunded']
 const resellers = 4
 
+/** What is true of an order: of `still` ones no callback of their own tells an end. */
+type Kind = 'delivered' | 'processing' | 'still'
+
 interface Target {
+  kind: Kind
   reseller: Reseller
   phone: string
   reference: string
@@ -71,21 +76,23 @@ interface Target {
 
 /** Orders of several people, some of which are delivered, and bodies about all of them on the addresses of all. */
 export const openCallbacks = async (): Promise<Attack> => {
-  const world = await createWorld({ settings: { callbackRetriesMs: [] } })
-  const newTarget = async (reseller: Reseller, truth: string): Promise<Target> => {
+  const world = await createWorld({ env: asStarted, settings: { callbackRetriesMs: [] } })
+  const newTarget = async (reseller: Reseller, kind: Kind): Promise<Target> => {
     const phone = newPhone()
     const { reference, webhookUrl } = await place(world, reseller, phone)
+    const truth = kind === 'delivered' ? 'delivered' : 'processing'
     if (truth === 'delivered') {
       world.provider.setStatus(reference, truth)
       await reseller.chat.waitForText(`for ${phone}: delivered`, { timeoutMs: 60_000 })
     }
-    return { reseller, phone, reference, url: webhookUrl ?? '', truth, told: new Set([truth]), posted: 0 }
+    const told = new Set([truth])
+    return { kind, reseller, phone, reference, url: webhookUrl ?? '', truth, told, posted: 0 }
   }
   const targets: Target[] = []
   for (let person = 0; person < resellers; person += 1) {
     const reseller = await world.newReseller()
-    for (const truth of ['delivered', 'processing', 'processing'])
-      targets.push(await newTarget(reseller, truth))
+    for (const kind of ['delivered', 'processing', 'still'] as const)
+      targets.push(await newTarget(reseller, kind))
   }
 
   const attempt = async (seed: number): Promise<string[]> => {
@@ -94,7 +101,7 @@ export const openCallbacks = async (): Promise<Attack> => {
     const body = bodyOf(target, other, seed, pick)
     const parsed = parseCallback(jsonOf(body))
     target.posted += 1
-    if (parsed?.reference === target.reference) target.told.add(parsed.status)
+    if (parsed && isAbout(parsed, target)) target.told.add(parsed.status)
     const answer = await fetch(target.url, { method: 'POST', body })
     const text = await answer.text()
     const expected = Buffer.byteLength(body) > 64 * 1024 ? [413] : parsed ? [200, 429] : [400]
@@ -114,8 +121,8 @@ export const openCallbacks = async (): Promise<Attack> => {
       'all callbacks are judged',
     )
     const faults = targets.flatMap((target) => announcementFaults(target))
-    for (const [index, { reseller, truth, posted }] of targets.entries())
-      if (posted > mostCallbacks / 2) targets[index] = await newTarget(reseller, truth)
+    for (const [index, { reseller, kind, posted }] of targets.entries())
+      if (posted > mostCallbacks / 2) targets[index] = await newTarget(reseller, kind)
     return faults
   }
 
@@ -128,15 +135,19 @@ export const openCallbacks = async (): Promise<Attack> => {
   return { world, together: 60, attempt, look, secrets }
 }
 
-/** What the chat was told of the order that is not so. */
+const isAbout = ({ reference, phone }: Callback, target: Target): boolean =>
+  reference === target.reference && (phone === null || phone === target.phone)
+
+/** What the chat was told of the order, or reads on its card, that is not so. */
 const announcementFaults = ({ reseller, phone, truth, told }: Target): string[] => {
+  const announced = new RegExp(`for ${phone}: (.+)`)
+  const onCard = new RegExp(`for ${phone}\\nGHS [\\d.]+ · (.+)`)
   const faults: string[] = []
-  const said = reseller.chat.texts().flatMap((text) => {
-    const status = new RegExp(`for ${phone}: (.+)`).exec(text)?.[1]
-    return status === undefined ? [] : [{ text, status, word: status.replace(/ \(reported\).*$/, '').trim() }]
-  })
   const seen = new Set<string>()
-  for (const { text, status, word } of said) {
+  for (const text of reseller.chat.texts()) {
+    const news = announced.exec(text)?.[1]
+    const status = news ?? onCard.exec(text)?.[1] ?? ''
+    const word = status.replace(/ \(reported\).*$/, '').trim()
     if (!final.includes(word)) continue
     const isReported = status.includes('(reported)')
     if (!told.has(word)) faults.push(`nobody has told of ${phone}: ${text}`)
@@ -146,8 +157,8 @@ const announcementFaults = ({ reseller, phone, truth, told }: Target): string[] 
       faults.push(`it was delivered, not: ${text}`)
     if (isReported && /back in your wallet/.test(text) && !text.includes('is being asked'))
       faults.push(`nobody knows of that money: ${text}`)
-    if (seen.has(word)) faults.push(`told twice: ${text}`)
-    seen.add(word)
+    if (news !== undefined && seen.has(word)) faults.push(`told twice: ${text}`)
+    if (news !== undefined) seen.add(word)
   }
   return faults
 }
@@ -158,7 +169,7 @@ const bodyOf = (target: Target, other: Target, seed: number, pick: Pick): string
   const callback: Record<string, unknown> = {
     event: 'order.status.updated',
     reference: about.reference,
-    status: of(statuses, pick),
+    status: of(about === target && target.kind === 'still' ? unfinished : statuses, pick),
     network: 'MTN',
     volume: '2GB',
     phone: of([about.phone, target.phone, other.phone], pick),
