@@ -37,6 +37,16 @@ export const openSession = async (url: string): Promise<Session> => {
   return { client, address, close: () => client.end().catch(() => {}) }
 }
 
+/** @throws {FileFault} where a text of any language cannot be kept as it is. */
+export const refuseOtherEncoding = async ({ client, address }: Session): Promise<void> => {
+  const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding')
+  const encoding = rows[0]?.server_encoding
+  if (encoding === 'UTF8') return
+  throw new FileFault(
+    `${address.place}: keeps texts as ${encoding}, not as UTF8. Make another one: createdb --owner=bundlegram --encoding=UTF8 --template=template0 bundlegram2`,
+  )
+}
+
 /** Connections of a bot that has just been stopped are gone a moment later. */
 const goneWithinMs = 2_000
 const lookAgainMs = 50

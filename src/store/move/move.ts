@@ -3,7 +3,7 @@ import { FileFault, faultOf, openFile, takeAlone } from '../database-file.ts'
 import { newId } from '../id.ts'
 import { migrate } from '../migrations.ts'
 import { connectPostgres } from '../postgres.ts'
-import { openSession, refuseInUse, type Session } from '../postgres-session.ts'
+import { openSession, refuseInUse, refuseOtherEncoding, type Session } from '../postgres-session.ts'
 import { serverFaultOf } from '../server-fault.ts'
 import { sqliteAdapter, sqliteMigratable } from '../sqlite.ts'
 import { earlierStamp, stampNames } from '../stamp.ts'
@@ -71,6 +71,7 @@ export const move = async (options: MoveOptions): Promise<Moved> => {
   const source = holdSource(path)
   try {
     return await withTarget(url, async (session) => {
+      await refuseOtherEncoding(session)
       await lockTarget(session)
       // Of one that was moved already the bot may run on the target: there is nothing to do there, or no bot starts.
       if (source.fact(stampNames.movedTo) === null) await refuseInUse(session)
@@ -195,7 +196,7 @@ const refuseFilled = async (target: Target): Promise<void> => {
   const filled = await target.filled()
   if (filled.length === 0) return
   throw new FileFault(
-    `${target.place}: is not empty, there are rows in ${filled.join(', ')}. Name an empty database, for example one made by: createdb --owner=bundlegram bundlegram2. Nothing was changed.`,
+    `${target.place}: is not empty, there are rows in ${filled.join(', ')}. Name an empty database, for example one made by: createdb --owner=bundlegram --encoding=UTF8 --template=template0 bundlegram2. Nothing was changed.`,
   )
 }
 
