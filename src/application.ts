@@ -49,6 +49,7 @@ import { tellOrdersAgain } from './settings/orders-again.ts'
 import { sessionStorage } from './store/chats.ts'
 import { type Database, openDatabase } from './store/database.ts'
 import { newId } from './store/id.ts'
+import { isBrokenConnection } from './store/server-fault.ts'
 import type { Topic } from './store/signals.ts'
 import { createStore, type Store } from './store/store.ts'
 import { addFeatures, createBot } from './telegram/bot.ts'
@@ -408,7 +409,11 @@ const operatorsWords = (error: unknown, config: Config): string | null => {
   if (error instanceof CannotOpen) {
     return 'CREDENTIALS_KEY: opens nothing in this database. Give the key that it was written with; to change keys, list the new one first: CREDENTIALS_KEY=<new>,<old>'
   }
-  if (!(error instanceof Error) || !('code' in error)) return null
+  if (!(error instanceof Error)) return null
+  if (isBrokenConnection(error)) {
+    return 'DATABASE_URL: the connection to the database broke during the start. Start the bot again'
+  }
+  if (!('code' in error)) return null
   if (databaseRefusals.includes(String(error.code))) return error.message
   switch (error.code) {
     case 'EADDRINUSE':

@@ -17,11 +17,16 @@ const reasons: Record<string, string> = {
 
 const broken = /^(57P0\d|08\d\d\d|ECONNRESET|EPIPE)$/
 
+/** The connection to the server went, whoever tells it: the driver, or Prisma's client with the driver's code in words. */
+export const isBrokenConnection = (error: Error): boolean => {
+  const code = 'code' in error ? String(error.code) : ''
+  return broken.test(code) || /^Connection terminated|not queryable|Code: `(57P0|08)/.test(error.message)
+}
+
 /** An error of PostgreSQL or of the way to it as a sentence about the database; others stay as they are. */
 export const serverFaultOf = (error: unknown, place: string): unknown => {
   if (!(error instanceof Error) || error instanceof FileFault) return error
   const code = 'code' in error ? String(error.code) : ''
-  const isBroken = broken.test(code) || /^Connection terminated|not queryable/.test(error.message)
-  const reason = isBroken ? 'the connection broke. Run it again' : reasons[code]
+  const reason = isBrokenConnection(error) ? 'the connection broke. Run it again' : reasons[code]
   return reason === undefined ? error : new FileFault(`${place}: ${reason}.`, { cause: error })
 }

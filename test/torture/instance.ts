@@ -12,19 +12,21 @@ export interface Instance {
   resume(): void
   /** SIGTERM. @returns the exit code */
   stop(): Promise<number | null>
-  /** How it ended by itself, which it never should: exit codes or signals. */
-  deaths(): readonly string[]
+  /** How often its keeper started it again, as systemd would: it gives up a start that the database breaks off. */
+  restarts(): number
   isRunning(): boolean
 }
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const tether = fileURLToPath(new URL('../../src/sandbox/tether.ts', import.meta.url))
 
+const restartMs = 500
+
 /** @param logPath all that it prints goes there. */
 export const createInstance = (name: string, env: Record<string, string>, logPath: string): Instance => {
   const log: WriteStream = createWriteStream(logPath, { flags: 'a' })
   let child: ChildProcess | null = null
-  const deaths: string[] = []
+  let restarts = 0
   let isWanted = false
 
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
@@ -39,29 +41,33 @@ export const createInstance = (name: string, env: Record<string, string>, logPat
     return (await exited)[0]
   }
 
+  const start = (): void => {
+    const started = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=2', '--import', tether, main],
+      { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+    )
+    isWanted = true
+    child = started
+    started.stdout?.pipe(log, { end: false })
+    started.stderr?.pipe(log, { end: false })
+    started.once('exit', () => {
+      if (!isWanted || child !== started) return
+      restarts += 1
+      setTimeout(() => isWanted && child === started && start(), restartMs)
+    })
+  }
+
   return {
     name,
-    start: async () => {
-      const started = spawn(
-        process.execPath,
-        ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=2', '--import', tether, main],
-        { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
-      )
-      isWanted = true
-      child = started
-      started.stdout?.pipe(log, { end: false })
-      started.stderr?.pipe(log, { end: false })
-      started.once('exit', (code, signal) => {
-        if (isWanted && child === started) deaths.push(String(code ?? signal))
-      })
-    },
+    start: async () => start(),
     kill: async () => {
       await end('SIGKILL')
     },
     stop: () => end('SIGTERM'),
     pause: () => void child?.kill('SIGSTOP'),
     resume: () => void child?.kill('SIGCONT'),
-    deaths: () => deaths,
+    restarts: () => restarts,
     isRunning: () => child !== null && child.exitCode === null && child.signalCode === null,
   }
 }

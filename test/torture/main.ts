@@ -134,11 +134,11 @@ const torture = async (): Promise<boolean> => {
     const refused = provider.requests().filter(({ status }) => status === 429).length
     if (floods > 0) broken.push(`Telegram's limits were exceeded ${floods} times`)
     if (refused > 0) broken.push(`the provider's limits were exceeded ${refused} times`)
-    for (const instance of instances)
-      if (instance.deaths().length > 0) broken.push(`${instance.name} ended by itself: ${instance.deaths()}`)
     const log = (
       await Promise.all(ports.map((_, index) => readFile(join(folder, `${index + 1}.log`), 'utf8')))
     ).join('')
+    const fatal = log.split('\n').filter((line) => line.includes('"level":"fatal"')).length
+    if (fatal > 0) broken.push(`${fatal} times an instance ended by a fault that nobody planned`)
     const secrets = shoppers.flatMap(({ account }) => [account.apiKey, account.apiSecret])
     const leaks = [...secrets, telegram.token, key].filter((secret) => log.includes(secret))
     const phones = crowd.purchases.filter(({ phone }) => log.includes(phone))
