@@ -38,6 +38,8 @@ export const newSchema = (): { url: string; drop: () => Promise<void> } => {
   const url = new URL(server)
   url.searchParams.set('schema', schema)
   url.searchParams.set('connection_limit', '3')
+  // The tests end processes and connections, not machines: no commit need wait for the disk.
+  url.searchParams.set('options', `-c search_path=${schema} -c synchronous_commit=off`)
   return {
     url: url.href,
     drop: () => executeIn(server, `SET client_min_messages = error; DROP SCHEMA IF EXISTS ${schema} CASCADE`),
