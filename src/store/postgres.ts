@@ -160,8 +160,8 @@ const withoutNul = <T>(value: T): T =>
 
 /**
  * Transactions of the order journal follow one another, of all processes on the database, as they do on the embedded one:
- * each reads what the one before has written. With conflicts found by the server instead (SERIALIZABLE) two in three of
- * them had to be done again, since on small tables it takes strangers for rivals. The lock is a table's, for a lock by a
+ * each reads what the one before has written. With conflicts found by the server instead (SERIALIZABLE) some were refused
+ * again and again for ten seconds, since on small tables it takes strangers for rivals. The lock is a table's, for a lock by a
  * query would come after what the transaction sees: one that nothing else writes to in normal running.
  */
 const alone = (isolation: IsolationLevel): string =>
