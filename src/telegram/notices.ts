@@ -102,11 +102,15 @@ export const createDeliver = (
       case 'orders_again':
         return sayOrdersAgain(chatId)
       case 'blocked':
-        return say(chatId, youAreBlocked)
+        return sayBlocked(chatId)
       case 'delete':
         return after(await sender.remove(chatId, content.messageId), chatId)
     }
   }
+
+  /** Who is blocked no more need not be told that they were. */
+  const sayBlocked = async (chatId: number): Promise<Delivery> =>
+    (await store.operations.blockedSince(chatId)) ? say(chatId, youAreBlocked) : { kind: 'sent' }
 
   /** Who is told at a time when orders are paused once more is told after that. */
   const sayOrdersAgain = async (chatId: number): Promise<Delivery> => {

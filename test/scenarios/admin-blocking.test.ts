@@ -165,13 +165,33 @@ describe('a blocked chat', () => {
 
   test('stays blocked after a restart', async () => {
     const person = world.newPerson()
+    person.chat.say('/help')
+    await person.chat.waitForText('How it works')
     await block(person.id)
     await person.chat.waitForText('has blocked this chat')
     await world.bot.restart()
+    const said = person.chat.texts()
     person.chat.say('/start')
     await allRead()
-    expect(person.chat.texts()).toHaveLength(1)
+    expect(person.chat.texts()).toEqual(said)
     await unblock(person.id)
+  })
+
+  test('that had never written is not told of a block that is lifted by the time it does', async () => {
+    const { id, chat } = world.newPerson()
+    await block(id)
+    await world.until(
+      () => inDatabase(world, (db) => db.prepare('SELECT mutedAt FROM Chat WHERE id = ?').get(id)?.mutedAt),
+      'Telegram to refuse the message',
+    )
+    await unblock(id)
+    chat.say('/help')
+    await chat.waitForText('How it works')
+    await world.until(
+      () => inDatabase(world, (db) => !db.prepare('SELECT id FROM Notice WHERE chatId = ?').get(id)),
+      'nothing to be owed',
+    )
+    expect(chat.texts()).toHaveLength(1)
   })
 })
 
