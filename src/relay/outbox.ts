@@ -127,8 +127,7 @@ export const createOutbox = (options: {
     switch (delivery.kind) {
       case 'sent':
         crashPoint('notice_accepted')
-        if (!mayDeliver()) await drawAgain(entry)
-        await mark(entry.ids)
+        if (!(await mark(entry.ids))) await drawAgain(entry)
         return true
       case 'muted':
         await store.chats.mute(entry.notice.chatId, now())
@@ -144,15 +143,20 @@ export const createOutbox = (options: {
     }
   }
 
-  /** Another process may have drawn it meanwhile from what is newer: whoever brings the notices out draws it once more. */
+  /**
+   * It is owed no more: another process has brought it out while this one stood still or had lost the lease, and may
+   * have drawn it from what is newer. Whoever brings the notices out draws it once more.
+   */
   const drawAgain = async ({ notice: { chatId, content } }: Entry): Promise<void> => {
     if (isRedraw(content)) await store.notices.owe(chatId, content, now())
   }
 
-  const mark = async (ids: number[]): Promise<void> => {
+  /** @returns whether all of them were still owed. */
+  const mark = async (ids: number[]): Promise<boolean> => {
     for (const id of ids) unmarked.add(id)
-    await store.notices.done(ids)
+    const done = await store.notices.done(ids)
     for (const id of ids) unmarked.delete(id)
+    return done === ids.length
   }
 
   const after = (ms: number): Date => new Date(now().getTime() + ms)
@@ -176,7 +180,9 @@ export const createOutbox = (options: {
       if (next && (await isTaken(next))) return judge(entry, reason)
     }
     const waitMs = Math.min(longestRetryMs, 500 * 2 ** attempts)
-    await store.notices.putOff(entry.ids, after(waitMs), true)
+    // Nobody knows whether it arrived.
+    if ((await store.notices.putOff(entry.ids, after(waitMs), true)) < entry.ids.length)
+      await drawAgain(entry)
     return false
   }
 

@@ -66,19 +66,22 @@ export const noticeStore = (client: Client) => ({
     }))
   },
 
-  done: async (ids: number[]): Promise<void> => {
-    await client.notice.deleteMany({ where: { id: { in: ids } } })
+  /** @returns how many of them were still owed. */
+  done: async (ids: number[]): Promise<number> => {
+    const { count } = await client.notice.deleteMany({ where: { id: { in: ids } } })
+    return count
   },
 
-  /** @param failed counts as a try that failed; else Telegram has named the time. */
-  putOff: async (ids: number[], notBefore: Date, failed: boolean): Promise<void> => {
+  /**
+   * @param failed counts as a try that failed; else Telegram has named the time.
+   * @returns how many of them were still owed.
+   */
+  putOff: async (ids: number[], notBefore: Date, failed: boolean): Promise<number> => {
     const id = { in: ids }
-    if (failed) {
-      await client.notice.updateMany({ where: { id }, data: { notBefore, attempts: { increment: 1 } } })
-      return
-    }
-    await client.notice.updateMany({ where: { id, attempts: 0 }, data: { attempts: 1 } })
-    await client.notice.updateMany({ where: { id }, data: { notBefore } })
+    if (!failed) await client.notice.updateMany({ where: { id, attempts: 0 }, data: { attempts: 1 } })
+    const data = failed ? { notBefore, attempts: { increment: 1 } } : { notBefore }
+    const { count } = await client.notice.updateMany({ where: { id }, data })
+    return count
   },
 
   /** What was held back about a subject, and not tried yet, may go now. */

@@ -23,7 +23,7 @@ const newOutbox = async (answer: (notice: Notice, tries: number) => Delivery = (
   }
   const done: Store['notices']['done'] = async (ids) => {
     if (rules.isFull) throw new Error('the database is full')
-    await store.notices.done(ids)
+    return store.notices.done(ids)
   }
   const outbox = createOutbox({
     store: { ...store, notices: { ...store.notices, ofChat, done } },
@@ -255,6 +255,25 @@ test('only the process that is to bring notices out does', async () => {
   await run(3_000)
   expect(names(7)).toEqual(['1'])
 })
+
+test.each<Delivery>([{ kind: 'sent' }, { kind: 'later', waitMs: null, reason: 'no answer' }])(
+  'a card that another process has drawn meanwhile is drawn once more ($kind)',
+  async (late) => {
+    const meanwhile: Promise<unknown>[] = []
+    const { owe, run, delivered, tries, store } = await newOutbox(({ id }) => {
+      if (meanwhile.length > 0) return { kind: 'sent' }
+      meanwhile.push(store.notices.done([id]))
+      return late
+    })
+    const card = await owe(7, cardOf('p'))
+    await run(3_000)
+    await Promise.all(meanwhile)
+    expect(tries(card)).toBe(1)
+    expect(delivered.at(-1)?.name).toBe('purchase:p')
+    expect(delivered).toHaveLength(late.kind === 'sent' ? 2 : 1)
+    expect(await store.notices.count()).toBe(0)
+  },
+)
 
 test('what Telegram put off by name is tried until it goes, however often', async () => {
   const { owe, run, names } = await newOutbox((_, tries) =>

@@ -18,13 +18,12 @@ const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
 const isAwake = ({ quietUntil }: NoticeRow, at: Date): boolean => quietUntil === null || quietUntil <= at
 
 export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
-  const change = (ids: number[], patch: (row: NoticeRow) => Partial<NoticeRow>): void => {
+  const change = (ids: number[], patch: (row: NoticeRow) => Partial<NoticeRow>): number =>
     notices.update(
       ({ id }) => ids.includes(id),
       idOf,
       (row) => ({ ...row, ...patch(row) }),
     )
-  }
 
   const owed = (fits: (row: NoticeRow) => boolean): NoticeRow[] =>
     notices.where((row) => row.setAsideAt === null && fits(row)).sort((a, b) => a.id - b.id)
@@ -52,7 +51,9 @@ export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
         .map(noticeOf),
 
     done: async (ids) => {
-      for (const id of ids) notices.delete(id)
+      const owedStill = new Set(ids.filter((id) => notices.get(id)))
+      for (const id of owedStill) notices.delete(id)
+      return owedStill.size
     },
 
     putOff: async (ids, notBefore, failed) =>
@@ -82,7 +83,9 @@ export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
       )
     },
 
-    setAside: async (ids, now) => change(ids, () => ({ setAsideAt: now })),
+    setAside: async (ids, now) => {
+      change(ids, () => ({ setAsideAt: now }))
+    },
     isOwed: async (id) => notices.get(id) !== undefined,
     count: async () => notices.where(({ setAsideAt }) => setAsideAt === null).length,
   }
