@@ -176,7 +176,7 @@ const machines: MachineRow[] = [
   },
   {
     fault: 'database locked before a POST',
-    provider: [{ kind: 'rate_limited', retryAfter: '2' }],
+    provider: [{ kind: 'rate_limited', retryAfter: '8' }],
     play: [
       ...[sees(/waiting[\s\S]*nothing was sent/), locksDatabase, logs('an order could not be attempted')],
       ...[hasPosted(1), unlocksDatabase, isPlaced],
