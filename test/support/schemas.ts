@@ -12,7 +12,9 @@ export const teardown = (): Promise<void> => clear((runner) => runner === proces
 
 const clear = async (isOver: (runner: number) => boolean): Promise<void> => {
   const client = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL })
-  await client.connect()
+  await client.connect().catch((cause: unknown) => {
+    throw new Error('TEST_DATABASE_URL: no PostgreSQL lets the tests in there.', { cause })
+  })
   await client.query('SET client_min_messages = error')
   const { rows } = await client.query<{ name: string }>(
     `SELECT nspname AS name FROM pg_namespace WHERE nspname ~ '^test_\\d+_'`,
