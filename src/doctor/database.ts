@@ -204,6 +204,15 @@ const examinePast = (facts: ReadonlyMap<string, string>): Finding[] => {
       ),
     ]
   }
+  if (facts.has(stampNames.moving)) {
+    return [
+      fail(
+        past,
+        'npm run db:move has filled it by half',
+        'Run npm run db:move again: it goes on where it was',
+      ),
+    ]
+  }
   const stamp = facts.get(stampNames.backupOf)
   if (stamp !== undefined) return [examineStamp(stamp)]
   const restored = facts.get(stampNames.restored)
