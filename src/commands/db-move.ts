@@ -73,7 +73,7 @@ const showRows = (): OnProgress => {
   let since = { doing: '', done: 0, at: Date.now() }
   return (doing, done, total) => {
     if (doing !== since.doing) since = { doing, done, at: Date.now() }
-    if (Date.now() < next) return
+    if (Date.now() < next || done === since.done) return
     next = Date.now() + everyMs
     const perSecond = Math.round(((done - since.done) * 1000) / Math.max(1, Date.now() - since.at))
     const pace = doing === 'indexed' ? '' : `, ${whole(perSecond)} rows/s`
