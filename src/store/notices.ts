@@ -66,9 +66,11 @@ export const noticeStore = (client: Client) => ({
     }))
   },
 
-  /** @returns how many of them were still owed. */
+  /** @returns how many of them were still owed: not those that were set aside meanwhile. */
   done: async (ids: number[]): Promise<number> => {
-    const { count } = await client.notice.deleteMany({ where: { id: { in: ids } } })
+    const id = { in: ids }
+    const { count } = await client.notice.deleteMany({ where: { id, setAsideAt: null } })
+    if (count < ids.length) await client.notice.deleteMany({ where: { id } })
     return count
   },
 
@@ -77,10 +79,10 @@ export const noticeStore = (client: Client) => ({
    * @returns how many of them were still owed.
    */
   putOff: async (ids: number[], notBefore: Date, failed: boolean): Promise<number> => {
-    const id = { in: ids }
-    if (!failed) await client.notice.updateMany({ where: { id, attempts: 0 }, data: { attempts: 1 } })
+    const owed = { id: { in: ids }, setAsideAt: null }
+    if (!failed) await client.notice.updateMany({ where: { ...owed, attempts: 0 }, data: { attempts: 1 } })
     const data = failed ? { notBefore, attempts: { increment: 1 } } : { notBefore }
-    const { count } = await client.notice.updateMany({ where: { id }, data })
+    const { count } = await client.notice.updateMany({ where: owed, data })
     return count
   },
 

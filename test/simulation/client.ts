@@ -7,8 +7,8 @@ import {
   type Provider,
   ProviderError,
 } from '../../src/provider/index.ts'
-import type { BotProcess } from './process.ts'
-import type { Charge, Refusal, Service } from './service.ts'
+import type { BotProcess, Outside } from './process.ts'
+import type { Charge, Refusal } from './service.ts'
 import type { World } from './world.ts'
 
 /** The deadline of a POST. */
@@ -20,23 +20,24 @@ export type OnFirstByte = (orderId: string) => void
 /** The API client of one account in one process: a network that loses what it carries lies in between. */
 export const createClient = (
   world: World,
-  service: Service,
+  { service, leases, onFirstByte }: Outside,
   process: BotProcess,
   accountId: string,
-  onFirstByte: OnFirstByte,
 ): Provider => {
   const { random } = world
 
   const meta = (): AnswerMeta => ({
     httpStatus: 200,
-    sentAt: world.now(),
-    receivedAt: world.now(),
+    sentAt: process.clock.now(),
+    receivedAt: process.clock.now(),
     serverDate: new Date(Math.floor(service.nowMs / 1000) * 1000),
   })
 
   const read = async <T>(what: string, answer: () => T): Promise<T> => {
+    const { stops } = process
+    leases.asks(process)
     await process.pass(what, random.spread(5, 1_000))
-    service.arrive(accountId)
+    service.arrive(accountId, process.stops > stops)
     const fault = readFault(world)
     const result = fault ?? answer()
     await process.pass(`${what} answered`, random.spread(5, 1_500))
@@ -51,6 +52,7 @@ export const createClient = (
     { execute, read }: { execute: () => Charge | Refusal; read: (charge: Charge) => T },
   ): Promise<PlacementOutcome<T>> => {
     const plan = drawPlan(world)
+    const { stops } = process
     await process.pass('POST connects', random.spread(5, 300), world.weather.crash.atPost)
     process.mayPause(world.weather.pause.atPost)
     await process.pass('POST starts', 0)
@@ -59,7 +61,7 @@ export const createClient = (
     if (call.mayStart?.() === false) return { kind: 'not_sent', reason: 'refused_start', detail: 'no time' }
     call.onStart?.()
     onFirstByte(orderId)
-    service.arrive(accountId)
+    service.arrive(accountId, process.stops > stops)
     world.say('network', () => `POST of ${orderId} leaves: ${plan}`)
 
     const reply: { value?: Charge | Refusal } = {}

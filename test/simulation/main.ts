@@ -1,6 +1,7 @@
 import { checkMutations } from './mutations.ts'
-import { commandOf, purchasesPerSeed } from './options.ts'
+import { commandOf, purchasesPerSeed, type SimulateCommand } from './options.ts'
 import { type Result, simulate } from './simulation.ts'
+import { mostInstances } from './weather.ts'
 
 const help = `npm run simulate -- [options]
 
@@ -9,10 +10,18 @@ virtual clock and on a database in memory. Faults, crashes, pauses and the order
 seed: the same seed is the same run. After each step, and when all has come to rest, two days after the last
 fault, the promises are checked: no debit without its confirmation, none unexplained, every status told.
 
+Several instances share the database: one leads by a lease, the others take updates and callbacks in and signal
+what is to be done. Each has clocks of its own that are off; each is killed, stopped beyond its lease and
+continued, cut off from the database; the database is restarted, loses answers and has transactions run again.
+Then too: no request beyond the provider's windows, no message beyond Telegram's rates (but for those of a
+process that stood still or had no database), no round without the lease. A single instance knows no lease:
+where it stands still a second one is started, and both work.
+
   --seed N       replays one seed and prints its events; with --seeds or --seconds: the first seed
   --seeds N      so many seeds, one after another (20)
   --purchases M  purchases of each seed (${purchasesPerSeed})
   --seconds S    seeds until so much time has passed
+  --instances N  so many instances (drawn for each seed, 1 to ${mostInstances})
   --mutations    takes out the bot's safeguards one by one, and shows that the simulation notices each
   --help         this text
 
@@ -22,8 +31,12 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
-const replay = async (seed: number, purchases: number): Promise<boolean> => {
-  const result = await simulate({ seed, purchases, traced: true })
+const replay = async (run: {
+  seed: number
+  purchases: number
+  instances?: number | undefined
+}): Promise<boolean> => {
+  const result = await simulate({ ...run, traced: true })
   for (const line of result.trace) print(line)
   print(summaryOf([result]))
   return result.broken === null
@@ -31,18 +44,20 @@ const replay = async (seed: number, purchases: number): Promise<boolean> => {
 
 const run = async (
   first: number,
-  { seeds, seconds, purchases }: { seeds: number; seconds: number | null; purchases: number },
+  { seeds, seconds, purchases, instances }: Extract<SimulateCommand, { kind: 'run' }>,
 ): Promise<boolean> => {
   const results: Result[] = []
   const beganMs = performance.now()
   const isOver = () =>
     seconds === null ? results.length >= seeds : performance.now() - beganMs >= seconds * 1000
   while (!isOver()) {
-    const result = await simulate({ seed: first + results.length, purchases })
+    const result = await simulate({ seed: first + results.length, purchases, instances })
     results.push(result)
     if (result.broken !== null) {
       print(`seed ${result.seed}: ${result.broken}`)
-      print(`  npm run simulate -- --seed ${result.seed} --purchases ${purchases}`)
+      print(
+        `  npm run simulate -- --seed ${result.seed} --purchases ${purchases} --instances ${result.instances}`,
+      )
     }
   }
   print(`${summaryOf(results)}, ${Math.round((performance.now() - beganMs) / 1000)} s`)
@@ -60,8 +75,16 @@ const summaryOf = (results: readonly Result[]): string => {
     `${sum(({ crashes }) => crashes)} crashes`,
     `${sum(({ steps }) => steps)} steps`,
     `${sum(({ mistaken }) => mistaken)} taken for another's`,
+    `${rangeOf(results.map(({ instances }) => instances))} instances`,
+    `${sum(({ rounds }) => rounds.asked)} requests of who led (${sum(({ rounds }) => rounds.askedLate)} after its lease)`,
+    `${sum(({ paced }) => paced.messages)} messages paced (${sum(({ paced }) => paced.excused)} by a process that stood still or had no database)`,
     `${broken} broken`,
   ].join(', ')
+}
+
+const rangeOf = (numbers: readonly number[]): string => {
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
+  return least === most ? String(least) : `${least} to ${most}`
 }
 
 const command = commandOf(process.argv.slice(2))
@@ -77,7 +100,7 @@ switch (command.kind) {
     if (!(await checkMutations(print))) process.exitCode = 1
     break
   case 'replay':
-    if (!(await replay(command.seed, command.purchases))) process.exitCode = 1
+    if (!(await replay(command))) process.exitCode = 1
     break
   case 'run':
     if (!(await run(command.firstSeed, command))) process.exitCode = 1

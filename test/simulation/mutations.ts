@@ -85,6 +85,44 @@ export const mutations: Record<string, Mutation> = {
   'the mark of a balance that was warned of': {
     queries: (queries) => ({ ...queries, preferences: unmarked(queries) }),
   },
+  'the lease: everybody leads': { everyoneLeads: true, weather: several },
+  'the lease by the database’s clock': {
+    lease: (options) => ({
+      ...options,
+      store: { leases: options.store.leases, clock: async () => options.now() },
+    }),
+    weather: (weather) => ({ ...several(weather), ...offClocks(weather) }),
+  },
+  'the lease by a clock that nobody sets': {
+    lease: (options) => ({ ...options, monotonicMs: () => 0 }),
+    weather: (weather) => ({ ...several(weather), ...offClocks(weather) }),
+  },
+  'the look at an order’s lease before the first byte': {
+    provider: (provider) => ({
+      ...provider,
+      placeOrder: (order, call) => provider.placeOrder(order, { ...call, mayStart: () => true }),
+      placeBulkOrder: (order, call) => provider.placeBulkOrder(order, { ...call, mayStart: () => true }),
+    }),
+    weather: (weather) => ({ ...several(weather), pause: { ...weather.pause, atPost: 0.1 } }),
+  },
+  'that a card is drawn again by who leads': {
+    outside: (queries) => ({ ...queries, notices: { ...queries.notices, owe: async () => 0 } }),
+    weather: (weather) => ({ ...several(weather), pause: { ...weather.pause, anywhere: 0.003 } }),
+  },
+  'rounds that begin by themselves: signals get lost': {
+    onlyWoken: true,
+    weather: (weather) => {
+      const { instances, ...rest } = several(weather)
+      return { ...rest, instances: { ...instances, signals: { lost: 0.3, late: 0 } } }
+    },
+  },
+  'the rates that all keep together': {
+    ratesAlone: true,
+    weather: (weather) => {
+      const { instances, ...rest } = several(weather)
+      return { ...rest, instances: { ...instances, chatter: 8 } }
+    },
+  },
   'the rank rule': { queries: (queries) => ({ ...queries, orders: withoutRanks(queries) }) },
 }
 
@@ -157,6 +195,21 @@ const unmarked = ({ preferences }: Queries): Queries['preferences'] => ({
     return preferences.balanceIsLow(userId, balance, at)
   },
 })
+
+/** Instances where one was drawn. */
+function several(weather: Weather): Weather {
+  const { instances } = weather
+  return { ...weather, instances: { ...instances, count: Math.max(3, instances.count) } }
+}
+
+/** Wall clocks that are off by seconds, and set now and then. */
+function offClocks({ instances, pause }: Weather): Pick<Weather, 'instances' | 'pause'> {
+  const clocks = { offMs: 5_000, driftPpm: 200, sets: 12 }
+  return {
+    instances: { ...instances, count: Math.max(3, instances.count), clocks, leaves: 3 },
+    pause: { ...pause, suspends: false },
+  }
+}
 
 /** A reference that was inferred looks as if it were proven, so proof does not move it. */
 const asProven = ({ orders }: Queries): Queries['orders'] => ({

@@ -1,14 +1,23 @@
 import { parseArgs } from 'node:util'
 
 export type SimulateCommand =
-  | { kind: 'run'; firstSeed: number; seeds: number; purchases: number; seconds: number | null }
-  | { kind: 'replay'; seed: number; purchases: number }
+  | ({ kind: 'run'; firstSeed: number; seeds: number; seconds: number | null } & Size)
+  | ({ kind: 'replay'; seed: number } & Size)
   | { kind: 'mutations' }
   | { kind: 'help' }
   | { kind: 'mistake'; sentence: string }
 
+interface Size {
+  purchases: number
+  /** Missing: drawn for each seed. */
+  instances: number | undefined
+}
+
 /** Purchases of one seed where nothing else is asked for: enough for phones and wallets to be shared. */
 export const purchasesPerSeed = 100
+
+/** More would only make it slow. */
+const mostAskedInstances = 16
 
 /** What the arguments after `npm run simulate --` ask for. */
 export const commandOf = (args: string[]): SimulateCommand => {
@@ -17,7 +26,7 @@ export const commandOf = (args: string[]): SimulateCommand => {
   if (parsed.help) return { kind: 'help' }
   if (parsed.mutations) return { kind: 'mutations' }
   const numbers = new Map<string, number>()
-  for (const name of ['seed', 'seeds', 'purchases', 'seconds'] as const) {
+  for (const name of ['seed', 'seeds', 'purchases', 'seconds', 'instances'] as const) {
     const text = parsed[name]
     if (text === undefined) continue
     if (!/^[1-9]\d{0,8}$/.test(text)) {
@@ -26,12 +35,17 @@ export const commandOf = (args: string[]): SimulateCommand => {
     numbers.set(name, Number(text))
   }
   const purchases = numbers.get('purchases') ?? purchasesPerSeed
+  const instances = numbers.get('instances')
+  if ((instances ?? 1) > mostAskedInstances) {
+    return { kind: 'mistake', sentence: `--instances takes ${mostAskedInstances} at most, not ${instances}` }
+  }
+  const size = { purchases, instances }
   const seed = numbers.get('seed')
   const [seeds, seconds] = [numbers.get('seeds'), numbers.get('seconds')]
   if (seed !== undefined && seeds === undefined && seconds === undefined) {
-    return { kind: 'replay', seed, purchases }
+    return { kind: 'replay', seed, ...size }
   }
-  return { kind: 'run', firstSeed: seed ?? 1, seeds: seeds ?? 20, purchases, seconds: seconds ?? null }
+  return { kind: 'run', firstSeed: seed ?? 1, seeds: seeds ?? 20, ...size, seconds: seconds ?? null }
 }
 
 /** @returns the options, or the sentence that says what is wrong with them */
@@ -44,6 +58,7 @@ const parse = (args: string[]) => {
         seeds: { type: 'string' },
         purchases: { type: 'string' },
         seconds: { type: 'string' },
+        instances: { type: 'string' },
         mutations: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },

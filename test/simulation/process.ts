@@ -11,17 +11,25 @@ import { createSettler, type Settler } from '../../src/orders/settler.ts'
 import { createTracker, type Tracker } from '../../src/orders/tracker.ts'
 import { createConnections, parseCallback } from '../../src/provider/index.ts'
 import { createInbox, eventOf, type Inbox } from '../../src/relay/inbox.ts'
+import { createLease, type Lease } from '../../src/relay/lease.ts'
 import type { Notice } from '../../src/relay/notice.ts'
 import { createOutbox, type Delivery } from '../../src/relay/outbox.ts'
-import { createPacer, telegramLimits } from '../../src/relay/pacer.ts'
+import { createPacer, forNotices, type Pacer, telegramLimits } from '../../src/relay/pacer.ts'
+import { ratesAlone, ratesWithFallback } from '../../src/relay/rates.ts'
 import { oweSummaries } from '../../src/settings/daily-summary.ts'
-import type { Queries, Store } from '../../src/store/store.ts'
+import type { Topic } from '../../src/store/signals.ts'
+import type { Store } from '../../src/store/store.ts'
 import { createClient, type OnFirstByte } from './client.ts'
+import { Connection, ratesOf, storeOf } from './connection.ts'
+import type { LeaseWatch } from './lease-watch.ts'
+import { LeaseLoop, leaseName } from './leasing.ts'
+import type { PaceWatch } from './pace-watch.ts'
+import { ProcessClock } from './process-clock.ts'
 import { RoundLoop } from './round-loop.ts'
 import type { Service } from './service.ts'
 import type { Shown, Telegram } from './telegram.ts'
 import type { Owner } from './timeline.ts'
-import type { World } from './world.ts'
+import type { LeaseOptions, World } from './world.ts'
 
 const keyring = createKeyring([Buffer.alloc(32, 7)])
 const connections = createConnections()
@@ -45,6 +53,8 @@ export interface Domain {
   store: Store
   /** Looks at what is owed to chats. */
   wakeOutbox: () => void
+  /** Answers a message in the chat, when it is the answer's turn. */
+  reply: (chatId: number) => Promise<void>
 }
 
 export interface Outside {
@@ -55,11 +65,14 @@ export interface Outside {
   isAlone: () => boolean
   /** How many processes were started so far. */
   starts: () => number
-}
-
-/** The database could not be written: full, or locked for too long. */
-class DatabaseFault extends Error {
-  override name = 'DatabaseFault'
+  /** The process of that token is gone. */
+  hasEnded: (token: string) => boolean
+  /** Tells all other processes, unless it is lost on the way. */
+  signal: (from: BotProcess, topic: Topic) => void
+  /** A card was drawn by a process that may not know what is newest. */
+  drawnLate: (process: BotProcess, purchaseId: string) => void
+  leases: LeaseWatch
+  pace: PaceWatch
 }
 
 /** A promise that nobody keeps: what a dead process waits for. */
@@ -69,77 +82,115 @@ const never = <T>(): Promise<T> => new Promise<T>(() => {})
 export class BotProcess implements Owner {
   alive = true
   resumesAtMs = 0
+  readonly token: string
+  readonly clock: ProcessClock
   readonly domain: Domain
   readonly #world: World
-  readonly #loops: RoundLoop[]
-  readonly #startedAtMs: number
+  readonly #bot: Bot
   readonly #died = Promise.withResolvers<'died'>()
   /** Told when it dies, and when it stands still. */
   onTrouble: () => void = () => {}
-  #pausedMs = 0
+  /** How often it stood still. */
+  stops = 0
+  /** And with these, how often it was cut off or the database failed it. */
+  troubles = 0
+  #cutOffUntilMs = 0
+  #waiting = 0
 
   constructor(world: World, outside: Outside) {
     this.#world = world
-    this.#startedAtMs = world.nowMs
-    const { domain, loops } = build(world, this, outside)
-    this.domain = domain
-    this.#loops = loops
-    for (const loop of loops) loop.wake()
+    this.token = `process${outside.starts()}`
+    this.clock = new ProcessClock(world)
+    this.#bot = build(world, this, outside)
+    this.domain = this.#bot.domain
+    this.#bot.start()
   }
-
-  /** A clock that nobody sets, and that stands while the process does. */
-  monotonicMs = (): number => this.#world.nowMs - this.#startedAtMs - this.#pausedMs + 1_000_000
 
   get paused(): boolean {
     return this.resumesAtMs > this.#world.nowMs
   }
 
+  /** From the database alone. */
+  get isCutOff(): boolean {
+    return this.#cutOffUntilMs > this.#world.nowMs
+  }
+
   kill(why: string): void {
     if (!this.alive) return
-    this.#world.say('crash', () => why)
+    this.#world.say('crash', () => `${this.token} ${why}`)
     this.alive = false
     this.#died.resolve('died')
     this.onTrouble()
   }
 
-  /** Stands still, as a machine that is suspended does. */
+  /** It is ended in order, and gives back what it holds. */
+  async leave(): Promise<void> {
+    await this.#bot.lease.release().catch(() => {})
+    this.#bot.signal('leasing')
+    this.kill('leaves')
+  }
+
+  /** Stands still, as a process that was stopped or a machine that is suspended. */
   mayPause(probability: number): void {
-    const { random } = this.#world
+    const { random, weather } = this.#world
     if (!random.chance(probability) || this.paused) return
     const forMs = random.spread(2_000, 1_800_000)
     this.resumesAtMs = this.#world.nowMs + forMs
-    this.#pausedMs += forMs
-    this.#world.say('pause', () => `the process stands still for ${forMs} ms`)
+    this.stops += 1
+    this.troubles += 1
+    if (weather.pause.suspends) this.clock.stood(forMs)
+    this.#world.say('pause', () => `${this.token} stands still for ${forMs} ms`)
     this.onTrouble()
+  }
+
+  #mayBeCutOff(): void {
+    const { random, weather } = this.#world
+    if (!random.chance(weather.instances.cutOff) || this.isCutOff) return
+    const forMs = random.spread(1_000, 600_000)
+    this.#cutOffUntilMs = this.#world.nowMs + forMs
+    this.troubles += 1
+    this.#world.say('cut off', () => `${this.token} loses the database for ${forMs} ms`)
+  }
+
+  /** All that kept it from its work is over. */
+  recover(): void {
+    this.resumesAtMs = 0
+    this.#cutOffUntilMs = 0
   }
 
   /** One await: time passes, others act, and the process may not live to see its end. */
   async pass(what: string, ms: number, crash = this.#world.weather.crash.anywhere): Promise<void> {
     if (this.#world.random.chance(crash)) this.kill(`before ${what}`)
     this.mayPause(this.#world.weather.pause.anywhere)
+    this.#mayBeCutOff()
     if (!this.alive) return never()
-    await this.#world.timeline.sleep(ms, this)
+    await this.sleep(ms)
   }
 
-  /** A query or a transaction: it happens in one instant, some time after it was asked for. */
-  async query<T>(what: string, run: () => Promise<T>): Promise<T> {
-    const { random, weather } = this.#world
-    await this.pass(what, random.between(0, 3))
-    if (random.chance(weather.database)) {
-      this.#world.say('database', () => `${what} fails`)
-      this.stir()
-      this.#world.store.tables.journal.version += 1
-      throw new DatabaseFault('The database is locked.')
-    }
-    const before = this.#world.store.tables.journal.version
-    const result = await run()
-    if (this.#world.store.tables.journal.version !== before) this.#world.say('write', () => what)
-    if (random.chance(weather.crash.anywhere)) this.kill(`after ${what}`)
+  sleep = async (ms: number): Promise<void> => {
+    this.#waiting += 1
+    await this.#world.timeline.sleep(ms, this)
+    this.#waiting -= 1
+  }
+
+  /** It waits for something that it has begun. */
+  get isBusy(): boolean {
+    return this.#waiting > 0
+  }
+
+  /** What has come of something, if it lives to learn it. */
+  after<T>(what: string, result: T): T | Promise<T> {
+    if (this.#world.random.chance(this.#world.weather.crash.anywhere)) this.kill(`after ${what}`)
     return this.alive ? result : never()
   }
 
   stir(): void {
-    for (const loop of this.#loops) loop.stir()
+    this.#bot.stir()
+  }
+
+  /** Another process has signalled. */
+  hear(topic: Topic): void {
+    this.#bot.hear(topic)
   }
 
   /** Lets the outside ask something of it; `died` where it did not live to answer. */
@@ -148,47 +199,22 @@ export class BotProcess implements Owner {
   }
 }
 
-/** The store as the process has it: each query is an await, and may fail. */
-const storeOf = (world: World, process: BotProcess): Store => {
-  const { store, mutation } = world
-  const changed = (queries: Queries): Queries => mutation.queries?.(queries) ?? queries
-  const awaited = <T extends object>(topic: string, queries: T): T =>
-    new Proxy(queries, {
-      get: (target, name) => {
-        const query: unknown = Reflect.get(target, name)
-        if (typeof query !== 'function') return query
-        return (...values: unknown[]) =>
-          process.query(`${topic}.${String(name)}`, async () => Reflect.apply(query, target, values))
-      },
-    })
-  const outside = changed(store)
-  return {
-    accounts: awaited('accounts', outside.accounts),
-    purchases: awaited('purchases', outside.purchases),
-    orders: awaited('orders', outside.orders),
-    events: awaited('events', { ...store.events, ...outside.events }),
-    notices: awaited('notices', outside.notices),
-    chats: awaited('chats', outside.chats),
-    copies: awaited('copies', outside.copies),
-    leases: awaited('leases', outside.leases),
-    lists: awaited('lists', outside.lists),
-    requests: awaited('requests', outside.requests),
-    preferences: awaited('preferences', outside.preferences),
-    shops: awaited('shops', outside.shops),
-    clock: () => process.query('clock', async () => world.now()),
-    transaction: (work) =>
-      process.query('transaction', () => store.transaction((queries) => work(changed(queries)))),
-  }
+/** The running parts of a process. */
+interface Bot {
+  domain: Domain
+  lease: Lease
+  start: () => void
+  stir: () => void
+  signal: (topic: Topic) => void
+  hear: (topic: Topic) => void
 }
 
 /** Wires the domain as the application does. */
-const build = (
-  world: World,
-  process: BotProcess,
-  outside: Outside,
-): { domain: Domain; loops: RoundLoop[] } => {
-  const { now, newId } = world
-  const store = storeOf(world, process)
+const build = (world: World, process: BotProcess, outside: Outside): Bot => {
+  const { mutation, newId } = world
+  const { now } = process.clock
+  const connection = new Connection(world, process)
+  const store = storeOf(world, connection)
   const wallets = createWallets({
     store,
     keyring,
@@ -196,41 +222,43 @@ const build = (
     baseUrl: 'http://provider.invalid/api/v1',
     now,
     clientOf: (accountId) => {
-      const client = createClient(world, outside.service, process, accountId, outside.onFirstByte)
-      return world.mutation.provider?.(client) ?? client
+      const client = createClient(world, outside, process, accountId)
+      return mutation.provider?.(client) ?? client
     },
   })
-  const prices = createPrices(wallets, () => world.nowMs)
-  const onNotice = () => sending.wake()
-  const common = { store, wallets, now, log, onNotice }
-  const onEnded = () => placing.wake()
-  const onPlaced = () => applying.wake()
-  const sleep = (ms: number) => world.timeline.sleep(ms, process)
+  const { lease, hasEnded } = leaseOf(world, process, store, outside)
+  const leads = () => mutation.everyoneLeads === true || lease.isHeld()
+  const wake = (topic: Exclude<Topic, 'leasing' | 'erasing'>) => {
+    if (leads()) loops[topic].wake()
+    else outside.signal(process, topic)
+  }
+  const prices = createPrices(wallets, () => process.clock.nowMs)
+  const onNotice = () => wake('sending')
+  const onEnded = () => wake('placing')
+  const onPlaced = () => wake('applying')
+  const common = { store, wallets, now, log, onNotice, onEnded, onPlaced }
+  const { sleep } = process
   const placer = createPlacer({
     ...common,
     prices,
     callbackUrl: (orderId) => orderId,
-    monotonicMs: process.monotonicMs,
+    monotonicMs: process.clock.monotonicMs,
     newId,
-    onPlaced,
-    onEnded,
     sleep,
   })
-  const tracker = createTracker({ ...common, onEnded, onPlaced, onPollDue: () => polling.wake() })
-  const settler = createSettler({ ...common, onEnded, onPlaced, sleep })
-  const purchases = createPurchases({ store, now, newId, onQueued: () => placing.wake(), onNotice })
-  const lists = createLists({
-    ...common,
-    prices,
-    read: readList,
-    newId,
-    onQueued: () => placing.wake(),
-  })
+  const tracker = createTracker({ ...common, onPollDue: () => wake('polling') })
+  const settler = createSettler({ ...common, sleep })
+  const purchases = createPurchases({ store, now, newId, onQueued: onEnded, onNotice })
+  const lists = createLists({ ...common, prices, read: readList, newId, onQueued: onEnded })
+  const alone = outside.pace.marked(ratesAlone(() => process.clock.nowMs))
+  const rates = mutation.ratesAlone
+    ? ratesAlone(() => process.clock.nowMs)
+    : ratesWithFallback(ratesOf(world, connection), alone)
+  const pacer = createPacer(telegramLimits, () => process.clock.nowMs, sleep, rates)
   const outbox = createOutbox({
     store,
-    deliver: deliverOf(world, process, store, outside),
-    // Two processes may both speak, as where one stood still and does not know yet that it was replaced.
-    mayDeliver: () => true,
+    deliver: deliverOf(world, process, { store, outside, pacer: forNotices(pacer) }),
+    mayDeliver: leads,
     chatWaitMs: () => 0,
     now,
     log,
@@ -238,68 +266,125 @@ const build = (
   })
   const inbox = createInbox(
     (events) => store.events.insert(events),
-    () => applying.wake(),
+    () => wake('applying'),
   )
-  const loop = (everyMs: number, work: () => Promise<void>) => new RoundLoop(world, process, everyMs, work)
-  const placing = loop(1_000, () => placer.round())
-  const applying = loop(5_000, () => tracker.applyCallbacks())
-  const polling = loop(1_000, () => tracker.poll())
-  const settling = loop(1_000, () => settler.round())
-  const sending = loop(1_000, () => outbox.round())
-  const tidying = loop(15_000, async () => {
-    await purchases.expireDrafts()
-    await store.requests.forgetBefore(new Date(world.nowMs - longestWindowMs))
-  })
-  const summaries = loop(15_000, async () => {
-    if ((await oweSummaries(store, now)) > 0) onNotice()
-  })
-  return {
-    domain: { purchases, lists, prices, tracker, settler, inbox, store, wakeOutbox: onNotice },
-    loops: [placing, applying, polling, settling, sending, tidying, summaries],
+  const loop = (name: string, everyMs: number, work: () => Promise<void>) =>
+    new RoundLoop(world, process, {
+      everyMs,
+      work: () => outside.leases.round(name, process, work),
+      mayRun: leads,
+    })
+  const loops = {
+    placing: loop('placing', 1_000, () => placer.round()),
+    applying: loop('applying', 5_000, () => tracker.applyCallbacks()),
+    polling: loop('polling', 1_000, () => tracker.poll()),
+    settling: loop('settling', 1_000, () => settler.round()),
+    sending: loop('sending', 1_000, () => outbox.round()),
+    tidying: loop('tidying', 15_000, async () => {
+      await purchases.expireDrafts()
+      await store.requests.forgetBefore(new Date(process.clock.nowMs - longestWindowMs))
+    }),
+    summaries: loop('summaries', 15_000, async () => {
+      if ((await oweSummaries(store, now)) > 0) onNotice()
+    }),
   }
+  const all = Object.values(loops)
+  const leasing = new LeaseLoop(world, process, { lease, loops: all, hasEnded })
+  const onTaken = () => {
+    for (const each of all) each.wake()
+    void lists.resume().catch(() => {})
+  }
+  lease.onTaken = onTaken
+  const reply = (chatId: number) => outside.pace.turn(process, pacer, chatId)
+  return {
+    domain: { purchases, lists, prices, tracker, settler, inbox, store, wakeOutbox: onNotice, reply },
+    lease,
+    start: () =>
+      world.hasInstances ? leasing.wake() : world.timeline.at(world.nowMs, process, () => onTaken()),
+    stir: () => {
+      if (world.hasInstances) leasing.stir()
+      for (const each of all) each.stir()
+    },
+    signal: (topic) => outside.signal(process, topic),
+    hear: (topic) => {
+      if (topic === 'leasing') {
+        if (world.hasInstances) leasing.wake()
+      } else if (topic !== 'erasing' && leads()) loops[topic].wake()
+    },
+  }
+}
+
+/** A process alone leads, whatever happens. */
+const leadingAlone: Lease = {
+  isHeld: () => true,
+  check: async () => true,
+  round: async () => {},
+  release: async () => {},
+}
+
+const leaseOf = (
+  world: World,
+  process: BotProcess,
+  store: Store,
+  outside: Outside,
+): { lease: Lease & { onTaken: () => void }; hasEnded: (token: string) => boolean } => {
+  const hasEnded = (token: string) => world.weather.instances.seesEnds && outside.hasEnded(token)
+  if (!world.hasInstances) return { lease: { ...leadingAlone, onTaken: () => {} }, hasEnded }
+  const options: LeaseOptions = {
+    store,
+    name: leaseName,
+    token: process.token,
+    hasEnded,
+    now: process.clock.now,
+    monotonicMs: process.clock.monotonicMs,
+    onTaken: () => {
+      world.say('lease', () => `${process.token} leads`)
+      lease.onTaken()
+    },
+    log,
+  }
+  const lease = { ...createLease(world.mutation.lease?.(options) ?? options), onTaken: () => {} }
+  return { lease, hasEnded }
 }
 
 /** Draws cards and says announcements as the bot does, without their words. */
 const deliverOf = (
   world: World,
   process: BotProcess,
-  store: Store,
-  { telegram, isAlone, starts }: Outside,
+  { store, outside, pacer }: { store: Store; outside: Outside; pacer: Pacer },
 ) => {
-  const sleep = (ms: number) => world.timeline.sleep(ms, process)
-  const pacer = createPacer(telegramLimits, () => world.nowMs, sleep)
+  const { telegram, isAlone, starts, pace, leases } = outside
 
   return async ({ chatId, content }: Notice): Promise<Delivery> => {
     let shown: Shown = null
-    const [wasAlone, startsBefore] = [isAlone(), starts()]
+    const [wasAlone, startsBefore, term] = [isAlone(), starts(), leases.term(process)]
     if (content.kind === 'card') {
       shown = (await store.orders.ofPurchase(content.purchaseId)).map(
         ({ id, placement, status, statusReported }) => ({ id, placement, status, statusReported }),
       )
     }
-    await pacer.turn(chatId)
+    await pace.turn(process, pacer, chatId)
     await process.pass('Telegram', world.random.spread(5, 500))
-    const isUndisturbed = wasAlone && isAlone() && starts() === startsBefore
+    // Who leads, and has led since it looked, draws what is true.
+    const isUndisturbed = world.hasInstances
+      ? leases.term(process) !== null && leases.term(process) === term
+      : wasAlone && isAlone() && starts() === startsBefore
     const delivery = telegram.take(chatId, content, shown, isUndisturbed)
+    if (!isUndisturbed && content.kind === 'card') outside.drawnLate(process, content.purchaseId)
     if (delivery.kind === 'later' && delivery.waitMs !== null)
-      pacer.hold(chatId, world.nowMs + delivery.waitMs)
+      pacer.hold(chatId, process.clock.nowMs + delivery.waitMs)
     await process.pass('Telegram answered', world.random.spread(5, 500))
     return delivery
   }
 }
 
 /** The provider calls back. @returns whether the bot answered 200. */
-export const callBack = async (
-  process: BotProcess,
-  orderId: string,
-  body: object,
-  receivedAt: Date,
-): Promise<boolean> => {
+export const callBack = async (process: BotProcess, orderId: string, body: object): Promise<boolean> => {
   const raw = Buffer.from(JSON.stringify(body))
   const callback = parseCallback(body)
   if (!callback) return false
   try {
-    const event = eventOf(orderId, raw, callback, receivedAt)
+    const event = eventOf(orderId, raw, callback, process.clock.now())
     return (await process.call(({ inbox }) => inbox.accept(event))) !== 'died'
   } catch {
     return false

@@ -10,17 +10,30 @@ export class RoundLoop {
   readonly #process: BotProcess
   readonly #everyMs: number
   readonly #work: () => Promise<void>
+  readonly #mayRun: () => boolean
   #running = false
   #wokenWhileRunning = false
   #nextAtMs = Number.POSITIVE_INFINITY
+  /** By the process's own clock. */
   #lastAtMs = 0
   #seenVersion = -1
 
-  constructor(world: World, process: BotProcess, everyMs: number, work: () => Promise<void>) {
+  /** @param options.mayRun whether its rounds are this process's work; where they are not, none is simulated. */
+  constructor(
+    world: World,
+    process: BotProcess,
+    { everyMs, work, mayRun }: { everyMs: number; work: () => Promise<void>; mayRun: () => boolean },
+  ) {
     this.#world = world
     this.#process = process
     this.#everyMs = everyMs
     this.#work = work
+    this.#mayRun = mayRun
+  }
+
+  /** When it looks next: never where its rounds are not this process's work, and now while it runs. */
+  get nextAtMs(): number {
+    return this.#running ? this.#world.nowMs : this.#nextAtMs
   }
 
   wake(): void {
@@ -34,6 +47,7 @@ export class RoundLoop {
 
   /** Something was written: what slept long looks again at its usual time. */
   stir(): void {
+    if (this.#world.mutation.onlyWoken || !this.#mayRun()) return
     if (!this.#running && this.#nextAtMs > this.#world.nowMs + this.#everyMs) {
       this.#arm(this.#world.nowMs + this.#everyMs)
     }
@@ -44,17 +58,22 @@ export class RoundLoop {
     this.#world.timeline.at(atMs, this.#process, () => {
       if (this.#running || this.#nextAtMs !== atMs) return
       const { version } = this.#world.store.tables.journal
-      const due = version === this.#seenVersion ? nextDueMs(this.#world, this.#lastAtMs) : 0
-      if (due > this.#world.nowMs) this.#arm(due)
+      const dueInMs = version === this.#seenVersion ? this.#dueInMs() : 0
+      if (!this.#mayRun()) this.#nextAtMs = Number.POSITIVE_INFINITY
+      else if (dueInMs > 0) this.#arm(this.#world.nowMs + dueInMs)
       else void this.#run(version)
     })
+  }
+
+  #dueInMs(): number {
+    return nextDueMs(this.#world, this.#lastAtMs) - this.#process.clock.nowMs
   }
 
   async #run(version: number): Promise<void> {
     this.#running = true
     this.#wokenWhileRunning = false
     this.#seenVersion = version
-    this.#lastAtMs = this.#world.nowMs
+    this.#lastAtMs = this.#process.clock.nowMs
     try {
       await this.#work()
     } catch (error) {
@@ -63,7 +82,7 @@ export class RoundLoop {
     }
     this.#running = false
     if (this.#wokenWhileRunning) this.wake()
-    else this.#arm(this.#world.nowMs + this.#everyMs)
+    else if (!this.#world.mutation.onlyWoken) this.#arm(this.#world.nowMs + this.#everyMs)
   }
 }
 

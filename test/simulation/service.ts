@@ -104,9 +104,13 @@ export class Service {
     return this.#world.nowMs + this.#world.weather.clockOffsetMs
   }
 
-  /** Each request that the bot makes comes by here. */
-  arrive(accountId: string): void {
+  /**
+   * Each request that the bot makes comes by here.
+   * @param isHeldUp its process stood still since the request was counted: it had its place in an earlier window.
+   */
+  arrive(accountId: string, isHeldUp: boolean): void {
     const { arrivals } = this.#wallet(accountId)
+    if (isHeldUp) return
     const now = this.#world.nowMs
     arrivals.push(now)
     for (const { lengthMs, most } of limits) {

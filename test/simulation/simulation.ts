@@ -2,12 +2,16 @@ import type { Person } from '../../src/orders/purchases.ts'
 import { orderStatuses, type Pesewas } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { comeBack } from '../../src/relay/digest.ts'
+import type { Topic } from '../../src/store/signals.ts'
+import { LeaseWatch, type RoundCount } from './lease-watch.ts'
+import { PaceWatch } from './pace-watch.ts'
 import { type Ask, People } from './people.ts'
 import { BotProcess, callBack, type Domain, type Outside, sealedOf } from './process.ts'
 import { Random } from './random.ts'
 import { type Charge, type ChargedRecipient, Service } from './service.ts'
 import { Telegram } from './telegram.ts'
 import { Watch } from './watch.ts'
+import type { InstancesWeather } from './weather.ts'
 import { Wishes } from './wishes.ts'
 import { type Mutation, World } from './world.ts'
 
@@ -16,6 +20,8 @@ export interface Run {
   purchases: number
   mutation?: Mutation
   traced?: boolean
+  /** How many processes do the work together; where it is missing, drawn. */
+  instances?: number | undefined
 }
 
 export interface Result {
@@ -28,6 +34,10 @@ export interface Result {
   crashes: number
   steps: number
   mistaken: number
+  instances: number
+  rounds: RoundCount
+  /** Messages that went through the pacer, and those of them that the shared rates do not cover. */
+  paced: { messages: number; excused: number }
 }
 
 const minute = 60_000
@@ -38,9 +48,16 @@ const hour = 60 * minute
  */
 const calmMs = 52 * hour
 
+/** Within this a process that can has a card drawn again. */
+const toDrawAgainMs = 5_000
+
+/** As long as Telegram waits for the answer to an update. */
+const patienceMs = 60_000
+
 /** One run: a bot that lives and dies among people, a provider and Telegram, all drawn from the seed. */
-export const simulate = async ({ seed, purchases, mutation = {}, traced = false }: Run): Promise<Result> => {
-  const simulation = new Simulation(new World({ seed, mutation, traced }), seed)
+export const simulate = async (run: Run): Promise<Result> => {
+  const { seed, purchases, mutation = {}, traced = false, instances = null } = run
+  const simulation = new Simulation(new World({ seed, mutation, traced, instances }), seed)
   return { seed, purchases, ...(await simulation.run(purchases)) }
 }
 
@@ -56,6 +73,8 @@ class Simulation {
   #people: People | null = null
   #crashes = 0
   #starts = 0
+  /** Tokens of processes that have ended. */
+  readonly #ended = new Set<string>()
 
   constructor(world: World, seed: number) {
     this.#world = world
@@ -74,6 +93,11 @@ class Simulation {
       onFirstByte: (orderId) => this.#watch.firstByte(orderId),
       isAlone: () => this.#bots.length === 1,
       starts: () => this.#starts,
+      hasEnded: (token) => this.#ended.has(token),
+      signal: (from, topic) => this.#signal(from, topic),
+      drawnLate: (process, purchaseId) => this.#drawnLate(process, purchaseId),
+      leases: new LeaseWatch(world),
+      pace: new PaceWatch(world),
     }
   }
 
@@ -81,8 +105,9 @@ class Simulation {
     const world = this.#world
     world.say('weather', () => JSON.stringify(world.weather))
     const persons = await this.#open()
-    this.#startBot()
+    for (let started = 0; started < this.#instances.count; started += 1) this.#startBot()
     const lastsMs = this.#schedule(purchases, persons)
+    this.#scheduleTroubles(persons, lastsMs)
     let steps = await this.#runUntil(world.startMs + lastsMs)
     this.#endFaults(persons)
     steps += await this.#runUntil(world.nowMs + calmMs)
@@ -95,7 +120,14 @@ class Simulation {
       crashes: this.#crashes,
       steps,
       mistaken: this.#watch.mistaken,
+      instances: this.#instances.count,
+      rounds: this.#outside.leases.count,
+      paced: this.#outside.pace,
     }
+  }
+
+  get #instances(): InstancesWeather {
+    return this.#world.weather.instances
   }
 
   async #runUntil(untilMs: number): Promise<number> {
@@ -207,11 +239,77 @@ class Simulation {
     }
   }
 
+  /** What happens to processes and the database at times that are drawn. */
+  #scheduleTroubles(persons: Person[], spanMs: number): void {
+    const world = this.#world
+    const { random } = world
+    const { clocks, leaves, chatter } = this.#instances
+    const at = (times: number, run: () => void): void => {
+      for (let count = 0; count < times; count += 1) world.after(random.between(0, spanMs), run)
+    }
+    at(world.weather.databaseRestarts, () => {
+      world.databaseBackAtMs = world.nowMs + random.spread(500, 60_000)
+      world.say('database', () => 'is restarted')
+    })
+    // A clock is set by who sees that it is wrong; of a suspended machine no clock is left that would tell.
+    at(world.weather.pause.suspends ? 0 : clocks.sets, () => {
+      const bot = random.pick(this.#bots)
+      bot?.clock.set(random.between(-2 * clocks.offMs, 2 * clocks.offMs))
+      bot?.stir()
+    })
+    at(leaves, () => void this.#bot()?.leave())
+    at(chatter, () => this.#chat(random.pick(persons)))
+  }
+
+  /** A person sends many messages at once, and again a minute later; each asks for a status, and is answered. */
+  #chat({ chatId, accountId }: Person): void {
+    const { random, store } = this.#world
+    const laterMs = random.between(45_000, 60_000)
+    for (let message = 0; message < random.between(20, 150); message += 1) {
+      this.#world.after(random.pick([0, laterMs]) + random.between(0, 5_000), async () => {
+        const row = store.tables.orders.first(
+          (each) => each.accountId === accountId && each.reference !== null,
+        )
+        const order = row && (await store.orders.byId(row.id))
+        await this.#bot()?.call(async ({ reply, tracker }) => {
+          if (order) await tracker.refresh(order).catch(() => {})
+          await reply(chatId)
+        })
+      })
+    }
+  }
+
+  /**
+   * Whoever draws a card though another leads has it drawn again. Only where it is killed, stopped or without the
+   * database right after that, it cannot: then the card may say what is older, until something changes.
+   */
+  #drawnLate(bot: BotProcess, purchaseId: string): void {
+    if (!this.#world.hasInstances || bot.isCutOff || this.#world.isDatabaseDown) return
+    const { troubles } = bot
+    const drawn = this.#telegram.cards.get(purchaseId)
+    this.#world.after(toDrawAgainMs, () => {
+      const hadTrouble = !bot.alive || bot.troubles !== troubles
+      if (!hadTrouble && this.#telegram.cards.get(purchaseId) === drawn) {
+        this.#telegram.drawnInTurns.delete(purchaseId)
+      }
+    })
+  }
+
+  #signal(from: BotProcess, topic: Topic): void {
+    const { random, timeline, nowMs } = this.#world
+    const { lost, late } = this.#instances.signals
+    for (const bot of this.#bots) {
+      if (bot === from || random.chance(lost)) continue
+      const afterMs = random.chance(late) ? random.spread(1_000, 60_000) : random.between(5, 15)
+      timeline.at(nowMs + afterMs, bot, () => bot.hear(topic))
+    }
+  }
+
   #endFaults(persons: Person[]): void {
     this.#world.endFaults()
     this.#wishes.end(persons)
-    for (const bot of this.#bots) bot.resumesAtMs = 0
-    if (!this.#bots.some(({ alive }) => alive)) this.#startBot()
+    for (const bot of this.#bots) bot.recover()
+    for (let missing = this.#instances.count - this.#bots.length; missing > 0; missing -= 1) this.#startBot()
     this.#world.after(minute, () => {
       for (const person of persons) this.#returnTo(person)
     })
@@ -233,25 +331,36 @@ class Simulation {
     const bot = new BotProcess(world, this.#outside)
     this.#bots.push(bot)
     bot.onTrouble = () => {
-      if (!bot.alive) {
-        this.#crashes += 1
-        this.#bots.splice(this.#bots.indexOf(bot), 1)
-        world.after(world.random.spread(500, 120_000), () => this.#bots.length === 0 && this.#startBot())
-        return
-      }
-      // Somebody starts another beside it; some time after it has come back, one of the two is ended.
-      const resumesAtMs = bot.resumesAtMs
-      if (resumesAtMs - world.nowMs < 10_000) return
-      world.after(world.random.spread(1_000, 60_000), () => this.#bots.length === 1 && this.#startBot())
-      world.after(resumesAtMs - world.nowMs + world.random.spread(1_000, 60_000), () => {
-        if (this.#bots.length > 1) bot.kill('another has taken its place')
-      })
+      if (!bot.alive) this.#ends(bot)
+      else if (!world.hasInstances) this.#replaces(bot)
     }
   }
 
-  /** The bot that answers: the newest that does not stand still. */
+  #ends(bot: BotProcess): void {
+    const world = this.#world
+    this.#crashes += 1
+    this.#ended.add(bot.token)
+    this.#bots.splice(this.#bots.indexOf(bot), 1)
+    for (const other of this.#bots) other.hear('leasing')
+    const { count } = this.#instances
+    world.after(world.random.spread(500, 120_000), () => this.#bots.length < count && this.#startBot())
+  }
+
+  /** Somebody starts another beside one that stands still; some time after it has come back, one of the two is ended. */
+  #replaces(bot: BotProcess): void {
+    const world = this.#world
+    const { resumesAtMs } = bot
+    if (resumesAtMs - world.nowMs < 10_000) return
+    world.after(world.random.spread(1_000, 60_000), () => this.#bots.length === 1 && this.#startBot())
+    world.after(resumesAtMs - world.nowMs + world.random.spread(1_000, 60_000), () => {
+      if (this.#bots.length > 1) bot.kill('another has taken its place')
+    })
+  }
+
+  /** A bot that answers: any of several, else the newest that does not stand still. */
   #bot(): BotProcess | undefined {
-    return this.#bots.findLast(({ alive, paused }) => alive && !paused)
+    const awake = this.#bots.filter(({ alive, paused }) => alive && !paused)
+    return this.#world.hasInstances ? this.#world.random.pick(awake) : awake.at(-1)
   }
 
   /** An update is given again until a bot has handled it. */
@@ -259,13 +368,20 @@ class Simulation {
     for (;;) {
       const bot = this.#bot()
       try {
-        const answer = bot ? await bot.call(work) : 'died'
+        const answer = bot ? await this.#answerOf(bot, work) : 'died'
         if (answer !== 'died') return answer as T
       } catch (error) {
         this.#world.say('person', () => `was answered: ${error}`)
       }
       await this.#world.sleep(1_000)
     }
+  }
+
+  /** Who does not answer in time is not asked any more: another is, while the first may go on. */
+  #answerOf<T>(bot: BotProcess, work: (domain: Domain) => Promise<T>): Promise<T | 'died'> {
+    const answer = bot.call(work)
+    if (!this.#world.hasInstances) return answer
+    return Promise.race([answer, this.#world.sleep(patienceMs).then(() => 'died' as const)])
   }
 
   /** The provider tells of an order's status, well or badly. */
@@ -307,7 +423,7 @@ class Simulation {
     await world.sleep(waitMs)
     for (const againMs of [10_000, 60_000, 600_000, 0]) {
       const bot = this.#bot()
-      if (bot && (await callBack(bot, orderId, body, world.now()))) {
+      if (bot && (await callBack(bot, orderId, body))) {
         world.say('callback', () => `${orderId} ${JSON.stringify(said)} is accepted`)
         this.#watch.acknowledged(charge, said.reference)
         return

@@ -1,4 +1,4 @@
-import { leaseReserveMs, mayGo } from '../../src/orders/placement.ts'
+import { leaseMs, leaseReserveMs, mayGo } from '../../src/orders/placement.ts'
 import { isTerminal, rankOf } from '../../src/orders/status.ts'
 import { digestSubject, type NoticeContent } from '../../src/relay/notice.ts'
 import type { OrderRow, PurchaseRow } from './memory/rows.ts'
@@ -9,6 +9,9 @@ import type { World } from './world.ts'
 
 /** Where an order stands that has cost the wallet something, or may. */
 const mayCost = ['queued', 'sending', 'unconfirmed', 'review', 'placed']
+
+/** What clocks go wrong in so short a time. */
+const toleranceMs = 50
 
 /** Looks on, and says which promise is broken: after each step, and when all has come to rest. */
 export class Watch {
@@ -23,6 +26,8 @@ export class Watch {
   /** When lists were closed. */
   readonly #closed = new Map<string, number>()
   readonly #seen = new Map<string, OrderRow>()
+  /** By order, when it was claimed to be sent, by the one clock that is right. */
+  readonly #sendingSince = new Map<string, number>()
   /** Orders that a person was asked about. */
   readonly #reviewed = new Set<string>()
   /** References that callbacks named before the order had one that was proven. */
@@ -66,7 +71,10 @@ export class Watch {
     const order = this.#world.store.tables.orders.get(orderId)
     if (order?.placement !== 'sending') {
       this.#world.breaks(`POST of ${orderId}, which is ${order?.placement}`)
-    } else if ((order.leaseUntil?.getTime() ?? 0) - this.#world.nowMs < leaseReserveMs) {
+    } else if (
+      this.#world.nowMs - (this.#sendingSince.get(orderId) ?? 0) >
+      leaseMs - leaseReserveMs + toleranceMs
+    ) {
       this.#world.breaks(`POST of ${orderId} with too little left of its lease`)
     } else if (order.listed) this.#checkTurn(order)
   }
@@ -177,6 +185,7 @@ export class Watch {
   #compare(before: OrderRow, after: OrderRow, service: Service): void {
     const { id } = after
     this.wishes.changed(before, after)
+    if (after.leaseToken !== before.leaseToken) this.#sendingSince.set(id, this.#world.nowMs)
     if (before.placement !== after.placement) {
       this.#world.say('order', () => `${id}: ${before.placement} → ${after.placement} ${after.reason ?? ''}`)
       if (!mayGo(before.placement, after.placement) || (before.placement === 'placed' && !before.inferred)) {

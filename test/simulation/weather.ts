@@ -33,10 +33,22 @@ export interface Weather {
   outsiders: number
   telegram: { blocked: number; flood: number; lost: number; refused: number }
   database: number
+  /** A query or commit is carried out, and its answer is lost. */
+  answerLost: number
+  /** A transaction is undone since another came between, and is run again. */
+  conflict: number
+  /** How often the database is restarted in a run. */
+  databaseRestarts: number
+  instances: InstancesWeather
   /** A process dies, at any await and at the worst ones. */
   crash: { anywhere: number; atPost: number }
-  /** A process stands still for seconds to minutes; another is started beside it. */
-  pause: { anywhere: number; atPost: number }
+  /** A process stands still for seconds to minutes. */
+  pause: {
+    anywhere: number
+    atPost: number
+    /** As a suspended machine does, whose monotonic clock stands too; else as a stopped process, for which it goes on. */
+    suspends: boolean
+  }
   clockOffsetMs: number
   failedDelivery: number
   slowDelivery: number
@@ -53,8 +65,62 @@ export interface Weather {
   }
 }
 
-export const drawWeather = (random: Random): Weather => {
-  const rate = (high: number): number => random.pick([0, 0, high / 4, high])
+/** What goes wrong between several processes on one database. */
+export interface InstancesWeather {
+  /** One alone knows nothing of leases: where it stands still, another is started beside it, and both speak. */
+  count: number
+  signals: { lost: number; late: number }
+  /** How far each wall clock is off, how fast it goes wrong, and how often one is set in a run. */
+  clocks: { offMs: number; driftPpm: number; sets: number }
+  /** A process loses the database for seconds to minutes, at any await; all that is outside goes on. */
+  cutOff: number
+  /** They see of one another that a process has ended: all run on one machine. */
+  seesEnds: boolean
+  /** How often one is ended in order, and gives its lease back. */
+  leaves: number
+  /** How often people write many messages at once, each of which is answered by any of them. */
+  chatter: number
+}
+
+export const mostInstances = 4
+
+const rateOf =
+  (random: Random) =>
+  (high: number): number =>
+    random.pick([0, 0, high / 4, high])
+
+/** Of dice of their own: with another count the rest of the weather is the same. @param count null: drawn. */
+export const drawInstances = (random: Random, count: number | null): InstancesWeather => {
+  const rate = rateOf(random)
+  const drawn = random.between(1, mostInstances)
+  const several: InstancesWeather = {
+    count: count ?? drawn,
+    signals: { lost: random.pick([0, 0.3, 1]), late: rate(0.3) },
+    clocks: {
+      offMs: random.pick([0, 1_000, 5_000]),
+      driftPpm: random.pick([0, 20, 200]),
+      sets: random.pick([0, 0, 4]),
+    },
+    cutOff: rate(0.0005),
+    seesEnds: random.chance(0.3),
+    leaves: random.pick([0, 0, 3]),
+    chatter: random.pick([0, 1, 4]),
+  }
+  return several.count > 1 ? several : { ...alone, count: 1 }
+}
+
+const alone: InstancesWeather = {
+  count: 1,
+  signals: { lost: 0, late: 0 },
+  clocks: { offMs: 0, driftPpm: 0, sets: 0 },
+  cutOff: 0,
+  seesEnds: false,
+  leaves: 0,
+  chatter: 0,
+}
+
+export const drawWeather = (random: Random, instances: InstancesWeather): Weather => {
+  const rate = rateOf(random)
   return {
     post: {
       unreachable: rate(0.1),
@@ -86,8 +152,12 @@ export const drawWeather = (random: Random): Weather => {
     outsiders: random.pick([0, 0, 0.3]),
     telegram: { blocked: rate(0.02), flood: rate(0.05), lost: rate(0.1), refused: rate(0.01) },
     database: rate(0.003),
+    answerLost: rate(0.002),
+    conflict: rate(0.1),
+    databaseRestarts: random.pick([0, 0, 2]),
+    instances,
     crash: { anywhere: rate(0.001), atPost: rate(0.05) },
-    pause: { anywhere: rate(0.0003), atPost: rate(0.03) },
+    pause: { anywhere: rate(0.0003), atPost: rate(0.03), suspends: random.chance(0.5) },
     clockOffsetMs: random.pick([0, 0, 600_000, -600_000]),
     failedDelivery: rate(0.4),
     slowDelivery: rate(0.3),
@@ -130,7 +200,11 @@ export const calm = (weather: Weather): Weather => ({
   outsiders: 0,
   telegram: { blocked: 0, flood: 0, lost: 0, refused: 0 },
   database: 0,
+  answerLost: 0,
+  conflict: 0,
+  databaseRestarts: 0,
+  instances: { ...weather.instances, signals: { lost: weather.instances.signals.lost, late: 0 }, cutOff: 0 },
   crash: { anywhere: 0, atPost: 0 },
-  pause: { anywhere: 0, atPost: 0 },
+  pause: { ...weather.pause, anywhere: 0, atPost: 0 },
   priceChanges: 0,
 })

@@ -1,39 +1,61 @@
 import type { Provider } from '../../src/provider/index.ts'
+import type { createLease } from '../../src/relay/lease.ts'
+import { type Rates, ratesAlone } from '../../src/relay/rates.ts'
 import type { Queries } from '../../src/store/store.ts'
 import { createMemoryStore, type MemoryStore } from './memory/store.ts'
 import { Random } from './random.ts'
 import { type Owner, Timeline } from './timeline.ts'
-import { calm, drawWeather, type Weather } from './weather.ts'
+import { calm, drawInstances, drawWeather, type Weather } from './weather.ts'
 
 /** What is taken out of the bot, to see whether the simulation notices. */
 export interface Mutation {
   queries?: (queries: Queries) => Queries
+  /** Of the queries that belong to no transaction. */
+  outside?: (queries: Queries) => Queries
+  /** Of the lease as a process makes it. */
+  lease?: (options: LeaseOptions) => LeaseOptions
+  /** Every process does the rounds, whoever has the lease. */
+  everyoneLeads?: boolean
+  /** Each process keeps Telegram's rates for itself. */
+  ratesAlone?: boolean
+  /** Rounds begin where a process is woken, and never by themselves. */
+  onlyWoken?: boolean
   provider?: (provider: Provider) => Provider
   /** The weather in which it is missed most. */
   weather?: (weather: Weather) => Weather
 }
 
+export type LeaseOptions = Parameters<typeof createLease>[0]
+
 /** What every part of one run shares. */
 export class World {
   readonly random: Random
   readonly timeline: Timeline
-  readonly store: MemoryStore = createMemoryStore()
+  readonly store: MemoryStore
   readonly mutation: Mutation
   /** Those who are outside the bot: the provider, Telegram and people never die. */
   readonly outside: Owner = { alive: true, resumesAtMs: 0 }
   readonly trace: string[] | null
   readonly startMs = Date.UTC(2026, 0, 5, 8)
   weather: Weather
+  /** The rates that all processes keep together, by the database's clock. */
+  readonly rates: Rates = ratesAlone(() => this.nowMs)
+  /** Until then the database answers nobody. */
+  databaseBackAtMs = 0
+  /** Who led had nothing to do before that time, as long as nothing is written: nobody takes the lease for it. */
+  rest = { version: -1, untilMs: 0 }
   /** The first promise that was broken; the run ends there. */
   broken: string | null = null
   #ids = 0
 
-  constructor(options: { seed: number; mutation: Mutation; traced: boolean }) {
+  constructor(options: { seed: number; mutation: Mutation; traced: boolean; instances: number | null }) {
     this.random = new Random(options.seed)
     this.timeline = new Timeline(this.startMs, this.random)
     this.mutation = options.mutation
-    const weather = drawWeather(this.random)
+    const instances = drawInstances(new Random(options.seed + 2_000_003), options.instances)
+    const weather = drawWeather(this.random, instances)
     this.weather = options.mutation.weather?.(weather) ?? weather
+    this.store = createMemoryStore(this.now, this.hasInstances ? 'postgresql' : 'sqlite')
     this.trace = options.traced ? [] : null
   }
 
@@ -64,8 +86,18 @@ export class World {
     this.broken ??= promise
   }
 
+  get isDatabaseDown(): boolean {
+    return this.databaseBackAtMs > this.nowMs
+  }
+
+  /** Several processes do the work of one. */
+  get hasInstances(): boolean {
+    return this.weather.instances.count > 1
+  }
+
   endFaults(): void {
     this.say('weather', () => 'the faults have ended')
+    this.databaseBackAtMs = 0
     this.weather = calm(this.weather)
   }
 }

@@ -28,6 +28,8 @@ export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
   const owed = (fits: (row: NoticeRow) => boolean): NoticeRow[] =>
     notices.where((row) => row.setAsideAt === null && fits(row)).sort((a, b) => a.id - b.id)
 
+  const owedOf = (ids: number[]): number[] => owed(({ id }) => ids.includes(id)).map(idOf)
+
   return {
     owe: async (chatId, content, now, notBefore = null, quietUntil = null) => {
       const id = notices.nextId()
@@ -51,13 +53,16 @@ export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
         .map(noticeOf),
 
     done: async (ids) => {
-      const owedStill = new Set(ids.filter((id) => notices.get(id)))
-      for (const id of owedStill) notices.delete(id)
-      return owedStill.size
+      const count = owedOf(ids).length
+      for (const id of ids) notices.delete(id)
+      return count
     },
 
     putOff: async (ids, notBefore, failed) =>
-      change(ids, ({ attempts }) => ({ notBefore, attempts: failed ? attempts + 1 : Math.max(1, attempts) })),
+      change(owedOf(ids), ({ attempts }) => ({
+        notBefore,
+        attempts: failed ? attempts + 1 : Math.max(1, attempts),
+      })),
 
     release: async (subject) => {
       notices.update(

@@ -60,7 +60,8 @@ export const createTables = (kind: DatabaseKind) => {
     events: new Table<number, EventRow>(journal),
     notices: new Table<number, NoticeRow>(journal),
     chats: new Table<number, ChatRow>(journal),
-    leases: new Table<string, LeaseRow>(journal),
+    // Of their own: that a lease is renewed each few seconds is nothing that anybody has to look at.
+    leases: new Table<string, LeaseRow>(new Journal(true)),
     lists: new Table<string, List>(journal),
     follows: new Table<string, Follow & { createdAt: Date }>(journal),
     halfCredentials: new Table<number, HalfCredential>(journal),

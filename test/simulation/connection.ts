@@ -1,0 +1,126 @@
+import type { Rates } from '../../src/relay/rates.ts'
+import type { Queries, Store } from '../../src/store/store.ts'
+import type { BotProcess } from './process.ts'
+import type { World } from './world.ts'
+
+/** The database could not be written or reached. */
+class DatabaseFault extends Error {
+  override name = 'DatabaseFault'
+}
+
+/** What is thrown into a transaction, so that it is undone and run again. */
+class Conflict extends Error {
+  override name = 'Conflict'
+}
+
+/** As long as a query may wait for a database that does not answer. */
+const longestHangMs = 15_000
+
+/** One process's way to the database: each query takes a moment, and may fail, hang, or lose its answer. */
+export class Connection {
+  readonly #world: World
+  readonly #process: BotProcess
+
+  constructor(world: World, process: BotProcess) {
+    this.#world = world
+    this.#process = process
+  }
+
+  /** A query or a transaction: it happens in one instant, some time after it was asked for. */
+  async query<T>(what: string, run: () => Promise<T>): Promise<T> {
+    const { random, weather } = this.#world
+    const wasReached = this.#isReached
+    await this.#process.pass(what, random.between(0, 3))
+    if (!this.#isReached) return this.#hang(what, wasReached && random.chance(0.5) ? run : null)
+    if (random.chance(weather.database)) return this.#fail(what)
+    const before = this.#world.store.tables.journal.version
+    const result = await run()
+    if (this.#world.store.tables.journal.version !== before) this.#world.say('write', () => what)
+    if (random.chance(weather.answerLost)) return this.#fail(`the answer of ${what}`)
+    return this.#process.after(what, result)
+  }
+
+  /** All of it is committed, or none; where another came between, it is done again. */
+  async transaction<T>(run: (undo: () => void) => Promise<T>): Promise<T> {
+    const { random, weather } = this.#world
+    while (random.chance(weather.conflict)) await this.query('transaction in conflict', () => undone(run))
+    return this.query('transaction', () => run(() => {}))
+  }
+
+  get #isReached(): boolean {
+    return !this.#world.isDatabaseDown && !this.#process.isCutOff
+  }
+
+  /** @param run what the database carries out nevertheless: its answer is lost. */
+  async #hang<T>(what: string, run: (() => Promise<T>) | null): Promise<never> {
+    const { random } = this.#world
+    await run?.()
+    const ms = random.chance(0.5) ? random.spread(1, longestHangMs) : 0
+    await this.#process.pass(`${what}, which hangs`, ms)
+    return this.#fail(what)
+  }
+
+  #fail(what: string): never {
+    this.#world.say('database', () => `${what} fails`)
+    this.#process.troubles += 1
+    this.#process.stir()
+    this.#world.store.tables.journal.version += 1
+    throw new DatabaseFault('The database does not answer.')
+  }
+}
+
+const undone = (run: (undo: () => void) => Promise<unknown>): Promise<void> =>
+  run(() => {
+    throw new Conflict()
+  }).then(
+    () => {},
+    (error: unknown) => {
+      if (!(error instanceof Conflict)) throw error
+    },
+  )
+
+/** The store as the process has it: each query is an await, and may fail. */
+export const storeOf = (world: World, connection: Connection): Store => {
+  const { store, mutation } = world
+  const changed = (queries: Queries): Queries => mutation.queries?.(queries) ?? queries
+  const awaited = <T extends object>(topic: string, queries: T): T =>
+    new Proxy(queries, {
+      get: (target, name) => {
+        const query: unknown = Reflect.get(target, name)
+        if (typeof query !== 'function') return query
+        return (...values: unknown[]) =>
+          connection.query(`${topic}.${String(name)}`, async () => Reflect.apply(query, target, values))
+      },
+    })
+  const outside = mutation.outside?.(changed(store)) ?? changed(store)
+  return {
+    accounts: awaited('accounts', outside.accounts),
+    purchases: awaited('purchases', outside.purchases),
+    orders: awaited('orders', outside.orders),
+    events: awaited('events', { ...store.events, ...outside.events }),
+    notices: awaited('notices', outside.notices),
+    chats: awaited('chats', outside.chats),
+    copies: awaited('copies', outside.copies),
+    leases: awaited('leases', outside.leases),
+    lists: awaited('lists', outside.lists),
+    requests: awaited('requests', outside.requests),
+    preferences: awaited('preferences', outside.preferences),
+    shops: awaited('shops', outside.shops),
+    clock: () => connection.query('clock', async () => world.now()),
+    transaction: (work) =>
+      connection.transaction((undo) =>
+        store.transaction(async (queries) => {
+          const result = await work(changed(queries))
+          undo()
+          return result
+        }),
+      ),
+  }
+}
+
+/** The rates in the database, as the process has them. */
+export const ratesOf = ({ rates }: World, connection: Connection): Rates => ({
+  take: (...values) => connection.query('rates', () => rates.take(...values)),
+  tryTake: (...values) => connection.query('rates', () => rates.tryTake(...values)),
+  drain: (...values) => connection.query('rates', () => rates.drain(...values)),
+})

@@ -1,0 +1,73 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { leaseName } from './leasing.ts'
+import type { BotProcess } from './process.ts'
+import type { World } from './world.ts'
+
+/** Rounds that only the process that leads may do, and what they ask of the provider. */
+export interface RoundCount {
+  rounds: number
+  /** Requests of rounds: statuses, wallet entries, prices. */
+  asked: number
+  /** Of these, those of a process whose lease had run out since the round began. */
+  askedLate: number
+}
+
+interface Round {
+  name: string
+  process: BotProcess
+  troubles: number
+}
+
+/** A monotonic clock that goes wrong by 200 ppm is off by 3 ms at the end of a lease. */
+const toleranceMs = 10
+
+const rounds = new AsyncLocalStorage<Round>()
+
+/**
+ * Who leads by the database is who does the rounds. What a round began under the lease it may end after it, and only
+ * where the process stood still, was cut off, or the database failed meanwhile.
+ */
+export class LeaseWatch {
+  readonly count: RoundCount = { rounds: 0, asked: 0, askedLate: 0 }
+  readonly #world: World
+  #lastToken: string | undefined
+  #terms = 0
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  round<T>(name: string, process: BotProcess, work: () => Promise<T>): Promise<T> {
+    if (!this.#world.hasInstances) return work()
+    this.count.rounds += 1
+    this.term(process)
+    if (!this.leads(process))
+      this.#world.breaks(`${process.token} begins a round of ${name} without the lease`)
+    return rounds.run({ name, process, troubles: process.troubles }, work)
+  }
+
+  /** The provider is asked. */
+  asks(process: BotProcess): void {
+    const round = rounds.getStore()
+    if (!round || round.process !== process) return
+    this.count.asked += 1
+    if (this.leads(process)) return
+    this.count.askedLate += 1
+    if (process.troubles === round.troubles) {
+      this.#world.breaks(`${process.token} goes on with ${round.name} though its lease has ended`)
+    }
+  }
+
+  /** The same number for as long as nobody else leads; null where the process does not. */
+  term(process: BotProcess): number | null {
+    const token = this.#world.store.tables.leases.get(leaseName)?.token
+    if (token !== this.#lastToken) this.#terms += 1
+    this.#lastToken = token
+    return token === process.token ? this.#terms : null
+  }
+
+  leads({ token }: BotProcess): boolean {
+    const row = this.#world.store.tables.leases.get(leaseName)
+    return row?.token === token && row.until.getTime() > this.#world.nowMs - toleranceMs
+  }
+}

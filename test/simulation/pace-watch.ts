@@ -1,0 +1,89 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Pacer, telegramLimits } from '../../src/relay/pacer.ts'
+import type { Bucket, Rates } from '../../src/relay/rates.ts'
+import type { BotProcess } from './process.ts'
+import type { World } from './world.ts'
+
+/** One message on its way through the pacer. */
+interface Turn {
+  /** The database did not answer: the process went by its own buckets. */
+  isOwn: boolean
+}
+
+const turns = new AsyncLocalStorage<Turn>()
+
+/**
+ * A message waits for the turn of its chat and then for that of all, so one that had to wait there may be followed
+ * sooner by the chat's next.
+ */
+const slackMs = 5_000
+
+/** Telegram's own count, of all chats in a second. */
+const overallPerSecond = 30
+
+/**
+ * Telegram's rates over all processes, by when messages leave. Exactly these may go beyond them: a message whose
+ * process stood still while it had its turn (one a chat, for which the turn was kept free), and what a process without
+ * the database sends by its own buckets, which are as large.
+ */
+export class PaceWatch {
+  readonly #world: World
+  /** By chat, when its bucket is full. */
+  readonly #chats = new Map<number, number>()
+  readonly #own = new Map<string, number>()
+  #lately: number[] = []
+  messages = 0
+  /** Of these, those that the rates of all do not cover. */
+  excused = 0
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** Waits for the turn of a message, and counts it when it leaves. */
+  async turn(process: BotProcess, pacer: Pick<Pacer, 'turn'>, chatId: number): Promise<void> {
+    const turn: Turn = { isOwn: false }
+    const { stops } = process
+    await turns.run(turn, () => pacer.turn(chatId))
+    if (!this.#world.hasInstances) return
+    this.messages += 1
+    if (turn.isOwn || process.stops !== stops) {
+      this.excused += 1
+      if (turn.isOwn) this.#take(this.#own, `${process.token} ${chatId}`, chatId)
+      return
+    }
+    this.#take(this.#chats, chatId, chatId)
+    this.#countOverall()
+  }
+
+  /** The rates of a process itself, which stand in for those of all. */
+  marked(rates: Rates): Rates {
+    const mark = <T>(result: T): T => {
+      const turn = turns.getStore()
+      if (turn) turn.isOwn = true
+      return result
+    }
+    return {
+      take: (...values) => mark(rates.take(...values)),
+      tryTake: (...values) => mark(rates.tryTake(...values)),
+      drain: rates.drain,
+    }
+  }
+
+  #take<Key>(buckets: Map<Key, number>, key: Key, chatId: number): void {
+    const bucket: Bucket = chatId < 0 ? telegramLimits.group : telegramLimits.chat
+    const { nowMs } = this.#world
+    const fullAtMs = Math.max(buckets.get(key) ?? 0, nowMs) + bucket.costMs
+    buckets.set(key, fullAtMs)
+    const aboveMs = fullAtMs - nowMs - bucket.costMs * bucket.burst
+    if (aboveMs > slackMs) this.#world.breaks(`${key} gets messages ${aboveMs} ms too early`)
+  }
+
+  #countOverall(): void {
+    const { nowMs } = this.#world
+    this.#lately = this.#lately.filter((atMs) => atMs > nowMs - 1_000)
+    this.#lately.push(nowMs)
+    if (this.#lately.length > overallPerSecond)
+      this.#world.breaks(`${this.#lately.length} messages in a second`)
+  }
+}
