@@ -1,0 +1,248 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+const withoutComments = (text: string): string => text.replace(/^\s*#.*\n/gm, '')
+
+const dockerfile = withoutComments(read('src/deploy/Dockerfile')).replace(/\\\n/g, ' ')
+const compose = read('src/deploy/compose.yaml')
+const caddyfile = read('src/deploy/Caddyfile')
+const unit = read('src/deploy/bundlegram.service')
+const readme = read('README.md')
+const scripts = JSON.parse(read('package.json')) as {
+  scripts: Record<string, string>
+  devDependencies: Record<string, string>
+}
+
+/** What follows a keyword of the Dockerfile. */
+const instructions = (keyword: string): string[] =>
+  [...dockerfile.matchAll(new RegExp(`^\\s*${keyword} (.+)$`, 'gm'))].map(([, rest = '']) => rest.trim())
+
+const last = <T>(all: readonly T[]): T | undefined => all.at(-1)
+
+/** The program and arguments of `npm start`. */
+const started = (scripts.scripts.start ?? '').replace(/^.*\bexec /, '').split(' ')
+
+/** A block of the compose file, by its heading and how far that is indented. */
+const block = (text: string, heading: string, indent: number): string => {
+  const [, body = ''] =
+    new RegExp(`^ {${indent}}${heading}:\\n((?: {${indent + 1},}.*\\n|\\n)*)`, 'm').exec(text) ?? []
+  return body
+}
+
+/** `NAME: value` of a block, with what is asked for or left out put in its place. */
+const environmentIn = (text: string, given: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/^\s+([A-Z_]+): (.+)$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value.replace(
+        /\$\{(\w+)(?::[-?]([^}]*))?\}/g,
+        (_all, variable: string, otherwise = '') => given[variable] ?? otherwise,
+      ),
+    ]),
+  )
+
+const importsIn = (source: string): string[] =>
+  [
+    ...source.matchAll(/^(?:import|export)(?! type\b)[^'"`]*? from '([^'\n]+)'$/gm),
+    ...source.matchAll(/\bimport\('([^'\n]+)'\)/g),
+  ].map(([, imported = '']) => imported)
+
+const packageOf = (imported: string): string =>
+  imported
+    .split('/')
+    .slice(0, imported.startsWith('@') ? 2 : 1)
+    .join('/')
+
+/** Everything that a file of the bot loads, and the packages among it. */
+const reachedFrom = (entries: readonly string[]): { files: Set<string>; packages: Set<string> } => {
+  const files = new Set<string>()
+  const packages = new Set<string>()
+  const visit = (path: string): void => {
+    if (files.has(path)) return
+    files.add(path)
+    for (const imported of importsIn(read(path))) {
+      if (imported.startsWith('.')) visit(normalize(join(dirname(path), imported)))
+      else if (!imported.startsWith('node:')) packages.add(packageOf(imported))
+    }
+  }
+  for (const entry of entries) visit(entry)
+  return { files, packages }
+}
+
+describe('the image', () => {
+  const ignored = read('src/deploy/Dockerfile.dockerignore')
+  const taken = [...ignored.matchAll(/^!(.+)$/gm)].map(([, path = '']) => path)
+  const leftOut = [...ignored.matchAll(/^(src\/.+)$/gm)].map(([, path = '']) => path)
+  const commands = readdirSync(join(root, 'src/commands')).map((name) => `src/commands/${name}`)
+  const reached = reachedFrom(['src/main.ts', 'src/application.ts', 'src/pictures/render.ts', ...commands])
+
+  test('copies what is there, and what is not kept from it', () => {
+    const sources = instructions('COPY')
+      .filter((words) => !words.startsWith('--from'))
+      .flatMap((words) => words.split(' ').slice(0, -1))
+    expect(sources).not.toEqual([])
+    for (const source of sources) {
+      expect(existsSync(join(root, source)), source).toBe(true)
+      expect(taken, source).toContain(source.split('/')[0])
+    }
+  })
+
+  test('has the Node that package.json names', () => {
+    for (const image of instructions('FROM')) {
+      expect(image).toMatch(`node:${scripts.devDependencies.node}-slim`)
+    }
+  })
+
+  test('starts the bot as npm start does, without a shell in between', () => {
+    expect(JSON.parse(last(instructions('CMD')) ?? '')).toEqual(started)
+  })
+
+  test('lacks nothing that the bot or a command loads', () => {
+    expect([...reached.packages]).toContain('grammy')
+    const [, ...removed] = / uninstall ((?:--\S+ +)+)(.+)/.exec(dockerfile) ?? []
+    const packages = (removed[1] ?? '').trim().split(/\s+/)
+    expect(packages).toContain('vitest')
+    for (const each of packages) {
+      expect(scripts.devDependencies, each).toHaveProperty([each])
+      expect([...reached.packages], each).not.toContain(each)
+    }
+    for (const file of reached.files) {
+      if (file.startsWith('src/store/client')) continue
+      expect(
+        leftOut.filter((folder) => file.startsWith(`${folder}/`)),
+        file,
+      ).toEqual([])
+    }
+  })
+
+  test('is well while the bot answers, and only then', async () => {
+    const [, words = ''] = /HEALTHCHECK .*? CMD (\[.+\])/.exec(dockerfile) ?? []
+    const [, ...args] = JSON.parse(words) as string[]
+    let status = 200
+    const asked: (string | undefined)[] = []
+    const server = createServer((request, response) => {
+      asked.push(request.url)
+      response.writeHead(status).end('{}')
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const PORT = String((server.address() as AddressInfo).port)
+    const check = async () => (await once(spawn(process.execPath, args, { env: { PORT } }), 'exit'))[0]
+    expect(await check()).toBe(0)
+    status = 503
+    expect(await check()).toBe(1)
+    server.close()
+    server.closeAllConnections()
+    await once(server, 'close')
+    expect(await check()).toBe(1)
+    expect(asked).toEqual(['/healthz', '/healthz'])
+  })
+})
+
+describe('the compose file', () => {
+  const bot = block(compose, 'bot', 2)
+  const declared = [...block(compose, 'secrets', 0).matchAll(/^ {2}(\w+):\n {4}file: (.+)$/gm)]
+  const files = new Map(declared.map(([, name = '', path = '']) => [name, path]))
+  const given = { DOMAIN: 'bot.example.com', BUNDLE_API_URL: 'https://provider.example/api/v1' }
+  const environment = environmentIn(block(bot, 'environment', 4), given)
+  const contents: Record<string, string> = {
+    telegram_bot_token: '123456789:abcdefghijklmnopqrstuvwxyz',
+    credentials_key: Buffer.alloc(32).toString('base64'),
+    database_url: 'postgresql://bundlegram:password@database:5432/bundlegram',
+    metrics_token: '0123456789abcdef',
+  }
+
+  test('gives the bot settings with which it starts, and each is one of its own', () => {
+    const result = readConfig(environment, (path) => contents[path.replace('/run/secrets/', '')] ?? '')
+    expect(result).toMatchObject({
+      config: { databaseUrl: contents.database_url, publicUrl: 'https://bot.example.com', host: '127.0.0.1' },
+    })
+    for (const name of Object.keys(environment)) {
+      expect(read('src/config.ts'), name).toContain(name.replace(/_FILE$/, ''))
+    }
+  })
+
+  test('takes only secrets that it declares, and README.md makes each of them', () => {
+    const used = [...compose.matchAll(/^ {6}- (\w+)$/gm)].map(([, name = '']) => name)
+    const named = [...compose.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name = '']) => name)
+    expect(new Set(named)).toEqual(new Set(files.keys()))
+    for (const name of named) expect(used, name).toContain(name)
+    for (const path of files.values()) expect(readme, path).toContain(path)
+    expect(read('.gitignore').split('\n')).toContain('src/deploy/secrets/')
+  })
+
+  test('leads to the bot’s own paths, at the port that the image has', () => {
+    const [, port = ''] = /PORT=(\d+)/.exec(dockerfile) ?? []
+    expect(instructions('EXPOSE')).toEqual([port])
+    expect(caddyfile).toMatch(new RegExp(`name bot\\n\\s+port ${port}\\n`))
+    const [, paths = ''] = /@bots path (.+)/.exec(caddyfile) ?? []
+    const server = read('src/http/server.ts')
+    for (const path of paths.split(' ')) expect(server, path).toContain(`'${path.replace('*', ':token')}'`)
+  })
+
+  test('leaves a bot the time that its stop takes', () => {
+    const [, seconds] = /stop_grace_period: (\d+)s/.exec(bot) ?? []
+    expect(Number(seconds)).toBeGreaterThan(10)
+  })
+})
+
+describe('the unit', () => {
+  const value = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
+
+  test('starts the bot as npm start does, with the Node of its packages', () => {
+    const [node = '', ...args] = value('ExecStart').split(' ')
+    expect(['node', ...args]).toEqual(started)
+    expect(node).toBe(`${value('WorkingDirectory')}/node_modules/.bin/node`)
+    expect(scripts.devDependencies).toHaveProperty('node')
+  })
+
+  test('has the user and the folders that README.md makes', () => {
+    expect(readme).toContain(`/usr/sbin/nologin ${value('User')}\n`)
+    expect(readme).toContain(` ${value('WorkingDirectory')}\n`)
+    expect(readme).toContain(`/var/lib/${value('StateDirectory')}\n`)
+    expect(readme).toContain('src/deploy/bundlegram.service')
+  })
+
+  test('names only variables that the bot or Node knows', () => {
+    const names = [...unit.matchAll(/^#?Environment=(\w+)=/gm)].map(([, name = '']) => name)
+    expect(names).toContain('NODE_COMPILE_CACHE')
+    for (const name of names.filter((each) => !each.startsWith('NODE_'))) {
+      expect(read('src/config.ts'), name).toContain(name.replace(/_FILE$/, ''))
+    }
+  })
+
+  test('leaves the bot the time that its stop takes', () => {
+    expect(Number(value('TimeoutStopSec'))).toBeGreaterThan(10)
+  })
+})
+
+describe('README.md', () => {
+  test('names commands and files that exist', () => {
+    for (const [, name = ''] of readme.matchAll(/npm run ([\w:-]+)/g)) {
+      expect(scripts.scripts, name).toHaveProperty([name])
+    }
+    for (const [, path = ''] of readme.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
+      expect(existsSync(join(root, path)), path).toBe(true)
+    }
+  })
+
+  test('lists the variables of .env.example, with their defaults', () => {
+    const example = [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)]
+    const [, table = ''] = readme.split('\n## Environment\n')
+    expect(example.length).toBeGreaterThan(10)
+    for (const [, name = '', value = ''] of example) {
+      expect(table, name).toMatch(new RegExp(`^\\| [^|]*\`${name}\`[^|]*\\|`, 'm'))
+      if (value === '') continue
+      const row = table.split('\n').find((line) => line.startsWith('| ') && line.includes(`\`${name}\``))
+      expect(row?.split('|')[2], name).toContain(`\`${value}\``)
+    }
+  })
+})
