@@ -94,6 +94,10 @@ describe('killed at the second order of a list', () => {
         ...(numbers[0] ?? []).map((phone) => `${phone} 1GB`),
         ...(numbers[2] ?? []).map((phone) => `${phone} 3GB`),
       ])
+      await world.until(
+        () => !placementsOf(world, reseller).includes('sending'),
+        'the last answer to be kept',
+      )
       expect(placementsOf(world, reseller)).toEqual(['placed', 'not_placed', 'placed'])
       return
     }

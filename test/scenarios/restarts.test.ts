@@ -18,7 +18,6 @@ const ways: [string, (world: World) => Promise<void>, number][] = [
 /** Each in a world of its own, so that they run beside each other. */
 test.concurrent.for(ways)(
   'a bot that is %s between each two steps takes a reseller from the key to the delivered bundle, for one debit',
-  { timeout: 60_000 },
   async ([_way, restartIn, mostAnnouncements], { expect, onTestFinished }) => {
     const world = await createWorld()
     onTestFinished(() => world.close())
