@@ -10,8 +10,11 @@ import { withScratchFolder } from '../exports/scratch.ts'
 import type { Person } from '../orders/purchases.ts'
 import { historyEntriesPerPage } from '../orders/wallet-history.ts'
 import { ProviderError } from '../provider/index.ts'
+import { processToken } from '../relay/lease.ts'
+import { newId } from '../store/id.ts'
 import type { WholeStore } from '../store/store.ts'
 import type { ExportSubject } from './buttons/export.ts'
+import { createExportClaims } from './export-claims.ts'
 import { entryRows, orderRows, sheetOf } from './export-rows.ts'
 import { type Key, key, type Screen } from './screen.ts'
 import type { Sender } from './sender.ts'
@@ -29,8 +32,8 @@ export interface Exporter {
   isBusy(chatId: number): boolean
   /** @param messageId of the message that tells how far it is; null: a new one. */
   begin(person: Person, wish: ExportWish, messageId: number | null): void
-  /** Ends the export that the message tells of. @returns whether there is one. */
-  cancel(chatId: number, messageId: number | null): boolean
+  /** Ends the export that the message tells of, or one of another instance in the chat. @returns whether there is one. */
+  cancel(chatId: number, messageId: number | null): Promise<boolean>
   /** Ends all of them, and says so in their chats. */
   stop(): Promise<void>
 }
@@ -60,6 +63,7 @@ class Ended extends Error {
 }
 
 interface Running {
+  token: string
   abort: AbortController
   progress: Progress
   done: Promise<void>
@@ -71,11 +75,17 @@ const editEveryMs = 3_000
 export const createExporter = (options: ExporterOptions): Exporter => {
   const { store, wallets, sender, now, log } = options
   const running = new Map<number, Running>()
+  const claims = createExportClaims(store)
   let isStopping = false
 
   /** Looked at again and again: who was removed meanwhile gets nothing more. */
-  const check = async ({ userId, accountId, role }: Person, signal: AbortSignal): Promise<void> => {
+  const check = async ({ userId, accountId, role, chatId }: Person, signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted()
+    const own = running.get(chatId)
+    if (own && !(await claims.goesOn(chatId, own.token))) {
+      own.abort.abort()
+      signal.throwIfAborted()
+    }
     const member = await store.accounts.member(userId)
     if (member?.accountId !== accountId || member.role !== role) throw new Ended('no_member')
   }
@@ -161,7 +171,7 @@ export const createExporter = (options: ExporterOptions): Exporter => {
     person: Person,
     wish: ExportWish,
     progress: Progress,
-    signal: AbortSignal,
+    { token, signal }: { token: string; signal: AbortSignal },
   ): Promise<void> => {
     const job: Job = {
       signal,
@@ -174,9 +184,13 @@ export const createExporter = (options: ExporterOptions): Exporter => {
     }
     job.tell({ kind: 'read', rows: 0, total: null })
     try {
+      await claims.begin(person.chatId, token)
       await progress.end(await make(person, wish, job))
     } catch (error) {
       await progress.end({ text: reasonOf(error, wish, signal), rows: endRows })
+    } finally {
+      // One that is not given back runs out.
+      await claims.end(person.chatId, token).catch(() => {})
     }
   }
 
@@ -188,13 +202,17 @@ export const createExporter = (options: ExporterOptions): Exporter => {
       if (running.has(chatId) || isStopping) return
       const abort = new AbortController()
       const progress = createProgress(sender, chatId, messageId)
-      const done = run(person, wish, progress, abort.signal).finally(() => running.delete(chatId))
-      running.set(chatId, { abort, progress, done })
+      const token = processToken(newId())
+      const done = run(person, wish, progress, { token, signal: abort.signal }).finally(() =>
+        running.delete(chatId),
+      )
+      running.set(chatId, { token, abort, progress, done })
     },
 
-    cancel: (chatId, messageId) => {
+    cancel: async (chatId, messageId) => {
       const found = running.get(chatId)
-      if (!found || found.progress.messageId() !== messageId) return false
+      if (!found) return claims.stop(chatId)
+      if (found.progress.messageId() !== messageId) return false
       found.abort.abort()
       return true
     },

@@ -111,7 +111,7 @@ const make = async (ctx: BotContext, services: Services, person: Person, wish: E
 
 const stop = async (ctx: BotContext, { exporter }: Services): Promise<void> => {
   const messageId = ctx.callbackQuery?.message?.message_id ?? null
-  if (exporter.cancel(ctx.talk.chatId, messageId)) return ctx.talk.toast(exportTexts.stopping)
+  if (await exporter.cancel(ctx.talk.chatId, messageId)) return ctx.talk.toast(exportTexts.stopping)
   ctx.talk.show({
     text: exportTexts.notRunning,
     rows: [[exportKey(exportLabels.another, { act: 'begin' }), homeKey]],
