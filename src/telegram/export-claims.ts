@@ -15,7 +15,6 @@ export interface ExportClaims {
 /** Longer than an export waits for the provider's limits: after that it is taken for one that a crash has ended. */
 const claimMs = 70 * 60_000
 
-/** An export that is looked for by its own process is not made any more there. */
 export const createExportClaims = ({
   leases,
   clock,
@@ -36,6 +35,7 @@ export const createExportClaims = ({
       const holder = await leases.holder(nameOf(chatId))
       if (!holder) return false
       await leases.release(nameOf(chatId), holder.token)
+      // Of our own process it would be known without asking: what names it is of an earlier life.
       return !processHasEnded(holder.token) && holder.until > (await clock())
     },
   }
