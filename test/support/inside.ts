@@ -25,7 +25,7 @@ const insidePostgres = (url: string): Inside => {
   const ask = (text: string, parameters: Parameters) =>
     answerTo({ connectionString, schema, ...translated(text, parameters) })
   return {
-    exec: (sql) => void ask(sql.replace(/^BEGIN IMMEDIATE$/, 'BEGIN'), []),
+    exec: (sql) => void ask(sql.replace(/^BEGIN IMMEDIATE$/, beginning), []),
     prepare: (sql) => {
       const statement = {
         all: (...parameters: Parameters) => ask(sql, parameters).rows,
@@ -36,6 +36,9 @@ const insidePostgres = (url: string): Inside => {
     },
   }
 }
+
+/** As SQLite has it, and as the bot's own transactions begin: one after the other. */
+const beginning = 'BEGIN; LOCK TABLE "Fact" IN SHARE ROW EXCLUSIVE MODE'
 
 type Parameters = (SQLInputValue | Record<string, SQLInputValue>)[]
 export type Row = Record<string, SQLOutputValue>
