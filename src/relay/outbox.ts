@@ -39,6 +39,8 @@ const troubleEveryMs = 60_000
 const faultMs = 5_000
 /** A card that changes often, as that of a list does with each callback, is drawn so often at most. */
 const calmEveryMs = 1_500
+/** Two processes that both bring notices out would else make each other draw a card for ever. */
+const againEveryMs = 10_000
 
 /** Redraws of one thing are one message. */
 interface Entry {
@@ -69,6 +71,8 @@ export const createOutbox = (options: {
   const waiting = new Map<number, number>()
   /** By subject, when a card that changes often was drawn last (epoch ms). */
   const drawn = new Map<string, number>()
+  /** By subject, when it was last owed once more because of another process (epoch ms). */
+  const drawnAgain = new Map<string, number>()
   /** Notices that were sent while the database could not take it: they are not sent again. */
   const unmarked = new Set<number>()
   /** By chat, when it last had its turn: a count that grows. */
@@ -148,7 +152,12 @@ export const createOutbox = (options: {
    * have drawn it from what is newer. Whoever brings the notices out draws it once more.
    */
   const drawAgain = async ({ notice: { chatId, content } }: Entry): Promise<void> => {
-    if (isRedraw(content)) await store.notices.owe(chatId, content, now())
+    const at = now()
+    const isNew = at.getTime() - (drawnAgain.get(content.subject) ?? Number.NEGATIVE_INFINITY) > againEveryMs
+    if (!isRedraw(content) || !isNew) return
+    if (drawnAgain.size > mostRemembered) drawnAgain.clear()
+    drawnAgain.set(content.subject, at.getTime())
+    await store.notices.owe(chatId, content, at)
   }
 
   /** @returns whether all of them were still owed. */

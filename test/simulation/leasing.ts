@@ -24,6 +24,7 @@ export class LeaseLoop {
   readonly #hasEnded: (token: string) => boolean
   #nextAtMs = Number.POSITIVE_INFINITY
   #isLooking = false
+  #rests = false
 
   constructor(
     world: World,
@@ -44,21 +45,31 @@ export class LeaseLoop {
   /** Something was written: whoever rests looks again at the usual time. */
   stir(): void {
     const soonMs = this.#world.nowMs + everyMs
-    if (!this.#isLooking && this.#nextAtMs > soonMs && this.#isResting) this.#arm(soonMs)
+    const isFar = this.#nextAtMs > this.#world.nowMs + restMs
+    if (!this.#isLooking && this.#nextAtMs > soonMs && (isFar || this.#rests)) this.#arm(soonMs)
   }
 
-  get #isResting(): boolean {
-    return this.#nextAtMs > this.#world.nowMs + restMs
+  /** As far as the process knows. One that rests looks first, as one that did not would have long before. */
+  leads(): boolean {
+    return !this.#rests && this.#lease.isHeld()
   }
 
   #arm(atMs: number): void {
     this.#nextAtMs = atMs
     this.#world.timeline.at(atMs, this.#process, () => {
       if (this.#isLooking || this.#nextAtMs !== atMs) return
-      const nextMs = this.#nextMs()
-      if (this.#lease.isHeld() || nextMs <= this.#world.nowMs) void this.#look()
-      else this.#armAbout(nextMs)
+      const freeAtMs = this.#lease.isHeld() ? this.#world.nowMs : this.#freeAtMs()
+      const { nowMs } = this.#world
+      if (this.#isQuiet) this.#armAbout(this.#world.rest.untilMs)
+      else if (freeAtMs <= nowMs) void this.#look()
+      else this.#armAbout(freeAtMs)
     })
+  }
+
+  /** Nobody who leads has anything to do yet. */
+  get #isQuiet(): boolean {
+    const { nowMs, rest, store } = this.#world
+    return rest.version === store.tables.journal.version && rest.untilMs > nowMs
   }
 
   #armAbout(atMs: number): void {
@@ -67,28 +78,32 @@ export class LeaseLoop {
 
   async #look(): Promise<void> {
     this.#isLooking = true
-    const wasHeld = this.#lease.isHeld()
+    const led = this.leads()
     await this.#lease.round()
     this.#isLooking = false
+    this.#rests = false
     // Their rounds were passed over meanwhile.
-    if (!wasHeld && this.#lease.isHeld()) for (const loop of this.#loops) loop.wake()
+    if (!led && this.leads()) for (const loop of this.#loops) loop.wake()
     this.#armAbout(Math.max(this.#nextMs(), this.#world.nowMs + 1))
   }
 
-  #nextMs(): number {
-    const { nowMs, rest, store } = this.#world
+  /** When another's lease ends. */
+  #freeAtMs(): number {
+    const { nowMs, store } = this.#world
     const row = store.tables.leases.get(leaseName)
-    const leftMs = (row?.until.getTime() ?? 0) - nowMs
-    if (!this.#lease.isHeld()) {
-      const isRest = rest.version === store.tables.journal.version && rest.untilMs > nowMs
-      if (isRest) return rest.untilMs
-      return row && this.#hasEnded(row.token) ? nowMs : nowMs + Math.max(0, leftMs)
-    }
+    return row && !this.#hasEnded(row.token) ? Math.max(nowMs, row.until.getTime()) : nowMs
+  }
+
+  #nextMs(): number {
+    const { nowMs, store } = this.#world
+    if (!this.#lease.isHeld()) return this.#freeAtMs()
     const idleUntilMs = Math.min(...this.#loops.map((loop) => loop.nextAtMs))
     if (idleUntilMs > nowMs + restMs && !this.#process.isBusy) {
+      this.#rests = true
       this.#world.rest = { version: store.tables.journal.version, untilMs: idleUntilMs }
       return idleUntilMs
     }
-    return nowMs + Math.max(0, leftMs - freshMs)
+    const untilMs = store.tables.leases.get(leaseName)?.until.getTime() ?? 0
+    return Math.max(nowMs, untilMs - freshMs)
   }
 }

@@ -125,6 +125,7 @@ export class BotProcess implements Owner {
 
   /** It is ended in order, and gives back what it holds. */
   async leave(): Promise<void> {
+    this.troubles += 1
     await this.#bot.lease.release().catch(() => {})
     this.#bot.signal('leasing')
     this.kill('leaves')
@@ -227,7 +228,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     },
   })
   const { lease, hasEnded } = leaseOf(world, process, store, outside)
-  const leads = () => mutation.everyoneLeads === true || lease.isHeld()
+  const leads = () => mutation.everyoneLeads === true || !world.hasInstances || leasing.leads()
   const wake = (topic: Exclude<Topic, 'leasing' | 'erasing'>) => {
     if (leads()) loops[topic].wake()
     else outside.signal(process, topic)
