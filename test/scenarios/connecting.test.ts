@@ -235,6 +235,19 @@ describe('credentials', () => {
   })
 })
 
+test('a key that comes twice is not taken for its secret', async () => {
+  const account = world.provider.addAccount({ accountType: 'agent', balancePesewas: 10_000 })
+  const { chat } = world.newPerson()
+  chat.say('/connect')
+  await chat.waitForText('API key')
+  for (const text of [account.apiKey, account.apiKey]) {
+    const { message_id: after } = chat.say(text)
+    await chat.waitForText(/Now send the API secret/, { after })
+  }
+  chat.say(account.apiSecret)
+  await chat.waitForText(/Connected\.[\s\S]*GHS 100\.00/)
+})
+
 describe('an account', () => {
   test('that two chats connect with one key is one account with one journal', async () => {
     const first = await world.newReseller()

@@ -69,6 +69,8 @@ const readCredentials = async (
   if (asked === 'key') return holdKey(ctx, services, first)
   const { store, keyring, now } = services
   const held = await typed.heldKey(store.chats, keyring, ctx.talk.chatId, now())
+  // The message with the key came again after a crash, or the key was pasted twice.
+  if (held === first) return holdKey(ctx, services, first)
   if (held !== null) return tryCredentials(ctx, services, held, first)
   await askNext(ctx, { what: 'key' })
   return async () => ctx.talk.say(connectTexts.askKeyAgain)
