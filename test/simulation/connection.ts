@@ -54,9 +54,11 @@ export class Connection {
   /** @param run what the database carries out nevertheless: its answer is lost. */
   async #hang<T>(what: string, run: (() => Promise<T>) | null): Promise<never> {
     const { random } = this.#world
+    this.#process.hanging += 1
     await run?.()
     const ms = random.chance(0.5) ? random.spread(1, longestHangMs) : 0
     await this.#process.pass(`${what}, which hangs`, ms)
+    this.#process.hanging -= 1
     return this.#fail(what)
   }
 

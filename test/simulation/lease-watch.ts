@@ -53,7 +53,7 @@ export class LeaseWatch {
     this.count.asked += 1
     if (this.leads(process)) return
     this.count.askedLate += 1
-    if (process.troubles === round.troubles) {
+    if (process.troubles === round.troubles && process.hanging === 0) {
       this.#world.breaks(`${process.token} goes on with ${round.name} though its lease has ended`)
     }
   }

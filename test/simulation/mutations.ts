@@ -65,10 +65,14 @@ export const mutations: Record<string, Mutation> = {
       ...queries,
       accounts: { ...queries.accounts, member: asBefore(queries).member },
     }),
-    weather: (weather) => ({ ...weather, post: { ...weather.post, unreachable: 0.6, rateLimited: 0.2 } }),
+    weather: (weather) => ({
+      ...undisturbed(weather),
+      post: { ...weather.post, unreachable: 0.6, rateLimited: 0.2 },
+    }),
   },
   'the pause of an agent': {
     queries: (queries) => ({ ...queries, accounts: { ...queries.accounts, hold: unpaused(queries) } }),
+    weather: (weather) => ({ ...weather, instances: { ...weather.instances, count: 2 } }),
   },
   'that a repeat so soon after the same is asked about': {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, hasRecent: async () => false } }),
@@ -195,6 +199,19 @@ const unmarked = ({ preferences }: Queries): Queries['preferences'] => ({
     return preferences.balanceIsLow(userId, balance, at)
   },
 })
+
+/** What is ordered is sent: nobody dies or stands still, and no price changes. */
+function undisturbed(weather: Weather): Weather {
+  const { pause, instances } = weather
+  return {
+    ...weather,
+    crash: { anywhere: 0, atPost: 0 },
+    pause: { ...pause, anywhere: 0, atPost: 0 },
+    database: 0,
+    priceChanges: 0,
+    instances: { ...instances, chatter: 0 },
+  }
+}
 
 /** Instances where one was drawn. */
 function several(weather: Weather): Weather {

@@ -94,6 +94,8 @@ export class BotProcess implements Owner {
   stops = 0
   /** And with these, how often it was cut off or the database failed it. */
   troubles = 0
+  /** Queries that wait for a database which does not answer: the renewal of the lease may be among them. */
+  hanging = 0
   #cutOffUntilMs = 0
   #waiting = 0
 
