@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Locks } from '../relay/chat-turns.ts'
 import { type Prisma, PrismaClient } from './client/client.ts'
+import { faultOf } from './database-file.ts'
 import type { Insert } from './insertion.ts'
 import { migrate } from './migrations.ts'
 import type { SharedRates } from './postgres-rates.ts'
@@ -53,10 +55,13 @@ export const openDatabase = (url: string, options: OpenOptions = {}): Promise<Da
 
 const openSqlite = async (url: string, { observer }: OpenOptions): Promise<Database> => {
   const path = url.slice('file:'.length)
-  if (path !== ':memory:') await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const asFault = (error: unknown): never => {
+    throw faultOf(error, `DATABASE_URL: ${path}`)
+  }
+  if (path !== ':memory:') await makeFolder(dirname(path)).catch(asFault)
   const factory = sqliteAdapter(url)
+  const adapter = observed(await factory.connect().catch(asFault), observer)
   const migrated = await migrate(sqliteMigratable(factory))
-  const adapter = observed(await factory.connect(), observer)
   const client = new PrismaClient({ adapter: { ...factory, connect: async () => adapter } })
   await client.$connect()
   return {
@@ -72,6 +77,15 @@ const openSqlite = async (url: string, { observer }: OpenOptions): Promise<Datab
     migrated,
     close: () => client.$disconnect(),
   }
+}
+
+/** Step by step: Node's own way of making several at once never ends where one of them cannot be made. */
+const makeFolder = async (folder: string): Promise<void> => {
+  if (existsSync(folder)) return
+  await makeFolder(dirname(folder))
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    if (!existsSync(folder)) throw error
+  })
 }
 
 /** Loaded only where it is used: whoever is on the embedded database has neither driver nor client in memory. */

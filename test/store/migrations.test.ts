@@ -84,3 +84,14 @@ test('the migrations say what the schema says', async () => {
   afterAll(close)
   expect(await missingAfterMigrations(testedKind, factory)).toBeNull()
 })
+
+test.runIf(testedKind === 'sqlite').each([
+  ['/proc/none/bundlegram.db', 'that cannot be made'],
+  ['/dev/null/data/bundlegram.db', 'below a file'],
+  ['/proc/bundlegram.db', 'where nothing can be written'],
+])('a folder for the database (%s) %s is told in a sentence, and at once', async (path) => {
+  await expect(openDatabase(`file:${path}`)).rejects.toMatchObject({
+    code: 'file_fault',
+    message: expect.stringContaining(`DATABASE_URL: ${path}: `),
+  })
+})
