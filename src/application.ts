@@ -68,6 +68,8 @@ import { allowedUpdates, createPolling } from './telegram/updates.ts'
 const graceMs = 7_000
 /** How long each of the other steps of the stop may take. */
 const replyGraceMs = 500
+/** How long it may take to handle the updates that were taken, and to confirm them: others would do them again. */
+const updatesGraceMs = 2_000
 /** Twenty at once, and one more every half minute: more than a person looks up, and too few to try references out. */
 const lookUps: Bucket = { costMs: 30_000, burst: 20 }
 /** Connections that wait to be accepted: one too many is tried again by its sender, but only after a second. */
@@ -374,7 +376,7 @@ export const start = async (
       const { sending, leasing, ...others } = loops
       const rounds = Object.values(others).map((each) => each.stop())
       await Promise.all([
-        within(replyGraceMs, polling.stop()),
+        within(updatesGraceMs, polling.stop()),
         server.close(),
         placer.stop(graceMs),
         within(graceMs, Promise.all(rounds)),

@@ -47,7 +47,9 @@ describe.concurrent('two processes', () => {
     expect(await telegramOf(second)).toBe('ok')
     await first.start()
     expect(await telegramOf(first)).toContain('standing by')
-    expect(world.telegram.calls('getUpdates').filter(({ errorCode }) => errorCode === 409)).toEqual([])
+    // The killed one's call may be ended so, where its connection is not yet known to be gone.
+    const conflicts = world.telegram.calls('getUpdates').filter(({ errorCode }) => errorCode === 409)
+    expect(conflicts.length).toBeLessThanOrEqual(1)
   })
 
   test('an ordered stop lets the other begin without a wait, and no update is lost or done twice', async (context) => {
