@@ -10,6 +10,7 @@ import { createMembership } from './accounts/membership.ts'
 import { createWallets } from './accounts/wallets.ts'
 import { chronicled } from './chronicle/chronicle.ts'
 import { lineOf } from './chronicle/line.ts'
+import { createClock } from './clock.ts'
 import { type Config, secretsOf } from './config.ts'
 import { crashPoint } from './crash-point.ts'
 import { reportCrashes } from './crash-report.ts'
@@ -109,7 +110,6 @@ export const start = async (
   log: Logger,
   { pace = telegramLimits }: StartOptions = {},
 ): Promise<Application> => {
-  const now = () => new Date()
   const keyring = createKeyring(config.credentialsKeys)
   const observations = createObservations()
   const database = await openDatabase(config.databaseUrl, {
@@ -124,6 +124,9 @@ export const start = async (
   const unreadable = await checkKeys(store.credentials, keyring)
   if (unreadable > 0)
     log.error({ accounts: unreadable }, 'no key in CREDENTIALS_KEY opens some of the accounts')
+  const clock = createClock(database.shared && database.clock)
+  await clock.measure()
+  const { now } = clock
   if (database.migrated.length > 0) log.info({ migrations: database.migrated }, 'the database was migrated')
 
   crashPoint('migrated')
@@ -140,13 +143,13 @@ export const start = async (
     now,
     onCall: observations.onProviderCall,
   })
-  const prices = createPrices(wallets, Date.now)
+  const prices = createPrices(wallets, () => now().getTime())
   const lease = createLease({
     store,
     name: 'telegram',
     token: processToken(newId()),
     hasEnded: processHasEnded,
-    now,
+    now: () => new Date(),
     monotonicMs: () => performance.now(),
     onTaken: () => takeUp(),
     log,
@@ -168,7 +171,10 @@ export const start = async (
     | 'reducing',
     Loop
   > = {
-    leasing: loop('leasing', 1_000, () => lease.round()),
+    leasing: loop('leasing', 1_000, async () => {
+      await lease.round()
+      await clock.measure()
+    }),
     placing: leaders('placing', 1_000, () => placer.round()),
     applying: leaders('applying', 1_000, () => tracker.applyCallbacks(), callbackRestMs),
     polling: leaders('polling', 1_000, () => tracker.poll()),
@@ -194,7 +200,7 @@ export const start = async (
       }),
     ),
     forgetting: leaders('forgetting', 60_000, async () => {
-      await store.requests.forgetBefore(new Date(Date.now() - longestWindowMs))
+      await store.requests.forgetBefore(new Date(now().getTime() - longestWindowMs))
       await database.shared?.rates.forget()
     }),
   }

@@ -50,9 +50,7 @@ export const applyRecipientRecord = async (
   record: { status: string; recipients: readonly RecipientStatus[] | null; began: Date },
   now: Date,
 ): Promise<string[]> => {
-  const told = new Map<string, string | null>(
-    record.recipients?.map(({ phone, status }) => [phone, status]),
-  )
+  const told = new Map<string, string | null>(record.recipients?.map(({ phone, status }) => [phone, status]))
   const changed = new Map<string, string[]>()
   const otherEnds: string[] = []
   for (const recipient of order.recipients) {

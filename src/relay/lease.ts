@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Store } from '../store/store.ts'
 
@@ -22,6 +23,8 @@ export interface Lease {
 export const leaseLengthMs = 12_000
 /** Renewed with less than this left. */
 const renewWithMs = 8_000
+/** A question that gets no answer must not keep the next one from being asked. */
+const longestQuestionMs = 3_000
 
 /**
  * @param token who this process is, unlike every other.
@@ -73,8 +76,10 @@ export const createLease = (options: {
 
   const check = async (): Promise<boolean> => {
     if (released) return false
+    // One that ran out unnoticed and is taken again was perhaps another's in between.
+    settle()
     try {
-      held = await ask()
+      held = await within(longestQuestionMs, ask())
     } catch (error) {
       // It is held to its end: the database may answer others.
       log.warn({ lease: name, held: isHeld(), err: error }, 'a lease could not be renewed')
@@ -95,6 +100,20 @@ export const createLease = (options: {
       held = null
       await store.leases.release(name, token)
     },
+  }
+}
+
+const within = async <T>(limitMs: number, work: Promise<T>): Promise<T> => {
+  const late = new AbortController()
+  const limit = wait(limitMs, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`The database did not answer within ${limitMs} ms.`)
+  })
+  limit.catch(() => {})
+  work.catch(() => {})
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    late.abort()
   }
 }
 

@@ -99,7 +99,11 @@ export const createPacer = (
     turn: async (chatId, urgency = 'reply') => {
       if (chats.size > mostRemembered) forget()
       await chatTurn(chatId)
-      while (heldMs(chatId) > 0) await pause(heldMs(chatId))
+      while (heldMs(chatId) > 0) {
+        await pause(heldMs(chatId))
+        // Of those that waited for it each has its own time: they must not all go when it ends.
+        await chatTurn(chatId)
+      }
       // Taken last, so that a chat that has to wait keeps no other waiting.
       await overallTurn(urgency)
     },

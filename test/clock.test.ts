@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { createClock } from '../src/clock.ts'
+
+/** A database that answers after `tookMs`, in the middle of which it reads its clock. */
+const sceneOf = (skewMs: number, tookMs: number) => {
+  let trueMs = 1_000_000
+  const ask = async () => {
+    trueMs += tookMs / 2
+    const told = new Date(trueMs)
+    trueMs += tookMs / 2
+    return told
+  }
+  const clock = createClock(
+    ask,
+    () => trueMs + skewMs,
+    () => trueMs,
+  )
+  return { clock, errorMs: () => clock.now().getTime() - trueMs }
+}
+
+test('processes whose clocks are set differently agree on the time of their database', async () => {
+  for (const skewMs of [-90_000, -300, 0, 7_000]) {
+    const { clock, errorMs } = sceneOf(skewMs, 20)
+    expect(errorMs()).toBe(skewMs)
+    await clock.measure()
+    expect(errorMs()).toBe(0)
+  }
+})
+
+test('an answer that took long is not gone by: the process may have stood still', async () => {
+  const { clock, errorMs } = sceneOf(300, 30_000)
+  await clock.measure()
+  expect(errorMs()).toBe(300)
+})
+
+test('a process that shares its database with nobody goes by its own clock', async () => {
+  const clock = createClock(null, () => 5_000)
+  await clock.measure()
+  expect(clock.now().getTime()).toBe(5_000)
+})
