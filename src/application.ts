@@ -350,7 +350,12 @@ export const start = async (
       counted: observations.families,
       standing: () => [
         build(),
-        ...standing({ ...health, leases: { telegram: lease.isHeld }, connections: database.connections }),
+        ...standing({
+          // Whoever stands by has no trouble with Telegram: an alert would never end.
+          telegramTrouble: () => (byWebhook || lease.isHeld() ? health.telegramTrouble() : telegramTrouble),
+          leases: { telegram: lease.isHeld },
+          connections: database.connections,
+        }),
       ],
       read: () => readGauges({ ...health, store, now }),
       withoutDatabase,

@@ -44,7 +44,8 @@ export const operationStore = (client: Client) => ({
       return `SQLite ${row?.version ?? ''}`
     } catch {
       const [row] = await client.$queryRaw<{ server_version: string }[]>`SHOW server_version`
-      return `PostgreSQL ${row?.server_version ?? ''}`
+      // Behind a space stands who made the package.
+      return `PostgreSQL ${(row?.server_version ?? '').split(' ')[0]}`
     }
   },
 

@@ -41,6 +41,10 @@ describe.concurrent('two processes', () => {
       'ok',
       'standing by: another process on this database reads the updates',
     ])
+    // Nobody is to be alerted of one that stands by.
+    expect(await (await fetch(`${second.url}/metrics`)).text()).toContain(
+      '\nbundlegram_telegram_connected 1\n',
+    )
     await isAnswered(world)
     await first.kill()
     await isAnswered(world)

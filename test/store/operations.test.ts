@@ -150,7 +150,7 @@ describe('what operators count', () => {
       muted: 1,
       blocked: 1,
     })
-    expect(await store.operations.databaseVersion()).toMatch(/^(SQLite|PostgreSQL) \d+/)
+    expect(await store.operations.databaseVersion()).toMatch(/^(SQLite|PostgreSQL) [\w.]+$/)
   })
 })
 
