@@ -47,6 +47,7 @@ export const createLease = (options: {
   let held: { untilMs: number; untilMonotonicMs: number } | null = null
   let wasHeld = false
   let released = false
+  let asking: Promise<boolean> | null = null
 
   const leftMs = (): number =>
     held ? Math.min(held.untilMs - now().getTime(), held.untilMonotonicMs - monotonicMs()) : 0
@@ -74,7 +75,15 @@ export const createLease = (options: {
     if (isNow) onTaken?.()
   }
 
-  const check = async (): Promise<boolean> => {
+  // Of two questions at once the later one finds what the first has written, and takes it for another's.
+  const check = (): Promise<boolean> => {
+    asking ??= question().finally(() => {
+      asking = null
+    })
+    return asking
+  }
+
+  const question = async (): Promise<boolean> => {
     if (released) return false
     // One that ran out unnoticed and is taken again was perhaps another's in between.
     settle()

@@ -46,6 +46,13 @@ describe('a lease', () => {
     }
   })
 
+  test('that one process asks for twice at once is one question, and held by it', async () => {
+    const store = await newStore()
+    const lease = leaseOf(store, 'a')
+    expect(await Promise.all([lease.check(), lease.check(), lease.round()])).toEqual([true, true, undefined])
+    expect(lease.isHeld()).toBe(true)
+  })
+
   test('goes over at once when it is given back, or its holder is known to be gone', async () => {
     const store = await newStore()
     const first = leaseOf(store, 'a')
