@@ -200,6 +200,8 @@ export const data = (standing: Standing) =>
     '',
     `${b('Kept here')}: ${kept[standing]}`,
     '',
+    `${b('Gone by itself')}: numbers and texts of old finished orders, after the time that the operator of this bot has set. Saved customers stay.`,
+    '',
     `${b('Export')} sends you all of it as a file, without secrets. ${b('Delete')} asks first.`,
   ].join('\n')
 
