@@ -86,10 +86,14 @@ const callbackIsRefused: Step = ({ world }) =>
     'a callback to be answered 503',
   )
 
+/** Either of these, from then on. */
 const logs =
-  (words: string): Step =>
-  ({ world }) =>
-    world.until(() => world.bot.output().includes(words), `the bot to log “${words}”`)
+  (...words: string[]): Step =>
+  ({ world }) => {
+    const before = world.bot.output().length
+    const isLogged = () => words.some((each) => world.bot.output().slice(before).includes(each))
+    return world.until(isLogged, `the bot to log “${words.join('” or “')}”`)
+  }
 
 const hasPosted =
   (times: number): Step =>
@@ -178,8 +182,9 @@ const machines: MachineRow[] = [
     fault: 'database locked before a POST',
     provider: [{ kind: 'rate_limited', retryAfter: '8' }],
     play: [
-      ...[sees(/waiting[\s\S]*nothing was sent/), locksDatabase, logs('an order could not be attempted')],
-      ...[hasPosted(1), unlocksDatabase, isPlaced],
+      ...[sees(/waiting[\s\S]*nothing was sent/), locksDatabase],
+      // It is tried in vain, or was not any more: a bot that can write nothing cannot keep its lease either.
+      ...[logs('an order could not be attempted', 'lost a lease'), hasPosted(1), unlocksDatabase, isPlaced],
     ],
     ...charged,
     posts: 2,
