@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Bot } from 'grammy'
 import type { Logger } from 'pino'
 import { createAgency } from './accounts/agency.ts'
 import { readBalanceQuietly } from './accounts/balance-reading.ts'
 import { longestWindowMs } from './accounts/budget.ts'
 import { checkKeys } from './accounts/key-check.ts'
-import { CannotOpen, createKeyring, type Keyring } from './accounts/keyring.ts'
+import { createKeyring } from './accounts/keyring.ts'
 import { createMembership } from './accounts/membership.ts'
 import { createWallets } from './accounts/wallets.ts'
 import { chronicled } from './chronicle/chronicle.ts'
@@ -47,15 +46,15 @@ import { type Bucket, type Rates, ratesAlone, ratesWithFallback } from './relay/
 import { oweSummaries } from './settings/daily-summary.ts'
 import { eraseForgotten } from './settings/forgetting.ts'
 import { tellOrdersAgain } from './settings/orders-again.ts'
+import { operatorsWords } from './start-refusal.ts'
 import { sessionStorage } from './store/chats.ts'
 import { type Database, openDatabase } from './store/database.ts'
 import { newId } from './store/id.ts'
-import { isBrokenConnection } from './store/server-fault.ts'
 import type { Topic } from './store/signals.ts'
 import { createStore, type Store } from './store/store.ts'
 import { addFeatures, createBot } from './telegram/bot.ts'
 import { createCommandMenu } from './telegram/command-menu.ts'
-import type { BotContext } from './telegram/context.ts'
+import { connectToTelegram } from './telegram/connection.ts'
 import { createDownload } from './telegram/download.ts'
 import { createExporter } from './telegram/exporter.ts'
 import { createHandle } from './telegram/handling.ts'
@@ -63,7 +62,7 @@ import { createListFiles } from './telegram/list-file.ts'
 import { createDeliver } from './telegram/notices.ts'
 import { createSender } from './telegram/sender.ts'
 import { createTasks } from './telegram/tasks.ts'
-import { allowedUpdates, createPolling } from './telegram/updates.ts'
+import { createPolling } from './telegram/updates.ts'
 
 /** How long a POST may go on after SIGTERM before it is broken off and committed `unconfirmed`. */
 const graceMs = 7_000
@@ -407,38 +406,6 @@ export const start = async (
 const within = (limitMs: number, work: Promise<unknown>): Promise<unknown> =>
   Promise.race([work.catch(() => {}), wait(limitMs)])
 
-/** Codes of errors about the database whose message is for the operator. */
-const databaseRefusals = [
-  'newer_database',
-  'unsupported_database',
-  'moved_database',
-  'half_moved_database',
-  'unreadable_stamp',
-  'unreadable_address',
-  'file_fault',
-]
-
-const operatorsWords = (error: unknown, config: Config): string | null => {
-  if (error instanceof CannotOpen) {
-    return 'CREDENTIALS_KEY: opens nothing in this database. Give the key that it was written with; to change keys, list the new one first: CREDENTIALS_KEY=<new>,<old>'
-  }
-  if (!(error instanceof Error)) return null
-  if (isBrokenConnection(error)) {
-    return 'DATABASE_URL: the connection to the database broke during the start. Start the bot again'
-  }
-  if (!('code' in error)) return null
-  if (databaseRefusals.includes(String(error.code))) return error.message
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return `PORT: ${config.port} on ${config.host} is in use by another program. Choose another, for example PORT=8081`
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `HOST: ${config.host} is no address of this machine, for example HOST=127.0.0.1`
-    default:
-      return null
-  }
-}
-
 /** Of each that asks: a person asks as one, in however many groups. @returns how long to wait, ms. */
 const lookUpLimit =
   (rates: Rates) =>
@@ -458,50 +425,6 @@ const isReachable = async (store: Store): Promise<boolean> => {
   } catch {
     return false
   }
-}
-
-interface TelegramOptions {
-  bot: Bot<BotContext>
-  config: Config
-  keyring: Keyring
-  log: Logger
-  signal: AbortSignal
-}
-
-/** Learns the bot's own name and settles how updates arrive; tried until Telegram answers. */
-const connectToTelegram = async (
-  { bot, config, keyring, log, signal }: TelegramOptions,
-  onTrouble: (trouble: string | null) => void,
-): Promise<void> => {
-  for (let tries = 0; !signal.aborted; tries += 1) {
-    try {
-      await bot.init(signal as Parameters<Bot['init']>[0])
-      await settleUpdates(bot, config, keyring)
-      onTrouble(null)
-      log.info({ bot: bot.botInfo.username }, 'connected to Telegram')
-      return
-    } catch (error) {
-      if (signal.aborted) return
-      const refused =
-        error instanceof Error && 'error_code' in error ? `Telegram answers ${error.error_code}` : null
-      onTrouble(refused ?? 'Telegram cannot be reached')
-      log.warn({ tries, err: error }, 'Telegram could not be reached')
-      await wait(Math.min(10_000, 500 * 2 ** Math.min(tries, 5)), undefined, { signal }).catch(() => {})
-    }
-  }
-}
-
-const settleUpdates = async (bot: Bot<BotContext>, config: Config, keyring: Keyring): Promise<void> => {
-  if (config.telegram.updates === 'polling') {
-    // Telegram answers getUpdates with a conflict while a webhook is set.
-    await bot.api.deleteWebhook()
-    return
-  }
-  await bot.api.setWebhook(`${config.publicUrl}/telegram`, {
-    secret_token: keyring.telegramSecret(),
-    allowed_updates: allowedUpdates,
-    max_connections: 40,
-  })
 }
 
 const stopOnSignals = (application: Application, log: Logger): void => {

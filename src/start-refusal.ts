@@ -1,0 +1,36 @@
+import { CannotOpen } from './accounts/keyring.ts'
+import type { Config } from './config.ts'
+import { isBrokenConnection } from './store/server-fault.ts'
+
+/** Codes of errors about the database whose message is for the operator. */
+const databaseRefusals = [
+  'newer_database',
+  'unsupported_database',
+  'moved_database',
+  'half_moved_database',
+  'unreadable_stamp',
+  'unreadable_address',
+  'file_fault',
+]
+
+/** What keeps the bot from starting, in a sentence for the operator; null for what nobody planned. */
+export const operatorsWords = (error: unknown, config: Config): string | null => {
+  if (error instanceof CannotOpen) {
+    return 'CREDENTIALS_KEY: opens nothing in this database. Give the key that it was written with; to change keys, list the new one first: CREDENTIALS_KEY=<new>,<old>'
+  }
+  if (!(error instanceof Error)) return null
+  if (isBrokenConnection(error)) {
+    return 'DATABASE_URL: the connection to the database broke during the start. Start the bot again'
+  }
+  if (!('code' in error)) return null
+  if (databaseRefusals.includes(String(error.code))) return error.message
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `PORT: ${config.port} on ${config.host} is in use by another program. Choose another, for example PORT=8081`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `HOST: ${config.host} is no address of this machine, for example HOST=127.0.0.1`
+    default:
+      return null
+  }
+}

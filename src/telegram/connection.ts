@@ -1,0 +1,51 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Bot } from 'grammy'
+import type { Logger } from 'pino'
+import type { Keyring } from '../accounts/keyring.ts'
+import type { Config } from '../config.ts'
+import type { BotContext } from './context.ts'
+import { allowedUpdates } from './updates.ts'
+
+interface TelegramOptions {
+  bot: Bot<BotContext>
+  config: Config
+  keyring: Keyring
+  log: Logger
+  signal: AbortSignal
+}
+
+/** Learns the bot's own name and settles how updates arrive; tried until Telegram answers. */
+export const connectToTelegram = async (
+  { bot, config, keyring, log, signal }: TelegramOptions,
+  onTrouble: (trouble: string | null) => void,
+): Promise<void> => {
+  for (let tries = 0; !signal.aborted; tries += 1) {
+    try {
+      await bot.init(signal as Parameters<Bot['init']>[0])
+      await settleUpdates(bot, config, keyring)
+      onTrouble(null)
+      log.info({ bot: bot.botInfo.username }, 'connected to Telegram')
+      return
+    } catch (error) {
+      if (signal.aborted) return
+      const refused =
+        error instanceof Error && 'error_code' in error ? `Telegram answers ${error.error_code}` : null
+      onTrouble(refused ?? 'Telegram cannot be reached')
+      log.warn({ tries, err: error }, 'Telegram could not be reached')
+      await wait(Math.min(10_000, 500 * 2 ** Math.min(tries, 5)), undefined, { signal }).catch(() => {})
+    }
+  }
+}
+
+const settleUpdates = async (bot: Bot<BotContext>, config: Config, keyring: Keyring): Promise<void> => {
+  if (config.telegram.updates === 'polling') {
+    // Telegram answers getUpdates with a conflict while a webhook is set.
+    await bot.api.deleteWebhook()
+    return
+  }
+  await bot.api.setWebhook(`${config.publicUrl}/telegram`, {
+    secret_token: keyring.telegramSecret(),
+    allowed_updates: allowedUpdates,
+    max_connections: 40,
+  })
+}
