@@ -284,7 +284,7 @@ describe('lines to fix', () => {
     expect(shown().map(({ message_id }) => message_id)).toEqual([third.message_id])
     await confirmed(reseller, 3)
     expect(served(reseller)).toEqual([`${good} 2GB`, `${wrong} 2GB`, `${unsold} 3GB`].toSorted())
-    expect(chat.last()?.text).not.toMatch(isPreview)
+    await world.until(() => !isPreview.test(chat.last()?.text ?? ''), 'the card to show what became of it')
   })
 
   test('are corrected after Fix in as many messages as it takes; then a message stands for itself again', async () => {

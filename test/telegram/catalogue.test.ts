@@ -12,7 +12,7 @@ const isCatalogue = (name: string): boolean => name.startsWith('texts/')
 const forOperators = /\blog\.\w+\(|new (Range|Type)?Error\(|onError\(|super\(|throw |\blogger\b/
 
 /** What these word stands in the operator's log and in `/readyz`: how Telegram's server answers. */
-const operatorsOwn = new Set(['updates.ts', 'refusal.ts', 'download.ts'])
+const operatorsOwn = new Set(['updates.ts', 'connection.ts', 'refusal.ts', 'download.ts'])
 
 /** Reads as something that is said: two words of letters with a space between, in quotation marks. */
 const quoted = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g
