@@ -55,7 +55,15 @@ test.each<[string, string, (first: string, second: string) => string | Uint8Arra
   ['tabs', 'list.csv', (a, b) => `${a}\t2\n${b}\t3\n`],
   ['UTF-16', 'list.csv', (a, b) => utf16(`${a},2\r\n${b},3\r\n`)],
   ['Windows-1252', 'list.csv', (a, b) => Buffer.from(`André,${a},2\nZoë,${b},3\n`, 'latin1')],
-  ['a workbook', 'list.xlsx', (a, b) => workbook([[a, 2], [b, 3]])], // biome-ignore format: rows of a sheet
+  [
+    'a workbook',
+    'list.xlsx',
+    (a, b) =>
+      workbook([
+        [a, 2],
+        [b, 3],
+      ]),
+  ],
 ])('%s is read, confirmed and ordered', async (_, name, contentOf) => {
   const reseller = await world.newReseller()
   const [first, second] = [newPhone(), newPhone()]

@@ -34,10 +34,12 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
 }
 
 /** Control characters other than tab, the ends of lines and pages, and the mark at the end of old DOS files. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for.
-const control = /[\x01-\x08\x0e-\x19\x1b-\x1f\ufffe\uffff]/g
+const isControl = (unit: number): boolean =>
+  (unit >= 0x01 && unit <= 0x08) || (unit >= 0x0e && unit <= 0x1f && unit !== 0x1a) || unit >= 0xfffe
 
 const looksBinary = (text: string): boolean => {
   const start = text.slice(0, 65_536)
-  return text.includes('\0') || (start.match(control)?.length ?? 0) > start.length / 100
+  let controls = 0
+  for (let index = 0; index < start.length; index += 1) if (isControl(start.charCodeAt(index))) controls += 1
+  return text.includes('\0') || controls > start.length / 100
 }
