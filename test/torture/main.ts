@@ -36,7 +36,7 @@ charged twice or without a confirmation, every end was told, no limit was exceed
   --verbose         prints each deed
   --help            this text
 
-It ends ${'`'}--minutes${'`'} and at most 8 minutes after its start, with 1 when a promise was broken.`
+It ends at most 8 minutes after the minutes it was given, with 1 when a promise was broken.`
 
 const { values } = parseArgs({
   options: {
@@ -161,5 +161,18 @@ const torture = async (): Promise<boolean> => {
   }
 }
 
+/** @returns the sentence that says what is wrong with the options, if anything is. */
+const mistake = (): string | null => {
+  const numbers = { minutes: values.minutes, instances: values.instances, people: values.people }
+  for (const [name, text] of Object.entries({ ...numbers, seed: values.seed ?? '1' })) {
+    if (!(Number(text) > 0)) return `--${name} takes a number above 0, not ${text}`
+  }
+  return ['webhook', 'polling'].includes(values.updates) ? null : '--updates takes webhook or polling'
+}
+
+const wrong = mistake()
 if (values.help) print(help)
-else if (!(await torture())) process.exitCode = 1
+else if (wrong !== null) {
+  process.stderr.write(`${wrong}\n`)
+  process.exitCode = 2
+} else if (!(await torture())) process.exitCode = 1
