@@ -100,7 +100,7 @@ const openPostgres = async (
     { sharedRates },
     { sharedLocks },
     { serverFaultOf },
-    generated,
+    { getPrismaClientClass },
   ] = await Promise.all([
     import('./postgres-url.ts'),
     import('./postgres.ts'),
@@ -108,7 +108,7 @@ const openPostgres = async (
     import('./postgres-rates.ts'),
     import('./postgres-locks.ts'),
     import('./server-fault.ts'),
-    import('./client-postgresql/client.ts'),
+    import('./client/internal/class-postgresql.ts'),
   ])
   const address = readPostgresUrl(url)
   const { pool, factory, migratable } = connectPostgres(address, onTrouble)
@@ -122,10 +122,8 @@ const openPostgres = async (
     throw serverFaultOf(error, `DATABASE_URL: ${address.place}`)
   })
   const adapter = observed(await factory.connect(), observer)
-  // Generated from the same schema: of what the store asks they differ in nothing.
-  const client = new generated.PrismaClient({
-    adapter: { ...factory, connect: async () => adapter },
-  }) as unknown as PrismaClient
+  const PostgresClient = getPrismaClientClass()
+  const client = new PostgresClient({ adapter: { ...factory, connect: async () => adapter } })
   await client.$connect()
   const signals = listenTo(address, pool, onTrouble)
   return {

@@ -116,7 +116,6 @@ describe('the image', () => {
       expect([...reached.packages], each).not.toContain(each)
     }
     for (const file of reached.files) {
-      if (file.startsWith('src/store/client')) continue
       expect(
         leftOut.filter((folder) => file.startsWith(`${folder}/`)),
         file,
