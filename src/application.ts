@@ -266,6 +266,11 @@ export const start = async (
     operatorIds: config.ownerIds,
     now,
     onTrouble: (error) => log.warn({ err: error }, 'a command menu could not be set'),
+    onUnmetOperator: (operator) =>
+      log.info(
+        { operator },
+        'this operator has not written to the bot yet: send it /start from that account, or correct OWNER_IDS',
+      ),
   })
   const deliver = createDeliver(store, lists, createSender(bot.api, forNotices(pacer)), now, (accountId) =>
     readBalanceQuietly({ store, wallets, now }, accountId),

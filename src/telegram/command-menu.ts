@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Api } from 'grammy'
+import { type Api, GrammyError } from 'grammy'
 import type { BotCommand } from 'grammy/types'
 import type { WholeStore } from '../store/store.ts'
 import { agentMenu } from './texts/agent.ts'
@@ -52,10 +52,12 @@ export interface CommandMenuOptions {
   now: () => Date
   /** Told of a menu that could not be set. */
   onTrouble: (error: unknown) => void
+  /** Told of an operator who never wrote to the bot: Telegram knows no chat with them yet. */
+  onUnmetOperator: (userId: number) => void
 }
 
 export const createCommandMenu = (options: CommandMenuOptions): CommandMenu => {
-  const { api, store, operatorIds, now, onTrouble } = options
+  const { api, store, operatorIds, now, onTrouble, onUnmetOperator } = options
 
   const menuOf = async (userId: number): Promise<BotCommand[] | null> => {
     const role = (await store.accounts.member(userId))?.role ?? null
@@ -79,7 +81,8 @@ export const createCommandMenu = (options: CommandMenuOptions): CommandMenu => {
       // Looked at once more: of two that give at the same time the one with the older news may come last.
       for (let tries = 1; tries <= mostTries && (await give(chatId)); tries += 1);
     } catch (error) {
-      onTrouble(error)
+      if (operatorIds.includes(chatId) && isUnknownChat(error)) onUnmetOperator(chatId)
+      else onTrouble(error)
     }
   }
 
@@ -89,7 +92,7 @@ export const createCommandMenu = (options: CommandMenuOptions): CommandMenu => {
       const status = everyone.filter(({ command }) => command === 'status')
       await api.setMyCommands(everyone, { scope: { type: 'all_private_chats' } }).catch(onTrouble)
       await api.setMyCommands(status, { scope: { type: 'all_group_chats' } }).catch(onTrouble)
-      // Telegram knows no chat with somebody who never wrote to the bot: who is refused gets it when they write.
+      // An operator who is refused gets the menu when they write.
       for (const id of operatorIds) await greet(id)
       for (const id of await store.menus.ofStrangers(mostTakenBack)) {
         if (!operatorIds.includes(id)) await greet(id)
@@ -98,6 +101,9 @@ export const createCommandMenu = (options: CommandMenuOptions): CommandMenu => {
     greet,
   }
 }
+
+const isUnknownChat = (error: unknown): boolean =>
+  error instanceof GrammyError && /chat not found/i.test(error.description)
 
 const mostTries = 3
 

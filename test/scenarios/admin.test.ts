@@ -46,6 +46,19 @@ const newReseller = async (): Promise<Reseller> => {
   return { ...person, account }
 }
 
+test('a first start names in one line each operator who has yet to write to the bot', async () => {
+  const lines = () => world.bot.output().split('\n')
+  const unmet = await world.until(() => {
+    const found = lines().filter((line) => line.includes('has not written to the bot yet'))
+    return found.length === 2 && found
+  }, 'Waiting for a line about each operator')
+  expect(unmet.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'info', operator: operatorId },
+    { level: 'info', operator: secondOperatorId },
+  ])
+  expect(lines().filter((line) => /"level":"(warn|error|fatal)"/.test(line))).toEqual([])
+})
+
 const orderIdOf = (phone: string): string =>
   inDatabase(world, (db) =>
     String(db.prepare('SELECT orderId AS id FROM Recipient WHERE phone = ?').get(phone)?.id),

@@ -1,3 +1,4 @@
+import { GrammyError } from 'grammy'
 import type { BotCommand } from 'grammy/types'
 import { expect, test } from 'vitest'
 import { type CommandMenuOptions, commandsFor, createCommandMenu } from '../../src/telegram/command-menu.ts'
@@ -12,9 +13,10 @@ const stage = (operatorIds: readonly number[] = []) => {
   const roles = new Map<number, 'owner' | 'agent'>()
   const given = new Map<number, string | null>()
   const troubles: unknown[] = []
-  let refuses = false
+  const unmet: number[] = []
+  let refusal: Error | null = null
   const ask = async (commands: string[] | null): Promise<true> => {
-    if (refuses) throw new Error('Telegram knows no such chat')
+    if (refusal) throw refusal
     asked.push(commands)
     return true
   }
@@ -36,11 +38,12 @@ const stage = (operatorIds: readonly number[] = []) => {
     operatorIds,
     now: () => new Date(),
     onTrouble: (error: unknown) => troubles.push(error),
+    onUnmetOperator: (userId: number) => unmet.push(userId),
   } as unknown as CommandMenuOptions
-  const refuse = (refused: boolean) => {
-    refuses = refused
+  const refuse = (error: Error | null) => {
+    refusal = error
   }
-  return { menu: createCommandMenu(options), asked, roles, given, troubles, refuse }
+  return { menu: createCommandMenu(options), asked, roles, given, troubles, unmet, refuse }
 }
 
 test('every command of the product stands in the menu of somebody, once, in words that Telegram takes', () => {
@@ -114,13 +117,23 @@ test('of two that come at once the newer standing stays', async () => {
 
 test('who is refused a menu gets it the next time', async () => {
   const { menu, asked, troubles, refuse } = stage([1])
-  refuse(true)
+  refuse(new Error('no answer'))
   await menu.publish()
   expect(troubles).toHaveLength(3)
-  refuse(false)
+  refuse(null)
   await menu.greet(1)
   expect(asked).toHaveLength(1)
   expect(asked[0]).toContain('admin')
+})
+
+test('an operator whom the bot has not met is named, and is no trouble', async () => {
+  const { menu, roles, troubles, unmet, refuse } = stage([1])
+  roles.set(7, 'owner')
+  const answer = { ok: false, error_code: 400, description: 'Bad Request: chat not found' } as const
+  refuse(new GrammyError('refused', answer, 'setMyCommands', {}))
+  for (const id of [1, 7]) await menu.greet(id)
+  expect(unmet).toEqual([1])
+  expect(troubles).toHaveLength(1)
 })
 
 test('what was left in the chat of somebody who is nobody any more is taken back at the next start', async () => {
