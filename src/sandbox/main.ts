@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type BotProcess, runBot } from './bot-process.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
+import { greeting, greetingWithoutBot } from './greeting.ts'
 import { commandOf, help, type SandboxOptions } from './options.ts'
 import { freePort, listenNear } from './port.ts'
 import { createProviderSimulator, type ProviderSimulator } from './provider/index.ts'
@@ -44,19 +45,33 @@ switch (command.kind) {
 async function run(options: SandboxOptions): Promise<void> {
   const parts = new AsyncDisposableStack()
   endInOrder(() => parts.disposeAsync())
-  const folder = openDataFolder(options.keep)
-  parts.defer(folder.remove)
-  process.once('exit', folder.remove)
-  const provider = await createProviderSimulator({ settings: { deliverAfterMs } })
+  const provider = await listenNear(providerPort(options), startProvider, sayBusy)
   parts.defer(() => provider.close())
   const telegram = await listenNear(options.port, (port) => startTelegram(port, provider), sayBusy)
   parts.defer(() => telegram.close())
+  const seen = { telegram, provider, account: provider.account(resellersAccount) }
+  if (options.noBot) {
+    say(greetingWithoutBot({ ...seen, operatorId: resellerIn(telegram)?.id }))
+    return
+  }
+  const folder = openDataFolder(options.keep)
+  parts.defer(folder.remove)
+  process.once('exit', folder.remove)
   const port = await freePort()
   const bot = startBot({ folder, provider, telegram, port }, options.verbose)
   parts.defer(bot.stop)
   process.prependOnceListener('exit', bot.kill)
-  greet(telegram, provider, options, folder)
+  say(greeting({ ...seen, keptIn: options.keep === null ? null : folder.path }))
   await sayWhenReady(port)
+}
+
+/** Beside the page, so that the settings of a bot that is started by hand hold for the next sandbox too. */
+function providerPort({ noBot, port }: SandboxOptions): number {
+  return noBot && port !== 0 && port < 65_535 ? port + 1 : 0
+}
+
+function startProvider(port: number): Promise<ProviderSimulator> {
+  return createProviderSimulator({ port, settings: { deliverAfterMs } })
 }
 
 function startTelegram(port: number, provider: ProviderSimulator): Promise<TelegramSimulator> {
@@ -68,7 +83,7 @@ function startTelegram(port: number, provider: ProviderSimulator): Promise<Teleg
 }
 
 function sayBusy(port: number): void {
-  console.error(`Port ${port} is busy: taking another one for the page.`)
+  console.error(`Port ${port} is busy: taking another one.`)
 }
 
 interface Surroundings {
@@ -93,7 +108,7 @@ function startBot(surroundings: Surroundings, verbose: boolean): BotProcess {
 /** The environment of `npm start`, with everything on this machine. */
 function botEnvironment({ folder, provider, telegram, port }: Surroundings): Record<string, string> {
   const own = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
-  const reseller = telegram.state().people.find(({ role }) => role === 'reseller')
+  const reseller = resellerIn(telegram)
   return {
     ...Object.fromEntries(own),
     TELEGRAM_BOT_TOKEN: telegram.token,
@@ -110,24 +125,8 @@ function botEnvironment({ folder, provider, telegram, port }: Surroundings): Rec
   }
 }
 
-function greet(
-  telegram: TelegramSimulator,
-  provider: ProviderSimulator,
-  options: SandboxOptions,
-  folder: DataFolder,
-): void {
-  const { apiKey, apiSecret } = provider.account(resellersAccount)
-  say(`
-  Bundlegram sandbox: open ${telegram.pageUrl}
-
-  You are a reseller there. Press Start, send /connect, and when the bot asks, send
-    API key     ${apiKey}
-    API secret  ${apiSecret}
-  (the page puts both into the text field for you).
-
-  Telegram, the provider and its money are simulated on this machine.${options.keep === null ? '' : `\n  The bot's data stays in ${folder.path}`}
-  Ctrl-C ends everything.
-`)
+function resellerIn(telegram: TelegramSimulator) {
+  return telegram.state().people.find(({ role }) => role === 'reseller')
 }
 
 /** Says once that the bot answers; a bot that never does has its own words for it. */

@@ -6,6 +6,8 @@ export interface SandboxOptions {
   /** Folder that outlives the run; null: a temporary one. */
   keep: string | null
   verbose: boolean
+  /** Only the simulators run; a bot is started by hand. */
+  noBot: boolean
 }
 
 type SandboxCommand =
@@ -23,6 +25,8 @@ with a chat page in the browser. Nothing is sent to anybody and no money is spen
   --port N     port of the chat page (default ${defaultPort}; another is taken where it is busy)
   --keep DIR   keep the bot's database and its key in DIR, so that the next run knows its accounts
                and orders; the simulated Telegram and provider begin anew each time
+  --no-bot     run the two simulators alone, and print the lines for the .env of a bot that you
+               start yourself: to rehearse doctor, start, backup and update without Telegram
   --verbose    show all that the bot logs, not only warnings and errors
   --help       this text
 
@@ -37,7 +41,11 @@ export function commandOf(args: string[]): SandboxCommand {
   if (port === null) {
     return { kind: 'mistake', sentence: `--port is a number from 0 to 65535, not ${parsed.port}` }
   }
-  return { kind: 'run', options: { port, keep: parsed.keep ?? null, verbose: parsed.verbose ?? false } }
+  const { keep = null, verbose = false, 'no-bot': noBot = false } = parsed
+  if (noBot && keep !== null) {
+    return { kind: 'mistake', sentence: '--keep is for the sandbox’s own bot: leave it out with --no-bot' }
+  }
+  return { kind: 'run', options: { port, keep, verbose, noBot } }
 }
 
 /** @returns the options as strings, or the sentence that says what is wrong with them */
@@ -49,6 +57,7 @@ function parse(args: string[]) {
         port: { type: 'string' },
         keep: { type: 'string' },
         verbose: { type: 'boolean' },
+        'no-bot': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     })

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 
@@ -12,6 +13,10 @@ const temporary = mkdtempSync(join(tmpdir(), 'sandbox-main-'))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
 const Sandbox = z.object({ provider: z.string(), account: z.string() })
+const TelegramState = z.object({
+  isBotConnected: z.boolean(),
+  people: z.array(z.object({ id: z.number(), role: z.string() })),
+})
 const State = z.object({ accounts: z.array(z.object({ id: z.string(), apiKey: z.string() })) })
 
 test('one command gives a page, a provider and a bot; Ctrl-C ends it all and leaves nothing', async () => {
@@ -39,6 +44,37 @@ test('a busy port is named and another is taken', async () => {
   expect(said()).toContain(`Port ${port} is busy`)
   expect(new URL(address).port).not.toBe(String(port))
   sandbox.kill('SIGTERM')
+  expect(await once(sandbox, 'exit')).toEqual([0, null])
+})
+
+test('without a bot it prints the settings with which a bot by hand serves the page', async () => {
+  const { sandbox, said, address } = await start('--no-bot', '--port', '0')
+  const settings = parseEnv(said())
+  const state = async () => TelegramState.parse(await (await fetch(`${address}_sim/state`)).json())
+  expect(await state()).toMatchObject({ isBotConnected: false })
+
+  const folder = mkdtempSync(join(tmpdir(), 'bot-by-hand-'))
+  const bot = spawn(process.execPath, [join(main, '../../main.ts')], {
+    cwd: folder,
+    env: {
+      ...settings,
+      PORT: '0',
+      CREDENTIALS_KEY: Buffer.alloc(32, 7).toString('base64'),
+      DATABASE_URL: `file:${folder}/bot.db`,
+    },
+    stdio: 'ignore',
+  })
+  onTestFinished(() => {
+    bot.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const { people } = await state()
+  const operator = people.find(({ id }) => String(id) === settings.OWNER_IDS)
+  expect(operator?.role).toBe('reseller')
+  await vi.waitFor(async () => expect(await state()).toMatchObject({ isBotConnected: true }), {
+    timeout: 60_000,
+  })
+  sandbox.kill('SIGINT')
   expect(await once(sandbox, 'exit')).toEqual([0, null])
 })
 

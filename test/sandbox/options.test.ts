@@ -2,12 +2,23 @@ import { expect, test } from 'vitest'
 import { commandOf, defaultPort } from '../../src/sandbox/options.ts'
 
 test('without options the sandbox runs on its usual port and keeps nothing', () => {
-  expect(commandOf([])).toEqual({ kind: 'run', options: { port: defaultPort, keep: null, verbose: false } })
+  expect(commandOf([])).toEqual({
+    kind: 'run',
+    options: { port: defaultPort, keep: null, verbose: false, noBot: false },
+  })
 })
 
 test('port and folder can be chosen', () => {
   const command = commandOf(['--port', '8000', '--keep', 'data', '--verbose'])
-  expect(command).toEqual({ kind: 'run', options: { port: 8000, keep: 'data', verbose: true } })
+  expect(command).toEqual({ kind: 'run', options: { port: 8000, keep: 'data', verbose: true, noBot: false } })
+})
+
+test('the simulators can be had without the bot, which then has no data to keep', () => {
+  expect(commandOf(['--no-bot'])).toMatchObject({ kind: 'run', options: { noBot: true } })
+  expect(commandOf(['--no-bot', '--keep', 'data'])).toMatchObject({
+    kind: 'mistake',
+    sentence: expect.stringContaining('--keep'),
+  })
 })
 
 test('help is given when asked for', () => {

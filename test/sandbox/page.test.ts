@@ -170,6 +170,16 @@ describe('a chat', () => {
     await own.waitFor({ state: 'detached' })
   })
 
+  test('says when no bot is connected, until one is', async () => {
+    const note = page.getByTestId('no-bot')
+    await note.waitFor({ state: 'hidden' })
+    await bot.stop()
+    await note.waitFor(soon)
+    expect(await note.innerText()).toContain('No bot is connected')
+    bot = await startBot()
+    await note.waitFor({ state: 'hidden', ...soon })
+  })
+
   test('tells a blocked bot apart from one that is not', async () => {
     await startChat()
     await page.getByRole('button', { name: 'Chat menu' }).click()

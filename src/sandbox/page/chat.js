@@ -82,6 +82,7 @@ export function chat() {
     byId('bot-name').textContent =
       openChat < 0 ? (conversations.chats.get(openChat)?.title ?? 'Group') : title
     byId('presence').textContent = presence(me)
+    byId('no-bot').hidden = conversations.isBotConnected
     byId('composer').hidden = me.blocked
     blockedBar.hidden = !me.blocked
     people.draw(conversations, person)

@@ -10,6 +10,7 @@
  * All that the chats show.
  * @typedef {object} Conversations
  * @property {User | null} bot
+ * @property {boolean} isBotConnected
  * @property {Person[]} people
  * @property {Command[]} commands where a chat has no menu of its own
  * @property {Map<number, Chat>} chats by chat id; a person's is the person's id
@@ -25,6 +26,7 @@ const actionLastsMs = 5000
 export function noConversations() {
   return {
     bot: null,
+    isBotConnected: true,
     people: [],
     commands: [],
     chats: new Map(),
@@ -45,6 +47,7 @@ export function noConversations() {
 export function load(conversations, state, openChat) {
   const wasLoaded = conversations.bot !== null
   conversations.bot = state.bot
+  conversations.isBotConnected = state.isBotConnected
   conversations.people = state.people
   conversations.commands = state.commands
   const before = conversations.chats
@@ -90,6 +93,9 @@ export function apply(conversations, event, openChat, nowMs) {
       break
     case 'keyboard':
       chatOf(conversations, event.chat).keyboard = event.keyboard
+      break
+    case 'connection':
+      conversations.isBotConnected = event.isBotConnected
       break
     case 'answer':
       break

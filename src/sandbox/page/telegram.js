@@ -2,7 +2,7 @@
 import { follow } from './live.js'
 import { request } from './requests.js'
 
-const eventNames = ['edit', 'delete', 'action', 'answer', 'person', 'commands', 'keyboard']
+const eventNames = ['edit', 'delete', 'action', 'answer', 'person', 'commands', 'keyboard', 'connection']
 
 /** What a person's app does, through the control routes of the simulated Telegram that serves this page. */
 export const telegram = {

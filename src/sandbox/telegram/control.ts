@@ -119,6 +119,8 @@ export interface TelegramState {
   people: Person[]
   chats: ChatState[]
   commands: Command[]
+  /** Whether a bot is there to take what people send. */
+  isBotConnected: boolean
 }
 
 export type ChatEvent =
@@ -129,6 +131,7 @@ export type ChatEvent =
   | { type: 'person'; person: Person }
   | { type: 'commands'; commands: Command[]; chat?: number }
   | { type: 'keyboard'; chat: number; keyboard: ReplyKeyboard | null }
+  | { type: 'connection'; isBotConnected: boolean }
 
 /** One call that the bot made, as the test's witness: what was sent, and what was answered. */
 export interface BotCall {

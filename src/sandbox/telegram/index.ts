@@ -11,6 +11,7 @@ import { FloodGate, type FloodLimits, realisticLimits } from './flood.ts'
 import { BotMethods } from './methods.ts'
 import { Parameters } from './parameters.ts'
 import { People } from './people.ts'
+import { BotPresence } from './presence.ts'
 import { Profile } from './profile.ts'
 import { CallbackQueries } from './queries.ts'
 import { ControlRefusal } from './refusal.ts'
@@ -63,6 +64,9 @@ export async function createTelegramSimulator(options: TelegramOptions = {}): Pr
     now,
     reply: (body) => runReply(methods, body),
   })
+  const presence = new BotPresence(webhook, (isBotConnected) =>
+    world.tell({ type: 'connection', isBotConnected }),
+  )
   const writing = { world, files, flood: new FloodGate(limitsOf(options.flood), now) }
   const methods: BotMethods = new BotMethods({
     writing,
@@ -70,6 +74,7 @@ export async function createTelegramSimulator(options: TelegramOptions = {}): Pr
     webhook,
     queries,
     profile,
+    presence,
     faults,
     delay: delays.wait,
   })
@@ -109,6 +114,7 @@ export async function createTelegramSimulator(options: TelegramOptions = {}): Pr
       people: [...world.people.values()],
       chats: [...world.chats.values()].map(chatState),
       commands: profile.commands,
+      isBotConnected: presence.isHere,
     }),
     calls: (method) => methods.calls.filter((call) => method === undefined || call.method === method),
     answers: (queryId) => queries.answerOf(queryId),
@@ -116,6 +122,7 @@ export async function createTelegramSimulator(options: TelegramOptions = {}): Pr
     waitFor: (what, { timeoutMs = 30_000, message = 'Waiting' } = {}) =>
       conditions.until(what, { timeoutMs, message, describe: () => describeChats(world) }),
     close: async () => {
+      presence.close()
       webhook.close()
       queue.close()
       delays.close()

@@ -16,6 +16,7 @@ import {
   type Writing,
 } from './messages.ts'
 import type { Parameters } from './parameters.ts'
+import type { BotPresence } from './presence.ts'
 import { describeChat, type Profile } from './profile.ts'
 import type { CallbackQueries } from './queries.ts'
 import { conflict, Refusal } from './refusal.ts'
@@ -41,6 +42,7 @@ interface MethodParts {
   webhook: Webhook
   queries: CallbackQueries
   profile: Profile
+  presence: BotPresence
   faults: Faults
   /** Waits; resolves early and false when the simulator ends. */
   delay: (ms: number) => Promise<boolean>
@@ -148,9 +150,12 @@ function chatMethods({ writing }: MethodParts): Record<string, Method> {
   }
 }
 
-function updateMethods({ queue, webhook, queries }: MethodParts): Record<string, Method> {
+function updateMethods({ queue, webhook, queries, presence }: MethodParts): Record<string, Method> {
   return {
-    getUpdates: (parameters, gone) => getUpdates(queue, webhook, parameters, gone),
+    getUpdates: (parameters, gone) => {
+      if (webhook.isSet) throw conflict(webhookIsActive)
+      return presence.duringPoll(() => getUpdates(queue, parameters, gone))
+    },
     setWebhook: (parameters) => new Described(webhook.set(parameters)),
     deleteWebhook: (parameters) => new Described(webhook.remove(parameters)),
     getWebhookInfo: () => webhook.info(),
@@ -175,12 +180,10 @@ function profileMethods({ writing, profile }: MethodParts): Record<string, Metho
   }
 }
 
-function getUpdates(queue: UpdateQueue, webhook: Webhook, parameters: Parameters, gone: AbortSignal) {
-  if (webhook.isSet) {
-    throw conflict(
-      "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
-    )
-  }
+const webhookIsActive =
+  "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first"
+
+function getUpdates(queue: UpdateQueue, parameters: Parameters, gone: AbortSignal) {
   const allowed = parameters.json('allowed_updates')
   if (Array.isArray(allowed)) queue.allow(allowed.map(String))
   return queue.poll({

@@ -53,6 +53,11 @@ export class Webhook {
     return this.#settings !== undefined
   }
 
+  /** Whether the bot takes what is brought to it, as far as anybody knows. */
+  get isTaken(): boolean {
+    return this.isSet && [...this.#lanes.values()].every(({ failures }) => failures === 0)
+  }
+
   /** `setWebhook`; an empty `url` removes it. */
   set(parameters: Parameters): { result: true; description: string } {
     const url = parameters.text('url')

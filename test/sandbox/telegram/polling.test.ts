@@ -36,7 +36,9 @@ it('a pressed button reaches the bot with the message as it stands, and its answ
   await poll(bot)
   const chat = chatOf(sim, sim.addPerson().id)
   const events: string[] = []
-  sim.on(({ type }) => events.push(type))
+  sim.on((event) => {
+    if ('chat' in event) events.push(event.type)
+  })
   chat.say('/buy')
   await chat.waitForButton('Confirm')
   const { id } = chat.press('Confirm')

@@ -1,0 +1,51 @@
+import type { Webhook } from './webhook.ts'
+
+/** A bot that has asked for updates this lately is still there, in ms: between two requests it handles what it got. */
+const goneAfterMs = 5_000
+/** How often it is looked whether the bot has gone, in ms. */
+const lookEveryMs = 1_000
+
+/** Whether a bot is there to take updates: it asks for them, or takes what the webhook brings. */
+export class BotPresence {
+  #webhook: Pick<Webhook, 'isTaken'>
+  #tell: (isHere: boolean) => void
+  #polls = 0
+  #lastPollEnd = Number.NEGATIVE_INFINITY
+  #isHere = false
+  #timer: NodeJS.Timeout
+
+  /** @param tell told when the bot has come or gone */
+  constructor(webhook: Pick<Webhook, 'isTaken'>, tell: (isHere: boolean) => void) {
+    this.#webhook = webhook
+    this.#tell = tell
+    this.#timer = setInterval(() => this.#look(), lookEveryMs).unref()
+  }
+
+  get isHere(): boolean {
+    return this.#isHere
+  }
+
+  /** Counts the bot as there while it waits for updates. */
+  async duringPoll<Result>(poll: () => Promise<Result>): Promise<Result> {
+    this.#polls += 1
+    this.#look()
+    try {
+      return await poll()
+    } finally {
+      this.#polls -= 1
+      this.#lastPollEnd = performance.now()
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  #look(): void {
+    const polled = this.#polls > 0 || performance.now() - this.#lastPollEnd < goneAfterMs
+    const isHere = this.#webhook.isTaken || polled
+    if (isHere === this.#isHere) return
+    this.#isHere = isHere
+    this.#tell(isHere)
+  }
+}
