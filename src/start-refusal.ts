@@ -5,6 +5,7 @@ import { isBrokenConnection } from './store/server-fault.ts'
 /** Codes of errors about the database whose message is for the operator. */
 const databaseRefusals = [
   'newer_database',
+  'unfinished_database',
   'unsupported_database',
   'moved_database',
   'half_moved_database',

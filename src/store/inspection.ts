@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { databasePath, faultOf, openFile } from './database-file.ts'
-import { appliedSql, readMigrations } from './migrations.ts'
+import { appliedSql, progressOf, readMigrations } from './migrations.ts'
 import type { DatabaseKind } from './schema.ts'
 
 /** A database as it stands, looked at from outside: nothing is made, migrated or written. */
@@ -12,6 +12,8 @@ export interface Inspection {
   engine: SqliteEngine | PostgresEngine
   /** Migrations that it has, and this version does not know: a newer one wrote it. */
   unknown: string[]
+  /** Migrations of a development version that it stopped before: no start accepts it. */
+  unfinished: string[]
   /** Migrations that the next start applies. */
   missing: string[]
   /** What it says of its own past (`stamp.ts`). */
@@ -91,7 +93,14 @@ const inspectSqlite = async (path: string): Promise<Inspection | NoDatabase> => 
   }
 }
 
-const nothing = { unknown: [], missing: [], facts: new Map<string, string>(), sealed: [], leases: [] }
+const nothing = {
+  unknown: [],
+  unfinished: [],
+  missing: [],
+  facts: new Map<string, string>(),
+  sealed: [],
+  leases: [],
+}
 
 const engineOf = (path: string, journal: string, soundness: Soundness): SqliteEngine => {
   const { size, mode } = statSync(path)
@@ -143,15 +152,16 @@ const quickCheck = (path: string): Promise<Soundness> =>
 
 const contentOf = async (kind: DatabaseKind, ask: Ask): Promise<Omit<Inspection, 'engine'>> => {
   const applied = (await ask(appliedSql)).map(({ migration_name }) => String(migration_name))
-  const known = (await readMigrations(kind)).map(({ name }) => name)
+  const { unknown, unfinished, missing } = progressOf(applied, await readMigrations(kind))
   const facts = await ask('SELECT "name", "value" FROM "Fact"')
   const sealed = await ask(
     `SELECT "id", "sealedSecret" FROM "Account" WHERE "sealedSecret" <> '' ORDER BY "createdAt" DESC LIMIT ${mostSealed}`,
   )
   const leases = await ask('SELECT "name", "token", "until" FROM "Lease"')
   return {
-    unknown: applied.filter((name) => !known.includes(name)),
-    missing: known.filter((name) => !applied.includes(name)),
+    unknown,
+    unfinished,
+    missing: missing.map(({ name }) => name),
     facts: new Map(facts.map(({ name, value }) => [String(name), String(value)])),
     sealed: sealed.map(({ id, sealedSecret }) => ({ id: String(id), sealedSecret: String(sealedSecret) })),
     leases: leases.map(({ name, token, until }) => ({

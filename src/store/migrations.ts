@@ -8,6 +8,8 @@ export interface Migration {
   /** Its folder: they are applied in the order of these. */
   name: string
   script: string
+  /** Names of earlier ones that it was made of: a database that has them has it. Its script names them in a comment. */
+  replaces: string[]
 }
 
 /** A database, as far as it is migrated. */
@@ -33,31 +35,68 @@ export class NewerDatabase extends Error {
   }
 }
 
+/** The database stopped between migrations that are one now. */
+export class UnfinishedDatabase extends Error {
+  readonly code = 'unfinished_database'
+
+  constructor(missing: string[]) {
+    super(
+      `DATABASE_URL: this database was written by a development version before 1.0.0, and lacks its migrations ${missing.join(', ')}. Start the last of those versions with it once, or give this one a database of its own`,
+    )
+  }
+}
+
 /**
  * Brings the database up to this version's schema, in one transaction: a crash in the middle leaves the version
  * before. It keeps the table that `prisma migrate deploy` keeps. A start with a current database costs one query.
  *
- * @returns the names of the migrations applied.
+ * @returns the names of the migrations applied; one whose predecessors were applied is only recorded.
  * @throws {NewerDatabase} where the database knows migrations that are not in the folder.
+ * @throws {UnfinishedDatabase} where it has only some of those that one replaces.
  */
 export const migrate = async (database: Migratable): Promise<string[]> => {
   const known = await readMigrations(database.kind)
-  if ((await missing(database, known)).length === 0) return []
+  if (isCurrent(progressOf(await database.applied(), known))) return []
   return database.alone(async (run) => {
     // Another instance may have been first.
-    const toApply = await missing(database, known)
-    await run(tableOf[database.kind])
-    for (const migration of toApply) await run(`${migration.script};\n${recordOf(migration)}`)
-    return toApply.map(({ name }) => name)
+    const { unknown, unfinished, replaced, missing } = progressOf(await database.applied(), known)
+    if (unknown.length > 0) throw new NewerDatabase(unknown)
+    if (unfinished.length > 0) throw new UnfinishedDatabase(unfinished)
+    await run(journalTable[database.kind])
+    for (const migration of replaced) await run(`${removalOf(migration)};\n${recordOf(migration)}`)
+    for (const migration of missing) await run(`${migration.script};\n${recordOf(migration)}`)
+    return missing.map(({ name }) => name)
   })
 }
 
-const missing = async (database: Migratable, known: Migration[]): Promise<Migration[]> => {
-  const applied = await database.applied()
-  const unknown = applied.filter((name) => !known.some((migration) => migration.name === name))
-  if (unknown.length > 0) throw new NewerDatabase(unknown)
-  return known.filter(({ name }) => !applied.includes(name))
+/** How far a database is. */
+export interface Progress {
+  /** Applied names that this version does not know. */
+  unknown: string[]
+  /** Names that are lacking of a row of which others were applied, and which is one migration now. */
+  unfinished: string[]
+  /** To be recorded in place of those that they replace. */
+  replaced: Migration[]
+  /** To be applied. */
+  missing: Migration[]
 }
+
+export const progressOf = (applied: string[], known: Migration[]): Progress => {
+  const has = (name: string) => applied.includes(name)
+  const open = known.filter(({ name }) => !has(name))
+  const begun = open.filter(({ replaces }) => replaces.some(has))
+  return {
+    unknown: applied.filter(
+      (each) => !known.some(({ name, replaces }) => [name, ...replaces].includes(each)),
+    ),
+    unfinished: begun.flatMap(({ replaces }) => replaces.filter((name) => !has(name))),
+    replaced: begun.filter(({ replaces }) => replaces.every(has)),
+    missing: open.filter((migration) => !begun.includes(migration)),
+  }
+}
+
+const isCurrent = ({ unknown, unfinished, replaced, missing }: Progress): boolean =>
+  [unknown, unfinished, replaced, missing].every(({ length }) => length === 0)
 
 /** The migrations of one kind of database, in the order of their names. */
 export const readMigrations = async (kind: DatabaseKind): Promise<Migration[]> => {
@@ -65,10 +104,10 @@ export const readMigrations = async (kind: DatabaseKind): Promise<Migration[]> =
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   return Promise.all(
-    names.sort().map(async (name) => ({
-      name,
-      script: await readFile(join(folder, name, 'migration.sql'), 'utf8'),
-    })),
+    names.sort().map(async (name) => {
+      const script = await readFile(join(folder, name, 'migration.sql'), 'utf8')
+      return { name, script, replaces: /^-- Replaces (.+)$/m.exec(script)?.[1]?.split(', ') ?? [] }
+    }),
   )
 }
 
@@ -76,12 +115,18 @@ export const readMigrations = async (kind: DatabaseKind): Promise<Migration[]> =
 export const appliedSql =
   'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL'
 
+const removalOf = ({ replaces }: Migration): string =>
+  `DELETE FROM _prisma_migrations WHERE migration_name IN (${replaces.map(quoted).join(', ')})`
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
 const recordOf = ({ name, script }: Migration): string => `
   INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-  VALUES ('${randomUUID()}', '${createHash('sha256').update(script).digest('hex')}', '${name.replaceAll("'", "''")}',
+  VALUES ('${randomUUID()}', '${createHash('sha256').update(script).digest('hex')}', ${quoted(name)},
     CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, 1)`
 
-const tableOf: Record<DatabaseKind, string> = {
+/** The table of what was applied, as Prisma makes it. */
+export const journalTable: Record<DatabaseKind, string> = {
   sqlite: `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
     "id" TEXT PRIMARY KEY NOT NULL,
     "checksum" TEXT NOT NULL,

@@ -8,6 +8,7 @@ import { processToken } from '../../src/relay/lease.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { formatStamp, stampNames } from '../../src/store/stamp.ts'
 import { createStore, type WholeStore } from '../../src/store/store.ts'
+import { developmentMigrations, developmentScript } from '../store/development.ts'
 import { executeIn, newSchema } from '../support/database.ts'
 import { about, failures, findingsIn, newKey, newPlace, type Place } from './environment.ts'
 
@@ -83,6 +84,17 @@ test('a database of a newer version is told by its migrations', async () => {
       /^schema: a newer Bundlegram wrote this database: 20991231000000_later → Start that version/,
     ),
   ])
+})
+
+test('a database of a development version that stopped in between is told, and one that has all is well', async () => {
+  const place = await newPlace()
+  execute(place, developmentScript(developmentMigrations.slice(0, 1)))
+  expect(failures(await findingsIn(place))).toEqual([
+    expect.stringMatching(/^schema: a development version before 1\.0\.0 wrote this database, .*_shop, /),
+  ])
+  const current = await newPlace()
+  execute(current, developmentScript())
+  expect(failures(await findingsIn(current))).toEqual([])
 })
 
 test('a database that another program holds is told', async () => {

@@ -13,7 +13,14 @@ import type { PostgresEngine, SqliteEngine } from '../../src/store/inspection.ts
 const told = (findings: readonly Finding[]) => findings.map(({ grade, finding }) => `${grade} ${finding}`)
 
 const keyring = createKeyring([randomBytes(32)])
-const empty = { unknown: [], missing: [], facts: new Map<string, string>(), sealed: [], leases: [] }
+const empty = {
+  unknown: [],
+  unfinished: [],
+  missing: [],
+  facts: new Map<string, string>(),
+  sealed: [],
+  leases: [],
+}
 
 const sqlite: SqliteEngine = {
   kind: 'sqlite',

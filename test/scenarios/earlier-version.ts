@@ -1,50 +1,34 @@
 import { rename, rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
-import { type Migration, readMigrations } from '../../src/store/migrations.ts'
+import { developmentScript } from '../store/development.ts'
 import type { World } from '../support/world.ts'
 
-/** Every table of the first version, with its columns and the rows as it would read them. */
+/** Every table of the earlier version, with its columns and the rows as it would read them. */
 export type Rows = Record<string, unknown[]>
 
-const migrationOf = async (index: number): Promise<Migration> => {
-  const found = (await readMigrations('sqlite'))[index]
-  if (!found) throw new Error('There is no such migration.')
-  return found
-}
-
 /**
- * Makes the bot's database one of the first version, by its migration alone, with all rows that such a one can hold:
- * while the bot is down.
+ * Makes the bot's database one of the last version before 1.0.0, by that one's migrations alone, with all rows that
+ * such a one can hold: while the bot is down.
  */
-export const toFirstVersion = async ({ databasePath }: World): Promise<void> => {
-  const first = await migrationOf(0)
-  const earlierPath = `${databasePath}.first`
+export const toEarlierVersion = async ({ databasePath }: World): Promise<void> => {
+  const earlierPath = `${databasePath}.earlier`
   const earlier = new DatabaseSync(earlierPath)
-  earlier.exec(first.script)
+  earlier.exec(developmentScript())
   earlier.exec(`ATTACH '${databasePath}' AS present; PRAGMA foreign_keys = OFF`)
   for (const table of tablesOf(earlier)) {
     const columns = columnsOf(earlier, table)
     earlier.exec(`INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM present."${table}"`)
   }
-  const journal = earlier
-    .prepare(`SELECT sql FROM present.sqlite_schema WHERE name = '_prisma_migrations'`)
-    .get()
-  earlier.exec(String(journal?.sql))
-  earlier
-    .prepare(
-      'INSERT INTO main._prisma_migrations SELECT * FROM present._prisma_migrations WHERE migration_name = ?',
-    )
-    .run(first.name)
   earlier.exec('DETACH present')
   earlier.close()
   for (const end of ['', '-wal', '-shm']) await rm(`${databasePath}${end}`, { force: true })
   await rename(earlierPath, databasePath)
 }
 
-/** What the first version would find in the database. */
-export const rowsOfFirstVersion = async ({ databasePath }: World): Promise<Rows> => {
+/** What the earlier version would find in the database. */
+export const rowsOfEarlierVersion = ({ databasePath }: World): Rows => {
   const blank = new DatabaseSync(':memory:')
-  blank.exec((await migrationOf(0)).script)
+  blank.exec(developmentScript())
   const database = new DatabaseSync(databasePath)
   const entries = tablesOf(blank).map((table): [string, unknown[]] => {
     const columns = columnsOf(blank, table)
@@ -57,7 +41,9 @@ export const rowsOfFirstVersion = async ({ databasePath }: World): Promise<Rows>
 
 const tablesOf = (database: DatabaseSync): string[] =>
   database
-    .prepare(`SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
+    .prepare(
+      `SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> '_prisma_migrations'`,
+    )
     .all()
     .map(({ name }) => String(name))
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { migrate, readMigrations } from '../../src/store/migrations.ts'
 import { sqliteAdapter, sqliteMigratable } from '../../src/store/sqlite.ts'
 import { createWorld, type Reseller } from '../support/world.ts'
-import { rowsOfFirstVersion, toFirstVersion } from './earlier-version.ts'
+import { rowsOfEarlierVersion, toEarlierVersion } from './earlier-version.ts'
 import { deliverAll, expectCharged, orderList, paste, phones } from './list-shop.ts'
 import {
   askFor,
@@ -18,9 +18,9 @@ import {
   settleAfter,
 } from './shop.ts'
 
-/** A database as the first version left it, with work of every kind under way, is taken up by the present one. */
+/** A database as the version before 1.0.0 left it, with work of every kind under way, is taken up by the present one. */
 
-test('the database of the first version keeps every row, nothing is told twice, and what is open goes on', {
+test('the database of the version before 1.0.0 keeps every row, nothing is told twice, and what is open goes on', {
   timeout: 240_000,
 }, async () => {
   const world = await createWorld({ crashable: true, settings: { callbackRetriesMs: Array(60).fill(500) } })
@@ -77,14 +77,14 @@ test('the database of the first version keeps every row, nothing is told twice, 
   chat.press('2GB · GHS 9.60')
   await chat.waitForText('Send the number')
 
-  // Callbacks that are committed, and nobody has looked at them: here the first version ends.
+  // Callbacks that are committed, and nobody has looked at them: here the earlier version ends.
   await world.bot.crashAt({ at: 'callbacks_committed' })
   world.provider.setStatus(reported.reference, 'delivered')
   expect(await world.bot.died()).toBe('SIGKILL')
   expect(saidOf(reported.reference)).toEqual([])
 
-  await toFirstVersion(world)
-  const before = await rowsOfFirstVersion(world)
+  await toEarlierVersion(world)
+  const before = rowsOfEarlierVersion(world)
   for (const table of [
     'Account',
     'Member',
@@ -101,7 +101,7 @@ test('the database of the first version keeps every row, nothing is told twice, 
   expect(await migrate(sqliteMigratable(sqliteAdapter(`file:${world.databasePath}`)))).toEqual(
     migrations.slice(1).map(({ name }) => name),
   )
-  expect(await rowsOfFirstVersion(world)).toEqual(before)
+  expect(rowsOfEarlierVersion(world)).toEqual(before)
 
   world.provider.clearFaults()
   settleAfter(world, 1)
@@ -152,7 +152,7 @@ test('the database of the first version keeps every row, nothing is told twice, 
   ])
   for (const to of [lostPhone, draftPhone, phone]) expect(postsFor(world, to)).toHaveLength(1)
 
-  // What the present version adds speaks of what the first one did.
+  // What the present version adds speaks of what the earlier one did.
   const { message_id: after } = chat.say(`/orders ${done.phones[0]?.phone}`)
   await chat.waitForText(/MTN 2GB .*delivered/, { after })
 })

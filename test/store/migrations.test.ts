@@ -1,9 +1,10 @@
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/store/database.ts'
-import { NewerDatabase, readMigrations } from '../../src/store/migrations.ts'
+import { NewerDatabase, readMigrations, UnfinishedDatabase } from '../../src/store/migrations.ts'
 import { missingAfterMigrations, missingMigration } from '../../src/store/schema-diff.ts'
 import { createStore } from '../../src/store/store.ts'
 import { adapterFactoryOf, executeIn, newDatabaseUrl, testedKind } from '../support/database.ts'
+import { developmentMigrations, developmentScript } from './development.ts'
 
 const all = (await readMigrations(testedKind)).map(({ name }) => name)
 
@@ -57,6 +58,42 @@ test('a database of a newer version is refused with words that name what is unkn
   await expect(refused).rejects.toMatchObject({
     code: 'newer_database',
     message: expect.stringMatching(/^DATABASE_URL: .*newer Bundlegram.*29990101000000_later/),
+  })
+})
+
+describe.runIf(testedKind === 'sqlite')('a database from before version 1.0.0', () => {
+  const developmentDatabase = async (count: number): Promise<string> => {
+    const url = await newDatabaseUrl()
+    await executeIn(url, developmentScript(developmentMigrations.slice(0, count)))
+    return url
+  }
+
+  test('has the migration that replaces its own: that is recorded, and only what is newer is applied', async () => {
+    const url = await developmentDatabase(developmentMigrations.length)
+    expect(await closed(url)).toEqual(all.slice(1))
+    expect(await closed(url)).toEqual([])
+    const { factory } = adapterFactoryOf(url)
+    expect(await missingAfterMigrations('sqlite', factory)).toBeNull()
+  })
+
+  test('is brought up by one of several that start at once', async () => {
+    const url = await developmentDatabase(developmentMigrations.length)
+    const migrated = await Promise.all([closed(url), closed(url), closed(url)])
+    expect(migrated.flat()).toEqual(all.slice(1))
+  })
+
+  test('that lacks some of its migrations is refused with words that name them, and is not changed', async () => {
+    const url = await developmentDatabase(1)
+    for (const _ of [1, 2]) {
+      const refused = openDatabase(url)
+      await expect(refused).rejects.toThrow(UnfinishedDatabase)
+      await expect(refused).rejects.toMatchObject({
+        code: 'unfinished_database',
+        message: expect.stringMatching(
+          /^DATABASE_URL: .* before 1\.0\.0, .*_shop, \d+_operation\. Start the last/,
+        ),
+      })
+    }
   })
 })
 

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -6,12 +6,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { CrashPoint } from '../../src/crash-point.ts'
 import { takeOver } from '../../src/orders/restoring.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
-import { readMigrations } from '../../src/store/migrations.ts'
 import { HalfMovedDatabase, type Move, MovedDatabase } from '../../src/store/stamp.ts'
 import { createStore } from '../../src/store/store.ts'
 import { runCommand } from '../support/command.ts'
 import { executeIn, newSchema } from '../support/database.ts'
 import { newFolder } from '../support/folder.ts'
+import { developmentScript } from './development.ts'
 import { fillAtRandom } from './random-rows.ts'
 
 /** Numbers that look random, and are the same in each run. */
@@ -294,7 +294,7 @@ describe('npm run db:move', () => {
 
   test('brings the source to this version first', async () => {
     const place = await newPlace(0)
-    await toVersionBefore(place.path)
+    toVersionBefore(place.path)
     expect(await run(place)).toMatchObject({ code: 0 })
     expect(await start(place.target)).not.toBeNull()
   })
@@ -309,20 +309,10 @@ const countOf = (url: string, table: string): Promise<unknown> =>
 const batchesUpTo = (table: string, tables: Record<string, unknown>): number =>
   Object.keys(tables).filter((name) => name <= table).length
 
-/** Makes the database anew as the version before this one would have, without rows. */
-const toVersionBefore = async (path: string): Promise<void> => {
-  const present = new DatabaseSync(path)
-  const journal = present.prepare(`SELECT sql FROM sqlite_schema WHERE name = '_prisma_migrations'`).get()
-  present.close()
-  const earlier = (await readMigrations('sqlite')).slice(0, -1)
-  renameSync(path, `${path}.present`)
-  executeInFile(path, [String(journal?.sql), ...earlier.map(({ script }) => script)].join(';\n'))
-  executeInFile(
-    path,
-    `ATTACH '${path}.present' AS present;
-     INSERT INTO main._prisma_migrations SELECT * FROM present._prisma_migrations
-     WHERE migration_name IN (${earlier.map(({ name }) => `'${name}'`).join(', ')})`,
-  )
+/** Makes the database anew as the version before 1.0.0 would have, without rows. */
+const toVersionBefore = (path: string): void => {
+  rmSync(path)
+  executeInFile(path, developmentScript())
 }
 
 /** What PostgreSQL says of indexes and constraints there, whatever the schema is called. */
