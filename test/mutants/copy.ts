@@ -9,7 +9,7 @@ export interface Copy {
   folder: string
   /** For the folders of tests, some of which are ended before they remove them. */
   scratch: string
-  /** Makes the changes, and none beside them. */
+  /** Makes the changes, at most one in a file, and none beside them. */
   hold(mutants: readonly Mutant[]): Promise<void>
   remove(): Promise<void>
 }
@@ -22,19 +22,21 @@ export const copyOf = async (root: string): Promise<Copy> => {
   const scratch = await newFolder()
   await cp(root, folder, { recursive: true, filter: (path) => !left.has(basename(path)) || path === root })
   await linkPackages(join(root, 'node_modules'), join(folder, 'node_modules'))
-  let held: readonly Mutant[] = []
+  const restored = new Map<string, string>()
 
-  const put = async (mutant: Mutant, change: boolean) => {
-    const source = await readFile(join(root, mutant.file), 'utf8')
-    await writeFile(join(folder, mutant.file), change ? mutated(source, mutant) : source)
+  const change = async (mutant: Mutant) => {
+    const path = join(folder, mutant.file)
+    const source = await readFile(path, 'utf8')
+    restored.set(path, source)
+    await writeFile(path, mutated(source, mutant))
   }
   return {
     folder,
     scratch,
     hold: async (mutants) => {
-      for (const mutant of held) await put(mutant, false)
-      held = mutants
-      for (const mutant of mutants) await put(mutant, true)
+      for (const [path, source] of restored) await writeFile(path, source)
+      restored.clear()
+      for (const mutant of mutants) await change(mutant)
     },
     remove: async () => {
       const retry = { recursive: true, force: true, maxRetries: 10 }
