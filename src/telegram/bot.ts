@@ -393,7 +393,7 @@ const carryOut = (ctx: BotContext, services: Services, button: Button): Promise<
     case 'selling':
       return selling.press(ctx, services, button.act)
     case 'confirm':
-      return order.confirm(ctx, services, button.purchaseId)
+      return order.confirm(ctx, services, button.purchaseId, button.after)
     case 'cancel':
       return order.cancel(ctx, services, button.purchaseId)
     case 'judge':
