@@ -141,6 +141,8 @@ export const start = async (
     baseUrl: config.provider.baseUrl,
     now,
     onCall: observations.onProviderCall,
+    onNotice: () => onNotice(),
+    onAccepted: () => wake('placing'),
   })
   const prices = createPrices(wallets, () => now().getTime())
   const lease = createLease({
@@ -162,6 +164,7 @@ export const start = async (
     | 'settling'
     | 'auditing'
     | 'sending'
+    | 'verifying'
     | 'expiring'
     | 'tidying'
     | 'forgetting'
@@ -180,6 +183,7 @@ export const start = async (
     settling: leaders('settling', 1_000, () => settler.round()),
     auditing: leaders('auditing', 5_000, () => auditor.round()),
     sending: leaders('sending', 1_000, () => outbox.round()),
+    verifying: leaders('verifying', 1_000, () => wallets.verifyDue()),
     expiring: leaders('expiring', 15_000, async () => {
       await purchases.expireDrafts()
       if ((await tellOrdersAgain(store, now)) > 0) onNotice()

@@ -8,8 +8,9 @@ import { claimRequest } from './budget.ts'
 import { type Departure, eraseClosed, leave, reopen, type When } from './departure.ts'
 import type { Keyring } from './keyring.ts'
 import { noteBalance } from './low-balance.ts'
+import { redrawUnknown } from './refusal.ts'
 import { holdPair, type Pair, pairIn } from './typed-credentials.ts'
-import { credentialPlace, overBudget, redrawUnknown, type Wallets } from './wallets.ts'
+import { credentialPlace, overBudget, uselessCodes, type Wallets } from './wallets.ts'
 
 /** Attaches people to accounts and lets them go. What becomes of typed credentials is owed to the chat as a notice. */
 export interface Membership {
@@ -248,9 +249,6 @@ export const createMembership = (options: {
     },
   }
 }
-
-/** Codes of errors that say of credentials that nothing can be asked with them. */
-const uselessCodes: ReadonlySet<string> = new Set(['unauthorized', 'invalid_credentials'])
 
 const knows = async (provider: Provider, reference: string): Promise<boolean> => {
   try {

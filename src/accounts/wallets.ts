@@ -1,10 +1,17 @@
 import { type Connections, createProvider, type Provider, ProviderError } from '../provider/index.ts'
-import { cardOf } from '../relay/notice.ts'
-import type { Account } from '../store/accounts.ts'
-import type { Queries, Store } from '../store/store.ts'
+import { type Account, isErased } from '../store/accounts.ts'
+import type { Store } from '../store/store.ts'
 import { claimRequest, type Purpose } from './budget.ts'
 import { CannotOpen, type Keyring } from './keyring.ts'
+import { noteBalance } from './low-balance.ts'
 import { type ProviderCall, watchCalls } from './provider-calls.ts'
+import { accept, isRefused, nextVerification, refuse, suspect } from './refusal.ts'
+
+/** Codes of errors that say of credentials that nothing can be asked with them. */
+export const uselessCodes: ReadonlySet<string> = new Set(['unauthorized', 'invalid_credentials'])
+
+/** So many are tried in a round. */
+const mostVerified = 20
 
 /** Where the credentials of an account are sealed to. */
 export const credentialPlace = (accountId: string, field: 'key' | 'secret'): string => `${accountId}/${field}`
@@ -24,12 +31,18 @@ export interface Wallets {
   /** @throws {NoWallet | ProviderError} `invalid_credentials`, where no key of ours opens them. */
   of(accountId: string): Promise<Provider>
   /**
-   * Asks the provider for the account, and remembers what its refusal means for all that comes: a 401 stops
-   * the polling and tells the owners once, a 429 freezes the account's budget until the time it names. Where
-   * the budget has no room for the purpose nothing is asked: that is a `rate_limited` error too.
+   * Asks the provider for the account, and remembers what its refusal means for all that comes: a 401 is verified,
+   * and what a person or an order waits for is asked once more where it was a slip (an `unauthorized` error is thrown
+   * only for credentials that are known to be refused); a 429 freezes the account's
+   * budget until the time it names. Where the budget has no room for the purpose nothing is asked: that is a
+   * `rate_limited` error too.
    * @throws {ProviderError | NoWallet}
    */
   ask<T>(accountId: string, purpose: Purpose, question: (provider: Provider) => Promise<T>): Promise<T>
+  /** Tries suspected or refused credentials by a balance read. @returns whether the provider accepts them. */
+  verify(accountId: string): Promise<boolean>
+  /** Tries those whose time has come. */
+  verifyDue(): Promise<void>
   /** For a key and secret that belong to no account yet. */
   probe(apiKey: string, apiSecret: string): Provider
 }
@@ -43,6 +56,10 @@ export const createWallets = (options: {
   /** Stands in for the API's own client: where a simulation carries the requests. */
   clientOf?: (accountId: string) => Provider
   onCall?: (call: ProviderCall) => void
+  /** Told when something is owed to a chat. */
+  onNotice?: () => void
+  /** Told when the provider accepts credentials again: what waited for that may be sent. */
+  onAccepted?: () => void
 }): Wallets => {
   const { store, keyring, connections, baseUrl, now, clientOf, onCall } = options
   const providers = new Map<string, { sealedSecret: string; provider: Provider }>()
@@ -67,32 +84,120 @@ export const createWallets = (options: {
     return provider
   }
 
+  /** One request, counted in the budget. */
+  const askOnce = async <T>(
+    accountId: string,
+    purpose: Purpose,
+    question: (provider: Provider) => Promise<T>,
+  ): Promise<T> => {
+    const provider = await of(accountId)
+    const askedAt = now()
+    const waitMs = await store.transaction((tx) => claimRequest(tx, accountId, purpose, askedAt))
+    if (waitMs > 0) throw overBudget(waitMs)
+    try {
+      const answer = await question(provider)
+      await succeeded(accountId, askedAt)
+      return answer
+    } catch (error) {
+      await remember(accountId, error)
+      throw error
+    }
+  }
+
+  const succeeded = async (accountId: string, askedAt: Date): Promise<void> => {
+    if (!(await store.accounts.byId(accountId))?.unauthorizedSince) return
+    if (!(await store.transaction((tx) => accept(tx, accountId, askedAt, now())))) return
+    options.onNotice?.()
+    options.onAccepted?.()
+  }
+
   const remember = async (accountId: string, error: unknown): Promise<void> => {
     if (!(error instanceof ProviderError)) return
-    if (error.code === 'unauthorized') await store.transaction((tx) => refuse(tx, accountId, now()))
+    if (error.code === 'unauthorized') await store.transaction((tx) => suspect(tx, accountId, now()))
     if (error.retryAfterMs !== null && error.code === 'rate_limited') {
       await store.accounts.freeze(accountId, new Date(now().getTime() + error.retryAfterMs))
     }
   }
 
+  const readBalance = async (accountId: string): Promise<boolean> => {
+    const account = await store.accounts.byId(accountId)
+    if (!account?.unauthorizedSince) return !isErased(account)
+    const askedAt = now()
+    try {
+      const { balancePesewas, accountType } = await askOnce(accountId, 'settling', (provider) =>
+        provider.balance(),
+      )
+      const heard = { balancePesewas, askedAt, at: now() }
+      await store.transaction((tx) => noteBalance(tx, accountId, heard, accountType))
+      return true
+    } catch (error) {
+      if (error instanceof NoWallet) return false
+      if (!(error instanceof ProviderError)) throw error
+      await afterFailedRead(accountId, account.unauthorizedSince, error)
+      return false
+    }
+  }
+
+  /** What was not answered tells nothing of the credentials: they stay as they are. */
+  const afterFailedRead = async (
+    accountId: string,
+    since: Date,
+    { code, retryAfterMs }: ProviderError,
+  ): Promise<void> => {
+    const at = now()
+    if (uselessCodes.has(code)) await store.transaction((tx) => refuse(tx, accountId, at))
+    else {
+      const againMs = Math.max(nextVerification(since, at).getTime(), at.getTime() + (retryAfterMs ?? 0))
+      await store.accounts.verifyAgain(accountId, new Date(againMs))
+    }
+    options.onNotice?.()
+  }
+
+  const isKnownRefused = async (accountId: string): Promise<boolean> =>
+    isRefused(await store.accounts.byId(accountId))
+
+  const verifying = new Map<string, Promise<boolean>>()
+
+  /** Whoever asks while it is tried gets the same answer. */
+  const verify = (accountId: string): Promise<boolean> => {
+    const running = verifying.get(accountId)
+    if (running) return running
+    const read = readBalance(accountId).finally(() => verifying.delete(accountId))
+    verifying.set(accountId, read)
+    return read
+  }
+
   return {
     of,
     probe,
+    verify,
+
+    verifyDue: async () => {
+      await Promise.all((await store.accounts.dueToVerify(now(), mostVerified)).map(verify))
+    },
+
     ask: async (accountId, purpose, question) => {
-      const provider = await of(accountId)
-      const waitMs = await store.transaction((tx) => claimRequest(tx, accountId, purpose, now()))
-      if (waitMs > 0) throw overBudget(waitMs)
       try {
-        const answer = await question(provider)
-        await store.accounts.markAuthorized(accountId)
-        return answer
+        return await askOnce(accountId, purpose, question)
       } catch (error) {
-        await remember(accountId, error)
-        throw error
+        if (!isUnauthorized(error)) throw error
+        const isGood = !(await isKnownRefused(accountId)) && (await verify(accountId))
+        if (await isKnownRefused(accountId)) throw error
+        if (!isGood || !(purpose === 'person' || purpose === 'order')) throw inDoubt()
+        return askOnce(accountId, purpose, question).catch((again: unknown) => {
+          throw isUnauthorized(again) ? inDoubt() : again
+        })
       }
     },
   }
 }
+
+const isUnauthorized = (error: unknown): boolean =>
+  error instanceof ProviderError && error.code === 'unauthorized'
+
+/** It refused the credentials for this request, and accepts them for others or could not be asked. */
+const inDoubt = (): ProviderError =>
+  new ProviderError('bad_answer', 'The provider refused the credentials for this request alone.')
 
 /**
  * Credentials that no key opens are as good as ones that no header can carry: nothing can be asked with them, and
@@ -114,20 +219,3 @@ const openPair = (
 /** The budget has no room for so long. */
 export const overBudget = (retryAfterMs: number): ProviderError =>
   new ProviderError('rate_limited', 'The request limit of the account is reached.', { retryAfterMs })
-
-/** The provider refused the account's credentials: nothing is asked for it any more, its owners are told once. */
-export const refuse = async (tx: Queries, accountId: string, now: Date): Promise<void> => {
-  if (!(await tx.accounts.markUnauthorized(accountId, now))) return
-  for (const member of await tx.accounts.members(accountId)) {
-    if (member.role === 'owner')
-      await tx.notices.owe(member.chatId, { kind: 'reconnect', subject: 'account' }, now)
-  }
-  await redrawUnknown(tx, accountId, now)
-}
-
-/** The cards of orders of unknown outcome say whether the wallet can be read to tell. */
-export const redrawUnknown = async (tx: Queries, accountId: string, now: Date): Promise<void> => {
-  for (const { placement, chatId, purchaseId, listed } of await tx.orders.claimants(accountId)) {
-    if (placement === 'unconfirmed') await tx.notices.owe(chatId, cardOf(purchaseId, listed), now)
-  }
-}

@@ -25,10 +25,20 @@ export const watchAccounts = (accounts: AccountStore, note: (event: AccountEvent
     await accounts.erase(accountId)
     note({ kind: 'erased', accountId })
   },
-  markUnauthorized: async (accountId, now) => {
-    const isFirst = await accounts.markUnauthorized(accountId, now)
-    if (isFirst) note({ kind: 'unauthorized', accountId })
+  suspect: async (accountId, now) => {
+    const isFirst = await accounts.suspect(accountId, now)
+    if (isFirst) note({ kind: 'suspected', accountId })
     return isFirst
+  },
+  markRefused: async (accountId, now) => {
+    const isFirst = await accounts.markRefused(accountId, now)
+    if (isFirst) note({ kind: 'refused', accountId })
+    return isFirst
+  },
+  markAuthorized: async (accountId, askedAt) => {
+    const isNews = await accounts.markAuthorized(accountId, askedAt)
+    if (isNews) note({ kind: 'accepted', accountId })
+    return isNews
   },
   freeze: async (accountId, until) => {
     await accounts.freeze(accountId, until)

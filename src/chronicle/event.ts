@@ -46,8 +46,8 @@ export type AccountEvent =
   | { kind: 'connected' | 'left'; accountId: string; role: Member['role'] }
   /** Its credentials were replaced, its last owner has left, its credentials were erased. */
   | { kind: 'credentials_replaced' | 'closing' | 'erased'; accountId: string }
-  /** The provider refuses its credentials. */
-  | { kind: 'unauthorized'; accountId: string }
+  /** The provider refused its credentials once, and again when that was verified; it accepts them again. */
+  | { kind: 'suspected' | 'refused' | 'accepted'; accountId: string }
   /** Nothing is asked for it until then. */
   | { kind: 'frozen'; accountId: string; until: Date }
 

@@ -74,8 +74,12 @@ const accountLine = (event: AccountEvent): Line => {
       return { fields: { account }, words: 'an account has no owner any more and is erased when it is done' }
     case 'erased':
       return { fields: { account }, words: 'an account was erased' }
-    case 'unauthorized':
+    case 'suspected':
+      return { fields: { account }, words: 'the provider refused the credentials of an account once' }
+    case 'refused':
       return { fields: { account }, words: 'the provider refuses the credentials of an account' }
+    case 'accepted':
+      return { fields: { account }, words: 'the provider accepts the credentials of an account again' }
     case 'frozen':
       return {
         fields: { account, until: event.until.toISOString() },

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { noteBalance } from '../accounts/low-balance.ts'
-import { refuse } from '../accounts/wallets.ts'
+import { accept, suspect } from '../accounts/refusal.ts'
 import { crashPoint } from '../crash-point.ts'
 import { isErased } from '../store/accounts.ts'
 import type { OrderPatch } from '../store/orders.ts'
@@ -48,7 +48,7 @@ export const commitAnswer = async (
   if (step.to === 'placed' || step.to === 'unconfirmed') options.onPlaced()
   if (step.to === 'rejected' || step.to === 'not_placed' || order.listed) options.onEnded()
   if (isOtherThanListed(order, step)) options.prices.forget(order.accountId)
-  if (step.to === 'rejected') await learnMore(options, order, step)
+  await learnMore(options, order, step)
 }
 
 /** The price list that it was confirmed by is out of date. */
@@ -117,7 +117,7 @@ const commitPlaced = async (
   await releaseRest(tx, order)
   await tx.events.release(order.id, step.reference)
   await noteTold(tx, current, step, at)
-  await tx.accounts.markAuthorized(order.accountId)
+  await accept(tx, order.accountId, order.sentAt ?? at, at)
   crashPoint('answer_half_written')
   const lastWord = isLast ? [{ about: 'placement' } as const] : []
   await tell(tx, order, at, ...(inTime ? [] : [proofOf(way)]), ...otherPrice(order, step), ...lastWord)
@@ -156,7 +156,7 @@ const commitUnplaced = async (
       const patch = { ...released, ...known, waitsForId: ours }
       if (!(await tx.orders.go(guard, 'rejected', patch, at))) return
       await tx.orders.wakeWaiting(order.id)
-      if (step.reason === 'unauthorized') await refuse(tx, order.accountId, at)
+      if (step.reason === 'unauthorized') await suspect(tx, order.accountId, at)
       const isHeld = holdsUp(step) && (await holdUpRest(tx, order, at))
       const aloud = (late || isLast || order.listed) && !isHeld
       await tell(tx, order, at, ...(aloud ? [{ about: 'placement' } as const] : []))
@@ -233,9 +233,28 @@ const pendingOfOurs = async (tx: Queries, order: Order, at: Date): Promise<strin
   return candidates.length === 1 ? (candidates[0]?.id ?? null) : null
 }
 
-/** A refusal for want of balance is told with the balance. */
+/** A refusal for want of balance is told with the balance; one of the credentials is verified. */
 const learnMore = async (options: PlacerOptions, order: Order, step: Step): Promise<void> => {
-  if (step.to !== 'rejected' || step.reason !== 'balance') return
+  if (step.to !== 'rejected') return
+  if (step.reason === 'unauthorized') await verifyKey(options, order)
+  if (step.reason === 'balance') await readBalance(options, order)
+}
+
+/** Its card says whether the credentials are refused for good. */
+const verifyKey = async (
+  { store, wallets, now, log, onNotice }: PlacerOptions,
+  order: Order,
+): Promise<void> => {
+  try {
+    await wallets.verify(order.accountId)
+    await store.transaction((tx) => tell(tx, order, now()))
+    onNotice()
+  } catch (error) {
+    log.warn({ orderId: order.id, err: error }, 'refused credentials could not be verified')
+  }
+}
+
+const readBalance = async (options: PlacerOptions, order: Order): Promise<void> => {
   try {
     const askedAt = options.now()
     const { balancePesewas } = await options.wallets.ask(order.accountId, 'person', (provider) =>

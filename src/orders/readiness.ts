@@ -1,4 +1,5 @@
 import { noteBalance } from '../accounts/low-balance.ts'
+import { isRefused } from '../accounts/refusal.ts'
 import { NoWallet } from '../accounts/wallets.ts'
 import { type Bundle, ProviderError } from '../provider/index.ts'
 import type { Phone } from '../provider/phone.ts'
@@ -17,7 +18,10 @@ import { tell } from './telling.ts'
  * its card says so.
  */
 
-/** Whoever answers for it has left, or the confirmation is too old: it is not sent, whatever the provider says. */
+/**
+ * Whoever answers for it has left, the confirmation is too old, or the provider refuses the credentials: it is not
+ * sent, whatever it costs now.
+ */
 export const isOutOfDate = async (options: PlacerOptions, order: Order): Promise<boolean> => {
   const { store, now, newId } = options
   const at = now()
@@ -25,9 +29,35 @@ export const isOutOfDate = async (options: PlacerOptions, order: Order): Promise
     await store.transaction((tx) => endIfLeft(tx, order, at))
     return true
   }
-  if (at.getTime() - (await confirmedAt(store, order)).getTime() <= staleConfirmationMs) return false
-  await store.transaction((tx) => askAnew(tx, order, { remark: 'waited_long', newId, at }))
-  return true
+  if (at.getTime() - (await confirmedAt(store, order)).getTime() > staleConfirmationMs) {
+    await store.transaction((tx) => askAnew(tx, order, { remark: 'waited_long', newId, at }))
+    return true
+  }
+  return !(await areAccepted(options, order))
+}
+
+/** Whether the provider accepts the credentials; where it refused them they are tried once more for each order. */
+const areAccepted = async (options: PlacerOptions, order: Order): Promise<boolean> => {
+  const { store, wallets, now, newId } = options
+  const { accountId } = order
+  const account = await store.accounts.byId(accountId)
+  if (!account?.unauthorizedSince) return true
+  if (isRefused(account) && (await wallets.verify(accountId))) return true
+  await store.transaction(async (tx) => {
+    const at = now()
+    if (isRefused(account)) await askAnew(tx, order, { remark: 'unauthorized', newId, at })
+    else await holdWhileVerified(tx, order, at)
+  })
+  return false
+}
+
+/** A suspected refusal is usually cleared up within a second. */
+const verifiedAgainMs = 2_000
+
+const holdWhileVerified = async (tx: Queries, order: Order, at: Date): Promise<void> => {
+  const notBefore = new Date(at.getTime() + verifiedAgainMs)
+  await tx.orders.patch(order.id, { reason: 'verifying', notBefore }, at)
+  if (order.reason !== 'verifying') await tell(tx, order, at)
 }
 
 /**

@@ -27,6 +27,7 @@ export const claim = async (options: PlacerOptions, order: Order): Promise<Lease
   crashPoint('before_intent')
   const claimed = await store.transaction(async (tx) => {
     if (await endIfLeft(tx, order, at)) return false
+    if ((await tx.accounts.byId(order.accountId))?.unauthorizedSince) return false
     // A part of it may have been taken out by another process: what is sent is what is written.
     if ((await tx.orders.byId(order.id))?.quantity !== order.quantity) return false
     if (!(await isItsTurn(tx, order)) || (await blockersOf(tx, order)).size > 0) return false

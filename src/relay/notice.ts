@@ -26,8 +26,8 @@ export type NoticeContent =
     }
   /** What was said of the order before was another order's. */
   | { kind: 'follow_mistaken'; subject: string; orderId: string }
-  /** The provider refuses the account's credentials. */
-  | { kind: 'reconnect'; subject: string }
+  /** The provider refuses the account's credentials; it accepts them again. */
+  | { kind: 'reconnect' | 'accepted_again'; subject: string }
   /** The wallet's balance has gone below the level that the owner has settled. */
   | {
       kind: 'low_balance'
@@ -228,6 +228,7 @@ export const reachesBlocked = ({ kind }: NoticeContent): boolean => {
     case 'follow_mistaken':
     case 'follow_ended':
     case 'reconnect':
+    case 'accepted_again':
     case 'low_balance':
     case 'connection':
     case 'agency':

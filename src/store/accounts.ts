@@ -11,7 +11,12 @@ export interface Account {
   accountType: string | null
   balancePesewas: Pesewas | null
   balanceAt: Date | null
+  /** Since when the provider refuses the credentials; see `accounts/refusal.ts`. */
   unauthorizedSince: Date | null
+  /** When a balance read was refused too, and the owners were told. */
+  refusalToldAt: Date | null
+  /** When a balance read tries refused credentials next. */
+  verifyAt: Date | null
   frozenUntil: Date | null
   callbackSeenAt: Date | null
   eraseBy: Date | null
@@ -56,6 +61,9 @@ type NewMember = Pick<Member, 'userId' | 'chatId' | 'accountId' | 'role'> &
 /** What an owner may change about an agent. */
 export type AgentPatch = Partial<Pick<Member, 'dailyLimitPesewas' | 'networks' | 'pausedAt' | 'told'>>
 
+/** The credentials are not refused. */
+const accepted = { unauthorizedSince: null, refusalToldAt: null, verifyAt: null }
+
 /** A balance above this does not fit the column and is shown without being remembered. */
 const mostPesewas = 2_147_483_647
 
@@ -82,7 +90,7 @@ export const accountStore = (client: Client) => ({
     id: string,
     credentials: Pick<Account, 'keyHash' | 'sealedKey' | 'sealedSecret'>,
   ): Promise<void> => {
-    const current = { unauthorizedSince: null, eraseBy: null, forgetAt: null }
+    const current = { ...accepted, eraseBy: null, forgetAt: null }
     await client.account.update({ where: { id }, data: { ...credentials, ...current } })
   },
 
@@ -94,6 +102,8 @@ export const accountStore = (client: Client) => ({
         sealedKey: '',
         sealedSecret: '',
         unauthorizedSince: new Date(0),
+        refusalToldAt: null,
+        verifyAt: null,
         eraseBy: null,
       },
     })
@@ -141,20 +151,57 @@ export const accountStore = (client: Client) => ({
     await client.account.update({ where: { id }, data: { frozenUntil: until } })
   },
 
-  /** @returns whether this was the first refusal, which is to be told. */
-  markUnauthorized: async (id: string, now: Date): Promise<boolean> => {
+  /** The provider refused the credentials; a balance read is to tell whether it means it. @returns whether that is new. */
+  suspect: async (id: string, now: Date): Promise<boolean> => {
     const { count } = await client.account.updateMany({
       where: { id, unauthorizedSince: null },
-      data: { unauthorizedSince: now },
+      data: { unauthorizedSince: now, verifyAt: now },
     })
     return count === 1
   },
 
-  markAuthorized: async (id: string): Promise<void> => {
+  /** A balance read was refused too. @returns whether that is new, and to be told. */
+  markRefused: async (id: string, now: Date): Promise<boolean> => {
+    const { count } = await client.account.updateMany({
+      where: { id, unauthorizedSince: { not: null }, refusalToldAt: null, sealedKey: { not: '' } },
+      data: { refusalToldAt: now },
+    })
+    return count === 1
+  },
+
+  verifyAgain: async (id: string, verifyAt: Date): Promise<void> => {
     await client.account.updateMany({
       where: { id, unauthorizedSince: { not: null }, sealedKey: { not: '' } },
-      data: { unauthorizedSince: null },
+      data: { verifyAt },
     })
+  },
+
+  /** Accounts whose refused credentials are due to be tried. */
+  dueToVerify: async (now: Date, limit: number): Promise<string[]> => {
+    const rows = await client.account.findMany({
+      where: {
+        unauthorizedSince: { not: null },
+        sealedKey: { not: '' },
+        OR: [{ verifyAt: null }, { verifyAt: { lte: now } }],
+      },
+      select: { id: true },
+      orderBy: { verifyAt: 'asc' },
+      take: limit,
+    })
+    return rows.map(({ id }) => id)
+  },
+
+  /**
+   * The provider accepts the credentials.
+   * @param askedAt what was asked before they were refused says nothing.
+   * @returns whether they were refused until now.
+   */
+  markAuthorized: async (id: string, askedAt: Date): Promise<boolean> => {
+    const { count } = await client.account.updateMany({
+      where: { id, unauthorizedSince: { lte: askedAt }, sealedKey: { not: '' } },
+      data: accepted,
+    })
+    return count === 1
   },
 
   sawCallback: async (id: string, at: Date): Promise<void> => {

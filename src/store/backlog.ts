@@ -74,7 +74,7 @@ export const backlogStore = (client: Client) => ({
     const where = { sealedSecret: { not: '' } }
     const [connected, unauthorized, frozen] = await Promise.all([
       client.account.count({ where }),
-      client.account.count({ where: { ...where, unauthorizedSince: { not: null } } }),
+      client.account.count({ where: { ...where, refusalToldAt: { not: null } } }),
       client.account.count({ where: { ...where, frozenUntil: { gt: now } } }),
     ])
     return { connected, unauthorized, frozen }

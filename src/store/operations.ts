@@ -139,15 +139,15 @@ export const operationStore = (client: Client) => ({
     const rows = await client.account.findMany({
       where: {
         sealedSecret: { not: '' },
-        OR: [{ unauthorizedSince: { not: null } }, { frozenUntil: { gt: now } }],
+        OR: [{ refusalToldAt: { not: null } }, { frozenUntil: { gt: now } }],
       },
       orderBy: { createdAt: 'asc' },
       skip,
       take: limit,
     })
-    return rows.map(({ id, unauthorizedSince, frozenUntil }) => ({
+    return rows.map(({ id, unauthorizedSince, refusalToldAt, frozenUntil }) => ({
       accountId: id,
-      refusedSince: unauthorizedSince,
+      refusedSince: refusalToldAt && unauthorizedSince,
       frozenUntil: frozenUntil && frozenUntil > now ? frozenUntil : null,
     }))
   },

@@ -1,5 +1,5 @@
+import { isRefused } from '../accounts/refusal.ts'
 import { allowanceOf, mayOrderOn } from '../orders/allowance.ts'
-import { briefId, earlierOrder } from '../orders/earlier-order.ts'
 import type { Lists } from '../orders/lists.ts'
 import { isReduced, type Order, type Purchase } from '../orders/order.ts'
 import { isTerminal } from '../orders/status.ts'
@@ -56,7 +56,6 @@ const draftCard = async (
     return { text: draftTexts.draftEnded(end, bundle, line.phone, saved[0]?.name) }
   }
   const purse = await purseIn(queries, purchase, line.network, viewerId, now)
-  const earlier = await earlierOrder(queries, purchase.accountId, line, now)
   return {
     text: draftTexts.draft({
       network: line.network,
@@ -68,16 +67,11 @@ const draftCard = async (
       sell: sellingPrice(await queries.shops.of(purchase.accountId), line.bundleId, line.pricePesewas),
       ...purse,
       remark: purchase.remark,
-      earlier: earlier && draftTexts.earlierText(earlier, now),
       maintenance: await pausedLine(queries, now),
     }),
     rows: [
       [
-        key(earlier ? draftTexts.confirmAgain : labels.confirm, {
-          do: 'confirm',
-          purchaseId: purchase.id,
-          after: earlier && briefId(earlier.order),
-        }),
+        key(labels.confirm, { do: 'confirm', purchaseId: purchase.id }),
         key(labels.cancel, { do: 'cancel', purchaseId: purchase.id }),
       ],
     ],
@@ -127,7 +121,7 @@ export const orderCard = async (
       balance: viewer === 'owner' ? (account?.balancePesewas ?? null) : null,
       frozenUntil: account?.frozenUntil ?? null,
       connected,
-      refused: account?.unauthorizedSince != null,
+      refused: isRefused(account),
       viewer,
       names: new Map(saved.map(({ phone, name }) => [phone, name])),
       isUnasked: !order.listed && (await queries.purchases.byId(order.purchaseId))?.remark === 'by_setting',

@@ -1,4 +1,5 @@
 import { isAwaited, isShared } from '../accounts/departure.ts'
+import { isRefused } from '../accounts/refusal.ts'
 import { askedChat, oweWhenAwake } from '../orders/enquiries.ts'
 import type { Lists } from '../orders/lists.ts'
 import { maintenanceOf } from '../orders/maintenance.ts'
@@ -82,7 +83,9 @@ export const createDeliver = (
       case 'follow_mistaken':
         return withOrder(content.orderId, (order) => say(chatId, followMistaken(order, maskedWhom(order))))
       case 'reconnect':
-        return say(chatId, connectTexts.reconnect)
+        return sayRefused(chatId)
+      case 'accepted_again':
+        return say(chatId, connectTexts.acceptedAgain)
       case 'low_balance':
         return sayLowBalance(chatId, content)
       case 'audit':
@@ -106,6 +109,13 @@ export const createDeliver = (
       case 'delete':
         return after(await sender.remove(chatId, content.messageId), chatId)
     }
+  }
+
+  /** Credentials that are accepted by now need no alarm. A private chat's id is its user's. */
+  const sayRefused = async (chatId: number): Promise<Delivery> => {
+    const member = await store.accounts.member(chatId)
+    const account = member && (await store.accounts.byId(member.accountId))
+    return isRefused(account) ? say(chatId, connectTexts.reconnect) : { kind: 'sent' }
   }
 
   /** Who is blocked no more need not be told that they were. */

@@ -4,8 +4,7 @@ import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { Lease } from '../relay/lease.ts'
 
-/** Edited messages change nothing; they are looked at for secrets alone. */
-export const allowedUpdates = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const
+export const allowedUpdates = ['message', 'callback_query', 'my_chat_member'] as const
 
 /** Reads updates from Telegram. */
 export interface Polling {

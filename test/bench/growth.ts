@@ -126,6 +126,8 @@ const callbacks = (store: Store, path: string): (() => Promise<void>) => {
 const noWallets: Wallets = {
   of: () => Promise.reject(new NoWallet()),
   ask: () => Promise.reject(new NoWallet()),
+  verify: () => Promise.reject(new NoWallet()),
+  verifyDue: () => Promise.reject(new NoWallet()),
   probe: () => {
     throw new NoWallet()
   },
@@ -138,6 +140,7 @@ const lookForWork = async (store: Store): Promise<void> => {
   await store.orders.dueToSend(now, 200)
   await store.orders.dueToPoll(now, 200)
   await store.orders.dueToSettle(now, 500)
+  await store.accounts.dueToVerify(now, 20)
   await store.notices.dueChats(now, 1_000)
   await store.purchases.overdueDrafts(now, 100)
   await store.events.unapplied(0, 16)

@@ -152,8 +152,11 @@ describe('a transaction', () => {
 test('who comes to an account and goes is told, and what the provider makes of it', async () => {
   const { store, lines } = await newChronicle()
   await store.accounts.attach({ userId: 1, chatId: 1, accountId: 'a', role: 'owner' }, now)
-  await store.accounts.markUnauthorized('a', now)
-  await store.accounts.markUnauthorized('a', now)
+  for (let times = 0; times < 2; times += 1) {
+    await store.accounts.suspect('a', now)
+    await store.accounts.markRefused('a', now)
+  }
+  for (let times = 0; times < 2; times += 1) await store.accounts.markAuthorized('a', now)
   await store.accounts.freeze('a', later(60))
   await store.accounts.detach(1)
   await store.accounts.detach(1)
@@ -162,7 +165,9 @@ test('who comes to an account and goes is told, and what the provider makes of i
   expect(account).toMatch(/^[0-9a-f]{8}$/)
   expect(lines()).toEqual([
     { fields: { account, role: 'owner' }, words: 'somebody was connected to an account' },
+    { fields: { account }, words: 'the provider refused the credentials of an account once' },
     { fields: { account }, words: 'the provider refuses the credentials of an account' },
+    { fields: { account }, words: 'the provider accepts the credentials of an account again' },
     {
       fields: { account, until: later(60).toISOString() },
       words: 'the provider takes no more requests of an account until then',

@@ -142,7 +142,8 @@ test('it is told while an operator has paused new orders', async () => {
 test('accounts are counted, with those that the provider refuses or slows down', async () => {
   const store = await newStore()
   for (const id of ['a', 'b', 'c', 'd']) await addAccount(store, id, now)
-  await store.accounts.markUnauthorized('a', now)
+  for (const id of ['a', 'c']) await store.accounts.suspect(id, now)
+  await store.accounts.markRefused('a', now)
   await store.accounts.freeze('b', new Date(now.getTime() + 1_000))
   await store.accounts.freeze('c', ago(1))
   await store.accounts.erase('d')

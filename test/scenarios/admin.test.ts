@@ -177,14 +177,21 @@ describe('an operator’s panel', () => {
     inDatabase(world, (db) =>
       db
         .prepare(
-          'UPDATE Account SET unauthorizedSince = ? WHERE id = (SELECT accountId FROM Member WHERE userId = ?)',
+          `UPDATE Account SET unauthorizedSince = :now, refusalToldAt = :now, verifyAt = :later
+           WHERE id = (SELECT accountId FROM Member WHERE userId = :user)`,
         )
-        .run(new Date().toISOString(), reseller.id),
+        .run({
+          now: new Date().toISOString(),
+          later: new Date(Date.now() + 60_000).toISOString(),
+          user: reseller.id,
+        }),
     )
     const stuck = await operator.go(['Nothing stuck'], '1 account with refused credentials')
     expect(stuck.text).toContain('Nothing is stuck')
     await operator.press('Accounts: 1', /1\. [0-9a-f]{8} · refused since/)
-    inDatabase(world, (db) => db.prepare('UPDATE Account SET unauthorizedSince = NULL').run())
+    inDatabase(world, (db) =>
+      db.prepare('UPDATE Account SET unauthorizedSince = NULL, refusalToldAt = NULL, verifyAt = NULL').run(),
+    )
   })
 
   test('turns pages where there is much', async () => {

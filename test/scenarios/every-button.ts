@@ -212,11 +212,7 @@ export const everyButton = (ids: Ids): Button[] => {
     keep: [{ bundleId, phone }],
     networks_for: [{ phone }],
     bundles_for: [{ network: 'MTN', phone, page: 0 }],
-    confirm: [
-      { purchaseId: draftId, after: null },
-      { purchaseId: draftId, after: 'AAAAAAAA' },
-      { purchaseId: listDraftId, after: null },
-    ],
+    confirm: [{ purchaseId: draftId }, { purchaseId: listDraftId }],
     cancel: [{ purchaseId: draftId }, { purchaseId: listDraftId }],
     send_anyway: order,
     judge: [

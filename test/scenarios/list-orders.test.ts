@@ -140,7 +140,7 @@ describe.concurrent('a list', () => {
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
     world.provider.addFault({ kind: 'refuse', type: 'UNAUTHORIZED', account: reseller.account.id })
     pressOn(reseller, card, 'Confirm')
-    await reseller.chat.waitForText(/rejected[\s\S]*refuses your API key[\s\S]*2 numbers wait/)
+    await reseller.chat.waitForText(/rejected[\s\S]*refused your API key[\s\S]*2 numbers wait/)
     await reseller.chat.waitForButton('Stop here')
     reseller.chat.press('Stop here')
     await reseller.chat.waitForText(/List of 4 numbers is done[\s\S]*4 not ordered/)

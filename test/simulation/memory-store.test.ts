@@ -264,7 +264,6 @@ const draw = (random: Random): Question => {
       ask: ({ purchases }) => purchases.overdueDrafts(now, many),
       unordered: true,
     },
-    { name: 'purchases.draftsIn', ask: ({ purchases }) => purchases.draftsIn(userId, userId, now) },
     { name: 'purchases.draftsOf', ask: ({ purchases }) => purchases.draftsOf(userId, accountId) },
     {
       name: 'purchases.keepDrafts',
@@ -274,8 +273,15 @@ const draw = (random: Random): Question => {
     { name: 'accounts.byId', ask: ({ accounts }) => accounts.byId(accountId) },
     { name: 'accounts.holdAccount', ask: ({ accounts }) => accounts.holdAccount(accountId) },
     { name: 'accounts.freeze', ask: ({ accounts }) => accounts.freeze(accountId, now) },
-    { name: 'accounts.markUnauthorized', ask: ({ accounts }) => accounts.markUnauthorized(accountId, now) },
-    { name: 'accounts.markAuthorized', ask: ({ accounts }) => accounts.markAuthorized(accountId) },
+    { name: 'accounts.suspect', ask: ({ accounts }) => accounts.suspect(accountId, now) },
+    { name: 'accounts.markRefused', ask: ({ accounts }) => accounts.markRefused(accountId, now) },
+    { name: 'accounts.verifyAgain', ask: ({ accounts }) => accounts.verifyAgain(accountId, now) },
+    {
+      name: 'accounts.dueToVerify',
+      ask: ({ accounts }) => accounts.dueToVerify(now, 20),
+      unordered: true,
+    },
+    { name: 'accounts.markAuthorized', ask: ({ accounts }) => accounts.markAuthorized(accountId, now) },
     { name: 'accounts.sawCallback', ask: ({ accounts }) => accounts.sawCallback(accountId, now) },
     {
       name: 'accounts.attach',
@@ -417,6 +423,9 @@ const answerOf = async (queries: Queries, { ask, unordered }: Question): Promise
   }
 }
 
+/** No lease is ever passed in a transaction, and in memory leases have a journal of their own. */
+const isForTransactions = ({ name }: Question): boolean => !name.startsWith('leases.')
+
 /** Several questions in one transaction, that may be rolled back in the end. */
 const answersOf = async (store: Store, questions: Question[], isKept: boolean): Promise<unknown[]> => {
   const answers: unknown[] = []
@@ -461,8 +470,9 @@ describe('the store in memory answers as the real one does', () => {
       const isKept = random.chance(0.8)
       const names = questions.map(({ name }) => name).join(', ')
       if (random.chance(0.5)) {
-        const answers = await answersOf(inMemory, questions, isKept)
-        expect(answers, names).toEqual(await answersOf(real, questions, isKept))
+        const together = questions.filter(isForTransactions)
+        const answers = await answersOf(inMemory, together, isKept)
+        expect(answers, names).toEqual(await answersOf(real, together, isKept))
         continue
       }
       for (const question of questions) {

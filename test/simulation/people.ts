@@ -1,4 +1,3 @@
-import { briefId } from '../../src/orders/earlier-order.ts'
 import { type ListAnswers, noAnswers } from '../../src/orders/list.ts'
 import { offerOf } from '../../src/orders/prices.ts'
 import type { Person } from '../../src/orders/purchases.ts'
@@ -20,8 +19,7 @@ export interface PeopleOptions {
   world: World
   service: Service
   ask: Ask
-  /** @param after the order that the card had said before it (`briefId`). */
-  onPress: (purchaseId: string, person: Person, after: string | null) => void
+  onPress: (purchaseId: string, person: Person) => void
   /** @param cause of the purchase that a press of Repeat makes. */
   onRepeat: (cause: string) => void
   /** @param lines what the preview says that Confirm orders. */
@@ -66,15 +64,9 @@ export class People {
     const { world, ask, onPress } = this.#options
     const { random } = world
     const presses = random.pick([1, 1, 1, 2, 3])
-    const press = (after: string | null) => {
-      onPress(purchaseId, person, after)
-      return ask(({ purchases }) => purchases.confirm(purchaseId, person, { cardMessageId: null, after }))
-    }
     const confirm = async () => {
-      const outcome = await press(null)
-      if (outcome.kind !== 'repeated' || random.chance(0.4)) return
-      await world.sleep(random.spread(500, 20_000))
-      await press(briefId(outcome.earlier.order))
+      onPress(purchaseId, person)
+      await ask(({ purchases }) => purchases.confirm(purchaseId, person, null))
     }
     const cancel = () => ask(({ purchases }) => purchases.cancel(purchaseId, person, null))
     const acts: Promise<unknown>[] = []

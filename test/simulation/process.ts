@@ -282,6 +282,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     applying: loop('applying', 5_000, () => tracker.applyCallbacks()),
     polling: loop('polling', 1_000, () => tracker.poll()),
     settling: loop('settling', 1_000, () => settler.round()),
+    verifying: loop('verifying', 1_000, () => wallets.verifyDue()),
     sending: loop('sending', 1_000, () => outbox.round()),
     tidying: loop('tidying', 15_000, async () => {
       await purchases.expireDrafts()

@@ -181,9 +181,8 @@ class Simulation {
       world,
       service: this.#service,
       ask: (work) => this.#ask(work),
-      onPress: (purchaseId, person, after) => {
+      onPress: (purchaseId, person) => {
         this.#watch.pressed(purchaseId)
-        this.#watch.wishes.pressed(purchaseId, after)
         this.#wishes.ordering(person)
       },
       onRepeat: (cause) => this.#watch.wishes.repeated(cause),

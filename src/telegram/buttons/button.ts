@@ -38,8 +38,7 @@ export type Button =
   /** The number is known, the network is to be chosen. */
   | { do: 'networks_for'; phone: Phone }
   | { do: 'bundles_for'; network: string; phone: Phone; page: number }
-  /** `after`: the card says that the same went to that number, by that order (`briefId`). */
-  | { do: 'confirm'; purchaseId: string; after: string | null }
+  | { do: 'confirm'; purchaseId: string }
   | { do: 'cancel'; purchaseId: string }
   | { do: 'send_anyway'; orderId: string }
   /** The person's word on an order that the wallet's entries leave open. */
@@ -130,9 +129,8 @@ const wordsOf = (button: Button): Words => {
     case 'bundles_for':
       return ['bundles_for', button.network, button.phone, button.page]
     case 'confirm':
-      return ['confirm', button.purchaseId, ...(button.after === null ? [] : [button.after])]
     case 'cancel':
-      return ['cancel', button.purchaseId]
+      return [button.do, button.purchaseId]
     case 'send_anyway':
     case 'refresh':
     case 'open':
@@ -229,10 +227,8 @@ const readButton = (data: string): Button | null => {
         isPhone(second) ? { do: 'bundles_for', network: first, phone: second, page } : null,
       )
     case 'confirm':
-      if (!isId(first) || !/^([\w-]{8})?$/.test(second)) return null
-      return { do: 'confirm', purchaseId: first, after: second || null }
     case 'cancel':
-      return isId(first) ? { do: 'cancel', purchaseId: first } : null
+      return isId(first) ? { do: action, purchaseId: first } : null
     case 'send_anyway':
     case 'refresh':
     case 'open':

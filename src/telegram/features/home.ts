@@ -1,3 +1,4 @@
+import { isRefused } from '../../accounts/refusal.ts'
 import type { Person } from '../../orders/purchases.ts'
 import type { HelpTopic } from '../buttons/help.ts'
 import type { BotContext } from '../context.ts'
@@ -62,8 +63,8 @@ export const homeScreen = async (ctx: BotContext, services: Services): Promise<S
   }
   const engagement = await engagementOf(services.store, person.userId, services.now())
   if (engagement) {
-    const { unauthorizedSince, eraseBy } = account
-    const state = { isRefused: unauthorizedSince !== null, eraseBy, now: services.now() }
+    const { eraseBy } = account
+    const state = { isRefused: isRefused(account), eraseBy, now: services.now() }
     return { text: agentHome(engagement, state), rows: homeRows('agent') }
   }
   return {
@@ -71,7 +72,7 @@ export const homeScreen = async (ctx: BotContext, services: Services): Promise<S
       accountType: account.accountType,
       balance: account.balancePesewas,
       balanceAt: account.balanceAt,
-      refused: account.unauthorizedSince !== null,
+      refused: isRefused(account),
       eraseBy: account.eraseBy,
       now: services.now(),
     }),

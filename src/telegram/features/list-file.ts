@@ -39,8 +39,7 @@ interface Sent {
 
 const readDocument = (ctx: BotContext, services: Services, { person, document, chosen }: Sent): void =>
   ctx.talk.aside(async () => {
-    const reading = await ctx.readDocument(document)
-    if (reading.kind === 'secret') return
+    const reading = await services.readFile(document)
     if (reading.kind !== 'text') {
       ctx.talk.say(fileNotRead(reading))
       return

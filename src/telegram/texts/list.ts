@@ -157,7 +157,7 @@ const refusalWhy = (reason: string | null, pending: readonly string[]): string =
     case 'balance':
       return 'The wallet holds too little.'
     case 'unauthorized':
-      return 'The provider refuses your API key.'
+      return 'The provider refused your API key for it.'
     case 'not_found':
       return 'The provider no longer knows this bundle.'
     default:
@@ -183,7 +183,7 @@ export const heldWhy = ({ placement, reason }: Pick<Order, 'placement' | 'reason
   switch (placement) {
     case 'rejected':
       return reason === 'unauthorized'
-        ? 'The provider refuses your API key: /connect with the current one first.'
+        ? 'The provider refused your API key for one order. If you regenerated it, /connect with the new one first.'
         : 'The wallet holds too little for the next order: top up first.'
     case 'not_placed':
       return reason === 'unreachable'

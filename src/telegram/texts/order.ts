@@ -191,6 +191,8 @@ const explainWaiting = (order: Order, { now, other, frozenUntil }: OrderContext)
       return other
         ? `Waits for your open order for the same number${other.reference ? ` (${code(other.reference)})` : ''}: the provider takes one at a time. It goes when that one ends; after more than 15 minutes you are asked again first. Nothing is charged before.`
         : 'Waits for another open order for the same number. Nothing is charged before it is sent.'
+    case 'verifying':
+      return 'Waits: the provider refused the API key a moment ago, which is being checked. Not sent and not charged yet.'
     case 'rate_limited':
       return waitsForLimit(order, order.notBefore ?? frozenUntil ?? now, now)
     case 'unreachable':
@@ -202,7 +204,7 @@ const explainWaiting = (order: Order, { now, other, frozenUntil }: OrderContext)
   }
 }
 
-const explainRefusal = (order: Order, { other, balance: present, viewer }: OrderContext): string => {
+const explainRefusal = (order: Order, { other, balance: present, viewer, refused }: OrderContext): string => {
   const said = order.providerMessage ? `\nThe provider says: “${foreignText(order.providerMessage)}”` : ''
   const price = totalPesewas(order)
   switch (order.reason as Refusal) {
@@ -223,6 +225,8 @@ const explainRefusal = (order: Order, { other, balance: present, viewer }: Order
         return 'An order for this number is still open at the provider. Nothing was charged for this one. Order again when that one has ended.'
       return `An order for this number is still open at the provider; it was made elsewhere with the same account, not by this bot. Nothing was charged for this one. Order again when that one has ended.${said}`
     case 'unauthorized':
+      if (!refused)
+        return 'The provider refused the API key for this order. Nothing was charged. Order again: the key is checked first.'
       if (viewer === 'agent')
         return 'The provider refuses the account’s key. Nothing was charged. Its owner has to /connect again: tell them, then Order again.'
       return `The provider refuses your API key. Nothing was charged. /connect with the current key from the dashboard, then Order again.${said}`

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault } from '../../../src/sandbox/provider/index.ts'
 import { createWorld, type World } from '../../support/world.ts'
-import { newPhone } from '../shop.ts'
+import { inDatabase, newPhone } from '../shop.ts'
 import { expectCleanLog } from './judge.ts'
-import { person, provider, type Row, run } from './row.ts'
+import { person, provider, type Row, run, type Step, shown } from './row.ts'
 import { minutesLater } from './time.ts'
 
 const { sees, hears, confirms, presses, ordersAgain } = person
@@ -314,6 +314,78 @@ const departures: Row[] = [
   },
 ]
 
+const refusedOnce: Fault = { kind: 'refuse', type: 'UNAUTHORIZED' }
+const isAlarm = /The provider refuses your API key now/
+const alarm = hears(isAlarm)
+const noAlarm: Step = (scene) => {
+  expect(shown(scene).filter(({ text }) => isAlarm.test(text))).toEqual([])
+}
+/** Whatever the bot says by then, it has asked for the balance since the refusal. */
+const keyIsVerified: Step = async ({ world, accountId }) => {
+  const open = 'SELECT id FROM Account WHERE id = ? AND unauthorizedSince IS NOT NULL'
+  await world.until(
+    () => inDatabase(world, (db) => db.prepare(open).all(accountId).length === 0),
+    'the credentials to be accepted',
+  )
+}
+
+const refusedKeys: Row[] = [
+  {
+    fault: 'a single 401 to the order',
+    provider: [refusedOnce],
+    play: [
+      sees(/rejected[\s\S]*The provider refused the API key for this order\. Nothing was charged/),
+      ...[keyIsVerified, noAlarm, ordersAgain, isPlaced, noAlarm],
+    ],
+    posts: 2,
+    debits: 1,
+    ends: ['rejected', 'placed'],
+  },
+  {
+    fault: 'a single 401 while unconfirmed',
+    provider: [lost, { ...refusedOnce, path: '/transactions' }],
+    play: [isUnconfirmed, minutesLater(0.1), keyIsVerified, minutesLater(1), isPlacedAfterAll, noAlarm],
+    posts: 1,
+    debits: 1,
+    ends: ['placed'],
+  },
+  {
+    fault: 'a single 401 while the balance cannot be read',
+    provider: [
+      { ...refusedOnce, path: '/order/status' },
+      { kind: 'error_before', path: '/wallet/balance', times: 2 },
+    ],
+    play: [isPlaced, minutesLater(1), minutesLater(1), minutesLater(2), keyIsVerified, noAlarm],
+    posts: 1,
+    debits: 1,
+    ends: ['placed'],
+  },
+  {
+    fault: 'a key that is refused for minutes, and then is good again',
+    provider: [lost],
+    play: [
+      ...[isUnconfirmed, provider.refusesKey(true), minutesLater(0.1), alarm],
+      ...[minutesLater(1), minutesLater(2), provider.refusesKey(false), minutesLater(4)],
+      ...[hears(/The provider accepts your API key again/), isPlacedAfterAll],
+    ],
+    posts: 1,
+    debits: 1,
+    ends: ['placed'],
+  },
+  {
+    fault: 'orders while the key is refused',
+    beforeConfirm: [provider.refusesKey(true)],
+    play: [
+      ...[alarm, ordersAgain],
+      sees(/The provider refuses your API key, so nothing was sent and nothing was charged/),
+      ...[provider.refusesKey(false), confirms, hears(/The provider accepts your API key again/), isPlaced],
+    ],
+    posts: 2,
+    debits: 1,
+    ends: ['rejected', 'superseded', 'placed'],
+  },
+]
+
 const failedIsTold = sees(/failed[\s\S]*refund not seen yet/)
 
 const refunds: Row[] = [
@@ -366,6 +438,16 @@ describe.concurrent('an order, at', () => {
   })
 
   test.for([
-    ...[...answers, ...lateDebits, ...pending, ...limits, ...entries, ...doubts, ...departures, ...refunds],
+    ...[
+      ...answers,
+      ...lateDebits,
+      ...pending,
+      ...limits,
+      ...entries,
+      ...doubts,
+      ...departures,
+      ...refusedKeys,
+      ...refunds,
+    ],
   ])('$fault', (row) => run(world, row))
 })

@@ -170,6 +170,9 @@ export const provider = {
     const key = `${reseller.account.apiKey}-regenerated`
     reseller.account = world.provider.setAccount(reseller.account.id, { apiKey: key })
   }),
+  /** It refuses the credentials, or accepts them again. */
+  refusesKey: (refuses: boolean): Step =>
+    act(({ world, reseller }) => world.provider.setAccount(reseller.account.id, { disabled: refuses })),
   showsDebits: act(({ world, reseller }) => world.provider.showDebits(reseller.account.id)),
   /** Takes an order that somebody makes with the same key, but not by this bot. */
   takesAnother: (phone?: string): Step =>

@@ -57,9 +57,9 @@ const moved = (column: string, minutes: number): string => {
 /** The bot has asked the provider for everything that it is time to ask. */
 const nothingIsDue = async ({ world, phone }: Scene, account: string): Promise<void> => {
   const due = `
-    SELECT o.id FROM "Order" o JOIN Account a ON a.id = o.accountId
-    WHERE a.id = :account AND (o.settleAt <= :now OR o.refundAt <= :now OR o.nextPollAt <= :now)
-      AND a.unauthorizedSince IS NULL AND (a.frozenUntil IS NULL OR a.frozenUntil <= :now)`
+    SELECT a.id FROM Account a LEFT JOIN "Order" o ON o.accountId = a.id
+    WHERE a.id = :account AND (a.frozenUntil IS NULL OR a.frozenUntil <= :now) AND (a.verifyAt <= :now
+      OR a.unauthorizedSince IS NULL AND (o.settleAt <= :now OR o.refundAt <= :now OR o.nextPollAt <= :now))`
   const isDue = () =>
     inDatabase(world, (db) => db.prepare(due).all({ account, now: new Date().toISOString() }).length > 0)
   for (let looks = 1; isDue(); looks += 1) {

@@ -5,6 +5,8 @@ import { changed } from './table.ts'
 const accountOf = (row: AccountRow): Account => row
 const memberOf = (row: MemberRow): Member => row
 
+const accepted = { unauthorizedSince: null, refusalToldAt: null, verifyAt: null }
+
 /** A balance above this does not fit the column. */
 const mostPesewas = 2_147_483_647
 
@@ -27,7 +29,7 @@ export const memoryAccounts = ({ accounts, members }: Tables): AccountStore => {
       const blank = {
         balancePesewas: null,
         balanceAt: null,
-        unauthorizedSince: null,
+        ...accepted,
         frozenUntil: null,
         callbackSeenAt: null,
         eraseBy: null,
@@ -38,7 +40,7 @@ export const memoryAccounts = ({ accounts, members }: Tables): AccountStore => {
     },
 
     replaceCredentials: async (id, credentials) =>
-      change(id, { ...credentials, unauthorizedSince: null, eraseBy: null, forgetAt: null }),
+      change(id, { ...credentials, ...accepted, eraseBy: null, forgetAt: null }),
 
     erase: async (id) =>
       change(id, {
@@ -46,6 +48,8 @@ export const memoryAccounts = ({ accounts, members }: Tables): AccountStore => {
         sealedKey: '',
         sealedSecret: '',
         unauthorizedSince: new Date(0),
+        refusalToldAt: null,
+        verifyAt: null,
         eraseBy: null,
       }),
 
@@ -69,16 +73,39 @@ export const memoryAccounts = ({ accounts, members }: Tables): AccountStore => {
 
     freeze: async (id, until) => change(id, { frozenUntil: until }),
 
-    markUnauthorized: async (id, now) => {
+    suspect: async (id, now) => {
       const account = accounts.get(id)
       if (!account || account.unauthorizedSince !== null) return false
-      change(id, { unauthorizedSince: now })
+      change(id, { unauthorizedSince: now, verifyAt: now })
       return true
     },
 
-    markAuthorized: async (id) => {
+    markRefused: async (id, now) => {
       const account = accounts.get(id)
-      if (account?.unauthorizedSince && account.sealedKey !== '') change(id, { unauthorizedSince: null })
+      if (!account?.unauthorizedSince || account.refusalToldAt || account.sealedKey === '') return false
+      change(id, { refusalToldAt: now })
+      return true
+    },
+
+    verifyAgain: async (id, verifyAt) => {
+      const account = accounts.get(id)
+      if (account?.unauthorizedSince && account.sealedKey !== '') change(id, { verifyAt })
+    },
+
+    dueToVerify: async (now, limit) =>
+      accounts
+        .where(({ unauthorizedSince, sealedKey }) => unauthorizedSince !== null && sealedKey !== '')
+        .filter(({ verifyAt }) => verifyAt === null || verifyAt <= now)
+        .sort((a, b) => Number(a.verifyAt) - Number(b.verifyAt))
+        .slice(0, limit)
+        .map(({ id }) => id),
+
+    markAuthorized: async (id, askedAt) => {
+      const account = accounts.get(id)
+      const since = account?.unauthorizedSince
+      if (!since || since > askedAt || account.sealedKey === '') return false
+      change(id, accepted)
+      return true
     },
 
     sawCallback: async (id, at) => change(id, { callbackSeenAt: at }),

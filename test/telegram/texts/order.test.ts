@@ -40,6 +40,8 @@ test('a refusal names what is needed to act on it', () => {
   for (const amount of ['GHS 23.50', 'GHS 20.00', 'GHS 3.50']) expect(short).toContain(amount)
   expect(card({ reason: 'pending' }, { ...order, reference: 'BUD-API-OURS-1' })).toContain('BUD-API-OURS-1')
   expect(card({ reason: 'pending' })).toContain('made elsewhere')
+  expect(card({ reason: 'unauthorized' })).toContain('the key is checked first')
+  context.refused = true
   expect(card({ reason: 'unauthorized' })).toContain('/connect')
   const until = new Date(now.getTime() + 90_000)
   expect(card({ placement: 'queued', reason: 'rate_limited', notBefore: until })).toContain('10:33')

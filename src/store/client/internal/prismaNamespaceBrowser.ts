@@ -98,6 +98,8 @@ export const AccountScalarFieldEnum = {
   balancePesewas: 'balancePesewas',
   balanceAt: 'balanceAt',
   unauthorizedSince: 'unauthorizedSince',
+  refusalToldAt: 'refusalToldAt',
+  verifyAt: 'verifyAt',
   frozenUntil: 'frozenUntil',
   callbackSeenAt: 'callbackSeenAt',
   eraseBy: 'eraseBy',

@@ -43,6 +43,8 @@ export type AccountMinAggregateOutputType = {
   balancePesewas: number | null
   balanceAt: Date | null
   unauthorizedSince: Date | null
+  refusalToldAt: Date | null
+  verifyAt: Date | null
   frozenUntil: Date | null
   callbackSeenAt: Date | null
   eraseBy: Date | null
@@ -60,6 +62,8 @@ export type AccountMaxAggregateOutputType = {
   balancePesewas: number | null
   balanceAt: Date | null
   unauthorizedSince: Date | null
+  refusalToldAt: Date | null
+  verifyAt: Date | null
   frozenUntil: Date | null
   callbackSeenAt: Date | null
   eraseBy: Date | null
@@ -77,6 +81,8 @@ export type AccountCountAggregateOutputType = {
   balancePesewas: number
   balanceAt: number
   unauthorizedSince: number
+  refusalToldAt: number
+  verifyAt: number
   frozenUntil: number
   callbackSeenAt: number
   eraseBy: number
@@ -104,6 +110,8 @@ export type AccountMinAggregateInputType = {
   balancePesewas?: true
   balanceAt?: true
   unauthorizedSince?: true
+  refusalToldAt?: true
+  verifyAt?: true
   frozenUntil?: true
   callbackSeenAt?: true
   eraseBy?: true
@@ -121,6 +129,8 @@ export type AccountMaxAggregateInputType = {
   balancePesewas?: true
   balanceAt?: true
   unauthorizedSince?: true
+  refusalToldAt?: true
+  verifyAt?: true
   frozenUntil?: true
   callbackSeenAt?: true
   eraseBy?: true
@@ -138,6 +148,8 @@ export type AccountCountAggregateInputType = {
   balancePesewas?: true
   balanceAt?: true
   unauthorizedSince?: true
+  refusalToldAt?: true
+  verifyAt?: true
   frozenUntil?: true
   callbackSeenAt?: true
   eraseBy?: true
@@ -242,6 +254,8 @@ export type AccountGroupByOutputType = {
   balancePesewas: number | null
   balanceAt: Date | null
   unauthorizedSince: Date | null
+  refusalToldAt: Date | null
+  verifyAt: Date | null
   frozenUntil: Date | null
   callbackSeenAt: Date | null
   eraseBy: Date | null
@@ -282,6 +296,8 @@ export type AccountWhereInput = {
   balancePesewas?: Prisma.IntNullableFilter<"Account"> | number | null
   balanceAt?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
   unauthorizedSince?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
+  refusalToldAt?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
+  verifyAt?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
   frozenUntil?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
   callbackSeenAt?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
   eraseBy?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
@@ -302,6 +318,8 @@ export type AccountOrderByWithRelationInput = {
   balancePesewas?: Prisma.SortOrderInput | Prisma.SortOrder
   balanceAt?: Prisma.SortOrderInput | Prisma.SortOrder
   unauthorizedSince?: Prisma.SortOrderInput | Prisma.SortOrder
+  refusalToldAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  verifyAt?: Prisma.SortOrderInput | Prisma.SortOrder
   frozenUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   callbackSeenAt?: Prisma.SortOrderInput | Prisma.SortOrder
   eraseBy?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -325,6 +343,8 @@ export type AccountWhereUniqueInput = Prisma.AtLeast<{
   balancePesewas?: Prisma.IntNullableFilter<"Account"> | number | null
   balanceAt?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
   unauthorizedSince?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
+  refusalToldAt?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
+  verifyAt?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
   frozenUntil?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
   callbackSeenAt?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
   eraseBy?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
@@ -345,6 +365,8 @@ export type AccountOrderByWithAggregationInput = {
   balancePesewas?: Prisma.SortOrderInput | Prisma.SortOrder
   balanceAt?: Prisma.SortOrderInput | Prisma.SortOrder
   unauthorizedSince?: Prisma.SortOrderInput | Prisma.SortOrder
+  refusalToldAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  verifyAt?: Prisma.SortOrderInput | Prisma.SortOrder
   frozenUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   callbackSeenAt?: Prisma.SortOrderInput | Prisma.SortOrder
   eraseBy?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -370,6 +392,8 @@ export type AccountScalarWhereWithAggregatesInput = {
   balancePesewas?: Prisma.IntNullableWithAggregatesFilter<"Account"> | number | null
   balanceAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Account"> | Date | string | null
   unauthorizedSince?: Prisma.DateTimeNullableWithAggregatesFilter<"Account"> | Date | string | null
+  refusalToldAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Account"> | Date | string | null
+  verifyAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Account"> | Date | string | null
   frozenUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"Account"> | Date | string | null
   callbackSeenAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Account"> | Date | string | null
   eraseBy?: Prisma.DateTimeNullableWithAggregatesFilter<"Account"> | Date | string | null
@@ -387,6 +411,8 @@ export type AccountCreateInput = {
   balancePesewas?: number | null
   balanceAt?: Date | string | null
   unauthorizedSince?: Date | string | null
+  refusalToldAt?: Date | string | null
+  verifyAt?: Date | string | null
   frozenUntil?: Date | string | null
   callbackSeenAt?: Date | string | null
   eraseBy?: Date | string | null
@@ -407,6 +433,8 @@ export type AccountUncheckedCreateInput = {
   balancePesewas?: number | null
   balanceAt?: Date | string | null
   unauthorizedSince?: Date | string | null
+  refusalToldAt?: Date | string | null
+  verifyAt?: Date | string | null
   frozenUntil?: Date | string | null
   callbackSeenAt?: Date | string | null
   eraseBy?: Date | string | null
@@ -427,6 +455,8 @@ export type AccountUpdateInput = {
   balancePesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   balanceAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unauthorizedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  refusalToldAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  verifyAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   frozenUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   callbackSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   eraseBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -447,6 +477,8 @@ export type AccountUncheckedUpdateInput = {
   balancePesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   balanceAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unauthorizedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  refusalToldAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  verifyAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   frozenUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   callbackSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   eraseBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -467,6 +499,8 @@ export type AccountCreateManyInput = {
   balancePesewas?: number | null
   balanceAt?: Date | string | null
   unauthorizedSince?: Date | string | null
+  refusalToldAt?: Date | string | null
+  verifyAt?: Date | string | null
   frozenUntil?: Date | string | null
   callbackSeenAt?: Date | string | null
   eraseBy?: Date | string | null
@@ -484,6 +518,8 @@ export type AccountUpdateManyMutationInput = {
   balancePesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   balanceAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unauthorizedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  refusalToldAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  verifyAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   frozenUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   callbackSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   eraseBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -501,6 +537,8 @@ export type AccountUncheckedUpdateManyInput = {
   balancePesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   balanceAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unauthorizedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  refusalToldAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  verifyAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   frozenUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   callbackSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   eraseBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -518,6 +556,8 @@ export type AccountCountOrderByAggregateInput = {
   balancePesewas?: Prisma.SortOrder
   balanceAt?: Prisma.SortOrder
   unauthorizedSince?: Prisma.SortOrder
+  refusalToldAt?: Prisma.SortOrder
+  verifyAt?: Prisma.SortOrder
   frozenUntil?: Prisma.SortOrder
   callbackSeenAt?: Prisma.SortOrder
   eraseBy?: Prisma.SortOrder
@@ -539,6 +579,8 @@ export type AccountMaxOrderByAggregateInput = {
   balancePesewas?: Prisma.SortOrder
   balanceAt?: Prisma.SortOrder
   unauthorizedSince?: Prisma.SortOrder
+  refusalToldAt?: Prisma.SortOrder
+  verifyAt?: Prisma.SortOrder
   frozenUntil?: Prisma.SortOrder
   callbackSeenAt?: Prisma.SortOrder
   eraseBy?: Prisma.SortOrder
@@ -556,6 +598,8 @@ export type AccountMinOrderByAggregateInput = {
   balancePesewas?: Prisma.SortOrder
   balanceAt?: Prisma.SortOrder
   unauthorizedSince?: Prisma.SortOrder
+  refusalToldAt?: Prisma.SortOrder
+  verifyAt?: Prisma.SortOrder
   frozenUntil?: Prisma.SortOrder
   callbackSeenAt?: Prisma.SortOrder
   eraseBy?: Prisma.SortOrder
@@ -648,6 +692,8 @@ export type AccountCreateWithoutMembersInput = {
   balancePesewas?: number | null
   balanceAt?: Date | string | null
   unauthorizedSince?: Date | string | null
+  refusalToldAt?: Date | string | null
+  verifyAt?: Date | string | null
   frozenUntil?: Date | string | null
   callbackSeenAt?: Date | string | null
   eraseBy?: Date | string | null
@@ -667,6 +713,8 @@ export type AccountUncheckedCreateWithoutMembersInput = {
   balancePesewas?: number | null
   balanceAt?: Date | string | null
   unauthorizedSince?: Date | string | null
+  refusalToldAt?: Date | string | null
+  verifyAt?: Date | string | null
   frozenUntil?: Date | string | null
   callbackSeenAt?: Date | string | null
   eraseBy?: Date | string | null
@@ -702,6 +750,8 @@ export type AccountUpdateWithoutMembersInput = {
   balancePesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   balanceAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unauthorizedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  refusalToldAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  verifyAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   frozenUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   callbackSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   eraseBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -721,6 +771,8 @@ export type AccountUncheckedUpdateWithoutMembersInput = {
   balancePesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   balanceAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unauthorizedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  refusalToldAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  verifyAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   frozenUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   callbackSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   eraseBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -740,6 +792,8 @@ export type AccountCreateWithoutPurchasesInput = {
   balancePesewas?: number | null
   balanceAt?: Date | string | null
   unauthorizedSince?: Date | string | null
+  refusalToldAt?: Date | string | null
+  verifyAt?: Date | string | null
   frozenUntil?: Date | string | null
   callbackSeenAt?: Date | string | null
   eraseBy?: Date | string | null
@@ -759,6 +813,8 @@ export type AccountUncheckedCreateWithoutPurchasesInput = {
   balancePesewas?: number | null
   balanceAt?: Date | string | null
   unauthorizedSince?: Date | string | null
+  refusalToldAt?: Date | string | null
+  verifyAt?: Date | string | null
   frozenUntil?: Date | string | null
   callbackSeenAt?: Date | string | null
   eraseBy?: Date | string | null
@@ -794,6 +850,8 @@ export type AccountUpdateWithoutPurchasesInput = {
   balancePesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   balanceAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unauthorizedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  refusalToldAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  verifyAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   frozenUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   callbackSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   eraseBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -813,6 +871,8 @@ export type AccountUncheckedUpdateWithoutPurchasesInput = {
   balancePesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   balanceAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unauthorizedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  refusalToldAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  verifyAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   frozenUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   callbackSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   eraseBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -832,6 +892,8 @@ export type AccountCreateWithoutOrdersInput = {
   balancePesewas?: number | null
   balanceAt?: Date | string | null
   unauthorizedSince?: Date | string | null
+  refusalToldAt?: Date | string | null
+  verifyAt?: Date | string | null
   frozenUntil?: Date | string | null
   callbackSeenAt?: Date | string | null
   eraseBy?: Date | string | null
@@ -851,6 +913,8 @@ export type AccountUncheckedCreateWithoutOrdersInput = {
   balancePesewas?: number | null
   balanceAt?: Date | string | null
   unauthorizedSince?: Date | string | null
+  refusalToldAt?: Date | string | null
+  verifyAt?: Date | string | null
   frozenUntil?: Date | string | null
   callbackSeenAt?: Date | string | null
   eraseBy?: Date | string | null
@@ -886,6 +950,8 @@ export type AccountUpdateWithoutOrdersInput = {
   balancePesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   balanceAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unauthorizedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  refusalToldAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  verifyAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   frozenUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   callbackSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   eraseBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -905,6 +971,8 @@ export type AccountUncheckedUpdateWithoutOrdersInput = {
   balancePesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   balanceAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unauthorizedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  refusalToldAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  verifyAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   frozenUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   callbackSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   eraseBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -973,6 +1041,8 @@ export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   balancePesewas?: boolean
   balanceAt?: boolean
   unauthorizedSince?: boolean
+  refusalToldAt?: boolean
+  verifyAt?: boolean
   frozenUntil?: boolean
   callbackSeenAt?: boolean
   eraseBy?: boolean
@@ -994,6 +1064,8 @@ export type AccountSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   balancePesewas?: boolean
   balanceAt?: boolean
   unauthorizedSince?: boolean
+  refusalToldAt?: boolean
+  verifyAt?: boolean
   frozenUntil?: boolean
   callbackSeenAt?: boolean
   eraseBy?: boolean
@@ -1011,6 +1083,8 @@ export type AccountSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   balancePesewas?: boolean
   balanceAt?: boolean
   unauthorizedSince?: boolean
+  refusalToldAt?: boolean
+  verifyAt?: boolean
   frozenUntil?: boolean
   callbackSeenAt?: boolean
   eraseBy?: boolean
@@ -1028,6 +1102,8 @@ export type AccountSelectScalar = {
   balancePesewas?: boolean
   balanceAt?: boolean
   unauthorizedSince?: boolean
+  refusalToldAt?: boolean
+  verifyAt?: boolean
   frozenUntil?: boolean
   callbackSeenAt?: boolean
   eraseBy?: boolean
@@ -1036,7 +1112,7 @@ export type AccountSelectScalar = {
   createdAt?: boolean
 }
 
-export type AccountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "keyHash" | "sealedKey" | "sealedSecret" | "accountType" | "balancePesewas" | "balanceAt" | "unauthorizedSince" | "frozenUntil" | "callbackSeenAt" | "eraseBy" | "forgetAt" | "auditSince" | "createdAt", ExtArgs["result"]["account"]>
+export type AccountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "keyHash" | "sealedKey" | "sealedSecret" | "accountType" | "balancePesewas" | "balanceAt" | "unauthorizedSince" | "refusalToldAt" | "verifyAt" | "frozenUntil" | "callbackSeenAt" | "eraseBy" | "forgetAt" | "auditSince" | "createdAt", ExtArgs["result"]["account"]>
 export type AccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   members?: boolean | Prisma.Account$membersArgs<ExtArgs>
   purchases?: boolean | Prisma.Account$purchasesArgs<ExtArgs>
@@ -1065,9 +1141,17 @@ export type $AccountPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     balancePesewas: number | null
     balanceAt: Date | null
     /**
-     * Since when the provider refuses the credentials: nothing is asked on its behalf until they change.
+     * Since when the provider refuses the credentials: nothing is ordered, followed or settled by them.
      */
     unauthorizedSince: Date | null
+    /**
+     * When a balance read was refused too, and the owners were told.
+     */
+    refusalToldAt: Date | null
+    /**
+     * When a balance read tries refused credentials next.
+     */
+    verifyAt: Date | null
     /**
      * The provider asked for silence until then (429 with Retry-After).
      */
@@ -1523,6 +1607,8 @@ export interface AccountFieldRefs {
   readonly balancePesewas: Prisma.FieldRef<"Account", 'Int'>
   readonly balanceAt: Prisma.FieldRef<"Account", 'DateTime'>
   readonly unauthorizedSince: Prisma.FieldRef<"Account", 'DateTime'>
+  readonly refusalToldAt: Prisma.FieldRef<"Account", 'DateTime'>
+  readonly verifyAt: Prisma.FieldRef<"Account", 'DateTime'>
   readonly frozenUntil: Prisma.FieldRef<"Account", 'DateTime'>
   readonly callbackSeenAt: Prisma.FieldRef<"Account", 'DateTime'>
   readonly eraseBy: Prisma.FieldRef<"Account", 'DateTime'>

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "Account" ADD COLUMN     "refusalToldAt" TIMESTAMP(3),
+ADD COLUMN     "verifyAt" TIMESTAMP(3);

@@ -1,0 +1,77 @@
+import { cardOf } from '../relay/notice.ts'
+import type { Account } from '../store/accounts.ts'
+import type { Queries } from '../store/store.ts'
+
+/**
+ * Credentials that the provider refuses (401). One refusal may be a slip of the provider's, so a balance read verifies
+ * it before anybody is alarmed:
+ *
+ * | credentials | known by | orders | owners |
+ * |---|---|---|---|
+ * | accepted | `unauthorizedSince` is null | go | |
+ * | suspected | `unauthorizedSince` is set | wait | are told nothing |
+ * | refused | `refusalToldAt` is set too | are asked again on a new card | are told once |
+ *
+ * Nothing is polled or settled by suspected or refused credentials; a balance read tries them again after 30 s, then
+ * less and less often, in the end each hour. Whatever request succeeds makes them accepted, and owners who were told
+ * of the refusal are told of that.
+ */
+
+const firstAgainMs = 30_000
+const lastAgainMs = 60 * 60_000
+
+/** When refused credentials are tried next: the waits double until they are an hour. */
+export const nextVerification = (since: Date, now: Date): Date => {
+  const ageMs = now.getTime() - since.getTime()
+  return new Date(now.getTime() + Math.min(lastAgainMs, Math.max(firstAgainMs, ageMs)))
+}
+
+/** The provider refuses them for good, as far as anybody knows. */
+export const isRefused = (account: Pick<Account, 'refusalToldAt'> | null): boolean =>
+  account?.refusalToldAt != null
+
+/** They were refused once; a balance read is to tell whether the provider means it. */
+export const suspect = (tx: Queries, accountId: string, now: Date): Promise<boolean> =>
+  tx.accounts.suspect(accountId, now)
+
+/** A balance read was refused too. */
+export const refuse = async (tx: Queries, accountId: string, now: Date): Promise<void> => {
+  const since = (await tx.accounts.byId(accountId))?.unauthorizedSince ?? now
+  await tx.accounts.verifyAgain(accountId, nextVerification(since, now))
+  if (!(await tx.accounts.markRefused(accountId, now))) return
+  await tellOwners(tx, accountId, 'reconnect', now)
+  await redrawUnknown(tx, accountId, now)
+}
+
+/**
+ * A request succeeded: all goes on.
+ * @param askedAt when it was made: what was asked before the refusal says nothing.
+ * @returns whether they were refused, or suspected to be, until now.
+ */
+export const accept = async (tx: Queries, accountId: string, askedAt: Date, now: Date): Promise<boolean> => {
+  const wasTold = isRefused(await tx.accounts.byId(accountId))
+  if (!(await tx.accounts.markAuthorized(accountId, askedAt))) return false
+  if (wasTold) {
+    await tellOwners(tx, accountId, 'accepted_again', now)
+    await redrawUnknown(tx, accountId, now)
+  }
+  return true
+}
+
+const tellOwners = async (
+  tx: Queries,
+  accountId: string,
+  kind: 'reconnect' | 'accepted_again',
+  now: Date,
+): Promise<void> => {
+  for (const { role, chatId } of await tx.accounts.members(accountId)) {
+    if (role === 'owner') await tx.notices.owe(chatId, { kind, subject: 'account' }, now)
+  }
+}
+
+/** The cards of orders of unknown outcome say whether the wallet can be read to tell. */
+export const redrawUnknown = async (tx: Queries, accountId: string, now: Date): Promise<void> => {
+  for (const { placement, chatId, purchaseId, listed } of await tx.orders.claimants(accountId)) {
+    if (placement === 'unconfirmed') await tx.notices.owe(chatId, cardOf(purchaseId, listed), now)
+  }
+}
