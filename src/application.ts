@@ -357,7 +357,7 @@ export const start = async (
     metrics: createMetrics({
       counted: observations.families,
       standing: () => [
-        build(),
+        build,
         ...standing({
           // Whoever stands by has no trouble with Telegram: an alert would never end.
           telegramTrouble: () => (byWebhook || lease.isHeld() ? health.telegramTrouble() : telegramTrouble),

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { scriptPath } from '../installation.ts'
 import type { Job, Outcome } from './renderer.ts'
 
 /** A thread that has drawn nothing for so long is ended: it holds some 40 MB. */
@@ -47,7 +48,7 @@ export const render = (svg: string): Promise<Uint8Array> => {
 
 const begin = (): Thread => {
   // Without the environment, which holds secrets, and without what was preloaded for the main thread.
-  const worker = new Worker(new URL('./renderer.ts', import.meta.url), {
+  const worker = new Worker(scriptPath('pictures/renderer'), {
     env: { DISABLE_SYSTEM_FONTS_LOAD: '1' },
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })

@@ -13,7 +13,6 @@ import {
   placedBulkOrderIn,
   placedOrderIn,
 } from './order.ts'
-import type { Phone } from './phone.ts'
 import { type PlacementOutcome, placementOf } from './placement.ts'
 import { readAnswer } from './read.ts'
 import { requests } from './request.ts'
@@ -55,14 +54,15 @@ export interface PostCall extends Call {
 
 export interface SingleOrder {
   bundleId: number
-  phone: Phone
+  /** As `0XXXXXXXXX`; another form is refused before a connection is opened. */
+  phone: string
   webhookUrl?: string
 }
 
 export interface BulkOrder {
   bundleId: number
-  /** 1 to 100, each once. */
-  phones: Phone[]
+  /** 1 to 100 such phones, each once. */
+  phones: readonly string[]
   webhookUrl?: string
 }
 

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { scriptPath } from '../installation.ts'
 import { readable } from './log-line.ts'
 
 interface BotProcessOptions {
@@ -37,7 +39,7 @@ const givesUpAfter = 3
 /** As many of the last lines on stderr are shown when the bot dies. */
 const shownLines = 20
 
-const tether = new URL('./tether.ts', import.meta.url).href
+const tether = pathToFileURL(scriptPath('sandbox/tether')).href
 
 /** Runs the bot as a process of its own, and starts it again when it dies. */
 export function runBot(options: BotProcessOptions): BotProcess {

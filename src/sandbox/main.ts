@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { folderPath, scriptPath } from '../installation.ts'
 import { type BotProcess, runBot } from './bot-process.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { greeting, greetingWithoutBot } from './greeting.ts'
@@ -77,7 +77,7 @@ function startProvider(port: number): Promise<ProviderSimulator> {
 function startTelegram(port: number, provider: ProviderSimulator): Promise<TelegramSimulator> {
   return createTelegramSimulator({
     port,
-    pageDir: fileURLToPath(new URL('./page', import.meta.url)),
+    pageDir: folderPath('sandbox/page'),
     extra: { provider: provider.controlUrl, account: resellersAccount },
   })
 }
@@ -96,7 +96,7 @@ interface Surroundings {
 
 function startBot(surroundings: Surroundings, verbose: boolean): BotProcess {
   return runBot({
-    script: fileURLToPath(new URL('../main.ts', import.meta.url)),
+    script: scriptPath('main'),
     env: botEnvironment(surroundings),
     verbose,
     say,

@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process'
+import { type SpawnOptionsWithoutStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { type DatabaseKind, databaseKinds, root, schemaFor } from './schema.ts'
+import { packageFolder } from '../installation.ts'
+import { type DatabaseKind, databaseKinds, schemaFor } from './schema.ts'
 
 /**
  * Writes the database client into a folder. Prisma generates one for each kind of database; at run time they differ in
@@ -13,6 +13,7 @@ import { type DatabaseKind, databaseKinds, root, schemaFor } from './schema.ts'
  * `internal/class-postgresql.ts`. Types and models are SQLite's, of which PostgreSQL's are a superset.
  */
 export const generateClient = async (folder: string): Promise<void> => {
+  await installPrisma()
   const scratch = await mkdtemp(join(tmpdir(), 'bundlegram-client-'))
   try {
     await Promise.all(databaseKinds.map((kind) => generate(kind, join(scratch, kind))))
@@ -27,19 +28,33 @@ export const generateClient = async (folder: string): Promise<void> => {
 /** Where the schema says that the client goes. The client repeats the schema, so it must not name the scratch folder. */
 const output = 'src/store/client'
 
+/** Has a package.json and a lock file of its own: its command line takes 230 MB, for who changes the schema alone. */
+const tool = join(packageFolder, 'prisma')
+const commandLine = join(tool, 'node_modules/prisma')
+
+/** Installs the command line of the version that its lock file names, unless it is there. */
+const installPrisma = async (): Promise<void> => {
+  const versionIn = async (folder: string): Promise<string | undefined> =>
+    JSON.parse(await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}')).version
+  const { dependencies } = JSON.parse(await readFile(join(tool, 'package.json'), 'utf8'))
+  if ((await versionIn(commandLine)) === dependencies.prisma) return
+  // npm is a script that Windows runs by its shell alone.
+  const shell = process.platform === 'win32'
+  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: tool, shell })
+}
+
 /**
  * Prisma's command line would download a schema engine before it generates, although generating does not use
  * one; with a path to any executable in `PRISMA_SCHEMA_ENGINE_BINARY` it does not, and works offline.
+ * @throws with what Prisma says where the schema is wrong.
  */
-const prisma = join(dirname(createRequire(import.meta.url).resolve('prisma/package.json')), 'build/index.js')
-
-/** @throws with what Prisma says where the schema is wrong. */
 const generate = async (kind: DatabaseKind, project: string): Promise<void> => {
   const schema = join(project, 'prisma/schema.prisma')
   await mkdir(dirname(schema), { recursive: true })
   await writeFile(schema, await schemaFor(kind))
-  const command = spawn(process.execPath, [prisma, 'generate', '--schema', schema, '--no-hints'], {
-    cwd: root,
+  const script = join(commandLine, 'build/index.js')
+  await run(process.execPath, [script, 'generate', '--schema', schema, '--no-hints'], {
+    cwd: packageFolder,
     env: {
       ...process.env,
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
@@ -47,7 +62,12 @@ const generate = async (kind: DatabaseKind, project: string): Promise<void> => {
       CHECKPOINT_DISABLE: '1',
     },
   })
-  const said = Promise.all([text(command.stdout), text(command.stderr)])
-  const [code] = await once(command, 'close')
+}
+
+/** @throws with all that it says where it fails. */
+const run = async (command: string, args: string[], options: SpawnOptionsWithoutStdio): Promise<void> => {
+  const child = spawn(command, args, options)
+  const said = Promise.all([text(child.stdout), text(child.stderr)])
+  const [code] = await once(child, 'close')
   if (code !== 0) throw new Error((await said).join(''))
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
+import { scriptPath } from '../installation.ts'
 import { databasePath, faultOf, openFile } from './database-file.ts'
 import { appliedSql, progressOf, readMigrations } from './migrations.ts'
 import type { DatabaseKind } from './schema.ts'
@@ -132,8 +132,7 @@ const rowsOf = (database: DatabaseSync, sql: string): Row[] => {
 
 const quickCheck = (path: string): Promise<Soundness> =>
   new Promise((resolve) => {
-    const script = fileURLToPath(new URL('./quick-check.ts', import.meta.url))
-    const args = ['--disable-warning=ExperimentalWarning', script, path]
+    const args = ['--disable-warning=ExperimentalWarning', scriptPath('store/quick-check'), path]
     execFile(
       process.execPath,
       args,

@@ -20,8 +20,9 @@ let simulator: ProviderSimulator
  */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'bundlegram-consumer-'))
-  await run('npm', ['run', 'prepack'], { cwd: root })
-  const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', project]
+  const workspace = ['--workspace', 'src/provider']
+  await run('npm', ['run', 'prepack', ...workspace], { cwd: root })
+  const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', project, ...workspace]
   const [packed] = JSON.parse((await run('npm', pack, { cwd: root })).stdout)
   files = packed.files.map(({ path }: { path: string }) => path)
   await writeFile(join(project, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')
@@ -45,22 +46,22 @@ const runInProject = async (name: string, source: string) => {
 }
 
 test('the package holds compiled code and types of the client, and nothing else of the bot', async () => {
-  const others = ['LICENSE', 'README.md', 'package.json', 'src/provider/README.md']
+  const others = ['LICENSE', 'README.md', 'package.json']
   const compiled = files.filter((path) => !others.includes(path))
-  expect(compiled).toContain('dist/provider/index.js')
-  expect(compiled).toContain('dist/provider/index.d.ts')
-  expect(compiled.filter((path) => !/^dist\/provider\/[a-z-]+\.(js|d\.ts)$/.test(path))).toEqual([])
+  expect(compiled).toContain('dist/index.js')
+  expect(compiled).toContain('dist/index.d.ts')
+  expect(compiled.filter((path) => !/^dist\/[a-z-]+\.(js|d\.ts)$/.test(path))).toEqual([])
 })
 
 test('installing it brings undici and zod alone', async () => {
   const packages = await readdir(join(project, 'node_modules'))
-  expect(packages.filter((name) => !name.startsWith('.')).sort()).toEqual(['bundlegram', 'undici', 'zod'])
+  expect(packages.filter((name) => !name.startsWith('.')).sort()).toEqual(['@bundlegram', 'undici', 'zod'])
 })
 
 test('a script calls each endpoint through it', async () => {
   const { id, stdout } = await runInProject(
     'each-endpoint.js',
-    `import { createProvider } from 'bundlegram/provider'
+    `import { createProvider } from '@bundlegram/provider'
     const { BUNDLE_API_URL: baseUrl, BUNDLE_API_KEY: apiKey, BUNDLE_API_SECRET: apiSecret } = process.env
     const provider = createProvider({ baseUrl, apiKey, apiSecret })
     const { bundles } = await provider.bundles()
@@ -79,20 +80,38 @@ test('a script calls each endpoint through it', async () => {
   expect(balancePesewas).toBe(simulator.account(id).balancePesewas)
 })
 
+/** As it stands in the README of the installed package. */
+const example = async (): Promise<string> => {
+  const readme = await readFile(join(project, 'node_modules/@bundlegram/provider/README.md'), 'utf8')
+  return /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+}
+
 test("the README's example runs as it stands, and buys one bundle", async () => {
-  const readme = await readFile(join(project, 'node_modules/bundlegram/src/provider/README.md'), 'utf8')
-  const example = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
-  const { id, stdout } = await runInProject('example.js', example)
+  const { id, stdout } = await runInProject('example.js', await example())
   const [debit, ...others] = simulator.debits(id)
   expect(others).toEqual([])
   expect(stdout).toContain(debit?.reference)
 })
 
+/** What a strict project is told of a file in it. */
+const complaintsAbout = async (file: string, source: string): Promise<string> => {
+  await writeFile(join(project, file), source)
+  const types = ['--typeRoots', installed('@types'), '--types', 'node', '--skipLibCheck', 'false']
+  const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit']
+  const modules = ['--module', 'nodenext', '--target', 'es2023']
+  const tsc = [installed('tsc/bin/tsc'), ...strict, ...modules, ...types, file]
+  return (await run(process.execPath, tsc, { cwd: project }).catch((failed) => failed)).stdout
+}
+
+test("the README's example is strict TypeScript as it stands", { timeout: 60_000 }, async () => {
+  expect(await complaintsAbout('example.ts', await example())).toBe('')
+})
+
 test('a strict TypeScript project compiles against its types', { timeout: 60_000 }, async () => {
-  await writeFile(
-    join(project, 'consumer.ts'),
-    `import { createConnections, createProvider, isPhone, parseCallback, pesewas, ProviderError } from 'bundlegram/provider'
-    import type { PlacementOutcome, PlacedOrder, Pesewas, Provider } from 'bundlegram/provider'
+  const complaints = await complaintsAbout(
+    'consumer.ts',
+    `import { createConnections, createProvider, isPhone, parseCallback, pesewas, ProviderError } from '@bundlegram/provider'
+    import type { PlacementOutcome, PlacedOrder, Pesewas, Provider } from '@bundlegram/provider'
 
     const provider: Provider = createProvider({
       baseUrl: 'https://api.example/api/v1', apiKey: 'k', apiSecret: 's', connections: createConnections(),
@@ -115,10 +134,5 @@ test('a strict TypeScript project compiles against its types', { timeout: 60_000
     // @ts-expect-error A number is no amount of money until it is said to be one.
     buy('0241234567', 23.5)`,
   )
-  const typeRoots = ['--typeRoots', installed('@types'), '--types', 'node']
-  const strict = ['--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false', '--noEmit']
-  const modules = ['--module', 'nodenext', '--target', 'es2023']
-  const tsc = [installed('typescript/bin/tsc'), ...strict, ...modules, ...typeRoots, 'consumer.ts']
-  const { stdout } = await run(process.execPath, tsc, { cwd: project }).catch((failed) => failed)
-  expect(stdout).toBe('')
+  expect(complaints).toBe('')
 })

@@ -1,5 +1,7 @@
 import {
   type AnswerMeta,
+  isPhone,
+  type Phone,
   type PlacedBulkOrder,
   type PlacedOrder,
   type PlacementOutcome,
@@ -120,7 +122,7 @@ export const createClient = (
       })),
     placeOrder: ({ bundleId, phone, webhookUrl: orderId = '' }, call = {}) =>
       post(orderId, call, {
-        execute: () => service.place(accountId, bundleId, phone, orderId),
+        execute: () => service.place(accountId, bundleId, checked(phone), orderId),
         read: (charge): PlacedOrder => ({
           ...common(charge),
           network: charge.bundle.network,
@@ -131,7 +133,7 @@ export const createClient = (
       }),
     placeBulkOrder: ({ bundleId, phones, webhookUrl: orderId = '' }, call = {}) =>
       post(orderId, call, {
-        execute: () => service.placeBulk(accountId, bundleId, [...phones], orderId),
+        execute: () => service.placeBulk(accountId, bundleId, phones.map(checked), orderId),
         read: (charge): PlacedBulkOrder => ({
           ...common(charge),
           bundleId,
@@ -173,6 +175,12 @@ type Plan = (typeof plans)[number] | 'well'
 
 const drawPlan = ({ random, weather }: World): Plan =>
   plans.find((plan) => random.chance(weather.post[plan])) ?? 'well'
+
+/** @throws as the client does of what is no phone. */
+const checked = (phone: string): Phone => {
+  if (isPhone(phone)) return phone
+  throw new ProviderError('invalid_request', 'A phone must be ten digits.')
+}
 
 const unconfirmed = (
   reason: 'timeout' | 'bad_answer' | 'server_error' | 'connection_lost',
