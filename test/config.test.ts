@@ -130,6 +130,12 @@ describe('a malformed value is one line that names the variable and an example, 
   )
 })
 
+test('no example is for a shell: .env knows no commands', () => {
+  for (const [variable, value] of malformed) {
+    expect(faultsOf({ [variable as string]: value })[0]).not.toMatch(/\$\(|`/)
+  }
+})
+
 test.each(['TELEGRAM_BOT_TOKEN', 'BUNDLE_API_URL', 'CREDENTIALS_KEY'])('%s is required', (variable) => {
   expect(faultsOf({ [variable]: undefined })).toEqual([
     expect.stringMatching(new RegExp(`^${variable}: is missing, for example ${variable}=`)),

@@ -81,3 +81,14 @@ export const pairIn = (
     row.sealedSecret && opened(keyring, row.sealedSecret, placeOf(row.chatId, stage, 'secret'))
   return apiKey && apiSecret ? { apiKey, apiSecret, row } : null
 }
+
+/** What that row holds, whatever it waits for. */
+export const heldSecrets = (keyring: Keyring, row: HalfCredential): string[] => {
+  const { chatId, sealedKey, sealedSecret } = row
+  const key = opened(keyring, sealedKey, placeOf(chatId, 'key', 'key'))
+  const pairs = (['checking', 'switching'] as const).map((stage) => [
+    opened(keyring, sealedKey, placeOf(chatId, stage, 'key')),
+    sealedSecret && opened(keyring, sealedSecret, placeOf(chatId, stage, 'secret')),
+  ])
+  return [key, ...pairs.flat()].filter((secret) => secret !== null)
+}

@@ -5,6 +5,7 @@ import { readPostgresUrl, withoutPassword } from '../store/postgres-url.ts'
 import { urlOf } from './database.ts'
 import { Mistake, runCommand } from './outcome.ts'
 import { showProgress } from './progress.ts'
+import { quoted } from './quoting.ts'
 
 const help = `npm run backup -- FILE [options]
 
@@ -23,9 +24,6 @@ To restore: stop the bot, put FILE in the place of the database, remove the file
 Of a PostgreSQL it says how PostgreSQL's own pg_dump copies it.
 
 Ends with 0 when the copy is in its place, else with 1 and a sentence that says why.`
-
-const quoted = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /** PostgreSQL has its own program for it, which knows it better. */
 const dumpInstead = (url: string, target: string): string => {

@@ -56,11 +56,16 @@ const summary = (findings: readonly Finding[]): string => {
   return `${count('fail')} to be mended, ${count('warn')} to be looked at, ${count('ok')} well`
 }
 
+/** A service's `.env` is its group's, and a person who is not in it cannot look at it. */
+const unreadableRemedy = (sentence: string): string =>
+  /EACCES|EPERM/.test(sentence)
+    ? 'Run this as the bot’s user, for example sudo -u bundlegram npm run doctor, or let this one read it'
+    : 'Move it away and make a new one: npm run setup'
+
 await runCommand(help, async (args) => {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } })
   const unreadable = readEnvFile()
-  const envFile =
-    unreadable === null ? [] : [fail('configuration', unreadable, 'Make it anew from .env.example')]
+  const envFile = unreadable === null ? [] : [fail('configuration', unreadable, unreadableRemedy(unreadable))]
   const findings = [...envFile, ...(await examine(readConfig(process.env), { secretFiles: secretFiles() }))]
   const isWell = findings.every(({ grade }) => grade !== 'fail')
   process.stdout.write(

@@ -46,9 +46,15 @@ const wordsOf = (reading: ClockReading): string => {
   return `${reading.whose} is ${seconds} s ${reading.aheadMs > 0 ? 'ahead' : 'behind'}`
 }
 
+const synchronise: Partial<Record<NodeJS.Platform, string>> = {
+  linux: 'sudo timedatectl set-ntp true',
+  darwin: 'sudo systemsetup -setusingnetworktime on',
+  win32: 'w32tm /resync, as administrator',
+}
+
 const remedyFor = (readings: readonly ClockReading[]): string => {
   const right = readings.filter((reading) => !isOff(reading)).map(({ whose }) => whose)
   return right.length === 0
-    ? 'This machine’s clock is wrong: turn on its time synchronisation, for example timedatectl set-ntp true'
+    ? `This machine’s clock is wrong: turn on its time synchronisation, with ${synchronise[process.platform] ?? synchronise.linux}`
     : `As ${right.join(' and ')} agree${right.length === 1 ? 's' : ''} with this machine, look at the other’s clock; the bot allows for the provider’s, not for its database’s`
 }

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { quoted } from '../commands/quoting.ts'
 import type { Config, readConfig } from '../config.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
@@ -16,18 +18,29 @@ export const examineConfiguration = (
 ): Finding[] => {
   const files = secretFiles.filter(({ mode }) => (mode & 0o004) !== 0).map(openFile)
   if ('faults' in read) {
-    const faults = read.faults.map((fault) => {
-      const { variable, problem, example } = fault
-      return fail(what, `${variable} ${problem}`, `Set it in .env or the environment, for example ${example}`)
-    })
+    const faults = read.faults.map((fault) =>
+      fail(what, `${fault.variable} ${fault.problem}`, remedyFor(fault)),
+    )
     return [...faults, ...files]
   }
   const doubts = [...judge(read.config), ...files]
   return doubts.length > 0 ? doubts : [ok(what, 'complete')]
 }
 
+type Fault = Extract<ReturnType<typeof readConfig>, { faults: unknown }>['faults'][number]
+
+const remedyFor = ({ variable, problem, example }: Fault): string =>
+  variable === 'CREDENTIALS_KEY' && problem === 'is missing'
+    ? 'npm run setup writes a new one into .env; for a database that is there already, set the key that it was written with'
+    : `Set it in .env or the environment, for example ${example}`
+
+/** Its group, such as a service's, goes on reading it. */
 const openFile = ({ name }: { name: string }): Finding =>
-  warn(what, `${name} can be read by everybody on this machine, and holds secrets`, `chmod 600 ${name}`)
+  warn(
+    what,
+    `${name} can be read by everybody on this machine, and holds secrets`,
+    `chmod o= ${quoted(name)}`,
+  )
 
 const judge = (config: Config): Finding[] => [
   ...judgeKeys(config),
@@ -71,7 +84,7 @@ const judgeServer = ({ host, port, metricsToken, publicUrl }: Config): Finding[]
         warn(
           what,
           `HOST=${host} takes connections from other machines, and METRICS_TOKEN is not set: /metrics answers this machine alone`,
-          'Set METRICS_TOKEN=$(openssl rand -hex 16) for a Prometheus elsewhere, or HOST=127.0.0.1 where the proxy is on this machine',
+          `For a Prometheus elsewhere set METRICS_TOKEN=${randomBytes(16).toString('hex')} (just made), or HOST=127.0.0.1 where the proxy is on this machine`,
         ),
       ]),
   ...(port === 0 && publicUrl !== null

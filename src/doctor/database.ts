@@ -1,5 +1,6 @@
 import { CannotOpen, type Keyring, keyIdOf } from '../accounts/keyring.ts'
 import { credentialPlace } from '../accounts/wallets.ts'
+import { quoted } from '../commands/quoting.ts'
 import { FileFault } from '../store/database-file.ts'
 import {
   type Inspection,
@@ -105,7 +106,7 @@ const examineSqlite = ({ path, bytes, freeBytes, isOpen, journal, soundness }: S
       ? warn(
           what,
           'is too large to be checked within 10 s',
-          `Check a backup of it: sqlite3 COPY "PRAGMA quick_check"`,
+          `Make a backup, which is checked whole: npm run backup -- ${quoted(`${path}.checked`)}`,
         )
       : ok(what, 'is sound'),
     ...(journal === 'wal'
@@ -119,7 +120,7 @@ const examineSqlite = ({ path, bytes, freeBytes, isOpen, journal, soundness }: S
         ]),
     ...(!isOpen || process.platform === 'win32'
       ? []
-      : [warn(what, `${path} can be read by everybody on this machine`, `chmod 600 ${path}`)]),
+      : [warn(what, `${path} can be read by everybody on this machine`, `chmod o= ${quoted(path)}`)]),
   ]
 }
 
@@ -164,12 +165,18 @@ const examinePostgres = ({
           fail(
             what,
             'may lose what it has acknowledged when the power fails',
-            'Set fsync = on and synchronous_commit = on in postgresql.conf',
+            'sudo -u postgres psql -c "ALTER SYSTEM SET fsync = on" -c "ALTER SYSTEM SET synchronous_commit = on" -c "SELECT pg_reload_conf()"',
           ),
         ]),
     ...(encoding === 'UTF8'
       ? []
-      : [fail(what, `its encoding is ${encoding}`, `Make it anew: CREATE DATABASE … ENCODING 'UTF8'`)]),
+      : [
+          fail(
+            what,
+            `its encoding is ${encoding}`,
+            'Name a new one in DATABASE_URL: createdb --owner=bundlegram --encoding=UTF8 --template=template0 bundlegram2',
+          ),
+        ]),
   ]
 }
 
@@ -234,7 +241,11 @@ const examineStamp = (stamp: string): Finding => {
       'The next start sends nothing of what it finds there, and asks the provider what became of it. Start on it only where no bot goes on with the original',
     )
   } catch {
-    return fail(past, 'it is marked as a copy, but not of what time', 'npm run restored -- --at TIME')
+    return fail(
+      past,
+      'it is marked as a copy, but not of what time',
+      'Say it, with the time when the copy was made: npm run restored -- --at 2026-11-21T10:32Z',
+    )
   }
 }
 

@@ -40,20 +40,18 @@ export interface Shown {
 
 export const nothingShown: Shown = { bundles: [], balancePesewas: null, recent: [], waiting: [] }
 
-/** The same bundle for the same phone, ordered within `recentMs`. */
+/** The same bundle for the same phone, ordered minutes ago or still open. */
 interface RecentOrder {
   phone: Phone
   bundleId: number
+  orderId: string
   reference: string | null
 }
-
-/** An order for the same phone and bundle this recent makes a second one a question (lists rule 9). */
-export const recentMs = 10 * 60_000
 
 /** What Confirm orders, and what it leaves out. */
 export interface Selection {
   send: ReadRecipient[]
-  /** Ordered minutes ago: skipped unless the person says otherwise. */
+  /** Ordered minutes ago, or still open: skipped unless the person says otherwise. */
   repeats: { recipient: ReadRecipient; reference: string | null }[]
   /** On networks that the agent may not order on: left out. */
   barred: ReadRecipient[]
@@ -71,7 +69,8 @@ export const select = (
   { recent, fits }: ListAnswers,
   shown: Shown,
 ): Selection => {
-  const references = new Map(shown.recent.map((order) => [keyOf(order), order.reference]))
+  // The newest stands first, and is the one that is named.
+  const references = new Map(shown.recent.toReversed().map((order) => [keyOf(order), order.reference]))
   const isBarred = ({ network }: ReadRecipient) => shown.networks?.includes(network) === false
   const allowed = reading.recipients.filter((recipient) => !isBarred(recipient))
   const isRepeat = (recipient: ReadRecipient) => references.has(keyOf(recipient))

@@ -14,24 +14,15 @@ import { kindFor, type NewOrder } from '../store/orders.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { type Hindrance, hindranceTo } from './allowance.ts'
 import { chunksOf } from './chunking.ts'
+import { earlierOrders } from './earlier-order.ts'
 import { rememberLast } from './last-reading.ts'
-import {
-  type List,
-  type ListAnswers,
-  nothingShown,
-  recentMs,
-  type Selection,
-  type Shown,
-  select,
-} from './list.ts'
+import { type List, type ListAnswers, nothingShown, type Selection, type Shown, select } from './list.ts'
 import { insertListDraft, listOf, type NewList } from './list-draft.ts'
 import { isReduced, type Order, type Purchase } from './order.ts'
 import { freshMs, offerOf, type Prices } from './prices.ts'
-import { mayBeCharged } from './progress.ts'
 import { cancelQueued, mayRead, type Person } from './purchases.ts'
 import { allowedNetworks, allowedPurse, purseOf } from './purse.ts'
 import { queueOrders } from './queueing.ts'
-import { isRemoved } from './removed-phone.ts'
 import { claimAgain, earlierRetry, type Which } from './retry.ts'
 import { tell } from './telling.ts'
 
@@ -255,13 +246,14 @@ export const createLists = (options: ListsOptions): Lists => {
         const preview = await previewOf(tx, purchaseId)
         if (!preview || !isTheirs(preview.purchase, person)) return { kind: 'unknown' }
         const { purchase, selection } = preview
+        const account = await tx.accounts.holdAccount(purchase.accountId)
         if (cardMessageId !== null) await tx.purchases.showOn(purchaseId, cardMessageId)
         await tx.notices.owe(purchase.chatId, cardOf(purchaseId), at)
         if (purchase.state !== 'draft') return { kind: 'already', purchase }
         if (preview.digest !== digest) return { kind: 'changed' }
         if (selection.send.length === 0) return { kind: 'nothing_ready' }
         if (await flagRepeats(tx, preview, at)) return { kind: 'repeated' }
-        if ((await tx.accounts.byId(purchase.accountId))?.eraseBy) return { kind: 'closing' }
+        if (account?.eraseBy) return { kind: 'closing' }
         const hindrance = await hindranceTo(tx, person, selection.send, at)
         if (hindrance) return hinder(tx, preview, hindrance)
         if (!(await tx.purchases.leaveDraft({ id: purchaseId, userId: person.userId, now: at }, 'confirmed')))
@@ -405,17 +397,14 @@ const journalOf = async (
   phones: Phone[],
   at: Date,
 ): Promise<Pick<Shown, 'recent' | 'waiting'>> => {
-  const since = new Date(at.getTime() - recentMs)
-  const asked = new Set<string>(phones)
   const isAgent = (await queries.accounts.member(userId))?.role === 'agent'
   const isShown = (order: Order) => !isAgent || order.userId === userId
-  const recent = (await queries.orders.recentFor(accountId, phones, since)).flatMap((order) =>
-    order.recipients.flatMap((recipient) => {
-      const { phone } = recipient
-      if (isRemoved(phone) || !asked.has(phone) || !mayBeCharged(order, recipient)) return []
-      return { phone, bundleId: order.bundleId, reference: isShown(order) ? order.reference : null }
-    }),
-  )
+  const recent = (await earlierOrders(queries, accountId, phones, at)).map(({ phone, order }) => ({
+    phone,
+    bundleId: order.bundleId,
+    orderId: order.id,
+    reference: isShown(order) ? order.reference : null,
+  }))
   const open = await queries.orders.phonesWithOpen(accountId, phones)
   return { recent, waiting: phones.filter((phone) => open.has(phone)) }
 }
@@ -433,10 +422,10 @@ const flagRepeats = async (
   const phones = [...new Set(selection.send.map(({ phone }) => phone))]
   const { recent } = await journalOf(tx, purchase, phones, at)
   const sent = new Set(selection.send.map(keyOf))
-  const flagged = new Set(list.shown.recent.map(keyOf))
-  const repeats = recent.filter((order) => sent.has(keyOf(order)) && !flagged.has(keyOf(order)))
+  const flagged = new Set(list.shown.recent.map(({ orderId }) => orderId))
+  const repeats = recent.filter((order) => sent.has(keyOf(order)) && !flagged.has(order.orderId))
   if (repeats.length === 0) return false
-  const shown = { ...list.shown, recent: [...list.shown.recent, ...repeats] }
+  const shown = { ...list.shown, recent: [...repeats, ...list.shown.recent] }
   await tx.lists.change(purchase.id, { shown, answers: { ...list.answers, recent: 'skip' } })
   return true
 }

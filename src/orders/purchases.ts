@@ -4,7 +4,7 @@ import type { NewOrder } from '../store/orders.ts'
 import type { NewPurchase } from '../store/purchases.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { type Hindrance, hindranceTo } from './allowance.ts'
-import { recentMs } from './list.ts'
+import { briefId, type EarlierOrder, earlierOrder, recentMs } from './earlier-order.ts'
 import { maintenanceOf } from './maintenance.ts'
 import type { Order, Purchase, PurchaseLine, PurchaseRemark } from './order.ts'
 import { queueOrders } from './queueing.ts'
@@ -37,6 +37,8 @@ type Confirmation =
   | { kind: 'expired'; purchase: Purchase }
   /** The account is being removed: nothing new is ordered on it. */
   | { kind: 'closing' }
+  /** The same went to that number, and the press did not say so: the card says it now. */
+  | { kind: 'repeated'; earlier: EarlierOrder }
   /** An agent may not, or not so much: the draft stays one. */
   | { kind: 'hindered'; hindrance: Hindrance }
   /** Not theirs, or it never was. */
@@ -52,6 +54,11 @@ export type SendingAnyway =
 /** `ended`: it was cancelled, expired or replaced before. `unknown`: not theirs, or it never was. */
 type Cancellation = 'cancelled' | 'ended' | 'too_late' | 'unknown'
 
+interface Press {
+  cardMessageId: number | null
+  after: string | null
+}
+
 /** Drafts and what people do with them. */
 export interface Purchases {
   /** The draft of a cause: asked for twice it is the same one. */
@@ -62,8 +69,11 @@ export interface Purchases {
    * card is owed then. Otherwise it is a draft like any other.
    */
   repeat(person: Person, cause: string, line: PurchaseLine): Promise<Purchase>
-  /** @param cardMessageId the message whose button was pressed: it is the card from now on. */
-  confirm(id: string, person: Person, cardMessageId: number | null): Promise<Confirmation>
+  /**
+   * @param press its message is the card from now on; `after` is the order (`briefId`) of which the card said that the
+   *   same went to that number, null where it said nothing of the kind.
+   */
+  confirm(id: string, person: Person, press: Press): Promise<Confirmation>
   /** Cancels a draft, or a confirmed purchase of which nothing has been sent yet. */
   cancel(id: string, person: Person, cardMessageId: number | null): Promise<Cancellation>
   /** Cancels the draft that the person was shown last. @returns whether there was one. */
@@ -90,8 +100,15 @@ export const createPurchases = (options: {
   const { store, now, newId, onQueued, onNotice } = options
 
   return {
-    draft: (person, cause, lines) =>
-      store.purchases.insertDraft(draftOf(person, { id: newId(), cause, lines, at: now() })),
+    draft: async (person, cause, lines) => {
+      const at = now()
+      const purchase = await store.transaction(async (tx) => {
+        const known = await tx.purchases.byCause(cause)
+        return known ?? insertCard(tx, draftOf(person, { id: newId(), cause, lines, at }), at)
+      })
+      onNotice()
+      return purchase
+    },
 
     repeat: async (person, cause, line) => {
       const at = now()
@@ -101,30 +118,29 @@ export const createPurchases = (options: {
         const isConfirmed = await mayGoUnasked(tx, person, line, at)
         const draft = draftOf(person, { id: newId(), cause, lines: [line], at })
         const remark = isConfirmed ? ({ remark: 'by_setting' } as const) : {}
-        const purchase = await tx.purchases.insertDraft({ ...draft, ...remark })
+        const purchase = await insertCard(tx, { ...draft, ...remark }, at)
         if (!isConfirmed) return { purchase, isConfirmed }
         await tx.purchases.leaveDraft({ id: purchase.id, userId: person.userId, now: at }, 'confirmed')
         await queue(tx, purchase, newId, at)
         await oweCard(tx, purchase, null, at)
         return { purchase: { ...purchase, state: 'confirmed' as const }, isConfirmed }
       })
+      onNotice()
       if (!result.isConfirmed) return result.purchase
       crashPoint('repeat_confirmed')
       onQueued()
-      onNotice()
       return result.purchase
     },
 
-    confirm: async (id, person, cardMessageId) => {
+    confirm: async (id, person, { cardMessageId, after }) => {
       const at = now()
       const confirmation = await store.transaction(async (tx): Promise<Confirmation> => {
         const purchase = await tx.purchases.byId(id)
         if (!purchase || !isTheirs(purchase, person)) return { kind: 'unknown' }
         await oweCard(tx, purchase, cardMessageId, at)
-        const isClosing = (await tx.accounts.byId(purchase.accountId))?.eraseBy
-        if (purchase.state === 'draft' && isClosing) return { kind: 'closing' }
-        const hindrance = purchase.state === 'draft' && (await hindranceTo(tx, person, purchase.lines, at))
-        if (hindrance) return { kind: 'hindered', hindrance }
+        const objection =
+          purchase.state === 'draft' && (await objectionTo(tx, purchase, { person, after, at }))
+        if (objection) return objection
         if (!(await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'confirmed'))) {
           return { kind: purchase.state === 'draft' ? 'expired' : 'already', purchase }
         }
@@ -250,6 +266,39 @@ const draftOf = (
   expiresAt: new Date(at.getTime() + draftMs),
 })
 
+/**
+ * What speaks against confirming a draft. The account is held first: of two presses at once for the same number and
+ * bundle the second sees what the first has ordered.
+ */
+const objectionTo = async (
+  tx: Queries,
+  purchase: Purchase,
+  { person, after, at }: { person: Person; after: string | null; at: Date },
+): Promise<Confirmation | null> => {
+  const account = await tx.accounts.holdAccount(purchase.accountId)
+  if (account?.eraseBy) return { kind: 'closing' }
+  const [line] = purchase.lines
+  const earlier = line && (await earlierOrder(tx, purchase.accountId, line, at))
+  if (earlier && briefId(earlier.order) !== after) return { kind: 'repeated', earlier }
+  const hindrance = await hindranceTo(tx, person, purchase.lines, at)
+  return hindrance && { kind: 'hindered', hindrance }
+}
+
+/** Inserts a draft that gets a card of its own: an older card for the same number and bundle is replaced by it. */
+const insertCard = async (tx: Queries, draft: NewPurchase, at: Date): Promise<Purchase> => {
+  const purchase = await tx.purchases.insertDraft(draft)
+  const [line] = draft.lines
+  for (const older of await tx.purchases.draftsIn(draft.chatId, draft.userId, at)) {
+    const [other] = older.lines
+    if (older.id === purchase.id || other?.phone !== line?.phone || other?.bundleId !== line?.bundleId)
+      continue
+    if (older.kind === 'list' || older.accountId !== draft.accountId) continue
+    await tx.purchases.supersede(older.id, purchase.id)
+    if (older.cardMessageId !== null) await tx.notices.owe(older.chatId, cardOf(older.id), at)
+  }
+  return purchase
+}
+
 /** Whether a repeat is sent without asking. The account is held first: of two repeats at once the second sees the first. */
 const mayGoUnasked = async (tx: Queries, person: Person, line: PurchaseLine, at: Date): Promise<boolean> => {
   const { userId, accountId } = person
@@ -342,17 +391,21 @@ export const askAgain = async (
   ask: { line: PurchaseLine; remark: PurchaseRemark; newId: () => string; at: Date },
 ): Promise<boolean> => {
   if (!(await tx.orders.go({ id: order.id }, 'superseded', { reason: ask.remark }, ask.at))) return false
-  const draft = await tx.purchases.insertDraft({
-    id: ask.newId(),
-    accountId: order.accountId,
-    userId: order.userId,
-    chatId: order.chatId,
-    cause: `instead:${order.id}`,
-    lines: [ask.line],
-    remark: ask.remark,
-    createdAt: ask.at,
-    expiresAt: new Date(ask.at.getTime() + draftMs),
-  })
+  const draft = await insertCard(
+    tx,
+    {
+      id: ask.newId(),
+      accountId: order.accountId,
+      userId: order.userId,
+      chatId: order.chatId,
+      cause: `instead:${order.id}`,
+      lines: [ask.line],
+      remark: ask.remark,
+      createdAt: ask.at,
+      expiresAt: new Date(ask.at.getTime() + draftMs),
+    },
+    ask.at,
+  )
   await tx.purchases.supersede(order.purchaseId, draft.id)
   await tx.orders.wakeWaiting(order.id)
   await tx.notices.owe(order.chatId, cardOf(order.purchaseId), ask.at)

@@ -322,21 +322,25 @@ export const orderStore = (client: Client) => ({
     return rows.map(orderOf).filter(isOpen)
   },
 
-  /** Orders of the account for these phones since then that were charged, or may be. */
+  /**
+   * Orders of the account for these phones that were charged, or may be: made or sent since then, or not at an end.
+   * They are found by their recipients, so a long history is not read.
+   */
   recentFor: async (accountId: string, phones: string[], since: Date): Promise<Order[]> => {
-    const found: Row[] = []
+    const open = [{ placement: { in: [...unsettled] } }, { nextPollAt: { not: null } }]
+    const order = {
+      placement: { in: [...unsettled, 'placed'] },
+      OR: [{ createdAt: { gte: since } }, { sentAt: { gte: since } }, ...open],
+    }
+    const ids = new Set<string>()
     for (const part of partsOf(phones)) {
-      found.push(
-        ...(await client.order.findMany({
-          where: {
-            accountId,
-            createdAt: { gte: since },
-            placement: { in: [...unsettled, 'placed'] },
-            recipients: { some: { accountId, phone: { in: part } } },
-          },
-          include: withRecipients,
-        })),
-      )
+      const where = { accountId, phone: { in: part }, order: { is: order } }
+      for (const row of await client.recipient.findMany({ where, select: { orderId: true } }))
+        ids.add(row.orderId)
+    }
+    const found: Row[] = []
+    for (const part of partsOf([...ids])) {
+      found.push(...(await client.order.findMany({ where: { id: { in: part } }, include: withRecipients })))
     }
     return found.map(orderOf)
   },

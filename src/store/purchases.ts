@@ -60,6 +60,15 @@ export const purchaseStore = (client: Client) => ({
       }),
     ),
 
+  /** The person's drafts in that chat that can still be confirmed. */
+  draftsIn: async (chatId: number, userId: number, now: Date): Promise<Purchase[]> => {
+    const rows = await client.purchase.findMany({
+      where: { userId: BigInt(userId), chatId: BigInt(chatId), state: 'draft', expiresAt: { gt: now } },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    })
+    return rows.map((row) => purchaseOf(row))
+  },
+
   /** draft → another state, once. @returns false where it is no draft of that user any more. */
   leaveDraft: async (
     guard: { id: string; userId: number; now: Date },

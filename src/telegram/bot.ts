@@ -36,12 +36,12 @@ import { followedKeys } from './followed.ts'
 import { observeCalls, type TelegramCall } from './observed-calls.ts'
 import { isOperator, personOf } from './person.ts'
 import { linkIn, readReference, referenceIn } from './reference.ts'
+import { lowerCommand, removesSecret } from './secret-guard.ts'
 import type { Sender } from './sender.ts'
 import type { Services } from './services.ts'
 import { createTalk } from './talk.ts'
 import type { Tasks } from './tasks.ts'
 import { commandMenu } from './texts/command-menu.ts'
-import { forwardedSecret, secretInGroup } from './texts/connect.ts'
 import { notAReference } from './texts/lookup.ts'
 import * as refusalTexts from './texts/refusal.ts'
 
@@ -84,6 +84,10 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
   const { services, sender, tasks, menu, memory } = options
   // A button and a message of one chat may arrive on different connections: they are handled in order.
   bot.use(sequentialize((ctx) => (ctx.chat ? String(ctx.chat.id) : undefined)))
+  bot.use(async (ctx, next) => {
+    lowerCommand(ctx)
+    await next()
+  })
   bot.use(
     lazySession({ initial: (): Memory => ({}), storage: memory, getSessionKey: (ctx) => sessionKey(ctx) }),
   )
@@ -100,7 +104,7 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
       : null
     ctx.talk = createTalk({ api: ctx.api, sender, tasks, chatId, pressed })
     if (!(await isRead(ctx, services))) return
-    await next()
+    if (!(await removesSecret(ctx, services)) && !ctx.editedMessage) await next()
     ctx.talk.begin()
     const { chat, from } = ctx
     if (chat?.type === 'private' && from) tasks.aside(() => menu.greet(from.id))
@@ -121,7 +125,8 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
     .filter((ctx) => ctx.message?.forward_origin !== undefined)
     .on('message', async (ctx) => {
       const question = await pendingQuestion(ctx)
-      if (question?.what === 'key' || question?.what === 'secret') ctx.talk.say(forwardedSecret)
+      if (question?.what === 'key' || question?.what === 'secret')
+        await connect.refuseForwarded(ctx, services)
       else if (ctx.message.contact) await readContact(ctx, services, ctx.message.contact)
       else if (ctx.message.text === undefined) await readFile(ctx, services)
       else if (isOfCustomers(question))
@@ -171,16 +176,13 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
   bot
     .chatType(['group', 'supergroup'])
     .command(ordinaryCommands)
-    .use((ctx) => ctx.talk.say(isSecretForAll(ctx) ? secretInGroup : refusalTexts.groupOnly))
+    .use((ctx) => ctx.talk.say(refusalTexts.groupOnly))
 }
 
 /** The commands that are no secret of the operators. */
 const ordinaryCommands = [...commandMenu.everyone, ...commandMenu.members, ...commandMenu.owners].map(
   ([name]) => name,
 )
-
-/** `/connect` with something behind it, where everybody in the group reads it. */
-const isSecretForAll = (ctx: BotContext): boolean => /^\/connect(@\w+)?\s+\S/.test(ctx.message?.text ?? '')
 
 /** Only private chats have a pending question. */
 const sessionKey = (ctx: { chat?: { id: number; type: string } | undefined }): string | undefined =>
@@ -391,7 +393,7 @@ const carryOut = (ctx: BotContext, services: Services, button: Button): Promise<
     case 'selling':
       return selling.press(ctx, services, button.act)
     case 'confirm':
-      return order.confirm(ctx, services, button.purchaseId)
+      return order.confirm(ctx, services, button.purchaseId, button.after)
     case 'cancel':
       return order.cancel(ctx, services, button.purchaseId)
     case 'judge':

@@ -1,5 +1,6 @@
 import { isRefused } from '../accounts/refusal.ts'
 import { allowanceOf, mayOrderOn } from '../orders/allowance.ts'
+import { briefId, earlierOrder } from '../orders/earlier-order.ts'
 import type { Lists } from '../orders/lists.ts'
 import { isReduced, type Order, type Purchase } from '../orders/order.ts'
 import { isTerminal } from '../orders/status.ts'
@@ -56,6 +57,7 @@ const draftCard = async (
     return { text: draftTexts.draftEnded(end, bundle, line.phone, saved[0]?.name) }
   }
   const purse = await purseIn(queries, purchase, line.network, viewerId, now)
+  const earlier = await earlierOrder(queries, purchase.accountId, line, now)
   return {
     text: draftTexts.draft({
       network: line.network,
@@ -67,11 +69,16 @@ const draftCard = async (
       sell: sellingPrice(await queries.shops.of(purchase.accountId), line.bundleId, line.pricePesewas),
       ...purse,
       remark: purchase.remark,
+      earlier: earlier && draftTexts.earlierText(earlier, now),
       maintenance: await pausedLine(queries, now),
     }),
     rows: [
       [
-        key(labels.confirm, { do: 'confirm', purchaseId: purchase.id }),
+        key(earlier ? draftTexts.confirmAgain : labels.confirm, {
+          do: 'confirm',
+          purchaseId: purchase.id,
+          after: earlier && briefId(earlier.order),
+        }),
         key(labels.cancel, { do: 'cancel', purchaseId: purchase.id }),
       ],
     ],

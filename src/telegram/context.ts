@@ -1,8 +1,10 @@
 import type { Context, LazySessionFlavor } from 'grammy'
+import type { Document } from 'grammy/types'
 import type { Phone } from '../provider/phone.ts'
 import type { Topic } from '../settings/setting.ts'
 import type { ExportSubject } from './buttons/export.ts'
 import type { SellingAct } from './buttons/selling.ts'
+import type { ListFileReading } from './list-file.ts'
 import type { Services } from './services.ts'
 import type { Talk } from './talk.ts'
 
@@ -70,7 +72,12 @@ export interface Memory {
   until?: number
 }
 
-export type BotContext = Context & LazySessionFlavor<Memory> & { talk: Talk }
+export type BotContext = Context &
+  LazySessionFlavor<Memory> & {
+    talk: Talk
+    /** The list in the message's document, which is loaded once. One with a secret is removed, and that is said. */
+    readDocument: (document: Document) => Promise<ListFileReading>
+  }
 
 /** The cause of what a message asks for: one message, one purchase. */
 export const messageCause = (ctx: BotContext): string => `message:${ctx.talk.chatId}:${ctx.msgId}`

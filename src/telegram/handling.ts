@@ -29,7 +29,8 @@ export const createHandle = (options: {
 
   return async (update) => {
     // Of what cannot be handled nothing is certain, not even that it has a chat.
-    const chatId = update.message?.chat?.id ?? update.callback_query?.message?.chat?.id
+    const message = update.message ?? update.edited_message ?? update.callback_query?.message
+    const chatId = message?.chat?.id
     const startedMs = performance.now()
     const isOutage = async () => performance.now() - startedMs < outageMs && !(await isReachable())
     for (let tries = 1; tries <= mostTries; ) {

@@ -4,11 +4,19 @@ import { fileLimits } from '../lists/files/limits.ts'
 import type { Download } from './download.ts'
 
 /** The list in a document that somebody sent, or why there is none. */
-export type ListFileReading =
+export type FileReading =
   | FileText
   | ({ kind: 'refused' } & FileRefusal)
   /** It could not be loaded from Telegram. */
   | { kind: 'unavailable'; reason: string }
+
+/** A file that holds a credential is read no further. */
+export type ListFileReading = FileReading | { kind: 'secret' }
+
+type IsSecret = (text: string) => Promise<boolean>
+
+/** A file of credentials is small; whatever kind it says it is, its bytes are looked at up to that size. */
+export const smallBytes = 64 * 1024
 
 /** Files at work at the same time; the others wait unloaded, so that many large ones do not fill the memory. */
 const mostAtOnce = 2
@@ -30,20 +38,27 @@ export const createListFiles = (download: (document: Document) => Promise<Downlo
     else working -= 1
   }
 
-  return async (document: Document): Promise<ListFileReading> => {
+  return async (document: Document, isSecret: IsSecret): Promise<ListFileReading> => {
     await turn()
     try {
-      return await readLoaded(await download(document), document)
+      const loaded = await download(document)
+      if (loaded.kind === 'loaded' && (await isSecret(bareText(loaded.bytes)))) return { kind: 'secret' }
+      const read = await readLoaded(loaded, document)
+      return read.kind === 'text' && (await isSecret(read.text)) ? { kind: 'secret' } : read
     } finally {
       leave()
     }
   }
 }
 
+/** What stands in it as plain characters, UTF-16 as well. */
+const bareText = (bytes: Uint8Array): string =>
+  new TextDecoder().decode(bytes.subarray(0, smallBytes)).replaceAll('\0', '')
+
 const readLoaded = async (
   loaded: Download,
   { file_name = '', mime_type = '' }: Document,
-): Promise<ListFileReading> => {
+): Promise<FileReading> => {
   switch (loaded.kind) {
     case 'loaded': {
       // What reads tables and workbooks is loaded with the first file.

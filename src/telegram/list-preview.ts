@@ -195,9 +195,14 @@ const fitsRows = (preview: Preview, act: Act): Key[][] => {
 }
 
 const confirmRow = (preview: Preview, act: Act): Key[][] => {
-  const { selection, digest } = preview
-  if (selection.send.length === 0 || isShort(preview)) return []
-  return [
-    [act(words.labels.confirm(selection.send.length, selection.totalPesewas), { act: 'confirm', digest })],
-  ]
+  const { selection, digest, list } = preview
+  const { send, repeats, totalPesewas } = selection
+  if (send.length === 0 || isShort(preview)) return []
+  const repeated = new Set(list.answers.recent === 'order' ? repeats.map(({ recipient }) => recipient) : [])
+  const again = send.filter((recipient) => repeated.has(recipient)).length
+  const label =
+    again > 0
+      ? words.labels.confirmAgain(send.length, again, totalPesewas)
+      : words.labels.confirm(send.length, totalPesewas)
+  return [[act(label, { act: 'confirm', digest })]]
 }

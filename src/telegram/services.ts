@@ -25,8 +25,8 @@ export interface Services {
   purchases: Purchases
   lists: Lists
   enquiries: Enquiries
-  /** The list in a document that somebody sent. */
-  readFile: (document: Document) => Promise<ListFileReading>
+  /** The list in a document that somebody sent, unless something in it is a secret. */
+  readFile: (document: Document, isSecret: (text: string) => Promise<boolean>) => Promise<ListFileReading>
   /** Makes files of what a person asks for. */
   exporter: Exporter
   tracker: Tracker

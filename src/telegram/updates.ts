@@ -4,7 +4,8 @@ import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { Lease } from '../relay/lease.ts'
 
-export const allowedUpdates = ['message', 'callback_query', 'my_chat_member'] as const
+/** Edited messages change nothing; they are looked at for secrets alone. */
+export const allowedUpdates = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const
 
 /** Reads updates from Telegram. */
 export interface Polling {

@@ -8,13 +8,18 @@ const read = (name: string): Promise<string> =>
 
 /** What a running bot exposes: by name of a line, the labels that it was seen with. */
 const exposed = new Map<string, Set<string>>()
+/** The kind of each metric. */
+const kinds = new Map<string, string>()
+const helped = new Set<string>()
 let world: World
 
 beforeAll(async () => {
   world = await createWorld()
   await world.newReseller()
   const text = await (await fetch(`${world.botUrl}/metrics`)).text()
-  for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
+  for (const [, name = ''] of text.matchAll(/^# HELP (\S+) \S/gm)) helped.add(name)
+  for (const [, name = '', type = ''] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
+    kinds.set(name, type)
     const suffixes = type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']
     for (const suffix of suffixes) exposed.set(name + suffix, new Set(addedByPrometheus))
   }
@@ -82,6 +87,19 @@ const unknownIn = (query: string): string[] => {
   )
   return [...names, ...labels, ...groupingIn(query).filter((label) => !all.has(label))]
 }
+
+/** What `promtool check metrics` asks for. */
+describe('the metrics', () => {
+  test('are named as Prometheus wishes, and say each what it is', () => {
+    expect(kinds.size).toBeGreaterThan(40)
+    for (const [name, kind] of kinds) {
+      expect([name, name.endsWith('_total')]).toEqual([name, kind === 'counter'])
+      if (kind === 'gauge' || kind === 'counter') expect(name).not.toMatch(/_(count|sum|bucket)$/)
+      expect(name).not.toMatch(new RegExp(`_${kind}(_|$)|milliseconds|minutes|hours|megabytes`))
+      expect([name, helped.has(name)]).toEqual([name, true])
+    }
+  })
+})
 
 describe('the dashboard', () => {
   test('asks for nothing that a running bot does not expose', async () => {

@@ -67,6 +67,14 @@ describe('the configuration', () => {
     ])
   })
 
+  test('without a key names the command that writes one', async () => {
+    const findings = await findingsIn(await newPlace(), { CREDENTIALS_KEY: '' })
+    expect(about(findings, 'configuration')).toEqual([
+      expect.stringMatching(/^fail CREDENTIALS_KEY is missing/),
+    ])
+    expect(findings[0]?.remedy).toContain('npm run setup')
+  })
+
   test('is complete', () => {
     expect(judged()).toEqual(['ok complete'])
   })

@@ -13,6 +13,7 @@ import { newStore } from '../support/database.ts'
 const noon = new Date('2026-11-21T12:00:00Z')
 const owner = { userId: 1, chatId: 1, accountId: 'a', role: 'owner' } as const
 const agent: Person = { userId: 2, chatId: 2, accountId: 'a', role: 'agent' }
+const press = { cardMessageId: null, after: null }
 const bundle = { bundleId: 2, network: 'MTN', volume: '2GB', offerSlug: null, pricePesewas: pesewas(1_000) }
 
 const stage = async (patch: AgentPatch = {}) => {
@@ -42,7 +43,7 @@ describe('an agent’s limit of the day', () => {
   test('lets of twenty confirmations at once as many pass as fit', async () => {
     const { store, purchases, draft } = await stage({ dailyLimitPesewas: pesewas(7_500) })
     const drafts = await Promise.all(Array.from({ length: 20 }, (_, count) => draft(count)))
-    const answers = await Promise.all(drafts.map(({ id }) => purchases.confirm(id, agent, null)))
+    const answers = await Promise.all(drafts.map(({ id }) => purchases.confirm(id, agent, press)))
     expect(answers.filter(({ kind }) => kind === 'confirmed')).toHaveLength(7)
     const left: Allowance = { limitPesewas: pesewas(7_500), leftPesewas: pesewas(500) }
     for (const answer of answers.filter(({ kind }) => kind !== 'confirmed')) {
@@ -58,7 +59,7 @@ describe('an agent’s limit of the day', () => {
   test('begins anew at midnight, and is given back by what is cancelled', async () => {
     const { purchases, draft, at } = await stage({ dailyLimitPesewas: pesewas(1_000) })
     const [first, second] = [await draft(1), await draft(2)]
-    const confirm = async (id: string) => (await purchases.confirm(id, agent, null)).kind
+    const confirm = async (id: string) => (await purchases.confirm(id, agent, press)).kind
     expect(await confirm(first.id)).toBe('confirmed')
     expect(await confirm(second.id)).toBe('hindered')
     await purchases.cancel(first.id, agent, null)

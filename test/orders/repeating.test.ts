@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { briefId } from '../../src/orders/earlier-order.ts'
 import type { Placement } from '../../src/orders/placement.ts'
 import { createPurchases, type Person, type Purchases } from '../../src/orders/purchases.ts'
 import { pesewas } from '../../src/provider/money.ts'
@@ -125,5 +126,76 @@ describe.each(hindrances)('where %s', (_, hinder) => {
     await hinder(store)
     expect((await both[0]?.repeat(owner, 'again', line))?.state).toBe('draft')
     expect(await store.orders.queuedOfAccount('a')).toEqual([])
+  })
+})
+
+/** A card with an id of its own, as a message or a press makes it. */
+const cards = async (purchases: Purchases | undefined, ...causes: string[]) => {
+  const drafts = []
+  for (const cause of causes) drafts.push(await purchases?.draft(owner, cause, [line]))
+  return drafts.map((draft) => draft?.id ?? '')
+}
+
+const press = (after: string | null = null) => ({ cardMessageId: null, after })
+
+describe('the same bundle for the same number, once more', () => {
+  test('of two old twins of a card that are pressed at once on two processes, the second is asked about', async () => {
+    const { store, both } = await twoProcesses()
+    // In chats of their own, as two owners have them.
+    await store.accounts.attach({ userId: 2, chatId: 2, accountId: 'a', role: 'owner' }, start)
+    const partner: Person = { ...owner, userId: 2, chatId: 2 }
+    const [own] = await cards(both[0], 'own')
+    const theirs = await both[1]?.draft(partner, 'theirs', [line])
+    const outcomes = await Promise.all([
+      both[0]?.confirm(own ?? '', owner, press()),
+      both[1]?.confirm(theirs?.id ?? '', partner, press()),
+    ])
+    expect(outcomes.map((outcome) => outcome?.kind).toSorted()).toEqual(['confirmed', 'repeated'])
+    expect(await store.orders.queuedOfAccount('a')).toHaveLength(1)
+  })
+
+  test('a newer card for the same chat, number and bundle retires the older, and no other', async () => {
+    const { store, both } = await twoProcesses()
+    const [older] = await cards(both[0], 'older')
+    const other = await both[0]?.draft(owner, 'other', [{ ...line, bundleId: 6 }])
+    const [newer] = await cards(both[0], 'newer')
+    expect(await store.purchases.byId(older ?? '')).toMatchObject({ state: 'superseded', successorId: newer })
+    expect((await store.purchases.byId(other?.id ?? ''))?.state).toBe('draft')
+    expect((await both[0]?.confirm(older ?? '', owner, press()))?.kind).toBe('already')
+    expect((await both[0]?.confirm(newer ?? '', owner, press()))?.kind).toBe('confirmed')
+  })
+
+  test('is ordered by a press on a card that names the newest order before it, and by no other', async () => {
+    const { store, both } = await twoProcesses()
+    const [purchases] = both
+    const confirm = async (cause: string, after: string | null) => {
+      const [id] = await cards(purchases, cause)
+      return purchases?.confirm(id ?? '', owner, press(after))
+    }
+    await confirm('first', null)
+    const asked = await confirm('second', null)
+    const after = asked?.kind === 'repeated' ? briefId(asked.earlier.order) : null
+    expect((await confirm('third', after))?.kind).toBe('confirmed')
+    expect((await confirm('fourth', after))?.kind).toBe('repeated')
+    expect(await store.orders.queuedOfAccount('a')).toHaveLength(2)
+  })
+
+  test.each([
+    { end: 'failed', minutes: 1, kind: 'confirmed' },
+    { end: 'delivered', minutes: 9, kind: 'repeated' },
+    { end: 'delivered', minutes: 11, kind: 'confirmed' },
+    { end: 'processing', minutes: 300, kind: 'repeated' },
+  ])('after an order that is $end $minutes min later a press is $kind', async ({ end, kind, ...rest }) => {
+    const { store, both, at } = await twoProcesses()
+    const [purchases] = both
+    const [first] = await cards(purchases, 'first')
+    await purchases?.confirm(first ?? '', owner, press())
+    await come(store, start, 'sending', 'placed')
+    const [order] = await store.orders.ofPurchase(first ?? '')
+    const nextPollAt = end === 'processing' ? start : null
+    await store.orders.patch(order?.id ?? '', { status: end, nextPollAt }, start)
+    at.now = new Date(start.getTime() + minutes(rest.minutes))
+    const [second] = await cards(purchases, 'second')
+    expect((await purchases?.confirm(second ?? '', owner, press()))?.kind).toBe(kind)
   })
 })

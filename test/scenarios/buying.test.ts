@@ -257,6 +257,58 @@ describe('buying in one message', () => {
   })
 })
 
+describe('the same bundle for the same number, once more', () => {
+  test('is said on the card before Confirm, whichever way it is ordered, and sent by a button of its own', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const phone = newPhone()
+    await place(world, reseller, phone)
+    for (const text of [`${phone} 2GB`, `/buy ${phone} 2GB`]) {
+      const { message_id: after } = chat.say(text)
+      const card = await chat.waitForText('Confirm this order?', { after })
+      expect(card.text).toContain(
+        'MTN 2GB went to this number less than a minute ago: processing. Send again?',
+      )
+      dataOf(card, '⚠️ Confirm: send again')
+    }
+    chat.press('Confirm: send again')
+    await chat.waitForText(/MTN 2GB for \d+\s+GHS 9\.60 · waiting/)
+  })
+
+  test('a card from before the first order does not order it unwarned: it says so, and asks once more', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const phone = newPhone()
+    const card = await askFor(reseller, phone)
+    chat.press('Confirm')
+    await cardReads(world, reseller, card, /BUD-API-/)
+    const { message_id: after } = chat.say('/orders')
+    await chat.waitForText('MTN 2GB', { after })
+    const again = await askFor(reseller, phone)
+    const stale = {
+      from: reseller.id,
+      messageId: again.message_id,
+      data: dataOf(card, 'Confirm'),
+      stale: true,
+    }
+    expect(await toastOf(world, world.telegram.press(stale))).toContain('confirmed already')
+    const bare = { ...stale, data: dataOf(again, 'Confirm').replace(/:[^:]{8}$/, '') }
+    expect(await toastOf(world, world.telegram.press(bare))).toBe(
+      'MTN 2GB went to this number less than a minute ago: processing. Nothing was ordered by this press. Look at the card again.',
+    )
+    expect(postsFor(world, phone)).toHaveLength(1)
+  })
+
+  test('a newer card for it retires the older one', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const older = await askFor(reseller, phone)
+    await askFor(reseller, phone)
+    await cardReads(world, reseller, older, /Replaced by a newer card below\. Nothing was ordered/)
+    expect(postsFor(world, phone)).toEqual([])
+  })
+})
+
 describe('confirming', () => {
   test('/cancel cancels the card that was shown last, if no question is open', async () => {
     const reseller = await world.newReseller()

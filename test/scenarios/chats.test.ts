@@ -34,7 +34,7 @@ describe.concurrent('a group', () => {
     const before = asked()
     const key = reseller.account.apiKey
     chat.say(`/connect ${key} ${reseller.account.apiSecret}`)
-    await chat.waitForText('Everybody in this group can read that')
+    await chat.waitForText('Everybody in this group can read that. Nothing was stored. Delete your message')
     chat.say(`/buy ${newPhone()} 2GB`)
     await chat.waitForText('In groups I only answer /status')
     const { message_id: after } = chat.say(`/status ${placed.reference}`)

@@ -229,7 +229,7 @@ describe('credentials', () => {
     await other.chat.waitForText('Now send the API secret')
     other.chat.say('/cancel')
     await other.chat.waitForText('Cancelled. Nothing was ordered.')
-    const { message_id: after } = other.chat.say('some-secret-word')
+    const { message_id: after } = other.chat.say('some-other-word')
     await other.chat.waitForText('I did not understand that', { after })
     expect(inDatabase(world, (db) => db.prepare('SELECT * FROM HalfCredential').all())).toEqual([])
   })

@@ -212,7 +212,11 @@ export const everyButton = (ids: Ids): Button[] => {
     keep: [{ bundleId, phone }],
     networks_for: [{ phone }],
     bundles_for: [{ network: 'MTN', phone, page: 0 }],
-    confirm: [{ purchaseId: draftId }, { purchaseId: listDraftId }],
+    confirm: [
+      { purchaseId: draftId, after: null },
+      { purchaseId: draftId, after: 'AAAAAAAA' },
+      { purchaseId: listDraftId, after: null },
+    ],
     cancel: [{ purchaseId: draftId }, { purchaseId: listDraftId }],
     send_anyway: order,
     judge: [

@@ -226,12 +226,14 @@ describe('questions', () => {
     const [again, fresh] = [newPhone(), newPhone()]
     const { reference } = await place(world, reseller, again)
     const card = await previewOf(reseller, `${again} 2\n${fresh} 2`)
-    expect(card.text).toMatch(/1 number had the same bundle ordered in the last 10 minutes: skipped/)
+    expect(card.text).toMatch(
+      /1 number had the same bundle ordered in the last 10 minutes, or still open: skipped/,
+    )
     expect(card.text).toContain(reference)
     expect(labelsOf(card)).toContain('✅ Confirm 1 · GHS 9.60')
     chat.press('once more')
     await cardReads(reseller, /ordered once more\.[\s\S]*/)
-    await chat.waitForButton('✅ Confirm 2 · GHS 19.20')
+    await chat.waitForButton('⚠️ Confirm 2, 1 of them again · GHS 19.20')
     chat.press('Skip')
     await chat.waitForButton('✅ Confirm 1 · GHS 9.60')
     await confirmed(reseller, 2)
@@ -249,7 +251,9 @@ describe('questions', () => {
     const data = labelsOf(one).length > 0 ? dataOf(one, 'Confirm') : ''
     const query = world.telegram.press({ from: id, messageId: one.message_id, data })
     expect(await toastOf(world, query)).toContain('ordered a moment ago from another card')
-    await chat.waitForText(/2 numbers had the same bundle ordered in the last 10 minutes: skipped/)
+    await chat.waitForText(
+      /2 numbers had the same bundle ordered in the last 10 minutes, or still open: skipped/,
+    )
     expect(served(reseller)).toHaveLength(2)
   })
 

@@ -264,6 +264,7 @@ const draw = (random: Random): Question => {
       ask: ({ purchases }) => purchases.overdueDrafts(now, many),
       unordered: true,
     },
+    { name: 'purchases.draftsIn', ask: ({ purchases }) => purchases.draftsIn(userId, userId, now) },
     { name: 'purchases.draftsOf', ask: ({ purchases }) => purchases.draftsOf(userId, accountId) },
     {
       name: 'purchases.keepDrafts',

@@ -77,6 +77,9 @@ export const mutations: Record<string, Mutation> = {
   'that a repeat so soon after the same is asked about': {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, hasRecent: async () => false } }),
   },
+  'that the same once more is said before it is confirmed': {
+    queries: (queries) => ({ ...queries, orders: { ...queries.orders, recentFor: async () => [] } }),
+  },
   'that what quiet hours hold back is told': {
     queries: (queries) => ({ ...queries, notices: { ...queries.notices, owe: unheldNotice(queries) } }),
   },

@@ -1,3 +1,4 @@
+import { briefId } from '../../src/orders/earlier-order.ts'
 import { type ListAnswers, noAnswers } from '../../src/orders/list.ts'
 import { offerOf } from '../../src/orders/prices.ts'
 import type { Person } from '../../src/orders/purchases.ts'
@@ -19,7 +20,8 @@ export interface PeopleOptions {
   world: World
   service: Service
   ask: Ask
-  onPress: (purchaseId: string, person: Person) => void
+  /** @param after the order that the card had said before it (`briefId`). */
+  onPress: (purchaseId: string, person: Person, after: string | null) => void
   /** @param cause of the purchase that a press of Repeat makes. */
   onRepeat: (cause: string) => void
   /** @param lines what the preview says that Confirm orders. */
@@ -64,9 +66,15 @@ export class People {
     const { world, ask, onPress } = this.#options
     const { random } = world
     const presses = random.pick([1, 1, 1, 2, 3])
+    const press = (after: string | null) => {
+      onPress(purchaseId, person, after)
+      return ask(({ purchases }) => purchases.confirm(purchaseId, person, { cardMessageId: null, after }))
+    }
     const confirm = async () => {
-      onPress(purchaseId, person)
-      await ask(({ purchases }) => purchases.confirm(purchaseId, person, null))
+      const outcome = await press(null)
+      if (outcome.kind !== 'repeated' || random.chance(0.4)) return
+      await world.sleep(random.spread(500, 20_000))
+      await press(briefId(outcome.earlier.order))
     }
     const cancel = () => ask(({ purchases }) => purchases.cancel(purchaseId, person, null))
     const acts: Promise<unknown>[] = []

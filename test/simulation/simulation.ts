@@ -181,8 +181,9 @@ class Simulation {
       world,
       service: this.#service,
       ask: (work) => this.#ask(work),
-      onPress: (purchaseId, person) => {
+      onPress: (purchaseId, person, after) => {
         this.#watch.pressed(purchaseId)
+        this.#watch.wishes.pressed(purchaseId, after)
         this.#wishes.ordering(person)
       },
       onRepeat: (cause) => this.#watch.wishes.repeated(cause),

@@ -1,4 +1,4 @@
-import { recentMs } from '../../src/orders/list.ts'
+import { recentMs } from '../../src/orders/earlier-order.ts'
 import { unsettled } from '../../src/orders/placement.ts'
 import { progressOf } from '../../src/orders/progress.ts'
 import { isTerminal } from '../../src/orders/status.ts'
@@ -31,6 +31,8 @@ export class WishesWatch {
   /** By person, up to when each summary tells, and how many notices say so. */
   readonly #summaries = new Map<number, Map<number, number>>()
   readonly #causes = new Set<string>()
+  /** By purchase, the earlier orders of which its card had warned when it was pressed. */
+  readonly #warned = new Map<string, Set<string>>()
 
   constructor(world: World) {
     this.#world = world
@@ -39,6 +41,12 @@ export class WishesWatch {
   /** A person presses Repeat. */
   repeated(cause: string): void {
     this.#causes.add(cause)
+  }
+
+  /** A person presses Confirm. @param after the order of which the card says that the same went there. */
+  pressed(purchaseId: string, after: string | null): void {
+    if (after === null) return
+    this.#warned.set(purchaseId, (this.#warned.get(purchaseId) ?? new Set()).add(after))
   }
 
   /** Whether the purchase was confirmed by a person's setting and their press of Repeat. */
@@ -66,6 +74,7 @@ export class WishesWatch {
     if (member?.accountId !== accountId) this.#world.breaks(`${userId}, who was removed, has ordered ${id}`)
     else if (member.pausedAt !== null) this.#world.breaks(`${userId}, who is paused, has ordered ${id}`)
     if (purchases.get(purchaseId)?.remark === 'by_setting') this.#checkRepeat(order)
+    else if (!order.listed) this.#checkSecond(order)
   }
 
   #checkRepeat(order: OrderRow): void {
@@ -88,6 +97,24 @@ export class WishesWatch {
         isRecent(row),
     )
     if (earlier) this.#world.breaks(`${id} went unasked so soon after ${earlier.id}`)
+  }
+
+  /** The same for the same number within ten minutes is confirmed only by who was told of the newest before it. */
+  #checkSecond({ id, purchaseId, accountId, bundleId, createdAt, recipients }: OrderRow): void {
+    const since = new Date(createdAt.getTime() - recentMs)
+    const isAlike = (row: OrderRow) =>
+      row.id !== id &&
+      row.accountId === accountId &&
+      row.bundleId === bundleId &&
+      row.createdAt >= since &&
+      row.createdAt < createdAt &&
+      row.kind === 'single' &&
+      unsettled.includes(row.placement) &&
+      row.recipients.some(({ phone }) => recipients.some((each) => each.phone === phone))
+    const earlier = this.#world.store.tables.orders.first(isAlike)
+    if (earlier && !this.#warned.get(purchaseId)?.size) {
+      this.#world.breaks(`${id} was confirmed without a word of ${earlier.id}, the same for the same number`)
+    }
   }
 
   changed(before: OrderRow, after: OrderRow): void {

@@ -19,13 +19,14 @@ export const runCommand = (
   args: string[],
   env: Record<string, string> = {},
   crashFile?: string,
+  cwd = '/',
 ): Promise<Ended> =>
   new Promise((resolve) => {
     const script = fileURLToPath(new URL(`../../src/commands/${command}.ts`, import.meta.url))
     const preload = crashFile === undefined ? [] : ['--import', crashes]
     const all = ['--disable-warning=ExperimentalWarning', ...preload, script, ...args]
     const environment = { PATH: process.env.PATH ?? '', ...env, ...(crashFile && { CRASH_FILE: crashFile }) }
-    const child = execFile(process.execPath, all, { env: environment, cwd: '/' }, (_error, out, err) =>
+    const child = execFile(process.execPath, all, { env: environment, cwd }, (_error, out, err) =>
       resolve({ code: child.exitCode, out, err }),
     )
   })

@@ -38,7 +38,8 @@ export type Button =
   /** The number is known, the network is to be chosen. */
   | { do: 'networks_for'; phone: Phone }
   | { do: 'bundles_for'; network: string; phone: Phone; page: number }
-  | { do: 'confirm'; purchaseId: string }
+  /** `after`: the card says that the same went to that number, by that order (`briefId`). */
+  | { do: 'confirm'; purchaseId: string; after: string | null }
   | { do: 'cancel'; purchaseId: string }
   | { do: 'send_anyway'; orderId: string }
   /** The person's word on an order that the wallet's entries leave open. */
@@ -129,8 +130,9 @@ const wordsOf = (button: Button): Words => {
     case 'bundles_for':
       return ['bundles_for', button.network, button.phone, button.page]
     case 'confirm':
+      return ['confirm', button.purchaseId, ...(button.after === null ? [] : [button.after])]
     case 'cancel':
-      return [button.do, button.purchaseId]
+      return ['cancel', button.purchaseId]
     case 'send_anyway':
     case 'refresh':
     case 'open':
@@ -227,8 +229,10 @@ const readButton = (data: string): Button | null => {
         isPhone(second) ? { do: 'bundles_for', network: first, phone: second, page } : null,
       )
     case 'confirm':
+      if (!isId(first) || !/^([\w-]{8})?$/.test(second)) return null
+      return { do: 'confirm', purchaseId: first, after: second || null }
     case 'cancel':
-      return isId(first) ? { do: action, purchaseId: first } : null
+      return isId(first) ? { do: 'cancel', purchaseId: first } : null
     case 'send_anyway':
     case 'refresh':
     case 'open':

@@ -3,6 +3,7 @@ import * as typed from '../../accounts/typed-credentials.ts'
 import { askNext, type BotContext, forgetQuestion } from '../context.ts'
 import { engagementOf } from '../engagement.ts'
 import { mayConnect, personOf } from '../person.ts'
+import { oweRemoval } from '../removal.ts'
 import { key } from '../screen.ts'
 import type { Services } from '../services.ts'
 import { connectAsAgent } from '../texts/agent.ts'
@@ -13,11 +14,12 @@ import { byInvitation } from '../texts/operator.ts'
 
 /** `/connect`. Credentials that stand behind the command are taken as if they were sent after it. */
 export const connect = async (ctx: BotContext, services: Services): Promise<void> => {
+  const rest = typeof ctx.match === 'string' ? ctx.match.trim() : ''
   if (!(await mayConnect(ctx, services))) {
+    if (rest) return removeWith(ctx, services, () => byInvitation)
     ctx.talk.say(byInvitation)
     return
   }
-  const rest = typeof ctx.match === 'string' ? ctx.match.trim() : ''
   if (rest) return takeCredentials(ctx, services, 'key', rest)
   const person = await personOf(ctx, services)
   await services.store.chats.dropKey(ctx.talk.chatId)
@@ -48,9 +50,20 @@ export const takeCredentials = async (
 }
 
 /** A picture or a file in place of a credential: it may show one, so it goes too. */
-export const refuseFile = async (ctx: BotContext, services: Services): Promise<void> => {
+export const refuseFile = (ctx: BotContext, services: Services): Promise<void> =>
+  removeWith(ctx, services, connectTexts.credentialsAsText)
+
+/** A forwarded message in place of a credential. */
+export const refuseForwarded = (ctx: BotContext, services: Services): Promise<void> =>
+  removeWith(ctx, services, connectTexts.forwardedSecret)
+
+const removeWith = async (
+  ctx: BotContext,
+  services: Services,
+  words: (removed: boolean) => string,
+): Promise<void> => {
   const remove = await oweRemoval(ctx, services)
-  ctx.talk.aside(async () => ctx.talk.say(connectTexts.credentialsAsText(await remove())))
+  ctx.talk.aside(async () => ctx.talk.say(words(await remove())))
 }
 
 const readCredentials = async (
@@ -74,33 +87,6 @@ const readCredentials = async (
   if (held !== null) return tryCredentials(ctx, services, held, first)
   await askNext(ctx, { what: 'key' })
   return async () => ctx.talk.say(connectTexts.askKeyAgain)
-}
-
-/**
- * The removal of the message is owed durably, so that a crash does not leave a secret standing.
- * @returns removes it now; where Telegram refuses, the person is told.
- */
-const oweRemoval = async (
-  ctx: BotContext,
-  { store, now, onNotice }: Services,
-): Promise<() => Promise<boolean>> => {
-  const messageId = ctx.msgId
-  if (messageId === undefined) return async () => false
-  const content = { kind: 'delete', subject: `message:${messageId}`, messageId } as const
-  const noticeId = await store.notices.owe(ctx.talk.chatId, content, now())
-  return async () => {
-    try {
-      await ctx.api.deleteMessage(ctx.talk.chatId, messageId)
-      await store.notices.done([noticeId])
-      return true
-    } catch {
-      // The outbox may have been faster.
-      if (!(await store.notices.isOwed(noticeId))) return true
-      ctx.talk.say(connectTexts.couldNotDelete)
-      onNotice()
-      return false
-    }
-  }
 }
 
 const holdKey = async (

@@ -435,7 +435,8 @@ export const takeFile = async (ctx: BotContext, services: Services, what: Custom
   if (!owner || !document || (what.act !== 'import' && what.act !== 'add')) return false
   await forgetQuestion(ctx, services)
   ctx.talk.aside(async () => {
-    const reading = await services.readFile(document)
+    const reading = await ctx.readDocument(document)
+    if (reading.kind === 'secret') return
     const read =
       reading.kind === 'text' ? await importLines(services, owner.book, linesOf(reading.text)) : null
     ctx.talk.say(

@@ -39,7 +39,8 @@ interface Sent {
 
 const readDocument = (ctx: BotContext, services: Services, { person, document, chosen }: Sent): void =>
   ctx.talk.aside(async () => {
-    const reading = await services.readFile(document)
+    const reading = await ctx.readDocument(document)
+    if (reading.kind === 'secret') return
     if (reading.kind !== 'text') {
       ctx.talk.say(fileNotRead(reading))
       return

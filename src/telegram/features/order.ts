@@ -24,11 +24,16 @@ import { mayOrder } from './disconnect.ts'
 import { sayHindered } from './hindrance.ts'
 
 /** `Confirm`: answered at once, whatever the provider does. */
-export const confirm = async (ctx: BotContext, services: Services, purchaseId: string): Promise<void> => {
+export const confirm = async (
+  ctx: BotContext,
+  services: Services,
+  purchaseId: string,
+  after: string | null,
+): Promise<void> => {
   const { purchases } = services
   const person = await personOf(ctx, services)
   const confirmation = person
-    ? await purchases.confirm(purchaseId, person, ctx.msgId ?? null)
+    ? await purchases.confirm(purchaseId, person, { cardMessageId: ctx.msgId ?? null, after })
     : { kind: 'unknown' as const }
   switch (confirmation.kind) {
     case 'confirmed':
@@ -46,6 +51,9 @@ export const confirm = async (ctx: BotContext, services: Services, purchaseId: s
     case 'closing':
       ctx.talk.toast(nothingNewToast, true)
       if (person) await mayOrder(ctx, services, person)
+      return
+    case 'repeated':
+      ctx.talk.toast(draftTexts.repeatedToast(confirmation.earlier, services.now()), true)
       return
     case 'hindered':
       return sayHindered(ctx, services, confirmation.hindrance)

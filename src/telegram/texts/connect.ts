@@ -36,11 +36,25 @@ export const credentialsAsText = (removed: boolean) =>
 export const couldNotDelete =
   '⚠️ Telegram does not let me delete your message with the credential. Please delete it yourself now.'
 
-export const secretInGroup =
-  '⚠️ Everybody in this group can read that. Nothing was stored. Delete your message and make a new key in the provider’s dashboard, then /connect in a private chat with me.'
+export const secretInGroup = (removed: boolean) =>
+  removed
+    ? '⚠️ Everybody in this group could read that. I deleted it and stored nothing. Make a new key in the provider’s dashboard, then /connect in a private chat with me.'
+    : '⚠️ Everybody in this group can read that. Nothing was stored. Delete your message and make a new key in the provider’s dashboard, then /connect in a private chat with me.'
 
-export const forwardedSecret =
-  'I do not read forwarded messages here. If it held a key or secret, delete it, then copy the text and send it yourself.'
+export const forwardedSecret = (removed: boolean) =>
+  `I do not read forwarded messages here.${removed ? ' I deleted it, in case it held a key or secret.' : ''} Copy the text and send it yourself.`
+
+/** Somebody typed a credential where none was asked for. */
+export const secretFound = (isOwn: boolean, removed: boolean) =>
+  [
+    isOwn ? 'That held your API key or secret.' : 'That looks like an API key or secret.',
+    removed
+      ? 'I deleted the message. Nothing of it was stored or passed on.'
+      : 'Nothing of it was stored or passed on.',
+    isOwn
+      ? 'Send it only after /connect.'
+      : 'To connect an account, send /connect first. If it was something else, send it again without the long word.',
+  ].join('\n')
 
 export const credentialsRefused =
   '❌ The provider refused this key and secret. Nothing was stored. Check in the dashboard that they belong together and are not disabled, then /connect again.'

@@ -1,10 +1,13 @@
 import type { Allowance } from '../../orders/allowance.ts'
+import { type EarlierOrder, orderedAt } from '../../orders/earlier-order.ts'
 import type { PurchaseRemark } from '../../orders/order.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { phoneText } from '../phone-text.ts'
+import { plainText } from '../screen.ts'
 import { barredForDraft, leftForDraft } from './agent.ts'
-import { bundleName } from './bundle.ts'
+import { bundleName, bundleOf } from './bundle.ts'
 import { b, lines } from './markup.ts'
+import { recipientWord } from './status.ts'
 
 /** The card of a draft, and the answers to presses on it. */
 
@@ -24,6 +27,8 @@ export interface DraftOptions {
   /** The networks that an agent may order on, where this is none of them. */
   barred?: readonly string[] | null
   remark: PurchaseRemark | null
+  /** That the same went to that number minutes ago, or is open. */
+  earlier?: string | null
   /** That orders are paused. */
   maintenance?: string | null
 }
@@ -33,6 +38,7 @@ export const draft = (options: DraftOptions) => {
   const short = present !== null && present < price
   return lines(
     remarkText(options.remark),
+    options.earlier ? `${options.earlier}\n` : null,
     b('Confirm this order?'),
     `${bundleName(options.network, options.volume, options.offer)}`,
     `Number: ${phoneText(options.phone, options.name)}`,
@@ -45,6 +51,32 @@ export const draft = (options: DraftOptions) => {
       : null,
     options.maintenance ? `\n${options.maintenance}` : '\nNothing is charged before you confirm.',
   )
+}
+
+/** The label of a second order for the same number and bundle. Plain text. */
+export const confirmAgain = '⚠️ Confirm: send again'
+
+/** What went to that number, when, and how it stands. */
+export const earlierText = (earlier: EarlierOrder, now: Date): string =>
+  `⚠️ ${earlierWords(earlier, now)} Send again?`
+
+/** Plain text, as a toast is. */
+export const repeatedToast = (earlier: EarlierOrder, now: Date): string =>
+  plainText(`${earlierWords(earlier, now)} Nothing was ordered by this press. Look at the card again.`)
+
+const earlierWords = ({ order, recipient }: EarlierOrder, now: Date): string => {
+  const verb = order.placement === 'placed' ? 'went to' : 'was ordered for'
+  const time = ago(orderedAt(order), now)
+  return `${bundleOf(order)} ${verb} this number ${time}: ${b(recipientWord(order, recipient))}.`
+}
+
+/** `3 min ago` */
+const ago = (at: Date, now: Date): string => {
+  const minutes = Math.floor((now.getTime() - at.getTime()) / 60_000)
+  if (minutes < 1) return 'less than a minute ago'
+  if (minutes < 60) return `${minutes} min ago`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`
 }
 
 const remarkText = (remark: PurchaseRemark | null): string | null => {

@@ -1,5 +1,5 @@
 import type { FileRefusal, ForeignKind, ReadSheet } from '../../lists/file.ts'
-import type { ListFileReading } from '../list-file.ts'
+import type { FileReading } from '../list-file.ts'
 import { foreignWord } from '../screen.ts'
 import { b, grouped } from './markup.ts'
 
@@ -8,7 +8,7 @@ const sheetName = (name: string) => b(foreignWord(name))
 const megabytes = (bytes: number) => `${Math.floor(bytes / 1024 / 1024)} MB`
 
 /** Why a file was not read, and what to send instead. */
-export const fileNotRead = (reading: Exclude<ListFileReading, { kind: 'text' }>): string =>
+export const fileNotRead = (reading: Exclude<FileReading, { kind: 'text' }>): string =>
   reading.kind === 'unavailable'
     ? 'I could not load that file from Telegram. Nothing was ordered. Send it again, or paste its lines as a message.'
     : `${whyRefused(reading)} Nothing was ordered. ${insteadOf(reading)}`

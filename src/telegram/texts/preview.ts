@@ -27,6 +27,8 @@ export const labels = {
   fix: (count: number) => `✏️ Fix ${grouped(count)}`,
   reading: '📄 All lines',
   confirm: (count: number, total: Pesewas) => `✅ Confirm ${grouped(count)} · ${formatGhs(total)}`,
+  confirmAgain: (count: number, again: number, total: Pesewas) =>
+    `⚠️ Confirm ${grouped(count)}, ${grouped(again)} of them again · ${formatGhs(total)}`,
   sendWhatFits: (count: number, total: Pesewas) => `Send what fits: ${grouped(count)} · ${formatGhs(total)}`,
   sendAll: '↩️ The whole list again',
   orderRepeats: (count: number) => `Order ${count === 1 ? 'it' : `all ${grouped(count)}`} once more`,
@@ -185,10 +187,10 @@ const remarks = (sums: PreviewSums): (string | null)[] => [
     : null,
 ]
 
-/** What was ordered minutes ago. @param again it is ordered once more all the same. */
+/** What was ordered minutes ago, or is open. @param again it is ordered once more all the same. */
 export const repeatsText = (repeats: Selection['repeats'], again: boolean) =>
   lines(
-    `🔁 ${b(counted(repeats.length, 'number', 'numbers'))} had the same bundle ordered in the last 10 minutes: ${
+    `🔁 ${b(counted(repeats.length, 'number', 'numbers'))} had the same bundle ordered in the last 10 minutes, or still open: ${
       again ? `${b('ordered once more')}.` : 'skipped.'
     }`,
     ...repeats
@@ -427,5 +429,5 @@ export const verdictWord = (verdict: Verdict): string =>
 /** Why a number that is ready is not ordered. */
 export const leftOut = (isRepeat: boolean, reference: string | null): string =>
   isRepeat
-    ? `skipped: ordered in the last 10 minutes${reference ? ` (${oneLine(reference)})` : ''}`
+    ? `skipped: ordered in the last 10 minutes, or still open${reference ? ` (${oneLine(reference)})` : ''}`
     : 'left out: more than there is to spend'

@@ -1,4 +1,5 @@
-import type { Order } from '../../orders/order.ts'
+import type { Order, Recipient } from '../../orders/order.ts'
+import { stateOf } from '../../orders/progress.ts'
 import { foreignWord } from '../screen.ts'
 
 /** How an order stands, in a word and as a mark. */
@@ -41,4 +42,17 @@ export const statusWord = (
   if (order.placement !== 'placed' || order.status === null) return placementWords[order.placement]
   const stale = order.reason === 'stale' ? ' · stale' : ''
   return `${foreignWord(order.status)}${order.statusReported ? ' (reported)' : ''}${stale}`
+}
+
+/** The same of one number of an order. */
+export const recipientWord = (order: Order, recipient: Recipient): string => {
+  const state = stateOf(order, recipient)
+  switch (state.kind) {
+    case 'placement':
+      return placementWords[state.placement]
+    case 'status':
+      return `${foreignWord(state.status)}${state.reported ? ' (reported)' : ''}`
+    case 'not_known':
+      return 'not known'
+  }
 }

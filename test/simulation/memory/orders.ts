@@ -238,8 +238,11 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
         .where(
           (row) =>
             row.accountId === accountId &&
-            row.createdAt >= since &&
             (row.placement === 'placed' || unsettled.includes(row.placement)) &&
+            (row.createdAt >= since ||
+              (row.sentAt !== null && row.sentAt >= since) ||
+              row.nextPollAt !== null ||
+              unsettled.includes(row.placement)) &&
             row.recipients.some(({ phone }) => phones.includes(phone)),
         )
         .map(orderOf),

@@ -53,6 +53,20 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
           .at(-1),
       ),
 
+    draftsIn: async (chatId, userId, now) =>
+      purchases
+        .where(
+          (row) =>
+            row.userId === userId && row.chatId === chatId && row.state === 'draft' && row.expiresAt > now,
+        )
+        .sort(
+          byTime(
+            ({ createdAt }) => createdAt,
+            ({ id }) => id,
+          ),
+        )
+        .map(purchaseOf),
+
     leaveDraft: async ({ id, userId, now }, state) => {
       const row = purchases.get(id)
       if (row?.state !== 'draft' || row.userId !== userId || row.expiresAt <= now) return false

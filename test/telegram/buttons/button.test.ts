@@ -246,7 +246,7 @@ const fields: { [Do in Button['do']]: fc.Arbitrary<Fields<Do>> } = {
   keep: fc.record({ bundleId, phone }),
   networks_for: fc.record({ phone }),
   bundles_for: fc.record({ network, phone, page }),
-  confirm: fc.record({ purchaseId: id }),
+  confirm: fc.record({ purchaseId: id, after: fc.option(fc.stringMatching(/^[\w-]{8}$/)) }),
   cancel: fc.record({ purchaseId: id }),
   judge: fc.record({ orderId: id, charged: fc.boolean() }),
   send_anyway: fc.record({ orderId: id }),

@@ -10,6 +10,9 @@ const html: Wording<typeof words> = {
   askSecret: ({ flag }) => words.askSecret(flag),
   notACredential: ({ flag }) => words.notACredential(flag ? 'key' : 'secret'),
   credentialsAsText: ({ flag }) => words.credentialsAsText(flag),
+  secretInGroup: ({ flag }) => words.secretInGroup(flag),
+  forwardedSecret: ({ flag }) => words.forwardedSecret(flag),
+  secretFound: ({ flag, count }) => words.secretFound(flag, count % 2 === 0),
   credentialsUnchecked: (values) => words.credentialsUnchecked(failureOf(values)),
   askSwitch: ({ text, money, count, flag }) =>
     words.askSwitch({

@@ -121,7 +121,7 @@ const preview: fc.Arbitrary<Preview> = fc
     balancePesewas: fc.option(amount),
     waiting: many(phone),
     networks: fc.array(hostile, { maxLength: 4 }),
-    recent: many(fc.record({ phone, bundleId: fc.nat(30), reference: fc.option(hostile) })),
+    recent: many(fc.record({ phone, bundleId: fc.nat(30), orderId: hostile, reference: fc.option(hostile) })),
     fixedBundleId: fc.option(fc.nat(9)),
     answers: fc.record({
       questions: fc.dictionary(

@@ -4,6 +4,8 @@ import { testTexts, type Wording } from './wording.ts'
 const html: Wording<typeof words> = {
   placementWord: ({ order }) => words.placementWord(order.placement),
   statusWord: ({ order }) => `Status: ${words.statusWord(order)}`,
+  recipientWord: ({ order }) =>
+    `Status: ${order.recipients.map((each) => words.recipientWord(order, each)).join()}`,
   markOf: ({ order }) => words.markOf(order),
 }
 

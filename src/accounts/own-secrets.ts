@@ -1,0 +1,38 @@
+import type { Queries } from '../store/store.ts'
+import { CannotOpen, type Keyring } from './keyring.ts'
+import { heldSecrets } from './typed-credentials.ts'
+import { credentialPlace } from './wallets.ts'
+import { holdsCredential, wordsOf } from './written-secret.ts'
+
+/** Whether a text holds credentials of who wrote it: of their account, or of a pair that they have just typed. */
+export const holdsOwnSecret = async (
+  queries: Pick<Queries, 'accounts' | 'chats'>,
+  keyring: Keyring,
+  userId: number,
+  text: string,
+): Promise<boolean> => {
+  const member = await queries.accounts.member(userId)
+  const account = member && (await queries.accounts.byId(member.accountId))
+  // The id of a private chat is its user's.
+  const held = await queries.chats.heldCredentials(userId)
+  const own = [...(held ? heldSecrets(keyring, held) : [])]
+  if (account?.sealedSecret) {
+    own.push(...opened(keyring, account.sealedKey, credentialPlace(account.id, 'key')))
+    own.push(...opened(keyring, account.sealedSecret, credentialPlace(account.id, 'secret')))
+  }
+  if (own.some((credential) => holdsCredential(text, credential))) return true
+  // A key that was sealed under a master key that is gone is still known by its hash.
+  return account !== null && wordsOf(text).some((word) => isKey(keyring, word, account.keyHash))
+}
+
+const isKey = (keyring: Keyring, word: string, keyHash: string): boolean =>
+  /[a-z]/i.test(word) && word.length >= 8 && keyring.lookupHashes(word).includes(keyHash)
+
+const opened = (keyring: Keyring, sealed: string, place: string): string[] => {
+  try {
+    return [keyring.open(sealed, place)]
+  } catch (error) {
+    if (error instanceof CannotOpen) return []
+    throw error
+  }
+}

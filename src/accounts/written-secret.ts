@@ -1,0 +1,84 @@
+/**
+ * Credentials in what people write. The provider's document shows no form of its keys (API §5), so a word is taken
+ * for one if it is the person's own, if it is named as one, or if it is long and random.
+ */
+
+/** Whether the text holds that credential, in any case, broken over lines or not. */
+export const holdsCredential = (text: string, credential: string): boolean => {
+  // A short one is a whole word: its letters may stand inside others by chance.
+  if (credential.length < shortestPart) return wordsOf(text).includes(credential)
+  return compact(text).includes(compact(credential))
+}
+
+/** Whether something in it reads like a credential of the provider. */
+export const looksLikeSecret = (text: string): boolean => {
+  const visible = withoutInvisible(text)
+  return isNamed(visible) || wordsOf(visible.replace(address, ' ')).some(isSecretWord)
+}
+
+/** The words of a text that could be a credential; not how they are punctuated. */
+export const wordsOf = (text: string): string[] => withoutInvisible(text).split(separators).filter(Boolean)
+
+const shortestPart = 8
+const separators = /[\s"'`“”‘’<>()[\]{},;:=|]+/u
+
+/** Zero-width characters, which copying from some pages brings along. */
+const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu
+const withoutInvisible = (text: string): string => text.replace(invisible, '')
+const compact = (text: string): string => withoutInvisible(text).replace(/\s+/gu, '').toLowerCase()
+
+/** Links to this bot carry long random words, too. */
+const address = /(?:https?:\/\/|(?:t|telegram)\.me\/)\S+/giu
+
+const named = [
+  /\bapi[-_ ]?(?:key|secret)\b["']?\s*(?:is\b|[:=])?\s*["'`“]?([\x21-\x7e]{8,})/giu,
+  /\b(?:key|secret|token|password)\b["']?\s*[:=]\s*["'`“]?([\x21-\x7e]{8,})/giu,
+]
+
+const isNamed = (text: string): boolean =>
+  named.some((pattern) => [...text.matchAll(pattern)].some(([, value = '']) => isMixed(value)))
+
+const isMixed = (value: string): boolean =>
+  !phone.test(value) && ((/\d/.test(value) && /[a-z]/i.test(value)) || /[a-z][A-Z]/.test(value))
+
+const phone = /(?:\+?233|0)\d{9}/
+const kind = /(?:^|[-_.])(?:key|secret|token)(?:[-_.]|$)/i
+const shortestOfKind = 12
+const shortestRandom = 20
+
+const isSecretWord = (word: string): boolean => {
+  if (word.startsWith('@') || /@.+\.[a-z]+$/i.test(word) || /^BUD-(?:API|BULK)-/i.test(word)) return false
+  if (!/^[\x21-\x7e]{1,512}$/.test(word)) return false
+  return (kind.test(word) && word.length >= shortestOfKind) || isRandom(withoutOrders(word))
+}
+
+/** A number with its size, as in `0241234567-5GB/0551234567-2GB`. */
+const withoutOrders = (word: string): string =>
+  phone.test(word)
+    ? word.replace(new RegExp(phone, 'g'), '').replace(/\d+(?:\.\d+)?(?:gb|mb|g|m)(?![a-z])/gi, '')
+    : word
+
+/** Of 24 random letters and digits 98 in a hundred change between the two so often; names and sizes do not. */
+const fewestChanges = 4
+
+const isRandom = (word: string): boolean =>
+  word.length >= shortestRandom && /\d/.test(word) && changesIn(word) >= fewestChanges
+
+type Kind = 'lower' | 'upper' | 'digit' | 'sign'
+
+const kindOf = (character: string): Kind => {
+  if (/[a-z]/.test(character)) return 'lower'
+  if (/[A-Z]/.test(character)) return 'upper'
+  return /\d/.test(character) ? 'digit' : 'sign'
+}
+
+/** How often small letters, capitals and digits follow each other; the capital of a name does not count. */
+const changesIn = (word: string): number => {
+  const kinds = [...word].map(kindOf)
+  return kinds.filter((now, at) => {
+    const before = kinds[at - 1] ?? 'sign'
+    if (now === 'sign' || before === 'sign' || now === before) return false
+    const isName = before === 'upper' && now === 'lower' && (kinds[at - 2] ?? 'sign') === 'sign'
+    return !isName
+  }).length
+}

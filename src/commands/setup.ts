@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs, parseEnv } from 'node:util'
+import { readConfig } from '../config.ts'
+import { withKey } from '../env-file.ts'
+import { FileFault } from '../store/database-file.ts'
+import { runCommand } from './outcome.ts'
+
+const help = `npm run setup
+
+Makes .env, the file with the bot's settings, with a new CREDENTIALS_KEY in it, readable by you alone.
+If .env is there, only a CREDENTIALS_KEY that is missing or empty is put in; a key is never replaced.
+Then fill in what it names, and let npm run doctor look at it.
+
+Keep a copy of the key in another place: without it the stored credentials are lost.
+
+  --help   this text
+
+Ends with 0 when .env has a key, else with 1 and a sentence that says why.`
+
+const file = '.env'
+const template = new URL('../../.env.example', import.meta.url)
+
+const readText = (): string => {
+  try {
+    return readFileSync(existsSync(file) ? file : template, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    throw new FileFault(`${file}: cannot be read (${code})`)
+  }
+}
+
+const write = (text: string): void => {
+  try {
+    writeFileSync(file, text, { mode: 0o600 })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    throw new FileFault(`${file}: cannot be written (${code}). Run this as the owner of the folder`)
+  }
+}
+
+/** What still stands in the way of a start. */
+const missingIn = (text: string): string[] => {
+  const read = readConfig(parseEnv(text))
+  return 'faults' in read ? read.faults.map(({ variable }) => variable) : []
+}
+
+const next = (missing: string[]): string =>
+  missing.length === 0
+    ? 'Next: npm run doctor'
+    : `Next: set ${missing.join(', ')} in ${file} (and OWNER_IDS to your Telegram user id), then npm run doctor`
+
+await runCommand(help, async (args) => {
+  parseArgs({ args, options: {} })
+  const wasThere = existsSync(file)
+  const text = readText()
+  const completed = withKey(text, randomBytes(32).toString('base64'))
+  if (completed !== null) write(completed)
+  const done =
+    completed === null
+      ? `${file} has a CREDENTIALS_KEY: nothing was changed.`
+      : `${wasThere ? `${file} was there: a` : `Made ${file} with a`} new CREDENTIALS_KEY${wasThere ? ' was put in' : ''}. Keep a copy of that key in another place.`
+  process.stdout.write(`${done}\n${next(missingIn(completed ?? text))}\n`)
+})

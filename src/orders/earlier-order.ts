@@ -1,0 +1,62 @@
+import type { Phone } from '../provider/phone.ts'
+import { isOpen } from '../store/orders.ts'
+import type { Queries } from '../store/store.ts'
+import type { Order, Recipient } from './order.ts'
+import { mayBeCharged } from './progress.ts'
+import { isPending } from './recipients.ts'
+import { isRemoved } from './removed-phone.ts'
+
+/** An order for the same phone and bundle this recent makes a second one a question (lists rule 9). */
+export const recentMs = 10 * 60_000
+
+/** A number that got a bundle minutes ago, or has it still to come: it may have been charged. */
+export interface EarlierOrder {
+  phone: Phone
+  recipient: Recipient
+  order: Order
+}
+
+/**
+ * What the account has ordered for those numbers in the last ten minutes, or has still open, newest first: whatever
+ * way it was ordered, and whoever did.
+ */
+export const earlierOrders = async (
+  queries: Pick<Queries, 'orders'>,
+  accountId: string,
+  phones: readonly Phone[],
+  at: Date,
+): Promise<EarlierOrder[]> => {
+  const since = new Date(at.getTime() - recentMs)
+  const asked = new Set<string>(phones)
+  const orders = await queries.orders.recentFor(accountId, [...phones], since)
+  return orders.sort(newestFirst).flatMap((order) =>
+    order.recipients.flatMap((recipient) => {
+      const { phone } = recipient
+      if (isRemoved(phone) || !asked.has(phone) || !mayBeCharged(order, recipient)) return []
+      return orderedAt(order) >= since || (isOpen(order) && isPending(order, phone))
+        ? [{ phone, recipient, order }]
+        : []
+    }),
+  )
+}
+
+/** The newest one for that number and bundle. */
+export const earlierOrder = async (
+  queries: Pick<Queries, 'orders'>,
+  accountId: string,
+  { phone, bundleId }: { phone: Phone; bundleId: number },
+  at: Date,
+): Promise<EarlierOrder | null> => {
+  const all = await earlierOrders(queries, accountId, [phone], at)
+  return all.find(({ order }) => order.bundleId === bundleId) ?? null
+}
+
+/** When it was confirmed, or sent where that was later. */
+export const orderedAt = ({ createdAt, sentAt }: Pick<Order, 'createdAt' | 'sentAt'>): Date =>
+  sentAt !== null && sentAt > createdAt ? sentAt : createdAt
+
+const newestFirst = (a: Order, b: Order): number =>
+  b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1)
+
+/** An order in as few characters as a button has room for. */
+export const briefId = ({ id }: Pick<Order, 'id'>): string => id.slice(-8)

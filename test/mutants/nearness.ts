@@ -1,0 +1,46 @@
+import { basename, dirname } from 'node:path/posix'
+import { distancesFrom, type Imports } from './imports.ts'
+
+/** These start bots, servers or many rounds: a near one takes as long as a few of the others. */
+const slow = /^test\/(deploy|sandbox|scenarios|security|simulation)\//
+const slowness = 3
+
+/** A test that has a word of the file in its name is about it, however many imports lie between. */
+const kinship = 3
+
+/** Where no import leads from a test to the file, it may still start a bot that loads it. */
+const farthest = 8
+
+/** Puts the tests that are likeliest to notice a change of a file, and to do so soon, first. */
+export const orderOfTests = (
+  tests: readonly string[],
+  imports: Imports,
+): ((file: string) => readonly string[]) => {
+  const reached = new Map(tests.map((test) => [test, distancesFrom(test, imports)]))
+  return (file) => {
+    const cost = (test: string): number => {
+      if (isNamesake(test, file)) return -farthest
+      const distance = Math.min(reached.get(test)?.get(file) ?? farthest, farthest)
+      return distance + (slow.test(test) ? slowness : 0) - (isKin(test, file) ? kinship : 0)
+    }
+    return tests
+      .map((test) => ({ test, cost: cost(test) }))
+      .sort((first, second) => first.cost - second.cost || (first.test < second.test ? -1 : 1))
+      .map(({ test }) => test)
+  }
+}
+
+/** `test/orders/list.test.ts` of `src/orders/list.ts`. */
+const isNamesake = (test: string, file: string): boolean =>
+  dirname(test).replace(/^test/, 'src') === dirname(file) &&
+  basename(test, '.test.ts') === basename(file, '.ts')
+
+/** So much of two words makes them kin: `placer` and `placing`. */
+const stem = 4
+
+const isKin = (test: string, file: string): boolean => {
+  const words = stemsOf(basename(file, '.ts'))
+  return stemsOf(basename(test, '.test.ts')).some((word) => words.includes(word))
+}
+
+const stemsOf = (name: string): string[] => name.split('-').map((word) => word.slice(0, stem))

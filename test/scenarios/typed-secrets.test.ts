@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import type { Question } from '../../src/telegram/context.ts'
+import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
+import { addMember } from './members.ts'
+import { operatorId, operatorOf } from './operator.ts'
+import { inDatabase, newPhone, place, shareLink } from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld({ env: { OWNER_IDS: String(operatorId) } })
+})
+afterAll(() => world?.close())
+
+/** Nobody sees from their form that these are credentials: only their owner's bot knows. */
+let accounts = 0
+const plainCredentials = () => {
+  accounts += 1
+  return { apiKey: `kumasi-market-${accounts}x`, apiSecret: `ashanti gold ${accounts}y`.replaceAll(' ', '.') }
+}
+
+const newOwner = async (): Promise<Reseller> => {
+  const account = world.provider.addAccount({ ...plainCredentials(), accountType: 'agent' })
+  const person = world.newPerson()
+  person.chat.say('/connect')
+  await person.chat.waitForText('API key')
+  person.chat.say(`${account.apiKey}\n${account.apiSecret}`)
+  await person.chat.waitForText('Connected')
+  return { ...person, account }
+}
+
+/** As if the bot had asked that. */
+const asks = (id: number, question: Question): void => {
+  const value = JSON.stringify({ question, until: Date.now() + 600_000 })
+  inDatabase(world, (database) =>
+    database
+      .prepare(
+        'INSERT INTO Session (key, value, updatedAt) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+      )
+      .run(String(id), value, new Date().toISOString()),
+  )
+}
+
+const dropped = (from: number, name: string, text: string, caption?: string): number =>
+  world.telegram.drop({
+    from,
+    name,
+    mime: name.endsWith('.png') ? 'image/png' : 'text/plain',
+    dataBase64: Buffer.from(text).toString('base64'),
+    ...(caption !== undefined && { caption }),
+  }).message_id
+
+interface Moment {
+  when: string
+  /** Sends the credentials; answers with the message that holds them. */
+  send(owner: Reseller, both: string): number | Promise<number>
+}
+
+const said =
+  (text: (both: string, owner: Reseller) => string): Moment['send'] =>
+  (owner, both) =>
+    owner.chat.say(text(both, owner)).message_id
+
+const answering =
+  (question: (owner: Reseller) => Question, text = (both: string) => both): Moment['send'] =>
+  (owner, both) => {
+    asks(owner.id, question(owner))
+    return owner.chat.say(text(both)).message_id
+  }
+
+const customerOf = async (owner: Reseller) => {
+  await place(world, owner, newPhone())
+  const link = await shareLink(owner)
+  const customer = world.newPerson()
+  world.telegram.openLink(customer.id, link)
+  await customer.chat.waitForButton('Ask the shop')
+  customer.chat.press('Ask the shop')
+  await customer.chat.waitForText(/^Ask the shop about/)
+  return customer
+}
+
+const moments: Moment[] = [
+  { when: 'unasked, both in one message', send: said((both) => both) },
+  { when: 'unasked, the key alone', send: said((_, { account }) => account.apiKey) },
+  {
+    when: 'unasked, the secret alone in a sentence',
+    send: said((_, { account }) => `it is “${account.apiSecret}”, right?`),
+  },
+  { when: 'behind another command', send: said((both) => `/orders ${both}`) },
+  { when: 'behind /status', send: said((_, { account }) => `/Status ${account.apiKey}`) },
+  { when: 'behind /start', send: said((_, { account }) => `/start ${account.apiKey}`) },
+  { when: 'behind a misspelled command', send: said((both) => `/conect ${both}`) },
+  { when: 'as a number to order for', send: answering(() => ({ what: 'phone', bundleId: 1 })) },
+  {
+    when: 'as a list',
+    send: answering(
+      () => ({ what: 'list', bundleId: 1 }),
+      (both) => `0241234567\n${both}`,
+    ),
+  },
+  { when: 'as a list with sizes', send: said((both) => `0241234567 5GB\n0551234567 2GB\n${both}`) },
+  { when: 'as a search', send: answering(() => ({ what: 'search_orders' })) },
+  { when: 'as the days of a file', send: answering(() => ({ what: 'period', subject: 'orders' })) },
+  {
+    when: 'as the name of a customer',
+    send: answering(() => ({
+      what: 'customer',
+      ask: { act: 'name', phone: '0241234567' as never, orderId: null },
+    })),
+  },
+  {
+    when: 'as customers to be saved',
+    send: answering(
+      () => ({ what: 'customer', ask: { act: 'add' } }),
+      (both) => `${both.split('\n')[0]} 0241234567`,
+    ),
+  },
+  { when: 'as a shop’s name', send: answering(() => ({ what: 'setting', topic: 'shop' })) },
+  { when: 'as a selling price', send: answering(() => ({ what: 'selling', ask: { about: 'rule' } })) },
+  {
+    when: 'as an agent’s limit',
+    send: answering((owner) => ({ what: 'agent_limit', agentId: addMember(world, owner).id })),
+  },
+  { when: 'as a setting', send: answering(() => ({ what: 'setting', topic: 'level' })) },
+  {
+    when: 'while another command is given and the secret is waited for',
+    send: answering(
+      () => ({ what: 'secret' }),
+      (both) => `/buy ${both}`,
+    ),
+  },
+  {
+    when: 'as an answer to a customer',
+    send: async (owner, both) => {
+      const customer = await customerOf(owner)
+      customer.chat.say('When does it come?')
+      await owner.chat.waitForText('When does it come?')
+      owner.chat.press('Answer')
+      await owner.chat.waitForText('Your answer to:')
+      return owner.chat.say(both).message_id
+    },
+  },
+  {
+    when: 'as a question to another shop',
+    send: async (owner, both) => {
+      const other = await world.newReseller()
+      await place(world, other, newPhone())
+      world.telegram.openLink(owner.id, await shareLink(other))
+      await owner.chat.waitForButton('Ask the shop')
+      owner.chat.press('Ask the shop')
+      await owner.chat.waitForText(/^Ask the shop about/)
+      return owner.chat.say(both).message_id
+    },
+  },
+  {
+    when: 'as a reply to a message of the bot',
+    send: (owner, both) =>
+      world.telegram.say({ from: owner.id, text: both, replyTo: owner.chat.last()?.message_id ?? 0 })
+        .message_id,
+  },
+  {
+    when: 'forwarded',
+    send: (owner, both) => world.telegram.say({ from: owner.id, text: both, forwarded: true }).message_id,
+  },
+  {
+    when: 'by editing an earlier message',
+    send: async (owner, both) => {
+      const { message_id: edits } = owner.chat.say('hello there')
+      await owner.chat.waitForText('I did not understand', { after: edits })
+      world.telegram.say({ from: owner.id, text: both, edits })
+      return edits
+    },
+  },
+  { when: 'below a picture', send: ({ id }, both) => dropped(id, 'screen.png', 'png', both) },
+  { when: 'in a file', send: ({ id }, both) => dropped(id, 'keys.txt', both) },
+  { when: 'in a file that is no list', send: ({ id }, both) => dropped(id, 'keys.env', `A=1\n${both}`) },
+  { when: 'below a list', send: ({ id }, both) => dropped(id, 'list.txt', '0241234567 5GB', both) },
+  {
+    when: 'as a contact',
+    send: ({ id, account }) =>
+      world.telegram.sendContact({ from: id, phoneNumber: '0241234567', firstName: account.apiSecret })
+        .message_id,
+  },
+]
+
+const expectNoTrace = async (chatId: number, messageId: number, secrets: string[]): Promise<void> => {
+  expect(world.telegram.deleted(chatId)).toContainEqual({ messageId, by: 'bot' })
+  const sent = JSON.stringify(world.telegram.calls())
+  const kept = await databaseBytes(world.databasePath)
+  for (const secret of secrets) {
+    expect(sent, 'sent').not.toContain(secret)
+    expect(kept, 'stored').not.toContain(secret)
+  }
+}
+
+describe('a member’s own key and secret are removed, stored and echoed nowhere', () => {
+  test.each(moments)('$when', async ({ send }) => {
+    const owner = await newOwner()
+    const { apiKey, apiSecret } = owner.account
+    const messageId = await send(owner, `${apiKey}\n${apiSecret}`)
+    const told = await owner.chat.waitForText('That held your API key or secret.')
+    expect(told.text).toContain('I deleted the message. Nothing of it was stored or passed on.')
+    await expectNoTrace(owner.id, messageId, [apiKey, apiSecret])
+  })
+
+  test('pasted a second time, while the first is checked and after it', async () => {
+    const account = world.provider.addAccount(plainCredentials())
+    const { id, chat } = world.newPerson()
+    chat.say('/connect')
+    await chat.waitForText('API key')
+    world.provider.addFault({ kind: 'slow', path: '/wallet/balance', delayMs: 400 })
+    const both = `${account.apiKey} ${account.apiSecret}`
+    chat.say(both)
+    const { message_id: second } = chat.say(both)
+    await chat.waitForText('That held your API key or secret.')
+    await chat.waitForText('Connected')
+    await expectNoTrace(id, second, [account.apiKey, account.apiSecret])
+  })
+
+  test('a message that Telegram does not let the bot delete is named as standing', async () => {
+    const owner = await newOwner()
+    world.telegram.addFault({ method: 'deleteMessage', kind: 'bad_request', times: null, chat: owner.id })
+    owner.chat.say(owner.account.apiKey)
+    await owner.chat.waitForText('Please delete it yourself now')
+    const told = await owner.chat.waitForText('That held your API key or secret.')
+    expect(told.text).not.toContain('deleted')
+  })
+
+  test('in a group, where only the person can delete it', async () => {
+    const owner = await newOwner()
+    const group = world.telegram.addGroup({ title: 'Customers', members: [owner.id] }).id
+    const chat = chatOf(world.telegram, owner.id, group)
+    chat.say(`/status ${owner.account.apiSecret}`)
+    await chat.waitForText('Everybody in this group can read that. Nothing was stored. Delete your message')
+    expect(chat.texts().join()).not.toContain(owner.account.apiSecret)
+  })
+})
+
+describe('whatever looks like a credential of the provider is removed, stored and echoed nowhere', () => {
+  const pair = ['c3ab8ff13720e8ad9047dd39466b3c89', 'pYk2vJ8aQz0wLm4Xr7Nc1Tb6Hd3Gs9Fe'] as const
+
+  test.each([
+    ['unasked', (id: number) => world.telegram.say({ from: id, text: pair.join(' ') }).message_id],
+    ['as a file', (id: number) => dropped(id, 'keys.csv', pair.join(';'))],
+    ['below a picture', (id: number) => dropped(id, 'screen.png', 'png', pair.join('\n'))],
+    ['named', (id: number) => world.telegram.say({ from: id, text: `API key: ${pair[0]}` }).message_id],
+  ] as const)('%s, by somebody without an account', async (_, send) => {
+    const { id, chat } = world.newPerson()
+    const messageId = send(id)
+    const told = await chat.waitForText('That looks like an API key or secret.')
+    expect(told.text).toContain('To connect an account, send /connect first.')
+    await expectNoTrace(id, messageId, [...pair])
+  })
+
+  test('as a customer’s question to the shop', async () => {
+    const owner = await newOwner()
+    const customer = await customerOf(owner)
+    const { message_id } = customer.chat.say(pair.join(' '))
+    await customer.chat.waitForText('That looks like an API key or secret.')
+    await expectNoTrace(customer.id, message_id, [...pair])
+  })
+
+  test('as the reason of a pause, which everybody would read', async () => {
+    const operator = operatorOf(world)
+    asks(operatorId, { what: 'operator', ask: { about: 'pause', minutes: 0, reason: null } })
+    const { message_id } = operator.chat.say(`new key ${pair[0]}`)
+    await operator.chat.waitForText('That looks like an API key or secret.')
+    await expectNoTrace(operatorId, message_id, [...pair])
+  })
+
+  test('forwarded while the key is waited for', async () => {
+    const { id, chat } = world.newPerson()
+    asks(id, { what: 'key' })
+    const { message_id } = world.telegram.say({ from: id, text: pair.join(' '), forwarded: true })
+    await chat.waitForText('I do not read forwarded messages here. I deleted it')
+    await expectNoTrace(id, message_id, [...pair])
+  })
+})
+
+test('/Connect is /connect', async () => {
+  const account = world.provider.addAccount(plainCredentials())
+  const { id, chat } = world.newPerson()
+  const { message_id } = chat.say(`/Connect ${account.apiKey} ${account.apiSecret}`)
+  await chat.waitForText('Connected')
+  await expectNoTrace(id, message_id, [account.apiKey, account.apiSecret])
+  const { message_id: after } = chat.say('/HELP')
+  await chat.waitForText('How it works', { after })
+})
+
+test('a list beside which nothing is secret is read as before, in a file as well', async () => {
+  const owner = await newOwner()
+  dropped(owner.id, 'list.txt', '0241234567 10GB\n0551234567 2GB')
+  await owner.chat.waitForText(/2 ready/)
+})
