@@ -18,8 +18,15 @@ which is not in it.
   --force               write over FILE if it is there
   --help                this text
 
-To restore: stop the bot, put FILE in the place of the database, remove the files with -wal and
--shm at the end of their names beside it, start the bot. It sends nothing that it finds in a copy.
+To restore: stop the bot, move the database away together with the files beside it whose names end
+in -wal and -shm, put FILE in its place, start the bot:
+
+  mkdir data/replaced
+  mv data/bundlegram.db* data/replaced/
+  cp FILE data/bundlegram.db
+  npm start
+
+src/deploy/README.md has the same for a service. The bot sends nothing that it finds in a copy.
 
 Of a PostgreSQL it says how PostgreSQL's own pg_dump copies it.
 

@@ -200,7 +200,7 @@ const examineSchema = ({ unknown, unfinished, missing }: Inspection): Finding =>
   return missing.length > 0
     ? warn(
         schema,
-        `${missing.length} of its migrations are to come`,
+        missing.length === 1 ? '1 migration is to come' : `${missing.length} migrations are to come`,
         'npm start applies them: make a backup before (npm run backup)',
       )
     : ok(schema, 'is that of this version')

