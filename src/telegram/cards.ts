@@ -20,7 +20,7 @@ import { labels } from './texts/labels.ts'
 import { listLabels } from './texts/list.ts'
 import * as orderTexts from './texts/order.ts'
 import { sellingLabels } from './texts/selling.ts'
-import { asSeenBy, roleOf, type ViewerRole } from './viewer.ts'
+import { isMember, orderSeenBy, roleOf, type ViewerRole } from './viewer.ts'
 
 /**
  * The card of a purchase as it stands now: a draft to confirm, or what became of its order.
@@ -121,10 +121,10 @@ export const orderCard = async (
   const saved = await savedFor(queries, { accountId: order.accountId, phones, viewerId })
   const viewer = await roleOf(queries, order, viewerId)
   return {
-    text: orderTexts.orderCard(asSeenBy(order, viewer), {
+    text: orderTexts.orderCard(orderSeenBy(order, viewer), {
       now,
-      // Agents do not see the references of others' orders.
-      other: viewer === 'agent' && other?.userId !== viewerId ? null : other,
+      // Only owners see the references of others' orders.
+      other: other && (viewer === 'owner' || other.userId === viewerId) ? orderSeenBy(other, viewer) : null,
       balance: viewer === 'owner' ? (account?.balancePesewas ?? null) : null,
       frozenUntil: account?.frozenUntil ?? null,
       connected,
@@ -135,7 +135,7 @@ export const orderCard = async (
     }),
     // Without its account nothing can be done about an order any more, nor by who belongs to it no longer.
     rows:
-      connected && viewer !== null
+      connected && isMember(viewer)
         ? [
             ...keysFor(viewer, isReduced(order) ? reducedKeys(order) : orderKeys(order, other, nonce)).filter(
               () => order.placement !== 'queued' || order.userId === viewerId,

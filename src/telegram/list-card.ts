@@ -17,7 +17,7 @@ import { removedNote } from './texts/removed.ts'
 import { listSale, previewedSale } from './texts/selling.ts'
 import { statusWord } from './texts/status.ts'
 import { when } from './time.ts'
-import { asSeenBy, roleOf } from './viewer.ts'
+import { memberRole, orderSeenBy, roleOf, type SeenOrder } from './viewer.ts'
 
 const { listLabels } = listTexts
 /** Orders and failed numbers that one card names. */
@@ -74,8 +74,8 @@ const progressCard = async (
   now: Date,
   viewerId: number,
 ): Promise<Screen> => {
-  const viewer = await roleOf(queries, purchase, viewerId)
-  const orders = (await queries.orders.ofPurchase(purchase.id)).map((order) => asSeenBy(order, viewer))
+  const viewer = await memberRole(queries, purchase, viewerId)
+  const orders = await ordersSeenBy(queries, purchase, viewerId)
   const progress = progressOf(orders)
   const held = heldBy(purchase, orders)
   const isOthers = viewerId !== purchase.userId
@@ -100,6 +100,18 @@ const isForAnyone = (each: Key): boolean =>
   each.button.do !== 'list' ||
   (each.button.act.act !== 'go_on' && each.button.act.act !== 'stop')
 
+/** The orders of a list, as whoever looks may see them. */
+const ordersSeenBy = async (
+  queries: AllQueries,
+  { id }: Purchase,
+  viewerId: number,
+): Promise<SeenOrder[]> => {
+  const orders = await queries.orders.ofPurchase(id)
+  const [first] = orders
+  const role = first ? await roleOf(queries, first, viewerId) : null
+  return orders.map((order) => orderSeenBy(order, role))
+}
+
 const saleLines = async (
   queries: AllQueries,
   purchase: Purchase,
@@ -107,7 +119,7 @@ const saleLines = async (
   viewerId: number,
 ): Promise<string[]> => {
   const current = orders.filter(({ placement }) => placement !== 'superseded')
-  const sale = listSale(totalTakings(current), await roleOf(queries, purchase, viewerId))
+  const sale = listSale(totalTakings(current), await memberRole(queries, purchase, viewerId))
   return sale === null ? [] : [sale]
 }
 
@@ -121,7 +133,7 @@ const previewSale = async (
     costPesewas: pricePesewas,
     sellPesewas: sellingPrice(shop, bundleId, pricePesewas),
   }))
-  return previewedSale(prices, await roleOf(queries, purchase, viewerId))
+  return previewedSale(prices, await memberRole(queries, purchase, viewerId))
 }
 
 const timesOf = (purchase: Purchase, progress: Progress, now: Date): string => {
@@ -130,7 +142,7 @@ const timesOf = (purchase: Purchase, progress: Progress, now: Date): string => {
   return listTexts.listTimes(when(confirmed, now), until.getTime() - confirmed.getTime(), progress.isDone)
 }
 
-const orderLines = (orders: Order[]): string[] => {
+const orderLines = (orders: SeenOrder[]): string[] => {
   const noteworthy = orders.filter(isNoteworthy)
   const left = noteworthy.length - mostOrders
   return [...noteworthy.slice(0, mostOrders).map(orderLine), ...(left > 0 ? [listTexts.moreLines(left)] : [])]
@@ -151,11 +163,11 @@ const isNoteworthy = (order: Order): boolean => {
   }
 }
 
-const orderLine = (order: Order): string =>
+const orderLine = (order: SeenOrder): string =>
   listTexts.listOrderLine(order, statusWord(order), listTexts.listOrderWhy(order, pendingPhones(order)))
 
 /** The order that holds up the rest, where there is a rest. */
-const heldBy = (purchase: Purchase, orders: Order[]): Order | null =>
+const heldBy = (purchase: Purchase, orders: SeenOrder[]): SeenOrder | null =>
   orders.some(({ placement }) => placement === 'queued')
     ? (orders.find(({ id }) => id === purchase.heldById) ?? null)
     : null
@@ -221,7 +233,7 @@ export const listDone = async (
   now: Date,
   viewerId: number,
 ): Promise<Screen> => {
-  const orders = await queries.orders.ofPurchase(purchase.id)
+  const orders = await ordersSeenBy(queries, purchase, viewerId)
   const progress = progressOf(orders)
   const left = progress.failed.length - mostFailed
   const details = [
@@ -238,8 +250,12 @@ export const listDone = async (
 }
 
 /** What is said in a new message when the rest of a list is held up. */
-export const listHeld = async (queries: AllQueries, purchase: Purchase): Promise<Screen | null> => {
-  const orders = await queries.orders.ofPurchase(purchase.id)
+export const listHeld = async (
+  queries: AllQueries,
+  purchase: Purchase,
+  viewerId: number,
+): Promise<Screen | null> => {
+  const orders = await ordersSeenBy(queries, purchase, viewerId)
   const held = heldBy(purchase, orders)
   if (!held) return null
   const progress = progressOf(orders)

@@ -47,7 +47,7 @@ import { youAreBlocked } from './texts/operator.ts'
 import { ordersErased } from './texts/settings.ts'
 import * as walletTexts from './texts/wallet.ts'
 import { atPrice, usualOf } from './usual.ts'
-import { roleOf } from './viewer.ts'
+import { memberRole, orderSeenBy, roleOf, type SeenOrder, type ViewerRole } from './viewer.ts'
 
 type Departed = Extract<NoticeContent, { kind: 'departed' }>
 
@@ -163,7 +163,7 @@ export const createDeliver = (
     const screen =
       purchase &&
       (what === 'held'
-        ? await listHeld(store, purchase)
+        ? await listHeld(store, purchase, chatId)
         : await listDone(store, purchase, what, now(), chatId))
     if (!screen || !purchase) return { kind: 'sent' }
     return chatId === purchase.chatId ? say(chatId, screen) : reportList(chatId, purchase, screen)
@@ -309,14 +309,15 @@ export const createDeliver = (
       const isBlocked = (await store.operations.blockedSince(chatId)) !== null
       return isFollowed && !isBlocked ? digestTexts.followedDigestLine(order, maskedWhom(order)) : null
     }
-    if (chatId === order.chatId) return digestTexts.digestLine(order, about)
-    if ((await roleOf(store, order, chatId)) !== 'owner') return null
-    return `${agentWords.orderedBy(order.agentName)} ${digestTexts.digestLine(order, about)}`
+    const role = await roleOf(store, order, chatId)
+    const line = digestTexts.digestLine(orderSeenBy(order, role), about)
+    if (chatId === order.chatId) return line
+    return role === 'owner' ? `${agentWords.orderedBy(order.agentName)} ${line}` : null
   }
 
   /** News of an agent's list, to the owner who answers for them. What is done about it is done on its card. */
   const reportList = async (chatId: number, purchase: Purchase, { text }: Screen): Promise<Delivery> => {
-    if ((await roleOf(store, purchase, chatId)) !== 'owner') return { kind: 'sent' }
+    if ((await memberRole(store, purchase, chatId)) !== 'owner') return { kind: 'sent' }
     const [first] = await store.orders.ofPurchase(purchase.id)
     const rows = first ? listKeys(first) : []
     return say(chatId, { text: `${agentWords.orderedBy(first?.agentName ?? null)}\n${text}`, rows })
@@ -326,16 +327,23 @@ export const createDeliver = (
   const sayNews = async (chatId: number, order: Order, what: Announcement): Promise<Delivery> => {
     const viewer = await roleOf(store, order, chatId)
     if (chatId === order.chatId) {
-      const isHidden = what.about === 'doubt' && viewer === 'agent'
+      const seen = orderSeenBy(order, viewer)
+      const isHidden = what.about === 'doubt' && !(await seesEntries(order, viewer))
       return say(
         chatId,
-        isHidden ? announcementTexts.announceDoubtToAgent(order) : announcement(order, what, chatId),
+        isHidden ? announcementTexts.announceDoubtToAgent(seen) : announcement(seen, what, chatId),
       )
     }
     if (viewer !== 'owner') return { kind: 'sent' }
-    const told = await announcement(order, what, chatId)
+    const told = await announcement(orderSeenBy(order, viewer), what, chatId)
     const { text, rows } = typeof told === 'string' ? { text: told, rows: [] } : told
     return say(chatId, { text: `${agentWords.orderedBy(order.agentName)}\n${text}`, rows: rows ?? [] })
+  }
+
+  /** The wallet's entries are its owners'; of an account that nobody owns any more, its last owner's. */
+  const seesEntries = async ({ accountId }: Order, viewer: ViewerRole): Promise<boolean> => {
+    if (viewer !== 'former_owner') return viewer === 'owner'
+    return (await store.accounts.members(accountId)).every(({ role }) => role !== 'owner')
   }
 
   const sayAgency = async (chatId: number, news: AgencyNews): Promise<Delivery> => {
@@ -373,7 +381,7 @@ export const createDeliver = (
   }
 
   const statusNews = async (
-    order: Order,
+    order: SeenOrder,
     what: Extract<Announcement, { about: 'status' }>,
     chatId: number,
   ): Promise<Screen> => {
@@ -384,7 +392,7 @@ export const createDeliver = (
 
   /** @param chatId where it is said: owners and agents see different cards. */
   const announcement = (
-    order: Order,
+    order: SeenOrder,
     what: Announcement,
     chatId: number,
   ): Promise<Screen> | Screen | string => {

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Lists } from '../../src/orders/lists.ts'
+import { queueOrders } from '../../src/orders/queueing.ts'
+import { pesewas } from '../../src/provider/money.ts'
+import type { Phone } from '../../src/provider/phone.ts'
 import {
+  announcementOf,
   cardOf,
   digestSubject,
   type Missed,
@@ -11,7 +15,7 @@ import type { WholeStore } from '../../src/store/store.ts'
 import { createDeliver } from '../../src/telegram/notices.ts'
 import type { Screen } from '../../src/telegram/screen.ts'
 import type { Sender } from '../../src/telegram/sender.ts'
-import { addAccount, addOrder } from '../orders/placed-orders.ts'
+import { addAccount, addOrder, orderOf } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')
@@ -88,5 +92,50 @@ describe('a digest of what quiet hours held back', () => {
     expect(texts.splice(0)).toEqual([expect.stringContaining('0241234567')])
     await deliver(noticeOf(5, digest([{ ...missed, followed: true }])))
     expect(texts).toEqual([])
+  })
+})
+
+describe('news of a debit that may be an order’s', () => {
+  const doubt: NoticeContent = announcementOf('1', {
+    about: 'doubt',
+    debits: [{ reference: 'BUD-API-OTHERS-1', amountPesewas: pesewas(2350), atMs: null }],
+    more: 0,
+  })
+  const told = async (store: WholeStore): Promise<string> => {
+    const { deliver, texts } = deliveryOf(store)
+    await deliver(noticeOf(1, doubt))
+    return texts.join()
+  }
+
+  test('names the debit to an owner, and to nobody who is or was an agent', async () => {
+    const store = await newShop()
+    await store.accounts.attach({ userId: 9, chatId: 9, accountId: 'a', role: 'owner' }, now)
+    await store.accounts.attach({ userId: 1, chatId: 1, accountId: 'a', role: 'owner' }, now)
+    expect(await told(store)).toContain('BUD-API-OTHERS-1')
+    await store.accounts.detach(1)
+    expect(await told(store)).not.toContain('BUD-API-OTHERS-1')
+
+    await store.accounts.attach({ userId: 1, chatId: 1, accountId: 'a', role: 'agent', name: 'Ama' }, now)
+    await addOrder(store, { id: '2', accountId: 'a', now })
+    const ofAgent = await orderOf(store, '2')
+    await queueOrders(
+      store,
+      [{ ...ofAgent, id: '3', recipients: [{ phone: '0241234568' as Phone, position: 0 }] }],
+      () => 'r3',
+    )
+    const about = { ...doubt, orderId: '3' } as NoticeContent
+    const ofOrder = async () => {
+      const { deliver, texts } = deliveryOf(store)
+      await deliver(noticeOf(1, about))
+      return texts.join()
+    }
+    expect(await ofOrder()).toContain('I cannot tell yet whether the wallet was charged')
+    await store.accounts.detach(1)
+    expect(await ofOrder()).toContain('I cannot tell yet whether the wallet was charged')
+    expect(await ofOrder()).not.toContain('BUD-API-OTHERS-1')
+  })
+
+  test('names the debit to the last owner of an account that is left', async () => {
+    expect(await told(await newShop())).toContain('BUD-API-OTHERS-1')
   })
 })

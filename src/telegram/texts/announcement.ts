@@ -1,9 +1,10 @@
-import { chargeOf, type Order, totalPesewas } from '../../orders/order.ts'
+import { chargeOf, totalPesewas } from '../../orders/order.ts'
 import { awaitedRefund } from '../../orders/recipients.ts'
 import { formatGhs } from '../../provider/money.ts'
 import type { DoubtedDebit } from '../../relay/notice.ts'
 import { foreignWord } from '../screen.ts'
 import { when } from '../time.ts'
+import type { SeenOrder } from '../viewer.ts'
 import { doubtForAgent } from './agent.ts'
 import { bundleOf } from './bundle.ts'
 import { b, code, lines } from './markup.ts'
@@ -15,7 +16,7 @@ import { markOf, statusWord } from './status.ts'
 
 /** @param name with which the number is saved. */
 export const announceStatus = (
-  order: Order,
+  order: SeenOrder,
   status: string,
   reported: boolean,
   contradicts: boolean,
@@ -36,12 +37,12 @@ export const announceStatus = (
 }
 
 /** A callback is from anybody who knows its address: money is said to be there when the provider's own record says so. */
-const refunded = (order: Order, reported: boolean): string =>
+const refunded = (order: SeenOrder, reported: boolean): string =>
   reported
     ? `Then ${formatGhs(chargeOf(order))} is back in your wallet. A callback said so; the provider’s own record is being asked.`
     : `${formatGhs(chargeOf(order))} is back in your wallet.`
 
-export const announceDoubt = (order: Order, debits: readonly DoubtedDebit[], more: number, now: Date) =>
+export const announceDoubt = (order: SeenOrder, debits: readonly DoubtedDebit[], more: number, now: Date) =>
   lines(
     `🔎 ${bundleOf(order)} for ${forWhom(order)}, sent ${when(order.sentAt ?? order.createdAt, now)}: your wallet was charged for what may be this order, or another like it:`,
     ...debits.map(
@@ -55,18 +56,18 @@ export const announceDoubt = (order: Order, debits: readonly DoubtedDebit[], mor
   )
 
 /** To an agent, who sees no entries of the wallet. */
-export const announceDoubtToAgent = (order: Order) => doubtForAgent(bundleOf(order), forWhom(order))
+export const announceDoubtToAgent = (order: SeenOrder) => doubtForAgent(bundleOf(order), forWhom(order))
 
-export const announceRefund = (order: Order) =>
+export const announceRefund = (order: SeenOrder) =>
   `↩️ ${bundleOf(order)} for ${forWhom(order)} ${foreignWord(order.status ?? '')}: ${b(refundWords(order))}. ${order.reference ? code(order.reference) : ''}`.trim()
 
-export const announceOtherPrice = (order: Order) =>
+export const announceOtherPrice = (order: SeenOrder) =>
   `⚠️ ${bundleOf(order)}: the provider charged ${b(formatGhs(chargeOf(order)))}, and you confirmed ${formatGhs(totalPesewas(order))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}The provider’s support can tell why.`
 
-export const announceProof = (order: Order) =>
+export const announceProof = (order: SeenOrder) =>
   `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was placed after all: ${formatGhs(chargeOf(order))} was charged once. Reference ${code(order.reference ?? '')}.`
 
-export const announceMistaken = (order: Order, reference: string) =>
+export const announceMistaken = (order: SeenOrder, reference: string) =>
   [
     `⚠️ Correction: the reference ${code(reference)} is another order’s. What was said here with it about ${bundleOf(order)} for ${forWhom(order)}, its charge and its status, was not about this order.`,
     order.placement === 'unconfirmed'
@@ -74,5 +75,5 @@ export const announceMistaken = (order: Order, reference: string) =>
       : `This one is now: ${b(statusWord(order))}.`,
   ].join('\n')
 
-export const announceOtherReference = (order: Order, reference: string) =>
+export const announceOtherReference = (order: SeenOrder, reference: string) =>
   `⚠️ Correction: ${bundleOf(order)} for ${forWhom(order)} has the reference ${code(order.reference ?? '')}, for which ${formatGhs(chargeOf(order))} was charged. What was said here with the reference ${code(reference)} was about another order.`

@@ -2,6 +2,7 @@ import { chargeOf, type Order, totalPesewas } from '../../orders/order.ts'
 import { isTerminal } from '../../orders/status.ts'
 import { formatGhs } from '../../provider/money.ts'
 import { foreignWord } from '../screen.ts'
+import type { SeenOrder } from '../viewer.ts'
 import { bundleOf } from './bundle.ts'
 import { b, code, joined, lines } from './markup.ts'
 import { forWhom } from './recipients.ts'
@@ -42,7 +43,7 @@ const newsWords = new Map<string, string>([
   ['accepted_in_part', 'accepted in part'],
 ])
 
-export const digestLine = (order: Order, about: string[]) => {
+export const digestLine = (order: SeenOrder, about: string[]) => {
   const remarks = digestRemarks(order, about)
   return joined(
     ' · ',

@@ -2,6 +2,7 @@ import type { Order, PurchaseRemark } from '../../orders/order.ts'
 import type { Failure, Progress, Standing } from '../../orders/progress.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
+import type { SeenOrder } from '../viewer.ts'
 import { type DraftEnd, endedUnconfirmed } from './draft.ts'
 import { b, code, counted, grouped, joined, lines } from './markup.ts'
 import { numberOr } from './removed.ts'
@@ -111,18 +112,11 @@ export const listCard = (
   )
 
 /** One order of a list, in a line or two. */
-export const listOrderLine = (
-  order: Pick<Order, 'network' | 'volume' | 'quantity' | 'reference'>,
-  word: string,
-  why: string | null,
-) =>
+export const listOrderLine = (order: SeenOrder, word: string, why: string | null) =>
   `${foreignWord(order.network)} ${foreignWord(order.volume)} × ${grouped(order.quantity)}: ${b(word)}${order.reference ? ` ${code(order.reference, 60)}` : ''}${why ? `. ${why}` : ''}`
 
 /** What stands behind the word of an order that did not simply go through. @param pending numbers that its refusal names. */
-export const listOrderWhy = (
-  order: Pick<Order, 'placement' | 'reason' | 'acceptedQuantity' | 'quantity' | 'providerMessage'>,
-  pending: readonly string[],
-): string | null => {
+export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): string | null => {
   const said = order.providerMessage
     ? ` The provider says: “${escapeHtml(oneLine(order.providerMessage, 120))}”`
     : ''
@@ -247,7 +241,7 @@ export const failedLine = (failure: Failure) => `❌ ${code(numberOr(failure.pho
 export const moreLines = (count: number) => `… and ${grouped(count)} more: the CSV has all.`
 const oneByOne =
   '⚠️ It is not certain that this number got nothing: the provider told of its order as a whole, or only a callback said so. It may have been delivered. Ask before you order again.'
-export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, reference }: Order) =>
+export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, reference }: SeenOrder) =>
   `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those; it does not say which. Reference ${code(reference ?? '', 60)}. Until it tells, they stand as “not known”: do not order for them again before you know.`
 
 /** A list among other orders, in a line. */

@@ -8,7 +8,7 @@ import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { phoneText } from '../phone-text.ts'
 import { foreignText } from '../screen.ts'
 import { clock, duration, when } from '../time.ts'
-import type { ViewerRole } from '../viewer.ts'
+import { isMember, type SeenOrder, type ViewerRole } from '../viewer.ts'
 import { orderedByLine, ownerJudges } from './agent.ts'
 import { bundleOf } from './bundle.ts'
 import { labels } from './labels.ts'
@@ -37,7 +37,7 @@ export const orderLabels = {
 interface OrderContext {
   now: Date
   /** The order that this one waits for, or that the provider refused it for. */
-  other: Order | null
+  other: SeenOrder | null
   /** The last known balance of the wallet. */
   balance: Pesewas | null
   /** The provider takes nothing more for the account until then. */
@@ -53,12 +53,12 @@ interface OrderContext {
   isUnasked?: boolean
 }
 
-export const orderCard = (order: Order, context: OrderContext) => {
+export const orderCard = (order: SeenOrder, context: OrderContext) => {
   return lines(
     `${markOf(order)} ${b(bundleOf(order))} for ${namedWhom(order, context.names)}`,
     `${formatGhs(chargeOf(order))} · ${b(statusWord(order))}`,
     context.viewer === 'owner' && order.reportTo !== null ? orderedByLine(order.agentName) : null,
-    orderSale(order, context.viewer),
+    orderSale(order, isMember(context.viewer) ? context.viewer : null),
     order.kind === 'bulk' && order.placement === 'placed' ? progressLine(progressOf([order])) : null,
     order.reference ? `Reference: ${code(order.reference)}` : null,
     timeLine(order, context.now),
@@ -87,19 +87,19 @@ const timeLine = (order: Order, now: Date): string => {
     : start
 }
 
-const explanation = (order: Order, context: OrderContext): string | null => {
+const explanation = (order: SeenOrder, context: OrderContext): string | null => {
   const text = explain(order, context)
   return text && `\n${text}`
 }
 
-const explain = (order: Order, context: OrderContext): string | null => {
+const explain = (order: SeenOrder, context: OrderContext): string | null => {
   switch (order.placement) {
     case 'queued':
       return explainWaiting(order, context)
     case 'sending':
       return 'Being sent to the provider.'
     case 'unconfirmed':
-      if (context.refused && context.connected && context.viewer === 'agent') return unconfirmedOfAgent
+      if (context.refused && context.connected && isAgents(context.viewer)) return unconfirmedOfAgent
       if (context.refused && context.connected)
         return 'It may have been charged or not, and the provider refuses your API key, so the wallet’s entries cannot be read to tell. Do not order again: send the current key with /connect, then they are read at once.'
       if (order.reason === 'history_unreadable' && context.connected) return unreadableHistory(order)
@@ -113,7 +113,7 @@ const explain = (order: Order, context: OrderContext): string | null => {
         return 'The wallet had entries that may be this order’s, but they did not pair up with the orders. The account was removed from this bot, so it cannot be cleared up here: look at the wallet’s entries in the provider’s dashboard before you order again.'
       return order.reason === 'charged_by_person'
         ? 'You said that it was charged. The provider’s support can tell by the number and the time what became of it.'
-        : context.viewer === 'agent'
+        : isAgents(context.viewer)
           ? ownerJudges
           : 'The wallet has entries that may be this order’s, but they do not pair up with your orders, so I cannot tell whether it was charged. Look at /transactions: is there an entry for it? Do not order again before it is cleared up.'
     case 'not_placed':
@@ -147,6 +147,8 @@ const explain = (order: Order, context: OrderContext): string | null => {
       return explainStatus(order, context)
   }
 }
+
+const isAgents = (viewer: ViewerRole): boolean => viewer === 'agent' || viewer === 'removed_agent'
 
 const unconfirmedOfAgent =
   'It may have been charged or not, and the provider refuses the account’s key, so the wallet’s entries cannot be read to tell. Do not order again: its owner has to /connect with the current key, then you are told.'
@@ -204,7 +206,10 @@ const explainWaiting = (order: Order, { now, other, frozenUntil }: OrderContext)
   }
 }
 
-const explainRefusal = (order: Order, { other, balance: present, viewer, refused }: OrderContext): string => {
+const explainRefusal = (
+  order: SeenOrder,
+  { other, balance: present, viewer, refused }: OrderContext,
+): string => {
   const said = order.providerMessage ? `\nThe provider says: “${foreignText(order.providerMessage)}”` : ''
   const price = totalPesewas(order)
   switch (order.reason as Refusal) {
@@ -221,13 +226,13 @@ const explainRefusal = (order: Order, { other, balance: present, viewer, refused
     }
     case 'pending':
       if (other) return explainOwnPending(other)
-      if (viewer === 'agent')
+      if (isAgents(viewer))
         return 'An order for this number is still open at the provider. Nothing was charged for this one. Order again when that one has ended.'
       return `An order for this number is still open at the provider; it was made elsewhere with the same account, not by this bot. Nothing was charged for this one. Order again when that one has ended.${said}`
     case 'unauthorized':
       if (!refused)
         return 'The provider refused the API key for this order. Nothing was charged. Order again: the key is checked first.'
-      if (viewer === 'agent')
+      if (isAgents(viewer))
         return 'The provider refuses the account’s key. Nothing was charged. Its owner has to /connect again: tell them, then Order again.'
       return `The provider refuses your API key. Nothing was charged. /connect with the current key from the dashboard, then Order again.${said}`
     case 'not_found':

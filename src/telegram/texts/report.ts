@@ -1,9 +1,9 @@
-import type { Order } from '../../orders/order.ts'
-import { chargeOf } from '../../orders/order.ts'
+import { chargeOf, type Order } from '../../orders/order.ts'
 import { isTerminal } from '../../orders/status.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import type { HistoryEvent } from '../../store/history.ts'
 import { escapeHtml, oneLine } from '../screen.ts'
+import type { SeenOrder } from '../viewer.ts'
 import { numberOr } from './removed.ts'
 
 /**
@@ -11,7 +11,7 @@ import { numberOr } from './removed.ts'
  * here, with its time. Times are to the second, as the provider's own log has them.
  * @param events those that were applied, in the order in which they came.
  */
-export const reportText = (order: Order, events: readonly HistoryEvent[], now: Date): string => {
+export const reportText = (order: SeenOrder, events: readonly HistoryEvent[], now: Date): string => {
   const lines = [
     ...factsOf(order),
     ...historyOf(order, events),

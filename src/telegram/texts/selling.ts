@@ -9,7 +9,7 @@ import type { RuleFault } from '../../shop/written-rule.ts'
 import { phoneText } from '../phone-text.ts'
 import { escapeHtml, foreignWord, oneLine, plainText } from '../screen.ts'
 import { clock, day, when } from '../time.ts'
-import type { ViewerRole } from '../viewer.ts'
+import type { MemberRole } from '../viewer.ts'
 import { b, joined, lines } from './markup.ts'
 import { numberOr } from './removed.ts'
 
@@ -30,7 +30,7 @@ interface Sale {
 }
 
 /** What it is sold for; what it earns is for owners alone. */
-const saleWords = ({ salesPesewas, profitPesewas, isOpen }: Sale, role: ViewerRole): string =>
+const saleWords = ({ salesPesewas, profitPesewas, isOpen }: Sale, role: MemberRole | null): string =>
   joined(
     ' · ',
     `${isOpen ? 'You sell for' : 'Sold for'} ${formatGhs(salesPesewas)}`,
@@ -40,7 +40,7 @@ const saleWords = ({ salesPesewas, profitPesewas, isOpen }: Sale, role: ViewerRo
   )
 
 /** On the card of an order. */
-export const orderSale = (order: Order, role: ViewerRole): string | null => {
+export const orderSale = (order: Order, role: MemberRole | null): string | null => {
   const { delivered, open, salesPesewas } = takingsOf(order)
   if (role === null || salesPesewas === null || delivered + open === 0) return null
   return open > 0
@@ -54,7 +54,7 @@ const hopedOf = ({ hopedSalesPesewas, hopedProfitPesewas }: TakingsTotal) => ({
 })
 
 /** On the card of a list and in its closing message; nothing where none of it has a selling price. */
-export const listSale = (total: TakingsTotal, role: ViewerRole): string | null => {
+export const listSale = (total: TakingsTotal, role: MemberRole | null): string | null => {
   const { delivered, open } = total
   if (role === null || delivered + open === 0) return null
   const money = open > 0 ? hopedOf(total) : total
@@ -68,7 +68,7 @@ export const listSale = (total: TakingsTotal, role: ViewerRole): string | null =
 /** In the preview of a list. */
 export const previewedSale = (
   prices: readonly { costPesewas: Pesewas; sellPesewas: Pesewas | null }[],
-  role: ViewerRole,
+  role: MemberRole | null,
 ): string | null => {
   const priced = prices.filter(({ sellPesewas }) => sellPesewas !== null)
   if (role === null || priced.length === 0) return null
@@ -368,7 +368,7 @@ export const notPlacedYet = 'There is a receipt once the order is placed.'
 export const whoseReceipt = (bundle: string, count: number) =>
   `${b(bundle)} for ${count} numbers: whom is the receipt for?`
 
-export const askSoldFor = (order: Order, role: ViewerRole) =>
+export const askSoldFor = (order: Order, role: MemberRole | null) =>
   lines(
     `${b(`${foreignWord(order.network)} ${foreignWord(order.volume)}`)} for ${whomOf(order)}`,
     order.sellUnitPesewas === null
@@ -379,7 +379,7 @@ export const askSoldFor = (order: Order, role: ViewerRole) =>
     `What did you sell it for${eachOf(order)}? Send the price in GHS, for example <code>26</code>. It changes this order alone.`,
   )
 
-export const soldFor = (order: Order, role: ViewerRole) =>
+export const soldFor = (order: Order, role: MemberRole | null) =>
   lines(
     `✅ ${foreignWord(order.network)} ${foreignWord(order.volume)} for ${whomOf(order)}: ${order.sellUnitPesewas === null ? 'no selling price' : b(formatGhs(order.sellUnitPesewas)) + eachOf(order)}`,
     orderSale(order, role),

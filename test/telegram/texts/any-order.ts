@@ -1,6 +1,7 @@
 import type { Order } from '../../../src/orders/order.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
+import { orderSeenBy } from '../../../src/telegram/viewer.ts'
 
 export const now = new Date('2026-11-21T10:32:00Z')
 export const phone = '0241234567' as Phone
@@ -16,8 +17,7 @@ export const recipientsOf = (count: number): Order['recipients'] =>
     retryId: null,
   }))
 
-/** An order that was just confirmed. */
-export const anOrder: Order = {
+const confirmed: Order = {
   id: 'o'.repeat(22),
   purchaseId: 'p'.repeat(22),
   accountId: 'a',
@@ -69,3 +69,6 @@ export const anOrder: Order = {
   placedAt: null,
   deliveredAt: null,
 }
+
+/** An order that was just confirmed, as its owner sees it. */
+export const anOrder = orderSeenBy(confirmed, 'owner')

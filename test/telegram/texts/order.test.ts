@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Order } from '../../../src/orders/order.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import * as words from '../../../src/telegram/texts/order.ts'
+import type { SeenOrder } from '../../../src/telegram/viewer.ts'
 import { anOrder, now, phone } from './any-order.ts'
 import { readAsTelegram } from './outside.ts'
 import { testTexts, type Values, type Wording } from './wording.ts'
@@ -24,7 +25,7 @@ const html: Wording<typeof words> = {
 testTexts(words, html, 1500)
 
 test('a refusal names what is needed to act on it', () => {
-  const order: Order = { ...anOrder, placement: 'rejected' }
+  const order: SeenOrder = { ...anOrder, placement: 'rejected' }
   const context = {
     now,
     other: null,
@@ -34,7 +35,7 @@ test('a refusal names what is needed to act on it', () => {
     refused: false,
     viewer: 'owner' as const,
   }
-  const card = (fields: Partial<Order>, other: Order | null = null) =>
+  const card = (fields: Partial<Order>, other: SeenOrder | null = null) =>
     readAsTelegram(words.orderCard({ ...order, ...fields }, { ...context, other }))
   const short = card({ reason: 'balance' })
   for (const amount of ['GHS 23.50', 'GHS 20.00', 'GHS 3.50']) expect(short).toContain(amount)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
-import type { Order } from '../../../src/orders/order.ts'
 import { placements } from '../../../src/orders/placement.ts'
 import { orderStatuses } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
+import type { SeenOrder } from '../../../src/telegram/viewer.ts'
 import { anOrder, now, recipientsOf } from './any-order.ts'
 import { hostileName, outside, readAsTelegram } from './outside.ts'
 
@@ -43,7 +43,7 @@ const orderSeed = fc.record({
 })
 type OrderSeed = typeof orderSeed extends fc.Arbitrary<infer Seed> ? Seed : never
 
-const orderOf = ({ foreign, optional, known }: OrderSeed): Order => {
+const orderOf = ({ foreign, optional, known }: OrderSeed): SeenOrder => {
   const named = (name: keyof typeof outside | null) => name && outside[name]
   return {
     ...anOrder,
