@@ -25,6 +25,11 @@ test('the namesake comes first, then what loads the file, then what is about it,
   ])
 })
 
+test('a test of another word that begins alike is not about the file', () => {
+  const order = orderOfTests(['test/a/setting.test.ts', 'test/b/settling.test.ts'], imports)
+  expect(order('src/orders/settler.ts')[0]).toBe('test/b/settling.test.ts')
+})
+
 test('a file loads what it imports and passes on, but no packages and no types', () => {
   const source = `
     import { a } from '../b/a.ts'

@@ -35,12 +35,11 @@ const isNamesake = (test: string, file: string): boolean =>
   dirname(test).replace(/^test/, 'src') === dirname(file) &&
   basename(test, '.test.ts') === basename(file, '.ts')
 
-/** So much of two words makes them kin: `placer` and `placing`. */
-const stem = 4
-
 const isKin = (test: string, file: string): boolean => {
   const words = stemsOf(basename(file, '.ts'))
   return stemsOf(basename(test, '.test.ts')).some((word) => words.includes(word))
 }
 
-const stemsOf = (name: string): string[] => name.split('-').map((word) => word.slice(0, stem))
+/** Without their endings `placer` and `placing` are one word. */
+const stemsOf = (name: string): string[] =>
+  name.split('-').map((word) => word.replace(/s$/, '').replace(/(ing|er|ed|e)$/, ''))

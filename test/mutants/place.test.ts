@@ -47,10 +47,15 @@ describe('what is not', () => {
     ['a comment', 'f() // a < b && 1'],
     ['texts put together', "f('a' + b, `a` + b)"],
     ['a key', 'f({ 1: a })'],
+    ['what decides about the log alone', 'if (a < b) log.info(1)\nelse { log.warn(2) }'],
     ['what is logged', "log.warn({ count: a + 1 }, 'b'); options.log.info({ is: !a }, 'b')"],
   ])('%s', (_, source) => {
     expect(variantsOf(source)).toEqual([])
   })
+})
+
+test('what decides about more than the log is changed', () => {
+  expect(variantsOf('if (!a) {\n  log.info(1)\n  g()\n}')).toEqual(['if (a) {\n  log.info(1)\n  g()\n}'])
 })
 
 test('a place is told by line and column, and by its line', () => {

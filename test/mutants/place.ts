@@ -23,7 +23,7 @@ const mutantOf = (file: string, source: string, lines: Lines, { start, end, afte
   after,
 })
 
-/** The nodes that are run: no types, no imports, no keys, and nothing that is only logged. */
+/** The nodes that are run: no types, no imports, no keys, and nothing that makes a difference to the log alone. */
 const decisive = (node: Node): Node[] => {
   if (node.type.startsWith('TS')) return isNode(node.expression) ? decisive(node.expression) : []
   if (node.type === 'ImportDeclaration' || isLogging(node)) return []
@@ -36,11 +36,24 @@ const decisive = (node: Node): Node[] => {
   ]
 }
 
-const isLogging = ({ type, callee }: Node): boolean => {
-  if (type !== 'CallExpression' || !isNode(callee) || !isNode(callee.object)) return false
-  const { name, property } = callee.object
-  return name === 'log' || (isNode(property) && property.name === 'log')
+const isLogging = (node: Node): boolean => {
+  const { type, expression, callee, consequent, alternate } = node
+  switch (type) {
+    case 'CallExpression':
+      return isNode(callee) && isNode(callee.object) && isLog(callee.object)
+    case 'ExpressionStatement':
+      return isNode(expression) && isLogging(expression)
+    case 'BlockStatement':
+      return childrenOf(node).length > 0 && childrenOf(node).every(isLogging)
+    case 'IfStatement':
+      return isNode(consequent) && isLogging(consequent) && (!isNode(alternate) || isLogging(alternate))
+    default:
+      return false
+  }
 }
+
+const isLog = ({ name, property }: Node): boolean =>
+  name === 'log' || (isNode(property) && property.name === 'log')
 
 class Lines {
   readonly #lines: readonly string[]
