@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { isAwaited } from '../../src/accounts/departure.ts'
+import type { Order } from '../../src/orders/order.ts'
+import { addAccount, addOrder } from '../orders/placed-orders.ts'
+import { newStore } from '../support/database.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+
+const orders: Record<string, Partial<Order>> = {
+  'is being sent': { placement: 'sending' },
+  'may have been charged': { placement: 'unconfirmed', reason: 'no_answer' },
+  'is for its person to judge': { placement: 'review', reason: 'no_debit' },
+  'its person has judged': { placement: 'review', reason: 'charged_by_person' },
+  'waits for its turn': { placement: 'queued' },
+  'is asked about': { placement: 'placed', nextPollAt: now },
+  'may be paid back': { placement: 'placed', refundAt: now },
+  'has its end': { placement: 'placed' },
+  'was not placed, and whose late debit is watched for': { placement: 'not_placed', settleAt: now },
+}
+
+test('the end of an order is waited for before its account is erased, if the provider may still say it', async () => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  const queued = await addOrder(store, { id: '1', accountId: 'a', now })
+  const awaited = Object.keys(orders).filter((name) => isAwaited({ ...queued, ...orders[name] }))
+  expect(awaited).toEqual([
+    'is being sent',
+    'may have been charged',
+    'is for its person to judge',
+    'is asked about',
+    'may be paid back',
+  ])
+})
