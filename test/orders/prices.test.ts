@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Purpose } from '../../src/accounts/budget.ts'
 import type { Wallets } from '../../src/accounts/wallets.ts'
-import { createPrices, freshMs } from '../../src/orders/prices.ts'
-import { ProviderError } from '../../src/provider/index.ts'
+import { createPrices, freshMs, offerOf } from '../../src/orders/prices.ts'
+import { type Bundle, ProviderError } from '../../src/provider/index.ts'
+import { pesewas } from '../../src/provider/money.ts'
 
 /** Price lists before a provider that has room for these purposes, and counts what it is asked. */
 const newPrices = (room: Purpose[]) => {
@@ -37,4 +38,23 @@ test('an order is not refused the room that only a person who asked at the same 
   const [person, order] = await Promise.allSettled([prices.list('a', 'person'), prices.list('a', 'order')])
   expect([person.status, order.status]).toEqual(['rejected', 'fulfilled'])
   expect(asked).toEqual(['person', 'order'])
+})
+
+test('the offer of a bundle is named where another one has its network and its size, and nowhere else', () => {
+  const bundle = (id: number, network: string, volume: string): Bundle => ({
+    id,
+    network,
+    volume,
+    pricePesewas: pesewas(2350),
+    offerSlug: `offer-${id}`,
+    status: null,
+  })
+  const bundles = [
+    bundle(1, 'MTN', '5GB'),
+    bundle(2, 'MTN', '5GB'),
+    bundle(3, 'MTN', '10GB'),
+    bundle(4, 'Telecel', '5GB'),
+  ]
+  const offers = bundles.map((each) => offerOf(each, bundles).offerSlug)
+  expect(offers).toEqual(['offer-1', 'offer-2', null, null])
 })

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { leaseMs, leaseReserveMs } from '../../src/orders/placement.ts'
+import type { PlacerOptions } from '../../src/orders/placer.ts'
+import { post } from '../../src/orders/sending.ts'
+import type { Provider } from '../../src/provider/index.ts'
+import { newStore } from '../support/database.ts'
+import { addAccount, addOrder } from './placed-orders.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+const usableMs = leaseMs - leaseReserveMs
+
+/** Whether the first byte may go out when so much time has passed by the wall clock and by the other one. */
+test.each([
+  [true, 'before the reserve', { wallMs: usableMs, monotonicMs: usableMs }],
+  [false, 'into the reserve', { wallMs: usableMs + 1, monotonicMs: usableMs + 1 }],
+  [false, 'into the reserve, and the clock was set back', { wallMs: -3_600_000, monotonicMs: usableMs + 1 }],
+  [false, 'too long ago by the clock, as after a suspension', { wallMs: usableMs + 1, monotonicMs: 0 }],
+])('an order may be sent (%s) %s', async (may, _, { wallMs, monotonicMs }) => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  const order = await addOrder(store, { id: '1', accountId: 'a', now })
+  const claimedAtMs = 5_000
+  const lease = { token: 't', endsAtMs: now.getTime() + leaseMs, endsMonotonicMs: claimedAtMs + leaseMs }
+  const options = {
+    now: () => new Date(now.getTime() + wallMs),
+    monotonicMs: () => claimedAtMs + monotonicMs,
+    callbackUrl: () => null,
+  } as unknown as PlacerOptions
+  const asked: (boolean | undefined)[] = []
+  const provider = {
+    placeOrder: async (...[, call]: Parameters<Provider['placeOrder']>) => {
+      asked.push(call?.mayStart?.())
+      return { kind: 'unsent' }
+    },
+  } as unknown as Provider
+  await post(options, provider, order, lease, new AbortController().signal)
+  expect(asked).toEqual([may])
+})
