@@ -67,6 +67,7 @@ describe('CSV files', () => {
     ['tabs', '0241234567\t5\n0559876543\t10'],
     ['quotation marks', '"0241234567","5"\r\n"0559876543","10"\r\n'],
     ['the mark of Excel for the separator', 'sep=;\n0241234567;5\n0559876543;10'],
+    ['that mark with a separator that stands in no other file', 'sep=|\n0241234567|5\n0559876543|10'],
     ["Excel's way to keep zeros", '="0241234567",5\n"=""0559876543""",10'],
     ['empty rows and cells at the end', '0241234567,5,,\n0559876543,10,,\n,,,\n,,,\n'],
   ])('%s', async (_, text) => {

@@ -46,6 +46,12 @@ describe('what can be read in one way is ready', () => {
     ],
     ['over three lines', '0270890079\n15gb\nbig time', 'rrr', ['0270890079 15GB BigTime']],
     [
+      'number, network and size below each other, again and again',
+      '0271234567\nbigtime\n5gb\n0241234567\nmtn\n10gb',
+      'rrrrrr',
+      ['0271234567 5GB BigTime', `${a} 10GB MTN`],
+    ],
+    [
       'networks above',
       'MTN\n0241234567 5\nTelecel\n0201234567 10',
       'irir',

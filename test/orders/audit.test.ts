@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Wallets } from '../../src/accounts/wallets.ts'
 import { createLog } from '../../src/log.ts'
 import { createAuditor } from '../../src/orders/audit.ts'
+import { pesewas, type Transaction } from '../../src/provider/index.ts'
 import { newStore } from '../support/database.ts'
 import { addAccount } from './placed-orders.ts'
 
@@ -28,4 +29,39 @@ test('after a restore a wallet that cannot be settled holds up no other, and is 
   await auditor.round()
   await auditor.round()
   expect(checked.toSorted()).toEqual(ids.toSorted())
+})
+
+test('an unknown debit is told to every owner of the account, and not to its agents', async () => {
+  const now = new Date('2026-11-21T10:32:00Z')
+  const at = new Date(now.getTime() - 60_000)
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  const member = { accountId: 'a', name: null, invitedBy: null }
+  await store.accounts.attach({ ...member, userId: 1, chatId: 1, role: 'owner' }, now)
+  await store.accounts.attach({ ...member, userId: 2, chatId: 2, role: 'owner' }, now)
+  await store.accounts.attach({ ...member, userId: 3, chatId: 3, role: 'agent', invitedBy: 1 }, now)
+  await store.copies.auditSince(new Date(now.getTime() - 3_600_000))
+  await store.copies.unstamp({ from: new Date(now.getTime() - 3_600_000), at: now })
+  const debit: Transaction = {
+    id: 7,
+    type: 'debit',
+    amountPesewas: pesewas(2350),
+    description: 'MTN 5GB',
+    reference: 'BUD-API-A-7',
+    balanceAfterPesewas: null,
+    createdAt: at,
+  }
+  const page = { transactions: [debit], pagination: null, unreadable: 0, meta: { serverDate: null } }
+  const auditor = createAuditor({
+    store,
+    wallets: { ask: async () => page } as unknown as Wallets,
+    check: async () => {},
+    now: () => now,
+    log: createLog('silent', []),
+    onNotice: () => {},
+  })
+  await auditor.round()
+  const toldOf = async (chatId: number) => (await store.notices.ofChat(chatId)).map(({ content }) => content)
+  const told = [expect.objectContaining({ debits: [expect.objectContaining({ reference: 'BUD-API-A-7' })] })]
+  expect([await toldOf(1), await toldOf(2), await toldOf(3)]).toEqual([told, told, []])
 })
