@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAwaited } from '../../src/accounts/departure.ts'
+import { isAwaited, reopen } from '../../src/accounts/departure.ts'
 import type { Order } from '../../src/orders/order.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
@@ -30,4 +30,19 @@ test('the end of an order is waited for before its account is erased, if the pro
     'is asked about',
     'may be paid back',
   ])
+})
+
+test('owners who wanted to leave are let go when somebody else connects the account, and its agents stay', async () => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  const member = { accountId: 'a', name: null, invitedBy: null }
+  await store.accounts.attach({ ...member, userId: 1, chatId: 1, role: 'owner' }, now)
+  await store.accounts.attach({ ...member, userId: 2, chatId: 2, role: 'owner' }, now)
+  await store.accounts.attach({ ...member, userId: 3, chatId: 3, role: 'agent', invitedBy: 1 }, now)
+  await store.accounts.closeBy('a', now)
+  const account = await store.accounts.byId('a')
+  if (account) await store.transaction((tx) => reopen(tx, account, 2, now))
+  expect((await store.accounts.members('a')).map(({ userId }) => userId).toSorted()).toEqual([2, 3])
+  const told = await Promise.all([1, 2, 3].map((chatId) => store.notices.ofChat(chatId)))
+  expect(told.map((notices) => notices.map(({ content }) => content.kind))).toEqual([['departed'], [], []])
 })

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { mayRead } from '../../src/orders/purchases.ts'
+import { beginMaintenance } from '../../src/orders/maintenance.ts'
+import { createPurchases, draftMs, mayRead } from '../../src/orders/purchases.ts'
+import { newStore } from '../support/database.ts'
+import { addAccount } from './placed-orders.ts'
 
 const order = { accountId: 'a', userId: 1 }
 
@@ -12,4 +15,21 @@ test.each([
   [false, 'who ordered it, but is elsewhere now', { accountId: 'b', userId: 1, role: 'owner' }],
 ] as const)('an order may be read (%s) by %s', (may, _, person) => {
   expect(mayRead({ ...person, chatId: person.userId }, order)).toBe(may)
+})
+
+test('while orders are paused no draft has less than half an hour left', async () => {
+  const minute = 60_000
+  const now = new Date('2026-11-21T10:32:00Z')
+  const inMinutes = (count: number): Date => new Date(now.getTime() + count * minute)
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  const draft = { accountId: 'a', userId: 1, chatId: 1, lines: [], createdAt: now }
+  await store.purchases.insertDraft({ ...draft, id: 'short', cause: '1', expiresAt: inMinutes(29) })
+  await store.purchases.insertDraft({ ...draft, id: 'long', cause: '2', expiresAt: inMinutes(31) })
+  await beginMaintenance(store, { until: null, reason: null }, now)
+  const told = { onQueued: () => {}, onNotice: () => {} }
+  await createPurchases({ store, now: () => now, newId: () => 'new', ...told }).expireDrafts()
+  const expiryOf = async (id: string) => (await store.purchases.byId(id))?.expiresAt
+  expect(await expiryOf('short')).toEqual(new Date(now.getTime() + draftMs))
+  expect(await expiryOf('long')).toEqual(inMinutes(31))
 })
