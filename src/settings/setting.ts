@@ -1,6 +1,7 @@
 import { readNetwork } from '../lists/network-word.ts'
 import type { Pesewas } from '../provider/money.ts'
 import { visible } from '../shop/customer-name.ts'
+import { shopNameFault } from '../shop/shop-name.ts'
 import { longestWritten, readAmount } from '../shop/written-amount.ts'
 import { type NotifyLevel, notifyLevels, type Preferences } from '../store/preferences.ts'
 import { readTimeZone } from './time-zone.ts'
@@ -120,7 +121,12 @@ const readHours = (text: string): { from: number; to: number } | null => {
 }
 
 const readName = (name: string): string | null =>
-  name !== '' && !name.startsWith('/') && Buffer.byteLength(name) <= mostNameBytes ? name : null
+  name !== '' &&
+  !name.startsWith('/') &&
+  Buffer.byteLength(name) <= mostNameBytes &&
+  shopNameFault(name) === null
+    ? name
+    : null
 
 const two = (value: number): string => String(value).padStart(2, '0')
 

@@ -1,5 +1,6 @@
 import type { OpenEnquiry } from '../orders/enquiries.ts'
 import type { Order } from '../orders/order.ts'
+import { shownShopName } from '../shop/shop-name.ts'
 import type { Member } from '../store/accounts.ts'
 import { type Enquiry, isForgotten } from '../store/enquiries.ts'
 import type { AllQueries } from '../store/store.ts'
@@ -61,7 +62,7 @@ export const answerCard = async (
   text: string,
 ): Promise<Screen> => {
   const { name } = await queries.shops.of(order.accountId)
-  const said = { shop: name, question: enquiry.text, answer: text }
+  const said = { shop: shownShopName(name), question: enquiry.text, answer: text }
   return {
     text: enquiryTexts.answer(order, maskedWhom(order), said),
     rows: [[askKey(order, labels.askAgain), key(labels.openOrder, { do: 'open_shared', orderId: order.id })]],

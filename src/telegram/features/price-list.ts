@@ -56,7 +56,7 @@ export const takeShopName = async (
 ): Promise<boolean> => {
   const setting = readSetting('shop', text)
   if (setting?.topic !== 'shop' || setting.name === null) {
-    ctx.talk.say(words.notAShopName)
+    ctx.talk.say(words.notAShopName(text))
     return false
   }
   await services.store.shops.name(accountId, setting.name)

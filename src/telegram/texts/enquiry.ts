@@ -28,6 +28,9 @@ export const enquiryLabels = {
   unblock: '↩️ Unblock',
 } as const
 
+/** Stands wherever a customer and a shop write to each other. */
+const noSecrets = '⚠️ No shop needs your PIN, a password or a code. Never send one.'
+
 /** An order that is spoken of. @param whom its number as the reader may see it. */
 const orderLine = (order: Order, whom: string) =>
   `${markOf(order)} ${bundleOf(order)} for ${whom}: ${b(statusWord(order))}${order.reference ? `\n${code(order.reference)}` : ''}`
@@ -39,6 +42,7 @@ export const askQuestion = (order: Order, maskedWhom: string) =>
     `${b('Ask the shop')} about ${bundleOf(order)} for ${maskedWhom}.`,
     '',
     `Write your question in one message (${longestMessage} characters at most). The shop gets it with this order, without your name or number; its answer comes here.`,
+    noSecrets,
   ].join('\n')
 
 export const questionSent = '✅ Your question is with the shop. The answer comes here.'
@@ -72,11 +76,13 @@ export const answer = (
   said: { shop: string | null; question: string; answer: string },
 ) =>
   [
-    `💬 ${said.shop === null || said.shop.trim() === '' ? 'The shop' : b(foreignWord(said.shop))} says:`,
+    `💬 ${said.shop === null ? 'The shop' : `A shop that calls itself ${b(foreignWord(said.shop))}`} says:`,
     quoted(said.answer),
     `You asked: “${escapeHtml(oneLine(said.question, 120))}”`,
     '',
     orderLine(order, maskedWhom),
+    '',
+    noSecrets,
   ].join('\n')
 
 // ── The shop's side ────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,9 +1,11 @@
 import type { Order } from '../../orders/order.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
+import { visible } from '../../shop/customer-name.ts'
 import type { PriceList } from '../../shop/price-list.ts'
 import { profitOf, type TakingsTotal, takingsOf, totalTakings } from '../../shop/profit.ts'
 import type { Receipt, ReceiptStatus } from '../../shop/receipt.ts'
 import type { PriceRule } from '../../shop/selling.ts'
+import { shopNameFault } from '../../shop/shop-name.ts'
 import type { AmountFault } from '../../shop/written-amount.ts'
 import type { RuleFault } from '../../shop/written-rule.ts'
 import { phoneText } from '../phone-text.ts'
@@ -298,8 +300,24 @@ export const nothingPriced = (isOwner: boolean) =>
     : 'There is nothing to list yet: the owner of the account has not set the selling prices.'
 
 export const askShopName = `${b('What is your shop called?')}\nThe name stands on your price lists and receipts. Send it, for example <code>Ama Data</code>, or skip: you are not asked again.`
-export const notAShopName =
-  'That is no name that I can use. Send one of at most 40 letters, for example <code>Ama Data</code>, or press Skip.'
+export const notAShopName = (typed: string) =>
+  `${noShopName(typed)} Send one of at most 40 letters, for example <code>Ama Data</code>, or press Skip.`
+
+/** Why a shop cannot be called so. */
+export const noShopName = (typed: string): string => {
+  switch (shopNameFault(visible(typed))) {
+    case 'network':
+      return 'A shop’s name cannot hold the name of a network: customers would take you for it.'
+    case 'trust':
+      return 'A shop’s name cannot hold “official”, “support”, a tick or words like PIN: customers would take you for somebody else.'
+    case 'link':
+      return 'A shop’s name cannot hold a link, an @name or a number.'
+    case 'letters':
+      return 'Some of these letters look like others. Write the name in plain letters.'
+    case null:
+      return 'That is no name that I can use.'
+  }
+}
 export const shopNamed = (name: string) =>
   `✅ Your shop is called ${b(foreignWord(name))}. /settings changes it.`
 

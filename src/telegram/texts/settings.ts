@@ -6,6 +6,7 @@ import type { NotifyLevel } from '../../store/preferences.ts'
 import { foreignWord, oneLine } from '../screen.ts'
 import { duration } from '../time.ts'
 import { b, joined, lines } from './markup.ts'
+import { noShopName } from './selling.ts'
 import { ordersLine, saleLines, spendLine } from './stats.ts'
 
 /** The words of the settings, of the daily summary and of what the bot keeps about a person. */
@@ -138,7 +139,7 @@ export const notASetting = (about: Topic, typed: string) =>
     about === 'zone'
       ? `I know no time zone “${foreignWord(typed)}”.`
       : about === 'shop'
-        ? 'That is no name that I can use.'
+        ? noShopName(typed)
         : about === 'quiet'
           ? `“${foreignWord(typed)}” is no hours that I can read.`
           : `“${foreignWord(typed)}” is no amount that I can use.`,

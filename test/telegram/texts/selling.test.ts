@@ -117,7 +117,7 @@ const wordings: Record<string, fc.Arbitrary<string>> = {
   nothingPriced: fc.boolean().map(words.nothingPriced),
   shopNamed: hostile.map(words.shopNamed),
   askShopName: fc.constant(words.askShopName),
-  notAShopName: fc.constant(words.notAShopName),
+  notAShopName: hostile.map(words.notAShopName),
   receiptHint: fc
     .tuple(fc.option(amount), fc.boolean(), fc.boolean())
     .map(([sell, isEach, isOwner]) => words.receiptHint(sell, isEach, isOwner)),
