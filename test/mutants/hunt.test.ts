@@ -18,6 +18,7 @@ const play = async (
 ) => {
   const ran: string[] = []
   const told: Finding[] = []
+  const kept: string[] = []
   const end = new AbortController()
   const run = async (mutant: Mutant | null, files: readonly string[]): Promise<TestRun> => {
     ran.push(`${mutant?.number ?? 0}: ${files.length}`)
@@ -35,8 +36,9 @@ const play = async (
     run,
     signal: end.signal,
     tell: (finding) => told.push(finding),
+    keep: (findings) => kept.push(summaryOf(findings)),
   })
-  return { findings, ran, told }
+  return { findings, ran, told, kept }
 }
 
 const verdicts = (findings: readonly Finding[]) => findings.map(({ verdict }) => verdict)
@@ -53,6 +55,12 @@ describe('a hunt', () => {
     const { told } = await play({ 'test/1.test.ts': [2] })
     expect(told).toHaveLength(1)
     expect(told[0]).toMatchObject({ mutant: second, by: { file: 'test/1.test.ts', test: 'a sentence' } })
+  })
+
+  test('keeps what is known after each round, from the first one on', async () => {
+    const { kept } = await play({ 'test/1.test.ts': [2], 'test/9.test.ts': [1] })
+    expect(kept[0]).toContain('3 mutants: 1 noticed')
+    expect(kept[1]).toContain('3 mutants: 2 noticed')
   })
 
   test('does not believe a test that fails without a mutant, and asks the others', async () => {

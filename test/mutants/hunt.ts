@@ -24,6 +24,8 @@ export interface HuntOptions {
   signal: AbortSignal
   /** Is told of each mutant as soon as it is noticed. */
   tell(finding: Finding): void
+  /** Is given all that is known after each round. */
+  keep(findings: readonly Finding[]): void
 }
 
 /**
@@ -42,6 +44,7 @@ export const hunt = async (mutants: readonly Mutant[], options: HuntOptions): Pr
       for (const trial of open) await trial.go(reach, control.untrusted, options)
       open = await control.doubt(open)
     }
+    options.keep(trials.map((trial) => trial.finding))
   }
   return trials.map((trial) => trial.finding)
 }

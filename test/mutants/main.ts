@@ -9,7 +9,7 @@ import { changeOf, foundAgain, type Mutant, placeOf } from './mutant.ts'
 import { orderOfTests } from './nearness.ts'
 import { commandOf, type MutantsCommand, usualFolders } from './options.ts'
 import { type Project, projectAt } from './project.ts'
-import { jsonOf, lineOf, mutantsIn, reportOf } from './report.ts'
+import { jsonOf, lineOf, mutantsIn, reportOf, summaryOf } from './report.ts'
 import { runTests } from './test-run.ts'
 
 const help = `npm run mutants -- [options]
@@ -30,7 +30,7 @@ test ends for two and a half minutes, that is taken for an endless loop, and cou
                  (${usualFolders.join(', ')})
   --these N,N    only those with these numbers
   --from FILE    the mutants of an earlier report, found again by their lines, instead of new ones
-  --json FILE    writes the report to a file, too
+  --json FILE    writes the report to a file, too, after each round
   --list         prints the mutants and runs nothing
   --help         this text
 
@@ -73,9 +73,12 @@ const run = async (command: Run, project: Project, copy: Copy, signal: AbortSign
     },
     signal,
     tell: (finding) => print(lineOf(finding)),
+    keep: (findings) => {
+      print(`… ${summaryOf(findings)}`)
+      if (command.json) writeFileSync(command.json, jsonOf(findings))
+    },
   })
   print(`\n${reportOf(findings)}`)
-  if (command.json) writeFileSync(command.json, jsonOf(findings))
   if (findings.some(({ verdict, left }) => verdict === 'survived' && left === 0)) process.exitCode = 1
 }
 
