@@ -45,6 +45,7 @@ describe('what can be read in one way is ready', () => {
       [`${a} 2GB MTN`, `${b} 4GB MTN`, `${t} 10GB Telecel`],
     ],
     ['over three lines', '0270890079\n15gb\nbig time', 'rrr', ['0270890079 15GB BigTime']],
+    ['an amount before its currency, apart from it', '0241234567 5gb 23.50 GHS', 'r', [`${a} 5GB MTN`]],
     [
       'number, network and size below each other, again and again',
       '0271234567\nbigtime\n5gb\n0241234567\nmtn\n10gb',

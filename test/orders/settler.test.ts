@@ -192,3 +192,20 @@ test('while the entries cannot be read, they are tried again less and less often
   )
   expect(waits).toEqual([45, 45, 45, 180, 1_800, 3_600, 3_600])
 })
+
+test.each([
+  ['all that tells orders apart is asked for once', 'MTN 5GB 0241234567', 1],
+  ['too little is asked for again: it may say more by then', null, 2],
+])('a record that says %s', async (_, description, times) => {
+  const store = await withAccounts('a')
+  const sent = ago(11 * minute)
+  await addOrder(store, { id: '1', accountId: 'a', now: sent }, watched(sent, now))
+  const entries = [1, 2].map((number) => ({ ...debit(number, ago(10 * minute)), description }))
+  const { settler, asked } = settlerOf({ store, entries: () => entries })
+  await settler.check('a')
+  await store.orders.patch('1', { settleAt: now }, now)
+  await settler.check('a')
+  for (const { reference } of entries) {
+    expect(asked.filter(({ what }) => what === reference)).toHaveLength(times)
+  }
+})

@@ -295,3 +295,17 @@ test('what was sent is not sent again while the database cannot take that it was
   expect(names(7)).toEqual(['1', '2'])
   expect(await store.notices.count()).toBe(0)
 })
+
+test('a card that changes often is drawn again after a second and a half at the earliest, any other at once', async () => {
+  const { clock, delivered, owe, run } = await newOutbox()
+  clock.ms = 1_000_000
+  const card = cardOf('a', true)
+  await owe(1, card)
+  await run()
+  await owe(1, card)
+  await run(5_000)
+  expect(delivered.map(({ at }) => at - 1_000_000)).toEqual([0, 2_000])
+  await owe(1, cardOf('a'))
+  await run(5_000)
+  expect(delivered.map(({ at }) => at - 1_000_000)).toEqual([0, 2_000, 2_000])
+})
