@@ -18,14 +18,16 @@ import type { Keyring } from './keyring.ts'
 export interface Agency {
   /**
    * @returns the secret of a new invitation, which is known nowhere else, the name to revoke it by, and until when it
-   * is good.
+   * is good; null where `mostInvitations` are open.
    */
-  invite(owner: Party): Promise<{ secret: string; name: string; expiresAt: Date }>
+  invite(owner: Party): Promise<{ secret: string; name: string; expiresAt: Date } | null>
   /** @param name see `invitationName`. @returns false where it was accepted, or its time is over. */
   revoke(owner: Party, name: string): Promise<boolean>
+  /** Takes back all that are open. @returns how many. */
+  revokeAll(owner: Party): Promise<number>
   /**
-   * Somebody opened an invitation.
-   * @param sure they want to leave another account's agents for it.
+   * Somebody opened an invitation, which changes nothing, or pressed `Join`.
+   * @param sure they pressed it.
    */
   accept(user: Guest, secret: string, sure: boolean): Promise<Acceptance>
   /**
@@ -59,8 +61,8 @@ export type Acceptance =
   | { kind: 'own' }
   /** They have an account of their own. */
   | { kind: 'owner_elsewhere' }
-  /** They are another account's agent, and are asked whether to leave it. */
-  | { kind: 'agent_elsewhere' }
+  /** They are asked whether to join that shop (null: it has no name), and to leave the one that they are agents of. */
+  | { kind: 'asked'; shop: string | null; isElsewhere: boolean }
   | { kind: 'used' }
   | { kind: 'revoked' }
   | { kind: 'expired' }
@@ -70,6 +72,9 @@ export type Acceptance =
   | { kind: 'unknown' }
 
 const invitationMs = 60 * 60_000
+
+/** So many of an account may be open at once. */
+export const mostInvitations = 10
 
 /** What a new agent may spend in a day until an owner says otherwise: GHS 100.00. */
 export const firstLimitPesewas = 10_000 as Pesewas
@@ -93,9 +98,17 @@ export const createAgency = (options: {
       const createdAt = now()
       const expiresAt = new Date(createdAt.getTime() + invitationMs)
       const tokenHash = keyring.invitationHashes(secret)[0] ?? ''
-      await store.invitations.insert({ tokenHash, createdBy: userId, accountId, createdAt, expiresAt })
-      return { secret, name: invitationName({ tokenHash }), expiresAt }
+      const invitation = { tokenHash, createdBy: userId, accountId, createdAt, expiresAt }
+      const isMade = await store.transaction(async (tx) => {
+        await tx.accounts.holdAccount(accountId)
+        if ((await tx.invitations.openOf(accountId, createdAt)).length >= mostInvitations) return false
+        await tx.invitations.insert(invitation)
+        return true
+      })
+      return isMade ? { secret, name: invitationName({ tokenHash }), expiresAt } : null
     },
+
+    revokeAll: ({ accountId }) => store.invitations.revokeAll(accountId, now()),
 
     revoke: async ({ accountId }, name) => {
       const open = await store.invitations.openOf(accountId, now())
@@ -157,7 +170,10 @@ const accept = async (
   const ended = endOf(invitation, await tx.accounts.byId(accountId), inviter, at)
   if (ended) return { kind: ended }
   if (member?.role === 'owner') return { kind: 'owner_elsewhere' }
-  if (member && !sure) return { kind: 'agent_elsewhere' }
+  if (!sure) {
+    const { name: shop } = await tx.shops.of(accountId)
+    return { kind: 'asked', shop, isElsewhere: member !== null }
+  }
   if (!(await tx.invitations.spend(tokenHash, user.userId, at))) return { kind: 'used' }
   if (member) await leave(tx, member, 'confirmed', at)
   await tx.accounts.attach({ ...user, accountId, role: 'agent', invitedBy: createdBy }, at)

@@ -55,6 +55,15 @@ export const invitationStore = (client: Client) => ({
     })
     return count === 1
   },
+
+  /** All of the account that can still be accepted. @returns how many. */
+  revokeAll: async (accountId: string, now: Date): Promise<number> => {
+    const { count } = await client.invitation.updateMany({
+      where: { accountId, usedAt: null, revokedAt: null, expiresAt: { gt: now } },
+      data: { revokedAt: now },
+    })
+    return count
+  },
 })
 
 export type InvitationStore = ReturnType<typeof invitationStore>

@@ -16,11 +16,12 @@ test('an invitation is good for an hour, to the millisecond', async () => {
   const keyring = createKeyring([Buffer.alloc(32, 7)])
   const agency = createAgency({ store, keyring, now, onNotice: () => {} })
   const [early, late] = [await agency.invite(owner), await agency.invite(owner)]
+  if (!early || !late) throw new Error('There is no invitation.')
   expect(early.expiresAt.getTime()).toBe(clock.ms + hourMs)
 
   clock.ms += hourMs - 1
   const guest = (userId: number) => ({ userId, chatId: userId, name: null })
-  expect(await agency.accept(guest(2), early.secret, false)).toEqual({ kind: 'accepted' })
+  expect(await agency.accept(guest(2), early.secret, true)).toEqual({ kind: 'accepted' })
   clock.ms += 1
-  expect(await agency.accept(guest(3), late.secret, false)).toEqual({ kind: 'expired' })
+  expect(await agency.accept(guest(3), late.secret, true)).toEqual({ kind: 'expired' })
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { accountIdOf, joinBy } from './members.ts'
 import {
   askFor,
   cardReads,
@@ -47,7 +48,7 @@ const invite = async (owner: Reseller): Promise<string> => {
 const newAgent = async (owner: Reseller, name = 'Ama'): Promise<Reseller> => {
   const { id } = world.telegram.addPerson({ first_name: name })
   const chat = chatOf(world.telegram, id)
-  world.telegram.openLink(id, await invite(owner))
+  await joinBy(world, { id, chat }, await invite(owner))
   await chat.waitForText('You can order now')
   return { id, chat, account: owner.account }
 }
@@ -86,7 +87,7 @@ describe('an invitation', () => {
     const owner = await world.newReseller()
     const url = await invite(owner)
     const [ama, thief] = [world.newPerson(), world.newPerson()]
-    world.telegram.openLink(ama.id, url)
+    await joinBy(world, ama, url)
     const welcome = await ama.chat.waitForText('You can order now')
     expect(welcome.text).toContain('Left today: GHS 100.00 of GHS 100.00')
     await owner.chat.waitForText('accepted your invitation')
@@ -98,6 +99,63 @@ describe('an invitation', () => {
     const commands = world.telegram.chat(ama.id).commands.map(({ command }) => command)
     expect(commands).toContain('customers')
     expect(commands).not.toContain('agents')
+  })
+
+  test('names the shop and what joining means, and opening it makes nobody an agent', async () => {
+    const owner = await world.newReseller()
+    inDatabase(world, (db) =>
+      db
+        .prepare('INSERT INTO Shop (accountId, name) VALUES (?, ?)')
+        .run(accountIdOf(world, owner), 'Ama Data'),
+    )
+    const guest = world.newPerson()
+    const url = await invite(owner)
+    world.telegram.openLink(guest.id, url)
+    const asked = await guest.chat.waitForText('Join as an agent?')
+    expect(asked.text).toContain('A shop that calls itself Ama Data invites you to order on its wallet')
+    expect(asked.text).toContain('Its owner sees every order, with the numbers')
+    expect(asked.text).toContain('Nothing has changed yet')
+    guest.chat.press('Stay')
+    await cardReads(world, guest, asked, /Nothing changed/)
+    expect(memberOf(guest)).toBeUndefined()
+    expect(textsOf(owner)).not.toContain('accepted your invitation')
+    await joinBy(world, guest, url)
+    await guest.chat.waitForText('You can order now')
+    expect(memberOf(guest)).toMatchObject({ role: 'agent' })
+  })
+
+  test('is one of ten that may be open at once, and all are revoked by one press', async () => {
+    const owner = await world.newReseller()
+    const urls: string[] = []
+    for (let count = 0; count < 10; count += 1) urls.push(await invite(owner))
+    const { message_id: after } = owner.chat.say('/agents')
+    await owner.chat.waitForText(/10\. good until/, { after })
+    expect(await toastOf(world, owner.chat.press('✉️ Invite'))).toContain('Ten invitations are open already')
+    expect(await toastOf(world, owner.chat.press('Revoke all'))).toContain('Revoked: 10.')
+    const guest = world.newPerson()
+    world.telegram.openLink(guest.id, urls[9] ?? '')
+    await guest.chat.waitForText('This invitation was taken back')
+    await joinBy(world, guest, await invite(owner))
+    await guest.chat.waitForText('You can order now')
+  })
+
+  test('of which 110 are open from before still lets `/agents` answer', async () => {
+    const owner = await world.newReseller()
+    const accountId = accountIdOf(world, owner)
+    inDatabase(world, (db) => {
+      const insert = db.prepare(
+        'INSERT INTO Invitation (tokenHash, createdBy, accountId, createdAt, expiresAt) VALUES (?, ?, ?, ?, ?)',
+      )
+      const [now, later] = [Date.now(), Date.now() + 3_600_000].map((ms) => new Date(ms).toISOString())
+      for (let count = 0; count < 110; count += 1) {
+        const hash = `${owner.id}-${count}-of-many-invitations`
+        insert.run(hash, owner.id, accountId, now ?? '', later ?? '')
+      }
+    })
+    owner.chat.say('/agents')
+    const list = await owner.chat.waitForText(/10\. good until .*\n… and 100 more/)
+    expect(list.reply_markup?.inline_keyboard.flat().length).toBeLessThan(20)
+    expect(await toastOf(world, owner.chat.press('Revoke all'))).toContain('Revoked: 110.')
   })
 
   test('is worth nothing once it is revoked, over, or its account gone, and nothing to the owner', async () => {
@@ -142,6 +200,9 @@ describe('an invitation', () => {
     const { message_id: after } = guest.chat.say(lost)
     await guest.chat.waitForText('This invitation was taken back', { after })
     guest.chat.say(`Ama sends you this: ${good}`)
+    await guest.chat.waitForButton('Join')
+    expect(memberOf(guest)).toBeUndefined()
+    guest.chat.press('Join')
     await guest.chat.waitForText('You can order now')
     expect(memberOf(guest)).toMatchObject({ role: 'agent' })
   })
@@ -154,14 +215,12 @@ describe('an invitation', () => {
 
     const agent = await newAgent(owner)
     world.telegram.openLink(agent.id, await invite(other))
-    await agent.chat.waitForText('Change the wallet?')
+    await agent.chat.waitForText(/Join as an agent\?[\s\S]*Join leaves it/)
     const before = memberOf(agent)
     agent.chat.press('Stay')
     await agent.chat.waitForText('Nothing changed')
     expect(memberOf(agent)).toEqual(before)
-    world.telegram.openLink(agent.id, await invite(other))
-    await agent.chat.waitForButton('Join')
-    agent.chat.press('Join')
+    await joinBy(world, agent, await invite(other))
     await owner.chat.waitForText('they left by themselves')
     await other.chat.waitForText('accepted your invitation')
     expect(memberOf(agent)?.accountId).not.toBe(before?.accountId)
@@ -172,9 +231,9 @@ describe('an invitation', () => {
     const guest = world.newPerson()
     const url = await invite(owner)
     await world.bot.crashAt({ at: 'invitation_accepted' })
-    world.telegram.openLink(guest.id, url)
+    await joinBy(world, guest, url)
     expect(await world.bot.died()).toBe('SIGKILL')
-    expect(guest.chat.texts()).toEqual([])
+    expect(guest.chat.texts().join()).not.toContain('You can order now')
     await world.bot.start()
     await guest.chat.waitForText('You can order now')
     await owner.chat.waitForText('accepted your invitation')

@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/store/database.ts'
 import { createStore } from '../../src/store/store.ts'
 import * as sellingTexts from '../../src/telegram/texts/selling.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { joinBy } from './members.ts'
 import {
   askFor,
   cardReads,
@@ -208,7 +209,7 @@ const orderByAgent = async (day: Day, phone: string): Promise<Reseller> => {
   const url = /https:\/\/t\.me\/\S+start=a[\w-]+/.exec(reseller.chat.last()?.text ?? '')?.[0] ?? ''
   const { id } = world.telegram.addPerson(helper)
   const agent = { id, chat: chatOf(world.telegram, id), account: reseller.account }
-  world.telegram.openLink(id, url)
+  await joinBy(world, agent, url)
   await agent.chat.waitForText('You can order now')
   const { reference } = await place(world, agent, phone)
   world.telegram.openLink(customer.id, await shareLink(agent))

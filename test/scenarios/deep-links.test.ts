@@ -34,11 +34,14 @@ const agentsOf = ({ id }: Reseller): number[] =>
 const linkOf = (payload: string): string =>
   `https://t.me/${world.telegram.state().bot.username}?start=${payload}`
 
-test('an invitation that many open at the same moment lets exactly one of them in, and tells each', async () => {
+test('an invitation that many accept at the same moment lets exactly one of them in, and tells each', async () => {
   const owner = await world.newReseller()
   const url = await invite(owner)
   const people = Array.from({ length: 15 }, () => world.newPerson())
   for (const { id } of people) world.telegram.openLink(id, url)
+  await Promise.all(people.map(({ chat }) => chat.waitForButton('Join')))
+  expect(agentsOf(owner)).toEqual([])
+  for (const { chat } of people) chat.press('Join')
   const answers = await Promise.all(
     people.map(({ chat }) => chat.waitForText(/You can order now|Somebody has used this invitation already/)),
   )

@@ -61,6 +61,7 @@ const agentActs = ({ agentId: id, invitation }: Ids): Acts<AgentAct> => ({
   list: [{}],
   invite: [{}],
   revoke: [{ name: invitation }],
+  revoke_all: [{}],
   open: [{ id }],
   limit: [{ id }],
   set_limit: [{ id, pesewas: null }],

@@ -3,6 +3,7 @@ import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { joinBy } from './members.ts'
 import { newPhone, place } from './shop.ts'
 
 /** Names that are markup, formulas, turned around, endless or broken, on every way by which they leave the bot. */
@@ -76,7 +77,7 @@ test('hostile names reach chats, pictures and files as harmless words, whole and
   const { text = '' } = await owner.chat.waitForText('An invitation for one person')
   const { id } = world.telegram.addPerson({ first_name: '\u202e=<b>Esi</b>', last_name: '&\u200b"@' })
   const agent = { ...owner, id, chat: chatOf(world.telegram, id) }
-  world.telegram.openLink(id, /https:\/\/t\.me\/\S+/.exec(text)?.[0] ?? '')
+  await joinBy(world, agent, /https:\/\/t\.me\/\S+/.exec(text)?.[0] ?? '')
   await agent.chat.waitForText('You can order now')
   await owner.chat.waitForText('=<b>Esi</b> &"@ accepted your invitation')
   await place(world, agent, newPhone())

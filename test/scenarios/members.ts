@@ -20,3 +20,14 @@ export const addMember = (world: World, owner: Reseller, role: 'owner' | 'agent'
   )
   return { ...person, account: owner.account }
 }
+
+/** Opens an invitation and presses `Join`. */
+export const joinBy = async (
+  world: World,
+  { id, chat }: Pick<Reseller, 'id' | 'chat'>,
+  url: string,
+): Promise<void> => {
+  const { message_id: after } = world.telegram.openLink(id, url)
+  await chat.waitForText('Join as an agent?', { after })
+  chat.press('Join')
+}

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import type { TestChat } from '../../src/sandbox/telegram/index.ts'
 import { createWorld, databaseBytes, type World } from '../support/world.ts'
+import { joinBy } from './members.ts'
 import { askFor, cardReads, newPhone, order, ordersFor, place, shareLink } from './shop.ts'
 
 test('after a whole journey at trace level no secret is in the output, the database or any message', async ({
@@ -131,7 +132,7 @@ test('after a day of customers, agents, prices, files and questions at trace lev
   const link = /https:\/\/t\.me\/\S+start=a[\w-]+/.exec(invitation)?.[0] ?? ''
   const { id: agentId } = world.telegram.addPerson({ first_name: 'Wilhelmina' })
   const agentChat = chatOf(world.telegram, agentId)
-  world.telegram.openLink(agentId, link)
+  await joinBy(world, { id: agentId, chat: agentChat }, link)
   await agentChat.waitForText('You can order now')
   const agent = { id: agentId, chat: agentChat, account: owner.account }
   await place(world, agent, agents)

@@ -4,6 +4,7 @@ import type { Phone } from '../../src/provider/phone.ts'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import type { Reseller, World } from '../support/world.ts'
 import type { Ids } from './every-button.ts'
+import { joinBy } from './members.ts'
 import { askFor, cardReads, inDatabase, newPhone, ordersFor, place, shareLink } from './shop.ts'
 
 const cost = 17_37
@@ -93,7 +94,7 @@ const invite = async (owner: Reseller): Promise<string> => {
 const newAgent = async (world: World, owner: Reseller, name: string): Promise<Reseller> => {
   const { id } = world.telegram.addPerson({ first_name: name })
   const chat = chatOf(world.telegram, id)
-  world.telegram.openLink(id, await invite(owner))
+  await joinBy(world, { id, chat }, await invite(owner))
   await chat.waitForText('You can order now')
   return { id, chat, account: owner.account }
 }

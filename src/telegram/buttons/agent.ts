@@ -8,6 +8,8 @@ import { type Told, toldLevels } from '../../store/accounts.ts'
 export type AgentAct =
   | { act: 'list' }
   | { act: 'invite' }
+  /** Takes back all open invitations. */
+  | { act: 'revoke_all' }
   /** Takes back an open invitation, by its name. */
   | { act: 'revoke'; name: string }
   | { act: 'open'; id: number }
@@ -23,7 +25,7 @@ export type AgentAct =
   | { act: 'orders'; id: number; page: number }
   | { act: 'remove'; id: number }
   | { act: 'remove_sure'; id: number }
-  /** Somebody leaves another account's agents for that invitation, or stays. */
+  /** Somebody becomes an agent by that invitation, or does not. */
   | { act: 'join'; secret: string }
   | { act: 'stay' }
 
@@ -31,6 +33,7 @@ export const wordsOfAgentAct = (act: AgentAct): (string | number)[] => {
   switch (act.act) {
     case 'list':
     case 'invite':
+    case 'revoke_all':
     case 'stay':
       return [act.act]
     case 'revoke':
@@ -61,6 +64,7 @@ export const readAgentAct = ([word = '', first = '', ...rest]: string[]): AgentA
   switch (word) {
     case 'list':
     case 'invite':
+    case 'revoke_all':
     case 'stay':
       return { act: word }
     case 'revoke':

@@ -1,4 +1,4 @@
-import { firstLimitPesewas, invitationName, type Party } from '../../accounts/agency.ts'
+import { firstLimitPesewas, invitationName, mostInvitations, type Party } from '../../accounts/agency.ts'
 import { isAwaited } from '../../accounts/departure.ts'
 import { spentToday } from '../../orders/allowance.ts'
 import { standingOf } from '../../orders/progress.ts'
@@ -47,6 +47,10 @@ export const press = async (ctx: BotContext, services: Services, act: AgentAct):
       return
     case 'invite':
       return invite(ctx, services, owner)
+    case 'revoke_all':
+      ctx.talk.toast(words.revokedAll(await services.agency.revokeAll(owner)))
+      ctx.talk.show(await listScreen(services, owner))
+      return
     case 'revoke': {
       const isRevoked = await services.agency.revoke(owner, act.name)
       ctx.talk.toast(isRevoked ? words.revoked : words.revokedTooLate, !isRevoked)
@@ -184,14 +188,17 @@ const listScreen = async (services: Services, { accountId }: Party): Promise<Scr
   const keys = members.map(({ name, pausedAt, userId }) =>
     agentKey(words.agentLabel(name, pausedAt !== null), { act: 'open', id: userId }),
   )
-  const revokes = open.map((each, index) =>
-    agentKey(words.revokeLabel(index + 1), { act: 'revoke', name: invitationName(each) }),
-  )
+  const revokes = open
+    .slice(0, mostInvitations)
+    .map((each, index) =>
+      agentKey(words.revokeLabel(index + 1), { act: 'revoke', name: invitationName(each) }),
+    )
   return {
     text: words.agents(lines, open),
     rows: [
       ...inPairs(keys.slice(0, words.mostAgents)),
       ...inPairs(revokes),
+      open.length > 1 ? [agentKey(agentLabels.revokeAll, { act: 'revoke_all' })] : [],
       [agentKey(agentLabels.invite, { act: 'invite' }), homeKey],
     ],
   }
@@ -342,7 +349,13 @@ const remove = async (ctx: BotContext, services: Services, owner: Party, agent: 
 
 /** A link for one person. It stands in a message of its own, to be forwarded. */
 const invite = async (ctx: BotContext, services: Services, owner: Party): Promise<void> => {
-  const { secret, name, expiresAt } = await services.agency.invite(owner)
+  const invitation = await services.agency.invite(owner)
+  if (!invitation) {
+    ctx.talk.toast(words.tooManyInvitations, true)
+    ctx.talk.show(await listScreen(services, owner))
+    return
+  }
+  const { secret, name, expiresAt } = invitation
   const url = `https://t.me/${ctx.me.username}?start=a${secret}`
   const query = new URLSearchParams({ url, text: words.invitationText })
   ctx.talk.say({

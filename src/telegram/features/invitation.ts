@@ -1,4 +1,4 @@
-import type { Acceptance } from '../../accounts/agency.ts'
+import { type Acceptance, firstLimitPesewas } from '../../accounts/agency.ts'
 import { cleanName } from '../../shop/customer-name.ts'
 import { isInvitationSecret } from '../buttons/agent.ts'
 import { type BotContext, forgetQuestion } from '../context.ts'
@@ -16,7 +16,7 @@ const homeKey = key(labels.home, { do: 'home' })
 export const open = (ctx: BotContext, services: Services, secret: string): Promise<void> =>
   accept(ctx, services, secret, false)
 
-/** `Join`: they leave another account's agents for it. */
+/** `Join`: they become an agent, and leave another account's agents for it. */
 export const join = (ctx: BotContext, services: Services, secret: string): Promise<void> =>
   accept(ctx, services, secret, true)
 
@@ -35,8 +35,8 @@ const accept = async (ctx: BotContext, services: Services, secret: string, sure:
     ? await services.agency.accept(guest, secret, sure)
     : { kind: 'unknown' }
   // The welcome is owed already: it comes even if the bot ends now.
-  if (acceptance.kind === 'accepted') return
-  const screen = await answerTo(services, from.id, secret, acceptance.kind)
+  if (acceptance.kind === 'accepted') return talk.show({ text: words.hasJoined, rows: [] })
+  const screen = await answerTo(services, from.id, secret, acceptance)
   if (sure) talk.show(screen)
   else talk.say(screen)
 }
@@ -45,20 +45,21 @@ const answerTo = async (
   { store, now }: Services,
   userId: number,
   secret: string,
-  kind: Exclude<Acceptance['kind'], 'accepted'>,
+  acceptance: Exclude<Acceptance, { kind: 'accepted' }>,
 ): Promise<Screen> => {
   const home = [[homeKey]]
-  switch (kind) {
+  switch (acceptance.kind) {
     case 'already':
       return { text: words.invitedAlready, rows: homeRows('agent') }
     case 'own':
       return { text: words.invitationOwn, rows: home }
     case 'owner_elsewhere':
       return { text: words.ownsAnother, rows: home }
-    case 'agent_elsewhere': {
-      const engagement = await engagementOf(store, userId, now())
+    case 'asked': {
+      const { shop, isElsewhere } = acceptance
+      const present = isElsewhere ? await engagementOf(store, userId, now()) : null
       return {
-        text: words.askToLeave(engagement?.shop ?? null),
+        text: words.askToJoin(shop, firstLimitPesewas, present),
         rows: [
           [
             key(agentLabels.join, { do: 'agents', act: { act: 'join', secret } }),

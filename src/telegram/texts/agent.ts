@@ -24,6 +24,7 @@ export const agentLabels = {
   all: '👥 All agents',
   forward: '📨 Send it',
   revoke: '✖️ Revoke',
+  revokeAll: '✖️ Revoke all',
   join: 'Join',
   stay: 'Stay',
 } as const
@@ -83,6 +84,9 @@ interface AgentLine {
   limitPesewas: Pesewas | null
 }
 
+/** The most open invitations that the list names. */
+const mostNamed = 10
+
 /** The most agents that the list names. */
 export const mostAgents = 30
 
@@ -95,7 +99,8 @@ export const agents = (team: readonly AgentLine[], open: readonly { expiresAt: D
     ...team.slice(0, mostAgents).map(agentLine),
     team.length > mostAgents ? `… and ${team.length - mostAgents} more` : null,
     open.length === 0 ? null : `\n${b('Open invitations')}`,
-    ...open.map(({ expiresAt }, index) => `${index + 1}. good until ${clock(expiresAt)}`),
+    ...open.slice(0, mostNamed).map(({ expiresAt }, index) => `${index + 1}. good until ${clock(expiresAt)}`),
+    open.length > mostNamed ? `… and ${open.length - mostNamed} more` : null,
     team.length > 0
       ? '\nPress a name to set a limit, pause or remove.'
       : open.length > 0
@@ -203,7 +208,7 @@ export const agentOrders = (name: string | null, lines: string[], page: number) 
 export const invitationReady = (url: string, expiresAt: Date, limit: Pesewas) =>
   [
     b('An invitation for one person'),
-    `Send this link to them. Whoever opens it first, until ${clock(expiresAt)}, orders on your wallet: up to ${b(formatGhs(limit))} a day until you change it in /agents.`,
+    `Send this link to them. Whoever opens it and presses Join first, until ${clock(expiresAt)}, orders on your wallet: up to ${b(formatGhs(limit))} a day until you change it in /agents.`,
     '',
     escapeHtml(url),
     '',
@@ -212,6 +217,11 @@ export const invitationReady = (url: string, expiresAt: Date, limit: Pesewas) =>
 /** What is forwarded with the link. Plain text. */
 export const invitationText = 'Order data bundles on my wallet. Open this link, it is good for an hour:'
 export const revoked = 'Revoked: the link is worth nothing now.'
+export const revokedAll = (count: number) =>
+  count === 0 ? 'None is open any more.' : `Revoked: ${count}. The links are worth nothing now.`
+/** Plain text, of at most 200 characters. */
+export const tooManyInvitations =
+  'Ten invitations are open already. Revoke one, or wait until they are used or over. No new link was made.'
 export const revokedTooLate = 'Too late: it was accepted, or its time is over.'
 
 export const joined = (name: string | null, limit: Pesewas | null) =>
@@ -380,9 +390,16 @@ export const invitationOwn =
 export const invitedAlready = 'You order on this wallet already.'
 export const ownsAnother =
   'You have an account of your own here, so you cannot be somebody’s agent as well. To accept, /disconnect first, then open the link again.'
-export const askToLeave = (shop: string | null) =>
-  [
-    b('Change the wallet?'),
-    `You order on ${walletOf(shop)} now. If you accept, you leave it: what waits to be sent there is cancelled, and you order on the new wallet.`,
-  ].join('\n')
+/** Who opened an invitation: opening it changed nothing. */
+export const askToJoin = (shop: string | null, limit: Pesewas, present: Pick<Engagement, 'shop'> | null) =>
+  lines(
+    shop === null
+      ? `${b('Join as an agent?')} Somebody invites you to order on their wallet.`
+      : `${b('Join as an agent?')} A shop that calls itself ${b(foreignWord(shop))} invites you to order on its wallet.`,
+    `You order here, up to ${formatGhs(limit)} a day, and it pays. Its owner sees every order, with the numbers.`,
+    present === null
+      ? 'Nothing has changed yet. Not expected? Press Stay.'
+      : `You order on ${walletOf(present.shop)} now. Join leaves it: what waits to be sent there is cancelled.`,
+  )
+export const hasJoined = 'You joined.'
 export const stayed = 'Nothing changed.'

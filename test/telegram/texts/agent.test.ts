@@ -102,7 +102,9 @@ const html: Record<string, (values: Seed) => string> = {
   resigned: ({ count, flag }) => words.resigned(flag ? 1 : count, count),
   dismissed: ({ count, flag }) => words.dismissed(flag ? 1 : count, count),
   connectAsAgent: ({ shop }) => words.connectAsAgent(shop),
-  askToLeave: ({ shop }) => words.askToLeave(shop),
+  askToJoin: ({ text, flag, money }) =>
+    words.askToJoin(flag ? null : text, money, flag ? { shop: text } : null),
+  revokedAll: ({ count }) => words.revokedAll(count),
 }
 
 /** Texts that are shown as they are: labels of buttons, and answers to presses (Telegram takes 200 characters). */
