@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
 import { readConfig } from '../config.ts'
 import { withKey } from '../env-file.ts'
+import { packageFolder } from '../installation.ts'
 import { FileFault } from '../store/database-file.ts'
 import { runCommand } from './outcome.ts'
 
@@ -19,7 +21,7 @@ Keep a copy of the key in another place: without it the stored credentials are l
 Ends with 0 when .env has a key, else with 1 and a sentence that says why.`
 
 const file = '.env'
-const template = new URL('../../.env.example', import.meta.url)
+const template = join(packageFolder, '.env.example')
 
 const readText = (): string => {
   try {

