@@ -100,7 +100,7 @@ const commitPlaced = async (
     const { chargedPesewas, balancePesewas } = step
     await tx.orders.patch(
       order.id,
-      { inferred: false, ...(chargedPesewas !== null && { chargedPesewas }), balancePesewas },
+      { inferred: false, reason: null, ...(chargedPesewas !== null && { chargedPesewas }), balancePesewas },
       at,
     )
     await noteTold(tx, current, step, at)

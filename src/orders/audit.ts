@@ -9,6 +9,7 @@ import type { Queries, Store } from '../store/store.ts'
 import { mayBelong } from './matching.ts'
 import { claimantOf } from './proof.ts'
 import { debitsShowWithinMs, measuredToleranceMs, unmeasuredToleranceMs, watchEndsMs } from './settling.ts'
+import { debitOf } from './wallet-entries.ts'
 import {
   entryKey,
   historyEntriesPerPage,
@@ -164,13 +165,6 @@ const isBetween = (
   const time = createdAt.getTime() - (clockOffsetMs ?? 0)
   return time >= from.getTime() - toleranceMs && time <= to.getTime() + toleranceMs
 }
-
-const debitOf = (entry: Transaction) => ({
-  reference: entry.reference ?? '',
-  amountPesewas: entry.amountPesewas,
-  description: entry.description,
-  createdAtMs: entry.createdAt?.getTime() ?? null,
-})
 
 const nextRead = (restored: Restored, history: WalletHistory, waits: boolean, at: Date): Date | null => {
   const shownMs = restored.at.getTime() + debitsShowWithinMs

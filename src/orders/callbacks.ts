@@ -83,7 +83,7 @@ const applyEvent = async (
       await tx.orders.patch(order.id, { nextPollAt: now }, now)
       return { verdict: 'held', ended: false }
     }
-    await tx.orders.patch(order.id, { inferred: false }, now)
+    await tx.orders.patch(order.id, { inferred: false, reason: null }, now)
   }
   const recipient = order.kind === 'bulk' ? recipientOf(event, order) : null
   if (order.placement === 'placed' && recipient) {

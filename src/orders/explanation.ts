@@ -2,6 +2,7 @@ import type { Transaction } from '../provider/index.ts'
 import { mayBelong } from './matching.ts'
 import type { Order } from './order.ts'
 import { claimantOf } from './proof.ts'
+import { debitOf } from './wallet-entries.ts'
 
 /** A wallet's entry, and what the journal knows of it. */
 export interface ExplainedEntry {
@@ -56,10 +57,3 @@ const explanationOf = (
   const orders = claimants.filter((claimant) => mayBelong(claimantOf(claimant), debitOf(entry)))
   return orders.length > 0 ? { kind: 'maybe', orders } : { kind: 'nothing' }
 }
-
-const debitOf = (entry: Transaction) => ({
-  reference: entry.reference ?? '',
-  amountPesewas: entry.amountPesewas,
-  description: entry.description,
-  createdAtMs: entry.createdAt?.getTime() ?? null,
-})

@@ -3,10 +3,7 @@ import { readPhone } from '../lists/phone.ts'
 import { isSameSize, readSize } from '../lists/size.ts'
 import type { Network } from '../provider/network.ts'
 
-/**
- * Which debits of a wallet belong to which orders whose outcome nobody knows. Pure: all claimants and all debits
- * go in, pairs come out; what is not certain stays unpaired.
- */
+/** What tells whether a debit of the wallet may belong to an order whose outcome nobody knows. Pure. */
 export interface Claimant {
   orderId: string
   /** The order is being sent right now: nothing that it may claim is given to anybody. */
@@ -18,10 +15,13 @@ export interface Claimant {
   unitPricePesewas: number
   /** The earliest time by the provider's clock at which its debit may stand, tolerance included (epoch ms). */
   notBeforeMs: number
+  /** A debit between this time and `notBeforeMs` is not given to it, and yet keeps it from being denied (epoch ms). */
+  suspectFromMs: number
 }
 
 export interface Debit {
-  reference: string
+  /** Null where the entry has none: then nobody can look up whose it is. */
+  reference: string | null
   amountPesewas: number
   description: string | null
   /** By the provider's clock (epoch ms); null where it gave none. */
@@ -29,21 +29,15 @@ export interface Debit {
 }
 
 /** What the provider's own record says of a debit's order: it beats the description. */
-interface DebitRecord {
+export interface DebitRecord {
   network: string | null
   volume: string | null
   phone: string | null
   /** For how many recipients; null where it does not say. */
   quantity?: number | null
+  /** The numbers of a bulk order; null where it does not name them. */
+  phones?: readonly string[] | null
   placedAtMs: number | null
-}
-
-export interface Pairing {
-  pairs: { orderId: string; reference: string }[]
-  /** Orders for which a debit may stand, but not certainly: they wait, and in the end a person decides. */
-  doubtful: string[]
-  /** Orders for which no debit stands at all. */
-  without: string[]
 }
 
 /**
@@ -57,10 +51,14 @@ export const mayBelong = (claimant: Claimant, debit: Debit): boolean =>
  * The same, but for the sum of a bulk order's debit: the price may have changed before a late POST was carried out.
  * Then the status record has to say for how many recipients it is.
  */
-export const mayBelongByRecord = (claimant: Claimant, debit: Debit): boolean => {
-  if (debit.createdAtMs !== null && debit.createdAtMs < claimant.notBeforeMs) return false
-  if (!isReferenceOf(claimant.kind, debit.reference)) return false
-  return claimant.kind === 'bulk' || describes(claimant, debit.description ?? '')
+export const mayBelongByRecord = (claimant: Claimant, debit: Debit): boolean =>
+  (debit.createdAtMs === null || debit.createdAtMs >= claimant.notBeforeMs) && isAlike(claimant, debit)
+
+/** The same, whatever its time. */
+export const isAlike = (claimant: Claimant, { reference, description }: Debit): boolean => {
+  if (reference !== null && !isReferenceOf(claimant.kind, reference)) return false
+  const isNamed = claimant.kind === 'single' || reference === null
+  return !isNamed || describes(claimant, description ?? '')
 }
 
 /** Whether the reference has the form of that kind of order (API §2): those of a bulk order's recipients have not. */
@@ -68,7 +66,7 @@ export const isReferenceOf = (kind: Claimant['kind'], reference: string): boolea
   /^BUD-BULK-/i.test(reference) === (kind === 'bulk')
 
 /** The whole of a bulk order, or a smaller multiple of the price where fewer recipients were accepted. */
-const isMultiple = ({ unitPricePesewas, phones }: Claimant, { amountPesewas }: Debit): boolean =>
+export const isMultiple = ({ unitPricePesewas, phones }: Claimant, { amountPesewas }: Debit): boolean =>
   amountPesewas % unitPricePesewas === 0 && amountPesewas <= unitPricePesewas * phones.length
 
 const describes = (claimant: Claimant, description: string): boolean => {
@@ -79,6 +77,10 @@ const describes = (claimant: Claimant, description: string): boolean => {
     (said.volumes.length === 0 || said.volumes.some((volume) => isSameVolume(volume, claimant.volume)))
   )
 }
+
+/** Whether the description names one of the claimant's numbers. */
+export const namesNumber = ({ phones }: Claimant, { description }: Debit): boolean =>
+  readDescription(description ?? '').phones.some((phone) => phones.includes(phone))
 
 /** Numbers, networks and sizes that a description names, in any order and case, with `+233` forms of numbers. */
 const readDescription = (description: string) => {
@@ -103,105 +105,12 @@ const isSameVolume = (a: string, b: string): boolean => {
 
 /** Whether the provider's record of a debit's order fits the claimant. */
 export const fitsRecord = (claimant: Claimant, record: DebitRecord): boolean =>
+  (record.placedAtMs === null || record.placedAtMs >= claimant.notBeforeMs) &&
+  fitsRecordButTime(claimant, record)
+
+export const fitsRecordButTime = (claimant: Claimant, record: DebitRecord): boolean =>
   (record.network === null || record.network.toLowerCase() === claimant.network.toLowerCase()) &&
   (record.volume === null || isSameVolume(record.volume, claimant.volume)) &&
   (record.phone === null || claimant.phones.includes(record.phone)) &&
-  (record.quantity ?? 0) <= claimant.phones.length &&
-  (record.placedAtMs === null || record.placedAtMs >= claimant.notBeforeMs)
-
-/**
- * Pairs claimants and debits. Within a group that belongs together, as many debits as claimants pair up, in the
- * order of their times; any other number is doubtful for all of the group.
- *
- * @param belongs whether a debit may be a claimant's; asked for each of both.
- */
-export const pair = (
-  claimants: readonly Claimant[],
-  debits: readonly Debit[],
-  belongs: (claimant: Claimant, debit: Debit) => boolean,
-): Pairing => {
-  const result: Pairing = { pairs: [], doubtful: [], without: [] }
-  for (const group of groupsOf(claimants, debits, belongs)) {
-    const ids = group.claimants.filter(({ sending }) => !sending).map(({ orderId }) => orderId)
-    if (group.debits.length === 0) {
-      result.without.push(...ids)
-      continue
-    }
-    const matched = isSettled(group) ? matchInTime(group, belongs) : null
-    if (matched) result.pairs.push(...matched)
-    else result.doubtful.push(...ids)
-  }
-  return result
-}
-
-interface Group {
-  claimants: Claimant[]
-  debits: Debit[]
-}
-
-const isSettled = ({ claimants, debits }: Group): boolean =>
-  claimants.length === debits.length && !claimants.some(({ sending }) => sending)
-
-/** Claimants and debits that hang together, directly or through others. */
-const groupsOf = (
-  claimants: readonly Claimant[],
-  debits: readonly Debit[],
-  belongs: (claimant: Claimant, debit: Debit) => boolean,
-): Group[] => {
-  const left = new Set(claimants)
-  const groups: Group[] = []
-  for (const first of claimants) {
-    if (!left.delete(first)) continue
-    const group: Group = { claimants: [first], debits: [] }
-    for (const claimant of group.claimants) {
-      for (const debit of debits) {
-        if (group.debits.includes(debit) || !belongs(claimant, debit)) continue
-        group.debits.push(debit)
-        for (const other of [...left]) {
-          if (!belongs(other, debit)) continue
-          left.delete(other)
-          group.claimants.push(other)
-        }
-      }
-    }
-    groups.push(group)
-  }
-  return groups
-}
-
-/** One debit for each claimant, earliest first; null where somebody would be left without. */
-const matchInTime = (
-  { claimants, debits }: Group,
-  belongs: (claimant: Claimant, debit: Debit) => boolean,
-): Pairing['pairs'] | null => {
-  const free = debits.toSorted((a, b) => (a.createdAtMs ?? 0) - (b.createdAtMs ?? 0))
-  const order = claimants.toSorted((a, b) => a.notBeforeMs - b.notBeforeMs)
-  const taken = new Map<Debit, Claimant>()
-  for (const claimant of order) if (!augment(claimant, free, taken, belongs, new Set())) return null
-  return [...taken].map(([debit, claimant]) => ({ orderId: claimant.orderId, reference: debit.reference }))
-}
-
-/** Finds a debit for the claimant: a free one, or one whose holder can move (an augmenting path). */
-const augment = (
-  claimant: Claimant,
-  debits: Debit[],
-  taken: Map<Debit, Claimant>,
-  belongs: (claimant: Claimant, debit: Debit) => boolean,
-  tried: Set<Debit>,
-): boolean => {
-  const fitting = debits.filter((debit) => belongs(claimant, debit))
-  const free = fitting.find((debit) => !taken.has(debit))
-  if (free) {
-    taken.set(free, claimant)
-    return true
-  }
-  for (const debit of fitting) {
-    const holder = taken.get(debit)
-    if (!holder || tried.has(debit)) continue
-    tried.add(debit)
-    if (!augment(holder, debits, taken, belongs, tried)) continue
-    taken.set(debit, claimant)
-    return true
-  }
-  return false
-}
+  (record.phones ?? []).every((phone) => claimant.phones.includes(phone)) &&
+  (record.quantity ?? 0) <= claimant.phones.length

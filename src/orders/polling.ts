@@ -5,7 +5,7 @@ import { listNotice } from '../relay/notice.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { isReferenceOf } from './matching.ts'
 import type { Order } from './order.ts'
-import { adopt } from './proof.ts'
+import { adopt, isStillOwn, renounce } from './proof.ts'
 import { applyRecipientRecord, failedAt, owedRefund } from './recipients.ts'
 import { reportList } from './reporting.ts'
 import { givenUpMs } from './schedule.ts'
@@ -41,6 +41,10 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
   const { proven, ended } = await store.transaction(async (tx) => {
     const current = await tx.orders.byId(order.id)
     const isKnown = current?.reference === reference
+    if (isKnown && !isStillOwn(current, record)) {
+      await renounce(tx, current, reference, now())
+      return { proven: false, ended: false }
+    }
     const placed = isKnown ? current : current && (await proveBy(tx, current, reference, record, now()))
     if (!placed) return { proven: false, ended: false }
     const report: Report = { source: 'poll', status: record.status, at: began }

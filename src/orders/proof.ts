@@ -3,7 +3,8 @@ import type { Pesewas } from '../provider/money.ts'
 import { announcementSubject } from '../relay/notice.ts'
 import type { OrderPatch } from '../store/orders.ts'
 import type { Queries } from '../store/store.ts'
-import { type Claimant, fitsRecord, isReferenceOf } from './matching.ts'
+import { suspectedBeforeMs } from './evidence.ts'
+import { type Claimant, fitsRecord, fitsRecordButTime, isReferenceOf } from './matching.ts'
 import { acceptedBy, isReduced, type Order } from './order.ts'
 import { provable } from './placement.ts'
 import { measuredToleranceMs, unmeasuredToleranceMs } from './settling.ts'
@@ -21,6 +22,7 @@ import { releaseRest } from './turn.ts'
 export const claimantOf = (order: Order): Claimant => {
   const toleranceMs = order.clockOffsetMs === null ? unmeasuredToleranceMs : measuredToleranceMs
   const sentAt = (order.sentAt ?? order.createdAt).getTime()
+  const notBeforeMs = sentAt + (order.clockOffsetMs ?? 0) - toleranceMs
   return {
     orderId: order.id,
     sending: order.placement === 'sending',
@@ -29,7 +31,8 @@ export const claimantOf = (order: Order): Claimant => {
     volume: order.volume,
     phones: order.recipients.map(({ phone }) => phone),
     unitPricePesewas: order.unitPricePesewas,
-    notBeforeMs: sentAt + (order.clockOffsetMs ?? 0) - toleranceMs,
+    notBeforeMs,
+    suspectFromMs: notBeforeMs - suspectedBeforeMs,
   }
 }
 
@@ -39,12 +42,15 @@ export const recordOf = (record: OrderStatus) => ({
   volume: record.volume,
   phone: record.phone,
   quantity: record.totalQuantity,
+  phones: record.recipients?.map(({ phone }) => phone) ?? null,
   placedAtMs: record.placedAt?.getTime() ?? null,
 })
 
 /** Why a reference is taken for this order's. */
 interface Grounds {
   by: 'proof' | 'inference'
+  /** Others use the wallet's key: what is inferred may be theirs. */
+  isLikely?: boolean
   /** What the debit in the wallet says; null where none was looked at. */
   chargedPesewas: Pesewas | null
 }
@@ -58,13 +64,13 @@ export const adopt = async (
   tx: Queries,
   order: Order,
   record: OrderStatus,
-  { by, chargedPesewas }: Grounds,
+  { by, isLikely = false, chargedPesewas }: Grounds,
   at: Date,
 ): Promise<boolean> => {
   if (!isReferenceOf(order.kind, record.reference)) return false
   // On its own token a callback names it: of a reduced order that has to do without the number.
   const isNumberKnown = !(by === 'proof' && isReduced(order))
-  const evidence = { ...recordOf(record), ...(!isNumberKnown && { phone: null }) }
+  const evidence = { ...recordOf(record), ...(!isNumberKnown && { phone: null, phones: null }) }
   if (!fitsRecord(claimantOf(order), evidence)) return false
   const way = by === 'proof' ? await makeWay(tx, order, record.reference, at) : await freeWay(tx, record)
   if (!way) return false
@@ -79,7 +85,7 @@ export const adopt = async (
     status,
     statusAt: at,
     statusReported: false,
-    reason: null,
+    reason: by === 'inference' && isLikely ? 'likely' : null,
     chargedPesewas: charged,
     acceptedQuantity,
     placedAt: record.placedAt ?? order.sentAt ?? at,
@@ -127,14 +133,21 @@ export const makeWay = async (
   const isOpenToProof = order.placement === 'placed' ? order.inferred : provable.includes(order.placement)
   const holder = await tx.orders.byReference(reference)
   if (!isOpenToProof || holder?.id === order.id || holder?.inferred === false) return null
-  if (holder) {
-    await giveUp(tx, holder, at)
-    await tell(tx, holder, at, { about: 'mistaken', reference })
-    await tellFollowers(tx, holder, at)
-  }
+  if (holder) await renounce(tx, holder, reference, at)
   if (order.placement === 'placed') await giveUp(tx, order, at)
   return { instead: order.reference, chargedPesewas: holder?.chargedPesewas ?? null }
 }
+
+/** A reference that was inferred is proven to be somebody else's: the order gives it up, and its people are told. */
+export const renounce = async (tx: Queries, order: Order, reference: string, at: Date): Promise<void> => {
+  await giveUp(tx, order, at)
+  await tell(tx, order, at, { about: 'mistaken', reference })
+  await tellFollowers(tx, order, at)
+}
+
+/** Whether the record of the order's own reference may still be its: the provider may name more of it later. */
+export const isStillOwn = (order: Order, record: OrderStatus): boolean =>
+  !order.inferred || isReduced(order) || fitsRecordButTime(claimantOf(order), recordOf(record))
 
 /** All that was known of the order was another's: nobody knows any more, and the wallet is read at once. */
 const giveUp = async (tx: Queries, { id, reference }: Order, at: Date): Promise<void> => {

@@ -6,17 +6,14 @@ import { crashPoint } from '../crash-point.ts'
 import { accountHash } from '../log.ts'
 import { type OrderStatus, ProviderError } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'
+import type { DoubtedDebit, DoubtedOrder } from '../relay/notice.ts'
 import type { Queries, Store } from '../store/store.ts'
-import {
-  type Claimant,
-  type Debit,
-  fitsRecord,
-  mayBelong,
-  mayBelongByRecord,
-  type Pairing,
-  pair,
-} from './matching.ts'
+import { accountedFor } from './accounted-debits.ts'
+import { createDebitRecords, type DebitRecords } from './debit-records.ts'
+import { type Evidence, weigh } from './evidence.ts'
+import { type Claimant, type Debit, isAlike } from './matching.ts'
 import { chargeOf, type Order } from './order.ts'
+import { type Pairing, pair } from './pairing.ts'
 import { adopt, claimantOf, recordOf } from './proof.ts'
 import { confirmedByRefund, failedAt, owedRefund } from './recipients.ts'
 import {
@@ -64,14 +61,14 @@ const roundMs = 2_000
 export const createSettler = (options: SettlerOptions): Settler => {
   const { store, now, log, sleep = unhurried } = options
   const reading = new Map<string, Promise<void>>()
-  const known: KnownRecords = new Map()
+  const records = createDebitRecords(options.wallets)
 
   /** Reads for one purpose are shared: what a person has no room for does not put off the settling. */
   const check = (accountId: string, purpose: Purpose = 'person'): Promise<void> => {
     const key = `${purpose} ${accountId}`
     const running = reading.get(key)
     if (running) return running
-    const read = settleAccount(options, known, { accountId, purpose }).finally(() => reading.delete(key))
+    const read = settleAccount(options, records, { accountId, purpose }).finally(() => reading.delete(key))
     reading.set(key, read)
     return read
   }
@@ -106,7 +103,7 @@ interface Reading {
 
 const settleAccount = async (
   options: SettlerOptions,
-  known: KnownRecords,
+  debitRecords: DebitRecords,
   reading: Reading,
 ): Promise<void> => {
   const { store, wallets, now } = options
@@ -116,27 +113,22 @@ const settleAccount = async (
   if (open.length === 0) return
   const readPage = (page: number) =>
     wallets.ask(accountId, purpose, (provider) => provider.transactions({ page, perPage: entriesPerPage }))
-  const wanted = wantedOf(open, reading, now())
-  const sinceMs = Math.min(...wanted.map(earliestMs))
-  const read = await readEntries(readPage, sinceMs, now())
+  const beganAt = now()
+  const wanted = wantedOf(open, reading, beganAt)
+  const sinceMs = Math.min(...wanted.map((order) => earliestMs(order, beganAt)))
+  const read = await readEntries(readPage, sinceMs, beganAt)
   const isWhole = read.reachedMs < sinceMs
-  const held = await store.orders.heldReferences(read.debits.map(({ reference }) => reference))
-  const free = read.debits.filter(({ reference }) => !held.has(reference))
 
   // Read again: what was being sent meanwhile may have had its answer, and nothing is inferred beside one in flight.
   const orders = await store.orders.claimants(accountId)
+  const free = await unexplained(store, accountId, read)
   const claimants = orders.map((order) => claimantAfter(read, order))
-  const likely = free.filter((debit) => claimants.some((claimant) => mayBelongByRecord(claimant, debit)))
-  const records = await readRecords(options, known, reading, likely)
-  const fits = (claimant: Claimant, debit: Debit): boolean => {
-    const record = records.get(debit.reference)
-    if (!record || !fitsRecord(claimant, recordOf(record))) return false
-    return mayBelong(claimant, debit) || (record.totalQuantity !== null && mayBelongByRecord(claimant, debit))
-  }
-  const named = await namedDebits(store, claimants, likely, fits)
-  const mayClaim = (claimant: Claimant, debit: Debit): boolean =>
-    fits(claimant, debit) && isNotAnothers(named, claimant.orderId, debit.reference)
-  const pairing = pair(claimants, likely, mayClaim)
+  const likely = free.filter((debit) => claimants.some((claimant) => isSuspect(claimant, debit)))
+  const records = await debitRecords.read(accountId, purpose, likely)
+  const named = await namedDebits(store, claimants, likely, records)
+  const judge = judgeOf(records, named)
+  const isShared = isUsedElsewhere(claimants, free, judge, beganAt)
+  const pairing = pair(claimants, likely, judge, { isShared })
 
   for (const order of failed) {
     if (!isReached(read, order) && !wanted.includes(order)) continue
@@ -148,12 +140,17 @@ const settleAccount = async (
   let ended = false
   for (const order of orders) {
     if (order.placement === 'sending') continue
-    const candidates = likely.filter((debit) => mayClaim(claimantOf(order), debit))
-    const isHeldUp = claimants.some(
-      (other) => other.sending && candidates.some((debit) => mayClaim(other, debit)),
-    )
-    const wasWanted = wanted.some(({ id }) => id === order.id)
-    const findings = { pairing, candidates, isHeldUp, wasWanted, isWhole, named, read, records }
+    const own = claimantAt(order, read.beganAt)
+    const candidates = likely.filter((debit) => judge(own, debit).kind !== 'none')
+    const others = claimants.filter(({ orderId }) => orderId !== order.id)
+    const rivals = others.filter((other) => candidates.some((debit) => judge(other, debit).kind !== 'none'))
+    const findings: Findings = {
+      ...{ pairing, candidates, isShared, isWhole, read, records },
+      isHeldUp: rivals.some(({ sending }) => sending),
+      wasWanted: wanted.some(({ id }) => id === order.id),
+      judge: (debit) => judge(own, debit),
+      rivals: orders.filter(({ id }) => rivals.some(({ orderId }) => orderId === id)),
+    }
     const settled = await store.transaction((tx) => apply(tx, order, findings, now()))
     ended ||= settled
   }
@@ -162,6 +159,49 @@ const settleAccount = async (
   options.onPlaced()
   options.onEnded()
 }
+
+/** The debits that no order of known outcome accounts for. */
+const unexplained = async (store: Store, accountId: string, { debits }: WalletEntries): Promise<Debit[]> => {
+  const held = await store.orders.heldReferences(debits.flatMap(({ reference }) => reference ?? []))
+  const free = debits.filter(({ reference }) => reference === null || !held.has(reference))
+  if (free.every(({ reference }) => reference !== null)) return free
+  const oldestMs = Math.min(...free.map(({ createdAtMs }) => createdAtMs ?? Number.POSITIVE_INFINITY))
+  const placed = Number.isFinite(oldestMs)
+    ? await store.orders.placedSince(accountId, new Date(oldestMs - placedBeforeMs))
+    : []
+  const accounted = accountedFor(placed, debits)
+  return free.filter((debit) => !accounted.has(debit))
+}
+
+/** An order that was confirmed this long before a debit may still have been what was charged. */
+const placedBeforeMs = 24 * 60 * 60_000
+
+/** Whether the debit is to be looked at for the claimant's sake. */
+const isSuspect = (claimant: Claimant, debit: Debit): boolean =>
+  (debit.createdAtMs === null || debit.createdAtMs >= claimant.suspectFromMs) && isAlike(claimant, debit)
+
+type Judge = (claimant: Claimant, debit: Debit) => Evidence
+
+const judgeOf =
+  (records: ReadonlyMap<Debit, OrderStatus>, named: ReadonlyMap<Debit, string>): Judge =>
+  (claimant, debit) => {
+    const own = [...named].find(([, orderId]) => orderId === claimant.orderId)?.[0]
+    if (own && own !== debit) return { kind: 'none' }
+    const record = records.get(debit)
+    const facts = { record: record ? recordOf(record) : ('unknown' as const) }
+    return weigh(claimant, debit, { ...facts, namedFor: named.get(debit) ?? null })
+  }
+
+/** How far back a debit that nothing explains tells that others use the wallet's key. */
+const sharedWithinMs = 3 * 24 * 60 * 60_000
+
+/** Whether somebody else orders with the same key: there are debits of late that no order here explains or may claim. */
+const isUsedElsewhere = (claimants: Claimant[], debits: Debit[], judge: Judge, at: Date): boolean =>
+  debits.some(
+    (debit) =>
+      (debit.createdAtMs ?? at.getTime()) >= at.getTime() - sharedWithinMs &&
+      claimants.every((claimant) => judge(claimant, debit).kind === 'none'),
+  )
 
 /**
  * The orders for which the wallet is read, and so how far back: each hour of a busy wallet costs a request or more,
@@ -174,37 +214,45 @@ const wantedOf = (open: Order[], { purpose }: Reading, at: Date): Order[] => {
   return wanted.length > 0 ? wanted : open
 }
 
-const earliestMs = (order: Order): number => claimantOf(order).notBeforeMs
+/** An order is denied when its debit has had this long to show: then it is looked at more widely. */
+const mayBeDenied = (order: Order, at: Date): boolean =>
+  order.placement === 'unconfirmed' && at.getTime() - latestSend(order).getTime() >= debitsShowWithinMs
+
+const claimantAt = (order: Order, at: Date): Claimant => {
+  const claimant = claimantOf(order)
+  return mayBeDenied(order, at) ? claimant : { ...claimant, suspectFromMs: claimant.notBeforeMs }
+}
+
+const earliestMs = (order: Order, at: Date): number => claimantAt(order, at).suspectFromMs
 
 /** Every entry that may be the order's was read. */
-const isReached = ({ reachedMs }: WalletEntries, order: Order): boolean => reachedMs < earliestMs(order)
+const isReached = ({ reachedMs, beganAt }: WalletEntries, order: Order): boolean =>
+  reachedMs < earliestMs(order, beganAt)
 
 /** Of one that was not read back to, entries may be missing: nothing that it may claim is given to anybody. */
 const claimantAfter = (read: WalletEntries, order: Order): Claimant => {
-  const claimant = claimantOf(order)
-  return { ...claimant, sending: claimant.sending || !isReached(read, order) }
+  const claimant = claimantAt(order, read.beganAt)
+  return { ...claimant, sending: claimant.sending || !(read.reachedMs < claimant.notBeforeMs) }
 }
 
-/** By order, the debit that a callback on its own token has named: proof, which no inference may take away. */
+/** The debits that callbacks on an order's own token have named, with that order: proof, which no inference may take away. */
 const namedDebits = async (
   store: Store,
   claimants: Claimant[],
   debits: Debit[],
-  fits: (claimant: Claimant, debit: Debit) => boolean,
-): Promise<Map<string, string>> => {
-  const named = new Map<string, string>()
+  records: ReadonlyMap<Debit, OrderStatus>,
+): Promise<Map<Debit, string>> => {
+  const named = new Map<Debit, string>()
   for (const claimant of claimants) {
     for (const { reference } of await store.events.ofOrder(claimant.orderId, 'held')) {
       const debit = debits.find((other) => other.reference === reference)
-      if (debit && fits(claimant, debit)) named.set(claimant.orderId, reference)
+      const record = debit && records.get(debit)
+      if (!debit || !record) continue
+      const { kind } = weigh(claimant, debit, { record: recordOf(record), namedFor: null })
+      if (kind === 'adoptable') named.set(debit, claimant.orderId)
     }
   }
   return named
-}
-
-const isNotAnothers = (named: Map<string, string>, orderId: string, reference: string): boolean => {
-  const own = named.get(orderId)
-  return own === undefined ? ![...named.values()].includes(reference) : own === reference
 }
 
 /** What the wallet shows of a failed order's refund; what is new of it is said, and so is that none came in a day. */
@@ -223,64 +271,24 @@ const applyRefund = async (tx: Queries, { id }: Order, refunded: number, at: Dat
   if (isMore || refundAt === null) await tell(tx, order, at, { about: 'refund' })
 }
 
-/** Records that were read for a debit, by account and reference: whose an order is never changes. */
-type KnownRecords = Map<string, OrderStatus>
-
-/** A record takes some 300 bytes: enough for every debit in question of hundreds of accounts. */
-const mostKnownRecords = 2_000
-
-/**
- * The status records of the debits in question; one that the provider does not know speaks for nobody. A record
- * that says all that tells orders apart is not read again: its status may be old, which whoever adopts it knows.
- */
-const readRecords = async (
-  { wallets }: SettlerOptions,
-  known: KnownRecords,
-  { accountId, purpose }: Reading,
-  debits: Debit[],
-): Promise<Map<string, OrderStatus>> => {
-  const records = new Map<string, OrderStatus>()
-  for (const { reference } of debits) {
-    const place = `${accountId} ${reference}`
-    const earlier = known.get(place)
-    if (earlier) {
-      records.set(reference, earlier)
-      continue
-    }
-    try {
-      const record = await wallets.ask(accountId, purpose, (provider) => provider.orderStatus(reference))
-      records.set(reference, record)
-      if (isWhole(record)) remember(known, place, record)
-    } catch (error) {
-      if (!(error instanceof ProviderError && error.code === 'not_found')) throw error
-    }
-  }
-  return records
-}
-
-const isWhole = ({ network, volume, phone, placedAt }: OrderStatus): boolean =>
-  network !== null && volume !== null && phone !== null && placedAt !== null
-
-/** The one that was read first goes when there are too many: it is read again when it is asked for. */
-const remember = (known: KnownRecords, place: string, record: OrderStatus): void => {
-  known.set(place, record)
-  const [oldest] = known.keys()
-  if (known.size > mostKnownRecords && oldest !== undefined) known.delete(oldest)
-}
-
 interface Findings {
   pairing: Pairing
   /** The debits that may be this order's. */
   candidates: Debit[]
+  /** What a debit says of this order. */
+  judge: (debit: Debit) => Evidence
+  /** Other orders that may claim one of them. */
+  rivals: Order[]
   /** One that is being sent, or was not read back to, may claim one of them. */
   isHeldUp: boolean
+  /** Others use the wallet's key too. */
+  isShared: boolean
   /** The wallet was read for its sake. */
   wasWanted: boolean
   /** It was read as far back as it was to be. */
   isWhole: boolean
-  named: Map<string, string>
   read: WalletEntries
-  records: Map<string, OrderStatus>
+  records: ReadonlyMap<Debit, OrderStatus>
 }
 
 /** @returns whether the order is settled by what was found. */
@@ -288,30 +296,29 @@ const apply = async (tx: Queries, seen: Order, findings: Findings, at: Date): Pr
   const order = await tx.orders.byId(seen.id)
   // A callback may have proven it since it was read, or its account was erased: then it claims no debit any more.
   if (order?.placement !== seen.placement || order.settleAt === null) return false
-  const { pairing, candidates, isHeldUp, named, read, records } = findings
-  const reference = pairing.pairs.find(({ orderId }) => orderId === order.id)?.reference
-  const record = reference === undefined ? undefined : records.get(reference)
+  const { pairing, candidates, isHeldUp, isShared, judge, read, records } = findings
+  const debit = pairing.pairs.find(({ orderId }) => orderId === order.id)?.debit
+  const record = debit && records.get(debit)
   if (record) {
-    const debit = read.debits.find((other) => other.reference === reference)
-    const charged = (debit?.amountPesewas ?? null) as Pesewas | null
-    const by = named.get(order.id) === reference ? 'proof' : 'inference'
-    if (await adopt(tx, order, record, { by, chargedPesewas: charged }, at)) return true
+    const charged = debit.amountPesewas as Pesewas
+    const by = judge(debit).kind === 'proven' ? 'proof' : 'inference'
+    if (await adopt(tx, order, record, { by, isLikely: isShared, chargedPesewas: charged }, at)) return true
   }
   const sentAt = latestSend(order)
   const age = read.beganAt.getTime() - sentAt.getTime()
-  if (order.placement === 'unconfirmed' && pairing.without.includes(order.id)) {
-    if (age >= debitsShowWithinMs) {
-      const patch = { reason: 'no_debit', settleAt: nextWatch(sentAt, at), nextPollAt: null }
-      if (!(await tx.orders.go({ id: order.id }, 'not_placed', patch, at))) return false
-      await tx.orders.wakeWaiting(order.id)
-      await tell(tx, order, at, { about: 'placement' })
-      return true
-    }
+  const isDenied = pairing.without.includes(order.id) && isReached(read, order)
+  if (order.placement === 'unconfirmed' && isDenied && age >= debitsShowWithinMs) {
+    const patch = { reason: 'no_debit', settleAt: nextWatch(sentAt, at), nextPollAt: null }
+    if (!(await tx.orders.go({ id: order.id }, 'not_placed', patch, at))) return false
+    await tx.orders.wakeWaiting(order.id)
+    await tell(tx, order, at, { about: 'placement' })
+    return true
   }
   const isDoubtful = order.placement === 'unconfirmed' && pairing.doubtful.includes(order.id)
   if (isDoubtful && !isHeldUp && age >= settlingEndsMs) {
-    const patch = { reason: 'ambiguous', settleAt: nextWatch(sentAt, at) }
-    if (await tx.orders.go({ id: order.id }, 'review', patch, at)) {
+    const isProvable = candidates.some((each) => judge(each).kind === 'adoptable')
+    const reason = isProvable ? 'ambiguous' : 'unexplained'
+    if (await tx.orders.go({ id: order.id }, 'review', { reason, settleAt: nextWatch(sentAt, at) }, at)) {
       await tell(tx, order, at, { about: 'placement' }, doubtOf(findings))
     }
     return false
@@ -321,12 +328,24 @@ const apply = async (tx: Queries, seen: Order, findings: Findings, at: Date): Pr
     return false
   }
   await tx.orders.patch(order.id, { settleAt: nextRead(order, at) }, at)
-  if (order.placement === 'not_placed' && order.reason !== 'late_doubt' && candidates.length > 0) {
+  if (
+    order.placement === 'not_placed' &&
+    order.reason !== 'late_doubt' &&
+    candidates.some(isSerious(judge))
+  ) {
     await tx.orders.patch(order.id, { reason: 'late_doubt' }, at)
     await tell(tx, order, at, doubtOf(findings))
   }
   return false
 }
+
+/** Later a debit of the same sum that names nothing is most likely of something else. */
+const isSerious =
+  (judge: Findings['judge']) =>
+  (debit: Debit): boolean => {
+    const evidence = judge(debit)
+    return evidence.kind !== 'suspicious' || evidence.isRival
+  }
 
 /** The read did not go back to it: it is read for at once if something was seen that may be its own. */
 const fellShort = async (
@@ -350,16 +369,26 @@ const proveNothing = async (tx: Queries, order: Order, settleAt: Date | null, at
 /** As many of the debits in question as a message names. */
 const mostDoubted = 10
 
-/** The debits that may be the order's, for its person to look at. */
-const doubtOf = ({ candidates }: Findings) =>
+/** The debits that may be the order's, for its person to look at, and the other orders that may be meant. */
+const doubtOf = ({ candidates, rivals, isShared }: Findings) =>
   ({
     about: 'doubt',
-    debits: candidates.slice(0, mostDoubted).map(({ reference, amountPesewas, createdAtMs }) => ({
-      reference,
-      amountPesewas: amountPesewas as Pesewas,
-      atMs: createdAtMs,
-    })),
+    debits: candidates.slice(0, mostDoubted).map(
+      ({ reference, amountPesewas, description, createdAtMs }): DoubtedDebit => ({
+        reference,
+        amountPesewas: amountPesewas as Pesewas,
+        atMs: createdAtMs,
+        ...(reference === null && { description }),
+      }),
+    ),
     more: Math.max(0, candidates.length - mostDoubted),
+    others: rivals.slice(0, mostDoubted).map(
+      ({ network, volume, quantity, sentAt, createdAt }): DoubtedOrder => ({
+        ...{ network, volume, quantity },
+        sentAtMs: (sentAt ?? createdAt).getTime(),
+      }),
+    ),
+    isShared,
   }) as const
 
 const nextRead = (order: Order, at: Date): Date | null => {

@@ -69,7 +69,7 @@ export const applyReport = async (
           status,
           statusReported: reported,
           statusAt: now,
-          reason: ended ? 'stale' : null,
+          reason: ended ? 'stale' : order.inferred ? order.reason : null,
           polls: 0,
           nextPollAt,
           ...(!reported && refundWatch(status, now)),

@@ -1,5 +1,6 @@
 import type { Transaction, TransactionPage } from '../provider/index.ts'
 import type { Debit } from './matching.ts'
+import { entryKey } from './wallet-history.ts'
 
 /** What a wallet's entries say, newest first as far as they were read. */
 export interface WalletEntries {
@@ -38,11 +39,10 @@ export const readEntries = async (
   for (let page = 1; page <= mostPages && !(reachedMs < sinceMs); page += 1) {
     const { transactions, pagination, unreadable } = await readPage(page)
     for (const entry of transactions) {
-      if (entry.reference === null) continue
       // Met twice where entries shifted between pages: counted once.
-      if (entry.type === 'credit') credits.set(String(entry.id), { ...entry, reference: entry.reference })
-      if (entry.type === 'debit')
-        debits.set(entry.reference, debitOf({ ...entry, reference: entry.reference }))
+      if (entry.type === 'debit') debits.set(entryKey(entry), debitOf(entry))
+      if (entry.type !== 'credit' || entry.reference === null) continue
+      credits.set(String(entry.id), { ...entry, reference: entry.reference })
     }
     if (unreadable > 0) break
     for (const { createdAt } of transactions) {
@@ -57,7 +57,7 @@ export const readEntries = async (
   return { beganAt, debits: [...debits.values()], credits: sums(credits.values()), reachedMs }
 }
 
-const debitOf = (entry: Transaction & { reference: string }): Debit => ({
+export const debitOf = (entry: Transaction): Debit => ({
   reference: entry.reference,
   amountPesewas: entry.amountPesewas,
   description: entry.description,

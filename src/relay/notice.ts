@@ -78,7 +78,15 @@ export type Announcement =
   /** It has another reference than the one that was inferred for it. */
   | { about: 'other_reference'; reference: string }
   /** Debits of the wallet that may be the order's, and do not pair up with the orders. */
-  | { about: 'doubt'; debits: readonly DoubtedDebit[]; more: number }
+  | {
+      about: 'doubt'
+      debits: readonly DoubtedDebit[]
+      more: number
+      /** Other orders that may be meant by them. */
+      others?: readonly DoubtedOrder[]
+      /** Others use the wallet's key too. */
+      isShared?: boolean
+    }
   /** The refund of a failed order was seen in the wallet, or was not within a day. */
   | { about: 'refund' }
   /** Its status is asked no more. */
@@ -99,10 +107,19 @@ export type AgencyNews =
   | { what: 'dismissed'; cancelled: number; open: number }
 
 export interface DoubtedDebit {
-  reference: string
+  /** Null where the entry has none: then its description tells it from others. */
+  reference: string | null
+  description?: string | null
   amountPesewas: Pesewas
   /** When it was charged by the provider's clock, epoch ms. */
   atMs: number | null
+}
+
+export interface DoubtedOrder {
+  network: string
+  volume: string
+  quantity: number
+  sentAtMs: number
 }
 
 export type ConnectionOutcome =

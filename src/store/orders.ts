@@ -60,6 +60,8 @@ const sourcesUnder = (
   return sourcesOf(to).filter((from) => (from === 'placed') === (inferredReference !== undefined))
 }
 
+const mostPlaced = 1_000
+
 export const orderStore = (client: Client) => ({
   byId: async (id: string): Promise<Order | null> =>
     orNull(await client.order.findUnique({ where: { id }, include: withRecipients })),
@@ -305,6 +307,13 @@ export const orderStore = (client: Client) => ({
       for (const { reference } of rows) if (reference !== null) held.add(reference)
     }
     return held
+  },
+
+  /** Placed orders of the account that were confirmed since then, newest first, as many as a wallet's read may show. */
+  placedSince: async (accountId: string, since: Date): Promise<Order[]> => {
+    const where = { accountId, createdAt: { gte: since }, reference: { not: null } }
+    const latest = { orderBy: [{ createdAt: 'desc' as const }, { id: 'desc' as const }], take: mostPlaced }
+    return (await client.order.findMany({ where, ...latest, include: withRecipients })).map(orderOf)
   },
 
   /** Other orders of the account for a phone that may still be open, oldest first. */

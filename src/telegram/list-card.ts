@@ -157,7 +157,7 @@ const isNoteworthy = (order: Order): boolean => {
     case 'superseded':
       return false
     case 'placed':
-      return isAcceptedInPart(order) || order.reason === 'stale'
+      return isAcceptedInPart(order) || order.reason === 'stale' || order.reason === 'likely'
     default:
       return true
   }

@@ -408,7 +408,7 @@ export const createDeliver = (
       case 'accepted_in_part':
         return { text: listTexts.acceptedInPart(order), rows: listKeys(order) }
       case 'doubt':
-        return announcementTexts.announceDoubt(order, what.debits, what.more, now())
+        return announcementTexts.announceDoubt(order, what, now())
       case 'mistaken':
         return announcementTexts.announceMistaken(order, what.reference)
       case 'other_reference':

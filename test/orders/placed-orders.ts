@@ -8,21 +8,29 @@ import type { Store } from '../../src/store/store.ts'
 export const addAccount = (store: Store, id: string, now: Date): Promise<void> =>
   store.accounts.insert({ id, keyHash: id, sealedKey: 'k', sealedSecret: 's', accountType: null, now })
 
-/** A confirmed order of 5GB from MTN in chat 1, as if it had come along these arrows. */
+/** A confirmed order of 5GB from MTN in chat 1, as if it had come along these arrows: for several numbers a bulk order. */
 export const addOrder = async (
   store: Store,
   { id, accountId, now }: { id: string; accountId: string; now: Date },
   arrows: readonly (readonly [Placement, OrderPatch])[] = [],
-  phone = '0241234567',
+  ...phones: string[]
 ): Promise<Order> => {
   const person = { accountId, userId: 1, chatId: 1 }
   const draft = { ...person, cause: id, lines: [], createdAt: now, expiresAt: new Date(now.getTime() + 1) }
   await store.purchases.insertDraft({ id: `p${id}`, ...draft })
   await store.purchases.leaveDraft({ id: `p${id}`, userId: 1, now }, 'confirmed')
-  const bundle = { bundleId: 5, network: 'MTN', volume: '5GB', offerSlug: null, kind: 'single' as const }
-  const recipients = [{ phone: phone as Phone, position: 0 }]
+  const bundle = {
+    bundleId: 5,
+    network: 'MTN',
+    volume: '5GB',
+    offerSlug: null,
+    kind: phones.length > 1 ? ('bulk' as const) : ('single' as const),
+  }
+  let count = 0
+  const numbers = phones.length > 0 ? phones : ['0241234567']
+  const recipients = numbers.map((phone, position) => ({ phone: phone as Phone, position }))
   const order = { id, purchaseId: `p${id}`, ...person, ...bundle, recipients, createdAt: now }
-  await store.orders.insertQueued([{ ...order, unitPricePesewas: pesewas(2350) }], () => `r${id}`)
+  await store.orders.insertQueued([{ ...order, unitPricePesewas: pesewas(2350) }], () => `r${id}-${++count}`)
   for (const [to, patch] of arrows) {
     if (!(await store.orders.go({ id }, to, patch, now))) throw new Error(`${id} cannot go to ${to}.`)
   }

@@ -55,12 +55,13 @@ const record = (reference: string): OrderStatus => ({
 })
 
 /** The tracker before a provider whose records are those above. */
-const trackerOf = (store: Store) => {
+const trackerOf = (store: Store, named: Phone[] | null = null) => {
   const asked: string[] = []
   const provider = {
     orderStatus: async (reference: string) => {
       asked.push(reference)
-      return record(reference)
+      const recipients = named?.map((each) => ({ phone: each, status: 'failed', deliveredAt: null })) ?? null
+      return { ...record(reference), recipients }
     },
   } as Provider
   const wallets = { ask: (_account, _purpose, question) => question(provider) } as Wallets
@@ -115,6 +116,20 @@ describe('a bulk order without an answer', () => {
     await tracker.applyCallbacks()
     expect((await orderOf(store, 'o')).inferred).toBe(false)
   })
+})
+
+test('a list that was found by its debit gives it up when its record names other numbers, and says so', async () => {
+  const store = await withOrders(['o', [phone, otherPhone]])
+  const { tracker } = trackerOf(store, [phone, '0551234567' as Phone])
+  await infer(store, 'o', bulkReference)
+  await tracker.poll()
+  const order = await orderOf(store, 'o')
+  expect(order).toMatchObject({ placement: 'unconfirmed', reference: null, reason: 'mistaken' })
+  expect(order.recipients.map(({ status }) => status)).toEqual([null, null])
+  const owed = (await store.notices.ofChat(1)).map(({ content }) => content)
+  expect(owed).toContainEqual(
+    expect.objectContaining({ what: { about: 'mistaken', reference: bulkReference } }),
+  )
 })
 
 const infer = (store: Store, id: string, reference: string): Promise<boolean> =>

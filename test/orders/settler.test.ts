@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import type { Purpose } from '../../src/accounts/budget.ts'
 import type { Wallets } from '../../src/accounts/wallets.ts'
+import { readPhone } from '../../src/lists/phone.ts'
 import { createLog } from '../../src/log.ts'
 import { createSettler } from '../../src/orders/settler.ts'
 import { nextSettling } from '../../src/orders/settling.ts'
-import type { OrderStatus, Provider, Transaction, TransactionPage } from '../../src/provider/index.ts'
+import {
+  type OrderStatus,
+  type Provider,
+  ProviderError,
+  type Transaction,
+  type TransactionPage,
+} from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
-import type { Phone } from '../../src/provider/phone.ts'
 import type { Store } from '../../src/store/store.ts'
 import { newStore } from '../support/database.ts'
 import { addAccount, addOrder, announced, orderOf } from './placed-orders.ts'
@@ -37,10 +43,12 @@ interface Scene {
   /** What the wallet holds, newest first; or what asking for it comes to. */
   entries: (accountId: string) => Transaction[] | Promise<Transaction[]>
   unreadable?: number
+  /** References that the look-up does not know. */
+  unknown?: string[]
 }
 
 /** The settler before wallets that hold that. */
-const settlerOf = ({ store, entries, unreadable = 0 }: Scene) => {
+const settlerOf = ({ store, entries, unreadable = 0, unknown = [] }: Scene) => {
   const asked: { accountId: string; purpose: Purpose; what: string }[] = []
   const providerOf = (accountId: string, purpose: Purpose): Provider => {
     const transactions = async ({ page = 1 } = {}): Promise<Partial<TransactionPage>> => {
@@ -56,8 +64,9 @@ const settlerOf = ({ store, entries, unreadable = 0 }: Scene) => {
     }
     const orderStatus = async (reference: string): Promise<Partial<OrderStatus>> => {
       asked.push({ accountId, purpose, what: reference })
+      if (unknown.includes(reference)) throw new ProviderError('not_found', 'There is no such order.')
       const entry = (await entries(accountId)).find((each) => each.reference === reference)
-      const phone = (entry?.description?.split(' ').at(-1) ?? null) as Phone | null
+      const phone = readPhone(entry?.description?.split(' ').at(-1) ?? '')?.phone ?? null
       const placedAt = entry?.createdAt ?? null
       return { reference, network: 'MTN', volume: '5GB', phone, placedAt, status: 'processing' }
     }
@@ -184,6 +193,115 @@ test('two reads at once say what they found once', async () => {
   const { settler } = settlerOf({ store, entries: () => twice })
   await Promise.all([settler.round(), settler.check('a')])
   expect(await announced(store)).toEqual(['1 doubt'])
+})
+
+describe('an entry that may be the order’s, and that nothing proves,', () => {
+  const sent = ago(11 * minute)
+  const withOne = async () => {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now: sent }, unconfirmed(sent))
+    return store
+  }
+  const own = debit(1, sent, '0241234567')
+
+  test.each([
+    ['has no reference', [{ ...own, reference: null }], []],
+    ['has no reference and names nothing', [{ ...own, reference: null, description: null }], []],
+    ['has a reference that the look-up does not know', [own], ['BUD-API-AB12CD-1']],
+    ['stands half an hour before the send', [{ ...own, createdAt: ago(41 * minute) }], []],
+  ])('keeps it from being denied where it %s', async (_what, entries, unknown) => {
+    const store = await withOne()
+    await settlerOf({ store, entries: () => entries, unknown }).settler.round()
+    expect(await orderOf(store, '1')).toMatchObject({ placement: 'review', reason: 'unexplained' })
+    expect(await announced(store)).toEqual(['1 placement', '1 doubt'])
+  })
+
+  test('is followed: when the look-up learns its reference, the order is placed', async () => {
+    const store = await withOne()
+    const unknown = ['BUD-API-AB12CD-1']
+    const { settler } = settlerOf({ store, entries: () => [own], unknown })
+    await settler.round()
+    unknown.pop()
+    await store.orders.patch('1', { settleAt: now }, now)
+    await settler.round()
+    expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
+  })
+
+  test('is none where an order that is placed accounts for it', async () => {
+    const store = await withOne()
+    const placed = { reference: 'BUD-API-AB12CD-9', placedAt: sent, chargedPesewas: pesewas(2350) }
+    const arrows = [...unconfirmed(sent), ['placed', { ...placed, settleAt: null }]] as const
+    await addOrder(store, { id: '2', accountId: 'a', now: sent }, arrows)
+    await settlerOf({ store, entries: () => [{ ...own, reference: null }] }).settler.round()
+    expect((await orderOf(store, '1')).placement).toBe('not_placed')
+  })
+
+  test('does not alarm who was told long ago that there is none, where it names nothing', async () => {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now: ago(3 * hour) }, watched(ago(3 * hour), now))
+    const wordless = { ...debit(1, ago(hour)), reference: null, description: null }
+    await settlerOf({ store, entries: () => [wordless] }).settler.round()
+    expect(await announced(store)).toEqual([])
+  })
+})
+
+describe('two lists of the same size and price', () => {
+  const sent = ago(11 * minute)
+  const lists = async () => {
+    const store = await withAccounts('a')
+    const add = (id: string, ...phones: string[]) =>
+      addOrder(store, { id, accountId: 'a', now: sent }, unconfirmed(sent), ...phones)
+    await add('1', '0241234567', '0241234568')
+    await add('2', '0241234569', '0241234560')
+    return store
+  }
+  const total = (number: number): Transaction => ({
+    ...debit(number, sent),
+    ...{ reference: `BUD-BULK-AB12CD-${number}`, amountPesewas: pesewas(4700) },
+    description: 'MTN 5GB for 2 numbers',
+  })
+
+  test('are not given each other’s debits, and the doubt names the other', async () => {
+    const store = await lists()
+    await settlerOf({ store, entries: () => [total(1), total(2)] }).settler.round()
+    for (const id of ['1', '2']) expect((await orderOf(store, id)).placement).toBe('review')
+    const doubts = (await store.notices.ofChat(1)).flatMap(({ content }) =>
+      content.kind === 'announce' && content.what.about === 'doubt' ? [content.what] : [],
+    )
+    expect(doubts.map(({ debits, others }) => [debits.length, others?.length])).toEqual([
+      [2, 1],
+      [2, 1],
+    ])
+  })
+
+  test('one of ours and one of somebody else: neither debit is taken', async () => {
+    const store = await withAccounts('a')
+    const arrows = unconfirmed(sent)
+    await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows, '0241234567', '0241234568')
+    await settlerOf({ store, entries: () => [total(1), total(2)] }).settler.round()
+    expect((await orderOf(store, '1')).placement).toBe('review')
+    const others = [debit(3, ago(hour), '0270000000'), total(1)]
+    const alone = await withAccounts('b')
+    await addOrder(alone, { id: '1', accountId: 'b', now: sent }, arrows, '0241234567', '0241234568')
+    await settlerOf({ store: alone, entries: () => others }).settler.round()
+    expect((await orderOf(alone, '1')).placement).toBe('review')
+  })
+
+  test('one alone in its wallet has the only debit', async () => {
+    const store = await withAccounts('a')
+    const arrows = unconfirmed(sent)
+    await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows, '0241234567', '0241234568')
+    await settlerOf({ store, entries: () => [total(1)] }).settler.round()
+    expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reason: null })
+  })
+})
+
+test('what is inferred is called likely where others order with the same key', async () => {
+  const store = await withAccounts('a')
+  await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))
+  const entries = [debit(1, ago(minute), '0241234567'), debit(2, ago(2 * hour))]
+  await settlerOf({ store, entries: () => entries }).settler.round()
+  expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', inferred: true, reason: 'likely' })
 })
 
 test('while the entries cannot be read, they are tried again less and less often, and every hour in the end', () => {

@@ -83,6 +83,11 @@ const requestFaults = [
     sentence: 'The order is placed, but the answer does not name it.',
   },
   {
+    kind: 'repeated',
+    title: 'Sent twice on the way',
+    sentence: 'A proxy repeats the request. The first is charged, the answer to the second comes back.',
+  },
+  {
     kind: 'redirect',
     title: 'Redirect',
     sentence: 'The provider points the bot to another address and does nothing.',
@@ -122,6 +127,15 @@ const requestFaults = [
     title: 'Late debit',
     sentence: 'The order is placed, but its debit shows in the transactions only later.',
     choice: delay,
+  },
+]
+
+/** @type {FaultSwitch[]} */
+const entryFaults = [
+  {
+    kind: 'entries_unreferenced',
+    title: 'Entries without reference',
+    sentence: 'No transaction says which order it is for.',
   },
 ]
 
@@ -191,6 +205,8 @@ export function faultsView(provider) {
     clear,
     element('h3', {}, 'When the bot asks for ', path),
     element('ul', { class: 'faults' }, ...requestFaults.map((one) => faultRow(one, add))),
+    element('h3', {}, 'When the bot reads the transactions'),
+    element('ul', { class: 'faults' }, ...entryFaults.map((one) => faultRow(one, add))),
     element('h3', {}, 'When the provider calls back'),
     element('ul', { class: 'faults' }, ...callbackFaults.map((one) => faultRow(one, add))),
   )
@@ -210,9 +226,9 @@ export function faultsView(provider) {
 
   /** @param {Fault} fault */
   function add(fault) {
-    const about = requestFaults.some(({ kind }) => kind === fault.kind)
-      ? paths[Number(path.value)]?.path
-      : undefined
+    const isOfEntries = entryFaults.some(({ kind }) => kind === fault.kind)
+    const isOfRequest = requestFaults.some(({ kind }) => kind === fault.kind)
+    const about = isOfEntries ? '/transactions' : isOfRequest ? paths[Number(path.value)]?.path : undefined
     return attempt(() => provider.addFault({ ...fault, ...(about === undefined ? {} : { path: about }) }))
   }
 }
@@ -274,7 +290,7 @@ function choiceInput({ label, initial, options }, title) {
  * @param {ProviderClient} provider
  */
 function activeFault(fault, provider) {
-  const known = [...requestFaults, ...callbackFaults].find(({ kind }) => kind === fault.kind)
+  const known = [...requestFaults, ...entryFaults, ...callbackFaults].find(({ kind }) => kind === fault.kind)
   const title = known?.title ?? fault.kind
   const left = fault.left === null ? 'always' : fault.left === 1 ? 'the next time' : `${fault.left} times`
   return element(

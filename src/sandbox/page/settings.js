@@ -7,6 +7,17 @@ import { attempt } from './toast.js'
 const deliveryTimes = [null, 2, 5, 10, 30, 120]
 
 /**
+ * What the provider's clock may be like: a proxy in front of it writes the right time into the `Date` header.
+ *
+ * @type {{ words: string, clock: Pick<ProviderSettings, 'clockSkewMs' | 'dateByProxy'> }[]}
+ */
+const clocks = [
+  { words: 'is right', clock: { clockSkewMs: 0, dateByProxy: false } },
+  { words: 'is 10 minutes behind', clock: { clockSkewMs: -600_000, dateByProxy: false } },
+  { words: 'is 10 minutes behind a proxy', clock: { clockSkewMs: -600_000, dateByProxy: true } },
+]
+
+/**
  * How the provider behaves when nothing goes wrong.
  *
  * @param {ProviderClient} provider
@@ -17,16 +28,27 @@ export function settingsView(provider) {
     'data-testid': 'deliver-after',
     onchange: setDelivery,
   })
+  const clock = element(
+    'select',
+    { id: 'provider-clock', 'data-testid': 'provider-clock', onchange: setClock },
+    ...clocks.map(({ words }, at) => element('option', { value: String(at) }, words)),
+  )
   const box = element(
     'div',
     { class: 'settings' },
     element('label', { for: 'deliver-after' }, 'Orders are delivered'),
     deliver,
+    element('label', { for: 'provider-clock' }, 'Its clock'),
+    clock,
   )
   return { box, draw }
 
   /** @param {ProviderSettings} settings */
-  function draw({ deliverAfterMs }) {
+  function draw({ deliverAfterMs, clockSkewMs, dateByProxy }) {
+    const shown = clocks.findIndex(
+      (each) => each.clock.clockSkewMs === clockSkewMs && each.clock.dateByProxy === dateByProxy,
+    )
+    if (shown >= 0) clock.value = String(shown)
     const current = deliverAfterMs === null ? null : deliverAfterMs / 1000
     const offered = deliveryTimes.includes(current) ? deliveryTimes : [...deliveryTimes, current]
     if (deliver.value === String(current) && deliver.options.length === offered.length) return
@@ -35,6 +57,11 @@ export function settingsView(provider) {
         element('option', { value: String(seconds), selected: seconds === current }, deliveryWords(seconds)),
       ),
     )
+  }
+
+  function setClock() {
+    const chosen = clocks[Number(clock.value)]
+    if (chosen) attempt(() => provider.change(chosen.clock))
   }
 
   function setDelivery() {

@@ -23,11 +23,13 @@ export type FaultKind =
   | 'error_after' // `status` (500 by default), processed and debited
   | 'bad_json' // processed, answered with `body` or with broken JSON
   | 'no_reference' // processed, a 201 that lacks the reference
+  | 'repeated' // something on the way sends the request twice, and the second answer comes back
   | 'redirect' // 307 to another path, nothing processed
   | 'rate_limited' // 429 with `retryAfter` as the header's raw value (null: no header)
   | 'refuse' // answered with the §7 error `type`, nothing processed
   | 'entries_reversed' // `/transactions` oldest first
   | 'entries_reworded' // `/transactions` with `message` as the description of every entry
+  | 'entries_unreferenced' // `/transactions` without the reference of any entry
   | 'callback_early' // the callback leaves before the answer to the POST
   | 'callback_late' // callbacks leave `delayMs` later
   | 'callback_twice'
@@ -62,6 +64,8 @@ export interface ProviderSettings {
   limits: { perMinute: number; perHour: number; perDay: number }
   /** What every clock reading of the provider is shifted by. */
   clockSkewMs: number
+  /** The `Date` header is of a proxy whose clock is right, whatever the provider's own is. */
+  dateByProxy: boolean
   /** How long a callback's receiver may take; the document says 5 s (API §6). */
   callbackTimeoutMs: number
   /** Wait between `failed` or `cancelled` and its credit; 0: at once; null: only when told `refunded`. */

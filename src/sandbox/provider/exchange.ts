@@ -45,12 +45,17 @@ export const throughFault = async (
       return answered(garbled(await process(), fault))
     case 'no_reference':
       return answered(withoutReference(await process()))
+    case 'repeated':
+      await process()
+      return answered(await process())
     case 'redirect':
       return answered(redirectAnswer(`${basePath}/moved${path}`))
     case 'entries_reversed':
       return answered(withEntries(await process(), (entries) => entries.toReversed()))
     case 'entries_reworded':
       return answered(withEntries(await process(), (entries) => entries.map(reworded(fault))))
+    case 'entries_unreferenced':
+      return answered(withEntries(await process(), (entries) => entries.map(unreferenced)))
     case 'rate_limited':
       return answered(limitedAnswer(fault))
     case 'refuse':
@@ -87,6 +92,8 @@ const withEntries = (answer: Answer, change: (entries: unknown[]) => unknown[]):
 const reworded =
   ({ message = '' }: Fault) =>
   (entry: unknown) => ({ ...(entry as object), description: message })
+
+const unreferenced = (entry: unknown) => ({ ...(entry as object), reference: null })
 
 const redirectAnswer = (location: string): Answer => ({ status: 307, headers: { location }, text: '' })
 

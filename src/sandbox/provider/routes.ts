@@ -100,7 +100,7 @@ const write = (
   simulator.changed({ kind: 'request' })
   return reply
     .code(answer.status)
-    .headers({ date: new Date(simulator.clock()).toUTCString(), ...answer.headers })
+    .headers({ date: simulator.date().toUTCString(), ...answer.headers })
     .send(answer.text)
 }
 

@@ -41,6 +41,7 @@ const defaultSettings: ProviderSettings = {
   callbackTimeoutMs: 5_000,
   limits: { perMinute: 60, perHour: 500, perDay: 5_000 },
   clockSkewMs: 0,
+  dateByProxy: false,
   refundAfterMs: 0,
   bulkRecipients: false,
   bulkCallbacks: 'recipient',
@@ -86,6 +87,9 @@ export class Simulator {
 
   /** The provider's time in milliseconds: shifted, where the settings say so. */
   readonly clock = (): number => this.#now() + this.settings.clockSkewMs
+
+  /** What the `Date` header of an answer says. */
+  readonly date = (): Date => new Date(this.settings.dateByProxy ? this.#now() : this.clock())
 
   on(listener: (change: ProviderChange) => void): () => void {
     this.#listeners.add(listener)

@@ -1,8 +1,8 @@
 import { chargeOf, totalPesewas } from '../../orders/order.ts'
 import { awaitedRefund } from '../../orders/recipients.ts'
 import { formatGhs } from '../../provider/money.ts'
-import type { DoubtedDebit } from '../../relay/notice.ts'
-import { foreignWord } from '../screen.ts'
+import type { Announcement, DoubtedDebit, DoubtedOrder } from '../../relay/notice.ts'
+import { foreignText, foreignWord } from '../screen.ts'
 import { when } from '../time.ts'
 import type { SeenOrder } from '../viewer.ts'
 import { doubtForAgent } from './agent.ts'
@@ -42,18 +42,38 @@ const refunded = (order: SeenOrder, reported: boolean): string =>
     ? `Then ${formatGhs(chargeOf(order))} is back in your wallet. A callback said so; the provider’s own record is being asked.`
     : `${formatGhs(chargeOf(order))} is back in your wallet.`
 
-export const announceDoubt = (order: SeenOrder, debits: readonly DoubtedDebit[], more: number, now: Date) =>
+/** What may be this order's in the wallet, and what else may be meant by it. */
+type Doubt = Extract<Announcement, { about: 'doubt' }>
+
+export const announceDoubt = (order: SeenOrder, { debits, more, others = [], isShared }: Doubt, now: Date) =>
   lines(
     `🔎 ${bundleOf(order)} for ${forWhom(order)}, sent ${when(order.sentAt ?? order.createdAt, now)}: your wallet was charged for what may be this order, or another like it:`,
-    ...debits.map(
-      ({ reference, amountPesewas, atMs }) =>
-        `• ${b(formatGhs(amountPesewas))}${atMs === null ? '' : ` · ${when(new Date(atMs), now)}`} · ${code(reference)}`,
-    ),
+    ...debits.map((debit) => `• ${doubtedDebit(debit, now)}`),
     more > 0 ? `… and ${more} more: /transactions` : null,
-    order.placement === 'review'
-      ? 'Is one of them this order’s? Send a reference to see what became of it, then say so on the card.'
-      : 'I cannot tell whose it is. Send the reference to see what became of it.',
+    ...others.map((other) => `It may also be for ${doubtedOrder(other, now)}.`),
+    isShared ? 'Others order with this key too, so it may be theirs.' : null,
+    doubtAdvice(order, debits),
   )
+
+const doubtedDebit = ({ reference, amountPesewas, description, atMs }: DoubtedDebit, now: Date): string => {
+  const time = atMs === null ? '' : ` · ${when(new Date(atMs), now)}`
+  const words = description ? `, “${foreignText(description)}”` : ''
+  return `${b(formatGhs(amountPesewas))}${time} · ${reference === null ? `no reference${words}` : code(reference)}`
+}
+
+const doubtedOrder = ({ network, volume, quantity, sentAtMs }: DoubtedOrder, now: Date): string =>
+  `${foreignWord(network)} ${foreignWord(volume)} for ${quantity === 1 ? 'one number' : `${quantity} numbers`}, sent ${when(new Date(sentAtMs), now)}`
+
+const doubtAdvice = ({ placement }: SeenOrder, debits: readonly DoubtedDebit[]): string => {
+  const isNamed = debits.some(({ reference }) => reference !== null)
+  if (placement !== 'review')
+    return isNamed
+      ? 'I cannot tell whose it is. Send the reference to see what became of it.'
+      : 'I cannot tell whose it is: the provider’s dashboard may show more.'
+  return isNamed
+    ? 'Is one of them this order’s? Send a reference to see what became of it, then say so on the card.'
+    : 'Is one of them this order’s? The provider’s dashboard may show more. Then say so on the card.'
+}
 
 /** To an agent, who sees no entries of the wallet. */
 export const announceDoubtToAgent = (order: SeenOrder) => doubtForAgent(bundleOf(order), forWhom(order))
@@ -65,7 +85,9 @@ export const announceOtherPrice = (order: SeenOrder) =>
   `⚠️ ${bundleOf(order)}: the provider charged ${b(formatGhs(chargeOf(order)))}, and you confirmed ${formatGhs(totalPesewas(order))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}The provider’s support can tell why.`
 
 export const announceProof = (order: SeenOrder) =>
-  `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was placed after all: ${formatGhs(chargeOf(order))} was charged once. Reference ${code(order.reference ?? '')}.`
+  order.reason === 'likely'
+    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was most likely placed after all: the wallet was charged ${formatGhs(chargeOf(order))} once for one like it. Reference ${code(order.reference ?? '')}. Others order with this key too, so it may be theirs.`
+    : `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was placed after all: ${formatGhs(chargeOf(order))} was charged once. Reference ${code(order.reference ?? '')}.`
 
 export const announceMistaken = (order: SeenOrder, reference: string) =>
   [

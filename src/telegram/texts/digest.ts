@@ -68,12 +68,19 @@ const remarksOf = (order: Order, about: string[]): string[] => {
       return ['it may have been charged, do not order again']
     case 'review':
       return ['look at its card: was it charged?']
-    case 'rejected':
     case 'not_placed':
+      if (order.reason === 'late_doubt') return ['a charge that may be for it has appeared: look at its card']
+      if (order.reason === 'by_person') return ['you said that nothing was charged']
+      return ['nothing was charged']
+    case 'rejected':
       return ['nothing was charged']
     case 'placed':
       return [
-        about.includes('proof') ? `placed after all, ${charged} was charged once` : null,
+        about.includes('proof')
+          ? order.reason === 'likely'
+            ? 'most likely placed after all, but others order with the same key'
+            : `placed after all, ${charged} was charged once`
+          : null,
         about.includes('accepted_in_part')
           ? `taken for ${order.acceptedQuantity ?? 0} of them, it is not known for which`
           : null,

@@ -126,14 +126,22 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
     case 'review':
       return order.reason === 'charged_by_person'
         ? 'You said that it was charged.'
-        : 'The wallet’s entries do not pair up with your orders: was it charged? Do not order these again before it is cleared up.'
+        : order.reason === 'unexplained'
+          ? 'The wallet was charged for what may be this, and nothing proves it. Do not order these again before it is cleared up.'
+          : 'The wallet’s entries do not pair up with your orders: was it charged? Do not order these again before it is cleared up.'
     case 'not_placed':
       return order.reason === 'unreachable'
         ? 'The provider could not be reached, nothing was charged.'
-        : 'Checked: nothing was charged.'
+        : order.reason === 'late_doubt'
+          ? 'A charge that may be for this has appeared since: look at /transactions before you order these again.'
+          : order.reason === 'by_person'
+            ? 'You said that nothing was charged.'
+            : 'Checked: nothing was charged.'
     case 'rejected':
       return `${refusalWhy(order.reason, pending)} Nothing was charged.${order.reason === 'pending' && pending.length > 0 ? '' : said}`
     case 'placed':
+      if (order.reason === 'likely')
+        return 'Most likely this one: its charge was found in the wallet, but others order with the same key.'
       return (order.acceptedQuantity ?? order.quantity) < order.quantity
         ? `The provider took ${grouped(order.acceptedQuantity ?? 0)} of ${grouped(order.quantity)}, and charged for those alone.`
         : null

@@ -115,7 +115,9 @@ const explain = (order: SeenOrder, context: OrderContext): string | null => {
         ? 'You said that it was charged. The provider’s support can tell by the number and the time what became of it.'
         : isAgents(context.viewer)
           ? ownerJudges
-          : 'The wallet has entries that may be this order’s, but they do not pair up with your orders, so I cannot tell whether it was charged. Look at /transactions: is there an entry for it? Do not order again before it is cleared up.'
+          : order.reason === 'unexplained'
+            ? 'Your wallet was charged for what may be this order, and nothing proves it. Look at /transactions, then say so with a button. Do not order again before it is cleared up.'
+            : 'The wallet has entries that may be this order’s, but they do not pair up with your orders, so I cannot tell whether it was charged. Look at /transactions: is there an entry for it? Do not order again before it is cleared up.'
     case 'not_placed':
       if (order.reason !== 'unreachable' && !context.connected)
         return 'No debit for it was seen while the account was here. It was removed from this bot, so the wallet is no longer watched for a late one.'
@@ -156,7 +158,15 @@ const unconfirmedOfAgent =
 const unreadableHistory = (order: Order): string =>
   `It may have been charged or not, and the wallet’s entries cannot be read to tell. Do not order again. ${order.settleAt ? `The next look is at ${clock(order.settleAt)}.` : ''}`.trim()
 
-const explainStatus = (order: Order, { connected }: OrderContext): string | null => {
+const explainStatus = (order: Order, context: OrderContext): string | null => {
+  const words = [order.reason === 'likely' ? likely : null, statusNote(order, context)]
+  return words.filter((word) => word !== null).join(' ') || null
+}
+
+const likely =
+  'Most likely this one: its charge was found in the wallet, but others order with the same key, so it may be theirs.'
+
+const statusNote = (order: Order, { connected }: OrderContext): string | null => {
   if (order.reason === 'stale')
     return 'The provider has not named an end in 7 days, so it is asked no more. Refresh asks once; Report has a text for the provider’s support.'
   if (!connected && (order.statusReported || !isTerminal(order.status)))

@@ -11,6 +11,7 @@ const { sees, hears, confirms, presses, ordersAgain } = person
 const isPlaced = sees(/processing[\s\S]*BUD-API-/)
 const isUnconfirmed = hears(/unconfirmed[\s\S]*may have been charged or not\. Do not order again/)
 const isPlacedAfterAll = hears(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
+const isMostLikely = hears(/most likely placed after all: the wallet was charged GHS 9\.60 once/)
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 
 /** Nobody knows at first; the wallet's first read shows the debit. */
@@ -172,6 +173,13 @@ const limits: Row[] = [
 
 const others = [provider.takesAnother(newPhone()), provider.takesAnother(newPhone())]
 
+/** Two others are there, so the key is used elsewhere too. */
+const foundBesideOthers = {
+  ...foundByItsDebit,
+  play: [isUnconfirmed, minutesLater(0.1), isMostLikely],
+  debits: 3,
+}
+
 const entries: Row[] = [
   {
     fault: '`/transactions` failing, with debit',
@@ -199,8 +207,7 @@ const entries: Row[] = [
     fault: '`/transactions` reordered, with debit',
     before: others,
     provider: [lost, always({ kind: 'entries_reversed' })],
-    ...foundByItsDebit,
-    debits: 3,
+    ...foundBesideOthers,
   },
   {
     fault: '`/transactions` reordered, without',
@@ -213,8 +220,7 @@ const entries: Row[] = [
     fault: '`/transactions` with unknown descriptions, with debit',
     before: others,
     provider: [lost, always({ kind: 'entries_reworded', message: 'Wallet · 0x2F' })],
-    ...foundByItsDebit,
-    debits: 3,
+    ...foundBesideOthers,
   },
   {
     fault: '`/transactions` with unknown descriptions, without',

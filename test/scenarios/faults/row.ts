@@ -30,6 +30,8 @@ export interface Row {
   debits: number
   /** Where the orders stand, in the order in which they were made. */
   ends: readonly Placement[]
+  /** An order may hold what somebody else ordered with the same key: its person is told that it is only likely. */
+  isOnlyLikely?: boolean
   /** How often an end may be announced: more than once only where a message may have been lost. */
   announcements?: number
 }

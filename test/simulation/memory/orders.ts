@@ -220,6 +220,13 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
       return new Set(held.flatMap(({ reference }) => reference ?? []))
     },
 
+    placedSince: async (accountId, since) =>
+      orders
+        .where((row) => row.accountId === accountId && row.reference !== null && row.createdAt >= since)
+        .sort(oldestFirst)
+        .reverse()
+        .map(orderOf),
+
     openFor: async (accountId, phones, exceptId) =>
       orders
         .where(

@@ -11,11 +11,19 @@ const html: Wording<typeof words> = {
   announceOtherReference: ({ order, text }) => words.announceOtherReference(order, text),
   announceRefund: ({ order }) => words.announceRefund(order),
   announceDoubtToAgent: ({ order }) => words.announceDoubtToAgent(order),
-  announceDoubt: ({ order, money, text, count }) =>
+  announceDoubt: ({ order, money, text, count, flag }) =>
     words.announceDoubt(
       order,
-      times(1 + (count % 10), { reference: text, amountPesewas: money, atMs: null }),
-      3,
+      {
+        about: 'doubt',
+        debits: times(1 + (count % 10), {
+          ...{ reference: flag ? text : null, description: flag ? null : text },
+          ...{ amountPesewas: money, atMs: null },
+        }),
+        more: 3,
+        others: [{ network: text, volume: text, quantity: 1 + (count % 3), sentAtMs: now.getTime() }],
+        isShared: flag,
+      },
       now,
     ),
 }

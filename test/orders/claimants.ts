@@ -1,0 +1,27 @@
+import { suspectedBeforeMs } from '../../src/orders/evidence.ts'
+import type { Claimant, Debit } from '../../src/orders/matching.ts'
+
+export const sentAtMs = Date.UTC(2026, 0, 5, 10, 0)
+
+/** An order of 5GB for one number, of unknown outcome. */
+export const claimant = (part: Partial<Claimant> = {}): Claimant => ({
+  orderId: 'a',
+  sending: false,
+  kind: 'single',
+  network: 'MTN',
+  volume: '5GB',
+  phones: ['0241234567'],
+  unitPricePesewas: 2350,
+  notBeforeMs: sentAtMs,
+  suspectFromMs: (part.notBeforeMs ?? sentAtMs) - suspectedBeforeMs,
+  ...part,
+})
+
+/** Its debit. */
+export const debit = (part: Partial<Debit> = {}): Debit => ({
+  reference: 'BUD-API-AAAA-1',
+  amountPesewas: 2350,
+  description: 'MTN 5GB for 0241234567',
+  createdAtMs: sentAtMs + 3_000,
+  ...part,
+})
