@@ -10,6 +10,12 @@ const isBundled = !import.meta.filename.endsWith('.ts')
 
 export const { version } = manifest
 
+/** How a command is called, such as `doctor`. */
+export const usage = (command: string): string => {
+  if (isBundled) return `bundlegram ${command}`
+  return command === 'start' ? 'npm start --' : `npm run ${command} --`
+}
+
 /** The folder of package.json. */
 export const packageFolder = join(here, '..')
 

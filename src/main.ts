@@ -4,18 +4,29 @@ import { join } from 'node:path'
 // Compiled code is kept beside the packages: the next start takes half the time. Where it cannot be, nothing is lost.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/bundlegram'))
 
-const { faultLine, readConfig } = await import('./config.ts')
-const { readEnvFile } = await import('./env-file.ts')
-const unreadable = readEnvFile()
-const result = readConfig(process.env)
-if (unreadable !== null) {
-  process.stderr.write(`${unreadable}\n`)
-  process.exitCode = 1
-} else if ('faults' in result) {
-  for (const fault of result.faults) process.stderr.write(`${faultLine(fault)}\n`)
-  process.exitCode = 1
-} else {
-  // Loaded only now, so that a wrong environment is told at once.
-  const { run } = await import('./application.ts')
-  await run(result.config)
+const { answerTo } = await import('./start-arguments.ts')
+const answer = answerTo(process.argv.slice(2))
+if (answer === null) await start()
+else {
+  const stream = answer.exitCode === 0 ? process.stdout : process.stderr
+  stream.write(`${answer.words}\n`)
+  process.exitCode = answer.exitCode
+}
+
+async function start(): Promise<void> {
+  const { faultLine, readConfig } = await import('./config.ts')
+  const { readEnvFile } = await import('./env-file.ts')
+  const unreadable = readEnvFile()
+  const result = readConfig(process.env)
+  if (unreadable !== null) {
+    process.stderr.write(`${unreadable}\n`)
+    process.exitCode = 1
+  } else if ('faults' in result) {
+    for (const fault of result.faults) process.stderr.write(`${faultLine(fault)}\n`)
+    process.exitCode = 1
+  } else {
+    // Loaded only now, so that a wrong environment is told at once.
+    const { run } = await import('./application.ts')
+    await run(result.config)
+  }
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { usage } from '../installation.ts'
 import { backUp } from '../store/backup.ts'
 import { databasePath, FileFault } from '../store/database-file.ts'
 import { readPostgresUrl, withoutPassword } from '../store/postgres-url.ts'
@@ -7,7 +8,7 @@ import { Mistake, runCommand } from './outcome.ts'
 import { showProgress } from './progress.ts'
 import { quoted } from './quoting.ts'
 
-const help = `npm run backup -- FILE [options]
+const help = `${usage('backup')} FILE [options]
 
 Copies the bot's SQLite database to FILE. The bot may be running: the copy is the database as it
 was when the command began, checked and on the disk before it gets its name. It holds customers'
@@ -17,6 +18,7 @@ which is not in it.
   --database file:PATH  the database (default: DATABASE_URL, from the environment or .env)
   --force               write over FILE if it is there
   --help                this text
+  --version             the version
 
 To restore: stop the bot, move the database away together with the files beside it whose names end
 in -wal and -shm, put FILE in its place, start the bot:

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { usage } from '../installation.ts'
 import { type Comparison, type Moved, move, type OnProgress, verify } from '../store/move/move.ts'
 import { databaseOf, usualUrl } from './database.ts'
 import { Mistake, runCommand } from './outcome.ts'
 
-const help = `npm run db:move -- --from file:PATH --to-file FILE [options]
+const help = `${usage('db:move')} --from file:PATH --to-file FILE [options]
 
 Moves the bot's SQLite database to an empty PostgreSQL. Stop the bot first.
 
@@ -23,6 +24,7 @@ expire, and what was waiting to be sent is settled by the wallet.
   --verify            changes nothing: only compares the two as they are, in use or not
   --anew              empties a PostgreSQL that an earlier move has filled by half, and begins again
   --help              this text
+  --version           the version
 
 PostgreSQL cannot hold the character NUL: in texts that have it, it becomes U+FFFD, and counts as
 the same.

@@ -4,9 +4,10 @@ import { readConfig } from '../config.ts'
 import { examine } from '../doctor/examination.ts'
 import { type Finding, fail } from '../doctor/finding.ts'
 import { readEnvFile } from '../env-file.ts'
+import { usage, version } from '../installation.ts'
 import { runCommand } from './outcome.ts'
 
-const help = `npm run doctor -- [options]
+const help = `${usage('doctor')} [options]
 
 Looks at all that the bot needs, by the environment or .env as npm start reads them, and says of each
 whether it is well, and what to do where it is not:
@@ -24,8 +25,9 @@ whether it is well, and what to do where it is not:
 
 Nothing is changed, so it can be run beside a bot that works. It takes some seconds, a minute at most.
 
-  --json   the findings as JSON: { "well": true, "findings": [{ "grade", "what", "finding", "remedy" }] }
-  --help   this text
+  --json     the findings as JSON: { "version", "well": true, "findings": [{ "grade", "what", "finding", "remedy" }] }
+  --help     this text
+  --version  the version
 
 Ends with 0 when nothing fails (warnings are no failure), else with 1.`
 
@@ -70,8 +72,8 @@ await runCommand(help, async (args) => {
   const isWell = findings.every(({ grade }) => grade !== 'fail')
   process.stdout.write(
     values.json
-      ? `${JSON.stringify({ well: isWell, findings }, null, 2)}\n`
-      : `${findings.map(lineOf).join('\n')}\n\n${summary(findings)}\n`,
+      ? `${JSON.stringify({ version, well: isWell, findings }, null, 2)}\n`
+      : `Bundlegram ${version}, Node ${process.versions.node}\n\n${findings.map(lineOf).join('\n')}\n\n${summary(findings)}\n`,
   )
   if (!isWell) process.exitCode = 1
 })

@@ -1,3 +1,4 @@
+import { version } from '../installation.ts'
 import { FileFault } from '../store/database-file.ts'
 
 /** What is wrong with the arguments of a command. */
@@ -15,6 +16,10 @@ export const runCommand = async (help: string, work: (args: string[]) => Promise
   const args = process.argv.slice(2)
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(`${help}\n`)
+    return
+  }
+  if (args.includes('--version')) {
+    process.stdout.write(`${version}\n`)
     return
   }
   try {

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
+import { usage } from '../installation.ts'
 import { markRestored } from '../store/restored.ts'
 import { urlOf } from './database.ts'
 import { Mistake, runCommand } from './outcome.ts'
 
-const help = `npm run restored -- [options]
+const help = `${usage('restored')} [options]
 
 For a database that was restored from a copy made by other means than npm run backup, such as a
 snapshot of the disk or pg_dump: marks it as a copy, so that the bot's next start sends nothing of
@@ -14,6 +15,7 @@ it while the bot is stopped, after the copy is in its place and before the bot s
                         2026-11-21T10:32Z (default: the newest time in its rows)
   --database ADDRESS    the database (default: DATABASE_URL, from the environment or .env)
   --help                this text
+  --version             the version
 
 When in doubt about the time, an earlier one is safe.
 Ends with 0 when the database is marked, else with 1 and a sentence that says why.`

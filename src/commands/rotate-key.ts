@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createKeyring, type Keyring } from '../accounts/keyring.ts'
 import { type Leftover, leftover, resealAll, type Survey, survey } from '../accounts/rotation.ts'
+import { usage } from '../installation.ts'
 import { accountHash } from '../log.ts'
 import { openDatabase } from '../store/database.ts'
 import { createStore } from '../store/store.ts'
@@ -8,7 +9,7 @@ import { databaseUrlOf, keysOf } from './database.ts'
 import { runCommand } from './outcome.ts'
 import { showProgress } from './progress.ts'
 
-const help = `npm run rotate-key -- [options]
+const help = `${usage('rotate-key')} [options]
 
 Changes CREDENTIALS_KEY while the bot runs:
 
@@ -23,6 +24,7 @@ Changes CREDENTIALS_KEY while the bot runs:
   --check               changes nothing: says how the accounts stand and what needs the old key
   --database ADDRESS    the database (default: DATABASE_URL, from the environment or .env)
   --help                this text
+  --version             the version
 
 Ends with 0 when every account is sealed under the first key (with --check too), else with 1 and
 the accounts that are not, named as in the log.`

@@ -1,4 +1,4 @@
-import { cp, mkdir, rm } from 'node:fs/promises'
+import { copyFile, cp, mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import manifest from '../../package.json' with { type: 'json' }
@@ -43,6 +43,7 @@ export const bundle = async (folder: string): Promise<void> => {
   })
   await build.write({ dir: folder, format: 'esm', chunkFileNames: '[name]-[hash].js' })
   await build.close()
+  await copyFile(join(source, 'package/bundlegram.js'), join(folder, 'bundlegram.js'))
   await cp(join(source, 'sandbox/page'), join(folder, 'page'), {
     recursive: true,
     filter: (file) => !file.endsWith('tsconfig.json'),

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { folderPath, scriptPath } from '../installation.ts'
+import { folderPath, scriptPath, version } from '../installation.ts'
 import { type BotProcess, runBot } from './bot-process.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { greeting, greetingWithoutBot } from './greeting.ts'
@@ -32,6 +32,9 @@ const command = commandOf(process.argv.slice(2))
 switch (command.kind) {
   case 'help':
     say(help)
+    break
+  case 'version':
+    say(version)
     break
   case 'mistake':
     console.error(`${command.sentence}\n\n${help}`)

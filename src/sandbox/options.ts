@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { usage } from '../installation.ts'
 
 export interface SandboxOptions {
   /** Port of the chat page; another is taken where it is busy. */
@@ -13,11 +14,12 @@ export interface SandboxOptions {
 type SandboxCommand =
   | { kind: 'run'; options: SandboxOptions }
   | { kind: 'help' }
+  | { kind: 'version' }
   | { kind: 'mistake'; sentence: string }
 
 export const defaultPort = 7070
 
-export const help = `npm run sandbox -- [options]
+export const help = `${usage('sandbox')} [options]
 
 Runs the real bot against a simulated Telegram and a simulated provider, all on this machine,
 with a chat page in the browser. Nothing is sent to anybody and no money is spent.
@@ -29,6 +31,7 @@ with a chat page in the browser. Nothing is sent to anybody and no money is spen
                start yourself: to rehearse doctor, start, backup and update without Telegram
   --verbose    show all that the bot logs, not only warnings and errors
   --help       this text
+  --version    the version
 
 Ctrl-C ends everything.`
 
@@ -37,6 +40,7 @@ export function commandOf(args: string[]): SandboxCommand {
   const parsed = parse(args)
   if (typeof parsed === 'string') return { kind: 'mistake', sentence: parsed }
   if (parsed.help) return { kind: 'help' }
+  if (parsed.version) return { kind: 'version' }
   const port = portOf(parsed.port)
   if (port === null) {
     return { kind: 'mistake', sentence: `--port is a number from 0 to 65535, not ${parsed.port}` }
@@ -59,6 +63,7 @@ function parse(args: string[]) {
         verbose: { type: 'boolean' },
         'no-bot': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
       },
     })
     return values

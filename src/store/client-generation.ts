@@ -43,11 +43,7 @@ const installPrisma = async (): Promise<void> => {
   await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: tool, shell })
 }
 
-/**
- * Prisma's command line would download a schema engine before it generates, although generating does not use
- * one; with a path to any executable in `PRISMA_SCHEMA_ENGINE_BINARY` it does not, and works offline.
- * @throws with what Prisma says where the schema is wrong.
- */
+/** @throws with what Prisma says where the schema is wrong. */
 const generate = async (kind: DatabaseKind, project: string): Promise<void> => {
   const schema = join(project, 'prisma/schema.prisma')
   await mkdir(dirname(schema), { recursive: true })
@@ -57,7 +53,6 @@ const generate = async (kind: DatabaseKind, project: string): Promise<void> => {
     cwd: packageFolder,
     env: {
       ...process.env,
-      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       PRISMA_HIDE_UPDATE_MESSAGE: '1',
       CHECKPOINT_DISABLE: '1',
     },

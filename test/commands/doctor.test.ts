@@ -26,6 +26,7 @@ test('beside a bot that works the doctor finds nothing to mend, and the bot work
   const { chat } = await world.newReseller()
   const { code, out, err } = await runCommand('doctor', [], env)
   expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toMatch(/^Bundlegram \d+\.\d+\.\d+, Node \d/)
   expect(out).toMatch(/^ok {4}HTTP server: the bot on 127\.0\.0\.1:\d+ is ready$/m)
   expect(out).toMatch(/^ok {4}public address: leads to this bot and back/m)
   expect(out).toMatch(/^ok {4}instances: telegram: process \d+ on /m)

@@ -21,6 +21,10 @@ test('the simulators can be had without the bot, which then has no data to keep'
   })
 })
 
+test('the version is given when asked for', () => {
+  expect(commandOf(['--version'])).toEqual({ kind: 'version' })
+})
+
 test('help is given when asked for', () => {
   expect(commandOf(['--help'])).toEqual({ kind: 'help' })
 })

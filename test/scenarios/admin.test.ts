@@ -106,7 +106,7 @@ describe('an operator’s panel', () => {
     expect(text).toContain('on their way 1')
     expect(text).toContain('1 account · 1 owner · 0 agents')
     expect(text).toMatch(/callbacks: none waits/)
-    expect(text).toMatch(/SQLite 3\.\d/)
+    expect(text).toMatch(/Bundlegram \d+\.\d+\.\d+ · SQLite 3\.\d/)
     expect(operator.chat.button('Nothing stuck')).toBeDefined()
     const refreshed = await operator.press('Refresh', 'Operators')
     expect(refreshed.text).toContain('1 account')

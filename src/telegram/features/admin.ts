@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { invitationName } from '../../accounts/agency.ts'
+import { version } from '../../installation.ts'
 import { maintenanceOf } from '../../orders/maintenance.ts'
 import type { OperatorAct } from '../buttons/operator.ts'
 import { type BotContext, forgetQuestion, type OperatorAsk } from '../context.ts'
@@ -109,6 +110,7 @@ const overviewScreen = async (services: Services): Promise<Screen> => {
     callbacks: await backlog.callbacks(),
     messages: { count: await store.notices.count(), oldest: await backlog.oldestNotice(now) },
     database: await operations.databaseVersion(),
+    version,
     now,
   })
   const stuckKey = operatorKey(words.stuckLabel(words.stuckTotal(found)), { act: 'stuck' })

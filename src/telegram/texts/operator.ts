@@ -57,6 +57,7 @@ export interface Overview {
   callbacks: { count: number; oldest: Date | null }
   messages: { count: number; oldest: Date | null }
   database: string
+  version: string
   now: Date
 }
 
@@ -82,7 +83,7 @@ export const overview = ({ maintenance, people, today, open, now, ...rest }: Ove
     people.muted === 0 ? null : `${counted(people.muted, 'chat takes', 'chats take')} no messages`,
     people.blocked === 0 ? null : counted(people.blocked, 'chat is blocked', 'chats are blocked'),
     '',
-    `${foreignWord(rest.database)} · ${when(now, now)}:${String(now.getUTCSeconds()).padStart(2, '0')}`,
+    `Bundlegram ${foreignWord(rest.version)} · ${foreignWord(rest.database)} · ${when(now, now)}:${String(now.getUTCSeconds()).padStart(2, '0')}`,
   )
 
 const openWords: ReadonlyMap<string, string> = new Map([

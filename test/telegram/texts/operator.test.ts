@@ -60,6 +60,7 @@ const wording: Wording<typeof words> = {
       callbacks: { count: values.count, oldest: values.flag ? now : null },
       messages: { count: values.count, oldest: values.flag ? null : now },
       database: values.text,
+      version: values.text,
       now,
     }),
   stuck: (values) =>

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import manifest from '../package.json' with { type: 'json' }
+import { answerTo } from '../src/start-arguments.ts'
+import { runCommand } from './support/command.ts'
+
+test('without arguments the bot starts', () => {
+  expect(answerTo([])).toBeNull()
+})
+
+test('--help says what a start does, and --version which version it would be', () => {
+  expect(answerTo(['--help'])).toEqual({ words: expect.stringContaining('npm start -- '), exitCode: 0 })
+  expect(answerTo(['--version'])).toEqual({ words: manifest.version, exitCode: 0 })
+})
+
+test('what is no option is told, with the help', () => {
+  expect(answerTo(['--prot', '80'])).toEqual({
+    words: expect.stringMatching(/^“--prot” .*\n\nnpm start/),
+    exitCode: 1,
+  })
+})
+
+test.each(['backup', 'db-move', 'doctor', 'restored', 'rotate-key'])(
+  '%s says its version',
+  async (command) => {
+    expect(await runCommand(command, ['--version'])).toEqual({
+      code: 0,
+      out: `${manifest.version}\n`,
+      err: '',
+    })
+  },
+)
