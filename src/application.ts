@@ -15,6 +15,7 @@ import { crashPoint } from './crash-point.ts'
 import { reportCrashes } from './crash-report.ts'
 import { removeLeftovers } from './exports/scratch.ts'
 import { observeRequests } from './http/handled-requests.ts'
+import { createMetricsServer, hasMetricsOnPort } from './http/metrics.ts'
 import { createHttpServer } from './http/server.ts'
 import { fileLimits } from './lists/files/limits.ts'
 import { readList } from './lists/list.ts'
@@ -348,13 +349,9 @@ export const start = async (
     telegramTrouble: () => telegramTrouble ?? (byWebhook ? null : polling.trouble()),
   }
   const build = buildInfo(database.kind)
-  const server = createHttpServer({
-    keyring,
-    inbox,
-    callbackLimit: createCallbackLimit(store.events.countCallbacks),
-    onUpdate: byWebhook ? handle : null,
-    ...health,
-    metrics: createMetrics({
+  const metrics = {
+    token: config.metricsToken,
+    read: createMetrics({
       counted: observations.families,
       standing: () => [
         build,
@@ -368,11 +365,20 @@ export const start = async (
       read: () => readGauges({ ...health, store, now }),
       withoutDatabase,
     }),
-    metricsToken: config.metricsToken,
+  }
+  const server = createHttpServer({
+    keyring,
+    inbox,
+    callbackLimit: createCallbackLimit(store.events.countCallbacks),
+    onUpdate: byWebhook ? handle : null,
+    ...health,
+    metrics: hasMetricsOnPort(config) ? metrics : null,
     now,
     log,
   })
   observeRequests(server, observations.onRequest)
+  const metricsServer = config.metricsPort === null ? null : createMetricsServer(metrics)
+  await metricsServer?.listen({ host: '127.0.0.1', port: config.metricsPort ?? 0 })
   await server.listen({ host: config.host, port: config.port, backlog: mostUnaccepted })
   log.info({ address: server.listeningOrigin, updates: config.telegram.updates }, 'listening')
   for (const each of Object.values(loops)) each.start()
@@ -397,6 +403,7 @@ export const start = async (
       await Promise.all([
         within(updatesGraceMs, polling.stop()),
         server.close(),
+        metricsServer?.close(),
         placer.stop(graceMs),
         within(graceMs, Promise.all(rounds)),
       ])

@@ -16,6 +16,8 @@ export interface Config {
   ownerIds: number[]
   access: 'open' | 'invite'
   metricsToken: string | null
+  /** The port of loopback that has the metrics alone; null: that of the HTTP server. */
+  metricsPort: number | null
   retentionDays: number
   logLevel: (typeof logLevels)[number]
 }
@@ -44,6 +46,8 @@ const examples: Record<string, string> = {
   OWNER_IDS: 'OWNER_IDS=123456789,987654321',
   ACCESS: 'ACCESS=open',
   METRICS_TOKEN: `METRICS_TOKEN=… (node -p "crypto.randomBytes(16).toString('hex')" prints one)`,
+  METRICS_PORT: 'METRICS_PORT=9464',
+  ALLOW_PLAIN_HTTP: 'ALLOW_PLAIN_HTTP=yes',
   RETENTION_DAYS: 'RETENTION_DAYS=365',
   LOG_LEVEL: 'LOG_LEVEL=info',
 }
@@ -81,7 +85,14 @@ const schema = z.object({
   BUNDLE_API_URL: z.string('is missing').pipe(httpUrl),
   CREDENTIALS_KEY: z.string('is missing').transform((text, context) => {
     const keys = text.split(',').map((part) => decodeKey(part.trim()))
-    if (keys.every((key) => key !== null)) return keys
+    if (keys.every((key) => key !== null)) {
+      if (!keys.some(isZero)) return keys
+      context.addIssue({
+        code: 'custom',
+        message: 'is nothing but zeros',
+      })
+      return z.NEVER
+    }
     context.addIssue({ code: 'custom', message: 'is not 32 bytes in base64 (several: comma-separated)' })
     return z.NEVER
   }),
@@ -108,9 +119,15 @@ const schema = z.object({
     .default([]),
   ACCESS: z.enum(['open', 'invite'], 'is neither open nor invite').default('open'),
   METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
+  METRICS_PORT: wholeNumber(1, 65_535).optional(),
   RETENTION_DAYS: wholeNumber(1, 36_500).default(365),
+  /** A provider elsewhere that speaks no TLS. */
+  ALLOW_PLAIN_HTTP: z.enum(['yes'], 'is not yes').optional(),
   LOG_LEVEL: z.enum(logLevels, `is none of ${logLevels.join(', ')}`).default('info'),
 })
+
+/** A placeholder, which everybody would guess. */
+const isZero = (key: Uint8Array): boolean => key.every((byte) => byte === 0)
 
 const decodeKey = (text: string): Uint8Array | null => {
   if (!/^[A-Za-z0-9+/]{43}=?$/.test(text)) return null
@@ -146,9 +163,37 @@ export const readConfig = (
       example: examples.PUBLIC_URL ?? '',
     })
   }
+  if (parsed.data) faults.push(...contradictions(parsed.data))
   if (faults.length > 0 || !parsed.success) return { faults }
   return { config: toConfig(parsed.data) }
 }
+
+/** What each variable may be, and together they may not. */
+const contradictions = (values: z.output<typeof schema>): ConfigFault[] => {
+  const fault = (variable: string, problem: string): ConfigFault => ({
+    variable,
+    problem,
+    example: examples[variable] ?? '',
+  })
+  const isPlain = values.BUNDLE_API_URL.startsWith('http:') && !isLoopback(values.BUNDLE_API_URL)
+  return [
+    ...(isPlain && values.ALLOW_PLAIN_HTTP === undefined
+      ? [
+          fault(
+            'BUNDLE_API_URL',
+            'is not https://, so everybody on the way could read the wallets’ credentials (ALLOW_PLAIN_HTTP=yes allows it)',
+          ),
+        ]
+      : []),
+    ...(values.METRICS_PORT !== undefined && values.METRICS_PORT === values.PORT
+      ? [fault('METRICS_PORT', 'is PORT as well: it needs one of its own')]
+      : []),
+  ]
+}
+
+/** On this machine nobody stands in between. */
+const isLoopback = (url: string): boolean =>
+  /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(URL.parse(url)?.hostname ?? '')
 
 type Alone = 'DATABASE_URL' | 'CREDENTIALS_KEY'
 
@@ -224,6 +269,7 @@ const toConfig = (values: z.output<typeof schema>): Config => ({
   ownerIds: values.OWNER_IDS,
   access: values.ACCESS,
   metricsToken: values.METRICS_TOKEN ?? null,
+  metricsPort: values.METRICS_PORT ?? null,
   retentionDays: values.RETENTION_DAYS,
   logLevel: values.LOG_LEVEL,
 })

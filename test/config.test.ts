@@ -51,6 +51,7 @@ test('with what is required, all else has the default of the contract', () => {
     ownerIds: [],
     access: 'open',
     metricsToken: null,
+    metricsPort: null,
     retentionDays: 365,
     logLevel: 'info',
   })
@@ -69,6 +70,7 @@ test('every variable is read', () => {
     OWNER_IDS: '1, 22',
     ACCESS: 'invite',
     METRICS_TOKEN: 'm'.repeat(16),
+    METRICS_PORT: '9464',
     RETENTION_DAYS: '30',
     LOG_LEVEL: 'trace',
   })
@@ -82,6 +84,7 @@ test('every variable is read', () => {
     ownerIds: [1, 22],
     access: 'invite',
     metricsToken: 'm'.repeat(16),
+    metricsPort: 9464,
     retentionDays: 30,
     logLevel: 'trace',
   })
@@ -103,6 +106,7 @@ const malformed: [variable: string, ...values: string[]][] = [
     randomBytes(31).toString('base64'),
     randomBytes(33).toString('base64'),
     key.toString('hex'),
+    Buffer.alloc(32).toString('base64'),
     `${key.toString('base64')},`,
     `${key.toString('base64')},hunter2`,
   ],
@@ -113,6 +117,8 @@ const malformed: [variable: string, ...values: string[]][] = [
   ['OWNER_IDS', 'bob', '1,,2', '1,2,', '1;2', '1.5', '-1'],
   ['ACCESS', 'closed', 'Invite'],
   ['METRICS_TOKEN', 'hunter2'],
+  ['METRICS_PORT', '0', '65536', 'hunter2'],
+  ['ALLOW_PLAIN_HTTP', 'no', 'hunter2'],
   ['RETENTION_DAYS', '0', '-1', 'forever', '1.5', '36501'],
   ['LOG_LEVEL', 'loud', 'INFO'],
 ]
@@ -139,6 +145,27 @@ test('no example is for a shell: .env knows no commands', () => {
 test.each(['TELEGRAM_BOT_TOKEN', 'BUNDLE_API_URL', 'CREDENTIALS_KEY'])('%s is required', (variable) => {
   expect(faultsOf({ [variable]: undefined })).toEqual([
     expect.stringMatching(new RegExp(`^${variable}: is missing, for example ${variable}=`)),
+  ])
+})
+
+test('a provider elsewhere without TLS is refused, unless that is meant', () => {
+  for (const url of [
+    'http://provider.example/api/v1',
+    'http://10.0.0.1/api/v1',
+    'http://127.0.0.1.example/v1',
+  ])
+    expect(faultsOf({ BUNDLE_API_URL: url })).toEqual([
+      expect.stringMatching(/^BUNDLE_API_URL: is not https.*ALLOW_PLAIN_HTTP=yes/),
+    ])
+  const remote = { BUNDLE_API_URL: 'http://provider.example/api/v1', ALLOW_PLAIN_HTTP: 'yes' }
+  expect(configOf(remote).provider.baseUrl).toBe('http://provider.example/api/v1')
+  for (const url of ['http://127.0.0.1:9/api/v1', 'http://localhost/api/v1', 'http://[::1]:9/api/v1'])
+    expect(configOf({ BUNDLE_API_URL: url }).provider.baseUrl).toBe(url)
+})
+
+test('the metrics cannot have the port of callbacks as their own', () => {
+  expect(faultsOf({ METRICS_PORT: '8080' })).toEqual([
+    expect.stringMatching(/^METRICS_PORT: is PORT as well/),
   ])
 })
 

@@ -190,6 +190,7 @@ const lost = (publicUrl: string, { reached, signature }: Probe): Finding => {
 
 const examineWay = async (publicUrl: string): Promise<Finding[]> => [
   await examinePosts(publicUrl),
+  await examineMetrics(publicUrl),
   ...(await examineReach(publicUrl)),
 ]
 
@@ -245,6 +246,20 @@ const examinePosts = async (publicUrl: string): Promise<Finding> => {
     `POST /webhooks ${finding}`,
     'Let the proxy pass POST below /webhooks/ and /telegram on, with bodies up to 1 MB',
   )
+}
+
+/** The figures are for who has the token, or for programs on this machine. */
+const examineMetrics = async (publicUrl: string): Promise<Finding> => {
+  const reached = await reach(`${publicUrl}/metrics`)
+  const isOpen =
+    reached.kind === 'answered' && reached.status === 200 && /^# (HELP|TYPE) /m.test(reached.text)
+  return isOpen
+    ? fail(
+        'metrics',
+        'PUBLIC_URL/metrics answers everybody',
+        'Update the bot, and set METRICS_TOKEN or METRICS_PORT; let the proxy pass on nothing but /webhooks/, /telegram and /healthz',
+      )
+    : ok('metrics', 'PUBLIC_URL/metrics is closed')
 }
 
 const isOwnRefusal = (body: unknown): boolean =>

@@ -77,8 +77,8 @@ const judgeAddresses = ({ publicUrl, provider, telegram }: Config): Finding[] =>
   )
 }
 
-const judgeServer = ({ host, port, metricsToken, publicUrl }: Config): Finding[] => [
-  ...(isLoopback(host) || metricsToken !== null
+const judgeServer = ({ host, port, metricsToken, metricsPort, publicUrl }: Config): Finding[] => [
+  ...(isLoopback(host) || metricsToken !== null || metricsPort !== null || publicUrl !== null
     ? []
     : [
         warn(

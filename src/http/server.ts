@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
@@ -7,8 +6,8 @@ import { parseCallback } from '../provider/index.ts'
 import type { CallbackLimit } from '../relay/callback-limit.ts'
 import { eventOf, type Inbox } from '../relay/inbox.ts'
 import { isId } from '../store/id.ts'
-import { isLocal } from './caller.ts'
 import { boundConnections } from './connections.ts'
+import { type MetricsRoute, serveMetrics } from './metrics.ts'
 import { isNonce, probeHeader } from './probe.ts'
 
 /** A callback above this is refused (contract: HTTP). */
@@ -32,8 +31,8 @@ interface HttpOptions {
   notReady: () => Promise<string[]>
   /** What stands in the way of Telegram, for the body of `/readyz`. */
   telegramTrouble: () => string | null
-  metrics: () => Promise<{ contentType: string; text: string }>
-  metricsToken: string | null
+  /** Null: they are not on this port. */
+  metrics: MetricsRoute | null
   now: () => Date
   log: Logger
 }
@@ -120,11 +119,9 @@ export const createHttpServer = (options: HttpOptions): FastifyInstance => {
       .code(missing.length > 0 ? 503 : 200)
       .send({ ready: missing.length === 0, missing, telegram: options.telegramTrouble() ?? 'ok' })
   })
-  server.get('/metrics', async (request, reply) => {
-    if (!mayReadMetrics(request, options.metricsToken)) return refuse(request, reply, 401, 'unauthorized')
-    const { contentType, text } = await options.metrics()
-    return reply.type(contentType).send(text)
-  })
+  if (options.metrics) {
+    serveMetrics(server, options.metrics, (request, reply) => refuse(request, reply, 401, 'unauthorized'))
+  }
   return server
 }
 
@@ -240,12 +237,3 @@ const telegram = async (
 
 const isUpdate = (value: unknown): value is Update =>
   typeof value === 'object' && value !== null && 'update_id' in value && typeof value.update_id === 'number'
-
-const isSame = (given: string, expected: string): boolean => {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
-
-/** Without the token only from this machine. */
-const mayReadMetrics = (request: FastifyRequest, token: string | null): boolean =>
-  (token !== null && isSame(request.headers.authorization ?? '', `Bearer ${token}`)) || isLocal(request)

@@ -150,7 +150,7 @@ describe('the compose file', () => {
   const environment = environmentIn(block(bot, 'environment', 4), given)
   const contents: Record<string, string> = {
     telegram_bot_token: '123456789:abcdefghijklmnopqrstuvwxyz',
-    credentials_key: Buffer.alloc(32).toString('base64'),
+    credentials_key: Buffer.alloc(32, 7).toString('base64'),
     database_url: 'postgresql://bundlegram:password@database:5432/bundlegram',
     metrics_token: '0123456789abcdef',
   }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { metricsToken, readMetrics } from '../support/metrics.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const read = (name: string): Promise<string> =>
@@ -14,9 +15,9 @@ const helped = new Set<string>()
 let world: World
 
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ env: { METRICS_TOKEN: metricsToken } })
   await world.newReseller()
-  const text = await (await fetch(`${world.botUrl}/metrics`)).text()
+  const text = await readMetrics(world.botUrl)
   for (const [, name = ''] of text.matchAll(/^# HELP (\S+) \S/gm)) helped.add(name)
   for (const [, name = '', type = ''] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
     kinds.set(name, type)

@@ -27,6 +27,7 @@ test('where all is well nothing fails, though no bot runs and no database is the
   expect(about(findings, 'HTTP server')).toEqual([expect.stringMatching(/^ok .*no bot runs there/)])
   expect(about(findings, 'public address')[0]).toMatch(/^ok leads to this bot and back/)
   expect(about(findings, 'callbacks')).toEqual([expect.stringMatching(/^ok/)])
+  expect(about(findings, 'metrics')).toEqual([expect.stringMatching(/^ok/)])
 })
 
 test('nothing that is secret stands in any finding, whatever is wrong', async () => {
@@ -82,7 +83,10 @@ describe('the configuration', () => {
   test.each<[Record<string, string>, RegExp]>([
     [{ CREDENTIALS_KEY: `${newKey()},${newKey()}` }, /^warn CREDENTIALS_KEY lists 2 keys/],
     [{ PUBLIC_URL: 'http://bot.example.com' }, /^warn PUBLIC_URL is not https/],
-    [{ BUNDLE_API_URL: 'http://provider.example/api/v1' }, /^warn BUNDLE_API_URL is not https/],
+    [
+      { BUNDLE_API_URL: 'http://provider.example/api/v1', ALLOW_PLAIN_HTTP: 'yes' },
+      /^warn BUNDLE_API_URL is not https/,
+    ],
     [{ TELEGRAM_API_ROOT: 'http://telegram.example' }, /^warn TELEGRAM_API_ROOT is not https/],
     [{ HOST: '0.0.0.0' }, /^warn HOST=0.0.0.0 .*METRICS_TOKEN is not set/],
     [{ OWNER_IDS: '', ACCESS: 'invite' }, /^warn OWNER_IDS is not set.*nobody can invite/],
@@ -265,6 +269,17 @@ describe('the public address', () => {
     })
     expect(failures(findings)).toEqual([
       expect.stringMatching(/^public address: .*nobody takes the connection.*proxy/),
+    ])
+  })
+
+  test('tells of figures that everybody can read', async () => {
+    const place = await newPlace()
+    const open: Parameters<typeof listen>[0] = (request, answer) =>
+      request.url === '/metrics'
+        ? answer.writeHead(200).end('# HELP bundlegram_ready x\nbundlegram_ready 1\n')
+        : answeringWith(place.key)(request, answer)
+    expect(await lost(place, open)).toEqual([
+      expect.stringMatching(/^metrics: PUBLIC_URL\/metrics answers everybody/),
     ])
   })
 

@@ -103,13 +103,14 @@ describe('the probes', () => {
     expect((await get('/readyz')).status).toBe(200)
   })
 
-  test('/metrics is for this machine, and for who has the token', async () => {
-    const here = await get('/metrics')
+  test('/metrics is for who has the token alone, where one is set', async () => {
+    const here = await get('/metrics', { authorization: `Bearer ${metricsToken}` })
     expect(here.status).toBe(200)
     expect(here.headers.get('content-type')).toMatch(/^text\/plain/)
     expect(here.text).toMatch(/^bundlegram_notices_owed \d+$/m)
     expect(here.text).toMatch(/^bundlegram_orders\{placement="placed"\} \d+$/m)
     for (const forwarded of [
+      {},
       { forwarded: 'for=192.0.2.1' },
       { 'x-forwarded-for': '127.0.0.1' },
       { 'X-Forwarded-Host': 'bundles.example.com' },

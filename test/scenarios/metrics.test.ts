@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { metricsToken, readMetrics } from '../support/metrics.ts'
 import { createWorld } from '../support/world.ts'
 import { cardReads, newPhone, order, place } from './shop.ts'
 
 test('an order whose answer was lost is in the log line by line, and in the metrics', async ({
   onTestFinished,
 }) => {
-  const world = await createWorld({ env: { LOG_LEVEL: 'info' } })
+  const world = await createWorld({ env: { LOG_LEVEL: 'info', METRICS_TOKEN: metricsToken } })
   onTestFinished(() => world.close())
   const reseller = await world.newReseller()
   const first = newPhone()
@@ -44,7 +45,7 @@ test('an order whose answer was lost is in the log line by line, and in the metr
     'an order was placed',
   ])
 
-  const text = await (await fetch(`${world.botUrl}/metrics`)).text()
+  const text = await readMetrics(world.botUrl)
   for (const line of [
     'bundlegram_orders{placement="placed"} 2',
     'bundlegram_order_moves_total{placement="unconfirmed"} 1',

@@ -1,4 +1,5 @@
 import { describe, expect, type TestContext, test, vi } from 'vitest'
+import { metricsToken, readMetrics } from '../support/metrics.ts'
 import { type BotUnderTest, createWorld, type World, type WorldOptions } from '../support/world.ts'
 import { askFor, debitsOf, inDatabase, newPhone, ordersFor, postsFor } from './shop.ts'
 
@@ -9,7 +10,7 @@ const limits = { perMinute: 1_000, perHour: 1_000, perDay: 5_000 }
 type Finishing = Pick<TestContext, 'onTestFinished'>
 
 const newWorld = async ({ onTestFinished }: Finishing, options: WorldOptions = {}): Promise<World> => {
-  const world = await createWorld({ settings: { limits }, ...options })
+  const world = await createWorld({ settings: { limits }, env: { METRICS_TOKEN: metricsToken }, ...options })
   onTestFinished(() => world.close())
   return world
 }
@@ -42,9 +43,7 @@ describe.concurrent('two processes', () => {
       'standing by: another process on this database reads the updates',
     ])
     // Nobody is to be alerted of one that stands by.
-    expect(await (await fetch(`${second.url}/metrics`)).text()).toContain(
-      '\nbundlegram_telegram_connected 1\n',
-    )
+    expect(await readMetrics(second.url)).toContain('\nbundlegram_telegram_connected 1\n')
     await isAnswered(world)
     await first.kill()
     await isAnswered(world)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createMetricsServer, hasMetricsOnPort } from '../../src/http/metrics.ts'
 import { newServerAlone } from '../support/http-server.ts'
 import { exchange } from '../support/wire.ts'
 
@@ -93,7 +94,7 @@ test.each([
   ['by IPv6', 'Host: [::1]:8080\r\n'],
   ['with a token of something else', 'Host: localhost\r\nauthorization: Basic eDp4\r\n'],
 ])('the figures are for a program on this machine that asks %s', async (_, headers) => {
-  const { url } = await newServerAlone({ metricsToken })
+  const { url } = await newServerAlone()
   expect(await exchange(url, metrics(headers))).toMatch(/^HTTP\/1\.1 200 [\s\S]*a_metric 1/)
 })
 
@@ -119,14 +120,16 @@ test.each([
   ['the token without its kind', `Host: x\r\nauthorization: ${metricsToken}\r\n`],
   ['no token', 'Host: x\r\nauthorization: Bearer \r\n'],
 ])('nobody elsewhere reads them through a proxy that is known by %s', async (_, headers) => {
-  const { url } = await newServerAlone({ metricsToken })
-  const answer = await exchange(url, metrics(headers))
-  expect(answer).toMatch(/^HTTP\/1\.1 401 /)
-  expect(answer).not.toContain('a_metric')
+  for (const options of [{}, { metricsToken }]) {
+    const { url } = await newServerAlone(options)
+    const answer = await exchange(url, metrics(headers))
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+    expect(answer).not.toContain('a_metric')
+  }
 })
 
 test('a proxy’s header below two thousand others is not overlooked', async () => {
-  const { url } = await newServerAlone({ metricsToken })
+  const { url } = await newServerAlone()
   for (const count of [100, 199, 1_000, 2_000, 2_500]) {
     const answer = await exchange(
       url,
@@ -140,4 +143,48 @@ test('the token opens them from everywhere', async () => {
   const { url } = await newServerAlone({ metricsToken })
   const headers = `Host: bundles.example.com\r\nX-Forwarded-For: 192.0.2.1\r\nauthorization: Bearer ${metricsToken}\r\n`
   expect(await exchange(url, metrics(headers))).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('a token that is set is asked of programs on this machine too: a proxy may add no header', async () => {
+  const { url } = await newServerAlone({ metricsToken })
+  expect(await exchange(url, metrics(here))).toMatch(/^HTTP\/1\.1 401 /)
+  expect(await exchange(url, metrics(`${here}authorization: Bearer ${metricsToken}\r\n`))).toMatch(
+    /^HTTP\/1\.1 200 /,
+  )
+})
+
+test.each([
+  [{ metricsToken: null, metricsPort: null, publicUrl: null }, true],
+  [{ metricsToken, metricsPort: null, publicUrl: null }, true],
+  [{ metricsToken, metricsPort: null, publicUrl: 'https://bot.example.com' }, true],
+  [{ metricsToken: null, metricsPort: null, publicUrl: 'https://bot.example.com' }, false],
+  [{ metricsToken: null, metricsPort: 9464, publicUrl: null }, false],
+  [{ metricsToken, metricsPort: 9464, publicUrl: 'https://bot.example.com' }, false],
+])('with %j the figures are on the port of callbacks: %s', async (config, isThere) => {
+  expect(hasMetricsOnPort(config)).toBe(isThere)
+})
+
+test('where they are not on the port of callbacks nobody reads them there', async () => {
+  const { url } = await newServerAlone({ metrics: false })
+  expect(await exchange(url, metrics(here))).toMatch(/^HTTP\/1\.1 404 /)
+})
+
+test('a port of their own has nothing else, and asks for the token where one is set', async ({
+  onTestFinished,
+}) => {
+  const read = async () => ({ contentType: 'text/plain', text: 'a_metric 1\n' })
+  for (const token of [null, metricsToken]) {
+    const server = createMetricsServer({ read, token })
+    onTestFinished(() => server.close())
+    await server.listen({ host: '127.0.0.1', port: 0 })
+    const url = server.listeningOrigin
+    expect(await exchange(url, metrics(here))).toMatch(token ? /^HTTP\/1\.1 401 / : /^HTTP\/1\.1 200 /)
+    expect(await exchange(url, metrics('Host: evil.example\r\n'))).toMatch(/^HTTP\/1\.1 401 /)
+    expect(await exchange(url, metrics(`${here}authorization: Bearer ${metricsToken}\r\n`))).toMatch(
+      /^HTTP\/1\.1 200 /,
+    )
+    expect(await exchange(url, 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 404 /,
+    )
+  }
 })

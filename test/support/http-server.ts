@@ -24,6 +24,8 @@ export const newServerAlone = async (
     onUpdate?: (update: Update) => Promise<void>
     updates?: 'polling' | 'webhook'
     metricsToken?: string
+    /** Whether they are on its port. */
+    metrics?: boolean
     telegramTrouble?: () => string | null
     notReady?: () => Promise<string[]>
   } = {},
@@ -43,8 +45,13 @@ export const newServerAlone = async (
           },
     notReady: options.notReady ?? (async () => []),
     telegramTrouble: options.telegramTrouble ?? (() => null),
-    metrics: async () => ({ contentType: 'text/plain', text: 'a_metric 1\n' }),
-    metricsToken: options.metricsToken ?? null,
+    metrics:
+      options.metrics === false
+        ? null
+        : {
+            read: async () => ({ contentType: 'text/plain', text: 'a_metric 1\n' }),
+            token: options.metricsToken ?? null,
+          },
     now: () => new Date(),
     log: createLog('trace', [], { write: (line) => void logged.push(line) }),
   })
