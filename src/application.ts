@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createAgency } from './accounts/agency.ts'
-import { readBalanceQuietly } from './accounts/balance-reading.ts'
+import { freshenBalance, readBalanceQuietly } from './accounts/balance-reading.ts'
 import { longestWindowMs } from './accounts/budget.ts'
 import { checkKeys } from './accounts/key-check.ts'
 import { createKeyring } from './accounts/keyring.ts'
@@ -277,8 +277,15 @@ export const start = async (
         'this operator has not written to the bot yet: send it /start from that account, or correct OWNER_IDS',
       ),
   })
-  const deliver = createDeliver(store, lists, createSender(bot.api, forNotices(pacer)), now, (accountId) =>
-    readBalanceQuietly({ store, wallets, now }, accountId),
+  const cardBalance = (accountId: string, neededPesewas: number) =>
+    freshenBalance({ store, wallets, now }, accountId, neededPesewas)
+  const deliver = createDeliver(
+    store,
+    lists,
+    createSender(bot.api, forNotices(pacer)),
+    now,
+    (accountId) => readBalanceQuietly({ store, wallets, now }, accountId),
+    cardBalance,
   )
   const outbox = createOutbox({
     store,
@@ -301,6 +308,7 @@ export const start = async (
       agency: createAgency({ store, keyring, now, onNotice }),
       wallets,
       prices,
+      freshenBalance: cardBalance,
       purchases,
       lists,
       enquiries: createEnquiries({ store, now, newId, onNotice }),

@@ -33,6 +33,21 @@ const shares: Record<Purpose, number> = { order: 1, settling: 0.95, person: 0.8,
 /** How many requests a window may hold when one more is made for that purpose. */
 export const roomFor = (purpose: Purpose, { limit }: Window): number => Math.floor(limit * shares[purpose])
 
+/** Whether the account has used half of a window: then prices are read less often. */
+export const isHalfUsed = async (
+  { requests }: Pick<Queries, 'requests'>,
+  accountId: string,
+  now: Date,
+): Promise<boolean> => {
+  const used = await Promise.all(
+    windows.map(async ({ lengthMs, limit }) => {
+      const made = await requests.countSince(accountId, new Date(now.getTime() - lengthMs))
+      return made >= limit / 2
+    }),
+  )
+  return used.includes(true)
+}
+
 /** Requests older than this count in no window. */
 export const longestWindowMs = 24 * 60 * minute
 

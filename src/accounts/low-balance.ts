@@ -16,7 +16,7 @@ import type { Queries } from '../store/store.ts'
  */
 
 /** A balance as the provider answered it. */
-interface HeardBalance {
+export interface HeardBalance {
   balancePesewas: Pesewas
   /** Before the request left: the balance is no older than that. */
   askedAt: Date

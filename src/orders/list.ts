@@ -29,10 +29,16 @@ export interface Shown {
   bundles: Bundle[]
   /** What there is to spend: the wallet's balance, or what is left of an agent's limit of the day. */
   balancePesewas: Pesewas | null
+  /** When the wallet's balance was read, ms since 1970. */
+  balanceAtMs?: number | null
   /** An agent's limit of the day, null for one without; absent where the wallet's balance is meant. */
   limitPesewas?: Pesewas | null
   /** The networks that an agent may order on; absent where all are allowed. */
   networks?: readonly string[]
+  /** When the prices were read, ms since 1970. */
+  pricedAtMs?: number | null
+  /** Prices that were confirmed and have changed since, by bundle. */
+  confirmedPrices?: readonly Pick<Bundle, 'id' | 'pricePesewas'>[]
   recent: RecentOrder[]
   /** Numbers of the list with an open order: theirs wait for it. */
   waiting: Phone[]

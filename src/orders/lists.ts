@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { noteBalance } from '../accounts/low-balance.ts'
+import { balanceFor } from '../accounts/balance-reading.ts'
 import { NoWallet, type Wallets } from '../accounts/wallets.ts'
 import { mergeCorrections } from '../lists/correction.ts'
 import { fileLimits } from '../lists/files/limits.ts'
@@ -7,7 +7,6 @@ import { defaultPrefixes } from '../lists/phone.ts'
 import type { Answers, ListReading, Market } from '../lists/reading.ts'
 import { joinParts } from '../lists/seam.ts'
 import { ProviderError } from '../provider/index.ts'
-import type { Pesewas } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
 import { cardOf, deletionOf } from '../relay/notice.ts'
 import { kindFor, type NewOrder } from '../store/orders.ts'
@@ -19,7 +18,7 @@ import { rememberLast } from './last-reading.ts'
 import { type List, type ListAnswers, nothingShown, type Selection, type Shown, select } from './list.ts'
 import { insertListDraft, listOf, type NewList } from './list-draft.ts'
 import { isReduced, type Order, type Purchase } from './order.ts'
-import { freshMs, offerOf, type Prices } from './prices.ts'
+import { offerOf, type Prices } from './prices.ts'
 import { cancelQueued, mayRead, type Person } from './purchases.ts'
 import { allowedNetworks, allowedPurse, purseOf } from './purse.ts'
 import { queueOrders } from './queueing.ts'
@@ -152,8 +151,11 @@ export const createLists = (options: ListsOptions): Lists => {
     const { accountId, chatId } = purchase
     const { bundles } = await options.prices.list(accountId, 'person')
     const at = now()
-    const purse = await purseOf(store, purchase, () => readBalance(options, accountId), at)
-    const shown = { ...nothingShown, bundles, ...purse }
+    const pricedAtMs = options.prices.readAt(accountId)?.getTime() ?? null
+    const priced = { ...nothingShown, bundles, pricedAtMs }
+    const { neededPesewas } = select(readingOf({ ...list, shown: priced }), list.answers, priced)
+    const purse = await purseOf(store, purchase, () => balanceFor(options, accountId, neededPesewas), at)
+    const shown = { ...priced, ...purse }
     // All that are written: with an answer more of them are ready.
     const written = readingOf({ ...list, shown }).lines.flatMap((line) => line.written)
     const phones = [...new Set(written.map(({ phone }) => phone))]
@@ -372,22 +374,6 @@ const hinder = async (
         : null
   if (bounds) await tx.lists.change(purchase.id, { shown: { ...list.shown, ...bounds } })
   return { kind: 'hindered', hindrance }
-}
-
-/** The balance as of the last minute; null where it cannot be read: a preview works without. */
-const readBalance = async (
-  { store, wallets, now, onNotice }: ListsOptions,
-  accountId: string,
-): Promise<Pesewas | null> => {
-  const account = await store.accounts.byId(accountId)
-  const { balancePesewas, balanceAt } = account ?? { balancePesewas: null, balanceAt: null }
-  if (balanceAt && now().getTime() - balanceAt.getTime() < freshMs) return balancePesewas
-  const askedAt = now()
-  const answer = await wallets.ask(accountId, 'person', (provider) => provider.balance())
-  const heard = { balancePesewas: answer.balancePesewas, askedAt, at: now() }
-  await store.transaction((tx) => noteBalance(tx, accountId, heard, answer.accountType))
-  onNotice()
-  return answer.balancePesewas
 }
 
 /** What the journal knows of the numbers of a list. Agents do not see the references of others' orders. */

@@ -15,6 +15,10 @@ export interface Offer {
 /** One recipient of a draft with what they are to get. */
 export interface PurchaseLine extends Offer {
   phone: Phone
+  /** When its price was read. */
+  pricedAt?: Date | null
+  /** The price that was confirmed before it changed to this one. */
+  confirmedPesewas?: Pesewas | null
 }
 
 export type PurchaseState = 'draft' | 'confirmed' | 'cancelled' | 'expired' | 'superseded'

@@ -1,15 +1,36 @@
-import type { Purpose } from '../accounts/budget.ts'
+import { isHalfUsed, type Purpose } from '../accounts/budget.ts'
 import type { Wallets } from '../accounts/wallets.ts'
 import type { AnswerMeta, Bundle, BundleList, Network } from '../provider/index.ts'
+import type { Queries } from '../store/store.ts'
 import type { Offer } from './order.ts'
 
-/** A price this old may still be shown and sent by; an older one is read again. */
+/** A price this old may still be shown; an older one is read again. */
 export const freshMs = 60_000
+/** A price this old may still be sent by, while the account has used less than half of each window of its budget. */
+const sendableMs = 5_000
+
+/** How old a price may be by which the account's order is sent. */
+export const oldestToSend = async (
+  queries: Pick<Queries, 'requests'>,
+  accountId: string,
+  now: Date,
+): Promise<number> => ((await isHalfUsed(queries, accountId, now)) ? freshMs : sendableMs)
+
+/** Prices, and when they were read. */
+export interface PriceReading {
+  bundles: Bundle[]
+  readAt: Date | null
+}
 
 /** The price lists of accounts, each read at most once a minute however many ask. */
 export interface Prices {
-  /** @throws {ProviderError} where the list cannot be read. */
-  list(accountId: string, purpose: Purpose): Promise<BundleList>
+  /**
+   * @param mostAgeMs an older list is read again (default: a minute).
+   * @throws {ProviderError} where the list cannot be read.
+   */
+  list(accountId: string, purpose: Purpose, mostAgeMs?: number): Promise<BundleList>
+  /** When the account's list was read last: no price of it is newer. */
+  readAt(accountId: string): Date | null
   forget(accountId: string): void
   /** The provider's clock less ours, ms, as the last read of the account's list told it; null: never measured. */
   clockOffsetMs(accountId: string): number | null
@@ -36,14 +57,18 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
   }
 
   /** By a clock that was set back it would stay fresh until that has caught up. */
-  const isFresh = (at: number): boolean => now() >= at && now() - at < freshMs
+  const isFresh = (at: number, mostAgeMs: number): boolean => now() >= at && now() - at < mostAgeMs
 
   return {
-    list: (accountId, purpose) => {
+    list: (accountId, purpose, mostAgeMs = freshMs) => {
       const known = lists.get(accountId)
-      if (!known || !isFresh(known.at)) return read(accountId, purpose)
+      if (!known || !isFresh(known.at, mostAgeMs)) return read(accountId, purpose)
       // Another purpose may have been refused room that there is for this one.
       return known.purpose === purpose ? known.list : known.list.catch(() => read(accountId, purpose))
+    },
+    readAt: (accountId) => {
+      const known = lists.get(accountId)
+      return known ? new Date(known.at) : null
     },
     forget: (accountId) => {
       lists.delete(accountId)

@@ -334,14 +334,14 @@ const isTheirs = (purchase: Purchase, person: Person): boolean =>
 /** Writes the orders of a purchase that was just confirmed. */
 const queue = async (tx: Queries, purchase: Purchase, newId: () => string, at: Date): Promise<void> => {
   const orders = purchase.lines.map(
-    ({ phone, pricePesewas, ...offer }): NewOrder => ({
+    ({ phone, bundleId, network, volume, offerSlug, pricePesewas }): NewOrder => ({
       id: newId(),
       purchaseId: purchase.id,
       accountId: purchase.accountId,
       userId: purchase.userId,
       chatId: purchase.chatId,
       kind: 'single',
-      ...offer,
+      ...{ bundleId, network, volume, offerSlug },
       unitPricePesewas: pricePesewas,
       recipients: [{ phone, position: 0 }],
       createdAt: at,

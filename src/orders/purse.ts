@@ -5,7 +5,7 @@ import { type Allowance, allowanceOf } from './allowance.ts'
 import type { Shown } from './list.ts'
 
 /** What a preview says there is to spend, and on which networks. */
-type Purse = Pick<Shown, 'balancePesewas' | 'limitPesewas' | 'networks'>
+type Purse = Pick<Shown, 'balancePesewas' | 'balanceAtMs' | 'limitPesewas' | 'networks'>
 
 /**
  * Owners see the wallet's balance; agents never do: they see what is left of their limit of the day, and what
@@ -15,11 +15,14 @@ type Purse = Pick<Shown, 'balancePesewas' | 'limitPesewas' | 'networks'>
 export const purseOf = async (
   queries: Queries,
   { userId, accountId }: { userId: number; accountId: string },
-  balance: () => Promise<Pesewas | null>,
+  balance: () => Promise<{ balancePesewas: Pesewas | null; at: Date | null }>,
   at: Date,
 ): Promise<Purse> => {
   const member = await queries.accounts.member(userId)
-  if (member?.accountId !== accountId || member.role === 'owner') return { balancePesewas: await balance() }
+  if (member?.accountId !== accountId || member.role === 'owner') {
+    const known = await balance()
+    return { balancePesewas: known.balancePesewas, balanceAtMs: known.at?.getTime() ?? null }
+  }
   return { ...allowedPurse(await allowanceOf(queries, member, at)), ...allowedNetworks(member.networks) }
 }
 

@@ -1,4 +1,4 @@
-import { noteBalance } from '../accounts/low-balance.ts'
+import { type HeardBalance, noteBalance } from '../accounts/low-balance.ts'
 import { isRefused } from '../accounts/refusal.ts'
 import { NoWallet } from '../accounts/wallets.ts'
 import { type Bundle, ProviderError } from '../provider/index.ts'
@@ -8,7 +8,7 @@ import type { Queries, Store } from '../store/store.ts'
 import { type Order, type PurchaseRemark, totalPesewas } from './order.ts'
 import { staleConfirmationMs } from './placement.ts'
 import type { PlacerOptions } from './placer.ts'
-import { offerOf } from './prices.ts'
+import { offerOf, oldestToSend, type PriceReading } from './prices.ts'
 import { askAgain } from './purchases.ts'
 import { askAgainForRest } from './rest.ts'
 import { tell } from './telling.ts'
@@ -89,17 +89,21 @@ const confirmedAt = async (store: Store, order: Order): Promise<Date> => {
   return purchase?.confirmedAt ?? order.createdAt
 }
 
-/** Reads the price again, at most a minute old: what is not as it was confirmed is not sent. */
+/** Reads the price again, and for a list the balance: what is not as it was confirmed is not sent. */
 export const isAsConfirmed = async (options: PlacerOptions, order: Order): Promise<boolean> => {
   const { store, prices, now, newId } = options
   try {
-    const { bundles } = await prices.list(order.accountId, 'order')
+    // The price comes last, so that it is as new as can be when the order is sent.
+    const balance = await balanceBefore(options, order)
+    const mostAgeMs = await oldestToSend(store, order.accountId, now())
+    const { bundles } = await prices.list(order.accountId, 'order', mostAgeMs)
     const bundle = bundles.find(({ id }) => id === order.bundleId)
-    if (bundle && isSame(bundle, order)) return await isAffordable(options, order)
+    if (bundle && isSame(bundle, order)) return await isAffordable(options, order, balance)
     const at = now()
+    const readAt = prices.readAt(order.accountId)
     await store.transaction(async (tx) => {
       if (bundle || order.listed) {
-        await askAnew(tx, order, { bundles, remark: 'price_changed', newId, at })
+        await askAnew(tx, order, { prices: { bundles, readAt }, remark: 'price_changed', newId, at })
       } else if (await tx.orders.go({ id: order.id }, 'cancelled', { reason: 'bundle_gone' }, at)) {
         await tx.orders.wakeWaiting(order.id)
         await tell(tx, order, at)
@@ -113,23 +117,31 @@ export const isAsConfirmed = async (options: PlacerOptions, order: Order): Promi
   return false
 }
 
-/** Before the first order of a list the balance is looked at: where it has shrunk, the person is asked again. */
-const isAffordable = async (options: PlacerOptions, order: Order): Promise<boolean> => {
-  const { store, wallets, now, newId } = options
-  if (!order.listed || (await store.orders.placementsOf(order.purchaseId)).some(isSent)) return true
+/** The balance before the first order of a list; null for any other. */
+const balanceBefore = async (options: PlacerOptions, order: Order): Promise<HeardBalance | null> => {
+  const { store, wallets, now } = options
+  if (!order.listed || (await store.orders.placementsOf(order.purchaseId)).some(isSent)) return null
   const askedAt = now()
   const { balancePesewas } = await wallets.ask(order.accountId, 'order', (provider) => provider.balance())
-  const at = now()
-  return store.transaction(async (tx) => {
-    await noteBalance(tx, order.accountId, { balancePesewas, askedAt, at })
+  return { balancePesewas, askedAt, at: now() }
+}
+
+/** Where the balance has shrunk below what the list costs, the person is asked again. */
+const isAffordable = async (
+  { store, now, newId }: PlacerOptions,
+  order: Order,
+  balance: HeardBalance | null,
+): Promise<boolean> =>
+  balance === null ||
+  store.transaction(async (tx) => {
+    await noteBalance(tx, order.accountId, balance)
     const all = await tx.orders.ofPurchase(order.purchaseId)
     const queued = all.filter(({ placement }) => placement === 'queued')
     const total = queued.reduce((sum, each) => sum + totalPesewas(each), 0)
-    if (total <= balancePesewas) return true
-    await askAnew(tx, order, { remark: 'balance_changed', newId, at })
+    if (total <= balance.balancePesewas) return true
+    await askAnew(tx, order, { remark: 'balance_changed', newId, at: now() })
     return false
   })
-}
 
 const isSent = ({ placement }: Pick<Order, 'placement'>): boolean =>
   placement !== 'queued' && placement !== 'cancelled' && placement !== 'superseded'
@@ -137,17 +149,21 @@ const isSent = ({ placement }: Pick<Order, 'placement'>): boolean =>
 interface AskAnew {
   remark: PurchaseRemark
   /** The price list that shows what is asked; without one it is asked as it was confirmed. */
-  bundles?: Bundle[]
+  prices?: PriceReading
   newId: () => string
   at: Date
 }
 
 /** What must not be sent as it was confirmed is asked again: of a list all that is still queued, on one card. */
-const askAnew = async (tx: Queries, order: Order, { bundles, ...ask }: AskAnew): Promise<boolean> => {
-  if (order.listed) return askAgainForRest(tx, order, { ...ask, bundles: bundles ?? null })
-  const bundle = bundles?.find(({ id }) => id === order.bundleId)
-  const line = { ...lineOf(order), ...(bundle && bundles && offerOf(bundle, bundles)) }
-  return askAgain(tx, order, { ...ask, line })
+const askAnew = async (tx: Queries, order: Order, { prices, ...ask }: AskAnew): Promise<boolean> => {
+  if (order.listed) return askAgainForRest(tx, order, { ...ask, prices: prices ?? null })
+  const bundle = prices?.bundles.find(({ id }) => id === order.bundleId)
+  if (!prices || !bundle) return askAgain(tx, order, { ...ask, line: lineOf(order) })
+  const read = { pricedAt: prices.readAt, confirmedPesewas: order.unitPricePesewas }
+  return askAgain(tx, order, {
+    ...ask,
+    line: { ...lineOf(order), ...offerOf(bundle, prices.bundles), ...read },
+  })
 }
 
 const lineOf = (order: Order) => ({

@@ -3,17 +3,18 @@ import type { Queries } from '../store/store.ts'
 import { nothingShown, type Shown } from './list.ts'
 import { insertListDraft, listOf } from './list-draft.ts'
 import type { Order, PurchaseRemark } from './order.ts'
+import type { PriceReading } from './prices.ts'
 import { purseOf } from './purse.ts'
 import { tell } from './telling.ts'
 
 /**
  * Puts a new draft in the place of what of a list is queued and must not be sent as it was confirmed, and shows it.
- * @param bundles the price list that it is shown by; null: the one that was confirmed.
+ * @param ask.prices the price list that it is shown by; null: the one that was confirmed.
  */
 export const askAgainForRest = async (
   tx: Queries,
   order: Order,
-  ask: { remark: PurchaseRemark; bundles: Shown['bundles'] | null; newId: () => string; at: Date },
+  ask: { remark: PurchaseRemark; prices: PriceReading | null; newId: () => string; at: Date },
 ): Promise<boolean> => {
   const { remark, newId, at } = ask
   const purchase = await tx.purchases.byId(order.purchaseId)
@@ -26,10 +27,11 @@ export const askAgainForRest = async (
   }
   if (rest.length === 0) return false
   const account = await tx.accounts.byId(purchase.accountId)
+  const known = { balancePesewas: account?.balancePesewas ?? null, at: account?.balanceAt ?? null }
   const shown = {
     ...nothingShown,
-    bundles: ask.bundles ?? list.shown.bundles,
-    ...(await purseOf(tx, purchase, async () => account?.balancePesewas ?? null, at)),
+    ...(ask.prices ? pricesOf(rest, ask.prices) : { bundles: list.shown.bundles }),
+    ...(await purseOf(tx, purchase, async () => known, at)),
   }
   const draft = await insertListDraft(
     tx,
@@ -47,4 +49,17 @@ export const askAgainForRest = async (
   await tell(tx, order, at)
   await tx.notices.owe(purchase.chatId, cardOf(draft.id), at)
   return true
+}
+
+/** Prices as they are now, with those that were confirmed where they are others. */
+const pricesOf = (
+  rest: readonly Order[],
+  { bundles, readAt }: PriceReading,
+): Pick<Shown, 'bundles' | 'pricedAtMs' | 'confirmedPrices'> => {
+  const confirmed = new Map(rest.map(({ bundleId, unitPricePesewas }) => [bundleId, unitPricePesewas]))
+  const changed = bundles.flatMap(({ id, pricePesewas }) => {
+    const before = confirmed.get(id)
+    return before === undefined || before === pricePesewas ? [] : [{ id, pricePesewas: before }]
+  })
+  return { bundles, pricedAtMs: readAt?.getTime() ?? null, confirmedPrices: changed }
 }

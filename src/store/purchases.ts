@@ -174,6 +174,11 @@ const linesSchema = z.array(
     volume: z.string(),
     offerSlug: z.string().nullable(),
     pricePesewas: z.int().transform((amount) => amount as Pesewas),
+    pricedAt: z.coerce.date().nullish(),
+    confirmedPesewas: z
+      .int()
+      .transform((amount) => amount as Pesewas)
+      .nullish(),
   }),
 )
 

@@ -1,3 +1,5 @@
+import { freshMs } from '../accounts/balance-reading.ts'
+import { isHalfUsed } from '../accounts/budget.ts'
 import { isRefused } from '../accounts/refusal.ts'
 import { allowanceOf, mayOrderOn } from '../orders/allowance.ts'
 import { briefId, earlierOrder } from '../orders/earlier-order.ts'
@@ -5,7 +7,7 @@ import type { Lists } from '../orders/lists.ts'
 import { isReduced, type Order, type Purchase } from '../orders/order.ts'
 import { isTerminal } from '../orders/status.ts'
 import { sellingPrice } from '../shop/selling.ts'
-import { isErased } from '../store/accounts.ts'
+import { type Account, isErased } from '../store/accounts.ts'
 import type { Customer } from '../store/customers.ts'
 import type { AllQueries } from '../store/store.ts'
 import { draftEnd } from './draft-end.ts'
@@ -20,6 +22,7 @@ import { labels } from './texts/labels.ts'
 import { listLabels } from './texts/list.ts'
 import * as orderTexts from './texts/order.ts'
 import { sellingLabels } from './texts/selling.ts'
+import { when } from './time.ts'
 import { isMember, orderSeenBy, roleOf, type ViewerRole } from './viewer.ts'
 
 /**
@@ -57,6 +60,8 @@ const draftCard = async (
     return { text: draftTexts.draftEnded(end, bundle, line.phone, saved[0]?.name) }
   }
   const purse = await purseIn(queries, purchase, line.network, viewerId, now)
+  const isTight = await isHalfUsed(queries, purchase.accountId, now)
+  const pricedAt = isTight ? (line.pricedAt ?? null) : null
   const earlier = await earlierOrder(queries, purchase.accountId, line, now)
   return {
     text: draftTexts.draft({
@@ -66,6 +71,8 @@ const draftCard = async (
       phone: line.phone,
       name: saved[0]?.name ?? null,
       price: line.pricePesewas,
+      confirmedPrice: line.confirmedPesewas ?? null,
+      pricedAt: pricedAt && when(pricedAt, now),
       sell: sellingPrice(await queries.shops.of(purchase.accountId), line.bundleId, line.pricePesewas),
       ...purse,
       remark: purchase.remark,
@@ -92,15 +99,27 @@ const purseIn = async (
   network: string,
   viewerId: number,
   now: Date,
-): Promise<Pick<draftTexts.DraftOptions, 'balance' | 'allowance' | 'barred'>> => {
+): Promise<Pick<draftTexts.DraftOptions, 'balance' | 'balanceAt' | 'allowance' | 'barred'>> => {
   const viewer = await queries.accounts.member(viewerId)
   if (viewer?.accountId !== accountId) return { balance: null, allowance: null, barred: null }
   if (viewer.role === 'owner') {
     const account = await queries.accounts.byId(accountId)
-    return { balance: account?.balancePesewas ?? null, allowance: null, barred: null }
+    const balanceAt = isFresh(account, now) ? null : account?.balanceAt && when(account.balanceAt, now)
+    return {
+      balance: account?.balancePesewas ?? null,
+      balanceAt: balanceAt ?? null,
+      allowance: null,
+      barred: null,
+    }
   }
   const barred = mayOrderOn(viewer, network) ? null : (viewer.networks ?? [])
   return { balance: null, allowance: await allowanceOf(queries, viewer, now), barred }
+}
+
+/** Whether the balance that is known is as good as read now. */
+const isFresh = (account: Pick<Account, 'balanceAt'> | null, now: Date): boolean => {
+  const ageMs = now.getTime() - (account?.balanceAt?.getTime() ?? 0)
+  return ageMs >= 0 && ageMs < freshMs
 }
 
 /**
@@ -125,7 +144,7 @@ export const orderCard = async (
       now,
       // Only owners see the references of others' orders.
       other: other && (viewer === 'owner' || other.userId === viewerId) ? orderSeenBy(other, viewer) : null,
-      balance: viewer === 'owner' ? (account?.balancePesewas ?? null) : null,
+      balance: viewer === 'owner' && isFresh(account, now) ? (account?.balancePesewas ?? null) : null,
       frozenUntil: account?.frozenUntil ?? null,
       connected,
       refused: isRefused(account),

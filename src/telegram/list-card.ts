@@ -1,3 +1,5 @@
+import { freshMs } from '../accounts/balance-reading.ts'
+import { isHalfUsed } from '../accounts/budget.ts'
 import type { Lists, Preview } from '../orders/lists.ts'
 import { isReduced, type Order, type Purchase } from '../orders/order.ts'
 import { type Failure, isAcceptedInPart, type Progress, progressOf } from '../orders/progress.ts'
@@ -54,7 +56,26 @@ export const listCard = async (
     names,
     sale: await previewSale(queries, preview, viewerId),
     paused: await pausedLine(queries, now),
+    pricedAt: await pricedAt(queries, preview, now),
+    balanceAt: balanceAt(preview, now),
   })
+}
+
+/** Half of the account's requests are used: its prices are read once a minute then. */
+const pricedAt = async (
+  queries: AllQueries,
+  { purchase, list }: Preview,
+  now: Date,
+): Promise<string | null> => {
+  const { pricedAtMs } = list.shown
+  const isTight = pricedAtMs && (await isHalfUsed(queries, purchase.accountId, now))
+  return isTight ? when(new Date(pricedAtMs), now) : null
+}
+
+/** Null while the wallet's balance is as good as read now, and where it is an agent's limit that is shown. */
+const balanceAt = ({ list: { shown } }: Preview, now: Date): string | null => {
+  const at = new Date(shown.balanceAtMs ?? now)
+  return now.getTime() - at.getTime() < freshMs ? null : when(at, now)
 }
 
 /** The names with which whoever looks has saved the numbers of a list. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Question, ReadLine } from '../lists/reading.ts'
-import { countWithin, sumOf } from '../orders/list.ts'
+import { countWithin, type Shown, sumOf } from '../orders/list.ts'
 import type { Preview } from '../orders/lists.ts'
 import { isTwin } from '../orders/prices.ts'
 import type { Bundle } from '../provider/index.ts'
@@ -25,6 +25,10 @@ interface Seen {
   sale: string | null
   /** That orders are paused. */
   paused?: string | null
+  /** When the prices were read, where it may be sent by them without another look. */
+  pricedAt?: string | null
+  /** When the balance was read, where that is no longer true for sure. */
+  balanceAt?: string | null
 }
 
 const nothingSeen: Seen = { names: new Map(), sale: null }
@@ -33,7 +37,7 @@ const nothingSeen: Seen = { names: new Map(), sale: null }
 export const previewCard = (
   preview: Preview,
   page: number,
-  { names, sale, paused }: Seen = nothingSeen,
+  { names, sale, paused, pricedAt = null, balanceAt = null }: Seen = nothingSeen,
 ): Screen => {
   const { purchase, list, reading } = preview
   const act: Act = (label, what) => key(label, { do: 'list', purchaseId: purchase.id, act: what })
@@ -41,7 +45,9 @@ export const previewCard = (
   const toFix = reading.lines.filter(isToFix)
   const [question] = reading.questions
   const parts = [
-    (purchase.remark === null ? '' : listRemark(purchase.remark)) + words.draft(sumsOf(preview, names)),
+    (purchase.remark === null ? '' : listRemark(purchase.remark)) +
+      words.draft({ ...sumsOf(preview, names), balanceAt }),
+    pricedAt && words.pricedAtText(pricedAt),
     sale,
     repeatsOf(preview),
     words.answersText(list.answers.questions, list.shown.bundles),
@@ -105,6 +111,7 @@ const sumsOf = (
       count: recipients.length,
       whom: isShortList ? recipients.map(({ phone }) => ({ phone, name: names.get(phone) ?? null })) : [],
       totalPesewas: sumOf(recipients),
+      change: changeOf(id, list.shown),
     })),
     selection,
     balancePesewas,
@@ -117,6 +124,13 @@ const sumsOf = (
     otherPrices: noted('other_price'),
     otherNetworks: noted('other_prefix'),
   }
+}
+
+/** The confirmed price of a bundle and today's, where they differ. */
+const changeOf = (bundleId: number, { bundles, confirmedPrices }: Shown): words.PriceChange | null => {
+  const before = confirmedPrices?.find(({ id }) => id === bundleId)
+  const now = bundles.find(({ id }) => id === bundleId)
+  return before && now ? { before: before.pricePesewas, now: now.pricePesewas } : null
 }
 
 /** The offer is named where network and size alone do not tell. */

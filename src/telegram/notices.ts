@@ -30,6 +30,7 @@ import { deliveryAfter } from './refusal.ts'
 import { savedName } from './saved-names.ts'
 import { type Key, key, type Screen } from './screen.ts'
 import type { Sender, Sent } from './sender.ts'
+import type { Services } from './services.ts'
 import { askKey, maskedWhom, sharedCard } from './shared-card.ts'
 import { type ReadBalance, type SummaryPeriod, summaryScreen } from './summary.ts'
 import * as agentWords from './texts/agent.ts'
@@ -58,6 +59,7 @@ export const createDeliver = (
   sender: Sender,
   now: () => Date,
   readBalance: ReadBalance,
+  freshenBalance: Services['freshenBalance'],
 ) => {
   const deliver = async (notice: Notice): Promise<Delivery> => {
     const { chatId, content } = notice
@@ -150,12 +152,24 @@ export const createDeliver = (
   const showCard = async (chatId: number, purchaseId: string): Promise<Delivery> => {
     const purchase = await store.purchases.byId(purchaseId)
     if (!purchase) return { kind: 'sent' }
+    await freshenFor(purchase, chatId)
     const screen = await purchaseCard(store, lists, purchase, now(), chatId)
     const sent = await put(chatId, purchase.cardMessageId, screen)
     if (sent.kind === 'sent' && sent.messageId !== purchase.cardMessageId) {
       await unlessLost(store.purchases.showOn(purchaseId, sent.messageId))
     }
     return after(sent, chatId)
+  }
+
+  /** A draft of an owner shows the balance. */
+  const freshenFor = async (
+    { state, kind, accountId, lines: [line] }: Purchase,
+    chatId: number,
+  ): Promise<void> => {
+    if (state !== 'draft' || kind !== 'single' || !line) return
+    const member = await store.accounts.member(chatId)
+    if (member?.accountId === accountId && member.role === 'owner')
+      await freshenBalance(accountId, line.pricePesewas)
   }
 
   const sayList = async (chatId: number, purchaseId: string, what: ListNews): Promise<Delivery> => {

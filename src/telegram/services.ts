@@ -22,6 +22,8 @@ export interface Services {
   agency: Agency
   wallets: Wallets
   prices: Prices
+  /** Reads the balance for a card on which so much is to be paid from it, if the known one is too old. */
+  freshenBalance: (accountId: string, neededPesewas: number) => Promise<void>
   purchases: Purchases
   lists: Lists
   enquiries: Enquiries

@@ -166,9 +166,10 @@ describe('the same bundle for the same number, once more', () => {
   })
 
   test('is ordered by a press on a card that names the newest order before it, and by no other', async () => {
-    const { store, both } = await twoProcesses()
+    const { store, both, at } = await twoProcesses()
     const [purchases] = both
     const confirm = async (cause: string, after: string | null) => {
+      at.now = new Date(at.now.getTime() + 1)
       const [id] = await cards(purchases, cause)
       return purchases?.confirm(id ?? '', owner, press(after))
     }

@@ -15,7 +15,7 @@ const listOfOne = async (arrows: Parameters<typeof addOrder>[2] = []) => {
   await store.lists.insert({ purchaseId: order.purchaseId, ...list })
   let made = 0
   const newId = () => `new${++made}`
-  const ask = { remark: 'price_changed' as const, bundles: null, newId, at: now }
+  const ask = { remark: 'price_changed' as const, prices: null, newId, at: now }
   return { store, order, isAsked: await store.transaction((tx) => askAgainForRest(tx, order, ask)) }
 }
 

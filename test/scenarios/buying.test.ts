@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createWorld, type World } from '../support/world.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
   askFor,
   cardReads,
@@ -12,6 +12,7 @@ import {
   place,
   postsFor,
   toastOf,
+  useRequests,
 } from './shop.ts'
 
 let world: World
@@ -309,6 +310,38 @@ describe('the same bundle for the same number, once more', () => {
   })
 })
 
+describe('the balance on a card', () => {
+  /** As if it had been read an hour ago, when there was little in it. */
+  const knownFromBefore = (reseller: Reseller) =>
+    inDatabase(world, (database) =>
+      database
+        .prepare(
+          'UPDATE Account SET balancePesewas = 100, balanceAt = ? WHERE id = (SELECT accountId FROM Member WHERE userId = ?)',
+        )
+        .run(new Date(Date.now() - 3_600_000).toISOString().replace('Z', '+00:00'), reseller.id),
+    )
+
+  test('is read when the card is made, before any word of a shortfall', async () => {
+    const reseller = await world.newReseller()
+    knownFromBefore(reseller)
+    const card = await askFor(reseller, newPhone())
+    expect(card.text).toContain('Balance: GHS 500.00 → GHS 490.40')
+    expect(card.text).not.toContain('short')
+  })
+
+  test('is dated where it cannot be read, and a shortfall is said of that time', async () => {
+    const reseller = await world.newReseller()
+    knownFromBefore(reseller)
+    world.provider.addFault({ kind: 'error_before', path: '/wallet/balance', account: reseller.account.id })
+    const card = await askFor(reseller, newPhone())
+    expect(card.text).toMatch(/Balance \(as of [^)]*\d\d:\d\d\): GHS 1\.00/)
+    expect(card.text).toMatch(
+      /At .*\d\d:\d\d that was GHS 8\.60 short, and the balance could not be read since/,
+    )
+    expect(card.text).not.toContain('the provider will refuse')
+  })
+})
+
 describe('confirming', () => {
   test('/cancel cancels the card that was shown last, if no question is open', async () => {
     const reseller = await world.newReseller()
@@ -398,6 +431,7 @@ describe('confirming', () => {
     await cardReads(world, reseller, card, /Replaced by a newer card below\. Nothing was ordered/)
     const newer = await reseller.chat.waitForText('The price has changed', { after: card.message_id })
     expect(newer.text).toContain('nothing was charged')
+    expect(newer.text).toContain('The price has changed from GHS 9.60 to GHS 10.10 since you confirmed')
     expect(newer.text).toContain('Price: GHS 10.10')
     expect(postsFor(world, phone)).toEqual([])
     reseller.chat.press('Confirm')
@@ -459,15 +493,15 @@ describe('confirming', () => {
   test('another price than the confirmed one is said with both', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
-    await askFor(reseller, phone)
+    useRequests(world, reseller, 29)
+    const card = await askFor(reseller, phone)
+    expect(card.text).toMatch(/Price: GHS 9\.60 \(as of \d\d:\d\d\)/)
     world.provider.setAccount(reseller.account.id, { prices: { 2: 975 } })
     const { message } = await reseller.chat.waitForButton('Confirm')
     reseller.chat.press('Confirm')
     const said = await reseller.chat.waitForText('the provider charged GHS 9.75, and you confirmed GHS 9.60')
     expect(said.text).toContain(ordersFor(world, phone)[0]?.reference)
     await cardReads(world, reseller, message, /GHS 9\.75 · processing/)
-    const next = await askFor(reseller, newPhone())
-    expect(next.text).toContain('Price: GHS 9.75')
   })
 })
 

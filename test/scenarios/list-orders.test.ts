@@ -279,7 +279,9 @@ describe('a list', () => {
     world.provider.setAccount(reseller.account.id, { prices: { 1: 490 } })
     await world.bot.start()
     pressOn(reseller, card, 'Confirm')
-    const again = await reseller.chat.waitForText(/price has changed[\s\S]*MTN 1GB × 3 = GHS 14\.70/)
+    const again = await reseller.chat.waitForText(
+      /price has changed[\s\S]*MTN 1GB × 3 = GHS 14\.70 \(each GHS 4\.90, was GHS 4\.80\)/,
+    )
     expect(debitsOf(world, reseller)).toEqual([])
     pressOn(reseller, again, 'Confirm')
     await world.until(() => ordersOf(world, reseller).length === 1, 'the order at the new price')

@@ -94,6 +94,15 @@ export const debitsOf = (world: World, { account }: Reseller) => world.provider.
 export const inDatabase = <T>(world: World, work: (database: DatabaseSync) => T): T =>
   inside(world.databaseUrl, work)
 
+/** As if the account of that person had asked the provider so often in the last minute. */
+export const useRequests = (world: World, { id }: Pick<Reseller, 'id'>, count: number): void =>
+  inDatabase(world, (database) => {
+    const owner = database.prepare('SELECT accountId FROM Member WHERE userId = ?').get(id)
+    const insert = database.prepare('INSERT INTO Request (accountId, at) VALUES (?, ?)')
+    const at = new Date().toISOString()
+    for (let made = 0; made < count; made += 1) insert.run(String(owner?.accountId), at)
+  })
+
 /** Where the orders for that number stand. */
 export const placementOf = (world: World, phone: string): unknown =>
   inDatabase(world, (database) =>

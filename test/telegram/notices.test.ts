@@ -42,6 +42,7 @@ const deliveryOf = (store: WholeStore) => {
     sender,
     () => now,
     async () => {},
+    async () => {},
   )
   return { deliver, texts }
 }

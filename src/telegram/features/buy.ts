@@ -440,7 +440,9 @@ const offer = async (
   chosen: Offer,
   phone: Phone,
 ): Promise<void> => {
-  const purchase = await services.purchases.draft(person, cause, [{ ...chosen, phone }])
+  const pricedAt = services.prices.readAt(person.accountId)
+  const purchase = await services.purchases.draft(person, cause, [{ ...chosen, phone, pricedAt }])
+  if (person.role === 'owner') await services.freshenBalance(person.accountId, chosen.pricePesewas)
   showCardOnce(ctx, services, 'show', purchase.id)
 }
 

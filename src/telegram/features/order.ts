@@ -173,10 +173,12 @@ export const again = async (
         ctx.talk.say(soldNoMore)
         return
       }
-      const line = { ...offerOf(bundle, bundles), phone }
+      const pricedAt = prices.readAt(own.person.accountId)
+      const line = { ...offerOf(bundle, bundles), phone, pricedAt }
       const purchase = own.order.listed
         ? await purchases.draft(own.person, cause, [line])
         : await purchases.repeat(own.person, cause, line)
+      if (own.person.role === 'owner') await services.freshenBalance(own.person.accountId, line.pricePesewas)
       await showRepeat(ctx, services, purchase)
       // The card gets the next nonce, so that its button can be used once more.
       await redrawHere(ctx, services, orderId)

@@ -19,9 +19,15 @@ export interface DraftOptions {
   /** With which the number is saved. */
   name?: string | null
   price: Pesewas
+  /** What it cost when it was confirmed, where that has changed. */
+  confirmedPrice?: Pesewas | null
+  /** When the price was read, where the order may be sent by it without another look. */
+  pricedAt?: string | null
   /** What the shop asks for it. */
   sell: Pesewas | null
   balance: Pesewas | null
+  /** When the balance was read, where that was a while ago. */
+  balanceAt?: string | null
   /** What an agent has left today, who sees no balance. */
   allowance: Allowance | null
   /** The networks that an agent may order on, where this is none of them. */
@@ -34,24 +40,30 @@ export interface DraftOptions {
 }
 
 export const draft = (options: DraftOptions) => {
-  const { balance: present, price } = options
+  const { balance: present, balanceAt, price } = options
+  const asOf = balanceAt ? ` (as of ${balanceAt})` : ''
   const short = present !== null && present < price
   return lines(
-    remarkText(options.remark),
+    remarkText(options),
     options.earlier ? `${options.earlier}\n` : null,
     b('Confirm this order?'),
     `${bundleName(options.network, options.volume, options.offer)}`,
     `Number: ${phoneText(options.phone, options.name)}`,
-    `Price: ${b(formatGhs(price))}${options.sell === null ? '' : ` · you sell for ${formatGhs(options.sell)}`}`,
-    present === null ? null : `Balance: ${formatGhs(present)} → ${formatGhs((present - price) as Pesewas)}`,
+    `Price: ${b(formatGhs(price))}${options.pricedAt ? ` (as of ${options.pricedAt})` : ''}${options.sell === null ? '' : ` · you sell for ${formatGhs(options.sell)}`}`,
+    present === null
+      ? null
+      : `Balance${asOf}: ${formatGhs(present)} → ${formatGhs((present - price) as Pesewas)}`,
     ...(options.allowance ? leftForDraft(options.allowance, price) : []),
     options.barred ? barredForDraft(options.network, options.barred) : null,
-    short
-      ? `⚠️ That is ${formatGhs((price - present) as Pesewas)} short: top up first, or the provider will refuse.`
-      : null,
+    short ? shortText((price - present) as Pesewas, balanceAt ?? null) : null,
     options.maintenance ? `\n${options.maintenance}` : '\nNothing is charged before you confirm.',
   )
 }
+
+const shortText = (short: Pesewas, balanceAt: string | null): string =>
+  balanceAt === null
+    ? `⚠️ That is ${formatGhs(short)} short: top up first, or the provider will refuse.`
+    : `⚠️ At ${balanceAt} that was ${formatGhs(short)} short, and the balance could not be read since. If you topped up, confirm.`
 
 /** The label of a second order for the same number and bundle. Plain text. */
 export const confirmAgain = '⚠️ Confirm: send again'
@@ -79,12 +91,12 @@ const ago = (at: Date, now: Date): string => {
   return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`
 }
 
-const remarkText = (remark: PurchaseRemark | null): string | null => {
+const remarkText = ({ remark, price, confirmedPrice }: DraftOptions): string | null => {
   switch (remark) {
     case null:
       return null
     case 'price_changed':
-      return '⚠️ The price has changed since you confirmed, so nothing was ordered and nothing was charged. This is the price now:\n'
+      return `⚠️ ${changedFrom(confirmedPrice ?? null, price)}, so nothing was ordered and nothing was charged. Confirm again at the new price:\n`
     case 'balance_changed':
       return '⚠️ The wallet holds less than this costs, so nothing was sent and nothing was charged. Top up and confirm, or send what fits:\n'
     case 'prices_unreadable':
@@ -99,6 +111,11 @@ const remarkText = (remark: PurchaseRemark | null): string | null => {
       return null
   }
 }
+
+const changedFrom = (confirmed: Pesewas | null, price: Pesewas): string =>
+  confirmed === null
+    ? 'The price has changed since you confirmed'
+    : `The price has changed from ${formatGhs(confirmed)} to ${formatGhs(price)} since you confirmed`
 
 /** What became of a draft that was not confirmed; `restored`: it may have been, in what a restore has lost. */
 export type DraftEnd = 'cancelled' | 'expired' | 'left' | 'restored' | 'superseded'

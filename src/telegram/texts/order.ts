@@ -38,7 +38,7 @@ interface OrderContext {
   now: Date
   /** The order that this one waits for, or that the provider refused it for. */
   other: SeenOrder | null
-  /** The last known balance of the wallet. */
+  /** The wallet's balance, where it was read lately. */
   balance: Pesewas | null
   /** The provider takes nothing more for the account until then. */
   frozenUntil: Date | null

@@ -63,6 +63,8 @@ export const listTooLong =
 // ── The card ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const nothingCharged = '<i>Nothing is charged before you confirm.</i>'
+/** Where the prices may be a minute old when the list is sent. */
+export const pricedAtText = (time: string) => `Prices as of ${time}.`
 export const unread = (lines: number) =>
   `📋 ${b(`Your list of ${counted(lines, 'line', 'lines')}`)}\nis kept for an hour. Prices and balance could not be read yet, so nothing can be ordered from it: try again.`
 
@@ -70,6 +72,11 @@ interface Whom {
   phone: string
   /** With which the number is saved. */
   name: string | null
+}
+
+export interface PriceChange {
+  before: Pesewas
+  now: Pesewas
 }
 
 export interface PreviewSums {
@@ -87,9 +94,12 @@ export interface PreviewSums {
     count: number
     whom: Whom[]
     totalPesewas: Pesewas
+    change: PriceChange | null
   }[]
   selection: Selection
   balancePesewas: Pesewas | null
+  /** When the balance was read, where that was a while ago. */
+  balanceAt?: string | null
   /** An agent's limit of the day, of which the balance is what is left; null for one without. */
   limitPesewas?: Pesewas | null | undefined
   /** The networks that an agent may order on, where some of the list are on others. */
@@ -137,9 +147,17 @@ const chosenText = (chosen: PreviewSums['chosen']) => {
     : `For all: ${foreignWord(chosen.network)} ${foreignWord(chosen.volume)}`
 }
 
-const bundleLine = ({ network, volume, offer, count, whom, totalPesewas }: PreviewSums['bundles'][number]) =>
+const bundleLine = ({
+  network,
+  volume,
+  offer,
+  count,
+  whom,
+  totalPesewas,
+  change,
+}: PreviewSums['bundles'][number]) =>
   [
-    `${bundleName(network, volume, offer)} × ${grouped(count)} = ${formatGhs(totalPesewas)}`,
+    `${bundleName(network, volume, offer)} × ${grouped(count)} = ${formatGhs(totalPesewas)}${change ? ` (each ${formatGhs(change.now)}, was ${formatGhs(change.before)})` : ''}`,
     ...whom.map(({ phone, name }) => `   ${phoneText(phone, name)}`),
   ].join('\n')
 
@@ -154,7 +172,13 @@ const totalText = ({ send, totalPesewas }: Selection) =>
     ? b('Nothing can be ordered yet.')
     : `${b(counted(send.length, 'number', 'numbers'))} · ${b(formatGhs(totalPesewas))}`
 
-const moneyLines = ({ selection, balancePesewas, limitPesewas }: PreviewSums): (string | null)[] => {
+const moneyLines = ({
+  selection,
+  balancePesewas,
+  balanceAt,
+  limitPesewas,
+}: PreviewSums): (string | null)[] => {
+  const asOf = balanceAt ? ` (as of ${balanceAt})` : ''
   const { send, cut, neededPesewas, totalPesewas } = selection
   if (limitPesewas === null) return []
   if (balancePesewas === null) return ['Balance: could not be read']
@@ -163,16 +187,18 @@ const moneyLines = ({ selection, balancePesewas, limitPesewas }: PreviewSums): (
   const isEnough = after >= 0 && send.length > 0
   return [
     limitPesewas === undefined
-      ? `Balance ${formatGhs(balancePesewas)}${isEnough ? ` → ${formatGhs(after)}` : ''}`
+      ? `Balance ${formatGhs(balancePesewas)}${asOf}${isEnough ? ` → ${formatGhs(after)}` : ''}`
       : `Left today ${formatGhs(balancePesewas)} of ${formatGhs(limitPesewas)}${isEnough ? ` → ${formatGhs(after)}` : ''}`,
     short > 0
-      ? `⚠️ ${b(limitPesewas === undefined ? 'The balance is too low' : 'That is more than you have left today')}\nneeded ${formatGhs(neededPesewas)}\n${limitPesewas === undefined ? 'present' : 'left'} ${formatGhs(balancePesewas)}\nshort ${formatGhs(short as Pesewas)}${limitPesewas === undefined ? '' : '\nAsk the owner for a higher limit, then Refresh.'}`
+      ? `⚠️ ${b(limitPesewas === undefined ? 'The balance is too low' : 'That is more than you have left today')}\nneeded ${formatGhs(neededPesewas)}\n${limitPesewas === undefined ? 'present' : 'left'} ${formatGhs(balancePesewas)}\nshort ${formatGhs(short as Pesewas)}${limitPesewas === undefined ? refreshHint(asOf) : '\nAsk the owner for a higher limit, then Refresh.'}`
       : null,
     cut.length > 0
       ? `Left out: the last ${counted(cut.length, 'number', 'numbers')}, from ${brief(cut[0]?.phone ?? '')} on.`
       : null,
   ]
 }
+
+const refreshHint = (asOf: string): string => (asOf ? '\nTopped up since? Press Refresh.' : '')
 
 const remarks = (sums: PreviewSums): (string | null)[] => [
   sums.waiting > 0

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { windows } from '../../src/accounts/budget.ts'
+import type { Wallets } from '../../src/accounts/wallets.ts'
+import { createLog } from '../../src/log.ts'
+import type { PlacerOptions } from '../../src/orders/placer.ts'
+import { createPrices } from '../../src/orders/prices.ts'
+import { isAsConfirmed } from '../../src/orders/readiness.ts'
+import { pesewas } from '../../src/provider/money.ts'
+import type { WholeStore } from '../../src/store/store.ts'
+import { newStore } from '../support/database.ts'
+import { addAccount, addOrder, orderOf } from './placed-orders.ts'
+
+const start = new Date('2026-11-21T10:32:00Z')
+const nothing = () => {}
+
+/** An order that is queued for a bundle whose price the provider may raise, on an account whose list was just read. */
+const stage = async () => {
+  const store = await newStore()
+  await addAccount(store, 'a', start)
+  const { bundleId, network, volume, unitPricePesewas } = await addOrder(store, {
+    id: '1',
+    accountId: 'a',
+    now: start,
+  })
+  const at = { now: start, price: unitPricePesewas }
+  const bundle = { id: bundleId, network, volume, offerSlug: null, status: null }
+  const ask = async () => ({
+    bundles: [{ ...bundle, pricePesewas: at.price }],
+    meta: { serverDate: null, receivedAt: at.now },
+  })
+  const wallets = { ask } as unknown as Wallets
+  const prices = createPrices(wallets, () => at.now.getTime())
+  const told = { onNotice: nothing, onPlaced: nothing, onEnded: nothing }
+  const options: PlacerOptions = {
+    ...{ store, wallets, prices, callbackUrl: () => null, monotonicMs: () => 0, newId: () => 'n'.repeat(22) },
+    ...{ now: () => at.now, log: createLog('silent', []), ...told },
+  }
+  await prices.list('a', 'person')
+  const isSent = async () => isAsConfirmed(options, await orderOf(store, '1'))
+  const later = (ms: number) => {
+    at.now = new Date(start.getTime() + ms)
+  }
+  return { store, at, isSent, later, unitPricePesewas }
+}
+
+/** So many requests of the account in the last minute. */
+const use = async ({ requests }: WholeStore, count: number): Promise<void> => {
+  for (let made = 0; made < count; made += 1) await requests.insert('a', start)
+}
+
+const [{ limit: perMinute }] = windows as [(typeof windows)[number]]
+
+describe('the price by which an order is sent', () => {
+  test('is read again after five seconds: a price that rose is asked about on a card with both', async () => {
+    const { store, at, isSent, later, unitPricePesewas } = await stage()
+    at.price = pesewas(unitPricePesewas + 50)
+    later(4_999)
+    expect(await isSent()).toBe(true)
+    later(5_000)
+    expect(await isSent()).toBe(false)
+    expect((await orderOf(store, '1')).placement).toBe('superseded')
+    const draft = await store.purchases.byId('n'.repeat(22))
+    expect(draft).toMatchObject({ state: 'draft', remark: 'price_changed' })
+    expect(draft?.lines).toMatchObject([
+      { pricePesewas: unitPricePesewas + 50, confirmedPesewas: unitPricePesewas, pricedAt: at.now },
+    ])
+  })
+
+  test('may be a minute old once half of a window of the account’s requests is used', async () => {
+    const { store, at, isSent, later, unitPricePesewas } = await stage()
+    await use(store, perMinute / 2)
+    at.price = pesewas(unitPricePesewas + 50)
+    later(59_999)
+    expect(await isSent()).toBe(true)
+    later(60_000)
+    expect(await isSent()).toBe(false)
+  })
+
+  test('is as new as ever with one request less', async () => {
+    const { store, at, isSent, later, unitPricePesewas } = await stage()
+    await use(store, perMinute / 2 - 1)
+    at.price = pesewas(unitPricePesewas + 50)
+    later(5_000)
+    expect(await isSent()).toBe(false)
+  })
+})
