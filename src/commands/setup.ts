@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
 import { readConfig } from '../config.ts'
 import { withKey } from '../env-file.ts'
-import { packageFolder } from '../installation.ts'
+import { packageFolder, usage } from '../installation.ts'
 import { FileFault } from '../store/database-file.ts'
 import { runCommand } from './outcome.ts'
 
-const help = `npm run setup
+const help = `${usage('setup')}
 
 Makes .env, the file with the bot's settings, with a new CREDENTIALS_KEY in it, readable by you alone.
 If .env is there, only a CREDENTIALS_KEY that is missing or empty is put in; a key is never replaced.
@@ -16,7 +16,8 @@ Then fill in what it names, and let npm run doctor look at it.
 
 Keep a copy of the key in another place: without it the stored credentials are lost.
 
-  --help   this text
+  --help     this text
+  --version  the version
 
 Ends with 0 when .env has a key, else with 1 and a sentence that says why.`
 

@@ -19,6 +19,7 @@ const small = [...quiet, '--max-semi-space-size=2']
 const commands = {
   start: { script: 'main.js', flags: small, does: 'run the bot (also without a command)' },
   sandbox: { script: 'sandbox.js', flags: quiet, does: 'try it against a simulated Telegram and provider' },
+  setup: { script: 'setup.js', flags: quiet, does: 'make .env, with a new key in it' },
   doctor: { script: 'doctor.js', flags: quiet, does: 'look at all that the bot needs' },
   backup: { script: 'backup.js', flags: quiet, does: 'copy the SQLite database while the bot runs' },
   restored: { script: 'restored.js', flags: quiet, does: 'mark a restored database as a copy' },
