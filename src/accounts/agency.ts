@@ -7,6 +7,7 @@ import type { AgentInvitation } from '../store/invitations.ts'
 import type { AllQueries, WholeStore } from '../store/store.ts'
 import { leave, type Resignation, resign } from './departure.ts'
 import type { Keyring } from './keyring.ts'
+import { removeOwner } from './ownership.ts'
 
 /**
  * Agents: people whom an owner invites to order on the account's wallet. They prove no credentials and see none; the
@@ -35,6 +36,8 @@ export interface Agency {
    * may order again, is told.
    */
   settle(owner: Party, agentId: number, patch: AgentPatch): Promise<Member | null>
+  /** Removes an owner who came later; null where they may not, or it was done. See `ownership`. */
+  removeOwner(owner: Party, ownerId: number): Promise<Awaited<ReturnType<typeof removeOwner>>>
   /** Removes an agent at once; null where they are none of that account any more. */
   remove(owner: Party, agentId: number): Promise<(Resignation & { name: string | null }) | null>
 }
@@ -138,6 +141,12 @@ export const createAgency = (options: {
       })
       onNotice()
       return settled
+    },
+
+    removeOwner: async (owner, ownerId) => {
+      const removed = await store.transaction((tx) => removeOwner(tx, owner, ownerId, now()))
+      onNotice()
+      return removed
     },
 
     remove: async (owner, agentId) => {

@@ -8,6 +8,7 @@ import { claimRequest } from './budget.ts'
 import { type Departure, eraseClosed, leave, reopen, type When } from './departure.ts'
 import type { Keyring } from './keyring.ts'
 import { noteBalance } from './low-balance.ts'
+import { takeOver, tellOfOwner } from './ownership.ts'
 import { redrawUnknown } from './refusal.ts'
 import { holdPair, type Pair, pairIn } from './typed-credentials.ts'
 import { credentialPlace, overBudget, uselessCodes, type Wallets } from './wallets.ts'
@@ -17,6 +18,7 @@ export interface Membership {
   /**
    * Takes typed credentials in, sealed: they are checked even if the process ends before.
    *
+   * Owners of an account are told of each other that connects it; a new key of it ends all other owners.
    * New credentials of an account that has orders replace the old ones if the provider knows one of its references
    * by them (a key was regenerated); else they are another account's, and the person is asked whether to switch.
    * @returns checks them with the provider.
@@ -43,6 +45,8 @@ export interface Membership {
 interface User {
   userId: number
   chatId: number
+  /** As Telegram tells it; null where nobody could be called by it, or a crash lost it. */
+  name: string | null
 }
 
 /** One word of a plausible length: what could be an API key or secret, and may stand in a header. */
@@ -93,7 +97,10 @@ export const createMembership = (options: {
       await tx.orders.settleNow(accountId, at)
       await redrawUnknown(tx, accountId, at)
     }
-    await tx.accounts.attach({ ...user, accountId, role: 'owner' }, at)
+    const isNew = member?.accountId !== accountId || member.role !== 'owner'
+    if (isNew) await tx.accounts.attach({ ...user, accountId, role: 'owner' }, at)
+    if (place.kind === 'regenerated') await takeOver(tx, accountId, user, at)
+    else if (isNew) await tellOfOwner(tx, accountId, user, at)
     await answer(tx, user.chatId, { kind: 'connected', accountType, balancePesewas, left })
     await noteBalance(tx, accountId, { balancePesewas, askedAt: place.askedAt, at }, accountType)
   }
@@ -229,7 +236,7 @@ export const createMembership = (options: {
         held.map(async (row) => {
           const pair = pairIn(keyring, row, 'checking')
           // Only private chats take secrets, and the id of a private chat is its user's.
-          if (pair) await check({ userId: row.chatId, chatId: row.chatId }, pair, false)
+          if (pair) await check({ userId: row.chatId, chatId: row.chatId, name: null }, pair, false)
         }),
       )
     },

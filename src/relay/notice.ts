@@ -42,6 +42,8 @@ export type NoticeContent =
   | { kind: 'departed'; subject: string; erased: boolean; forgotten?: boolean }
   /** Somebody became an agent of an account, or is one no more. */
   | { kind: 'agency'; subject: string; news: AgencyNews }
+  /** Somebody became an owner of the chat's account, or the chat's person is one no more. */
+  | { kind: 'ownership'; subject: string; news: OwnershipNews }
   /** Orders whose account was erased before their end was known. */
   | { kind: 'unfollowed'; subject: string; orderIds: string[] }
   /** The same, to who follows one of them. */
@@ -105,6 +107,20 @@ export type AgencyNews =
   | { what: 'left'; name: string | null; cancelled: number; open: number }
   /** To who was removed. */
   | { what: 'dismissed'; cancelled: number; open: number }
+
+/** Names are as Telegram told them; null where nobody could be called by it, or nobody knows any more. */
+interface Named {
+  userId: number
+  name: string | null
+}
+
+export type OwnershipNews =
+  /** To the owners: somebody else connected the account. */
+  | { what: 'connected'; who: Named; atMs: number }
+  /** To who is an owner no more: somebody connected a new key of the account, or removed them. */
+  | { what: 'replaced' | 'removed'; who: Named; atMs: number; cancelled: number; open: number }
+  /** To whoever connected the new key: the other owners, and the agents who are paused until they are confirmed. */
+  | { what: 'took_over'; owners: Named[]; paused: Named[]; cancelled: number }
 
 export interface DoubtedDebit {
   /** Null where the entry has none: then its description tells it from others. */
@@ -237,6 +253,7 @@ export const reachesBlocked = ({ kind }: NoticeContent): boolean => {
     case 'audit':
     case 'unfollowed':
     case 'departed':
+    case 'ownership':
     case 'blocked':
     case 'delete':
       return true
@@ -265,4 +282,4 @@ export const isRedraw = (content: NoticeContent): boolean =>
 
 /** Notices after which the chat's user may be a member that they were not before, or none any more. */
 export const changesMembership = ({ kind }: NoticeContent): boolean =>
-  kind === 'connection' || kind === 'departed' || kind === 'agency'
+  kind === 'connection' || kind === 'departed' || kind === 'ownership' || kind === 'agency'

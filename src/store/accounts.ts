@@ -38,9 +38,9 @@ export interface Member {
   accountId: string
   role: 'owner' | 'agent'
   createdAt: Date
-  /** What follows is set for an agent alone: their name as Telegram told it when they accepted. */
+  /** As Telegram told it when they became a member. */
   name: string | null
-  /** The owner who invited them, to whom their orders are reported. */
+  /** What follows is set for an agent alone: the owner who invited them, to whom their orders are reported. */
   invitedBy: number | null
   /** The most that their orders of one day may cost, in all; null: no limit. */
   dailyLimitPesewas: Pesewas | null
@@ -54,7 +54,7 @@ export interface Member {
 export const toldLevels = ['nothing', 'problems', 'ends', 'each'] as const
 export type Told = (typeof toldLevels)[number]
 
-/** Somebody who becomes a member; an owner needs no more. */
+/** Somebody who becomes a member. */
 type NewMember = Pick<Member, 'userId' | 'chatId' | 'accountId' | 'role'> &
   Partial<Pick<Member, 'name' | 'invitedBy'>>
 
@@ -233,15 +233,11 @@ export const accountStore = (client: Client) => ({
     return accountOf(await client.account.findUnique({ where: { id } }))
   },
 
-  /** Makes somebody a member; what was settled for them as an agent before is forgotten. */
+  /** Makes somebody a member, since now; what was settled for them as an agent before is forgotten. */
   attach: async (member: NewMember, now: Date): Promise<void> => {
     const userId = BigInt(member.userId)
-    const data = memberRow(member)
-    await client.member.upsert({
-      where: { userId },
-      create: { userId, ...data, createdAt: now },
-      update: data,
-    })
+    const data = { ...memberRow(member), createdAt: now }
+    await client.member.upsert({ where: { userId }, create: { userId, ...data }, update: data })
   },
 
   patchAgent: async (userId: number, patch: AgentPatch): Promise<void> => {

@@ -14,6 +14,7 @@ import {
   type Missed,
   type Notice,
   type NoticeContent,
+  type OwnershipNews,
   ordersAgain,
   reachesBlocked,
   untilLetGo,
@@ -98,6 +99,8 @@ export const createDeliver = (
         return say(chatId, await departedWords(chatId, content))
       case 'agency':
         return sayAgency(chatId, content.news)
+      case 'ownership':
+        return say(chatId, ownershipScreen(content.news))
       case 'summary':
         return saySummary(chatId, content)
       case 'unfollowed':
@@ -358,6 +361,19 @@ export const createDeliver = (
   const seesEntries = async ({ accountId }: Order, viewer: ViewerRole): Promise<boolean> => {
     if (viewer !== 'former_owner') return viewer === 'owner'
     return (await store.accounts.members(accountId)).every(({ role }) => role !== 'owner')
+  }
+
+  const ownershipScreen = (news: OwnershipNews): Screen => {
+    const team = key(homeLabels.agents, { do: 'agents', act: { act: 'list' } })
+    switch (news.what) {
+      case 'connected':
+        return { text: agentWords.ownerConnected(news.who, new Date(news.atMs), now()), rows: [[team]] }
+      case 'replaced':
+      case 'removed':
+        return { text: agentWords.ownerNoMore(news, new Date(news.atMs), now()) }
+      case 'took_over':
+        return { text: agentWords.tookOver(news.owners, news.paused, news.cancelled), rows: [[team]] }
+    }
   }
 
   const sayAgency = async (chatId: number, news: AgencyNews): Promise<Delivery> => {

@@ -1,4 +1,6 @@
+import type { User } from 'grammy/types'
 import type { Person } from '../orders/purchases.ts'
+import { cleanName } from '../shop/customer-name.ts'
 import type { BotContext } from './context.ts'
 import type { Services } from './services.ts'
 
@@ -20,6 +22,10 @@ export const mayConnect = async (ctx: BotContext, services: Services): Promise<b
   // Agents were invited to order on somebody's wallet, not to connect one.
   return (await services.store.accounts.member(userId))?.role === 'owner'
 }
+
+/** As Telegram tells it; null where nobody could be called by it. */
+export const nameOf = ({ first_name, last_name }: User): string | null =>
+  cleanName(`${first_name} ${last_name ?? ''}`)
 
 export const isOperator = (ctx: BotContext, { ownerIds }: Services): boolean =>
   ctx.from !== undefined && ownerIds.includes(ctx.from.id)

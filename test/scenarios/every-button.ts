@@ -76,6 +76,8 @@ const agentActs = ({ agentId: id, invitation }: Ids): Acts<AgentAct> => ({
   ],
   remove: [{ id }],
   remove_sure: [{ id }],
+  remove_owner: [{ id }],
+  remove_owner_sure: [{ id }],
   join: [{ secret: 'A'.repeat(32) }],
   stay: [{}],
 })

@@ -25,6 +25,8 @@ export type AgentAct =
   | { act: 'orders'; id: number; page: number }
   | { act: 'remove'; id: number }
   | { act: 'remove_sure'; id: number }
+  | { act: 'remove_owner'; id: number }
+  | { act: 'remove_owner_sure'; id: number }
   /** Somebody becomes an agent by that invitation, or does not. */
   | { act: 'join'; secret: string }
   | { act: 'stay' }
@@ -56,6 +58,8 @@ export const wordsOfAgentAct = (act: AgentAct): (string | number)[] => {
     case 'tell':
     case 'remove':
     case 'remove_sure':
+    case 'remove_owner':
+    case 'remove_owner_sure':
       return [act.act, act.id]
   }
 }
@@ -84,6 +88,8 @@ const readAboutAgent = (word: string, id: number, [first = '', second = '']: str
     case 'tell':
     case 'remove':
     case 'remove_sure':
+    case 'remove_owner':
+    case 'remove_owner_sure':
       return { act: word, id }
     case 'set_limit':
       if (first === 'none') return { act: 'set_limit', id, pesewas: null }

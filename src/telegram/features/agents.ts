@@ -1,5 +1,6 @@
 import { firstLimitPesewas, invitationName, mostInvitations, type Party } from '../../accounts/agency.ts'
 import { isAwaited } from '../../accounts/departure.ts'
+import { mayRemove } from '../../accounts/ownership.ts'
 import { spentToday } from '../../orders/allowance.ts'
 import { standingOf } from '../../orders/progress.ts'
 import { networks } from '../../provider/index.ts'
@@ -57,12 +58,56 @@ export const press = async (ctx: BotContext, services: Services, act: AgentAct):
       ctx.talk.show(await listScreen(services, owner))
       return
     }
+    case 'remove_owner':
+      return askToRemoveOwner(ctx, services, owner, act.id)
+    case 'remove_owner_sure':
+      return removeOwner(ctx, services, owner, act.id)
     default:
       return pressOnAgent(ctx, services, owner, act)
   }
 }
 
-type ActOnAgent = Extract<AgentAct, { id: number }>
+const askToRemoveOwner = async (
+  ctx: BotContext,
+  services: Services,
+  owner: Party,
+  ownerId: number,
+): Promise<void> => {
+  const { accounts } = services.store
+  const [self, other] = [await accounts.member(owner.userId), await accounts.member(ownerId)]
+  const isTheirs = other?.accountId === owner.accountId
+  if (!self || !isTheirs || !mayRemove(self, other)) return noSuchOwner(ctx, services, owner)
+  ctx.talk.show({
+    text: words.askRemoveOwner(other),
+    rows: [
+      [
+        agentKey(agentLabels.removeSure, { act: 'remove_owner_sure', id: ownerId }),
+        agentKey(agentLabels.keep, { act: 'list' }),
+      ],
+    ],
+  })
+}
+
+const removeOwner = async (
+  ctx: BotContext,
+  services: Services,
+  owner: Party,
+  ownerId: number,
+): Promise<void> => {
+  const removed = await services.agency.removeOwner(owner, ownerId)
+  if (!removed) return noSuchOwner(ctx, services, owner)
+  ctx.talk.show({
+    text: words.ownerRemoved(removed.owner, removed.paused, removed.cancelled),
+    rows: [[allKey, homeKey]],
+  })
+}
+
+const noSuchOwner = async (ctx: BotContext, services: Services, owner: Party): Promise<void> => {
+  ctx.talk.toast(words.noSuchOwner, true)
+  ctx.talk.show(await listScreen(services, owner))
+}
+
+type ActOnAgent = Exclude<Extract<AgentAct, { id: number }>, { act: 'remove_owner' | 'remove_owner_sure' }>
 
 /** The agent is one of the account at this moment; what was one when the button was made may not be any more. */
 const pressOnAgent = async (
@@ -170,12 +215,19 @@ const settle = async (
   ctx.talk.show(await agentScreen(services, settled))
 }
 
-const listScreen = async (services: Services, { accountId }: Party): Promise<Screen> => {
+const listScreen = async (services: Services, { accountId, userId }: Party): Promise<Screen> => {
   const { store, now } = services
   const at = now()
-  const members = (await store.accounts.members(accountId))
-    .filter(({ role }) => role === 'agent')
-    .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+  const everybody = (await store.accounts.members(accountId)).sort(
+    (a, b) => a.createdAt.getTime() - b.createdAt.getTime(),
+  )
+  const members = everybody.filter(({ role }) => role === 'agent')
+  const owners = everybody.filter(({ role }) => role === 'owner')
+  const self = owners.find((each) => each.userId === userId)
+  const removable = owners.filter((each) => self && mayRemove(self, each)).slice(0, words.mostOwners)
+  const removals = removable.map((each) =>
+    agentKey(words.removeOwnerLabel(each), { act: 'remove_owner', id: each.userId }),
+  )
   const lines = await Promise.all(
     members.slice(0, words.mostAgents).map(async (agent) => ({
       name: agent.name,
@@ -194,9 +246,10 @@ const listScreen = async (services: Services, { accountId }: Party): Promise<Scr
       agentKey(words.revokeLabel(index + 1), { act: 'revoke', name: invitationName(each) }),
     )
   return {
-    text: words.agents(lines, open),
+    text: words.agents(words.owners(owners, userId, at), lines, open),
     rows: [
       ...inPairs(keys.slice(0, words.mostAgents)),
+      ...inPairs(removals),
       ...inPairs(revokes),
       open.length > 1 ? [agentKey(agentLabels.revokeAll, { act: 'revoke_all' })] : [],
       [agentKey(agentLabels.invite, { act: 'invite' }), homeKey],

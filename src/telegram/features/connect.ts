@@ -2,7 +2,7 @@ import { looksLikeCredential } from '../../accounts/membership.ts'
 import * as typed from '../../accounts/typed-credentials.ts'
 import { askNext, type BotContext, forgetQuestion } from '../context.ts'
 import { engagementOf } from '../engagement.ts'
-import { mayConnect, personOf } from '../person.ts'
+import { mayConnect, nameOf, personOf } from '../person.ts'
 import { oweRemoval } from '../removal.ts'
 import { key } from '../screen.ts'
 import type { Services } from '../services.ts'
@@ -109,7 +109,7 @@ const tryCredentials = async (
 ): Promise<Answer> => {
   const { talk, from } = ctx
   if (!from) return async () => {}
-  const user = { userId: from.id, chatId: talk.chatId }
+  const user = { userId: from.id, chatId: talk.chatId, name: nameOf(from) }
   const check = await services.membership.take(user, apiKey, apiSecret)
   await forgetQuestion(ctx, services)
   return check
@@ -129,7 +129,7 @@ export const answerSwitch = async (
     talk.show(keptAccount)
     return
   }
-  const work = await membership.switchTo({ userId: from.id, chatId: talk.chatId }, until)
+  const work = await membership.switchTo({ userId: from.id, chatId: talk.chatId, name: nameOf(from) }, until)
   talk.toast(work ? connectTexts.switching : connectTexts.switchTooLate, work === null)
   if (work) talk.aside(work)
 }

@@ -1,8 +1,8 @@
 import { type Acceptance, firstLimitPesewas } from '../../accounts/agency.ts'
-import { cleanName } from '../../shop/customer-name.ts'
 import { isInvitationSecret } from '../buttons/agent.ts'
 import { type BotContext, forgetQuestion } from '../context.ts'
 import { engagementOf } from '../engagement.ts'
+import { nameOf } from '../person.ts'
 import { key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import * as words from '../texts/agent.ts'
@@ -29,8 +29,7 @@ const accept = async (ctx: BotContext, services: Services, secret: string, sure:
   const { from, talk } = ctx
   if (!from) return
   await forgetQuestion(ctx, services)
-  const name = cleanName(`${from.first_name} ${from.last_name ?? ''}`)
-  const guest = { userId: from.id, chatId: talk.chatId, name }
+  const guest = { userId: from.id, chatId: talk.chatId, name: nameOf(from) }
   const acceptance: Acceptance = isInvitationSecret(secret)
     ? await services.agency.accept(guest, secret, sure)
     : { kind: 'unknown' }

@@ -90,8 +90,109 @@ const mostNamed = 10
 /** The most agents that the list names. */
 export const mostAgents = 30
 
-export const agents = (team: readonly AgentLine[], open: readonly { expiresAt: Date }[]) =>
+/** The most owners that the list names. */
+export const mostOwners = 10
+
+/** Who else can do all that the owner can; null where nobody else can. */
+export const owners = (
+  all: readonly { userId: number; name: string | null; createdAt: Date }[],
+  viewerId: number,
+  now: Date,
+): string | null =>
+  all.length < 2
+    ? null
+    : lines(
+        b('Owners'),
+        ...all
+          .slice(0, mostOwners)
+          .map(
+            (each) =>
+              `🔑 ${each.userId === viewerId ? 'You' : someone(each)} · since ${when(each.createdAt, now)}`,
+          ),
+        all.length > mostOwners ? `… and ${all.length - mostOwners} more` : null,
+        '',
+      )
+
+/** Somebody by name and Telegram id: a name alone is anybody's. */
+export const someone = ({ userId, name }: { userId: number; name: string | null }): string =>
+  `${b(foreignWord(name ?? '') || 'Somebody')} (Telegram id ${code(String(userId))})`
+
+export const removeOwnerLabel = ({ name, userId }: { userId: number; name: string | null }) =>
+  `🗑 Remove ${oneLine(name ?? '', 20) || userId}`
+
+export const askRemoveOwner = (who: { userId: number; name: string | null }) =>
+  [
+    `Remove ${someone(who)} as an owner?`,
+    'What they have waiting is cancelled, and agents whom they invited are paused until you resume them.',
+    'They know the key and can connect again. To keep them out, make a new key in the provider’s dashboard and /connect with it.',
+  ].join('\n')
+
+export const ownerRemoved = (
+  who: { userId: number; name: string | null },
+  paused: readonly { name: string | null }[],
+  cancelled: number,
+) =>
   lines(
+    `🗑 ${someone(who)} is not an owner any more.`,
+    cancelledWords(cancelled),
+    pausedWords(paused),
+    'They know the key: make a new one in the provider’s dashboard and /connect with it to keep them out.',
+  )
+export const noSuchOwner = 'They are no owner any more, or were one before you. Nothing was changed.'
+
+const pausedWords = (paused: readonly { name: string | null }[]): string | null =>
+  paused.length === 0
+    ? null
+    : `⏸ Paused until you resume them in /agents: ${paused
+        .slice(0, mostOwners)
+        .map(({ name }) => agentName(name))
+        .join(', ')}${paused.length > mostOwners ? ` and ${paused.length - mostOwners} more` : ''}.`
+
+/** To the owners. */
+export const ownerConnected = (who: { userId: number; name: string | null }, at: Date, now: Date) =>
+  [
+    `🔑 ${someone(who)} connected your account with its key and secret, ${when(at, now)}, in their chat with me.`,
+    'They can order on your wallet and see all of it.',
+    'You don’t trust them? Make a new key in the provider’s dashboard and /connect with it: they lose access at once.',
+  ].join('\n')
+
+/** To who is an owner no more. */
+export const ownerNoMore = (
+  options: { what: 'replaced' | 'removed'; who: { userId: number; name: string | null } } & {
+    cancelled: number
+    open: number
+  },
+  at: Date,
+  now: Date,
+) =>
+  lines(
+    options.what === 'replaced'
+      ? `🔑 ${someone(options.who)} connected your account with a new key, ${when(at, now)}. The old key is worth nothing now, so you are disconnected.`
+      : `🔑 ${someone(options.who)} removed you as an owner of the account, ${when(at, now)}. You are disconnected.`,
+    cancelledWords(options.cancelled),
+    openWords(options.open),
+    options.what === 'replaced' ? 'To come back, /connect with the new key.' : null,
+  )
+
+/** To whoever connected the new key. */
+export const tookOver = (
+  before: readonly { userId: number; name: string | null }[],
+  paused: readonly { name: string | null }[],
+  cancelled: number,
+) =>
+  lines(
+    `🔑 With the new key you are the only owner. Disconnected: ${before.slice(0, mostOwners).map(someone).join(', ')}${before.length > mostOwners ? ` and ${before.length - mostOwners} more` : ''}.`,
+    cancelledWords(cancelled),
+    pausedWords(paused),
+  )
+
+export const agents = (
+  owners: string | null,
+  team: readonly AgentLine[],
+  open: readonly { expiresAt: Date }[],
+) =>
+  lines(
+    owners,
     b('Agents'),
     team.length === 0
       ? 'Nobody yet. An agent orders in a chat of their own, and it is paid from your wallet. They never see your key, your balance or your orders.'

@@ -123,9 +123,8 @@ export const memoryAccounts = ({ accounts, members }: Tables): AccountStore => {
     },
 
     attach: async (member, now) => {
-      const createdAt = members.get(member.userId)?.createdAt ?? now
       const blank = { dailyLimitPesewas: null, networks: null, pausedAt: null, told: 'problems' as const }
-      members.set(member.userId, { ...blank, name: null, invitedBy: null, ...member, createdAt })
+      members.set(member.userId, { ...blank, name: null, invitedBy: null, ...member, createdAt: now })
     },
 
     patchAgent: async (userId, patch) => {

@@ -6,6 +6,7 @@ import { toldLevels } from '../../../src/store/accounts.ts'
 import * as words from '../../../src/telegram/texts/agent.ts'
 import { now } from './any-order.ts'
 import { hostile, readAsTelegram } from './outside.ts'
+import { times } from './wording.ts'
 
 const money = fc.nat(2_147_483_647).map(pesewas)
 const allowance = fc.record({ limitPesewas: money, leftPesewas: money })
@@ -58,7 +59,22 @@ const engagementOf = ({ shop, flag, networks, allowance }: Seed) => ({
 /** Every text that takes values, each with some. */
 const html: Record<string, (values: Seed) => string> = {
   agentName: ({ name }) => words.agentName(name),
-  agents: ({ lines, open }) => words.agents(lines, open),
+  owners: ({ name, count }) =>
+    words.owners(times(count % 30, { userId: count, name, createdAt: now }), 1, now) ?? 'nobody',
+  someone: ({ name, count }) => words.someone({ userId: count, name }),
+  askRemoveOwner: ({ name, count }) => words.askRemoveOwner({ userId: count, name }),
+  ownerRemoved: ({ name, count }) =>
+    words.ownerRemoved({ userId: count, name }, times(count % 30, { name }), count),
+  ownerConnected: ({ name, count }) => words.ownerConnected({ userId: count, name }, now, now),
+  ownerNoMore: ({ name, count, flag }) =>
+    words.ownerNoMore(
+      { what: flag ? 'replaced' : 'removed', who: { userId: count, name }, cancelled: count, open: count },
+      now,
+      now,
+    ),
+  tookOver: ({ name, count }) =>
+    words.tookOver(times(1 + (count % 30), { userId: count, name }), times(count % 30, { name }), count),
+  agents: ({ lines, open }) => words.agents(null, lines, open),
   agent: (v) =>
     words.agent({
       name: v.name,
@@ -114,6 +130,7 @@ const plain: Record<string, (values: Seed) => string> = {
   chosenLabel: ({ flag }) => words.chosenLabel(words.agentLabels.noLimit, flag),
   networkLabel: ({ text, flag }) => words.networkLabel(text, flag),
   revokeLabel: ({ count }) => words.revokeLabel(count),
+  removeOwnerLabel: ({ name, count }) => words.removeOwnerLabel({ userId: count, name }),
   openLabel: ({ count }) => words.openLabel(count),
   limitSet: ({ limit }) => words.limitSet(limit),
   toldSet: ({ told }) => words.toldSet(told),

@@ -776,11 +776,11 @@ export type $MemberPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     role: string
     createdAt: Date
     /**
-     * What follows is set for an agent alone. Their name as Telegram told it when they accepted.
+     * As Telegram told it when they became a member.
      */
     name: string | null
     /**
-     * The owner who invited them, to whom their orders are reported.
+     * What follows is set for an agent alone. The owner who invited them, to whom their orders are reported.
      */
     invitedBy: bigint | null
     /**

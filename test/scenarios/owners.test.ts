@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { joinBy } from './members.ts'
+import { askFor, cardReads, inDatabase, newPhone, order, ordersFor, place, toastOf } from './shop.ts'
+
+/** Several owners of one account, of whom one may have no right to its key. */
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world?.close())
+
+const connect = async ({ chat }: Pick<Reseller, 'chat'>, { apiKey, apiSecret }: Reseller['account']) => {
+  const { message_id: after } = chat.say(`/connect ${apiKey} ${apiSecret}`)
+  return chat.waitForText('✅ Connected.', { after })
+}
+
+/** Somebody else who knows the key. */
+const secondOwner = async (owner: Reseller): Promise<Reseller> => {
+  const second = { ...world.newPerson(), account: owner.account }
+  await connect(second, owner.account)
+  return second
+}
+
+const regenerate = (owner: Reseller): void => {
+  const { id, apiKey, apiSecret } = owner.account
+  owner.account = world.provider.setAccount(id, { apiKey: `${apiKey}-2`, apiSecret: `${apiSecret}-2` })
+}
+
+const agentOf = async (owner: Reseller): Promise<Reseller> => {
+  const { message_id: after } = owner.chat.say('/agents')
+  await owner.chat.waitForText('Agents', { after })
+  owner.chat.press('✉️ Invite')
+  const { text = '' } = await owner.chat.waitForText('An invitation for one person', { after })
+  const agent = { ...world.newPerson(), account: owner.account }
+  await joinBy(world, agent, /https:\/\/t\.me\/\S+start=a[\w-]+/.exec(text)?.[0] ?? '')
+  await agent.chat.waitForText('You can order now')
+  return agent
+}
+
+const roleOf = ({ id }: Reseller): unknown =>
+  inDatabase(world, (db) => db.prepare('SELECT role FROM Member WHERE userId = ?').get(id)?.role)
+
+const balanceSays = async ({ chat }: Reseller, words: string): Promise<void> => {
+  const { message_id: after } = chat.say('/balance')
+  await chat.waitForText(words, { after })
+}
+
+test('each owner is told when somebody else connects their account, and sees who the owners are', async () => {
+  const owner = await world.newReseller()
+  const second = await secondOwner(owner)
+  const told = await owner.chat.waitForText(/connected your account with its key and secret/)
+  expect(told.text).toContain(`(Telegram id ${second.id})`)
+  expect(told.text).toMatch(/\d\d:\d\d/)
+  expect(told.text).toContain('Make a new key in the provider’s dashboard and /connect with it')
+  owner.chat.say('/agents')
+  const list = await owner.chat.waitForText(/Owners\n🔑 You · since/)
+  expect(list.text).toContain(`(Telegram id ${second.id})`)
+  await connect(second, owner.account)
+  expect(owner.chat.texts().filter((text) => text.includes('connected your account'))).toHaveLength(1)
+})
+
+test('a new key ends all other owners: what they queued is cancelled, their agents wait to be confirmed', async () => {
+  const owner = await world.newReseller()
+  await place(world, owner, newPhone())
+  const thief = await secondOwner(owner)
+  const [helper, own] = [await agentOf(thief), await agentOf(owner)]
+  const phone = newPhone()
+  await place(world, thief, phone)
+  const waiting = await order(thief, phone)
+  await cardReads(world, thief, waiting, /Waits for your open order/)
+
+  regenerate(owner)
+  await connect(owner, owner.account)
+  const why = await thief.chat.waitForText(/connected your account with a new key/)
+  expect(why.text).toContain('One waiting order was cancelled; nothing was charged for it.')
+  await cardReads(world, thief, waiting, /it was not sent, and nothing was charged/)
+  await balanceSays(thief, 'For that you need an account')
+  const summary = await owner.chat.waitForText(/With the new key you are the only owner/)
+  expect(summary.text).toContain(`(Telegram id ${thief.id})`)
+  expect(summary.text).toContain('Paused until you resume them in /agents')
+  expect(ordersFor(world, phone)).toHaveLength(1)
+
+  await helper.chat.waitForText('The owner has paused you')
+  helper.chat.say(`${newPhone()} 2GB`)
+  await helper.chat.waitForText('nothing can be ordered now, and nothing was')
+  await askFor(own, newPhone())
+  const { message_id: after } = owner.chat.say('/agents')
+  const list = await owner.chat.waitForText('Agents', { after })
+  owner.chat.press('⏸ ')
+  await cardReads(world, owner, list, /Agent since/)
+  owner.chat.press('▶️ Resume')
+  await helper.chat.waitForText('You can order again')
+  await place(world, helper, newPhone())
+})
+
+test('an owner removes who came later, and not who was there before', async () => {
+  const owner = await world.newReseller()
+  const second = await secondOwner(owner)
+  second.chat.say('/agents')
+  await second.chat.waitForText(/Owners\n/)
+  expect(second.chat.button('Remove')).toBeUndefined()
+  const { message_id: messageId = 0 } = second.chat.last() ?? {}
+  const forged = world.telegram.press({
+    from: second.id,
+    messageId,
+    data: await removalData(owner, second.id, owner.id),
+    stale: true,
+  })
+  expect(await toastOf(world, forged)).toContain('Nothing was changed')
+  expect(roleOf(owner)).toBe('owner')
+
+  owner.chat.press('Remove')
+  await owner.chat.waitForText('They know the key and can connect again')
+  owner.chat.press('Remove now')
+  await owner.chat.waitForText('is not an owner any more')
+  await second.chat.waitForText('removed you as an owner of the account')
+  await balanceSays(second, 'For that you need an account')
+})
+
+/** What the button of the owner’s own list carries, made to name the owner. */
+const removalData = async (owner: Reseller, from: number, to: number): Promise<string> => {
+  const { message_id: after } = owner.chat.say('/agents')
+  await owner.chat.waitForText(/Owners\n/, { after })
+  const data = owner.chat.button('Remove')?.data ?? ''
+  expect(data).toContain(String(from))
+  return data.replace(String(from), String(to))
+}
