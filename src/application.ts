@@ -118,6 +118,7 @@ export const start = async (
   })
   const store = chronicled(createStore(database), (event) => {
     observations.onEvent(event)
+    if (event.kind === 'erased') noteErased()
     const { fields, words } = lineOf(event)
     log.info(fields, words)
   })
@@ -157,6 +158,12 @@ export const start = async (
     log,
   })
   const ended = new AbortController()
+  /** Something was erased that is still to be readable nowhere in the files. */
+  let isErased = false
+  const noteErased = () => {
+    isErased = true
+    wake('erasing')
+  }
   const loops: Record<
     | 'leasing'
     | 'placing'
@@ -193,16 +200,21 @@ export const start = async (
     summaries: leaders('summaries', 15_000, async () => {
       if ((await oweSummaries(store, now)) > 0) onNotice()
     }),
-    erasing: leaders('erasing', 10_000, () => eraseForgotten(store, now)),
-    reducing: leaders('reducing', 60 * 60_000, () =>
-      reduceOld({
+    erasing: leaders('erasing', 10_000, async () => {
+      const wasErased = isErased
+      isErased = false
+      if ((await eraseForgotten(store, now)) || wasErased) await database.scrub()
+    }),
+    reducing: leaders('reducing', 60 * 60_000, async () => {
+      await reduceOld({
         store,
         retentionDays: config.retentionDays,
         now,
         giveWay: () => inbox.quiet(),
         signal: ended.signal,
-      }),
-    ),
+      })
+      await database.scrub()
+    }),
     forgetting: leaders('forgetting', 60_000, async () => {
       await store.requests.forgetBefore(new Date(now().getTime() - longestWindowMs))
       await database.shared?.rates.forget()
@@ -321,7 +333,7 @@ export const start = async (
       access: config.access,
       ownerIds: config.ownerIds,
       mayLookUp: lookUpLimit(rates),
-      onForgotten: () => wake('erasing'),
+      onForgotten: noteErased,
       onNotice,
       now,
       log,

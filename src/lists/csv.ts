@@ -31,10 +31,14 @@ const fieldOf = (cell: Cell): string => {
 
 const asText = (text: string): string => {
   if (/^(\+\d+|0\d+|\d{12,})$/.test(text)) return `="${text}"`
-  return formulaStart.test(text) ? `'${text}` : text
+  const inside = text.replace(innerFormulaStart, "$1'")
+  return formulaStart.test(text) ? `'${inside}` : inside
 }
 
 /** Also behind blanks, and in the wide forms, which some versions of Excel take for the same. */
 const formulaStart = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
+
+/** Where `;` or a tab separates, as in many settings of Excel, our quotation marks do not hold a cell together. */
+const innerFormulaStart = /([;\t\r\n][\s"]*)(?=[=+\-@＝＋－＠])/g
 
 const quoted = (text: string): string => (/[",\r\n;\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

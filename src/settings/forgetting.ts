@@ -66,9 +66,11 @@ const forgetAccount = async (tx: AllQueries, accountId: string, at: Date): Promi
   await tx.shops.forget(accountId)
 }
 
-/** Erases what is to be forgotten and not needed any more. */
-export const eraseForgotten = async (store: WholeStore, now: () => Date): Promise<void> => {
-  for (const account of await store.personalData.forgetting()) await eraseAccount(store, account, now())
+/** Erases what is to be forgotten and not needed any more. @returns whether there was any. */
+export const eraseForgotten = async (store: WholeStore, now: () => Date): Promise<boolean> => {
+  const accounts = await store.personalData.forgetting()
+  for (const account of accounts) await eraseAccount(store, account, now())
+  return accounts.length > 0
 }
 
 const eraseAccount = async (store: WholeStore, account: Account, at: Date): Promise<void> => {

@@ -12,7 +12,7 @@ import { observed, type QueryObserver } from './query-observer.ts'
 import type { DatabaseKind } from './schema.ts'
 import type { Select } from './selection.ts'
 import { processAlone, type Signals } from './signals.ts'
-import { sqliteAdapter, sqliteMigratable } from './sqlite.ts'
+import { emptyLog, sqliteAdapter, sqliteMigratable } from './sqlite.ts'
 
 export type Client = PrismaClient | Prisma.TransactionClient
 
@@ -37,6 +37,11 @@ export interface Database {
   connections(): { total: number; idle: number; waiting: number } | null
   /** Names of the migrations that opening it applied. */
   migrated: string[]
+  /**
+   * What was erased is readable in the files no more. PostgreSQL's files are its server's, which overwrites them in
+   * its own time.
+   */
+  scrub(): Promise<void>
   close(): Promise<void>
 }
 
@@ -75,6 +80,7 @@ const openSqlite = async (url: string, { observer }: OpenOptions): Promise<Datab
     shared: null,
     connections: () => null,
     migrated,
+    scrub: () => adapter.executeScript(emptyLog),
     close: () => client.$disconnect(),
   }
 }
@@ -147,6 +153,7 @@ const openPostgres = async (
     shared: { rates: sharedRates(pool), locks: sharedLocks(pool) },
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     migrated,
+    scrub: async () => {},
     close,
   }
 }

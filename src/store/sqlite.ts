@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import {
@@ -58,6 +59,7 @@ export const sqliteAdapter = (url: string): SqliteAdapterFactory => {
     provider: factory.provider,
     adapterName: factory.adapterName,
     connect: async () => {
+      keepPrivate(url.slice('file:'.length))
       const adapter = await factory.connect()
       // The driver is a property of the adapter that its type does not tell.
       const holder = adapter as unknown as { client: Parameters<typeof keepStatements>[0] }
@@ -76,6 +78,27 @@ export const sqliteAdapter = (url: string): SqliteAdapterFactory => {
     connectToShadowDb: () => factory.connectToShadowDb(),
   }
 }
+
+/**
+ * For this user of the machine alone, whatever was there. What SQLite puts beside the database gets the same
+ * permissions; what stands there from before has its own.
+ */
+const keepPrivate = (path: string): void => {
+  if (path.startsWith(':')) return
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`].filter(existsSync)) {
+    try {
+      chmodSync(file, 0o600)
+    } catch (error) {
+      // Another user's, of which the doctor says who can read it, or taken away by another process meanwhile.
+      const code = error instanceof Error && 'code' in error ? error.code : null
+      if (code !== 'EPERM' && code !== 'ENOENT') throw error
+    }
+  }
+}
+
+/** Writes the log of changes into the file and empties it: what was erased still stands in its older pages. */
+export const emptyLog = 'PRAGMA wal_checkpoint(TRUNCATE)'
 
 /** The embedded database, as far as it is migrated. */
 export const sqliteMigratable = (factory: SqliteAdapterFactory): Migratable => {

@@ -1,4 +1,5 @@
 import fastify from 'fastify'
+import { admitOwnHosts, isOwnHost } from '../own-machine.ts'
 import { type AccountChange, bundlesFor, type NewAccount } from './accounts.ts'
 import type {
   Fault,
@@ -86,6 +87,8 @@ export const createProviderSimulator = async (
     // A reference of any length is looked up: 404, not the router's own refusal.
     routerOptions: { maxParamLength: 10_000 },
   })
+  // Where it was told to listen for others they come by names of their own.
+  if (isOwnHost(host)) admitOwnHosts(app)
   app.register(providerRoutes(simulator), { prefix: basePath })
   app.register(controlRoutes(simulator), { prefix: controlPath })
   try {

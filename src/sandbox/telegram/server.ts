@@ -1,4 +1,5 @@
 import { type FastifyInstance, fastify } from 'fastify'
+import { admitOwnHosts } from '../own-machine.ts'
 import { refusalBody } from './methods.ts'
 import { Refusal } from './refusal.ts'
 
@@ -12,6 +13,7 @@ export function createServer(): FastifyInstance {
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 1000 },
   })
+  admitOwnHosts(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
   app.setNotFoundHandler((_request, reply) =>

@@ -1,0 +1,29 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createProviderSimulator } from '../../src/sandbox/provider/index.ts'
+import { createTelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+import { exchange } from '../support/wire.ts'
+
+const simulators: [string, () => Promise<{ url: string; close(): Promise<void> }>][] = [
+  ['telegram', createTelegramSimulator],
+  ['provider', createProviderSimulator],
+]
+
+test.each(simulators)(
+  'a page whose name was made to lead to the simulated %s reads nothing',
+  async (_, create) => {
+    const simulator = await create()
+    onTestFinished(() => simulator.close())
+    const { origin } = new URL(simulator.url)
+    const ask = (host: string) =>
+      exchange(origin, `GET /_sim/state HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    for (const own of ['127.0.0.1:8081', 'localhost', '[::1]:8081'])
+      expect(await ask(own)).toMatch(/^HTTP\/1\.1 200 /)
+    for (const foreign of [
+      'evil.example',
+      'localhost.evil.example:80',
+      '127.0.0.1.evil.example',
+      '192.168.0.2',
+    ])
+      expect(await ask(foreign)).toMatch(/^HTTP\/1\.1 403 /)
+  },
+)

@@ -1,0 +1,82 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { csvOf } from '../../src/lists/csv.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { createStore } from '../../src/store/store.ts'
+import { newFolder } from '../support/folder.ts'
+import { databaseBytes } from '../support/world.ts'
+
+/** What others on the machine could read, and what is left of what was erased. */
+
+const now = new Date('2026-11-21T10:32:00Z')
+
+const newPath = async (): Promise<string> => {
+  const folder = await newFolder()
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return join(folder, 'bundlegram.db')
+}
+
+const modesOf = (path: string): string[] =>
+  [path, `${path}-wal`, `${path}-shm`].map((file) => (statSync(file).mode & 0o777).toString(8))
+
+test('the files of the database are for their owner alone, whatever was there', async () => {
+  const path = await newPath()
+  const first = await openDatabase(`file:${path}`)
+  await createStore(first).chats.setFact('any', 'thing')
+  expect(modesOf(path)).toEqual(['600', '600', '600'])
+  await first.close()
+  writeFileSync(`${path}-wal`, '')
+  for (const file of [path, `${path}-wal`]) chmodSync(file, 0o644)
+  const second = await openDatabase(`file:${path}`)
+  await createStore(second).chats.setFact('any', 'other')
+  expect(modesOf(path)).toEqual(['600', '600', '600'])
+  await second.close()
+})
+
+test('what was erased is in no page of the database and in no log of its changes', async () => {
+  const path = await newPath()
+  const database = await openDatabase(`file:${path}`)
+  onTestFinished(() => database.close())
+  const store = createStore(database)
+  const sealedSecret = 'v1.canary-of-a-sealed-secret'
+  const row = { id: 'a', keyHash: 'h', sealedKey: 'k', sealedSecret, accountType: null, now }
+  await store.accounts.insert(row)
+  expect(await databaseBytes(path)).toContain(sealedSecret)
+  await store.accounts.erase('a')
+  await database.scrub()
+  expect(await databaseBytes(path)).not.toContain(sealedSecret)
+})
+
+test('no cell of a table is a formula where semicolons or tabs separate', () => {
+  const begin = fc.constantFrom('', 'a', ';', 'a;', 'a;"', 'a; ', '"', 'a\t', 'a\n', 'a;;')
+  const formula = fc.constantFrom('=cmd()', '+1', '-1', '@SUM(A1)')
+  fc.assert(
+    fc.property(begin, formula, fc.string(), (before, cell, after) => {
+      const csv = csvOf([['x', `${before}${cell}${after}`, 'y']])
+      for (const delimiter of [';', '\t']) {
+        const rows: string[][] = parse(csv, {
+          bom: true,
+          delimiter,
+          relax_quotes: true,
+          relax_column_count: true,
+          quote: null,
+        })
+        const cells = rows.flat().map((each) => each.replace(/^[\s"]+/, ''))
+        expect(cells.filter((each) => /^[=+\-@]/.test(each))).toEqual([])
+      }
+    }),
+  )
+})
+
+test('a crash leaves no dump of memory', () => {
+  const read = (name: string) =>
+    readFileSync(fileURLToPath(new URL(`../../src/deploy/${name}`, import.meta.url)), 'utf8')
+  expect(read('bundlegram.service')).toMatch(/^LimitCORE=0$/m)
+  expect(read('compose.yaml')).toMatch(/ulimits:\n +core: 0/)
+  expect(read('Dockerfile')).toMatch(/^ENTRYPOINT \["prlimit", "--core=0"\]$/m)
+})
