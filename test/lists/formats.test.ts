@@ -53,6 +53,12 @@ describe('what can be read in one way is ready', () => {
       ['0271234567 5GB BigTime', `${a} 10GB MTN`],
     ],
     [
+      'a network between a number and its size, for that number alone',
+      '0271234567\nbigtime\n5gb\n0241234567\n10gb',
+      'rrrrr',
+      ['0271234567 5GB BigTime', `${a} 10GB MTN`],
+    ],
+    [
       'networks above',
       'MTN\n0241234567 5\nTelecel\n0201234567 10',
       'irir',
