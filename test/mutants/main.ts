@@ -50,19 +50,20 @@ const drawn = async (project: Project, copy: Copy, command: Run, signal: AbortSi
   return draw(project.places(command.only), { seed, count, sieve })
 }
 
-/** Those whose place is no more are named, and left out. */
-const reported = (project: Project, report: string): Mutant[] =>
-  mutantsIn(readFileSync(report, 'utf8')).flatMap((mutant) => {
-    const found = foundAgain(mutant, project.places([mutant.file]).flat())
-    if (!found)
+/** Those of a report, as they are now: the ones whose place is no more are named, and left out. */
+const found = (project: Project, mutants: readonly Mutant[]): Mutant[] =>
+  mutants.flatMap((mutant) => {
+    const now = foundAgain(mutant, project.places([mutant.file]).flat())
+    if (!now)
       print(`${String(mutant.number).padStart(3)}  gone       ${placeOf(mutant)}  ${changeOf(mutant)}`)
-    return found ?? []
+    return now ?? []
   })
 
 const run = async (command: Run, project: Project, copy: Copy, signal: AbortSignal): Promise<void> => {
   const { from, these } = command
-  const all = from ? reported(project, from) : await drawn(project, copy, command, signal)
-  const mutants = all.filter(({ number }) => these.length === 0 || these.includes(number))
+  const all = from ? mutantsIn(readFileSync(from, 'utf8')) : await drawn(project, copy, command, signal)
+  const meant = all.filter(({ number }) => these.length === 0 || these.includes(number))
+  const mutants = from ? found(project, meant) : meant
   if (command.list) {
     for (const mutant of mutants) print(`${mutant.number}  ${placeOf(mutant)}  ${changeOf(mutant)}`)
     return
