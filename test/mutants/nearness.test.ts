@@ -11,9 +11,10 @@ const imports = new Map([
   ['test/scenarios/near.test.ts', ['src/orders/placer.ts']],
   ['test/scenarios/buying.test.ts', []],
   ['test/scenarios/placing.test.ts', []],
+  ['test/shop/habit.test.ts', []],
 ])
 
-test('the namesake comes first, then what loads the file, then what is about it, then the rest', () => {
+test('the namesake comes first, then what loads the file, then what starts a bot, then the rest', () => {
   const tests = [...imports.keys()].filter((file) => file.startsWith('test/'))
   expect(orderOfTests(tests, imports)('src/orders/placer.ts')).toEqual([
     'test/orders/placer.test.ts',
@@ -22,6 +23,7 @@ test('the namesake comes first, then what loads the file, then what is about it,
     'test/scenarios/near.test.ts',
     'test/scenarios/placing.test.ts',
     'test/scenarios/buying.test.ts',
+    'test/shop/habit.test.ts',
   ])
 })
 

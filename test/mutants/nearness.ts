@@ -8,8 +8,14 @@ const slowness = 3
 /** A test that has a word of the file in its name is about it, however many imports lie between. */
 const kinship = 3
 
-/** Where no import leads from a test to the file, it may still start a bot that loads it. */
-const farthest = 8
+/** One of the folder that mirrors the file's is about the same subject. */
+const neighbourhood = 2
+
+/** Where no import leads from a slow test to the file, it may still start a bot that loads it. */
+const byBot = 8
+
+/** What neither loads the file nor starts a bot can hardly notice anything. */
+const unreached = 20
 
 /** Puts the tests that are likeliest to notice a change of a file, and to do so soon, first. */
 export const orderOfTests = (
@@ -19,9 +25,10 @@ export const orderOfTests = (
   const reached = new Map(tests.map((test) => [test, distancesFrom(test, imports)]))
   return (file) => {
     const cost = (test: string): number => {
-      if (isNamesake(test, file)) return -farthest
-      const distance = Math.min(reached.get(test)?.get(file) ?? farthest, farthest)
-      return distance + (slow.test(test) ? slowness : 0) - (isKin(test, file) ? kinship : 0)
+      if (isNamesake(test, file)) return Number.NEGATIVE_INFINITY
+      const distance = reached.get(test)?.get(file) ?? (slow.test(test) ? byBot : unreached)
+      const nearness = (isKin(test, file) ? kinship : 0) + (isNeighbour(test, file) ? neighbourhood : 0)
+      return distance + (slow.test(test) ? slowness : 0) - nearness
     }
     return tests
       .map((test) => ({ test, cost: cost(test) }))
@@ -32,8 +39,10 @@ export const orderOfTests = (
 
 /** `test/orders/list.test.ts` of `src/orders/list.ts`. */
 const isNamesake = (test: string, file: string): boolean =>
-  dirname(test).replace(/^test/, 'src') === dirname(file) &&
-  basename(test, '.test.ts') === basename(file, '.ts')
+  isNeighbour(test, file) && basename(test, '.test.ts') === basename(file, '.ts')
+
+const isNeighbour = (test: string, file: string): boolean =>
+  dirname(test).replace(/^test/, 'src') === dirname(file)
 
 const isKin = (test: string, file: string): boolean => {
   const words = stemsOf(basename(file, '.ts'))
