@@ -376,6 +376,8 @@ describe('what a problem tells', () => {
 test.each([
   ['a restored zero', '241234567 5', ['zero_restored']],
   ['an amount that is not the price', '0241234567 5gb GHS 25', ['other_price']],
+  ['an amount before GHS that is not the price', '0241234567 5gb 25 GHS', ['other_price']],
+  ['an amount in cedis before the size', '0241234567 25 cedis 5', ['other_price']],
   ['an amount in a column', 'Phone,GB,Amount\n0241234567,5,25', ['other_price']],
   ['the price', '0241234567 5gb GHS 23.50', []],
   ['a size for all that nobody needs', '0241234567 5gb\nall 10gb', ['size_not_used']],
