@@ -30,6 +30,8 @@ export interface Step {
   entry: Entry | null
   /** What became of a size or a network on a line of its own. */
   use: 'part' | 'heading' | 'none' | null
+  /** It is a heading whose size a number got. */
+  serves?: boolean
 }
 
 export interface Entries {
@@ -64,9 +66,9 @@ const readBlock = (block: readonly Step[], result: Entries): void => {
   if (block.length === 0) return
   readSizes(block)
   readNetworks(block)
-  for (const { line, entry, use } of block) {
+  for (const { line, entry, use, serves } of block) {
     if (entry) result.entries.push(entry)
-    if (use === 'none') leaveUnused(line, result)
+    if (use === 'none' || (use === 'heading' && !serves && isForSomebody(line))) leaveUnused(line, result)
   }
 }
 
@@ -77,8 +79,14 @@ const leaveUnused = ({ index, written }: PlacedLine, { entries, unused }: Entrie
     ({ code }) => faults.has(code) || (code === 'unclear' && digits >= mostDigits),
   )
   if (isFault) entries.push({ lines: [index], pairs: [], problems })
+  else if (size && isForSomebody({ written }))
+    entries.push({ lines: [index], pairs: [], problems: [{ code: 'no_number', size: size.size }] })
   else if (size) unused.set(index, size)
 }
+
+/** `Kofi 5gb`: a size for somebody whose number is not there. */
+const isForSomebody = ({ written }: Pick<PlacedLine, 'written'>): boolean =>
+  written.kind === 'size' && written.hasName && written.size?.hasUnit === true
 
 const faults: ReadonlySet<Problem['code']> = new Set(['several_times', 'decimal_comma'])
 

@@ -118,6 +118,8 @@ export type Problem =
   | { code: 'network_unknown'; phone: Phone }
   /** `network` is null where several fit the number and none of them sells it. */
   | { code: 'not_sold'; phone: Phone; network: string | null; size: Size; nearest: Bundle[] }
+  /** `Kofi 5gb`: a size for somebody whose number is not there. */
+  | { code: 'no_number'; size: Size }
   /** A word that may mean that it is not to be ordered: `cancel`, `sent`. */
   | { code: 'doubtful_word'; written: string }
   | { code: 'unclear'; written: string }

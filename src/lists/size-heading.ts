@@ -5,6 +5,8 @@ import type { Problem } from './reading.ts'
 /** What the headings above say at a place of the list. */
 interface Context {
   size: SizeItem | null
+  /** Where that size stands. */
+  heading: Step | null
   problems: readonly Problem[]
   /** The kind of heading that came first: another one of its kind ends the heading within. */
   outer: 'size' | 'network' | null
@@ -21,7 +23,10 @@ interface Context {
  */
 export const readSizes = (block: readonly Step[]): void => {
   const isLost = block[0]?.line.lost?.size ?? false
-  const context: Context = { size: null, problems: [], outer: null, isLost, missing: [], offered: null }
+  const context: Context = {
+    ...{ size: null, heading: null, problems: [], outer: null },
+    ...{ isLost, missing: [], offered: null },
+  }
   let at = 0
   while (at < block.length) {
     const end = segmentEnd(block, at)
@@ -84,6 +89,7 @@ const setHeading = (step: Step, context: Context): void => {
   context.offered = null
   step.use = 'heading'
   context.size = size
+  context.heading = step
   context.problems = problems
   context.isLost = false
   context.outer = network ? 'network' : (context.outer ?? 'size')
@@ -96,6 +102,7 @@ const give = (entry: Entry, context: Context): void => {
     if (pair.sizes.length > 0) continue
     if (size) {
       pair.sizes = [size]
+      if (context.heading) context.heading.serves = true
       context.offered = null
     } else pair.headingLost ||= isLost
   }

@@ -43,6 +43,8 @@ export interface WrittenLine {
   hasColon: boolean
   /** Of a line without a phone: how many digits stand on it. */
   digits: number
+  /** Of a line without a phone: words stand on it that may be somebody's name. */
+  hasName: boolean
 }
 
 type Of<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>
@@ -102,6 +104,7 @@ const lineOfNumbers = (items: readonly Item[], phones: number): WrittenLine => {
     lead: phones === 1 ? leadOf(items) : null,
     hasColon: false,
     digits: 0,
+    hasName: false,
   }
 }
 
@@ -223,6 +226,7 @@ const talk: WrittenLine = {
   lead: null,
   hasColon: false,
   digits: 0,
+  hasName: false,
 }
 
 /** A line without a number: a heading, a size for the number above, or talk. */
@@ -235,7 +239,7 @@ const lineWithout = (items: readonly Item[], text: string): WrittenLine => {
   const network = named.size === 1 ? ([...named.values()][0] ?? null) : null
   const hasColon = /:[\s*_-]{0,8}$/.test(text.slice(-10))
   const digits = items.some(({ kind }) => kind === 'fault') ? text.replace(/\D/g, '').length : 0
-  const line = { ...talk, size, network, hasColon, digits }
+  const line = { ...talk, size, network, hasColon, digits, hasName: names > 0 }
   const strong = only(items, 'doubt').find(({ isStrong }) => isStrong)
   if (strong)
     return { ...line, kind: 'comment', problems: [{ code: 'doubtful_word', written: strong.written }] }

@@ -20,6 +20,8 @@ export interface ListAnswers {
   recent: 'skip' | 'order'
   /** Only as much as the balance allows. */
   fits: boolean
+  /** Of the rest of a list: what was ready in it before, which is ordered or was skipped (`doneKey`). */
+  done?: readonly string[]
 }
 
 export const noAnswers: ListAnswers = { questions: {}, recent: 'skip', fits: false }
@@ -57,6 +59,8 @@ interface RecentOrder {
 /** What Confirm orders, and what it leaves out. */
 export interface Selection {
   send: ReadRecipient[]
+  /** Done with the list of which this is the rest. */
+  done: ReadRecipient[]
   /** Ordered minutes ago, or still open: skipped unless the person says otherwise. */
   repeats: { recipient: ReadRecipient; reference: string | null }[]
   /** On networks that the agent may not order on: left out. */
@@ -72,13 +76,18 @@ export interface Selection {
 /** What of a reading is ordered, by the answers that the person gave. */
 export const select = (
   reading: Pick<ListReading, 'recipients'>,
-  { recent, fits }: ListAnswers,
+  { recent, fits, done = [] }: ListAnswers,
   shown: Shown,
 ): Selection => {
   // The newest stands first, and is the one that is named.
   const references = new Map(shown.recent.toReversed().map((order) => [keyOf(order), order.reference]))
+  const isDone = (
+    (keys) => (recipient: ReadRecipient) =>
+      keys.has(doneKey(recipient))
+  )(new Set(done))
+  const left = reading.recipients.filter((recipient) => !isDone(recipient))
   const isBarred = ({ network }: ReadRecipient) => shown.networks?.includes(network) === false
-  const allowed = reading.recipients.filter((recipient) => !isBarred(recipient))
+  const allowed = left.filter((recipient) => !isBarred(recipient))
   const isRepeat = (recipient: ReadRecipient) => references.has(keyOf(recipient))
   const repeats = allowed.filter(isRepeat)
   const wanted = recent === 'order' ? allowed : allowed.filter((recipient) => !isRepeat(recipient))
@@ -86,16 +95,20 @@ export const select = (
   const send = wanted.slice(0, count)
   return {
     send,
+    done: done.length > 0 ? reading.recipients.filter(isDone) : [],
     repeats: repeats.map((recipient) => ({
       recipient,
       reference: references.get(keyOf(recipient)) ?? null,
     })),
-    barred: reading.recipients.filter(isBarred),
+    barred: left.filter(isBarred),
     cut: wanted.slice(count),
     neededPesewas: sumOf(wanted),
     totalPesewas: sumOf(send),
   }
 }
+
+/** A line of the list with what it orders: corrected, it is another one. */
+export const doneKey = ({ line, phone, bundleId }: ReadRecipient): string => `${line} ${phone} ${bundleId}`
 
 const keyOf = ({ phone, bundleId }: { phone: Phone; bundleId: number }): string => `${phone}/${bundleId}`
 

@@ -15,7 +15,15 @@ import { type Hindrance, hindranceTo } from './allowance.ts'
 import { chunksOf } from './chunking.ts'
 import { earlierOrders } from './earlier-order.ts'
 import { rememberLast } from './last-reading.ts'
-import { type List, type ListAnswers, nothingShown, type Selection, type Shown, select } from './list.ts'
+import {
+  doneKey,
+  type List,
+  type ListAnswers,
+  nothingShown,
+  type Selection,
+  type Shown,
+  select,
+} from './list.ts'
 import { insertListDraft, listOf, type NewList } from './list-draft.ts'
 import { isReduced, type Order, type Purchase } from './order.ts'
 import { offerOf, type Prices } from './prices.ts'
@@ -36,7 +44,8 @@ export interface Preview {
 }
 
 type ListConfirmation =
-  | { kind: 'confirmed' }
+  /** `leftId`: the draft of what was not ready, which is still to be looked at. */
+  | { kind: 'confirmed'; leftId: string | null }
   /** An earlier press did it, or it ended otherwise. */
   | { kind: 'already'; purchase: Purchase }
   | { kind: 'expired' }
@@ -261,7 +270,8 @@ export const createLists = (options: ListsOptions): Lists => {
         if (!(await tx.purchases.leaveDraft({ id: purchaseId, userId: person.userId, now: at }, 'confirmed')))
           return { kind: 'expired' }
         await queueOrders(tx, ordersOf(purchase, preview, newId, at), newId)
-        return { kind: 'confirmed' }
+        const left = await keepLeft(tx, person, preview, { newId, at })
+        return { kind: 'confirmed', leftId: left?.id ?? null }
       })
       if (confirmation.kind === 'confirmed') onQueued()
       onNotice()
@@ -359,6 +369,31 @@ const isTheirs = (purchase: Purchase, person: Person): boolean =>
 
 const isLive = (purchase: Purchase, now: Date): boolean =>
   purchase.state === 'draft' && purchase.expiresAt > now
+
+/**
+ * What is not ready when a list is confirmed, and what the balance was not enough for, stays as a draft of its own:
+ * the same text, so that headings and the numbers of lines hold, without what is done.
+ */
+const keepLeft = async (
+  tx: Queries,
+  person: Person,
+  { purchase, list, reading, selection }: Preview,
+  draft: { newId: () => string; at: Date },
+): Promise<Purchase | null> => {
+  const isLeft = selection.cut.length > 0 || reading.lines.some(({ verdict }) => verdict === 'fix')
+  if (!isLeft) return null
+  const cut = new Set(selection.cut)
+  const done = reading.recipients.filter((recipient) => !cut.has(recipient)).map(doneKey)
+  const { text, fixedBundleId, shown } = list
+  const answers: ListAnswers = { ...list.answers, recent: 'skip', fits: false, done }
+  const cause = `left:${purchase.id}`
+  return insertListDraft(
+    tx,
+    person,
+    { cause, text, fixedBundleId, answers, remark: 'left_over', shown },
+    draft,
+  )
+}
 
 /** The preview says from then on what is left and what is allowed, so that what fits can be sent. */
 const hinder = async (

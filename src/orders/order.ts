@@ -34,6 +34,8 @@ export type PurchaseRemark =
   | 'not_certain'
   /** Confirmed without a second press: the person's settings allow that for a repeat of that price. */
   | 'by_setting'
+  /** What was not ready in a list when the rest was confirmed. */
+  | 'left_over'
   /** Ended, because it was found in a restored copy. */
   | 'restored'
 

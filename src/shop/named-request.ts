@@ -125,23 +125,24 @@ const withoutFiller = (words: string[]): string[] => {
   return first === -1 ? [] : words.slice(first, words.findLastIndex((word) => !isFiller(word)) + 1)
 }
 
-/** Lines that order by name, by their place in the text; `others` are orders as they stand. */
+/** Lines that order by name, by their place in the text; `others` are orders as they stand, `odd` anything else. */
 interface NamedLines {
   requests: { line: number; request: NamedRequest }[]
   others: number
+  odd: number
 }
 
-/** The lines of a text of several lines that order by name; null where a line is neither that nor an order. */
+/** The lines of a text of several lines that order by name; null where none does. */
 export const readNamedLines = (text: string, isOrder: (line: string) => boolean): NamedLines | null => {
   const lines = linesOf(text)
   if (lines.filter((line) => line.trim() !== '').length < 2 || lines.length > mostLines) return null
-  const found: NamedLines = { requests: [], others: 0 }
+  const found: NamedLines = { requests: [], others: 0, odd: 0 }
   for (const [line, words] of lines.entries()) {
     if (words.trim() === '') continue
     const request = readNamedRequest(words.replace(numbering, ''))
     if (request?.hasUnit) found.requests.push({ line, request })
     else if (isOrder(words)) found.others += 1
-    else return null
+    else found.odd += 1
   }
   return found.requests.length > 0 ? found : null
 }

@@ -91,18 +91,19 @@ export const isToFix = ({ number, together, verdict, problems }: ReadLine): bool
 const isAsked = ({ verdict, problems }: ReadLine): boolean =>
   verdict === 'fix' && problems.length > 0 && problems.every(({ code }) => code === 'asked')
 
-const sumsOf = (
-  { reading, selection, list }: Preview,
-  names: ReadonlyMap<string, string>,
-): words.PreviewSums => {
+const sumsOf = (preview: Preview, names: ReadonlyMap<string, string>): words.PreviewSums => {
+  const { reading, selection, list } = preview
   const { bundles, waiting, balancePesewas, limitPesewas, networks } = list.shown
   const open = new Set<string>(waiting)
   const isShortList = selection.send.length <= mostWhom
   const notes = selection.send.flatMap((recipient) => recipient.notes)
+  const doneLines = doneCount(preview)
   const noted = (code: string) => notes.filter((note) => note.code === code).length
   return {
     lines: reading.lines.length,
     ...reading.counts,
+    ready: reading.counts.ready - doneLines,
+    done: doneLines,
     asked: reading.lines.filter(isAsked).length,
     bundles: [...Map.groupBy(selection.send, ({ bundleId }) => bundleId)].map(([id, recipients]) => ({
       network: recipients[0]?.network ?? '',
@@ -124,6 +125,14 @@ const sumsOf = (
     otherPrices: noted('other_price'),
     otherNetworks: noted('other_prefix'),
   }
+}
+
+/** Lines of which all that is ready was done with the list before. */
+const doneCount = ({ reading, selection }: Preview): number => {
+  const done = new Set(selection.done)
+  return reading.lines.filter(
+    ({ recipients }) => recipients.length > 0 && recipients.every((recipient) => done.has(recipient)),
+  ).length
 }
 
 /** The confirmed price of a bundle and today's, where they differ. */

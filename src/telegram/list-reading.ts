@@ -14,8 +14,11 @@ export const readingCsv = (
 ): string => {
   const repeats = new Map(selection.repeats.map(({ recipient, reference }) => [recipient, reference]))
   const sent = new Set(selection.send)
+  const done = new Set(selection.done)
   const fate = (recipient: ReadRecipient): string =>
-    sent.has(recipient) ? '' : words.leftOut(repeats.has(recipient), repeats.get(recipient) ?? null)
+    sent.has(recipient)
+      ? ''
+      : words.leftOut(done.has(recipient), repeats.has(recipient), repeats.get(recipient) ?? null)
   return csvOf([words.readingColumns, ...reading.lines.flatMap((line) => rowsOf(line, fate, names))])
 }
 

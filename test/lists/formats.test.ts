@@ -389,6 +389,16 @@ test.each([
   expect(notesOf(reading)).toEqual(notes)
 })
 
+test.each([
+  ['between numbers', '0241234567 5gb\nKofi 5gb\n0551234567 2gb', 'rfr'],
+  ['at the end', '0241234567 5gb\nKofi 5gb', 'rf'],
+  ['that is a heading', 'Kofi 5gb\n0241234567', 'ir'],
+  ['without a unit is a name', '0241234567 5gb\nShop 5', 'ri'],
+  ['in a sentence is talk', '0241234567 5gb\nKofi Mensah told Ama Serwaa of 5gb', 'ri'],
+])('a size for somebody whose number is missing, %s', (_, text, verdicts) => {
+  expect(verdictsOf(readList(text, market))).toBe(verdicts)
+})
+
 /** Name, text, answers, verdicts, recipients. */
 type Answered = [name: string, text: string, answers: Answers, verdicts: string, recipients: string[]]
 

@@ -393,6 +393,18 @@ describe('a name with a size', () => {
     expect(rows[2]).toMatch(/,,MTN,2GB/)
   })
 
+  test('beside odd lines is ordered by its number, and a size for somebody unknown is to fix', async () => {
+    const reseller = await world.newReseller()
+    const [kofi, other] = [newPhone(), newPhone()]
+    await save(reseller, 'Kofi', kofi)
+    const odd = `Kofi 2gb\nYaw 5gb\n024123456 2gb\n${other} 1gb`
+    const card = await says(reseller, odd, '4 lines: 2 ready · 2 to fix')
+    expect(card.text).toContain(`Kofi (${kofi})`)
+    expect(card.text).toMatch(/2\. Yaw 5gb\s+↳ no number for the 5GB; send number and size/)
+    const heading = await says(reseller, `Kofi 2gb\n${other}\n024123456 1gb`, /1 ready/)
+    expect(heading.text).toContain(`MTN 2GB × 1 = GHS 9.60\n   ${other}`)
+  })
+
   test('on several lines is a list, unless somebody is not known', async () => {
     const reseller = await world.newReseller()
     const [kofi, ama, other] = [newPhone(), newPhone(), newPhone()]

@@ -72,7 +72,10 @@ describe('a pasted list', () => {
     await world.until(() => served(reseller).length === 3, 'the list is ordered')
     expect(served(reseller)).toEqual([`${first} 2GB`, `${second} 2GB`, `${third} 10GB`].toSorted())
     expect(debitsOf(world, reseller).map(({ amountPesewas }) => amountPesewas)).toEqual([1920, 4095])
-    expect(chat.texts().filter((text) => text.includes('📋')).length).toBe(1)
+    await chat.waitForText('Left of your list')
+    const cards = chat.texts().filter((text) => text.includes('📋'))
+    expect(cards.filter((text) => !text.includes('Left of your list'))).toHaveLength(1)
+    expect(cards).toHaveLength(2)
   })
 
   test('may come forwarded, behind /buy or /bulk, or where one number was asked for', async () => {
@@ -255,6 +258,23 @@ describe('questions', () => {
       /2 numbers had the same bundle ordered in the last 10 minutes, or still open: skipped/,
     )
     expect(served(reseller)).toHaveLength(2)
+  })
+
+  test('what is not ready when the rest is confirmed stays as a draft of its own, with its line numbers', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const [ready, fixed] = [newPhone(), newPhone()]
+    const card = await previewOf(reseller, `MTN\n${ready} 2\n024123456 5\n${newPhone()} 2x5gb`)
+    expect(card.text).toContain('4 lines: 1 ready · 2 to fix · 1 ignored')
+    await confirmed(reseller, 1)
+    const left = await chat.waitForText('Left of your list: not ordered, not charged.')
+    expect(left.text).toContain('4 lines: 1 done · 0 ready · 2 to fix · 1 ignored')
+    expect(labelsOf(left).join()).not.toContain('Confirm')
+    const better = await reply(reseller, left, `3. ${fixed} 2`)
+    expect(better.text).toContain('4 lines: 1 done · 1 ready · 1 to fix · 1 ignored')
+    await confirmed(reseller, 2)
+    expect(served(reseller)).toEqual([`${fixed} 2GB`, `${ready} 2GB`].toSorted())
+    await chat.waitForText('4 lines: 2 done · 0 ready · 1 to fix · 1 ignored')
   })
 
   test('a number with an open order waits its turn, and the card says so', async () => {

@@ -65,9 +65,12 @@ describe('a list by names', () => {
     expect(read?.others).toBe(1)
   })
 
+  test('counts odd lines apart', () => {
+    const read = readNamedLines('Kofi 5gb\nhello there\n024123456 5gb\n0241234567 1gb', isOrder)
+    expect(read).toMatchObject({ requests: [{ line: 0 }], others: 1, odd: 2 })
+  })
+
   test.each([
-    ['a line is neither', 'Kofi 5gb\nhello there'],
-    ['a heading stands above a number', 'Kofi 5gb\n0241234567'],
     ['there is one line', 'Kofi 5gb'],
     ['no size has its unit', 'Kofi 5\nAma 2'],
     ['no name is in it', '0241234567 5gb\n0201234567 2gb'],

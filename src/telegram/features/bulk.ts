@@ -174,6 +174,7 @@ const confirm = async (
   switch (confirmation.kind) {
     case 'confirmed':
       ctx.talk.toast(draftTexts.confirmedToast)
+      if (confirmation.leftId !== null) showPreview(ctx, services, { id: confirmation.leftId })
       return
     case 'already':
       ctx.talk.toast(

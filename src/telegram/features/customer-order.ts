@@ -100,8 +100,9 @@ type WithNumbers =
   | { kind: 'said' }
 
 /**
- * A list by names: each is replaced by its number, so that it is read like any list. That is done only where each
- * line is such an order or one by number; whatever else holds numbers is for the list's own grammar.
+ * A list by names: each is replaced by its number, so that it is read like any list. Beside other lines a name above
+ * a number may be a heading, and stays; a name that is not known stays too, and the list says that its number is
+ * missing.
  */
 export const withNumbers = async (
   ctx: BotContext,
@@ -115,7 +116,9 @@ export const withNumbers = async (
   if (!person || !named) return { kind: 'text', text }
   const lines = linesOf(text)
   const problems: { line: number; written: string; many: boolean }[] = []
+  const isMixed = named.others > 0 || named.odd > 0
   for (const { line, request } of named.requests) {
+    if (isMixed && headsNumber(lines, line)) continue
     const { found, network } = await meantBy(services, person, request)
     const [only, more] = found
     if (only && !more) {
@@ -123,17 +126,23 @@ export const withNumbers = async (
       lines[line] = `${only.phone} ${size} ${network ?? ''}`.trim()
     } else problems.push({ line: line + 1, written: request.written, many: only !== undefined })
   }
-  if (problems.length === 0) return { kind: 'text', text: lines.join('\n') }
-  // Beside numbers a line may be a heading; where no name is known it is nobody's list.
+  // Where no name is known it is nobody's list.
   const isNobodys = question?.what === 'list' && problems.length === named.requests.length
-  if (named.others > 0 || isNobodys) return { kind: 'text', text }
+  if (problems.length === 0 || isMixed || isNobodys) return { kind: 'text', text: lines.join('\n') }
   ctx.talk.say(words.unknownNames(problems))
   return { kind: 'said' }
+}
+
+/** The next line is a number without a size. */
+const headsNumber = (lines: readonly string[], line: number): boolean => {
+  const next = lines.slice(line + 1).find((words) => words.trim() !== '') ?? ''
+  return /\d{7}/.test(next.replace(/[\s().-]/g, '')) && readRequest(next) === null
 }
 
 interface NamesOfLines {
   requests: { line: number; request: Pick<NamedRequest, 'written' | 'readings'> & { size?: Size } }[]
   others: number
+  odd: number
 }
 
 /** Names where numbers were asked for, whose bundle is known. */
@@ -148,7 +157,7 @@ const namesAlone = (text: string): NamesOfLines | null => {
     else if (readPhone(written)) others += 1
     else return null
   }
-  return requests.length > 0 && requests.length <= mostNames ? { requests, others } : null
+  return requests.length > 0 && requests.length <= mostNames ? { requests, others, odd: 0 } : null
 }
 
 /** A list by names is typed by hand. */

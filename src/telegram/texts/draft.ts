@@ -106,6 +106,7 @@ const remarkText = ({ remark, price, confirmedPrice }: DraftOptions): string | n
     case 'waited_long':
       return '⚠️ This waited for more than 15 minutes, so it was not sent and nothing was charged. Still wanted?\n'
     case 'not_certain':
+    case 'left_over':
     case 'by_setting':
     case 'restored':
       return null

@@ -41,6 +41,8 @@ export const listRemark = (remark: PurchaseRemark): string => {
       return '⚠️ This waited for more than 15 minutes, so it was not sent and not charged. Still wanted?\n'
     case 'not_certain':
       return `${oneByOne}\n`
+    case 'left_over':
+      return '📌 Left of your list: not ordered, not charged.\n'
     case 'by_setting':
       return ''
     case 'restored':

@@ -86,6 +86,8 @@ export interface PreviewSums {
   /** Of those to fix, how many only wait for an answer. */
   asked: number
   ignored: number
+  /** Lines that were ordered with the list of which this is the rest. */
+  done: number
   /** Recipients by bundle, in the order of the list. */
   bundles: {
     network: string
@@ -129,9 +131,10 @@ export const draft = (sums: PreviewSums) =>
     ...remarks(sums),
   )
 
-const verdicts = ({ ready, fix, asked, ignored }: PreviewSums) =>
+const verdicts = ({ ready, fix, asked, ignored, done }: PreviewSums) =>
   joined(
     ' · ',
+    done > 0 ? `${grouped(done)} done` : null,
     `${grouped(ready)} ready`,
     fix > asked
       ? `${grouped(fix)} to fix${asked > 0 ? `, ${grouped(asked)} of them by an answer` : ''}`
@@ -296,6 +299,8 @@ export const problemText = (problem: Problem, isPlain = false): string => {
       return `which network${isPlain ? '' : ` is ${brief(problem.phone)}`}? Write it behind the size`
     case 'not_sold':
       return notSold(problem)
+    case 'no_number':
+      return `no number for the ${sizeText(problem.size)}; send number and size`
     case 'doubtful_word':
       return `${brief(problem.written)}: is it to be ordered? Send it without that word`
     case 'unclear':
@@ -453,7 +458,9 @@ export const readingColumns = [
 export const verdictWord = (verdict: Verdict): string =>
   ({ ready: 'ready', fix: 'to fix', ignored: 'ignored' })[verdict]
 /** Why a number that is ready is not ordered. */
-export const leftOut = (isRepeat: boolean, reference: string | null): string =>
-  isRepeat
-    ? `skipped: ordered in the last 10 minutes, or still open${reference ? ` (${oneLine(reference)})` : ''}`
-    : 'left out: more than there is to spend'
+export const leftOut = (isDone: boolean, isRepeat: boolean, reference: string | null): string =>
+  isDone
+    ? 'done: it belonged to the list before this one'
+    : isRepeat
+      ? `skipped: ordered in the last 10 minutes, or still open${reference ? ` (${oneLine(reference)})` : ''}`
+      : 'left out: more than there is to spend'
