@@ -40,6 +40,7 @@ export const hunt = async (mutants: readonly Mutant[], options: HuntOptions): Pr
   const control = new Control(options)
   for (const reach of rounds) {
     let open = trials.filter(({ isOpen }) => isOpen)
+    if (open.length === 0 || options.signal.aborted) break
     while (open.length > 0 && !options.signal.aborted) {
       for (const trial of open) await trial.go(reach, control.untrusted, options)
       open = await control.doubt(open)
