@@ -1,5 +1,3 @@
-import { mayBelong } from '../orders/matching.ts'
-import { claimantOf } from '../orders/proof.ts'
 import { type Balance, type Provider, ProviderError } from '../provider/index.ts'
 import type { ConnectionOutcome, Left } from '../relay/notice.ts'
 import type { HalfCredential } from '../store/chats.ts'
@@ -8,8 +6,9 @@ import { claimRequest } from './budget.ts'
 import { type Departure, eraseClosed, leave, reopen, type When } from './departure.ts'
 import type { Keyring } from './keyring.ts'
 import { noteBalance } from './low-balance.ts'
-import { takeOver, tellOfOwner } from './ownership.ts'
+import { absorb, takeOver, tellOfOwner } from './ownership.ts'
 import { redrawUnknown } from './refusal.ts'
+import { hasClaimedDebit, mostKnown, type Read, readWallet, type Sameness, samenessOf } from './sameness.ts'
 import { holdPair, type Pair, pairIn } from './typed-credentials.ts'
 import { credentialPlace, overBudget, uselessCodes, type Wallets } from './wallets.ts'
 
@@ -19,8 +18,8 @@ export interface Membership {
    * Takes typed credentials in, sealed: they are checked even if the process ends before.
    *
    * Owners of an account are told of each other that connects it; a new key of it ends all other owners.
-   * New credentials of an account that has orders replace the old ones if the provider knows one of its references
-   * by them (a key was regenerated); else they are another account's, and the person is asked whether to switch.
+   * New credentials that an owner types replace the old ones if the entries of their wallet have the account's orders
+   * (a key was regenerated; see `sameness`); else the person is asked whether to switch.
    * @returns checks them with the provider.
    */
   take(user: User, apiKey: string, apiSecret: string): Promise<() => Promise<void>>
@@ -57,8 +56,8 @@ type Place = { balance: Balance; askedAt: Date } & (
   | { kind: 'by_key' }
   /** They replace the credentials of that account. */
   | { kind: 'regenerated'; accountId: string }
-  /** Of another account than the user's. */
-  | { kind: 'other_account' }
+  /** Of another account than the user's, or of one that cannot be told from another. */
+  | { kind: 'other_account'; isCertain: boolean }
 )
 
 export const createMembership = (options: {
@@ -86,9 +85,13 @@ export const createMembership = (options: {
     const { balancePesewas, accountType } = place.balance
     const known = await tx.accounts.byKeyHash(keyring.lookupHashes(pair.apiKey))
     const same = place.kind === 'regenerated' ? place.accountId : known?.id
+    if (known && same !== undefined && known.id !== same) {
+      if (await isSending(tx, known.id)) return void (await answer(tx, user.chatId, { kind: 'busy' }))
+      await absorb(tx, known.id, same, user, at)
+    }
     const member = await tx.accounts.member(user.userId)
     const left = member && member.accountId !== same ? leftBy(await leave(tx, member, 'done', at)) : null
-    if (known) await reopen(tx, known, user.userId, at)
+    if (known && known.id === same) await reopen(tx, known, user.userId, at)
     const accountId = same ?? newId()
     const sealed = seal(accountId, pair)
     if (same) await tx.accounts.replaceCredentials(accountId, sealed)
@@ -118,33 +121,29 @@ export const createMembership = (options: {
     const balance = await provider.balance()
     const member = await store.accounts.member(userId)
     if (!member || member.accountId === known?.id) return { kind: 'by_key', balance, askedAt }
-    const { accountId } = member
-    const isSame = known === null && (await isSameWallet(accountId, provider))
+    const { accountId, role } = member
     const read = { balance, askedAt }
-    return isSame ? { kind: 'regenerated', accountId, ...read } : { kind: 'other_account', ...read }
+    // Only an owner replaces credentials: an agent's are another wallet's, whatever it looks like.
+    if (role !== 'owner') return { kind: 'other_account', isCertain: true, ...read }
+    const sameness = await compare(accountId, provider)
+    return sameness === 'same'
+      ? { kind: 'regenerated', accountId, ...read }
+      : { kind: 'other_account', isCertain: sameness === 'other', ...read }
   }
 
-  /** Whether the provider knows one of the account's references by other credentials. */
-  const isSameWallet = async (accountId: string, provider: Provider): Promise<boolean> => {
-    const reference = await store.orders.newestReference(accountId)
-    if (reference !== null) return knows(provider, reference)
-    return (await hasClaimedDebit(accountId, provider)) && (await isRefused(accountId))
-  }
-
-  /** Where the account's only orders are of unknown outcome, the debit of one of them stands for a reference. */
-  const hasClaimedDebit = async (accountId: string, provider: Provider): Promise<boolean> => {
-    const claimants = (await store.orders.claimants(accountId)).map(claimantOf)
-    if (claimants.length === 0) return false
-    const { transactions } = await provider.transactions({ page: 1, perPage: 100 })
-    return transactions.some(({ type, reference, amountPesewas, description, createdAt }) => {
-      if (type !== 'debit' || reference === null) return false
-      const debit = { reference, amountPesewas, description, createdAtMs: createdAt?.getTime() ?? null }
-      return claimants.some((claimant) => mayBelong(claimant, debit))
-    })
+  /** Compares what the wallet of other credentials was charged with the account's orders. */
+  const compare = async (accountId: string, provider: Provider): Promise<Sameness> => {
+    const orders = await store.orders.newestProven(accountId, mostKnown)
+    const judge = (read: Read) => samenessOf(orders, read, now())
+    const read = await readWallet(provider, (each) => judge(each) === 'same')
+    const sameness = judge(read)
+    if (sameness !== 'unknown') return sameness
+    const isClaimed = hasClaimedDebit(await store.orders.claimants(accountId), read.entries)
+    return isClaimed && (await isUseless(accountId)) ? 'same' : 'unknown'
   }
 
   /** Whether the account's own credentials are good no more. */
-  const isRefused = async (accountId: string): Promise<boolean> => {
+  const isUseless = async (accountId: string): Promise<boolean> => {
     if ((await store.accounts.byId(accountId))?.unauthorizedSince) return true
     try {
       await wallets.ask(accountId, 'person', (provider) => provider.balance())
@@ -184,11 +183,16 @@ export const createMembership = (options: {
     }
   }
 
-  const askToSwitch = async (tx: Queries, chatId: number, pair: Pair, { balance }: Place): Promise<void> => {
+  const askToSwitch = async (
+    tx: Queries,
+    chatId: number,
+    pair: Pair,
+    { balance, isCertain }: Extract<Place, { kind: 'other_account' }>,
+  ): Promise<void> => {
     const { expiresAt } = await holdPair(tx.chats, keyring, 'switching', { chatId, ...pair }, now())
     const { accountType, balancePesewas } = balance
     const untilMs = expiresAt.getTime()
-    await answer(tx, chatId, { kind: 'other_account', accountType, balancePesewas, untilMs })
+    await answer(tx, chatId, { kind: 'other_account', isCertain, accountType, balancePesewas, untilMs })
   }
 
   const waitingFor = async (chatId: number, until: Date): Promise<HalfCredential | null> => {
@@ -257,15 +261,9 @@ export const createMembership = (options: {
   }
 }
 
-const knows = async (provider: Provider, reference: string): Promise<boolean> => {
-  try {
-    await provider.orderStatus(reference)
-    return true
-  } catch (error) {
-    if (error instanceof ProviderError && error.code === 'not_found') return false
-    throw error
-  }
-}
+/** Its answer would come to an account that is gone. */
+const isSending = async (tx: Queries, accountId: string): Promise<boolean> =>
+  (await tx.orders.underWatch(accountId)).some(({ placement }) => placement === 'sending')
 
 /** What is to be said of the account that was left for another; null where it went without trace. */
 const leftBy = (departure: Departure): Left | null => {

@@ -45,6 +45,31 @@ export const takeOver = async (
   await oweOwnership(tx, owner.chatId, summary, at)
 }
 
+/**
+ * Somebody else had connected the new key first, as an account of its own: it becomes part of this one, and its members
+ * are let go.
+ */
+export const absorb = async (
+  tx: Queries,
+  from: string,
+  to: string,
+  owner: Someone & { chatId: number },
+  at: Date,
+): Promise<void> => {
+  const news = { what: 'replaced', who: plain(owner), atMs: at.getTime() } as const
+  for (const member of await tx.accounts.members(from)) {
+    if (member.role === 'owner') await letOwnerGo(tx, member, owner.chatId, news, at)
+    else await dismiss(tx, member, owner.chatId, at)
+  }
+  await tx.accounts.absorb(from, to)
+  await tx.accounts.erase(from)
+}
+
+const dismiss = async (tx: Queries, agent: Member, reportTo: number, at: Date): Promise<void> => {
+  const news = { what: 'dismissed', ...(await resign(tx, agent, reportTo, at)) } as const
+  await tx.notices.owe(agent.chatId, { kind: 'agency', subject: 'account', news }, at)
+}
+
 /** An owner removes one who came later. @returns the agents who are paused by that; null where they may not. */
 export const removeOwner = async (
   tx: Queries,

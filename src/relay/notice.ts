@@ -143,8 +143,19 @@ export type ConnectionOutcome =
   | { kind: 'refused' }
   /** The provider could not be asked: nothing was changed. */
   | { kind: 'unchecked'; code: string; retryAfterMs: number | null }
-  /** Good, but of another account than the person's, who is asked whether to switch; until then (epoch ms). */
-  | { kind: 'other_account'; accountType: string | null; balancePesewas: Pesewas; untilMs: number }
+  /**
+   * Good, but of another account than the person's, or of one that cannot be told from another: they are asked whether
+   * to switch, until then (epoch ms).
+   */
+  | {
+      kind: 'other_account'
+      isCertain: boolean
+      accountType: string | null
+      balancePesewas: Pesewas
+      untilMs: number
+    }
+  /** An order is being sent with that key by another account here: nothing was changed. */
+  | { kind: 'busy' }
   /** They waited too long to be checked: the bot was not running. */
   | { kind: 'interrupted' }
 

@@ -109,6 +109,16 @@ export const accountStore = (client: Client) => ({
     })
   },
 
+  /** What was ordered on one account belongs to another from now on: they are one wallet. */
+  absorb: async (from: string, to: string): Promise<void> => {
+    const change = { where: { accountId: from }, data: { accountId: to } }
+    await client.purchase.updateMany(change)
+    await client.order.updateMany(change)
+    await client.recipient.updateMany(change)
+    await client.enquiry.updateMany(change)
+    await client.request.updateMany(change)
+  },
+
   /** Its last owner has left: nothing new is ordered, and it is erased by then. */
   closeBy: async (id: string, eraseBy: Date): Promise<void> => {
     await client.account.update({ where: { id }, data: { eraseBy } })

@@ -72,14 +72,15 @@ export const orderStore = (client: Client) => ({
   byReference: async (reference: string): Promise<Order | null> =>
     orNull(await client.order.findUnique({ where: { reference }, include: withRecipients })),
 
-  /** The reference of the account's newest placed order. */
-  newestReference: async (accountId: string): Promise<string | null> => {
-    const row = await client.order.findFirst({
-      where: { accountId, reference: { not: null } },
-      orderBy: { createdAt: 'desc' },
-      select: { reference: true },
+  /** The account's newest orders whose reference is proven, newest first. */
+  newestProven: async (accountId: string, limit: number): Promise<Order[]> => {
+    const rows = await client.order.findMany({
+      where: { accountId, reference: { not: null }, inferred: false },
+      include: withRecipients,
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: limit,
     })
-    return row?.reference ?? null
+    return rows.map(orderOf)
   },
 
   ofPurchase: async (purchaseId: string): Promise<Order[]> =>

@@ -275,11 +275,14 @@ export const createDeliver = (
         return { text: connectTexts.credentialsUnchecked(outcome) }
       case 'interrupted':
         return { text: connectTexts.credentialsInterrupted }
+      case 'busy':
+        return { text: connectTexts.keyIsBusy }
       case 'other_account': {
-        const { accountType, balancePesewas, untilMs } = outcome
+        const { isCertain, accountType, balancePesewas, untilMs } = outcome
         const stays = await accountOf(chatId)
+        const found = { isCertain, accountType, balance: balancePesewas, untilMs }
         return {
-          text: connectTexts.askSwitch({ accountType, balance: balancePesewas, untilMs, ...stays }),
+          text: connectTexts.askSwitch({ ...found, ...stays }),
           rows: [
             [
               key(connectTexts.connectLabels.switchAccount, { do: 'switch', sure: true, untilMs }),
@@ -292,11 +295,16 @@ export const createDeliver = (
   }
 
   /** What a user would leave behind. */
-  const accountOf = async (userId: number): Promise<{ shared: boolean; waiting: number; open: number }> => {
-    const accountId = (await store.accounts.member(userId))?.accountId ?? ''
+  const accountOf = async (
+    userId: number,
+  ): Promise<{ shared: boolean; isAgent: boolean; refused: boolean; waiting: number; open: number }> => {
+    const member = await store.accounts.member(userId)
+    const accountId = member?.accountId ?? ''
     const waiting = (await store.orders.queuedOfAccount(accountId)).length
     const open = (await store.orders.underWatch(accountId)).filter(isAwaited).length
-    return { shared: isShared(await store.accounts.members(accountId), userId), waiting, open }
+    const shared = isShared(await store.accounts.members(accountId), userId)
+    const refused = isRefused(await store.accounts.byId(accountId))
+    return { shared, isAgent: member?.role === 'agent', refused, waiting, open }
   }
 
   const put = (chatId: number, messageId: number | null, screen: Screen): Promise<Sent> =>

@@ -328,7 +328,7 @@ describe('another key', () => {
   test('changes nothing while the provider cannot say whose it is', async () => {
     const reseller = await world.newReseller()
     await place(world, reseller, newPhone())
-    world.provider.addFault({ kind: 'error_before', path: '/order/status', times: null })
+    world.provider.addFault({ kind: 'error_before', path: '/transactions', times: null })
     const after = await connectWith(reseller, newAccount())
     const answer = await reseller.chat.waitForText('could not be checked', { after })
     expect(answer.text).toContain('Nothing was stored')

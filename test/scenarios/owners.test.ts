@@ -96,6 +96,52 @@ test('a new key ends all other owners: what they queued is cancelled, their agen
   await place(world, helper, newPhone())
 })
 
+test('somebody who connects the new key first keeps the owner from nothing: no open order is lost', async () => {
+  const owner = await world.newReseller()
+  const before = await place(world, owner, newPhone())
+  regenerate(owner)
+  const partner = { ...world.newPerson(), account: owner.account }
+  await connect(partner, owner.account)
+  const theirs = await place(world, partner, newPhone())
+
+  await connect(owner, owner.account)
+  await partner.chat.waitForText(/connected your account with a new key/)
+  await balanceSays(partner, 'For that you need an account')
+  for (const { reference, phones } of [before, theirs]) {
+    world.provider.setStatus(reference, 'delivered')
+    const { message_id: after } = owner.chat.say('/orders')
+    await owner.chat.waitForText(new RegExp(phones[0]?.phone ?? ''), { after })
+    await owner.chat.waitForText(new RegExp(`for ${phones[0]?.phone}.*: delivered`))
+  }
+  await place(world, owner, newPhone())
+})
+
+test('a key of another wallet is told from a new key of the same', async () => {
+  const owner = await world.newReseller()
+  const { reference } = await place(world, owner, newPhone())
+  world.provider.setStatus(reference, 'delivered')
+  inDatabase(world, (db) =>
+    db
+      .prepare('UPDATE "Order" SET placedAt = ? WHERE reference = ?')
+      .run(new Date(Date.now() - 3_600_000).toISOString(), reference),
+  )
+  const { apiKey, apiSecret } = world.provider.addAccount()
+  owner.chat.say(`/connect ${apiKey} ${apiSecret}`)
+  await owner.chat.waitForText(
+    /Switch to another account\?\nThis key and secret are good, but of another account/,
+  )
+})
+
+test('a key whose wallet cannot be judged is asked about in words that say so', async () => {
+  const owner = await world.newReseller()
+  await place(world, owner, newPhone())
+  const { apiKey, apiSecret } = world.provider.addAccount()
+  owner.chat.say(`/connect ${apiKey} ${apiSecret}`)
+  const asked = await owner.chat.waitForText('Switch to another account?')
+  expect(asked.text).toContain('I can’t tell whether their account is the one that you have here')
+  expect(asked.text).toContain('One order is not finished')
+})
+
 test('an owner removes who came later, and not who was there before', async () => {
   const owner = await world.newReseller()
   const second = await secondOwner(owner)

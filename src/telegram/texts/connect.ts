@@ -67,7 +67,16 @@ export const credentialsUnchecked = (error: { code: string; retryAfterMs?: numbe
 export const credentialsInterrupted =
   'I was not running when the key and secret that you sent were to be checked, and that was too long ago now. They are forgotten: nothing was stored and nothing was charged. Please /connect again.'
 
+export const keyIsBusy =
+  'An order is being sent with this key at this moment. Nothing was changed. Please /connect again in a minute.'
+
 export const askSwitch = (options: {
+  /** The wallet has none of the account's orders; else nobody can tell. */
+  isCertain: boolean
+  /** They order on somebody else's wallet now. */
+  isAgent: boolean
+  /** The provider refuses the key of the account that is left. */
+  refused: boolean
   accountType: string | null
   balance: Pesewas
   /** Others here keep the account that is left. */
@@ -78,14 +87,18 @@ export const askSwitch = (options: {
 }) =>
   lines(
     b('Switch to another account?'),
-    'This key and secret are good, but of another account than the one that you have here. Nothing was changed so far.',
+    options.isCertain
+      ? 'This key and secret are good, but of another account than the one that you have here. Nothing was changed so far.'
+      : 'This key and secret are good, but I can’t tell whether their account is the one that you have here: its orders don’t show in this wallet. Nothing was changed so far.',
     '',
     options.accountType ? `Account type: ${b(foreignWord(options.accountType))}` : null,
     `Balance: ${b(formatGhs(options.balance))}`,
     '',
-    options.shared
-      ? 'Switch: you order on that one from now on. Others here keep the account that you leave, and what you have ordered on it is still reported to you.'
-      : `Switch: you order on that one from now on, and the account here is removed. ${switchLeaves(options.waiting, options.open)}`,
+    options.isAgent
+      ? 'Switch: you order on your own account from now on and are no agent any more. What you have waiting is cancelled and not charged.'
+      : options.shared
+        ? 'Switch: you order on that one from now on. Others here keep the account that you leave, and what you have ordered on it is still reported to you.'
+        : `Switch: you order on that one from now on, and the account here is removed. ${switchLeaves(options.waiting, options.open)}${options.refused && options.open > 0 ? ' ⚠️ The provider refuses the old key, so I can’t find out what became of them: look in its dashboard before you order them again.' : ''}`,
     'Keep: everything stays as it is.',
     '',
     `The new key and secret wait for your answer until ${clock(new Date(options.untilMs))}.`,

@@ -10,7 +10,7 @@ const accepted = { unauthorizedSince: null, refusalToldAt: null, verifyAt: null 
 /** A balance above this does not fit the column. */
 const mostPesewas = 2_147_483_647
 
-export const memoryAccounts = ({ accounts, members }: Tables): AccountStore => {
+export const memoryAccounts = ({ accounts, members, purchases, orders, requests }: Tables): AccountStore => {
   const change = (id: string, patch: Partial<Account>): void => {
     const row = accounts.get(id)
     if (row) accounts.set(id, changed(row, patch))
@@ -52,6 +52,18 @@ export const memoryAccounts = ({ accounts, members }: Tables): AccountStore => {
         verifyAt: null,
         eraseBy: null,
       }),
+
+    absorb: async (from, to) => {
+      for (const row of purchases.where(({ accountId }) => accountId === from))
+        purchases.set(row.id, { ...row, accountId: to })
+      for (const row of orders.where(({ accountId }) => accountId === from))
+        orders.set(row.id, { ...row, accountId: to })
+      const made = requests.get(from)
+      if (!made) return
+      const times = [...made.times, ...(requests.get(to)?.times ?? [])].sort((a, b) => Number(a) - Number(b))
+      requests.set(to, { accountId: to, times })
+      requests.delete(from)
+    },
 
     closeBy: async (id, eraseBy) => change(id, { eraseBy }),
 

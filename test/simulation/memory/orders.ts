@@ -80,11 +80,13 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
     byIds: async (ids) => orders.where((row) => ids.includes(row.id)).map(orderOf),
     byReference: async (reference) => orNull(orders.first((row) => row.reference === reference)),
 
-    newestReference: async (accountId) =>
+    newestProven: async (accountId, limit) =>
       orders
-        .where((row) => row.accountId === accountId && row.reference !== null)
+        .where((row) => row.accountId === accountId && row.reference !== null && !row.inferred)
         .sort(oldestFirst)
-        .at(-1)?.reference ?? null,
+        .reverse()
+        .slice(0, limit)
+        .map(orderOf),
 
     ofPurchase: async (purchaseId) =>
       orders

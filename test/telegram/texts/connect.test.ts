@@ -16,6 +16,9 @@ const html: Wording<typeof words> = {
   credentialsUnchecked: (values) => words.credentialsUnchecked(failureOf(values)),
   askSwitch: ({ text, money, count, flag }) =>
     words.askSwitch({
+      isCertain: flag,
+      isAgent: count % 2 === 0,
+      refused: count % 3 === 0,
       accountType: text,
       balance: money,
       shared: flag,

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { type Read, readWallet, samenessOf } from '../../src/accounts/sameness.ts'
+import type { Transaction, TransactionPage } from '../../src/provider/index.ts'
+import { pesewas } from '../../src/provider/money.ts'
+
+const now = new Date('2026-11-21T12:00:00Z')
+const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
+
+const order = (count: number, minutes = 60 * count) => ({
+  reference: `BUD-API-A-${count}`,
+  placedAt: ago(minutes),
+  chargedPesewas: pesewas(960),
+  unitPricePesewas: pesewas(960),
+  quantity: 1,
+})
+
+const debitOf = (
+  { reference, placedAt, chargedPesewas }: ReturnType<typeof order>,
+  changes: Partial<Transaction> = {},
+): Transaction => ({
+  id: reference,
+  type: 'debit',
+  amountPesewas: chargedPesewas,
+  description: null,
+  reference,
+  balanceAfterPesewas: null,
+  createdAt: placedAt,
+  ...changes,
+})
+
+const foreign = (minutes: number): Transaction =>
+  debitOf({ ...order(0, minutes), reference: `BUD-API-FOREIGN-${minutes}` })
+
+const whole = (...entries: Transaction[]): Read => ({ entries, isWhole: true })
+const part = (...entries: Transaction[]): Read => ({ entries, isWhole: false })
+const orders = [1, 2, 3, 4].map((count) => order(count))
+
+test('a wallet that was charged for several of the orders is the same', () => {
+  expect(samenessOf(orders, whole(...orders.map((each) => debitOf(each))), now)).toBe('same')
+  const [only = order(1)] = orders
+  expect(samenessOf([only], whole(debitOf(only), foreign(30)), now)).toBe('same')
+  const three = orders.slice(0, 3).map((each) => debitOf(each))
+  expect(samenessOf(orders, part(...three, foreign(500)), now)).toBe('same')
+})
+
+test('an order of minutes ago proves the wallet, and its missing debit proves nothing', () => {
+  const fresh = order(9, 2)
+  expect(samenessOf([fresh], whole(debitOf(fresh)), now)).toBe('same')
+  expect(samenessOf([fresh], whole(), now)).toBe('unknown')
+})
+
+test('a wallet that was read over the time of the orders and has none of them is another', () => {
+  expect(samenessOf(orders, whole(), now)).toBe('other')
+  expect(samenessOf(orders, whole(foreign(90)), now)).toBe('other')
+  expect(samenessOf(orders, part(foreign(5), foreign(500)), now)).toBe('other')
+})
+
+test.each([
+  ['another reference', { reference: 'BUD-API-A-77' }],
+  ['another amount', { amountPesewas: pesewas(961) }],
+  ['another time', { createdAt: ago(600) }],
+  ['no time', { createdAt: null }],
+  ['money that came in', { type: 'credit' }],
+] as const)('an entry with %s is none of the orders', (_, changes) => {
+  const entries = orders.map((each) => debitOf(each, changes))
+  expect(samenessOf(orders, whole(...entries), now)).toBe('other')
+})
+
+test('what is read of another time, or shows a part of the orders, tells nothing', () => {
+  expect(samenessOf(orders, part(foreign(5), foreign(20)), now)).toBe('unknown')
+  expect(samenessOf([], whole(foreign(5)), now)).toBe('unknown')
+  const [one = order(1)] = orders
+  expect(samenessOf(orders, whole(debitOf(one)), now)).toBe('unknown')
+})
+
+/** A wallet of that many entries, one a minute. */
+const walletOf = (count: number, isOldestFirst: boolean) => {
+  const entries = Array.from({ length: count }, (_, index) => foreign(index + 1))
+  if (isOldestFirst) entries.reverse()
+  const asked: number[] = []
+  return {
+    asked,
+    provider: {
+      transactions: async ({ page = 1 } = {}): Promise<TransactionPage> => {
+        asked.push(page)
+        return {
+          transactions: entries.slice((page - 1) * 100, page * 100),
+          unreadable: 0,
+          pagination: { currentPage: page, perPage: 100, total: count, lastPage: Math.ceil(count / 100) },
+          meta: { httpStatus: 200, serverDate: null, sentAt: now, receivedAt: now },
+        }
+      },
+    },
+  }
+}
+
+test.each([
+  ['newest first', false, [1, 2, 3], 300],
+  ['oldest first', true, [1, 10, 9], 150],
+] as const)(
+  'a long wallet that is listed %s is read from its newest entries on',
+  async (_, isOldestFirst, pages, most) => {
+    const { provider, asked } = walletOf(950, isOldestFirst)
+    const { entries, isWhole } = await readWallet(provider, () => false)
+    expect(asked).toEqual(pages)
+    expect(entries).toHaveLength(most)
+    expect(isWhole).toBe(false)
+  },
+)
+
+test('a wallet of a few pages is read whole, and none is read further than need be', async () => {
+  const { provider, asked } = walletOf(250, false)
+  expect(await readWallet(provider, () => false)).toMatchObject({ isWhole: true })
+  expect(asked).toEqual([1, 2, 3])
+  const quick = walletOf(250, false)
+  await readWallet(quick.provider, () => true)
+  expect(quick.asked).toEqual([1])
+})
