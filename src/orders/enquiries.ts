@@ -112,7 +112,8 @@ export const createEnquiries = (options: {
           text,
           createdAt: at,
         })
-        await oweWhenAwake(tx, asked, enquiryNotice(id), at)
+        // Its customer is told that it is with the shop, so no quiet hours hold it.
+        await tx.notices.owe(asked, enquiryNotice(id), at)
         return null
       })
       onNotice()
@@ -151,13 +152,8 @@ export const createEnquiries = (options: {
   }
 }
 
-/** Words between people can wait for the morning. */
-export const oweWhenAwake = async (
-  tx: Queries,
-  chatId: number,
-  content: NoticeContent,
-  at: Date,
-): Promise<void> => {
+/** An answer can wait for the morning. */
+const oweWhenAwake = async (tx: Queries, chatId: number, content: NoticeContent, at: Date): Promise<void> => {
   const until = quietUntil(await tx.preferences.of(chatId), at)
   await tx.notices.owe(chatId, content, at, null, until)
 }

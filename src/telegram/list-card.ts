@@ -108,6 +108,7 @@ const progressCard = async (
       ...(by === null ? [] : [by]),
       ...(await saleLines(queries, purchase, orders, viewerId)),
       ...orderLines(orders),
+      ...referenceLines(orders),
     ],
     held: held && listTexts.heldText(listTexts.heldWhy(held), progress.waiting),
   })
@@ -167,6 +168,16 @@ const orderLines = (orders: SeenOrder[]): string[] => {
   const noteworthy = orders.filter(isNoteworthy)
   const left = noteworthy.length - mostOrders
   return [...noteworthy.slice(0, mostOrders).map(orderLine), ...(left > 0 ? [listTexts.moreLines(left)] : [])]
+}
+
+/** The references by which the provider knows the list; of noteworthy orders they stand on their own lines. */
+const referenceLines = (orders: SeenOrder[]): string[] => {
+  const placed = orders.filter((order) => order.reference !== null && !isNoteworthy(order))
+  const left = placed.length - mostOrders
+  return [
+    ...placed.slice(0, mostOrders).map(listTexts.listReferenceLine),
+    ...(left > 0 ? [listTexts.moreReferences(left)] : []),
+  ]
 }
 
 /** Orders of which the counts alone would not tell enough. */

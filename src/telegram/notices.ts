@@ -1,6 +1,6 @@
 import { isAwaited, isShared } from '../accounts/departure.ts'
 import { isRefused } from '../accounts/refusal.ts'
-import { askedChat, oweWhenAwake } from '../orders/enquiries.ts'
+import { askedChat } from '../orders/enquiries.ts'
 import type { Lists } from '../orders/lists.ts'
 import { maintenanceOf } from '../orders/maintenance.ts'
 import type { Order, Purchase } from '../orders/order.ts'
@@ -211,7 +211,7 @@ export const createDeliver = (
       return say(chatId, enquiryCard(store, { enquiry, order, isBlocked }, member))
     }
     const other = await askedChat(store, order)
-    if (other !== null) await oweWhenAwake(store, other, notice, now())
+    if (other !== null) await store.notices.owe(other, notice, now())
     return { kind: 'sent' }
   }
 

@@ -32,7 +32,11 @@ describe.concurrent('a list', () => {
     const [small, big, other] = [phones(130), phones(40), phones(80, '020')]
     const lines = [...linesOf(small, '1GB'), ...linesOf(big, '10GB'), ...linesOf(other, '2GB')]
     const card = await orderList(reseller, lines)
-    await cardReads(world, reseller, card, /List of 250 numbers[\s\S]*250 processing/, 30_000)
+    const shown = await cardReads(world, reseller, card, /List of 250 numbers[\s\S]*250 processing/, 30_000)
+    for (const { reference } of ordersOf(world, reseller)) {
+      expect(reference).toMatch(/^BUD-BULK-/)
+      expect(shown.text).toContain(reference)
+    }
     expect(postsOf(world, reseller)).toEqual([100, 30, 40, 80])
     await expectCharged(world, reseller, [
       ...small.map((phone) => `${phone} 1GB`),

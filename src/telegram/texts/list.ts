@@ -117,6 +117,12 @@ export const listCard = (
 export const listOrderLine = (order: SeenOrder, word: string, why: string | null) =>
   `${foreignWord(order.network)} ${foreignWord(order.volume)} × ${grouped(order.quantity)}: ${b(word)}${order.reference ? ` ${code(order.reference, 60)}` : ''}${why ? `. ${why}` : ''}`
 
+/** The reference of one order of a list. */
+export const listReferenceLine = ({ network, volume, quantity, reference }: SeenOrder) =>
+  `${foreignWord(network)} ${foreignWord(volume)} × ${grouped(quantity)}: ${code(reference ?? '', 60)}`
+export const moreReferences = (count: number) =>
+  `… and ${counted(count, 'more reference', 'more references')}: the CSV has all.`
+
 /** What stands behind the word of an order that did not simply go through. @param pending numbers that its refusal names. */
 export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): string | null => {
   const said = order.providerMessage

@@ -92,7 +92,7 @@ const explained: Record<Topic, string[]> = {
   ],
   quiet: [
     'At these hours good news and summaries wait until the hours are over. Nothing is lost.',
-    'Failed orders, and all that is about your money, still come at once.',
+    'Failed orders, customers’ questions, and all that is about your money, still come at once.',
     '',
     'Choose, or send your own hours, for example <code>21:30-6</code>.',
   ],
