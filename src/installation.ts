@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 
@@ -21,6 +22,10 @@ export const packageFolder = join(here, '..')
 
 /** A folder that the program reads, named as in the sources. */
 export const folderPath = (path: string): string => join(here, isBundled ? basename(path) : path)
+
+/** A file of a package that is bundled in, such as a font. */
+export const packageFile = (path: string): string =>
+  isBundled ? join(here, basename(path)) : createRequire(import.meta.url).resolve(path)
 
 /** A script that is started by its path, as a thread or a process of its own. @param path without its ending. */
 export const scriptPath = (path: string): string =>

@@ -1,14 +1,16 @@
-import { copyFile, cp, mkdir, rm } from 'node:fs/promises'
+import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { rolldown } from 'rolldown'
+import { type OutputChunk, rolldown } from 'rolldown'
 import manifest from '../../package.json' with { type: 'json' }
-import { packageFolder } from '../installation.ts'
+import { packageFile, packageFolder } from '../installation.ts'
+import { fontFiles } from '../pictures/theme.ts'
 
 const source = join(packageFolder, 'src')
 
 /** What is started by its path: commands, and what they start. In the bundle each is a file in its folder. */
 const entries = [
   'main',
+  'application',
   'sandbox/main',
   'commands/backup',
   'commands/db-move',
@@ -23,11 +25,8 @@ const entries = [
 
 const nameOf = (entry: string): string => (entry === 'sandbox/main' ? 'sandbox' : basename(entry))
 
-/** Prisma's runtime is bundled in: its package holds the compilers of five databases, and we need two. */
-const isBundledIn = (name: string): boolean => name.startsWith('@prisma/')
-
-/** Packages that the bundle loads. */
-export const externals: string[] = Object.keys(manifest.dependencies).filter((name) => !isBundledIn(name))
+/** What the tarball asks for stays a package; the rest (`bundled/package.json`) is bundled in. */
+const externals = Object.keys(manifest.dependencies)
 
 /**
  * Writes the program as JavaScript into a folder, which is emptied first: Node strips no types below `node_modules`.
@@ -39,17 +38,40 @@ export const bundle = async (folder: string): Promise<void> => {
   const build = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [nameOf(entry), join(source, `${entry}.ts`)])),
     platform: 'node',
+    tsconfig: false,
     external: (id) => externals.some((name) => id === name || id.startsWith(`${name}/`)),
   })
-  await build.write({ dir: folder, format: 'esm', chunkFileNames: '[name]-[hash].js' })
+  const { output } = await build.write({ dir: folder, format: 'esm', chunkFileNames: '[name]-[hash].js' })
   await build.close()
+  await copyBeside(folder)
+  const chunks = output.filter((each) => each.type === 'chunk')
+  await writeFile(join(folder, 'bundled-packages.txt'), await noticeOf(chunks))
+}
+
+/** What the code reads, and the program that starts it. */
+const copyBeside = async (folder: string): Promise<void> => {
+  const all = { recursive: true }
+  const isNeeded = (file: string): boolean => !/tsconfig\.json$|\.prisma$/.test(file)
+  await cp(join(source, 'sandbox/page'), join(folder, 'page'), { ...all, filter: isNeeded })
+  await cp(join(packageFolder, 'prisma/migrations'), join(folder, 'migrations'), { ...all, filter: isNeeded })
+  for (const file of fontFiles) await copyFile(packageFile(file), join(folder, basename(file)))
   await copyFile(join(source, 'package/bundlegram.js'), join(folder, 'bundlegram.js'))
-  await cp(join(source, 'sandbox/page'), join(folder, 'page'), {
-    recursive: true,
-    filter: (file) => !file.endsWith('tsconfig.json'),
-  })
-  await cp(join(packageFolder, 'prisma/migrations'), join(folder, 'migrations'), {
-    recursive: true,
-    filter: (file) => !file.endsWith('.prisma'),
-  })
+  await chmod(join(folder, 'bundlegram.js'), 0o755)
+}
+
+/** Names, versions and licences of the packages that are bundled in: no package.json asks for them. */
+const noticeOf = async (chunks: OutputChunk[]): Promise<string> => {
+  const read = [...chunks.flatMap(({ moduleIds }) => moduleIds), ...fontFiles.map(packageFile)]
+  const folders = read.flatMap(
+    (id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/'))?.[0] ?? [],
+  )
+  const notices = await Promise.all([...new Set(folders)].sort().map(noticeOfPackage))
+  return notices.join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+const noticeOfPackage = async (folder: string): Promise<string> => {
+  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  const files = (await readdir(folder)).filter((each) => /^licen[cs]e/i.test(each))
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
+  return [`${name} ${version} (${license})\n`, ...texts].join('\n')
 }

@@ -1,8 +1,8 @@
 /** The thread that draws: it alone loads the library and the font. */
-import { createRequire } from 'node:module'
 import { parentPort } from 'node:worker_threads'
 import { createCanvas, GlobalFonts, loadImage } from '@napi-rs/canvas'
-import { family } from './theme.ts'
+import { packageFile } from '../installation.ts'
+import { family, fontFiles } from './theme.ts'
 
 export interface Job {
   id: number
@@ -11,15 +11,7 @@ export interface Job {
 
 export type Outcome = { id: number; png: Uint8Array } | { id: number; error: string }
 
-const require = createRequire(import.meta.url)
-
-for (const file of [
-  '500Medium/Inter_500Medium',
-  '700Bold/Inter_700Bold',
-  '800ExtraBold/Inter_800ExtraBold',
-]) {
-  GlobalFonts.registerFromPath(require.resolve(`@expo-google-fonts/inter/${file}.ttf`), family)
-}
+for (const file of fontFiles) GlobalFonts.registerFromPath(packageFile(file), family)
 
 const draw = async (svg: string): Promise<Uint8Array> => {
   const image = await loadImage(Buffer.from(svg))

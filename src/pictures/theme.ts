@@ -11,6 +11,13 @@ export const margin = 56
 
 /** The family whose files `renderer.ts` loads, in these weights. */
 export const family = 'Inter'
+
+/** Its weights that are drawn with, as files of packages. */
+export const fontFiles = [
+  '500Medium/Inter_500Medium',
+  '700Bold/Inter_700Bold',
+  '800ExtraBold/Inter_800ExtraBold',
+].map((file) => `@expo-google-fonts/inter/${file}.ttf`)
 export const weights = { text: 500, strong: 700, heavy: 800 } as const
 
 export const ink = {

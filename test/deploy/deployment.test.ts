@@ -105,12 +105,14 @@ describe('the image', () => {
   })
 
   test('starts the bot as npm start does, without a shell in between', () => {
-    expect(JSON.parse(last(instructions('CMD')) ?? '')).toEqual(started)
+    expect(JSON.parse(last(instructions('CMD')) ?? '')).toEqual([...started.slice(0, -1), 'dist/main.js'])
   })
 
   test('lacks nothing that the bot or a command loads', () => {
     expect([...reached.packages]).toContain('grammy')
-    for (const each of reached.packages) expect(scripts.dependencies, each).toHaveProperty([each])
+    const bundled = JSON.parse(read('src/package/bundled/package.json')) as { dependencies: object }
+    const had = { ...scripts.dependencies, ...bundled.dependencies }
+    for (const each of reached.packages) expect(had, each).toHaveProperty([each])
     for (const file of reached.files) {
       expect(
         leftOut.filter((folder) => file.startsWith(`${folder}/`)),
