@@ -79,11 +79,11 @@ const mostUnaccepted = 4_096
 const callbackRestMs = 15
 
 /** Builds the bot, starts it, and stops it in order when the process is asked to end. */
-export const run = async (config: Config): Promise<void> => {
+export const run = async (config: Config, options?: StartOptions): Promise<void> => {
   const log = createLog(config.logLevel, secretsOf(config))
   const crash = reportCrashes(log)
   try {
-    const application = await start(config, log)
+    const application = await start(config, log, options)
     stopOnSignals(application, log)
   } catch (error) {
     const words = operatorsWords(error, config)
@@ -94,7 +94,7 @@ export const run = async (config: Config): Promise<void> => {
   }
 }
 
-interface Application {
+export interface Application {
   stop(): Promise<void>
   /** Resolves when it cannot go on: it is to be stopped, and its exit code is 1. */
   readonly givenUp: Promise<void>
@@ -439,8 +439,11 @@ export const start = async (
   }
 }
 
-const within = (limitMs: number, work: Promise<unknown>): Promise<unknown> =>
-  Promise.race([work.catch(() => {}), wait(limitMs)])
+const within = async (limitMs: number, work: Promise<unknown>): Promise<void> => {
+  const late = new AbortController()
+  await Promise.race([work, wait(limitMs, undefined, { signal: late.signal })]).catch(() => {})
+  late.abort()
+}
 
 /** Of each that asks: a person asks as one, in however many groups. @returns how long to wait, ms. */
 const lookUpLimit =

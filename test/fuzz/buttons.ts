@@ -2,7 +2,7 @@ import { type Button, decodeButton, encodeButton } from '../../src/telegram/butt
 import { cannotHandle } from '../../src/telegram/texts/refusal.ts'
 import { of } from '../lists/rendering.ts'
 import { everyButton, idsOfNothing } from '../scenarios/every-button.ts'
-import { inDatabase } from '../scenarios/shop.ts'
+import { changeDatabase } from '../scenarios/shop.ts'
 import { openStockedShop, type StockedShop } from '../scenarios/stocked-shop.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { type Attack, asStarted } from './attack.ts'
@@ -60,6 +60,7 @@ const wordsOf = ({ data, what }: Pressed, fault: string): string =>
 /** Data of buttons that name things of a shop and of others, pressed by new people, and by those of the shop. */
 export const openButtons = async (): Promise<Attack> => {
   const world = await createWorld({
+    process: true,
     env: asStarted,
     settings: { limits: { perMinute: 5_000, perHour: 5_000, perDay: 5_000 }, deliverAfterMs: null },
   })
@@ -74,7 +75,7 @@ export const openButtons = async (): Promise<Attack> => {
   const attempt = async (seed: number): Promise<string[]> => {
     const pick = pickerOf(seed)
     const data = dataOf(known, pick)
-    const presser = presserOf(world, shop, pick)
+    const presser = await presserOf(world, shop, pick)
     if (data === '' || (presser.isOfShop && mayOrderOrEnd(data))) return []
     const { id } = world.telegram.press({
       from: presser.id,
@@ -134,7 +135,7 @@ const dataOf = (known: readonly string[], pick: Pick): string => {
     .replace(/\ufffd$/, '')
 }
 
-const presserOf = (world: World, shop: StockedShop, pick: Pick): Presser => {
+const presserOf = async (world: World, shop: StockedShop, pick: Pick): Promise<Presser> => {
   switch (pick(8)) {
     case 0:
       return { id: shop.owner.id, what: 'the owner', isOfShop: true }
@@ -143,17 +144,17 @@ const presserOf = (world: World, shop: StockedShop, pick: Pick): Presser => {
     case 2:
     case 3:
     case 4:
-      return { ...newcomer(world, shop.otherId), what: 'the owner of another shop', isOfShop: false }
+      return { ...(await newcomer(world, shop.otherId)), what: 'the owner of another shop', isOfShop: false }
     default:
-      return { ...newcomer(world, null), what: 'a stranger', isOfShop: false }
+      return { ...(await newcomer(world, null)), what: 'a stranger', isOfShop: false }
   }
 }
 
 /** Somebody new: Telegram lets a chat have but a message a second. */
-const newcomer = (world: World, ownerOf: string | null): { id: number } => {
+const newcomer = async (world: World, ownerOf: string | null): Promise<{ id: number }> => {
   const { id } = world.telegram.addPerson({ first_name: 'Visitor' })
   if (ownerOf !== null)
-    inDatabase(world, (db) =>
+    await changeDatabase(world, (db) =>
       db
         .prepare(
           `INSERT INTO Member (userId, accountId, chatId, role, createdAt, name, told)

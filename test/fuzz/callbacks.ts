@@ -76,7 +76,7 @@ interface Target {
 
 /** Orders of several people, some of which are delivered, and bodies about all of them on the addresses of all. */
 export const openCallbacks = async (): Promise<Attack> => {
-  const world = await createWorld({ env: asStarted, settings: { callbackRetriesMs: [] } })
+  const world = await createWorld({ process: true, env: asStarted, settings: { callbackRetriesMs: [] } })
   const newTarget = async (reseller: Reseller, kind: Kind): Promise<Target> => {
     const phone = newPhone()
     const { reference, webhookUrl } = await place(world, reseller, phone)

@@ -58,7 +58,7 @@ const endMs = 30_000
 const restMs = 20
 
 export const openHttp = async (): Promise<Attack> => {
-  const world = await createWorld({ env: { ...asStarted, TELEGRAM_UPDATES: 'webhook' } })
+  const world = await createWorld({ process: true, env: { ...asStarted, TELEGRAM_UPDATES: 'webhook' } })
   const reseller = await world.newReseller()
   const placed = await place(world, reseller, newPhone())
   const path = new URL(placed.webhookUrl ?? '').pathname

@@ -6,6 +6,7 @@ import { isPaused, type Operator, operatorId, operatorOf } from './operator.ts'
 import {
   askFor,
   cardReads,
+  changeDatabase,
   dataOf,
   inDatabase,
   newPhone,
@@ -74,8 +75,8 @@ const refusedOrder = async (reseller: Reseller): Promise<Message> => {
   return cardReads(world, reseller, card, /rejected/)
 }
 
-const settleQuickRepeat = ({ id }: Reseller): unknown =>
-  inDatabase(world, (db) =>
+const settleQuickRepeat = ({ id }: Reseller): Promise<unknown> =>
+  changeDatabase(world, (db) =>
     db.prepare('INSERT INTO Preference (userId, freeRepeatPesewas) VALUES (?, 100000)').run(id),
   )
 
@@ -128,12 +129,12 @@ const ways: Way[] = [
   {
     name: 'a repeat that needs no second press',
     prepare: async (reseller) => {
-      settleQuickRepeat(reseller)
+      await settleQuickRepeat(reseller)
       const phone = newPhone()
       const { reference } = await place(world, reseller, phone)
       world.provider.setStatus(reference, 'delivered')
       // Else it is asked for being like a recent one.
-      inDatabase(world, (db) =>
+      await changeDatabase(world, (db) =>
         db
           .prepare('UPDATE "Order" SET createdAt = ?, sentAt = ? WHERE userId = ?')
           .run('2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', reseller.id),
@@ -250,7 +251,7 @@ describe('while orders are paused', () => {
     const reseller = await world.newReseller()
     const card = await askFor(reseller, newPhone())
     await operator.pause()
-    inDatabase(world, (db) =>
+    await changeDatabase(world, (db) =>
       db
         .prepare(`UPDATE Purchase SET expiresAt = ? WHERE userId = ? AND state = 'draft'`)
         .run(new Date(Date.now() - 60_000).toISOString(), reseller.id),

@@ -7,6 +7,7 @@ import { type Operator, operatorId, operatorOf } from './operator.ts'
 import {
   askFor,
   cardReads,
+  changeDatabase,
   inDatabase,
   newPhone,
   order,
@@ -36,7 +37,7 @@ afterAll(() => world?.close())
 const newReseller = async (): Promise<Reseller> => {
   const account = world.provider.addAccount({ accountType: 'agent', balancePesewas: 50_000 })
   const person = world.newPerson()
-  inDatabase(world, (db) =>
+  await changeDatabase(world, (db) =>
     db
       .prepare('INSERT INTO Chat (id, invitedAt, createdAt) VALUES (?, ?, ?)')
       .run(person.id, new Date().toISOString(), new Date().toISOString()),
@@ -70,7 +71,7 @@ const unconfirmed = async (reseller: Reseller, minutes: number): Promise<string>
   world.provider.addFault({ kind: 'error_before', account: reseller.account.id })
   const card = await order(reseller, phone)
   await cardReads(world, reseller, card, /unconfirmed/)
-  inDatabase(world, (db) =>
+  await changeDatabase(world, (db) =>
     db
       .prepare(`UPDATE "Order" SET sentAt = ?, settleAt = ? WHERE id = ?`)
       .run(
@@ -83,8 +84,8 @@ const unconfirmed = async (reseller: Reseller, minutes: number): Promise<string>
 }
 
 /** A message that Telegram never took. */
-const setAside = (chatId: number, orderId: string): number =>
-  inDatabase(world, (db) => {
+const setAside = (chatId: number, orderId: string): Promise<number> =>
+  changeDatabase(world, (db) => {
     const at = new Date(Date.now() - 3_600_000).toISOString()
     const { lastInsertRowid } = db
       .prepare(
@@ -135,8 +136,8 @@ describe('an operator’s panel', () => {
     const phone = newPhone()
     await place(world, reseller, phone)
     const [again, dropped] = [
-      setAside(reseller.id, orderIdOf(phone)),
-      setAside(reseller.id, orderIdOf(phone)),
+      await setAside(reseller.id, orderIdOf(phone)),
+      await setAside(reseller.id, orderIdOf(phone)),
     ]
     const before = reseller.chat.texts().length
     await operator.go(['Stuck: 2', 'Messages: 2'], '2. news of an order')
@@ -174,7 +175,7 @@ describe('an operator’s panel', () => {
 
   test('names accounts whose credentials are refused by the hash that the log has', async () => {
     const reseller = await newReseller()
-    inDatabase(world, (db) =>
+    await changeDatabase(world, (db) =>
       db
         .prepare(
           `UPDATE Account SET unauthorizedSince = :now, refusalToldAt = :now, verifyAt = :later
@@ -189,7 +190,7 @@ describe('an operator’s panel', () => {
     const stuck = await operator.go(['Nothing stuck'], '1 account with refused credentials')
     expect(stuck.text).toContain('Nothing is stuck')
     await operator.press('Accounts: 1', /1\. [0-9a-f]{8} · refused since/)
-    inDatabase(world, (db) =>
+    await changeDatabase(world, (db) =>
       db.prepare('UPDATE Account SET unauthorizedSince = NULL, refusalToldAt = NULL, verifyAt = NULL').run(),
     )
   })
@@ -198,14 +199,15 @@ describe('an operator’s panel', () => {
     const reseller = await newReseller()
     const phone = newPhone()
     await place(world, reseller, phone)
-    const ids = Array.from({ length: 7 }, () => setAside(reseller.id, newId()))
+    const ids: number[] = []
+    while (ids.length < 7) ids.push(await setAside(reseller.id, newId()))
     await operator.go(['Stuck: 7', 'Messages: 7'], /5\. news/)
     await operator.press('▶', /page 2[\s\S]*7\. news/)
     await operator.press('7', `Message ${ids[0]}`)
     await operator.press('Back', /^Messages given up\n/)
     await operator.press('▶', /page 2/)
     await operator.press('◀', /5\. news/)
-    inDatabase(world, (db) => db.prepare('DELETE FROM Notice WHERE setAsideAt IS NOT NULL').run())
+    await changeDatabase(world, (db) => db.prepare('DELETE FROM Notice WHERE setAsideAt IS NOT NULL').run())
   })
 })
 
@@ -249,7 +251,7 @@ describe('nothing of the operators’ is shown or changed', () => {
   test('by any of their buttons that somebody else presses, with an account or without', async () => {
     const reseller = await newReseller()
     const phone = await unconfirmed(reseller, 60)
-    setAside(reseller.id, orderIdOf(phone))
+    await setAside(reseller.id, orderIdOf(phone))
     await operator.open()
     const before = operator.chat.last()?.message_id ?? 0
     operator.chat.press('Invite')
@@ -284,7 +286,7 @@ describe('nothing of the operators’ is shown or changed', () => {
     for (const { chat } of [stranger, reseller]) {
       expect(chat.texts().join('\n')).not.toMatch(/Operators|Stuck|Maintenance|Blocked|t\.me\//)
     }
-    inDatabase(world, (db) => db.prepare('DELETE FROM Notice WHERE setAsideAt IS NOT NULL').run())
+    await changeDatabase(world, (db) => db.prepare('DELETE FROM Notice WHERE setAsideAt IS NOT NULL').run())
     world.provider.clearFaults()
   })
 

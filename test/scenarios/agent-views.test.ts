@@ -82,7 +82,7 @@ test('an agent reads no balance of the wallet anywhere, and neither does who was
     phones.push(await refusedList(owner, agent, status))
   }
   await pressAll(agent, phones)
-  inDatabase(world, (db) => {
+  await changeDatabase(world, (db) => {
     db.prepare(`UPDATE "Order" SET agentName = 'Ama' WHERE userId = ?`).run(agent.id)
     db.prepare('DELETE FROM Member WHERE userId = ?').run(agent.id)
   })

@@ -7,6 +7,7 @@ import { accountIdOf, joinBy } from './members.ts'
 import {
   askFor,
   cardReads,
+  changeDatabase,
   dataOf,
   debitsOf,
   inDatabase,
@@ -103,7 +104,7 @@ describe('an invitation', () => {
 
   test('names the shop and what joining means, and opening it makes nobody an agent', async () => {
     const owner = await world.newReseller()
-    inDatabase(world, (db) =>
+    await changeDatabase(world, (db) =>
       db
         .prepare('INSERT INTO Shop (accountId, name) VALUES (?, ?)')
         .run(accountIdOf(world, owner), 'Ama Data'),
@@ -142,7 +143,7 @@ describe('an invitation', () => {
   test('of which 110 are open from before still lets `/agents` answer', async () => {
     const owner = await world.newReseller()
     const accountId = accountIdOf(world, owner)
-    inDatabase(world, (db) => {
+    await changeDatabase(world, (db) => {
       const insert = db.prepare(
         'INSERT INTO Invitation (tokenHash, createdBy, accountId, createdAt, expiresAt) VALUES (?, ?, ?, ?, ?)',
       )
@@ -175,7 +176,7 @@ describe('an invitation', () => {
     await open(own, 'This invitation was taken back')
 
     const late = await invite(owner)
-    inDatabase(world, (db) =>
+    await changeDatabase(world, (db) =>
       db.prepare('UPDATE Invitation SET expiresAt = ? WHERE usedAt IS NULL').run(new Date(0).toISOString()),
     )
     await open(late, 'This invitation is over')

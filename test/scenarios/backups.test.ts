@@ -4,6 +4,7 @@ import { putCopyBack, restoredBefore, takeCopy } from './restore.ts'
 import {
   askFor,
   cardReads,
+  changeDatabase,
   dataOf,
   debitsOf,
   inDatabase,
@@ -64,7 +65,7 @@ describe.each([
   let postsBefore: number
 
   beforeAll(async () => {
-    world = await createWorld()
+    world = await createWorld({ process: true })
     ;[drafts, queues, sends, loses, places, later] = (await Promise.all(
       Array.from({ length: 6 }, () => world.newReseller()),
     )) as [Reseller, Reseller, Reseller, Reseller, Reseller, Reseller]
@@ -173,7 +174,7 @@ describe.each([
   test('reads once more when late debits must have shown, tells only what is new, and is done', async () => {
     expect(auditOf(world, later)).not.toBeNull()
     await world.bot.stop()
-    restoredBefore(world, 11)
+    await restoredBefore(world, 11)
     world.provider.settings({ clockSkewMs: 11 * 60_000 })
     // A debit of before the restart which showed only now.
     const reported = rows(
@@ -211,7 +212,7 @@ describe('a bot on a backup', () => {
   let world: World
 
   beforeAll(async () => {
-    world = await createWorld({ publicUrl: false })
+    world = await createWorld({ process: true, publicUrl: false })
   })
   afterAll(() => world?.close())
 
@@ -226,14 +227,14 @@ describe('a bot on a backup', () => {
     reseller.chat.press('Cancel')
     await cardReads(world, reseller, card, /Cancelled before it was sent/)
     await putCopyBack(world, 60)
-    inDatabase(world, (database) => database.exec('UPDATE Account SET frozenUntil = NULL'))
+    await changeDatabase(world, (database) => database.exec('UPDATE Account SET frozenUntil = NULL'))
     const before = readsOf(world, reseller)
     await world.bot.start()
     await reseller.chat.waitForText(/unconfirmed[\s\S]*restored from an older copy/)
     await world.until(() => readsOf(world, reseller) >= before + 2, 'the wallet to be read')
     expect(placementOf(world, phone)).toEqual(['unconfirmed'])
     await world.bot.stop()
-    restoredBefore(world, 11)
+    await restoredBefore(world, 11)
     await world.bot.start()
     await reseller.chat.waitForText(/not placed[\s\S]*nothing was charged/)
     expect(debitsOf(world, reseller)).toEqual([])

@@ -3,9 +3,9 @@ import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
   askFor,
   cardReads,
+  changeDatabase,
   dataOf,
   debitsOf,
-  inDatabase,
   newPhone,
   order,
   ordersFor,
@@ -313,7 +313,7 @@ describe('the same bundle for the same number, once more', () => {
 describe('the balance on a card', () => {
   /** As if it had been read an hour ago, when there was little in it. */
   const knownFromBefore = (reseller: Reseller) =>
-    inDatabase(world, (database) =>
+    changeDatabase(world, (database) =>
       database
         .prepare(
           'UPDATE Account SET balancePesewas = 100, balanceAt = ? WHERE id = (SELECT accountId FROM Member WHERE userId = ?)',
@@ -365,7 +365,7 @@ describe('confirming', () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await askFor(reseller, phone)
-    inDatabase(world, (database) =>
+    await changeDatabase(world, (database) =>
       database
         .prepare('UPDATE Purchase SET expiresAt = ? WHERE chatId = ?')
         .run(new Date(Date.now() - 1_000).toISOString(), reseller.id),
@@ -526,7 +526,7 @@ describe('two orders for one number', () => {
     const first = await place(world, reseller, phone)
     const card = await order(reseller, phone, '3GB')
     await cardReads(world, reseller, card, /Waits for your open order[\s\S]*15 minutes you are asked again/)
-    inDatabase(world, (database) =>
+    await changeDatabase(world, (database) =>
       database
         .prepare(`UPDATE "Order" SET createdAt = ? WHERE chatId = ? AND placement = 'queued'`)
         .run(new Date(Date.now() - 16 * 60_000).toISOString(), reseller.id),

@@ -56,7 +56,7 @@ describe.concurrent('a group', () => {
     world.provider.setStatus(placed.reference, 'delivered')
     await world.telegram.waitFor(
       () => world.telegram.messages(group).some(({ text }) => /✅ .*: delivered/.test(text ?? '')),
-      { timeoutMs: 30_000, message: 'Waiting for the group to be told' },
+      { message: 'Waiting for the group to be told' },
     )
   }, 240_000)
 })

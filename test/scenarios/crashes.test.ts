@@ -1,11 +1,13 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../src/sandbox/provider/index.ts'
-import { type Crash, createWorld, type Reseller, type World } from '../support/world.ts'
+import type { Crash } from '../support/bot.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { putCopyBack, restoredBefore, takeCopy } from './restore.ts'
 import {
   askFor,
   cardReads,
+  changeDatabase,
   debitsOf,
   endLeases,
   inDatabase,
@@ -46,7 +48,7 @@ const diesByTheCrash = async (): Promise<void> => expect(await world.bot.died())
 
 /** Starts it after the crash, so much later that no lease is left. */
 const startAgain = async (): Promise<void> => {
-  endLeases(world)
+  await endLeases(world)
   await world.bot.start()
 }
 
@@ -67,14 +69,14 @@ const isUnconfirmed = async ({ reseller, card }: Scene): Promise<void> => {
 
 const isSettledByItsDebit = async (scene: Scene): Promise<void> => {
   await isUnconfirmed(scene)
-  settleAfter(world, 0)
+  await settleAfter(world, 0)
   await isPlacedAfterAll(scene)
 }
 
 const isNotPlaced = async (scene: Scene): Promise<void> => {
   const { reseller, card } = scene
   await isUnconfirmed(scene)
-  settleAfter(world, 11)
+  await settleAfter(world, 11)
   await reseller.chat.waitForText(/not placed[\s\S]*nothing was charged/, { after: card.message_id })
   await cardReads(world, reseller, card, /not placed[\s\S]*nothing was charged/)
 }
@@ -204,7 +206,7 @@ describe('an order whose bot is killed during settling, the wallet read and noth
     await world.bot.crashAt({ at: 'wallet_read' })
     scene.reseller.chat.press('Confirm')
     await isUnconfirmed(scene)
-    settleAfter(world, minutes)
+    await settleAfter(world, minutes)
     await diesByTheCrash()
     await startAgain()
     await told(scene)
@@ -305,13 +307,13 @@ describe('a start that is killed in the middle', () => {
     expect(placementOf(world, scene.phone)).toEqual(['queued'])
     expect(rows(`SELECT name FROM Fact WHERE name = 'backup_of'`)).toBe(1)
     expect(rows(`SELECT id FROM Purchase WHERE state = 'expired'`)).toBe(0)
-    inDatabase(world, (database) => database.exec('UPDATE Account SET frozenUntil = NULL'))
+    await changeDatabase(world, (database) => database.exec('UPDATE Account SET frozenUntil = NULL'))
     await startAgain()
     await isUnconfirmed(scene)
     await other.reseller.chat.waitForText(/expired[\s\S]*restored from an older copy/)
     expect(rows(`SELECT name FROM Fact WHERE name = 'backup_of'`)).toBe(0)
     await world.bot.stop()
-    restoredBefore(world, 11)
+    await restoredBefore(world, 11)
     await world.bot.start()
     await scene.reseller.chat.waitForText(/not placed[\s\S]*nothing was charged/)
     const doubts = scene.reseller.chat.texts().filter((text) => text.includes('restored from an older copy'))

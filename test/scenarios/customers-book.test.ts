@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { accountIdOf, addMember } from './members.ts'
-import { cardReads, dataOf, inDatabase, newPhone, order, ordersFor, place, toastOf } from './shop.ts'
+import {
+  cardReads,
+  changeDatabase,
+  dataOf,
+  inDatabase,
+  newPhone,
+  order,
+  ordersFor,
+  place,
+  toastOf,
+} from './shop.ts'
 
 let world: World
 
@@ -160,8 +170,8 @@ describe('the book', () => {
 
   test('is shared by the owners of an account, and by nobody else; an agent has one of their own', async () => {
     const owner = await world.newReseller()
-    const partner = addMember(world, owner, 'owner')
-    const agent = addMember(world, owner, 'agent')
+    const partner = await addMember(world, owner, 'owner')
+    const agent = await addMember(world, owner, 'agent')
     const stranger = await world.newReseller()
     const phone = newPhone()
     await save(owner, 'Kofi', phone)
@@ -190,7 +200,9 @@ describe('the book', () => {
       }
     }
     expect(savedIn(accountIdOf(world, owner))).toHaveLength(2)
-    inDatabase(world, (database) => database.prepare('DELETE FROM Member WHERE userId = ?').run(agent.id))
+    await changeDatabase(world, (database) =>
+      database.prepare('DELETE FROM Member WHERE userId = ?').run(agent.id),
+    )
     const stale = world.telegram.press({
       from: agent.id,
       messageId: opened.message_id,

@@ -2,7 +2,17 @@ import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { age } from './age.ts'
-import { cardReads, dataOf, debitsOf, inDatabase, newPhone, ordersFor, place, postsFor } from './shop.ts'
+import {
+  cardReads,
+  changeDatabase,
+  dataOf,
+  debitsOf,
+  inDatabase,
+  newPhone,
+  ordersFor,
+  place,
+  postsFor,
+} from './shop.ts'
 
 let world: World
 
@@ -20,8 +30,8 @@ type Person = Pick<Reseller, 'id' | 'chat'>
 const press = ({ id }: Person, { message_id: messageId }: Message, data: string): unknown =>
   world.telegram.press({ from: id, messageId, data })
 
-const prefer = ({ id }: Person, column: string, value: number): unknown =>
-  inDatabase(world, (db) =>
+const prefer = ({ id }: Person, column: string, value: number): Promise<unknown> =>
+  changeDatabase(world, (db) =>
     db
       .prepare(
         `INSERT INTO Preference (userId, ${column}) VALUES (?, ?) ON CONFLICT (userId) DO UPDATE SET ${column} = excluded.${column}`,
@@ -47,9 +57,9 @@ test('a repeat that needs no second press, committed when the bot is killed, is 
   world.provider.setStatus(first.reference, 'delivered')
   await cardReads(world, reseller, card, /delivered(?! \(reported\))/)
   await nothingIsOwed()
-  prefer(reseller, 'freeRepeatPesewas', 100_000)
+  await prefer(reseller, 'freeRepeatPesewas', 100_000)
   const earlier = new Date(Date.now() - 11 * 60_000)
-  age(world, first.reference, { createdAt: earlier, sentAt: earlier })
+  await age(world, first.reference, { createdAt: earlier, sentAt: earlier })
   await world.bot.crashAt({ at: 'repeat_confirmed' })
   press(reseller, card, dataOf(card, 'Repeat'))
   await diesByTheCrash()
@@ -67,8 +77,8 @@ describe('what quiet hours held back', () => {
   const sixDelivered = async (): Promise<{ reseller: Reseller; phones: string[] }> => {
     const reseller = await world.newReseller()
     const minutes = new Date().getUTCHours() * 60 + new Date().getUTCMinutes()
-    prefer(reseller, 'quietFrom', (minutes + 1_440 - 60) % 1_440)
-    prefer(reseller, 'quietTo', (minutes + 180) % 1_440)
+    await prefer(reseller, 'quietFrom', (minutes + 1_440 - 60) % 1_440)
+    await prefer(reseller, 'quietTo', (minutes + 180) % 1_440)
     const phones = Array.from({ length: 6 }, () => newPhone())
     for (const phone of phones) {
       const { reference } = await place(world, reseller, phone)
@@ -94,7 +104,7 @@ describe('what quiet hours held back', () => {
   ] as const)('is told by the next start where the one before had $when', async ({ at, told }) => {
     const { reseller, phones } = await sixDelivered()
     await world.bot.crashAt({ at })
-    inDatabase(world, (db) =>
+    await changeDatabase(world, (db) =>
       db
         .prepare('UPDATE Notice SET quietUntil = ? WHERE chatId = ? AND quietUntil IS NOT NULL')
         .run('2020-01-01T00:00:00.000+00:00', reseller.id),
@@ -114,7 +124,7 @@ test('an agent who was removed when the bot was killed is told, and what is open
   const { id, chat } = world.newPerson()
   const agent: Reseller = { id, chat, account: owner.account }
   const ownerOf = (column: string) => `SELECT ${column} FROM Member WHERE userId = ${owner.id}`
-  inDatabase(world, (db) =>
+  await changeDatabase(world, (db) =>
     db
       .prepare(
         `INSERT INTO Member (userId, chatId, accountId, role, invitedBy, createdAt) VALUES (?, ?, (${ownerOf('accountId')}), 'agent', ?, (${ownerOf('createdAt')}))`,

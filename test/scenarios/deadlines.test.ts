@@ -15,7 +15,7 @@ import {
 
 /** These take as long as the product’s own deadlines, so they run beside each other, each in a world of its own. */
 const inWorld = (work: (world: World, reseller: Reseller) => Promise<void>) => async () => {
-  const world = await createWorld()
+  const world = await createWorld({ process: true })
   try {
     world.provider.addFault({ kind: 'callback_never', times: null })
     await work(world, await world.newReseller())
@@ -49,7 +49,7 @@ test(
     const phone = newPhone()
     const card = await orderIntoSilence(world, reseller, phone)
     await world.bot.kill()
-    endLeases(world)
+    await endLeases(world)
     await world.bot.start()
     await cardReads(world, reseller, card, /unconfirmed/, saidWithinMs)
     await reseller.chat.waitForText('unconfirmed', { after: card.message_id })

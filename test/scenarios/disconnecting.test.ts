@@ -4,6 +4,7 @@ import { createWorld, databaseBytes, type Reseller, type World } from '../suppor
 import {
   askFor,
   cardReads,
+  changeDatabase,
   dataOf,
   debitsOf,
   inDatabase,
@@ -19,7 +20,7 @@ import {
 let world: World
 
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ process: true })
 })
 beforeEach(() => world.provider.clearFaults())
 afterAll(() => world?.close())
@@ -65,7 +66,7 @@ const erasedAccounts = (): number =>
 /** Changes a time of the account that is being removed, while the bot is down. */
 const dayIsOver = async (): Promise<void> => {
   await world.bot.stop()
-  inDatabase(world, (db) =>
+  await changeDatabase(world, (db) =>
     db
       .prepare('UPDATE Account SET eraseBy = ? WHERE eraseBy IS NOT NULL')
       .run(new Date().toISOString().replace('Z', '+00:00')),
@@ -318,7 +319,7 @@ describe('another key', () => {
         stale: true,
       })
     expect(await toastOf(world, press(first))).toContain('Nothing was changed by this press')
-    inDatabase(world, (db) =>
+    await changeDatabase(world, (db) =>
       db.exec(`UPDATE HalfCredential SET expiresAt = '2026-01-05T00:00:00.000+00:00'`),
     )
     expect(await toastOf(world, press(second))).toContain('Nothing was changed by this press')
@@ -410,7 +411,7 @@ describe('credentials that are being checked when the bot is killed', () => {
 
   test('are forgotten after ten minutes, and the person is told', async () => {
     const { chat, id } = await typedAndKilled()
-    inDatabase(world, (db) =>
+    await changeDatabase(world, (db) =>
       db.exec(`UPDATE HalfCredential SET expiresAt = '2026-01-05T00:00:00.000+00:00'`),
     )
     await world.bot.start()

@@ -2,12 +2,12 @@ import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestChat } from '../../src/sandbox/telegram/index.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
-import { cardReads, dataOf, inDatabase, newPhone, place, shareLink, toastOf } from './shop.ts'
+import { cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, shareLink, toastOf } from './shop.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ process: true })
 })
 afterAll(() => world?.close())
 
@@ -131,7 +131,7 @@ describe('a customer', () => {
     const accountId = inDatabase(world, (db) =>
       String(db.prepare('SELECT accountId FROM Member WHERE userId = ?').get(reseller.id)?.accountId),
     )
-    inDatabase(world, (db) =>
+    await changeDatabase(world, (db) =>
       db.prepare(`INSERT INTO Shop (accountId, name) VALUES (?, 'Ama’s <Data>')`).run(accountId),
     )
     await ask(customer, 'Is it on its way?')

@@ -7,12 +7,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readFile } from '../../src/lists/file.ts'
 import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
-import { dataOf, inDatabase, newPhone, place, toastOf } from './shop.ts'
+import { changeDatabase, dataOf, inDatabase, newPhone, place, toastOf } from './shop.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await createWorld({ settings: { limits: { perMinute: 10_000, perHour: 10_000, perDay: 10_000 } } })
+  world = await createWorld({
+    process: true,
+    settings: { limits: { perMinute: 10_000, perHour: 10_000, perDay: 10_000 } },
+  })
 })
 beforeEach(earlyEnoughToday)
 afterAll(() => world?.close())
@@ -68,7 +71,7 @@ const ghs = (pesewas: unknown) => (pesewas === null ? '' : (Number(pesewas) / 10
 const iso = (time: unknown) => new Date(String(time)).toISOString().replace(/\.\d+Z$/, 'Z')
 
 const save = (reseller: Reseller, phone: string, name: string) =>
-  inDatabase(world, (database) =>
+  changeDatabase(world, (database) =>
     database
       .prepare(
         `INSERT INTO Customer (id, accountId, agentId, phone, name, nameKey, createdAt, updatedAt)
@@ -87,7 +90,7 @@ describe('an export of orders', () => {
     const reseller = await world.newReseller(100_000)
     for (const name of hostile) {
       const phone = newPhone()
-      save(reseller, phone, name)
+      await save(reseller, phone, name)
       await place(world, reseller, phone)
     }
     const kofi = newPhone()
@@ -99,7 +102,7 @@ describe('an export of orders', () => {
       () => rowsInDatabase(reseller).filter(({ placement }) => placement === 'placed').length === 7,
       'all placed',
     )
-    inDatabase(world, (database) =>
+    await changeDatabase(world, (database) =>
       database.exec(
         `UPDATE "Order" SET sellUnitPesewas = unitPricePesewas + 150 WHERE userId = ${reseller.id}`,
       ),
@@ -175,7 +178,7 @@ describe('an export of orders', () => {
     const reseller = await world.newReseller(100_000)
     const placed = await place(world, reseller, newPhone())
     await place(world, reseller, newPhone())
-    inDatabase(world, (database) =>
+    await changeDatabase(world, (database) =>
       database.exec(
         `UPDATE "Order" SET sellUnitPesewas = unitPricePesewas + 150 WHERE userId = ${reseller.id}`,
       ),
@@ -193,7 +196,7 @@ describe('an export of orders', () => {
     const reseller = await world.newReseller(100_000)
     const [old, recent] = [newPhone(), newPhone()]
     await place(world, reseller, old)
-    inDatabase(world, (database) =>
+    await changeDatabase(world, (database) =>
       database.exec(
         `UPDATE "Order" SET createdAt = '2026-02-28T23:59:59.999+00:00' WHERE userId = ${reseller.id}`,
       ),
@@ -224,7 +227,7 @@ describe('an export of orders', () => {
     const owner = await world.newReseller(100_000)
     const [ownersPhone, agentsPhone] = [newPhone(), newPhone()]
     await place(world, owner, ownersPhone)
-    save(owner, ownersPhone, 'Owners customer')
+    await save(owner, ownersPhone, 'Owners customer')
     const person = world.newPerson()
     person.chat.say('/connect')
     await person.chat.waitForText('API key')
@@ -233,7 +236,7 @@ describe('an export of orders', () => {
     const agent = { ...person, account: owner.account }
     await place(world, agent, agentsPhone)
     const old = await asked(agent, { subject: 'Transactions', period: 'Today' })
-    inDatabase(world, (database) =>
+    await changeDatabase(world, (database) =>
       database.exec(`UPDATE Member SET role = 'agent', name = 'Esi' WHERE userId = ${agent.id}`),
     )
     const { bytes } = await exported(agent, { period: 'Everything', format: 'CSV' })

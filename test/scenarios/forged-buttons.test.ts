@@ -3,7 +3,7 @@ import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import { type Button, decodeButton, encodeButton } from '../../src/telegram/buttons/button.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { allNaming, everyButton, idsOfNothing } from './every-button.ts'
-import { inDatabase } from './shop.ts'
+import { changeDatabase, inDatabase } from './shop.ts'
 import { one, openStockedShop, type StockedShop, say } from './stocked-shop.ts'
 
 /**
@@ -26,11 +26,11 @@ afterAll(() => world?.close())
 const visitors = new Set<number>()
 
 /** Somebody new, who belongs to that account as if they had been there for long. */
-const newVisitor = (member: { of: string; role: 'owner' | 'agent' } | null): number => {
+const newVisitor = async (member: { of: string; role: 'owner' | 'agent' } | null): Promise<number> => {
   const { id } = world.telegram.addPerson({ first_name: 'Visitor' })
   visitors.add(id)
   if (member) {
-    inDatabase(world, (db) =>
+    await changeDatabase(world, (db) =>
       db
         .prepare(
           `INSERT INTO Member (userId, accountId, chatId, role, createdAt, name, dailyLimitPesewas, told)
@@ -76,10 +76,13 @@ const answersTo = async (presses: Pressed[]): Promise<void> => {
 const mostAtOnce = 60
 
 /** Presses all, some at a time, and waits for the answers. */
-const pressAll = async <T>(things: T[], press: (thing: T) => Pressed): Promise<Pressed[]> => {
+const pressAll = async <T>(
+  things: T[],
+  press: (thing: T) => Pressed | Promise<Pressed>,
+): Promise<Pressed[]> => {
   const pressed: Pressed[] = []
   for (let from = 0; from < things.length; from += mostAtOnce) {
-    const some = things.slice(from, from + mostAtOnce).map(press)
+    const some = await Promise.all(things.slice(from, from + mostAtOnce).map(press))
     await answersTo(some)
     pressed.push(...some)
   }
@@ -138,10 +141,10 @@ const mishaps = (): string[] =>
 const ordersPosted = (): number => world.provider.requests().filter(({ method }) => method === 'POST').length
 
 /** Presses each of them as somebody new, and compares what is kept, said and logged before and after. */
-const attack = async (buttons: Button[], newPresser: () => number): Promise<Set<number>> => {
+const attack = async (buttons: Button[], newPresser: () => Promise<number>): Promise<Set<number>> => {
   const before = bookkeeping()
   const [posted, earlier] = [ordersPosted(), mishaps().length]
-  const presses = await pressAll(buttons, (button) => pressAs(newPresser(), button))
+  const presses = await pressAll(buttons, async (button) => pressAs(await newPresser(), button))
   expect(bookkeeping()).toEqual(before)
   expect(ordersPosted()).toBe(posted)
   expect(mishaps().slice(earlier)).toEqual([])
@@ -163,9 +166,9 @@ describe('nothing of a shop is shown or changed by any button, forged or copied,
   })
 
   test('a customer with a link to one order', async () => {
-    const chats = await attack(everyButton(shop.ids), () => {
-      const id = newVisitor(null)
-      inDatabase(world, (db) =>
+    const chats = await attack(everyButton(shop.ids), async () => {
+      const id = await newVisitor(null)
+      await changeDatabase(world, (db) =>
         db
           .prepare(
             'INSERT INTO Follow (orderId, chatId, createdAt) SELECT id, ?, createdAt FROM "Order" WHERE id = ?',
@@ -246,7 +249,9 @@ test('an owner’s button that names a thing of another kind, or nothing, does n
   )
   const before = bookkeeping()
   const posted = ordersPosted()
-  await pressAll(forged, (data) => pressAs(newVisitor({ of: ids.accountId, role: 'owner' }), data))
+  await pressAll(forged, async (data) =>
+    pressAs(await newVisitor({ of: ids.accountId, role: 'owner' }), data),
+  )
   expect(mishaps()).toEqual([])
   expect(ordersPosted()).toBe(posted)
   expect(bookkeeping()).toEqual(before)

@@ -6,6 +6,7 @@ import { linesOf, orderList, phones } from './list-shop.ts'
 import { addMember } from './members.ts'
 import {
   cardReads,
+  changeDatabase,
   dataOf,
   debitsOf,
   inDatabase,
@@ -58,9 +59,9 @@ const entriesOf = ({ text = '' }: Message): string[] =>
   text.split('\n').filter((line) => /^\d+\. /.test(line))
 
 /** As if the orders for that number had been confirmed, and sent, so many minutes ago. */
-const age = (phone: string, minutes: number): void => {
+const age = async (phone: string, minutes: number): Promise<void> => {
   const at = new Date(Date.now() - minutes * 60_000).toISOString().replace('Z', '+00:00')
-  inDatabase(world, (database) =>
+  await changeDatabase(world, (database) =>
     database
       .prepare(
         'UPDATE "Order" SET createdAt = ?, sentAt = ? WHERE id IN (SELECT orderId FROM Recipient WHERE phone = ?)',
@@ -83,14 +84,14 @@ describe('filters', () => {
     const deliveredOrder = await place(world, reseller, delivered, '1GB')
     await place(world, reseller, telecel, '2GB')
     // Each in a chat of its own: Telegram takes one message a second from each.
-    await Promise.all(open.map((phone) => place(world, addMember(world, reseller), phone, '1GB')))
+    await Promise.all(open.map(async (phone) => place(world, await addMember(world, reseller), phone, '1GB')))
     world.provider.setStatus(oldOrder.reference, 'delivered')
     world.provider.setStatus(deliveredOrder.reference, 'delivered')
     world.provider.setStatus(failedOrder.reference, 'failed')
     await reseller.chat.waitForText(new RegExp(`${old}.*delivered`))
     await reseller.chat.waitForText(new RegExp(`${delivered}.*delivered`))
     await reseller.chat.waitForText(new RegExp(`${failed}.*failed`))
-    age(old, days(9))
+    await age(old, days(9))
   })
 
   test('narrow the orders, mark what is chosen, and combine', async () => {
@@ -240,7 +241,7 @@ describe('whose orders', () => {
 
   test('an agent sees and finds their own, the owner all', async () => {
     const owner = await world.newReseller(200_000)
-    const agent = addMember(world, owner)
+    const agent = await addMember(world, owner)
     const [ofOwner, ofAgent] = [newPhone(), newPhone()]
     const ownersOrder = await place(world, owner, ofOwner, '1GB')
     await place(world, agent, ofAgent, '1GB')
@@ -303,8 +304,8 @@ describe('a report for the provider’s support', () => {
 })
 
 describe('a repeat without a second press', () => {
-  const allow = ({ id }: Reseller, pesewas: number): void => {
-    inDatabase(world, (database) =>
+  const allow = async ({ id }: Reseller, pesewas: number): Promise<void> => {
+    await changeDatabase(world, (database) =>
       database
         .prepare(
           `INSERT INTO Preference (userId, freeRepeatPesewas) VALUES (?, ?)
@@ -319,13 +320,13 @@ describe('a repeat without a second press', () => {
     const placed = await place(world, reseller, phone, '1GB')
     world.provider.setStatus(placed.reference, 'delivered')
     await reseller.chat.waitForText(new RegExp(`${phone}.*delivered(?! \\(reported\\))`))
-    age(phone, 11)
+    await age(phone, 11)
     return says(reseller, placed.reference, placed.reference)
   }
 
   test('is charged once, however often it is pressed, and the card says why it was sent', async () => {
     const reseller = await world.newReseller()
-    allow(reseller, 1_000)
+    await allow(reseller, 1_000)
     const phone = newPhone()
     const card = await done(reseller, phone)
     for (let press = 0; press < 10; press += 1) pressData(reseller, card, dataOf(card, 'Repeat'))
@@ -343,7 +344,7 @@ describe('a repeat without a second press', () => {
     const phone = newPhone()
     const one = await done(reseller, phone)
     const two = await done(reseller, phone)
-    allow(reseller, 1_000)
+    await allow(reseller, 1_000)
     const before = debitsOf(world, reseller).length
     for (let press = 0; press < 5; press += 1) {
       for (const card of [one, two]) pressData(reseller, card, dataOf(card, 'Repeat'))
@@ -360,13 +361,13 @@ describe('a repeat without a second press', () => {
     const card = await done(reseller, phone)
     pressData(reseller, card, dataOf(card, 'Repeat'))
     const unset = await reseller.chat.waitForText('Confirm this order?', { after: card.message_id })
-    allow(reseller, 100)
+    await allow(reseller, 100)
     const again = await says(reseller, ordersFor(world, phone)[0]?.reference ?? '', 'delivered')
     pressData(reseller, again, dataOf(again, 'Repeat'))
     const above = await reseller.chat.waitForText('Confirm this order?', { after: again.message_id })
     expect(above.message_id).not.toBe(unset.message_id)
-    allow(reseller, 1_000)
-    age(phone, 9)
+    await allow(reseller, 1_000)
+    await age(phone, 9)
     const soon = await says(reseller, ordersFor(world, phone)[0]?.reference ?? '', 'delivered')
     pressData(reseller, soon, dataOf(soon, 'Repeat'))
     await reseller.chat.waitForText('Confirm this order?', { after: soon.message_id })
@@ -376,7 +377,7 @@ describe('a repeat without a second press', () => {
 
   test('asks where the wallet holds less than it costs', async () => {
     const reseller = await world.newReseller(800)
-    allow(reseller, 1_000)
+    await allow(reseller, 1_000)
     const phone = newPhone()
     const card = await done(reseller, phone)
     pressData(reseller, card, dataOf(card, 'Repeat'))

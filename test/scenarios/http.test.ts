@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, type World } from '../support/world.ts'
-import { cardReads, debitsOf, inDatabase, newPhone, place } from './shop.ts'
+import { cardReads, changeDatabase, debitsOf, newPhone, place } from './shop.ts'
 
 const metricsToken = 'a-token-for-the-metrics'
 
@@ -92,13 +92,13 @@ describe('the probes', () => {
     const ready = await get('/readyz')
     expect([ready.status, json(ready.text)]).toEqual([200, { ready: true, missing: [], telegram: 'ok' }])
 
-    inDatabase(world, (db) => db.exec('ALTER TABLE Fact RENAME TO Gone'))
+    await changeDatabase(world, (db) => db.exec('ALTER TABLE Fact RENAME TO Gone'))
     try {
       const broken = await get('/readyz')
       expect([broken.status, json(broken.text)]).toMatchObject([503, { ready: false, missing: ['database'] }])
       expect((await get('/healthz')).status).toBe(200)
     } finally {
-      inDatabase(world, (db) => db.exec('ALTER TABLE Gone RENAME TO Fact'))
+      await changeDatabase(world, (db) => db.exec('ALTER TABLE Gone RENAME TO Fact'))
     }
     expect((await get('/readyz')).status).toBe(200)
   })

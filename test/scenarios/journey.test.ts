@@ -5,7 +5,7 @@ describe('the whole journey of a reseller', () => {
   let world: World
 
   beforeAll(async () => {
-    world = await createWorld()
+    world = await createWorld({ pace: 'telegram' })
   })
   afterAll(() => world?.close())
 

@@ -51,7 +51,7 @@ const chargedOnce = ({ reseller, numbers }: Shop): Promise<void> =>
   )
 
 const startAgain = async (): Promise<void> => {
-  endLeases(world)
+  await endLeases(world)
   await world.bot.start()
 }
 
@@ -101,7 +101,7 @@ describe('killed at the second order of a list', () => {
       expect(placementsOf(world, reseller)).toEqual(['placed', 'not_placed', 'placed'])
       return
     }
-    await cardReads(world, reseller, card, /🟡 6 processing/, 30_000)
+    await cardReads(world, reseller, card, /🟡 6 processing/)
     await chargedOnce(shop)
     expect(postsOf(world, reseller)).toEqual([2, 2, 2])
   })
@@ -115,11 +115,11 @@ describe('two processes', () => {
     const reseller = await world.newReseller(1_000_000)
     const lines = numbers.map((phone, index) => `${phone} ${['1GB', '2GB', '3GB'][index % 3]}`)
     const card = await orderList(reseller, lines)
-    await cardReads(world, reseller, card, /🟡 60 processing/, 30_000)
+    await cardReads(world, reseller, card, /🟡 60 processing/)
     expect(postsOf(world, reseller)).toEqual([20, 20, 20])
     await expectCharged(world, reseller, lines)
     deliverAll(world, reseller)
-    await reseller.chat.waitForText(/List of 60 numbers is done[\s\S]*60 delivered/, { timeoutMs: 30_000 })
+    await reseller.chat.waitForText(/List of 60 numbers is done[\s\S]*60 delivered/)
     await world.until(
       () => ordersOf(world, reseller).every(({ status }) => status === 'delivered'),
       'the end',

@@ -32,11 +32,7 @@ describe.concurrent('a list', () => {
     const [small, big, other] = [phones(130), phones(40), phones(80, '020')]
     const lines = [...linesOf(small, '1GB'), ...linesOf(big, '10GB'), ...linesOf(other, '2GB')]
     const card = await orderList(reseller, lines)
-    const shown = await cardReads(world, reseller, card, /List of 250 numbers[\s\S]*250 processing/, 30_000)
-    for (const { reference } of ordersOf(world, reseller)) {
-      expect(reference).toMatch(/^BUD-BULK-/)
-      expect(shown.text).toContain(reference)
-    }
+    await cardReads(world, reseller, card, /List of 250 numbers[\s\S]*250 processing/)
     expect(postsOf(world, reseller)).toEqual([100, 30, 40, 80])
     await expectCharged(world, reseller, [
       ...small.map((phone) => `${phone} 1GB`),
@@ -45,7 +41,7 @@ describe.concurrent('a list', () => {
     ])
     expect(ordersOf(world, reseller)[0]?.phones.map(({ phone }) => phone)).toEqual(small.slice(0, 100))
     deliverAll(world, reseller)
-    const done = await reseller.chat.waitForText(/List of 250 numbers is done/, { timeoutMs: 30_000 })
+    const done = await reseller.chat.waitForText(/List of 250 numbers is done/)
     expect(done.text).toContain('✅ 250 delivered')
     const spent = 130 * 480 + 40 * 4390 + 80 * 915
     expect(done.text).toContain(
@@ -76,8 +72,8 @@ describe.concurrent('a list', () => {
     expect(held.text).toContain('The other 1 number waits: not sent, not charged')
     seen = postsOf(world, reseller).length
     expect(seen).toBe(2)
-    await reseller.chat.waitForText(/MTN 1GB for 30 numbers was placed after all/, { timeoutMs: 30_000 })
-    await cardReads(world, reseller, card, /131 processing/, 30_000)
+    await reseller.chat.waitForText(/MTN 1GB for 30 numbers was placed after all/)
+    await cardReads(world, reseller, card, /131 processing/)
     expect(postsOf(world, reseller)).toEqual([100, 30, 1])
     expect(debitsOf(world, reseller)).toHaveLength(3)
     deliverAll(world, reseller)

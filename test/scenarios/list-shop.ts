@@ -44,8 +44,12 @@ export const pressOn = (
 export const ordersOf = (world: World, { account }: Reseller): ProviderOrderState[] =>
   world.provider.orders().filter(({ accountId }) => accountId === account.id)
 
-export const referencesOf = (world: World, reseller: Reseller): string[] =>
-  ordersOf(world, reseller).map(({ reference }) => reference)
+/** The references of the account's orders, as soon as so many are placed. */
+export const referencesOf = (world: World, reseller: Reseller, count = 1): Promise<string[]> =>
+  world.until(() => {
+    const orders = ordersOf(world, reseller)
+    return orders.length >= count && orders.map(({ reference }) => reference)
+  }, `${count} orders to be placed`)
 
 /** How many numbers each request to place an order named, in the order in which they came. */
 export const postsOf = (world: World, { account }: Reseller): number[] =>
@@ -73,7 +77,7 @@ export const later = async (world: World, reseller: Reseller, minutes: number): 
  * @param expected by number and size (`0241234567 2GB`), how often.
  */
 export const expectCharged = (world: World, reseller: Reseller, expected: readonly string[]): Promise<void> =>
-  vi.waitFor(() => expectChargedNow(world, reseller, expected), { timeout: 30_000 })
+  vi.waitFor(() => expectChargedNow(world, reseller, expected), { timeout: 90_000 })
 
 const expectChargedNow = (world: World, reseller: Reseller, expected: readonly string[]): void => {
   const orders = ordersOf(world, reseller)

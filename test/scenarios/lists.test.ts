@@ -1,12 +1,12 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
-import { debitsOf, inDatabase, newPhone, ordersFor, place, toastOf } from './shop.ts'
+import { changeDatabase, debitsOf, inDatabase, newPhone, ordersFor, place, toastOf } from './shop.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ process: true })
 })
 
 afterAll(() => world.close())
@@ -526,7 +526,7 @@ describe('a restart', () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     await previewOf(reseller, `${newPhone()} 2\n${newPhone()} 2`)
-    inDatabase(world, (db) =>
+    await changeDatabase(world, (db) =>
       db
         .prepare("UPDATE Purchase SET expiresAt = ? WHERE userId = ? AND state = 'draft'")
         .run(new Date(Date.now() - 1000).toISOString().replace('Z', '+00:00'), reseller.id),

@@ -1,5 +1,5 @@
 import type { Reseller, World } from '../support/world.ts'
-import { inDatabase } from './shop.ts'
+import { changeDatabase, inDatabase } from './shop.ts'
 
 /** The account that somebody belongs to, as the bot names it. */
 export const accountIdOf = (world: World, { id }: { id: number }): string =>
@@ -8,10 +8,14 @@ export const accountIdOf = (world: World, { id }: { id: number }): string =>
   )
 
 /** As if an owner's invitation had been accepted by somebody. */
-export const addMember = (world: World, owner: Reseller, role: 'owner' | 'agent' = 'agent'): Reseller => {
+export const addMember = async (
+  world: World,
+  owner: Reseller,
+  role: 'owner' | 'agent' = 'agent',
+): Promise<Reseller> => {
   const person = world.newPerson()
   const accountId = accountIdOf(world, owner)
-  inDatabase(world, (database) =>
+  await changeDatabase(world, (database) =>
     database
       .prepare(
         `INSERT INTO Member (userId, accountId, chatId, role, createdAt, told) VALUES (?, ?, ?, ?, ?, 'problems')`,

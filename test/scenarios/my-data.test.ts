@@ -1,16 +1,16 @@
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Inside } from '../support/inside.ts'
 import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
 import { cardReads, dataOf, inDatabase, newPhone, place } from './shop.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ process: true })
 })
 beforeEach(() => world.provider.clearFaults())
 afterAll(() => world?.close())
@@ -35,7 +35,7 @@ const askDelete = async (person: Person): Promise<Message> => {
 }
 
 /** Everything that the database holds, a text for each row. */
-const rowsOf = (database: DatabaseSync): string[] => {
+const rowsOf = (database: Inside): string[] => {
   const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all()
   return tables.flatMap(({ name }) =>
     database

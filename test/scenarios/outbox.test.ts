@@ -3,7 +3,7 @@ import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import type { BotCall, TelegramFault } from '../../src/sandbox/telegram/index.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
-import { cardReads, inDatabase, newPhone, place } from './shop.ts'
+import { cardReads, changeDatabase, inDatabase, newPhone, place } from './shop.ts'
 
 /** What Telegram may do to a message of the bot, and what the person then reads. */
 
@@ -183,7 +183,7 @@ describe.concurrent('when Telegram', () => {
     )
     expect(announcements(scene)).toEqual([])
     // As if it had failed for a minute, in which the announcement stopped waiting for its confirmation.
-    inDatabase(world, (db) => {
+    await changeDatabase(world, (db) => {
       db.prepare('UPDATE Notice SET notBefore = NULL WHERE chatId = ?').run(id)
       db.prepare(`UPDATE Notice SET attempts = 7 WHERE chatId = ? AND kind = 'card'`).run(id)
     })
@@ -267,7 +267,7 @@ describe.concurrent('a chat that refuses messages (403)', () => {
   })
 
   test('keeps what it missed through a restart, and through refusing once more', async () => {
-    const own = await createWorld()
+    const own = await createWorld({ process: true })
     try {
       const reseller = await own.newReseller()
       const orders = [await place(own, reseller, newPhone()), await place(own, reseller, newPhone())]

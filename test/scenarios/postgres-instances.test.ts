@@ -2,15 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, type TestContext, test } from 'vitest'
 import { leaseMs, leaseReserveMs } from '../../src/orders/placement.ts'
 import { type Balancer, startBalancer } from '../support/balancer.ts'
-import {
-  type BotUnderTest,
-  createWorld,
-  type Reseller,
-  type World,
-  type WorldOptions,
-} from '../support/world.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+import { createWorld, type Reseller, type World, type WorldOptions } from '../support/world.ts'
 import {
   askFor,
+  changeDatabase,
   debitsOf,
   endLeases,
   inDatabase,
@@ -39,6 +35,8 @@ const newCrew = async (
   const balancer = await startBalancer(targets)
   onTestFinished(() => balancer.close())
   const world = await createWorld({
+    process: true,
+    pace: 'telegram',
     settings: { limits },
     env: { TELEGRAM_UPDATES: 'webhook', PUBLIC_URL: balancer.url },
     ...options,
@@ -61,8 +59,8 @@ const leaderOf = async ({ world, bots }: Crew): Promise<BotUnderTest> => {
 }
 
 /** As if it had stood still for so long that what it held has run out. */
-const leaseRunsOut = (world: World): unknown =>
-  inDatabase(world, (db) =>
+const leaseRunsOut = (world: World): Promise<unknown> =>
+  changeDatabase(world, (db) =>
     db.prepare(`UPDATE Lease SET until = ? WHERE name = 'telegram'`).run(new Date(0).toISOString()),
   )
 
@@ -145,13 +143,13 @@ describe('three instances', () => {
         (db) => db.prepare(`SELECT id FROM "Order" WHERE placement = 'sending'`).all().length === 1,
       )
     await world.until(isSending, 'it to be on its way')
-    leaseRunsOut(world)
-    endLeases(world)
+    await leaseRunsOut(world)
+    await endLeases(world)
     await reseller.chat.waitForText('unconfirmed')
     // By its own clocks it would still have the time for a request before.
     await wait(leaseMs - leaseReserveMs)
     process.kill(leader.pid() ?? 0, 'SIGCONT')
-    settleAfter(world, 11)
+    await settleAfter(world, 11)
     await reseller.chat.waitForText(/not placed/)
     expect(postsFor(world, phone)).toEqual([])
     expect(debitsOf(world, reseller)).toEqual([])

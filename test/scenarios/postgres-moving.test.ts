@@ -24,7 +24,7 @@ describe('a bot whose database was moved to PostgreSQL', () => {
   beforeAll(async () => {
     folder = await newFolder()
     file = `file:${folder}/bundlegram.db`
-    world = await createWorld({ env: { DATABASE_URL: file } })
+    world = await createWorld({ process: true, env: { DATABASE_URL: file } })
     ;[drafts, queues, loses, places] = (await Promise.all(
       Array.from({ length: 4 }, () => world.newReseller()),
     )) as [Reseller, Reseller, Reseller, Reseller]

@@ -66,7 +66,7 @@ test.concurrent('ten orders whose database ends all connections again and again 
   expect,
   onTestFinished,
 }) => {
-  const world = await createWorld({ settings: patient })
+  const world = await createWorld({ process: true, settings: patient })
   onTestFinished(() => world.close())
   const resellers = [await world.newReseller(), await world.newReseller()]
   const wishes: Wish[] = []
@@ -103,7 +103,7 @@ test.concurrent('while the server is away the bot says so and takes no callback;
   expect,
   onTestFinished,
 }) => {
-  const world = await createWorld({ settings: patient, gateway: true })
+  const world = await createWorld({ process: true, settings: patient, gateway: true })
   onTestFinished(() => world.close())
   const reseller = await world.newReseller()
   const [open, next] = [newPhone(), newPhone()]
@@ -130,7 +130,7 @@ test.concurrent('an order that is being sent when the server goes away is charge
   expect,
   onTestFinished,
 }) => {
-  const world = await createWorld({ settings: patient, gateway: true })
+  const world = await createWorld({ process: true, settings: patient, gateway: true })
   onTestFinished(() => world.close())
   const reseller = await world.newReseller()
   const phone = newPhone()

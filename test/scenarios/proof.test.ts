@@ -5,6 +5,7 @@ import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
   askFor,
   cardReads,
+  changeDatabase,
   dataOf,
   debitsOf,
   inDatabase,
@@ -88,7 +89,7 @@ describe('a reference that was inferred from a debit', () => {
     )
     const reference = ordersFor(world, phone)[0]?.reference ?? ''
     const unanswered = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed/)
-    settleAfter(world, 0)
+    await settleAfter(world, 0)
     const lost = await cardReads(world, reseller, unanswered, /processing[\s\S]*BUD-API-/)
     expect(lost.text).toContain(reference)
     await told(reseller, lost, 'was placed after all')
@@ -107,7 +108,7 @@ describe('a reference that was inferred from a debit', () => {
     const loser = await cardReads(world, reseller, lost, /unconfirmed/)
     expect(loser.text).not.toContain(reference)
 
-    settleAfter(world, 11)
+    await settleAfter(world, 11)
     await cardReads(world, reseller, lost, /not placed[\s\S]*nothing was charged/)
     expect(debitsOf(world, reseller)).toHaveLength(1)
     expect(postsFor(world, phone)).toHaveLength(2)
@@ -131,24 +132,24 @@ describe('a reference that was inferred from a debit', () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const first = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed/)
-    settleAfter(world, 11)
+    await settleAfter(world, 11)
     await cardReads(world, reseller, first, /not placed/)
     const slow: Fault[] = [{ kind: 'callback_never' }, { kind: 'slow', delayMs: 8_000 }]
     const second = await orderWith(reseller, phone, slow, /Being sent/)
     await world.until(() => ordersFor(world, phone).length === 1, 'the provider has debited')
     // As another instance does that finds the lease of this one run out.
-    inDatabase(world, (db) =>
+    await changeDatabase(world, (db) =>
       db.exec(`UPDATE "Order" SET placement = 'unconfirmed', leaseToken = NULL WHERE placement = 'sending'`),
     )
-    settleAfter(world, 0)
+    await settleAfter(world, 0)
     const reference = ordersFor(world, phone)[0]?.reference ?? ''
     expect((await cardReads(world, reseller, first, /processing[\s\S]*BUD-API-/)).text).toContain(reference)
 
     expect(await told(reseller, second, 'Correction')).toContain(`${reference} is another order’s`)
-    const owner = await cardReads(world, reseller, second, /processing[\s\S]*BUD-API-/, 30_000)
+    const owner = await cardReads(world, reseller, second, /processing[\s\S]*BUD-API-/)
     expect(owner.text).toContain(reference)
     await cardReads(world, reseller, first, /unconfirmed/)
-    settleAfter(world, 11)
+    await settleAfter(world, 11)
     await cardReads(world, reseller, first, /not placed/)
     expect(debitsOf(world, reseller)).toHaveLength(1)
   }, 240_000)
@@ -163,7 +164,7 @@ describe('a reference that was inferred from a debit', () => {
       { kind: 'answer_lost' },
     ]
     const card = await orderWith(reseller, phone, faults, /unconfirmed/)
-    settleAfter(world, 0)
+    await settleAfter(world, 0)
     expect((await cardReads(world, reseller, card, /delivered/)).text).toContain(foreign)
     await told(reseller, card, /: delivered/)
 
@@ -202,7 +203,7 @@ test('a 409 with an own order of unknown outcome reads the wallet at once, which
   }
   const unread: Fault[] = [reworded, { kind: 'callback_never' }, { kind: 'answer_lost' }]
   const first = await orderWith(reseller, phone, unread, /unconfirmed/)
-  settleAfter(world, 11)
+  await settleAfter(world, 11)
   await cardReads(world, reseller, first, /not placed/)
   world.provider.clearFaults()
 
@@ -220,7 +221,7 @@ test('the record of a debit that belongs to nobody for certain is read once, how
   const phone = newPhone()
   const others = [await placeElsewhere(reseller, phone), await placeElsewhere(reseller, phone)]
   const card = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed/)
-  settleAfter(world, 0)
+  await settleAfter(world, 0)
   const gets = (path: string) =>
     world.provider
       .requests()

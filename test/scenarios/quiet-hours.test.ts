@@ -1,7 +1,7 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
-import { dataOf, inDatabase, newPhone, place } from './shop.ts'
+import { changeDatabase, dataOf, inDatabase, newPhone, place } from './shop.ts'
 
 let world: World
 
@@ -47,8 +47,8 @@ const isHeld = (person: Pick<Reseller, 'id'>, count: number): Promise<unknown> =
   world.until(() => heldFor(person) === count, `${count} messages to be held back`)
 
 /** As if the quiet hours were over. */
-const endQuietHours = ({ id }: Pick<Reseller, 'id'>): unknown =>
-  inDatabase(world, (db) =>
+const endQuietHours = ({ id }: Pick<Reseller, 'id'>): Promise<unknown> =>
+  changeDatabase(world, (db) =>
     db
       .prepare('UPDATE Notice SET quietUntil = ? WHERE chatId = ? AND quietUntil IS NOT NULL')
       .run('2020-01-01T00:00:00.000+00:00', id),
@@ -72,7 +72,7 @@ describe('quiet hours', () => {
     await reseller.chat.waitForText(/: failed[\s\S]*owes your wallet/)
     expect(deliveries(reseller)).toEqual([])
     expect(heldFor(reseller)).toBe(1)
-    endQuietHours(reseller)
+    await endQuietHours(reseller)
     await reseller.chat.waitForText(/✅ .*: delivered/)
     await isHeld(reseller, 0)
   })
@@ -84,7 +84,7 @@ describe('quiet hours', () => {
     for (let count = 0; count < 6; count += 1) orders.push(await place(world, reseller, newPhone()))
     for (const { reference } of orders) world.provider.setStatus(reference, 'delivered')
     await isHeld(reseller, 6)
-    endQuietHours(reseller)
+    await endQuietHours(reseller)
     const digest = await reseller.chat.waitForText('While you had quiet hours')
     for (const { phones } of orders) expect(digest.text).toContain(phones[0]?.phone)
     await isHeld(reseller, 0)
@@ -113,7 +113,7 @@ describe('quiet hours', () => {
     world.provider.setStatus(order.reference, 'delivered')
     await reseller.chat.waitForText(/✅ .*: delivered/)
     await isHeld(customer, 1)
-    endQuietHours(customer)
+    await endQuietHours(customer)
     await customer.chat.waitForText(/✅ .*: delivered/)
   })
 })

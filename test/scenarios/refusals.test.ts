@@ -78,7 +78,7 @@ describe('a provider that is asked too much', () => {
       card,
       /request limit is reached, nothing was sent\. It goes on by itself/,
     )
-    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/, 30_000)
+    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 

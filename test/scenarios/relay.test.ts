@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { age } from './age.ts'
-import { cardReads, inDatabase, newPhone, place } from './shop.ts'
+import { cardReads, changeDatabase, inDatabase, newPhone, place } from './shop.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ process: true })
 })
 afterAll(() => world?.close())
 
@@ -88,7 +88,7 @@ describe.concurrent('what only a callback told', () => {
     const announced = await reseller.chat.waitForText(/: delivered \(reported\)/)
     await cardReads(world, reseller, card, /· delivered \(reported\)[\s\S]*own record is being asked/)
     await showStatus()
-    age(world, placed.reference, { nextPollAt: new Date() })
+    await age(world, placed.reference, { nextPollAt: new Date() })
     await cardReads(world, reseller, card, /· delivered\n/)
     expect(reseller.chat.last()?.message_id).toBe(announced.message_id)
     expect(announcements(reseller, placed)).toHaveLength(1)
@@ -111,7 +111,7 @@ describe.concurrent('what only a callback told', () => {
     await reseller.chat.waitForText(/: delivered \(reported\)/)
     world.provider.setStatus(placed.reference, 'failed', { quiet: true })
     await showStatus()
-    age(world, placed.reference, { nextPollAt: new Date() })
+    await age(world, placed.reference, { nextPollAt: new Date() })
     const corrected = await reseller.chat.waitForText('⚠️ Correction')
     expect(corrected.text).toMatch(/for 0\d{9}: failed/)
     expect(corrected.text).toContain('GHS 9.60')
@@ -144,7 +144,7 @@ describe('the address for callbacks', () => {
     reseller.chat.press('Share')
     const shared = await reseller.chat.waitForText('For the customer')
     const shareToken = /start=s(\S+)/.exec(shared.text ?? '')?.[1] ?? ''
-    inDatabase(world, (db) => db.exec('ALTER TABLE Event RENAME TO Gone'))
+    await changeDatabase(world, (db) => db.exec('ALTER TABLE Event RENAME TO Gone'))
     try {
       for (const forged of [
         token.slice(0, -1),
@@ -160,7 +160,7 @@ describe('the address for callbacks', () => {
       }
       expect(await post(url, callbackOf(placed, 'delivered'))).toBe(503)
     } finally {
-      inDatabase(world, (db) => db.exec('ALTER TABLE Gone RENAME TO Event'))
+      await changeDatabase(world, (db) => db.exec('ALTER TABLE Gone RENAME TO Event'))
     }
     expect(await post(url, callbackOf(placed, 'delivered'))).toBe(200)
     await reseller.chat.waitForText(/· delivered \(reported\)/)

@@ -19,7 +19,7 @@ const ways: [string, (world: World) => Promise<void>, number][] = [
 test.concurrent.for(ways)(
   'a bot that is %s between each two steps takes a reseller from the key to the delivered bundle, for one debit',
   async ([_way, restartIn, mostAnnouncements], { expect, onTestFinished }) => {
-    const world = await createWorld()
+    const world = await createWorld({ process: true })
     onTestFinished(() => world.close())
     const restart = () => restartIn(world)
     const account = world.provider.addAccount({ accountType: 'agent', balancePesewas: 10_000 })
@@ -68,7 +68,7 @@ test.concurrent.for(ways)(
 let world: World
 
 beforeAll(async () => {
-  world = await createWorld({ settings: { callbackRetriesMs: [300, 600, 1_000, 2_000] } })
+  world = await createWorld({ process: true, settings: { callbackRetriesMs: [300, 600, 1_000, 2_000] } })
 })
 afterAll(() => world?.close())
 
@@ -97,9 +97,9 @@ describe('a bot that is killed around Confirm', () => {
       look()
     })
     await world.bot.kill()
-    endLeases(world)
+    await endLeases(world)
     await world.bot.start()
-    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/, 30_000)
+    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
     expect(debitsOf(world, reseller)).toHaveLength(1)
     expect(postsFor(world, phone)).toHaveLength(1)
   })
@@ -114,7 +114,7 @@ describe('what happened while the bot was down', () => {
     world.provider.setStatus(reference, 'delivered')
     await world.until(() => failedCallbacks(reference) > 0, 'a callback to fail')
     await world.bot.start()
-    const told = await reseller.chat.waitForText(/: delivered/, { timeoutMs: 30_000 })
+    const told = await reseller.chat.waitForText(/: delivered/)
     expect(told.text).toContain(reference)
   })
 

@@ -3,7 +3,7 @@ import { backUp } from '../../src/store/backup.ts'
 import { testedKind } from '../support/database.ts'
 import type { Inside } from '../support/inside.ts'
 import type { World } from '../support/world.ts'
-import { inDatabase } from './shop.ts'
+import { changeDatabase, inDatabase } from './shop.ts'
 
 /** Copies the bot's database, as `npm run backup` does, or as a dump of a PostgreSQL and its restoration would. */
 export const takeCopy = async (world: World): Promise<unknown> =>
@@ -17,7 +17,7 @@ export const putCopyBack = async (world: World, minutes = 0): Promise<void> => {
   if (testedKind === 'sqlite') await putFileBack(world)
   else putTablesBack(world)
   const earlier = (time: unknown) => new Date(Date.parse(String(time)) - minutes * 60_000)
-  inDatabase(world, (database) => {
+  await changeDatabase(world, (database) => {
     const stamp = database.prepare(`SELECT value FROM Fact WHERE name = 'backup_of'`).get()
     const at = earlier(JSON.parse(String(stamp?.value)).at)
     database
@@ -63,8 +63,8 @@ const putTablesBack = (world: World): void =>
   })
 
 /** As if copy and restart had been so many minutes earlier: while the bot is down. */
-export const restoredBefore = (world: World, minutes: number): void =>
-  inDatabase(world, (database) => {
+export const restoredBefore = (world: World, minutes: number): Promise<void> =>
+  changeDatabase(world, (database) => {
     const earlier = (time: unknown) => new Date(Date.parse(String(time)) - minutes * 60_000).toISOString()
     const row = database.prepare(`SELECT value FROM Fact WHERE name = 'restored'`).get()
     const { from, at } = JSON.parse(String(row?.value))

@@ -2,7 +2,7 @@ import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
 import { deliverAll, orderList, phones } from './list-shop.ts'
-import { cardReads, dataOf, inDatabase, newPhone, place, shareLink, toastOf } from './shop.ts'
+import { cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, shareLink, toastOf } from './shop.ts'
 
 /** What was ordered a year ago: nobody's number is left of it, and every way to it still leads somewhere. */
 
@@ -27,8 +27,8 @@ const press = ({ id }: Pick<Reseller, 'id'>, { message_id }: Message, data: stri
   world.telegram.press({ from: id, messageId: message_id, data })
 
 /** As if all that stands in the database had happened so many days earlier. */
-const age = (days: number): void =>
-  inDatabase(world, (db) => {
+const age = (days: number): Promise<void> =>
+  changeDatabase(world, (db) => {
     for (const { table, column } of timesOf(db)) {
       const rows = db.prepare(
         `SELECT rowid AS id, "${column}" AS at FROM "${table}" WHERE "${column}" IS NOT NULL`,
@@ -108,7 +108,7 @@ beforeAll(async () => {
   await chat.waitForButton('CSV')
   await world.until(isAtRest, 'all to be known and said')
   await world.bot.stop()
-  age(366)
+  await age(366)
   await world.bot.start()
   await world.until(isReduced, 'the orders to be reduced')
 })

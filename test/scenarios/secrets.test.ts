@@ -9,7 +9,7 @@ import { askFor, cardReads, newPhone, order, ordersFor, place, shareLink } from 
 test('after a whole journey at trace level no secret is in the output, the database or any message', async ({
   onTestFinished,
 }) => {
-  const world = await createWorld()
+  const world = await createWorld({ process: true })
   onTestFinished(() => world.close())
   const account = world.provider.addAccount({ accountType: 'agent', balancePesewas: 20_000 })
   const wrong = ['sim-key-of-nobody-at-all', 'sim-secret-of-nobody-at-all']
@@ -86,7 +86,7 @@ test('after a whole journey at trace level no secret is in the output, the datab
 test('after a day of customers, agents, prices, files and questions at trace level its output names nobody', async ({
   onTestFinished,
 }) => {
-  const world = await createWorld()
+  const world = await createWorld({ process: true })
   onTestFinished(() => world.close())
   const owner = await world.newReseller()
   const answered = async (chat: TestChat, text: string, answer: string | RegExp): Promise<Message> => {

@@ -4,7 +4,7 @@ import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { deliverAll, ordersOf, paste, pressOn } from './list-shop.ts'
 import { addMember } from './members.ts'
-import { askFor, cardReads, dataOf, inDatabase, newPhone, place, toastOf } from './shop.ts'
+import { askFor, cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, toastOf } from './shop.ts'
 
 let world: World
 
@@ -328,7 +328,7 @@ describe('a price list', () => {
 
   test('as a picture comes with a caption to post, and says aside what is left out', async () => {
     const reseller = await world.newReseller()
-    inDatabase(world, (database) =>
+    await changeDatabase(world, (database) =>
       database
         .prepare(
           'INSERT INTO SellingPrice (accountId, bundleId, pricePesewas) SELECT accountId, 2, 1200 FROM Member WHERE userId = ?',
@@ -361,7 +361,7 @@ describe('a price list', () => {
 describe('an agent', () => {
   test('sees what things are sold for, never the profit, and settles no prices', async () => {
     const owner = await newShop()
-    const agent = addMember(world, owner)
+    const agent = await addMember(world, owner)
     const menu = await says(agent, '/prices', 'you sell for GHS 25.50')
     expect(labelsOf(menu).join()).toMatch(/Picture.*Text/)
     expect(labelsOf(menu).join()).not.toMatch(/Set prices|Shop name/)

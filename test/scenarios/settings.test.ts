@@ -1,12 +1,12 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
-import { cardReads, dataOf, inDatabase, newPhone, place, toastOf } from './shop.ts'
+import { cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, toastOf } from './shop.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ process: true })
 })
 beforeEach(() => world.provider.clearFaults())
 afterAll(() => world?.close())
@@ -133,7 +133,7 @@ describe('the settings', () => {
 
 describe('the daily summary', () => {
   const makeDue = (people: Person[]) =>
-    inDatabase(world, (db) => {
+    changeDatabase(world, (db) => {
       for (const { id } of people) {
         db.prepare('UPDATE Preference SET summaryAt = ? WHERE userId = ?').run(
           new Date(Date.now() - 60_000).toISOString().replace('Z', '+00:00'),
@@ -160,7 +160,7 @@ describe('the daily summary', () => {
     await choose(busy, '19:00')
     await choose(idle, '19:00')
     await world.bot.kill()
-    makeDue([busy, idle])
+    await makeDue([busy, idle])
     const other = await world.anotherBot()
     await Promise.all([world.bot.start(), other.start()])
     const summary = await busy.chat.waitForText('Your day')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
-import { inDatabase } from './shop.ts'
+import { changeDatabase } from './shop.ts'
 
 describe('an order whose answer was lost', () => {
   let world: World
@@ -19,7 +19,7 @@ describe('an order whose answer was lost', () => {
   /** Puts the send of all unsettled orders back in time, as if the bot had waited. */
   const minutesLater = async (minutes: number) => {
     await world.bot.stop()
-    inDatabase(world, (database) => {
+    await changeDatabase(world, (database) => {
       const earlier = (time: number) => new Date(time).toISOString().replace('Z', '+00:00')
       const rows = database.prepare('SELECT id, sentAt FROM "Order" WHERE settleAt IS NOT NULL').all()
       const update = database.prepare('UPDATE "Order" SET sentAt = ?, settleAt = ? WHERE id = ?')

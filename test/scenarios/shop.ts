@@ -1,7 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { Message } from 'grammy/types'
 import type { ProviderOrderState, ProviderRequestState } from '../../src/sandbox/provider/index.ts'
-import { inside } from '../support/inside.ts'
+import { change, type Inside, inside } from '../support/inside.ts'
 import type { Reseller, World } from '../support/world.ts'
 
 /** What resellers do again and again in these tests, and what the provider then has in its books. */
@@ -45,7 +44,7 @@ export const cardReads = (
   { id }: Pick<Reseller, 'id'>,
   card: Pick<Message, 'message_id'>,
   text: RegExp,
-  timeoutMs = 30_000,
+  timeoutMs = 90_000,
 ): Promise<Message> =>
   world.telegram.waitFor(
     () =>
@@ -90,13 +89,17 @@ export const postsFor = (world: World, phone: string): ProviderRequestState[] =>
 
 export const debitsOf = (world: World, { account }: Reseller) => world.provider.debits(account.id)
 
-/** Looks into the bot's database, or changes what only time would change. */
-export const inDatabase = <T>(world: World, work: (database: DatabaseSync) => T): T =>
+/** Looks into the bot's database. */
+export const inDatabase = <T>(world: World, work: (database: Inside) => T): T =>
   inside(world.databaseUrl, work)
 
+/** Changes in the bot's database what only time, or somebody else, would change. */
+export const changeDatabase = <T>(world: World, work: (database: Inside) => T): Promise<T> =>
+  change(world.databaseUrl, work)
+
 /** As if the account of that person had asked the provider so often in the last minute. */
-export const useRequests = (world: World, { id }: Pick<Reseller, 'id'>, count: number): void =>
-  inDatabase(world, (database) => {
+export const useRequests = (world: World, { id }: Pick<Reseller, 'id'>, count: number): Promise<void> =>
+  changeDatabase(world, (database) => {
     const owner = database.prepare('SELECT accountId FROM Member WHERE userId = ?').get(id)
     const insert = database.prepare('INSERT INTO Request (accountId, at) VALUES (?, ?)')
     const at = new Date().toISOString()
@@ -113,16 +116,16 @@ export const placementOf = (world: World, phone: string): unknown =>
   )
 
 /** As if the lease of each order that is being sent had run out: while the bot is down. */
-export const endLeases = (world: World): unknown =>
-  inDatabase(world, (database) =>
+export const endLeases = (world: World): Promise<unknown> =>
+  changeDatabase(world, (database) =>
     database
       .prepare(`UPDATE "Order" SET leaseUntil = ? WHERE placement = 'sending'`)
       .run(new Date().toISOString()),
   )
 
 /** As if so many minutes had gone by since each order of unknown outcome was sent: its wallet is due to be read. */
-export const settleAfter = (world: World, minutes: number): unknown =>
-  inDatabase(world, (database) => {
+export const settleAfter = (world: World, minutes: number): Promise<unknown> =>
+  changeDatabase(world, (database) => {
     const unsettled = database.prepare('SELECT id, sentAt FROM "Order" WHERE settleAt IS NOT NULL').all()
     const update = database.prepare('UPDATE "Order" SET sentAt = ?, settleAt = ? WHERE id = ?')
     for (const { id = null, sentAt } of unsettled) {

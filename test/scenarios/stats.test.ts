@@ -7,7 +7,7 @@ import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { age } from './age.ts'
 import { linesOf, orderList, phones, referencesOf } from './list-shop.ts'
 import { accountIdOf, addMember } from './members.ts'
-import { inDatabase, newPhone, place, toastOf } from './shop.ts'
+import { changeDatabase, inDatabase, newPhone, place, toastOf } from './shop.ts'
 
 let world: World
 
@@ -23,7 +23,7 @@ const day = 24 * 3_600_000
 /** A reseller who sells everything for two cedis more than it costs. */
 const newShop = async (): Promise<Reseller> => {
   const reseller = await world.newReseller()
-  inDatabase(world, (database) =>
+  await changeDatabase(world, (database) =>
     database
       .prepare(
         `INSERT INTO Shop (accountId, name, ruleKind, ruleValue) VALUES (?, 'Ama & Sons', 'plus', 200)`,
@@ -41,7 +41,7 @@ const ended = async (reseller: Reseller, size: string, status: string, daysAgo =
     () => rowOf(reference)?.status === status && rowOf(reference)?.statusReported === 0,
     `${reference} to be ${status}`,
   )
-  if (daysAgo > 0) age(world, reference, { createdAt: new Date(Date.now() - daysAgo * day) })
+  if (daysAgo > 0) await age(world, reference, { createdAt: new Date(Date.now() - daysAgo * day) })
 }
 
 const rowOf = (reference: string) =>
@@ -138,7 +138,7 @@ describe('statistics', () => {
   test('count each number of a list, and say what has no selling price', async () => {
     const reseller = await world.newReseller()
     await orderList(reseller, linesOf(phones(3), '1GB'))
-    const reference = await world.until(() => referencesOf(world, reseller)[0], 'the list to be placed')
+    const [reference = ''] = await referencesOf(world, reseller)
     await world.until(() => rowOf(reference), 'the bot to know that it was placed')
     world.provider.setStatus(reference, 'delivered')
     await world.until(() => rowOf(reference)?.status === 'delivered', 'the list to be delivered')
@@ -150,7 +150,7 @@ describe('statistics', () => {
 
   test("an agent sees their own orders, without the shop's sales and profit, and nothing once they are removed", async () => {
     const owner = await newShop()
-    const agent = addMember(world, owner)
+    const agent = await addMember(world, owner)
     await ended(owner, '10GB', 'delivered')
     await ended(agent, '1GB', 'delivered')
     const { message_id: after } = agent.chat.say('/stats')
@@ -159,7 +159,9 @@ describe('statistics', () => {
     expect(captionOf(sent)).toContain('Orders: 1 · 1 delivered')
     expect(captionOf(sent)).toContain(`Cost: ${books.spent}`)
     expect(captionOf(sent)).not.toMatch(/profit|Sold|loss|Spent/i)
-    inDatabase(world, (database) => database.prepare('DELETE FROM Member WHERE userId = ?').run(agent.id))
+    await changeDatabase(world, (database) =>
+      database.prepare('DELETE FROM Member WHERE userId = ?').run(agent.id),
+    )
     const before = agent.chat.texts()
     expect(await toastOf(world, agent.chat.press('30 days'))).not.toBe('')
     expect(agent.chat.texts()).toEqual(before)

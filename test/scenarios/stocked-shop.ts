@@ -1,7 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { Message } from 'grammy/types'
 import type { Phone } from '../../src/provider/phone.ts'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import type { Inside } from '../support/inside.ts'
 import type { Reseller, World } from '../support/world.ts'
 import type { Ids } from './every-button.ts'
 import { joinBy } from './members.ts'
@@ -45,11 +45,7 @@ const press = (
   return chat.waitForText(awaited)
 }
 
-export const one = (
-  db: DatabaseSync,
-  query: string,
-  ...values: (string | number)[]
-): Record<string, unknown> => {
+export const one = (db: Inside, query: string, ...values: (string | number)[]): Record<string, unknown> => {
   const row = db.prepare(query).get(...values)
   if (!row) throw new Error(`Nothing answers ${query}`)
   return row

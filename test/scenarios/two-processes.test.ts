@@ -1,7 +1,8 @@
 import { describe, expect, type TestContext, test, vi } from 'vitest'
+import type { BotUnderTest } from '../support/bot.ts'
 import { metricsToken, readMetrics } from '../support/metrics.ts'
-import { type BotUnderTest, createWorld, type World, type WorldOptions } from '../support/world.ts'
-import { askFor, debitsOf, inDatabase, newPhone, ordersFor, postsFor } from './shop.ts'
+import { createWorld, type World, type WorldOptions } from '../support/world.ts'
+import { askFor, changeDatabase, debitsOf, inDatabase, newPhone, ordersFor, postsFor } from './shop.ts'
 
 /** Two processes of the bot with one token: on one database, and on two. */
 
@@ -10,7 +11,12 @@ const limits = { perMinute: 1_000, perHour: 1_000, perDay: 5_000 }
 type Finishing = Pick<TestContext, 'onTestFinished'>
 
 const newWorld = async ({ onTestFinished }: Finishing, options: WorldOptions = {}): Promise<World> => {
-  const world = await createWorld({ settings: { limits }, env: { METRICS_TOKEN: metricsToken }, ...options })
+  const world = await createWorld({
+    process: true,
+    settings: { limits },
+    env: { METRICS_TOKEN: metricsToken },
+    ...options,
+  })
   onTestFinished(() => world.close())
   return world
 }
@@ -75,7 +81,7 @@ describe.concurrent('two processes', () => {
     const { world, first, second } = await withTwo(context)
     process.kill(first.pid() ?? 0, 'SIGSTOP')
     // As if it had stood still for fifteen seconds.
-    inDatabase(world, (db) =>
+    await changeDatabase(world, (db) =>
       db.prepare('UPDATE Lease SET until = ?').run(new Date().toISOString().replace('Z', '+00:00')),
     )
     await world.until(async () => (await telegramOf(second)) === 'ok', 'the second one to take over')

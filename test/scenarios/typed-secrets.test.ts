@@ -33,7 +33,7 @@ const newOwner = async (): Promise<Reseller> => {
 /** As if the bot had asked that. */
 const asks = (id: number, question: Question): void => {
   const value = JSON.stringify({ question, until: Date.now() + 600_000 })
-  inDatabase(world, (database) =>
+  await changeDatabase(world, (database) =>
     database
       .prepare(
         'INSERT INTO Session (key, value, updatedAt) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',

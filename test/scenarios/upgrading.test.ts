@@ -104,7 +104,7 @@ test('the database of the version before 1.0.0 keeps every row, nothing is told 
   expect(rowsOfEarlierVersion(world)).toEqual(before)
 
   world.provider.clearFaults()
-  settleAfter(world, 1)
+  await settleAfter(world, 1)
   const asked = chat.last()?.message_id ?? 0
   await world.bot.start()
 

@@ -1,7 +1,7 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
-import { askFor, cardReads, dataOf, debitsOf, inDatabase, newPhone, order, place } from './shop.ts'
+import { askFor, cardReads, changeDatabase, dataOf, debitsOf, newPhone, order, place } from './shop.ts'
 
 let world: World
 
@@ -95,7 +95,7 @@ describe('/balance', () => {
   test('says it without the usual bundle where the price list cannot be read', async () => {
     const reseller = await world.newReseller(50_000)
     await place(world, reseller, newPhone())
-    inDatabase(world, (database) =>
+    await changeDatabase(world, (database) =>
       database.exec(`UPDATE "Order" SET "bundleId" = 424242 WHERE "userId" = ${reseller.id}`),
     )
     const { text } = await ask(reseller, '/balance', /Balance/)
@@ -105,7 +105,7 @@ describe('/balance', () => {
   test('shows an agent nothing of the wallet, nor do old buttons', async () => {
     const reseller = await world.newReseller(12_345)
     const screen = await ask(reseller, '/balance', /GHS 123.45/)
-    inDatabase(world, (database) =>
+    await changeDatabase(world, (database) =>
       database.exec(`UPDATE Member SET role = 'agent' WHERE userId = ${reseller.id}`),
     )
     for (const command of ['/balance', '/transactions']) {

@@ -37,6 +37,7 @@ describe('a bot that ends of what nobody planned says so, and tells no secret', 
     'an uncaught %s',
     async (kind) => {
       const world = await createWorld({
+        process: true,
         crashable: true,
         env: {
           METRICS_TOKEN: metricsToken,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { inDatabase, newPhone, place, shareLink } from '../scenarios/shop.ts'
+import { changeDatabase, inDatabase, newPhone, place, shareLink } from '../scenarios/shop.ts'
 import { runCommand } from '../support/command.ts'
 import { newFolder } from '../support/folder.ts'
 import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
@@ -12,7 +12,10 @@ import { createWorld, databaseBytes, type Reseller, type World } from '../suppor
 const newWorld = async (finished: (close: () => Promise<void>) => void) => {
   const key = randomBytes(32).toString('base64')
   const metricsToken = randomBytes(16).toString('hex')
-  const world = await createWorld({ env: { CREDENTIALS_KEY: key, METRICS_TOKEN: metricsToken } })
+  const world = await createWorld({
+    process: true,
+    env: { CREDENTIALS_KEY: key, METRICS_TOKEN: metricsToken },
+  })
   finished(() => world.close())
   return { world, secrets: [key, metricsToken, world.telegram.token] }
 }
@@ -92,7 +95,7 @@ test('credentials that are written into another account’s row, or into another
   ]
   for (const [what, sql, accounts] of changes) {
     const before = requestsBy(victim.account.id)
-    expect(inDatabase(world, (db) => db.prepare(sql).run(...accounts).changes)).toBe(1)
+    expect(await changeDatabase(world, (db) => db.prepare(sql).run(...accounts).changes)).toBe(1)
     const { message_id: after } = thief.chat.say('/balance')
     await thief.chat.waitForText('your API key cannot be opened here now', { after })
     expect(requestsBy(victim.account.id), what).toBe(before)

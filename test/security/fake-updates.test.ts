@@ -131,7 +131,7 @@ const garbage: object[] = [
 ]
 
 test('garbage under the right secret token does not end the bot, is not asked for again, and holds up nobody', async () => {
-  const world = await createWorld({ env: { TELEGRAM_UPDATES: 'webhook' } })
+  const world = await createWorld({ process: true, env: { TELEGRAM_UPDATES: 'webhook' } })
   onTestFinished(() => world.close())
   const pid = world.bot.pid()
   const secret = secretOf(world)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cardReads, inDatabase, newPhone, order, place } from '../scenarios/shop.ts'
+import { cardReads, changeDatabase, newPhone, order, place } from '../scenarios/shop.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 /** JSON and tables that name what every object inherits: nothing of it may reach what all objects share. */
@@ -25,6 +25,7 @@ test('no JSON, table or word from outside changes what all objects share, or is 
   onTestFinished,
 }) => {
   const world = await createWorld({
+    process: true,
     env: { TELEGRAM_UPDATES: 'webhook', NODE_OPTIONS: `--import=${watch}` },
     settings: { limits: { perMinute: 5_000, perHour: 5_000, perDay: 5_000 } },
   })
@@ -94,7 +95,7 @@ test('no JSON, table or word from outside changes what all objects share, or is 
     await says(`0241234567 ${word}`, /./)
     await says(`/status ${word}`, /./)
   }
-  inDatabase(world, (db) =>
+  await changeDatabase(world, (db) =>
     db
       .prepare('UPDATE Session SET value = ? WHERE key = ?')
       .run(`{"pending":{${poison}},${poison}}`, String(id)),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mostCallbacks } from '../../src/relay/callback-limit.ts'
 import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
-import { cardReads, inDatabase, newPhone, place } from '../scenarios/shop.ts'
+import { cardReads, changeDatabase, inDatabase, newPhone, place } from '../scenarios/shop.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 
 /** Callbacks by somebody who has seen one, and with it the address of an order: the same again, or others without end. */
@@ -96,7 +96,7 @@ test('other callbacks without end about one order end at a bound, and the others
   await cardReads(world, reseller, other.card, /· delivered\n/)
   // Of the flooded one polling tells.
   world.provider.setStatus(flooded.placed.reference, 'delivered', { quiet: true })
-  inDatabase(world, (db) =>
+  await changeDatabase(world, (db) =>
     db
       .prepare('UPDATE "Order" SET nextPollAt = ? WHERE reference = ?')
       .run(new Date().toISOString(), flooded.placed.reference),

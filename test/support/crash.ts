@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { onCrashPoint } from '../../src/crash-point.ts'
-import type { Crash } from './world.ts'
+import type { Crash } from './bot.ts'
 
 /**
  * Preloaded by `node --import`: ends the process, as a power failure would, or pauses it, at the point that the file

@@ -1,4 +1,6 @@
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite'
+import { createRequire } from 'node:module'
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { readPostgresUrl } from '../../src/store/postgres-url.ts'
 import type { Answer, Query } from './inside-postgres.ts'
@@ -9,10 +11,69 @@ import type { Answer, Query } from './inside-postgres.ts'
  */
 export type Inside = Pick<DatabaseSync, 'exec' | 'prepare'>
 
-/** Does the work on a connection of its own. */
-export const inside = <T>(url: string, work: (database: DatabaseSync) => T): T => {
-  if (!url.startsWith('file:')) return work(insidePostgres(url) as DatabaseSync)
-  const database = new DatabaseSync(url.slice('file:'.length), { timeout: 5_000 })
+type Work<T> = (database: Inside) => T
+
+/**
+ * The bot's own driver, for the bot may be in this process: SQLite's locks are those of the process, and where a second
+ * copy of the library closes the file the locks of the first one are gone, and rows with them.
+ */
+const Driver = createRequire(import.meta.url)('better-sqlite3') as new (
+  path: string,
+  options: { timeout: number },
+) => DatabaseSync
+
+/** Looks, on a connection of its own. */
+export const inside = <T>(url: string, work: Work<T>): T => {
+  if (!url.startsWith('file:')) return work(insidePostgres(url))
+  return onFile(url, 5_000, (database) => {
+    database.exec('PRAGMA query_only = ON')
+    return work(database)
+  })
+}
+
+/** How long the bot may take between two moments in which it lets others write. */
+const busyMs = 20_000
+
+/**
+ * Does the work in one transaction, between two of the bot's own: the bot may be in this process, and whoever waited for it
+ * here without letting it go on would wait for ever. So the work may be tried several times, of which one counts.
+ */
+export const change = async <T>(url: string, work: Work<T>): Promise<T> => {
+  const deadline = Date.now() + busyMs
+  for (;;) {
+    try {
+      return url.startsWith('file:') ? changeFile(url, work) : changePostgres(url, work)
+    } catch (error) {
+      if (!/database is locked|lock timeout|deadlock detected/.test(String(error)) || Date.now() > deadline)
+        throw error
+      await wait(10)
+    }
+  }
+}
+
+const changeFile = <T>(url: string, work: Work<T>): T =>
+  onFile(url, 0, (database) => {
+    database.exec('BEGIN IMMEDIATE')
+    const result = work(database)
+    database.exec('COMMIT')
+    return result
+  })
+
+const changePostgres = <T>(url: string, work: Work<T>): T => {
+  const database = insidePostgres(url)
+  database.exec(`BEGIN; SET LOCAL lock_timeout = '50ms'`)
+  try {
+    const result = work(database)
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+const onFile = <T>(url: string, timeout: number, work: Work<T>): T => {
+  const database = new Driver(url.slice('file:'.length), { timeout })
   try {
     return work(database)
   } finally {
@@ -25,7 +86,7 @@ const insidePostgres = (url: string): Inside => {
   const ask = (text: string, parameters: Parameters) =>
     answerTo({ connectionString, schema, ...translated(text, parameters) })
   return {
-    exec: (sql) => void ask(sql.replace(/^BEGIN IMMEDIATE$/, beginning), []),
+    exec: (sql) => void ask(sql, []),
     prepare: (sql) => {
       const statement = {
         all: (...parameters: Parameters) => ask(sql, parameters).rows,
@@ -36,9 +97,6 @@ const insidePostgres = (url: string): Inside => {
     },
   }
 }
-
-/** As SQLite has it, and as the bot's own transactions begin: one after the other. */
-const beginning = 'BEGIN; LOCK TABLE "Fact" IN SHARE ROW EXCLUSIVE MODE'
 
 type Parameters = (SQLInputValue | Record<string, SQLInputValue>)[]
 export type Row = Record<string, SQLOutputValue>

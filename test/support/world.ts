@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import type { CrashPoint } from '../../src/crash-point.ts'
+import { promisify } from 'node:util'
+import { telegramLimits } from '../../src/relay/pacer.ts'
 import {
   createProviderSimulator,
   type ProviderAccountState,
@@ -15,11 +16,14 @@ import {
 } from '../../src/sandbox/provider/index.ts'
 import { chatOf, type TestChat } from '../../src/sandbox/telegram/chat.ts'
 import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+import { type BotUnderTest, unpaced } from './bot.ts'
+import { createBotInProcess } from './bot-in-process.ts'
+import { createBotProcess } from './bot-process.ts'
 import { newSchema, testedKind } from './database.ts'
 import { newFolder } from './folder.ts'
 import { type Gateway, openGateway } from './gateway.ts'
 
-/** The bot as a process of its own, between the two simulators. */
+/** The bot between the two simulators. */
 export interface World {
   provider: ProviderSimulator
   telegram: TelegramSimulator
@@ -52,46 +56,22 @@ export interface Reseller {
   account: ProviderAccountState
 }
 
-export interface BotUnderTest {
-  /** Where its HTTP server answers. */
-  url: string
-  start(env?: Record<string, string>): Promise<void>
-  /** Lets it kill itself there, in this life or the next; once. For a world that is `crashable`. */
-  crashAt(crash: Crash): Promise<void>
-  /** How a bot that is to crash ended. */
-  died(): Promise<NodeJS.Signals | number | null>
-  /** SIGTERM; answers the exit code. */
-  stop(): Promise<number | null>
-  /** SIGKILL. */
-  kill(): Promise<void>
-  restart(): Promise<void>
-  /** Everything that it ever printed. */
-  output(): string
-  /** Undefined while it does not run. */
-  pid(): number | undefined
-}
-
-/** Where the bot kills itself, and at which passage of that point from then on (default: the first). */
-export interface Crash {
-  at: CrashPoint
-  time?: number
-  /** It does not die there, but stands still until it gets SIGCONT. */
-  paused?: boolean
-}
-
 export interface WorldOptions {
   env?: Record<string, string>
   settings?: Partial<ProviderSettings>
   publicUrl?: boolean
   /** Its bots reach their PostgreSQL by a way that can be cut. */
   gateway?: boolean
-  /** Its bots can be made to crash, and a start resolves where it ends so, too. */
+  /**
+   * Its bots are processes of their own, for tests that end them with a signal, measure them, or have several on one
+   * database. Otherwise the bot runs in the process of the tests, which takes a tenth of the time to start.
+   */
+  process?: boolean
+  /** Its bots are processes that can be made to crash, and a start resolves where it ends so, too. */
   crashable?: boolean
+  /** Telegram's rates are kept, and it refuses what exceeds them. Otherwise messages go at once. */
+  pace?: 'telegram'
 }
-
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-const tether = fileURLToPath(new URL('../../src/sandbox/tether.ts', import.meta.url))
-const crashes = fileURLToPath(new URL('./crash.ts', import.meta.url))
 
 export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
   const folder = await newFolder()
@@ -107,7 +87,8 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   const provider = await createProviderSimulator({
     settings: { deliverAfterMs: null, callbackDelayMs: 20, ...options.settings },
   })
-  const telegram = await createTelegramSimulator()
+  const paced = options.pace === 'telegram'
+  const telegram = await createTelegramSimulator(paced ? {} : { flood: false })
   const port = await freePort()
   const botUrl = `http://127.0.0.1:${port}`
   const environment = {
@@ -119,13 +100,18 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     DATABASE_URL: gateway?.url ?? databaseUrl,
     ...(options.publicUrl === false ? {} : { PUBLIC_URL: botUrl }),
     LOG_LEVEL: 'trace',
+    ...(paced && { PACE: 'telegram' }),
     ...options.env,
   }
+  const ofProcesses = options.process || options.crashable
   const crashFile = options.crashable ? join(folder, 'crash.json') : null
   const bots: BotUnderTest[] = []
   const newBot = (port: number, env: Record<string, string>): BotUnderTest => {
     const url = `http://127.0.0.1:${port}`
-    const bot = createBotUnderTest({ ...environment, PORT: String(port), ...env }, url, crashFile)
+    const ownEnvironment = { ...environment, PORT: String(port), ...env }
+    const bot = ofProcesses
+      ? createBotProcess(ownEnvironment, url, crashFile)
+      : createBotInProcess(ownEnvironment, url, paced ? telegramLimits : unpaced)
     bots.push(bot)
     return bot
   }
@@ -149,7 +135,11 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
       return databaseUrl.slice('file:'.length)
     },
     newDatabaseUrl: () => newDatabaseUrl(`${randomBytes(4).toString('hex')}.db`),
-    anotherBot: async (env = {}) => newBot(await freePort(), env),
+    anotherBot: async (env = {}) => {
+      if (!ofProcesses)
+        throw new Error('Several bots have to be processes: make the world with `process: true`.')
+      return newBot(await freePort(), env)
+    },
     newPerson,
     newReseller: async (balancePesewas = 50_000) => {
       const account = provider.addAccount({ accountType: 'agent', balancePesewas })
@@ -170,88 +160,11 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
       }
     },
     close: async () => {
-      await Promise.all(bots.map((each) => each.kill()))
+      await Promise.all(bots.map((each) => (ofProcesses ? each.kill() : each.stop())))
       await gateway?.close()
       await Promise.all([provider.close(), telegram.close(), ...schemas.map((drop) => drop())])
       await rm(folder, { recursive: true, force: true })
     },
-  }
-}
-
-const createBotUnderTest = (
-  environment: Record<string, string>,
-  url: string,
-  crashFile: string | null,
-): BotUnderTest => {
-  let child: ChildProcess | null = null
-  let output = ''
-
-  const start = async (env: Record<string, string> = {}): Promise<void> => {
-    const preload = ['--import', tether, ...(crashFile === null ? [] : ['--import', crashes])]
-    const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...preload, main], {
-      env: { ...environment, ...env, ...(crashFile !== null && { CRASH_FILE: crashFile }) },
-      // Over the channel it notices that the tests are gone, however they ended.
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    })
-    child = started
-    started.stdout?.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-    })
-    started.stderr?.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-    })
-    while (!(await isConnected(url))) {
-      if (crashFile !== null && started.signalCode === 'SIGKILL') return
-      if (hasEnded(started)) throw new Error(`The bot ended at its start:\n${output.slice(-3000)}`)
-      await wait(20)
-    }
-  }
-
-  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
-    const running = child
-    child = null
-    if (!running || hasEnded(running)) return running?.exitCode ?? null
-    const exited = once(running, 'exit') as Promise<[number | null]>
-    running.kill(signal)
-    const [code] = await exited
-    return code
-  }
-
-  return {
-    url,
-    start,
-    crashAt: async (crash) => {
-      if (crashFile === null) throw new Error('The bots of this world do not crash: make it crashable.')
-      await writeFile(`${crashFile}.new`, JSON.stringify(crash))
-      await rename(`${crashFile}.new`, crashFile)
-    },
-    died: async () => {
-      if (child && !hasEnded(child)) await once(child, 'exit', { signal: AbortSignal.timeout(30_000) })
-      return child?.signalCode ?? child?.exitCode ?? null
-    },
-    stop: () => end('SIGTERM'),
-    kill: async () => {
-      await end('SIGKILL')
-    },
-    restart: async () => {
-      await end('SIGTERM')
-      await start()
-    },
-    output: () => output,
-    pid: () => (child && !hasEnded(child) ? child.pid : undefined),
-  }
-}
-
-const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
-
-/** The bot listens, and has spoken to Telegram or stands by for another process. */
-const isConnected = async (url: string): Promise<boolean> => {
-  try {
-    const answer = await fetch(`${url}/readyz`)
-    const body = (await answer.json()) as { ready: boolean; telegram: string }
-    return body.ready && /^(ok|standing by)/.test(body.telegram)
-  } catch {
-    return false
   }
 }
 
@@ -271,10 +184,12 @@ const freePort = async (): Promise<number> => {
   }
 }
 
-/** The bytes of the database and its log, as a thief would find them. */
+/**
+ * The bytes of the database and its log, as a thief would find them. Read by another process: when this one closes the
+ * file, the locks of a bot that it holds are gone.
+ */
 export const databaseBytes = async (path: string): Promise<string> => {
-  const files = await Promise.all(
-    [path, `${path}-wal`].map((file) => readFile(file).catch(() => Buffer.alloc(0))),
-  )
-  return Buffer.concat(files).toString('latin1')
+  const files = [path, `${path}-wal`].filter((file) => existsSync(file))
+  const { stdout } = await promisify(execFile)('cat', files, { encoding: 'latin1', maxBuffer: 2 ** 30 })
+  return stdout
 }

@@ -119,7 +119,7 @@ export async function createTelegramSimulator(options: TelegramOptions = {}): Pr
     calls: (method) => methods.calls.filter((call) => method === undefined || call.method === method),
     answers: (queryId) => queries.answerOf(queryId),
     on: (listener) => world.listen(listener),
-    waitFor: (what, { timeoutMs = 30_000, message = 'Waiting' } = {}) =>
+    waitFor: (what, { timeoutMs = 90_000, message = 'Waiting' } = {}) =>
       conditions.until(what, { timeoutMs, message, describe: () => describeChats(world) }),
     close: async () => {
       presence.close()

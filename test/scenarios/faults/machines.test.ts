@@ -8,7 +8,7 @@ import { readPostgresUrl } from '../../../src/store/postgres-url.ts'
 import { testedKind } from '../../support/database.ts'
 import { createWorld, type World, type WorldOptions } from '../../support/world.ts'
 import { putCopyBack, takeCopy } from '../restore.ts'
-import { inDatabase, newPhone, postsFor } from '../shop.ts'
+import { changeDatabase, inDatabase, newPhone, postsFor } from '../shop.ts'
 import { expectCleanLog } from './judge.ts'
 import { act, person, provider, type Row, run, type Scene, type Step } from './row.ts'
 import { minutesLater } from './time.ts'
@@ -64,7 +64,7 @@ const freesDisk: Step = act((scene) =>
 )
 
 const refuseWrites = async ({ world }: Scene, refused: boolean): Promise<void> =>
-  inDatabase(world, (database) => {
+  changeDatabase(world, (database) => {
     const tables = ['Order', 'Event', 'Purchase', 'Notice', 'Session', 'Request', 'Chat']
     if (refused) {
       database.exec(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql
@@ -126,7 +126,7 @@ const copyIsRestored = (minutes: number): Step =>
 const secondPhone = newPhone()
 /** No command makes one so quickly: the order that waits becomes one for three numbers. */
 const becomesBulk: Step = ({ world, accountId, phone }) =>
-  inDatabase(world, (db) => {
+  changeDatabase(world, (db) => {
     const id = db.prepare('SELECT id FROM "Order" WHERE accountId = ?').get(accountId)?.id ?? null
     db.prepare(`UPDATE "Order" SET kind = 'bulk', quantity = 3 WHERE id = ?`).run(id)
     const recipient = db.prepare('INSERT INTO Recipient (id, orderId, accountId, phone) VALUES (?, ?, ?, ?)')
@@ -259,7 +259,7 @@ const machines: MachineRow[] = [
 ]
 
 test.concurrent.for(machines)('an order, at $fault', async (row) => {
-  const world = await createWorld(row.world)
+  const world = await createWorld({ process: true, ...row.world })
   try {
     await run(world, row)
     expectCleanLog(world)

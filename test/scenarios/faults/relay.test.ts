@@ -267,7 +267,7 @@ describe.concurrent('an order, at', () => {
   let world: World
 
   beforeAll(async () => {
-    world = await createWorld()
+    world = await createWorld({ pace: 'telegram' })
   })
   afterAll(async () => {
     await world?.close()

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { testedKind } from '../../support/database.ts'
 import type { Inside } from '../../support/inside.ts'
-import { inDatabase } from '../shop.ts'
+import { changeDatabase, inDatabase } from '../shop.ts'
 import { act, type Scene, type Step } from './row.ts'
 
 /** Where the times of one reseller stand, and which rows are theirs: by the account's and the chat's id. */
@@ -23,14 +23,12 @@ export const minutesLater = (minutes: number): Step =>
   act(async (scene) => {
     const account = scene.accountId
     await nothingIsDue(scene, account)
-    inDatabase(scene.world, (db) => {
-      db.exec('BEGIN IMMEDIATE')
+    await changeDatabase(scene.world, (db) => {
       for (const [table, where] of Object.entries(theirs)) {
         const earlier = timesOf(db, table).map((name) => `"${name}" = ${moved(name, minutes)}`)
         const update = db.prepare(`UPDATE "${table}" SET ${earlier.join(', ')} WHERE ${where}`)
         update.run(where.includes(':account') ? { account } : { chat: scene.reseller.id })
       }
-      db.exec('COMMIT')
     })
     await nothingIsDue(scene, account)
   })

@@ -1,0 +1,61 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Application, start } from '../../src/application.ts'
+import { readConfig, secretsOf } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
+import type { PacerLimits } from '../../src/relay/pacer.ts'
+import { type BotUnderTest, isConnected } from './bot.ts'
+
+const startsWithinMs = 60_000
+
+/** The bot in the process of the tests: its modules are loaded already, and it shares nothing else with others there. */
+export const createBotInProcess = (
+  environment: Record<string, string>,
+  url: string,
+  pace: PacerLimits,
+): BotUnderTest => {
+  let application: Application | null = null
+  let output = ''
+
+  const startIt = async (env: Record<string, string> = {}): Promise<void> => {
+    const result = readConfig({ ...environment, ...env })
+    if ('faults' in result) throw new Error(result.faults.map(({ variable }) => variable).join(', '))
+    const { config } = result
+    const log = createLog(config.logLevel, secretsOf(config), {
+      write: (line) => {
+        output += line
+      },
+    })
+    application = await start(config, log, { pace })
+    const deadline = Date.now() + startsWithinMs
+    while (!(await isConnected(url))) {
+      if (Date.now() > deadline) throw new Error(`The bot did not connect:\n${output.slice(-3000)}`)
+      await wait(5)
+    }
+  }
+
+  const stop = async (): Promise<number> => {
+    const running = application
+    application = null
+    await running?.stop()
+    return 0
+  }
+
+  const ofProcesses = (): never => {
+    throw new Error('The bots of this world are no processes: make it with `process: true`.')
+  }
+
+  return {
+    url,
+    start: startIt,
+    stop,
+    restart: async () => {
+      await stop()
+      await startIt()
+    },
+    output: () => output,
+    kill: async () => ofProcesses(),
+    crashAt: async () => ofProcesses(),
+    died: async () => ofProcesses(),
+    pid: ofProcesses,
+  }
+}

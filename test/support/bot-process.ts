@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rename, writeFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type BotUnderTest, isConnected } from './bot.ts'
+
+const program = fileURLToPath(new URL('./bot-program.ts', import.meta.url))
+
+/**
+ * The bot as a process of its own.
+ * @param crashFile names where it is to be killed: see `crash.ts`. A start resolves where it ends so, too.
+ */
+export const createBotProcess = (
+  environment: Record<string, string>,
+  url: string,
+  crashFile: string | null,
+): BotUnderTest => {
+  let child: ChildProcess | null = null
+  let output = ''
+
+  const start = async (env: Record<string, string> = {}): Promise<void> => {
+    const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+      env: { ...environment, ...env, ...(crashFile !== null && { CRASH_FILE: crashFile }) },
+      // Over the channel it notices that the tests are gone, however they ended.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    child = started
+    for (const stream of [started.stdout, started.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        output += chunk.toString()
+      })
+    }
+    while (!(await isConnected(url))) {
+      if (crashFile !== null && started.signalCode === 'SIGKILL') return
+      if (hasEnded(started)) throw new Error(`The bot ended at its start:\n${output.slice(-3000)}`)
+      await wait(20)
+    }
+  }
+
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
+    const running = child
+    child = null
+    if (!running || hasEnded(running)) return running?.exitCode ?? null
+    const exited = once(running, 'exit') as Promise<[number | null]>
+    running.kill(signal)
+    const [code] = await exited
+    return code
+  }
+
+  return {
+    url,
+    start,
+    stop: () => end('SIGTERM'),
+    restart: async () => {
+      await end('SIGTERM')
+      await start()
+    },
+    output: () => output,
+    kill: async () => {
+      await end('SIGKILL')
+    },
+    crashAt: async (crash) => {
+      if (crashFile === null) throw new Error('The bots of this world do not crash: make it crashable.')
+      await writeFile(`${crashFile}.new`, JSON.stringify(crash))
+      await rename(`${crashFile}.new`, crashFile)
+    },
+    died: async () => {
+      if (child && !hasEnded(child)) await once(child, 'exit', { signal: AbortSignal.timeout(30_000) })
+      return child?.signalCode ?? child?.exitCode ?? null
+    },
+    pid: () => (child && !hasEnded(child) ? child.pid : undefined),
+  }
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
