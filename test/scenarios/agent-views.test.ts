@@ -3,7 +3,7 @@ import { encodeButton } from '../../src/telegram/buttons/button.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { everyButton, idsOfNothing } from './every-button.ts'
 import { addMember } from './members.ts'
-import { askFor, cardReads, inDatabase, newPhone } from './shop.ts'
+import { askFor, cardReads, changeDatabase, inDatabase, newPhone } from './shop.ts'
 
 let world: World
 
@@ -75,7 +75,7 @@ test('an agent reads no balance of the wallet anywhere, and neither does who was
   const owner = await world.newReseller(913_71)
   const { message_id: after } = owner.chat.say('/balance')
   await owner.chat.waitForText(balance, { after })
-  const agent = addMember(world, owner)
+  const agent = await addMember(world, owner)
   const phones: string[] = []
   for (const status of refusals) {
     phones.push(await refusedOrder(owner, agent, status))

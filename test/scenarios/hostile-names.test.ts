@@ -43,7 +43,10 @@ const exported = async (owner: Reseller, format: string): Promise<Buffer> => {
   owner.chat.press('Today')
   await owner.chat.waitForText('Which kind of file?', { after })
   owner.chat.press(format)
-  return (await owner.chat.waitForFile({ after })).bytes
+  const { bytes } = await owner.chat.waitForFile({ after })
+  // The next one is taken only then.
+  await owner.chat.waitForText(/^✅ Export of/, { after })
+  return bytes
 }
 
 /** Calls that Telegram refused as broken: markup that it cannot read, a text that is too long, half a character. */

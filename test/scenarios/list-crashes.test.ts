@@ -13,6 +13,7 @@ import {
   placementsOf,
   postsOf,
   pressOn,
+  referencesOf,
 } from './list-shop.ts'
 import { cardReads, endLeases } from './shop.ts'
 
@@ -116,6 +117,7 @@ describe('two processes', () => {
     const lines = numbers.map((phone, index) => `${phone} ${['1GB', '2GB', '3GB'][index % 3]}`)
     const card = await orderList(reseller, lines)
     await cardReads(world, reseller, card, /🟡 60 processing/)
+    await referencesOf(world, reseller, 3)
     expect(postsOf(world, reseller)).toEqual([20, 20, 20])
     await expectCharged(world, reseller, lines)
     deliverAll(world, reseller)

@@ -12,6 +12,7 @@ import {
   placementsOf,
   postsOf,
   pressOn,
+  referencesOf,
 } from './list-shop.ts'
 import { cardReads, debitsOf, newPhone, place, postsFor } from './shop.ts'
 
@@ -33,6 +34,7 @@ describe.concurrent('a list', () => {
     const lines = [...linesOf(small, '1GB'), ...linesOf(big, '10GB'), ...linesOf(other, '2GB')]
     const card = await orderList(reseller, lines)
     await cardReads(world, reseller, card, /List of 250 numbers[\s\S]*250 processing/)
+    await referencesOf(world, reseller, 4)
     expect(postsOf(world, reseller)).toEqual([100, 30, 40, 80])
     await expectCharged(world, reseller, [
       ...small.map((phone) => `${phone} 1GB`),
@@ -74,6 +76,7 @@ describe.concurrent('a list', () => {
     expect(seen).toBe(2)
     await reseller.chat.waitForText(/MTN 1GB for 30 numbers was placed after all/)
     await cardReads(world, reseller, card, /131 processing/)
+    await referencesOf(world, reseller, 3)
     expect(postsOf(world, reseller)).toEqual([100, 30, 1])
     expect(debitsOf(world, reseller)).toHaveLength(3)
     deliverAll(world, reseller)
@@ -96,7 +99,9 @@ describe.concurrent('a list', () => {
     await later(world, reseller, 11)
     await reseller.chat.waitForText(/MTN 2GB for [\s\S]*not placed[\s\S]*nothing was charged/)
     await cardReads(world, reseller, card, /5 processing[\s\S]*2 not ordered/)
+    await referencesOf(world, reseller, 2)
     deliverAll(world, reseller)
+    await cardReads(world, reseller, card, /5 delivered/)
     await later(world, reseller, 5)
     await reseller.chat.waitForText(/List of 7 numbers is done[\s\S]*5 delivered[\s\S]*2 not ordered/)
     reseller.chat.press('Order the refused again (2)')
@@ -191,9 +196,11 @@ describe.concurrent('a list', () => {
       `${others[2]} 3GB`,
     ])
     await cardReads(world, reseller, card, /1 waiting · 🟡 3 processing/)
+    await referencesOf(world, reseller, 3)
     expect(postsOf(world, reseller)).toEqual([1, 2, 1])
     world.provider.setStatus(reference, 'delivered')
     await cardReads(world, reseller, card, /🟡 4 processing/)
+    await referencesOf(world, reseller, 4)
     deliverAll(world, reseller)
     await reseller.chat.waitForText(/List of 4 numbers is done[\s\S]*4 delivered/)
     await expectCharged(world, reseller, [
@@ -209,8 +216,8 @@ describe.concurrent('a list', () => {
     const [twice, once] = phones(2)
     const card = await orderList(reseller, [`${twice} 1GB`, `${twice} 2GB`, `${once} 2GB`])
     await cardReads(world, reseller, card, /1 waiting · 🟡 2 processing/)
-    const [first] = ordersOf(world, reseller)
-    world.provider.setStatus(first?.reference ?? '', 'delivered')
+    const [first = ''] = await referencesOf(world, reseller, 2)
+    world.provider.setStatus(first, 'delivered')
     await world.until(() => ordersOf(world, reseller).length === 3, 'the second bundle to be ordered')
     deliverAll(world, reseller)
     await reseller.chat.waitForText(/List of 3 numbers is done[\s\S]*3 delivered/)
@@ -236,6 +243,7 @@ describe.concurrent('a list', () => {
     const [twice, once] = phones(2)
     const card = await orderList(reseller, [`${twice} 1GB`, `${once} 1GB`, `${twice} 2GB`])
     await cardReads(world, reseller, card, /1 waiting · 🟡 2 processing/)
+    await referencesOf(world, reseller)
     await later(world, reseller, 16)
     deliverAll(world, reseller)
     const again = await reseller.chat.waitForText(/waited for more than 15 minutes[\s\S]*MTN 2GB × 1/)
@@ -266,6 +274,7 @@ describe.concurrent('a list', () => {
     await place(world, reseller, newPhone(), '5GB Telecel')
     expect(postsOf(world, reseller).length).toBeLessThan(4)
     await cardReads(world, reseller, card, /🟡 6 processing/)
+    await referencesOf(world, reseller, 4)
     expect(postsOf(world, reseller).toSorted()).toEqual([1, 2, 2, 2])
   })
 })

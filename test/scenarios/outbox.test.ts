@@ -34,7 +34,6 @@ const announcements = ({ chat }: Reseller): string[] =>
 
 const isTold = (scene: Scene, copies = 1): Promise<unknown> =>
   world.telegram.waitFor(() => announcements(scene).length === copies, {
-    timeoutMs: 30_000,
     message: `Waiting for ${copies} announcements of ${scene.placed.reference}`,
   })
 

@@ -4,7 +4,7 @@ import type { Question } from '../../src/telegram/context.ts'
 import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
 import { addMember } from './members.ts'
 import { operatorId, operatorOf } from './operator.ts'
-import { inDatabase, newPhone, place, shareLink } from './shop.ts'
+import { changeDatabase, newPhone, place, shareLink } from './shop.ts'
 
 let world: World
 
@@ -31,7 +31,7 @@ const newOwner = async (): Promise<Reseller> => {
 }
 
 /** As if the bot had asked that. */
-const asks = (id: number, question: Question): void => {
+const asks = async (id: number, question: Question): Promise<void> => {
   const value = JSON.stringify({ question, until: Date.now() + 600_000 })
   await changeDatabase(world, (database) =>
     database
@@ -63,9 +63,12 @@ const said =
     owner.chat.say(text(both, owner)).message_id
 
 const answering =
-  (question: (owner: Reseller) => Question, text = (both: string) => both): Moment['send'] =>
-  (owner, both) => {
-    asks(owner.id, question(owner))
+  (
+    question: (owner: Reseller) => Question | Promise<Question>,
+    text = (both: string) => both,
+  ): Moment['send'] =>
+  async (owner, both) => {
+    await asks(owner.id, await question(owner))
     return owner.chat.say(text(both)).message_id
   }
 
@@ -120,7 +123,7 @@ const moments: Moment[] = [
   { when: 'as a selling price', send: answering(() => ({ what: 'selling', ask: { about: 'rule' } })) },
   {
     when: 'as an agent’s limit',
-    send: answering((owner) => ({ what: 'agent_limit', agentId: addMember(world, owner).id })),
+    send: answering(async (owner) => ({ what: 'agent_limit', agentId: (await addMember(world, owner)).id })),
   },
   { when: 'as a setting', send: answering(() => ({ what: 'setting', topic: 'level' })) },
   {
@@ -263,7 +266,7 @@ describe('whatever looks like a credential of the provider is removed, stored an
 
   test('as the reason of a pause, which everybody would read', async () => {
     const operator = operatorOf(world)
-    asks(operatorId, { what: 'operator', ask: { about: 'pause', minutes: 0, reason: null } })
+    await asks(operatorId, { what: 'operator', ask: { about: 'pause', minutes: 0, reason: null } })
     const { message_id } = operator.chat.say(`new key ${pair[0]}`)
     await operator.chat.waitForText('That looks like an API key or secret.')
     await expectNoTrace(operatorId, message_id, [...pair])
@@ -271,7 +274,7 @@ describe('whatever looks like a credential of the provider is removed, stored an
 
   test('forwarded while the key is waited for', async () => {
     const { id, chat } = world.newPerson()
-    asks(id, { what: 'key' })
+    await asks(id, { what: 'key' })
     const { message_id } = world.telegram.say({ from: id, text: pair.join(' '), forwarded: true })
     await chat.waitForText('I do not read forwarded messages here. I deleted it')
     await expectNoTrace(id, message_id, [...pair])

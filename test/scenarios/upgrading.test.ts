@@ -4,7 +4,7 @@ import { migrate, readMigrations } from '../../src/store/migrations.ts'
 import { sqliteAdapter, sqliteMigratable } from '../../src/store/sqlite.ts'
 import { createWorld, type Reseller } from '../support/world.ts'
 import { rowsOfEarlierVersion, toEarlierVersion } from './earlier-version.ts'
-import { deliverAll, expectCharged, orderList, paste, phones } from './list-shop.ts'
+import { deliverAll, expectCharged, orderList, paste, phones, placementsOf } from './list-shop.ts'
 import {
   askFor,
   cardReads,
@@ -122,6 +122,10 @@ test('the database of the version before 1.0.0 keeps every row, nothing is told 
   await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
   await cardReads(world, reseller, draft, /processing[\s\S]*BUD-API-/)
   await cardReads(world, reseller, preview, /2 processing/)
+  await world.until(
+    () => !placementsOf(world, reseller).some((placement) => /queued|sending/.test(String(placement))),
+    'all to be placed',
+  )
 
   deliverAll(world, reseller)
   await chat.waitForText(/List of 3 numbers is done[\s\S]*3 delivered/)

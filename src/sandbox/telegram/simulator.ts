@@ -80,7 +80,7 @@ export interface TelegramSimulator {
   on(listener: (event: ChatEvent) => void): () => void
   /**
    * What `what` returns as soon as it is neither undefined, null nor false: it is asked at once and after
-   * each thing that happens. Rejects after `timeoutMs` (default 30,000) with what stands in the chats.
+   * each thing that happens. Rejects after `timeoutMs` (default 90,000) with what stands in the chats.
    */
   waitFor<T>(
     what: () => T | undefined | null | false,
