@@ -323,7 +323,7 @@ describe('the balance on a card', () => {
 
   test('is read when the card is made, before any word of a shortfall', async () => {
     const reseller = await world.newReseller()
-    knownFromBefore(reseller)
+    await knownFromBefore(reseller)
     const card = await askFor(reseller, newPhone())
     expect(card.text).toContain('Balance: GHS 500.00 → GHS 490.40')
     expect(card.text).not.toContain('short')
@@ -331,7 +331,7 @@ describe('the balance on a card', () => {
 
   test('is dated where it cannot be read, and a shortfall is said of that time', async () => {
     const reseller = await world.newReseller()
-    knownFromBefore(reseller)
+    await knownFromBefore(reseller)
     world.provider.addFault({ kind: 'error_before', path: '/wallet/balance', account: reseller.account.id })
     const card = await askFor(reseller, newPhone())
     expect(card.text).toMatch(/Balance \(as of [^)]*\d\d:\d\d\): GHS 1\.00/)
@@ -493,7 +493,7 @@ describe('confirming', () => {
   test('another price than the confirmed one is said with both', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
-    useRequests(world, reseller, 29)
+    await useRequests(world, reseller, 29)
     const card = await askFor(reseller, phone)
     expect(card.text).toMatch(/Price: GHS 9\.60 \(as of \d\d:\d\d\)/)
     world.provider.setAccount(reseller.account.id, { prices: { 2: 975 } })
