@@ -34,7 +34,10 @@ describe.concurrent('a list', () => {
     const lines = [...linesOf(small, '1GB'), ...linesOf(big, '10GB'), ...linesOf(other, '2GB')]
     const card = await orderList(reseller, lines)
     await cardReads(world, reseller, card, /List of 250 numbers[\s\S]*250 processing/)
-    await referencesOf(world, reseller, 4)
+    for (const reference of await referencesOf(world, reseller, 4)) {
+      expect(reference).toMatch(/^BUD-BULK-/)
+      await cardReads(world, reseller, card, new RegExp(reference))
+    }
     expect(postsOf(world, reseller)).toEqual([100, 30, 40, 80])
     await expectCharged(world, reseller, [
       ...small.map((phone) => `${phone} 1GB`),

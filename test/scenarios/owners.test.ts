@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { joinBy } from './members.ts'
-import { askFor, cardReads, inDatabase, newPhone, order, ordersFor, place, toastOf } from './shop.ts'
+import {
+  askFor,
+  cardReads,
+  changeDatabase,
+  inDatabase,
+  newPhone,
+  order,
+  ordersFor,
+  place,
+  toastOf,
+} from './shop.ts'
 
 /** Several owners of one account, of whom one may have no right to its key. */
 
@@ -120,7 +130,7 @@ test('a key of another wallet is told from a new key of the same', async () => {
   const owner = await world.newReseller()
   const { reference } = await place(world, owner, newPhone())
   world.provider.setStatus(reference, 'delivered')
-  inDatabase(world, (db) =>
+  await changeDatabase(world, (db) =>
     db
       .prepare('UPDATE "Order" SET placedAt = ? WHERE reference = ?')
       .run(new Date(Date.now() - 3_600_000).toISOString(), reference),
