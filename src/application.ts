@@ -257,7 +257,8 @@ export const start = async (
   })
   const settler = createSettler(common)
   const auditor = createAuditor({ ...common, check: (accountId) => settler.check(accountId, 'settling') })
-  const membership = createMembership({ store, keyring, wallets, now, newId, onNotice })
+  const rates = ratesOf(database)
+  const membership = createMembership({ store, keyring, wallets, now, newId, limits: rates, onNotice })
   const purchases = createPurchases({ store, now, newId, onQueued: onEnded, onNotice })
 
   const lists = createLists({
@@ -272,7 +273,6 @@ export const start = async (
   })
 
   const bot = createBot(config.telegram.token, config.telegram.apiRoot, observations.onTelegramCall)
-  const rates = ratesOf(database)
   const pacer = createPacer(pace, Date.now, undefined, rates)
   const sender = createSender(bot.api, pacer)
   const tasks = createTasks((error) => log.error({ err: error }, 'a task failed'))

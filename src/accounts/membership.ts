@@ -1,12 +1,14 @@
 import { type Balance, type Provider, ProviderError } from '../provider/index.ts'
 import type { ConnectionOutcome, Left } from '../relay/notice.ts'
+import type { Account } from '../store/accounts.ts'
 import type { HalfCredential } from '../store/chats.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { claimRequest } from './budget.ts'
+import { isAlarming, type Limits, waitForTry } from './connect-limits.ts'
 import { type Departure, eraseClosed, leave, reopen, type When } from './departure.ts'
 import type { Keyring } from './keyring.ts'
 import { noteBalance } from './low-balance.ts'
-import { absorb, takeOver, tellOfOwner } from './ownership.ts'
+import { absorb, takeOver, tellOfOwner, tellOfWrongSecrets } from './ownership.ts'
 import { redrawUnknown } from './refusal.ts'
 import { hasClaimedDebit, mostKnown, type Read, readWallet, type Sameness, samenessOf } from './sameness.ts'
 import { holdPair, type Pair, pairIn } from './typed-credentials.ts'
@@ -66,10 +68,11 @@ export const createMembership = (options: {
   wallets: Wallets
   now: () => Date
   newId: () => string
+  limits: Limits
   /** Told when something is owed to a chat. */
   onNotice: () => void
 }): Membership => {
-  const { store, keyring, wallets, now, newId, onNotice } = options
+  const { store, keyring, wallets, now, newId, limits, onNotice } = options
 
   const answer = (tx: Queries, chatId: number, outcome: ConnectionOutcome): Promise<number> =>
     tx.notices.owe(chatId, { kind: 'connection', subject: 'connection', outcome }, now())
@@ -113,12 +116,26 @@ export const createMembership = (options: {
     if (waitMs > 0) throw overBudget(waitMs)
   }
 
-  const placeOf = async (userId: number, apiKey: string, provider: Provider): Promise<Place> => {
+  /** @returns whether they own the account. @throws {TooManyTries} */
+  const admit = async ({ userId, chatId }: User, known: Account | null): Promise<boolean> => {
+    const member = await store.accounts.member(userId)
+    const isOwner = member?.role === 'owner' && member.accountId === known?.id
+    const waitMs = await waitForTry(limits, { chatId, accountId: known?.id ?? null, isOwner })
+    if (waitMs > 0) throw new TooManyTries(waitMs)
+    return isOwner
+  }
+
+  const placeOf = async (user: User, apiKey: string, provider: Provider): Promise<Place> => {
+    const { userId } = user
     const known = await store.accounts.byKeyHash(keyring.lookupHashes(apiKey))
+    const isOwner = await admit(user, known)
     // Whoever types a key that has an account here costs that account a request, whatever the secret.
     if (known) await count(known.id)
     const askedAt = now()
-    const balance = await provider.balance()
+    const balance = await provider.balance().catch(async (error: unknown) => {
+      if (known && !isOwner && isUseless(error)) await tellOfGuesses(known.id)
+      throw error
+    })
     const member = await store.accounts.member(userId)
     if (!member || member.accountId === known?.id) return { kind: 'by_key', balance, askedAt }
     const { accountId, role } = member
@@ -131,6 +148,11 @@ export const createMembership = (options: {
       : { kind: 'other_account', isCertain: sameness === 'other', ...read }
   }
 
+  const tellOfGuesses = async (accountId: string): Promise<void> => {
+    if (!(await isAlarming(limits, accountId))) return
+    await store.transaction((tx) => tellOfWrongSecrets(tx, accountId, now()))
+  }
+
   /** Compares what the wallet of other credentials was charged with the account's orders. */
   const compare = async (accountId: string, provider: Provider): Promise<Sameness> => {
     const orders = await store.orders.newestProven(accountId, mostKnown)
@@ -139,17 +161,17 @@ export const createMembership = (options: {
     const sameness = judge(read)
     if (sameness !== 'unknown') return sameness
     const isClaimed = hasClaimedDebit(await store.orders.claimants(accountId), read.entries)
-    return isClaimed && (await isUseless(accountId)) ? 'same' : 'unknown'
+    return isClaimed && (await hasUselessKey(accountId)) ? 'same' : 'unknown'
   }
 
   /** Whether the account's own credentials are good no more. */
-  const isUseless = async (accountId: string): Promise<boolean> => {
+  const hasUselessKey = async (accountId: string): Promise<boolean> => {
     if ((await store.accounts.byId(accountId))?.unauthorizedSince) return true
     try {
       await wallets.ask(accountId, 'person', (provider) => provider.balance())
       return false
     } catch (error) {
-      if (error instanceof ProviderError && uselessCodes.has(error.code)) return true
+      if (isUseless(error)) return true
       throw error
     }
   }
@@ -170,12 +192,14 @@ export const createMembership = (options: {
   }
 
   const askAbout = async (
-    { userId }: User,
+    user: User,
     { apiKey, apiSecret }: Pair,
   ): Promise<Place | Extract<ConnectionOutcome, { kind: 'refused' | 'unchecked' }>> => {
     try {
-      return await placeOf(userId, apiKey, wallets.probe(apiKey, apiSecret))
+      return await placeOf(user, apiKey, wallets.probe(apiKey, apiSecret))
     } catch (error) {
+      if (error instanceof TooManyTries)
+        return { kind: 'unchecked', code: 'too_many_tries', retryAfterMs: error.waitMs }
       if (!(error instanceof ProviderError)) throw error
       const { code, retryAfterMs } = error
       if (uselessCodes.has(code)) return { kind: 'refused' }
@@ -260,6 +284,19 @@ export const createMembership = (options: {
     },
   }
 }
+
+/** More keys and secrets were typed than are tried; see `connect-limits`. */
+class TooManyTries extends Error {
+  override name = 'TooManyTries'
+  readonly waitMs: number
+
+  constructor(waitMs: number) {
+    super('Too many keys and secrets are tried.')
+    this.waitMs = waitMs
+  }
+}
+
+const isUseless = (error: unknown): boolean => error instanceof ProviderError && uselessCodes.has(error.code)
 
 /** Its answer would come to an account that is gone. */
 const isSending = async (tx: Queries, accountId: string): Promise<boolean> =>

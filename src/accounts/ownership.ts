@@ -21,6 +21,13 @@ export const tellOfOwner = async (tx: Queries, accountId: string, who: Someone, 
   }
 }
 
+/** Others type the account's key with wrong secrets. */
+export const tellOfWrongSecrets = async (tx: Queries, accountId: string, at: Date): Promise<void> => {
+  for (const { role, chatId } of await tx.accounts.members(accountId)) {
+    if (role === 'owner') await oweOwnership(tx, chatId, { what: 'guessed', atMs: at.getTime() }, at)
+  }
+}
+
 /** The account has a new key: all other owners are let go, and told why. */
 export const takeOver = async (
   tx: Queries,

@@ -117,6 +117,8 @@ interface Named {
 export type OwnershipNews =
   /** To the owners: somebody else connected the account. */
   | { what: 'connected'; who: Named; atMs: number }
+  /** To the owners: others typed the key with wrong secrets, several times. */
+  | { what: 'guessed'; atMs: number }
   /** To who is an owner no more: somebody connected a new key of the account, or removed them. */
   | { what: 'replaced' | 'removed'; who: Named; atMs: number; cancelled: number; open: number }
   /** To whoever connected the new key: the other owners, and the agents who are paused until they are confirmed. */

@@ -376,6 +376,8 @@ export const createDeliver = (
     switch (news.what) {
       case 'connected':
         return { text: agentWords.ownerConnected(news.who, new Date(news.atMs), now()), rows: [[team]] }
+      case 'guessed':
+        return { text: agentWords.wrongSecrets(new Date(news.atMs), now()) }
       case 'replaced':
       case 'removed':
         return { text: agentWords.ownerNoMore(news, new Date(news.atMs), now()) }

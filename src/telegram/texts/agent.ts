@@ -156,6 +156,13 @@ export const ownerConnected = (who: { userId: number; name: string | null }, at:
     'You don’t trust them? Make a new key in the provider’s dashboard and /connect with it: they lose access at once.',
   ].join('\n')
 
+/** To the owners. */
+export const wrongSecrets = (at: Date, now: Date) =>
+  [
+    `⚠️ Somebody has typed your API key here with a wrong secret several times, the last time ${when(at, now)}. They got nothing.`,
+    'That wasn’t you? Then your key is known: make a new one in the provider’s dashboard and /connect with it.',
+  ].join('\n')
+
 /** To who is an owner no more. */
 export const ownerNoMore = (
   options: { what: 'replaced' | 'removed'; who: { userId: number; name: string | null } } & {

@@ -60,6 +60,12 @@ export const credentialsRefused =
   '❌ The provider refused this key and secret. Nothing was stored. Check in the dashboard that they belong together and are not disabled, then /connect again.'
 
 export const credentialsUnchecked = (error: { code: string; retryAfterMs?: number | null }) =>
+  error.code === 'too_many_tries' ? tooManyTries(error.retryAfterMs ?? 60_000) : uncheckedByProvider(error)
+
+const tooManyTries = (waitMs: number) =>
+  `Too many keys were tried, so this one was not. Nothing was stored and nothing was charged. Please /connect again in ${duration(waitMs)}.`
+
+const uncheckedByProvider = (error: { code: string; retryAfterMs?: number | null }) =>
   error.code === 'rate_limited'
     ? `The key and secret could not be checked: the provider’s request limit is reached. Nothing was stored and nothing was charged. Please /connect again in ${duration(error.retryAfterMs ?? 60_000)}.`
     : `The key and secret could not be checked: the provider ${silence(error.code)}. Nothing was stored and nothing was charged. Please /connect again in a minute.`

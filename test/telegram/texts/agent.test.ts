@@ -61,6 +61,7 @@ const html: Record<string, (values: Seed) => string> = {
   agentName: ({ name }) => words.agentName(name),
   owners: ({ name, count }) =>
     words.owners(times(count % 30, { userId: count, name, createdAt: now }), 1, now) ?? 'nobody',
+  wrongSecrets: () => words.wrongSecrets(now, now),
   someone: ({ name, count }) => words.someone({ userId: count, name }),
   askRemoveOwner: ({ name, count }) => words.askRemoveOwner({ userId: count, name }),
   ownerRemoved: ({ name, count }) =>

@@ -1,0 +1,44 @@
+import type { Bucket, Rates } from '../relay/rates.ts'
+
+/**
+ * How often keys and secrets are tried at the provider. Without limits the bot would be an oracle for whoever guesses
+ * them, and guesses at somebody's key would use up the provider's limits for it:
+ *
+ * | whose tries | at once | then |
+ * |---|---|---|
+ * | of one chat | 10 | one a minute |
+ * | with keys that no account here has, of all chats together | 120 | two a second |
+ * | with the key of an account, by others than its owners | 5 | one each ten minutes |
+ */
+export type Limits = Pick<Rates, 'tryTake'>
+
+const minute = 60_000
+
+const perChat: Bucket = { costMs: minute, burst: 10 }
+const unknownKeys: Bucket = { costMs: 500, burst: 120 }
+const knownKey: Bucket = { costMs: 10 * minute, burst: 5 }
+/** The third wrong secret within an hour is told, once an hour. */
+const wrongSecrets: Bucket = { costMs: 60 * minute, burst: 2 }
+const alarms: Bucket = { costMs: 60 * minute, burst: 1 }
+
+interface Try {
+  chatId: number
+  /** The account that has the key; null: none here. */
+  accountId: string | null
+  /** The person owns that account. */
+  isOwner: boolean
+}
+
+/** @returns 0, or how long to wait before these may be tried, ms. */
+export const waitForTry = async (limits: Limits, { chatId, accountId, isOwner }: Try): Promise<number> => {
+  const waitMs = await limits.tryTake(`connects ${chatId}`, perChat)
+  if (waitMs > 0 || isOwner) return waitMs
+  return accountId === null
+    ? limits.tryTake('connects with unknown keys', unknownKeys)
+    : limits.tryTake(`connects to ${accountId}`, knownKey)
+}
+
+/** A wrong secret was typed for the account's key. @returns whether its owners are to be told. */
+export const isAlarming = async (limits: Limits, accountId: string): Promise<boolean> =>
+  (await limits.tryTake(`wrong secrets ${accountId}`, wrongSecrets)) > 0 &&
+  (await limits.tryTake(`told of wrong secrets ${accountId}`, alarms)) === 0
