@@ -2,13 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { noteBalance } from '../accounts/low-balance.ts'
 import { accept, suspect } from '../accounts/refusal.ts'
 import { crashPoint } from '../crash-point.ts'
+import type { Phone } from '../provider/index.ts'
 import { isErased } from '../store/accounts.ts'
 import type { OrderPatch } from '../store/orders.ts'
 import type { Queries } from '../store/store.ts'
-import { acceptedBy, type Order } from './order.ts'
+import { acceptedBy, type Order, phonesOf } from './order.ts'
 import type { Step } from './placement.ts'
 import type { PlacerOptions } from './placer.ts'
 import { makeWay, proofOf } from './proof.ts'
+import { phonesIn } from './refused.ts'
 import { report } from './reporting.ts'
 import { callbacksSeenLately, nextPoll } from './schedule.ts'
 import type { Lease } from './sending.ts'
@@ -64,21 +66,43 @@ const isOtherThanListed = (order: Order, step: Step): boolean =>
 const commit = async (options: PlacerOptions, order: Order, lease: Lease, answer: Step): Promise<Step> => {
   const step = await options.store.transaction(async (tx) => {
     if (answer.to !== 'placed') {
-      await commitUnplaced(tx, order, lease, answer, options.now())
-      return answer
+      const known = await withoutGuess(tx, order, answer)
+      await commitUnplaced(tx, order, lease, known, options.now())
+      return known
     }
     if (await commitPlaced(tx, order, lease, answer, options.now())) return answer
-    const taken = { to: 'unconfirmed', reason: 'reference_taken' } as const
+    const taken = { to: 'unconfirmed', reason: referenceTaken } as const
     await commitUnplaced(tx, order, lease, taken, options.now())
     return taken
   })
-  if (step !== answer) {
+  if (step.to === 'unconfirmed' && step.reason === referenceTaken) {
     options.log.warn(
       { orderId: order.id },
       'the answer to an order names what is proven to be another order’s',
     )
   }
   return step
+}
+
+const referenceTaken = 'reference_taken'
+
+type Unplaced = Exclude<Step, PlacedStep>
+
+/**
+ * A 409 says that an order for the number is pending. Where none of ours explains it, it may be this very POST, which
+ * something on the way has sent twice: the first was charged, and this is the answer to the second.
+ */
+const withoutGuess = async (tx: Queries, order: Order, step: Unplaced): Promise<Unplaced> => {
+  if (step.to !== 'rejected' || step.reason !== 'pending') return step
+  const phones = phonesOf(order)
+  const open = await tx.orders.openFor(order.accountId, phones, order.id)
+  const placed = open.filter(({ reference }) => reference !== null)
+  // Where only some of them have one open, the first of two POSTs may have been taken for the others.
+  if (phones.every((phone) => placed.some((other) => phonesOf(other).includes(phone)))) return step
+  const named = phonesIn(step.message ?? '', phones)
+  // A POST that came twice would have found its first number pending.
+  if (named.length > 0 && !named.includes(phones[0] as Phone)) return step
+  return { to: 'unconfirmed', reason: 'pending', refusal: { type: step.type, message: step.message } }
 }
 
 /** The order is in nobody's hands any more. */
@@ -143,7 +167,7 @@ const commitUnplaced = async (
   tx: Queries,
   order: Order,
   lease: Lease,
-  step: Exclude<Step, PlacedStep>,
+  step: Unplaced,
   at: Date,
 ): Promise<void> => {
   const guard = { id: order.id, leaseToken: lease.token }
@@ -153,7 +177,9 @@ const commitUnplaced = async (
     case 'rejected': {
       const ours = step.reason === 'pending' ? await pendingOfOurs(tx, order, at) : null
       const known = { reason: step.reason, providerMessage: step.message, providerType: step.type }
-      const patch = { ...released, ...known, waitsForId: ours }
+      // The open order may have ended unheard of: then this may be a POST that came twice, and its debit is watched for.
+      const watched = step.reason === 'pending' && !isLast && { settleAt: at }
+      const patch = { ...released, ...known, waitsForId: ours, ...watched }
       if (!(await tx.orders.go(guard, 'rejected', patch, at))) return
       await tx.orders.wakeWaiting(order.id)
       if (step.reason === 'unauthorized') await suspect(tx, order.accountId, at)
@@ -175,15 +201,20 @@ const commitUnplaced = async (
     case 'not_placed':
     case 'unconfirmed': {
       // An early callback may have named the reference already: the poll looks for one.
-      const followed = { nextPollAt: at, settleAt: nextSettling(order.sentAt ?? at, at) }
+      const refusal = step.to === 'unconfirmed' ? step.refusal : undefined
+      const settleAt = refusal ? at : nextSettling(order.sentAt ?? at, at)
+      const followed = { nextPollAt: at, settleAt }
       const patch = {
         ...released,
         reason: step.reason,
+        ...(refusal && { providerMessage: refusal.message, providerType: refusal.type }),
         ...(step.to === 'unconfirmed' && !isLast && followed),
       }
       if (!(await tx.orders.go(guard, step.to, patch, at))) return
       if (step.to === 'not_placed') await tx.orders.wakeWaiting(order.id)
-      const isHeld = await holdUpRest(tx, order, at)
+      if (refusal) await readForUnknown(tx, order, at)
+      // What is pending for one number says nothing of the others: their orders go on.
+      const isHeld = !refusal && (await holdUpRest(tx, order, at))
       await tell(tx, order, at, ...(isHeld ? [] : [{ about: 'placement' } as const]))
     }
   }
@@ -216,21 +247,21 @@ const otherPrice = (order: Order, step: PlacedStep) => [
 const acceptedOf = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedStep): number =>
   acceptedQuantity ?? acceptedBy(order, chargedPesewas)
 
-/**
- * The only order of ours for the phone that is open, or may be: what the provider's 409 is about, as far as we can
- * know. It adopts nothing, but for those of unknown outcome the wallet is read at once.
- */
+/** The only order of ours for the phones that is open: what the provider's 409 is about, as far as we can know. */
 const pendingOfOurs = async (tx: Queries, order: Order, at: Date): Promise<string | null> => {
-  const phones = order.recipients.map(({ phone }) => phone)
-  const open = await tx.orders.openFor(order.accountId, phones, order.id)
-  const placed = open.filter(({ reference }) => reference)
-  const unknown = (await tx.orders.claimants(order.accountId)).filter(
-    ({ id, settleAt, recipients }) =>
-      id !== order.id && settleAt !== null && recipients.some(({ phone }) => phones.includes(phone)),
-  )
-  for (const { id } of unknown) await tx.orders.patch(id, { settleAt: at }, at)
-  const candidates = placed.length > 0 ? placed : unknown
-  return candidates.length === 1 ? (candidates[0]?.id ?? null) : null
+  await readForUnknown(tx, order, at)
+  const open = await tx.orders.openFor(order.accountId, phonesOf(order), order.id)
+  const [only, ...others] = open.filter(({ reference }) => reference)
+  return others.length === 0 ? (only?.id ?? null) : null
+}
+
+/** Something is pending for the phones: for orders of unknown outcome that it may be, the wallet is read at once. */
+const readForUnknown = async (tx: Queries, order: Order, at: Date): Promise<void> => {
+  const phones = phonesOf(order)
+  for (const { id, settleAt, recipients } of await tx.orders.claimants(order.accountId)) {
+    const isAlike = recipients.some(({ phone }) => phones.includes(phone as Phone))
+    if (id !== order.id && settleAt !== null && isAlike) await tx.orders.patch(id, { settleAt: at }, at)
+  }
 }
 
 /** A refusal for want of balance is told with the balance; one of the credentials is verified. */

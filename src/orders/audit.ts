@@ -147,7 +147,7 @@ const findings = async (
   const held = await tx.orders.heldReferences(inTime.flatMap(({ reference }) => reference ?? []))
   const claimants = (await tx.orders.claimants(account.id))
     .filter(({ placement }) => placement === 'sending' || placement === 'unconfirmed')
-    .map(claimantOf)
+    .map((order) => claimantOf(order))
   const isFree = (entry: Transaction): boolean =>
     !held.has(entry.reference ?? '') && !claimants.some((claimant) => mayBelong(claimant, debitOf(entry)))
   return { debits: inTime.filter(isFree), waits: claimants.length > 0 }

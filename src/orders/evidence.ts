@@ -49,7 +49,8 @@ export const weigh = (claimant: Claimant, debit: Debit, { record, namedFor }: De
   if (!isAlike(claimant, debit)) return none
   const evidence =
     record === 'unknown' ? weighUnknown(claimant, debit) : weighRecorded(claimant, debit, record)
-  return evidence.kind === 'adoptable' && namedFor === claimant.orderId ? { kind: 'proven' } : evidence
+  const isNamed = namedFor === claimant.orderId && record !== 'unknown' && evidence.kind !== 'none'
+  return isNamed ? { kind: 'proven' } : evidence
 }
 
 const weighRecorded = (claimant: Claimant, debit: Debit, record: DebitRecord): Evidence => {

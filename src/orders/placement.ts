@@ -17,6 +17,7 @@ import type { Pesewas } from '../provider/money.ts'
  * | `sending` | `rejected` | a definite no |
  * | `sending` | `not_placed` | three times unreachable, no byte sent |
  * | `sending` | `unconfirmed` | everything else, and a lease that ran out: nobody knows |
+ * | `sending` | `unconfirmed` | a 409 that no open order of ours explains: this very POST may have been repeated on the way |
  * | `unconfirmed`, `rejected`, `not_placed`, `review` | `placed` | proof |
  * | `unconfirmed` | `not_placed` | a complete read of the wallet shows no debit |
  * | `unconfirmed` | `review` | debits and orders do not pair up |
@@ -85,7 +86,8 @@ export type Step =
       placedAt: Date | null
     }
   | { to: 'rejected'; reason: Refusal; type: string; message: string | null }
-  | { to: 'unconfirmed'; reason: string }
+  /** `refusal`: a 409 that may be about this very POST. */
+  | { to: 'unconfirmed'; reason: string; refusal?: { type: string; message: string | null } }
   | { to: 'queued'; reason: 'rate_limited'; waitMs: number; freezes: true }
   | { to: 'queued'; reason: 'unreachable' | 'interrupted'; waitMs: number; freezes: false }
   | { to: 'not_placed'; reason: 'unreachable' | 'not_made' }

@@ -22,12 +22,14 @@ const pollAgainMs = 60_000
 /** And at the latest after this, however far off the next regular one is. */
 const pollAgainAtLatestMs = 15 * 60_000
 
+/** A reference that callbacks named and that the look-up does not know is asked for this long. */
+const hintedForMs = 24 * 60 * 60_000
+
 /** Asks the provider for the order's status, or for proof of it, and applies the answer. */
 export const ask = async (options: TrackerOptions, order: Order, purpose: Purpose): Promise<void> => {
   const { store, now } = options
   const hinted = order.reference === null || order.inferred ? await hintedReference(store, order) : null
-  const reference = hinted ?? order.reference
-  if (!reference) {
+  if (!hinted && !order.reference) {
     // It may have been placed since it was read, and is followed then.
     await store.transaction(async (tx) => {
       const current = await tx.orders.byId(order.id)
@@ -36,8 +38,8 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
     return
   }
   const began = now()
-  const record = await recordOrNothing(options, order, reference, purpose)
-  if (!record) return
+  const { record, isHintUnknown } = await recordOf(options, order, hinted, purpose)
+  const { reference } = record
   const { proven, ended } = await store.transaction(async (tx) => {
     const current = await tx.orders.byId(order.id)
     const isKnown = current?.reference === reference
@@ -45,12 +47,14 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
       await renounce(tx, current, reference, now())
       return { proven: false, ended: false }
     }
-    const placed = isKnown ? current : current && (await proveBy(tx, current, reference, record, now()))
+    const isNamed = current !== null && reference === hinted
+    const placed = isKnown ? current : isNamed && (await proveBy(tx, current, reference, record, now()))
     if (!placed) return { proven: false, ended: false }
     const report: Report = { source: 'poll', status: record.status, at: began }
     if (placed.kind === 'bulk') await applyRecipients(tx, placed, { ...record, began }, now())
     const change = await applyReport(tx, placed, report, record.deliveredAt, now())
     if (placed.kind === 'bulk') await watchRecipients(tx, placed, now())
+    if (isHintUnknown) await askAgain(tx, placed, now())
     return { proven: !isKnown, ended: change.ended || placed.kind === 'bulk' }
   })
   options.onNotice()
@@ -87,21 +91,49 @@ const tellOfChange = async (tx: Queries, order: Order, now: Date): Promise<void>
   await reportList(tx, order, 'changed', 'problems', now)
 }
 
-/** @returns null where a callback named a reference that the provider does not know, for an order that has one. */
-const recordOrNothing = async (
+interface Answered {
+  record: OrderStatus
+  /** Callbacks have named a reference that the look-up does not know. */
+  isHintUnknown: boolean
+}
+
+/** The record of what callbacks named; where the look-up does not know that (yet), of the order's own reference. */
+const recordOf = async (
   { store, wallets, now }: TrackerOptions,
-  order: Order,
-  reference: string,
+  { id, accountId, reference }: Order,
+  hinted: string | null,
   purpose: Purpose,
-): Promise<OrderStatus | null> => {
-  try {
-    return await wallets.ask(order.accountId, purpose, (provider) => provider.orderStatus(reference))
-  } catch (error) {
-    const isUnknown = error instanceof ProviderError && error.code === 'not_found'
-    if (!isUnknown || order.reference === null || order.reference === reference) throw error
-    await store.transaction((tx) => dismiss(tx, order, reference, now()))
-    return null
+): Promise<Answered> => {
+  const ask = async (asked: string): Promise<OrderStatus> => ({
+    ...(await wallets.ask(accountId, purpose, (provider) => provider.orderStatus(asked))),
+    reference: asked,
+  })
+  if (hinted === null || hinted === reference) {
+    return { record: await ask(hinted ?? reference ?? ''), isHintUnknown: false }
   }
+  try {
+    return { record: await ask(hinted), isHintUnknown: false }
+  } catch (error) {
+    if (!(error instanceof ProviderError && error.code === 'not_found')) throw error
+    await store.transaction((tx) => dismissOld(tx, id, now()))
+    if (reference === null) throw error
+    return { record: await ask(reference), isHintUnknown: true }
+  }
+}
+
+/** What callbacks named long ago, and the look-up does not know, is no order. */
+const dismissOld = async (tx: Queries, id: string, at: Date): Promise<void> => {
+  for (const { id: eventId, receivedAt } of await tx.events.ofOrder(id, 'held')) {
+    if (at.getTime() - receivedAt.getTime() > hintedForMs) await tx.events.judge([eventId], 'foreign', at)
+  }
+}
+
+/** What callbacks named may become known to the look-up: it is asked for a day, however the order itself stands. */
+const askAgain = async (tx: Queries, { id }: Order, at: Date): Promise<void> => {
+  const order = await tx.orders.byId(id)
+  if (!order?.inferred) return
+  const soon = new Date(at.getTime() + pollAgainAtLatestMs)
+  if (!order.nextPollAt || order.nextPollAt > soon) await tx.orders.patch(id, { nextPollAt: soon }, at)
 }
 
 /** The reference that callbacks on the order's own token name, newest first; not that of one of its recipients. */

@@ -4,7 +4,7 @@ import { announcementSubject } from '../relay/notice.ts'
 import type { OrderPatch } from '../store/orders.ts'
 import type { Queries } from '../store/store.ts'
 import { suspectedBeforeMs } from './evidence.ts'
-import { type Claimant, fitsRecord, fitsRecordButTime, isReferenceOf } from './matching.ts'
+import { type Claimant, fitsRecordButTime, isReferenceOf } from './matching.ts'
 import { acceptedBy, isReduced, type Order } from './order.ts'
 import { provable } from './placement.ts'
 import { measuredToleranceMs, unmeasuredToleranceMs } from './settling.ts'
@@ -18,11 +18,24 @@ import { releaseRest } from './turn.ts'
  * and who held it is settled again.
  */
 
-/** The order as something that may claim a debit of its wallet. */
-export const claimantOf = (order: Order): Claimant => {
-  const toleranceMs = order.clockOffsetMs === null ? unmeasuredToleranceMs : measuredToleranceMs
+/** A debit of a POST stands at its second or later; the provider writes whole ones, and so does its `Date`. */
+const grainMs = 1_500
+
+/** The answer was a 409: an order for the number stood already when this one was sent, or this one came twice. */
+export const isContested = ({ placement, reason, providerType }: Order): boolean =>
+  placement === 'rejected' ? reason === 'pending' : providerType !== null
+
+/**
+ * The order as something that may claim a debit of its wallet.
+ *
+ * @param offsets how far the provider's clock is from ours (ms), as its records tell beside what was known when the
+ * order was sent. Where they disagree, the time in question spans all.
+ */
+export const claimantOf = (order: Order, offsets: readonly number[] = []): Claimant => {
+  const known = order.clockOffsetMs === null ? offsets : [order.clockOffsetMs, ...offsets]
+  const toleranceMs = known.length === 0 ? unmeasuredToleranceMs : measuredToleranceMs
   const sentAt = (order.sentAt ?? order.createdAt).getTime()
-  const notBeforeMs = sentAt + (order.clockOffsetMs ?? 0) - toleranceMs
+  const sentMs = sentAt + Math.min(...(known.length === 0 ? [0] : known))
   return {
     orderId: order.id,
     sending: order.placement === 'sending',
@@ -31,8 +44,9 @@ export const claimantOf = (order: Order): Claimant => {
     volume: order.volume,
     phones: order.recipients.map(({ phone }) => phone),
     unitPricePesewas: order.unitPricePesewas,
-    notBeforeMs,
-    suspectFromMs: notBeforeMs - suspectedBeforeMs,
+    // What stood before a send that was answered with 409 is what that was about.
+    notBeforeMs: sentMs - (isContested(order) && known.length > 0 ? grainMs : toleranceMs),
+    suspectFromMs: sentMs - toleranceMs - suspectedBeforeMs,
   }
 }
 
@@ -71,7 +85,7 @@ export const adopt = async (
   // On its own token a callback names it: of a reduced order that has to do without the number.
   const isNumberKnown = !(by === 'proof' && isReduced(order))
   const evidence = { ...recordOf(record), ...(!isNumberKnown && { phone: null, phones: null }) }
-  if (!fitsRecord(claimantOf(order), evidence)) return false
+  if (!fitsRecordButTime(claimantOf(order), evidence) || isTooEarly(order, evidence.placedAtMs)) return false
   const way = by === 'proof' ? await makeWay(tx, order, record.reference, at) : await freeWay(tx, record)
   if (!way) return false
   // An end is left to the poll that follows at once: it says so in a message and does what an end entails.
@@ -85,7 +99,7 @@ export const adopt = async (
     status,
     statusAt: at,
     statusReported: false,
-    reason: by === 'inference' && isLikely ? 'likely' : null,
+    reason: by === 'inference' && (isLikely || isContested(order)) ? 'likely' : null,
     chargedPesewas: charged,
     acceptedQuantity,
     placedAt: record.placedAt ?? order.sentAt ?? at,
@@ -101,6 +115,10 @@ export const adopt = async (
   await tell(tx, order, at, proofOf(way), ...inPart)
   return true
 }
+
+/** Whoever infers has looked at the time more closely. */
+const isTooEarly = (order: Order, placedAtMs: number | null): boolean =>
+  placedAtMs !== null && placedAtMs < claimantOf(order).suspectFromMs
 
 /** How a reference came to be free for the order it belongs to. */
 interface Way {

@@ -27,9 +27,17 @@ export const refusedOf = (orders: readonly Order[]): Refused[] =>
     .sort((a, b) => a.position - b.position)
 
 /** The numbers of an order that the words of its 409 name. How a bulk order is refused is not documented (API §4.3). */
-export const pendingPhones = ({ placement, reason, providerMessage, recipients }: Order): string[] => {
-  if (placement !== 'rejected' || reason !== 'pending') return []
-  const digits = (providerMessage ?? '').replace(/[^\d,;]+/g, ' ')
+export const pendingPhones = ({ reason, providerMessage, recipients }: Order): string[] =>
+  reason === 'pending'
+    ? phonesIn(
+        providerMessage ?? '',
+        recipients.map(({ phone }) => phone),
+      )
+    : []
+
+/** Those of the numbers that a text names, in whatever form. */
+export const phonesIn = <T extends string>(text: string, phones: readonly T[]): T[] => {
+  const digits = text.replace(/[^\d,;]+/g, ' ')
   const named = new Set(digits.match(/\d+/g)?.map((word) => word.replace(/^(00)?233(?=\d{9}$)/, '0')))
-  return recipients.map(({ phone }) => phone).filter((phone) => named.has(phone))
+  return phones.filter((phone) => named.has(phone))
 }

@@ -11,10 +11,11 @@ import type { Queries, Store } from '../store/store.ts'
 import { accountedFor } from './accounted-debits.ts'
 import { createDebitRecords, type DebitRecords } from './debit-records.ts'
 import { type Evidence, weigh } from './evidence.ts'
-import { type Claimant, type Debit, isAlike } from './matching.ts'
+import { type Claimant, type Debit, isAlike, isReferenceOf } from './matching.ts'
 import { chargeOf, type Order } from './order.ts'
 import { type Pairing, pair } from './pairing.ts'
 import { adopt, claimantOf, recordOf } from './proof.ts'
+import { createProviderClock, type ProviderClock } from './provider-clock.ts'
 import { confirmedByRefund, failedAt, owedRefund } from './recipients.ts'
 import {
   debitsShowWithinMs,
@@ -61,14 +62,14 @@ const roundMs = 2_000
 export const createSettler = (options: SettlerOptions): Settler => {
   const { store, now, log, sleep = unhurried } = options
   const reading = new Map<string, Promise<void>>()
-  const records = createDebitRecords(options.wallets)
+  const means = { records: createDebitRecords(options.wallets), clock: createProviderClock(options) }
 
   /** Reads for one purpose are shared: what a person has no room for does not put off the settling. */
   const check = (accountId: string, purpose: Purpose = 'person'): Promise<void> => {
     const key = `${purpose} ${accountId}`
     const running = reading.get(key)
     if (running) return running
-    const read = settleAccount(options, records, { accountId, purpose }).finally(() => reading.delete(key))
+    const read = settleAccount(options, means, { accountId, purpose }).finally(() => reading.delete(key))
     reading.set(key, read)
     return read
   }
@@ -101,9 +102,15 @@ interface Reading {
   purpose: Purpose
 }
 
+/** What is kept from one read to the next. */
+interface Means {
+  records: DebitRecords
+  clock: ProviderClock
+}
+
 const settleAccount = async (
   options: SettlerOptions,
-  debitRecords: DebitRecords,
+  { records: debitRecords, clock }: Means,
   reading: Reading,
 ): Promise<void> => {
   const { store, wallets, now } = options
@@ -115,14 +122,19 @@ const settleAccount = async (
     wallets.ask(accountId, purpose, (provider) => provider.transactions({ page, perPage: entriesPerPage }))
   const beganAt = now()
   const wanted = wantedOf(open, reading, beganAt)
-  const sinceMs = Math.min(...wanted.map((order) => earliestMs(order, beganAt)))
+  const isOfOutcome = wanted.some(({ settleAt }) => settleAt !== null)
+  const measured = isOfOutcome ? await clock.measure(accountId, purpose) : []
+  const sinceMs = Math.min(...wanted.map((order) => earliestMs(order, { at: beganAt, offsets: measured })))
   const read = await readEntries(readPage, sinceMs, beganAt)
   const isWhole = read.reachedMs < sinceMs
+
+  const view = { at: beganAt, offsets: await clock.learn(accountId, read.debits) }
+  const isReached = (order: Order): boolean => read.reachedMs < earliestMs(order, view)
 
   // Read again: what was being sent meanwhile may have had its answer, and nothing is inferred beside one in flight.
   const orders = await store.orders.claimants(accountId)
   const free = await unexplained(store, accountId, read)
-  const claimants = orders.map((order) => claimantAfter(read, order))
+  const claimants = orders.map((order) => claimantAfter(read, order, view))
   const likely = free.filter((debit) => claimants.some((claimant) => isSuspect(claimant, debit)))
   const records = await debitRecords.read(accountId, purpose, likely)
   const named = await namedDebits(store, claimants, likely, records)
@@ -131,7 +143,7 @@ const settleAccount = async (
   const pairing = pair(claimants, likely, judge, { isShared })
 
   for (const order of failed) {
-    if (!isReached(read, order) && !wanted.includes(order)) continue
+    if (!isReached(order) && !wanted.includes(order)) continue
     await store.transaction((tx) =>
       applyRefund(tx, order, read.credits.get(order.reference ?? '') ?? 0, now()),
     )
@@ -140,13 +152,14 @@ const settleAccount = async (
   let ended = false
   for (const order of orders) {
     if (order.placement === 'sending') continue
-    const own = claimantAt(order, read.beganAt)
+    const own = claimantAt(order, view)
     const candidates = likely.filter((debit) => judge(own, debit).kind !== 'none')
     const others = claimants.filter(({ orderId }) => orderId !== order.id)
     const rivals = others.filter((other) => candidates.some((debit) => judge(other, debit).kind !== 'none'))
     const findings: Findings = {
       ...{ pairing, candidates, isShared, isWhole, read, records },
       isHeldUp: rivals.some(({ sending }) => sending),
+      isReached: isReached(order),
       wasWanted: wanted.some(({ id }) => id === order.id),
       judge: (debit) => judge(own, debit),
       rivals: orders.filter(({ id }) => rivals.some(({ orderId }) => orderId === id)),
@@ -218,21 +231,23 @@ const wantedOf = (open: Order[], { purpose }: Reading, at: Date): Order[] => {
 const mayBeDenied = (order: Order, at: Date): boolean =>
   order.placement === 'unconfirmed' && at.getTime() - latestSend(order).getTime() >= debitsShowWithinMs
 
-const claimantAt = (order: Order, at: Date): Claimant => {
-  const claimant = claimantOf(order)
+/** When the wallet was read, and how far the provider's clock is from ours then. */
+interface View {
+  at: Date
+  offsets: readonly number[]
+}
+
+const claimantAt = (order: Order, { at, offsets }: View): Claimant => {
+  const claimant = claimantOf(order, offsets)
   return mayBeDenied(order, at) ? claimant : { ...claimant, suspectFromMs: claimant.notBeforeMs }
 }
 
-const earliestMs = (order: Order, at: Date): number => claimantAt(order, at).suspectFromMs
-
-/** Every entry that may be the order's was read. */
-const isReached = ({ reachedMs, beganAt }: WalletEntries, order: Order): boolean =>
-  reachedMs < earliestMs(order, beganAt)
+const earliestMs = (order: Order, view: View): number => claimantAt(order, view).suspectFromMs
 
 /** Of one that was not read back to, entries may be missing: nothing that it may claim is given to anybody. */
-const claimantAfter = (read: WalletEntries, order: Order): Claimant => {
-  const claimant = claimantAt(order, read.beganAt)
-  return { ...claimant, sending: claimant.sending || !(read.reachedMs < claimant.notBeforeMs) }
+const claimantAfter = ({ reachedMs }: WalletEntries, order: Order, view: View): Claimant => {
+  const claimant = claimantAt(order, view)
+  return { ...claimant, sending: claimant.sending || !(reachedMs < claimant.notBeforeMs) }
 }
 
 /** The debits that callbacks on an order's own token have named, with that order: proof, which no inference may take away. */
@@ -249,7 +264,7 @@ const namedDebits = async (
       const record = debit && records.get(debit)
       if (!debit || !record) continue
       const { kind } = weigh(claimant, debit, { record: recordOf(record), namedFor: null })
-      if (kind === 'adoptable') named.set(debit, claimant.orderId)
+      if (kind !== 'none') named.set(debit, claimant.orderId)
     }
   }
   return named
@@ -281,6 +296,8 @@ interface Findings {
   rivals: Order[]
   /** One that is being sent, or was not read back to, may claim one of them. */
   isHeldUp: boolean
+  /** Every entry that may be this order's was read. */
+  isReached: boolean
   /** Others use the wallet's key too. */
   isShared: boolean
   /** The wallet was read for its sake. */
@@ -296,7 +313,7 @@ const apply = async (tx: Queries, seen: Order, findings: Findings, at: Date): Pr
   const order = await tx.orders.byId(seen.id)
   // A callback may have proven it since it was read, or its account was erased: then it claims no debit any more.
   if (order?.placement !== seen.placement || order.settleAt === null) return false
-  const { pairing, candidates, isHeldUp, isShared, judge, read, records } = findings
+  const { pairing, candidates, isHeldUp, isReached, isShared, judge, read, records } = findings
   const debit = pairing.pairs.find(({ orderId }) => orderId === order.id)?.debit
   const record = debit && records.get(debit)
   if (record) {
@@ -306,7 +323,10 @@ const apply = async (tx: Queries, seen: Order, findings: Findings, at: Date): Pr
   }
   const sentAt = latestSend(order)
   const age = read.beganAt.getTime() - sentAt.getTime()
-  const isDenied = pairing.without.includes(order.id) && isReached(read, order)
+  const isWithout = pairing.without.includes(order.id) && isReached
+  // A callback on its own token has named a reference: the look-up may learn it yet.
+  const isHinted = isWithout && (await isNamedBy(tx, order))
+  const isDenied = isWithout && !isHinted
   if (order.placement === 'unconfirmed' && isDenied && age >= debitsShowWithinMs) {
     const patch = { reason: 'no_debit', settleAt: nextWatch(sentAt, at), nextPollAt: null }
     if (!(await tx.orders.go({ id: order.id }, 'not_placed', patch, at))) return false
@@ -314,38 +334,30 @@ const apply = async (tx: Queries, seen: Order, findings: Findings, at: Date): Pr
     await tell(tx, order, at, { about: 'placement' })
     return true
   }
-  const isDoubtful = order.placement === 'unconfirmed' && pairing.doubtful.includes(order.id)
+  const isOpen = isHinted || pairing.doubtful.includes(order.id)
+  const isDoubtful = order.placement === 'unconfirmed' && isOpen
   if (isDoubtful && !isHeldUp && age >= settlingEndsMs) {
     const isProvable = candidates.some((each) => judge(each).kind === 'adoptable')
-    const reason = isProvable ? 'ambiguous' : 'unexplained'
+    const reason = isProvable ? 'ambiguous' : isHinted ? 'hinted' : 'unexplained'
     if (await tx.orders.go({ id: order.id }, 'review', { reason, settleAt: nextWatch(sentAt, at) }, at)) {
-      await tell(tx, order, at, { about: 'placement' }, doubtOf(findings))
+      await tell(tx, order, at, { about: 'placement' }, ...(isHinted ? [] : [doubtOf(findings)]))
     }
     return false
   }
-  if (!isReached(read, order)) {
+  if (!isReached) {
     await fellShort(tx, order, findings, at)
     return false
   }
   await tx.orders.patch(order.id, { settleAt: nextRead(order, at) }, at)
-  if (
-    order.placement === 'not_placed' &&
-    order.reason !== 'late_doubt' &&
-    candidates.some(isSerious(judge))
-  ) {
+  if (order.placement === 'not_placed' && order.reason !== 'late_doubt' && candidates.length > 0) {
     await tx.orders.patch(order.id, { reason: 'late_doubt' }, at)
     await tell(tx, order, at, doubtOf(findings))
   }
   return false
 }
 
-/** Later a debit of the same sum that names nothing is most likely of something else. */
-const isSerious =
-  (judge: Findings['judge']) =>
-  (debit: Debit): boolean => {
-    const evidence = judge(debit)
-    return evidence.kind !== 'suspicious' || evidence.isRival
-  }
+const isNamedBy = async (tx: Queries, { id, kind }: Order): Promise<boolean> =>
+  (await tx.events.ofOrder(id, 'held')).some(({ reference }) => isReferenceOf(kind, reference))
 
 /** The read did not go back to it: it is read for at once if something was seen that may be its own. */
 const fellShort = async (

@@ -310,6 +310,17 @@ export const orderStore = (client: Client) => ({
     return held
   },
 
+  /** When those of the references were sent that an order holds by proof. */
+  sentTimes: async (references: string[]): Promise<Map<string, Date>> => {
+    const rows = await client.order.findMany({
+      where: { reference: { in: references }, inferred: false, sentAt: { not: null } },
+      select: { reference: true, sentAt: true },
+    })
+    return new Map(
+      rows.flatMap(({ reference, sentAt }) => (reference && sentAt ? [[reference, sentAt]] : [])),
+    )
+  },
+
   /** Placed orders of the account that were confirmed since then, newest first, as many as a wallet's read may show. */
   placedSince: async (accountId: string, since: Date): Promise<Order[]> => {
     const where = { accountId, createdAt: { gte: since }, reference: { not: null } }

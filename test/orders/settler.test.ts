@@ -6,6 +6,7 @@ import { createLog } from '../../src/log.ts'
 import { createSettler } from '../../src/orders/settler.ts'
 import { nextSettling } from '../../src/orders/settling.ts'
 import {
+  type Balance,
   type OrderStatus,
   type Provider,
   ProviderError,
@@ -45,10 +46,13 @@ interface Scene {
   unreadable?: number
   /** References that the look-up does not know. */
   unknown?: string[]
+  /** What the provider's clock says. */
+  providersTime?: Date
 }
 
 /** The settler before wallets that hold that. */
-const settlerOf = ({ store, entries, unreadable = 0, unknown = [] }: Scene) => {
+const settlerOf = ({ store, entries, unreadable = 0, unknown = [], providersTime = now }: Scene) => {
+  const metaNow = { httpStatus: 200, sentAt: now, receivedAt: now, serverDate: now }
   const asked: { accountId: string; purpose: Purpose; what: string }[] = []
   const providerOf = (accountId: string, purpose: Purpose): Provider => {
     const transactions = async ({ page = 1 } = {}): Promise<Partial<TransactionPage>> => {
@@ -70,7 +74,8 @@ const settlerOf = ({ store, entries, unreadable = 0, unknown = [] }: Scene) => {
       const placedAt = entry?.createdAt ?? null
       return { reference, network: 'MTN', volume: '5GB', phone, placedAt, status: 'processing' }
     }
-    return { transactions, orderStatus } as unknown as Provider
+    const balance = async (): Promise<Partial<Balance>> => ({ timestamp: providersTime, meta: metaNow })
+    return { transactions, orderStatus, balance } as unknown as Provider
   }
   const wallets = {
     ask: (accountId, purpose, question) => question(providerOf(accountId, purpose)),
@@ -235,14 +240,20 @@ describe('an entry that may be the order’s, and that nothing proves,', () => {
     await settlerOf({ store, entries: () => [{ ...own, reference: null }] }).settler.round()
     expect((await orderOf(store, '1')).placement).toBe('not_placed')
   })
+})
 
-  test('does not alarm who was told long ago that there is none, where it names nothing', async () => {
-    const store = await withAccounts('a')
-    await addOrder(store, { id: '1', accountId: 'a', now: ago(3 * hour) }, watched(ago(3 * hour), now))
-    const wordless = { ...debit(1, ago(hour)), reference: null, description: null }
-    await settlerOf({ store, entries: () => [wordless] }).settler.round()
-    expect(await announced(store)).toEqual([])
-  })
+test('an order whose own callback named a reference that the look-up does not know is not denied', async () => {
+  const store = await withAccounts('a')
+  const sent = ago(11 * minute)
+  await addOrder(store, { id: '1', accountId: 'a', now: sent }, unconfirmed(sent))
+  const event = { orderId: '1', source: 'callback' as const, digest: 'd', reference: 'BUD-API-AB12CD-1' }
+  const times = { happenedAt: null, receivedAt: now }
+  await store.events.insert([{ ...event, ...times, phone: null, status: 'delivered', body: null }])
+  const [held] = await store.events.unapplied(0, 1)
+  await store.events.judge([held?.id ?? 0], 'held', now)
+  await settlerOf({ store, entries: () => [] }).settler.round()
+  expect(await orderOf(store, '1')).toMatchObject({ placement: 'review', reason: 'hinted' })
+  expect(await announced(store)).toEqual(['1 placement'])
 })
 
 describe('two lists of the same size and price', () => {
@@ -293,6 +304,59 @@ describe('two lists of the same size and price', () => {
     await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows, '0241234567', '0241234568')
     await settlerOf({ store, entries: () => [total(1)] }).settler.round()
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reason: null })
+  })
+})
+
+test('a debit by the provider’s clock, ten minutes behind a proxy that dates the answers, is the order’s', async () => {
+  const store = await withAccounts('a')
+  await addOrder(store, { id: '1', accountId: 'a', now: ago(minute) }, unconfirmed(ago(minute)))
+  const providersTime = ago(10 * minute)
+  const entries = [debit(1, ago(11 * minute), '0241234567')]
+  await settlerOf({ store, entries: () => entries, providersTime }).settler.round()
+  expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
+})
+
+test('the debits of known orders tell the provider’s clock where its balance does not', async () => {
+  const store = await withAccounts('a')
+  const placed = { reference: 'BUD-API-AB12CD-9', placedAt: ago(30 * minute), settleAt: null }
+  const arrows = [
+    ['sending', { sentAt: ago(20 * minute) }],
+    ['placed', placed],
+  ] as const
+  await addOrder(store, { id: '9', accountId: 'a', now: ago(20 * minute) }, arrows, '0270000000')
+  await addOrder(store, { id: '1', accountId: 'a', now: ago(minute) }, unconfirmed(ago(minute)))
+  const entries = [debit(1, ago(11 * minute), '0241234567'), debit(9, ago(30 * minute), '0270000000')]
+  await settlerOf({ store, entries: () => entries }).settler.round()
+  expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
+})
+
+describe('after a 409 that no open order explains', () => {
+  const contested = (sentAt: Date) =>
+    [
+      ['sending', { sentAt, clockOffsetMs: 0 }],
+      ['unconfirmed', { settleAt: now, reason: 'pending', providerType: 'PENDING_ORDER' }],
+    ] as const
+
+  test('a debit of the send is most likely its own: the POST had come twice', async () => {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now }, contested(ago(minute)))
+    await settlerOf({ store, entries: () => [debit(1, ago(minute), '0241234567')] }).settler.round()
+    expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reason: 'likely' })
+  })
+
+  test('a debit before the send is not given to it, and a person decides', async () => {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now }, contested(ago(11 * minute)))
+    const earlier = debit(1, ago(11 * minute + 5_000), '0241234567')
+    await settlerOf({ store, entries: () => [earlier] }).settler.round()
+    expect((await orderOf(store, '1')).placement).toBe('review')
+  })
+
+  test('without a debit it is not placed', async () => {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now }, contested(ago(11 * minute)))
+    await settlerOf({ store, entries: () => [] }).settler.round()
+    expect((await orderOf(store, '1')).placement).toBe('not_placed')
   })
 })
 

@@ -28,11 +28,13 @@ export const createClient = (
 ): Provider => {
   const { random } = world
 
+  const dateMs = (): number => (world.weather.doubts.dateByProxy ? world.nowMs : service.nowMs)
+
   const meta = (): AnswerMeta => ({
     httpStatus: 200,
     sentAt: process.clock.now(),
     receivedAt: process.clock.now(),
-    serverDate: new Date(Math.floor(service.nowMs / 1000) * 1000),
+    serverDate: new Date(Math.floor(dateMs() / 1000) * 1000),
   })
 
   const read = async <T>(what: string, answer: () => T): Promise<T> => {
@@ -72,6 +74,7 @@ export const createClient = (
     if (isExecuted) {
       world.after(executesAfterMs, () => {
         reply.value = execute()
+        if (random.chance(world.weather.doubts.repeated)) reply.value = execute()
       })
     }
     const answersAfterMs = executesAfterMs + random.spread(5, 800)

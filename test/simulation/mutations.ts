@@ -1,3 +1,4 @@
+import type { PlacementOutcome, Provider } from '../../src/provider/index.ts'
 import type { Queries } from '../../src/store/store.ts'
 import { purchasesPerSeed } from './options.ts'
 import { simulate } from './simulation.ts'
@@ -130,7 +131,75 @@ export const mutations: Record<string, Mutation> = {
       return { ...rest, instances: { ...instances, chatter: 8 } }
     },
   },
+  'that an entry without a reference is an entry': {
+    provider: (provider) => ({
+      ...provider,
+      transactions: async (query) => {
+        const page = await provider.transactions(query)
+        return { ...page, transactions: page.transactions.filter(({ reference }) => reference !== null) }
+      },
+    }),
+    weather: (weather) => ({ ...lostAnswers(weather), doubts: { ...weather.doubts, unreferenced: 0.8 } }),
+  },
+  'that a reference which the look-up does not know is one': {
+    provider: withoutUnknown,
+    weather: (weather) => ({ ...lostAnswers(weather), doubts: { ...weather.doubts, unknown: 0.8 } }),
+  },
+  'the provider’s clock as its own records tell it': {
+    queries: (queries) => ({ ...queries, orders: { ...queries.orders, sentTimes: async () => new Map() } }),
+    outside: (queries) => ({ ...queries, orders: { ...queries.orders, sentTimes: async () => new Map() } }),
+    provider: (provider) => ({
+      ...provider,
+      balance: async () => ({ ...(await provider.balance()), timestamp: null }),
+    }),
+    weather: (weather) => ({
+      ...lostAnswers(weather),
+      clockOffsetMs: -2 * 3_600_000,
+      doubts: { ...weather.doubts, dateByProxy: true },
+    }),
+  },
+  'that a 409 may be about the very POST': {
+    provider: (provider) => ({
+      ...provider,
+      placeOrder: async (...order) => asRefused(await provider.placeOrder(...order)),
+      placeBulkOrder: async (...order) => asRefused(await provider.placeBulkOrder(...order)),
+    }),
+    weather: (weather) => ({ ...weather, doubts: { ...weather.doubts, repeated: 0.5 } }),
+  },
   'the rank rule': { queries: (queries) => ({ ...queries, orders: withoutRanks(queries) }) },
+}
+
+/** Answers are lost, no callback comes, and nobody else orders. */
+function lostAnswers(weather: Weather): Weather {
+  return {
+    ...weather,
+    post: { ...weather.post, answerLost: 0.5, debitLate: 0 },
+    callback: { ...weather.callback, never: 1 },
+    outsiders: 0,
+  }
+}
+
+/** Entries are left out whose reference the look-up did not know when it was asked last. */
+function withoutUnknown(provider: Provider): Provider {
+  const unknown = new Set<string | null>()
+  return {
+    ...provider,
+    orderStatus: async (reference) => {
+      unknown.add(reference)
+      const record = await provider.orderStatus(reference)
+      unknown.delete(reference)
+      return record
+    },
+    transactions: async (query) => {
+      const page = await provider.transactions(query)
+      return { ...page, transactions: page.transactions.filter(({ reference }) => !unknown.has(reference)) }
+    },
+  }
+}
+
+/** A 409 looks like any other refusal. */
+function asRefused<T>(outcome: PlacementOutcome<T>): PlacementOutcome<T> {
+  return outcome.kind === 'rejected' && outcome.httpStatus === 409 ? { ...outcome, httpStatus: 422 } : outcome
 }
 
 /** No list looks as if it were held up, and none of its orders as if it were being sent. */

@@ -19,6 +19,10 @@ export interface Charge {
   totalPesewas: Pesewas
   placedAtMs: number
   visibleAtMs: number
+  /** From then on its entry has its reference. */
+  referencedAtMs: number
+  /** From then on the look-up knows it. */
+  knownAtMs: number
   status: string
   deliveredAtMs: number | null
   /** Status words that look-ups have answered. */
@@ -160,7 +164,7 @@ export class Service {
 
   status(accountId: string, reference: string): Omit<OrderStatus, 'meta'> | null {
     const charge = this.charges.get(reference)
-    if (charge?.accountId !== accountId) return null
+    if (charge?.accountId !== accountId || charge.knownAtMs > this.#world.nowMs) return null
     charge.answered.add(charge.status)
     for (const recipient of charge.recipients) recipient.answered.add(recipient.status)
     const isBulk = charge.kind === 'bulk'
@@ -218,7 +222,7 @@ export class Service {
       type,
       amountPesewas,
       description: isTold ? `${network} ${volume} for ${whom}` : 'Data purchase',
-      reference: charge.reference,
+      reference: charge.referencedAtMs > this.#world.nowMs ? null : charge.reference,
       balanceAfterPesewas: null,
       createdAt: this.#date(atMs),
     }
@@ -231,6 +235,8 @@ export class Service {
     const { random, nowMs, weather } = this.#world
     const { debitLate, longestDebitDelayMs } = weather.post
     const delayMs = random.chance(debitLate) ? random.spread(1_000, longestDebitDelayMs) : 0
+    const { unreferenced, unknown } = weather.doubts
+    const later = () => nowMs + random.spread(60_000, 3 * 3_600_000)
     const charge: Charge = {
       ...order,
       reference: `${order.kind === 'bulk' ? 'BUD-BULK' : 'BUD-API'}-SIM-${++this.#count}`,
@@ -240,6 +246,8 @@ export class Service {
       totalPesewas: (order.bundle.pricePesewas * phones.length) as Pesewas,
       placedAtMs: nowMs,
       visibleAtMs: nowMs + delayMs,
+      referencedAtMs: random.chance(unreferenced) ? random.pick([later(), Number.POSITIVE_INFINITY]) : nowMs,
+      knownAtMs: random.chance(unknown) ? later() : nowMs,
       status: 'processing',
       deliveredAtMs: null,
       answered: new Set(),

@@ -29,6 +29,7 @@ export interface Weather {
     forged: number
   }
   wallet: { pageSize: number; isOrdered: boolean; describes: boolean }
+  doubts: DoubtsWeather
   /** Orders that others place with the same key, per purchase. */
   outsiders: number
   telegram: { blocked: number; flood: number; lost: number; refused: number }
@@ -62,6 +63,29 @@ export interface Weather {
     callbacks: 'order' | 'recipient' | 'both'
     /** A number with a pending order is left out of the order; else all of it is refused. */
     skips: boolean
+  }
+}
+
+/** What makes it hard to tell whose a debit is. */
+export interface DoubtsWeather {
+  /** A POST is sent twice on the way, and the answer to the second comes back. */
+  repeated: number
+  /** An entry has no reference, for hours or for ever. */
+  unreferenced: number
+  /** The status look-up does not know a reference for hours. */
+  unknown: number
+  /** The `Date` header is of a proxy whose clock is right. */
+  dateByProxy: boolean
+}
+
+/** Of dice of their own, so that the rest of the weather is the same. */
+export const drawDoubts = (random: Random): DoubtsWeather => {
+  const rate = rateOf(random)
+  return {
+    repeated: rate(0.1),
+    unreferenced: rate(0.3),
+    unknown: rate(0.2),
+    dateByProxy: random.chance(0.4),
   }
 }
 
@@ -119,7 +143,7 @@ const alone: InstancesWeather = {
   chatter: 0,
 }
 
-export const drawWeather = (random: Random, instances: InstancesWeather): Weather => {
+export const drawWeather = (random: Random, instances: InstancesWeather, doubts: DoubtsWeather): Weather => {
   const rate = rateOf(random)
   return {
     post: {
@@ -149,6 +173,7 @@ export const drawWeather = (random: Random, instances: InstancesWeather): Weathe
       isOrdered: random.chance(0.8),
       describes: random.chance(0.7),
     },
+    doubts,
     outsiders: random.pick([0, 0, 0.3]),
     telegram: { blocked: rate(0.02), flood: rate(0.05), lost: rate(0.1), refused: rate(0.01) },
     database: rate(0.003),
@@ -197,6 +222,7 @@ export const calm = (weather: Weather): Weather => ({
     foreign: 0,
     forged: 0,
   },
+  doubts: { ...weather.doubts, repeated: 0, unreferenced: 0, unknown: 0 },
   outsiders: 0,
   telegram: { blocked: 0, flood: 0, lost: 0, refused: 0 },
   database: 0,

@@ -5,7 +5,7 @@ import type { Queries } from '../../src/store/store.ts'
 import { createMemoryStore, type MemoryStore } from './memory/store.ts'
 import { Random } from './random.ts'
 import { type Owner, Timeline } from './timeline.ts'
-import { calm, drawInstances, drawWeather, type Weather } from './weather.ts'
+import { calm, drawDoubts, drawInstances, drawWeather, type Weather } from './weather.ts'
 
 /** What is taken out of the bot, to see whether the simulation notices. */
 export interface Mutation {
@@ -53,7 +53,8 @@ export class World {
     this.timeline = new Timeline(this.startMs, this.random)
     this.mutation = options.mutation
     const instances = drawInstances(new Random(options.seed + 2_000_003), options.instances)
-    const weather = drawWeather(this.random, instances)
+    const doubts = drawDoubts(new Random(options.seed + 4_000_037))
+    const weather = drawWeather(this.random, instances, doubts)
     this.weather = options.mutation.weather?.(weather) ?? weather
     this.store = createMemoryStore(this.now, this.hasInstances ? 'postgresql' : 'sqlite')
     this.trace = options.traced ? [] : null

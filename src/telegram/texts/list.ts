@@ -130,13 +130,17 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
     : ''
   switch (order.placement) {
     case 'unconfirmed':
+      if (order.reason === 'pending')
+        return 'The provider says that an order for one of these is open already. It may be these, sent twice on the way: you may have been charged. Do not order these again. The wallet is being read to tell.'
       return 'It may have been charged or not: do not order these again. It is being checked.'
     case 'review':
       return order.reason === 'charged_by_person'
         ? 'You said that it was charged.'
-        : order.reason === 'unexplained'
-          ? 'The wallet was charged for what may be this, and nothing proves it. Do not order these again before it is cleared up.'
-          : 'The wallet’s entries do not pair up with your orders: was it charged? Do not order these again before it is cleared up.'
+        : order.reason === 'hinted'
+          ? 'The provider reported on this, but does not know its reference yet. Do not order these again before it is cleared up.'
+          : order.reason === 'unexplained'
+            ? 'The wallet was charged for what may be this, and nothing proves it. Do not order these again before it is cleared up.'
+            : 'The wallet’s entries do not pair up with your orders: was it charged? Do not order these again before it is cleared up.'
     case 'not_placed':
       return order.reason === 'unreachable'
         ? 'The provider could not be reached, nothing was charged.'

@@ -1,6 +1,7 @@
 import { chargeOf, isReduced, type Order, totalPesewas } from '../../orders/order.ts'
 import { type Refusal, staleConfirmationMs } from '../../orders/placement.ts'
 import { progressOf } from '../../orders/progress.ts'
+import { isContested } from '../../orders/proof.ts'
 import { awaitedRefund } from '../../orders/recipients.ts'
 import { pendingPhones } from '../../orders/refused.ts'
 import { isTerminal } from '../../orders/status.ts'
@@ -105,6 +106,7 @@ const explain = (order: SeenOrder, context: OrderContext): string | null => {
       if (order.reason === 'history_unreadable' && context.connected) return unreadableHistory(order)
       if (order.reason === 'restored' && context.connected)
         return 'This bot was restored from an older copy of its data, in which this order was still to be sent. It may have been sent since, so it may have been charged or not. Do not order again: the wallet’s entries are being read to tell, and you will be told here.'
+      if (isContested(order) && context.connected) return contested
       return context.connected
         ? 'The provider did not answer, so it may have been charged or not. Do not order again: its outcome is being followed, and you will be told here.'
         : 'The provider did not answer, so it may have been charged or not. The account was removed from this bot, so it cannot be followed here: look at the wallet’s entries in the provider’s dashboard before you order again.'
@@ -115,9 +117,11 @@ const explain = (order: SeenOrder, context: OrderContext): string | null => {
         ? 'You said that it was charged. The provider’s support can tell by the number and the time what became of it.'
         : isAgents(context.viewer)
           ? ownerJudges
-          : order.reason === 'unexplained'
-            ? 'Your wallet was charged for what may be this order, and nothing proves it. Look at /transactions, then say so with a button. Do not order again before it is cleared up.'
-            : 'The wallet has entries that may be this order’s, but they do not pair up with your orders, so I cannot tell whether it was charged. Look at /transactions: is there an entry for it? Do not order again before it is cleared up.'
+          : order.reason === 'hinted'
+            ? 'The provider reported on this order, but does not know its reference yet, so I cannot tell if you were charged. Do not order again. I ask for a day; if you know, say so with a button.'
+            : order.reason === 'unexplained'
+              ? 'Your wallet was charged for what may be this order, and nothing proves it. Look at /transactions, then say so with a button. Do not order again before it is cleared up.'
+              : 'The wallet has entries that may be this order’s, but they do not pair up with your orders, so I cannot tell whether it was charged. Look at /transactions: is there an entry for it? Do not order again before it is cleared up.'
     case 'not_placed':
       if (order.reason !== 'unreachable' && !context.connected)
         return 'No debit for it was seen while the account was here. It was removed from this bot, so the wallet is no longer watched for a late one.'
@@ -151,6 +155,9 @@ const explain = (order: SeenOrder, context: OrderContext): string | null => {
 }
 
 const isAgents = (viewer: ViewerRole): boolean => viewer === 'agent' || viewer === 'removed_agent'
+
+const contested =
+  'The provider says that an order for this number is open already. It may be this one, sent twice on the way, or another that was made elsewhere: you may have been charged. Do not order again. The wallet is being read to tell, and you will be told here.'
 
 const unconfirmedOfAgent =
   'It may have been charged or not, and the provider refuses the account’s key, so the wallet’s entries cannot be read to tell. Do not order again: its owner has to /connect with the current key, then you are told.'
@@ -235,10 +242,7 @@ const explainRefusal = (
       return `Your wallet does not have enough. ${numbers} Nothing was charged. Top up at the provider, then Order again.${said}`
     }
     case 'pending':
-      if (other) return explainOwnPending(other)
-      if (isAgents(viewer))
-        return 'An order for this number is still open at the provider. Nothing was charged for this one. Order again when that one has ended.'
-      return `An order for this number is still open at the provider; it was made elsewhere with the same account, not by this bot. Nothing was charged for this one. Order again when that one has ended.${said}`
+      return `An order for this number is still open${other?.reference ? `: yours, ${code(other.reference)}` : ' at the provider'}. Nothing was charged for this one. Order again when that one has ended.`
     case 'unauthorized':
       if (!refused)
         return 'The provider refused the API key for this order. Nothing was charged. Order again: the key is checked first.'
@@ -253,12 +257,6 @@ const explainRefusal = (
       return `The provider refused the order. Nothing was charged.${said}`
   }
 }
-
-/** The provider has something open for the number, and an order of ours is, or may be it. */
-const explainOwnPending = (other: Order): string =>
-  other.reference
-    ? `An order for this number is still open: yours, ${code(other.reference)}. Nothing was charged for this one. Order again when that one has ended.`
-    : `An order for this number is still open at the provider. It may be yours of ${clock(other.createdAt)}, which had no answer: the wallet is being read to tell, and you will be told. Nothing was charged for this one.`
 
 export const refreshed = 'Up to date'
 

@@ -286,14 +286,18 @@ const apart: Row[] = [
 ]
 
 test.concurrent.for([
-  ['ahead', 10],
-  ['behind', -10],
-] as const)('an order, at clocks 10 minutes apart, the provider %s', async ([_which, minutes]) => {
-  const world = await createWorld({ settings: { clockSkewMs: minutes * 60_000 } })
-  try {
-    await Promise.all(apart.map((row) => run(world, row)))
-    expectCleanLog(world)
-  } finally {
-    await world.close()
-  }
-})
+  ['ahead', 10, false],
+  ['behind', -10, false],
+  ['behind a proxy that dates its answers', -10, true],
+] as const)(
+  'an order, at clocks 10 minutes apart, the provider %s',
+  async ([_which, minutes, dateByProxy]) => {
+    const world = await createWorld({ settings: { clockSkewMs: minutes * 60_000, dateByProxy } })
+    try {
+      await Promise.all(apart.map((row) => run(world, row)))
+      expectCleanLog(world)
+    } finally {
+      await world.close()
+    }
+  },
+)

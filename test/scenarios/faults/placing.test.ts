@@ -12,6 +12,7 @@ const isPlaced = sees(/processing[\s\S]*BUD-API-/)
 const isUnconfirmed = hears(/unconfirmed[\s\S]*may have been charged or not\. Do not order again/)
 const isPlacedAfterAll = hears(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
 const isMostLikely = hears(/most likely placed after all: the wallet was charged GHS 9\.60 once/)
+const isContested = hears(/unconfirmed[\s\S]*It may be this one, sent twice on the way, or another/)
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 
 /** Nobody knows at first; the wallet's first read shows the debit. */
@@ -92,12 +93,12 @@ const lateDebits: Row[] = [
     provider: [lost, debitHidden],
     play: [
       ...[isUnconfirmed, minutesLater(11), isNotPlaced],
-      ...[presses('Order again'), confirms, sees(/rejected[\s\S]*Nothing was charged for this one/)],
-      ...[provider.showsDebits, minutesLater(5), isPlacedAfterAll],
+      ...[provider.goesOn(3), presses('Order again'), confirms, isContested],
+      ...[provider.showsDebits, presses('Check now'), isPlacedAfterAll, minutesLater(11), isNotPlaced],
     ],
     posts: 2,
     debits: 1,
-    ends: ['placed', 'rejected'],
+    ends: ['placed', 'not_placed'],
   },
   {
     fault: 'user re-orders and the late debit appears, the first delivered meanwhile',
@@ -126,11 +127,28 @@ const pending: Row[] = [
   },
   {
     fault: '409 foreign',
-    before: [provider.takesAnother()],
-    play: [sees(/rejected[\s\S]*made elsewhere with the same account, not by this bot/)],
+    before: [provider.takesAnother(), provider.goesOn(3)],
+    play: [isContested],
     posts: 1,
     debits: 1,
-    ends: ['rejected'],
+    ends: ['unconfirmed'],
+  },
+  {
+    fault: '409 to a POST that something on the way had sent twice',
+    provider: [{ kind: 'repeated' }],
+    play: [isContested, isMostLikely],
+    posts: 1,
+    debits: 1,
+    ends: ['placed'],
+  },
+  {
+    fault: '409 to a POST that something on the way had sent twice, and a callback names it',
+    provider: [{ kind: 'repeated' }, { kind: 'callback_early' }],
+    callbacks: true,
+    play: [isPlacedAfterAll],
+    posts: 1,
+    debits: 1,
+    ends: ['placed'],
   },
 ]
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Message } from 'grammy/types'
 import type { Placement } from '../../../src/orders/placement.ts'
 import type { Fault, ProviderOrderState } from '../../../src/sandbox/provider/index.ts'
@@ -167,6 +168,11 @@ export const provider = {
     act((scene) => scene.world.provider.setStatus(latestReference(scene), status, { quiet: true })),
   credits: (pesewas: number): Step =>
     act((scene) => scene.world.provider.credit(latestReference(scene), pesewas)),
+  /** Its clock has gone on so far. */
+  goesOn:
+    (seconds: number): Step =>
+    () =>
+      wait(seconds * 1_000),
   /** The account holder regenerates the key in the dashboard. */
   regenerates: act(({ world, reseller }) => {
     const key = `${reseller.account.apiKey}-regenerated`

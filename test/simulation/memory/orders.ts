@@ -222,6 +222,13 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
       return new Set(held.flatMap(({ reference }) => reference ?? []))
     },
 
+    sentTimes: async (references) =>
+      new Map(
+        orders
+          .where(({ reference, inferred }) => !inferred && references.includes(reference ?? ''))
+          .flatMap(({ reference, sentAt }) => (reference && sentAt ? [[reference, sentAt]] : [])),
+      ),
+
     placedSince: async (accountId, since) =>
       orders
         .where((row) => row.accountId === accountId && row.reference !== null && row.createdAt >= since)

@@ -40,7 +40,9 @@ test('a refusal names what is needed to act on it', () => {
   const short = card({ reason: 'balance' })
   for (const amount of ['GHS 23.50', 'GHS 20.00', 'GHS 3.50']) expect(short).toContain(amount)
   expect(card({ reason: 'pending' }, { ...order, reference: 'BUD-API-OURS-1' })).toContain('BUD-API-OURS-1')
-  expect(card({ reason: 'pending' })).toContain('made elsewhere')
+  const contested = { placement: 'unconfirmed', reason: 'pending', providerType: 'PENDING_ORDER' } as const
+  expect(card(contested)).toContain('sent twice on the way')
+  expect(card(contested)).not.toContain('Nothing was charged')
   expect(card({ reason: 'unauthorized' })).toContain('the key is checked first')
   context.refused = true
   expect(card({ reason: 'unauthorized' })).toContain('/connect')

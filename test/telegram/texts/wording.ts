@@ -9,7 +9,7 @@ import { hostileName, outside, readAsTelegram } from './outside.ts'
 
 const reasons = [
   ...['stale', 'waits', 'rate_limited', 'unreachable', 'interrupted', 'bundle_gone', 'by_person', 'timeout'],
-  ...['not_made', 'mistaken', 'late_doubt', 'likely', 'unexplained'],
+  ...['not_made', 'mistaken', 'late_doubt', 'likely', 'unexplained', 'hinted'],
   ...['history_unreadable', 'charged_by_person', 'disconnected', 'constructor'],
   ...['invalid', 'unauthorized', 'balance', 'not_found', 'pending', 'unprocessable'],
 ]
