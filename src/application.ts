@@ -6,9 +6,12 @@ import { longestWindowMs } from './accounts/budget.ts'
 import { checkKeys } from './accounts/key-check.ts'
 import { createKeyring } from './accounts/keyring.ts'
 import { createMembership } from './accounts/membership.ts'
+import { createSecurityJournal } from './accounts/security-journal.ts'
 import { createWallets } from './accounts/wallets.ts'
+import { watchedAgency } from './accounts/watched-agency.ts'
 import { chronicled } from './chronicle/chronicle.ts'
 import { lineOf } from './chronicle/line.ts'
+import { securityOf } from './chronicle/security.ts'
 import { createClock } from './clock.ts'
 import { type Config, secretsOf } from './config.ts'
 import { crashPoint } from './crash-point.ts'
@@ -32,7 +35,7 @@ import { createPlacer } from './orders/placer.ts'
 import { createPrices } from './orders/prices.ts'
 import { createPurchases } from './orders/purchases.ts'
 import { takeOver } from './orders/restoring.ts'
-import { reduceOld } from './orders/retention.ts'
+import { reduceOld, retainedSince } from './orders/retention.ts'
 import { createSettler } from './orders/settler.ts'
 import { createTracker } from './orders/tracker.ts'
 import { createConnections } from './provider/index.ts'
@@ -119,9 +122,12 @@ export const start = async (
   const store = chronicled(createStore(database), (event) => {
     observations.onEvent(event)
     if (event.kind === 'erased') noteErased()
+    const kept = securityOf(event)
+    if (kept) void security.note(kept)
     const { fields, words } = lineOf(event)
     log.info(fields, words)
   })
+  const security = createSecurityJournal({ store, keyring, now: () => now(), log })
   const unreadable = await checkKeys(store.credentials, keyring)
   if (unreadable > 0)
     log.error({ accounts: unreadable }, 'no key in CREDENTIALS_KEY opens some of the accounts')
@@ -206,6 +212,7 @@ export const start = async (
       if ((await eraseForgotten(store, now)) || wasErased) await database.scrub()
     }),
     reducing: leaders('reducing', 60 * 60_000, async () => {
+      await store.security.forgetBefore(retainedSince(now(), config.retentionDays))
       await reduceOld({
         store,
         retentionDays: config.retentionDays,
@@ -258,7 +265,16 @@ export const start = async (
   const settler = createSettler(common)
   const auditor = createAuditor({ ...common, check: (accountId) => settler.check(accountId, 'settling') })
   const rates = ratesOf(database)
-  const membership = createMembership({ store, keyring, wallets, now, newId, limits: rates, onNotice })
+  const membership = createMembership({
+    store,
+    keyring,
+    wallets,
+    now,
+    newId,
+    limits: rates,
+    onNotice,
+    onWrong: (userId, accountId) => security.note({ kind: 'wrong_credentials', accountId, userId }),
+  })
   const purchases = createPurchases({ store, now, newId, onQueued: onEnded, onNotice })
 
   const lists = createLists({
@@ -317,7 +333,8 @@ export const start = async (
       store,
       keyring,
       membership,
-      agency: createAgency({ store, keyring, now, onNotice }),
+      agency: watchedAgency(createAgency({ store, keyring, now, onNotice }), security),
+      security,
       wallets,
       prices,
       freshenBalance: cardBalance,

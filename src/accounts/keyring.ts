@@ -18,6 +18,8 @@ const labels = {
   invitation: 'bundlegram/invitation/v1',
   telegram: 'bundlegram/telegram-webhook/v1',
   probe: 'bundlegram/probe/v1',
+  tag: 'bundlegram/tag/v1',
+  chain: 'bundlegram/chain/v1',
 } as const
 
 /** What a signed id is good for. A token of one purpose is worth nothing for another. */
@@ -55,6 +57,10 @@ export interface Keyring {
   verify(purpose: TokenPurpose, token: string): string | null
   /** Hashes under which a one-time secret may be stored, that of the first key first. */
   invitationHashes(secret: string): string[]
+  /** Short keyed names of a person or an account, one per key, that of the first key first. */
+  tags(of: string): string[]
+  /** Codes over a row of a chain, one per key, that of the first key first. */
+  chainCodes(row: string): string[]
   /** What Telegram is to send back with each update in webhook mode. */
   telegramSecret(): string
   /** Whether it is that, or was while an older key was in use: instances start with a new key one after the other. */
@@ -67,6 +73,8 @@ interface DerivedKeys {
 }
 
 const macLength = 22
+/** 72 bits: no two people of one bot have the same. */
+const tagLength = 12
 
 /** @param masters 32-byte keys, the one in use first. */
 export const createKeyring = (masters: readonly Uint8Array[]): Keyring => {
@@ -87,6 +95,8 @@ export const createKeyring = (masters: readonly Uint8Array[]): Keyring => {
       return all.some(({ keys }) => sameText(mac(keys[purpose], id), code)) ? id : null
     },
     invitationHashes: (secret) => all.map(({ keys }) => hmac(keys.invitation, secret).toString('base64url')),
+    tags: (of) => all.map(({ keys }) => hmac(keys.tag, of).toString('base64url').slice(0, tagLength)),
+    chainCodes: (row) => all.map(({ keys }) => hmac(keys.chain, row).toString('base64url')),
     telegramSecret: () => telegramSecret(current),
     isTelegramSecret: (text) => all.some((derived) => sameText(telegramSecret(derived), text)),
   }
@@ -106,6 +116,8 @@ const derive = (master: Uint8Array): DerivedKeys => {
       invitation: key(labels.invitation),
       telegram: key(labels.telegram),
       probe: key(labels.probe),
+      tag: key(labels.tag),
+      chain: key(labels.chain),
     },
   }
 }

@@ -71,8 +71,10 @@ export const createMembership = (options: {
   limits: Limits
   /** Told when something is owed to a chat. */
   onNotice: () => void
+  /** Told of wrong credentials, and of the account whose key they hold. */
+  onWrong?: (userId: number, accountId: string | null) => Promise<void>
 }): Membership => {
-  const { store, keyring, wallets, now, newId, limits, onNotice } = options
+  const { store, keyring, wallets, now, newId, limits, onNotice, onWrong = async () => {} } = options
 
   const answer = (tx: Queries, chatId: number, outcome: ConnectionOutcome): Promise<number> =>
     tx.notices.owe(chatId, { kind: 'connection', subject: 'connection', outcome }, now())
@@ -179,6 +181,10 @@ export const createMembership = (options: {
   /** Asks the provider, and commits the outcome with its notice. */
   const check = async (user: User, pair: Pair, isSwitch: boolean): Promise<void> => {
     const found = await askAbout(user, pair)
+    if (found.kind === 'refused') {
+      const known = await store.accounts.byKeyHash(keyring.lookupHashes(pair.apiKey))
+      await onWrong(user.userId, known?.id ?? null)
+    }
     await store.transaction(async (tx) => {
       if (isSwitch && !(await tx.chats.isHeld(pair.row))) return
       // Nothing was changed, and the button can be pressed again.

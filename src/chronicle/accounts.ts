@@ -6,12 +6,12 @@ export const watchAccounts = (accounts: AccountStore, note: (event: AccountEvent
   ...accounts,
   attach: async (member, now) => {
     await accounts.attach(member, now)
-    note({ kind: 'connected', accountId: member.accountId, role: member.role })
+    note({ kind: 'connected', accountId: member.accountId, userId: member.userId, role: member.role })
   },
   detach: async (userId) => {
     const member = await accounts.member(userId)
     await accounts.detach(userId)
-    if (member) note({ kind: 'left', accountId: member.accountId, role: member.role })
+    if (member) note({ kind: 'left', accountId: member.accountId, userId, role: member.role })
   },
   replaceCredentials: async (accountId, credentials) => {
     await accounts.replaceCredentials(accountId, credentials)

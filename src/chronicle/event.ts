@@ -43,7 +43,7 @@ export type OrderChange =
   | { kind: 'callback'; status: string }
 
 export type AccountEvent =
-  | { kind: 'connected' | 'left'; accountId: string; role: Member['role'] }
+  | { kind: 'connected' | 'left'; accountId: string; userId: number; role: Member['role'] }
   /** Its credentials were replaced, its last owner has left, its credentials were erased. */
   | { kind: 'credentials_replaced' | 'closing' | 'erased'; accountId: string }
   /** The provider refused its credentials once, and again when that was verified; it accepts them again. */

@@ -22,6 +22,7 @@ import { type PreferenceStore, preferenceStore } from './preferences.ts'
 import { type PurchaseStore, purchaseStore } from './purchases.ts'
 import { type ReductionStore, reductionStore } from './reduction.ts'
 import { type RequestStore, requestStore } from './requests.ts'
+import { type SecurityEventStore, securityEventStore } from './security-events.ts'
 import { type ShopStore, shopStore } from './shops.ts'
 import { type TallyStore, tallyStore } from './tallies.ts'
 import { type WalletStore, walletStore } from './wallets.ts'
@@ -68,6 +69,7 @@ export interface AllQueries extends Queries {
   reduction: ReductionStore
   personalData: PersonalDataStore
   operations: OperationStore
+  security: SecurityEventStore
 }
 
 /** The store with all that the chat asks of it. */
@@ -103,6 +105,7 @@ const queriesOn = (client: Client): AllQueries => ({
   reduction: reductionStore(client),
   personalData: personalDataStore(client),
   operations: operationStore(client),
+  security: securityEventStore(client),
 })
 
 /** How long a transaction may take. */

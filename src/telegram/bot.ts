@@ -352,6 +352,7 @@ const notUnderstood = async (ctx: BotContext, services: Services): Promise<void>
 const press = async (ctx: BotContext, services: Services, data: string): Promise<void> => {
   const button = decodeButton(data)
   if (!button) {
+    await services.security.note({ kind: 'forged_press', accountId: null, userId: ctx.from?.id ?? null })
     ctx.talk.toast(refusalTexts.outdatedButton, true)
     return
   }

@@ -82,7 +82,13 @@ const secretIn = async (
 const removeAndSay = async (ctx: BotContext, services: Services, found: Found): Promise<void> => {
   const isPrivate = ctx.chat?.type === 'private'
   const remove = isPrivate ? await oweRemoval(ctx, services) : () => deletedInGroup(ctx)
-  services.log.info({ own: found === 'own' }, 'a message with a credential is removed')
+  const member = ctx.from ? await services.store.accounts.member(ctx.from.id) : null
+  await services.security.note({
+    kind: 'secret_typed',
+    accountId: member?.accountId ?? null,
+    userId: ctx.from?.id ?? null,
+    detail: found,
+  })
   ctx.talk.aside(async () => {
     const removed = await remove()
     ctx.talk.say(isPrivate ? secretFound(found === 'own', removed) : secretInGroup(removed))

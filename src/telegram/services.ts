@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Agency } from '../accounts/agency.ts'
 import type { Keyring } from '../accounts/keyring.ts'
 import type { Membership } from '../accounts/membership.ts'
+import type { SecurityJournal } from '../accounts/security-journal.ts'
 import type { Wallets } from '../accounts/wallets.ts'
 import type { Enquiries } from '../orders/enquiries.ts'
 import type { Lists } from '../orders/lists.ts'
@@ -33,6 +34,7 @@ export interface Services {
   exporter: Exporter
   tracker: Tracker
   settler: Settler
+  security: SecurityJournal
   access: 'open' | 'invite'
   ownerIds: readonly number[]
   /** Counts a look-up of a stranger's order for each chat and person that asks; returns how long to wait, 0 for none. */

@@ -133,6 +133,7 @@ const operatorActs = ({ orderId, agentId, invitation }: Ids): Acts<OperatorAct> 
   invitations: [{}],
   revoke: [{ name: invitation }],
   blocked: [{ page: 0 }, { page: 9_999 }],
+  security: [{ page: 0 }, { page: 9_999 }],
   ask_block: [{}],
   block: [{ chatId: agentId }],
   block_sure: [{ chatId: agentId }],
@@ -184,6 +185,7 @@ const settingsActs = ({ accountId }: Ids): Acts<SettingsAct> => ({
   ],
   data: [{}],
   export: [{}],
+  security: [{}],
   forget: [{}],
   forget_sure: [
     { accountId, when: 'now' },

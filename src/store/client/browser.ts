@@ -133,3 +133,9 @@ export type Lease = Prisma.LeaseModel
  * A rate that all instances keep together, as a bucket that fills by itself.
  */
 export type Bucket = Prisma.BucketModel
+/**
+ * Model SecurityEvent
+ * What matters for security, each row chained to the one before it: a change or a gap shows. It holds no id of a
+ * person or an account, only keyed tags of them.
+ */
+export type SecurityEvent = Prisma.SecurityEventModel

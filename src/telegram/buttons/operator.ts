@@ -26,6 +26,7 @@ export type OperatorAct =
   | BlockAct
   | MaintenanceAct
   | Each<'invitations'>
+  | Each<'security', { page: number }>
   /** By how the invitation's hash begins. */
   | Each<'revoke', { name: string }>
 
@@ -45,6 +46,7 @@ export const wordsOfOperatorAct = (act: OperatorAct): (string | number)[] => {
     case 'callbacks':
     case 'accounts':
     case 'blocked':
+    case 'security':
       return [act.act, act.page]
     case 'notice':
     case 'again':
@@ -85,6 +87,7 @@ export const readOperatorAct = ([word = '', value = '']: string[]): OperatorAct 
     case 'callbacks':
     case 'accounts':
     case 'blocked':
+    case 'security':
       return /^\d{1,4}$/.test(value) ? { act: word, page: Number(value) } : null
     case 'notice':
     case 'again':

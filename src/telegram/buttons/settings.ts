@@ -10,6 +10,8 @@ export type SettingsAct =
   /** What can be done with what the bot keeps of the person. */
   | { act: 'data' }
   | { act: 'export' }
+  /** What happened that matters for the account's security. */
+  | { act: 'security' }
   /** Asks whether to forget it. */
   | { act: 'forget' }
   /** The answer, about the account that was asked about; null: the person had none. */
@@ -26,6 +28,7 @@ export const wordsOfSettingsAct = (act: SettingsAct): string[] => {
     case 'show':
     case 'data':
     case 'export':
+    case 'security':
     case 'forget':
       return [act.act]
   }
@@ -50,6 +53,7 @@ export const readSettingsAct = (data: string): SettingsAct | null => {
     case 'show':
     case 'data':
     case 'export':
+    case 'security':
     case 'forget':
       return { act: word }
     default:

@@ -12,9 +12,11 @@ import { homeLabels } from '../texts/home.ts'
 import { labels } from '../texts/labels.ts'
 import * as words from '../texts/operator.ts'
 import { notYours, unknownCommand } from '../texts/refusal.ts'
+import { securityLabel } from '../texts/security.ts'
 import { startOf } from '../time.ts'
 import * as block from './block.ts'
 import * as maintenance from './maintenance.ts'
+import * as security from './security.ts'
 import * as stuck from './stuck.ts'
 
 const { operatorLabels } = words
@@ -56,6 +58,8 @@ export const press = async (ctx: BotContext, services: Services, act: OperatorAc
     case 'invitations':
       ctx.talk.show(await invitationsScreen(services))
       return
+    case 'security':
+      return security.showAll(ctx, services, act.page)
     case 'revoke':
       return revoke(ctx, services, act.name)
     case 'blocked':
@@ -125,7 +129,10 @@ const overviewScreen = async (services: Services): Promise<Screen> => {
         operatorKey(operatorLabels.blocked, { act: 'blocked', page: 0 }),
         operatorKey(operatorLabels.maintenance, { act: 'maintenance' }),
       ],
-      services.access === 'open' ? [invitations] : [],
+      [
+        ...(services.access === 'open' ? [invitations] : []),
+        operatorKey(securityLabel, { act: 'security', page: 0 }),
+      ],
     ],
   }
 }
@@ -175,6 +182,7 @@ export const invite = async (ctx: BotContext, services: Services): Promise<void>
     createdAt,
     expiresAt: new Date(createdAt.getTime() + invitationMs),
   })
+  await services.security.note({ kind: 'operator_invited', accountId: null, userId: ctx.from.id })
   ctx.talk.say(words.invitation(`https://t.me/${ctx.me.username}?start=i${secret}`))
 }
 

@@ -34,6 +34,12 @@ export const press = async (ctx: BotContext, services: Services, act: BlockAct):
       return block(ctx, services, act.chatId)
     case 'unblock': {
       const isDone = await services.store.operations.unblock(act.chatId)
+      if (isDone)
+        await services.security.note({
+          kind: 'chat_unblocked',
+          accountId: null,
+          userId: ctx.from?.id ?? null,
+        })
       ctx.talk.toast(isDone ? words.unblocked : words.notBlocked)
       ctx.talk.show(await blockedScreen(services, 0))
     }
@@ -86,14 +92,17 @@ const ask = async (ctx: BotContext, services: Services, chatId: number): Promise
 }
 
 const block = async (ctx: BotContext, services: Services, chatId: number): Promise<void> => {
-  const { store, ownerIds, now, onNotice } = services
+  const { store, ownerIds, now, onNotice, security } = services
   if (ownerIds.includes(chatId)) return refuse(ctx, services, words.operatorsStay)
   const isBlocked = await store.transaction(async (tx) => {
     if (!(await tx.operations.block(chatId, now()))) return false
     await tx.notices.owe(chatId, blockedNotice, now())
     return true
   })
-  if (isBlocked) onNotice()
+  if (isBlocked) {
+    await security.note({ kind: 'chat_blocked', accountId: null, userId: ctx.from?.id ?? null })
+    onNotice()
+  }
   return refuse(ctx, services, isBlocked ? words.blockedNow : words.blockedBefore)
 }
 

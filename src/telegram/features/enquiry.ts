@@ -79,6 +79,8 @@ const block = async (ctx: BotContext, services: Services, enquiryId: string, on:
     ctx.talk.toast(words.enquiryGone, true)
     return
   }
+  const { accountId, userId } = person
+  await services.security.note({ kind: on ? 'customer_blocked' : 'customer_unblocked', accountId, userId })
   ctx.talk.toast(on ? words.blockedToast : words.unblockedToast)
   ctx.talk.show(() => enquiryCard(services.store, opened, person))
 }

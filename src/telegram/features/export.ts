@@ -102,12 +102,15 @@ export const takePeriod = async (
 }
 
 const make = async (ctx: BotContext, services: Services, person: Person, wish: ExportWish): Promise<void> => {
-  const { exporter } = services
+  const { exporter, security } = services
   if (exporter.isBusy(person.chatId)) return ctx.talk.toast(exportTexts.alreadyRunning, true)
   const { subject, period, format } = wish
   const messageId = ctx.callbackQuery?.message?.message_id ?? null
+  await security.note({ kind: 'exported', ...ofPerson(person), detail: `${subject} ${format}` })
   ctx.talk.aside(async () => exporter.begin(person, { subject, period, format }, messageId))
 }
+
+const ofPerson = ({ accountId, userId }: Person) => ({ accountId, userId })
 
 const stop = async (ctx: BotContext, { exporter }: Services): Promise<void> => {
   const messageId = ctx.callbackQuery?.message?.message_id ?? null

@@ -131,10 +131,11 @@ const lengthKey = (act: 'pause' | 'until', minutes: number, chosen: number | nul
 type Change = Partial<Pick<Maintenance, 'until' | 'reason'>>
 
 const change = async (ctx: BotContext, services: Services, wanted: Change, said: string): Promise<void> => {
-  const { store, now, log } = services
+  const { store, now, log, security } = services
   await store.transaction((tx) => beginMaintenance(tx, wanted, now()))
   crashPoint('maintenance_switched')
   log.warn('orders are paused by an operator')
+  await security.note({ kind: 'orders_paused', accountId: null, userId: ctx.from?.id ?? null })
   ctx.talk.toast(said)
   await show(ctx, services)
 }
@@ -149,8 +150,11 @@ const changeIfOn = async (ctx: BotContext, services: Services, wanted: Change): 
 }
 
 const resume = async (ctx: BotContext, services: Services): Promise<void> => {
-  const { store, now, log, onNotice } = services
-  if (await store.transaction(endMaintenance)) log.warn('orders are taken again')
+  const { store, now, log, onNotice, security } = services
+  if (await store.transaction(endMaintenance)) {
+    log.warn('orders are taken again')
+    await security.note({ kind: 'orders_resumed', accountId: null, userId: ctx.from?.id ?? null })
+  }
   crashPoint('maintenance_switched')
   ctx.talk.toast(words.resumedNow)
   ctx.talk.aside(async () => {

@@ -37,7 +37,9 @@ const standingOf = async ({ store }: Services, person: Somebody): Promise<words.
 
 /** All of it as one file. */
 export const sendExport = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> => {
-  const { store, now } = services
+  const { store, now, security } = services
+  const { accountId, userId } = person
+  await security.note({ kind: 'exported', accountId, userId, detail: 'data' })
   ctx.talk.toast(words.exportToast)
   ctx.talk.aside(async () => {
     let part = 0
@@ -106,6 +108,7 @@ export const forget = async (
       ctx.talk.show(await askScreen(services, person))
       return
     case 'forgotten': {
+      await services.security.note({ kind: 'data_deleted', accountId, userId: person.userId })
       const { departure } = outcome
       const leftMs = departure?.kind === 'closing' ? departure.eraseBy.getTime() - now().getTime() : closingMs
       ctx.talk.show({ text: words.forgotten(standing, departure, { closingMs: leftMs, isBlocked: blocked }) })

@@ -17,8 +17,10 @@ import { personOf } from '../person.ts'
 import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import { labels } from '../texts/labels.ts'
+import { securityLabel } from '../texts/security.ts'
 import * as words from '../texts/settings.ts'
 import * as myData from './my-data.ts'
+import * as security from './security.ts'
 
 const { settingsLabels, topicLabels } = words
 const settingsKey = (label: string, act: SettingsAct): Key => key(label, { do: 'settings', act })
@@ -47,6 +49,8 @@ export const press = async (ctx: BotContext, services: Services, act: SettingsAc
       return myData.show(ctx, services, person)
     case 'export':
       return myData.sendExport(ctx, services, person)
+    case 'security':
+      return security.show(ctx, services)
     case 'forget':
       return myData.ask(ctx, services, person)
     case 'forget_sure':
@@ -83,7 +87,11 @@ const overview = async (
     text: words.settings(all, changed?.after ?? null) + warning,
     rows: [
       changed ? [settingsKey(settingsLabels.undo, { act: 'set', setting: changed.before })] : [],
-      ...inPairs([...keys, settingsKey(settingsLabels.data, { act: 'data' })]),
+      ...inPairs([
+        ...keys,
+        settingsKey(settingsLabels.data, { act: 'data' }),
+        ...(person.role === 'owner' ? [settingsKey(securityLabel, { act: 'security' })] : []),
+      ]),
       [key(labels.home, { do: 'home' })],
     ],
   }

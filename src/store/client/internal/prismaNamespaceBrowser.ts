@@ -73,7 +73,8 @@ export const ModelName = {
   Invitation: 'Invitation',
   Fact: 'Fact',
   Lease: 'Lease',
-  Bucket: 'Bucket'
+  Bucket: 'Bucket',
+  SecurityEvent: 'SecurityEvent'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -435,6 +436,20 @@ export const BucketScalarFieldEnum = {
 } as const
 
 export type BucketScalarFieldEnum = (typeof BucketScalarFieldEnum)[keyof typeof BucketScalarFieldEnum]
+
+
+export const SecurityEventScalarFieldEnum = {
+  id: 'id',
+  at: 'at',
+  kind: 'kind',
+  account: 'account',
+  actor: 'actor',
+  detail: 'detail',
+  previous: 'previous',
+  hash: 'hash'
+} as const
+
+export type SecurityEventScalarFieldEnum = (typeof SecurityEventScalarFieldEnum)[keyof typeof SecurityEventScalarFieldEnum]
 
 
 export const SortOrder = {

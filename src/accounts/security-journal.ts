@@ -1,0 +1,143 @@
+import type { Logger } from 'pino'
+import { accountHash } from '../log.ts'
+import type { SecurityRow } from '../store/security-events.ts'
+import type { AllQueries, WholeStore } from '../store/store.ts'
+import type { Keyring } from './keyring.ts'
+
+/** What leaves a trace. */
+export const securityKinds = [
+  'connected',
+  'left',
+  'wrong_credentials',
+  'credentials_replaced',
+  'credentials_refused',
+  'account_erased',
+  'secret_typed',
+  'invited',
+  'invitation_revoked',
+  'agent_limit',
+  'agent_networks',
+  'agent_paused',
+  'agent_resumed',
+  'agent_removed',
+  'exported',
+  'data_deleted',
+  'customer_blocked',
+  'customer_unblocked',
+  'chat_blocked',
+  'chat_unblocked',
+  'operator_invited',
+  'orders_paused',
+  'orders_resumed',
+  'forged_press',
+] as const
+
+export type SecurityKind = (typeof securityKinds)[number]
+
+export interface SecurityEvent {
+  kind: SecurityKind
+  accountId: string | null
+  userId: number | null
+  /** A word of ours, never what somebody wrote. */
+  detail?: string
+}
+
+/**
+ * Keeps what matters for security, as a chain: each row's code is over the row before it, by a key that is not in the
+ * database. Whoever changes, adds or takes out a row is found out, except by the oldest that are left.
+ */
+export interface SecurityJournal {
+  /** Never throws: what it is told has happened already. */
+  note(event: SecurityEvent): Promise<void>
+  /** Newest first. @param accountId null: of all. */
+  page(accountId: string | null, skip: number, take: number): Promise<SecurityRow[]>
+  /** The newest rows are looked at: the id of one that is not as it was written, or follows a gap; null: all is well. */
+  brokenAt(): Promise<number | null>
+  /** Whether the tag is that person's. */
+  isActor(tag: string, userId: number): boolean
+}
+
+/** One of a kind by one person is enough for a minute: nobody fills the table. */
+const restMs = 60_000
+const mostRemembered = 1_000
+const oftenRepeated: ReadonlySet<SecurityKind> = new Set([
+  'wrong_credentials',
+  'secret_typed',
+  'forged_press',
+])
+/** So many rows are looked at for a gap. */
+const mostChecked = 2_000
+
+export const createSecurityJournal = (options: {
+  store: Pick<WholeStore, 'transaction' | 'security'>
+  keyring: Keyring
+  now: () => Date
+  log: Logger
+}): SecurityJournal => {
+  const { store, keyring, now, log } = options
+  const lately = new Map<string, number>()
+
+  const isRepeated = ({ kind, userId }: SecurityEvent, atMs: number): boolean => {
+    if (!oftenRepeated.has(kind)) return false
+    const name = `${kind} ${userId}`
+    if (atMs - (lately.get(name) ?? Number.NEGATIVE_INFINITY) < restMs) return true
+    if (lately.size >= mostRemembered) lately.clear()
+    lately.set(name, atMs)
+    return false
+  }
+
+  const tagOf = (id: string | number | null): string =>
+    id === null ? '' : (keyring.tags(String(id))[0] ?? '')
+
+  return {
+    note: async (event) => {
+      const at = now()
+      if (isRepeated(event, at.getTime())) return
+      const { kind, accountId, userId, detail = '' } = event
+      log.info(
+        { kind, ...(accountId !== null && { account: accountHash(accountId) }), ...(detail && { detail }) },
+        'a security event',
+      )
+      const row = { at, kind, account: tagOf(accountId), actor: tagOf(userId), detail }
+      try {
+        await store.transaction((tx) => append(tx, keyring, row))
+      } catch (error) {
+        log.error({ kind, err: error }, 'a security event could not be kept')
+      }
+    },
+    page: (accountId, skip, take) =>
+      store.security.page(accountId === null ? null : keyring.tags(accountId), skip, take),
+    brokenAt: async () => brokenIn(keyring, await store.security.page(null, 0, mostChecked)),
+    isActor: (tag, userId) => tag !== '' && keyring.tags(String(userId)).includes(tag),
+  }
+}
+
+type NewRow = Omit<SecurityRow, 'id' | 'previous' | 'hash'>
+
+const append = async (tx: AllQueries, keyring: Keyring, row: NewRow): Promise<void> => {
+  const previous = (await tx.security.last())?.hash ?? ''
+  const [hash = ''] = hashesOf(keyring, { ...row, previous })
+  await tx.security.append({ ...row, previous, hash })
+}
+
+/** One per key, each with the name of its key. */
+const hashesOf = (keyring: Keyring, row: NewRow & { previous: string }): string[] =>
+  keyring.chainCodes(written(row)).map((code, index) => `${keyring.keyIds[index]}.${code}`)
+
+const written = ({ previous, at, kind, account, actor, detail }: NewRow & { previous: string }): string =>
+  JSON.stringify([previous, at.toISOString(), kind, account, actor, detail])
+
+/**
+ * Rows from before a key that is listed no more cannot be looked at; nothing that is newer may say so of itself.
+ * @param rows newest first.
+ */
+export const brokenIn = (keyring: Keyring, rows: readonly SecurityRow[]): number | null => {
+  const isKnown = ({ hash }: SecurityRow) => keyring.keyIds.includes(hash.split('.')[0] ?? '')
+  const lastKnown = rows.findLastIndex(isKnown)
+  const broken = rows.find(
+    (row, index) =>
+      (index <= lastKnown && !hashesOf(keyring, row).includes(row.hash)) ||
+      (index + 1 < rows.length && rows[index + 1]?.hash !== row.previous),
+  )
+  return broken?.id ?? null
+}

@@ -1,0 +1,48 @@
+import type { Agency } from './agency.ts'
+import type { SecurityJournal, SecurityKind } from './security-journal.ts'
+
+/** The agency, with a trace of what owners do about their agents. */
+export const watchedAgency = (agency: Agency, { note }: Pick<SecurityJournal, 'note'>): Agency => ({
+  ...agency,
+  invite: async (owner) => {
+    const invitation = await agency.invite(owner)
+    await note({ kind: 'invited', ...actorOf(owner) })
+    return invitation
+  },
+  revoke: async (owner, name) => {
+    const isRevoked = await agency.revoke(owner, name)
+    if (isRevoked) await note({ kind: 'invitation_revoked', ...actorOf(owner) })
+    return isRevoked
+  },
+  settle: async (owner, agentId, patch) => {
+    const settled = await agency.settle(owner, agentId, patch)
+    for (const [kind, detail] of settled ? changesIn(patch) : [])
+      await note({ kind, ...actorOf(owner), detail })
+    return settled
+  },
+  remove: async (owner, agentId) => {
+    const removed = await agency.remove(owner, agentId)
+    if (removed) await note({ kind: 'agent_removed', ...actorOf(owner) })
+    return removed
+  },
+})
+
+const actorOf = ({ userId, accountId }: { userId: number; accountId: string }) => ({ userId, accountId })
+
+const changesIn = (patch: Parameters<Agency['settle']>[2]): [SecurityKind, string][] =>
+  [
+    ...(patch.dailyLimitPesewas === undefined
+      ? []
+      : [
+          [
+            'agent_limit',
+            patch.dailyLimitPesewas === null ? 'none' : String(patch.dailyLimitPesewas),
+          ] as const,
+        ]),
+    ...(patch.networks === undefined
+      ? []
+      : [['agent_networks', patch.networks?.join(', ') ?? 'all'] as const]),
+    ...(patch.pausedAt === undefined
+      ? []
+      : [[patch.pausedAt === null ? 'agent_resumed' : 'agent_paused', ''] as const]),
+  ].map(([kind, detail]) => [kind, detail])

@@ -1,0 +1,19 @@
+import type { SecurityEvent } from '../accounts/security-journal.ts'
+import type { ChronicleEvent } from './event.ts'
+
+/** What of the chronicle leaves a trace among the security events; null: nothing. */
+export const securityOf = (event: ChronicleEvent): SecurityEvent | null => {
+  switch (event.kind) {
+    case 'connected':
+    case 'left':
+      return { kind: event.kind, accountId: event.accountId, userId: event.userId, detail: event.role }
+    case 'credentials_replaced':
+      return { kind: 'credentials_replaced', accountId: event.accountId, userId: null }
+    case 'refused':
+      return { kind: 'credentials_refused', accountId: event.accountId, userId: null }
+    case 'erased':
+      return { kind: 'account_erased', accountId: event.accountId, userId: null }
+    default:
+      return null
+  }
+}

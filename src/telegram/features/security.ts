@@ -1,0 +1,55 @@
+import type { SecurityRow } from '../../store/security-events.ts'
+import type { BotContext } from '../context.ts'
+import { operatorKey, overviewKey, pageOf, pagingKeys, perPage } from '../operator-keys.ts'
+import { personOf } from '../person.ts'
+import { key } from '../screen.ts'
+import type { Services } from '../services.ts'
+import { agentName } from '../texts/agent.ts'
+import { labels } from '../texts/labels.ts'
+import { notYours } from '../texts/refusal.ts'
+import * as words from '../texts/security.ts'
+
+/** So many events a person reads at once. */
+const mostShown = 20
+
+/** What happened to the account, for its owners. */
+export const show = async (ctx: BotContext, services: Services): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (person?.role !== 'owner') {
+    ctx.talk.toast(notYours)
+    return
+  }
+  const { store, security, now } = services
+  const members = await store.accounts.members(person.accountId)
+  const whoOf = ({ actor }: SecurityRow): string | null => {
+    if (actor === '') return null
+    const member = members.find(({ userId }) => security.isActor(actor, userId))
+    if (!member) return words.stranger(actor)
+    if (member.userId === person.userId) return words.you
+    return member.role === 'owner' ? words.anOwner : agentName(member.name)
+  }
+  const rows = await security.page(person.accountId, 0, mostShown)
+  ctx.talk.show({
+    text: words.accountEvents(
+      rows.map((row) => ({ ...row, who: whoOf(row) })),
+      now(),
+    ),
+    rows: [[key(labels.back, { do: 'settings', act: { act: 'show' } })]],
+  })
+}
+
+/** All of them, for operators, who see no person and no account in them. */
+export const showAll = async (ctx: BotContext, { security, now }: Services, page: number): Promise<void> => {
+  const found = await security.page(null, page * perPage, perPage + 1)
+  const shown = pageOf(found).map((row) => ({
+    ...row,
+    who: row.actor === '' ? null : words.stranger(row.actor),
+  }))
+  ctx.talk.show({
+    text: words.allEvents(shown, { page, brokenAt: await security.brokenAt(), now: now() }),
+    rows: [
+      pagingKeys(page, found, (to) => ({ act: 'security', page: to })),
+      [operatorKey(labels.refresh, { act: 'security', page }), overviewKey],
+    ],
+  })
+}

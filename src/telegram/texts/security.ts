@@ -1,0 +1,86 @@
+import type { SecurityKind } from '../../accounts/security-journal.ts'
+import type { Pesewas } from '../../provider/money.ts'
+import { formatGhs } from '../../provider/money.ts'
+import { foreignWord, oneLine } from '../screen.ts'
+import { when } from '../time.ts'
+import { b, code, lines } from './markup.ts'
+
+/** The words of security events: part of the catalogue. */
+
+export const securityLabel = '🔐 Security'
+
+export interface SecurityLine {
+  at: Date
+  kind: string
+  /** `you`, a role or a name, or the tag of somebody else; null: nobody did it. */
+  who: string | null
+  detail: string
+}
+
+const eventWords: Record<SecurityKind, string> = {
+  connected: 'connected',
+  left: 'left the account',
+  wrong_credentials: 'wrong secret for the API key',
+  credentials_replaced: 'new key and secret',
+  credentials_refused: 'the provider refused the key',
+  account_erased: 'account erased',
+  secret_typed: 'a key or secret was typed in a chat, and removed',
+  invited: 'invitation made',
+  invitation_revoked: 'invitation taken back',
+  agent_limit: 'agent’s limit changed',
+  agent_networks: 'agent’s networks changed',
+  agent_paused: 'agent paused',
+  agent_resumed: 'agent may order again',
+  agent_removed: 'agent removed',
+  exported: 'file made',
+  data_deleted: 'data deleted',
+  customer_blocked: 'customer blocked',
+  customer_unblocked: 'customer unblocked',
+  chat_blocked: 'chat blocked by an operator',
+  chat_unblocked: 'chat unblocked by an operator',
+  operator_invited: 'operator’s invitation made',
+  orders_paused: 'all orders paused',
+  orders_resumed: 'orders taken again',
+  forged_press: 'a button that the bot never made',
+}
+
+const wordsOf = ({ kind, detail }: SecurityLine): string => {
+  const said = eventWords[kind as SecurityKind] ?? foreignWord(kind)
+  if (detail === '') return said
+  return `${said} (${kind === 'agent_limit' ? limitWords(detail) : foreignWord(oneLine(detail, 40))})`
+}
+
+const limitWords = (detail: string): string =>
+  /^\d+$/.test(detail) ? formatGhs(Number(detail) as Pesewas) : 'no limit'
+
+const line = (event: SecurityLine, now: Date): string =>
+  `${when(event.at, now)} · ${wordsOf(event)}${event.who === null ? '' : ` · ${event.who}`}`
+
+export const accountEvents = (events: readonly SecurityLine[], now: Date): string =>
+  lines(
+    b('Security'),
+    'What happened here to your account, newest first.',
+    '',
+    ...(events.length === 0 ? ['Nothing yet.'] : events.map((event) => line(event, now))),
+    '',
+    'Something that was not you? Make a new key in the provider’s dashboard, then /connect.',
+  )
+
+/** @param brokenAt the row that is not as it was written. */
+export const allEvents = (
+  events: readonly SecurityLine[],
+  { page, brokenAt, now }: { page: number; brokenAt: number | null; now: Date },
+): string =>
+  lines(
+    `${b('Security events')}${page > 0 ? ` · page ${page + 1}` : ''}`,
+    brokenAt === null
+      ? '✅ The chain is whole.'
+      : `⚠️ The chain is broken at row ${brokenAt}: somebody changed the database.`,
+    '',
+    ...(events.length === 0 ? ['None.'] : events.map((event) => line(event, now))),
+  )
+
+/** Somebody who is not known here by name. */
+export const stranger = (tag: string): string => `somebody ${code(tag.slice(0, 6))}`
+export const you = 'you'
+export const anOwner = 'an owner'

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { createKeyring } from '../../src/accounts/keyring.ts'
+import { createSecurityJournal, type SecurityJournal } from '../../src/accounts/security-journal.ts'
+import { createLog } from '../../src/log.ts'
+import type { WholeStore } from '../../src/store/store.ts'
+import { newStore } from '../support/database.ts'
+
+const start = new Date('2026-11-21T10:32:00Z')
+const key = Buffer.alloc(32, 7)
+
+const newJournal = async (store?: WholeStore) => {
+  const lines: string[] = []
+  const kept = store ?? (await newStore())
+  let at = start
+  const journal = createSecurityJournal({
+    store: kept,
+    keyring: createKeyring([key]),
+    now: () => at,
+    log: createLog('info', [], { write: (line) => void lines.push(line) }),
+  })
+  const pass = (ms: number) => {
+    at = new Date(at.getTime() + ms)
+  }
+  return { store: kept, journal, lines, pass }
+}
+
+const noteSome = async (journal: SecurityJournal): Promise<void> => {
+  await journal.note({ kind: 'connected', accountId: 'account-a', userId: 700_111_222, detail: 'owner' })
+  await journal.note({ kind: 'agent_limit', accountId: 'account-a', userId: 700_111_222, detail: '50000' })
+  await journal.note({ kind: 'exported', accountId: 'account-b', userId: 700_333_444, detail: 'orders csv' })
+}
+
+test('events are chained, found by account, and hold no id of a person or an account', async () => {
+  const { journal, store, lines } = await newJournal()
+  await noteSome(journal)
+  expect((await journal.page('account-a', 0, 10)).map(({ kind }) => kind)).toEqual([
+    'agent_limit',
+    'connected',
+  ])
+  expect((await journal.page(null, 0, 10)).map(({ kind }) => kind)).toEqual([
+    'exported',
+    'agent_limit',
+    'connected',
+  ])
+  expect(await journal.brokenAt()).toBeNull()
+  const kept = JSON.stringify(await store.security.page(null, 0, 10))
+  expect(kept).not.toMatch(/account-[ab]|700111222|700333444/)
+  const [first] = await journal.page('account-a', 0, 1)
+  expect(journal.isActor(first?.actor ?? '', 700_111_222)).toBe(true)
+  expect(journal.isActor(first?.actor ?? '', 700_333_444)).toBe(false)
+  expect(lines.filter((line) => line.includes('a security event'))).toHaveLength(3)
+})
+
+test('a row that was changed, added or taken out breaks the chain', async () => {
+  const { journal, store } = await newJournal()
+  await noteSome(journal)
+  const rows = await store.security.page(null, 0, 10)
+  const withRows = (changed: typeof rows) =>
+    createSecurityJournal({
+      store: { ...store, security: { ...store.security, page: async () => changed } },
+      keyring: createKeyring([key]),
+      now: () => start,
+      log: createLog('silent', []),
+    }).brokenAt()
+  const [newest, middle, oldest] = rows
+  if (!newest || !middle || !oldest) throw new Error('Three were noted.')
+  expect(await withRows(rows)).toBeNull()
+  expect(await withRows([newest, { ...middle, detail: '5' }, oldest])).toBe(middle.id)
+  expect(await withRows([newest, oldest])).toBe(newest.id)
+  expect(await withRows([newest, { ...middle, hash: newest.hash }, middle, oldest])).not.toBeNull()
+})
+
+test('the chain goes on under a new key, and its older rows are still known by the old one', async () => {
+  const { journal, store } = await newJournal()
+  await noteSome(journal)
+  const rotated = createSecurityJournal({
+    store,
+    keyring: createKeyring([Buffer.alloc(32, 8), key]),
+    now: () => start,
+    log: createLog('silent', []),
+  })
+  await rotated.note({ kind: 'left', accountId: 'account-a', userId: 700_111_222 })
+  expect(await rotated.brokenAt()).toBeNull()
+  expect(await rotated.page('account-a', 0, 10)).toHaveLength(3)
+
+  const later = createSecurityJournal({
+    store,
+    keyring: createKeyring([Buffer.alloc(32, 8)]),
+    now: () => start,
+    log: createLog('silent', []),
+  })
+  expect(await later.brokenAt()).toBeNull()
+  const [newest] = await store.security.page(null, 0, 1)
+  await store.security.append({
+    at: start,
+    kind: 'left',
+    account: '',
+    actor: '',
+    detail: '',
+    previous: newest?.hash ?? '',
+    hash: 'unknown.code',
+  })
+  await later.note({ kind: 'left', accountId: 'account-a', userId: 700_111_222 })
+  expect(await later.brokenAt()).not.toBeNull()
+})
+
+test('what anybody can repeat leaves one row a minute, and old rows go without a gap', async () => {
+  const { journal, store, pass } = await newJournal()
+  for (let times = 0; times < 50; times += 1)
+    await journal.note({ kind: 'forged_press', accountId: null, userId: 700_111_222 })
+  expect(await journal.page(null, 0, 100)).toHaveLength(1)
+  pass(61_000)
+  await journal.note({ kind: 'forged_press', accountId: null, userId: 700_111_222 })
+  expect(await journal.page(null, 0, 100)).toHaveLength(2)
+  await store.security.forgetBefore(new Date(start.getTime() + 30_000))
+  expect(await journal.page(null, 0, 100)).toHaveLength(1)
+  expect(await journal.brokenAt()).toBeNull()
+})
