@@ -35,7 +35,7 @@ export const outcomeOf = (pair: Pair, shelf: Shelf, answers: Answers): Outcome =
   if ('code' in terms) return fault(terms)
   const outcome = fixed
     ? chosenOutcome(pair, fixed, terms, networks, shelf, answers)
-    : freeOutcome(pair, terms.size, networks, shelf, answers)
+    : namedOutcome(pair, terms.size, { networks, likely }, shelf, answers)
   return outcome.kind === 'bundle' ? withNotes(outcome.bundle, pair, terms, likely) : outcome
 }
 
@@ -88,6 +88,34 @@ const priceIn = (
   )
   const isSold = networks.some((network) => shelf.ofSize(network, price.size).length > 0)
   return isPrice && !isSold ? { size: size.size, amount, isAmountDoubtful: false } : null
+}
+
+/** A network is written that the number's prefix contradicts: numbers can be ported, so that is a question. */
+const namedOutcome = (
+  pair: Pair,
+  size: Size | null,
+  { networks, likely }: { networks: readonly string[]; likely: readonly string[] },
+  shelf: Shelf,
+  answers: Answers,
+): Outcome => {
+  const { phone } = pair
+  const named = pair.network?.network
+  if (named === undefined || likely.length === 0 || likely.includes(named) || shelf.hasServed(phone, named))
+    return freeOutcome(pair, size, networks, shelf, answers)
+  const doubt: Doubt = {
+    ...{ kind: 'contradiction', phone, network: named, likely },
+    canSwitch: canBuy(likely, size, shelf),
+  }
+  switch (wordIn(answerTo(doubt, answers), ['keep', 'switch', 'drop'])) {
+    case 'keep':
+      return freeOutcome(pair, size, networks, shelf, answers)
+    case 'switch':
+      return freeOutcome(pair, size, likely, shelf, answers)
+    case 'drop':
+      return { kind: 'dropped' }
+    default:
+      return asked(doubt)
+  }
 }
 
 /** Nothing was chosen before the list. */
@@ -153,7 +181,8 @@ const chosenOutcome = (
     size: other,
     canWrite: [...networks, chosen.network].some((network) => shelf.ofSize(network, other).length > 0),
   }
-  const networkDoubt: Doubt | null = networks.includes(chosen.network)
+  const isKnown = networks.includes(chosen.network) || shelf.hasServed(pair.phone, chosen.network)
+  const networkDoubt: Doubt | null = isKnown
     ? null
     : { kind: 'mismatch', chosen, likely: networks, canSwitch: canBuy(networks, other ?? own, shelf) }
   const sizeAnswer = sizeDoubt && wordIn(answerTo(sizeDoubt, answers), ['chosen', 'written', 'drop'])

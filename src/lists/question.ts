@@ -12,6 +12,7 @@ export type Doubt =
   | { kind: 'network'; networks: readonly string[] }
   | { kind: 'offer'; network: string; size: Size; bundles: readonly Bundle[] }
   | { kind: 'mismatch'; chosen: Bundle; likely: readonly string[]; canSwitch: boolean }
+  | { kind: 'contradiction'; phone: Phone; network: string; likely: readonly string[]; canSwitch: boolean }
   | { kind: 'other_size'; chosen: Bundle; size: Size; canWrite: boolean }
 
 /** One question for all doubts with the same key. */
@@ -21,6 +22,8 @@ export const keyOf = (doubt: Doubt): string => {
       return `network:${doubt.networks.join('|')}`
     case 'offer':
       return `offer:${doubt.network} ${labelOf(doubt.size)}`
+    case 'contradiction':
+      return `contradiction:${doubt.network}|${doubt.likely.join('|')}`
     default:
       return doubt.kind
   }
@@ -92,6 +95,14 @@ const questionOf = (key: string, { doubts, lines }: Asked, shelf: Shelf): Questi
       const switches = fits > 0 ? [choice('switch', fits)] : []
       const choices = [all('keep'), ...switches, choice('drop', 0)]
       return { ...asked, kind: doubt.kind, chosen: doubt.chosen, likely, choices }
+    }
+    case 'contradiction': {
+      const fits = of('contradiction').filter(({ canSwitch }) => canSwitch).length
+      const phones = [...new Set(of('contradiction').map(({ phone }) => phone))]
+      const { network, likely } = doubt
+      const switches = fits > 0 ? [choice('switch', fits)] : []
+      const choices = [all('keep'), ...switches, choice('drop', 0)]
+      return { ...asked, kind: doubt.kind, phones, network, likely: [...likely], choices }
     }
     case 'other_size': {
       const fits = of('other_size').filter(({ canWrite }) => canWrite).length

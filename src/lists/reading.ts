@@ -11,6 +11,8 @@ export interface Market {
   prefixes: PrefixMap
   /** The bundle that was chosen before the list was sent: its numbers need no sizes. */
   fixedBundleId: number | null
+  /** The networks on which numbers were served before, whatever their prefixes hint at: they may be ported. */
+  served?: Readonly<Record<string, readonly string[]>>
 }
 
 /**
@@ -143,6 +145,8 @@ export type Question = Asked &
     | { kind: 'offer'; network: string; size: Size; bundles: Bundle[] }
     /** The numbers, or a word beside them, hint at another network than that of the chosen bundle. */
     | { kind: 'mismatch'; chosen: Bundle; likely: string[] }
+    /** A network is written that the numbers' prefixes contradict. */
+    | { kind: 'contradiction'; phones: Phone[]; network: string; likely: string[] }
     /** A size is written that is not the chosen bundle's. */
     | { kind: 'other_size'; chosen: Bundle; sizes: Size[] }
   )
@@ -158,7 +162,7 @@ export interface Asked {
 }
 
 /**
- * `duplicates`: `one`, `both`. `mismatch`: `keep`, `switch` (offered where the size is sold there), `drop`.
+ * `duplicates`: `one`, `both`. `mismatch`, `contradiction`: `keep`, `switch` (offered where the size is sold there), `drop`.
  * `other_size`: `chosen`, `written`, `drop`. The rest: see the kinds.
  */
 export interface Choice {

@@ -8,6 +8,8 @@ import { isSameSize, megabytesOf, readSize, type Size } from './size.ts'
 export interface Shelf {
   fixed: Bundle | null
   likely(phone: Phone): readonly string[]
+  /** The number was served on that network before. */
+  hasServed(phone: Phone, network: string): boolean
   /** Bundles of exactly this size; none is rounded. */
   ofSize(network: string, size: Size): readonly Bundle[]
   /** The three sizes that are nearest, each at its lowest price, the smaller ones first. */
@@ -19,7 +21,7 @@ export interface Shelf {
 /** `5GB`: the same for all ways of writing it. */
 export const labelOf = ({ amount, unit }: Size): string => `${amount}${unit}`
 
-export const shelfOf = ({ bundles, prefixes, fixedBundleId }: Market): Shelf => {
+export const shelfOf = ({ bundles, prefixes, fixedBundleId, served = {} }: Market): Shelf => {
   const sized = bundles.flatMap((bundle) => {
     const size = readSize(bundle.volume)
     return size ? [{ bundle, size }] : []
@@ -28,6 +30,7 @@ export const shelfOf = ({ bundles, prefixes, fixedBundleId }: Market): Shelf => 
   return {
     fixed: bundles.find(({ id }) => id === fixedBundleId) ?? null,
     likely: (phone) => networksOf(phone, prefixes),
+    hasServed: (phone, network) => Object.hasOwn(served, phone) && served[phone]?.includes(network) === true,
     ofSize: (network, size) => {
       const sizes = found.get(network) ?? new Map<number, Bundle[]>()
       if (sizes.size === 0) found.set(network, sizes)

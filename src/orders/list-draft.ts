@@ -1,5 +1,7 @@
+import { networksOf } from '../lists/phone.ts'
 import { keyOf } from '../lists/question.ts'
 import { readSize } from '../lists/size.ts'
+import type { Phone } from '../provider/phone.ts'
 import type { Queries } from '../store/store.ts'
 import { type List, type ListAnswers, noAnswers, type Shown } from './list.ts'
 import type { Order, Purchase, PurchaseRemark } from './order.ts'
@@ -64,12 +66,17 @@ interface Line extends Omit<Written, 'recipients'> {
   phone: string
 }
 
-/** They were asked when the list was made: which of two offers, and whether both of two equal lines. */
+/** They were asked when the list was made: which of two offers, whether a network that its prefix contradicts, and whether both of two equal lines. */
 const answersFor = (lines: readonly Line[]): Record<string, string> => {
   const answers: Record<string, string> = {}
   for (const [key, alike] of Map.groupBy(lines, offerKey)) {
     const bundles = new Set(alike.map(({ bundleId }) => bundleId))
     if (key !== null && bundles.size === 1) answers[key] = String(alike[0]?.bundleId)
+  }
+  for (const { network, phone } of lines) {
+    const likely = networksOf(phone as Phone)
+    const doubt = { kind: 'contradiction', phone: phone as Phone, network, likely, canSwitch: false } as const
+    if (likely.length > 0 && !likely.includes(network)) answers[keyOf(doubt)] = 'keep'
   }
   const distinct = new Set(lines.map(({ phone, bundleId }) => `${phone} ${bundleId}`))
   if (distinct.size < lines.length) answers.duplicates = 'both'

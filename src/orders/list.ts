@@ -42,6 +42,8 @@ export interface Shown {
   /** Prices that were confirmed and have changed since, by bundle. */
   confirmedPrices?: readonly Pick<Bundle, 'id' | 'pricePesewas'>[]
   recent: RecentOrder[]
+  /** The networks on which numbers of the list were served before. */
+  served?: Readonly<Record<string, readonly string[]>>
   /** Numbers of the list with an open order: theirs wait for it. */
   waiting: Phone[]
 }

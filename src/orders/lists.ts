@@ -161,13 +161,14 @@ export const createLists = (options: ListsOptions): Lists => {
     const { bundles } = await options.prices.list(accountId, 'person')
     const at = now()
     const pricedAtMs = options.prices.readAt(accountId)?.getTime() ?? null
-    const priced = { ...nothingShown, bundles, pricedAtMs }
+    const market = { ...nothingShown, bundles, pricedAtMs }
+    // All that are written: with an answer more of them are ready.
+    const written = readingOf({ ...list, shown: market }).lines.flatMap((line) => line.written)
+    const phones = [...new Set(written.map(({ phone }) => phone))]
+    const priced = { ...market, served: await store.orders.servedOn(accountId, phones) }
     const { neededPesewas } = select(readingOf({ ...list, shown: priced }), list.answers, priced)
     const purse = await purseOf(store, purchase, () => balanceFor(options, accountId, neededPesewas), at)
     const shown = { ...priced, ...purse }
-    // All that are written: with an answer more of them are ready.
-    const written = readingOf({ ...list, shown }).lines.flatMap((line) => line.written)
-    const phones = [...new Set(written.map(({ phone }) => phone))]
     const known = await journalOf(store, purchase, phones, at)
     await store.transaction(async (tx) => {
       // Who has changed the text meanwhile looks again.
@@ -340,6 +341,7 @@ const marketOf = ({ shown, fixedBundleId }: List): Market => ({
   bundles: shown.bundles,
   prefixes: defaultPrefixes,
   fixedBundleId,
+  ...(shown.served && { served: shown.served }),
 })
 
 const withMessage = (list: List, message: ListMessage): Partial<Pick<List, 'text' | 'answers'>> => {

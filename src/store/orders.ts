@@ -385,6 +385,20 @@ export const orderStore = (client: Client) => ({
     )
   },
 
+  /** The networks on which the account has ordered for these phones, by phone: what was refused does not count. */
+  servedOn: async (accountId: string, phones: string[]): Promise<Record<string, string[]>> => {
+    const found = new Map<string, Set<string>>()
+    for (const part of partsOf(phones)) {
+      const rows = await client.recipient.findMany({
+        where: { accountId, phone: { in: part }, order: { placement: { in: [...unsettled, 'placed'] } } },
+        select: { phone: true, order: { select: { network: true } } },
+      })
+      for (const { phone, order } of rows)
+        found.set(phone, (found.get(phone) ?? new Set()).add(order.network))
+    }
+    return Object.fromEntries([...found].map(([phone, networks]) => [phone, [...networks].sort()]))
+  },
+
   /** What the orders that a member has made since then cost, or may. */
   spending: async (accountId: string, userId: number, since: Date): Promise<Spending[]> => {
     const rows = await client.order.findMany({

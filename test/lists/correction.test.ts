@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { mergeCorrections } from '../../src/lists/correction.ts'
 import { readList } from '../../src/lists/list.ts'
-import { market } from './market.ts'
+import { market as plainMarket } from './market.ts'
+
+/** Numbers that were ported to Telecel, and served there before. */
+const served = { '0241234567': ['Telecel'], '0241234568': ['Telecel'] }
+const market = { ...plainMarket, served }
 
 const merged = (text: string, correction: string) => {
   const whole = mergeCorrections(text, correction, market)

@@ -134,7 +134,6 @@ describe('what can be read in one way is ready', () => {
     ['the very price without a currency', '0241234567 5gb 23.5', 'r', [`${a} 5GB MTN`]],
     ['thousands', '0241234567 10gb GHS 1,045.00', 'r', [`${a} 10GB MTN`]],
     // Networks.
-    ['a word beats the prefix', '0241234567 5gb telecel', 'r', [`${a} 5GB Telecel`]],
     ['vodafone', 'voda 0201234567 2', 'r', [`${t} 2GB Telecel`]],
     ['two words for one network', 'Airtel Tigo 0271234567 3gb', 'r', [`${g} 3GB AirtelTigo`]],
     ['AT', '0271234567 5gb AT', 'r', [`${g} 5GB AirtelTigo`]],
@@ -381,12 +380,48 @@ test.each([
   ['an amount in a column', 'Phone,GB,Amount\n0241234567,5,25', ['other_price']],
   ['the price', '0241234567 5gb GHS 23.50', []],
   ['a size for all that nobody needs', '0241234567 5gb\nall 10gb', ['size_not_used']],
-  ['another network than the prefix hints at', '0201234567 5 mtn', ['other_prefix']],
-  ['a heading that the prefix does not fit', 'MTN\n0201234567 5', ['other_prefix']],
 ])('noted: %s', (_, text, notes) => {
   const reading = readList(text, market)
   expect(reading.counts.fix).toBe(0)
   expect(notesOf(reading)).toEqual(notes)
+})
+
+describe('a network that contradicts the number', () => {
+  const contradiction = 'contradiction:MTN|Telecel'
+
+  test.each([
+    ['on the line', '0201234567 5 mtn'],
+    ['in a heading', 'MTN\n0201234567 5'],
+  ])('%s is asked about, with the number named', (_, text) => {
+    const reading = readList(text, market)
+    expect(reading.recipients).toEqual([])
+    expect(reading.questions).toMatchObject([
+      {
+        kind: 'contradiction',
+        key: contradiction,
+        phones: ['0201234567'],
+        choices: [{ answer: 'keep' }, { answer: 'switch' }, { answer: 'drop' }],
+      },
+    ])
+  })
+
+  test.each([
+    ['keep', ['0201234567 5GB MTN', '0241234567 1GB MTN']],
+    ['switch', ['0201234567 5GB Telecel', '0241234567 1GB MTN']],
+    ['drop', ['0241234567 1GB MTN']],
+  ])('%s', (answer, ordered) => {
+    const reading = readList('MTN\n0201234567 5\n0241234567 1', market, { [contradiction]: answer })
+    expect(reading.recipients.map(({ phone, volume, network }) => `${phone} ${volume} ${network}`)).toEqual(
+      ordered,
+    )
+    expect(reading.questions).toEqual([])
+  })
+
+  test('is no question for a number that was served there before, and is noted', () => {
+    const reading = readList('0201234567 5 mtn', { ...market, served: { '0201234567': ['MTN'] } })
+    expect(reading.counts).toMatchObject({ ready: 1, fix: 0 })
+    expect(notesOf(reading)).toEqual(['other_prefix'])
+  })
 })
 
 test.each([

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { readList } from '../../src/lists/list.ts'
 import { cutOff, joinParts } from '../../src/lists/seam.ts'
-import { market } from './market.ts'
+import { market as plainMarket } from './market.ts'
+
+/** Numbers that were ported to Telecel, and served there before. */
+const served = { '0241234567': ['Telecel'], '0241234568': ['Telecel'] }
+const market = { ...plainMarket, served }
 
 const read = (...parts: string[]) => {
   const { lines, recipients } = readList(joinParts(parts), market)

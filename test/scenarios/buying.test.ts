@@ -239,6 +239,21 @@ describe('buying in one message', () => {
     expect(debitsOf(world, reseller)).toEqual([])
   })
 
+  test('a network in one message that contradicts the number is a question too, until the number was served there', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const phone = newPhone('020')
+    const { message_id: after } = chat.say(`${phone} 10GB mtn`)
+    const asked = await chat.waitForText(`${phone} looks like Telecel, and you chose MTN 10GB`, { after })
+    expect(asked.text).not.toContain('Confirm')
+    await chat.waitForButton('Switch to Telecel 10GB · GHS 40.95')
+    chat.press('Keep MTN')
+    const card = await cardReads(world, reseller, asked, /Confirm this order\?\s+MTN 10GB/)
+    chat.press('Confirm')
+    await cardReads(world, reseller, card, /BUD-API-/)
+    expect((await askFor(reseller, `${phone} mtn`, '3GB')).text).toContain('MTN 3GB')
+  })
+
   test('a size that is not sold is answered with the nearest and their prices', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller

@@ -277,6 +277,24 @@ describe('questions', () => {
     await chat.waitForText('4 lines: 2 done · 0 ready · 1 to fix · 1 ignored')
   })
 
+  test('numbers whose network contradicts them are named and asked about, apart from Confirm', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const [plain, odd] = [newPhone(), newPhone('020')]
+    const card = await previewOf(reseller, `MTN\n${plain} 2\n${odd} 10`)
+    expect(card.text).toContain(
+      `${odd} looks like Telecel, and your list says MTN. Numbers can be ported. Which?`,
+    )
+    expect(labelsOf(card)).toEqual(
+      expect.arrayContaining(['Keep MTN', 'Switch to Telecel', 'Leave out', '✅ Confirm 1 · GHS 9.60']),
+    )
+    chat.press('Keep MTN')
+    await chat.waitForButton('✅ Confirm 2 · GHS 53.50')
+    await confirmed(reseller, 2)
+    const again = await previewOf(reseller, `${odd} 3 mtn\n${plain} 3`)
+    expect(again.text).toContain('2 lines: 2 ready')
+  })
+
   test('a number with an open order waits its turn, and the card says so', async () => {
     const reseller = await world.newReseller()
     const busy = newPhone()

@@ -197,6 +197,11 @@ const draw = (random: Random): Question => {
       unordered: true,
     },
     {
+      name: 'orders.servedOn',
+      ask: async ({ orders }) => Object.entries(await orders.servedOn(accountId, [...phones])),
+      unordered: true,
+    },
+    {
       name: 'orders.spending',
       ask: ({ orders }) => orders.spending(accountId, userId, now),
       unordered: true,

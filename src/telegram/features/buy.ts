@@ -87,6 +87,10 @@ export const buyByText = async (
     withPrices(ctx, services, person, async (bundles) => {
       const named = request.network ?? null
       const { phone } = request.phone
+      if (named && !(await mayBelong(services, person, named, phone))) {
+        ctx.talk.say(contradictionScreen(bundles, { network: named, size: request.size, phone }))
+        return
+      }
       const choice = chooseBundle(bundles, await buyerOf(services, person, phone), request.size, named)
       if (choice.kind === 'bundle')
         await offer(ctx, services, person, messageCause(ctx), offerOf(choice.bundle, bundles), phone)
@@ -326,7 +330,7 @@ export const chooseByButton = async (
     withPrices(ctx, services, person, async (bundles) => {
       const bundle = bundles.find(({ id }) => id === bundleId)
       if (!bundle) ctx.talk.show(networksScreen(bundleTexts.bundleGone, phone))
-      else if (keep || isLikely(bundle, phone))
+      else if (keep || (await mayBelong(services, person, bundle.network, phone)))
         await offer(ctx, services, person, pressCause(ctx, bundleId, phone), offerOf(bundle, bundles), phone)
       else ctx.talk.show(mismatchScreen(bundles, bundle, phone))
     })
@@ -369,7 +373,7 @@ export const takePhone = async (
   const work = async (bundles: Bundle[]) => {
     const bundle = bundles.find(({ id }) => id === bundleId)
     if (!bundle) ctx.talk.say(networksScreen(bundleTexts.bundleGone, phone))
-    else if (isLikely(bundle, phone))
+    else if (await mayBelong(services, person, bundle.network, phone))
       await offer(ctx, services, person, messageCause(ctx), offerOf(bundle, bundles), phone)
     else ctx.talk.say(mismatchScreen(bundles, bundle, phone))
   }
@@ -396,18 +400,58 @@ const phoneByName = async (
   return null
 }
 
-const isLikely = (bundle: Bundle, phone: Phone): boolean => {
+/** The prefix does not contradict the network, or the number was served on it before. */
+const mayBelong = async (
+  { store }: Services,
+  { accountId }: Person,
+  network: string,
+  phone: Phone,
+): Promise<boolean> => {
   const likely = networksOf(phone)
-  return likely.length === 0 || likely.includes(bundle.network)
+  if (likely.length === 0 || likely.includes(network)) return true
+  return (await store.orders.servedOn(accountId, [phone]))[phone]?.includes(network) === true
 }
 
 /** A number that seems to belong to another network is a question, never a refusal. */
 const mismatchScreen = (bundles: Bundle[], chosen: Bundle, phone: Phone): Screen => {
+  const keep = key(buyTexts.keepOn(chosen.network), { do: 'keep', bundleId: chosen.id, phone })
+  const isSame = (bundle: Bundle) => sameVolume(bundle, chosen)
+  return questionOfNetwork(bundles, { chosen, keep, isSame, phone })
+}
+
+/** The same where the network was written, and its bundle is not chosen yet. */
+const contradictionScreen = (
+  bundles: Bundle[],
+  { network, size, phone }: { network: string; size: Size; phone: Phone },
+): Screen => {
+  const isSame = (bundle: Bundle) => hasSize(bundle, size)
+  const [only, more] = bundles.filter((bundle) => bundle.network === network && isSame(bundle))
+  const keep = key(
+    buyTexts.keepOn(network),
+    only && !more ? { do: 'keep', bundleId: only.id, phone } : { do: 'bundles_for', network, phone, page: 0 },
+  )
+  const chosen = { network, volume: `${size.amount}${size.unit}` }
+  return questionOfNetwork(bundles, { chosen, keep, isSame, phone })
+}
+
+const questionOfNetwork = (
+  bundles: Bundle[],
+  {
+    chosen,
+    keep,
+    isSame,
+    phone,
+  }: {
+    chosen: Pick<Bundle, 'network' | 'volume'>
+    keep: Key
+    isSame: (bundle: Bundle) => boolean
+    phone: Phone
+  },
+): Screen => {
   const likely = networksOf(phone)
   const switches = likely.map((network) => {
-    const same = bundles.filter((bundle) => bundle.network === network && sameVolume(bundle, chosen))
-    const [only] = same
-    return only && same.length === 1
+    const [only, more] = bundles.filter((bundle) => bundle.network === network && isSame(bundle))
+    return only && !more
       ? key(buyTexts.switchTo(network, only.volume, only.pricePesewas), {
           do: 'keep',
           bundleId: only.id,
@@ -415,13 +459,9 @@ const mismatchScreen = (bundles: Bundle[], chosen: Bundle, phone: Phone): Screen
         })
       : key(buyTexts.switchTo(network, null, null), { do: 'bundles_for', network, phone, page: 0 })
   })
-  const keep = key(buyTexts.keepOn(chosen.network), { do: 'keep', bundleId: chosen.id, phone })
+  const bundle = bundleTexts.bundleName(chosen.network, chosen.volume)
   return {
-    text: buyTexts.otherNetwork(
-      phone,
-      bundleTexts.bundleName(chosen.network, chosen.volume),
-      likely.join(' or '),
-    ),
+    text: buyTexts.otherNetwork(phone, bundle, likely.join(' or ')),
     rows: [[keep], ...switches.map((each) => [each]), [leaveKey]],
   }
 }

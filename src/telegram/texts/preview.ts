@@ -345,6 +345,9 @@ export const noteText = (note: Note): string => {
   }
 }
 
+/** Numbers that a question about their network names. */
+const mostContradicting = 10
+
 // ── Questions ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** @param of how many questions are open */
@@ -366,6 +369,13 @@ const askedText = (question: Question): string => {
       return `You chose ${foreignWord(question.chosen.network)}, and ${counted(count, 'number looks', 'numbers look')} like ${
         question.likely.length > 0 ? question.likely.map(foreignWord).join(' or ') : 'none that is sold'
       }.`
+    case 'contradiction':
+      return `${question.phones
+        .slice(0, mostContradicting)
+        .map((phone) => code(phone))
+        .join(
+          ', ',
+        )}${question.phones.length > mostContradicting ? ` and ${grouped(question.phones.length - mostContradicting)} more` : ''} ${question.phones.length === 1 ? 'looks' : 'look'} like ${question.likely.map(foreignWord).join(' or ')}, and your list says ${foreignWord(question.network)}. Numbers can be ported. Which?`
     case 'other_size':
       return `You chose ${foreignWord(question.chosen.volume)}, and ${counted(count, 'number has', 'numbers have')} another size (${some(question.sizes.map(sizeText), escapeHtml)}).`
   }
@@ -388,6 +398,9 @@ const labelOf = (question: Question, answer: string, fits: number): string => {
       return offerLabel(question.bundles, answer)
     case 'mismatch':
       if (answer === 'keep') return `Keep ${oneLine(question.chosen.network)}`
+      return answer === 'switch' ? `Switch to ${oneLine(question.likely.join(' or '))}${some}` : 'Leave out'
+    case 'contradiction':
+      if (answer === 'keep') return `Keep ${oneLine(question.network)}`
       return answer === 'switch' ? `Switch to ${oneLine(question.likely.join(' or '))}${some}` : 'Leave out'
     case 'other_size':
       if (answer === 'chosen') return `${oneLine(question.chosen.volume)} for them too`
@@ -435,6 +448,9 @@ const plainAnswers = new Map([
   ['mismatch:keep', 'network kept'],
   ['mismatch:switch', 'network switched'],
   ['mismatch:drop', 'other networks left out'],
+  ['contradiction:keep', 'network as written'],
+  ['contradiction:switch', 'network by the number'],
+  ['contradiction:drop', 'contradicting numbers left out'],
   ['other_size:chosen', 'one size for all'],
   ['other_size:written', 'sizes as written'],
   ['other_size:drop', 'other sizes left out'],

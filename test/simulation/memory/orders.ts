@@ -274,6 +274,20 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
           row.recipients.some((recipient) => recipient.phone === phone),
       ).length > 0,
 
+    servedOn: async (accountId, phones) => {
+      const served: Record<string, string[]> = {}
+      for (const phone of phones) {
+        const rows = orders.where(
+          (row) =>
+            row.accountId === accountId &&
+            (row.placement === 'placed' || unsettled.includes(row.placement)) &&
+            row.recipients.some((recipient) => recipient.phone === phone),
+        )
+        if (rows.length > 0) served[phone] = [...new Set(rows.map(({ network }) => network))].sort()
+      }
+      return served
+    },
+
     spending: async (accountId, userId, since) =>
       orders
         .where((row) => row.accountId === accountId && row.userId === userId && row.createdAt >= since)
