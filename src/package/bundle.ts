@@ -55,7 +55,8 @@ const copyBeside = async (folder: string): Promise<void> => {
   await cp(join(source, 'sandbox/page'), join(folder, 'page'), { ...all, filter: isNeeded })
   await cp(join(packageFolder, 'prisma/migrations'), join(folder, 'migrations'), { ...all, filter: isNeeded })
   for (const file of fontFiles) await copyFile(packageFile(file), join(folder, basename(file)))
-  await copyFile(join(source, 'package/bundlegram.js'), join(folder, 'bundlegram.js'))
+  for (const file of ['bundlegram.js', 'runtime.js'])
+    await copyFile(join(source, 'package', file), join(folder, file))
   await chmod(join(folder, 'bundlegram.js'), 0o755)
 }
 

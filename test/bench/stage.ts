@@ -132,8 +132,8 @@ const startScript = async (): Promise<string> => {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     scripts: { start: string }
   }
-  if (!scripts.start.includes('exec node') || !scripts.start.includes(bot)) {
-    throw new Error(`npm start is no longer an "exec node … ${bot}": ${scripts.start}`)
+  if (!scripts.start.includes('exec pinned-node') || !scripts.start.includes(bot)) {
+    throw new Error(`npm start is no longer an "exec pinned-node … ${bot}": ${scripts.start}`)
   }
   return scripts.start
 }
