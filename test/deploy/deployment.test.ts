@@ -105,7 +105,11 @@ describe('the image', () => {
   })
 
   test('starts the bot as npm start does, without a shell in between', () => {
-    expect(JSON.parse(last(instructions('CMD')) ?? '')).toEqual(['node', ...started.slice(1, -1), 'dist/main.js'])
+    expect(JSON.parse(last(instructions('CMD')) ?? '')).toEqual([
+      'node',
+      ...started.slice(1, -1),
+      'dist/main.js',
+    ])
   })
 
   test('lacks nothing that the bot or a command loads', () => {
