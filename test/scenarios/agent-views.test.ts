@@ -14,7 +14,7 @@ afterAll(() => world?.close())
 
 /** The wallet's balance, which a refusal of the provider names (API §7). */
 const balance = '913.71'
-const refusals = [400, 402, 404, 409, 422] as const
+const refusals = [400, 402, 404, 422] as const
 const words = `Your wallet balance is GHS ${balance}, short of what this costs`
 
 const refuseNext = (owner: Reseller, status: number, path: string): void => {

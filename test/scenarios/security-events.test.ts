@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, type World } from '../support/world.ts'
 import { operatorId, operatorOf } from './operator.ts'
-import { inDatabase } from './shop.ts'
+import { changeDatabase, inDatabase } from './shop.ts'
 
 let world: World
 
@@ -76,7 +76,9 @@ test('what matters for security leaves a trace that owners and operators read, a
   expect(all.text).toContain('✅ The chain is whole.')
   expect(all.text).toContain('all orders paused')
 
-  inDatabase(world, (db) => db.prepare("UPDATE SecurityEvent SET detail = 'x' WHERE kind = 'exported'").run())
+  await changeDatabase(world, (db) =>
+    db.prepare("UPDATE SecurityEvent SET detail = 'x' WHERE kind = 'exported'").run(),
+  )
   const broken = await operator.go(['🔐 Security'], 'The chain is broken at row')
   expect(broken.text).toContain('somebody changed the database')
   const output = world.bot.output()
