@@ -70,6 +70,8 @@ import { createPolling } from './telegram/updates.ts'
 
 /** How long a POST may go on after SIGTERM before it is broken off and committed `unconfirmed`. */
 const graceMs = 7_000
+/** How long a start may go on after SIGTERM. */
+const startGraceMs = 2_000
 /** How long each of the other steps of the stop may take. */
 const replyGraceMs = 500
 /** How long it may take to handle the updates that were taken, and to confirm them: others would do them again. */
@@ -86,8 +88,9 @@ export const run = async (config: Config, options?: StartOptions): Promise<void>
   const log = createLog(config.logLevel, secretsOf(config))
   const crash = reportCrashes(log)
   try {
-    const application = await start(config, log, options)
-    stopOnSignals(application, log)
+    const starting = start(config, log, options)
+    stopOnSignals(starting, log)
+    await starting
   } catch (error) {
     const words = operatorsWords(error, config)
     if (words === null) crash(error)
@@ -483,14 +486,16 @@ const isReachable = async (store: Store): Promise<boolean> => {
   }
 }
 
-const stopOnSignals = (application: Application, log: Logger): void => {
+/** From the beginning of the start on: a signal that comes during it waits for its end, or breaks it off. */
+const stopOnSignals = (starting: Promise<Application>, log: Logger): void => {
   let stopping = false
   const stop = async (why: { signal: string } | { givenUp: true }, exitCode: 0 | 1) => {
     if (stopping) return
     stopping = true
     log.info(why, 'stopping')
     try {
-      await application.stop()
+      const application = await Promise.race([starting, wait(startGraceMs, null)])
+      await application?.stop()
       log.info('stopped')
       process.exit(exitCode)
     } catch (error) {
@@ -499,5 +504,5 @@ const stopOnSignals = (application: Application, log: Logger): void => {
     }
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop({ signal }, 0))
-  void application.givenUp.then(() => stop({ givenUp: true }, 1))
+  starting.then(({ givenUp }) => givenUp.then(() => stop({ givenUp: true }, 1))).catch(() => {})
 }

@@ -8,7 +8,7 @@ import { packageFolder, usage } from '../installation.ts'
 import { FileFault } from '../store/database-file.ts'
 import { runCommand } from './outcome.ts'
 
-const help = `${usage('setup')}
+const help = `${usage('setup')} [options]
 
 Makes .env, the file with the bot's settings, with a new CREDENTIALS_KEY in it, readable by you alone.
 If .env is there, only a CREDENTIALS_KEY that is missing or empty is put in; a key is never replaced.

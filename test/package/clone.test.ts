@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { newFolder, npm, remove, root, settingsIn, start } from './project.ts'
+
+let clone: string
+
+/** What a clone has, as this folder has it, with the packages of a production install. */
+beforeAll(async () => {
+  clone = await newFolder()
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  for (const file of files.split('\0').filter((name) => name && existsSync(join(root, name)))) {
+    await mkdir(dirname(join(clone, file)), { recursive: true })
+    await copyFile(join(root, file), join(clone, file))
+  }
+  await npm(clone, 'ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund')
+  return () => remove(clone)
+}, 300_000)
+
+test('a production install has neither tools nor Prisma’s command line', () => {
+  const had = ['typescript', 'tsc', 'prisma', 'vitest', '@biomejs', 'rolldown'].filter((name) =>
+    existsSync(join(clone, 'node_modules', name)),
+  )
+  expect(had).toEqual([])
+})
+
+test('npm start without settings ends with what is missing', async () => {
+  const { ended, said } = start(clone, ['npm', 'start'])
+  expect(await ended).toBe(1)
+  expect(said()).toMatch(/^TELEGRAM_BOT_TOKEN: is missing/m)
+})
+
+test('npm start with settings runs on the Node of the packages, and SIGTERM to npm stops it in order', async () => {
+  const bot = start(clone, ['npm', 'start'], settingsIn(clone))
+  await vi.waitFor(() => expect(bot.said()).toContain('"listening"'), { timeout: 60_000 })
+  bot.process.kill('SIGTERM')
+  expect(await bot.ended).toBe(0)
+  expect(bot.said()).toContain('"stopped"')
+})

@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { beforeAll, expect, test, vi } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { newFolder, npm, remove, root, settingsIn, start } from './project.ts'
+
+let project: string
+let program: string
+let dist: string
+
+/** The packed tarball, installed from the registry in an empty project. */
+beforeAll(async () => {
+  project = await newFolder()
+  await npm(root, 'pack', '--pack-destination', project)
+  await writeFile(
+    join(project, 'package.json'),
+    '{ "name": "consumer", "version": "1.0.0", "private": true }',
+  )
+  await npm(project, 'install', '--no-audit', '--no-fund', `./bundlegram-${manifest.version}.tgz`)
+  program = join(project, 'node_modules/.bin/bundlegram')
+  dist = join(project, 'node_modules/bundlegram/dist')
+  return () => remove(project)
+}, 300_000)
+
+const scripts = Object.entries(manifest.scripts)
+const commands = scripts.flatMap(([name, script]) =>
+  /src\/(commands|sandbox\/main)/.test(script) ? [name] : [],
+)
+
+test('its install brings neither Prisma nor tools, and the list of what runs names the rest', async () => {
+  const bill = JSON.parse(await npm(project, 'sbom', '--omit', 'dev', '--sbom-format', 'cyclonedx'))
+  const names = bill.components.map(({ name, group }: { name: string; group?: string }) =>
+    group ? `${group}/${name}` : name,
+  )
+  expect(names).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)))
+  expect(names.filter((name: string) => /prisma|typescript|vitest|biome/.test(name))).toEqual([])
+  expect(await readFile(join(dist, 'bundled-packages.txt'), 'utf8')).toMatch(
+    /^@prisma\/client [\d.]+ \(Apache-2\.0\)$/m,
+  )
+})
+
+test('bundlegram names all commands of npm run, and its version', async () => {
+  const help = start(project, [program, '--help'])
+  expect(await help.ended).toBe(0)
+  for (const command of commands) expect(help.said()).toContain(`  ${command} `)
+  const version = start(project, [program, '--version'])
+  expect([await version.ended, version.said()]).toEqual([0, `${manifest.version}\n`])
+})
+
+test.each([...commands, 'db-move', 'start'])('%s has a help and a version', async (command) => {
+  const help = start(project, [program, command, '--help'])
+  expect(await help.ended).toBe(0)
+  expect(help.said()).toContain(`bundlegram ${command.replace('db-move', 'db:move')} `)
+  const version = start(project, [program, command, '--version'])
+  expect([await version.ended, version.said()]).toEqual([0, `${manifest.version}\n`])
+})
+
+test('what is no command is told, with those that are', async () => {
+  const { ended, said } = start(project, [program, 'begin'])
+  expect(await ended).toBe(1)
+  expect(said()).toMatch(/^“begin” is no command of bundlegram\.[\s\S]*sandbox/)
+})
+
+test('without settings it ends with what is missing', async () => {
+  const { ended, said } = start(project, [program])
+  expect(await ended).toBe(1)
+  expect(said()).toMatch(/^TELEGRAM_BOT_TOKEN: is missing.*\nBUNDLE_API_URL: .*\nCREDENTIALS_KEY: .*\n$/)
+})
+
+test('with settings it runs, and SIGTERM stops it in order', async () => {
+  const bot = start(project, [program], settingsIn(project))
+  await vi.waitFor(() => expect(bot.said()).toContain('"listening"'), { timeout: 30_000 })
+  bot.process.kill('SIGTERM')
+  expect(await bot.ended).toBe(0)
+  expect(bot.said()).toMatch(/"stopped"\}\n$/)
+  const backup = start(project, [program, 'backup', 'copy.db'], settingsIn(project))
+  expect(await backup.ended).toBe(0)
+})
+
+test('the sandbox gives a page and a bot, and Ctrl-C ends both', async () => {
+  const sandbox = start(project, [program, 'sandbox', '--port', '0'])
+  await vi.waitFor(() => expect(sandbox.said()).toContain('The bot is running.'), { timeout: 60_000 })
+  const [address = ''] = /http:\/\/127\.0\.0\.1:\d+\//.exec(sandbox.said()) ?? []
+  expect(await (await fetch(address)).text()).toContain('<title>Bundlegram sandbox</title>')
+  sandbox.process.kill('SIGINT')
+  expect(await sandbox.ended).toBe(0)
+})
+
+test('the thread that draws finds its library and fonts', async () => {
+  const worker = new Worker(join(dist, 'renderer.js'), { env: { DISABLE_SYSTEM_FONTS_LOAD: '1' } })
+  worker.postMessage({ id: 1, svg: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>' })
+  const [{ png }] = await once(worker, 'message')
+  expect(Buffer.from(png).subarray(1, 4).toString()).toBe('PNG')
+  await worker.terminate()
+})
