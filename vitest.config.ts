@@ -1,6 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
+// Node loads the tests' modules itself.
+if (!process.features.typescript)
+  throw new Error(`Node ${process.version} runs no TypeScript: start the tests by npm test, or npm run test:full.`)
+
 const all = 'test/**/*.test.ts'
 
 /** About files of SQLite, or about what Prisma and its driver make of it. */

@@ -31,12 +31,16 @@ const externals = Object.keys(manifest.dependencies)
 /**
  * Writes the program as JavaScript into a folder, which is emptied first: Node strips no types below `node_modules`.
  * It runs wherever Node finds our dependencies from there.
+ * @param more further programs of it, by the name of their file in the bundle.
  */
-export const bundle = async (folder: string): Promise<void> => {
+export const bundle = async (folder: string, more: Record<string, string> = {}): Promise<void> => {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const build = await rolldown({
-    input: Object.fromEntries(entries.map((entry) => [nameOf(entry), join(source, `${entry}.ts`)])),
+    input: {
+      ...Object.fromEntries(entries.map((entry) => [nameOf(entry), join(source, `${entry}.ts`)])),
+      ...more,
+    },
     platform: 'node',
     tsconfig: false,
     external: (id) => externals.some((name) => id === name || id.startsWith(`${name}/`)),

@@ -2,10 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rename, writeFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { type BotUnderTest, isConnected } from './bot.ts'
-
-const program = fileURLToPath(new URL('./bot-program.ts', import.meta.url))
+import { bundledBot } from './bundled-bot.ts'
 
 /**
  * The bot as a process of its own.
@@ -20,8 +18,14 @@ export const createBotProcess = (
   let output = ''
 
   const start = async (env: Record<string, string> = {}): Promise<void> => {
+    const { program, compileCache } = await bundledBot()
     const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
-      env: { ...environment, ...env, ...(crashFile !== null && { CRASH_FILE: crashFile }) },
+      env: {
+        NODE_COMPILE_CACHE: compileCache,
+        ...environment,
+        ...env,
+        ...(crashFile !== null && { CRASH_FILE: crashFile }),
+      },
       // Over the channel it notices that the tests are gone, however they ended.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import '../../src/sandbox/tether.ts'
 import { run } from '../../src/application.ts'
 import { faultLine, readConfig } from '../../src/config.ts'
@@ -12,3 +13,5 @@ if (process.env.CRASH_FILE !== undefined) await import('./crash.ts')
 const result = readConfig(process.env)
 if ('faults' in result) throw new Error(result.faults.map(faultLine).join('\n'))
 await run(result.config, { pace: process.env.PACE === 'telegram' ? telegramLimits : unpaced })
+// Most of these processes are killed, and would else leave nothing to the next one.
+flushCompileCache()

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packageFolder } from '../../src/installation.ts'
+
+const cache = join(packageFolder, 'node_modules/.cache/bundlegram-tests')
+
+export interface BundledBot {
+  program: string
+  /** For NODE_COMPILE_CACHE: kept with the bundle, so that a bot starts in half the time. */
+  compileCache: string
+}
+
+/** `bot-program.ts` with all that it imports, bundled: made by the first who needs it, anew when a source has changed. */
+export const bundledBot = (): Promise<BundledBot> => {
+  bundled ??= make()
+  return bundled
+}
+
+let bundled: Promise<BundledBot> | undefined
+
+const make = async (): Promise<BundledBot> => {
+  const name = await stateOfSources()
+  const folder = join(cache, name)
+  if (!existsSync(folder)) await makeIn(folder)
+  return { program: join(folder, 'bot.js'), compileCache: join(folder, 'compile-cache') }
+}
+
+const makeIn = async (folder: string): Promise<void> => {
+  const { bundle } = await import('../../src/package/bundle.ts')
+  await mkdir(cache, { recursive: true })
+  for (const earlier of await readdir(cache)) await removeUnused(join(cache, earlier))
+  const unfinished = `${folder}.${process.pid}`
+  await bundle(unfinished, { bot: join(import.meta.dirname, 'bot-program.ts') })
+  // Another worker may have been first.
+  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
+}
+
+/** What was made a while ago is of other sources; what is newer may be another worker's, unfinished. */
+const removeUnused = async (folder: string): Promise<void> => {
+  const made = await stat(folder).catch(() => null)
+  if (made && Date.now() - made.mtimeMs > 600_000) await rm(folder, { recursive: true, force: true })
+}
+
+/** Another one when a file has changed. */
+const stateOfSources = async (): Promise<string> => {
+  const folders = ['src', 'test/support', 'prisma/migrations'].map((name) => join(packageFolder, name))
+  const names = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true })))
+  const paths = names.flatMap((each, index) => each.map((name) => join(folders[index] ?? '', name)))
+  const hash = createHash('sha256')
+  for (const path of paths.sort()) {
+    const { mtimeMs, size } = await stat(path)
+    hash.update(`${path} ${mtimeMs} ${size}\n`)
+  }
+  return hash.digest('hex').slice(0, 16)
+}
