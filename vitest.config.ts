@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config'
 
 // Node loads the tests' modules itself.
 if (!process.features.typescript)
-  throw new Error(`Node ${process.version} runs no TypeScript: start the tests by npm test, or npm run test:full.`)
+  throw new Error(
+    `Node ${process.version} runs no TypeScript: start the tests by npm test, or npm run test:full.`,
+  )
 
 const all = 'test/**/*.test.ts'
 

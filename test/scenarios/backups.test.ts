@@ -23,6 +23,9 @@ const posts = (world: World): number =>
 const rows = (world: World, query: string, ...values: string[]): Record<string, unknown>[] =>
   inDatabase(world, (database) => database.prepare(query).all(...values))
 
+const write = (world: World, query: string, ...values: string[]): Promise<unknown> =>
+  changeDatabase(world, (database) => database.prepare(query).run(...values))
+
 const isToldOf = (reseller: Reseller): string[] =>
   reseller.chat.texts().filter((text) => text.includes('not in this bot’s books'))
 
@@ -184,7 +187,12 @@ describe.each([
     expect(reported).toHaveLength(1)
     const reference = ordersFor(world, phones.second)[0]?.reference ?? ''
     const others = (JSON.parse(String(reported[0]?.value)) as string[]).filter((each) => each !== reference)
-    rows(world, `UPDATE Fact SET value = ? WHERE name = ?`, JSON.stringify(others), String(reported[0]?.name))
+    await write(
+      world,
+      `UPDATE Fact SET value = ? WHERE name = ?`,
+      JSON.stringify(others),
+      String(reported[0]?.name),
+    )
     await world.bot.start()
     await world.until(() => auditOf(world, later) === null, 'the audit to end')
     await world.until(() => isToldOf(later).length === 2, 'the late debit to be told')
@@ -307,17 +315,17 @@ describe('a bot on a backup', () => {
   test('does not start on a database that was moved to another one', async () => {
     await world.bot.stop()
     const value = JSON.stringify({ to: 'postgresql', at: new Date().toISOString() })
-    rows(world, `INSERT INTO Fact (name, value) VALUES ('moved_to', ?)`, value)
+    await write(world, `INSERT INTO Fact (name, value) VALUES ('moved_to', ?)`, value)
     await expect(world.bot.start()).rejects.toThrow(/DATABASE_URL: this database was moved to another one/)
-    rows(world, `DELETE FROM Fact WHERE name = 'moved_to'`)
+    await write(world, `DELETE FROM Fact WHERE name = 'moved_to'`)
     await world.bot.start()
   })
 
   test('does not start on a copy of an unknown time, and says how to name it', async () => {
     await world.bot.stop()
-    rows(world, `INSERT INTO Fact (name, value) VALUES ('backup_of', 'last week')`)
-    await expect(world.bot.start()).rejects.toThrow(/npm run restored -- --at/)
-    rows(world, `DELETE FROM Fact WHERE name = 'backup_of'`)
+    await write(world, `INSERT INTO Fact (name, value) VALUES ('backup_of', 'last week')`)
+    await expect(world.bot.start()).rejects.toThrow(/(npm run|bundlegram) restored (-- )?--at/)
+    await write(world, `DELETE FROM Fact WHERE name = 'backup_of'`)
     await world.bot.start()
   })
 })
