@@ -102,7 +102,7 @@ describe('an order that was finished longer ago than that', () => {
     expect(isReduced(order)).toBe(true)
     const { recipients, providerMessage: _, inferred: __, ...facts } = before
     expect(order).toMatchObject({ ...facts, reducedAt: now })
-    expect(order.recipients).toEqual([{ ...recipients[0], phone: 'removed:r1' }])
+    expect(order.recipients).toEqual([{ ...recipients[0], phone: 'removed:r1-1' }])
     expect(await keptOf(store)).not.toContain(phone)
   })
 
