@@ -274,7 +274,7 @@ describe.concurrent('a list', () => {
     })
     pressOn(reseller, card, 'Confirm')
     await world.until(() => postsOf(world, reseller).length === 1, 'the first chunk to be sent')
-    await place(world, reseller, newPhone(), '5GB Telecel')
+    await place(world, reseller, newPhone('020'), '5GB')
     expect(postsOf(world, reseller).length).toBeLessThan(4)
     await cardReads(world, reseller, card, /🟡 6 processing/)
     await referencesOf(world, reseller, 4)

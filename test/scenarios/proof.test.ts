@@ -192,7 +192,7 @@ describe('a reference that was inferred from a debit', () => {
     )
 })
 
-test('a 409 with an own order of unknown outcome reads the wallet at once, which explains it', async () => {
+test('a 409 with an own order of unknown outcome reads the wallet at once, and denies neither order a debit that may be either’s', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const reworded: Fault = {
@@ -207,12 +207,15 @@ test('a 409 with an own order of unknown outcome reads the wallet at once, which
   await cardReads(world, reseller, first, /not placed/)
   world.provider.clearFaults()
 
-  const second = await orderWith(reseller, phone, [], /rejected/)
-  expect(second.text).toContain('It may be yours of')
-  expect(second.text).toContain('Nothing was charged for this one')
-  await told(reseller, second, 'was placed after all')
-  const proven = await cardReads(world, reseller, first, /processing[\s\S]*BUD-API-/)
-  expect(proven.text).toContain(ordersFor(world, phone)[0]?.reference)
+  const second = await orderWith(
+    reseller,
+    phone,
+    [],
+    /unconfirmed[\s\S]*open already[\s\S]*Do not order again/,
+  )
+  await told(reseller, second, 'I cannot tell whose it is')
+  const denied = await cardReads(world, reseller, first, /not placed[\s\S]*one that may be has appeared/)
+  expect(denied.text).not.toContain('nothing was charged')
   expect(debitsOf(world, reseller)).toHaveLength(1)
 })
 
