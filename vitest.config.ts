@@ -12,6 +12,16 @@ const all = 'test/**/*.test.ts'
 /** About files of SQLite, or about what Prisma and its driver make of it. */
 const ofFiles = ['test/store/{sqlite,statements,backup}.test.ts']
 
+/**
+ * Only in the full run: the bot killed, paused and doubled at one point after the other. `crashes.test.ts` kills it around
+ * an order, `upgrading.test.ts` in a migration, `rotate-key.test.ts` a command; `admin-maintenance.test.ts` has two bots.
+ */
+const everyCrash = [
+  'test/scenarios/{*-crashes,restarts,two-processes}.test.ts',
+  'test/scenarios/faults/machines.test.ts',
+]
+const onPostgresqlAlone = ['test/store/postgres*.test.ts', 'test/scenarios/postgres-*.test.ts']
+
 /** Those that open a store, and the bot where it is killed, cut off and lied to. */
 const onPostgresql = [
   ...globSync('test/**/*.test.ts').filter((file) =>
@@ -23,6 +33,18 @@ const onPostgresql = [
 
 const hasPostgresql = Boolean(process.env.TEST_DATABASE_URL)
 if (!hasPostgresql) console.warn('TEST_DATABASE_URL names no PostgreSQL: the tests run on SQLite alone.')
+
+const onSqlite = (name: string, include: string[], exclude: string[] = []) => ({
+  extends: true as const,
+  test: {
+    name,
+    include,
+    exclude,
+    env: { TESTED_DATABASE: 'sqlite' },
+    // The concurrent tests of one file wait as well.
+    maxConcurrency: 14,
+  },
+})
 
 export default defineConfig({
   test: {
@@ -36,17 +58,8 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 120_000,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'sqlite',
-          include: [all],
-          exclude: ['test/store/postgres*.test.ts', 'test/scenarios/postgres-*.test.ts'],
-          env: { TESTED_DATABASE: 'sqlite' },
-          // The concurrent tests of one file wait as well.
-          maxConcurrency: 14,
-        },
-      },
+      onSqlite('sqlite', [all], [...onPostgresqlAlone, ...everyCrash]),
+      onSqlite('crashes', everyCrash),
       ...(hasPostgresql
         ? [
             {
