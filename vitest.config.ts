@@ -20,6 +20,8 @@ const everyCrash = [
   'test/scenarios/{*-crashes,restarts,two-processes}.test.ts',
   'test/scenarios/faults/machines.test.ts',
 ]
+/** Only in the full run, too: it installs packages from the registry. */
+const installing = 'test/package/{clone,tarball}.test.ts'
 const onPostgresqlAlone = ['test/store/postgres*.test.ts', 'test/scenarios/postgres-*.test.ts']
 
 /** Those that open a store, and the bot where it is killed, cut off and lied to. */
@@ -58,8 +60,8 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 120_000,
     projects: [
-      onSqlite('sqlite', [all], [...onPostgresqlAlone, ...everyCrash]),
-      onSqlite('crashes', everyCrash),
+      onSqlite('sqlite', [all], [...onPostgresqlAlone, ...everyCrash, installing]),
+      onSqlite('in full', [...everyCrash, installing]),
       ...(hasPostgresql
         ? [
             {
