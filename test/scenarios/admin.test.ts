@@ -101,6 +101,9 @@ describe('an operator’s panel', () => {
     const reseller = await newReseller()
     await place(world, reseller, newPhone())
     await askFor(reseller, newPhone())
+    const waiting = () =>
+      inDatabase(world, (db) => db.prepare('SELECT id FROM Event WHERE appliedAt IS NULL').all())
+    await world.until(() => waiting().length === 0, 'the callback of the placed order to be applied')
     const { text = '' } = await operator.open()
     expect(text).toContain('Orders are taken.')
     expect(text).toMatch(/Today: 1 order\nprocessing 1/)
