@@ -37,10 +37,10 @@ const makeIn = async (folder: string): Promise<void> => {
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
 }
 
-/** What was made a while ago is of other sources; what is newer may be another worker's, unfinished. */
+/** What was made a day ago is of other sources; what is newer may be in use, or another worker's, unfinished. */
 const removeUnused = async (folder: string): Promise<void> => {
   const made = await stat(folder).catch(() => null)
-  if (made && Date.now() - made.mtimeMs > 600_000) await rm(folder, { recursive: true, force: true })
+  if (made && Date.now() - made.mtimeMs > 24 * 60 * 60_000) await rm(folder, { recursive: true, force: true })
 }
 
 /** Another one when a file has changed. */
