@@ -103,6 +103,7 @@ describe('an operator’s panel', () => {
     await askFor(reseller, newPhone())
     const waiting = () =>
       inDatabase(world, (db) => db.prepare('SELECT id FROM Event WHERE appliedAt IS NULL').all())
+    await world.provider.idle()
     await world.until(() => waiting().length === 0, 'the callback of the placed order to be applied')
     const { text = '' } = await operator.open()
     expect(text).toContain('Orders are taken.')
