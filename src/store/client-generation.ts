@@ -17,6 +17,8 @@ export const generateClient = async (folder: string): Promise<void> => {
   const scratch = await mkdtemp(join(tmpdir(), 'bundlegram-client-'))
   try {
     await Promise.all(databaseKinds.map((kind) => generate(kind, join(scratch, kind))))
+    // Only now: where the schema is wrong, the client that was there stays.
+    await rm(folder, { recursive: true, force: true })
     await cp(join(scratch, 'sqlite', output), folder, { recursive: true })
     const postgresClass = join(scratch, 'postgresql', output, 'internal/class.ts')
     await copyFile(postgresClass, join(folder, 'internal/class-postgresql.ts'))
