@@ -6,7 +6,7 @@ import type { Phone } from '../provider/index.ts'
 import { isErased } from '../store/accounts.ts'
 import type { OrderPatch } from '../store/orders.ts'
 import type { Queries } from '../store/store.ts'
-import { acceptedBy, type Order, phonesOf } from './order.ts'
+import { acceptedBy, isOtherCharge, type Order, phonesOf } from './order.ts'
 import type { Step } from './placement.ts'
 import type { PlacerOptions } from './placer.ts'
 import { makeWay, proofOf } from './proof.ts'
@@ -56,7 +56,7 @@ export const commitAnswer = async (
 /** The price list that it was confirmed by is out of date. */
 const isOtherThanListed = (order: Order, step: Step): boolean =>
   step.to === 'placed'
-    ? step.chargedPesewas !== null && step.chargedPesewas !== order.unitPricePesewas * acceptedOf(order, step)
+    ? isOtherCharge(order, step.chargedPesewas, acceptedOf(order, step))
     : step.to === 'rejected' && step.reason === 'not_found'
 
 /**
@@ -128,7 +128,7 @@ const commitPlaced = async (
       at,
     )
     await noteTold(tx, current, step, at)
-    await tell(tx, order, at, ...otherPrice(order, step))
+    await tell(tx, order, at, ...(isChargeKnown(current, step) ? [] : otherPrice(order, step)))
     return true
   }
   const way = await makeWay(tx, current, step.reference, at)
@@ -237,6 +237,10 @@ const placedPatch = async (tx: Queries, order: Order, step: PlacedStep, at: Date
     nextPollAt: isTerminal(step.status) ? at : nextPoll(at, at, callbacksSeen),
   }
 }
+
+/** The debit that it was inferred from had told it, and so had its news. */
+const isChargeKnown = ({ chargedPesewas }: Order, step: PlacedStep): boolean =>
+  step.chargedPesewas === null || step.chargedPesewas === chargedPesewas
 
 const otherPrice = (order: Order, step: PlacedStep) => [
   ...(isOtherThanListed(order, step) ? [{ about: 'other_price' } as const] : []),

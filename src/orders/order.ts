@@ -166,6 +166,13 @@ export const acceptedBy = (
   return Number.isInteger(count) && count > 0 && count < quantity ? count : quantity
 }
 
+/** Whether it was charged with another price than the one it was confirmed by; null where nobody told. */
+export const isOtherCharge = (
+  { unitPricePesewas }: Pick<Order, 'unitPricePesewas'>,
+  chargedPesewas: number | null,
+  acceptedQuantity: number,
+): boolean => chargedPesewas !== null && chargedPesewas !== unitPricePesewas * acceptedQuantity
+
 /** What it was charged with, as far as the provider told. */
 export const chargeOf = (order: Pick<Order, 'chargedPesewas' | 'unitPricePesewas' | 'quantity'>): Pesewas =>
   order.chargedPesewas ?? totalPesewas(order)

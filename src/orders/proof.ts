@@ -5,7 +5,7 @@ import type { OrderPatch } from '../store/orders.ts'
 import type { Queries } from '../store/store.ts'
 import { suspectedBeforeMs } from './evidence.ts'
 import { type Claimant, fitsRecordButTime, isReferenceOf } from './matching.ts'
-import { acceptedBy, isReduced, type Order } from './order.ts'
+import { acceptedBy, isOtherCharge, isReduced, type Order } from './order.ts'
 import { provable } from './placement.ts'
 import { measuredToleranceMs, unmeasuredToleranceMs } from './settling.ts'
 import { isTerminal } from './status.ts'
@@ -90,8 +90,7 @@ export const adopt = async (
   if (!way) return false
   // An end is left to the poll that follows at once: it says so in a message and does what an end entails.
   const status = isTerminal(record.status) ? 'processing' : record.status
-  const charged =
-    chargedPesewas ?? way.chargedPesewas ?? record.totalPricePesewas ?? record.pricePesewas ?? null
+  const charged = chargedPesewas ?? way.chargedPesewas ?? chargeIn(order, record)
   const acceptedQuantity = record.totalQuantity ?? acceptedBy(order, charged)
   const patch = {
     reference: record.reference,
@@ -112,9 +111,14 @@ export const adopt = async (
   await releaseRest(tx, order)
   await tx.events.release(order.id, record.reference)
   const inPart = acceptedQuantity < order.quantity ? [{ about: 'accepted_in_part' } as const] : []
-  await tell(tx, order, at, proofOf(way), ...inPart)
+  const isOther = isOtherCharge(order, charged, acceptedQuantity)
+  await tell(tx, order, at, proofOf(way), ...(isOther ? [{ about: 'other_price' } as const] : []), ...inPart)
   return true
 }
+
+/** The `price` of a bulk order's record may be that of one number (API §4.4 shows none): only its total is a charge. */
+const chargeIn = ({ kind }: Order, { totalPricePesewas, pricePesewas }: OrderStatus): Pesewas | null =>
+  totalPricePesewas ?? (kind === 'single' ? pricePesewas : null)
 
 /** Whoever infers has looked at the time more closely. */
 const isTooEarly = (order: Order, placedAtMs: number | null): boolean =>

@@ -55,13 +55,13 @@ const record = (reference: string): OrderStatus => ({
 })
 
 /** The tracker before a provider whose records are those above. */
-const trackerOf = (store: Store, named: Phone[] | null = null) => {
+const trackerOf = (store: Store, named: Phone[] | null = null, pricePesewas = pesewas(2350)) => {
   const asked: string[] = []
   const provider = {
     orderStatus: async (reference: string) => {
       asked.push(reference)
       const recipients = named?.map((each) => ({ phone: each, status: 'failed', deliveredAt: null })) ?? null
-      return { ...record(reference), recipients }
+      return { ...record(reference), pricePesewas, recipients }
     },
   } as Provider
   const wallets = { ask: (_account, _purpose, question) => question(provider) } as Wallets
@@ -85,6 +85,22 @@ const orderOf = async (store: Pick<Store, 'orders'>, id: string) => {
   return order
 }
 
+/** What a chat is owed about orders, in new messages. */
+const announcedTo = async (store: Store, chatId: number): Promise<string[]> =>
+  (await store.notices.ofChat(chatId)).flatMap(({ content }) =>
+    content.kind === 'announce' ? [content.what.about] : [],
+  )
+
+test('an order that is proven by a callback is told its price where it is another than the confirmed one', async () => {
+  const store = await withOrders(['o', [phone]])
+  const { tracker } = trackerOf(store, null, pesewas(2400))
+  await callBack(store, 'o', singleReference)
+  await tracker.applyCallbacks()
+  await tracker.poll()
+  expect(await orderOf(store, 'o')).toMatchObject({ placement: 'placed', chargedPesewas: 2400 })
+  expect(await announcedTo(store, 1)).toEqual(['proof', 'other_price'])
+})
+
 describe('a bulk order without an answer', () => {
   test('is not proven by a callback that names the reference of one of its recipients', async () => {
     const store = await withOrders(['o', [phone, otherPhone]])
@@ -105,6 +121,16 @@ describe('a bulk order without an answer', () => {
     await tracker.poll()
     const proven = { placement: 'placed', reference: bulkReference, inferred: false }
     expect(await orderOf(store, 'o')).toMatchObject(proven)
+  })
+
+  test('is not said to be taken in part because its record names the price of one number', async () => {
+    const store = await withOrders(['o', [phone, otherPhone]])
+    const { tracker } = trackerOf(store)
+    await callBack(store, 'o', bulkReference)
+    await tracker.applyCallbacks()
+    await tracker.poll()
+    expect(await orderOf(store, 'o')).toMatchObject({ chargedPesewas: null, acceptedQuantity: 2 })
+    expect(await announcedTo(store, 1)).toEqual(['proof'])
   })
 
   test('that was found by its debit is proven by a callback about one recipient under its reference', async () => {

@@ -368,6 +368,31 @@ test('what is inferred is called likely where others order with the same key', a
   expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', inferred: true, reason: 'likely' })
 })
 
+describe('a debit of another price than the confirmed one', () => {
+  const dearer = (number: number): Transaction => ({
+    ...debit(number, ago(minute), '0241234567'),
+    amountPesewas: pesewas(2400),
+  })
+  const settled = async (...others: Transaction[]) => {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))
+    await settlerOf({ store, entries: () => [dearer(1), ...others] }).settler.round()
+    return store
+  }
+
+  test('is said of an order that is found by it', async () => {
+    const store = await settled()
+    expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', chargedPesewas: 2400 })
+    expect(await announced(store)).toEqual(['1 proof', '1 other_price'])
+  })
+
+  test('is said where it is only likely the order’s, too', async () => {
+    const store = await settled(debit(2, ago(2 * hour)))
+    expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reason: 'likely' })
+    expect(await announced(store)).toEqual(['1 proof', '1 other_price'])
+  })
+})
+
 test('while the entries cannot be read, they are tried again less and less often, and every hour in the end', () => {
   const waits = [minute, 10 * minute, 15 * minute, hour, 10 * hour, 24 * hour, 100 * hour].map(
     (age) => (nextSettling(ago(age), now).getTime() - now.getTime()) / 1_000,

@@ -82,7 +82,9 @@ export const announceRefund = (order: SeenOrder) =>
   `↩️ ${bundleOf(order)} for ${forWhom(order)} ${foreignWord(order.status ?? '')}: ${b(refundWords(order))}. ${order.reference ? code(order.reference) : ''}`.trim()
 
 export const announceOtherPrice = (order: SeenOrder) =>
-  `⚠️ ${bundleOf(order)}: the provider charged ${b(formatGhs(chargeOf(order)))}, and you confirmed ${formatGhs(totalPesewas(order))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}The provider’s support can tell why.`
+  order.reason === 'likely'
+    ? `⚠️ ${bundleOf(order)}: the charge that is most likely this order’s is ${b(formatGhs(chargeOf(order)))}, and you confirmed ${formatGhs(totalPesewas(order))}. Reference ${code(order.reference ?? '')}.`
+    : `⚠️ ${bundleOf(order)}: the provider charged ${b(formatGhs(chargeOf(order)))}, and you confirmed ${formatGhs(totalPesewas(order))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}The provider’s support can tell why.`
 
 export const announceProof = (order: SeenOrder) =>
   order.reason === 'likely'
