@@ -54,18 +54,17 @@ const comesBefore = (a: Order, b: Order): boolean => {
 const waitAgainMs = 30_000
 
 /**
- * Some of its phones have to wait: they are taken out into orders that wait, and hold up nobody else.
- * @returns what is left of the order; null where another process has changed it meanwhile.
+ * Some of its phones have to wait: they are taken out into orders that wait, and hold up nobody else. What they wait for
+ * is looked at in the transaction: an order that has ended since it was read wakes nobody any more.
+ * @returns what is left of the order; null where another process has changed it meanwhile, or all of it has to wait now.
  */
-export const takeOut = async (
-  { store, now, newId }: PlacerOptions,
-  order: Order,
-  blockers: Map<string, Order>,
-): Promise<Order | null> => {
+export const takeOut = async ({ store, now, newId }: PlacerOptions, order: Order): Promise<Order | null> => {
   const at = now()
   const notBefore = new Date(at.getTime() + waitAgainMs)
-  const phonesByBlocker = Map.groupBy(blockers.keys(), (phone) => blockers.get(phone)?.id ?? '')
   return store.transaction(async (tx) => {
+    const blockers = await blockersOf(tx, order)
+    if (blockers.size === order.recipients.length) return null
+    const phonesByBlocker = Map.groupBy(blockers.keys(), (phone) => blockers.get(phone)?.id ?? '')
     let rest = order
     // Another process may have taken them out since it was read: then this one looks at it anew.
     if ((await tx.orders.byId(order.id))?.quantity !== order.quantity) return null
@@ -78,13 +77,20 @@ export const takeOut = async (
   })
 }
 
-/** All of its phones have to wait, so it waits as a whole. */
-export const waitFor = async ({ store, now }: PlacerOptions, order: Order, blocker: Order): Promise<void> => {
+/**
+ * All of its phones have to wait, so it waits as a whole.
+ * @returns false where what it was to wait for has ended meanwhile.
+ */
+export const waitFor = async ({ store, now }: PlacerOptions, order: Order): Promise<boolean> => {
   const at = now()
-  await store.transaction(async (tx) => {
+  return store.transaction(async (tx) => {
+    const blockers = await blockersOf(tx, order)
+    const [blocker] = blockers.values()
+    if (!blocker || blockers.size < order.recipients.length) return false
     const notBefore = new Date(at.getTime() + waitAgainMs)
     await tx.orders.patch(order.id, { waitsForId: blocker.id, reason: 'waits', notBefore }, at)
     await tx.orders.passTurn(order.id)
     if (order.waitsForId !== blocker.id) await tell(tx, order, at)
+    return true
   })
 }

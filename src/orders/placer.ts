@@ -153,10 +153,11 @@ const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => 
 const attempt = async (options: PlacerOptions, order: Order, signals: Signals): Promise<void> => {
   if (await isOutOfDate(options, order)) return
   const blockers = await blockersOf(options.store, order)
-  const [blocker] = blockers.values()
-  if (blocker && blockers.size === order.recipients.length) return waitFor(options, order, blocker)
-  if (blocker) {
-    const unblocked = await takeOut(options, order, blockers)
+  if (blockers.size === order.recipients.length) {
+    return (await waitFor(options, order)) ? undefined : attempt(options, order, signals)
+  }
+  if (blockers.size > 0) {
+    const unblocked = await takeOut(options, order)
     if (unblocked) await attempt(options, unblocked, signals)
     return
   }

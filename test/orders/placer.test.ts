@@ -120,3 +120,28 @@ test('an order of which a person says that it was charged keeps no other for its
   expect(await orderOf(store, 'later')).toMatchObject({ waitsForId: null, notBefore: null })
   expect((await blockersOf(store, await orderOf(store, 'later'))).size).toBe(0)
 })
+
+test('an order goes at once where the one for its number ends while it is being told to wait', async () => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  const sent = [
+    ['sending', {}],
+    ['unconfirmed', {}],
+  ] as const
+  await addOrder(store, { id: 'earlier', accountId: 'a', now: before(1) }, sent)
+  await addOrder(store, { id: 'later', accountId: 'a', now })
+  let looks = 0
+  const openFor: Store['orders']['openFor'] = async (...asked) => {
+    const open = await store.orders.openFor(...asked)
+    looks += 1
+    await store.transaction(async ({ orders }) => {
+      if (await orders.go({ id: 'earlier' }, 'not_placed', {}, now)) await orders.wakeWaiting('earlier')
+    })
+    return open
+  }
+  const { placer, asked } = placerOf({ ...store, orders: { ...store.orders, openFor } })
+  await placer.round()
+  await expect.poll(() => asked).toEqual(['a'])
+  expect(looks).toBe(2)
+  expect(await orderOf(store, 'later')).toMatchObject({ waitsForId: null, notBefore: null })
+})
