@@ -327,6 +327,7 @@ export const start = async (
     },
     mayDeliver: lease.isHeld,
     chatWaitMs: pacer.chatWaitMs,
+    redrawMs: pace.redrawMs,
     now,
     log,
     again: onNotice,

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { crashPoint } from '../crash-point.ts'
 import type { Store } from '../store/store.ts'
@@ -60,12 +61,16 @@ export const createOutbox = (options: {
   mayDeliver: () => boolean
   /** How long a message to the chat would have to wait for the chat's own limits, ms. */
   chatWaitMs: (chatId: number) => number
+  /** A redraw waits so long for the next ones of its subject, and with it what the chat is owed after it (ms). */
+  redrawMs?: number
+  /** Resolves after so many milliseconds. */
+  sleep?: (ms: number) => Promise<void>
   now: () => Date
   log: Logger
   /** Asked to call `round` again soon. */
   again: () => void
 }): Outbox => {
-  const { store, deliver, mayDeliver, chatWaitMs, now, log } = options
+  const { store, deliver, mayDeliver, chatWaitMs, redrawMs = 0, sleep = wait, now, log } = options
   const busy = new Map<number, Promise<void>>()
   /** Chats that have had as much as Telegram allows, and until when (epoch ms): others use the time. */
   const waiting = new Map<number, number>()
@@ -86,6 +91,17 @@ export const createOutbox = (options: {
     const waitMs = chatWaitMs(chatId)
     if (waitMs > 0) waiting.set(chatId, now().getTime() + waitMs)
     return waitMs === 0
+  }
+
+  /** Others of its subject may follow at once: the chat is looked at again when they have. */
+  const isFresh = ({ chatId, content, createdAt }: Notice): boolean => {
+    const at = now().getTime()
+    const leftMs = createdAt.getTime() + redrawMs - at
+    // One that is owed in the future was written before the clock was set back.
+    if (!isRedraw(content) || leftMs <= 0 || leftMs > redrawMs) return false
+    waiting.set(chatId, at + leftMs)
+    void sleep(leftMs).then(options.again)
+    return true
   }
 
   /** One that can wait is passed over, and its chat looked at again when it is time; the others go on. */
@@ -119,7 +135,7 @@ export const createOutbox = (options: {
     if (hasManyHeld(left) && (await wakeUp(store, chatId, now()))) return crashPoint('digest_made')
     const entries = collapse(left)
     for (const [index, entry] of entries.entries()) {
-      if (!mayGo(entry.notice)) return
+      if (!mayGo(entry.notice) || isFresh(entry.notice)) return
       if (isTooSoon(entry)) continue
       const delivery = await attempt(entry.notice)
       if (!(await record(entry, delivery, entries[index + 1]))) return

@@ -9,6 +9,8 @@ export interface PacerLimits {
   chat: Bucket
   /** Messages to one group. */
   group: Bucket
+  /** A redraw waits so long for the next ones of its card: together they are one edit (ms). */
+  redrawMs: number
 }
 
 /**
@@ -19,6 +21,7 @@ export const telegramLimits: PacerLimits = {
   overall: { costMs: 34, burst: 1 },
   chat: { costMs: 1000, burst: 16 },
   group: { costMs: 4000, burst: 4 },
+  redrawMs: 250,
 }
 
 /** A reply is what somebody waits for at this moment; it goes before every notice. */

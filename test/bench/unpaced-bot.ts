@@ -8,5 +8,5 @@ const result = readConfig(process.env)
 if ('faults' in result) throw new Error(result.faults.map(({ variable }) => variable).join(', '))
 const { config } = result
 await start(config, createLog(config.logLevel, [config.telegram.token]), {
-  pace: { overall: unlimited, chat: unlimited, group: unlimited },
+  pace: { overall: unlimited, chat: unlimited, group: unlimited, redrawMs: 0 },
 })

@@ -10,7 +10,10 @@ const said = (name: string): NoticeContent => announcementOf(name, { about: 'pla
 const nameOf = ({ content }: Notice) => ('orderId' in content ? content.orderId : content.subject)
 
 /** An outbox on a real database, with a clock of its own and a Telegram that answers as it is told. */
-const newOutbox = async (answer: (notice: Notice, tries: number) => Delivery = () => ({ kind: 'sent' })) => {
+const newOutbox = async (
+  answer: (notice: Notice, tries: number) => Delivery = () => ({ kind: 'sent' }),
+  redrawMs = 0,
+) => {
   const store = await newStore()
   const delivered: { chatId: number; name: string; at: number }[] = []
   const tries = new Map<number, number>()
@@ -29,6 +32,9 @@ const newOutbox = async (answer: (notice: Notice, tries: number) => Delivery = (
     store: { ...store, notices: { ...store.notices, ofChat, done } },
     mayDeliver: () => rules.mayDeliver,
     chatWaitMs: (chatId) => rules.chatWaitMs(chatId),
+    redrawMs,
+    // Whoever runs it looks again.
+    sleep: () => new Promise(() => {}),
     now: () => new Date(clock.ms),
     log: pino({ level: 'silent' }),
     again: () => {
@@ -294,6 +300,35 @@ test('what was sent is not sent again while the database cannot take that it was
   await run(20_000)
   expect(names(7)).toEqual(['1', '2'])
   expect(await store.notices.count()).toBe(0)
+})
+
+test('redraws of a card within a quarter of a second are one edit, and what is said after them keeps its place', async () => {
+  const { clock, delivered, owe, run } = await newOutbox(undefined, 250)
+  await owe(7, cardOf('p'))
+  await run()
+  clock.ms = 240
+  await owe(7, cardOf('p'))
+  await owe(7, said('1'))
+  await run()
+  expect(delivered).toEqual([])
+  clock.ms = 250
+  await run()
+  expect(delivered.map(({ name, at }) => [name, at])).toEqual([
+    ['purchase:p', 250],
+    ['1', 250],
+  ])
+  await owe(7, said('2'))
+  await run()
+  expect(delivered.at(-1)).toMatchObject({ name: '2', at: 250 })
+})
+
+test('a redraw that was owed before the clock was set back goes at once', async () => {
+  const { clock, owe, run, names } = await newOutbox(undefined, 250)
+  clock.ms = 600_000
+  await owe(7, cardOf('p'))
+  clock.ms = 0
+  await run()
+  expect(names(7)).toEqual(['purchase:p'])
 })
 
 test('a card that changes often is drawn again after a second and a half at the earliest, any other at once', async () => {

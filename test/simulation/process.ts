@@ -263,6 +263,8 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     deliver: deliverOf(world, process, { store, outside, pacer: forNotices(pacer) }),
     mayDeliver: leads,
     chatWaitMs: () => 0,
+    redrawMs: telegramLimits.redrawMs,
+    sleep,
     now,
     log,
     again: onNotice,

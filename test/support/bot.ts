@@ -31,7 +31,7 @@ export interface Crash {
 
 const atOnce = { costMs: 0, burst: 1 }
 /** The pace for a Telegram without limits. */
-export const unpaced: PacerLimits = { overall: atOnce, chat: atOnce, group: atOnce }
+export const unpaced: PacerLimits = { overall: atOnce, chat: atOnce, group: atOnce, redrawMs: 0 }
 
 /** The bot listens, and has spoken to Telegram or stands by for another process. */
 export const isConnected = async (url: string): Promise<boolean> => {
