@@ -39,13 +39,14 @@ import { reduceOld, retainedSince } from './orders/retention.ts'
 import { createSettler } from './orders/settler.ts'
 import { createTracker } from './orders/tracker.ts'
 import { createConnections } from './provider/index.ts'
+import { type AdmissionLimits, createAdmission, floodLimits } from './relay/admission.ts'
 import { createCallbackLimit } from './relay/callback-limit.ts'
 import { createChatTurns } from './relay/chat-turns.ts'
 import { createInbox } from './relay/inbox.ts'
 import { createLease, processHasEnded, processToken } from './relay/lease.ts'
 import { changesMembership } from './relay/notice.ts'
 import { createOutbox } from './relay/outbox.ts'
-import { createPacer, forNotices, type PacerLimits, telegramLimits } from './relay/pacer.ts'
+import { createPacer, type PacerLimits, paceOf, sharedLimits, telegramLimits } from './relay/pacer.ts'
 import { type Bucket, type Rates, ratesAlone, ratesWithFallback } from './relay/rates.ts'
 import { oweSummaries } from './settings/daily-summary.ts'
 import { eraseForgotten } from './settings/forgetting.ts'
@@ -61,6 +62,7 @@ import { createCommandMenu } from './telegram/command-menu.ts'
 import { connectToTelegram } from './telegram/connection.ts'
 import { createDownload } from './telegram/download.ts'
 import { createExporter } from './telegram/exporter.ts'
+import { createFloodGuard, openToAll } from './telegram/flood-guard.ts'
 import { createHandle } from './telegram/handling.ts'
 import { createListFiles } from './telegram/list-file.ts'
 import { createDeliver } from './telegram/notices.ts'
@@ -106,15 +108,17 @@ export interface Application {
   readonly givenUp: Promise<void>
 }
 
-interface StartOptions {
+export interface StartOptions {
   /** How fast messages may go: for a Telegram with other limits than the real one. */
   pace?: PacerLimits
+  /** How much is taken in of what people send; null: all of it. */
+  admission?: AdmissionLimits | null
 }
 
 export const start = async (
   config: Config,
   log: Logger,
-  { pace = telegramLimits }: StartOptions = {},
+  { pace = telegramLimits, admission = floodLimits }: StartOptions = {},
 ): Promise<Application> => {
   const keyring = createKeyring(config.credentialsKeys)
   const observations = createObservations()
@@ -292,7 +296,7 @@ export const start = async (
   })
 
   const bot = createBot(config.telegram.token, config.telegram.apiRoot, observations.onTelegramCall)
-  const pacer = createPacer(pace, Date.now, undefined, rates)
+  const pacer = createPacer(database.shared ? sharedLimits(pace) : pace, Date.now, undefined, rates)
   const sender = createSender(bot.api, pacer)
   const tasks = createTasks((error) => log.error({ err: error }, 'a task failed'))
   const exporter = createExporter({ store, wallets, sender, now, log })
@@ -313,7 +317,7 @@ export const start = async (
   const deliver = createDeliver(
     store,
     lists,
-    createSender(bot.api, forNotices(pacer)),
+    createSender(bot.api, paceOf(pacer, 'notice')),
     now,
     (accountId) => readBalanceQuietly({ store, wallets, now }, accountId),
     cardBalance,
@@ -332,6 +336,25 @@ export const start = async (
     log,
     again: onNotice,
   })
+  const senders = { member: sender, stranger: createSender(bot.api, paceOf(pacer, 'stranger')) }
+  const floodGuard = admission
+    ? createFloodGuard({
+        admission: createAdmission({
+          belongs: async (userId) =>
+            config.ownerIds.includes(userId) || (await store.accounts.member(userId)) !== null,
+          waitingFor: tasks.waitingFor,
+          strangersWaiting: pacer.strangersWaiting,
+          rates,
+          now: () => performance.now(),
+          limits: admission,
+        }),
+        api: bot.api,
+        sender: senders.stranger,
+        tasks,
+        rates: ratesAlone(),
+        onLeftOut: observations.onLeftOut,
+      })
+    : openToAll
   addFeatures(bot, {
     services: {
       store,
@@ -359,7 +382,8 @@ export const start = async (
       now,
       log,
     },
-    sender,
+    senders,
+    floodGuard,
     tasks,
     menu,
     memory: sessionStorage(database.client, now),
@@ -374,6 +398,7 @@ export const start = async (
   }
   const handle = createHandle({
     bot,
+    floodGuard,
     inChatTurn: createChatTurns(database.shared?.locks ?? null, newId),
     isReachable: () => isReachable(store),
     log,

@@ -2,6 +2,7 @@ import type { ProviderCall } from '../accounts/provider-calls.ts'
 import { type ChronicleEvent, secondsBetween, settledAfter } from '../chronicle/event.ts'
 import type { HandledRequest } from '../http/handled-requests.ts'
 import { placements } from '../orders/placement.ts'
+import type { LeftOut } from '../relay/admission.ts'
 import type { QueryObserver } from '../store/query-observer.ts'
 import type { TelegramCall } from '../telegram/observed-calls.ts'
 import { createCounter, createHistogram, type Family } from './counting.ts'
@@ -11,6 +12,7 @@ export interface Observations extends QueryObserver {
   onEvent(event: ChronicleEvent): void
   onProviderCall(call: ProviderCall): void
   onTelegramCall(call: TelegramCall): void
+  onLeftOut(leftOut: LeftOut): void
   onRequest(request: HandledRequest): void
   families(): Family[]
 }
@@ -30,6 +32,7 @@ export const createObservations = (): Observations => {
     onEvent: orders.onEvent,
     onProviderCall: provider.onCall,
     onTelegramCall: telegram.onCall,
+    onLeftOut: telegram.onLeftOut,
     onQuery: database.onQuery,
     onTransaction: database.onTransaction,
     onRequest: requests.onRequest,
@@ -134,13 +137,24 @@ const telegramMetrics = () => {
     },
     callSeconds,
   )
+  const leftOut = createCounter({
+    name: 'bundlegram_updates_left_out_total',
+    help: 'What people sent and was left out: flood, one chat sent more than can be answered; crowd, all strangers together did.',
+    labels: ['why', 'who'],
+    from: [
+      ['flood', 'member'],
+      ['flood', 'stranger'],
+      ['crowd', 'stranger'],
+    ],
+  })
+  const onLeftOut = ({ why, who }: LeftOut): void => leftOut.add([why, who])
   const onCall = (call: TelegramCall): void => {
     calls.add([call.method, call.outcome])
     if (call.outcome === '429') floods.add()
     if (call.retryAfterSeconds !== null) pauses.add([], call.retryAfterSeconds)
     if (call.method !== 'getUpdates') seconds.observe(call.seconds)
   }
-  return { onCall, metrics: [calls, floods, pauses, seconds] }
+  return { onCall, onLeftOut, metrics: [calls, floods, pauses, leftOut, seconds] }
 }
 
 /** A guarded insert that finds the row there is no trouble, and work that met another's is done again. */

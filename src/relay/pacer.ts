@@ -11,6 +11,8 @@ export interface PacerLimits {
   group: Bucket
   /** A redraw waits so long for the next ones of its card: together they are one edit (ms). */
   redrawMs: number
+  /** Answers to all chats together, where several processes send them beside the one that sends notices. */
+  answers: Bucket | null
 }
 
 /**
@@ -22,10 +24,17 @@ export const telegramLimits: PacerLimits = {
   chat: { costMs: 1000, burst: 16 },
   group: { costMs: 4000, burst: 4 },
   redrawMs: 250,
+  answers: null,
 }
 
-/** A reply is what somebody waits for at this moment; it goes before every notice. */
-export type Urgency = 'reply' | 'notice'
+/** A third of the rate is left to notices, whatever other processes answer. */
+export const sharedLimits = (limits: PacerLimits): PacerLimits => ({
+  ...limits,
+  answers: { costMs: limits.overall.costMs * 1.5, burst: 10 },
+})
+
+/** The answer to a member or an operator, the answer to anybody else, and what is owed to a chat. */
+export type Urgency = 'reply' | 'stranger' | 'notice'
 
 /** Gives everyone who writes to Telegram their turn, so that nothing is refused in normal running. */
 export interface Pacer {
@@ -33,9 +42,14 @@ export interface Pacer {
   turn(chatId: number, urgency?: Urgency): Promise<void>
   /** How long a message to the chat would wait for the chat's own limits, ms, as far as is known without asking. */
   chatWaitMs(chatId: number): number
+  /** Answers to strangers that wait for their slot. */
+  strangersWaiting(): number
   /** Telegram said `retry_after`: nothing goes to the chat until then. */
   hold(chatId: number, untilMs: number): void
 }
+
+/** The bucket of all messages, by its name. */
+export const allChats = 'all chats'
 
 /** Chats whose buckets have been full for long are forgotten above this number. */
 const mostRemembered = 10_000
@@ -45,6 +59,57 @@ const mostRemembered = 10_000
  * over that time, on top of what others send.
  */
 const latestMs = 250
+
+/**
+ * Slots that are asked for ahead of their time. Who goes in one is decided when it has come, so that nobody stands
+ * behind a long line; and of several processes each asks for a few, so that none of them waits for all that others owe.
+ */
+const mostAhead = 3
+
+/**
+ * Who goes first in each of six slots in turn: while all of them wait, notices have a third, and of the answers those
+ * to members three of four. A slot that its own have no use for goes to the next in this order: members, notices,
+ * strangers.
+ */
+const slots: readonly Urgency[] = ['reply', 'notice', 'reply', 'stranger', 'reply', 'notice']
+const otherwise: readonly Urgency[] = ['reply', 'notice', 'stranger']
+
+/** Those who wait for a slot. @param timeToGo resolves when the next slot has come. */
+const createLine = (timeToGo: () => Promise<void>) => {
+  const waiting: Record<Urgency, (() => void)[]> = { reply: [], notice: [], stranger: [] }
+  let slot = 0
+  let asked = 0
+
+  const length = () => otherwise.reduce((sum, urgency) => sum + waiting[urgency].length, 0)
+
+  const next = (): (() => void) | undefined => {
+    const first = slots[slot % slots.length]
+    slot += 1
+    const urgency = [...(first ? [first] : []), ...otherwise].find((each) => waiting[each].length > 0)
+    return urgency && waiting[urgency].shift()
+  }
+
+  const ask = (): void => {
+    while (asked < Math.min(mostAhead, length())) {
+      asked += 1
+      void timeToGo().then(() => {
+        asked -= 1
+        next()?.()
+        ask()
+      })
+    }
+  }
+
+  return {
+    turn: (urgency: Urgency): Promise<void> => {
+      const mine = Promise.withResolvers<void>()
+      waiting[urgency].push(mine.resolve)
+      ask()
+      return mine.promise
+    },
+    waiting: (urgency: Urgency): number => waiting[urgency].length,
+  }
+}
 
 /**
  * @param rates where the buckets are kept: by this process, or by all on a database.
@@ -59,7 +124,6 @@ export const createPacer = (
   /** By chat, when its bucket will be full, as far as this process knows. */
   const chats = new Map<number, number>()
   const holds = new Map<number, number>()
-  const inLine: Record<Urgency, (() => void)[]> = { reply: [], notice: [] }
 
   const forget = () => {
     for (const [chatId, fullAt] of chats) if (fullAt < now()) chats.delete(chatId)
@@ -81,22 +145,18 @@ export const createPacer = (
     await pause(waitOf(fullInMs, bucket))
   }
 
-  /** Each in line has a time at which somebody goes; who that is, is decided then. */
-  const overallTurn = async (urgency: Urgency): Promise<void> => {
-    const mine = Promise.withResolvers<void>()
-    inLine[urgency].push(mine.resolve)
-    void timeToGo().then(() => (inLine.reply.shift() ?? inLine.notice.shift())?.())
-    await mine.promise
-  }
-
-  const timeToGo = async (): Promise<void> => {
+  /** A slot of a bucket that all chats share. */
+  const slotOf = (name: string, bucket: Bucket) => async (): Promise<void> => {
     for (;;) {
-      const waitMs = waitOf(await rates.take('all chats', limits.overall), limits.overall)
+      const waitMs = waitOf(await rates.take(name, bucket), bucket)
       const dueMs = now() + waitMs
       await pause(waitMs)
       if (now() - dueMs < latestMs) return
     }
   }
+
+  const all = createLine(slotOf(allChats, limits.overall))
+  const answers = limits.answers && createLine(slotOf('all answers', limits.answers))
 
   return {
     turn: async (chatId, urgency = 'reply') => {
@@ -108,13 +168,15 @@ export const createPacer = (
         await chatTurn(chatId)
       }
       // Taken last, so that a chat that has to wait keeps no other waiting.
-      await overallTurn(urgency)
+      if (urgency !== 'notice') await answers?.turn(urgency)
+      await all.turn(urgency)
     },
     chatWaitMs: (chatId) => {
       const bucket = bucketOf(chatId)
       const fullInMs = Math.max(0, (chats.get(chatId) ?? 0) - now())
       return Math.max(waitOf(fullInMs + bucket.costMs, bucket), heldMs(chatId))
     },
+    strangersWaiting: () => all.waiting('stranger') + (answers?.waiting('stranger') ?? 0),
     hold: (chatId, untilMs) => {
       holds.set(chatId, Math.max(untilMs, holds.get(chatId) ?? 0))
       void rates.drain(`chat ${chatId}`, bucketOf(chatId), Math.max(0, untilMs - now()))
@@ -122,8 +184,8 @@ export const createPacer = (
   }
 }
 
-/** The same pace for whoever has time: replies go first. */
-export const forNotices = (pacer: Pacer): Pacer => ({
+/** The same pace for messages of another kind. */
+export const paceOf = (pacer: Pacer, urgency: Urgency): Pacer => ({
   ...pacer,
-  turn: (chatId) => pacer.turn(chatId, 'notice'),
+  turn: (chatId) => pacer.turn(chatId, urgency),
 })

@@ -32,6 +32,7 @@ import * as selling from './features/selling.ts'
 import * as settings from './features/settings.ts'
 import * as stats from './features/stats.ts'
 import * as wallet from './features/wallet.ts'
+import type { FloodGuard } from './flood-guard.ts'
 import { followedKeys } from './followed.ts'
 import { observeCalls, type TelegramCall } from './observed-calls.ts'
 import { isOperator, personOf } from './person.ts'
@@ -47,7 +48,9 @@ import * as refusalTexts from './texts/refusal.ts'
 
 interface BotOptions {
   services: Services
-  sender: Sender
+  /** For answers to members, and to strangers. */
+  senders: { member: Sender; stranger: Sender }
+  floodGuard: FloodGuard
   tasks: Tasks
   menu: CommandMenu
   memory: StorageAdapter<Memory>
@@ -81,9 +84,12 @@ const interactiveOnly =
 
 /** Puts the features onto the bot. Each handler only commits; see `talk.ts`. */
 export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => {
-  const { services, sender, tasks, menu, memory } = options
+  const { services, senders, floodGuard, tasks, menu, memory } = options
   // A button and a message of one chat may arrive on different connections: they are handled in order.
   bot.use(sequentialize((ctx) => (ctx.chat ? String(ctx.chat.id) : undefined)))
+  bot.use(async (ctx, next) => {
+    if (floodGuard.begins(ctx.update)) await next()
+  })
   bot.use(async (ctx, next) => {
     lowerCommand(ctx)
     await next()
@@ -102,6 +108,7 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
           isPhoto: query.message?.photo !== undefined,
         }
       : null
+    const sender = floodGuard.isMember(ctx.from?.id) ? senders.member : senders.stranger
     ctx.talk = createTalk({ api: ctx.api, sender, tasks, chatId, pressed })
     if (!(await isRead(ctx, services))) return
     if (!(await removesSecret(ctx, services)) && !ctx.editedMessage) await next()

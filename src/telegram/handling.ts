@@ -4,6 +4,7 @@ import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { InChatTurn } from '../relay/chat-turns.ts'
 import type { BotContext } from './context.ts'
+import type { FloodGuard } from './flood-guard.ts'
 import { cannotHandle } from './texts/refusal.ts'
 
 /** Handles one update: resolves when what must last of it is committed, or its person was told that it could not be. */
@@ -21,13 +22,15 @@ const outageMs = 40_000
  */
 export const createHandle = (options: {
   bot: Bot<BotContext>
+  floodGuard: FloodGuard
   inChatTurn: InChatTurn
   isReachable: () => Promise<boolean>
   log: Logger
 }): Handle => {
-  const { bot, inChatTurn, isReachable, log } = options
+  const { bot, floodGuard, inChatTurn, isReachable, log } = options
 
   return async (update) => {
+    if (!(await floodGuard.enters(update))) return
     // Of what cannot be handled nothing is certain, not even that it has a chat.
     const message = update.message ?? update.edited_message ?? update.callback_query?.message
     const chatId = message?.chat?.id

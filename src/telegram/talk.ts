@@ -122,7 +122,7 @@ export const createTalk = (options: {
     toast: (text, alert = false) => {
       answer = { text, show_alert: alert }
     },
-    aside: (work) => run(() => tasks.aside(() => busy('typing', work))),
+    aside: (work) => run(() => tasks.aside(() => busy('typing', work), chatId)),
     begin: () => {
       begun = true
       if (pressed) {

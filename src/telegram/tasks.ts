@@ -5,8 +5,10 @@
 export interface Tasks {
   /** Runs after the chat's earlier work of this kind. */
   inOrder(chatId: number, work: () => Promise<void>): void
-  /** Runs at once. */
-  aside(work: () => Promise<void>): void
+  /** Runs at once. @param chatId whose answer it makes. */
+  aside(work: () => Promise<void>, chatId?: number): void
+  /** Work of that chat that has not ended. */
+  waitingFor(chatId: number): number
   /** Resolves when nothing is under way, or after `timeoutMs`. */
   settled(timeoutMs: number): Promise<void>
 }
@@ -14,24 +16,36 @@ export interface Tasks {
 export const createTasks = (onError: (error: unknown) => void): Tasks => {
   const underWay = new Set<Promise<void>>()
   const tails = new Map<number, Promise<void>>()
+  const counts = new Map<number, number>()
 
-  const track = (work: Promise<void>): Promise<void> => {
-    const done = work.catch(onError).finally(() => underWay.delete(done))
+  const count = (chatId: number, change: 1 | -1): void => {
+    const waiting = (counts.get(chatId) ?? 0) + change
+    if (waiting > 0) counts.set(chatId, waiting)
+    else counts.delete(chatId)
+  }
+
+  const track = (work: Promise<void>, chatId?: number): Promise<void> => {
+    if (chatId !== undefined) count(chatId, 1)
+    const done = work.catch(onError).finally(() => {
+      underWay.delete(done)
+      if (chatId !== undefined) count(chatId, -1)
+    })
     underWay.add(done)
     return done
   }
 
   return {
     inOrder: (chatId, work) => {
-      const done = track((tails.get(chatId) ?? Promise.resolve()).then(work))
+      const done = track((tails.get(chatId) ?? Promise.resolve()).then(work), chatId)
       tails.set(chatId, done)
       void done.then(() => {
         if (tails.get(chatId) === done) tails.delete(chatId)
       })
     },
-    aside: (work) => {
-      void track(work())
+    aside: (work, chatId) => {
+      void track(work(), chatId)
     },
+    waitingFor: (chatId) => counts.get(chatId) ?? 0,
     settled: async (timeoutMs) => {
       const deadline = AbortSignal.timeout(timeoutMs)
       const late = new Promise<void>((resolve) => deadline.addEventListener('abort', () => resolve()))

@@ -1,6 +1,6 @@
 import type { Figure } from './figure.ts'
 import { newFilled, openRaw } from './fill.ts'
-import { bot, onStage, type Stage } from './stage.ts'
+import { onStage, openBot, type Stage } from './stage.ts'
 
 const chats = 300
 const noticesOfEach = 10
@@ -15,7 +15,10 @@ export const drain = async (): Promise<Figure[]> => {
     const [order] = await newFilled(databasePath, 1000)
     orderId = order?.id ?? ''
   }
-  return onStage(bot, async (stage) => figuresOf(await drained(stage, orderId)), { limits: true, prepare })
+  return onStage(openBot, async (stage) => figuresOf(await drained(stage, orderId)), {
+    limits: true,
+    prepare,
+  })
 }
 
 const figuresOf = ({ perSecond, refused }: Drained): Figure[] => [

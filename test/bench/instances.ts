@@ -8,7 +8,7 @@ import { startBalancer } from '../support/balancer.ts'
 import { type Figure, median } from './figure.ts'
 import { type Posting, postAll } from './load.ts'
 import { launch, type Program, residentMegabytes } from './program.ts'
-import { bot, createStage, type Stage } from './stage.ts'
+import { createStage, openBot, type Stage } from './stage.ts'
 
 const runs = 3
 const people = 200
@@ -166,7 +166,7 @@ const withCrew = async <T>(
   const programs: Program[] = []
   try {
     for (const [index, port] of ports.entries()) {
-      const { command, env, cwd } = stage.program(bot)
+      const { command, env, cwd } = stage.program(openBot)
       const own = { ...env, PORT: String(port), PUBLIC_URL: balancer.url, TELEGRAM_UPDATES: mode }
       programs.push(
         launch({ command, cwd, env: { ...own, ...(database && { DATABASE_URL: database.url }) } }),

@@ -2,6 +2,7 @@ import { callbacks } from './callbacks.ts'
 import { drain } from './drain.ts'
 import { exporting } from './export.ts'
 import { type Figure, isMet, ratio } from './figure.ts'
+import { floods } from './floods.ts'
 import { growth } from './growth.ts'
 import { history } from './history.ts'
 import { instances } from './instances.ts'
@@ -53,6 +54,10 @@ const benches: Record<string, Bench> = {
     run: exporting,
   },
   drain: { says: 'notices to many chats, at the limits of Telegram (2 minutes)', run: drain },
+  floods: {
+    says: 'what a member waits for, and memory, while strangers send 10,000 updates a minute (4 minutes)',
+    run: floods,
+  },
   pictures: { says: 'time to the pictures of /stats and /prices with 100,000 orders', run: pictures },
   growth: { says: 'the same work with 1,000, 100,000 and 1,000,000 orders', run: growth },
   history: {

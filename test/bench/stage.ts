@@ -30,7 +30,9 @@ export interface Stage {
 }
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
-export const bot = 'src/main.ts'
+export const bot = 'src/start.js'
+/** The bot, except that it takes in all that strangers send. */
+export const openBot = 'test/bench/open-bot.ts'
 export const bareBot = 'test/bench/bare-bot.ts'
 
 const folders = new Set<string>()
@@ -59,9 +61,11 @@ const unset = {
 export interface StageOptions {
   /** The simulated Telegram keeps the limits of the real one; else it takes as much as a bot sends. */
   limits?: boolean
+  /** Beside what all programs get. */
+  env?: Record<string, string>
 }
 
-export const createStage = async ({ limits = false }: StageOptions = {}): Promise<Stage> => {
+export const createStage = async ({ limits = false, env: more = {} }: StageOptions = {}): Promise<Stage> => {
   const folder = await mkdtemp(join(tmpdir(), 'bundlegram-bench-'))
   folders.add(folder)
   const telegram = await createTelegramSimulator(limits ? {} : { flood: false })
@@ -81,6 +85,7 @@ export const createStage = async ({ limits = false }: StageOptions = {}): Promis
     PUBLIC_URL: url,
     LOG_LEVEL: 'warn',
     ...unset,
+    ...more,
   }
   const start = await startScript()
   return {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createPacer, telegramLimits, type Urgency } from '../../src/relay/pacer.ts'
-import { take } from '../../src/relay/rates.ts'
+import { createPacer, sharedLimits, telegramLimits, type Urgency } from '../../src/relay/pacer.ts'
+import { ratesAlone, take } from '../../src/relay/rates.ts'
 
 const [second, minute] = [1000, 60_000]
 
@@ -126,6 +126,70 @@ test('a reply goes before every notice that is in line, and takes nothing of the
   const all = await turns([...chatIds, 99], (chatId) => (chatId === 99 ? 'reply' : 'notice'))
   expect(all.find(({ chatId }) => chatId === 99)?.at).toBeLessThan(second / 20)
   expect(mostWithin(times(all), second)).toBeLessThanOrEqual(30)
+})
+
+describe('while more is to be sent than may be', () => {
+  /** Chats by whom they are of: 1 to 999 members, from 1,000 on strangers, from 10,000 on those who are owed a notice. */
+  const urgencyOf = (chatId: number): Urgency =>
+    chatId < 1_000 ? 'reply' : chatId < 10_000 ? 'stranger' : 'notice'
+  const some = (count: number, from: number) => Array.from({ length: count }, (_, index) => from + index)
+  const shareOf = (turns: { chatId: number }[], urgency: Urgency) =>
+    turns.filter(({ chatId }) => urgencyOf(chatId) === urgency).length / turns.length
+
+  test('notices have a third, and members’ answers go before those to strangers', async () => {
+    const { turns } = simulated()
+    const all = await turns([...some(400, 1_000), ...some(400, 1), ...some(400, 10_000)], urgencyOf)
+    const first = all.slice(0, 300)
+    expect(shareOf(first, 'notice')).toBeGreaterThanOrEqual(1 / 3)
+    expect(shareOf(first, 'reply')).toBeGreaterThanOrEqual(1 / 2)
+    expect(shareOf(first, 'stranger')).toBeGreaterThan(0)
+  })
+
+  test('a member’s answer and a notice are among the next, however many strangers wait', async () => {
+    const { turns } = simulated()
+    const all = await turns([...some(2_000, 1_000), 1, 10_000], urgencyOf)
+    const place = (chatId: number) => all.findIndex((turn) => turn.chatId === chatId)
+    expect(place(1)).toBeLessThan(3)
+    expect(place(10_000)).toBeLessThan(3)
+  })
+
+  test('what one kind has no use for goes to the others', async () => {
+    const { turns } = simulated()
+    const all = await turns(some(300, 1_000), urgencyOf)
+    expect(all.at(-1)?.at).toBeLessThan((300 / 28.5) * second)
+  })
+
+  test('several processes leave a third of the rate to the notices of the one that sends them', async () => {
+    const clock = { now: 0 }
+    const sleepers: { at: number; wake: () => void }[] = []
+    const rates = ratesAlone(() => clock.now)
+    const pacerOf = () =>
+      createPacer(
+        sharedLimits(telegramLimits),
+        () => clock.now,
+        (ms) => new Promise((wake) => sleepers.push({ at: clock.now + ms, wake })),
+        rates,
+      )
+    const [leader, ...others] = [pacerOf(), pacerOf(), pacerOf(), pacerOf()]
+    const sent: { chatId: number; at: number }[] = []
+    const send = (pacer: ReturnType<typeof pacerOf> | undefined, chatId: number) =>
+      void pacer?.turn(chatId, urgencyOf(chatId)).then(() => sent.push({ chatId, at: clock.now }))
+    for (const chatId of some(900, 1)) send(others[chatId % 3], chatId)
+    for (const chatId of some(900, 10_000)) send(leader, chatId)
+    const settle = () => new Promise(setImmediate)
+    await settle()
+    while (clock.now < 20 * second) {
+      const next = sleepers.reduce((a, b) => (b.at < a.at ? b : a))
+      sleepers.splice(sleepers.indexOf(next), 1)
+      clock.now = next.at
+      next.wake()
+      await settle()
+    }
+    // The bucket of answers is full at the beginning.
+    const later = sent.filter(({ at }) => at > 10 * second)
+    expect(shareOf(later, 'notice')).toBeGreaterThanOrEqual(0.33)
+    expect(mostWithin(times(sent), second)).toBeLessThanOrEqual(30)
+  })
 })
 
 test('how long a chat would have to wait is known beforehand', async () => {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Pacer, telegramLimits } from '../../src/relay/pacer.ts'
+import { allChats, type Pacer, telegramLimits } from '../../src/relay/pacer.ts'
 import type { Bucket, Rates } from '../../src/relay/rates.ts'
 import type { BotProcess } from './process.ts'
 import type { World } from './world.ts'
@@ -31,6 +31,8 @@ export class PaceWatch {
   /** By chat, when its bucket is full. */
   readonly #chats = new Map<number, number>()
   readonly #own = new Map<string, number>()
+  /** Slots that a process has taken of its own buckets and that no message has used yet. */
+  readonly #ownSlots = new Map<string, number>()
   #lately: number[] = []
   messages = 0
   /** Of these, those that the rates of all do not cover. */
@@ -47,7 +49,7 @@ export class PaceWatch {
     await turns.run(turn, () => pacer.turn(chatId))
     if (!this.#world.hasInstances) return
     this.messages += 1
-    if (turn.isOwn || process.stops !== stops) {
+    if (this.#usesOwnSlot(process) || turn.isOwn || process.stops !== stops) {
       this.excused += 1
       if (turn.isOwn) this.#take(this.#own, `${process.token} ${chatId}`, chatId)
       return
@@ -57,17 +59,26 @@ export class PaceWatch {
   }
 
   /** The rates of a process itself, which stand in for those of all. */
-  marked(rates: Rates): Rates {
-    const mark = <T>(result: T): T => {
+  marked({ token }: BotProcess, rates: Rates): Rates {
+    const mark = (name: string): void => {
       const turn = turns.getStore()
-      if (turn) turn.isOwn = true
-      return result
+      // Whose message goes in a slot of all chats is decided when it has come.
+      if (name === allChats) this.#ownSlots.set(token, (this.#ownSlots.get(token) ?? 0) + 1)
+      else if (turn) turn.isOwn = true
     }
     return {
-      take: (...values) => mark(rates.take(...values)),
-      tryTake: (...values) => mark(rates.tryTake(...values)),
-      drain: rates.drain,
+      ...rates,
+      take: (name, bucket) => {
+        mark(name)
+        return rates.take(name, bucket)
+      },
     }
+  }
+
+  #usesOwnSlot({ token }: BotProcess): boolean {
+    const taken = this.#ownSlots.get(token) ?? 0
+    if (taken > 0) this.#ownSlots.set(token, taken - 1)
+    return taken > 0
   }
 
   #take<Key>(buckets: Map<Key, number>, key: Key, chatId: number): void {

@@ -14,7 +14,7 @@ import { createInbox, eventOf, type Inbox } from '../../src/relay/inbox.ts'
 import { createLease, type Lease } from '../../src/relay/lease.ts'
 import type { Notice } from '../../src/relay/notice.ts'
 import { createOutbox, type Delivery } from '../../src/relay/outbox.ts'
-import { createPacer, forNotices, type Pacer, telegramLimits } from '../../src/relay/pacer.ts'
+import { createPacer, type Pacer, paceOf, sharedLimits, telegramLimits } from '../../src/relay/pacer.ts'
 import { ratesAlone, ratesWithFallback } from '../../src/relay/rates.ts'
 import { oweSummaries } from '../../src/settings/daily-summary.ts'
 import type { Topic } from '../../src/store/signals.ts'
@@ -253,14 +253,17 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   const settler = createSettler({ ...common, sleep })
   const purchases = createPurchases({ store, now, newId, onQueued: onEnded, onNotice })
   const lists = createLists({ ...common, prices, read: readList, newId, onQueued: onEnded })
-  const alone = outside.pace.marked(ratesAlone(() => process.clock.nowMs))
+  const alone = outside.pace.marked(
+    process,
+    ratesAlone(() => process.clock.nowMs),
+  )
   const rates = mutation.ratesAlone
     ? ratesAlone(() => process.clock.nowMs)
     : ratesWithFallback(ratesOf(world, connection), alone)
-  const pacer = createPacer(telegramLimits, () => process.clock.nowMs, sleep, rates)
+  const pacer = createPacer(sharedLimits(telegramLimits), () => process.clock.nowMs, sleep, rates)
   const outbox = createOutbox({
     store,
-    deliver: deliverOf(world, process, { store, outside, pacer: forNotices(pacer) }),
+    deliver: deliverOf(world, process, { store, outside, pacer: paceOf(pacer, 'notice') }),
     mayDeliver: leads,
     chatWaitMs: () => 0,
     redrawMs: telegramLimits.redrawMs,

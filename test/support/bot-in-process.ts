@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Application, start } from '../../src/application.ts'
+import { type Application, type StartOptions, start } from '../../src/application.ts'
 import { readConfig, secretsOf } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
-import type { PacerLimits } from '../../src/relay/pacer.ts'
 import { type BotUnderTest, isConnected } from './bot.ts'
 
 const startsWithinMs = 60_000
@@ -11,7 +10,7 @@ const startsWithinMs = 60_000
 export const createBotInProcess = (
   environment: Record<string, string>,
   url: string,
-  pace: PacerLimits,
+  options: StartOptions,
 ): BotUnderTest => {
   let application: Application | null = null
   let output = ''
@@ -25,7 +24,7 @@ export const createBotInProcess = (
         output += line
       },
     })
-    application = await start(config, log, { pace })
+    application = await start(config, log, options)
     const deadline = Date.now() + startsWithinMs
     while (!(await isConnected(url))) {
       if (Date.now() > deadline) throw new Error(`The bot did not connect:\n${output.slice(-3000)}`)

@@ -2,7 +2,6 @@ import { flushCompileCache } from 'node:module'
 import '../../src/sandbox/tether.ts'
 import { run } from '../../src/application.ts'
 import { faultLine, readConfig } from '../../src/config.ts'
-import { telegramLimits } from '../../src/relay/pacer.ts'
 import { unpaced } from './bot.ts'
 
 /**
@@ -12,6 +11,6 @@ import { unpaced } from './bot.ts'
 if (process.env.CRASH_FILE !== undefined) await import('./crash.ts')
 const result = readConfig(process.env)
 if ('faults' in result) throw new Error(result.faults.map(faultLine).join('\n'))
-await run(result.config, { pace: process.env.PACE === 'telegram' ? telegramLimits : unpaced })
+await run(result.config, process.env.PACE === 'telegram' ? {} : unpaced)
 // Most of these processes are killed, and would else leave nothing to the next one.
 flushCompileCache()

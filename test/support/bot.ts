@@ -1,5 +1,5 @@
+import type { StartOptions } from '../../src/application.ts'
 import type { CrashPoint } from '../../src/crash-point.ts'
-import type { PacerLimits } from '../../src/relay/pacer.ts'
 
 /** A bot that a test starts and stops, in the process of the tests or as one of its own. */
 export interface BotUnderTest {
@@ -30,8 +30,11 @@ export interface Crash {
 }
 
 const atOnce = { costMs: 0, burst: 1 }
-/** The pace for a Telegram without limits. */
-export const unpaced: PacerLimits = { overall: atOnce, chat: atOnce, group: atOnce, redrawMs: 0 }
+/** For a Telegram without limits. */
+export const unpaced: StartOptions = {
+  pace: { overall: atOnce, chat: atOnce, group: atOnce, redrawMs: 0, answers: null },
+  admission: null,
+}
 
 /** The bot listens, and has spoken to Telegram or stands by for another process. */
 export const isConnected = async (url: string): Promise<boolean> => {

@@ -7,7 +7,6 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { telegramLimits } from '../../src/relay/pacer.ts'
 import {
   createProviderSimulator,
   type ProviderAccountState,
@@ -111,7 +110,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     const ownEnvironment = { ...environment, PORT: String(port), ...env }
     const bot = ofProcesses
       ? createBotProcess(ownEnvironment, url, crashFile)
-      : createBotInProcess(ownEnvironment, url, paced ? telegramLimits : unpaced)
+      : createBotInProcess(ownEnvironment, url, paced ? {} : unpaced)
     bots.push(bot)
     return bot
   }

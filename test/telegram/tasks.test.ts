@@ -72,3 +72,15 @@ test('settled gives up on work that never ends', async () => {
 test('nothing under way is settled at once', async () => {
   await createTasks(() => {}).settled(ages)
 })
+
+test('of each chat it is known how much waits, aside too, and nothing is remembered of what has ended', async () => {
+  const tasks = createTasks(() => {})
+  const gate = Promise.withResolvers<void>()
+  for (let work = 0; work < 3; work += 1) tasks.inOrder(1, () => gate.promise)
+  tasks.aside(() => gate.promise, 1)
+  tasks.inOrder(2, () => Promise.reject(new Error('failed')))
+  expect([tasks.waitingFor(1), tasks.waitingFor(2), tasks.waitingFor(3)]).toEqual([4, 1, 0])
+  gate.resolve()
+  await tasks.settled(ages)
+  expect([tasks.waitingFor(1), tasks.waitingFor(2)]).toEqual([0, 0])
+})

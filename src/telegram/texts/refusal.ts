@@ -19,3 +19,19 @@ export const cannotHandle =
 
 export const groupOnly =
   'In groups I only answer /status with a reference. For everything else write to me in private.'
+
+/** To who sends more than is answered; it is said once, until they pause. */
+export const flood = (who: 'member' | 'stranger') =>
+  who === 'member'
+    ? `${skipping}\n\nAn order counts once its card says so. Pressing Confirm again never orders twice.`
+    : skipping
+
+const skipping =
+  'You are sending faster than I can answer, so I skip what you send from here on. Pause for 10 seconds, then send it again.'
+
+/** To a stranger who is left out because of others. */
+export const crowd =
+  'Very many people are writing to me right now, so I skipped your message. Please send it again in a minute.'
+
+export const pressLeftOut =
+  'Too many at once: I skipped this press. Pause for 10 seconds, then press again. Confirm never orders twice.'

@@ -3,6 +3,7 @@ import { testTexts, type Wording } from './wording.ts'
 
 const html: Wording<typeof words> = {
   notUnderstood: ({ flag }) => words.notUnderstood(flag),
+  flood: ({ flag }) => words.flood(flag ? 'member' : 'stranger'),
 }
 
 testTexts(words, html)

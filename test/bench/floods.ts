@@ -1,0 +1,123 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Figure, percentile } from './figure.ts'
+import { type Customer, connect } from './journey.ts'
+import { peakMegabytes } from './program.ts'
+import { bot, onStage, openBot, type Stage } from './stage.ts'
+
+/** Hostile updates: most of them of many strangers, some of one. */
+const perMinute = 10_000
+const strangers = 500
+const oneIn = 6
+const floodMs = 30_000
+/** The flood has begun for so long when the member writes. */
+const leadMs = 5_000
+const goals = { stepMs: 3_000, megabytes: 250 }
+
+/** What a member waits for, in ms, and the most memory that the bot held. */
+interface Measured {
+  card: number[]
+  placement: number[]
+  delivered: number[]
+  megabytes: number
+}
+
+/**
+ * A member buys while strangers send more than Telegram lets a bot answer. The baseline takes in all of it, and makes no
+ * difference between members and strangers.
+ */
+export const floods = async (): Promise<Figure[]> => [
+  ...figuresOf('polling', await measured('polling', bot), await measured('polling', openBot)),
+  ...figuresOf('webhook', await measured('webhook', bot), await measured('webhook', openBot)),
+]
+
+type Mode = 'polling' | 'webhook'
+
+const against = 'the same bot without admission'
+
+const figuresOf = (mode: Mode, ours: Measured, open: Measured): Figure[] => [
+  ...(['card', 'placement', 'delivered'] as const).flatMap((step) =>
+    [50, 95].map(
+      (percent): Figure => ({
+        what: `${words[step]}, p${percent} of ${ours[step].length}, ${perMinute.toLocaleString('en')} hostile updates a minute by ${mode}`,
+        unit: 'ms',
+        bot: percentile(ours[step], percent),
+        baseline: percentile(open[step], percent),
+        against,
+        goal: { under: goals.stepMs },
+      }),
+    ),
+  ),
+  {
+    what: `most memory in that time by ${mode}`,
+    unit: 'MB',
+    bot: ours.megabytes,
+    baseline: open.megabytes,
+    against,
+    goal: { under: goals.megabytes },
+  },
+]
+
+const words = {
+  card: 'a member’s order → its card',
+  placement: 'Confirm → the card shows it placed',
+  delivered: 'callback → “delivered” in the chat',
+}
+
+const measured = (mode: Mode, path: string): Promise<Measured> =>
+  onStage(
+    path,
+    async (stage, { pid }) => {
+      const customer = await connect(stage)
+      const ended = new AbortController()
+      const flooding = flood(stage, ended.signal)
+      await wait(leadMs)
+      const times: Omit<Measured, 'megabytes'> = { card: [], placement: [], delivered: [] }
+      for (const endsAt = performance.now() + floodMs; performance.now() < endsAt; )
+        await buyOnce(stage, customer, times)
+      ended.abort()
+      await flooding
+      return { ...times, megabytes: await peakMegabytes(pid) }
+    },
+    { limits: true, env: { TELEGRAM_UPDATES: mode } },
+  )
+
+/** For as long as the flood is to last at most: without admission a card comes long after its end. */
+const flood = async (stage: Stage, signal: AbortSignal): Promise<void> => {
+  const [one, ...many] = Array.from({ length: strangers }, () => stage.newChat())
+  const startedAt = performance.now()
+  for (let sent = 0; !signal.aborted && performance.now() - startedAt < leadMs + floodMs; sent += 1) {
+    const chat = sent % oneIn === 0 ? one : many[sent % many.length]
+    chat?.say('/help')
+    const dueMs = ((sent + 1) * 60_000) / perMinute
+    await wait(Math.max(0, startedAt + dueMs - performance.now()))
+  }
+}
+
+const patient = { timeoutMs: 600_000 }
+let bought = 0
+
+const buyOnce = async (
+  { provider }: Stage,
+  { chat, account }: Customer,
+  times: Omit<Measured, 'megabytes'>,
+): Promise<void> => {
+  bought += 1
+  const phone = `024${String(1_000_000 + bought)}`
+  const timed = async (step: keyof typeof times, part: string | RegExp, act: () => unknown) => {
+    const startedAt = performance.now()
+    act()
+    await chat.waitForText(part, { ...patient, after: said })
+    times[step].push(performance.now() - startedAt)
+  }
+  let said = chat.last()?.message_id ?? 0
+  await timed('card', 'Confirm this order?', () => {
+    said = chat.say(`${phone} 1GB`).message_id
+  })
+  await timed('placement', /processing[\s\S]*BUD-API-/, () => chat.press('Confirm'))
+  const order = provider.orders().findLast(({ accountId }) => accountId === account.id)
+  await timed('delivered', `for ${phone}: delivered`, () =>
+    provider.setStatus(order?.reference ?? '', 'delivered'),
+  )
+  // Telegram lets a chat have one message a second: what is measured is not the member's own haste.
+  await wait(2_500)
+}

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { type Arrival, createAdmission, floodLimits } from '../../src/relay/admission.ts'
+import { ratesAlone } from '../../src/relay/rates.ts'
+
+const [member, stranger] = [1, 1_000]
+
+const admissionOf = () => {
+  const clock = { ms: 0 }
+  const waiting = new Map<number, number>()
+  const line = { strangers: 0 }
+  const database = { isAway: false }
+  const admission = createAdmission({
+    belongs: async (userId) => {
+      if (database.isAway) throw new Error('the database is away')
+      return userId < stranger
+    },
+    waitingFor: (chatId) => waiting.get(chatId) ?? 0,
+    strangersWaiting: () => line.strangers,
+    rates: ratesAlone(() => clock.ms),
+    now: () => clock.ms,
+  })
+  const from = (userId: number, isDecisive = false): Arrival => ({ chatId: userId, userId, isDecisive })
+  return {
+    clock,
+    waiting,
+    line,
+    database,
+    begins: (userId: number, isDecisive?: boolean) => admission.begin(from(userId, isDecisive)),
+    enters: (userId: number, isDecisive?: boolean) => admission.enter(from(userId, isDecisive)),
+    isMember: admission.isMember,
+  }
+}
+
+/** How many of so many updates are let in. */
+const letIn = async (count: number, enter: (index: number) => Promise<unknown>): Promise<number> => {
+  let entered = 0
+  for (let index = 0; index < count; index += 1) if ((await enter(index)) === null) entered += 1
+  return entered
+}
+
+test('of strangers, however many they are, so many updates are taken in as may be answered, and of members all', async () => {
+  const { clock, enters } = admissionOf()
+  let entered = 0
+  for (let second = 0; second < 60; second += 1) {
+    clock.ms = second * 1_000
+    entered += await letIn(167, (index) => enters(stranger + second * 167 + index))
+    expect(await letIn(20, (index) => enters(member + index))).toBe(20)
+  }
+  const { costMs, burst } = floodLimits.strangers
+  expect(entered).toBeGreaterThan(burst)
+  expect(entered).toBeLessThanOrEqual(burst + 60_000 / costMs)
+})
+
+test('a stranger who sends one a second for long is left out, and told so once until they pause', async () => {
+  const { clock, enters } = admissionOf()
+  const told: number[] = []
+  for (let second = 0; second < 600; second += 1) {
+    clock.ms = second * 1_000
+    if ((await enters(stranger))?.isNew) told.push(second)
+  }
+  expect(told).toHaveLength(1)
+  clock.ms += floodLimits.quietMs
+  expect(await enters(stranger)).toBeNull()
+})
+
+test('strangers who are left out because of others are told at a rate that leaves room for answers, each once', async () => {
+  const { enters } = admissionOf()
+  await letIn(floodLimits.strangers.burst, (index) => enters(stranger + index))
+  const all = await Promise.all(Array.from({ length: 500 }, (_, index) => enters(2 * stranger + index)))
+  expect(all.every((each) => each?.why === 'crowd')).toBe(true)
+  expect(all.filter((each) => each?.isNew)).toHaveLength(floodLimits.apologies.burst)
+  expect((await enters(2 * stranger))?.isNew).toBe(false)
+})
+
+test('no stranger is let in while as many answers to strangers wait as are sent in some seconds', async () => {
+  const { line, enters } = admissionOf()
+  line.strangers = floodLimits.mostStrangersWaiting
+  expect(await enters(stranger)).toMatchObject({ why: 'crowd' })
+  expect(await enters(member)).toBeNull()
+  line.strangers -= 1
+  expect(await enters(stranger)).toBeNull()
+})
+
+test('a chat for which twenty answers wait is left out, which is said once, until it is quiet', async () => {
+  const { clock, waiting, enters, begins } = admissionOf()
+  waiting.set(member, floodLimits.mostWaiting - 1)
+  expect(await enters(member)).toBeNull()
+  expect(begins(member)).toBeNull()
+  waiting.set(member, floodLimits.mostWaiting)
+  expect(begins(member)).toMatchObject({ why: 'flood', who: 'member', isNew: true })
+  // Those that stood behind it, and those that come now, although the answers have gone.
+  waiting.delete(member)
+  expect(begins(member)).toMatchObject({ isNew: false })
+  for (let second = 1; second < 30; second += 1) {
+    clock.ms = second * 1_000
+    expect(await enters(member)).toMatchObject({ isNew: false })
+  }
+  expect(await enters(member + 1)).toBeNull()
+  clock.ms += floodLimits.quietMs
+  expect(await enters(member)).toBeNull()
+  expect(begins(member)).toBeNull()
+})
+
+test('a member’s press of Confirm is let in while all else of the chat is left out, and bounded too', async () => {
+  const { waiting, enters, begins } = admissionOf()
+  waiting.set(member, floodLimits.mostWaiting)
+  expect(begins(member)).not.toBeNull()
+  expect(await enters(member, true)).toBeNull()
+  expect(begins(member, true)).toBeNull()
+  waiting.set(member, floodLimits.mostWaitingDecisive)
+  expect(begins(member, true)).toMatchObject({ who: 'member' })
+  for (let sent = 0; sent <= floodLimits.stranger.burst; sent += 1) await enters(stranger)
+  expect(await enters(stranger, true)).toMatchObject({ who: 'stranger' })
+})
+
+test('while the database is away everybody is what they were', async () => {
+  const { database, enters, isMember } = admissionOf()
+  await enters(member)
+  database.isAway = true
+  expect(await enters(member)).toBeNull()
+  expect(isMember(member)).toBe(true)
+  expect(await enters(member + 1)).toBeNull()
+  expect(isMember(member + 1)).toBe(false)
+})
