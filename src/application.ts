@@ -299,7 +299,7 @@ export const start = async (
   const pacer = createPacer(database.shared ? sharedLimits(pace) : pace, Date.now, undefined, rates)
   const sender = createSender(bot.api, pacer)
   const tasks = createTasks((error) => log.error({ err: error }, 'a task failed'))
-  const exporter = createExporter({ store, wallets, sender, now, log })
+  const exporter = createExporter({ store, wallets, sender, now, log, onNotice })
   const menu = createCommandMenu({
     api: bot.api,
     store,

@@ -4,10 +4,11 @@ import type { Queries } from '../store/store.ts'
 import { isReferenceOf } from './matching.ts'
 import { isReduced, type Order, phonesOf } from './order.ts'
 import { provable } from './placement.ts'
-import { applyRecipientCallback } from './recipients.ts'
+import { applyRecipientCallback, isEachEndTold } from './recipients.ts'
+import { watchRefund } from './refunds.ts'
 import { isTerminal, type Report } from './status.ts'
 import { applyReport, type Judgement } from './status-change.ts'
-import { tell } from './telling.ts'
+import { tell, tellOfChange } from './telling.ts'
 
 /** Callbacks about recipients of a bulk order come in swarms: one look at the provider's record serves many. */
 const recipientsConfirmedAfterMs = 10_000
@@ -36,7 +37,10 @@ export const applyCallbacks = async (tx: Queries, events: StatusEvent[], now: Da
   const swarm: Swarm = { read, seen: new Set(), orders: new Map() }
   const judged: { id: number; verdict: Verdict; ended: boolean }[] = []
   for (const event of events) judged.push({ id: event.id, ...(await applyEvent(tx, event, swarm, now)) })
-  for (const order of swarm.orders.values()) await tell(tx, order, now)
+  for (const order of swarm.orders.values()) {
+    await watchRefund(tx, order, now)
+    await tell(tx, order, now)
+  }
   for (const [verdict, all] of Map.groupBy(judged, (each) => each.verdict)) {
     await tx.events.judge(
       all.map(({ id }) => id),
@@ -111,12 +115,22 @@ const applyToRecipient = async (
   const report: Report = { source: 'callback', status: event.status, at: event.receivedAt }
   const change = await applyRecipientCallback(tx, order, phone, report, now)
   if (change.kind === 'same') return { verdict: 'stale', ended: false }
-  const nextPollAt = change.confirm ? soonConfirmed(order, now) : order.nextPollAt
-  if (nextPollAt?.getTime() !== order.nextPollAt?.getTime())
-    await tx.orders.patch(order.id, { nextPollAt }, now)
+  if (change.kind === 'doubted') {
+    await tx.orders.patch(order.id, { nextPollAt: soonConfirmed(order, now) }, now)
+    return { verdict: 'stale', ended: false }
+  }
   const isTold = { status: change.status, statusAt: now, reported: change.confirm }
   const recipients = order.recipients.map((each) => (each.phone === phone ? { ...each, ...isTold } : each))
-  orders.set(order.id, { ...order, nextPollAt, recipients })
+  const told = { ...order, recipients }
+  const nextPollAt = change.confirm
+    ? isEachEndTold(told)
+      ? now
+      : soonConfirmed(order, now)
+    : order.nextPollAt
+  if (nextPollAt?.getTime() !== order.nextPollAt?.getTime())
+    await tx.orders.patch(order.id, { nextPollAt }, now)
+  orders.set(order.id, { ...told, nextPollAt })
+  await tellOfChange(tx, order, recipients, now)
   const ended = isTerminal(change.status)
   if (ended) await tx.orders.wakeWaiting(order.id)
   return { verdict: 'applied', ended }

@@ -1,18 +1,16 @@
 import type { Purpose } from '../accounts/budget.ts'
 import { NoWallet } from '../accounts/wallets.ts'
 import { type OrderStatus, ProviderError } from '../provider/index.ts'
-import { listNotice } from '../relay/notice.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { isReferenceOf } from './matching.ts'
-import type { Order } from './order.ts'
+import type { Order, Recipient } from './order.ts'
 import { adopt, isStillOwn, renounce } from './proof.ts'
-import { applyRecipientRecord, failedAt, owedRefund } from './recipients.ts'
-import { reportList } from './reporting.ts'
+import { applyRecipientRecord, isEachEndTold } from './recipients.ts'
+import { watchRefund } from './refunds.ts'
 import { givenUpMs } from './schedule.ts'
-import { nextRefundCheck } from './settling.ts'
 import { isTerminal, type Report } from './status.ts'
-import { applyReport, isClosed, regularPoll, sayStale } from './status-change.ts'
-import { closeIfDone, tell } from './telling.ts'
+import { applyReport, regularPoll, sayStale } from './status-change.ts'
+import { closeIfDone, tell, tellOfChange } from './telling.ts'
 import type { TrackerOptions } from './tracker.ts'
 
 /** Polls for which an account has no room come again after this at the soonest: each try is a write. */
@@ -51,8 +49,11 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
     const placed = isKnown ? current : isNamed && (await proveBy(tx, current, reference, record, now()))
     if (!placed) return { proven: false, ended: false }
     const report: Report = { source: 'poll', status: record.status, at: began }
-    if (placed.kind === 'bulk') await applyRecipients(tx, placed, { ...record, began }, now())
-    const change = await applyReport(tx, placed, report, record.deliveredAt, now())
+    const recipients =
+      placed.kind === 'bulk'
+        ? await applyRecipients(tx, placed, { ...record, began }, now())
+        : placed.recipients
+    const change = await applyReport(tx, { ...placed, recipients }, report, record.deliveredAt, now())
     if (placed.kind === 'bulk') await watchRecipients(tx, placed, now())
     if (isHintUnknown) await askAgain(tx, placed, now())
     return { proven: !isKnown, ended: change.ended || placed.kind === 'bulk' }
@@ -68,27 +69,18 @@ const applyRecipients = async (
   order: Order,
   record: OrderStatus & { began: Date },
   now: Date,
-): Promise<void> => {
-  const changed = await applyRecipientRecord(tx, order, record, now)
-  if (changed.length > 0) await tellOfChange(tx, order, now)
+): Promise<Recipient[]> => {
+  const recipients = await applyRecipientRecord(tx, order, record, now)
+  await tellOfChange(tx, order, recipients, now)
+  return recipients
 }
 
 /** Who waited for one of them may go, and those that failed are owed their money. */
 const watchRecipients = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   await tx.orders.wakeWaiting(order.id)
   const current = await tx.orders.byId(order.id)
-  if (current && current.refundAt === null && owedRefund(current) > (current.refundedPesewas ?? 0)) {
-    const refundAt = nextRefundCheck(failedAt(current), now)
-    await tx.orders.patch(order.id, { refundAt }, now)
-  }
+  if (current) await watchRefund(tx, current, now)
   await tell(tx, order, now)
-}
-
-/** Its list was done, and what was said then of recipients is not true any more. */
-const tellOfChange = async (tx: Queries, order: Order, now: Date): Promise<void> => {
-  if (!order.listed || !(await isClosed(tx, order))) return
-  await tx.notices.owe(order.chatId, listNotice(order.purchaseId, 'changed'), now)
-  await reportList(tx, order, 'changed', 'problems', now)
 }
 
 interface Answered {
@@ -201,6 +193,10 @@ const giveUpPolling = async ({ store, onNotice, onEnded }: TrackerOptions, { id 
     const order = await tx.orders.byId(id)
     if (order?.placement !== 'placed' || order.placedAt === null || isTerminal(order.status)) return false
     if (at.getTime() - order.placedAt.getTime() < givenUpMs) return false
+    if (isEachEndTold(order)) {
+      await tx.orders.patch(id, { nextPollAt: null }, at)
+      return true
+    }
     await tx.orders.patch(id, { nextPollAt: null, reason: 'stale' }, at)
     await sayStale(tx, order, at)
     return true

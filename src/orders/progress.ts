@@ -2,7 +2,7 @@ import type { Pesewas } from '../provider/money.ts'
 import { isUnfinished } from '../store/orders.ts'
 import { chargeOf, type Order, type Recipient, totalPesewas } from './order.ts'
 import type { Placement } from './placement.ts'
-import { owedRefund } from './recipients.ts'
+import { isEachEndTold, owedRefund } from './recipients.ts'
 import { isTerminal } from './status.ts'
 
 /**
@@ -86,6 +86,8 @@ export interface Failure {
   /** `surely`: a poll told it of this very recipient, or its money is back. `whole`: only of the order as a whole. */
   told: 'surely' | 'by_callback' | 'whole'
   isCertain: boolean
+  /** What came back for this very number; null where nothing did, or nobody knows for which number. */
+  refundedPesewas: Pesewas | null
   retryId: string | null
 }
 
@@ -114,7 +116,7 @@ export const progressOf = (orders: readonly Order[]): Progress => {
   for (const order of orders) {
     if (order.placement === 'superseded') continue
     for (const recipient of order.recipients) count(progress, order, recipient)
-    progress.isDone &&= !isUnfinished(order)
+    progress.isDone &&= isEachEndTold(order) || !isUnfinished(order)
     progress.confirmedPesewas = (progress.confirmedPesewas + totalPesewas(order)) as Pesewas
     if (order.placement !== 'placed') continue
     progress.spentPesewas = (progress.spentPesewas + chargeOf(order)) as Pesewas
@@ -151,6 +153,15 @@ export const standingOf = (orders: readonly CountedOrder[]): Standing => {
   }
   return { ...counts, failed: { length: counts.failed } }
 }
+
+/** Whether something else is said of the recipient than before: it was delivered, it failed, nobody knows. */
+export const isToldOtherwise = (order: Order, before: Recipient, after: Recipient): boolean =>
+  groupOf(stateOf(order, before)) !== groupOf(stateOf(withRecipient(order, after), after))
+
+const withRecipient = (order: Order, recipient: Recipient): Order => ({
+  ...order,
+  recipients: order.recipients.map((each) => (each.phone === recipient.phone ? recipient : each)),
+})
 
 const groupOf = (state: RecipientState): Exclude<keyof Standing, 'total' | 'confirmedPesewas'> => {
   switch (state.kind) {
@@ -189,6 +200,7 @@ const failureOf = (order: Order, recipient: Recipient, state: StatusState): Fail
     status: state.status,
     told,
     isCertain: told === 'surely',
+    refundedPesewas: isEachRefunded(order) ? order.unitPricePesewas : null,
     retryId,
   }
 }
@@ -197,6 +209,12 @@ const toldBy = (order: Order, { reported, of }: StatusState): Failure['told'] =>
   if (isWholeRefunded(order)) return 'surely'
   if (reported) return 'by_callback'
   return of === 'recipient' ? 'surely' : 'whole'
+}
+
+/** As much came back as all its failed numbers cost: of less nobody knows for which of them it is. */
+const isEachRefunded = (order: Order): boolean => {
+  const failed = order.recipients.filter((each) => groupOf(stateOf(order, each)) === 'failed')
+  return refundedOf(order) >= failed.length * order.unitPricePesewas
 }
 
 /** The money of the whole order is back: whoever of it was meant has nothing. */

@@ -20,8 +20,36 @@ const knownOf = ({ status, statusAt, reported }: Recipient): KnownStatus => ({
 /** What a callback about one recipient changed. */
 type RecipientChange =
   | { kind: 'same' }
+  /** It contradicts the provider's record, which is to be asked again. */
+  | { kind: 'doubted' }
   /** `confirm`: only a callback said so, and the provider's record is to be asked. */
   | { kind: 'changed'; status: string; confirm: boolean }
+
+/**
+ * Whether the end of each number that the provider took is told, if only by callbacks: nobody waits for more then. The
+ * record of the whole may still say `processing`, and know nothing of single numbers (API §4.4).
+ */
+export const isEachEndTold = ({
+  kind,
+  placement,
+  status,
+  recipients,
+  acceptedQuantity,
+  quantity,
+}: Pick<Order, 'kind' | 'placement' | 'status' | 'acceptedQuantity' | 'quantity'> & {
+  recipients: readonly Pick<Recipient, 'status'>[]
+}): boolean => {
+  if (placement !== 'placed') return false
+  if (kind === 'single') return isTerminal(status)
+  return recipients.filter((each) => isTerminal(each.status)).length >= (acceptedQuantity ?? quantity)
+}
+
+/** The word on the whole fits none of its numbers, of which each end is told. */
+export const isOtherThanEach = (order: Order, status: string): boolean =>
+  order.kind === 'bulk' &&
+  isTerminal(status) &&
+  isEachEndTold(order) &&
+  !order.recipients.some((each) => isTerminal(each.status) && !isOtherEnd(each.status, status))
 
 export const applyRecipientCallback = async (
   tx: Queries,
@@ -33,39 +61,42 @@ export const applyRecipientCallback = async (
   const recipient = order.recipients.find((each) => each.phone === phone)
   if (!recipient) return { kind: 'same' }
   const merge = mergeReport(knownOf(recipient), report)
-  if (merge.kind !== 'changed') return { kind: 'same' }
-  await tx.orders.patchRecipients(order.id, [phone], merge.status, now, merge.reported)
-  return { kind: 'changed', status: merge.status, confirm: merge.reported }
+  const isContradicted = merge.kind === 'same' && isOtherEnd(recipient.status, report.status)
+  // What the record said stays until it is asked again. Between two callbacks it may know nothing: the last one counts.
+  if (isContradicted && !recipient.reported) return { kind: 'doubted' }
+  if (merge.kind !== 'changed' && !isContradicted) return { kind: 'same' }
+  const reported = merge.kind === 'changed' ? merge.reported : true
+  await tx.orders.patchRecipients(order.id, [phone], report.status, now, reported)
+  return { kind: 'changed', status: report.status, confirm: reported }
 }
 
 /**
  * What the provider's record says of the recipients. Where it lists none but the order as a whole is at an end, it
  * confirms those of whom a callback said the same; nobody else is given a status by that.
  *
- * @returns those whose end is another than was known before.
+ * @returns the recipients as they stand then.
  */
 export const applyRecipientRecord = async (
   tx: Queries,
   order: Order,
   record: { status: string; recipients: readonly RecipientStatus[] | null; began: Date },
   now: Date,
-): Promise<string[]> => {
+): Promise<Recipient[]> => {
   const told = new Map<string, string | null>(record.recipients?.map(({ phone, status }) => [phone, status]))
   const changed = new Map<string, string[]>()
-  const otherEnds: string[] = []
-  for (const recipient of order.recipients) {
+  const recipients = order.recipients.map((recipient) => {
     const status = told.get(recipient.phone) ?? wordOfTheWhole(recipient, record)
-    if (status === null) continue
+    if (status === null) return recipient
     const merge = mergeReport(knownOf(recipient), { source: 'poll', status, at: record.began })
-    if (merge.kind === 'same') continue
-    if (isOtherEnd(recipient.status ?? order.status, status)) otherEnds.push(recipient.phone)
+    if (merge.kind === 'same') return recipient
     changed.set(status, [...(changed.get(status) ?? []), recipient.phone])
-  }
+    return { ...recipient, status, statusAt: now, reported: false }
+  })
   for (const [status, phones] of changed) await tx.orders.patchRecipients(order.id, phones, status, now)
-  return otherEnds
+  return recipients
 }
 
-/** Delivered after all, or not delivered after all; that the money came back is told by itself. */
+/** Delivered and not delivered; that the money came back is told by itself. */
 const isOtherEnd = (before: string | null, after: string): boolean =>
   isTerminal(before) && isTerminal(after) && (before === 'delivered') !== (after === 'delivered')
 
@@ -95,10 +126,10 @@ export const awaitedRefund = (order: Order): Pesewas =>
 
 /**
  * The recipients of a bulk order that failed. What only a callback said of one counts from when the order itself is
- * at an end: then its record tells no more of them, and the wallet can.
+ * at an end, or each of them: then its record tells no more of them, and the wallet can.
  */
-const failedOf = (order: Order): Recipient[] => {
-  const isTold = isTerminal(order.status) && !order.statusReported
+export const failedOf = (order: Order): Recipient[] => {
+  const isTold = (isTerminal(order.status) && !order.statusReported) || isEachEndTold(order)
   return order.recipients.filter(
     ({ status, reported }) => isTerminal(status) && status !== 'delivered' && (isTold || !reported),
   )

@@ -12,19 +12,12 @@ import { accountedFor } from './accounted-debits.ts'
 import { createDebitRecords, type DebitRecords } from './debit-records.ts'
 import { type Evidence, weigh } from './evidence.ts'
 import { type Claimant, type Debit, isAlike, isReferenceOf } from './matching.ts'
-import { chargeOf, type Order } from './order.ts'
+import type { Order } from './order.ts'
 import { type Pairing, pair } from './pairing.ts'
 import { adopt, claimantOf, recordOf } from './proof.ts'
 import { createProviderClock, type ProviderClock } from './provider-clock.ts'
-import { confirmedByRefund, failedAt, owedRefund } from './recipients.ts'
-import {
-  debitsShowWithinMs,
-  latestSend,
-  nextRefundCheck,
-  nextSettling,
-  nextWatch,
-  settlingEndsMs,
-} from './settling.ts'
+import { applyRefund, learnRefunds } from './refunds.ts'
+import { debitsShowWithinMs, latestSend, nextSettling, nextWatch, settlingEndsMs } from './settling.ts'
 import { tell } from './telling.ts'
 import { entriesPerPage, readEntries, type WalletEntries } from './wallet-entries.ts'
 
@@ -35,8 +28,12 @@ import { entriesPerPage, readEntries, type WalletEntries } from './wallet-entrie
  */
 export interface Settler {
   round(): Promise<void>
-  /** Reads the wallet of an account now, for a person who waits or another purpose. @throws {ProviderError | NoWallet} */
-  check(accountId: string, purpose?: Purpose): Promise<void>
+  /**
+   * Reads the wallet of an account now, for a person who waits or another purpose.
+   * @param owed orders whose refund is looked for though their day is over.
+   * @throws {ProviderError | NoWallet}
+   */
+  check(accountId: string, purpose?: Purpose, owed?: readonly Order[]): Promise<void>
 }
 
 export interface SettlerOptions {
@@ -65,11 +62,13 @@ export const createSettler = (options: SettlerOptions): Settler => {
   const means = { records: createDebitRecords(options.wallets), clock: createProviderClock(options) }
 
   /** Reads for one purpose are shared: what a person has no room for does not put off the settling. */
-  const check = (accountId: string, purpose: Purpose = 'person'): Promise<void> => {
-    const key = `${purpose} ${accountId}`
+  const check: Settler['check'] = (accountId, purpose = 'person', owed = []) => {
+    const key = [purpose, accountId, ...owed.map(({ id }) => id)].join(' ')
     const running = reading.get(key)
     if (running) return running
-    const read = settleAccount(options, means, { accountId, purpose }).finally(() => reading.delete(key))
+    const read = settleAccount(options, means, { accountId, purpose, owed }).finally(() =>
+      reading.delete(key),
+    )
     reading.set(key, read)
     return read
   }
@@ -100,6 +99,8 @@ const unhurried = (ms: number): Promise<void> => wait(ms, undefined, { ref: fals
 interface Reading {
   accountId: string
   purpose: Purpose
+  /** Orders whose refund is looked for though their day is over. */
+  owed: readonly Order[]
 }
 
 /** What is kept from one read to the next. */
@@ -115,7 +116,8 @@ const settleAccount = async (
 ): Promise<void> => {
   const { store, wallets, now } = options
   const { accountId, purpose } = reading
-  const failed = await store.orders.awaitingRefund(accountId)
+  const awaiting = await store.orders.awaitingRefund(accountId)
+  const failed = [...awaiting, ...reading.owed.filter(({ id }) => awaiting.every((each) => each.id !== id))]
   const open = [...(await store.orders.claimants(accountId)), ...failed]
   if (open.length === 0) return
   const readPage = (page: number) =>
@@ -148,6 +150,7 @@ const settleAccount = async (
       applyRefund(tx, order, read.credits.get(order.reference ?? '') ?? 0, now()),
     )
   }
+  await learnRefunds(options, accountId, read.credits)
   crashPoint('wallet_read')
   let ended = false
   for (const order of orders) {
@@ -220,9 +223,10 @@ const isUsedElsewhere = (claimants: Claimant[], debits: Debit[], judge: Judge, a
  * The orders for which the wallet is read, and so how far back: each hour of a busy wallet costs a request or more,
  * so it is not read to the oldest order of a day each time that a new one is looked for.
  */
-const wantedOf = (open: Order[], { purpose }: Reading, at: Date): Order[] => {
+const wantedOf = (open: Order[], { purpose, owed }: Reading, at: Date): Order[] => {
   const isDue = (time: Date | null) => time !== null && time <= at
-  const isAskedFor = ({ placement }: Order) => purpose === 'person' && placement === 'unconfirmed'
+  const isAskedFor = ({ id, placement }: Order) =>
+    (purpose === 'person' && placement === 'unconfirmed') || owed.some((each) => each.id === id)
   const wanted = open.filter((order) => isDue(order.settleAt) || isDue(order.refundAt) || isAskedFor(order))
   return wanted.length > 0 ? wanted : open
 }
@@ -268,22 +272,6 @@ const namedDebits = async (
     }
   }
   return named
-}
-
-/** What the wallet shows of a failed order's refund; what is new of it is said, and so is that none came in a day. */
-const applyRefund = async (tx: Queries, { id }: Order, refunded: number, at: Date): Promise<void> => {
-  // Another process may have read the same entries meanwhile, and said so.
-  const order = await tx.orders.byId(id)
-  if (!order?.refundAt) return
-  const owed = order.kind === 'bulk' ? owedRefund(order) : chargeOf(order)
-  const isWhole = refunded >= owed
-  const isMore = refunded > (order.refundedPesewas ?? 0)
-  const refundAt = isWhole ? null : nextRefundCheck(failedAt(order), at)
-  await tx.orders.patch(order.id, { refundAt, ...(isMore && { refundedPesewas: refunded }) }, at)
-  for (const { phone, status } of confirmedByRefund(order, refunded)) {
-    await tx.orders.patchRecipients(order.id, [phone], status, at)
-  }
-  if (isMore || refundAt === null) await tell(tx, order, at, { about: 'refund' })
 }
 
 interface Findings {

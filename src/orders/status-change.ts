@@ -3,10 +3,11 @@ import type { Verdict } from '../store/events.ts'
 import type { Queries } from '../store/store.ts'
 import { deliverySecondsOf } from './delivery-time.ts'
 import type { Order } from './order.ts'
+import { isEachEndTold, isOtherThanEach } from './recipients.ts'
 import { callbacksSeenLately, confirmAgainMs, nextPoll } from './schedule.ts'
 import { nextRefundCheck } from './settling.ts'
 import { isTerminal, type KnownStatus, mergeReport, type Report, rankOf } from './status.ts'
-import { announceStatus, closeIfDone, tell } from './telling.ts'
+import { announceStatus, closeIfDone, isClosed, tell } from './telling.ts'
 
 /** What a report came to. */
 export interface Judgement {
@@ -37,7 +38,7 @@ export const applyReport = async (
     case 'same': {
       const nextPollAt = merge.again ? confirmAt(order, report, now) : await regularPoll(tx, order, now)
       const polls = order.polls + (report.source === 'poll' ? 1 : 0)
-      const ended = nextPollAt === null && !isTerminal(order.status)
+      const ended = nextPollAt === null && !isTerminal(order.status) && !isEachEndTold(order)
       const patch = { ...(isNews(report, order) && callbackAt), nextPollAt, polls }
       if (ended || !isAsIn(order, patch)) {
         await tx.orders.patch(order.id, { ...patch, ...(ended && { reason: 'stale' }) }, now)
@@ -61,7 +62,7 @@ export const applyReport = async (
       const terminal = isTerminal(status)
       const announce = contradicts || !terminal || order.announcedStatus !== status
       const nextPollAt = reported ? now : terminal ? null : await regularPoll(tx, { ...order, status }, now)
-      const ended = nextPollAt === null && !terminal
+      const ended = nextPollAt === null && !terminal && !isEachEndTold({ ...order, status })
       await tx.orders.patch(
         order.id,
         {
@@ -83,14 +84,25 @@ export const applyReport = async (
       )
       if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, status, now)
       if (terminal) await tx.orders.wakeWaiting(order.id)
-      // A list has one closing message, not one for each of its orders; what comes after that is said aloud.
-      const aloud = !order.listed || contradicts || (await isClosed(tx, order))
+      const isOther = contradicts || (!reported && isOtherThanEach(order, status))
+      // Before the redraw, which may close the list.
+      const aloud = isOther || (await isAloud(tx, order))
       await redraw(tx, order, now)
-      if (announce) await announceStatus(tx, order, { status, reported, contradicts }, aloud, now)
+      if (announce) await announceStatus(tx, order, { status, reported, contradicts: isOther }, aloud, now)
       if (ended) await sayStale(tx, order, now)
       return { verdict: 'applied', ended: terminal || ended }
     }
   }
+}
+
+/**
+ * A list has one closing message, not one for each of its orders; what comes after that is said aloud, unless each of
+ * the numbers has been told of already.
+ */
+const isAloud = async (tx: Queries, order: Order): Promise<boolean> => {
+  if (!order.listed) return true
+  const isEachKnown = order.kind === 'bulk' && isEachEndTold(order)
+  return !isEachKnown && isClosed(tx, order)
 }
 
 /** What the provider's own record told is part of the order's history too; callbacks are there as they came. */
@@ -160,7 +172,3 @@ const redraw = async (tx: Queries, order: Order, now: Date): Promise<void> => {
     )
   }
 }
-
-/** Whether its list has been summed up. */
-export const isClosed = async (tx: Queries, { purchaseId }: Order): Promise<boolean> =>
-  (await tx.purchases.byId(purchaseId))?.closedAt != null

@@ -7,10 +7,11 @@ import {
   type NoticeContent,
 } from '../relay/notice.ts'
 import { quietUntil } from '../settings/quiet-hours.ts'
+import { isUnfinished } from '../store/orders.ts'
 import type { NotifyLevel } from '../store/preferences.ts'
 import type { Queries } from '../store/store.ts'
-import type { Order } from './order.ts'
-import { progressOf } from './progress.ts'
+import type { Order, Recipient } from './order.ts'
+import { isToldOtherwise, progressOf } from './progress.ts'
 import { type Reported, report, reportList } from './reporting.ts'
 import { isTerminal } from './status.ts'
 
@@ -59,17 +60,43 @@ export const closeIfDone = async (
   if (!(await tx.purchases.close(purchaseId, at))) return
   const wishes = await wishesOf(tx, chatId, at)
   const isReported = order.reportTo !== null
-  const isAll = (wishes.hasAny || isReported) && (await isAllDelivered(tx, purchaseId))
+  const { isAll, isOnlyReported } = await endsOf(tx, purchaseId)
   if (isReported) await reportList(tx, order, 'done', isAll ? 'ends' : 'problems', at)
   const canWait = wishes.hasAny && isAll
   if (canWait && wishes.notify === 'failures') return
   const until = canWait ? wishes.quietUntil : null
-  await tx.notices.owe(chatId, listNotice(purchaseId, 'done'), at, null, until)
+  const notBefore = isOnlyReported ? new Date(at.getTime() + confirmationMs) : null
+  await tx.notices.owe(chatId, listNotice(purchaseId, 'done'), at, notBefore, until)
 }
 
-const isAllDelivered = async (tx: Queries, purchaseId: string): Promise<boolean> => {
-  const { total, delivered } = progressOf(await tx.orders.ofPurchase(purchaseId))
-  return delivered === total
+/** Its list was done, and what was said then of recipients is not true any more. */
+export const tellOfChange = async (
+  tx: Queries,
+  order: Order,
+  after: readonly Recipient[],
+  at: Date,
+): Promise<void> => {
+  if (!order.listed || !order.recipients.some((each, index) => isOtherwise(order, each, after[index]))) return
+  if (!(await isClosed(tx, order))) return
+  await tx.notices.owe(order.chatId, listNotice(order.purchaseId, 'changed'), at)
+  await reportList(tx, order, 'changed', 'problems', at)
+}
+
+const isOtherwise = (order: Order, before: Recipient, after: Recipient | undefined): boolean =>
+  after !== undefined && after !== before && isToldOtherwise(order, before, after)
+
+/** Whether its list has been summed up. */
+export const isClosed = async (tx: Queries, { purchaseId }: Pick<Order, 'purchaseId'>): Promise<boolean> =>
+  (await tx.purchases.byId(purchaseId))?.closedAt != null
+
+/** @returns whether all of it was delivered, and whether only callbacks tell the end of some. */
+const endsOf = async (
+  tx: Queries,
+  purchaseId: string,
+): Promise<{ isAll: boolean; isOnlyReported: boolean }> => {
+  const orders = await tx.orders.ofPurchase(purchaseId)
+  const { total, delivered } = progressOf(orders)
+  return { isAll: delivered === total, isOnlyReported: orders.some(isUnfinished) }
 }
 
 /** What a person wants to be told in that chat; a private chat's id is its person's, and groups have no wishes. */

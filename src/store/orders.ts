@@ -1,7 +1,7 @@
 import type { Spending } from '../orders/allowance.ts'
 import type { Order, Recipient } from '../orders/order.ts'
 import { type Placement, provable, sourcesOf, unsettled } from '../orders/placement.ts'
-import { isTerminal } from '../orders/status.ts'
+import { ends, isTerminal } from '../orders/status.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
 import { Prisma } from './client/client.ts'
@@ -136,13 +136,31 @@ export const orderStore = (client: Client) => ({
     return rows.map(({ id, placement }) => ({ id, placement: placement as Placement }))
   },
 
-  /** How many orders of the purchase are still to end. */
+  /** How many orders of the purchase are still to end: without those of which the end of each number is told. */
   countOpenOf: async (purchaseId: string): Promise<number> => {
     const rows = await client.order.findMany({
       where: { purchaseId, placement: { in: [...unsettled, 'placed'] } },
-      select: { placement: true, nextPollAt: true, reason: true },
+      select: {
+        ...{ id: true, kind: true, placement: true, status: true, nextPollAt: true, reason: true },
+        ...{ acceptedQuantity: true, quantity: true },
+      },
     })
-    return rows.filter((row) => isUnfinished({ ...row, placement: row.placement as Placement })).length
+    const open = rows.filter((row) => isUnfinished({ ...row, placement: row.placement as Placement }))
+    const bulk = open.filter(({ kind, placement }) => kind === 'bulk' && placement === 'placed')
+    const told =
+      bulk.length === 0
+        ? []
+        : await client.recipient.groupBy({
+            by: ['orderId'],
+            where: { orderId: { in: bulk.map(({ id }) => id) }, status: { in: [...ends] } },
+            _count: { _all: true },
+          })
+    const ended = new Map(told.map(({ orderId, _count }) => [orderId, _count._all]))
+    return open.filter(({ id, kind, placement, status, acceptedQuantity, quantity }) => {
+      if (placement !== 'placed') return true
+      if (kind === 'single') return !isTerminal(status)
+      return (ended.get(id) ?? 0) < (acceptedQuantity ?? quantity)
+    }).length
   },
 
   /**
@@ -296,6 +314,26 @@ export const orderStore = (client: Client) => ({
         orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
       })
     ).map(orderOf),
+
+  /** Placed orders of the account of which less is known to have come back than these credits, by reference, show. */
+  refundedLess: async (
+    accountId: string,
+    credits: ReadonlyMap<string, number>,
+  ): Promise<{ id: string; reference: string }[]> => {
+    const found: { id: string; reference: string }[] = []
+    for (const part of partsOf([...credits.keys()])) {
+      const rows = await client.order.findMany({
+        where: { accountId, reference: { in: part }, placement: 'placed' satisfies Placement },
+        select: { id: true, reference: true, refundedPesewas: true },
+        orderBy: { id: 'asc' },
+      })
+      for (const { id, reference, refundedPesewas } of rows) {
+        if (reference !== null && (credits.get(reference) ?? 0) > (refundedPesewas ?? 0))
+          found.push({ id, reference })
+      }
+    }
+    return found
+  },
 
   /** Those of the references that an order holds. */
   heldReferences: async (references: string[]): Promise<Set<string>> => {

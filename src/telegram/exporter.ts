@@ -8,6 +8,7 @@ import { type Period, spanOf } from '../exports/period.ts'
 import type { Row } from '../exports/row.ts'
 import { withScratchFolder } from '../exports/scratch.ts'
 import type { Person } from '../orders/purchases.ts'
+import { collectCredits, learnRefunds } from '../orders/refunds.ts'
 import { historyEntriesPerPage } from '../orders/wallet-history.ts'
 import { ProviderError } from '../provider/index.ts'
 import { processToken } from '../relay/lease.ts'
@@ -50,6 +51,8 @@ interface ExporterOptions {
   sender: Sender
   now: () => Date
   log: Logger
+  /** Told when something is owed to a chat. */
+  onNotice: () => void
 }
 
 /** Why an export came to no end. */
@@ -73,7 +76,7 @@ interface Running {
 const editEveryMs = 3_000
 
 export const createExporter = (options: ExporterOptions): Exporter => {
-  const { store, wallets, sender, now, log } = options
+  const { store, wallets, sender, now, log, onNotice } = options
   const running = new Map<number, Running>()
   const claims = createExportClaims(store)
   let isStopping = false
@@ -106,14 +109,18 @@ export const createExporter = (options: ExporterOptions): Exporter => {
       const rows = orderRows(store, { scope, userId, isOwner })
       return counted(rows, job, (read) => job.tell({ kind: 'read', rows: read, total }))
     }
+    const credits = collectCredits()
     const pages = entriesOf({
       span,
       now,
       readPage: async (page) => {
         await job.check()
-        return wallets.ask(accountId, 'person', (provider) =>
+        const read = await wallets.ask(accountId, 'person', (provider) =>
           provider.transactions({ page, perPage: historyEntriesPerPage }),
         )
+        credits.take(read.transactions)
+        await learnRefunds({ store, now, onNotice }, accountId, credits.sums())
+        return read
       },
       wait: (ms) => sleep(ms, undefined, { signal: job.signal }),
       onNews: (news) =>

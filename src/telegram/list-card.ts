@@ -3,9 +3,11 @@ import { isHalfUsed } from '../accounts/budget.ts'
 import type { Lists, Preview } from '../orders/lists.ts'
 import { isReduced, type Order, type Purchase } from '../orders/order.ts'
 import { type Failure, isAcceptedInPart, type Progress, progressOf } from '../orders/progress.ts'
+import { isOwed } from '../orders/refunds.ts'
 import { pendingPhones, refusedOf } from '../orders/refused.ts'
 import { totalTakings } from '../shop/profit.ts'
 import { sellingPrice } from '../shop/selling.ts'
+import { isUnfinished } from '../store/orders.ts'
 import type { AllQueries } from '../store/store.ts'
 import { draftEnd } from './draft-end.ts'
 import { type Act, mostWhom, previewCard } from './list-preview.ts'
@@ -110,6 +112,7 @@ const progressCard = async (
       ...orderLines(orders),
       ...referenceLines(orders),
     ],
+    failed: failedLines(progress),
     held: held && listTexts.heldText(listTexts.heldWhy(held), progress.waiting),
   })
   const rows = await progressKeys(queries, purchase, orders, { progress, isHeld: held !== null })
@@ -168,6 +171,15 @@ const orderLines = (orders: SeenOrder[]): string[] => {
   const noteworthy = orders.filter(isNoteworthy)
   const left = noteworthy.length - mostOrders
   return [...noteworthy.slice(0, mostOrders).map(orderLine), ...(left > 0 ? [listTexts.moreLines(left)] : [])]
+}
+
+/** The numbers that failed, each with its refund where that is known. */
+const failedLines = ({ failed }: Progress): string[] => {
+  const left = failed.length - mostFailed
+  return [
+    ...failed.slice(0, mostFailed).map(listTexts.failedLine),
+    ...(left > 0 ? [listTexts.moreLines(left)] : []),
+  ]
 }
 
 /** The references by which the provider knows the list; of noteworthy orders they stand on their own lines. */
@@ -246,9 +258,16 @@ const doneKeys = async (
     ...doubtful(progress).map((failure) => [
       act(listTexts.retryOneLabel(failure.phone), { act: 'retry_one', position: failure.position }),
     ]),
-    [csv, act(listLabels.repeatList, { act: 'repeat', nonce })],
+    [
+      ...(isStillLookedAt(orders) ? [act(labels.refresh, { act: 'look' })] : []),
+      ...[csv, act(listLabels.repeatList, { act: 'repeat', nonce })],
+    ],
   ]
 }
+
+/** Done as far as callbacks told, or money is owed for some of it. */
+const isStillLookedAt = (orders: Order[]): boolean =>
+  orders.some((order) => isUnfinished(order) || isOwed(order))
 
 /** Numbers whose own failure nobody confirmed: offered one by one, a few at a time. */
 const doubtful = (progress: Progress): Failure[] =>
@@ -267,12 +286,10 @@ export const listDone = async (
 ): Promise<Screen> => {
   const orders = await ordersSeenBy(queries, purchase, viewerId)
   const progress = progressOf(orders)
-  const left = progress.failed.length - mostFailed
   const details = [
     ...(await saleLines(queries, purchase, orders, viewerId)),
     ...orderLines(orders),
-    ...progress.failed.slice(0, mostFailed).map(listTexts.failedLine),
-    ...(left > 0 ? [listTexts.moreLines(left)] : []),
+    ...failedLines(progress),
   ]
   const text =
     what === 'done'

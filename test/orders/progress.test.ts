@@ -127,11 +127,42 @@ describe('the refund of a bulk order', () => {
     expect(owedRefund(order(['failed?', null]))).toBe(0)
     expect(owedRefund(order(['failed?', null], { status: 'delivered' }))).toBe(500)
   })
+  test('is owed for what callbacks told of each number, whatever the record of the whole says', () => {
+    expect(owedRefund(order(['failed?', 'delivered?']))).toBe(500)
+    expect(owedRefund(order(['failed?', null], { acceptedQuantity: 1 }))).toBe(500)
+  })
   test('of as many numbers as failed confirms which', () => {
     const each = order(['failed?', 'delivered', 'cancelled?'], { status: 'delivered' })
     expect(confirmedByRefund(each, 500)).toEqual([])
     expect(confirmedByRefund(each, 1_000).map(({ position }) => position)).toEqual([0, 2])
   })
+})
+
+describe('a list is done', () => {
+  const isDone = (...orders: Order[]) => progressOf(orders).isDone
+
+  test('where callbacks told each end, though the order is still asked for', () => {
+    expect(isDone(order(['failed?', 'delivered?']))).toBe(true)
+    expect(isDone(order(['failed?', null]))).toBe(false)
+    expect(isDone(order(['failed?', 'processing?']))).toBe(false)
+  })
+  test('where as many numbers are told of as the provider took', () => {
+    expect(isDone(order([null, 'delivered?', null], { acceptedQuantity: 1 }))).toBe(true)
+    expect(isDone(order([null, 'delivered?', null], { acceptedQuantity: 2 }))).toBe(false)
+  })
+  test('not by a callback about the whole: its record is asked first', () =>
+    expect(isDone(order([null, null], { status: 'delivered', statusReported: true }))).toBe(false))
+  test('where a single order’s end was reported', () =>
+    expect(isDone(order([null], { kind: 'single', status: 'delivered', statusReported: true }))).toBe(true))
+})
+
+test('what came back is a number’s only where it covers all that failed', () => {
+  const refunds = (pesewasBack: number) =>
+    progressOf([
+      order(['failed', 'failed', 'delivered'], { refundedPesewas: pesewas(pesewasBack) }),
+    ]).failed.map(({ refundedPesewas }) => refundedPesewas)
+  expect(refunds(500)).toEqual([null, null])
+  expect(refunds(1_000)).toEqual([500, 500])
 })
 
 test('what may still reach a number may have been charged; what failed was not', () => {

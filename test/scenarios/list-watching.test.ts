@@ -49,7 +49,7 @@ describe.concurrent('where the provider tells of each number', () => {
     expect(done.text).toContain('GHS 9.60 not seen back yet')
 
     await later(world, reseller, 2)
-    await chat.waitForText(/MTN 1GB for 12 numbers[\s\S]*refunded GHS 9\.60/)
+    await chat.waitForText(/MTN 1GB\. Refunded GHS 9\.60: 2 of 12 numbers failed/)
     await cardReads(world, reseller, card, /Charged GHS 57\.60 · refunded GHS 9\.60/)
 
     chat.press('Retry failed (2)')
@@ -159,6 +159,70 @@ describe.concurrent('where the provider tells of each number', () => {
     expect(done.text).toContain('✅ 4 delivered · ❌ 1 failed')
     await cardReads(world, reseller, card, /✅ 4 delivered · ❌ 1 failed/)
     expect(closings(reseller)).toHaveLength(1)
+  })
+})
+
+describe.concurrent('where callbacks tell each end, and the look-up says “processing” for ever', () => {
+  const worldNow = worldOf({ settings: { refundAfterMs: null } })
+
+  /** A list of three numbers, of which two are delivered and the last one fails. */
+  const reportedList = async (world: World) => {
+    const reseller = await world.newReseller()
+    world.provider.addFault({
+      ...{ kind: 'status_open', times: null, path: '/order/status' },
+      account: reseller.account.id,
+    })
+    const numbers = phones(3)
+    const card = await orderList(reseller, linesOf(numbers, '1GB'))
+    await cardReads(world, reseller, card, /🟡 3 processing/)
+    const [reference = ''] = await referencesOf(world, reseller)
+    const [, , failed = ''] = numbers
+    for (const phone of numbers.slice(0, 2)) world.provider.setStatus(reference, 'delivered', { phone })
+    world.provider.setStatus(reference, 'failed', { phone: failed })
+    const done = await reseller.chat.waitForText(/List of 3 numbers is done/)
+    return { reseller, card, reference, numbers, failed, done }
+  }
+
+  test('the list is closed as reported at once, and the refund of the number that failed is told once', async () => {
+    const world = worldNow()
+    const { reseller, card, reference, failed, done } = await reportedList(world)
+    expect(done.text).toContain('✅ 2 delivered · ❌ 1 failed')
+    expect(done.text).toContain(`❌ ${failed}: failed (reported)`)
+    expect(done.text).toContain('GHS 4.80 not seen back yet')
+    world.provider.credit(reference, 480)
+    await later(world, reseller, 2)
+    const news = new RegExp(`Refunded GHS 4\\.80: 1 of 3 numbers failed[\\s\\S]*${failed}`)
+    await reseller.chat.waitForText(news)
+    await cardReads(world, reseller, card, new RegExp(`❌ ${failed}: failed · refunded GHS 4\\.80`))
+    await later(world, reseller, 24 * 60)
+    expect(reseller.chat.texts().filter((text) => /Refunded GHS/.test(text))).toHaveLength(1)
+    expect(closings(reseller)).toHaveLength(1)
+    await later(world, reseller, 7 * 24 * 60)
+    expect(reseller.chat.texts().filter((text) => /stale/.test(text))).toEqual([])
+  })
+
+  test('a callback that says otherwise of a number afterwards is told as a correction', async () => {
+    const world = worldNow()
+    const { reseller, reference, numbers } = await reportedList(world)
+    world.provider.setStatus(reference, 'failed', { phone: numbers[0] ?? '' })
+    const told = await reseller.chat.waitForText(/Correction[\s\S]*✅ 1 delivered · ❌ 2 failed/)
+    expect(told.text).toContain(`❌ ${numbers[0]}: failed (reported)`)
+    expect(closings(reseller)).toHaveLength(1)
+  })
+
+  test('a record that says otherwise of a number afterwards is told as a correction', async () => {
+    const world = worldNow()
+    const { reseller, reference, failed } = await reportedList(world)
+    world.provider.setStatus(reference, 'delivered', { phone: failed, quiet: true })
+    await fetch(`${world.provider.controlUrl}/faults`, { method: 'DELETE' })
+    await fetch(`${world.provider.controlUrl}/settings`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ bulkRecipients: true }),
+    })
+    await later(world, reseller, 2)
+    await reseller.chat.waitForText(/Correction[\s\S]*✅ 3 delivered/)
+    expect(reseller.chat.texts().filter((text) => /MTN 1GB for 3 numbers: delivered/.test(text))).toEqual([])
   })
 })
 

@@ -125,6 +125,10 @@ const draw = (random: Random): Question => {
     { name: 'orders.dueToPoll', ask: ({ orders }) => orders.dueToPoll(now, many), unordered: true },
     { name: 'orders.dueToSettle', ask: ({ orders }) => orders.dueToSettle(now, many), unordered: true },
     { name: 'orders.claimants', ask: ({ orders }) => orders.claimants(accountId) },
+    {
+      name: 'orders.refundedLess',
+      ask: ({ orders }) => orders.refundedLess(accountId, new Map(references.map((each) => [each, number]))),
+    },
     { name: 'orders.awaitingRefund', ask: ({ orders }) => orders.awaitingRefund(accountId) },
     { name: 'orders.openFor', ask: ({ orders }) => orders.openFor(accountId, [chosen], id) },
     { name: 'orders.wakeWaiting', ask: ({ orders }) => orders.wakeWaiting(id) },

@@ -1,4 +1,5 @@
 import type { PlacementOutcome, Provider } from '../../src/provider/index.ts'
+import { isUnfinished } from '../../src/store/orders.ts'
 import type { Queries } from '../../src/store/store.ts'
 import { purchasesPerSeed } from './options.ts'
 import { simulate } from './simulation.ts'
@@ -166,6 +167,15 @@ export const mutations: Record<string, Mutation> = {
     }),
     weather: (weather) => ({ ...weather, doubts: { ...weather.doubts, repeated: 0.5 } }),
   },
+  'that what callbacks tell of each number closes a list': {
+    queries: (queries) => ({ ...queries, orders: { ...queries.orders, countOpenOf: untilAsked(queries) } }),
+    weather: (weather) => ({
+      ...weather,
+      callback: { ...weather.callback, never: 0 },
+      doubts: { ...weather.doubts, lags: true },
+      lists: { ...weather.lists, rate: 0.5, callbacks: 'recipient' },
+    }),
+  },
   'the rank rule': { queries: (queries) => ({ ...queries, orders: withoutRanks(queries) }) },
 }
 
@@ -201,6 +211,12 @@ function withoutUnknown(provider: Provider): Provider {
 function asRefused<T>(outcome: PlacementOutcome<T>): PlacementOutcome<T> {
   return outcome.kind === 'rejected' && outcome.httpStatus === 409 ? { ...outcome, httpStatus: 422 } : outcome
 }
+
+/** An order is open for as long as anything is asked of it. */
+const untilAsked =
+  ({ orders }: Queries): Queries['orders']['countOpenOf'] =>
+  async (purchaseId) =>
+    (await orders.ofPurchase(purchaseId)).filter(isUnfinished).length
 
 /** No list looks as if it were held up, and none of its orders as if it were being sent. */
 const unheld =

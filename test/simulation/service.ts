@@ -165,10 +165,12 @@ export class Service {
   status(accountId: string, reference: string): Omit<OrderStatus, 'meta'> | null {
     const charge = this.charges.get(reference)
     if (charge?.accountId !== accountId || charge.knownAtMs > this.#world.nowMs) return null
-    charge.answered.add(charge.status)
-    for (const recipient of charge.recipients) recipient.answered.add(recipient.status)
     const isBulk = charge.kind === 'bulk'
-    const names = isBulk && this.#world.weather.lists.names
+    const lags = isBulk && this.#world.weather.doubts.lags
+    const names = isBulk && this.#world.weather.lists.names && !lags
+    const status = lags ? 'processing' : charge.status
+    charge.answered.add(status)
+    if (!lags) for (const recipient of charge.recipients) recipient.answered.add(recipient.status)
     return {
       reference,
       type: charge.kind,
@@ -178,9 +180,9 @@ export class Service {
       pricePesewas: charge.pricePesewas,
       totalPricePesewas: isBulk ? charge.totalPesewas : null,
       totalQuantity: isBulk ? charge.recipients.length : null,
-      status: charge.status,
+      status,
       placedAt: this.#date(charge.placedAtMs),
-      deliveredAt: charge.deliveredAtMs === null ? null : this.#date(charge.deliveredAtMs),
+      deliveredAt: lags || charge.deliveredAtMs === null ? null : this.#date(charge.deliveredAtMs),
       recipients: names
         ? charge.recipients.map(({ phone, status }) => ({ phone, status, deliveredAt: null }))
         : null,

@@ -1,4 +1,5 @@
 import { leaseMs, leaseReserveMs, mayGo } from '../../src/orders/placement.ts'
+import { isEachEndTold } from '../../src/orders/recipients.ts'
 import { isTerminal, rankOf } from '../../src/orders/status.ts'
 import { digestSubject, type NoticeContent } from '../../src/relay/notice.ts'
 import type { OrderRow, PurchaseRow } from './memory/rows.ts'
@@ -246,7 +247,8 @@ export class Watch {
     }
     const isUnseen = isTerminal(status) && status !== 'delivered' && charge.status !== 'delivered'
     const unseenRefund = isUnseen && isTerminal(charge.status)
-    if (order.statusReported || (status !== charge.status && !unseenRefund)) {
+    const isLagging = charge.kind === 'bulk' && this.#world.weather.doubts.lags
+    if (!isLagging && (order.statusReported || (status !== charge.status && !unseenRefund))) {
       this.#world.breaks(`${id} ends ${status} (reported: ${order.statusReported}), true is ${charge.status}`)
     }
     if (order.listed) {
@@ -284,8 +286,8 @@ export class Watch {
     const { purchases, orders } = this.#world.store.tables
     const isConfirmed = (row: PurchaseRow) => row.kind === 'list' && row.state === 'confirmed'
     for (const { id, closedAt } of purchases.where(isConfirmed)) {
-      const isAsked = orders.first((row) => row.purchaseId === id && row.placement === 'review') !== undefined
-      if (!closedAt && !isAsked) this.#world.breaks(`the list ${id} was never closed`)
+      const mayStay = orders.first((row) => row.purchaseId === id && this.#mayStayOpen(row)) !== undefined
+      if (!closedAt && !mayStay) this.#world.breaks(`the list ${id} was never closed`)
       const isTold = telegram.told.some(
         ({ content }) => content.kind === 'list' && content.purchaseId === id && content.what === 'done',
       )
@@ -293,6 +295,12 @@ export class Watch {
         this.#world.breaks(`nobody was told that the list ${id} is done`)
       }
     }
+  }
+
+  /** A person is asked about it; or its record lags, and not of each number a callback told. */
+  #mayStayOpen(order: OrderRow): boolean {
+    if (order.placement === 'review') return true
+    return this.#world.weather.doubts.lags && order.kind === 'bulk' && !isEachEndTold(order)
   }
 
   #concludeCharge(charge: Charge, service: Service, telegram: Telegram): void {

@@ -68,6 +68,8 @@ export interface Weather {
 
 /** What makes it hard to tell whose a debit is. */
 export interface DoubtsWeather {
+  /** The status record of an order for several numbers says `processing` for ever. */
+  lags: boolean
   /** A POST is sent twice on the way, and the answer to the second comes back. */
   repeated: number
   /** An entry has no reference, for hours or for ever. */
@@ -86,6 +88,7 @@ export const drawDoubts = (random: Random): DoubtsWeather => {
     unreferenced: rate(0.3),
     unknown: rate(0.2),
     dateByProxy: random.chance(0.4),
+    lags: random.chance(0.3),
   }
 }
 

@@ -140,6 +140,15 @@ const entryFaults = [
 ]
 
 /** @type {FaultSwitch[]} */
+const statusFaults = [
+  {
+    kind: 'status_open',
+    title: 'Status lags behind',
+    sentence: 'The look-up says “processing”, and nothing of single numbers, whatever became of them.',
+  },
+]
+
+/** @type {FaultSwitch[]} */
 const callbackFaults = [
   {
     kind: 'callback_early',
@@ -207,6 +216,8 @@ export function faultsView(provider) {
     element('ul', { class: 'faults' }, ...requestFaults.map((one) => faultRow(one, add))),
     element('h3', {}, 'When the bot reads the transactions'),
     element('ul', { class: 'faults' }, ...entryFaults.map((one) => faultRow(one, add))),
+    element('h3', {}, 'When the bot looks up an order'),
+    element('ul', { class: 'faults' }, ...statusFaults.map((one) => faultRow(one, add))),
     element('h3', {}, 'When the provider calls back'),
     element('ul', { class: 'faults' }, ...callbackFaults.map((one) => faultRow(one, add))),
   )
@@ -227,8 +238,10 @@ export function faultsView(provider) {
   /** @param {Fault} fault */
   function add(fault) {
     const isOfEntries = entryFaults.some(({ kind }) => kind === fault.kind)
+    const isOfStatus = statusFaults.some(({ kind }) => kind === fault.kind)
     const isOfRequest = requestFaults.some(({ kind }) => kind === fault.kind)
-    const about = isOfEntries ? '/transactions' : isOfRequest ? paths[Number(path.value)]?.path : undefined
+    const chosen = isOfRequest ? paths[Number(path.value)]?.path : undefined
+    const about = isOfEntries ? '/transactions' : isOfStatus ? '/order/status' : chosen
     return attempt(() => provider.addFault({ ...fault, ...(about === undefined ? {} : { path: about }) }))
   }
 }
@@ -290,7 +303,9 @@ function choiceInput({ label, initial, options }, title) {
  * @param {ProviderClient} provider
  */
 function activeFault(fault, provider) {
-  const known = [...requestFaults, ...entryFaults, ...callbackFaults].find(({ kind }) => kind === fault.kind)
+  const known = [...requestFaults, ...entryFaults, ...statusFaults, ...callbackFaults].find(
+    ({ kind }) => kind === fault.kind,
+  )
   const title = known?.title ?? fault.kind
   const left = fault.left === null ? 'always' : fault.left === 1 ? 'the next time' : `${fault.left} times`
   return element(

@@ -28,6 +28,7 @@ const faultSchema: z.ZodType<Fault> = z
       'entries_reversed',
       'entries_reworded',
       'entries_unreferenced',
+      'status_open',
       'callback_early',
       'callback_late',
       'callback_twice',

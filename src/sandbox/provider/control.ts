@@ -30,6 +30,7 @@ export type FaultKind =
   | 'entries_reversed' // `/transactions` oldest first
   | 'entries_reworded' // `/transactions` with `message` as the description of every entry
   | 'entries_unreferenced' // `/transactions` without the reference of any entry
+  | 'status_open' // `/order/status/…` says `processing` of the order as a whole, and nothing of its recipients
   | 'callback_early' // the callback leaves before the answer to the POST
   | 'callback_late' // callbacks leave `delayMs` later
   | 'callback_twice'

@@ -56,6 +56,8 @@ export const throughFault = async (
       return answered(withEntries(await process(), (entries) => entries.map(reworded(fault))))
     case 'entries_unreferenced':
       return answered(withEntries(await process(), (entries) => entries.map(unreferenced)))
+    case 'status_open':
+      return answered(stillOpen(await process()))
     case 'rate_limited':
       return answered(limitedAnswer(fault))
     case 'refuse':
@@ -94,6 +96,14 @@ const reworded =
   (entry: unknown) => ({ ...(entry as object), description: message })
 
 const unreferenced = (entry: unknown) => ({ ...(entry as object), reference: null })
+
+/** A status record that lags behind; an answer that is none stays as it is. */
+const stillOpen = (answer: Answer): Answer => {
+  const body = JSON.parse(answer.text)
+  if (!body.order) return answer
+  const { recipients: _, delivered_at: __, ...order } = body.order
+  return { ...answer, text: JSON.stringify({ ...body, order: { ...order, status: 'processing' } }) }
+}
 
 const redirectAnswer = (location: string): Answer => ({ status: 307, headers: { location }, text: '' })
 

@@ -1,6 +1,7 @@
 import { NoWallet } from '../../accounts/wallets.ts'
 import { type ExplainedEntry, explain } from '../../orders/explanation.ts'
 import type { Person } from '../../orders/purchases.ts'
+import { collectCredits, learnRefunds } from '../../orders/refunds.ts'
 import { historyEntriesPerPage } from '../../orders/wallet-history.ts'
 import { type CutShort, readView, type View } from '../../orders/wallet-view.ts'
 import { ProviderError } from '../../provider/index.ts'
@@ -26,16 +27,21 @@ export const entries = (ctx: BotContext, services: Services, wish: EntriesWish):
     }),
   )
 
-const look = (
-  { store, wallets }: Services,
+const look = async (
+  services: Services,
   { accountId }: Person,
   { filter, seek }: EntriesWish,
-): Promise<View<ExplainedEntry>> =>
-  readView({
-    readPage: (page) =>
-      wallets.ask(accountId, 'person', (provider) =>
+): Promise<View<ExplainedEntry>> => {
+  const { store, wallets } = services
+  const credits = collectCredits()
+  const view = await readView({
+    readPage: async (page) => {
+      const read = await wallets.ask(accountId, 'person', (provider) =>
         provider.transactions({ page, perPage: historyEntriesPerPage }),
-      ),
+      )
+      credits.take(read.transactions)
+      return read
+    },
     choose: async (found) =>
       (await explain(store.wallets, accountId, found)).map((each) => ({
         entry: each.entry,
@@ -44,6 +50,9 @@ const look = (
     from: seek,
     size: entriesPerScreen,
   })
+  await learnRefunds(services, accountId, credits.sums())
+  return view
+}
 
 const passes = (filter: EntryFilter, { entry, by }: ExplainedEntry): boolean => {
   switch (filter) {

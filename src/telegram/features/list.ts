@@ -18,6 +18,7 @@ import * as unreadableTexts from '../texts/unreadable.ts'
 import { mayOrder } from './disconnect.ts'
 import { sayHindered } from './hindrance.ts'
 import { showPreview } from './preview.ts'
+import { lookForRefunds } from './refund.ts'
 
 /** What the buttons of a confirmed list do. */
 type ConfirmedAct = Extract<
@@ -138,12 +139,19 @@ const refresh = async (ctx: BotContext, services: Services, purchase: Purchase):
   })
 }
 
-const askAbout = async ({ store, tracker, settler }: Services, purchase: Purchase): Promise<void> => {
-  const open = (await store.orders.ofPurchase(purchase.id)).filter(isUnfinished)
+const askAbout = async (services: Services, purchase: Purchase): Promise<void> => {
+  const { store, tracker, settler } = services
+  const orders = await store.orders.ofPurchase(purchase.id)
+  const open = orders.filter(isUnfinished)
   if (open.some(({ placement }) => placement === 'unconfirmed' || placement === 'review')) {
     await settler.check(purchase.accountId)
   }
   for (const order of open.filter(({ reference }) => reference !== null).slice(0, mostAsked)) {
     await tracker.refresh(order)
   }
+  const placed = orders.filter(({ placement }) => placement === 'placed')
+  await lookForRefunds(
+    services,
+    placed.map(({ id }) => id),
+  )
 }

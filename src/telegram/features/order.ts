@@ -23,6 +23,7 @@ import { orderSeenBy } from '../viewer.ts'
 import { redrawHere, showCardOnce } from './card.ts'
 import { mayOrder } from './disconnect.ts'
 import { sayHindered } from './hindrance.ts'
+import { lookForRefunds } from './refund.ts'
 
 /** `Confirm`: answered at once, whatever the provider does. */
 export const confirm = async (
@@ -139,6 +140,7 @@ export const refresh = async (ctx: BotContext, services: Services, orderId: stri
     try {
       if (own.order.reference) await services.tracker.refresh(own.order)
       else await services.settler.check(own.order.accountId)
+      await lookForRefunds(services, [orderId])
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
       ctx.talk.say(unreadableTexts.cannotRead(unreadableTexts.readable.status, error))

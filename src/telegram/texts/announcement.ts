@@ -1,15 +1,17 @@
 import { chargeOf, totalPesewas } from '../../orders/order.ts'
+import { progressOf } from '../../orders/progress.ts'
 import { awaitedRefund } from '../../orders/recipients.ts'
-import { formatGhs } from '../../provider/money.ts'
+import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import type { Announcement, DoubtedDebit, DoubtedOrder } from '../../relay/notice.ts'
 import { foreignText, foreignWord } from '../screen.ts'
 import { when } from '../time.ts'
 import type { SeenOrder } from '../viewer.ts'
 import { doubtForAgent } from './agent.ts'
 import { bundleOf } from './bundle.ts'
-import { b, code, lines } from './markup.ts'
+import { b, code, counted, lines } from './markup.ts'
 import { forWhom } from './recipients.ts'
 import { refundWords } from './refund.ts'
+import { numberOr } from './removed.ts'
 import { markOf, statusWord } from './status.ts'
 
 /** What is told of an order when there is news of it. */
@@ -79,7 +81,45 @@ const doubtAdvice = ({ placement }: SeenOrder, debits: readonly DoubtedDebit[]):
 export const announceDoubtToAgent = (order: SeenOrder) => doubtForAgent(bundleOf(order), forWhom(order))
 
 export const announceRefund = (order: SeenOrder) =>
-  `↩️ ${bundleOf(order)} for ${forWhom(order)} ${foreignWord(order.status ?? '')}: ${b(refundWords(order))}. ${order.reference ? code(order.reference) : ''}`.trim()
+  isFailed(order)
+    ? `↩️ ${bundleOf(order)} for ${forWhom(order)} ${foreignWord(order.status ?? '')}: ${b(refundWords(order))}. ${referenceOf(order)}`.trim()
+    : order.kind === 'bulk'
+      ? announceRefundInPart(order)
+      : lines(
+          `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${formatGhs(order.refundedPesewas ?? (0 as Pesewas))} came back`)} to your wallet, and its status is ${foreignWord(order.status ?? '')}. ${referenceOf(order)}`.trim(),
+          'Ask the provider why before you order it again.',
+        )
+
+/** Some of its numbers failed. Where nobody knows which, that is said. */
+const announceRefundInPart = (order: SeenOrder): string => {
+  const { failed, total } = progressOf([order])
+  if (failed.length === 0)
+    return lines(
+      `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${formatGhs(order.refundedPesewas ?? (0 as Pesewas))} came back`)} to your wallet. ${referenceOf(order)}`.trim(),
+      'The provider does not say for which of the numbers. Ask before you order for them again.',
+    )
+  const left = failed.length - mostNamed
+  const many = `${failed.length} of ${counted(total, 'number', 'numbers')} failed`
+  const isWhole = (order.refundedPesewas ?? 0) >= awaitedRefund(order)
+  const words = sentence(refundWords(order))
+  return lines(
+    `↩️ ${bundleOf(order)}. ${isWhole ? `${b(words)}: ${many}.` : `${many}. ${b(words)}.`} ${referenceOf(order)}`.trim(),
+    `${failed
+      .slice(0, mostNamed)
+      .map(({ phone }) => code(numberOr(phone)))
+      .join(', ')}${left > 0 ? ` and ${left} more` : ''}`,
+  )
+}
+
+/** Failed numbers that one message names. */
+const mostNamed = 10
+
+const isFailed = ({ status }: SeenOrder): boolean =>
+  status === 'failed' || status === 'cancelled' || status === 'refunded'
+
+const referenceOf = ({ reference }: SeenOrder): string => (reference ? code(reference) : '')
+
+const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 export const announceOtherPrice = (order: SeenOrder) =>
   order.reason === 'likely'

@@ -101,7 +101,7 @@ const unknownNote = ({ notKnown }: Progress) =>
 
 export const listCard = (
   progress: Progress,
-  details: { times: string; orders: string[]; held: string | null },
+  details: { times: string; orders: string[]; failed: string[]; held: string | null },
 ) =>
   lines(
     `📋 ${b(`List of ${counted(progress.total, 'number', 'numbers')}`)}`,
@@ -109,6 +109,7 @@ export const listCard = (
     progressLine(progress),
     money(progress),
     ...details.orders,
+    ...details.failed,
     details.held,
     details.times,
   )
@@ -244,7 +245,7 @@ export const listDone = (progress: Progress, took: string, details: string[]) =>
 
 export const listHasChanged = (progress: Progress, details: string[]) =>
   lines(
-    `⚠️ ${b('Correction')}: what was said of your list of ${counted(progress.total, 'number', 'numbers')} when it was done is not true any more. By the provider’s own record it stands so:`,
+    `⚠️ ${b('Correction')}: what was said of your list of ${counted(progress.total, 'number', 'numbers')} when it was done is not true any more. The provider says now:`,
     progressLine(progress),
     money(progress),
     ...details,
@@ -257,7 +258,12 @@ const owedNote = ({ failed, owedPesewas, refundedPesewas }: Progress) =>
     ? `${formatGhs((owedPesewas - refundedPesewas) as Pesewas)} not seen back yet: the wallet is being watched for it.`
     : null
 
-export const failedLine = (failure: Failure) => `❌ ${code(numberOr(failure.phone))}: ${failedWhy(failure)}`
+export const failedLine = (failure: Failure) =>
+  joined(
+    ' · ',
+    `❌ ${code(numberOr(failure.phone))}: ${failedWhy(failure)}`,
+    failure.refundedPesewas === null ? null : `refunded ${formatGhs(failure.refundedPesewas)}`,
+  )
 export const moreLines = (count: number) => `… and ${grouped(count)} more: the CSV has all.`
 const oneByOne =
   '⚠️ It is not certain that this number got nothing: the provider told of its order as a whole, or only a callback said so. It may have been delivered. Ask before you order again.'

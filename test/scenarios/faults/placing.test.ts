@@ -450,6 +450,45 @@ const refunds: Row[] = [
   },
 ]
 
+const dayIsOver = [
+  ...[isPlaced, provider.setsQuietly('failed'), minutesLater(5), failedIsTold],
+  ...[minutesLater(24 * 60), sees(/refund not seen yet, and a day has passed/), provider.credits(960)],
+]
+const isPaidBack = hears(/↩️ .* failed: refunded GHS 9\.60\. BUD-API-/)
+
+const lateRefunds: Row[] = [
+  {
+    fault: 'a refund after the day in which it is watched for, and Refresh',
+    play: [...dayIsOver, presses('Refresh'), isPaidBack],
+    posts: 1,
+    debits: 1,
+    ends: ['placed'],
+  },
+  {
+    fault: 'a refund after the day in which it is watched for, and a look at the entries',
+    play: [...dayIsOver, person.says('/transactions'), isPaidBack],
+    posts: 1,
+    debits: 1,
+    ends: ['placed'],
+  },
+  {
+    fault: 'a refund after the day in which it is watched for, and a read for another order',
+    play: [
+      ...dayIsOver,
+      provider.gets(unread),
+      ordersAgain,
+      isUnconfirmed,
+      presses('Check now'),
+      isPaidBack,
+      minutesLater(11),
+      isNotPlaced,
+    ],
+    posts: 2,
+    debits: 1,
+    ends: ['placed', 'not_placed'],
+  },
+]
+
 describe.concurrent('an order, at', () => {
   let world: World
 
@@ -472,6 +511,7 @@ describe.concurrent('an order, at', () => {
       ...departures,
       ...refusedKeys,
       ...refunds,
+      ...lateRefunds,
     ],
   ])('$fault', (row) => run(world, row))
 })

@@ -1,5 +1,6 @@
 import type { Order } from '../../../src/orders/order.ts'
 import { provable, sourcesOf, unsettled } from '../../../src/orders/placement.ts'
+import { isEachEndTold } from '../../../src/orders/recipients.ts'
 import { isTerminal } from '../../../src/orders/status.ts'
 import {
   isOpen,
@@ -123,7 +124,7 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
       orders.where((row) => row.purchaseId === purchaseId).map(({ id, placement }) => ({ id, placement })),
 
     countOpenOf: async (purchaseId) =>
-      orders.where((row) => row.purchaseId === purchaseId && isUnfinished(row)).length,
+      orders.where((row) => row.purchaseId === purchaseId && isUnfinished(row) && !isEachEndTold(row)).length,
 
     go: async (guard, to, patch, now) => {
       const { inferredReference } = guard
@@ -215,6 +216,16 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
         .where((row) => row.accountId === accountId && row.refundAt !== null)
         .sort(oldestFirst)
         .map(orderOf),
+
+    refundedLess: async (accountId, credits) =>
+      orders
+        .where((row) => row.accountId === accountId && row.placement === 'placed')
+        .flatMap(({ id, reference, refundedPesewas }) =>
+          reference !== null && (credits.get(reference) ?? 0) > (refundedPesewas ?? 0)
+            ? [{ id, reference }]
+            : [],
+        )
+        .sort((a, b) => (a.id < b.id ? -1 : 1)),
 
     heldReferences: async (references) => {
       const asked = new Set(references)
