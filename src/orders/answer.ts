@@ -9,7 +9,7 @@ import type { Queries } from '../store/store.ts'
 import { acceptedBy, isOtherCharge, type Order, phonesOf } from './order.ts'
 import type { Step } from './placement.ts'
 import type { PlacerOptions } from './placer.ts'
-import { makeWay, proofOf } from './proof.ts'
+import { makeWay, proofOf, renounce } from './proof.ts'
 import { phonesIn } from './refused.ts'
 import { report } from './reporting.ts'
 import { callbacksSeenLately, nextPoll } from './schedule.ts'
@@ -64,17 +64,23 @@ const isOtherThanListed = (order: Order, step: Step): boolean =>
  * @returns the step that was taken: a reference that is proven to be another order's makes it `unconfirmed`.
  */
 const commit = async (options: PlacerOptions, order: Order, lease: Lease, answer: Step): Promise<Step> => {
-  const step = await options.store.transaction(async (tx) => {
+  const { step, isSecond } = await options.store.transaction(async (tx) => {
     if (answer.to !== 'placed') {
       const known = await withoutGuess(tx, order, answer)
       await commitUnplaced(tx, order, lease, known, options.now())
-      return known
+      return { step: known, isSecond: false }
     }
-    if (await commitPlaced(tx, order, lease, answer, options.now())) return answer
+    const current = (await tx.orders.byId(order.id)) ?? order
+    if (await keepSecond(tx, current, answer, options.now())) return { step: answer, isSecond: true }
+    if (await commitPlaced(tx, current, lease, answer, options.now()))
+      return { step: answer, isSecond: false }
+    await noteUntaken(tx, order, answer, options.now())
     const taken = { to: 'unconfirmed', reason: referenceTaken } as const
     await commitUnplaced(tx, order, lease, taken, options.now())
-    return taken
+    return { step: taken, isSecond: false }
   })
+  if (isSecond)
+    options.log.warn({ orderId: order.id }, 'the answer to an order names another reference than is proven')
   if (step.to === 'unconfirmed' && step.reason === referenceTaken) {
     options.log.warn(
       { orderId: order.id },
@@ -108,6 +114,36 @@ const withoutGuess = async (tx: Queries, order: Order, step: Unplaced): Promise<
 /** The order is in nobody's hands any more. */
 export const released = { leaseToken: null, leaseUntil: null }
 
+/**
+ * A callback has proven a reference of it already, and the own answer names another: both are kept, and its people are
+ * told. Whoever holds the other one by inference gives it up.
+ * @returns whether it is so.
+ */
+const keepSecond = async (tx: Queries, order: Order, step: PlacedStep, at: Date): Promise<boolean> => {
+  const { id, placement, inferred, reference, otherReference } = order
+  if (placement !== 'placed' || inferred || reference === null || reference === step.reference) return false
+  if (otherReference === step.reference) return true
+  const holder = await tx.orders.byReference(step.reference)
+  if (holder?.inferred) await renounce(tx, holder, step.reference, at)
+  await tx.orders.patch(id, { otherReference: step.reference }, at)
+  await noteUntaken(tx, order, step, at)
+  await noteTold(tx, order, step, at)
+  await tell(tx, order, at, { about: 'two_references', reference: step.reference })
+  return true
+}
+
+/** What an answer names that cannot be the order's own reference stands in `/admin`. */
+const noteUntaken = (
+  tx: Queries,
+  { id }: Order,
+  { reference, status }: PlacedStep,
+  at: Date,
+): Promise<void> =>
+  tx.events.note(
+    { orderId: id, source: 'answer', reference, status, happenedAt: null, receivedAt: at },
+    'foreign',
+  )
+
 /** The own answer is proof: it is taken whoever holds the lease, and from an order that only inferred it. */
 const commitPlaced = async (
   tx: Queries,
@@ -116,22 +152,21 @@ const commitPlaced = async (
   step: PlacedStep,
   at: Date,
 ): Promise<boolean> => {
-  const current = (await tx.orders.byId(order.id)) ?? order
   const isLast = await isLastWord(tx, order)
   const placed = { ...(await placedPatch(tx, order, step, at)), ...released }
   const patch = { ...placed, ...(isLast && { nextPollAt: null }) }
-  if (current.reference === step.reference) {
+  if (order.reference === step.reference) {
     const { chargedPesewas, balancePesewas } = step
     await tx.orders.patch(
       order.id,
       { inferred: false, reason: null, ...(chargedPesewas !== null && { chargedPesewas }), balancePesewas },
       at,
     )
-    await noteTold(tx, current, step, at)
-    await tell(tx, order, at, ...(isChargeKnown(current, step) ? [] : otherPrice(order, step)))
+    await noteTold(tx, order, step, at)
+    await tell(tx, order, at, ...(isChargeKnown(order, step) ? [] : otherPrice(order, step)))
     return true
   }
-  const way = await makeWay(tx, current, step.reference, at)
+  const way = await makeWay(tx, order, step.reference, at)
   if (!way) return false
   const inTime = await tx.orders.go({ id: order.id, leaseToken: lease.token }, 'placed', patch, at)
   if (!inTime && !(await tx.orders.prove(order.id, patch, at))) {
@@ -140,7 +175,7 @@ const commitPlaced = async (
   if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, step.status, at)
   await releaseRest(tx, order)
   await tx.events.release(order.id, step.reference)
-  await noteTold(tx, current, step, at)
+  await noteTold(tx, order, step, at)
   await accept(tx, order.accountId, order.sentAt ?? at, at)
   crashPoint('answer_half_written')
   const lastWord = isLast ? [{ about: 'placement' } as const] : []

@@ -34,7 +34,12 @@ export const explain = async (
 ): Promise<ExplainedEntry[]> => {
   const references = entries.flatMap(({ reference }) => reference ?? [])
   const held = await journal.byReferences(accountId, references)
-  const byReference = new Map(held.map((order) => [order.reference, order]))
+  const byReference = new Map(
+    held.flatMap((order) => [
+      [order.reference, order],
+      [order.otherReference, order],
+    ]),
+  )
   const isOpen = (entry: Transaction) => entry.type === 'debit' && !byReference.has(entry.reference)
   const claimants = entries.some(isOpen) ? await journal.claimants(accountId) : []
   return entries.map((entry) => ({

@@ -110,6 +110,8 @@ export interface Order {
   reference: string | null
   /** The reference was inferred from a debit: proof that it is another order's takes it away again. */
   inferred: boolean
+  /** A second reference that is proven as well: its own late answer named it after a callback had named the first. */
+  otherReference: string | null
   status: string | null
   statusReported: boolean
   statusAt: Date | null

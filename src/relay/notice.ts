@@ -91,6 +91,8 @@ export type Announcement =
     }
   /** The refund of a failed order was seen in the wallet, or was not within a day. */
   | { about: 'refund' }
+  /** A callback has proven one reference of it, and its own answer names another: both are kept. */
+  | { about: 'two_references'; reference: string }
   /** Its status is asked no more. */
   | { about: 'stale' }
   /** The provider took a bulk order for fewer recipients than were sent. */

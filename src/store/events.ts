@@ -50,10 +50,10 @@ export const eventStore = (client: Client) => ({
     })
   },
 
-  /** Keeps a status that was not told by a callback, as it was applied. */
-  note: async (event: Omit<StatusEvent, 'id' | 'phone'>): Promise<void> => {
-    const applied = { appliedAt: event.receivedAt, verdict: 'applied' satisfies Verdict }
-    await client.event.create({ data: { ...event, ...applied, digest: newId() } })
+  /** Keeps a status that was not told by a callback, as it was applied; or as another order's. */
+  note: async (event: Omit<StatusEvent, 'id' | 'phone'>, verdict: Verdict = 'applied'): Promise<void> => {
+    const judged = { appliedAt: event.receivedAt, verdict }
+    await client.event.create({ data: { ...event, ...judged, digest: newId() } })
   },
 
   /** Keeps of a callback that it came, and nobody's number. */

@@ -2,7 +2,7 @@ import type { Placement } from '../orders/placement.ts'
 import { type NoticeContent, ordersAgain, untilLetGo } from '../relay/notice.ts'
 import { Prisma } from './client/client.ts'
 import type { Client } from './database.ts'
-import type { Verdict } from './events.ts'
+import type { StatusEvent, Verdict } from './events.ts'
 
 /**
  * What operators ask beside the backlog: how much there is, and what is stuck. No credentials, no phones, no names.
@@ -300,6 +300,8 @@ export interface StrangeCallback {
   reference: string
   status: string
   receivedAt: Date
+  /** No callback, but the answer to the order itself: another reference is proven for it, or it is another order's. */
+  isAnswer: boolean
   /** It waits to be applied, and should not any more; else it names another order. */
   isUnapplied: boolean
 }
@@ -416,6 +418,7 @@ const callbackOf = (row: {
   reference: string
   status: string
   receivedAt: Date
+  source: string
   appliedAt: Date | null
 }): StrangeCallback => ({
   id: row.id,
@@ -423,5 +426,6 @@ const callbackOf = (row: {
   reference: row.reference,
   status: row.status,
   receivedAt: row.receivedAt,
+  isAnswer: row.source === ('answer' satisfies StatusEvent['source']),
   isUnapplied: row.appliedAt === null,
 })

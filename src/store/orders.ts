@@ -335,15 +335,17 @@ export const orderStore = (client: Client) => ({
     return found
   },
 
-  /** Those of the references that an order holds. */
+  /** Those of the references that an order holds, as its own or as a second one. */
   heldReferences: async (references: string[]): Promise<Set<string>> => {
     const held = new Set<string>()
     for (const part of partsOf(references)) {
-      const rows = await client.order.findMany({
-        where: { reference: { in: part } },
-        select: { reference: true },
-      })
-      for (const { reference } of rows) if (reference !== null) held.add(reference)
+      for (const name of ['reference', 'otherReference'] as const) {
+        const rows = await client.order.findMany({
+          where: { [name]: { in: part } },
+          select: { reference: true, otherReference: true },
+        })
+        for (const row of rows) held.add(row[name] ?? '')
+      }
     }
     return held
   },

@@ -64,7 +64,10 @@ export const walletStore = (client: Client) => ({
   /** The account's orders that hold these references. */
   byReferences: async (accountId: string, references: string[]): Promise<Order[]> => {
     const found = await client.order.findMany({
-      where: { accountId, reference: { in: references } },
+      where: {
+        accountId,
+        OR: [{ reference: { in: references } }, { otherReference: { in: references } }],
+      },
       include: withRecipients,
     })
     return found.map(orderOf)

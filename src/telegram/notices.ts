@@ -453,6 +453,8 @@ export const createDeliver = (
         return announcementTexts.announceMistaken(order, what.reference)
       case 'other_reference':
         return announcementTexts.announceOtherReference(order, what.reference)
+      case 'two_references':
+        return announcementTexts.announceTwoReferences(order, what.reference)
       case 'placement':
       case 'placed':
       case 'stale':

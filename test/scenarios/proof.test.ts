@@ -192,6 +192,38 @@ describe('a reference that was inferred from a debit', () => {
     )
 })
 
+test('a reference that a callback proved and a different one in the own late answer are both kept, and told', async () => {
+  const reseller = await world.newReseller()
+  const phone = newPhone()
+  const named = await placeElsewhere(reseller, phone)
+  const slow: Fault[] = [{ kind: 'callback_never' }, { kind: 'slow', delayMs: 8_000 }]
+  const card = await orderWith(reseller, phone, slow, /Being sent/)
+  await world.until(() => ordersFor(world, phone).length === 2, 'the provider has debited')
+  // As another instance does that finds the lease of this one run out.
+  await changeDatabase(world, (db) =>
+    db.exec(`UPDATE "Order" SET placement = 'unconfirmed', leaseToken = NULL WHERE placement = 'sending'`),
+  )
+  await callBack(tokenUrlOf(phone, -1), phone, named)
+  await cardReads(world, reseller, card, new RegExp(`delivered[\\s\\S]*${named}`))
+
+  const answered = ordersFor(world, phone).at(-1)?.reference ?? ''
+  const news = await told(reseller, card, 'has two references')
+  expect(news).toContain(
+    `a callback proved ${named}, and the provider’s answer to the order names ${answered}`,
+  )
+  expect(news).toContain('GHS 9.60 may have been charged twice')
+  const both = await cardReads(world, reseller, card, new RegExp(`Also named for it: ${answered}`))
+  expect(both.text).toContain(named)
+  // Neither debit is offered to another order, and both are explained.
+  const other = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed|409|open already/)
+  await settleAfter(world, 11)
+  await cardReads(world, reseller, other, /not placed/)
+  const strange = inDatabase(world, (db) =>
+    db.prepare(`SELECT source, verdict FROM Event WHERE reference = ?`).all(answered),
+  )
+  expect(strange).toContainEqual({ source: 'answer', verdict: 'foreign' })
+}, 240_000)
+
 test('a 409 with an own order of unknown outcome reads the wallet at once, and denies neither order a debit that may be either’s', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()

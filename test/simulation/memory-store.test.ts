@@ -44,6 +44,7 @@ const draw = (random: Random): Question => {
       reason: orNone('waits'),
       reference: orNone(random.pick(references)),
       inferred: random.chance(0.5),
+      otherReference: orNone(random.pick(references)),
       status: orNone(random.pick(['processing', 'delivered', 'failed', 'odd'])),
       statusReported: random.chance(0.5),
       leaseToken: orNone(random.pick(['t1', 't2'])),

@@ -141,3 +141,9 @@ export const announceMistaken = (order: SeenOrder, reference: string) =>
 
 export const announceOtherReference = (order: SeenOrder, reference: string) =>
   `⚠️ Correction: ${bundleOf(order)} for ${forWhom(order)} has the reference ${code(order.reference ?? '')}, for which ${formatGhs(chargeOf(order))} was charged. What was said here with the reference ${code(reference)} was about another order.`
+
+export const announceTwoReferences = (order: SeenOrder, reference: string) =>
+  lines(
+    `⚠️ ${bundleOf(order)} for ${forWhom(order)} has two references: a callback proved ${code(order.reference ?? '')}, and the provider’s answer to the order names ${code(reference)}.`,
+    `${formatGhs(chargeOf(order))} may have been charged twice. Look for both in /transactions, and ask the provider’s support. I keep both and follow the first.`,
+  )

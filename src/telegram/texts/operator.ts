@@ -152,7 +152,7 @@ export const stuck = (counts: StuckCounts, { refused, frozen, muted }: Troubled)
       : `📦 ${counted(counts.orders, 'order', 'orders')} of which nobody knows for long whether it was charged`,
     counts.callbacks === 0
       ? null
-      : `📮 ${counted(counts.callbacks, 'callback that names', 'callbacks that name')} another order, or could not be applied`,
+      : `📮 ${counted(counts.callbacks, 'callback or answer that names', 'callbacks or answers that name')} another order, or could not be applied`,
     '',
     refused + frozen + muted === 0 ? null : b('For others to mend'),
     refused === 0
@@ -266,23 +266,31 @@ export const callbacks = (all: StrangeCallback[], page: number, first: number, n
       ? [nothingHere]
       : numbered(
           first,
-          all.map(({ reference, receivedAt, isUnapplied }) =>
-            joined(' · ', code(reference, 30), when(receivedAt, now), isUnapplied ? 'not applied' : null),
+          all.map(({ reference, receivedAt, isUnapplied, isAnswer }) =>
+            joined(
+              ' · ',
+              code(reference, 30),
+              when(receivedAt, now),
+              isAnswer ? 'answer' : null,
+              isUnapplied ? 'not applied' : null,
+            ),
           ),
         )),
   )
 
 export const callback = (
-  { id, orderId, reference, status, receivedAt, isUnapplied }: StrangeCallback,
+  { id, orderId, reference, status, receivedAt, isUnapplied, isAnswer }: StrangeCallback,
   now: Date,
 ): string =>
   lines(
-    b(`Callback ${id}`),
+    b(`${isAnswer ? 'Answer' : 'Callback'} ${id}`),
     isUnapplied
       ? 'It could not be applied, and is tried again and again: the log says why.'
-      : 'It came to the address of one order and names another, or came before that one was placed.',
+      : isAnswer
+        ? 'The provider’s own answer to an order names this reference, but another one is proven for that order, or this one for another order. Both are kept.'
+        : 'It came to the address of one order and names another, or came before that one was placed.',
     '',
-    `address of: ${code(orderId)}`,
+    `${isAnswer ? 'answer to' : 'address of'}: ${code(orderId)}`,
     `names: ${code(reference, 60)}`,
     `status: ${foreignWord(status)}`,
     `arrived: ${moment(receivedAt, now)}`,

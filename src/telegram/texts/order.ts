@@ -62,6 +62,7 @@ export const orderCard = (order: SeenOrder, context: OrderContext) => {
     orderSale(order, isMember(context.viewer) ? context.viewer : null),
     order.kind === 'bulk' && order.placement === 'placed' ? progressLine(progressOf([order])) : null,
     order.reference ? `Reference: ${code(order.reference)}` : null,
+    order.otherReference ? `Also named for it: ${code(order.otherReference)}` : null,
     timeLine(order, context.now),
     explanation(order, context),
     context.isUnasked ? unaskedNote(order) : null,

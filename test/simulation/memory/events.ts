@@ -51,10 +51,10 @@ export const memoryEvents = ({ events }: Tables): EventStore & Arrivals => ({
     )
   },
 
-  note: async (event) => {
+  note: async (event, verdict = 'applied') => {
     const id = events.nextId()
-    const applied = { appliedAt: event.receivedAt, verdict: 'applied' as const }
-    events.set(id, { ...event, ...applied, id, digest: `note ${id}`, phone: null, body: null })
+    const judged = { appliedAt: event.receivedAt, verdict }
+    events.set(id, { ...event, ...judged, id, digest: `note ${id}`, phone: null, body: null })
   },
 
   strip: async (id) => {

@@ -229,8 +229,11 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
 
     heldReferences: async (references) => {
       const asked = new Set(references)
-      const held = orders.where(({ reference }) => reference !== null && asked.has(reference))
-      return new Set(held.flatMap(({ reference }) => reference ?? []))
+      const all = orders.where(() => true)
+      const held = all.flatMap(({ reference, otherReference }) =>
+        [reference ?? [], otherReference ?? []].flat(),
+      )
+      return new Set(held.filter((each) => asked.has(each)))
     },
 
     sentTimes: async (references) =>
@@ -430,6 +433,7 @@ const blank = {
   afterId: null,
   acceptedQuantity: null,
   inferred: false,
+  otherReference: null,
   placement: 'queued',
   reason: null,
   providerMessage: null,

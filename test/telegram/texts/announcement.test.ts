@@ -9,6 +9,7 @@ const html: Wording<typeof words> = {
   announceProof: ({ order }) => words.announceProof(order),
   announceMistaken: ({ order, text }) => words.announceMistaken(order, text),
   announceOtherReference: ({ order, text }) => words.announceOtherReference(order, text),
+  announceTwoReferences: ({ order, text }) => words.announceTwoReferences(order, text),
   announceRefund: ({ order }) => words.announceRefund(order),
   announceDoubtToAgent: ({ order }) => words.announceDoubtToAgent(order),
   announceDoubt: ({ order, money, text, count, flag }) =>

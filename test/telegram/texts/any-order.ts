@@ -39,6 +39,7 @@ const confirmed: Order = {
   providerMessage: null,
   providerType: null,
   inferred: false,
+  otherReference: null,
   placement: 'queued',
   reason: null,
   reference: null,

@@ -43,6 +43,7 @@ const callback = ({ text, flag, count }: Values) => ({
   status: text,
   receivedAt: now,
   isUnapplied: flag,
+  isAnswer: !flag,
 })
 
 /** A page has a few. */

@@ -267,6 +267,7 @@ export const OrderScalarFieldEnum = {
   providerType: 'providerType',
   reference: 'reference',
   inferred: 'inferred',
+  otherReference: 'otherReference',
   status: 'status',
   statusReported: 'statusReported',
   statusAt: 'statusAt',

@@ -88,6 +88,7 @@ export type OrderMinAggregateOutputType = {
   providerType: string | null
   reference: string | null
   inferred: boolean | null
+  otherReference: string | null
   status: string | null
   statusReported: boolean | null
   statusAt: Date | null
@@ -142,6 +143,7 @@ export type OrderMaxAggregateOutputType = {
   providerType: string | null
   reference: string | null
   inferred: boolean | null
+  otherReference: string | null
   status: string | null
   statusReported: boolean | null
   statusAt: Date | null
@@ -196,6 +198,7 @@ export type OrderCountAggregateOutputType = {
   providerType: number
   reference: number
   inferred: number
+  otherReference: number
   status: number
   statusReported: number
   statusAt: number
@@ -290,6 +293,7 @@ export type OrderMinAggregateInputType = {
   providerType?: true
   reference?: true
   inferred?: true
+  otherReference?: true
   status?: true
   statusReported?: true
   statusAt?: true
@@ -344,6 +348,7 @@ export type OrderMaxAggregateInputType = {
   providerType?: true
   reference?: true
   inferred?: true
+  otherReference?: true
   status?: true
   statusReported?: true
   statusAt?: true
@@ -398,6 +403,7 @@ export type OrderCountAggregateInputType = {
   providerType?: true
   reference?: true
   inferred?: true
+  otherReference?: true
   status?: true
   statusReported?: true
   statusAt?: true
@@ -539,6 +545,7 @@ export type OrderGroupByOutputType = {
   providerType: string | null
   reference: string | null
   inferred: boolean
+  otherReference: string | null
   status: string | null
   statusReported: boolean
   statusAt: Date | null
@@ -616,6 +623,7 @@ export type OrderWhereInput = {
   providerType?: Prisma.StringNullableFilter<"Order"> | string | null
   reference?: Prisma.StringNullableFilter<"Order"> | string | null
   inferred?: Prisma.BoolFilter<"Order"> | boolean
+  otherReference?: Prisma.StringNullableFilter<"Order"> | string | null
   status?: Prisma.StringNullableFilter<"Order"> | string | null
   statusReported?: Prisma.BoolFilter<"Order"> | boolean
   statusAt?: Prisma.DateTimeNullableFilter<"Order"> | Date | string | null
@@ -674,6 +682,7 @@ export type OrderOrderByWithRelationInput = {
   providerType?: Prisma.SortOrderInput | Prisma.SortOrder
   reference?: Prisma.SortOrderInput | Prisma.SortOrder
   inferred?: Prisma.SortOrder
+  otherReference?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrderInput | Prisma.SortOrder
   statusReported?: Prisma.SortOrder
   statusAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -735,6 +744,7 @@ export type OrderWhereUniqueInput = Prisma.AtLeast<{
   providerMessage?: Prisma.StringNullableFilter<"Order"> | string | null
   providerType?: Prisma.StringNullableFilter<"Order"> | string | null
   inferred?: Prisma.BoolFilter<"Order"> | boolean
+  otherReference?: Prisma.StringNullableFilter<"Order"> | string | null
   status?: Prisma.StringNullableFilter<"Order"> | string | null
   statusReported?: Prisma.BoolFilter<"Order"> | boolean
   statusAt?: Prisma.DateTimeNullableFilter<"Order"> | Date | string | null
@@ -793,6 +803,7 @@ export type OrderOrderByWithAggregationInput = {
   providerType?: Prisma.SortOrderInput | Prisma.SortOrder
   reference?: Prisma.SortOrderInput | Prisma.SortOrder
   inferred?: Prisma.SortOrder
+  otherReference?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrderInput | Prisma.SortOrder
   statusReported?: Prisma.SortOrder
   statusAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -855,6 +866,7 @@ export type OrderScalarWhereWithAggregatesInput = {
   providerType?: Prisma.StringNullableWithAggregatesFilter<"Order"> | string | null
   reference?: Prisma.StringNullableWithAggregatesFilter<"Order"> | string | null
   inferred?: Prisma.BoolWithAggregatesFilter<"Order"> | boolean
+  otherReference?: Prisma.StringNullableWithAggregatesFilter<"Order"> | string | null
   status?: Prisma.StringNullableWithAggregatesFilter<"Order"> | string | null
   statusReported?: Prisma.BoolWithAggregatesFilter<"Order"> | boolean
   statusAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Order"> | Date | string | null
@@ -907,6 +919,7 @@ export type OrderCreateInput = {
   providerType?: string | null
   reference?: string | null
   inferred?: boolean
+  otherReference?: string | null
   status?: string | null
   statusReported?: boolean
   statusAt?: Date | string | null
@@ -965,6 +978,7 @@ export type OrderUncheckedCreateInput = {
   providerType?: string | null
   reference?: string | null
   inferred?: boolean
+  otherReference?: string | null
   status?: string | null
   statusReported?: boolean
   statusAt?: Date | string | null
@@ -1019,6 +1033,7 @@ export type OrderUpdateInput = {
   providerType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   inferred?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  otherReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusReported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   statusAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1077,6 +1092,7 @@ export type OrderUncheckedUpdateInput = {
   providerType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   inferred?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  otherReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusReported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   statusAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1133,6 +1149,7 @@ export type OrderCreateManyInput = {
   providerType?: string | null
   reference?: string | null
   inferred?: boolean
+  otherReference?: string | null
   status?: string | null
   statusReported?: boolean
   statusAt?: Date | string | null
@@ -1185,6 +1202,7 @@ export type OrderUpdateManyMutationInput = {
   providerType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   inferred?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  otherReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusReported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   statusAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1239,6 +1257,7 @@ export type OrderUncheckedUpdateManyInput = {
   providerType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   inferred?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  otherReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusReported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   statusAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1303,6 +1322,7 @@ export type OrderCountOrderByAggregateInput = {
   providerType?: Prisma.SortOrder
   reference?: Prisma.SortOrder
   inferred?: Prisma.SortOrder
+  otherReference?: Prisma.SortOrder
   status?: Prisma.SortOrder
   statusReported?: Prisma.SortOrder
   statusAt?: Prisma.SortOrder
@@ -1376,6 +1396,7 @@ export type OrderMaxOrderByAggregateInput = {
   providerType?: Prisma.SortOrder
   reference?: Prisma.SortOrder
   inferred?: Prisma.SortOrder
+  otherReference?: Prisma.SortOrder
   status?: Prisma.SortOrder
   statusReported?: Prisma.SortOrder
   statusAt?: Prisma.SortOrder
@@ -1430,6 +1451,7 @@ export type OrderMinOrderByAggregateInput = {
   providerType?: Prisma.SortOrder
   reference?: Prisma.SortOrder
   inferred?: Prisma.SortOrder
+  otherReference?: Prisma.SortOrder
   status?: Prisma.SortOrder
   statusReported?: Prisma.SortOrder
   statusAt?: Prisma.SortOrder
@@ -1622,6 +1644,7 @@ export type OrderCreateWithoutAccountInput = {
   providerType?: string | null
   reference?: string | null
   inferred?: boolean
+  otherReference?: string | null
   status?: string | null
   statusReported?: boolean
   statusAt?: Date | string | null
@@ -1678,6 +1701,7 @@ export type OrderUncheckedCreateWithoutAccountInput = {
   providerType?: string | null
   reference?: string | null
   inferred?: boolean
+  otherReference?: string | null
   status?: string | null
   statusReported?: boolean
   statusAt?: Date | string | null
@@ -1762,6 +1786,7 @@ export type OrderScalarWhereInput = {
   providerType?: Prisma.StringNullableFilter<"Order"> | string | null
   reference?: Prisma.StringNullableFilter<"Order"> | string | null
   inferred?: Prisma.BoolFilter<"Order"> | boolean
+  otherReference?: Prisma.StringNullableFilter<"Order"> | string | null
   status?: Prisma.StringNullableFilter<"Order"> | string | null
   statusReported?: Prisma.BoolFilter<"Order"> | boolean
   statusAt?: Prisma.DateTimeNullableFilter<"Order"> | Date | string | null
@@ -1814,6 +1839,7 @@ export type OrderCreateWithoutPurchaseInput = {
   providerType?: string | null
   reference?: string | null
   inferred?: boolean
+  otherReference?: string | null
   status?: string | null
   statusReported?: boolean
   statusAt?: Date | string | null
@@ -1870,6 +1896,7 @@ export type OrderUncheckedCreateWithoutPurchaseInput = {
   providerType?: string | null
   reference?: string | null
   inferred?: boolean
+  otherReference?: string | null
   status?: string | null
   statusReported?: boolean
   statusAt?: Date | string | null
@@ -1949,6 +1976,7 @@ export type OrderCreateWithoutRecipientsInput = {
   providerType?: string | null
   reference?: string | null
   inferred?: boolean
+  otherReference?: string | null
   status?: string | null
   statusReported?: boolean
   statusAt?: Date | string | null
@@ -2006,6 +2034,7 @@ export type OrderUncheckedCreateWithoutRecipientsInput = {
   providerType?: string | null
   reference?: string | null
   inferred?: boolean
+  otherReference?: string | null
   status?: string | null
   statusReported?: boolean
   statusAt?: Date | string | null
@@ -2075,6 +2104,7 @@ export type OrderUpdateWithoutRecipientsInput = {
   providerType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   inferred?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  otherReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusReported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   statusAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2132,6 +2162,7 @@ export type OrderUncheckedUpdateWithoutRecipientsInput = {
   providerType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   inferred?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  otherReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusReported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   statusAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2185,6 +2216,7 @@ export type OrderCreateWithoutFollowsInput = {
   providerType?: string | null
   reference?: string | null
   inferred?: boolean
+  otherReference?: string | null
   status?: string | null
   statusReported?: boolean
   statusAt?: Date | string | null
@@ -2242,6 +2274,7 @@ export type OrderUncheckedCreateWithoutFollowsInput = {
   providerType?: string | null
   reference?: string | null
   inferred?: boolean
+  otherReference?: string | null
   status?: string | null
   statusReported?: boolean
   statusAt?: Date | string | null
@@ -2311,6 +2344,7 @@ export type OrderUpdateWithoutFollowsInput = {
   providerType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   inferred?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  otherReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusReported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   statusAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2368,6 +2402,7 @@ export type OrderUncheckedUpdateWithoutFollowsInput = {
   providerType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   inferred?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  otherReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusReported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   statusAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2422,6 +2457,7 @@ export type OrderCreateManyAccountInput = {
   providerType?: string | null
   reference?: string | null
   inferred?: boolean
+  otherReference?: string | null
   status?: string | null
   statusReported?: boolean
   statusAt?: Date | string | null
@@ -2474,6 +2510,7 @@ export type OrderUpdateWithoutAccountInput = {
   providerType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   inferred?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  otherReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusReported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   statusAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2530,6 +2567,7 @@ export type OrderUncheckedUpdateWithoutAccountInput = {
   providerType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   inferred?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  otherReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusReported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   statusAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2585,6 +2623,7 @@ export type OrderUncheckedUpdateManyWithoutAccountInput = {
   providerType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   inferred?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  otherReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusReported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   statusAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2638,6 +2677,7 @@ export type OrderCreateManyPurchaseInput = {
   providerType?: string | null
   reference?: string | null
   inferred?: boolean
+  otherReference?: string | null
   status?: string | null
   statusReported?: boolean
   statusAt?: Date | string | null
@@ -2690,6 +2730,7 @@ export type OrderUpdateWithoutPurchaseInput = {
   providerType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   inferred?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  otherReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusReported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   statusAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2746,6 +2787,7 @@ export type OrderUncheckedUpdateWithoutPurchaseInput = {
   providerType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   inferred?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  otherReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusReported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   statusAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2801,6 +2843,7 @@ export type OrderUncheckedUpdateManyWithoutPurchaseInput = {
   providerType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   inferred?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  otherReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusReported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   statusAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2895,6 +2938,7 @@ export type OrderSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   providerType?: boolean
   reference?: boolean
   inferred?: boolean
+  otherReference?: boolean
   status?: boolean
   statusReported?: boolean
   statusAt?: boolean
@@ -2954,6 +2998,7 @@ export type OrderSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   providerType?: boolean
   reference?: boolean
   inferred?: boolean
+  otherReference?: boolean
   status?: boolean
   statusReported?: boolean
   statusAt?: boolean
@@ -3010,6 +3055,7 @@ export type OrderSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   providerType?: boolean
   reference?: boolean
   inferred?: boolean
+  otherReference?: boolean
   status?: boolean
   statusReported?: boolean
   statusAt?: boolean
@@ -3066,6 +3112,7 @@ export type OrderSelectScalar = {
   providerType?: boolean
   reference?: boolean
   inferred?: boolean
+  otherReference?: boolean
   status?: boolean
   statusReported?: boolean
   statusAt?: boolean
@@ -3096,7 +3143,7 @@ export type OrderSelectScalar = {
   updatedAt?: boolean
 }
 
-export type OrderOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "purchaseId" | "accountId" | "userId" | "chatId" | "kind" | "listed" | "position" | "afterId" | "bundleId" | "network" | "volume" | "offerSlug" | "unitPricePesewas" | "sellUnitPesewas" | "quantity" | "acceptedQuantity" | "placement" | "reason" | "providerMessage" | "providerType" | "reference" | "inferred" | "status" | "statusReported" | "statusAt" | "announcedStatus" | "callbackAt" | "chargedPesewas" | "balancePesewas" | "waitsForId" | "sendAnyway" | "attempts" | "notBefore" | "leaseToken" | "leaseUntil" | "sentAt" | "placedAt" | "deliveredAt" | "deliverySeconds" | "reportTo" | "agentName" | "polls" | "nextPollAt" | "settleAt" | "refundAt" | "refundedPesewas" | "clockOffsetMs" | "reducedAt" | "createdAt" | "updatedAt", ExtArgs["result"]["order"]>
+export type OrderOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "purchaseId" | "accountId" | "userId" | "chatId" | "kind" | "listed" | "position" | "afterId" | "bundleId" | "network" | "volume" | "offerSlug" | "unitPricePesewas" | "sellUnitPesewas" | "quantity" | "acceptedQuantity" | "placement" | "reason" | "providerMessage" | "providerType" | "reference" | "inferred" | "otherReference" | "status" | "statusReported" | "statusAt" | "announcedStatus" | "callbackAt" | "chargedPesewas" | "balancePesewas" | "waitsForId" | "sendAnyway" | "attempts" | "notBefore" | "leaseToken" | "leaseUntil" | "sentAt" | "placedAt" | "deliveredAt" | "deliverySeconds" | "reportTo" | "agentName" | "polls" | "nextPollAt" | "settleAt" | "refundAt" | "refundedPesewas" | "clockOffsetMs" | "reducedAt" | "createdAt" | "updatedAt", ExtArgs["result"]["order"]>
 export type OrderInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   purchase?: boolean | Prisma.PurchaseDefaultArgs<ExtArgs>
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
@@ -3175,6 +3222,10 @@ export type $OrderPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
      * The reference was inferred from a debit: proof that it is another order's takes it away again.
      */
     inferred: boolean
+    /**
+     * A second reference that is proven as well: its own late answer named it after a callback had named the first.
+     */
+    otherReference: string | null
     /**
      * The provider's status word.
      */
@@ -3710,6 +3761,7 @@ export interface OrderFieldRefs {
   readonly providerType: Prisma.FieldRef<"Order", 'String'>
   readonly reference: Prisma.FieldRef<"Order", 'String'>
   readonly inferred: Prisma.FieldRef<"Order", 'Boolean'>
+  readonly otherReference: Prisma.FieldRef<"Order", 'String'>
   readonly status: Prisma.FieldRef<"Order", 'String'>
   readonly statusReported: Prisma.FieldRef<"Order", 'Boolean'>
   readonly statusAt: Prisma.FieldRef<"Order", 'DateTime'>
