@@ -18,7 +18,7 @@ export interface AdmissionLimits {
 }
 
 export const floodLimits: AdmissionLimits = {
-  stranger: { costMs: 2_000, burst: 20 },
+  stranger: { costMs: 2_000, burst: 30 },
   strangers: { costMs: 100, burst: 100 },
   apologies: { costMs: 1_000, burst: 5 },
   mostWaiting: 20,
