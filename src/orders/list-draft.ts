@@ -6,6 +6,7 @@ import type { Queries } from '../store/store.ts'
 import { type List, type ListAnswers, noAnswers, type Shown } from './list.ts'
 import type { Order, Purchase, PurchaseRemark } from './order.ts'
 import { draftMs, type Person } from './purchases.ts'
+import { makeRoom } from './unconfirmed-lists.ts'
 
 export interface NewList extends Pick<List, 'text' | 'fixedBundleId'> {
   answers?: ListAnswers
@@ -25,6 +26,7 @@ export const insertListDraft = async (
   { id, cause, remark, retryOfId, answers = noAnswers, ...list }: ListDraft,
   { newId, at }: { newId: () => string; at: Date },
 ): Promise<Purchase> => {
+  await makeRoom(tx, person, { bytes: Buffer.byteLength(list.text) }, at)
   const purchase = await tx.purchases.insertDraft({
     id: id ?? newId(),
     accountId: person.accountId,

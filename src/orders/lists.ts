@@ -32,6 +32,7 @@ import { allowedNetworks, allowedPurse, purseOf } from './purse.ts'
 import { queueOrders } from './queueing.ts'
 import { claimAgain, earlierRetry, type Which } from './retry.ts'
 import { tell } from './telling.ts'
+import { makeRoom } from './unconfirmed-lists.ts'
 
 /** A list as its preview shows it. */
 export interface Preview {
@@ -190,6 +191,7 @@ export const createLists = (options: ListsOptions): Lists => {
       const next = { ...list, ...withMessage(list, message) }
       if (next.text === list.text && next.answers === list.answers) return 'unchanged'
       if (!isBounded(next.text)) return 'too_long'
+      await makeRoom(tx, person, { bytes: Buffer.byteLength(next.text), keptId: purchaseId }, at)
       await tx.lists.change(purchaseId, { text: next.text, answers: next.answers })
       const { expiresAt } = purchase
       const id = newId()

@@ -38,6 +38,8 @@ export type PurchaseRemark =
   | 'left_over'
   /** Ended, because it was found in a restored copy. */
   | 'restored'
+  /** Ended, because newer lists of the person took its place. */
+  | 'crowded_out'
 
 /** What a person confirms with one press: one card in the chat. */
 export interface Purchase {

@@ -159,7 +159,7 @@ export const createPurchases = (options: {
         if (!purchase || !isTheirs(purchase, person)) return 'unknown'
         await oweCard(tx, purchase, cardMessageId, at)
         if (await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'cancelled')) {
-          await giveBack(tx, purchase, at)
+          await returnRetry(tx, purchase, at)
           return 'cancelled'
         }
         if (purchase.state !== 'confirmed') return 'ended'
@@ -175,7 +175,7 @@ export const createPurchases = (options: {
         const draft = await tx.purchases.newestDraft(userId, chatId, at)
         if (!draft || !(await tx.purchases.leaveDraft({ id: draft.id, userId, now: at }, 'cancelled')))
           return false
-        await giveBack(tx, draft, at)
+        await returnRetry(tx, draft, at)
         await oweCard(tx, draft, null, at)
         return true
       })
@@ -316,12 +316,12 @@ const mayGoUnasked = async (tx: Queries, person: Person, line: PurchaseLine, at:
 /** Ends a draft that nobody may confirm any more. */
 export const endDraft = async (tx: Queries, draft: Purchase, at: Date): Promise<void> => {
   if (!(await tx.purchases.expire(draft.id))) return
-  await giveBack(tx, draft, at)
+  await returnRetry(tx, draft, at)
   await tx.notices.owe(draft.chatId, cardOf(draft.id), at)
 }
 
 /** What a retry that came to nothing had taken can be retried again: the card of its list offers it anew. */
-const giveBack = async (tx: Queries, { id, retryOfId }: Purchase, at: Date): Promise<void> => {
+export const returnRetry = async (tx: Queries, { id, retryOfId }: Purchase, at: Date): Promise<void> => {
   if (retryOfId === null) return
   await tx.orders.dropRetry(id)
   const list = await tx.purchases.byId(retryOfId)

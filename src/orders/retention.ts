@@ -16,7 +16,8 @@ import { isTerminal } from './status.ts'
  * | its purchase | who confirmed it, when, in which chat | lines; of a list the text, the answers, and the prices it was shown by |
  * | customers | | who followed it, what they asked (who is blocked stays blocked) |
  *
- * What came to nothing before it was confirmed goes altogether. Saved numbers are the owner's own and stay.
+ * What came to nothing before it was confirmed goes altogether, a day later: Telegram brings no message again after
+ * that. Saved numbers are the owner's own and stay.
  *
  * Orders of one purchase are reduced together, for they are one card: when each of them is finished, so long ago,
  * and nobody is owed a message about them or has asked about them since. What has no known end (`unconfirmed`, to be
@@ -72,9 +73,10 @@ export const reduceOld = async (options: RetentionOptions): Promise<void> => {
     await reduceAll(tx, together, before, at)
     return together.at(-1) ?? null
   })
+  const endedBefore = retainedSince(at, Math.min(retentionDays, 1))
   for (const end of ends) {
     await walk(options, async (tx, after) => {
-      const { ids, last } = await tx.reduction.cameToNothing(end, before, after, mostRead)
+      const { ids, last } = await tx.reduction.cameToNothing(end, endedBefore, after, mostRead)
       await tx.personalData.erasePurchases(ids)
       return last
     })

@@ -13,6 +13,18 @@ export const listStore = (client: Client) => ({
     await client.list.create({ data: rowOf(list) })
   },
 
+  /** The lists that a member has made since then and not confirmed, oldest first. */
+  unconfirmed: async (accountId: string, userId: number, since: Date): Promise<UnconfirmedList[]> => {
+    const rows = await client.$queryRaw<{ id: string; state: string; bytes: number | bigint }[]>`
+      SELECT p."id", p."state",
+        OCTET_LENGTH(l."text") + OCTET_LENGTH(l."answers") + OCTET_LENGTH(l."market") AS bytes
+      FROM "Purchase" p JOIN "List" l ON l."purchaseId" = p."id"
+      WHERE p."accountId" = ${accountId} AND p."createdAt" >= ${since} AND p."userId" = ${BigInt(userId)}
+        AND p."confirmedAt" IS NULL
+      ORDER BY p."createdAt", p."id"`
+    return rows.map(({ id, state, bytes }) => ({ id, isDraft: state === 'draft', bytes: Number(bytes) }))
+  },
+
   change: async (
     purchaseId: string,
     change: Partial<Pick<List, 'text' | 'answers' | 'shown'>>,
@@ -28,6 +40,15 @@ export const listStore = (client: Client) => ({
     })
   },
 })
+
+/** A list that nobody has confirmed. */
+export interface UnconfirmedList {
+  id: string
+  /** It can be confirmed yet, unless its time is over. */
+  isDraft: boolean
+  /** What is stored of it. */
+  bytes: number
+}
 
 export type ListStore = ReturnType<typeof listStore>
 

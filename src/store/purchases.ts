@@ -28,11 +28,17 @@ export const purchaseStore = (client: Client) => ({
     purchaseOf(await client.purchase.findUnique({ where: { cause } })),
 
   /**
-   * How many purchases have causes that begin so and go on with a number: the nonce of the next one. The range is
-   * found in the index; by the beginning alone SQLite reads all purchases for each card that is drawn.
+   * Of causes that begin so and go on with a number the next one: above all that there are, for some may be erased. The
+   * range is found in the index; by the beginning alone SQLite reads all purchases for each card that is drawn.
    */
-  countCauses: (prefix: string): Promise<number> =>
-    client.purchase.count({ where: { cause: { startsWith: prefix, gte: prefix, lt: `${prefix}a` } } }),
+  nextNonce: async (prefix: string): Promise<number> => {
+    const where = { cause: { startsWith: prefix, gte: prefix, lt: `${prefix}a` } }
+    const rows = await client.purchase.findMany({ where, select: { cause: true } })
+    return nonceAfter(
+      prefix,
+      rows.map(({ cause }) => cause),
+    )
+  },
 
   /** Inserts a draft, unless its cause has one already: then that one is returned. */
   insertDraft: async (purchase: NewPurchase): Promise<Purchase> => {
@@ -155,6 +161,15 @@ export const purchaseStore = (client: Client) => ({
     return rows.map((row) => purchaseOf(row))
   },
 
+  /** Newer lists of the person take its place. @returns whether it was a draft. */
+  crowdOut: async (id: string): Promise<boolean> => {
+    const { count } = await client.purchase.updateMany({
+      where: { id, state: 'draft' },
+      data: { state: 'expired', remark: 'crowded_out' satisfies PurchaseRemark },
+    })
+    return count === 1
+  },
+
   expire: async (id: string): Promise<boolean> => {
     const { count } = await client.purchase.updateMany({
       where: { id, state: 'draft' },
@@ -163,6 +178,12 @@ export const purchaseStore = (client: Client) => ({
     return count === 1
   },
 })
+
+/** The number after the highest with which one of the causes goes on. */
+export const nonceAfter = (prefix: string, causes: readonly string[]): number =>
+  causes
+    .map((cause) => Number(cause.slice(prefix.length)))
+    .reduce((next, nonce) => (nonce >= next ? nonce + 1 : next), 0)
 
 export type PurchaseStore = ReturnType<typeof purchaseStore>
 

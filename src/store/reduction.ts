@@ -124,15 +124,16 @@ export const reductionStore = (client: Client) => ({
       where: {
         state,
         expiresAt: { lt: before, ...(after && { gte: after.at }) },
+        orders: { none: {} },
         ...(after && { NOT: { expiresAt: after.at, id: { lte: after.id } } }),
       },
       orderBy: [{ expiresAt: 'asc' }, { id: 'asc' }],
       take: limit,
-      select: { id: true, expiresAt: true, orders: { take: 1, select: { id: true } } },
+      select: { id: true, expiresAt: true },
     })
     const last = rows.at(-1)
     return {
-      ids: rows.filter(({ orders }) => orders.length === 0).map(({ id }) => id),
+      ids: rows.map(({ id }) => id),
       last: last ? { id: last.id, at: last.expiresAt } : null,
     }
   },

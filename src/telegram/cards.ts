@@ -134,7 +134,7 @@ export const orderCard = async (
 ): Promise<Screen> => {
   const other = order.waitsForId ? await queries.orders.byId(order.waitsForId) : null
   const account = await queries.accounts.byId(order.accountId)
-  const nonce = await queries.purchases.countCauses(againCause(order.id))
+  const nonce = await queries.purchases.nextNonce(againCause(order.id))
   const connected = !isErased(account)
   const phones = order.recipients.map(({ phone }) => phone)
   const saved = await savedFor(queries, { accountId: order.accountId, phones, viewerId })

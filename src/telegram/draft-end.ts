@@ -7,7 +7,7 @@ export const draftEnd = (
   { remark, expiresAt }: Pick<Purchase, 'remark' | 'expiresAt'>,
   now: Date,
 ): DraftEnd => {
-  if (remark === 'restored') return 'restored'
+  if (remark === 'restored' || remark === 'crowded_out') return remark
   // Whose member left the account before its time was over.
   return state === 'expired' && now < expiresAt ? 'left' : state
 }

@@ -251,7 +251,7 @@ const doneKeys = async (
   const csv = act(listLabels.resultCsv, { act: 'csv' })
   if (orders.some(isReduced)) return [[csv]]
   const free = progress.failed.filter((failure) => failure.isCertain && failure.retryId === null)
-  const nonce = await queries.purchases.countCauses(repeatCause(purchase.id))
+  const nonce = await queries.purchases.nextNonce(repeatCause(purchase.id))
   return [
     free.length > 0 ? [act(listLabels.retryFailed(free.length), { act: 'retry' })] : [],
     refusedKeys(act, orders),

@@ -391,7 +391,7 @@ describe('very many orders', () => {
   })
 })
 
-test('drafts that came to nothing, old questions and what could not be said go altogether', async () => {
+test('drafts that came to nothing go a day later, and old questions and what could not be said after the retention', async () => {
   const store = await shopWith()
   const person = { accountId: 'a', userId: 1, chatId: 1 }
   const times = { createdAt: old, expiresAt: old }
@@ -402,12 +402,16 @@ test('drafts that came to nothing, old questions and what could not be said go a
   const late = { createdAt: daysAgo(2), expiresAt: daysAgo(2) }
   await store.purchases.insertDraft({ id: 'late', ...person, cause: 'late', lines: [], ...late })
   await store.purchases.expire('late')
+  const today = { createdAt: daysAgo(0.9), expiresAt: daysAgo(0.9) }
+  await store.purchases.insertDraft({ id: 'today', ...person, cause: 'today', lines: [], ...today })
+  await store.purchases.expire('today')
   const id = await store.notices.owe(5, announcementOf('x', { about: 'refund' }), old)
   await store.notices.setAside([id], old)
   await reduce(store)
   expect(await store.purchases.byId('expired')).toBeNull()
   expect(await store.purchases.byId('draft')).not.toBeNull()
-  expect(await store.purchases.byId('late')).not.toBeNull()
+  expect(await store.purchases.byId('late')).toBeNull()
+  expect(await store.purchases.byId('today')).not.toBeNull()
   expect(await store.notices.isOwed(id)).toBe(false)
   expect(await store.purchases.byId('p1')).not.toBeNull()
 })

@@ -237,6 +237,9 @@ const draw = (random: Random): Question => {
       name: 'lists.change',
       ask: ({ lists }) => lists.change(purchaseId, { text: status, answers: { ...noAnswers, fits: true } }),
     },
+    { name: 'lists.unconfirmed', ask: ({ lists }) => lists.unconfirmed(accountId, userId, later) },
+    { name: 'lists.unconfirmed, all', ask: ({ lists }) => lists.unconfirmed(accountId, userId, new Date(0)) },
+    { name: 'purchases.crowdOut', ask: ({ purchases }) => purchases.crowdOut(purchaseId) },
     { name: 'lists.byPurchase', ask: ({ lists }) => lists.byPurchase(purchaseId) },
     { name: 'orders.passTurn', ask: ({ orders }) => orders.passTurn(id) },
     { name: 'orders.countOpenOf', ask: ({ orders }) => orders.countOpenOf(purchaseId) },
@@ -261,7 +264,7 @@ const draw = (random: Random): Question => {
     },
     { name: 'purchases.byId', ask: ({ purchases }) => purchases.byId(purchaseId) },
     { name: 'purchases.byCause', ask: ({ purchases }) => purchases.byCause(`cause:${purchaseId}`) },
-    { name: 'purchases.countCauses', ask: ({ purchases }) => purchases.countCauses('cause:p') },
+    { name: 'purchases.nextNonce', ask: ({ purchases }) => purchases.nextNonce('cause:p') },
     {
       name: 'purchases.leaveDraft',
       ask: ({ purchases }) => purchases.leaveDraft({ id: purchaseId, userId, now }, state),

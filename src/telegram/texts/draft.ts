@@ -108,6 +108,7 @@ const remarkText = ({ remark, price, confirmedPrice }: DraftOptions): string | n
     case 'not_certain':
     case 'left_over':
     case 'by_setting':
+    case 'crowded_out':
     case 'restored':
       return null
   }
@@ -119,7 +120,7 @@ const changedFrom = (confirmed: Pesewas | null, price: Pesewas): string =>
     : `The price has changed from ${formatGhs(confirmed)} to ${formatGhs(price)} since you confirmed`
 
 /** What became of a draft that was not confirmed; `restored`: it may have been, in what a restore has lost. */
-export type DraftEnd = 'cancelled' | 'expired' | 'left' | 'restored' | 'superseded'
+export type DraftEnd = 'cancelled' | 'expired' | 'left' | 'restored' | 'crowded_out' | 'superseded'
 
 /** @param head what it was */
 export const endedUnconfirmed = (state: Exclude<DraftEnd, 'superseded'>, head: string): string => {
@@ -130,6 +131,8 @@ export const endedUnconfirmed = (state: Exclude<DraftEnd, 'superseded'>, head: s
       return `⌛ ${head}\n${b('expired')}: not confirmed within an hour. Nothing was ordered and nothing was charged.`
     case 'left':
       return `⌛ ${head}\n${b('expired')}: you no longer order on that wallet. Nothing was ordered and nothing was charged.`
+    case 'crowded_out':
+      return `⌛ ${head}\n${b('expired')}: newer lists of yours took its place. Nothing was ordered and nothing was charged. Send it again if you need it.`
     case 'restored':
       return `⌛ ${head}\n${b('expired')}: this bot was restored from an older copy of its data. Nothing was ordered by this card there, and it orders nothing any more. If you had confirmed it since, look at /transactions before you order again.`
   }

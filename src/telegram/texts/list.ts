@@ -44,6 +44,7 @@ export const listRemark = (remark: PurchaseRemark): string => {
     case 'left_over':
       return '📌 Left of your list: not ordered, not charged.\n'
     case 'by_setting':
+    case 'crowded_out':
       return ''
     case 'restored':
       return '⚠️ The bot was restored from an older copy. What stands below was not sent by it.\n'
@@ -60,7 +61,8 @@ export const listClosing =
 export const listUnreadable = (why: string) => `📋 Your list is kept for an hour.\n${why}`
 
 export const listEnded = (state: DraftEnd, count: number): string => {
-  const head = `📋 List of ${counted(count, 'line', 'lines')}`
+  // What has given its place is kept no more.
+  const head = count === 0 ? '📋 List' : `📋 List of ${counted(count, 'line', 'lines')}`
   return state === 'superseded'
     ? `↪️ ${head}\nreplaced by the card below. Nothing was ordered by this one and nothing was charged.`
     : endedUnconfirmed(state, head)

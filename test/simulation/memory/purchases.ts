@@ -1,5 +1,5 @@
 import type { Purchase } from '../../../src/orders/order.ts'
-import type { PurchaseStore } from '../../../src/store/purchases.ts'
+import { nonceAfter, type PurchaseStore } from '../../../src/store/purchases.ts'
 import type { PurchaseRow, Tables } from './rows.ts'
 import { byTime, NotUnique } from './table.ts'
 
@@ -15,7 +15,11 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
   return {
     byId: async (id) => orNull(purchases.get(id)),
     byCause: async (cause) => orNull(purchases.first((row) => row.cause === cause)),
-    countCauses: async (prefix) => purchases.where(({ cause }) => cause.startsWith(prefix)).length,
+    nextNonce: async (prefix) =>
+      nonceAfter(
+        prefix,
+        purchases.where(({ cause }) => cause.startsWith(prefix)).map(({ cause }) => cause),
+      ),
 
     insertDraft: async (purchase) => {
       const known = purchases.first(({ cause }) => cause === purchase.cause)
@@ -145,6 +149,12 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
           ),
         )
         .map(purchaseOf),
+
+    crowdOut: async (id) => {
+      if (purchases.get(id)?.state !== 'draft') return false
+      change(id, { state: 'expired', remark: 'crowded_out' })
+      return true
+    },
 
     expire: async (id) => {
       if (purchases.get(id)?.state !== 'draft') return false
