@@ -54,12 +54,14 @@ import { tellOrdersAgain } from './settings/orders-again.ts'
 import { operatorsWords } from './start-refusal.ts'
 import { sessionStorage } from './store/chats.ts'
 import { type Database, openDatabase } from './store/database.ts'
+import { createFreeSpace, freeBytesOf, type ReadFreeBytes } from './store/free-space.ts'
 import { newId } from './store/id.ts'
 import type { Topic } from './store/signals.ts'
 import { createStore, type Store } from './store/store.ts'
 import { addFeatures, createBot } from './telegram/bot.ts'
 import { createCommandMenu } from './telegram/command-menu.ts'
 import { connectToTelegram } from './telegram/connection.ts'
+import { createDiskAlarm } from './telegram/disk-alarm.ts'
 import { createDownload } from './telegram/download.ts'
 import { createExporter } from './telegram/exporter.ts'
 import { createFloodGuard, openToAll } from './telegram/flood-guard.ts'
@@ -68,6 +70,7 @@ import { createListFiles } from './telegram/list-file.ts'
 import { createDeliver } from './telegram/notices.ts'
 import { createSender } from './telegram/sender.ts'
 import { createTasks } from './telegram/tasks.ts'
+import { freeInWords } from './telegram/texts/disk.ts'
 import { createPolling } from './telegram/updates.ts'
 
 /** How long a POST may go on after SIGTERM before it is broken off and committed `unconfirmed`. */
@@ -82,6 +85,8 @@ const updatesGraceMs = 2_000
 const lookUps: Bucket = { costMs: 30_000, burst: 20 }
 /** Connections that wait to be accepted: one too many is tried again by its sender, but only after a second. */
 const mostUnaccepted = 4_096
+/** How often it is looked how much room the disk has: what comes in meanwhile is less than its floor. */
+const measureEveryMs = 2_000
 /** Callbacks that come one after the other are applied some at a time: at 500 a second a third of the work. */
 const callbackRestMs = 15
 
@@ -113,12 +118,18 @@ export interface StartOptions {
   pace?: PacerLimits
   /** How much is taken in of what people send; null: all of it. */
   admission?: AdmissionLimits | null
+  /** What is free for the database. */
+  freeBytes?: ReadFreeBytes
 }
 
 export const start = async (
   config: Config,
   log: Logger,
-  { pace = telegramLimits, admission = floodLimits }: StartOptions = {},
+  {
+    pace = telegramLimits,
+    admission = floodLimits,
+    freeBytes = freeBytesOf(config.databaseUrl),
+  }: StartOptions = {},
 ): Promise<Application> => {
   const keyring = createKeyring(config.credentialsKeys)
   const observations = createObservations()
@@ -171,6 +182,9 @@ export const start = async (
     log,
   })
   const ended = new AbortController()
+  const freeSpace = createFreeSpace(freeBytes)
+  await freeSpace.look()
+  const { isShort: isShortOfRoom } = freeSpace
   /** Something was erased that is still to be readable nowhere in the files. */
   let isErased = false
   const noteErased = () => {
@@ -179,6 +193,7 @@ export const start = async (
   }
   const loops: Record<
     | 'leasing'
+    | 'measuring'
     | 'placing'
     | 'applying'
     | 'polling'
@@ -197,6 +212,11 @@ export const start = async (
     leasing: loop('leasing', 1_000, async () => {
       await lease.round()
       await clock.measure()
+    }),
+    measuring: loop('measuring', measureEveryMs, async () => {
+      if (await freeSpace.look())
+        log.warn({ freeBytes: freeSpace.bytes(), short: freeSpace.isShort() }, 'the room on the disk')
+      if (lease.isHeld()) await tellOfDisk(freeSpace)
     }),
     placing: leaders('placing', 1_000, () => placer.round()),
     applying: leaders('applying', 1_000, () => tracker.applyCallbacks(), callbackRestMs),
@@ -282,7 +302,7 @@ export const start = async (
     onNotice,
     onWrong: (userId, accountId) => security.note({ kind: 'wrong_credentials', accountId, userId }),
   })
-  const purchases = createPurchases({ store, now, newId, onQueued: onEnded, onNotice })
+  const purchases = createPurchases({ store, now, newId, isShortOfRoom, onQueued: onEnded, onNotice })
 
   const lists = createLists({
     store,
@@ -291,6 +311,7 @@ export const start = async (
     read: readList,
     now,
     newId,
+    isShortOfRoom,
     onQueued: onEnded,
     onNotice,
   })
@@ -299,6 +320,7 @@ export const start = async (
   const pacer = createPacer(database.shared ? sharedLimits(pace) : pace, Date.now, undefined, rates)
   const sender = createSender(bot.api, pacer)
   const tasks = createTasks((error) => log.error({ err: error }, 'a task failed'))
+  const tellOfDisk = createDiskAlarm({ facts: store.chats, sender, operatorIds: config.ownerIds })
   const exporter = createExporter({ store, wallets, sender, now, log, onNotice })
   const menu = createCommandMenu({
     api: bot.api,
@@ -377,6 +399,7 @@ export const start = async (
       access: config.access,
       ownerIds: config.ownerIds,
       mayLookUp: lookUpLimit(rates),
+      isShortOfRoom,
       onForgotten: noteErased,
       onNotice,
       now,
@@ -412,6 +435,7 @@ export const start = async (
   )
   const health = {
     notReady: async () => ((await isReachable(store)) ? [] : ['database']),
+    diskTrouble: () => (isShortOfRoom() ? freeInWords(freeSpace.bytes() ?? 0) : null),
     telegramTrouble: () => telegramTrouble ?? (byWebhook ? null : polling.trouble()),
   }
   const build = buildInfo(database.kind)
@@ -426,6 +450,7 @@ export const start = async (
           telegramTrouble: () => (byWebhook || lease.isHeld() ? health.telegramTrouble() : telegramTrouble),
           leases: { telegram: lease.isHeld },
           connections: database.connections,
+          freeSpace,
         }),
       ],
       read: () => readGauges({ ...health, store, now }),

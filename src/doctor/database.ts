@@ -2,6 +2,7 @@ import { CannotOpen, type Keyring, keyIdOf } from '../accounts/keyring.ts'
 import { credentialPlace } from '../accounts/wallets.ts'
 import { quoted } from '../commands/quoting.ts'
 import { FileFault } from '../store/database-file.ts'
+import { floorBytes } from '../store/free-space.ts'
 import {
   type Inspection,
   inspectDatabase,
@@ -90,15 +91,14 @@ const damaged = ({ path }: SqliteEngine, how: string): Finding =>
 const megabyte = 1_000_000
 /** With less, the next burst of orders or the next backup fills the disk. */
 const littleBytes = 1_000 * megabyte
-const tooLittleBytes = 100 * megabyte
 
 const examineSqlite = ({ path, bytes, freeBytes, isOpen, journal, soundness }: SqliteEngine): Finding[] => {
   const free = `${Math.floor(freeBytes / megabyte)} MB free on its disk`
   const size = `${path}: ${(bytes / megabyte).toFixed(1)} MB, ${free}`
   const room = 'Make room on the disk: when it is full nothing new can be ordered'
   return [
-    freeBytes < tooLittleBytes
-      ? fail(what, size, room)
+    freeBytes < floorBytes
+      ? fail(what, `${size}: no new orders or lists are taken`, 'Make room on the disk')
       : freeBytes < Math.max(littleBytes, 2 * bytes)
         ? warn(what, size, room)
         : ok(what, size),

@@ -29,6 +29,8 @@ interface HttpOptions {
   onUpdate: ((update: Update) => Promise<void>) | null
   /** What is not ready yet; empty when all is. */
   notReady: () => Promise<string[]>
+  /** Why nothing new is taken in, for the body of `/readyz`: callbacks still are. */
+  diskTrouble: () => string | null
   /** What stands in the way of Telegram, for the body of `/readyz`. */
   telegramTrouble: () => string | null
   /** Null: they are not on this port. */
@@ -115,9 +117,13 @@ export const createHttpServer = (options: HttpOptions): FastifyInstance => {
   const notReady = oneAtATime(options.notReady)
   server.get('/readyz', async (_request, reply) => {
     const missing = await notReady()
-    return reply
-      .code(missing.length > 0 ? 503 : 200)
-      .send({ ready: missing.length === 0, missing, telegram: options.telegramTrouble() ?? 'ok' })
+    const disk = options.diskTrouble()
+    return reply.code(missing.length > 0 ? 503 : 200).send({
+      ready: missing.length === 0,
+      missing,
+      ...(disk !== null && { disk }),
+      telegram: options.telegramTrouble() ?? 'ok',
+    })
   })
   if (options.metrics) {
     serveMetrics(server, options.metrics, (request, reply) => refuse(request, reply, 401, 'unauthorized'))

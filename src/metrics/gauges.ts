@@ -42,10 +42,12 @@ interface Standing {
   telegramTrouble: () => string | null
   /** Of a database with a pool of connections. */
   connections: () => { total: number; idle: number; waiting: number } | null
+  /** Of the disk of the embedded database. */
+  freeSpace: { bytes: () => number | null; isShort: () => boolean }
 }
 
 /** What this instance knows without asking anybody. */
-export const standing = ({ leases, telegramTrouble, connections }: Standing): Family[] => [
+export const standing = ({ leases, telegramTrouble, connections, freeSpace }: Standing): Family[] => [
   gauge(
     'bundlegram_lease_held',
     'Whether this instance does what only one may do at a time.',
@@ -60,6 +62,16 @@ export const standing = ({ leases, telegramTrouble, connections }: Standing): Fa
     'bundlegram_database_connections',
     'Connections to the database that are open, those of them that are idle, and who waits for one.',
     Object.entries(connections() ?? {}).map(([state, value]) => ({ labels: { state }, value })),
+  ),
+  gauge(
+    'bundlegram_disk_free_bytes',
+    'What is free on the disk of the embedded database.',
+    [freeSpace.bytes()].flatMap((value) => (value === null ? [] : [{ labels: {}, value }])),
+  ),
+  gauge(
+    'bundlegram_disk_short',
+    'Whether that disk is nearly full, so that no new orders or lists are taken.',
+    Number(freeSpace.isShort()),
   ),
 ]
 

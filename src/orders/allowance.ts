@@ -14,6 +14,8 @@ export type Hindrance =
   | { kind: 'removed' }
   /** The operator has paused all orders, everybody's. */
   | ({ kind: 'maintenance' } & Maintenance)
+  /** The disk is nearly full: nothing new is taken in. */
+  | { kind: 'no_room' }
   | { kind: 'paused' }
   | { kind: 'network'; network: string; allowed: string[] }
   | ({ kind: 'limit'; neededPesewas: Pesewas } & Allowance)

@@ -124,6 +124,8 @@ interface ListsOptions {
   read: (text: string, market: Market, answers: Answers) => ListReading
   now: () => Date
   newId: () => string
+  /** The disk is nearly full: drafts stay what they are. */
+  isShortOfRoom?: () => boolean
   /** Told when something is ready to be sent. */
   onQueued: () => void
   /** Told when something is owed to a chat. */
@@ -131,7 +133,7 @@ interface ListsOptions {
 }
 
 export const createLists = (options: ListsOptions): Lists => {
-  const { store, now, newId, onQueued, onNotice } = options
+  const { store, now, newId, isShortOfRoom = () => false, onQueued, onNotice } = options
 
   const read = rememberLast(options.read)
   const readingOf = (list: List): ListReading => read(list.text, marketOf(list), list.answers.questions)
@@ -264,6 +266,7 @@ export const createLists = (options: ListsOptions): Lists => {
         if (cardMessageId !== null) await tx.purchases.showOn(purchaseId, cardMessageId)
         await tx.notices.owe(purchase.chatId, cardOf(purchaseId), at)
         if (purchase.state !== 'draft') return { kind: 'already', purchase }
+        if (isShortOfRoom()) return { kind: 'hindered', hindrance: { kind: 'no_room' } }
         if (preview.digest !== digest) return { kind: 'changed' }
         if (selection.send.length === 0) return { kind: 'nothing_ready' }
         if (await flagRepeats(tx, preview, at)) return { kind: 'repeated' }

@@ -92,12 +92,14 @@ export const createPurchases = (options: {
   store: Store
   now: () => Date
   newId: () => string
+  /** The disk is nearly full: drafts stay what they are. */
+  isShortOfRoom?: () => boolean
   /** Told when something is ready to be sent. */
   onQueued: () => void
   /** Told when something is owed to a chat. */
   onNotice: () => void
 }): Purchases => {
-  const { store, now, newId, onQueued, onNotice } = options
+  const { store, now, newId, isShortOfRoom = () => false, onQueued, onNotice } = options
 
   return {
     draft: async (person, cause, lines) => {
@@ -115,7 +117,7 @@ export const createPurchases = (options: {
       const result = await store.transaction(async (tx) => {
         const earlier = await tx.purchases.byCause(cause)
         if (earlier) return { purchase: earlier, isConfirmed: false }
-        const isConfirmed = await mayGoUnasked(tx, person, line, at)
+        const isConfirmed = !isShortOfRoom() && (await mayGoUnasked(tx, person, line, at))
         const draft = draftOf(person, { id: newId(), cause, lines: [line], at })
         const remark = isConfirmed ? ({ remark: 'by_setting' } as const) : {}
         const purchase = await insertCard(tx, { ...draft, ...remark }, at)
@@ -138,9 +140,11 @@ export const createPurchases = (options: {
         const purchase = await tx.purchases.byId(id)
         if (!purchase || !isTheirs(purchase, person)) return { kind: 'unknown' }
         await oweCard(tx, purchase, cardMessageId, at)
-        const objection =
-          purchase.state === 'draft' && (await objectionTo(tx, purchase, { person, after, at }))
-        if (objection) return objection
+        if (purchase.state === 'draft') {
+          if (isShortOfRoom()) return { kind: 'hindered', hindrance: { kind: 'no_room' } }
+          const objection = await objectionTo(tx, purchase, { person, after, at })
+          if (objection) return objection
+        }
         if (!(await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'confirmed'))) {
           return { kind: purchase.state === 'draft' ? 'expired' : 'already', purchase }
         }

@@ -39,6 +39,8 @@ export interface Services {
   ownerIds: readonly number[]
   /** Counts a look-up of a stranger's order for each chat and person that asks; returns how long to wait, 0 for none. */
   mayLookUp: (askerIds: readonly number[]) => Promise<number>
+  /** The disk is nearly full: nothing new is taken in. */
+  isShortOfRoom: () => boolean
   /** Something is to be erased. */
   onForgotten: () => void
   /** Something is owed to a chat. */

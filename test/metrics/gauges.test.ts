@@ -157,6 +157,7 @@ test('what this instance knows itself is told: its leases, Telegram, its connect
     leases: { telegram: () => true, other: () => false },
     telegramTrouble: () => 'Telegram answers 401',
     connections: () => ({ total: 5, idle: 3, waiting: 0 }),
+    freeSpace: { bytes: () => 90_000_000, isShort: () => true },
   })
   const samples = families.flatMap(({ samples }) => samples.map(({ labels, value }) => [labels, value]))
   expect(samples).toEqual([
@@ -166,5 +167,7 @@ test('what this instance knows itself is told: its leases, Telegram, its connect
     [{ state: 'total' }, 5],
     [{ state: 'idle' }, 3],
     [{ state: 'waiting' }, 0],
+    [{}, 90_000_000],
+    [{}, 1],
   ])
 })

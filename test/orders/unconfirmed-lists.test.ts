@@ -35,7 +35,7 @@ test('of the lists that a person does not confirm two of the largest are kept, a
   expect(owed.map(({ content }) => content)).toMatchObject([{ kind: 'card', purchaseId: 'first' }])
 })
 
-test('those that ended give their place first, and a hundred files one after the other take no more of the disk', async () => {
+test('those that ended give their place first, and twenty files more take no more of the disk', async () => {
   const { store, drafted, lengthOf, stateOf } = await shop()
   await drafted('first')
   await drafted('ended')

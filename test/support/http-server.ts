@@ -44,6 +44,7 @@ export const newServerAlone = async (
             await options.onUpdate?.(update)
           },
     notReady: options.notReady ?? (async () => []),
+    diskTrouble: () => null,
     telegramTrouble: options.telegramTrouble ?? (() => null),
     metrics:
       options.metrics === false

@@ -70,6 +70,8 @@ export interface WorldOptions {
   crashable?: boolean
   /** Telegram's rates are kept, and it refuses what exceeds them. Otherwise messages go at once. */
   pace?: 'telegram'
+  /** What is free on the disk of the database. Not of processes. */
+  freeBytes?: () => Promise<number | null>
 }
 
 export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
@@ -110,7 +112,10 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     const ownEnvironment = { ...environment, PORT: String(port), ...env }
     const bot = ofProcesses
       ? createBotProcess(ownEnvironment, url, crashFile)
-      : createBotInProcess(ownEnvironment, url, paced ? {} : unpaced)
+      : createBotInProcess(ownEnvironment, url, {
+          ...(paced ? {} : unpaced),
+          ...(options.freeBytes && { freeBytes: options.freeBytes }),
+        })
     bots.push(bot)
     return bot
   }

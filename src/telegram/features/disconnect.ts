@@ -7,6 +7,7 @@ import { type Key, key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import { askResign, pausedNow, resigned } from '../texts/agent.ts'
 import * as disconnectTexts from '../texts/disconnect.ts'
+import { noRoom } from '../texts/disk.ts'
 import { labels } from '../texts/labels.ts'
 import { needAccount } from '../texts/refusal.ts'
 import { homeScreen } from './home.ts'
@@ -70,6 +71,7 @@ const closingOf = async (
 
 /** Whether anything new may be ordered; who may not is told why, and what undoes it. */
 export const mayOrder = async (ctx: BotContext, services: Services, person: Person): Promise<boolean> => {
+  if (isRefusedForRoom(ctx, services)) return false
   const closing = await closingOf(services, person)
   if (!closing) {
     const isPaused = (await services.store.accounts.member(person.userId))?.pausedAt != null
@@ -79,6 +81,13 @@ export const mayOrder = async (ctx: BotContext, services: Services, person: Pers
   const keepIt = leaveKey(disconnectTexts.disconnectLabels.keepAccount, person.accountId, 'never')
   ctx.talk.say({ text: disconnectTexts.nothingNew(closing), rows: closing.isOwner ? [[keepIt]] : [] })
   return false
+}
+
+/** While the disk is nearly full nothing new is taken in, which is said. */
+export const isRefusedForRoom = ({ talk }: BotContext, { isShortOfRoom }: Services): boolean => {
+  if (!isShortOfRoom()) return false
+  talk.say({ text: noRoom, rows: [[key(labels.home, { do: 'home' })]] })
+  return true
 }
 
 /** A press below one of these questions: of the account that it asked about, whenever it comes. */

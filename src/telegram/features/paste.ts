@@ -13,7 +13,7 @@ import { key } from '../screen.ts'
 import type { Services } from '../services.ts'
 import { labels } from '../texts/labels.ts'
 import * as words from '../texts/preview.ts'
-import { mayOrder } from './disconnect.ts'
+import { isRefusedForRoom, mayOrder } from './disconnect.ts'
 import { showPreview } from './preview.ts'
 
 /** A text this long (UTF-16 units) may be the first part of one that Telegram has cut at 4,096. */
@@ -33,6 +33,7 @@ export const takeText = async (
   const person = await personOf(ctx, services)
   if (!person) return false
   const purchaseId = correctedList(ctx, question)
+  if ((purchaseId || isRest(ctx, question, text)) && isRefusedForRoom(ctx, services)) return true
   if (purchaseId && (await takeCorrections(ctx, services, question, { person, purchaseId, text })))
     return true
   if (isRest(ctx, question, text) && (await takeRest(ctx, services, { ...question, person, text })))

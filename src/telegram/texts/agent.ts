@@ -3,6 +3,7 @@ import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import type { Told } from '../../store/accounts.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
 import { clock, when } from '../time.ts'
+import { noRoom } from './disk.ts'
 import { pausedToast } from './maintenance.ts'
 import { b, code, lines } from './markup.ts'
 
@@ -430,6 +431,8 @@ export const hindered = (hindrance: Hindrance, now: Date): string => {
   switch (hindrance.kind) {
     case 'maintenance':
       return pausedToast(hindrance, now)
+    case 'no_room':
+      return noRoom
     case 'removed':
       return removedToast
     case 'paused':

@@ -6,7 +6,7 @@ import * as words from '../../../src/telegram/texts/draft.ts'
 import { now, phone, recipientsOf } from './any-order.ts'
 import { testTexts, type Wording } from './wording.ts'
 
-const ends: words.DraftEnd[] = ['cancelled', 'expired', 'left', 'restored', 'superseded']
+const ends: words.DraftEnd[] = ['cancelled', 'expired', 'left', 'restored', 'crowded_out', 'superseded']
 const endOf = (count: number) => ends[count % ends.length] ?? 'expired'
 
 const earlierOf = (order: Order) => {

@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { noRoom } from '../../src/telegram/texts/disk.ts'
+import { metricsToken, readMetrics } from '../support/metrics.ts'
+import { createWorld, type World } from '../support/world.ts'
+import { operatorId } from './operator.ts'
+import { askFor, cardReads, newPhone, ordersFor, place, toastOf } from './shop.ts'
+
+/** The disk of the database is nearly full, or has room again. */
+
+let world: World
+const [little, much] = [50_000_000, 50_000_000_000]
+let freeBytes = much
+
+beforeAll(async () => {
+  world = await createWorld({
+    env: { OWNER_IDS: String(operatorId), METRICS_TOKEN: metricsToken },
+    freeBytes: async () => freeBytes,
+  })
+})
+afterEach(async () => {
+  await leave(much)
+})
+afterAll(() => world?.close())
+
+const readiness = async () => {
+  const answer = await fetch(`${world.botUrl}/readyz`)
+  return { status: answer.status, ...((await answer.json()) as { ready: boolean; disk?: string }) }
+}
+
+/** So much is free from now on, as the bot knows too. */
+const leave = async (bytes: number): Promise<void> => {
+  freeBytes = bytes
+  await world.until(
+    async () => ((await readiness()).disk !== undefined) === bytes < much,
+    'the bot to look at the disk',
+  )
+}
+
+const operator = () => chatOf(world.telegram, operatorId)
+
+test('who orders, sends a list or presses Confirm is told that nothing was ordered, and what was confirmed goes on', async () => {
+  const reseller = await world.newReseller()
+  const { chat } = reseller
+  const [phone, other, listed] = [newPhone(), newPhone(), newPhone()]
+  const placed = await place(world, reseller, phone)
+  const card = await askFor(reseller, other)
+  await leave(little)
+  expect(await toastOf(world, chat.press('Confirm'))).toBe(noRoom)
+  for (const text of [`${listed} 2GB`, `${listed} 2GB\n${newPhone()} 3GB`, '/bulk', '/buy']) {
+    const { message_id: after } = chat.say(text)
+    await chat.waitForText(noRoom, { after })
+  }
+  const { message_id: after } = chat.sendFile('list.txt', `${listed} 2GB`)
+  await chat.waitForText(noRoom, { after })
+  expect([ordersFor(world, other), ordersFor(world, listed)]).toEqual([[], []])
+  // The callback is taken and told.
+  world.provider.setStatus(placed.reference, 'delivered')
+  await chat.waitForText(`for ${phone}: delivered`)
+  await leave(much)
+  world.telegram.press({
+    from: reseller.id,
+    messageId: card.message_id,
+    data: String(chat.button('Confirm')?.data),
+  })
+  await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
+})
+
+test('a press of Confirm that comes once more for an order that is there is not told that nothing was ordered', async () => {
+  const reseller = await world.newReseller()
+  const card = await askFor(reseller, newPhone())
+  const data = String(reseller.chat.button('Confirm')?.data)
+  reseller.chat.press('Confirm')
+  await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
+  await leave(little)
+  const press = world.telegram.press({
+    ...{ from: reseller.id, messageId: card.message_id, data },
+    stale: true,
+  })
+  expect(await toastOf(world, press)).toContain('was confirmed already')
+})
+
+test('operators are told once that the disk is nearly full, and once that it has room, also over a restart', async () => {
+  operator().say('/start')
+  await operator().waitForText('Bundlegram')
+  const told = () =>
+    operator()
+      .texts()
+      .filter((text) => /disk/.test(text)).length
+  const before = told()
+  await leave(little)
+  await operator().waitForText('only 50 MB left')
+  expect(await readiness()).toMatchObject({ status: 200, ready: true, disk: /50 MB free/ })
+  await world.bot.restart()
+  await leave(little)
+  expect(await readMetrics(world.botUrl)).toMatch(/^bundlegram_disk_short 1$/m)
+  await leave(much)
+  await operator().waitForText('has room again')
+  expect(told()).toBe(before + 2)
+})
