@@ -8,11 +8,12 @@ import type { Queries } from '../store/store.ts'
  * | `order` | all of it |
  * | `settling` | 95 %: orders always get through |
  * | `person` (who waits for an answer) | 80 %: the 15 % between are kept for settling |
- * | `polling` | 60 %: it yields to everything else |
+ * | `polling` | 60 %: it yields to what is above |
+ * | `reading` (the further pages of a long wallet) | 50 %: however long it is, there is room for all else |
  *
  * Each request is a row, so the count survives a restart and is shared by all that call for the account.
  */
-export type Purpose = 'order' | 'settling' | 'person' | 'polling'
+export type Purpose = 'order' | 'settling' | 'person' | 'polling' | 'reading'
 
 interface Window {
   lengthMs: number
@@ -28,7 +29,7 @@ export const windows: readonly Window[] = [
   { lengthMs: 24 * 60 * minute, limit: 4_990 },
 ]
 
-const shares: Record<Purpose, number> = { order: 1, settling: 0.95, person: 0.8, polling: 0.6 }
+const shares: Record<Purpose, number> = { order: 1, settling: 0.95, person: 0.8, polling: 0.6, reading: 0.5 }
 
 /** How many requests a window may hold when one more is made for that purpose. */
 export const roomFor = (purpose: Purpose, { limit }: Window): number => Math.floor(limit * shares[purpose])

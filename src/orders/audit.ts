@@ -11,9 +11,9 @@ import { claimantOf } from './proof.ts'
 import { debitsShowWithinMs, measuredToleranceMs, unmeasuredToleranceMs, watchEndsMs } from './settling.ts'
 import { debitOf } from './wallet-entries.ts'
 import {
-  entryKey,
   historyEntriesPerPage,
   newHistory,
+  nextPage,
   takePage,
   type WalletHistory,
 } from './wallet-history.ts'
@@ -47,6 +47,8 @@ const unsettledAgainMs = 2 * minute
 /** A wallet with entries that cannot be understood is read again after this, for a day. */
 const unreadableAgainMs = 15 * minute
 const accountsAtOnce = 8
+/** The further pages of a longer wallet leave room for all else in the budget. */
+const usualPages = 5
 /** As many debits are told in one message; the others are counted. */
 const mostTold = 12
 
@@ -101,12 +103,14 @@ const readOn = async (
   history: WalletHistory,
 ): Promise<void> => {
   const sinceMs = since.getTime() - unmeasuredToleranceMs
-  while (!history.complete) {
-    const { page, clockOffsetMs } = history
-    const answer = await wallets.ask(id, 'settling', (provider) =>
-      provider.transactions({ page, perPage: historyEntriesPerPage }),
+  const next = () => nextPage(history, sinceMs + Math.min(0, history.clockOffsetMs ?? 0))
+  for (let page = next(); page !== null; page = next()) {
+    const current = page
+    const purpose = history.requests < usualPages ? 'settling' : 'reading'
+    const answer = await wallets.ask(id, purpose, (provider) =>
+      provider.transactions({ page: current, perPage: historyEntriesPerPage }),
     )
-    takePage(history, answer, sinceMs + Math.min(0, clockOffsetMs ?? 0))
+    takePage(history, page, answer)
   }
 }
 
@@ -121,11 +125,12 @@ const conclude = async (
   const { next, found } = await store.transaction(async (tx) => {
     const { debits, waits } = await findings(tx, account, restored, history)
     const told = await tx.copies.reported(account.id)
-    const news = debits.filter((entry) => !told.includes(entryKey(entry)))
+    const news = debits.filter((entry) => !told.includes(nameOf(entry, debits)))
     if (news.length > 0) await report(tx, account, news, at)
     const next = nextRead(restored, history, waits, at)
     if (next === null) await tx.copies.endAudit(account.id)
-    else await tx.copies.rememberReported(account.id, [...told, ...news.map(entryKey)])
+    else
+      await tx.copies.rememberReported(account.id, [...told, ...news.map((entry) => nameOf(entry, debits))])
     return { next, found: news.length }
   })
   const words = 'charged since the backup, and in no books here'
@@ -151,6 +156,14 @@ const findings = async (
   const isFree = (entry: Transaction): boolean =>
     !held.has(entry.reference ?? '') && !claimants.some((claimant) => mayBelong(claimant, debitOf(entry)))
   return { debits: inTime.filter(isFree), waits: claimants.length > 0 }
+}
+
+/** What tells a debit from others: its reference, its id where it has none, and both from the second one on. */
+const nameOf = (entry: Transaction, debits: readonly Transaction[]): string => {
+  const { id, reference } = entry
+  if (reference === null) return `#${id}`
+  const [first] = debits.filter((other) => other.reference === reference).toSorted(byAge)
+  return first === entry ? reference : `${reference}#${id}`
 }
 
 /** An entry without a time may be of that one: better told without need than not told. */
@@ -182,7 +195,7 @@ const report = async (
   entries: Transaction[],
   at: Date,
 ): Promise<void> => {
-  const oldestFirst = entries.toSorted((a, b) => timeOf(a) - timeOf(b) || numberOf(a) - numberOf(b))
+  const oldestFirst = entries.toSorted(byAge)
   const debits: UnknownDebit[] = oldestFirst.slice(0, mostTold).map((entry) => ({
     atMs: entry.createdAt?.getTime() ?? null,
     amountPesewas: entry.amountPesewas,
@@ -194,6 +207,8 @@ const report = async (
     if (role === 'owner') await tx.notices.owe(chatId, notice, at)
   }
 }
+
+const byAge = (a: Transaction, b: Transaction): number => timeOf(a) - timeOf(b) || numberOf(a) - numberOf(b)
 
 const timeOf = ({ createdAt }: Transaction): number => createdAt?.getTime() ?? 0
 

@@ -12,14 +12,23 @@ import { accountedFor } from './accounted-debits.ts'
 import { createDebitRecords, type DebitRecords } from './debit-records.ts'
 import { type Evidence, weigh } from './evidence.ts'
 import { type Claimant, type Debit, isAlike, isReferenceOf } from './matching.ts'
-import type { Order } from './order.ts'
+import { chargeOf, type Order } from './order.ts'
 import { type Pairing, pair } from './pairing.ts'
 import { adopt, claimantOf, recordOf } from './proof.ts'
 import { createProviderClock, type ProviderClock } from './provider-clock.ts'
 import { applyRefund, learnRefunds } from './refunds.ts'
-import { debitsShowWithinMs, latestSend, nextSettling, nextWatch, settlingEndsMs } from './settling.ts'
+import {
+  debitsShowWithinMs,
+  latestSend,
+  nextSettling,
+  nextWatch,
+  restAfter,
+  settlingEndsMs,
+} from './settling.ts'
 import { tell } from './telling.ts'
-import { entriesPerPage, readEntries, type WalletEntries } from './wallet-entries.ts'
+import { createUnfinishedReads, type UnfinishedReads } from './unfinished-reads.ts'
+import { readEntries, type WalletEntries } from './wallet-entries.ts'
+import { historyEntriesPerPage } from './wallet-history.ts'
 
 /**
  * Finds out what became of orders whose POST was not answered, by reading the wallet's entries: a matching debit
@@ -59,7 +68,11 @@ const roundMs = 2_000
 export const createSettler = (options: SettlerOptions): Settler => {
   const { store, now, log, sleep = unhurried } = options
   const reading = new Map<string, Promise<void>>()
-  const means = { records: createDebitRecords(options.wallets), clock: createProviderClock(options) }
+  const means = {
+    records: createDebitRecords(options.wallets),
+    clock: createProviderClock(options),
+    unfinished: createUnfinishedReads(),
+  }
 
   /** Reads for one purpose are shared: what a person has no room for does not put off the settling. */
   const check: Settler['check'] = (accountId, purpose = 'person', owed = []) => {
@@ -107,29 +120,36 @@ interface Reading {
 interface Means {
   records: DebitRecords
   clock: ProviderClock
+  unfinished: UnfinishedReads
 }
 
 const settleAccount = async (
   options: SettlerOptions,
-  { records: debitRecords, clock }: Means,
+  { records: debitRecords, clock, unfinished }: Means,
   reading: Reading,
 ): Promise<void> => {
-  const { store, wallets, now } = options
+  const { store, now } = options
   const { accountId, purpose } = reading
   const awaiting = await store.orders.awaitingRefund(accountId)
   const failed = [...awaiting, ...reading.owed.filter(({ id }) => awaiting.every((each) => each.id !== id))]
   const open = [...(await store.orders.claimants(accountId)), ...failed]
   if (open.length === 0) return
-  const readPage = (page: number) =>
-    wallets.ask(accountId, purpose, (provider) => provider.transactions({ page, perPage: entriesPerPage }))
-  const beganAt = now()
-  const wanted = wantedOf(open, reading, beganAt)
+  const at = now()
+  const wanted = wantedOf(open, reading, at)
   const isOfOutcome = wanted.some(({ settleAt }) => settleAt !== null)
   const measured = isOfOutcome ? await clock.measure(accountId, purpose) : []
-  const sinceMs = Math.min(...wanted.map((order) => earliestMs(order, { at: beganAt, offsets: measured })))
-  const read = await readEntries(readPage, sinceMs, beganAt)
+  const sinceMs = Math.min(...wanted.map((order) => earliestMs(order, { at, offsets: measured })))
+  const name = `${purpose} ${accountId}`
+  const history = unfinished.take(name, at, usefulMs(wanted, at))
+  const { beganAt } = history
+  const read = await readEntries(history, readerOf(options, reading), sinceMs).catch((error: unknown) => {
+    unfinished.keep(name, history)
+    throw error
+  })
+  if (read.isUnfinished) unfinished.keep(name, history)
   const isWhole = read.reachedMs < sinceMs
 
+  await tellDoubleCharges(options, accountId, read)
   const view = { at: beganAt, offsets: await clock.learn(accountId, read.debits) }
   const isReached = (order: Order): boolean => read.reachedMs < earliestMs(order, view)
 
@@ -145,7 +165,7 @@ const settleAccount = async (
   const pairing = pair(claimants, likely, judge, { isShared })
 
   for (const order of failed) {
-    if (!isReached(order) && !wanted.includes(order)) continue
+    if (!isReached(order) && (read.isUnfinished || !wanted.includes(order))) continue
     await store.transaction((tx) =>
       applyRefund(tx, order, read.credits.get(order.reference ?? '') ?? 0, now()),
     )
@@ -174,6 +194,47 @@ const settleAccount = async (
   if (!ended) return
   options.onPlaced()
   options.onEnded()
+}
+
+/** So many pages are what a read mostly takes: those of a longer one leave room for all else in the budget. */
+const usualPages = 5
+
+const readerOf =
+  ({ wallets }: SettlerOptions, { accountId, purpose }: Reading) =>
+  (page: number, before: number) =>
+    wallets.ask(accountId, before < usualPages ? purpose : 'reading', (provider) =>
+      provider.transactions({ page, perPage: historyEntriesPerPage }),
+    )
+
+/** An unfinished read is gone on with for this long. */
+const mostReadingMs = 30 * 60_000
+
+/** How old an unfinished read may be: where orders wait to be denied it has to serve one of them at least. */
+const usefulMs = (wanted: readonly Order[], at: Date): number => {
+  const ripeMs = wanted
+    .filter((order) => mayBeDenied(order, at))
+    .map((order) => at.getTime() - latestSend(order).getTime() - debitsShowWithinMs)
+  return ripeMs.length === 0 ? mostReadingMs : Math.min(mostReadingMs, Math.max(...ripeMs))
+}
+
+/**
+ * Two debits with one reference are two charges of one order. Where money came back since, the refunds tell what is left.
+ */
+const tellDoubleCharges = async (
+  { store, now }: SettlerOptions,
+  accountId: string,
+  { debits, charges, credits }: WalletEntries,
+): Promise<void> => {
+  for (const { reference, amountPesewas } of debits) {
+    const charged = charges.get(reference ?? '') ?? amountPesewas
+    if (reference === null || charged === amountPesewas || credits.has(reference)) continue
+    await store.transaction(async (tx) => {
+      const order = await tx.orders.byReference(reference)
+      if (order?.accountId !== accountId || charged <= chargeOf(order)) return
+      await tx.orders.patch(order.id, { chargedPesewas: charged as Pesewas }, now())
+      await tell(tx, order, now(), { about: 'other_price' })
+    })
+  }
 }
 
 /** The debits that no order of known outcome accounts for. */
@@ -248,10 +309,11 @@ const claimantAt = (order: Order, { at, offsets }: View): Claimant => {
 
 const earliestMs = (order: Order, view: View): number => claimantAt(order, view).suspectFromMs
 
-/** Of one that was not read back to, entries may be missing: nothing that it may claim is given to anybody. */
-const claimantAfter = ({ reachedMs }: WalletEntries, order: Order, view: View): Claimant => {
+/** Of one that was not read back to, or was sent since, entries may be missing: nothing that it may claim is given to anybody. */
+const claimantAfter = ({ reachedMs, beganAt }: WalletEntries, order: Order, view: View): Claimant => {
   const claimant = claimantAt(order, view)
-  return { ...claimant, sending: claimant.sending || !(reachedMs < claimant.notBeforeMs) }
+  const isUnseen = !(reachedMs < claimant.notBeforeMs) || latestSend(order) > beganAt
+  return { ...claimant, sending: claimant.sending || isUnseen }
 }
 
 /** The debits that callbacks on an order's own token have named, with that order: proof, which no inference may take away. */
@@ -305,7 +367,7 @@ const apply = async (tx: Queries, seen: Order, findings: Findings, at: Date): Pr
   const debit = pairing.pairs.find(({ orderId }) => orderId === order.id)?.debit
   const record = debit && records.get(debit)
   if (record) {
-    const charged = debit.amountPesewas as Pesewas
+    const charged = (read.charges.get(record.reference) ?? debit.amountPesewas) as Pesewas
     const by = judge(debit).kind === 'proven' ? 'proof' : 'inference'
     if (await adopt(tx, order, record, { by, isLikely: isShared, chargedPesewas: charged }, at)) return true
   }
@@ -336,7 +398,7 @@ const apply = async (tx: Queries, seen: Order, findings: Findings, at: Date): Pr
     await fellShort(tx, order, findings, at)
     return false
   }
-  await tx.orders.patch(order.id, { settleAt: nextRead(order, at) }, at)
+  await tx.orders.patch(order.id, { settleAt: nextRead(order, at, read) }, at)
   if (order.placement === 'not_placed' && order.reason !== 'late_doubt' && candidates.length > 0) {
     await tx.orders.patch(order.id, { reason: 'late_doubt' }, at)
     await tell(tx, order, at, doubtOf(findings))
@@ -351,10 +413,10 @@ const isNamedBy = async (tx: Queries, { id, kind }: Order): Promise<boolean> =>
 const fellShort = async (
   tx: Queries,
   order: Order,
-  { candidates, wasWanted, isWhole }: Findings,
+  { candidates, wasWanted, isWhole, read }: Findings,
   at: Date,
 ): Promise<void> => {
-  if (wasWanted) await proveNothing(tx, order, nextRead(order, at), at)
+  if (wasWanted) await proveNothing(tx, order, nextRead(order, at, read), at)
   else if (isWhole && candidates.length > 0) await tx.orders.patch(order.id, { settleAt: at }, at)
 }
 
@@ -391,9 +453,12 @@ const doubtOf = ({ candidates, rivals, isShared }: Findings) =>
     isShared,
   }) as const
 
-const nextRead = (order: Order, at: Date): Date | null => {
+/** @param read what it took, where it was finished: a long one is not begun anew at once. */
+const nextRead = (order: Order, at: Date, read: WalletEntries | null = null): Date | null => {
   const sentAt = latestSend(order)
-  return order.placement === 'unconfirmed' ? nextSettling(sentAt, at) : nextWatch(sentAt, at)
+  if (order.placement !== 'unconfirmed') return nextWatch(sentAt, at)
+  const next = nextSettling(sentAt, at)
+  return read === null || read.isUnfinished ? next : restAfter(read.requests, sentAt, at, next)
 }
 
 /** A read that failed proves nothing: the orders stay as they are, the card says why, and it is tried again. */

@@ -52,6 +52,22 @@ export const nextSettling = (sentAt: Date, now: Date): Date => {
   return new Date(soon === undefined ? now.getTime() + later : sentAt.getTime() + soon)
 }
 
+/** A read of so many pages is no more than the schedule allows for. */
+const cheapPages = 10
+const restPerPageMs = 10 * second
+
+/**
+ * When a wallet that took so many requests is read again: each page puts that off, so that a wallet whose pages tell no
+ * order does not use up what the account may ask in an hour. The first read that may deny the order is not put off.
+ */
+export const restAfter = (requests: number, sentAt: Date, at: Date, next: Date): Date => {
+  if (requests <= cheapPages) return next
+  const decidedMs = sentAt.getTime() + debitsShowWithinMs
+  const rested = at.getTime() + requests * restPerPageMs
+  const latest = decidedMs > at.getTime() ? Math.min(rested, decidedMs) : rested
+  return new Date(Math.max(next.getTime(), latest))
+}
+
 /** The next read of the watch, or null when a day has passed. */
 export const nextWatch = (sentAt: Date, now: Date): Date | null => {
   const age = now.getTime() - sentAt.getTime()

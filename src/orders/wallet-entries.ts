@@ -1,11 +1,14 @@
 import type { Transaction, TransactionPage } from '../provider/index.ts'
 import type { Debit } from './matching.ts'
-import { entryKey } from './wallet-history.ts'
+import { nextPage, reachedMs, takePage, type WalletHistory } from './wallet-history.ts'
 
-/** What a wallet's entries say, newest first as far as they were read. */
+/** What a wallet's entries say, as far as they were read. */
 export interface WalletEntries {
   beganAt: Date
+  /** Newest first. Of several with one reference the earliest stands for all. */
   debits: Debit[]
+  /** What was charged under each reference, by all of its debits. */
+  charges: Map<string, number>
   /** What came back to the wallet, by the reference of its order. */
   credits: Map<string, number>
   /**
@@ -13,48 +16,52 @@ export interface WalletEntries {
    * +∞ where the read proves nothing.
    */
   reachedMs: number
+  /** It was not read to its end, but can be gone on with. */
+  isUnfinished: boolean
+  /** How many pages it took. */
+  requests: number
 }
 
-/** Pages of the largest size; a wallet with more entries than this in the time in question is not read to the end. */
-export const entriesPerPage = 100
+/** So many pages are read in one go. */
 const mostPages = 50
 
 /**
- * Reads the entries back to that time, all of them each time. What was read before cannot be left out: a debit may
- * show minutes late among older entries, the API promises no order, and `total` may stand still while an entry comes
- * and another drops out of what is “recent” (§4.6). Newest first, one page of a hundred mostly reaches far enough.
+ * Goes on reading the entries back to that time, or begins. Nothing that an earlier, finished read has found can be left
+ * out: a debit may show minutes late among older entries, the API promises no order, and `total` may stand still while an
+ * entry comes and another drops out of what is “recent” (§4.6). In order, one page of a hundred mostly reaches far enough.
+ *
+ * @param readPage is told how many were read before; what it throws leaves the history as it is, to be gone on with.
  */
 export const readEntries = async (
-  readPage: (page: number) => Promise<TransactionPage>,
+  history: WalletHistory,
+  readPage: (page: number, before: number) => Promise<TransactionPage>,
   sinceMs: number,
-  beganAt: Date,
 ): Promise<WalletEntries> => {
-  const debits = new Map<string, Debit>()
-  const credits = new Map<string, { reference: string; amountPesewas: number }>()
-  // An old entry ends the read only where nothing newer can follow it: the API promises no order (§4.6).
-  let isNewestFirst = true
-  let oldestMs = Number.POSITIVE_INFINITY
-  let reachedMs = Number.POSITIVE_INFINITY
-  // New entries that arrive between two pages shift older ones to a later page, where they are met again.
-  for (let page = 1; page <= mostPages && !(reachedMs < sinceMs); page += 1) {
-    const { transactions, pagination, unreadable } = await readPage(page)
-    for (const entry of transactions) {
-      // Met twice where entries shifted between pages: counted once.
-      if (entry.type === 'debit') debits.set(entryKey(entry), debitOf(entry))
-      if (entry.type !== 'credit' || entry.reference === null) continue
-      credits.set(String(entry.id), { ...entry, reference: entry.reference })
-    }
-    if (unreadable > 0) break
-    for (const { createdAt } of transactions) {
-      if (createdAt === null) continue
-      isNewestFirst &&= createdAt.getTime() <= oldestMs
-      oldestMs = Math.min(oldestMs, createdAt.getTime())
-    }
-    const last = pagination?.lastPage ?? null
-    const isEnd = last === null ? transactions.length < entriesPerPage : page >= last
-    reachedMs = isEnd ? Number.NEGATIVE_INFINITY : isNewestFirst ? oldestMs : Number.POSITIVE_INFINITY
+  let next = nextPage(history, sinceMs)
+  for (let count = 0; count < mostPages && next !== null && history.unreadable === 0; count += 1) {
+    takePage(history, next, await readPage(next, history.requests))
+    next = nextPage(history, sinceMs)
   }
-  return { beganAt, debits: [...debits.values()], credits: sums(credits.values()), reachedMs }
+  const debits = [...history.debits.values()].toSorted((a, b) => timeOf(b) - timeOf(a))
+  const credits = [...history.credits.values()].filter(({ type }) => type === 'credit')
+  return {
+    beganAt: history.beganAt,
+    debits: earliestOfEach(debits).map(debitOf),
+    charges: sums(debits),
+    credits: sums(credits),
+    reachedMs: reachedMs(history),
+    isUnfinished: next !== null && history.unreadable === 0,
+    requests: history.requests,
+  }
+}
+
+/** What has no time is taken for the newest. */
+const timeOf = ({ createdAt }: Transaction): number => createdAt?.getTime() ?? Number.MAX_SAFE_INTEGER
+
+/** @param newestFirst debits in that order, which those that are kept have too. */
+const earliestOfEach = (newestFirst: Transaction[]): Transaction[] => {
+  const earliest = new Map(newestFirst.map((entry) => [entry.reference, entry]))
+  return newestFirst.filter((entry) => entry.reference === null || earliest.get(entry.reference) === entry)
 }
 
 export const debitOf = (entry: Transaction): Debit => ({
@@ -64,10 +71,10 @@ export const debitOf = (entry: Transaction): Debit => ({
   createdAtMs: entry.createdAt?.getTime() ?? null,
 })
 
-const sums = (entries: Iterable<{ reference: string; amountPesewas: number }>): Map<string, number> => {
+const sums = (entries: Transaction[]): Map<string, number> => {
   const result = new Map<string, number>()
   for (const { reference, amountPesewas } of entries) {
-    result.set(reference, (result.get(reference) ?? 0) + amountPesewas)
+    if (reference !== null) result.set(reference, (result.get(reference) ?? 0) + amountPesewas)
   }
   return result
 }

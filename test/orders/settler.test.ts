@@ -4,7 +4,7 @@ import type { Wallets } from '../../src/accounts/wallets.ts'
 import { readPhone } from '../../src/lists/phone.ts'
 import { createLog } from '../../src/log.ts'
 import { createSettler } from '../../src/orders/settler.ts'
-import { nextSettling } from '../../src/orders/settling.ts'
+import { nextSettling, restAfter } from '../../src/orders/settling.ts'
 import {
   type Balance,
   type OrderStatus,
@@ -54,8 +54,12 @@ interface Scene {
 const settlerOf = ({ store, entries, unreadable = 0, unknown = [], providersTime = now }: Scene) => {
   const metaNow = { httpStatus: 200, sentAt: now, receivedAt: now, serverDate: now }
   const asked: { accountId: string; purpose: Purpose; what: string }[] = []
+  /** So many pages may still be asked for before the budget is used up. */
+  const rules = { room: Number.POSITIVE_INFINITY }
   const providerOf = (accountId: string, purpose: Purpose): Provider => {
     const transactions = async ({ page = 1 } = {}): Promise<Partial<TransactionPage>> => {
+      if (rules.room <= 0) throw new ProviderError('rate_limited', 'No room.', { retryAfterMs: 1_000 })
+      rules.room -= 1
       asked.push({ accountId, purpose, what: `page ${page}` })
       const all = await entries(accountId)
       const pagination = {
@@ -64,7 +68,7 @@ const settlerOf = ({ store, entries, unreadable = 0, unknown = [], providersTime
         total: all.length,
         lastPage: Math.ceil(all.length / 100),
       }
-      return { transactions: all.slice((page - 1) * 100, page * 100), unreadable, pagination }
+      return { transactions: all.slice((page - 1) * 100, page * 100), unreadable, pagination, meta: metaNow }
     }
     const orderStatus = async (reference: string): Promise<Partial<OrderStatus>> => {
       asked.push({ accountId, purpose, what: reference })
@@ -83,7 +87,7 @@ const settlerOf = ({ store, entries, unreadable = 0, unknown = [], providersTime
   const nothing = () => {}
   const told = { onNotice: nothing, onEnded: nothing, onPlaced: nothing }
   const log = createLog('silent', [])
-  return { settler: createSettler({ store, wallets, now: () => now, log, ...told }), asked }
+  return { settler: createSettler({ store, wallets, now: () => now, log, ...told }), asked, rules }
 }
 
 const unconfirmed = (sentAt: Date, settleAt = now) =>
@@ -161,6 +165,113 @@ describe('of a busy wallet', () => {
     await settler.round()
     expect((await orderOf(store, 'twin')).reference).toBe(late.reference)
     expect((await orderOf(store, 'old')).reference).toBe(between.reference)
+  })
+})
+
+describe('of a wallet with 6,000 entries', () => {
+  const own = '0241234567'
+  /** Entries of other numbers, one a minute, from old to new. */
+  const older = Array.from({ length: 5_999 }, (_, index) => debit(index + 1, ago((6_060 - index) * minute)))
+  /** What tells no order: each other entry is of the day before. */
+  const mixed = older.map((entry, index) =>
+    index % 2 === 0 ? entry : { ...entry, createdAt: new Date(Number(entry.createdAt) - 24 * hour) },
+  )
+  const withOrder = async (sentAt: Date) => {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now: sentAt }, unconfirmed(sentAt))
+    return store
+  }
+
+  test('that are listed from old to new the last page is read for a new debit', async () => {
+    const store = await withOrder(ago(minute))
+    const entries = [...older, debit(7_000, ago(minute), own)]
+    const { settler, asked } = settlerOf({ store, entries: () => entries })
+    await settler.round()
+    expect(asked.flatMap(({ what }) => (what.startsWith('page') ? what : []))).toEqual(['page 1', 'page 60'])
+    expect((await orderOf(store, '1')).placement).toBe('placed')
+  })
+
+  test('of which the first hundred bear one time, a new debit is found', async () => {
+    const store = await withOrder(ago(11 * minute))
+    const moved = older.slice(0, 200).map((entry) => ({ ...entry, createdAt: ago(6_060 * minute) }))
+    const entries = [...moved, debit(7_000, ago(11 * minute), own)]
+    await settlerOf({ store, entries: () => entries }).settler.round()
+    expect((await orderOf(store, '1')).placement).toBe('placed')
+  })
+
+  test('in no order a read that the budget broke off is gone on with, and denies the order in the end', async () => {
+    const store = await withOrder(ago(11 * minute))
+    const { settler, asked, rules } = settlerOf({ store, entries: () => mixed })
+    for (const room of [25, 25, 25]) {
+      rules.room = room
+      await settler.round()
+      await store.orders.patch('1', { settleAt: now }, now)
+    }
+    const read = asked.flatMap(({ what }) => (what.startsWith('page') ? what : []))
+    expect(new Set(read).size).toBe(60)
+    expect(read).toHaveLength(60)
+    expect((await orderOf(store, '1')).placement).toBe('not_placed')
+  })
+
+  test('all but the first pages are asked for with what others leave of the budget', async () => {
+    const store = await withOrder(ago(11 * minute))
+    const { settler, asked } = settlerOf({ store, entries: () => mixed })
+    await settler.round()
+    const purposes = asked.flatMap(({ what, purpose }) => (what.startsWith('page') ? purpose : []))
+    expect(purposes.slice(0, 6)).toEqual([...Array(5).fill('settling'), 'reading'])
+    expect(new Set(purposes.slice(5))).toEqual(new Set(['reading']))
+  })
+
+  test('in no order a new read is put off by what the last one took, but not the one that may deny the order', async () => {
+    const [sent, page] = [ago(minute), 10_000]
+    const next = new Date(now.getTime() + 45_000)
+    const rest = (requests: number, at: Date) => restAfter(requests, sent, at, next).getTime() - at.getTime()
+    expect(rest(2, now)).toBe(45_000)
+    expect(rest(20, now)).toBe(20 * page)
+    expect(rest(60, now)).toBe(9 * minute)
+    expect(rest(60, new Date(sent.getTime() + 10 * minute))).toBe(60 * page)
+  })
+})
+
+describe('two debits with one reference', () => {
+  const twice = [1, 2].map((id) => ({ ...debit(1, ago(minute), '0241234567'), id }))
+
+  test('of an order that is found by them are told as what it was charged', async () => {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))
+    await settlerOf({ store, entries: () => twice }).settler.round()
+    expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', chargedPesewas: 4700 })
+    expect(await announced(store)).toEqual(['1 proof', '1 other_price'])
+  })
+
+  test('of an order that was answered are told by the next read, once', async () => {
+    const store = await withAccounts('a')
+    const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
+    const arrows = [
+      ['sending', { sentAt: ago(minute) }],
+      ['placed', { ...placed, settleAt: null }],
+    ] as const
+    await addOrder(store, { id: '1', accountId: 'a', now }, arrows)
+    await addOrder(store, { id: '2', accountId: 'a', now }, unconfirmed(ago(minute)), '0270000000')
+    const { settler } = settlerOf({ store, entries: () => twice })
+    await settler.check('a')
+    await settler.check('a')
+    expect((await orderOf(store, '1')).chargedPesewas).toBe(4700)
+    expect(await announced(store)).toEqual(['1 other_price'])
+  })
+
+  test('are no two where the first was given back', async () => {
+    const store = await withAccounts('a')
+    const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
+    const arrows = [
+      ['sending', { sentAt: ago(minute) }],
+      ['placed', { ...placed, settleAt: null }],
+    ] as const
+    await addOrder(store, { id: '1', accountId: 'a', now }, arrows)
+    await addOrder(store, { id: '2', accountId: 'a', now }, unconfirmed(ago(minute)), '0270000000')
+    const back = { ...debit(1, ago(minute)), id: 3, type: 'credit' as const }
+    await settlerOf({ store, entries: () => [back, ...twice] }).settler.check('a')
+    expect(await announced(store)).toEqual([])
   })
 })
 

@@ -196,10 +196,15 @@ export class Service {
     const visible = this.#wallet(accountId).entries.filter(
       ({ visibleAtMs }) => visibleAtMs <= this.#world.nowMs,
     )
-    const listed = isOrdered ? visible.toSorted((a, b) => b.atMs - a.atMs || b.id - a.id) : visible
+    const newestFirst = visible.toSorted((a, b) => b.atMs - a.atMs || b.id - a.id)
+    const { oldestFirst, olderEntries } = this.#world.weather.doubts
+    const own = (isOrdered ? newestFirst : visible).map((entry) => this.#transaction(entry))
+    const before = Array.from({ length: olderEntries }, (_, index) => this.#brought(index))
+    const all = isOrdered ? [...own, ...before] : [...before, ...own]
+    const listed = isOrdered && oldestFirst ? all.reverse() : all
     const lastPage = Math.max(1, Math.ceil(listed.length / size))
     return {
-      transactions: listed.slice((page - 1) * size, page * size).map((entry) => this.#transaction(entry)),
+      transactions: listed.slice((page - 1) * size, page * size),
       unreadable: 0,
       pagination: { currentPage: page, perPage: size, total: listed.length, lastPage },
     }
@@ -227,6 +232,19 @@ export class Service {
       reference: charge.referencedAtMs > this.#world.nowMs ? null : charge.reference,
       balanceAfterPesewas: null,
       createdAt: this.#date(atMs),
+    }
+  }
+
+  /** An entry of the time before the run. */
+  #brought(index: number): Transaction {
+    return {
+      id: `brought ${index}`,
+      type: 'credit',
+      amountPesewas: 100 as Pesewas,
+      description: 'Top-up',
+      reference: null,
+      balanceAfterPesewas: null,
+      createdAt: this.#date(this.#world.startMs - 24 * 3_600_000),
     }
   }
 

@@ -78,6 +78,10 @@ export interface DoubtsWeather {
   unknown: number
   /** The `Date` header is of a proxy whose clock is right. */
   dateByProxy: boolean
+  /** Entries are listed from old to new, where they are listed by their time. */
+  oldestFirst: boolean
+  /** So many entries of one and the same time stand in each wallet before all others. */
+  olderEntries: number
 }
 
 /** Of dice of their own, so that the rest of the weather is the same. */
@@ -89,6 +93,8 @@ export const drawDoubts = (random: Random): DoubtsWeather => {
     unknown: rate(0.2),
     dateByProxy: random.chance(0.4),
     lags: random.chance(0.3),
+    oldestFirst: random.chance(0.3),
+    olderEntries: random.pick([0, 0, 0, 150]),
   }
 }
 

@@ -128,6 +128,11 @@ const requestFaults = [
     sentence: 'The order is placed, but its debit shows in the transactions only later.',
     choice: delay,
   },
+  {
+    kind: 'debit_twice',
+    title: 'Charged twice',
+    sentence: 'The order is placed once, and the wallet is charged for it twice.',
+  },
 ]
 
 /** @type {FaultSwitch[]} */
@@ -136,6 +141,16 @@ const entryFaults = [
     kind: 'entries_unreferenced',
     title: 'Entries without reference',
     sentence: 'No transaction says which order it is for.',
+  },
+  {
+    kind: 'entries_reversed',
+    title: 'Entries from old to new',
+    sentence: 'The transactions are listed from old to new: the newest stand on the last page.',
+  },
+  {
+    kind: 'entries_many',
+    title: 'Many entries of one time',
+    sentence: 'The wallet has 250 older transactions, all of the same second.',
   },
 ]
 

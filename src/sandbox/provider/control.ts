@@ -27,7 +27,8 @@ export type FaultKind =
   | 'redirect' // 307 to another path, nothing processed
   | 'rate_limited' // 429 with `retryAfter` as the header's raw value (null: no header)
   | 'refuse' // answered with the §7 error `type`, nothing processed
-  | 'entries_reversed' // `/transactions` oldest first
+  | 'entries_reversed' // `/transactions` from old to new: the newest stand on the last page
+  | 'entries_many' // `/transactions` with 250 older entries, all of one and the same second
   | 'entries_reworded' // `/transactions` with `message` as the description of every entry
   | 'entries_unreferenced' // `/transactions` without the reference of any entry
   | 'status_open' // `/order/status/…` says `processing` of the order as a whole, and nothing of its recipients
@@ -37,6 +38,7 @@ export type FaultKind =
   | 'callback_reversed' // callbacks of an order are held until it is final and then sent last first
   | 'callback_never'
   | 'debit_late' // processed, but the debit shows in `/transactions` only after `delayMs`
+  | 'debit_twice' // processed, and debited twice under one reference
 
 export interface Fault {
   kind: FaultKind

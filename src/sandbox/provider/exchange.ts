@@ -50,8 +50,6 @@ export const throughFault = async (
       return answered(await process())
     case 'redirect':
       return answered(redirectAnswer(`${basePath}/moved${path}`))
-    case 'entries_reversed':
-      return answered(withEntries(await process(), (entries) => entries.toReversed()))
     case 'entries_reworded':
       return answered(withEntries(await process(), (entries) => entries.map(reworded(fault))))
     case 'entries_unreferenced':

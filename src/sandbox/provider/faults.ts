@@ -6,7 +6,10 @@ type FaultState = ProviderState['faults'][number]
 export type CallbackFaultKind = 'callback_late' | 'callback_twice' | 'callback_reversed' | 'callback_never'
 
 /** Faults that belong to a placement and go beside one of the request. */
-type PlacementFaultKind = 'callback_early' | 'debit_late'
+type PlacementFaultKind = 'callback_early' | 'debit_late' | 'debit_twice'
+
+/** Faults of the list of entries as a whole, which go beside one of the request. */
+type ListingFaultKind = 'entries_reversed' | 'entries_many'
 
 const callbackKinds: readonly CallbackFaultKind[] = [
   'callback_late',
@@ -14,8 +17,13 @@ const callbackKinds: readonly CallbackFaultKind[] = [
   'callback_reversed',
   'callback_never',
 ]
-const placementKinds: readonly PlacementFaultKind[] = ['callback_early', 'debit_late']
-const otherThanRequest: ReadonlySet<FaultKind> = new Set<FaultKind>([...callbackKinds, ...placementKinds])
+const placementKinds: readonly PlacementFaultKind[] = ['callback_early', 'debit_late', 'debit_twice']
+const listingKinds: readonly ListingFaultKind[] = ['entries_reversed', 'entries_many']
+const otherThanRequest: ReadonlySet<FaultKind> = new Set<FaultKind>([
+  ...callbackKinds,
+  ...placementKinds,
+  ...listingKinds,
+])
 
 const placingPaths = ['/order', '/order/bulk']
 
@@ -65,6 +73,12 @@ export class Faults {
 
   strikePlacement(kind: PlacementFaultKind, path: string, accountId: string): Fault | null {
     return this.#strike((fault) => fault.kind === kind && appliesTo(fault, path, accountId))
+  }
+
+  strikeListing(kind: ListingFaultKind, accountId: string): boolean {
+    const isStruck = (fault: FaultState) =>
+      fault.kind === kind && (fault.account === undefined || fault.account === accountId)
+    return this.#strike(isStruck) !== null
   }
 
   /** The callback faults of that order; it claims what is live for it first. */

@@ -110,12 +110,12 @@ export const walletBalance: Operation = async (simulator, account) => {
   return jsonAnswer(200, { success: true, ...record })
 }
 
-/** GET /transactions (API §4.6): newest first. */
+/** GET /transactions (API §4.6): newest first, unless a fault says otherwise. */
 export const listTransactions: Operation = async (simulator, account, { query }) => {
   const pages = parsed(paging, query)
   if (isRefusal(pages)) return refusalAnswer(pages)
   const { page, per_page } = pages
-  const visible = simulator.ledger.visible(account.id, simulator.clock())
+  const visible = simulator.entries(account.id)
   return jsonAnswer(200, {
     success: true,
     transactions: visible.slice((page - 1) * per_page, page * per_page).map(transactionRecord),

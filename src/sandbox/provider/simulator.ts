@@ -8,6 +8,7 @@ import type {
   ProviderRequestState,
   ProviderSettings,
   ProviderState,
+  ProviderTransactionState,
 } from './control.ts'
 import { Faults, faultDelayMs } from './faults.ts'
 import { Ledger } from './ledger.ts'
@@ -15,6 +16,7 @@ import { Limits } from './limits.ts'
 import { isFinal, type Order, type OrderRequest, Orders, orderState, orderStatus } from './orders.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import { Timers } from './timers.ts'
+import { apiTimestamp } from './timestamp.ts'
 
 /** What has just changed in the simulator. */
 export interface ProviderChange {
@@ -121,6 +123,10 @@ export class Simulator {
     const path = order.type === 'bulk' ? '/order/bulk' : '/order'
     const late = this.faults.strikePlacement('debit_late', path, account.id)
     if (late) this.ledger.hide(debit.id, this.clock() + faultDelayMs(late))
+    if (this.faults.strikePlacement('debit_twice', path, account.id)) {
+      const { accountId, amountPesewas, description, reference } = debit
+      this.ledger.debit({ accountId, amountPesewas, description, reference })
+    }
     this.#deliverLater(order)
     const early =
       order.webhookUrl !== null && this.faults.strikePlacement('callback_early', path, account.id) !== null
@@ -187,6 +193,14 @@ export class Simulator {
     this.changed({ kind: 'order', reference })
   }
 
+  /** The account's entries as `/transactions` lists them now. */
+  entries(accountId: string): ProviderTransactionState[] {
+    const visible = this.ledger.visible(accountId, this.clock())
+    const isMany = this.faults.strikeListing('entries_many', accountId)
+    const all = isMany ? [...visible, ...olderEntries(accountId)] : visible
+    return this.faults.strikeListing('entries_reversed', accountId) ? all.reverse() : all
+  }
+
   /** Ends the delay of what `debit_late` hides of the account. */
   showDebits(accountId: string): void {
     this.ledger.showAll(accountId)
@@ -244,6 +258,19 @@ export class Simulator {
     this.changed({ kind: 'callback', reference: tried.reference })
   }
 }
+
+/** What stood in the wallet before it was here: brought over in one go, so all of it has one time. */
+const olderEntries = (accountId: string): ProviderTransactionState[] =>
+  Array.from({ length: 250 }, (_, index) => ({
+    id: 9_000_000 + index,
+    type: 'credit' as const,
+    accountId,
+    amountPesewas: 100,
+    description: 'Brought over',
+    reference: `TOPUP-${index}`,
+    balanceAfterPesewas: 0,
+    createdAt: apiTimestamp(Date.UTC(2025, 0, 1)),
+  }))
 
 /** Of 32 that nobody confuses; `random` is below 1. */
 const letter = (random: number): string => 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'.charAt(Math.floor(random * 32))

@@ -201,6 +201,26 @@ describe('a fault of the wallet’s entries', () => {
     expect((await entriesWith({ kind: 'entries_reversed' })).map(({ id }) => id)).toEqual([1, 2])
   })
 
+  it('entries_many adds 250 older ones of one time, which entries_reversed puts first', async () => {
+    const { provider, client } = await start({ kind: 'entries_many', times: null })
+    provider.addFault({ kind: 'entries_reversed', times: null })
+    await client.order()
+    const page = async (number: number) =>
+      json(await client.get(`/transactions?per_page=100&page=${number}`)).transactions as {
+        id: number
+        created_at: string
+      }[]
+    expect(new Set((await page(1)).map(({ created_at }) => created_at)).size).toBe(1)
+    expect((await page(3)).at(-1)?.id).toBe(1)
+  })
+
+  it('debit_twice charges an order twice under its reference', async () => {
+    const { provider, client } = await start({ kind: 'debit_twice' })
+    await client.order()
+    expect(new Set(provider.debits().map(({ reference }) => reference)).size).toBe(1)
+    expect(debitCount(provider)).toBe(2)
+  })
+
   it('entries_reworded gives all of them that description', async () => {
     const entries = await entriesWith({ kind: 'entries_reworded', message: 'Wallet debit' })
     expect(entries.map(({ description }) => description)).toEqual(['Wallet debit', 'Wallet debit'])
