@@ -2,6 +2,7 @@ import { mayBelong } from '../orders/matching.ts'
 import { chargeOf, type Order } from '../orders/order.ts'
 import { claimantOf } from '../orders/proof.ts'
 import { debitsShowWithinMs, unmeasuredToleranceMs } from '../orders/settling.ts'
+import { runOf } from '../orders/wallet-history.ts'
 import type { Provider, Transaction, TransactionPage } from '../provider/index.ts'
 
 /**
@@ -61,7 +62,9 @@ export const readWallet = async (
   const first = await pageOf(provider, 1)
   const last = first.pagination?.lastPage ?? 1
   const pages =
-    last > 1 && isOldestFirst(first) ? [last, last - 1, last - 2].filter((page) => page > 1) : [2, 3]
+    last > 1 && runOf(first) === 'oldest_first'
+      ? [last, last - 1, last - 2].filter((page) => page > 1)
+      : [2, 3]
   let read = { entries: first.transactions, isWhole: last <= 1 }
   if (last > 1 && pages[0] === last) read = { entries: [], isWhole: false }
   let count = 1
@@ -76,11 +79,6 @@ export const readWallet = async (
 
 const pageOf = (provider: Pick<Provider, 'transactions'>, page: number): Promise<TransactionPage> =>
   provider.transactions({ page, perPage: 100 })
-
-const isOldestFirst = ({ transactions }: TransactionPage): boolean => {
-  const [first, last] = [transactions[0]?.createdAt, transactions.at(-1)?.createdAt]
-  return first != null && last != null && first < last
-}
 
 /** Where all of the account's orders are of unknown outcome, the debit of one of them stands for a reference. */
 export const hasClaimedDebit = (claimants: readonly Order[], entries: readonly Transaction[]): boolean =>

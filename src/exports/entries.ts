@@ -37,6 +37,8 @@ export async function* entriesOf(reading: EntriesReading): AsyncGenerator<Transa
   const sinceMs = span.since?.getTime() ?? Number.NEGATIVE_INFINITY
   const met = new Set<string>()
   let oldestMs = Number.POSITIVE_INFINITY
+  // Entries of one time tell no order yet.
+  let hasFallen = false
   let isNewestFirst = true
   let looked = 0
   for (let page = 1; ; page += 1) {
@@ -48,6 +50,7 @@ export async function* entriesOf(reading: EntriesReading): AsyncGenerator<Transa
     for (const { createdAt } of fresh) {
       if (createdAt === null) continue
       isNewestFirst &&= createdAt.getTime() <= oldestMs
+      hasFallen ||= createdAt.getTime() < oldestMs && Number.isFinite(oldestMs)
       oldestMs = Math.min(oldestMs, createdAt.getTime())
     }
     looked += fresh.length
@@ -58,7 +61,7 @@ export async function* entriesOf(reading: EntriesReading): AsyncGenerator<Transa
     const last = pagination?.lastPage ?? null
     const isEnd = last === null ? transactions.length + unreadable < historyEntriesPerPage : page >= last
     // An old entry ends the reading only where nothing newer can follow it: the API promises no order (§4.6).
-    if (isEnd || (isNewestFirst && oldestMs < sinceMs)) return
+    if (isEnd || (isNewestFirst && hasFallen && oldestMs < sinceMs)) return
   }
 }
 

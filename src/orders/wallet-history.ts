@@ -174,5 +174,15 @@ export const nextPage = (history: WalletHistory, sinceMs: number): number | null
   }
 }
 
+/** How the entries of one page run, by its first and its last time; null where these do not differ. */
+export const runOf = ({
+  transactions,
+}: Pick<TransactionPage, 'transactions'>): 'newest_first' | 'oldest_first' | null => {
+  const times = transactions.flatMap(({ createdAt }) => createdAt?.getTime() ?? [])
+  const [first = 0, last = first] = [times[0], times.at(-1)]
+  if (first === last) return null
+  return first < last ? 'oldest_first' : 'newest_first'
+}
+
 /** What tells an entry from others. Several may bear one reference. */
 export const entryKey = ({ type, id }: Pick<Transaction, 'type' | 'id'>): string => `${type} ${id}`

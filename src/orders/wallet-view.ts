@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Transaction, TransactionPage } from '../provider/index.ts'
-import { historyEntriesPerPage } from './wallet-history.ts'
+import { historyEntriesPerPage, runOf } from './wallet-history.ts'
 
 /**
  * One screen of a wallet's entries. The provider numbers its pages from the newest entry, so all that is on them
  * moves back as new ones come; a screen is therefore continued from an entry, not from a number. Where that entry
  * stands by now is looked for on the page where it stood and on those behind it.
+ *
+ * A provider that lists from old to new is read from its last page on, as if it were the first.
  */
 export interface View<T> {
   /** Newest first. */
@@ -78,7 +80,7 @@ const pagesOf = <T>({ readPage, choose }: ViewRequest<T>): Pages<T> => {
   let cutShort: CutShort = { why: 'enough' }
 
   const read = async (page: number): Promise<Page<T>> => {
-    const answer = await readPage(page)
+    const answer = await fromNewest(readPage, page)
     unreadable += answer.unreadable
     const fresh = answer.transactions.filter((entry) => !met.has(markOf(entry)))
     for (const entry of fresh) met.add(markOf(entry))
@@ -106,6 +108,20 @@ const pagesOf = <T>({ readPage, choose }: ViewRequest<T>): Pages<T> => {
       }
     },
   }
+}
+
+/** That page as it would be if the newest entries stood on the first. */
+const fromNewest = async (
+  readPage: (page: number) => Promise<TransactionPage>,
+  page: number,
+): Promise<TransactionPage> => {
+  const answer = await readPage(page)
+  const last = answer.pagination?.lastPage ?? 1
+  const tellsNothing = last === 1 || page === 1 || answer.transactions.every(({ createdAt }) => !createdAt)
+  const run = runOf(answer) ?? (tellsNothing ? null : runOf(await readPage(1)))
+  if (run !== 'oldest_first') return answer
+  const mirrored = last + 1 - page === page ? answer : await readPage(last + 1 - page)
+  return { ...mirrored, transactions: mirrored.transactions.toReversed() }
 }
 
 /** Where the entry stands now; where it is not found, the top of its page: better shown twice than not at all. */

@@ -68,6 +68,17 @@ test('entries that shift to the next page while others arrive are not read twice
   expect(ids).toEqual(descending(250, 1))
 })
 
+test('a first page of entries of one time does not end the reading of what came since', async () => {
+  const wallet = walletOf(150)
+  const moved = wallet.entries.map((entry, index) =>
+    index < 30 ? entry : { ...entry, createdAt: new Date(now.getTime() - 2_000 * 3_600_000) },
+  )
+  wallet.entries.splice(0, 150, ...moved.toReversed())
+  const since = new Date(now.getTime() - 1_500 * 3_600_000)
+  const { ids } = await read({ span: { since, until: null }, readPage: async (page) => wallet.page(page) })
+  expect(ids).toHaveLength(30)
+})
+
 test('a time ends the reading at the first page that goes behind it', async () => {
   const asked: number[] = []
   const wallet = walletOf(950)

@@ -271,7 +271,7 @@ describe('two debits with one reference', () => {
     await addOrder(store, { id: '2', accountId: 'a', now }, unconfirmed(ago(minute)), '0270000000')
     const back = { ...debit(1, ago(minute)), id: 3, type: 'credit' as const }
     await settlerOf({ store, entries: () => [back, ...twice] }).settler.check('a')
-    expect(await announced(store)).toEqual([])
+    expect(await announced(store)).toEqual(['1 refund'])
   })
 })
 

@@ -83,6 +83,29 @@ test('whatever arrives between presses, each entry of the beginning is shown onc
   )
 })
 
+test('a wallet that is listed from old to new is shown from its newest entry on, and on the way back', async () => {
+  const wallet = walletOf(0)
+  const entries = Array.from({ length: 301 }, (_, index) => ({
+    ...entryOf(index + 1),
+    createdAt: new Date(index * 60_000),
+  }))
+  const readPage = async (number: number): Promise<TransactionPage> => ({
+    ...(await wallet.page(number)),
+    transactions: entries.slice((number - 1) * 100, number * 100),
+    pagination: { currentPage: number, perPage: 100, total: 301, lastPage: 4 },
+  })
+  const reversed = { ...wallet, page: readPage }
+  const shown: number[] = []
+  let view = await look(reversed)
+  for (;;) {
+    shown.push(...view.shown)
+    const next = older(view)
+    if (!next) break
+    view = await look(reversed, next)
+  }
+  expect(shown).toEqual(descending(301, 301))
+})
+
 test('◀ shows the screen before, and at the top the newest', async () => {
   const wallet = walletOf(230)
   const views = [await look(wallet)]

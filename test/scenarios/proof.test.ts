@@ -311,3 +311,15 @@ test('callbacks that were held while nobody knew of the order are looked at once
     'no callback is held any more',
   )
 })
+
+test('an order that was charged twice under one reference is told with both amounts', async () => {
+  const reseller = await world.newReseller()
+  const phone = newPhone()
+  const faults: Fault[] = [{ kind: 'callback_never' }, { kind: 'debit_twice' }, { kind: 'answer_lost' }]
+  const card = await orderWith(reseller, phone, faults, /unconfirmed/)
+  await settleAfter(world, 0)
+  await told(reseller, card, 'placed after all: GHS 19.20 was charged')
+  const words = await told(reseller, card, 'the provider charged GHS 19.20, and you confirmed GHS 9.60')
+  expect(words).toContain(ordersFor(world, phone)[0]?.reference)
+  expect(debitsOf(world, reseller)).toHaveLength(2)
+})

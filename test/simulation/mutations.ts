@@ -146,6 +146,20 @@ export const mutations: Record<string, Mutation> = {
     provider: withoutUnknown,
     weather: (weather) => ({ ...lostAnswers(weather), doubts: { ...weather.doubts, unknown: 0.8 } }),
   },
+  'the pages behind the first of a wallet that is listed from old to new': {
+    provider: (provider) => ({
+      ...provider,
+      transactions: async (query) => {
+        const page = await provider.transactions(query)
+        return { ...page, pagination: page.pagination && { ...page.pagination, lastPage: 1 } }
+      },
+    }),
+    weather: (weather) => ({
+      ...lostAnswers(weather),
+      wallet: { ...weather.wallet, isOrdered: true },
+      doubts: { ...weather.doubts, oldestFirst: true, olderEntries: 150 },
+    }),
+  },
   'the provider’s clock as its own records tell it': {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, sentTimes: async () => new Map() } }),
     outside: (queries) => ({ ...queries, orders: { ...queries.orders, sentTimes: async () => new Map() } }),

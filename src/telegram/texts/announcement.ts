@@ -1,4 +1,4 @@
-import { chargeOf, totalPesewas } from '../../orders/order.ts'
+import { chargeOf, isOtherCharge, totalPesewas } from '../../orders/order.ts'
 import { progressOf } from '../../orders/progress.ts'
 import { awaitedRefund } from '../../orders/recipients.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
@@ -128,8 +128,14 @@ export const announceOtherPrice = (order: SeenOrder) =>
 
 export const announceProof = (order: SeenOrder) =>
   order.reason === 'likely'
-    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was most likely placed after all: the wallet was charged ${formatGhs(chargeOf(order))} once for one like it. Reference ${code(order.reference ?? '')}. Others order with this key too, so it may be theirs.`
-    : `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was placed after all: ${formatGhs(chargeOf(order))} was charged once. Reference ${code(order.reference ?? '')}.`
+    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was most likely placed after all: the wallet was charged ${formatGhs(chargeOf(order))}${onceOf(order)} for one like it. Reference ${code(order.reference ?? '')}. Others order with this key too, so it may be theirs.`
+    : `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was placed after all: ${formatGhs(chargeOf(order))} was charged${onceOf(order)}. Reference ${code(order.reference ?? '')}.`
+
+/** Another sum than the confirmed one is explained by a message of its own. */
+const onceOf = (order: SeenOrder): string => {
+  const { chargedPesewas, acceptedQuantity, quantity } = order
+  return isOtherCharge(order, chargedPesewas, acceptedQuantity ?? quantity) ? '' : ' once'
+}
 
 export const announceMistaken = (order: SeenOrder, reference: string) =>
   [

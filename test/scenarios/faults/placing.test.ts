@@ -235,6 +235,19 @@ const entries: Row[] = [
     debits: 2,
   },
   {
+    fault: '`/transactions` from old to new, its first pages of one time, with debit',
+    before: others,
+    provider: [lost, always({ kind: 'entries_reversed' }), always({ kind: 'entries_many' })],
+    ...foundBesideOthers,
+  },
+  {
+    fault: '`/transactions` from old to new, its first pages of one time, without',
+    before: others,
+    provider: [unread, always({ kind: 'entries_reversed' }), always({ kind: 'entries_many' })],
+    ...neverCharged,
+    debits: 2,
+  },
+  {
     fault: '`/transactions` with unknown descriptions, with debit',
     before: others,
     provider: [lost, always({ kind: 'entries_reworded', message: 'Wallet · 0x2F' })],
