@@ -13,11 +13,11 @@ const all = 'test/**/*.test.ts'
 const ofFiles = ['test/store/{sqlite,statements,backup}.test.ts']
 
 /**
- * Only in the full run: the bot killed, paused and doubled at one point after the other. `crashes.test.ts` kills it around
+ * Only in the full run: the bot killed, paused and doubled at one point after the other, its database locked and full. `crashes.test.ts` kills it around
  * an order, `upgrading.test.ts` in a migration, `rotate-key.test.ts` a command; `admin-maintenance.test.ts` has two bots.
  */
 const everyCrash = [
-  'test/scenarios/{*-crashes,restarts,two-processes}.test.ts',
+  'test/scenarios/{*-crashes,outage,restarts,two-processes}.test.ts',
   'test/scenarios/faults/machines.test.ts',
 ]
 /** Only in the full run, too: it installs packages from the registry. */

@@ -55,7 +55,9 @@ import { operatorsWords } from './start-refusal.ts'
 import { sessionStorage } from './store/chats.ts'
 import { type Database, openDatabase } from './store/database.ts'
 import { createFreeSpace, freeBytesOf, type ReadFreeBytes } from './store/free-space.ts'
+import { createDatabaseHealth, type DatabaseHealth } from './store/health.ts'
 import { newId } from './store/id.ts'
+import { refusalIn } from './store/outage.ts'
 import type { Topic } from './store/signals.ts'
 import { createStore, type Store } from './store/store.ts'
 import { addFeatures, createBot } from './telegram/bot.ts'
@@ -65,12 +67,15 @@ import { createDiskAlarm } from './telegram/disk-alarm.ts'
 import { createDownload } from './telegram/download.ts'
 import { createExporter } from './telegram/exporter.ts'
 import { createFloodGuard, openToAll } from './telegram/flood-guard.ts'
-import { createHandle } from './telegram/handling.ts'
+import { createHandle, hasOrderedNothing, noteOrdered } from './telegram/handling.ts'
 import { createListFiles } from './telegram/list-file.ts'
 import { createDeliver } from './telegram/notices.ts'
+import { hasOrderedNothing as hasPressOrderedNothing } from './telegram/ordering-press.ts'
+import { createOutageReplies } from './telegram/outage-replies.ts'
 import { createSender } from './telegram/sender.ts'
 import { createTasks } from './telegram/tasks.ts'
 import { freeInWords } from './telegram/texts/disk.ts'
+import { causeInWords } from './telegram/texts/outage.ts'
 import { createPolling } from './telegram/updates.ts'
 
 /** How long a POST may go on after SIGTERM before it is broken off and committed `unconfirmed`. */
@@ -122,6 +127,8 @@ export interface StartOptions {
   freeBytes?: ReadFreeBytes
 }
 
+const monotonicMs = () => performance.now()
+
 export const start = async (
   config: Config,
   log: Logger,
@@ -133,13 +140,16 @@ export const start = async (
 ): Promise<Application> => {
   const keyring = createKeyring(config.credentialsKeys)
   const observations = createObservations()
+  /** Once there is a store to write to, which there is before anything is asked of it. */
+  let watched: DatabaseHealth | null = null
   const database = await openDatabase(config.databaseUrl, {
-    observer: observations,
+    observer: { ...observations, onFailure: (error) => watched?.note(error) },
     onTrouble: (error) => log.warn({ err: error }, 'a connection to the database broke'),
   })
   const store = chronicled(createStore(database), (event) => {
     observations.onEvent(event)
     if (event.kind === 'erased') noteErased()
+    if (event.kind === 'placement' && event.from === null) noteOrdered()
     const kept = securityOf(event)
     if (kept) void security.note(kept)
     const { fields, words } = lineOf(event)
@@ -177,7 +187,7 @@ export const start = async (
     token: processToken(newId()),
     hasEnded: processHasEnded,
     now: () => new Date(),
-    monotonicMs: () => performance.now(),
+    monotonicMs,
     onTaken: () => takeUp(),
     log,
   })
@@ -194,6 +204,7 @@ export const start = async (
   const loops: Record<
     | 'leasing'
     | 'measuring'
+    | 'recovering'
     | 'placing'
     | 'applying'
     | 'polling'
@@ -218,6 +229,7 @@ export const start = async (
         log.warn({ freeBytes: freeSpace.bytes(), short: freeSpace.isShort() }, 'the room on the disk')
       if (lease.isHeld()) await tellOfDisk(freeSpace)
     }),
+    recovering: loop('recovering', 500, () => databaseHealth.round()),
     placing: leaders('placing', 1_000, () => placer.round()),
     applying: leaders('applying', 1_000, () => tracker.applyCallbacks(), callbackRestMs),
     polling: leaders('polling', 1_000, () => tracker.poll()),
@@ -281,7 +293,7 @@ export const start = async (
     ...common,
     prices,
     callbackUrl: (orderId) => publicUrl && `${publicUrl}/webhooks/${keyring.sign('webhook', orderId)}`,
-    monotonicMs: () => performance.now(),
+    monotonicMs,
     newId,
   })
   const tracker = createTracker({
@@ -317,6 +329,30 @@ export const start = async (
   })
 
   const bot = createBot(config.telegram.token, config.telegram.apiRoot, observations.onTelegramCall)
+  const outageReplies = createOutageReplies({
+    api: bot.api,
+    // Of several processes on a database each sees it; one speaks.
+    operatorIds: () => (lease.isLast() ? config.ownerIds : []),
+    orderedNothing: (data) => hasPressOrderedNothing(store, data),
+    monotonicMs,
+    onError: (error) => log.warn({ err: error }, 'an outage could not be told'),
+  })
+  const databaseHealth = createDatabaseHealth({
+    write: () => store.transaction((tx) => tx.chats.setFact('written', now().toISOString())),
+    monotonicMs,
+    onBegin: (outage, error) => {
+      if (ended.signal.aborted) return
+      log.error({ cause: causeInWords(outage.cause), err: error }, 'the database takes no changes')
+      outageReplies.begin(outage)
+    },
+    onEnd: (outage) => {
+      if (ended.signal.aborted) return
+      const seconds = Math.round((monotonicMs() - outage.sinceMs) / 1000)
+      log.warn({ seconds }, 'the database takes changes again')
+      outageReplies.end(outage)
+    },
+  })
+  watched = databaseHealth
   const pacer = createPacer(database.shared ? sharedLimits(pace) : pace, Date.now, undefined, rates)
   const sender = createSender(bot.api, pacer)
   const tasks = createTasks((error) => log.error({ err: error }, 'a task failed'))
@@ -410,6 +446,9 @@ export const start = async (
     tasks,
     menu,
     memory: sessionStorage(database.client, now),
+    onFault: async (chatId, error) => {
+      if (refusalIn(error)?.isCertain && hasOrderedNothing()) await outageReplies.stopped(chatId)
+    },
   })
 
   tasks.aside(() => removeLeftovers())
@@ -423,10 +462,15 @@ export const start = async (
     bot,
     floodGuard,
     inChatTurn: createChatTurns(database.shared?.locks ?? null, newId),
-    isReachable: () => isReachable(store),
+    health: databaseHealth,
+    replies: outageReplies,
+    monotonicMs,
     log,
   })
-  const polling = createPolling({ api: bot.api, handle, lease, log, now: Date.now })
+  const polling = createPolling({
+    ...{ api: bot.api, handle, lease, log, now: Date.now },
+    inOutage: () => (databaseHealth.outage() ? (update) => outageReplies.answer(update, true) : null),
+  })
   let telegramTrouble: string | null = 'not connected yet'
   const byWebhook = config.telegram.updates === 'webhook'
   const inbox = createInbox(
@@ -434,7 +478,12 @@ export const start = async (
     () => wake('applying'),
   )
   const health = {
-    notReady: async () => ((await isReachable(store)) ? [] : ['database']),
+    notReady: async () =>
+      (await isReachable(store)) && (await databaseHealth.look()) === null ? [] : ['database'],
+    databaseTrouble: () => {
+      const outage = databaseHealth.outage()
+      return outage && causeInWords(outage.cause)
+    },
     diskTrouble: () => (isShortOfRoom() ? freeInWords(freeSpace.bytes() ?? 0) : null),
     telegramTrouble: () => telegramTrouble ?? (byWebhook ? null : polling.trouble()),
   }
@@ -530,7 +579,7 @@ const ratesOf = ({ shared }: Database): Rates =>
 
 const isReachable = async (store: Store): Promise<boolean> => {
   try {
-    await store.chats.fact('ready')
+    await store.chats.fact('written')
     return true
   } catch {
     return false

@@ -18,6 +18,8 @@ const mostUpdateBytes = 1024 * 1024
  * the header by which a proxy is known (`caller.ts`) stands last.
  */
 const mostHeaders = 200
+/** A callback that is not committed by then is answered 503, whatever keeps the database. */
+const callbackMs = 3_500
 /** A request that is not complete by then is cut. The provider waits 5 s for an answer (API §6). */
 const requestMs = 5_000
 
@@ -26,11 +28,13 @@ interface HttpOptions {
   inbox: Inbox
   callbackLimit: CallbackLimit
   /** Handles an update of Telegram's webhook mode; null while updates come by polling. */
-  onUpdate: ((update: Update) => Promise<void>) | null
+  onUpdate: ((update: Update) => Promise<'done' | 'held'>) | null
   /** What is not ready yet; empty when all is. */
   notReady: () => Promise<string[]>
   /** Why nothing new is taken in, for the body of `/readyz`: callbacks still are. */
   diskTrouble: () => string | null
+  /** Why the database takes no changes, for the body of `/readyz`; null while it does. */
+  databaseTrouble: () => string | null
   /** What stands in the way of Telegram, for the body of `/readyz`. */
   telegramTrouble: () => string | null
   /** Null: they are not on this port. */
@@ -117,11 +121,12 @@ export const createHttpServer = (options: HttpOptions): FastifyInstance => {
   const notReady = oneAtATime(options.notReady)
   server.get('/readyz', async (_request, reply) => {
     const missing = await notReady()
-    const disk = options.diskTrouble()
+    const [disk, database] = [options.diskTrouble(), options.databaseTrouble()]
     return reply.code(missing.length > 0 ? 503 : 200).send({
       ready: missing.length === 0,
       missing,
       ...(disk !== null && { disk }),
+      ...(database !== null && { database }),
       telegram: options.telegramTrouble() ?? 'ok',
     })
   })
@@ -184,14 +189,35 @@ const callback = async (
   const parsed = parseCallback(parseJson(raw))
   if (parsed === null)
     return reply.code(400).send({ error: 'a JSON object with reference and status is expected' })
+  const late = new AbortController()
+  const store = async (): Promise<boolean> => {
+    if (!(await callbackLimit.hasRoom(orderId))) return false
+    await inbox.accept(eventOf(orderId, raw, parsed, receivedAt), late.signal)
+    return true
+  }
   try {
-    if (!(await callbackLimit.hasRoom(orderId)))
+    if (!(await within(callbackMs, store())))
       return reply.code(429).send({ error: 'too many callbacks about this order' })
-    await inbox.accept(eventOf(orderId, raw, parsed, receivedAt))
     return reply.type(json).send(accepted)
   } catch (error) {
+    late.abort()
     log.error({ orderId, err: error }, 'a callback could not be stored')
     return reply.code(503).header('retry-after', '5').send({ error: 'not stored, please send it again' })
+  }
+}
+
+/** What is late may still be stored: its sender sends it again, and a repeat makes no difference. */
+const within = async <T>(limitMs: number, work: Promise<T>): Promise<T> => {
+  const limit = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => limit.reject(new Error(`It was not committed within ${limitMs} ms.`)),
+    limitMs,
+  )
+  work.catch(() => {})
+  try {
+    return await Promise.race([work, limit.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -222,7 +248,8 @@ const checkSender = (
 
 /**
  * What is no update was damaged on its way, and 400 lets Telegram send it again. An update that cannot be handled
- * would come again and again, and hold up others: it is logged and taken.
+ * would come again and again, and hold up others: it is logged and taken. What the database could not take is for
+ * Telegram to keep.
  */
 const telegram = async (
   { onUpdate, telegramTrouble, log }: HttpOptions,
@@ -234,7 +261,8 @@ const telegram = async (
   if (telegramTrouble() !== null)
     return reply.code(503).header('retry-after', '1').send({ error: 'not connected yet' })
   try {
-    await onUpdate?.(update)
+    if ((await onUpdate?.(update)) === 'held')
+      return reply.code(503).header('retry-after', '5').send({ error: 'not taken, please send it again' })
   } catch (error) {
     log.error({ updateId: update.update_id, err: error }, 'an update could not be handled')
   }

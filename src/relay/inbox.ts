@@ -6,14 +6,18 @@ import type { NewEvent } from '../store/events.ts'
 
 /** Takes callbacks in: an accepted one is durable. */
 export interface Inbox {
-  /** Resolves when the event is committed; rejects when it could not be. */
-  accept(event: NewEvent): Promise<void>
+  /**
+   * Resolves when the event is committed; rejects when it could not be.
+   * @param signal its sender waits no more: what waits to be committed need not be any more.
+   */
+  accept(event: NewEvent, signal?: AbortSignal): Promise<void>
   /** Resolves when callbacks do not come in crowds, or have done so for a while: whoever can wait gives way. */
   quiet(): Promise<void>
 }
 
 interface Waiting {
   event: NewEvent
+  signal: AbortSignal | undefined
   resolve: () => void
   reject: (error: unknown) => void
 }
@@ -55,9 +59,10 @@ export const createInbox = (write: (events: NewEvent[]) => Promise<unknown>, onS
     running = true
     while (waiting.length > 0) {
       await gather()
+      waiting = waiting.filter(({ signal }) => !signal?.aborted)
       const batch = waiting.slice(0, mostPerCommit)
       waiting = waiting.slice(mostPerCommit)
-      await commit(batch)
+      if (batch.length > 0) await commit(batch)
     }
     running = false
   }
@@ -89,9 +94,9 @@ export const createInbox = (write: (events: NewEvent[]) => Promise<unknown>, onS
   }
 
   return {
-    accept: (event) =>
+    accept: (event, signal) =>
       new Promise((resolve, reject) => {
-        waiting.push({ event, resolve, reject })
+        waiting.push({ event, signal, resolve, reject })
         if (!running) void drain()
       }),
     quiet: async () => {

@@ -11,6 +11,8 @@ import type { Store } from '../store/store.ts'
 export interface Lease {
   /** As far as is known without asking. */
   isHeld(): boolean
+  /** Whether it was held here last, as far as is known: also when it ran out since nobody could renew it. */
+  isLast(): boolean
   /** Asks the database now, and takes or renews it where that is possible. @returns whether it is held. */
   check(): Promise<boolean>
   /** To be called every second or so: checks when it is time to. */
@@ -46,6 +48,7 @@ export const createLease = (options: {
   const { store, name, token, hasEnded, now, monotonicMs, onTaken, log } = options
   let held: { untilMs: number; untilMonotonicMs: number } | null = null
   let wasHeld = false
+  let isLast = false
   let released = false
   let asking: Promise<boolean> | null = null
 
@@ -64,7 +67,9 @@ export const createLease = (options: {
     const holder = await store.leases.holder(name)
     const mayTake = holder === null || holder.token === token || holder.until <= at || hasEnded(holder.token)
     const until = new Date(at.getTime() + leaseLengthMs)
-    return mayTake && (await store.leases.pass(name, holder, { token, until })) ? ends : null
+    if (holder && holder.token !== token) isLast = false
+    isLast = mayTake && (await store.leases.pass(name, holder, { token, until }))
+    return isLast ? ends : null
   }
 
   const settle = (): void => {
@@ -99,12 +104,14 @@ export const createLease = (options: {
 
   return {
     isHeld,
+    isLast: () => isLast,
     check,
     round: async () => {
       if (leftMs() < renewWithMs) await check()
     },
     release: async () => {
       released = true
+      isLast = false
       if (!held) return
       held = null
       await store.leases.release(name, token)

@@ -16,6 +16,8 @@ export interface QueryObserver {
   onQuery(seconds: number, fault: Fault | null): void
   /** @param seconds from being asked for to its end. */
   onTransaction(seconds: number, end: 'committed' | 'rolled_back'): void
+  /** Told of the error itself. */
+  onFailure?(error: unknown): void
 }
 
 export type Fault = DriverAdapterError['cause']['kind'] | 'other'
@@ -68,7 +70,7 @@ const observedTransaction = (
   }
 }
 
-const timed = async <T>({ onQuery }: QueryObserver, query: () => Promise<T>): Promise<T> => {
+const timed = async <T>({ onQuery, onFailure }: QueryObserver, query: () => Promise<T>): Promise<T> => {
   const startedMs = performance.now()
   try {
     const answer = await query()
@@ -76,6 +78,7 @@ const timed = async <T>({ onQuery }: QueryObserver, query: () => Promise<T>): Pr
     return answer
   } catch (error) {
     onQuery(secondsSince(startedMs), faultOf(error))
+    onFailure?.(error)
     throw error
   }
 }

@@ -25,10 +25,10 @@ const pragmas = `
 `
 
 /**
- * How long a query waits for a lock that another program holds, and how often it looks. Short enough for a callback
- * to be answered 503 within the 5 s that the provider waits (API §6).
+ * How long a query waits for a lock that another program holds, and how often it looks. Short enough for somebody
+ * who writes to be told so, and for a callback to be answered 503 within the 5 s that the provider waits (API §6).
  */
-const busyMs = 4_000
+const busyMs = 3_000
 const busyLookMs = 25
 
 /** The embedded database, as Prisma's client sees it, and with ways around that. */

@@ -54,6 +54,8 @@ interface BotOptions {
   tasks: Tasks
   menu: CommandMenu
   memory: StorageAdapter<Memory>
+  /** Told of what went on after an update and could not be made or done. */
+  onFault: (chatId: number, error: unknown) => Promise<void>
 }
 
 /** The bot without its features: what talks to Telegram's server. */
@@ -84,7 +86,7 @@ const interactiveOnly =
 
 /** Puts the features onto the bot. Each handler only commits; see `talk.ts`. */
 export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => {
-  const { services, senders, floodGuard, tasks, menu, memory } = options
+  const { services, senders, floodGuard, tasks, menu, memory, onFault } = options
   // A button and a message of one chat may arrive on different connections: they are handled in order.
   bot.use(sequentialize((ctx) => (ctx.chat ? String(ctx.chat.id) : undefined)))
   bot.use(async (ctx, next) => {
@@ -109,7 +111,10 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
         }
       : null
     const sender = floodGuard.isMember(ctx.from?.id) ? senders.member : senders.stranger
-    ctx.talk = createTalk({ api: ctx.api, sender, tasks, chatId, pressed })
+    ctx.talk = createTalk({
+      ...{ api: ctx.api, sender, tasks, chatId, pressed },
+      onFault: (error) => onFault(chatId, error),
+    })
     if (!(await isRead(ctx, services))) return
     if (!(await removesSecret(ctx, services)) && !ctx.editedMessage) await next()
     ctx.talk.begin()

@@ -1,55 +1,92 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Bot } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { InChatTurn } from '../relay/chat-turns.ts'
+import type { DatabaseHealth, Outage } from '../store/health.ts'
+import { refusalIn } from '../store/outage.ts'
 import type { BotContext } from './context.ts'
 import type { FloodGuard } from './flood-guard.ts'
+import type { Handled, OutageReplies } from './outage-replies.ts'
 import { cannotHandle } from './texts/refusal.ts'
 
-/** Handles one update: resolves when what must last of it is committed, or its person was told that it could not be. */
-export type Handle = (update: Update) => Promise<void>
+/**
+ * Handles one update: resolves when what must last of it is committed, or its person was told that it could not be;
+ * `held` where it is to be handled once more when the database takes changes again.
+ */
+export type Handle = (update: Update) => Promise<Handled>
+
+/** What an update has done so far, for whoever has to tell that the rest could not be done. */
+interface Doing {
+  mayHaveOrdered: boolean
+}
+
+const doing = new AsyncLocalStorage<Doing>()
+
+/** An order was confirmed: by the update that is being handled, if it is one. */
+export const noteOrdered = (): void => {
+  const update = doing.getStore()
+  if (update) update.mayHaveOrdered = true
+}
+
+/** Whether it is certain that the update which is being handled, or was, has ordered nothing. */
+export const hasOrderedNothing = (): boolean => doing.getStore()?.mayHaveOrdered === false
 
 const mostTries = 3
-/** As long as a restart of a database server takes, and some more. */
-const outageMs = 40_000
+/** How long an outage may last before anybody is told of it: a server that restarts. Locks were waited for already. */
+const patienceMs = ({ cause }: Outage): number => (cause === 'locked' ? 0 : 2_000)
 
 /**
- * An update that fails is tried again; while the database is away it is not the update's fault, and the tries do not
- * count. To do it again is safe: what it would do is bound to its cause.
- *
- * @param isReachable whether the database answers.
+ * An update that fails is tried again; while the database takes no changes it is not the update's fault, and the tries do
+ * not count. To do it again is safe: what it would do is bound to its cause.
  */
 export const createHandle = (options: {
   bot: Bot<BotContext>
   floodGuard: FloodGuard
   inChatTurn: InChatTurn
-  isReachable: () => Promise<boolean>
+  health: DatabaseHealth
+  replies: OutageReplies
+  monotonicMs: () => number
   log: Logger
 }): Handle => {
-  const { bot, floodGuard, inChatTurn, isReachable, log } = options
+  const { bot, floodGuard, inChatTurn, health, replies, monotonicMs, log } = options
+
+  /** @returns whether the outage, if there is one, is over in time. */
+  const isOver = async (): Promise<boolean> => {
+    const outage = health.outage()
+    if (!outage) return true
+    await health.recovered(outage.sinceMs + patienceMs(outage) - monotonicMs())
+    return health.outage() === null
+  }
 
   return async (update) => {
-    if (!(await floodGuard.enters(update))) return
-    // Of what cannot be handled nothing is certain, not even that it has a chat.
-    const message = update.message ?? update.edited_message ?? update.callback_query?.message
-    const chatId = message?.chat?.id
-    const startedMs = performance.now()
-    const isOutage = async () => performance.now() - startedMs < outageMs && !(await isReachable())
+    const state: Doing = { mayHaveOrdered: false }
+    if (!(await isOver())) return replies.answer(update, true)
+    if (!(await floodGuard.enters(update))) return 'done'
     for (let tries = 1; tries <= mostTries; ) {
       try {
-        await inChatTurn(chatId, () => bot.handleUpdate(update))
-        return
+        await doing.run(state, () => inChatTurn(chatOf(update), () => bot.handleUpdate(update)))
+        return 'done'
       } catch (error) {
         const err = causeOf(error)
         log.error({ updateId: update.update_id, tries, err }, 'an update could not be handled')
+        state.mayHaveOrdered ||= refusalIn(err)?.isCertain === false
         await wait(200 * tries)
-        if (!(await isOutage())) tries += 1
+        if ((await health.look()) === null) tries += 1
+        else if (!(await isOver())) return replies.answer(update, !state.mayHaveOrdered)
       }
     }
+    const chatId = chatOf(update)
     if (chatId !== undefined) await bot.api.sendMessage(chatId, cannotHandle).catch(() => {})
+    return 'done'
   }
 }
+
+/** Of what cannot be handled nothing is certain, not even that it has a chat. */
+export const chatOf = (update: Update): number | undefined =>
+  (update.message ?? update.edited_message ?? update.callback_query?.message ?? update.my_chat_member)?.chat
+    ?.id
 
 /** grammY wraps what a handler threw together with the whole context, which must not reach a log. */
 const causeOf = (error: unknown): unknown =>

@@ -47,11 +47,22 @@ export const createTalk = (options: {
   chatId: number
   /** The message whose button was pressed. */
   pressed: { queryId: string; messageId: number | null; isPhoto: boolean } | null
+  /** Told of what could not be made or done, before the log is. */
+  onFault?: (error: unknown) => Promise<void>
 }): Talk => {
-  const { api, sender, tasks, chatId, pressed } = options
+  const { api, sender, tasks, chatId, pressed, onFault = async () => {} } = options
   let begun = false
   let answer: { text?: string; show_alert?: boolean } = {}
   const waiting: (() => void)[] = []
+
+  const told = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      await onFault(error)
+      throw error
+    }
+  }
 
   const run = (work: () => void) => {
     if (begun) work()
@@ -65,7 +76,7 @@ export const createTalk = (options: {
   ) => {
     run(() =>
       tasks.inOrder(chatId, async () => {
-        const screen = await screenOf(words)
+        const screen = await told(() => screenOf(words))
         if (!screen) return
         const sent = await persistently(() =>
           messageId === null ? sender.send(chatId, screen) : sender.edit(chatId, messageId, screen),
@@ -79,7 +90,7 @@ export const createTalk = (options: {
     run(() =>
       tasks.inOrder(chatId, () =>
         busy('upload_photo', async () => {
-          const { svg, ...screen } = await make()
+          const { svg, ...screen } = await told(make)
           const png = await drawn(svg)
           const sent =
             png &&
@@ -113,7 +124,7 @@ export const createTalk = (options: {
     sendFile: (make) =>
       run(() =>
         tasks.inOrder(chatId, async () => {
-          const file = await make()
+          const file = await told(make)
           await persistently(() => sender.sendFile(chatId, file)).finally(() => file.after?.())
         }),
       ),
@@ -122,7 +133,7 @@ export const createTalk = (options: {
     toast: (text, alert = false) => {
       answer = { text, show_alert: alert }
     },
-    aside: (work) => run(() => tasks.aside(() => busy('typing', work), chatId)),
+    aside: (work) => run(() => tasks.aside(() => told(() => busy('typing', work)), chatId)),
     begin: () => {
       begun = true
       if (pressed) {

@@ -3,6 +3,8 @@ import { type Api, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { Lease } from '../relay/lease.ts'
+import { chatOf, type Handle } from './handling.ts'
+import type { Handled } from './outage-replies.ts'
 
 /** Edited messages change nothing; they are looked at for secrets alone. */
 export const allowedUpdates = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const
@@ -20,6 +22,8 @@ export interface Polling {
 
 /** How soon a process that waits for its turn sees that it has come. */
 const turnMs = 200
+/** How soon what Telegram keeps while the database takes no changes is asked for again. */
+const lookAgainMs = 1_000
 
 const rival = 'another program reads the updates of this TELEGRAM_BOT_TOKEN (409)'
 const standby = 'standing by: another process on this database reads the updates'
@@ -35,8 +39,10 @@ const standby = 'standing by: another process on this database reads the updates
  */
 export const createPolling = (options: {
   api: Api
-  handle: (update: Update) => Promise<void>
+  handle: Handle
   lease: Lease
+  /** Answers an update while the database takes no changes; null while it does. */
+  inOutage?: () => ((update: Update) => Promise<Handled>) | null
   log: Logger
   now: () => number
   /** Seconds that Telegram holds an empty answer. */
@@ -44,19 +50,22 @@ export const createPolling = (options: {
   /** Resolves after so many milliseconds, or when the signal says so. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }): Polling => {
-  const { api, handle, lease, log, now, timeoutSeconds = 30, sleep = waitUntil } = options
+  const { api, handle, lease, log, now, inOutage = () => null } = options
+  const { timeoutSeconds = 30, sleep = waitUntil } = options
   const ended = new AbortController()
   const givenUp = Promise.withResolvers<void>()
   let running: Promise<void> | null = null
   let offset = 0
+  /** Updates from `offset` on that were handled, while one before them is held. */
+  const done = new Set<number>()
   let trouble: string | null = null
   let conflict: Conflict | null = null
 
   const nap = (ms: number) => sleep(ms, ended.signal)
 
-  const fetch = async (): Promise<Update[]> => {
+  const fetch = async (seconds = timeoutSeconds): Promise<Update[]> => {
     const updates = await api.getUpdates(
-      { offset, timeout: timeoutSeconds, allowed_updates: allowedUpdates, limit: 100 },
+      { offset, timeout: seconds, allowed_updates: allowedUpdates, limit: 100 },
       ended.signal as Parameters<Api['getUpdates']>[1],
     )
     trouble = isIn(conflict, now()) ? rival : null
@@ -64,9 +73,46 @@ export const createPolling = (options: {
   }
 
   const takeTurn = async (): Promise<void> => {
-    while (!ended.signal.aborted && !lease.isHeld()) await nap(turnMs)
+    while (!ended.signal.aborted && !lease.isHeld() && !mayAnswer()) await nap(turnMs)
     conflict = null
     trouble = null
+  }
+
+  /**
+   * Nobody can renew the lease while the database takes no changes. Whoever held it last goes on to answer people; it
+   * confirms nothing to Telegram that it does not hold.
+   */
+  const mayAnswer = (): boolean => lease.isLast() && inOutage() !== null
+
+  /** The updates of a chat one after the other, up to the first that is held. @returns those that are done. */
+  const handleChat = async (updates: Update[], work: (update: Update) => Promise<Handled>): Promise<void> => {
+    for (const update of updates) {
+      if (done.has(update.update_id)) continue
+      if ((await work(update)) === 'held') return
+      done.add(update.update_id)
+    }
+  }
+
+  /** Confirms, with the next call, those before the first that is held. @returns whether any is. */
+  const handleAll = async (
+    updates: Update[],
+    work: (update: Update) => Promise<Handled>,
+  ): Promise<boolean> => {
+    const chats = Map.groupBy(updates, (update) => chatOf(update) ?? update.update_id)
+    await Promise.all([...chats.values()].map((ofChat) => handleChat(ofChat, work)))
+    const first = updates.find(({ update_id }) => !done.has(update_id))
+    offset = first?.update_id ?? (updates.at(-1)?.update_id ?? offset - 1) + 1
+    for (const id of done) if (id < offset) done.delete(id)
+    return first !== undefined
+  }
+
+  /** Each of a chat for itself: what was written behind a message that is held is answered too. */
+  const answerAll = async (): Promise<void> => {
+    const answer = inOutage()
+    if (!answer) return
+    for (const update of await fetch(0)) {
+      if (!done.has(update.update_id) && (await answer(update)) === 'done') done.add(update.update_id)
+    }
   }
 
   /** @returns whether to go on. */
@@ -89,15 +135,19 @@ export const createPolling = (options: {
   const run = async (): Promise<void> => {
     let failures = 0
     while (!ended.signal.aborted) {
-      if (!lease.isHeld()) {
-        await takeTurn()
-        continue
-      }
       try {
+        if (!lease.isHeld() && mayAnswer()) {
+          await answerAll()
+          await nap(lookAgainMs)
+          continue
+        }
+        if (!lease.isHeld()) {
+          await takeTurn()
+          continue
+        }
         const updates = await fetch()
         failures = 0
-        await Promise.all(updates.map(handle))
-        offset = (updates.at(-1)?.update_id ?? offset - 1) + 1
+        if (await handleAll(updates, handle)) await nap(lookAgainMs)
       } catch (error) {
         if (ended.signal.aborted) return
         failures += 1

@@ -326,6 +326,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
 /** A process alone leads, whatever happens. */
 const leadingAlone: Lease = {
   isHeld: () => true,
+  isLast: () => true,
   check: async () => true,
   round: async () => {},
   release: async () => {},

@@ -42,9 +42,11 @@ export const newServerAlone = async (
         : async (update) => {
             updates.push(update)
             await options.onUpdate?.(update)
+            return 'done'
           },
     notReady: options.notReady ?? (async () => []),
     diskTrouble: () => null,
+    databaseTrouble: () => null,
     telegramTrouble: options.telegramTrouble ?? (() => null),
     metrics:
       options.metrics === false

@@ -29,9 +29,10 @@ const newPolling = (answer: (held: boolean) => { takesMs: number; answer: Answer
   }
   const polling = createPolling({
     api: { getUpdates } as unknown as Api,
-    handle: async () => {},
+    handle: async () => 'done',
     lease: {
       isHeld: () => lease.held,
+      isLast: () => lease.held,
       check: async () => lease.held,
       round: async () => {},
       release: async () => {},
@@ -98,4 +99,90 @@ test('in conflict because the lease was lost it asks no more, says nothing, and 
   lease.held = true
   await until(() => seen.asked > asked)
   expect([polling.trouble(), seen.givenUp, lines]).toEqual([null, false, []])
+})
+
+/** Telegram with these updates, of which it forgets what is below the offset that it is asked with. */
+const newTelegram = (updates: Update[]) => {
+  const asked: number[] = []
+  return {
+    asked,
+    getUpdates: async ({ offset }: { offset: number }): Promise<Update[]> => {
+      asked.push(offset)
+      await new Promise(setImmediate)
+      return updates.filter(({ update_id }) => update_id >= offset)
+    },
+  }
+}
+
+const from = (updateId: number, chat: number) =>
+  ({ update_id: updateId, message: { chat: { id: chat } } }) as Update
+
+test('what is held is asked for again until it is handled, in order within its chat, and nothing is handled twice', async () => {
+  const telegram = newTelegram([from(1, 10), from(2, 20), from(3, 20), from(4, 10)])
+  const handled: number[] = []
+  const isDown = { value: true }
+  const lease = {
+    isHeld: () => true,
+    isLast: () => true,
+    check: async () => true,
+    round: async () => {},
+    release: async () => {},
+  }
+  const polling = createPolling({
+    api: telegram as unknown as Api,
+    handle: async ({ update_id: id }) => {
+      if (id === 2 && isDown.value) return 'held'
+      handled.push(id)
+      return 'done'
+    },
+    lease,
+    log: pino({ level: 'silent' }),
+    now: () => 0,
+    sleep: () => new Promise(setImmediate),
+  })
+  polling.start()
+  while (telegram.asked.length < 5) await new Promise(setImmediate)
+  expect([...handled]).toEqual([1, 4])
+  isDown.value = false
+  while (!telegram.asked.includes(5)) await new Promise(setImmediate)
+  await polling.stop()
+  expect(handled).toEqual([1, 4, 2, 3])
+  expect(telegram.asked.filter((offset) => offset > 2 && offset < 5)).toEqual([])
+})
+
+test('when the lease has run out since the database takes no changes, people are answered, and nothing is handled or confirmed', async () => {
+  const telegram = newTelegram([from(1, 10), from(2, 20)])
+  const seen = { handled: [] as number[], answered: new Set<number>() }
+  const state = { held: false, down: true }
+  const polling = createPolling({
+    api: telegram as unknown as Api,
+    handle: async ({ update_id: id }) => {
+      seen.handled.push(id)
+      return 'done'
+    },
+    lease: {
+      isHeld: () => state.held,
+      isLast: () => true,
+      check: async () => state.held,
+      round: async () => {},
+      release: async () => {},
+    },
+    inOutage: () =>
+      state.down
+        ? async ({ update_id: id }) => {
+            seen.answered.add(id)
+            return id === 1 ? 'done' : 'held'
+          }
+        : null,
+    log: pino({ level: 'silent' }),
+    now: () => 0,
+    sleep: () => new Promise(setImmediate),
+  })
+  polling.start()
+  while (telegram.asked.length < 4) await new Promise(setImmediate)
+  expect([[...seen.answered], seen.handled, new Set(telegram.asked)]).toEqual([[1, 2], [], new Set([0])])
+  Object.assign(state, { held: true, down: false })
+  while (!telegram.asked.includes(3)) await new Promise(setImmediate)
+  await polling.stop()
+  expect(seen.handled).toEqual([2])
 })

@@ -88,6 +88,18 @@ const refuseWrites = async ({ world }: Scene, refused: boolean): Promise<void> =
     if (!refused) database.exec('DROP FUNCTION no_room()')
   })
 
+/** The newest press was answered so on the screen. */
+const isToasted =
+  (text: RegExp): Step =>
+  ({ world, reseller }) =>
+    world.until(
+      () =>
+        world.telegram
+          .calls('answerCallbackQuery')
+          .some(({ payload }) => text.test(String(payload.text ?? ''))),
+      `a press of ${reseller.id} to be answered ${text}`,
+    )
+
 const callbackIsRefused: Step = ({ world }) =>
   world.until(
     () => world.provider.callbacks().some(({ status, answer }) => status === 'delivered' && answer === 503),
@@ -199,11 +211,12 @@ const machines: MachineRow[] = [
     posts: 2,
   },
   {
-    fault: 'database full before a POST',
+    fault: 'database full at Confirm',
     beforeConfirm: [fillsDisk],
     play: [
-      ...[sees(/Something went wrong on our side[\s\S]*never orders twice/), hasPosted(0)],
-      ...[freesDisk, confirms, isPlaced],
+      ...[isToasted(/^Nothing was ordered or changed/), hasPosted(0), freesDisk],
+      ...[hears(/^I can save again\. What you pressed meanwhile was not done/), hasPosted(0)],
+      ...[confirms, isPlaced],
     ],
     ...charged,
   },

@@ -1,0 +1,70 @@
+/** Why a database takes no changes. */
+export type OutageCause = 'full' | 'read_only' | 'locked' | 'unreachable' | 'failing'
+
+/** What an error says about the database. */
+interface Refusal {
+  cause: OutageCause
+  /** What was asked is certainly not done: else a commit may have gone through, and its answer been lost. */
+  isCertain: boolean
+}
+
+/** Codes of SQLite, PostgreSQL, the network and Prisma. What is uncertain stands first: it may come with another code. */
+const kinds: readonly (Refusal & { codes: RegExp })[] = [
+  {
+    codes: /^(57P0[12]|08\w{3}|ECONNRESET|EPIPE|ETIMEDOUT|P1017|ConnectionClosed)$/,
+    cause: 'unreachable',
+    isCertain: false,
+  },
+  { codes: /^(SQLITE_FULL|53100|ENOSPC)$/, cause: 'full', isCertain: true },
+  { codes: /^(SQLITE_READONLY\w*|25006|EROFS)$/, cause: 'read_only', isCertain: true },
+  {
+    codes: /^(SQLITE_BUSY\w*|SQLITE_LOCKED\w*|SocketTimeout|55P03|57014|P1008|P2028)$/,
+    cause: 'locked',
+    isCertain: true,
+  },
+  {
+    codes: /^(ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN|57P03|53300|P1001|DatabaseNotReachable)$/,
+    cause: 'unreachable',
+    isCertain: true,
+  },
+  { codes: /^SQLITE_IOERR_(DIR_)?FSYNC$/, cause: 'failing', isCertain: false },
+  { codes: /^(SQLITE_IOERR\w*|58030)$/, cause: 'failing', isCertain: true },
+]
+
+/** Errors that carry no code. */
+const wordings: readonly (Refusal & { words: RegExp })[] = [
+  { words: /timeout exceeded when trying to connect/, cause: 'unreachable', isCertain: true },
+  { words: /^Connection terminated|not queryable/, cause: 'unreachable', isCertain: false },
+]
+
+/** @returns null where the error is not about a database that refuses or is away. */
+export const refusalIn = (error: unknown): Refusal | null => {
+  const parts = partsOf(error)
+  const codes = parts.flatMap(({ code, kind, originalCode }) => [code, kind, originalCode].map(String))
+  const messages = parts.map(({ message }) => String(message))
+  const found =
+    kinds.find(({ codes: known }) => codes.some((code) => known.test(code))) ??
+    wordings.find(({ words }) => messages.some((message) => words.test(message)))
+  return found ? { cause: found.cause, isCertain: found.isCertain } : null
+}
+
+interface Part {
+  code?: unknown
+  kind?: unknown
+  originalCode?: unknown
+  message?: unknown
+}
+
+interface Wrapped extends Part {
+  cause?: unknown
+  meta?: { driverAdapterError?: unknown }
+}
+
+/** The client wraps what the adapter throws, which wraps the driver's error. */
+const deepest = 6
+
+const partsOf = (error: unknown, depth = 0): Part[] => {
+  if (typeof error !== 'object' || error === null || depth > deepest) return []
+  const { cause, meta } = error as Wrapped
+  return [error as Part, ...partsOf(cause, depth + 1), ...partsOf(meta?.driverAdapterError, depth + 1)]
+}

@@ -1,0 +1,134 @@
+import type { Api } from 'grammy'
+import type { Update } from 'grammy/types'
+import type { Outage } from '../store/health.ts'
+import * as words from './texts/outage.ts'
+
+/** What becomes of an update: it is done, or Telegram is to keep it until the database takes changes again. */
+export type Handled = 'done' | 'held'
+
+/**
+ * Answers people while the database takes no changes. It needs no database, so what it knows is gone with the process:
+ * then somebody may be told twice.
+ *
+ * | update | its person reads | then |
+ * |---|---|---|
+ * | a message | once in a chat and outage: nothing is ordered yet, it is answered later | it is held |
+ * | a press | each time: nothing was ordered, press again | it is done: who was told so has not ordered |
+ * | one that may have been taken | do not order it again, you will see | it is held, and bound to its cause |
+ */
+export interface OutageReplies {
+  /** @param isCertain nothing was ordered by the update, as far as whoever handled it knows. */
+  answer(update: Update, isCertain: boolean): Promise<Handled>
+  /** Something that went on after an update was handled could not, and is not tried again. */
+  stopped(chatId: number): Promise<void>
+  /** Tells the operators, unless it is over within a moment. */
+  begin(outage: Outage): void
+  /** Tells those whose presses were not taken, and the operators. */
+  end(outage: Outage): void
+}
+
+/** A server that restarts, or a lock for a moment, is not worth an alarm. */
+const alarmAfterMs = 5_000
+const mostRemembered = 10_000
+
+/**
+ * @param operatorIds whom to tell; empty where another process does.
+ * @param orderedNothing whether that is certain of a press with those data, now and before.
+ */
+export const createOutageReplies = (options: {
+  api: Pick<Api, 'sendMessage' | 'answerCallbackQuery'>
+  operatorIds: () => readonly number[]
+  orderedNothing: (data: string) => Promise<boolean>
+  monotonicMs: () => number
+  onError: (error: unknown) => void
+}): OutageReplies => {
+  const { api, operatorIds, orderedNothing, monotonicMs, onError } = options
+  const told = new Set<string>()
+  const held = new Set<number>()
+  /** Of those that are held, what may have been taken. */
+  const uncertain = new Set<number>()
+  const pressedIn = new Set<number>()
+  let alarm: NodeJS.Timeout | null = null
+  let isAlarmed = false
+
+  const say = (chatId: number, text: string): Promise<boolean> =>
+    api.sendMessage(chatId, text).then(
+      () => true,
+      (error: unknown) => {
+        onError(error)
+        return false
+      },
+    )
+
+  /** Once in an outage, and again only where it did not arrive. */
+  const sayOnce = async (chatId: number, text: string): Promise<void> => {
+    const key = `${chatId} ${text}`
+    if (told.has(key) || told.size >= mostRemembered) return
+    told.add(key)
+    if (!(await say(chatId, text))) told.delete(key)
+  }
+
+  const toast = (queryId: string, text: string): Promise<boolean> =>
+    api.answerCallbackQuery(queryId, { text, show_alert: true }).then(
+      () => true,
+      () => false,
+    )
+
+  const hold = (update: Update): Handled => {
+    held.add(update.update_id)
+    return 'held'
+  }
+
+  const answerPress = async (update: Update, isCertain: boolean): Promise<Handled> => {
+    const query = update.callback_query
+    if (!query) return hold(update)
+    const chatId = query.message?.chat.id ?? query.from.id
+    if (!isCertain || !(await orderedNothing(query.data ?? ''))) {
+      if (!held.has(update.update_id)) await toast(query.id, words.uncertain)
+      uncertain.add(update.update_id)
+      await sayOnce(chatId, words.uncertain)
+      return hold(update)
+    }
+    // One that was told nothing is kept like a message, and taken when it is over.
+    if (!(await toast(query.id, words.pressNotTaken))) return hold(update)
+    pressedIn.add(chatId)
+    return 'done'
+  }
+
+  const tellOperators = (text: string): void => {
+    for (const operator of operatorIds()) void say(operator, text)
+  }
+
+  return {
+    answer: async (update, isCertain) => {
+      const isSure = isCertain && !uncertain.has(update.update_id)
+      if (update.callback_query) return answerPress(update, isSure)
+      const { message } = update
+      if (!isSure) uncertain.add(update.update_id)
+      if (message && isForBot(message)) await sayOnce(message.chat.id, isSure ? words.kept : words.uncertain)
+      return hold(update)
+    },
+    stopped: (chatId) => sayOnce(chatId, words.stopped),
+    begin: (outage) => {
+      alarm = setTimeout(() => {
+        isAlarmed = true
+        tellOperators(words.toldOperators(outage.cause))
+      }, alarmAfterMs)
+      alarm.unref()
+    },
+    end: ({ sinceMs }) => {
+      if (alarm) clearTimeout(alarm)
+      if (isAlarmed) tellOperators(words.toldOperatorsEnd((monotonicMs() - sinceMs) / 60_000))
+      for (const chatId of pressedIn) void say(chatId, words.pressAgain)
+      isAlarmed = false
+      told.clear()
+      held.clear()
+      uncertain.clear()
+      pressedIn.clear()
+    },
+  }
+}
+
+/** In a group only a command is. */
+const isForBot = ({ chat, text = '' }: NonNullable<Update['message']>): boolean =>
+  chat?.type === 'private' || text.startsWith('/')

@@ -1,0 +1,243 @@
+import { execFile } from 'node:child_process'
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { readPostgresUrl } from '../../src/store/postgres-url.ts'
+import { testedKind } from '../support/database.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { askFor, cardReads, changeDatabase, debitsOf, newPhone, place, postsFor, toastOf } from './shop.ts'
+
+/** A database that takes no changes for a while, and what people, the provider and the operators are told meanwhile. */
+
+const ways = ['locked', 'full', 'read_only'] as const
+type Way = (typeof ways)[number]
+
+const causes: Record<Way, RegExp> = {
+  locked: /another program holds it locked/,
+  // A limit on a file's length is no full disk to SQLite, but an error of the disk.
+  full: testedKind === 'sqlite' ? /it fails to write|its disk is full/ : /its disk is full/,
+  read_only: /it is read-only/,
+}
+
+/** Begins an outage. @returns what ends it. */
+const begin = (world: World, way: Way): Promise<() => Promise<void>> => {
+  if (way === 'locked') return testedKind === 'sqlite' ? lockFile(world) : lockTables(world)
+  if (testedKind === 'postgresql') return refuse(world, way === 'full' ? '53100' : '25006')
+  return fillDisk(world)
+}
+
+const lockFile = async (world: World) => {
+  const database = new DatabaseSync(world.databasePath, { timeout: 5_000 })
+  database.exec('BEGIN IMMEDIATE')
+  return async () => {
+    database.exec('ROLLBACK')
+    database.close()
+  }
+}
+
+const tables = ['Fact', 'Event', 'Order', 'Purchase', 'Notice', 'Session', 'Request', 'Chat', 'Lease']
+
+const lockTables = async (world: World) => {
+  const { connectionString, schema } = readPostgresUrl(world.databaseUrl)
+  const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` })
+  await client.connect()
+  await client.query('BEGIN')
+  for (const table of tables) await client.query(`LOCK TABLE "${table}" IN SHARE ROW EXCLUSIVE MODE`)
+  return () => client.end()
+}
+
+/** The server refuses writes by that code, here by its rules for the tables. */
+const refuse = async (world: World, code: string) => {
+  await changeDatabase(world, (database) => {
+    database.exec(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+      AS $$BEGIN RAISE EXCEPTION 'no changes' USING ERRCODE = '${code}'; END$$`)
+    for (const table of tables)
+      database.exec(`CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON "${table}" EXECUTE FUNCTION refuse()`)
+  })
+  return () =>
+    changeDatabase(world, (database) => {
+      for (const table of tables) database.exec(`DROP TRIGGER refuse ON "${table}"`)
+      database.exec('DROP FUNCTION refuse()')
+    })
+}
+
+/** The bot can write no file beyond its first page. */
+const fillDisk = async (world: World) => {
+  const limit = (bytes: string) =>
+    promisify(execFile)('prlimit', ['--pid', String(world.bot.pid()), `--fsize=${bytes}:`])
+  await limit('4096')
+  return async () => void (await limit('unlimited'))
+}
+
+const tried = ways.filter((way) => testedKind === 'postgresql' || way !== 'read_only')
+
+describe.each(tried)('a database that is %s', (way) => {
+  let world: World
+  let operator: ReturnType<World['newPerson']>
+  let end: () => Promise<void> = async () => {}
+
+  beforeAll(async () => {
+    const id = 7_000_001
+    world = await createWorld({
+      process: true,
+      env: { OWNER_IDS: String(id) },
+      settings: { callbackTimeoutMs: 20_000, callbackRetriesMs: Array<number>(60).fill(500) },
+    })
+    world.telegram.addPerson({ id })
+    operator = { id, chat: chatOf(world.telegram, id) }
+    operator.chat.say('/start')
+    await operator.chat.waitForText('Bundlegram')
+  })
+  afterAll(() => world.close())
+
+  /** @param isKnown the bot has found out before the work begins. */
+  const during = async (work: () => Promise<void>, isKnown = true): Promise<void> => {
+    end = await begin(world, way)
+    try {
+      if (isKnown) await world.until(async () => (await readyz()).status === 503, '/readyz to be 503')
+      await work()
+    } finally {
+      await end()
+    }
+  }
+
+  const readyz = async () => {
+    const answer = await fetch(`${world.botUrl}/readyz`)
+    return { status: answer.status, body: await answer.text() }
+  }
+
+  const apologies = ({ chat }: Reseller) =>
+    chat.texts().filter((text) => text.startsWith('Nothing is ordered yet'))
+
+  test('a message is answered at once, once, and handled when it is over', async () => {
+    const reseller = await world.newReseller()
+    const [first, second] = [newPhone(), newPhone()]
+    await during(async () => {
+      reseller.chat.say(`${first} 2GB`)
+      await reseller.chat.waitForText(/^Nothing is ordered yet/)
+      reseller.chat.say(`${second} 2GB`)
+      // What others write meanwhile is answered too: nobody waits behind what is held.
+      const other = world.newPerson()
+      other.chat.say('/connect')
+      await other.chat.waitForText(/^Nothing is ordered yet/)
+    })
+    for (const phone of [first, second]) {
+      await reseller.chat.waitForText(new RegExp(`Confirm this order[\\s\\S]*${phone}`))
+    }
+    expect(apologies(reseller)).toHaveLength(1)
+    expect(reseller.chat.texts().filter((text) => text.includes('Confirm this order'))).toHaveLength(2)
+  })
+
+  test('who finds out first, in the middle of an order, is told that nothing was ordered, and answered when it is over', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    await during(async () => {
+      reseller.chat.say(`${phone} 2GB`)
+      await reseller.chat.waitForText(
+        /^(I can’t save anything just now, so I stopped there\. Nothing was ordered|Nothing is ordered yet)/,
+      )
+      reseller.chat.say(`${phone} 2GB`)
+      await reseller.chat.waitForText(/^Nothing is ordered yet/)
+    }, false)
+    await reseller.chat.waitForText(new RegExp(`Confirm this order[\\s\\S]*${phone}`))
+  })
+
+  test('a press of Confirm gets a toast that nothing was ordered, is not taken, and pressed again orders once', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const card = await askFor(reseller, phone)
+    await during(async () => {
+      const press = reseller.chat.press('Confirm')
+      expect(await toastOf(world, press)).toMatch(/^Nothing was ordered or changed/)
+    })
+    await reseller.chat.waitForText(/^I can save again\. What you pressed meanwhile was not done/)
+    expect(postsFor(world, phone)).toEqual([])
+    reseller.chat.press('Confirm')
+    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
+    expect([postsFor(world, phone).length, debitsOf(world, reseller).length]).toEqual([1, 1])
+  })
+
+  test('a press about an order that was confirmed before is never told that nothing was ordered', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    await askFor(reseller, phone)
+    // The card still shows its button: Telegram does not take the edit.
+    world.telegram.addFault({
+      method: 'editMessageText',
+      kind: 'server_error',
+      chat: reseller.id,
+      times: null,
+    })
+    reseller.chat.press('Confirm')
+    await world.until(() => postsFor(world, phone).length === 1, 'the order to be sent')
+    await during(async () => {
+      const press = reseller.chat.press('Confirm')
+      expect(await toastOf(world, press)).toMatch(
+        /^My database went away just then[\s\S]*Don’t order it again/,
+      )
+    })
+    expect(postsFor(world, phone)).toHaveLength(1)
+  })
+
+  test('/readyz and the operators’ alert name the cause, and its end is told', async () => {
+    const { message_id: after } = operator.chat.say('/help')
+    await operator.chat.waitForText('How it works', { after })
+    await during(async () => {
+      expect(JSON.parse((await readyz()).body)).toMatchObject({
+        missing: ['database'],
+        database: expect.stringMatching(causes[way]),
+      })
+      await operator.chat.waitForText(/^⚠️ The database takes no changes/, { after })
+      expect(operator.chat.last()?.text).toMatch(causes[way])
+    })
+    await operator.chat.waitForText(/^✅ The database takes changes again/, { after })
+    await world.until(async () => (await readyz()).status === 200, '/readyz to be 200')
+  })
+
+  test('callbacks, also those behind others, are answered 503 while it lasts, and are kept when they come again', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const { reference, webhookUrl } = await place(world, reseller, phone)
+    const call = async (status: string) => {
+      const body = JSON.stringify({ reference, status })
+      return (await fetch(String(webhookUrl), { method: 'POST', body })).status
+    }
+    await during(async () => {
+      // Each has its answer before the outage ends: whoever waited for that would wait here for ever.
+      const first = call('accepted')
+      const behind = [call('queued'), call('sent')]
+      expect(await Promise.all([first, ...behind])).toEqual([503, 503, 503])
+      world.provider.setStatus(reference, 'delivered')
+      await world.until(
+        () => world.provider.callbacks().some((each) => each.reference === reference && each.answer === 503),
+        'a callback to be answered 503',
+      )
+    })
+    await reseller.chat.waitForText(new RegExp(`for ${phone}: delivered`))
+  })
+})
+
+test.runIf(testedKind === 'sqlite')(
+  'when updates come by webhook, a message that cannot be kept is refused, so that Telegram brings it again',
+  async () => {
+    const world = await createWorld({ process: true, env: { TELEGRAM_UPDATES: 'webhook' } })
+    try {
+      const reseller = await world.newReseller()
+      const phone = newPhone()
+      const unlock = await lockFile(world)
+      const isDown = async () => (await fetch(`${world.botUrl}/readyz`)).status === 503
+      await world.until(isDown, '/readyz to be 503')
+      reseller.chat.say(`${phone} 2GB`)
+      await reseller.chat.waitForText(/^Nothing is ordered yet/)
+      await unlock()
+      await reseller.chat.waitForText(new RegExp(`Confirm this order[\\s\\S]*${phone}`))
+      expect(reseller.chat.texts().filter((text) => text.startsWith('Nothing is ordered yet'))).toHaveLength(
+        1,
+      )
+    } finally {
+      await world.close()
+    }
+  },
+)
