@@ -84,10 +84,13 @@ export const createAdmission = (options: {
   }
 
   const leaveOut = ({ chatId, userId }: Arrival): LeftOut => {
+    const who = members.has(userId) ? 'member' : 'stranger'
     const isNew = !isLeftOut(chatId)
+    // What one of a group sends too much is not the others'.
+    if (chatId < 0) return { why: 'flood', who, isNew: false }
     if (floods.size > mostRemembered) for (const id of floods.keys()) if (!isLeftOut(id)) floods.delete(id)
     floods.set(chatId, now())
-    return { why: 'flood', who: members.has(userId) ? 'member' : 'stranger', isNew }
+    return { why: 'flood', who, isNew }
   }
 
   /** Without the database they are what they were when they last sent something. */

@@ -37,6 +37,9 @@ export const createFloodGuard = (options: {
 }): FloodGuard => {
   const { admission, api, sender, tasks, rates, onLeftOut } = options
 
+  /** One that failed on the way may have been taken: when it is tried again it is not left out any more. */
+  const begun = new WeakSet<Update>()
+
   const answerPress = async (queryId: string): Promise<void> => {
     if ((await rates.tryTake('presses-left-out', pressAnswers)) > 0) return
     await api.answerCallbackQuery(queryId, { text: pressLeftOut, show_alert: true }).catch(() => {})
@@ -60,6 +63,8 @@ export const createFloodGuard = (options: {
       return !leftOut
     },
     begins: (update) => {
+      if (begun.has(update)) return true
+      begun.add(update)
       const arrival = arrivalOf(update)
       const leftOut = arrival && admission.begin(arrival)
       if (leftOut) leaveOut(update, arrival, leftOut)

@@ -55,7 +55,7 @@ const benches: Record<string, Bench> = {
   },
   drain: { says: 'notices to many chats, at the limits of Telegram (2 minutes)', run: drain },
   floods: {
-    says: 'what a member waits for, and memory, while strangers send 10,000 updates a minute (4 minutes)',
+    says: 'what a member waits for, and memory, while strangers send 10,000 updates a minute (6 minutes)',
     run: floods,
   },
   pictures: { says: 'time to the pictures of /stats and /prices with 100,000 orders', run: pictures },

@@ -19,14 +19,18 @@ const admissionOf = () => {
     rates: ratesAlone(() => clock.ms),
     now: () => clock.ms,
   })
-  const from = (userId: number, isDecisive = false): Arrival => ({ chatId: userId, userId, isDecisive })
+  const from = (userId: number, isDecisive = false, chatId = userId): Arrival => ({
+    chatId,
+    userId,
+    isDecisive,
+  })
   return {
     clock,
     waiting,
     line,
     database,
-    begins: (userId: number, isDecisive?: boolean) => admission.begin(from(userId, isDecisive)),
-    enters: (userId: number, isDecisive?: boolean) => admission.enter(from(userId, isDecisive)),
+    begins: (...of: Parameters<typeof from>) => admission.begin(from(...of)),
+    enters: (...of: Parameters<typeof from>) => admission.enter(from(...of)),
     isMember: admission.isMember,
   }
 }
@@ -111,6 +115,18 @@ test('a member’s press of Confirm is let in while all else of the chat is left
   expect(begins(member, true)).toMatchObject({ who: 'member' })
   for (let sent = 0; sent <= floodLimits.stranger.burst; sent += 1) await enters(stranger)
   expect(await enters(stranger, true)).toMatchObject({ who: 'stranger' })
+})
+
+test('in a group nobody is left out for what somebody else sends there', async () => {
+  const { waiting, enters, begins } = admissionOf()
+  const group = -5
+  for (let sent = 0; sent < 3 * floodLimits.stranger.burst; sent += 1) await enters(stranger, false, group)
+  expect(await enters(stranger, false, group)).not.toBeNull()
+  expect(await enters(stranger + 1, false, group)).toBeNull()
+  waiting.set(group, floodLimits.mostWaiting)
+  expect(begins(member, false, group)).not.toBeNull()
+  waiting.delete(group)
+  expect(begins(member, false, group)).toBeNull()
 })
 
 test('while the database is away everybody is what they were', async () => {

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { readPostgresUrl } from '../../src/store/postgres-url.ts'
+import { startBalancer } from '../support/balancer.ts'
+import { launch, type Program } from './program.ts'
+import { createStage, openBot, type Stage } from './stage.ts'
+
+/** Where there is a PostgreSQL for benchmarks. */
+export const server = process.env.TEST_DATABASE_URL
+
+/** So many processes of the bot, on one database, behind a load balancer. */
+export interface Crew {
+  stage: Stage
+  urls: string[]
+  programs: Program[]
+}
+
+/** Where the figures come from: a kind of database, and how many processes there are on it. */
+export type Formation = 'SQLite' | 1 | 2 | 3 | 4
+
+interface CrewOptions {
+  mode?: 'webhook' | 'polling'
+  /** The program of each. */
+  path?: string
+  /** The simulated Telegram keeps the limits of the real one. */
+  limits?: boolean
+}
+
+export const withCrew = async <T>(
+  formation: Formation,
+  measure: (crew: Crew) => Promise<T>,
+  { mode = 'webhook', path = openBot, limits = false }: CrewOptions = {},
+): Promise<T> => {
+  const stage = await createStage({ limits })
+  const database = formation === 'SQLite' ? null : newSchema()
+  const ports = await Promise.all(Array.from({ length: formation === 'SQLite' ? 1 : formation }, freePort))
+  const urls = ports.map((port) => `http://127.0.0.1:${port}`)
+  const balancer = await startBalancer(urls)
+  const programs: Program[] = []
+  try {
+    for (const [index, port] of ports.entries()) {
+      const { command, env, cwd } = stage.program(path)
+      const own = { ...env, PORT: String(port), PUBLIC_URL: balancer.url, TELEGRAM_UPDATES: mode }
+      programs.push(
+        launch({ command, cwd, env: { ...own, ...(database && { DATABASE_URL: database.url }) } }),
+      )
+      await ready(urls[index] ?? '')
+    }
+    return await measure({ stage, urls, programs })
+  } finally {
+    await Promise.all(programs.map((program) => program.kill()))
+    await balancer.close()
+    await stage.close()
+    await database?.drop()
+  }
+}
+
+const ready = async (url: string): Promise<void> => {
+  for (;;) {
+    const answer = await fetch(`${url}/readyz`).catch(() => null)
+    const body = answer?.ok ? ((await answer.json()) as { telegram: string }) : null
+    if (body && /^(ok|standing by)/.test(body.telegram)) return
+    await wait(20)
+  }
+}
+
+const newSchema = (): { url: string; drop: () => Promise<void> } => {
+  const url = new URL(server ?? '')
+  const schema = `bench_${randomBytes(6).toString('hex')}`
+  url.searchParams.set('schema', schema)
+  return {
+    url: url.href,
+    drop: async () => {
+      const client = new pg.Client({ connectionString: readPostgresUrl(url.href).connectionString })
+      await client.connect()
+      await client.query(`SET client_min_messages = error; DROP SCHEMA IF EXISTS ${schema} CASCADE`)
+      await client.end()
+    },
+  }
+}
+
+const freePort = async (): Promise<number> => {
+  const listener = createServer().listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const { port } = listener.address() as { port: number }
+  listener.close()
+  await once(listener, 'close')
+  return port
+}
