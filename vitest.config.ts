@@ -13,15 +13,15 @@ const all = 'test/**/*.test.ts'
 const ofFiles = ['test/store/{sqlite,statements,backup}.test.ts']
 
 /**
- * Only in the full run: the bot killed, paused and doubled at one point after the other, its database locked and full. `crashes.test.ts` kills it around
- * an order, `upgrading.test.ts` in a migration, `rotate-key.test.ts` a command; `admin-maintenance.test.ts` has two bots.
+ * Only in the full run: the bot killed, paused and doubled at one point after the other, its database locked and full, and
+ * tests tagged `killed`. In `npm test` `crashes.test.ts` kills it around an order, `upgrading.test.ts` in a migration.
  */
 const everyCrash = [
   'test/scenarios/{*-crashes,outage,restarts,two-processes}.test.ts',
   'test/scenarios/faults/machines.test.ts',
 ]
-/** Only in the full run, too: it installs packages from the registry. */
-const installing = 'test/package/{clone,tarball}.test.ts'
+/** Only in the full run, too: packages are packed and installed. */
+const installing = ['test/package/{clone,tarball}.test.ts', 'test/provider/package.test.ts']
 const onPostgresqlAlone = ['test/store/postgres*.test.ts', 'test/scenarios/postgres-*.test.ts']
 
 /** Those that open a store, and the bot where it is killed, cut off and lied to. */
@@ -54,14 +54,17 @@ export default defineConfig({
     // Files share their worker, which loads the bot's modules once, as Node loads them: nothing mocks a module.
     isolate: false,
     experimental: { viteModuleRunner: false, nodeLoader: false },
+    tags: [
+      { name: 'killed', description: 'In the full run alone: bots and commands that are killed or doubled.' },
+    ],
     // Many tests wait for sockets and clocks rather than compute, so more files run at once than there are cores.
     maxWorkers: 3,
     execArgv: ['--disable-warning=ExperimentalWarning'],
     testTimeout: 240_000,
     hookTimeout: 120_000,
     projects: [
-      onSqlite('sqlite', [all], [...onPostgresqlAlone, ...everyCrash, installing]),
-      onSqlite('in full', [...everyCrash, installing]),
+      onSqlite('sqlite', [all], [...onPostgresqlAlone, ...everyCrash, ...installing]),
+      onSqlite('in full', [...everyCrash, ...installing]),
       ...(hasPostgresql
         ? [
             {

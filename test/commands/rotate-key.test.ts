@@ -59,7 +59,9 @@ describe('npm run rotate-key', () => {
     expect(second.out).toContain('3 accounts, of which 0 sealed anew')
   })
 
-  test('killed after each account in turn, and run again each time, it completes', async () => {
+  test('killed after each account in turn, and run again each time, it completes', {
+    tags: 'killed',
+  }, async () => {
     const accounts = 6
     const url = await databaseOf(accounts)
     const crashFile = join(await newFolder(), 'crash.json')

@@ -1,5 +1,6 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { linesOf, orderList, paste, phones } from './list-shop.ts'
 import { isPaused, type Operator, operatorId, operatorOf } from './operator.ts'
@@ -21,9 +22,16 @@ import {
 
 let world: World
 let operator: Operator
+const worlds = {
+  get: () => world,
+  set: (other: World) => {
+    world = other
+    operator = operatorOf(other)
+  },
+}
 
 beforeAll(async () => {
-  world = await createWorld({ crashable: true, env: { OWNER_IDS: String(operatorId) } })
+  world = await createWorld({ env: { OWNER_IDS: String(operatorId) } })
   operator = operatorOf(world)
 })
 beforeEach(async () => {
@@ -266,43 +274,51 @@ describe('while orders are paused', () => {
     await cardReads(world, reseller, card, /processing/)
   })
 
-  test('it stays so after a crash between the commit and the answer, and after another start', async () => {
-    const reseller = await world.newReseller()
-    const card = await askFor(reseller, newPhone())
-    await operator.go(['Maintenance', 'Pause orders'], 'Pause all orders?')
-    await operator.chat.waitForButton('Confirm: pause orders')
-    await world.bot.crashAt({ at: 'maintenance_switched' })
-    operator.chat.press('Confirm: pause orders')
-    await world.bot.died()
-    expect(isPaused(world)).toBe(true)
-    await world.bot.start()
-    await operator.chat.waitForText('Orders are paused since')
-    expect(await pressAndRead(reseller, card, 'Confirm')).toMatch(paused)
+  describe('killed', { tags: 'killed' }, () => {
+    inWorldOfItsOwn(worlds, { crashable: true, env: { OWNER_IDS: String(operatorId) } })
 
-    await world.bot.restart()
-    expect(await pressAndRead(reseller, card, 'Confirm')).toMatch(paused)
-    expect(postsBy(reseller)).toBe(0)
+    test('it stays so after a crash between the commit and the answer, and after another start', async () => {
+      const reseller = await world.newReseller()
+      const card = await askFor(reseller, newPhone())
+      await operator.go(['Maintenance', 'Pause orders'], 'Pause all orders?')
+      await operator.chat.waitForButton('Confirm: pause orders')
+      await world.bot.crashAt({ at: 'maintenance_switched' })
+      operator.chat.press('Confirm: pause orders')
+      await world.bot.died()
+      expect(isPaused(world)).toBe(true)
+      await world.bot.start()
+      await operator.chat.waitForText('Orders are paused since')
+      expect(await pressAndRead(reseller, card, 'Confirm')).toMatch(paused)
 
-    await operator.go(['Maintenance', 'Take orders again'], 'Take orders again, from everybody?')
-    await operator.chat.waitForButton('Confirm: take orders')
-    await world.bot.crashAt({ at: 'maintenance_switched' })
-    operator.chat.press('Confirm: take orders')
-    await world.bot.died()
-    expect(isPaused(world)).toBe(false)
-    await world.bot.start()
-    await reseller.chat.waitForText('Orders are taken again')
+      await world.bot.restart()
+      expect(await pressAndRead(reseller, card, 'Confirm')).toMatch(paused)
+      expect(postsBy(reseller)).toBe(0)
+
+      await operator.go(['Maintenance', 'Take orders again'], 'Take orders again, from everybody?')
+      await operator.chat.waitForButton('Confirm: take orders')
+      await world.bot.crashAt({ at: 'maintenance_switched' })
+      operator.chat.press('Confirm: take orders')
+      await world.bot.died()
+      expect(isPaused(world)).toBe(false)
+      await world.bot.start()
+      await reseller.chat.waitForText('Orders are taken again')
+    })
   })
 
-  test('another instance on the database takes no orders either', async () => {
-    const reseller = await world.newReseller()
-    const card = await askFor(reseller, newPhone())
-    await operator.pause()
-    const other = await world.anotherBot()
-    await other.start()
-    await world.bot.kill()
-    expect(await pressAndRead(reseller, card, 'Confirm')).toMatch(paused)
-    expect(postsBy(reseller)).toBe(0)
-    await other.kill()
-    await world.bot.start()
+  describe('killed', { tags: 'killed' }, () => {
+    inWorldOfItsOwn(worlds, { crashable: true, env: { OWNER_IDS: String(operatorId) } })
+
+    test('another instance on the database takes no orders either', async () => {
+      const reseller = await world.newReseller()
+      const card = await askFor(reseller, newPhone())
+      await operator.pause()
+      const other = await world.anotherBot()
+      await other.start()
+      await world.bot.kill()
+      expect(await pressAndRead(reseller, card, 'Confirm')).toMatch(paused)
+      expect(postsBy(reseller)).toBe(0)
+      await other.kill()
+      await world.bot.start()
+    })
   })
 })

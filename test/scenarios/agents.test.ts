@@ -2,6 +2,7 @@ import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import { earlyEnoughToday } from '../support/day.ts'
+import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { accountIdOf, joinBy } from './members.ts'
 import {
@@ -21,10 +22,15 @@ import {
 } from './shop.ts'
 
 let world: World
+const worlds = {
+  get: () => world,
+  set: (other: World) => {
+    world = other
+  },
+}
 
 beforeAll(async () => {
   world = await createWorld({
-    crashable: true,
     settings: { limits: { perMinute: 5_000, perHour: 5_000, perDay: 5_000 } },
   })
 })
@@ -227,18 +233,22 @@ describe('an invitation', () => {
     expect(memberOf(agent)?.accountId).not.toBe(before?.accountId)
   })
 
-  test('that was accepted when the bot was killed is told after the start, and made one agent', async () => {
-    const owner = await world.newReseller()
-    const guest = world.newPerson()
-    const url = await invite(owner)
-    await world.bot.crashAt({ at: 'invitation_accepted' })
-    await joinBy(world, guest, url)
-    expect(await world.bot.died()).toBe('SIGKILL')
-    expect(guest.chat.texts().join()).not.toContain('You can order now')
-    await world.bot.start()
-    await guest.chat.waitForText('You can order now')
-    await owner.chat.waitForText('accepted your invitation')
-    expect(memberOf(guest)).toMatchObject({ role: 'agent' })
+  describe('killed', { tags: 'killed' }, () => {
+    inWorldOfItsOwn(worlds, { crashable: true })
+
+    test('that was accepted when the bot was killed is told after the start, and made one agent', async () => {
+      const owner = await world.newReseller()
+      const guest = world.newPerson()
+      const url = await invite(owner)
+      await world.bot.crashAt({ at: 'invitation_accepted' })
+      await joinBy(world, guest, url)
+      expect(await world.bot.died()).toBe('SIGKILL')
+      expect(guest.chat.texts().join()).not.toContain('You can order now')
+      await world.bot.start()
+      await guest.chat.waitForText('You can order now')
+      await owner.chat.waitForText('accepted your invitation')
+      expect(memberOf(guest)).toMatchObject({ role: 'agent' })
+    })
   })
 })
 

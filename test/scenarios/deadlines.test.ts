@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { createWorld, type Reseller, type World, type WorldOptions } from '../support/world.ts'
 import {
   askFor,
   cardReads,
@@ -14,15 +14,17 @@ import {
 } from './shop.ts'
 
 /** These take as long as the product’s own deadlines, so they run beside each other, each in a world of its own. */
-const inWorld = (work: (world: World, reseller: Reseller) => Promise<void>) => async () => {
-  const world = await createWorld({ process: true })
-  try {
-    world.provider.addFault({ kind: 'callback_never', times: null })
-    await work(world, await world.newReseller())
-  } finally {
-    await world.close()
+const inWorld =
+  (work: (world: World, reseller: Reseller) => Promise<void>, options: WorldOptions = {}) =>
+  async () => {
+    const world = await createWorld(options)
+    try {
+      world.provider.addFault({ kind: 'callback_never', times: null })
+      await work(world, await world.newReseller())
+    } finally {
+      await world.close()
+    }
   }
-}
 
 const options = { timeout: 60_000, concurrent: true }
 /** Contract: said within 30 s of the first byte, or of the restart after a crash. */
@@ -44,36 +46,42 @@ const orderIntoSilence = async (world: World, reseller: Reseller, phone: string)
 
 test(
   'killed meanwhile, it says after its start that the order is unconfirmed, and sends nothing again',
-  options,
-  inWorld(async (world, reseller) => {
-    const phone = newPhone()
-    const card = await orderIntoSilence(world, reseller, phone)
-    await world.bot.kill()
-    await endLeases(world)
-    await world.bot.start()
-    await cardReads(world, reseller, card, /unconfirmed/, saidWithinMs)
-    await reseller.chat.waitForText('unconfirmed', { after: card.message_id })
-    expect(postsFor(world, phone)).toHaveLength(1)
-    expect(debitsOf(world, reseller)).toHaveLength(1)
-  }),
+  { ...options, tags: 'killed' },
+  inWorld(
+    async (world, reseller) => {
+      const phone = newPhone()
+      const card = await orderIntoSilence(world, reseller, phone)
+      await world.bot.kill()
+      await endLeases(world)
+      await world.bot.start()
+      await cardReads(world, reseller, card, /unconfirmed/, saidWithinMs)
+      await reseller.chat.waitForText('unconfirmed', { after: card.message_id })
+      expect(postsFor(world, phone)).toHaveLength(1)
+      expect(debitsOf(world, reseller)).toHaveLength(1)
+    },
+    { process: true },
+  ),
 )
 
 test(
   'asked to end meanwhile, it commits that the order is unconfirmed, says so, and exits with 0',
   options,
-  inWorld(async (world, reseller) => {
-    const phone = newPhone()
-    const card = await orderIntoSilence(world, reseller, phone)
-    expect(await stopInTime(world)).toBe(0)
-    expect(placementOf(world, phone)).toEqual(['unconfirmed'])
-    await world.bot.start()
-    await cardReads(world, reseller, card, /unconfirmed/)
-    expect(postsFor(world, phone)).toHaveLength(1)
-  }),
+  inWorld(
+    async (world, reseller) => {
+      const phone = newPhone()
+      const card = await orderIntoSilence(world, reseller, phone)
+      expect(await stopInTime(world)).toBe(0)
+      expect(placementOf(world, phone)).toEqual(['unconfirmed'])
+      await world.bot.start()
+      await cardReads(world, reseller, card, /unconfirmed/)
+      expect(postsFor(world, phone)).toHaveLength(1)
+    },
+    { process: true },
+  ),
 )
 
 test(
-  'asked to end while prices and a status are being read, it exits with 0, and sends later what was not sent',
+  'asked to end while prices and a status are being read, it ends, and sends later what was not sent',
   options,
   inWorld(async (world, reseller) => {
     await place(world, reseller, newPhone())

@@ -1,5 +1,6 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
 import {
   askFor,
@@ -18,9 +19,15 @@ import {
 } from './shop.ts'
 
 let world: World
+const worlds = {
+  get: () => world,
+  set: (other: World) => {
+    world = other
+  },
+}
 
 beforeAll(async () => {
-  world = await createWorld({ process: true })
+  world = await createWorld()
 })
 beforeEach(() => world.provider.clearFaults())
 afterAll(() => world?.close())
@@ -381,7 +388,9 @@ describe('another key', () => {
   })
 })
 
-describe('credentials that are being checked when the bot is killed', () => {
+describe('credentials that are being checked when the bot is killed', { tags: 'killed' }, () => {
+  inWorldOfItsOwn(worlds, { process: true })
+
   const typedAndKilled = async () => {
     const account = world.provider.addAccount({ balancePesewas: 12_345 })
     const person = world.newPerson()

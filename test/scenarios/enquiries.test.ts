@@ -1,13 +1,20 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestChat } from '../../src/sandbox/telegram/index.ts'
+import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, shareLink, toastOf } from './shop.ts'
 
 let world: World
+const worlds = {
+  get: () => world,
+  set: (other: World) => {
+    world = other
+  },
+}
 
 beforeAll(async () => {
-  world = await createWorld({ process: true })
+  world = await createWorld()
 })
 afterAll(() => world?.close())
 
@@ -366,36 +373,40 @@ describe('one message', () => {
     expect(textsLike(customer, 'says:')).toHaveLength(1)
   })
 
-  test('that was committed is delivered after a crash', async () => {
-    const { reseller, customer } = await newScene()
-    const before = enquiries()
-    world.telegram.addFault({ method: 'sendMessage', kind: 'server_error', chat: reseller.id, times: null })
-    customer.chat.press('Ask the shop')
-    await customer.chat.waitForText(/^Ask the shop about/)
-    customer.chat.say('Survives?')
-    await world.until(() => enquiries() === before + 1, 'the question is committed')
-    await world.bot.kill()
-    world.telegram.clearFaults()
-    await world.bot.start()
-    await asked(reseller, 'Survives\\?')
+  describe('killed', { tags: 'killed' }, () => {
+    inWorldOfItsOwn(worlds, { process: true })
 
-    const { message_id } = reseller.chat.last() ?? { message_id: 0 }
-    reseller.chat.press('Answer')
-    await reseller.chat.waitForText('Your answer to:', { after: message_id })
-    world.telegram.addFault({ method: 'sendMessage', kind: 'server_error', chat: customer.id, times: null })
-    reseller.chat.say('It does')
-    await world.until(
-      () =>
-        inDatabase(world, (db) =>
-          db.prepare(`SELECT id FROM Enquiry WHERE text = 'Survives?' AND answeredAt IS NOT NULL`).get(),
-        ),
-      'the answer is committed',
-    )
-    await world.bot.kill()
-    world.telegram.clearFaults()
-    await world.bot.start()
-    await answered(customer, 'It does')
-    expect(enquiries()).toBe(before + 1)
+    test('that was committed is delivered after a crash', async () => {
+      const { reseller, customer } = await newScene()
+      const before = enquiries()
+      world.telegram.addFault({ method: 'sendMessage', kind: 'server_error', chat: reseller.id, times: null })
+      customer.chat.press('Ask the shop')
+      await customer.chat.waitForText(/^Ask the shop about/)
+      customer.chat.say('Survives?')
+      await world.until(() => enquiries() === before + 1, 'the question is committed')
+      await world.bot.kill()
+      world.telegram.clearFaults()
+      await world.bot.start()
+      await asked(reseller, 'Survives\\?')
+
+      const { message_id } = reseller.chat.last() ?? { message_id: 0 }
+      reseller.chat.press('Answer')
+      await reseller.chat.waitForText('Your answer to:', { after: message_id })
+      world.telegram.addFault({ method: 'sendMessage', kind: 'server_error', chat: customer.id, times: null })
+      reseller.chat.say('It does')
+      await world.until(
+        () =>
+          inDatabase(world, (db) =>
+            db.prepare(`SELECT id FROM Enquiry WHERE text = 'Survives?' AND answeredAt IS NOT NULL`).get(),
+          ),
+        'the answer is committed',
+      )
+      await world.bot.kill()
+      world.telegram.clearFaults()
+      await world.bot.start()
+      await answered(customer, 'It does')
+      expect(enquiries()).toBe(before + 1)
+    })
   })
 })
 

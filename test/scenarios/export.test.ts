@@ -6,14 +6,20 @@ import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readFile } from '../../src/lists/file.ts'
 import { earlyEnoughToday } from '../support/day.ts'
+import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { changeDatabase, dataOf, inDatabase, newPhone, place, toastOf } from './shop.ts'
 
 let world: World
+const worlds = {
+  get: () => world,
+  set: (other: World) => {
+    world = other
+  },
+}
 
 beforeAll(async () => {
   world = await createWorld({
-    process: true,
     settings: { limits: { perMinute: 10_000, perHour: 10_000, perDay: 10_000 } },
   })
 })
@@ -171,7 +177,7 @@ describe('an export of orders', () => {
     expect(of(table[0] ?? [], 'Ordered')).toBeInstanceOf(Date)
     const list = await readFile({ name: xlsx.name, mimeType: '', bytes: xlsx.bytes })
     expect(list.kind === 'text' && list.text).toContain(kofi)
-    await world.until(() => leftovers(world.bot.pid()).length === 0, 'the files are removed')
+    await world.until(() => leftovers(process.pid).length === 0, 'the files are removed')
   })
 
   test('tells the profit of what was delivered', async () => {
@@ -329,25 +335,29 @@ describe('an export of transactions', () => {
     ).toMatch(/csv$/)
   })
 
-  test('that a restart cut off is not running any more, and says so', async () => {
-    const reseller = await world.newReseller(1_000_000)
-    await place(world, reseller, newPhone())
-    world.provider.addFault({
-      kind: 'rate_limited',
-      path: '/transactions',
-      retryAfter: '600',
-      account: reseller.account.id,
+  describe('killed', { tags: 'killed' }, () => {
+    inWorldOfItsOwn(worlds, { process: true })
+
+    test('that a restart cut off is not running any more, and says so', async () => {
+      const reseller = await world.newReseller(1_000_000)
+      await place(world, reseller, newPhone())
+      world.provider.addFault({
+        kind: 'rate_limited',
+        path: '/transactions',
+        retryAfter: '600',
+        account: reseller.account.id,
+      })
+      const screen = await asked(reseller, { subject: 'Transactions', period: 'Everything' })
+      pressOn(reseller, screen, 'CSV')
+      const after = screen.message_id - 1
+      const waiting = await reseller.chat.waitForText('I go on by myself at', { after })
+      const pid = world.bot.pid()
+      await world.bot.kill()
+      expect(leftovers(pid)).toHaveLength(1)
+      await world.bot.start()
+      await world.until(() => leftovers(pid).length === 0, 'what the killed process left is removed')
+      pressOn(reseller, waiting, 'Cancel')
+      await reseller.chat.waitForText('not running any more', { after })
     })
-    const screen = await asked(reseller, { subject: 'Transactions', period: 'Everything' })
-    pressOn(reseller, screen, 'CSV')
-    const after = screen.message_id - 1
-    const waiting = await reseller.chat.waitForText('I go on by myself at', { after })
-    const pid = world.bot.pid()
-    await world.bot.kill()
-    expect(leftovers(pid)).toHaveLength(1)
-    await world.bot.start()
-    await world.until(() => leftovers(pid).length === 0, 'what the killed process left is removed')
-    pressOn(reseller, waiting, 'Cancel')
-    await reseller.chat.waitForText('not running any more', { after })
   })
 })

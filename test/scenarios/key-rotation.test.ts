@@ -11,7 +11,7 @@ test('a key is changed while the bot works: nothing is interrupted, and in the e
   onTestFinished,
 }) => {
   const [older, newer] = [newKey(), newKey()]
-  const world = await createWorld({ process: true, env: { CREDENTIALS_KEY: older } })
+  const world = await createWorld({ env: { CREDENTIALS_KEY: older } })
   onTestFinished(() => world.close())
   const rotate = (args: string[] = [], keys = `${newer},${older}`) =>
     runCommand('rotate-key', args, { CREDENTIALS_KEY: keys, DATABASE_URL: world.databaseUrl })
@@ -79,7 +79,7 @@ test('a bot whose keys open only some of its accounts serves those, and says of 
   onTestFinished,
 }) => {
   const [older, newer] = [newKey(), newKey()]
-  const world = await createWorld({ process: true, env: { CREDENTIALS_KEY: older } })
+  const world = await createWorld({ env: { CREDENTIALS_KEY: older } })
   onTestFinished(() => world.close())
   const lost = await world.newReseller()
   await world.bot.stop()

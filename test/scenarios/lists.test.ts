@@ -1,12 +1,19 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { changeDatabase, debitsOf, inDatabase, newPhone, ordersFor, place, toastOf } from './shop.ts'
 
 let world: World
+const worlds = {
+  get: () => world,
+  set: (other: World) => {
+    world = other
+  },
+}
 
 beforeAll(async () => {
-  world = await createWorld({ process: true })
+  world = await createWorld()
 })
 
 afterAll(() => world.close())
@@ -491,17 +498,21 @@ describe('a text that Telegram has cut', () => {
     expect(card.text).toMatch(/ready · 1 to fix/)
   })
 
-  test('loses nothing where the bot is killed between its parts', async () => {
-    const reseller = await world.newReseller(1_000_000)
-    const { chat } = reseller
-    const lines = long(180).join('\n')
-    const { message_id: after } = chat.say(lines.slice(0, 4096))
-    await world.until(() => draftsOf(reseller) === 1, 'the first part is kept')
-    await world.bot.kill()
-    chat.say(lines.slice(4096))
-    await world.bot.start()
-    await chat.waitForText(/18\d lines: 17\d ready/, { after })
-    expect(draftsOf(reseller)).toBe(1)
+  describe('killed', { tags: 'killed' }, () => {
+    inWorldOfItsOwn(worlds, { process: true })
+
+    test('loses nothing where the bot is killed between its parts', async () => {
+      const reseller = await world.newReseller(1_000_000)
+      const { chat } = reseller
+      const lines = long(180).join('\n')
+      const { message_id: after } = chat.say(lines.slice(0, 4096))
+      await world.until(() => draftsOf(reseller) === 1, 'the first part is kept')
+      await world.bot.kill()
+      chat.say(lines.slice(4096))
+      await world.bot.start()
+      await chat.waitForText(/18\d lines: 17\d ready/, { after })
+      expect(draftsOf(reseller)).toBe(1)
+    })
   })
 })
 
@@ -518,26 +529,28 @@ describe('a restart', () => {
     const reseller = await world.newReseller()
     const [first, second, third] = [newPhone(), newPhone(), newPhone()]
     const card = await previewOf(reseller, `${first} 2\n${second} 2\n${third} 7`)
-    await world.bot.kill()
-    await world.bot.start()
+    await world.bot.restart()
     const fixed = await reply(reseller, card, `${third} 3`)
     expect(fixed.text).toContain('3 lines: 3 ready')
-    await world.bot.kill()
-    await world.bot.start()
+    await world.bot.restart()
     await confirmed(reseller, 3)
   })
 
-  test('before the preview could be shown: it comes after the start', async () => {
-    const reseller = await world.newReseller()
-    const { chat, account } = reseller
-    world.provider.addFault({ kind: 'hang', path: '/bundles', account: account.id })
-    const { message_id: after } = chat.say(`${newPhone()} 2\n${newPhone()} 2`)
-    await world.until(() => draftsOf(reseller) === 1, 'the list is kept')
-    await world.bot.kill()
-    world.provider.clearFaults()
-    await world.bot.start()
-    await chat.waitForText(isPreview, { after })
-    await confirmed(reseller, 2)
+  describe('killed', { tags: 'killed' }, () => {
+    inWorldOfItsOwn(worlds, { process: true })
+
+    test('before the preview could be shown: it comes after the start', async () => {
+      const reseller = await world.newReseller()
+      const { chat, account } = reseller
+      world.provider.addFault({ kind: 'hang', path: '/bundles', account: account.id })
+      const { message_id: after } = chat.say(`${newPhone()} 2\n${newPhone()} 2`)
+      await world.until(() => draftsOf(reseller) === 1, 'the list is kept')
+      await world.bot.kill()
+      world.provider.clearFaults()
+      await world.bot.start()
+      await chat.waitForText(isPreview, { after })
+      await confirmed(reseller, 2)
+    })
   })
 
   test('after its hour a draft has expired', async () => {

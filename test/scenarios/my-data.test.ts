@@ -4,13 +4,20 @@ import { join } from 'node:path'
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Inside } from '../support/inside.ts'
+import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
 import { cardReads, dataOf, inDatabase, newPhone, place } from './shop.ts'
 
 let world: World
+const worlds = {
+  get: () => world,
+  set: (other: World) => {
+    world = other
+  },
+}
 
 beforeAll(async () => {
-  world = await createWorld({ process: true })
+  world = await createWorld()
 })
 beforeEach(() => world.provider.clearFaults())
 afterAll(() => world?.close())
@@ -107,19 +114,23 @@ describe('an owner’s data', () => {
     for (const secret of [apiKey, apiSecret, 'sealed', 'keyHash']) expect(text).not.toContain(secret)
   })
 
-  test('does not stay on the disk where the bot was killed while it sent the file', async () => {
-    const reseller = await world.newReseller()
-    const phone = newPhone()
-    await place(world, reseller, phone)
-    world.telegram.addFault({ method: 'sendDocument', kind: 'slow', delayMs: 60_000, chat: reseller.id })
-    const pid = world.bot.pid()
-    press(reseller, await openData(reseller), 'Export my data')
-    await world.until(() => filesOf(pid).includes('data.json'), 'the file is being sent')
-    await world.bot.kill()
-    expect(filesOf(pid)).toEqual(['data.json'])
-    await world.bot.start()
-    await world.until(() => foldersOf(pid).length === 0, 'what the killed process left is removed')
-    world.telegram.clearFaults()
+  describe('killed', { tags: 'killed' }, () => {
+    inWorldOfItsOwn(worlds, { process: true })
+
+    test('does not stay on the disk where the bot was killed while it sent the file', async () => {
+      const reseller = await world.newReseller()
+      const phone = newPhone()
+      await place(world, reseller, phone)
+      world.telegram.addFault({ method: 'sendDocument', kind: 'slow', delayMs: 60_000, chat: reseller.id })
+      const pid = world.bot.pid()
+      press(reseller, await openData(reseller), 'Export my data')
+      await world.until(() => filesOf(pid).includes('data.json'), 'the file is being sent')
+      await world.bot.kill()
+      expect(filesOf(pid)).toEqual(['data.json'])
+      await world.bot.start()
+      await world.until(() => foldersOf(pid).length === 0, 'what the killed process left is removed')
+      world.telegram.clearFaults()
+    })
   })
 
   test('is erased at once with no order open: nothing is left of it, and late callbacks leave nothing', async () => {
@@ -190,17 +201,21 @@ describe('an owner’s data', () => {
     await nothingIsLeftOf([open, reseller.id])
   })
 
-  test('with orders open is erased now if they want, and killed in between it is erased all the same', async () => {
-    const reseller = await world.newReseller()
-    const phones = [newPhone(), newPhone(), newPhone()]
-    for (const phone of phones) await place(world, reseller, phone)
-    const question = await askDelete(reseller)
-    press(reseller, question, 'Now')
-    await cardReads(world, reseller, question, /begin anew/)
-    await world.bot.kill()
-    await world.bot.start()
-    await nothingIsLeftOf([...phones, reseller.id])
-    expect(await databaseBytes(world.databasePath)).not.toContain(reseller.account.apiSecret)
+  describe('killed', { tags: 'killed' }, () => {
+    inWorldOfItsOwn(worlds, { process: true })
+
+    test('with orders open is erased now if they want, and killed in between it is erased all the same', async () => {
+      const reseller = await world.newReseller()
+      const phones = [newPhone(), newPhone(), newPhone()]
+      for (const phone of phones) await place(world, reseller, phone)
+      const question = await askDelete(reseller)
+      press(reseller, question, 'Now')
+      await cardReads(world, reseller, question, /begin anew/)
+      await world.bot.kill()
+      await world.bot.start()
+      await nothingIsLeftOf([...phones, reseller.id])
+      expect(await databaseBytes(world.databasePath)).not.toContain(reseller.account.apiSecret)
+    })
   })
 })
 

@@ -265,7 +265,9 @@ describe.concurrent('a chat that refuses messages (403)', () => {
     await chat.waitForText(new RegExp(`^✅ .*: delivered\\n${last.reference}`))
   })
 
-  test('keeps what it missed through a restart, and through refusing once more', async () => {
+  test('keeps what it missed through a restart, and through refusing once more', {
+    tags: 'killed',
+  }, async () => {
     const own = await createWorld({ process: true })
     try {
       const reseller = await own.newReseller()

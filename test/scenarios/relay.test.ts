@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
+import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { age } from './age.ts'
 import { cardReads, changeDatabase, inDatabase, newPhone, place } from './shop.ts'
 
 let world: World
+const worlds = {
+  get: () => world,
+  set: (other: World) => {
+    world = other
+  },
+}
 
 beforeAll(async () => {
-  world = await createWorld({ process: true })
+  world = await createWorld()
 })
 afterAll(() => world?.close())
 
@@ -121,16 +128,20 @@ describe.concurrent('what only a callback told', () => {
 })
 
 describe('what a callback told', () => {
-  test('outlives a kill that follows the answer at once', async () => {
-    const reseller = await world.newReseller()
-    const { placed, card, url } = await placedOrder(reseller)
-    world.provider.setStatus(placed.reference, 'delivered', { quiet: true })
-    expect(await post(url, callbackOf(placed, 'delivered'))).toBe(200)
-    await world.bot.kill()
-    await world.bot.start()
-    await cardReads(world, reseller, card, /· delivered\n/)
-    await reseller.chat.waitForText(/✅ .*: delivered/)
-    expect(announcements(reseller, placed)).toHaveLength(1)
+  describe('killed', { tags: 'killed' }, () => {
+    inWorldOfItsOwn(worlds, { process: true })
+
+    test('outlives a kill that follows the answer at once', async () => {
+      const reseller = await world.newReseller()
+      const { placed, card, url } = await placedOrder(reseller)
+      world.provider.setStatus(placed.reference, 'delivered', { quiet: true })
+      expect(await post(url, callbackOf(placed, 'delivered'))).toBe(200)
+      await world.bot.kill()
+      await world.bot.start()
+      await cardReads(world, reseller, card, /· delivered\n/)
+      await reseller.chat.waitForText(/✅ .*: delivered/)
+      expect(announcements(reseller, placed)).toHaveLength(1)
+    })
   })
 })
 

@@ -86,7 +86,7 @@ test('after a whole journey at trace level no secret is in the output, the datab
 test('after a day of customers, agents, prices, files and questions at trace level its output names nobody', async ({
   onTestFinished,
 }) => {
-  const world = await createWorld({ process: true })
+  const world = await createWorld()
   onTestFinished(() => world.close())
   const owner = await world.newReseller()
   const answered = async (chat: TestChat, text: string, answer: string | RegExp): Promise<Message> => {

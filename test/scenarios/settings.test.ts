@@ -1,12 +1,19 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, toastOf } from './shop.ts'
 
 let world: World
+const worlds = {
+  get: () => world,
+  set: (other: World) => {
+    world = other
+  },
+}
 
 beforeAll(async () => {
-  world = await createWorld({ process: true })
+  world = await createWorld()
 })
 beforeEach(() => world.provider.clearFaults())
 afterAll(() => world?.close())
@@ -150,34 +157,38 @@ describe('the daily summary', () => {
 
   const summaries = ({ chat }: Person): string[] => chat.texts().filter((text) => text.startsWith('📊'))
 
-  test('comes once to each, whichever of two processes makes it and however one ends', async () => {
-    const busy = await world.newReseller()
-    const idle = await world.newReseller()
-    const failed = await place(world, busy, newPhone())
-    await place(world, busy, newPhone())
-    world.provider.setStatus(failed.reference, 'failed')
-    await busy.chat.waitForText(/: failed/)
-    await choose(busy, '19:00')
-    await choose(idle, '19:00')
-    await world.bot.kill()
-    await makeDue([busy, idle])
-    const other = await world.anotherBot()
-    await Promise.all([world.bot.start(), other.start()])
-    const summary = await busy.chat.waitForText('Your day')
-    expect(summary.text).toMatch(/Orders: 2 · .*1 failed[\s\S]*Spent: GHS[\s\S]*Balance: GHS/)
-    await idle.chat.waitForText(/No orders since .* Balance: GHS 500\.00/)
-    await world.until(
-      () =>
-        inDatabase(world, (db) => db.prepare(`SELECT id FROM Notice WHERE kind = 'summary'`).all()).length ===
-        0,
-      'the summaries to be sent',
-    )
-    await other.kill()
-    await world.bot.kill()
-    await world.bot.start()
-    const after = busy.chat.say('/help').message_id
-    await busy.chat.waitForText('How it works', { after })
-    expect(summaries(busy)).toHaveLength(1)
-    expect(summaries(idle)).toHaveLength(1)
+  describe('killed', { tags: 'killed' }, () => {
+    inWorldOfItsOwn(worlds, { process: true })
+
+    test('comes once to each, whichever of two processes makes it and however one ends', async () => {
+      const busy = await world.newReseller()
+      const idle = await world.newReseller()
+      const failed = await place(world, busy, newPhone())
+      await place(world, busy, newPhone())
+      world.provider.setStatus(failed.reference, 'failed')
+      await busy.chat.waitForText(/: failed/)
+      await choose(busy, '19:00')
+      await choose(idle, '19:00')
+      await world.bot.kill()
+      await makeDue([busy, idle])
+      const other = await world.anotherBot()
+      await Promise.all([world.bot.start(), other.start()])
+      const summary = await busy.chat.waitForText('Your day')
+      expect(summary.text).toMatch(/Orders: 2 · .*1 failed[\s\S]*Spent: GHS[\s\S]*Balance: GHS/)
+      await idle.chat.waitForText(/No orders since .* Balance: GHS 500\.00/)
+      await world.until(
+        () =>
+          inDatabase(world, (db) => db.prepare(`SELECT id FROM Notice WHERE kind = 'summary'`).all())
+            .length === 0,
+        'the summaries to be sent',
+      )
+      await other.kill()
+      await world.bot.kill()
+      await world.bot.start()
+      const after = busy.chat.say('/help').message_id
+      await busy.chat.waitForText('How it works', { after })
+      expect(summaries(busy)).toHaveLength(1)
+      expect(summaries(idle)).toHaveLength(1)
+    })
   })
 })

@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKeyring } from '../../src/accounts/keyring.ts'
 import { newId } from '../../src/store/id.ts'
+import { compileCache } from '../support/command.ts'
 import { newFolder } from '../support/folder.ts'
-import { createWorld } from '../support/world.ts'
+import { createWorld, type World } from '../support/world.ts'
 
 /** What a process says as it ends of a fault is searched for everything that it knows and must not tell. */
 
@@ -33,36 +34,35 @@ const secrets = (telegramToken: string) => [
 ]
 
 describe('a bot that ends of what nobody planned says so, and tells no secret', () => {
+  let world: World
+  beforeAll(async () => {
+    const keys = [key, otherKey].map((each) => each.toString('base64')).join()
+    world = await createWorld({
+      crashable: true,
+      env: { METRICS_TOKEN: metricsToken, CREDENTIALS_KEY: keys },
+    })
+  })
+  afterAll(() => world?.close())
+
   test.each(['exception', 'rejection', 'rejection without an error', 'exception of many'])(
     'an uncaught %s',
     async (kind) => {
-      const world = await createWorld({
-        process: true,
-        crashable: true,
-        env: {
-          METRICS_TOKEN: metricsToken,
-          CREDENTIALS_KEY: [key, otherKey].map((each) => each.toString('base64')).join(),
-        },
-      })
       const { token } = world.telegram
-      try {
-        await world.bot.stop()
-        const words = [
-          `https://api.telegram.org/bot${token}/sendMessage`,
-          `https://x.example/webhooks/${webhookToken} https://t.me/b?start=s${shareToken}`,
-          `Bearer ${metricsToken} ${key.toString('base64')},${otherKey.toString('base64').slice(0, -1)}`,
-          phone,
-        ].join(' ')
-        await world.bot.start({ NODE_OPTIONS: `--import=${throwing}`, THROWN_BY: kind, THROWN_WITH: words })
-        process.kill(world.bot.pid() ?? 0, 'SIGUSR2')
-        expect(await world.bot.died()).toBe(1)
-        const output = world.bot.output()
-        const last = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '')
-        expect(last).toMatchObject({ level: 'fatal', msg: 'crashed' })
-        expect(secrets(token).filter((secret) => output.includes(secret))).toEqual([])
-      } finally {
-        await world.close()
-      }
+      await world.bot.stop()
+      const words = [
+        `https://api.telegram.org/bot${token}/sendMessage`,
+        `https://x.example/webhooks/${webhookToken} https://t.me/b?start=s${shareToken}`,
+        `Bearer ${metricsToken} ${key.toString('base64')},${otherKey.toString('base64').slice(0, -1)}`,
+        phone,
+      ].join(' ')
+      const before = world.bot.output().length
+      await world.bot.start({ NODE_OPTIONS: `--import=${throwing}`, THROWN_BY: kind, THROWN_WITH: words })
+      process.kill(world.bot.pid() ?? 0, 'SIGUSR2')
+      expect(await world.bot.died()).toBe(1)
+      const output = world.bot.output().slice(before)
+      const last = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '')
+      expect(last).toMatchObject({ level: 'fatal', msg: 'crashed' })
+      expect(secrets(token).filter((secret) => output.includes(secret))).toEqual([])
     },
   )
 })
@@ -74,6 +74,7 @@ const startInVain = async (env: Record<string, string>): Promise<{ code: number 
   const folder = await newFolder()
   const usual = {
     PATH: process.env.PATH ?? '',
+    NODE_COMPILE_CACHE: compileCache,
     TELEGRAM_BOT_TOKEN: '123456789:canary-bot-token-abcdefghij',
     TELEGRAM_API_ROOT: 'http://127.0.0.1:9',
     BUNDLE_API_URL: 'http://127.0.0.1:9/api/v1',

@@ -5,15 +5,15 @@ import { expect, test } from 'vitest'
 import { changeDatabase, inDatabase, newPhone, place, shareLink } from '../scenarios/shop.ts'
 import { runCommand } from '../support/command.ts'
 import { newFolder } from '../support/folder.ts'
-import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
+import { createWorld, databaseBytes, type Reseller, type World, type WorldOptions } from '../support/world.ts'
 
 /** Somebody has the database, or a copy of it, or may even write to it; CREDENTIALS_KEY they do not have. */
 
-const newWorld = async (finished: (close: () => Promise<void>) => void) => {
+const newWorld = async (finished: (close: () => Promise<void>) => void, options: WorldOptions = {}) => {
   const key = randomBytes(32).toString('base64')
   const metricsToken = randomBytes(16).toString('hex')
   const world = await createWorld({
-    process: true,
+    ...options,
     env: { CREDENTIALS_KEY: key, METRICS_TOKEN: metricsToken },
   })
   finished(() => world.close())
@@ -48,7 +48,7 @@ const fill = async (world: World, reseller: Reseller): Promise<string[]> => {
 test('a stolen backup holds neither credentials nor tokens, and starts no bot without the key', async ({
   onTestFinished,
 }) => {
-  const { world, secrets } = await newWorld(onTestFinished)
+  const { world, secrets } = await newWorld(onTestFinished, { process: true })
   const reseller = await world.newReseller()
   const hidden = [...secrets, ...(await fill(world, reseller))]
   const stolen = join(await newFolder(), 'stolen.db')

@@ -14,7 +14,6 @@ const metricsToken = `metrics-${randomBytes(12).toString('hex')}`
 
 const newWorld = (level: string): Promise<World> =>
   createWorld({
-    process: true,
     env: { CREDENTIALS_KEY: keys.join(), METRICS_TOKEN: metricsToken, LOG_LEVEL: level },
     settings: { limits: { perMinute: 5_000, perHour: 5_000, perDay: 5_000 } },
   })

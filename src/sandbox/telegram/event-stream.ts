@@ -17,6 +17,7 @@ export class EventStreams {
   }
 
   send(event: ChatEvent): void {
+    if (this.#streams.size === 0) return
     const frame = `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
     for (const stream of this.#streams) stream.write(frame)
   }

@@ -81,15 +81,19 @@ export class Profile {
     const key = this.#key(parameters)
     if (commands.length > 0) this.#commands.set(key, commands)
     else this.#commands.delete(key)
-    this.#tellCommands()
+    const ofOne = /^chat:(-?\d+)\//.exec(key)?.[1]
+    if (ofOne === undefined) this.#tellAll()
+    else this.#tell(this.#world.knownChat(Number(ofOne)))
     return true
   }
 
-  #tellCommands(): void {
+  #tellAll(): void {
     this.#world.tell({ type: 'commands', commands: this.commands })
-    for (const record of this.#world.chats.values()) {
-      this.#world.tell({ type: 'commands', commands: this.commandsIn(record), chat: record.chat.id })
-    }
+    for (const record of this.#world.chats.values()) this.#tell(record)
+  }
+
+  #tell(record: ChatRecord): void {
+    this.#world.tell({ type: 'commands', commands: this.commandsIn(record), chat: record.chat.id })
   }
 
   #firstOf(scopes: string[], language: string | undefined): Command[] {
