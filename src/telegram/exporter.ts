@@ -69,6 +69,8 @@ interface Running {
   token: string
   abort: AbortController
   progress: Progress
+  /** All is sent, and the message that says so is on its way: the next export may begin. */
+  isOver: boolean
   done: Promise<void>
 }
 
@@ -178,7 +180,7 @@ export const createExporter = (options: ExporterOptions): Exporter => {
     person: Person,
     wish: ExportWish,
     progress: Progress,
-    { token, signal }: { token: string; signal: AbortSignal },
+    { token, signal, onOver }: { token: string; signal: AbortSignal; onOver: () => void },
   ): Promise<void> => {
     const job: Job = {
       signal,
@@ -190,30 +192,33 @@ export const createExporter = (options: ExporterOptions): Exporter => {
       },
     }
     job.tell({ kind: 'read', rows: 0, total: null })
-    try {
-      await claims.begin(person.chatId, token)
-      await progress.end(await make(person, wish, job))
-    } catch (error) {
-      await progress.end({ text: reasonOf(error, wish, signal), rows: endRows })
-    } finally {
-      // One that is not given back runs out.
-      await claims.end(person.chatId, token).catch(() => {})
-    }
+    const made = claims.begin(person.chatId, token).then(() => make(person, wish, job))
+    const end = await made.catch((error) => ({ text: reasonOf(error, wish, signal), rows: endRows }))
+    // One that is not given back runs out.
+    await claims.end(person.chatId, token).catch(() => {})
+    onOver()
+    await progress.end(end)
   }
 
+  const isBusy = (chatId: number): boolean => running.get(chatId)?.isOver === false
+
   return {
-    isBusy: (chatId) => running.has(chatId),
+    isBusy,
 
     begin: (person, wish, messageId) => {
       const { chatId } = person
-      if (running.has(chatId) || isStopping) return
+      if (isBusy(chatId) || isStopping) return
       const abort = new AbortController()
       const progress = createProgress(sender, chatId, messageId)
       const token = processToken(newId())
-      const done = run(person, wish, progress, { token, signal: abort.signal }).finally(() =>
-        running.delete(chatId),
-      )
-      running.set(chatId, { token, abort, progress, done })
+      const own: Running = { token, abort, progress, isOver: false, done: Promise.resolve() }
+      running.set(chatId, own)
+      const onOver = () => {
+        own.isOver = true
+      }
+      own.done = run(person, wish, progress, { token, signal: abort.signal, onOver }).finally(() => {
+        if (running.get(chatId) === own) running.delete(chatId)
+      })
     },
 
     cancel: async (chatId, messageId) => {

@@ -50,7 +50,10 @@ const pressOn = ({ id }: Reseller, message: Message, label: string): { id: strin
 const exported = async (reseller: Reseller, { format, ...what }: Asked) => {
   const screen = await asked(reseller, what)
   pressOn(reseller, screen, format)
-  return reseller.chat.waitForFile({ after: screen.message_id })
+  const file = await reseller.chat.waitForFile({ after: screen.message_id })
+  // Until then the next one is refused.
+  await reseller.chat.waitForText(/^✅ Export of/, { after: screen.message_id - 1 })
+  return file
 }
 
 /** What the database holds, a row for each recipient, newest first. */
