@@ -17,6 +17,7 @@ export const securityKinds = [
   'invitation_revoked',
   'agent_limit',
   'agent_networks',
+  'agent_prices',
   'agent_paused',
   'agent_resumed',
   'agent_removed',

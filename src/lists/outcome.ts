@@ -1,6 +1,6 @@
-import type { Bundle } from '../provider/bundle.ts'
 import { type Pesewas, pesewasFromGhs } from '../provider/money.ts'
 import type { SizeItem } from './item.ts'
+import type { ListedBundle } from './listed-bundle.ts'
 import { answerTo, type Doubt } from './question.ts'
 import type { Answers, Note, Problem } from './reading.ts'
 import type { Shelf } from './shelf.ts'
@@ -9,7 +9,7 @@ import type { Pair } from './written-line.ts'
 
 /** What comes of one number: a bundle, a fault, a question, or nothing. */
 export type Outcome =
-  | { kind: 'bundle'; bundle: Bundle; notes: readonly Note[] }
+  | { kind: 'bundle'; bundle: ListedBundle; notes: readonly Note[] }
   | { kind: 'fault'; problem: Problem }
   | { kind: 'asked'; doubts: Doubt[] }
   | { kind: 'dropped' }
@@ -42,7 +42,7 @@ export const outcomeOf = (pair: Pair, shelf: Shelf, answers: Answers): Outcome =
 const fault = (problem: Problem): Outcome => ({ kind: 'fault', problem })
 const asked = (...doubts: Doubt[]): Outcome => ({ kind: 'asked', doubts })
 const none: readonly never[] = []
-const bought = (bundle: Bundle): Outcome => ({ kind: 'bundle', bundle, notes: none })
+const bought = (bundle: ListedBundle): Outcome => ({ kind: 'bundle', bundle, notes: none })
 
 /** A word that may be no network, or another number's, counts only where the prefix agrees. */
 const unclearNetwork = (pair: Pair, likely: readonly string[]): Problem | null => {
@@ -84,7 +84,7 @@ const priceIn = (
 ): Terms | null => {
   const amount = price.hasUnit ? null : pesewasFromGhs(String(price.size.amount))
   const isPrice = networks.some((network) =>
-    shelf.ofSize(network, size.size).some(({ pricePesewas }) => pricePesewas === amount),
+    shelf.ofSize(network, size.size).some(({ pricePesewas }) => amount !== null && pricePesewas === amount),
   )
   const isSold = networks.some((network) => shelf.ofSize(network, price.size).length > 0)
   return isPrice && !isSold ? { size: size.size, amount, isAmountDoubtful: false } : null
@@ -167,7 +167,7 @@ const offerOutcome = (network: string, size: Size, shelf: Shelf, answers: Answer
 /** A bundle was chosen before the list: what says otherwise is a question. */
 const chosenOutcome = (
   pair: Pair,
-  chosen: Bundle,
+  chosen: ListedBundle,
   { size }: Terms,
   networks: readonly string[],
   shelf: Shelf,
@@ -210,7 +210,7 @@ const canBuy = (networks: readonly string[], size: Size | null, shelf: Shelf): b
 const wordIn = (answer: string | null, words: readonly string[]): string | null =>
   answer !== null && words.includes(answer) ? answer : null
 
-const withNotes = (bundle: Bundle, pair: Pair, terms: Terms, likely: readonly string[]): Outcome => {
+const withNotes = (bundle: ListedBundle, pair: Pair, terms: Terms, likely: readonly string[]): Outcome => {
   const { phone } = pair
   const notes: Note[] = []
   if (pair.zeroRestored) notes.push({ code: 'zero_restored', phone })
@@ -220,12 +220,13 @@ const withNotes = (bundle: Bundle, pair: Pair, terms: Terms, likely: readonly st
     const amount = pair.amount?.written ?? ''
     if (terms.isAmountDoubtful)
       return fault({ code: 'two_sizes', written: [...pair.sizes.map(({ written }) => written), amount] })
-    notes.push({
-      code: 'other_price',
-      phone,
-      writtenPesewas: terms.amount,
-      pricePesewas: bundle.pricePesewas,
-    })
+    if (bundle.pricePesewas !== null)
+      notes.push({
+        code: 'other_price',
+        phone,
+        writtenPesewas: terms.amount,
+        pricePesewas: bundle.pricePesewas,
+      })
   }
   return notes.length > 0 ? { kind: 'bundle', bundle, notes } : bought(bundle)
 }

@@ -1,5 +1,5 @@
-import type { Bundle } from '../provider/bundle.ts'
 import type { Phone } from '../provider/phone.ts'
+import type { ListedBundle } from './listed-bundle.ts'
 import type { Answers, Choice, Question } from './reading.ts'
 import type { Shelf } from './shelf.ts'
 import { labelOf } from './shelf.ts'
@@ -10,10 +10,10 @@ export type Doubt =
   | { kind: 'duplicates'; phone: Phone }
   | { kind: 'size'; networks: readonly string[] }
   | { kind: 'network'; networks: readonly string[] }
-  | { kind: 'offer'; network: string; size: Size; bundles: readonly Bundle[] }
-  | { kind: 'mismatch'; chosen: Bundle; likely: readonly string[]; canSwitch: boolean }
+  | { kind: 'offer'; network: string; size: Size; bundles: readonly ListedBundle[] }
+  | { kind: 'mismatch'; chosen: ListedBundle; likely: readonly string[]; canSwitch: boolean }
   | { kind: 'contradiction'; phone: Phone; network: string; likely: readonly string[]; canSwitch: boolean }
-  | { kind: 'other_size'; chosen: Bundle; size: Size; canWrite: boolean }
+  | { kind: 'other_size'; chosen: ListedBundle; size: Size; canWrite: boolean }
 
 /** One question for all doubts with the same key. */
 export const keyOf = (doubt: Doubt): string => {

@@ -1,13 +1,13 @@
-import type { Bundle } from '../provider/bundle.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
+import type { ListedBundle } from './listed-bundle.ts'
 import type { PrefixMap } from './phone.ts'
 import type { Size } from './size.ts'
 
 /** What a list is read against. */
 export interface Market {
-  /** The account's price list. */
-  bundles: readonly Bundle[]
+  /** The account's price list, as whoever orders sees it. */
+  bundles: readonly ListedBundle[]
   prefixes: PrefixMap
   /** The bundle that was chosen before the list was sent: its numbers need no sizes. */
   fixedBundleId: number | null
@@ -73,7 +73,8 @@ export interface ReadRecipient {
   network: string
   volume: string
   offerSlug: string | null
-  pricePesewas: Pesewas
+  /** As the market had it. */
+  pricePesewas: Pesewas | null
   notes: readonly Note[]
 }
 
@@ -119,7 +120,7 @@ export type Problem =
   /** No network is named, and the prefix hints at none. */
   | { code: 'network_unknown'; phone: Phone }
   /** `network` is null where several fit the number and none of them sells it. */
-  | { code: 'not_sold'; phone: Phone; network: string | null; size: Size; nearest: Bundle[] }
+  | { code: 'not_sold'; phone: Phone; network: string | null; size: Size; nearest: ListedBundle[] }
   /** `Kofi 5gb`: a size for somebody whose number is not there. */
   | { code: 'no_number'; size: Size }
   /** A word that may mean that it is not to be ordered: `cancel`, `sent`. */
@@ -142,13 +143,13 @@ export type Question = Asked &
     /** The prefix fits several networks that sell the size. `answer` is the network. */
     | { kind: 'network'; networks: string[] }
     /** Two bundles of one network and size. `answer` is the bundle's id. */
-    | { kind: 'offer'; network: string; size: Size; bundles: Bundle[] }
+    | { kind: 'offer'; network: string; size: Size; bundles: ListedBundle[] }
     /** The numbers, or a word beside them, hint at another network than that of the chosen bundle. */
-    | { kind: 'mismatch'; chosen: Bundle; likely: string[] }
+    | { kind: 'mismatch'; chosen: ListedBundle; likely: string[] }
     /** A network is written that the numbers' prefixes contradict. */
     | { kind: 'contradiction'; phones: Phone[]; network: string; likely: string[] }
     /** A size is written that is not the chosen bundle's. */
-    | { kind: 'other_size'; chosen: Bundle; sizes: Size[] }
+    | { kind: 'other_size'; chosen: ListedBundle; sizes: Size[] }
   )
 
 export interface Asked {

@@ -1,19 +1,19 @@
-import type { Bundle } from '../provider/bundle.ts'
 import type { Phone } from '../provider/phone.ts'
+import type { ListedBundle } from './listed-bundle.ts'
 import { networksOf } from './phone.ts'
 import type { Market } from './reading.ts'
 import { isSameSize, megabytesOf, readSize, type Size } from './size.ts'
 
 /** The account's price list, to find bundles in. */
 export interface Shelf {
-  fixed: Bundle | null
+  fixed: ListedBundle | null
   likely(phone: Phone): readonly string[]
   /** The number was served on that network before. */
   hasServed(phone: Phone, network: string): boolean
   /** Bundles of exactly this size; none is rounded. */
-  ofSize(network: string, size: Size): readonly Bundle[]
+  ofSize(network: string, size: Size): readonly ListedBundle[]
   /** The three sizes that are nearest, each at its lowest price, the smaller ones first. */
-  nearest(networks: readonly string[], size: Size): Bundle[]
+  nearest(networks: readonly string[], size: Size): ListedBundle[]
   /** All sizes of a network, as `labelOf` writes them. */
   sizesOf(network: string): readonly string[]
 }
@@ -26,13 +26,13 @@ export const shelfOf = ({ bundles, prefixes, fixedBundleId, served = {} }: Marke
     const size = readSize(bundle.volume)
     return size ? [{ bundle, size }] : []
   })
-  const found = new Map<string, Map<number, Bundle[]>>()
+  const found = new Map<string, Map<number, ListedBundle[]>>()
   return {
     fixed: bundles.find(({ id }) => id === fixedBundleId) ?? null,
     likely: (phone) => networksOf(phone, prefixes),
     hasServed: (phone, network) => Object.hasOwn(served, phone) && served[phone]?.includes(network) === true,
     ofSize: (network, size) => {
-      const sizes = found.get(network) ?? new Map<number, Bundle[]>()
+      const sizes = found.get(network) ?? new Map<number, ListedBundle[]>()
       if (sizes.size === 0) found.set(network, sizes)
       const key = size.unit === 'GB' ? size.amount : -size.amount
       const known = sizes.get(key)
@@ -51,16 +51,16 @@ export const shelfOf = ({ bundles, prefixes, fixedBundleId, served = {} }: Marke
   }
 }
 
-const isCheaper = (known: Bundle | undefined, other: Bundle): boolean =>
-  known !== undefined && known.pricePesewas <= other.pricePesewas
+const isCheaper = (known: ListedBundle | undefined, other: ListedBundle): boolean =>
+  known !== undefined && (known.pricePesewas ?? 0) <= (other.pricePesewas ?? Number.POSITIVE_INFINITY)
 
 const nearestOf = (
-  sized: readonly { bundle: Bundle; size: Size }[],
+  sized: readonly { bundle: ListedBundle; size: Size }[],
   networks: readonly string[],
   size: Size,
-): Bundle[] => {
+): ListedBundle[] => {
   const away = ({ size: own }: { size: Size }) => Math.abs(Math.log(megabytesOf(own) / megabytesOf(size)))
-  const one = new Map<string, { bundle: Bundle; size: Size }>()
+  const one = new Map<string, { bundle: ListedBundle; size: Size }>()
   for (const each of sized) {
     const key = `${each.bundle.network} ${megabytesOf(each.size)}`
     if (networks.includes(each.bundle.network) && !isCheaper(one.get(key)?.bundle, each.bundle))

@@ -1,4 +1,5 @@
 import type { Pesewas } from '../provider/money.ts'
+import { type Amounts, inAgentPrices, seenPrice } from '../shop/agent-prices.ts'
 import type { Member } from '../store/accounts.ts'
 import type { Queries } from '../store/store.ts'
 import { type Maintenance, maintenanceOf } from './maintenance.ts'
@@ -8,6 +9,9 @@ import { chargeOf, type Order } from './order.ts'
  * What an agent may order on the account's wallet: while not paused, on the networks that its owners allow, and as
  * much of a day (midnight to midnight in Accra, which is UTC all year) as their limit. What may still be charged
  * counts like what was; what was refused, cancelled or given back does not.
+ *
+ * The limit counts in the prices that the agent sees, so that nothing can be told from it of those that they do not:
+ * in selling prices, or where they see the costs in those. What has no selling price counts by its cost.
  */
 export type Hindrance =
   /** They are no member of the account any more. */
@@ -18,18 +22,23 @@ export type Hindrance =
   | { kind: 'no_room' }
   | { kind: 'paused' }
   | { kind: 'network'; network: string; allowed: string[] }
-  | ({ kind: 'limit'; neededPesewas: Pesewas } & Allowance)
+  | ({ kind: 'limit'; neededPesewas: Pesewas; isNeedSeen: boolean } & Allowance)
 
 /** What is left of an agent's limit of the day. */
 export interface Allowance {
   limitPesewas: Pesewas
   leftPesewas: Pesewas
+  /** Whether the agent may know what is left: where a cost that they do not see is in it, they may not. */
+  isSeen: boolean
 }
 
 /** What is about to be ordered: for whole orders, or for recipients one by one. */
 export interface Wanted {
   network: string
+  /** What it costs the wallet. */
   pricePesewas: number
+  /** The selling price that an agent was shown. */
+  agentPesewas?: number | null
 }
 
 /**
@@ -52,9 +61,15 @@ export const hindranceTo = async (
   const other = wanted.find(({ network }) => !mayOrderOn(member, network))
   if (other) return { kind: 'network', network: other.network, allowed: member.networks ?? [] }
   const allowance = await allowanceOf(tx, member, at)
-  const neededPesewas = wanted.reduce((sum, each) => sum + each.pricePesewas, 0) as Pesewas
-  return allowance && neededPesewas > allowance.leftPesewas
-    ? { kind: 'limit', neededPesewas, ...allowance }
+  if (!allowance) return null
+  const { agentPrices } = await tx.shops.of(accountId)
+  const seen = wanted.map((each) => seenPrice(each, agentPrices))
+  const neededPesewas = wanted.reduce(
+    (sum, { pricePesewas }, index) => sum + (seen[index] ?? pricePesewas),
+    0,
+  ) as Pesewas
+  return neededPesewas > allowance.leftPesewas
+    ? { kind: 'limit', neededPesewas, isNeedSeen: !seen.includes(null), ...allowance }
     : null
 }
 
@@ -63,7 +78,7 @@ export const mayOrderOn = ({ networks }: Pick<Member, 'networks'>, network: stri
 
 /** What is left of a member's limit today; null where they have none. */
 export const allowanceOf = async (
-  queries: Pick<Queries, 'orders'>,
+  queries: Pick<Queries, 'orders' | 'shops'>,
   member: Pick<Member, 'userId' | 'accountId' | 'role' | 'dailyLimitPesewas'>,
   at: Date,
 ): Promise<Allowance | null> => {
@@ -72,25 +87,30 @@ export const allowanceOf = async (
   const spent = await spentToday(queries, member, at)
   return {
     limitPesewas: dailyLimitPesewas,
-    leftPesewas: Math.max(0, dailyLimitPesewas - spent) as Pesewas,
+    leftPesewas: Math.max(0, dailyLimitPesewas - spent.pesewas) as Pesewas,
+    isSeen: spent.isSeen,
   }
 }
 
-/** What a member's orders of today cost the wallet, or may. */
+/** What an agent's orders of today take of their limit; `isSeen`: all of it at prices that they see. */
 export const spentToday = async (
-  queries: Pick<Queries, 'orders'>,
+  queries: Pick<Queries, 'orders' | 'shops'>,
   { userId, accountId }: Pick<Member, 'userId' | 'accountId'>,
   at: Date,
-): Promise<Pesewas> => {
+): Promise<{ pesewas: Pesewas; isSeen: boolean }> => {
+  const { agentPrices } = await queries.shops.of(accountId)
   const orders = await queries.orders.spending(accountId, userId, startOfDay(at))
-  return orders.reduce((sum, order) => sum + costOf(order), 0) as Pesewas
+  const counted = orders
+    .filter((order) => costOf(order) > 0)
+    .map((order) => ({ order, seen: agentPrices === 'selling' ? inAgentPrices(order) : null }))
+  return {
+    pesewas: counted.reduce((sum, { order, seen }) => sum + costOf(seen ?? order), 0) as Pesewas,
+    isSeen: agentPrices === 'cost' || counted.every(({ seen }) => seen !== null),
+  }
 }
 
 /** The columns that tell what an order costs the wallet. */
-export type Spending = Pick<
-  Order,
-  'placement' | 'chargedPesewas' | 'refundedPesewas' | 'unitPricePesewas' | 'quantity'
->
+export type Spending = Amounts & Pick<Order, 'placement'>
 
 /** What an order costs the wallet, or may, as far as is known. */
 export const costOf = (order: Spending): Pesewas => {

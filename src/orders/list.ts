@@ -1,7 +1,9 @@
+import type { ListedBundle } from '../lists/listed-bundle.ts'
 import type { Answers, ListReading, ReadRecipient } from '../lists/reading.ts'
 import type { Bundle } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
+import type { PricesSeen } from '../shop/agent-prices.ts'
 
 /** A pasted list or a file, and all that its preview is computed from. */
 export interface List {
@@ -28,19 +30,26 @@ export const noAnswers: ListAnswers = { questions: {}, recent: 'skip', fits: fal
 
 /** What the person saw when they confirmed: another price list or balance makes another preview. */
 export interface Shown {
+  /** With what they cost the wallet. */
   bundles: Bundle[]
+  /** What an agent sees in place of the costs; absent where the costs are seen. */
+  seen?: PricesSeen
   /** What there is to spend: the wallet's balance, or what is left of an agent's limit of the day. */
   balancePesewas: Pesewas | null
   /** When the wallet's balance was read, ms since 1970. */
   balanceAtMs?: number | null
   /** An agent's limit of the day, null for one without; absent where the wallet's balance is meant. */
   limitPesewas?: Pesewas | null
+  /** The agent may not know what is left of it: costs that they do not see are in it. */
+  isLeftHidden?: boolean
   /** The networks that an agent may order on; absent where all are allowed. */
   networks?: readonly string[]
   /** When the prices were read, ms since 1970. */
   pricedAtMs?: number | null
   /** Prices that were confirmed and have changed since, by bundle. */
   confirmedPrices?: readonly Pick<Bundle, 'id' | 'pricePesewas'>[]
+  /** The same of the prices that an agent saw. */
+  confirmedSeen?: PricesSeen
   recent: RecentOrder[]
   /** The networks on which numbers of the list were served before. */
   served?: Readonly<Record<string, readonly string[]>>
@@ -69,11 +78,23 @@ export interface Selection {
   barred: ReadRecipient[]
   /** More than the balance allows. */
   cut: ReadRecipient[]
-  /** What all that is asked for costs, whether the balance allows it or not. */
-  neededPesewas: Pesewas
-  /** What is to be sent costs. */
-  totalPesewas: Pesewas
+  /** What all that is asked for costs, whether the balance allows it or not; null where prices of it are not seen. */
+  neededPesewas: Pesewas | null
+  /** What is to be sent costs; null where prices of it are not seen. */
+  totalPesewas: Pesewas | null
+  /** It is more than there is to spend, prices that are not seen counted. */
+  isShort: boolean
+  /** How many of what is to be sent would fit then. */
+  fitting: number
 }
+
+/** The price list as whoever orders sees it. */
+export const bundlesSeen = ({ bundles, seen }: Pick<Shown, 'bundles' | 'seen'>): ListedBundle[] =>
+  seen ? bundles.map((bundle) => ({ ...bundle, pricePesewas: seen[bundle.id] ?? null })) : bundles
+
+/** What it costs the wallet. */
+export const costsOf = ({ bundles }: Pick<Shown, 'bundles'>): ReadonlyMap<number, Pesewas> =>
+  new Map(bundles.map(({ id, pricePesewas }) => [id, pricePesewas]))
 
 /** What of a reading is ordered, by the answers that the person gave. */
 export const select = (
@@ -93,7 +114,10 @@ export const select = (
   const isRepeat = (recipient: ReadRecipient) => references.has(keyOf(recipient))
   const repeats = allowed.filter(isRepeat)
   const wanted = recent === 'order' ? allowed : allowed.filter((recipient) => !isRepeat(recipient))
-  const count = fits ? countWithin(wanted, shown.balancePesewas ?? 0) : wanted.length
+  const costs = costsOf(shown)
+  const spending = wanted.map(({ bundleId, pricePesewas }) => pricePesewas ?? costs.get(bundleId) ?? 0)
+  const fitting = countWithin(spending, shown.balancePesewas ?? Number.POSITIVE_INFINITY)
+  const count = fits ? countWithin(spending, shown.balancePesewas ?? 0) : wanted.length
   const send = wanted.slice(0, count)
   return {
     send,
@@ -106,6 +130,8 @@ export const select = (
     cut: wanted.slice(count),
     neededPesewas: sumOf(wanted),
     totalPesewas: sumOf(send),
+    isShort: fitting < count,
+    fitting,
   }
 }
 
@@ -114,18 +140,19 @@ export const doneKey = ({ line, phone, bundleId }: ReadRecipient): string => `${
 
 const keyOf = ({ phone, bundleId }: { phone: Phone; bundleId: number }): string => `${phone}/${bundleId}`
 
-export const sumOf = (recipients: readonly { pricePesewas: Pesewas }[]): Pesewas =>
-  recipients.reduce((sum, { pricePesewas }) => sum + pricePesewas, 0) as Pesewas
+/** Null where one of the prices is not seen. */
+export const sumOf = (recipients: readonly { pricePesewas: Pesewas | null }[]): Pesewas | null =>
+  recipients.reduce<number | null>(
+    (sum, { pricePesewas }) => (sum === null || pricePesewas === null ? null : sum + pricePesewas),
+    0,
+  ) as Pesewas | null
 
 /** How many from the top of the list the balance is enough for. */
-export const countWithin = (
-  recipients: readonly { pricePesewas: Pesewas }[],
-  balancePesewas: number,
-): number => {
+const countWithin = (spending: readonly number[], balancePesewas: number): number => {
   let left = balancePesewas
-  const short = recipients.findIndex(({ pricePesewas }) => {
-    left -= pricePesewas
+  const short = spending.findIndex((pesewas) => {
+    left -= pesewas
     return left < 0
   })
-  return short === -1 ? recipients.length : short
+  return short === -1 ? spending.length : short
 }

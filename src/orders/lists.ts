@@ -7,15 +7,18 @@ import { defaultPrefixes } from '../lists/phone.ts'
 import type { Answers, ListReading, Market } from '../lists/reading.ts'
 import { joinParts } from '../lists/seam.ts'
 import { ProviderError } from '../provider/index.ts'
+import type { Pesewas } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
 import { cardOf, deletionOf } from '../relay/notice.ts'
 import { kindFor, type NewOrder } from '../store/orders.ts'
 import type { Queries, Store } from '../store/store.ts'
-import { type Hindrance, hindranceTo } from './allowance.ts'
+import { type Hindrance, hindranceTo, type Wanted } from './allowance.ts'
 import { chunksOf } from './chunking.ts'
 import { earlierOrders } from './earlier-order.ts'
 import { rememberLast } from './last-reading.ts'
 import {
+  bundlesSeen,
+  costsOf,
   doneKey,
   type List,
   type ListAnswers,
@@ -28,7 +31,7 @@ import { insertListDraft, listOf, type NewList } from './list-draft.ts'
 import { isReduced, type Order, type Purchase } from './order.ts'
 import { offerOf, type Prices } from './prices.ts'
 import { cancelQueued, mayRead, type Person } from './purchases.ts'
-import { allowedNetworks, allowedPurse, purseOf } from './purse.ts'
+import { allowedNetworks, allowedPurse, pricesSeenBy, purseOf } from './purse.ts'
 import { queueOrders } from './queueing.ts'
 import { claimAgain, earlierRetry, type Which } from './retry.ts'
 import { tell } from './telling.ts'
@@ -138,13 +141,21 @@ export const createLists = (options: ListsOptions): Lists => {
   const read = rememberLast(options.read)
   const readingOf = (list: List): ListReading => read(list.text, marketOf(list), list.answers.questions)
 
+  /** As its person may see it now: the owner may have settled since it was looked at that agents see no costs. */
+  const seenNow = async (queries: Queries, purchase: Purchase, list: List): Promise<List> => {
+    if (list.shown.seen) return list
+    const { seen } = await pricesSeenBy(queries, purchase, [])
+    return seen ? { ...list, shown: { ...list.shown, seen } } : list
+  }
+
   const previewOf = async (queries: Queries, purchaseId: string): Promise<Preview | null> => {
     const purchase = await queries.purchases.byId(purchaseId)
-    const list = purchase && (await queries.lists.byPurchase(purchaseId))
-    if (!list) return null
+    const stored = purchase && (await queries.lists.byPurchase(purchaseId))
+    if (!stored) return null
+    const list = await seenNow(queries, purchase, stored)
     const reading = readingOf(list)
     const selection = select(reading, list.answers, list.shown)
-    return { purchase, list, reading, selection, digest: digestOf(selection) }
+    return { purchase, list, reading, selection, digest: digestOf(selection, list.shown) }
   }
 
   const draft = async (person: Person, cause: string, list: NewList): Promise<Purchase> => {
@@ -164,13 +175,19 @@ export const createLists = (options: ListsOptions): Lists => {
     const { bundles } = await options.prices.list(accountId, 'person')
     const at = now()
     const pricedAtMs = options.prices.readAt(accountId)?.getTime() ?? null
-    const market = { ...nothingShown, bundles, pricedAtMs }
+    const seen = await pricesSeenBy(store, purchase, bundles)
+    const market = { ...nothingShown, bundles, ...seen, pricedAtMs }
     // All that are written: with an answer more of them are ready.
     const written = readingOf({ ...list, shown: market }).lines.flatMap((line) => line.written)
     const phones = [...new Set(written.map(({ phone }) => phone))]
     const priced = { ...market, served: await store.orders.servedOn(accountId, phones) }
     const { neededPesewas } = select(readingOf({ ...list, shown: priced }), list.answers, priced)
-    const purse = await purseOf(store, purchase, () => balanceFor(options, accountId, neededPesewas), at)
+    const purse = await purseOf(
+      store,
+      purchase,
+      () => balanceFor(options, accountId, neededPesewas ?? (0 as Pesewas)),
+      at,
+    )
     const shown = { ...priced, ...purse }
     const known = await journalOf(store, purchase, phones, at)
     await store.transaction(async (tx) => {
@@ -271,7 +288,7 @@ export const createLists = (options: ListsOptions): Lists => {
         if (selection.send.length === 0) return { kind: 'nothing_ready' }
         if (await flagRepeats(tx, preview, at)) return { kind: 'repeated' }
         if (account?.eraseBy) return { kind: 'closing' }
-        const hindrance = await hindranceTo(tx, person, selection.send, at)
+        const hindrance = await hindranceTo(tx, person, wantedOf(preview), at)
         if (hindrance) return hinder(tx, preview, hindrance)
         if (!(await tx.purchases.leaveDraft({ id: purchaseId, userId: person.userId, now: at }, 'confirmed')))
           return { kind: 'expired' }
@@ -343,7 +360,7 @@ export const createLists = (options: ListsOptions): Lists => {
 }
 
 const marketOf = ({ shown, fixedBundleId }: List): Market => ({
-  bundles: shown.bundles,
+  bundles: bundlesSeen(shown),
   prefixes: defaultPrefixes,
   fixedBundleId,
   ...(shown.served && { served: shown.served }),
@@ -458,6 +475,16 @@ const flagRepeats = async (
   return true
 }
 
+/** What of an agent's limit it takes, and on which networks. */
+const wantedOf = ({ selection: { send }, list: { shown } }: Preview): Wanted[] => {
+  const costs = costsOf(shown)
+  return send.map(({ network, bundleId }) => ({
+    network,
+    pricePesewas: costs.get(bundleId) ?? 0,
+    agentPesewas: shown.seen?.[bundleId] ?? null,
+  }))
+}
+
 /** Numbers that wait for another order are taken out of theirs, which have a hundred at most, one after another. */
 const placesBetween = 1_000
 
@@ -468,11 +495,13 @@ const ordersOf = (
   newId: () => string,
   createdAt: Date,
 ): NewOrder[] => {
+  const costs = costsOf(shown)
   const places = new Map(send.map((recipient, position) => [recipient, position]))
   let afterId: string | null = null
   return chunksOf(send).flatMap((recipients, index) => {
     const [first] = recipients
-    if (!first) return []
+    const cost = first && costs.get(first.bundleId)
+    if (!first || cost === undefined) return []
     const bundle = shown.bundles.find(({ id }) => id === first.bundleId)
     const id = newId()
     const order: NewOrder = {
@@ -489,7 +518,8 @@ const ordersOf = (
       network: first.network,
       volume: first.volume,
       offerSlug: bundle ? offerOf(bundle, shown.bundles).offerSlug : first.offerSlug,
-      unitPricePesewas: first.pricePesewas,
+      unitPricePesewas: cost,
+      ...(shown.seen && { agentUnitPesewas: shown.seen[first.bundleId] ?? null }),
       recipients: recipients.map((each) => ({ phone: each.phone, position: places.get(each) ?? 0 })),
       createdAt,
     }
@@ -499,8 +529,10 @@ const ordersOf = (
 }
 
 /** What would be sent, for what price, in a few characters that fit a button. */
-const digestOf = ({ send }: Selection): string => {
+const digestOf = ({ send }: Selection, shown: Shown): string => {
+  const costs = costsOf(shown)
   const hash = createHash('sha256')
-  for (const { phone, bundleId, pricePesewas } of send) hash.update(`${phone} ${bundleId} ${pricePesewas}\n`)
+  for (const { phone, bundleId, pricePesewas } of send)
+    hash.update(`${phone} ${bundleId} ${costs.get(bundleId)}${shown.seen ? ` ${pricePesewas}` : ''}\n`)
   return hash.digest('base64url').slice(0, 8)
 }

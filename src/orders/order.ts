@@ -19,6 +19,10 @@ export interface PurchaseLine extends Offer {
   pricedAt?: Date | null
   /** The price that was confirmed before it changed to this one. */
   confirmedPesewas?: Pesewas | null
+  /** Of an agent's: the shop's selling price when it was drafted, which is what they pay; null where it had none. */
+  agentPesewas?: Pesewas | null
+  /** That of the order that was confirmed before the price changed. */
+  confirmedAgentPesewas?: Pesewas | null
 }
 
 export type PurchaseState = 'draft' | 'confirmed' | 'cancelled' | 'expired' | 'superseded'
@@ -101,6 +105,8 @@ export interface Order {
   unitPricePesewas: Pesewas
   /** What the shop asked for it when it was confirmed, for each recipient; null where it had settled no price. */
   sellUnitPesewas: Pesewas | null
+  /** What an agent saw as its price when they confirmed it, for each recipient; null where they saw none. */
+  agentUnitPesewas: Pesewas | null
   quantity: number
   /** For how many recipients the provider took it, where it said so. */
   acceptedQuantity: number | null
@@ -147,6 +153,12 @@ export interface Order {
   createdAt: Date
   recipients: Recipient[]
 }
+
+/** An order without what it costs: what texts for anybody are made of. */
+export type PricelessOrder = Omit<
+  Order,
+  'unitPricePesewas' | 'chargedPesewas' | 'refundedPesewas' | 'agentUnitPesewas'
+>
 
 /** Whether it is reduced to what accounting needs: whom it was for is not known any more. */
 export const isReduced = ({ recipients }: { recipients: readonly Pick<Recipient, 'phone'>[] }): boolean =>

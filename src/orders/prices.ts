@@ -1,5 +1,7 @@
 import { isHalfUsed, type Purpose } from '../accounts/budget.ts'
 import type { Wallets } from '../accounts/wallets.ts'
+import type { ListedBundle } from '../lists/listed-bundle.ts'
+import { megabytesOf, readSize } from '../lists/size.ts'
 import type { AnswerMeta, Bundle, BundleList, Network } from '../provider/index.ts'
 import type { Queries } from '../store/store.ts'
 import type { Offer } from './order.ts'
@@ -82,8 +84,10 @@ const mostOffsetMs = 2_147_483_647
 
 const nothing = () => {}
 
+type Kind = Pick<Bundle, 'network' | 'volume'>
+
 /** Two bundles of one network and size, that only their offers tell apart. */
-export const isTwin = (a: Bundle, b: Bundle): boolean =>
+export const isTwin = (a: Kind, b: Kind): boolean =>
   a !== b && a.network === b.network && a.volume === b.volume
 
 /** What a person is shown and confirms of a bundle; its offer is named where the size alone does not tell. */
@@ -96,7 +100,14 @@ export const offerOf = (bundle: Bundle, bundles: Bundle[]): Offer => ({
 })
 
 /** Bundles of a network, cheapest first. */
-export const bundlesOf = <Sold extends Bundle>(bundles: Sold[], network: Network | string): Sold[] =>
+export const bundlesOf = <Sold extends ListedBundle>(bundles: Sold[], network: Network | string): Sold[] =>
   bundles
     .filter((bundle) => bundle.network === network)
-    .sort((a, b) => a.pricePesewas - b.pricePesewas || a.id - b.id)
+    .sort((a, b) => priceOf(a) - priceOf(b) || megabytesIn(a) - megabytesIn(b) || a.id - b.id)
+
+/** What has no price for whoever looks stands last, by size. */
+const priceOf = ({ pricePesewas }: ListedBundle): number => pricePesewas ?? Number.MAX_SAFE_INTEGER
+const megabytesIn = ({ volume, pricePesewas }: ListedBundle): number => {
+  const size = pricePesewas === null ? readSize(volume) : null
+  return size ? megabytesOf(size) : 0
+}

@@ -1,6 +1,7 @@
 import type { Pesewas } from '../provider/money.ts'
+import type { Amounts } from '../shop/agent-prices.ts'
 import { isUnfinished } from '../store/orders.ts'
-import { chargeOf, type Order, type Recipient, totalPesewas } from './order.ts'
+import { chargeOf, type Order, type PricelessOrder, type Recipient, totalPesewas } from './order.ts'
 import type { Placement } from './placement.ts'
 import { isEachEndTold, owedRefund } from './recipients.ts'
 import { isTerminal } from './status.ts'
@@ -136,20 +137,34 @@ const count = (progress: Progress, order: Order, recipient: Recipient): void => 
 }
 
 /** An order of which the recipients were only counted, those that stand alike together. */
-export interface CountedOrder extends Told, Pick<Order, 'id' | 'purchaseId' | 'unitPricePesewas'> {
+export interface CountedOrder extends Told, Amounts, Pick<Order, 'id' | 'purchaseId'> {
   recipients: readonly (Pick<Recipient, 'status' | 'reported'> & { count: number })[]
 }
 
 /** As `progressOf`, of orders whose recipients were only counted. */
 export const standingOf = (orders: readonly CountedOrder[]): Standing => {
-  const counts = { ...nobodyYet, failed: 0 }
+  const current = orders.filter(({ placement }) => placement !== 'superseded')
+  const confirmedPesewas = current.reduce((sum, order) => sum + totalPesewas(order), 0) as Pesewas
+  return { ...countsOf(orders), confirmedPesewas }
+}
+
+/** How many numbers stand where. */
+export type Counts = Omit<Standing, 'confirmedPesewas'>
+
+/** The same without any money. A recipient without a count is one. */
+export const countsOf = (
+  orders: readonly (Told & {
+    recipients: readonly (Pick<Recipient, 'status' | 'reported'> & { count?: number })[]
+  })[],
+): Counts => {
+  const { confirmedPesewas: _, ...nobody } = nobodyYet
+  const counts = { ...nobody, failed: 0 }
   for (const order of orders) {
     if (order.placement === 'superseded') continue
     for (const alike of order.recipients) {
-      counts.total += alike.count
-      counts[groupOf(stateOf(order, alike))] += alike.count
+      counts.total += alike.count ?? 1
+      counts[groupOf(stateOf(order, alike))] += alike.count ?? 1
     }
-    counts.confirmedPesewas = (counts.confirmedPesewas + totalPesewas(order)) as Pesewas
   }
   return { ...counts, failed: { length: counts.failed } }
 }
@@ -162,6 +177,13 @@ const withRecipient = (order: Order, recipient: Recipient): Order => ({
   ...order,
   recipients: order.recipients.map((each) => (each.phone === recipient.phone ? recipient : each)),
 })
+
+/** The numbers that failed, in the order of the list. */
+export const failedNumbers = (order: PricelessOrder): Recipient['phone'][] =>
+  order.recipients
+    .filter((each) => groupOf(stateOf(order, each)) === 'failed')
+    .sort((a, b) => a.position - b.position)
+    .map(({ phone }) => phone)
 
 const groupOf = (state: RecipientState): Exclude<keyof Standing, 'total' | 'confirmedPesewas'> => {
   switch (state.kind) {

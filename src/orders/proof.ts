@@ -22,7 +22,11 @@ import { releaseRest } from './turn.ts'
 const grainMs = 1_500
 
 /** The answer was a 409: an order for the number stood already when this one was sent, or this one came twice. */
-export const isContested = ({ placement, reason, providerType }: Order): boolean =>
+export const isContested = ({
+  placement,
+  reason,
+  providerType,
+}: Pick<Order, 'placement' | 'reason' | 'providerType'>): boolean =>
   placement === 'rejected' ? reason === 'pending' : providerType !== null
 
 /**

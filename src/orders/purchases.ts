@@ -1,5 +1,7 @@
 import { crashPoint } from '../crash-point.ts'
 import { cardOf } from '../relay/notice.ts'
+import { seenPrice } from '../shop/agent-prices.ts'
+import { sellingPrice } from '../shop/selling.ts'
 import type { NewOrder } from '../store/orders.ts'
 import type { NewPurchase } from '../store/purchases.ts'
 import type { Queries, Store } from '../store/store.ts'
@@ -117,8 +119,9 @@ export const createPurchases = (options: {
       const result = await store.transaction(async (tx) => {
         const earlier = await tx.purchases.byCause(cause)
         if (earlier) return { purchase: earlier, isConfirmed: false }
-        const isConfirmed = !isShortOfRoom() && (await mayGoUnasked(tx, person, line, at))
-        const draft = draftOf(person, { id: newId(), cause, lines: [line], at })
+        const lines = await withAgentPrices(tx, person, [line])
+        const isConfirmed = !isShortOfRoom() && (await mayGoUnasked(tx, person, lines[0] ?? line, at))
+        const draft = draftOf(person, { id: newId(), cause, lines, at })
         const remark = isConfirmed ? ({ remark: 'by_setting' } as const) : {}
         const purchase = await insertCard(tx, { ...draft, ...remark }, at)
         if (!isConfirmed) return { purchase, isConfirmed }
@@ -290,7 +293,8 @@ const objectionTo = async (
 
 /** Inserts a draft that gets a card of its own: an older card for the same number and bundle is replaced by it. */
 const insertCard = async (tx: Queries, draft: NewPurchase, at: Date): Promise<Purchase> => {
-  const purchase = await tx.purchases.insertDraft(draft)
+  const lines = await withAgentPrices(tx, draft, draft.lines)
+  const purchase = await tx.purchases.insertDraft({ ...draft, lines })
   const [line] = draft.lines
   for (const older of await tx.purchases.draftsIn(draft.chatId, draft.userId, at)) {
     const [other] = older.lines
@@ -303,12 +307,40 @@ const insertCard = async (tx: Queries, draft: NewPurchase, at: Date): Promise<Pu
   return purchase
 }
 
+/** What an agent is shown, and confirms, in place of what it costs; an owner's lines stay as they are. */
+const withAgentPrices = async (
+  tx: Queries,
+  { userId, accountId }: Pick<Person, 'userId' | 'accountId'>,
+  lines: PurchaseLine[],
+): Promise<PurchaseLine[]> => {
+  const member = await tx.accounts.member(userId)
+  if (member?.role !== 'agent' || member.accountId !== accountId) return lines
+  const shop = await tx.shops.of(accountId)
+  return lines.map((line) => ({
+    ...line,
+    agentPesewas: sellingPrice(shop, line.bundleId, line.pricePesewas),
+  }))
+}
+
+/**
+ * The price up to which the person lets repeats go is one that they see: by what goes unasked an agent could else
+ * find out what it costs.
+ */
+const priceToThem = async (
+  tx: Queries,
+  { accountId, role }: Person,
+  line: PurchaseLine,
+): Promise<number | null> =>
+  role === 'owner' ? line.pricePesewas : seenPrice(line, (await tx.shops.of(accountId)).agentPrices)
+
 /** Whether a repeat is sent without asking. The account is held first: of two repeats at once the second sees the first. */
 const mayGoUnasked = async (tx: Queries, person: Person, line: PurchaseLine, at: Date): Promise<boolean> => {
   const { userId, accountId } = person
   const account = await tx.accounts.holdAccount(accountId)
   const { freeRepeatPesewas } = await tx.preferences.of(userId)
-  if (account === null || freeRepeatPesewas === null || line.pricePesewas > freeRepeatPesewas) return false
+  const price = await priceToThem(tx, person, line)
+  if (account === null || freeRepeatPesewas === null || price === null || price > freeRepeatPesewas)
+    return false
   if (account.eraseBy !== null || account.unauthorizedSince !== null) return false
   // On a restored copy nobody knows yet what was ordered since it was made.
   if (account.auditSince !== null) return false
@@ -338,7 +370,7 @@ const isTheirs = (purchase: Purchase, person: Person): boolean =>
 /** Writes the orders of a purchase that was just confirmed. */
 const queue = async (tx: Queries, purchase: Purchase, newId: () => string, at: Date): Promise<void> => {
   const orders = purchase.lines.map(
-    ({ phone, bundleId, network, volume, offerSlug, pricePesewas }): NewOrder => ({
+    ({ phone, bundleId, network, volume, offerSlug, pricePesewas, agentPesewas }): NewOrder => ({
       id: newId(),
       purchaseId: purchase.id,
       accountId: purchase.accountId,
@@ -347,6 +379,7 @@ const queue = async (tx: Queries, purchase: Purchase, newId: () => string, at: D
       kind: 'single',
       ...{ bundleId, network, volume, offerSlug },
       unitPricePesewas: pricePesewas,
+      ...(agentPesewas !== undefined && { agentUnitPesewas: agentPesewas }),
       recipients: [{ phone, position: 0 }],
       createdAt: at,
     }),

@@ -6,7 +6,7 @@ import type { Order } from './order.ts'
 /**
  * Writes the orders of a purchase that was just confirmed, all of one account, completed with what holds for it at
  * this moment: the shop's selling prices stay with an order whatever becomes of the shop's rule, and an agent's order
- * with the owner to whom it is reported.
+ * with the owner to whom it is reported and the price that the agent was shown.
  */
 export const queueOrders = async (
   tx: Queries,
@@ -17,22 +17,31 @@ export const queueOrders = async (
   if (!first) return
   const shop = await tx.shops.of(first.accountId)
   const overseen = await overseenBy(tx, first)
-  const complete = orders.map((order) => ({
-    ...order,
-    ...overseen,
-    sellUnitPesewas: sellingPrice(shop, order.bundleId, order.unitPricePesewas),
-  }))
+  const complete = orders.map((order) => {
+    const present = sellingPrice(shop, order.bundleId, order.unitPricePesewas)
+    if (!overseen) return { ...order, sellUnitPesewas: present }
+    const { agentUnitPesewas = present } = order
+    return {
+      ...order,
+      ...overseen,
+      agentUnitPesewas,
+      sellUnitPesewas: agentUnitPesewas ?? present,
+    }
+  })
   await tx.orders.insertQueued(complete, newId)
 }
 
-/** An agent's name, and the chat of the owner who answers for them: who invited them, else who is owner longest. */
+/**
+ * An agent's name, and the chat of the owner who answers for them: who invited them, else who is owner longest. Null
+ * for an owner.
+ */
 const overseenBy = async (
   tx: Queries,
   { userId, accountId }: Pick<NewOrder, 'userId' | 'accountId'>,
-): Promise<Pick<Order, 'reportTo' | 'agentName'>> => {
+): Promise<Pick<Order, 'reportTo' | 'agentName'> | null> => {
   const members = await tx.accounts.members(accountId)
   const agent = members.find((member) => member.userId === userId && member.role === 'agent')
-  if (!agent) return { reportTo: null, agentName: null }
+  if (!agent) return null
   const owners = members
     .filter(({ role }) => role === 'owner')
     .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())

@@ -159,7 +159,11 @@ const askAnew = async (tx: Queries, order: Order, { prices, ...ask }: AskAnew): 
   if (order.listed) return askAgainForRest(tx, order, { ...ask, prices: prices ?? null })
   const bundle = prices?.bundles.find(({ id }) => id === order.bundleId)
   if (!prices || !bundle) return askAgain(tx, order, { ...ask, line: lineOf(order) })
-  const read = { pricedAt: prices.readAt, confirmedPesewas: order.unitPricePesewas }
+  const read = {
+    pricedAt: prices.readAt,
+    confirmedPesewas: order.unitPricePesewas,
+    confirmedAgentPesewas: order.agentUnitPesewas,
+  }
   return askAgain(tx, order, {
     ...ask,
     line: { ...lineOf(order), ...offerOf(bundle, prices.bundles), ...read },

@@ -27,7 +27,11 @@ export const refusedOf = (orders: readonly Order[]): Refused[] =>
     .sort((a, b) => a.position - b.position)
 
 /** The numbers of an order that the words of its 409 name. How a bulk order is refused is not documented (API §4.3). */
-export const pendingPhones = ({ reason, providerMessage, recipients }: Order): string[] =>
+export const pendingPhones = ({
+  reason,
+  providerMessage,
+  recipients,
+}: Pick<Order, 'reason' | 'providerMessage' | 'recipients'>): string[] =>
   reason === 'pending'
     ? phonesIn(
         providerMessage ?? '',

@@ -4,7 +4,7 @@ import { nothingShown, type Shown } from './list.ts'
 import { insertListDraft, listOf } from './list-draft.ts'
 import type { Order, PurchaseRemark } from './order.ts'
 import type { PriceReading } from './prices.ts'
-import { purseOf } from './purse.ts'
+import { pricesSeenBy, purseOf } from './purse.ts'
 import { tell } from './telling.ts'
 
 /**
@@ -28,9 +28,11 @@ export const askAgainForRest = async (
   if (rest.length === 0) return false
   const account = await tx.accounts.byId(purchase.accountId)
   const known = { balancePesewas: account?.balancePesewas ?? null, at: account?.balanceAt ?? null }
+  const bundles = ask.prices?.bundles ?? list.shown.bundles
   const shown = {
     ...nothingShown,
-    ...(ask.prices ? pricesOf(rest, ask.prices) : { bundles: list.shown.bundles }),
+    ...(ask.prices ? pricesOf(rest, ask.prices) : { bundles }),
+    ...(await pricesSeenBy(tx, purchase, bundles)),
     ...(await purseOf(tx, purchase, async () => known, at)),
   }
   const draft = await insertListDraft(
@@ -55,11 +57,21 @@ export const askAgainForRest = async (
 const pricesOf = (
   rest: readonly Order[],
   { bundles, readAt }: PriceReading,
-): Pick<Shown, 'bundles' | 'pricedAtMs' | 'confirmedPrices'> => {
+): Pick<Shown, 'bundles' | 'pricedAtMs' | 'confirmedPrices' | 'confirmedSeen'> => {
   const confirmed = new Map(rest.map(({ bundleId, unitPricePesewas }) => [bundleId, unitPricePesewas]))
   const changed = bundles.flatMap(({ id, pricePesewas }) => {
     const before = confirmed.get(id)
     return before === undefined || before === pricePesewas ? [] : [{ id, pricePesewas: before }]
   })
-  return { bundles, pricedAtMs: readAt?.getTime() ?? null, confirmedPrices: changed }
+  const confirmedSeen = Object.fromEntries(
+    rest.flatMap(({ bundleId, agentUnitPesewas }) =>
+      agentUnitPesewas === null ? [] : [[bundleId, agentUnitPesewas]],
+    ),
+  )
+  return {
+    bundles,
+    pricedAtMs: readAt?.getTime() ?? null,
+    confirmedPrices: changed,
+    confirmedSeen,
+  }
 }

@@ -1,6 +1,7 @@
 import { type Order, type Purchase, phonesOf } from '../orders/order.ts'
 import { isRemoved } from '../orders/removed-phone.ts'
 import { maskPhone } from '../provider/phone.ts'
+import { type AgentPrices, inPricesOf, seenPrice } from '../shop/agent-prices.ts'
 import type { KeptEvent, KeptPurchase } from '../store/personal-data.ts'
 import type { WholeStore } from '../store/store.ts'
 import type { Somebody } from './change.ts'
@@ -102,37 +103,42 @@ async function* purchasesOf(
 ): AsyncGenerator<string, undefined> {
   if (accountId === null) return
   const whose = role === 'owner' ? null : userId
+  // An agent's file holds what they see in the chat.
+  const prices = role === 'owner' ? 'cost' : (await store.shops.of(accountId)).agentPrices
   let after: string | null = null
   for (;;) {
     const page: KeptPurchase[] = await store.personalData.purchases(accountId, whose, after, perPage)
-    for (const kept of page) yield JSON.stringify(purchaseOf(kept))
+    for (const kept of page) yield JSON.stringify(purchaseOf(kept, prices))
     const last = page.at(-1)
     if (!last || page.length < perPage) return
     after = last.purchase.id
   }
 }
 
-const purchaseOf = ({ purchase, listText, orders }: KeptPurchase) => ({
+const purchaseOf = ({ purchase, listText, orders }: KeptPurchase, prices: AgentPrices) => ({
   kind: purchase.kind,
   state: purchase.state,
   createdAt: purchase.createdAt,
   confirmedAt: purchase.confirmedAt,
   ...(listText !== null && { text: listText }),
-  ...(orders.length === 0 && { lines: linesOf(purchase) }),
-  orders: orders.map(({ order, events }) => ({ ...orderFields(order), events: events.map(eventOf) })),
+  ...(orders.length === 0 && { lines: linesOf(purchase, prices) }),
+  orders: orders.map(({ order, events }) => ({ ...orderFields(order, prices), events: events.map(eventOf) })),
 })
 
-const linesOf = ({ lines }: Purchase) =>
-  lines.map(({ phone, network, volume, pricePesewas }) => ({ phone, network, volume, pricePesewas }))
+const linesOf = ({ lines }: Purchase, prices: AgentPrices) =>
+  lines.map((line) => ({
+    phone: line.phone,
+    network: line.network,
+    volume: line.volume,
+    pricePesewas: seenPrice(line, prices),
+  }))
 
-const orderFields = (order: Order) => ({
+const orderFields = (order: Order, prices: AgentPrices) => ({
+  ...amountsOf(inPricesOf(order, prices)),
   reference: order.reference,
   network: order.network,
   volume: order.volume,
-  unitPricePesewas: order.unitPricePesewas,
   sellUnitPesewas: order.sellUnitPesewas,
-  chargedPesewas: order.chargedPesewas,
-  refundedPesewas: order.refundedPesewas,
   placement: order.placement,
   reason: order.reason,
   status: order.status,
@@ -145,6 +151,12 @@ const orderFields = (order: Order) => ({
     status,
     statusAt,
   })),
+})
+
+const amountsOf = (priced: Order | null) => ({
+  unitPricePesewas: priced?.unitPricePesewas ?? null,
+  chargedPesewas: priced?.chargedPesewas ?? null,
+  refundedPesewas: priced?.refundedPesewas ?? null,
 })
 
 const eventOf = ({ source, status, phone, receivedAt }: KeptEvent) => ({

@@ -67,7 +67,9 @@ const sizeOf = ({ volume }: Bundle): number => {
 }
 
 /** What to call bundles within their networks: by size, and where several share one, by their offers too. */
-export const bundleNames = (bundles: readonly Bundle[]): Map<number, string> =>
+export const bundleNames = (
+  bundles: readonly Pick<Bundle, 'id' | 'network' | 'volume' | 'offerSlug'>[],
+): Map<number, string> =>
   new Map(
     [...Map.groupBy(bundles, ({ network, volume }) => `${network} ${volume}`).values()].flatMap((twins) =>
       distinct(twins.map((twin) => (twins.length > 1 ? withOffer(twin) : twin.volume))).map(
@@ -76,7 +78,11 @@ export const bundleNames = (bundles: readonly Bundle[]): Map<number, string> =>
     ),
   )
 
-const withOffer = ({ network, volume, offerSlug }: Bundle): string => sizeName(network, volume, offerSlug)
+const withOffer = ({
+  network,
+  volume,
+  offerSlug,
+}: Pick<Bundle, 'network' | 'volume' | 'offerSlug'>): string => sizeName(network, volume, offerSlug)
 
 /** Names that meet are numbered: `5GB`, `5GB (2)`. */
 const distinct = (names: string[]): string[] =>

@@ -1,4 +1,5 @@
 import type { Pesewas } from '../provider/money.ts'
+import type { AgentPrices } from './agent-prices.ts'
 
 /** How a selling price is made of a cost; by the rule it is rounded up to a multiple of `roundPesewas`. */
 export type PriceRule =
@@ -13,6 +14,8 @@ export interface Shop {
   rule: PriceRule | null
   /** Prices of single bundles, by bundle id: they go before the rule. */
   own: ReadonlyMap<number, Pesewas>
+  /** What the account's agents see of prices. */
+  agentPrices: AgentPrices
 }
 
 /** What the shop asks for a bundle; null where it has settled neither a price for it nor a rule. */

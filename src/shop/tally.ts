@@ -3,6 +3,7 @@ import { type RecipientState, stateOf } from '../orders/progress.ts'
 import { isTerminal } from '../orders/status.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { AlikeOrders, BulkOrder, DeliveryTime, Span, Sums, TallyStore, Whose } from '../store/tallies.ts'
+import { inAgentPrices } from './agent-prices.ts'
 
 /**
  * What became of the orders of a time, and what they brought. Counted are the numbers that something was ordered for:
@@ -18,6 +19,8 @@ export interface Tally extends Counts {
   profitPesewas: Pesewas
   /** Delivered without a selling price: in none of the three sums. */
   unpriced: number
+  /** How many were charged without a price that an agent sees: they are in none of their sums. */
+  unseen: number
   /** By how much was delivered, the most first. */
   networks: NetworkTally[]
   /** Half of the deliveries took no longer; null where no time is known. */
@@ -48,7 +51,7 @@ export interface Tallies {
 
 /** What was ordered in a time, and what became of it. */
 export const readTally = async (store: TallyStore, whose: Whose, span: Span): Promise<Tally> =>
-  tallyOf([await store.sums(whose, span)], await store.deliveryTimes(whose, span))
+  tallyOf(whose, [await store.sums(whose, span)], await store.deliveryTimes(whose, span))
 
 /**
  * The same of several spans, each from the end of the one before; delivery times are told of all together alone.
@@ -63,13 +66,13 @@ export const readTallies = async (
   for (const span of spans) sums.push(await store.sums(whose, span))
   const to = spans.at(-1)?.to ?? spans[0].to
   const times = await store.deliveryTimes(whose, { from: spans[0].from, to })
-  return { parts: sums.map((each) => tallyOf([each], [])), total: tallyOf(sums, times) }
+  return { parts: sums.map((each) => tallyOf(whose, [each], [])), total: tallyOf(whose, sums, times) }
 }
 
-const tallyOf = (sums: readonly Sums[], times: readonly DeliveryTime[]): Tally => {
+const tallyOf = ({ prices }: Whose, sums: readonly Sums[], times: readonly DeliveryTime[]): Tally => {
   const shares = sums.flatMap(({ singles, bulks }) => [
     ...singles.map(shareOfAlike),
-    ...bulks.map(shareOfBulk),
+    ...bulks.map((order) => inAmountsOf(order, prices)),
   ])
   const whole = add(shares)
   return {
@@ -89,6 +92,7 @@ interface Share extends Counts {
   salesPesewas: Pesewas
   costPesewas: Pesewas
   unpriced: number
+  unseen: number
 }
 
 const add = (shares: readonly Share[]): Omit<Share, 'network'> => {
@@ -101,6 +105,7 @@ const add = (shares: readonly Share[]): Omit<Share, 'network'> => {
     salesPesewas: sum('salesPesewas') as Pesewas,
     costPesewas: sum('costPesewas') as Pesewas,
     unpriced: sum('unpriced'),
+    unseen: sum('unseen'),
   }
 }
 
@@ -150,7 +155,24 @@ const shareOfAlike = (orders: AlikeOrders): Share => {
     salesPesewas: (isDelivered ? orders.salesPesewas : 0) as Pesewas,
     costPesewas: (isDelivered ? orders.pricedChargePesewas : 0) as Pesewas,
     unpriced: isDelivered ? count - priced : 0,
+    unseen: isCharged ? orders.unseen : 0,
   }
+}
+
+/** What a bulk order adds, charged and paid back in these prices. */
+const inAmountsOf = (order: BulkOrder, prices: Whose['prices']): Share => {
+  const share = shareOfBulk(order)
+  if (prices === 'cost') return share
+  const seen = inAgentPrices(order)
+  if (seen === null)
+    return {
+      ...share,
+      chargedPesewas: 0 as Pesewas,
+      refundedPesewas: 0 as Pesewas,
+      unseen: share.chargedPesewas > 0 ? order.quantity : 0,
+    }
+  const { chargedPesewas, refundedPesewas } = shareOfBulk(seen)
+  return { ...share, chargedPesewas, refundedPesewas }
 }
 
 const shareOfBulk = (order: BulkOrder): Share => {
@@ -173,6 +195,7 @@ const shareOfBulk = (order: BulkOrder): Share => {
     salesPesewas: ((sellUnitPesewas ?? 0) * delivered) as Pesewas,
     costPesewas: (sellUnitPesewas === null ? 0 : Math.round((charged * delivered) / taken)) as Pesewas,
     unpriced: sellUnitPesewas === null ? delivered : 0,
+    unseen: 0,
   }
 }
 

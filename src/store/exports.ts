@@ -34,7 +34,8 @@ export interface ExportedOrder
         | 'placement'
         | 'reference'
       )
-    | ('unitPricePesewas' | 'sellUnitPesewas' | 'chargedPesewas' | 'quantity' | 'acceptedQuantity')
+    | ('unitPricePesewas' | 'sellUnitPesewas' | 'agentUnitPesewas' | 'chargedPesewas' | 'refundedPesewas')
+    | ('quantity' | 'acceptedQuantity')
     | ('status' | 'statusReported' | 'statusAt' | 'sentAt' | 'placedAt')
   > {
   recipients: ExportedRecipient[]
@@ -77,7 +78,7 @@ const pageSql = (conditions: string): string => `
   FROM (
     SELECT "id", "createdAt", "userId", "agentName", "kind", "network", "volume", "placement", "reference",
       "unitPricePesewas", "sellUnitPesewas", "chargedPesewas", "quantity", "acceptedQuantity",
-      "status", "statusReported", "statusAt", "sentAt", "placedAt"
+      "status", "statusReported", "statusAt", "sentAt", "placedAt", "agentUnitPesewas", "refundedPesewas"
     FROM "Order" WHERE ${conditions}
     ORDER BY "createdAt" DESC, "id" DESC LIMIT ?
   ) AS listed
@@ -105,15 +106,17 @@ const orderOf = (row: Stored[]): ExportedOrder => ({
   statusAt: timeOf(row[16]),
   sentAt: timeOf(row[17]),
   placedAt: timeOf(row[18]),
+  agentUnitPesewas: row[19] as Pesewas | null,
+  refundedPesewas: row[20] as Pesewas | null,
   recipients: [],
 })
 
 const recipientOf = (row: Stored[]): ExportedRecipient => ({
-  phone: row[19] as Recipient['phone'],
-  status: row[20] as string | null,
-  statusAt: timeOf(row[21]),
-  reported: row[22] === 1,
-  name: row[23] as string | null,
+  phone: row[21] as Recipient['phone'],
+  status: row[22] as string | null,
+  statusAt: timeOf(row[23]),
+  reported: row[24] === 1,
+  name: row[25] as string | null,
 })
 
 const conditionsOf = (

@@ -177,6 +177,9 @@ const countedOrders = async (client: Client, lists: string[]): Promise<Map<strin
     kind: row.kind === 'bulk' ? ('bulk' as const) : ('single' as const),
     placement: row.placement as Placement,
     unitPricePesewas: row.unitPricePesewas as Pesewas,
+    agentUnitPesewas: row.agentUnitPesewas as Pesewas | null,
+    chargedPesewas: row.chargedPesewas as Pesewas | null,
+    refundedPesewas: row.refundedPesewas as Pesewas | null,
     recipients: (recipients.get(row.id) ?? []).map(({ status, reported, count }) => ({
       status,
       reported: Boolean(reported),
@@ -195,6 +198,9 @@ interface Group {
 
 const countedColumns = {
   id: true,
+  agentUnitPesewas: true,
+  chargedPesewas: true,
+  refundedPesewas: true,
   purchaseId: true,
   kind: true,
   placement: true,

@@ -30,7 +30,12 @@ export interface NewOrder
       | 'offerSlug'
       | 'unitPricePesewas'
     >,
-    Partial<Pick<Order, 'listed' | 'position' | 'afterId' | 'sellUnitPesewas' | 'reportTo' | 'agentName'>> {
+    Partial<
+      Pick<
+        Order,
+        'listed' | 'position' | 'afterId' | 'sellUnitPesewas' | 'agentUnitPesewas' | 'reportTo' | 'agentName'
+      >
+    > {
   recipients: { phone: Phone; position: number }[]
   createdAt: Date
 }
@@ -448,7 +453,9 @@ export const orderStore = (client: Client) => ({
         chargedPesewas: true,
         refundedPesewas: true,
         unitPricePesewas: true,
+        agentUnitPesewas: true,
         quantity: true,
+        acceptedQuantity: true,
       },
     })
     return rows.map((row) => row as Spending)
@@ -609,6 +616,7 @@ export const partOf = (from: Order, { phones, ...part }: Part) => ({
   offerSlug: from.offerSlug,
   unitPricePesewas: from.unitPricePesewas,
   sellUnitPesewas: from.sellUnitPesewas,
+  agentUnitPesewas: from.agentUnitPesewas,
   reportTo: from.reportTo,
   agentName: from.agentName,
   createdAt: from.createdAt,
@@ -662,6 +670,7 @@ export const orderOf = (row: Row): Order => ({
   chatId: Number(row.chatId),
   unitPricePesewas: row.unitPricePesewas as Pesewas,
   sellUnitPesewas: row.sellUnitPesewas as Pesewas | null,
+  agentUnitPesewas: row.agentUnitPesewas as Pesewas | null,
   reportTo: row.reportTo === null ? null : Number(row.reportTo),
   chargedPesewas: row.chargedPesewas as Pesewas | null,
   balancePesewas: row.balancePesewas as Pesewas | null,

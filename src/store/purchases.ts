@@ -187,6 +187,8 @@ export const nonceAfter = (prefix: string, causes: readonly string[]): number =>
 
 export type PurchaseStore = ReturnType<typeof purchaseStore>
 
+const amount = z.int().transform((pesewas) => pesewas as Pesewas)
+
 const linesSchema = z.array(
   z.object({
     phone: z.string().refine(isPhone),
@@ -194,12 +196,11 @@ const linesSchema = z.array(
     network: z.string(),
     volume: z.string(),
     offerSlug: z.string().nullable(),
-    pricePesewas: z.int().transform((amount) => amount as Pesewas),
+    pricePesewas: amount,
     pricedAt: z.coerce.date().nullish(),
-    confirmedPesewas: z
-      .int()
-      .transform((amount) => amount as Pesewas)
-      .nullish(),
+    confirmedPesewas: amount.nullish(),
+    agentPesewas: amount.nullish(),
+    confirmedAgentPesewas: amount.nullish(),
   }),
 )
 

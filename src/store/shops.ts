@@ -1,4 +1,5 @@
 import type { Pesewas } from '../provider/money.ts'
+import { type AgentPrices, agentPriceKinds } from '../shop/agent-prices.ts'
 import type { PriceRule, Shop } from '../shop/selling.ts'
 import type { Shop as ShopRow } from './client/client.ts'
 import type { Client } from './database.ts'
@@ -12,6 +13,7 @@ export const shopStore = (client: Client) => ({
       name: row?.name ?? null,
       rule: row && ruleOf(row),
       own: new Map(own.map(({ bundleId, pricePesewas }) => [bundleId, pricePesewas as Pesewas])),
+      agentPrices: agentPriceKinds.find((kind) => kind === row?.agentPrices) ?? 'selling',
     }
   },
 
@@ -45,6 +47,14 @@ export const shopStore = (client: Client) => ({
       where: { accountId_bundleId: key },
       create: { ...key, pricePesewas },
       update: { pricePesewas },
+    })
+  },
+
+  agentPrices: async (accountId: string, agentPrices: AgentPrices): Promise<void> => {
+    await client.shop.upsert({
+      where: { accountId },
+      create: { accountId, agentPrices },
+      update: { agentPrices },
     })
   },
 

@@ -14,6 +14,8 @@ export interface Span {
 export interface Whose {
   accountId: string
   userId: number | null
+  /** In which prices their amounts are told: what was charged, or what their agents saw. */
+  prices: 'cost' | 'selling'
 }
 
 /** Single orders that stand alike, added up. */
@@ -28,6 +30,8 @@ export interface AlikeOrders {
   salesPesewas: number
   chargedPesewas: number
   refundedPesewas: number
+  /** How many of them have no price in these prices. */
+  unseen: number
 }
 
 /** A bulk order whose recipients were only counted, those that stand alike together. */
@@ -43,6 +47,7 @@ export interface BulkOrder
     | 'acceptedQuantity'
     | 'unitPricePesewas'
     | 'sellUnitPesewas'
+    | 'agentUnitPesewas'
     | 'chargedPesewas'
     | 'refundedPesewas'
   > {
@@ -97,14 +102,25 @@ const charge = Prisma.sql`COALESCE("chargedPesewas", CAST("unitPricePesewas" AS 
 
 type Counted<T> = { [key in keyof T]: T[key] extends number ? bigint | number : T[key] }
 
+/** What each single order is told to have cost, and what of that came back: of its agent's price the same part. */
+const amountsIn = (prices: Whose['prices']): { told: Prisma.Sql; back: Prisma.Sql } => {
+  const refunded = Prisma.sql`COALESCE("refundedPesewas", 0)`
+  if (prices === 'cost') return { told: charge, back: refunded }
+  const told = Prisma.sql`"agentUnitPesewas"`
+  const part = Prisma.sql`CAST(${told} AS BIGINT) * ${refunded} / (CASE WHEN ${charge} > 0 THEN ${charge} ELSE 1 END)`
+  return { told, back: Prisma.sql`(CASE WHEN ${refunded} >= ${charge} THEN ${told} ELSE ${part} END)` }
+}
+
 const singles = async (client: Client, whose: Whose, span: Span): Promise<AlikeOrders[]> => {
+  const { told, back } = amountsIn(whose.prices)
   const rows = await client.$queryRaw<Counted<AlikeOrders>[]>`
     SELECT "network", "placement", "status", COUNT(*) AS "count", COUNT("sellUnitPesewas") AS "priced",
       SUM(CASE WHEN "sellUnitPesewas" IS NULL THEN 0 ELSE ${charge} END) AS "pricedChargePesewas",
       COALESCE(SUM("sellUnitPesewas"), 0) AS "salesPesewas",
-      SUM(${charge}) AS "chargedPesewas",
+      SUM(${told}) AS "chargedPesewas",
       SUM(CASE WHEN "status" = 'refunded' AND NOT "statusReported" AND ${charge} > COALESCE("refundedPesewas", 0)
-        THEN ${charge} ELSE COALESCE("refundedPesewas", 0) END) AS "refundedPesewas"
+        THEN ${told} ELSE ${back} END) AS "refundedPesewas",
+      SUM(CASE WHEN ${told} IS NULL THEN 1 ELSE 0 END) AS "unseen"
     FROM "Order"
     WHERE ${within(whose, span)} AND "kind" = 'single' AND "placement" <> 'superseded'
     GROUP BY "network", "placement", "status"`
@@ -116,8 +132,9 @@ const singles = async (client: Client, whose: Whose, span: Span): Promise<AlikeO
     priced: Number(sums.priced),
     pricedChargePesewas: Number(sums.pricedChargePesewas),
     salesPesewas: Number(sums.salesPesewas),
-    chargedPesewas: Number(sums.chargedPesewas),
-    refundedPesewas: Number(sums.refundedPesewas),
+    chargedPesewas: Number(sums.chargedPesewas ?? 0),
+    refundedPesewas: Number(sums.refundedPesewas ?? 0),
+    unseen: Number(sums.unseen),
   }))
 }
 
@@ -143,6 +160,7 @@ const bulks = async (client: Client, { accountId, userId }: Whose, span: Span): 
     placement: order.placement as Placement,
     unitPricePesewas: order.unitPricePesewas as Pesewas,
     sellUnitPesewas: order.sellUnitPesewas as Pesewas | null,
+    agentUnitPesewas: order.agentUnitPesewas as Pesewas | null,
     chargedPesewas: order.chargedPesewas as Pesewas | null,
     refundedPesewas: order.refundedPesewas as Pesewas | null,
     recipients: (byOrder.get(id) ?? []).map(({ status, reported, _count }) => ({
@@ -163,6 +181,7 @@ const bulkColumns = {
   acceptedQuantity: true,
   unitPricePesewas: true,
   sellUnitPesewas: true,
+  agentUnitPesewas: true,
   chargedPesewas: true,
   refundedPesewas: true,
 } satisfies Prisma.OrderSelect

@@ -4,8 +4,10 @@ import { isRefused } from '../accounts/refusal.ts'
 import { allowanceOf, mayOrderOn } from '../orders/allowance.ts'
 import { briefId, earlierOrder } from '../orders/earlier-order.ts'
 import type { Lists } from '../orders/lists.ts'
-import { isReduced, type Order, type Purchase } from '../orders/order.ts'
+import { isReduced, type Order, type Purchase, type PurchaseLine } from '../orders/order.ts'
 import { isTerminal } from '../orders/status.ts'
+import type { Pesewas } from '../provider/money.ts'
+import { type AgentPrices, seenPrice } from '../shop/agent-prices.ts'
 import { sellingPrice } from '../shop/selling.ts'
 import { type Account, isErased } from '../store/accounts.ts'
 import type { Customer } from '../store/customers.ts'
@@ -21,9 +23,9 @@ import * as draftTexts from './texts/draft.ts'
 import { labels } from './texts/labels.ts'
 import { listLabels } from './texts/list.ts'
 import * as orderTexts from './texts/order.ts'
-import { sellingLabels } from './texts/selling.ts'
+import { orderSale, sellingLabels } from './texts/selling.ts'
 import { when } from './time.ts'
-import { isMember, orderSeenBy, roleOf, type ViewerRole } from './viewer.ts'
+import { isMember, memberRole, orderSeenBy, roleOf, type ViewerRole, viewOf } from './viewer.ts'
 
 /**
  * The card of a purchase as it stands now: a draft to confirm, or what became of its order.
@@ -60,6 +62,7 @@ const draftCard = async (
     return { text: draftTexts.draftEnded(end, bundle, line.phone, saved[0]?.name) }
   }
   const purse = await purseIn(queries, purchase, line.network, viewerId, now)
+  const { prices } = await viewOf(queries, purchase, await memberRole(queries, purchase, viewerId))
   const isTight = await isHalfUsed(queries, purchase.accountId, now)
   const pricedAt = isTight ? (line.pricedAt ?? null) : null
   const earlier = await earlierOrder(queries, purchase.accountId, line, now)
@@ -70,10 +73,14 @@ const draftCard = async (
       offer: line.offerSlug,
       phone: line.phone,
       name: saved[0]?.name ?? null,
-      price: line.pricePesewas,
-      confirmedPrice: line.confirmedPesewas ?? null,
+      price: seenPrice(line, prices),
+      confirmedPrice: confirmedPrice(line, prices),
+      isPriceTheirs: prices !== 'cost',
       pricedAt: pricedAt && when(pricedAt, now),
-      sell: sellingPrice(await queries.shops.of(purchase.accountId), line.bundleId, line.pricePesewas),
+      sell:
+        prices === 'cost'
+          ? sellingPrice(await queries.shops.of(purchase.accountId), line.bundleId, line.pricePesewas)
+          : null,
       ...purse,
       remark: purchase.remark,
       earlier: earlier && draftTexts.earlierText(earlier, now),
@@ -90,6 +97,13 @@ const draftCard = async (
       ],
     ],
   }
+}
+
+/** The price at which it was confirmed, as they see it; null where it was not confirmed yet. */
+const confirmedPrice = (line: PurchaseLine, prices: AgentPrices): Pesewas | null => {
+  const { confirmedPesewas, confirmedAgentPesewas = null } = line
+  if (confirmedPesewas === null || confirmedPesewas === undefined) return null
+  return seenPrice({ pricePesewas: confirmedPesewas, agentPesewas: confirmedAgentPesewas }, prices)
 }
 
 /** What there is to pay it from, as far as whoever sees the card may know: only owners see the wallet's balance. */
@@ -139,11 +153,15 @@ export const orderCard = async (
   const phones = order.recipients.map(({ phone }) => phone)
   const saved = await savedFor(queries, { accountId: order.accountId, phones, viewerId })
   const viewer = await roleOf(queries, order, viewerId)
+  const view = await viewOf(queries, order, viewer)
+  // Whoever sees selling prices reads it as the price already.
+  const isSaleNews = view.prices === 'cost' || order.sellUnitPesewas !== order.agentUnitPesewas
   return {
-    text: orderTexts.orderCard(orderSeenBy(order, viewer), {
+    text: orderTexts.orderCard(orderSeenBy(order, view), {
       now,
       // Only owners see the references of others' orders.
-      other: other && (viewer === 'owner' || other.userId === viewerId) ? orderSeenBy(other, viewer) : null,
+      other: other && (viewer === 'owner' || other.userId === viewerId) ? orderSeenBy(other, view) : null,
+      sale: isSaleNews && isMember(viewer) ? orderSale(order, viewer) : null,
       balance: viewer === 'owner' && isFresh(account, now) ? (account?.balancePesewas ?? null) : null,
       frozenUntil: account?.frozenUntil ?? null,
       connected,

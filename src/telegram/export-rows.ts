@@ -5,18 +5,20 @@ import { chargeOf } from '../orders/order.ts'
 import { type RecipientState, stateOf } from '../orders/progress.ts'
 import type { Transaction } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'
+import { inPricesOf } from '../shop/agent-prices.ts'
 import type { ExportCursor, ExportedOrder, ExportedRecipient, ExportScope } from '../store/exports.ts'
 import type { WholeStore } from '../store/store.ts'
 import type { ExportSubject } from './buttons/export.ts'
 import * as exportTexts from './texts/export.ts'
 import { numberCell } from './texts/removed.ts'
 import { placementWord } from './texts/status.ts'
+import type { View } from './viewer.ts'
 
 /** What the columns of an export hold, and in which order they stand. */
 type Columns = Record<string, readonly [heading: string, width: number]>
 
-export const sheetOf = (subject: ExportSubject, isOwner: boolean): Sheet => {
-  const columns: Columns = subject === 'orders' ? orderColumnsOf(isOwner) : exportTexts.entryColumns
+export const sheetOf = (subject: ExportSubject, view: View): Sheet => {
+  const columns: Columns = subject === 'orders' ? orderColumnsOf(view) : exportTexts.entryColumns
   const all = Object.values(columns)
   return {
     name: exportTexts.sheetNames[subject],
@@ -28,9 +30,14 @@ export const sheetOf = (subject: ExportSubject, isOwner: boolean): Sheet => {
 /** What an agent is not shown. */
 const ofOwners = new Set(['selling', 'profit', 'orderedBy'])
 
-const orderColumnsOf = (isOwner: boolean): Columns =>
+/** What who sees no prices is not shown either. */
+const ofPrices = new Set(['price', 'cost'])
+
+const orderColumnsOf = ({ role, prices }: View): Columns =>
   Object.fromEntries(
-    Object.entries(exportTexts.orderColumns).filter(([name]) => isOwner || !ofOwners.has(name)),
+    Object.entries(exportTexts.orderColumns).filter(
+      ([name]) => (role === 'owner' || !ofOwners.has(name)) && (prices !== 'none' || !ofPrices.has(name)),
+    ),
   )
 
 type Store = Pick<WholeStore, 'customers' | 'exports' | 'wallets'>
@@ -41,14 +48,14 @@ const ordersAtOnce = 50
 /** A row for each recipient, newest orders first. */
 export async function* orderRows(
   store: Pick<Store, 'exports'>,
-  { scope, userId, isOwner }: { scope: ExportScope; userId: number; isOwner: boolean },
+  { scope, userId, view }: { scope: ExportScope; userId: number; view: View },
 ): AsyncGenerator<Row> {
-  const columns = Object.keys(orderColumnsOf(isOwner))
+  const columns = Object.keys(orderColumnsOf(view))
   for (let after: ExportCursor | null = null; ; ) {
     const orders: ExportedOrder[] = await store.exports.page(scope, after, ordersAtOnce)
     for (const order of orders) {
       for (const recipient of order.recipients) {
-        const cells = orderCells(order, recipient, userId)
+        const cells = orderCells(order, recipient, { userId, view })
         yield { at: order.createdAt, values: columns.map((column) => cells[column as keyof typeof cells]) }
       }
     }
@@ -60,10 +67,15 @@ export async function* orderRows(
 
 type OrderCells = Record<keyof typeof exportTexts.orderColumns, Value>
 
-const orderCells = (order: ExportedOrder, recipient: ExportedRecipient, userId: number): OrderCells => {
+const orderCells = (
+  order: ExportedOrder,
+  recipient: ExportedRecipient,
+  { userId, view }: { userId: number; view: View },
+): OrderCells => {
+  const priced = inPricesOf(order, view.prices)
   const state = stateOf(order, recipient)
   const isDelivered = state.kind === 'status' && state.status === 'delivered'
-  const cost = order.placement === 'placed' ? costOf(order) : null
+  const cost = order.placement === 'placed' && priced ? costOf(priced) : null
   const { sellUnitPesewas } = order
   const profit = isDelivered && cost !== null && sellUnitPesewas !== null ? sellUnitPesewas - cost : null
   return {
@@ -73,7 +85,7 @@ const orderCells = (order: ExportedOrder, recipient: ExportedRecipient, userId: 
     size: text(order.volume),
     phone: text(numberCell(recipient.phone)),
     customer: text(recipient.name),
-    price: money(order.unitPricePesewas),
+    price: money(priced?.unitPricePesewas ?? null),
     cost: money(cost),
     selling: money(sellUnitPesewas),
     profit: money(profit as Pesewas | null),

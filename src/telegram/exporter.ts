@@ -23,6 +23,7 @@ import * as exportTexts from './texts/export.ts'
 import { labels } from './texts/labels.ts'
 import { cannotRead } from './texts/unreadable.ts'
 import { entriesName } from './texts/wallet.ts'
+import { viewOf } from './viewer.ts'
 
 /**
  * Makes files of a person's orders or of the wallet's entries, and sends them into the chat. One message tells how
@@ -108,7 +109,8 @@ export const createExporter = (options: ExporterOptions): Exporter => {
       const whose = isOwner ? { userId: null, agentId: 0 } : { userId, agentId: userId }
       const scope = { accountId, ...whose, since: span.since, until }
       const total = await store.exports.count(scope)
-      const rows = orderRows(store, { scope, userId, isOwner })
+      const view = await viewOf(store, person, person.role)
+      const rows = orderRows(store, { scope, userId, view })
       return counted(rows, job, (read) => job.tell({ kind: 'read', rows: read, total }))
     }
     const credits = collectCredits()
@@ -138,7 +140,7 @@ export const createExporter = (options: ExporterOptions): Exporter => {
     withScratchFolder(async (folder) => {
       const { format, subject } = wish
       const rows = await sourceOf(person, wish, job)
-      const sheet = sheetOf(subject, person.role === 'owner')
+      const sheet = sheetOf(subject, await viewOf(store, person, person.role))
       const sent = { rows: 0, files: 0 }
       for await (const file of writeFiles({ folder, format, sheet, rows })) {
         await job.check()

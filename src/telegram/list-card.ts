@@ -1,8 +1,8 @@
 import { freshMs } from '../accounts/balance-reading.ts'
 import { isHalfUsed } from '../accounts/budget.ts'
 import type { Lists, Preview } from '../orders/lists.ts'
-import { isReduced, type Order, type Purchase } from '../orders/order.ts'
-import { type Failure, isAcceptedInPart, type Progress, progressOf } from '../orders/progress.ts'
+import { isReduced, type Order, type PricelessOrder, type Purchase } from '../orders/order.ts'
+import { type Failure, isAcceptedInPart } from '../orders/progress.ts'
 import { isOwed } from '../orders/refunds.ts'
 import { pendingPhones, refusedOf } from '../orders/refused.ts'
 import { totalTakings } from '../shop/profit.ts'
@@ -21,7 +21,17 @@ import { removedNote } from './texts/removed.ts'
 import { listSale, previewedSale } from './texts/selling.ts'
 import { statusWord } from './texts/status.ts'
 import { when } from './time.ts'
-import { memberRole, orderSeenBy, roleOf, type SeenOrder } from './viewer.ts'
+import {
+  isMember,
+  memberRole,
+  orderSeenBy,
+  progressSeenBy,
+  roleOf,
+  type SeenOrder,
+  type SeenProgress,
+  type View,
+  viewOf,
+} from './viewer.ts'
 
 const { listLabels } = listTexts
 /** Orders and failed numbers that one card names. */
@@ -97,25 +107,24 @@ const progressCard = async (
   now: Date,
   viewerId: number,
 ): Promise<Screen> => {
-  const viewer = await memberRole(queries, purchase, viewerId)
-  const orders = await ordersSeenBy(queries, purchase, viewerId)
-  const progress = progressOf(orders)
+  const { all, orders, view } = await ordersFor(queries, purchase, viewerId)
+  const progress = progressSeenBy(all, view)
   const held = heldBy(purchase, orders)
   const isOthers = viewerId !== purchase.userId
-  const by = isOthers && viewer === 'owner' ? orderedByLine(orders[0]?.agentName ?? null) : null
+  const by = isOthers && view.role === 'owner' ? orderedByLine(orders[0]?.agentName ?? null) : null
   const text = listTexts.listCard(progress, {
     times: timesOf(purchase, progress, now),
     orders: [
       ...(orders.some(isReduced) ? [removedNote(progress.total)] : []),
       ...(by === null ? [] : [by]),
-      ...(await saleLines(queries, purchase, orders, viewerId)),
+      ...saleLines(all, view),
       ...orderLines(orders),
       ...referenceLines(orders),
     ],
     failed: failedLines(progress),
     held: held && listTexts.heldText(listTexts.heldWhy(held), progress.waiting),
   })
-  const rows = await progressKeys(queries, purchase, orders, { progress, isHeld: held !== null })
+  const rows = await progressKeys(queries, purchase, all, { progress, isHeld: held !== null })
   return { text, rows: isOthers ? rows.map((row) => row.filter(isForAnyone)) : rows }
 }
 
@@ -125,43 +134,43 @@ const isForAnyone = (each: Key): boolean =>
   each.button.do !== 'list' ||
   (each.button.act.act !== 'go_on' && each.button.act.act !== 'stop')
 
-/** The orders of a list, as whoever looks may see them. */
-const ordersSeenBy = async (
+/** The orders of a list, and as whoever looks may see them. */
+const ordersFor = async (
   queries: AllQueries,
   { id }: Purchase,
   viewerId: number,
-): Promise<SeenOrder[]> => {
-  const orders = await queries.orders.ofPurchase(id)
-  const [first] = orders
+): Promise<{ all: Order[]; orders: SeenOrder[]; view: View }> => {
+  const all = await queries.orders.ofPurchase(id)
+  const [first] = all
   const role = first ? await roleOf(queries, first, viewerId) : null
-  return orders.map((order) => orderSeenBy(order, role))
+  const view: View = first ? await viewOf(queries, first, role) : { role, prices: 'none' }
+  return { all, orders: all.map((order) => orderSeenBy(order, view)), view }
 }
 
-const saleLines = async (
-  queries: AllQueries,
-  purchase: Purchase,
-  orders: Order[],
-  viewerId: number,
-): Promise<string[]> => {
+const saleLines = (orders: Order[], { role, prices }: View): string[] => {
   const current = orders.filter(({ placement }) => placement !== 'superseded')
-  const sale = listSale(totalTakings(current), await memberRole(queries, purchase, viewerId))
+  // An agent's own price says it already.
+  const isNews =
+    prices === 'cost' || current.some((order) => order.sellUnitPesewas !== order.agentUnitPesewas)
+  const sale = isNews ? listSale(totalTakings(current), isMember(role) ? role : null) : null
   return sale === null ? [] : [sale]
 }
 
 const previewSale = async (
   queries: AllQueries,
-  { purchase, selection }: Preview,
+  { purchase, selection, list }: Preview,
   viewerId: number,
 ): Promise<string | null> => {
   const shop = await queries.shops.of(purchase.accountId)
-  const prices = selection.send.map(({ bundleId, pricePesewas }) => ({
-    costPesewas: pricePesewas,
-    sellPesewas: sellingPrice(shop, bundleId, pricePesewas),
-  }))
+  // Who sees no costs sees the selling prices as theirs.
+  if (list.shown.seen) return null
+  const prices = selection.send.flatMap(({ bundleId, pricePesewas: cost }) =>
+    cost === null ? [] : [{ costPesewas: cost, sellPesewas: sellingPrice(shop, bundleId, cost) }],
+  )
   return previewedSale(prices, await memberRole(queries, purchase, viewerId))
 }
 
-const timesOf = (purchase: Purchase, progress: Progress, now: Date): string => {
+const timesOf = (purchase: Purchase, progress: SeenProgress, now: Date): string => {
   const confirmed = purchase.confirmedAt ?? purchase.createdAt
   const until = progress.isDone ? (purchase.closedAt ?? now) : now
   return listTexts.listTimes(when(confirmed, now), until.getTime() - confirmed.getTime(), progress.isDone)
@@ -174,7 +183,7 @@ const orderLines = (orders: SeenOrder[]): string[] => {
 }
 
 /** The numbers that failed, each with its refund where that is known. */
-const failedLines = ({ failed }: Progress): string[] => {
+const failedLines = ({ failed }: SeenProgress): string[] => {
   const left = failed.length - mostFailed
   return [
     ...failed.slice(0, mostFailed).map(listTexts.failedLine),
@@ -193,7 +202,7 @@ const referenceLines = (orders: SeenOrder[]): string[] => {
 }
 
 /** Orders of which the counts alone would not tell enough. */
-const isNoteworthy = (order: Order): boolean => {
+const isNoteworthy = (order: PricelessOrder): boolean => {
   switch (order.placement) {
     case 'queued':
     case 'sending':
@@ -225,7 +234,7 @@ const progressKeys = async (
   queries: AllQueries,
   purchase: Purchase,
   orders: Order[],
-  { progress, isHeld }: { progress: Progress; isHeld: boolean },
+  { progress, isHeld }: { progress: SeenProgress; isHeld: boolean },
 ): Promise<Key[][]> => {
   if (progress.isDone) return doneKeys(queries, purchase, orders, progress)
   const act = actsOf(purchase)
@@ -245,7 +254,7 @@ const doneKeys = async (
   queries: AllQueries,
   purchase: Purchase,
   orders: Order[],
-  progress: Progress,
+  progress: SeenProgress,
 ): Promise<Key[][]> => {
   const act = actsOf(purchase)
   const csv = act(listLabels.resultCsv, { act: 'csv' })
@@ -270,7 +279,7 @@ const isStillLookedAt = (orders: Order[]): boolean =>
   orders.some((order) => isUnfinished(order) || isOwed(order))
 
 /** Numbers whose own failure nobody confirmed: offered one by one, a few at a time. */
-const doubtful = (progress: Progress): Failure[] =>
+const doubtful = (progress: SeenProgress): Failure[] =>
   progress.failed.filter((failure) => !failure.isCertain && failure.retryId === null).slice(0, mostDoubtful)
 
 /** Causes of purchases that repeat a list begin so; the nonce follows. */
@@ -284,18 +293,14 @@ export const listDone = async (
   now: Date,
   viewerId: number,
 ): Promise<Screen> => {
-  const orders = await ordersSeenBy(queries, purchase, viewerId)
-  const progress = progressOf(orders)
-  const details = [
-    ...(await saleLines(queries, purchase, orders, viewerId)),
-    ...orderLines(orders),
-    ...failedLines(progress),
-  ]
+  const { all, orders, view } = await ordersFor(queries, purchase, viewerId)
+  const progress = progressSeenBy(all, view)
+  const details = [...saleLines(all, view), ...orderLines(orders), ...failedLines(progress)]
   const text =
     what === 'done'
       ? listTexts.listDone(progress, timesOf(purchase, progress, now), details)
       : listTexts.listHasChanged(progress, details)
-  return { text, rows: await doneKeys(queries, purchase, orders, progress) }
+  return { text, rows: await doneKeys(queries, purchase, all, progress) }
 }
 
 /** What is said in a new message when the rest of a list is held up. */
@@ -304,12 +309,12 @@ export const listHeld = async (
   purchase: Purchase,
   viewerId: number,
 ): Promise<Screen | null> => {
-  const orders = await ordersSeenBy(queries, purchase, viewerId)
+  const { all, orders, view } = await ordersFor(queries, purchase, viewerId)
   const held = heldBy(purchase, orders)
   if (!held) return null
-  const progress = progressOf(orders)
+  const progress = progressSeenBy(all, view)
   return {
     text: [orderLine(held), listTexts.heldText(listTexts.heldWhy(held), progress.waiting)].join('\n'),
-    rows: await progressKeys(queries, purchase, orders, { progress, isHeld: true }),
+    rows: await progressKeys(queries, purchase, all, { progress, isHeld: true }),
   }
 }

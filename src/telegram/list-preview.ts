@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { ListedBundle } from '../lists/listed-bundle.ts'
 import type { Question, ReadLine } from '../lists/reading.ts'
-import { countWithin, type Shown, sumOf } from '../orders/list.ts'
+import { bundlesSeen, type Shown, sumOf } from '../orders/list.ts'
 import type { Preview } from '../orders/lists.ts'
 import { isTwin } from '../orders/prices.ts'
-import type { Bundle } from '../provider/index.ts'
 import type { ListAct } from './buttons/list.ts'
 import { type Key, key, type Screen } from './screen.ts'
 import { labels } from './texts/labels.ts'
@@ -50,7 +50,7 @@ export const previewCard = (
     pricedAt && words.pricedAtText(pricedAt),
     sale,
     repeatsOf(preview),
-    words.answersText(list.answers.questions, list.shown.bundles),
+    words.answersText(list.answers.questions, bundlesSeen(list.shown)),
     fixesOf(toFix, page),
     // Right above its buttons.
     question && words.questionText(question, reading.questions.length),
@@ -93,7 +93,8 @@ const isAsked = ({ verdict, problems }: ReadLine): boolean =>
 
 const sumsOf = (preview: Preview, names: ReadonlyMap<string, string>): words.PreviewSums => {
   const { reading, selection, list } = preview
-  const { bundles, waiting, balancePesewas, limitPesewas, networks } = list.shown
+  const { waiting, balancePesewas, limitPesewas, isLeftHidden, networks, seen } = list.shown
+  const bundles = bundlesSeen(list.shown)
   const open = new Set<string>(waiting)
   const isShortList = selection.send.length <= mostWhom
   const notes = selection.send.flatMap((recipient) => recipient.notes)
@@ -117,6 +118,8 @@ const sumsOf = (preview: Preview, names: ReadonlyMap<string, string>): words.Pre
     selection,
     balancePesewas,
     limitPesewas,
+    isLeftHidden: isLeftHidden ?? false,
+    isUnpriced: seen !== undefined && selection.send.some(({ pricePesewas }) => pricePesewas === null),
     allowed: networks ?? [],
     chosen:
       list.fixedBundleId === null ? null : (bundles.find(({ id }) => id === list.fixedBundleId) ?? 'gone'),
@@ -136,14 +139,21 @@ const doneCount = ({ reading, selection }: Preview): number => {
 }
 
 /** The confirmed price of a bundle and today's, where they differ. */
-const changeOf = (bundleId: number, { bundles, confirmedPrices }: Shown): words.PriceChange | null => {
+const changeOf = (
+  bundleId: number,
+  { bundles, confirmedPrices, seen, confirmedSeen }: Shown,
+): words.PriceChange | null => {
+  if (seen) {
+    const [before, now] = [confirmedSeen?.[bundleId], seen[bundleId]]
+    return before === undefined || now === undefined || before === now ? null : { before, now }
+  }
   const before = confirmedPrices?.find(({ id }) => id === bundleId)
   const now = bundles.find(({ id }) => id === bundleId)
   return before && now ? { before: before.pricePesewas, now: now.pricePesewas } : null
 }
 
 /** The offer is named where network and size alone do not tell. */
-const offerAmongTwins = (bundleId: number, bundles: readonly Bundle[]): string | null => {
+const offerAmongTwins = (bundleId: number, bundles: readonly ListedBundle[]): string | null => {
   const bundle = bundles.find(({ id }) => id === bundleId)
   return bundle && bundles.some((other) => isTwin(bundle, other)) ? bundle.offerSlug : null
 }
@@ -205,22 +215,19 @@ const repeatRows = ({ selection, list }: Preview, act: Act): Key[][] => {
     : [[act(words.labels.skipRepeats(length), { act: 'repeats', order: false })]]
 }
 
-const isShort = ({ selection, list }: Preview): boolean =>
-  list.shown.balancePesewas !== null && selection.totalPesewas > list.shown.balancePesewas
-
 const fitsRows = (preview: Preview, act: Act): Key[][] => {
   const { selection, list } = preview
   if (list.answers.fits) return [[act(words.labels.sendAll, { act: 'fits', fits: false })]]
-  if (!isShort(preview)) return []
-  const fitting = selection.send.slice(0, countWithin(selection.send, list.shown.balancePesewas ?? 0))
+  if (!selection.isShort) return []
+  const fitting = selection.send.slice(0, selection.fitting)
   if (fitting.length === 0) return []
   return [[act(words.labels.sendWhatFits(fitting.length, sumOf(fitting)), { act: 'fits', fits: true })]]
 }
 
 const confirmRow = (preview: Preview, act: Act): Key[][] => {
   const { selection, digest, list } = preview
-  const { send, repeats, totalPesewas } = selection
-  if (send.length === 0 || isShort(preview)) return []
+  const { send, repeats, totalPesewas, isShort } = selection
+  if (send.length === 0 || isShort) return []
   const repeated = new Set(list.answers.recent === 'order' ? repeats.map(({ recipient }) => recipient) : [])
   const again = send.filter((recipient) => repeated.has(recipient)).length
   const label =

@@ -34,7 +34,15 @@ const rowsOf = (
     return line.recipients.map((recipient) => {
       const { phone, network, volume, pricePesewas } = recipient
       const remark = [...remarks, fate(recipient)].filter(Boolean).join('; ')
-      return [...head, phone, names.get(phone) ?? null, network, volume, pricePesewas / 100, remark]
+      return [
+        ...head,
+        phone,
+        names.get(phone) ?? null,
+        network,
+        volume,
+        pricePesewas && pricePesewas / 100,
+        remark,
+      ]
     })
   }
   const written = line.written.map(({ phone, network, size }) => [

@@ -1,34 +1,41 @@
 import { type Cell, csvOf } from '../lists/csv.ts'
 import type { Order, Purchase, Recipient } from '../orders/order.ts'
-import { progressOf, type RecipientState, stateOf } from '../orders/progress.ts'
+import { countsOf, type RecipientState, stateOf } from '../orders/progress.ts'
+import { inPricesOf } from '../shop/agent-prices.ts'
 import type { Queries } from '../store/store.ts'
 import type { FileToSend } from './sender.ts'
 import * as listTexts from './texts/list.ts'
 import { numberCell } from './texts/removed.ts'
 import { placementWord } from './texts/status.ts'
+import type { View } from './viewer.ts'
 
 /** What became of each number of a list, as a file. */
-export const listResult = async (queries: Queries, { id, createdAt }: Purchase): Promise<FileToSend> => {
+export const listResult = async (
+  queries: Queries,
+  { id, createdAt }: Purchase,
+  view: View,
+): Promise<FileToSend> => {
   const orders = (await queries.orders.ofPurchase(id)).filter(({ placement }) => placement !== 'superseded')
   const rows = orders
     .flatMap((order) => order.recipients.map((recipient) => ({ order, recipient })))
     .sort((a, b) => a.recipient.position - b.recipient.position)
-    .map(({ order, recipient }) => rowOf(order, recipient))
+    .map(({ order, recipient }) => rowOf(order, recipient, view))
   return {
     name: listTexts.resultFile(createdAt.toISOString().slice(0, 10)),
     content: csvOf([listTexts.resultColumns, ...rows]),
-    caption: listTexts.resultCaption(progressOf(orders)),
+    caption: listTexts.resultCaption(countsOf(orders)),
   }
 }
 
-const rowOf = (order: Order, recipient: Recipient): Cell[] => {
+const rowOf = (order: Order, recipient: Recipient, { prices }: View): Cell[] => {
+  const priced = inPricesOf(order, prices)
   const state = stateOf(order, recipient)
   return [
     recipient.position + 1,
     numberCell(recipient.phone),
     order.network,
     order.volume,
-    (order.unitPricePesewas / 100).toFixed(2),
+    priced && (priced.unitPricePesewas / 100).toFixed(2),
     order.sellUnitPesewas === null ? null : (order.sellUnitPesewas / 100).toFixed(2),
     order.reference,
     placementWord(order.placement),

@@ -3,7 +3,7 @@ import { isRefused } from '../accounts/refusal.ts'
 import { askedChat } from '../orders/enquiries.ts'
 import type { Lists } from '../orders/lists.ts'
 import { maintenanceOf } from '../orders/maintenance.ts'
-import type { Order, Purchase } from '../orders/order.ts'
+import type { Order, PricelessOrder, Purchase } from '../orders/order.ts'
 import { mayRead } from '../orders/purchases.ts'
 import { isTerminal } from '../orders/status.ts'
 import {
@@ -49,7 +49,7 @@ import { youAreBlocked } from './texts/operator.ts'
 import { ordersErased } from './texts/settings.ts'
 import * as walletTexts from './texts/wallet.ts'
 import { atPrice, usualOf } from './usual.ts'
-import { memberRole, orderSeenBy, roleOf, type SeenOrder, type ViewerRole } from './viewer.ts'
+import { memberRole, orderSeenBy, roleOf, type SeenOrder, type ViewerRole, viewOf } from './viewer.ts'
 
 type Departed = Extract<NoticeContent, { kind: 'departed' }>
 
@@ -334,10 +334,10 @@ export const createDeliver = (
       const isBlocked = (await store.operations.blockedSince(chatId)) !== null
       return isFollowed && !isBlocked ? digestTexts.followedDigestLine(order, maskedWhom(order)) : null
     }
-    const role = await roleOf(store, order, chatId)
-    const line = digestTexts.digestLine(orderSeenBy(order, role), about)
+    const view = await viewOf(store, order, await roleOf(store, order, chatId))
+    const line = digestTexts.digestLine(orderSeenBy(order, view), about)
     if (chatId === order.chatId) return line
-    return role === 'owner' ? `${agentWords.orderedBy(order.agentName)} ${line}` : null
+    return view.role === 'owner' ? `${agentWords.orderedBy(order.agentName)} ${line}` : null
   }
 
   /** News of an agent's list, to the owner who answers for them. What is done about it is done on its card. */
@@ -351,16 +351,19 @@ export const createDeliver = (
   /** News of an order: to who ordered it, and of an agent's order to the owner who answers for them. */
   const sayNews = async (chatId: number, order: Order, what: Announcement): Promise<Delivery> => {
     const viewer = await roleOf(store, order, chatId)
+    const view = await viewOf(store, order, viewer)
     if (chatId === order.chatId) {
-      const seen = orderSeenBy(order, viewer)
+      const seen = orderSeenBy(order, view)
+      if (what.about === 'other_price' && view.prices !== 'cost')
+        return say(chatId, announcementTexts.announceOtherPriceToAgent(seen))
       const isHidden = what.about === 'doubt' && !(await seesEntries(order, viewer))
       return say(
         chatId,
-        isHidden ? announcementTexts.announceDoubtToAgent(seen) : announcement(seen, what, chatId),
+        isHidden ? announcementTexts.announceDoubtToAgent(seen) : announcement(seen, order, what, chatId),
       )
     }
     if (viewer !== 'owner') return { kind: 'sent' }
-    const told = await announcement(orderSeenBy(order, viewer), what, chatId)
+    const told = await announcement(orderSeenBy(order, view), order, what, chatId)
     const { text, rows } = typeof told === 'string' ? { text: told, rows: [] } : told
     return say(chatId, { text: `${agentWords.orderedBy(order.agentName)}\n${text}`, rows: rows ?? [] })
   }
@@ -430,9 +433,13 @@ export const createDeliver = (
     return { text: announcementTexts.announceStatus(order, what.status, reported, what.contradicts, name) }
   }
 
-  /** @param chatId where it is said: owners and agents see different cards. */
+  /**
+   * @param order as whoever is told sees it, `whole` as it is.
+   * @param chatId where it is said: owners and agents see different cards.
+   */
   const announcement = (
     order: SeenOrder,
+    whole: Order,
     what: Announcement,
     chatId: number,
   ): Promise<Screen> | Screen | string => {
@@ -458,7 +465,7 @@ export const createDeliver = (
       case 'placement':
       case 'placed':
       case 'stale':
-        return orderCard(store, order, now(), chatId)
+        return orderCard(store, whole, now(), chatId)
     }
   }
 
@@ -483,9 +490,9 @@ export const createDeliver = (
 const unlessLost = (written: Promise<void>): Promise<void> => written.catch(() => {})
 
 /** A status that was confirmed while its announcement waited is told without the doubt. */
-const isOnlyReported = (order: Order, told: { status: string; reported: boolean }): boolean =>
+const isOnlyReported = (order: PricelessOrder, told: { status: string; reported: boolean }): boolean =>
   told.reported && (order.statusReported || order.status !== told.status)
 
 /** What is to be done about one order of a list is done on the list's card. */
-const listKeys = ({ listed, purchaseId }: Order): Key[][] =>
+const listKeys = ({ listed, purchaseId }: PricelessOrder): Key[][] =>
   listed ? [[key(listTexts.listLabels.openList, { do: 'list', purchaseId, act: { act: 'open' } })]] : []

@@ -8,6 +8,7 @@ import { homeLabels } from './texts/home.ts'
 import { labels } from './texts/labels.ts'
 import * as words from './texts/settings.ts'
 import { moment, when } from './time.ts'
+import { amountsFor, viewOf } from './viewer.ts'
 
 /** Reads the balance of an account anew, if the provider's limits leave room; what it learns is remembered. */
 export type ReadBalance = (accountId: string) => Promise<unknown>
@@ -33,12 +34,13 @@ export const summaryScreen = async (
   if (!member) return null
   const isOwner = member.role === 'owner'
   const { accountId } = member
-  const whose = { accountId, userId: isOwner ? null : member.userId }
+  const { prices } = await viewOf(store, member, member.role)
+  const whose = { accountId, userId: isOwner ? null : member.userId, prices: amountsFor(prices) }
   const tally = await readTally(store.tallies, whose, { from: new Date(fromMs), to: new Date(toMs) })
   const { timeZone } = await store.preferences.of(chatId)
   const balance = isOwner ? await balanceOf({ store, readBalance, now }, accountId) : null
   return {
-    text: words.summary({ since: since(new Date(fromMs), timeZone), tally, isOwner, balance }),
+    text: words.summary({ since: since(new Date(fromMs), timeZone), tally, isOwner, prices, balance }),
     rows:
       tally.ordered === 0
         ? []

@@ -1,5 +1,15 @@
-import type { Order } from '../orders/order.ts'
+import type { Order, PricelessOrder } from '../orders/order.ts'
+import {
+  type CountedOrder,
+  type Progress,
+  progressOf,
+  type Standing,
+  standingOf,
+} from '../orders/progress.ts'
+import { awaitedRefund } from '../orders/recipients.ts'
 import { isRemoved } from '../orders/removed-phone.ts'
+import type { Pesewas } from '../provider/money.ts'
+import { type AgentPrices, inPricesOf } from '../shop/agent-prices.ts'
 import type { Member } from '../store/accounts.ts'
 import type { Queries } from '../store/store.ts'
 
@@ -9,7 +19,7 @@ import type { Queries } from '../store/store.ts'
  * | role | sees |
  * |---|---|
  * | `owner` | all of it |
- * | `agent` | no balance of the wallet, no figure in the provider's words, no entry of the wallet |
+ * | `agent` | no balance of the wallet, no figure in the provider's words, no entry of the wallet, and of prices what the owners let them (`AgentPrices`): by default the selling price at which they confirmed it |
  * | `removed_agent` | the same of what they ordered themselves, and can do nothing about it |
  * | `former_owner` | the same of what they ordered themselves, and can do nothing about it |
  * | null: a follower or a stranger | what `shared-card.ts` shows: no price, and the number masked |
@@ -21,14 +31,53 @@ export type MemberRole = Member['role']
 
 declare const seen: unique symbol
 
-/** An order as somebody may see it. Texts take no other, so that none can tell more. */
-export type SeenOrder = Order & { readonly [seen]: true }
+/** Who looks at something of an account, and what they see of its prices. */
+export interface View {
+  role: ViewerRole
+  prices: AgentPrices
+}
 
-/** What the role may see of the order: the one place where that is settled. */
-export const orderSeenBy = (order: Order, role: ViewerRole): SeenOrder =>
-  (role === 'owner'
-    ? order
-    : { ...order, balancePesewas: null, providerMessage: wordsForOthers(order) }) as SeenOrder
+/**
+ * An order as somebody may see it. Texts take no other, so that none can tell more: what it costs stands in `priced`
+ * alone, in the prices that they see.
+ */
+export type SeenOrder = PricelessOrder & {
+  readonly [seen]: true
+  /** With the prices that they see; null where they see none of it. */
+  readonly priced: Order | null
+  /** How much of what has to come back has come back. */
+  readonly refund: 'none' | 'part' | 'whole'
+}
+
+/** What somebody may see of the order: the one place where that is settled. */
+export const orderSeenBy = (order: Order, { role, prices }: View): SeenOrder => {
+  const own =
+    role === 'owner' ? order : { ...order, balancePesewas: null, providerMessage: wordsForOthers(order) }
+  const {
+    unitPricePesewas: _,
+    chargedPesewas: __,
+    refundedPesewas: ___,
+    agentUnitPesewas: ____,
+    ...others
+  } = own
+  return { ...others, priced: inPricesOf(own, prices), refund: refundOf(order) } as SeenOrder
+}
+
+const refundOf = (order: Order): SeenOrder['refund'] => {
+  const refunded = order.refundedPesewas ?? 0
+  if (refunded >= awaitedRefund(order)) return 'whole'
+  return refunded > 0 ? 'part' : 'none'
+}
+
+/** Owners see what their orders cost, and so does who was one; of an agent the owners settle it. */
+export const viewOf = async (
+  { shops }: Pick<Queries, 'shops'>,
+  { accountId }: { accountId: string },
+  role: ViewerRole,
+): Promise<View> => {
+  if (role === 'owner' || role === 'former_owner') return { role, prices: 'cost' }
+  return { role, prices: role === null ? 'none' : (await shops.of(accountId)).agentPrices }
+}
 
 /** The provider's words may tell the wallet's balance and prices (API §7): their figures are for owners alone. */
 const wordsForOthers = ({ reason, providerMessage, recipients }: Order): string | null => {
@@ -68,3 +117,43 @@ export const memberRole = async (
 }
 
 export const isMember = (role: ViewerRole): role is MemberRole => role === 'owner' || role === 'agent'
+
+/** How a list stands for somebody: its money in the prices that they see, null where they do not see all of it. */
+export type SeenProgress = Omit<
+  Progress,
+  'confirmedPesewas' | 'spentPesewas' | 'refundedPesewas' | 'owedPesewas'
+> & {
+  money: Pick<Progress, 'spentPesewas' | 'refundedPesewas' | 'owedPesewas'> | null
+}
+
+export const progressSeenBy = (orders: readonly Order[], { prices }: View): SeenProgress => {
+  const {
+    confirmedPesewas: _,
+    spentPesewas: __,
+    refundedPesewas: ___,
+    owedPesewas: ____,
+    ...counts
+  } = progressOf(orders)
+  const current = orders.filter(({ placement }) => placement !== 'superseded')
+  const priced = current.flatMap((order) => inPricesOf(order, prices) ?? [])
+  const units = new Map(priced.map(({ id, unitPricePesewas }) => [id, unitPricePesewas]))
+  // What came back for one number is its price.
+  const failed = counts.failed.map((failure) => ({
+    ...failure,
+    refundedPesewas: failure.refundedPesewas === null ? null : (units.get(failure.orderId) ?? null),
+  }))
+  return { ...counts, failed, money: priced.length === current.length ? progressOf(priced) : null }
+}
+
+/** The same in a line of the history. */
+export type SeenStanding = Omit<Standing, 'confirmedPesewas'> & { confirmedPesewas: Pesewas | null }
+
+export const standingSeenBy = (parts: readonly CountedOrder[], { prices }: View): SeenStanding => {
+  const priced = parts.flatMap((part) => inPricesOf(part, prices) ?? [])
+  const { confirmedPesewas } = standingOf(priced)
+  return { ...standingOf(parts), confirmedPesewas: priced.length === parts.length ? confirmedPesewas : null }
+}
+
+/** In which prices sums are made for who sees such; who sees none is not told them. */
+export const amountsFor = (prices: AgentPrices): 'cost' | 'selling' =>
+  prices === 'cost' ? 'cost' : 'selling'

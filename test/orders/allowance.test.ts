@@ -45,11 +45,11 @@ describe('an agent’s limit of the day', () => {
     const drafts = await Promise.all(Array.from({ length: 20 }, (_, count) => draft(count)))
     const answers = await Promise.all(drafts.map(({ id }) => purchases.confirm(id, agent, press)))
     expect(answers.filter(({ kind }) => kind === 'confirmed')).toHaveLength(7)
-    const left: Allowance = { limitPesewas: pesewas(7_500), leftPesewas: pesewas(500) }
+    const left: Allowance = { limitPesewas: pesewas(7_500), leftPesewas: pesewas(500), isSeen: false }
     for (const answer of answers.filter(({ kind }) => kind !== 'confirmed')) {
       expect(answer).toEqual({
         kind: 'hindered',
-        hindrance: { kind: 'limit', neededPesewas: 1_000, ...left },
+        hindrance: { kind: 'limit', neededPesewas: 1_000, isNeedSeen: false, ...left },
       })
     }
     expect(await store.orders.queuedOfAccount('a')).toHaveLength(7)
@@ -74,7 +74,9 @@ describe('an agent’s limit of the day', () => {
   test('counts what may have been charged, and not what came back', () => {
     const order = {
       unitPricePesewas: pesewas(1_000),
+      agentUnitPesewas: null,
       quantity: 3,
+      acceptedQuantity: null,
       chargedPesewas: null,
       refundedPesewas: null,
     }
@@ -88,11 +90,59 @@ describe('an agent’s limit of the day', () => {
 
   test('binds the confirmation that a setting gives in the agent’s place, too', async () => {
     const { store, purchases } = await stage({ dailyLimitPesewas: pesewas(1_500) })
+    await store.shops.agentPrices('a', 'cost')
     await store.preferences.change(2, { freeRepeatPesewas: pesewas(5_000) })
     const again = (count: number) =>
       purchases.repeat(agent, `r${count}`, { ...bundle, phone: `02420000${count + 10}` as Phone })
     expect((await again(1)).state).toBe('confirmed')
     expect((await again(2)).state).toBe('draft')
+  })
+})
+
+describe('an agent who sees selling prices', () => {
+  const wanted = { network: 'MTN', pricePesewas: 1_000, agentPesewas: 1_300 }
+
+  test('has a limit that counts these, and knows what is left of it', async () => {
+    const { store, purchases, draft } = await stage({ dailyLimitPesewas: pesewas(2_700) })
+    await store.shops.price('a', bundle.bundleId, pesewas(1_300))
+    await purchases.confirm((await draft(1)).id, agent, press)
+    expect(await hindrance(store, [wanted])).toBeNull()
+    await purchases.confirm((await draft(2)).id, agent, press)
+    expect(await hindrance(store, [wanted])).toMatchObject({
+      leftPesewas: 100,
+      isSeen: true,
+      isNeedSeen: true,
+    })
+  })
+
+  test('is not told what is left once a bundle without a selling price is in it', async () => {
+    const { store, purchases, draft } = await stage({ dailyLimitPesewas: pesewas(1_500) })
+    await purchases.confirm((await draft(1)).id, agent, press)
+    expect(await hindrance(store, [wanted])).toMatchObject({ kind: 'limit', isSeen: false })
+  })
+
+  test('pays what the card said, whatever the owner settles before Confirm', async () => {
+    const { store, purchases, draft } = await stage()
+    await store.shops.price('a', bundle.bundleId, pesewas(1_300))
+    const { id } = await draft(1)
+    await store.shops.price('a', bundle.bundleId, pesewas(1_900))
+    await purchases.confirm(id, agent, press)
+    expect(await store.orders.ofPurchase(id)).toMatchObject([
+      { unitPricePesewas: 1_000, agentUnitPesewas: 1_300, sellUnitPesewas: 1_300 },
+    ])
+  })
+
+  test('has repeats go unasked by the price that they see, and not by one that they do not', async () => {
+    const { store, purchases } = await stage()
+    await store.preferences.change(2, { freeRepeatPesewas: pesewas(1_200) })
+    const again = async (count: number) =>
+      (await purchases.repeat(agent, `r${count}`, { ...bundle, phone: `02420000${count + 10}` as Phone }))
+        .state
+    expect(await again(1)).toBe('draft')
+    await store.shops.price('a', bundle.bundleId, pesewas(1_300))
+    expect(await again(2)).toBe('draft')
+    await store.shops.price('a', bundle.bundleId, pesewas(1_200))
+    expect(await again(3)).toBe('confirmed')
   })
 })
 

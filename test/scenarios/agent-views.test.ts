@@ -1,9 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { encodeButton } from '../../src/telegram/buttons/button.ts'
+import type { Phone } from '../../src/provider/phone.ts'
+import type { AgentPrices } from '../../src/shop/agent-prices.ts'
+import { type Button, encodeButton } from '../../src/telegram/buttons/button.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
-import { everyButton, idsOfNothing } from './every-button.ts'
-import { addMember } from './members.ts'
-import { askFor, cardReads, changeDatabase, inDatabase, newPhone } from './shop.ts'
+import { everyButton, type Ids, idsOfNothing } from './every-button.ts'
+import { accountIdOf, addMember, letAgentsSee } from './members.ts'
+import {
+  askFor,
+  cardReads,
+  changeDatabase,
+  inDatabase,
+  newPhone,
+  ordersFor,
+  place,
+  shareLink,
+  toastOf,
+} from './shop.ts'
 
 let world: World
 
@@ -13,20 +25,37 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 /** The wallet's balance, which a refusal of the provider names (API §7). */
-const balance = '913.71'
-const refusals = [400, 402, 404, 422] as const
+const balance = '9013.71'
+const refusals = [400, 402, 404, 409, 422] as const
 const words = `Your wallet balance is GHS ${balance}, short of what this costs`
+
+/** What no number of bundles together costs by chance, and no selling price is. */
+const costOf = (bundleId: number): number => 1_007 + 40 * bundleId
+const amount = (pesewas: number): string => (pesewas / 100).toFixed(2)
+
+const newShop = async (): Promise<Reseller & { costs: string[] }> => {
+  const owner = await world.newReseller(901_371)
+  const ids = world.provider.bundles(owner.account.id).map(({ id }) => id)
+  const prices = Object.fromEntries(ids.map((id) => [id, costOf(id)]))
+  world.provider.setAccount(owner.account.id, { prices })
+  const later = costOf(2) + 3
+  const costs = [...ids.flatMap((id) => [1, 2, 3].map((count) => costOf(id) * count)), later, later * 2]
+  return { ...owner, costs: costs.map(amount) }
+}
 
 const refuseNext = (owner: Reseller, status: number, path: string): void => {
   world.provider.addFault({ kind: 'refuse', status, message: words, path, account: owner.account.id })
 }
+
+/** A 409 is settled by the wallet: until then its outcome is not known. */
+const refusedWord = (status: number): RegExp => (status === 409 ? /unconfirmed/ : /rejected/)
 
 const refusedOrder = async (owner: Reseller, agent: Reseller, status: number): Promise<string> => {
   const phone = newPhone()
   const card = await askFor(agent, phone)
   refuseNext(owner, status, '/order')
   agent.chat.press('Confirm')
-  await cardReads(world, agent, card, /rejected/)
+  await cardReads(world, agent, card, refusedWord(status))
   return phone
 }
 
@@ -36,8 +65,31 @@ const refusedList = async (owner: Reseller, agent: Reseller, status: number): Pr
   const card = await agent.chat.waitForText('2 ready', { after })
   refuseNext(owner, status, '/order/bulk')
   agent.chat.press('Confirm')
-  await cardReads(world, agent, card, /rejected/)
+  await cardReads(world, agent, card, refusedWord(status))
   return first
+}
+
+/** Orders that end in each way, a list with amounts beside its numbers, and drafts of each kind. */
+const orderAll = async (agent: Reseller): Promise<{ phones: string[]; reference: string }> => {
+  const delivered = await place(world, agent, newPhone())
+  world.provider.setStatus(delivered.reference, 'delivered')
+  const failed = await place(world, agent, newPhone())
+  world.provider.setStatus(failed.reference, 'failed')
+  await agent.chat.waitForText('The provider owes the wallet')
+  world.provider.credit(failed.reference, costOf(2))
+  world.provider.setStatus(failed.reference, 'refunded')
+  await agent.chat.waitForText(/back in the wallet/)
+  const [first, second] = [newPhone(), newPhone()]
+  const { message_id: after } = agent.chat.say(`${first} 2GB\n${second} 2GB GHS 20`)
+  const list = await agent.chat.waitForText('2 ready', { after })
+  agent.chat.press('Confirm 2')
+  await cardReads(world, agent, list, /BUD-BULK-/)
+  return {
+    phones: [delivered, failed]
+      .flatMap(({ phones }) => phones.map(({ phone }) => phone as string))
+      .concat(first),
+    reference: delivered.reference,
+  }
 }
 
 const idsFor = (phone: string) =>
@@ -50,31 +102,83 @@ const idsFor = (phone: string) =>
     return { orderId: String(row?.orderId), listId: String(row?.listId), accountId: String(row?.accountId) }
   })
 
+/** What ends being an agent, or takes what there is to look at away: pressed last. */
+const ends = (button: Button): boolean =>
+  button.do === 'disconnect' || (button.do === 'settings' && button.act.act === 'forget_sure')
+
+const pressEach = async (person: { id: number }, buttons: readonly Button[]): Promise<void> => {
+  const presses = [...new Set(buttons.map(encodeButton))].map((data) =>
+    world.telegram.press({ from: person.id, messageId: 900_000, data, stale: true }),
+  )
+  for (const press of presses) await toastOf(world, press)
+}
+
 /** Presses every button that there is about those orders. */
-const pressAll = async (agent: Reseller, phones: string[]): Promise<void> => {
+const pressAll = async (person: Pick<Reseller, 'id' | 'chat'>, phones: string[]): Promise<void> => {
+  const everything: Ids = { ...idsOfNothing(), bundleId: 2, phone: newPhone() as Phone }
   for (const phone of phones) {
     const { listId, ...ids } = idsFor(phone)
-    const buttons = everyButton({ ...idsOfNothing(), ...ids, listId, draftId: listId, listDraftId: listId })
-    const about = buttons
-      .map(encodeButton)
-      .filter((data) => data.includes(ids.orderId) || data.includes(listId))
-    const presses = about.map((data) =>
-      world.telegram.press({ from: agent.id, messageId: 900_000, data, stale: true }),
-    )
-    await world.telegram.waitFor(() => presses.every(({ id }) => world.telegram.answers(id)), {
-      timeoutMs: 60_000,
+    const buttons = everyButton({ ...everything, ...ids, listId, draftId: listId, listDraftId: listId })
+    const about = buttons.filter((button) => {
+      const data = encodeButton(button)
+      return !ends(button) && (data.includes(ids.orderId) || data.includes(listId))
     })
+    await pressEach(person, about)
   }
-  for (const command of ['/orders', '/balance', '/export', '/start', '/status BUD-API-X-1']) {
-    const { message_id: after } = agent.chat.say(command)
-    await agent.chat.waitForText('', { after })
+  const commands = ['/orders', '/balance', '/export', '/start', '/stats', '/prices', '/bundles', '/settings']
+  for (const command of [
+    ...commands,
+    '/transactions',
+    '/customers',
+    '/buy',
+    '/bulk',
+    '/status BUD-API-X-1',
+  ]) {
+    const { message_id: after } = person.chat.say(command)
+    await person.chat.waitForText('', { after })
   }
 }
 
+/** All that the chats of those people got, their files and toasts too. */
+const textsTo = (people: readonly { id: number }[]): string[] =>
+  world.telegram
+    .calls()
+    .filter(
+      ({ method, payload }) =>
+        method === 'answerCallbackQuery' || people.some(({ id }) => payload.chat_id === id),
+    )
+    .map(({ payload }) =>
+      JSON.stringify(payload, (_, value: unknown) =>
+        value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+      ),
+    )
+
+const telling = (texts: readonly string[], secrets: readonly string[]): string[] =>
+  texts.filter((text) =>
+    secrets.some((secret) => new RegExp(`(?<!\\d)${secret.replace('.', '\\.')}(?!\\d)`).test(text)),
+  )
+
+const remove = (agent: Reseller): Promise<unknown> =>
+  changeDatabase(world, (db) => {
+    db.prepare(`UPDATE "Order" SET agentName = 'Ama' WHERE userId = ?`).run(agent.id)
+    db.prepare('DELETE FROM Member WHERE userId = ?').run(agent.id)
+  })
+
+const idle = async (): Promise<void> => {
+  await world.provider.idle()
+  await world.until(
+    () =>
+      inDatabase(world, (db) => db.prepare('SELECT COUNT(*) AS n FROM Notice WHERE quietUntil IS NULL').get())
+        ?.n === 0,
+    'the outbox to be empty',
+  )
+}
+
 test('an agent reads no balance of the wallet anywhere, and neither does who was removed as one', async () => {
-  const owner = await world.newReseller(913_71)
+  const owner = await newShop()
+  await letAgentsSee(world, owner, 'cost')
   const { message_id: after } = owner.chat.say('/balance')
-  await owner.chat.waitForText(balance, { after })
+  await owner.chat.waitForText(/9,013\.71/, { after })
   const agent = await addMember(world, owner)
   const phones: string[] = []
   for (const status of refusals) {
@@ -82,18 +186,82 @@ test('an agent reads no balance of the wallet anywhere, and neither does who was
     phones.push(await refusedList(owner, agent, status))
   }
   await pressAll(agent, phones)
-  await changeDatabase(world, (db) => {
-    db.prepare(`UPDATE "Order" SET agentName = 'Ama' WHERE userId = ?`).run(agent.id)
-    db.prepare('DELETE FROM Member WHERE userId = ?').run(agent.id)
-  })
-  await pressAll(agent, phones)
-  const sent = world.telegram.calls().filter(({ payload }) => payload.chat_id === agent.id)
-  const texts = sent.map(({ payload }) =>
-    JSON.stringify(payload, (_, value: unknown) =>
-      value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
-    ),
-  )
+  await remove(agent)
+  await pressAll(agent, phones.slice(0, 2))
+  await idle()
+  const texts = textsTo([agent])
   expect(texts.some((text) => text.includes('rejected'))).toBe(true)
   expect(texts.some((text) => text.includes('For the provider’s support'))).toBe(true)
-  expect(texts.filter((text) => text.includes(balance))).toEqual([])
+  expect(telling(texts, owner.costs)).not.toEqual([])
+  expect(telling(texts, [balance, '9,013.71'])).toEqual([])
 })
+
+/** A price of its own for the size that all order, or none for any. */
+const shops: { sees: AgentPrices; sellPesewas: number | null }[] = [
+  { sees: 'selling', sellPesewas: 1_399 },
+  { sees: 'selling', sellPesewas: null },
+  { sees: 'none', sellPesewas: 1_399 },
+]
+
+test.each(shops)(
+  'whoever presses everything reads no cost where agents see $sees, with the selling price $sellPesewas',
+  async ({ sees, sellPesewas }) => {
+    const owner = await newShop()
+    await letAgentsSee(world, owner, sees)
+    const accountId = accountIdOf(world, owner)
+    if (sellPesewas !== null)
+      await changeDatabase(world, (db) =>
+        db
+          .prepare('INSERT INTO SellingPrice (accountId, bundleId, pricePesewas) VALUES (?, 2, ?)')
+          .run(accountId, sellPesewas),
+      )
+    const agent = await addMember(world, owner)
+    const { message_id: before } = agent.chat.say('/bundles MTN')
+    const list = await agent.chat.waitForText('What you can order', { after: before })
+    expect(list.text).toContain(sees === 'selling' && sellPesewas ? '2GB · GHS 13.99' : '2GB · –')
+
+    const { phones, reference } = await orderAll(agent)
+    const refused = [await refusedOrder(owner, agent, 402), await refusedOrder(owner, agent, 409)]
+    refused.push(await refusedList(owner, agent, 422))
+
+    // What it costs the owner changes while the agent's card waits: they confirm again, and learn no figure.
+    const changed = newPhone()
+    const card = await askFor(agent, changed)
+    world.provider.setAccount(owner.account.id, { prices: { 2: costOf(2) + 3 } })
+    await world.bot.stop()
+    await world.bot.start()
+    agent.chat.press('Confirm')
+    const again = await agent.chat.waitForText(/price has changed since you confirmed/, {
+      after: card.message_id,
+    })
+    expect(again.text).toMatch(sellPesewas && sees === 'selling' ? /Your price is the same/ : /Price: –/)
+    expect(ordersFor(world, changed)).toEqual([])
+
+    const { id, chat } = world.newPerson()
+    const shown = agent.chat.say(reference)
+    await agent.chat.waitForText('Reference: ', { after: shown.message_id })
+    world.telegram.openLink(id, await shareLink(agent))
+    await chat.waitForText('Status:')
+    const stranger = await world.newReseller()
+
+    const all = [...phones, ...refused]
+    const everything = { ...idsOfNothing(), bundleId: 2, phone: newPhone() as Phone }
+    await pressEach(
+      agent,
+      everyButton(everything).filter((button) => !ends(button)),
+    )
+    for (const person of [agent, { id, chat }]) await pressAll(person, all)
+    await pressEach(
+      stranger,
+      everyButton({ ...idsOfNothing(), ...idsFor(all[0] ?? '') }).filter((b) => !ends(b)),
+    )
+    await remove(agent)
+    await pressAll(agent, all.slice(0, 2))
+    await idle()
+    const texts = textsTo([agent, { id }])
+    expect(texts.length).toBeGreaterThan(100)
+    expect(texts.some((text) => text.includes('13.99'))).toBe(sellPesewas !== null)
+    expect(telling(texts, owner.costs)).toEqual([])
+  },
+  240_000,
+)

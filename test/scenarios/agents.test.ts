@@ -4,7 +4,7 @@ import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import { earlyEnoughToday } from '../support/day.ts'
 import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
-import { accountIdOf, joinBy } from './members.ts'
+import { accountIdOf, joinBy, letAgentsSee } from './members.ts'
 import {
   askFor,
   cardReads,
@@ -256,6 +256,7 @@ describe('an agent’s limit', () => {
   test('holds under twenty presses at once: the wallet is charged for what fits and no more', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
+    await letAgentsSee(world, owner, 'cost')
     await settle(owner, 'Ama', 'Limit')
     owner.chat.say('70')
     await owner.chat.waitForText('Limit a day: GHS 70.00')
@@ -284,6 +285,7 @@ describe('an agent’s limit', () => {
   test('holds for lists beside single orders, and a list offers what fits of it', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
+    await letAgentsSee(world, owner, 'cost')
     await settle(owner, 'Ama', 'Limit', 'GHS 50')
     const lines = Array.from({ length: 4 }, () => `${newPhone()} 2GB`).join('\n')
     agent.chat.say(lines)
@@ -389,6 +391,33 @@ describe('what an owner settles', () => {
     await pressOn(agent, preview, 'Confirm 1')
     await world.until(() => ordersFor(world, phone).length === 1, 'the order')
     expect(ordersFor(world, '0201234567')).toHaveLength(0)
+  }, 240_000)
+
+  test('agents see the prices that the owner lets them, from the next look on', async () => {
+    const owner = await world.newReseller()
+    const agent = await newAgent(owner)
+    const see = async (label: string) => {
+      const { message_id: after } = owner.chat.say('/agents')
+      const list = await owner.chat.waitForText('Agents', { after })
+      await pressOn(owner, list, 'What agents see')
+      await cardReads(world, owner, list, /Which prices do agents see\?/)
+      await pressOn(owner, list, label)
+      await cardReads(world, owner, list, new RegExp(`Now: ${label.toLowerCase()}\\.`))
+    }
+    const priceOf = async () => /^Price: .*$/m.exec((await askFor(agent, newPhone())).text ?? '')?.[0]
+    expect(await priceOf()).toBe('Price: – (ask the owner)')
+    await see('What you pay')
+    expect(await priceOf()).toBe('Price: GHS 9.60')
+    await see('Your selling prices')
+    owner.chat.say('/prices')
+    await owner.chat.waitForButton('Set prices')
+    owner.chat.press('Set prices')
+    await owner.chat.waitForText('What do you add')
+    owner.chat.say('+2')
+    await owner.chat.waitForText('Saved')
+    expect(await priceOf()).toBe('Price: GHS 11.60')
+    await see('No prices')
+    expect(await priceOf()).toBe('Price: – (ask the owner)')
   }, 240_000)
 
   test('only owners have agents, and only their own', async () => {
@@ -561,7 +590,7 @@ describe('an agent', () => {
     }
     await place(world, agent, newPhone())
     chat.say(`${newPhone()} 2GB\n${newPhone()} 2GB`)
-    await chat.waitForText('Left today GHS 90.40 of GHS 100.00')
+    await chat.waitForText('Limit a day: GHS 100.00. What is left is not shown')
     const all = JSON.stringify(world.telegram.messages(agent.id).filter(({ from }) => from?.is_bot))
     expect(all).not.toContain(owner.account.apiKey)
     expect(all).not.toContain(owner.account.apiSecret)

@@ -74,6 +74,8 @@ const agentActs = ({ agentId: id, invitation }: Ids): Acts<AgentAct> => ({
     { id, page: 0 },
     { id, page: 99_999 },
   ],
+  prices: [{}],
+  set_prices: [{ prices: 'selling' }],
   remove: [{ id }],
   remove_sure: [{ id }],
   remove_owner: [{ id }],

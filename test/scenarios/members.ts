@@ -1,3 +1,4 @@
+import type { AgentPrices } from '../../src/shop/agent-prices.ts'
 import type { Reseller, World } from '../support/world.ts'
 import { changeDatabase, inDatabase } from './shop.ts'
 
@@ -34,4 +35,17 @@ export const joinBy = async (
   const { message_id: after } = world.telegram.openLink(id, url)
   await chat.waitForText('Join as an agent?', { after })
   chat.press('Join')
+}
+
+/** As if the owner had settled in `/agents` which prices the agents see. */
+export const letAgentsSee = async (world: World, owner: Reseller, prices: AgentPrices): Promise<void> => {
+  const accountId = accountIdOf(world, owner)
+  await changeDatabase(world, (database) =>
+    database
+      .prepare(
+        `INSERT INTO "Shop" ("accountId", "agentPrices") VALUES (?, ?)
+         ON CONFLICT ("accountId") DO UPDATE SET "agentPrices" = excluded."agentPrices"`,
+      )
+      .run(accountId, prices),
+  )
 }

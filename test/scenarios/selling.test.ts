@@ -362,7 +362,8 @@ describe('an agent', () => {
   test('sees what things are sold for, never the profit, and settles no prices', async () => {
     const owner = await newShop()
     const agent = await addMember(world, owner)
-    const menu = await says(agent, '/prices', 'you sell for GHS 25.50')
+    const menu = await says(agent, '/prices', 'What you pay is not on it')
+    expect(menu.text).not.toContain('GHS')
     expect(labelsOf(menu).join()).toMatch(/Picture.*Text/)
     expect(labelsOf(menu).join()).not.toMatch(/Set prices|Shop name/)
     for (const data of [
@@ -381,12 +382,12 @@ describe('an agent', () => {
     await agent.chat.waitForText(/5GB Express – GHS 27\.45/)
     const phone = newPhone()
     const card = await askFor(agent, phone)
-    expect(card.text).toContain('you sell for GHS 11.60')
+    expect(card.text).toContain('Price: GHS 11.60\n')
     agent.chat.press('Confirm')
-    await cardReads(world, agent, card, /processing\nYou sell for GHS 11\.60\n[\s\S]*BUD-API-/)
+    await cardReads(world, agent, card, /GHS 11\.60 · processing\n[\s\S]*BUD-API-/)
     const { reference = '' } = ordersOf(world, owner).at(-1) ?? {}
     await deliver(agent, reference)
-    await cardReads(world, agent, card, /Sold for GHS 11\.60\n/)
+    await cardReads(world, agent, card, /GHS 11\.60 · delivered\n/)
     agent.chat.press('Receipt')
     const { message } = await agent.chat.waitForPhoto()
     expect(message.caption).toContain('Price: GHS 11.60')

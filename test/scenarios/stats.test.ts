@@ -6,7 +6,7 @@ import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { age } from './age.ts'
 import { linesOf, orderList, phones, referencesOf } from './list-shop.ts'
-import { accountIdOf, addMember } from './members.ts'
+import { accountIdOf, addMember, letAgentsSee } from './members.ts'
 import { changeDatabase, inDatabase, newPhone, place, toastOf } from './shop.ts'
 
 let world: World
@@ -151,6 +151,7 @@ describe('statistics', () => {
   test("an agent sees their own orders, without the shop's sales and profit, and nothing once they are removed", async () => {
     const owner = await newShop()
     const agent = await addMember(world, owner)
+    await letAgentsSee(world, owner, 'cost')
     await ended(owner, '10GB', 'delivered')
     await ended(agent, '1GB', 'delivered')
     const { message_id: after } = agent.chat.say('/stats')
@@ -159,6 +160,11 @@ describe('statistics', () => {
     expect(captionOf(sent)).toContain('Orders: 1 · 1 delivered')
     expect(captionOf(sent)).toContain(`Cost: ${books.spent}`)
     expect(captionOf(sent)).not.toMatch(/profit|Sold|loss|Spent/i)
+    await letAgentsSee(world, owner, 'selling')
+    const { message_id: later } = agent.chat.say('/stats')
+    const seen = captionOf(await agent.chat.waitForPhoto({ after: later }))
+    expect(seen).toContain('Cost: GHS')
+    expect(seen).not.toContain(books.spent)
     await changeDatabase(world, (database) =>
       database.prepare('DELETE FROM Member WHERE userId = ?').run(agent.id),
     )

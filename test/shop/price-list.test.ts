@@ -25,7 +25,11 @@ const plusTwo: PriceRule = { kind: 'plus', pesewas: pesewas(200), roundPesewas: 
 
 describe('a price list', () => {
   test('has each network’s sizes in order, with selling prices and no costs', () => {
-    const list = priceListOf({ name: 'Ama Data', rule: plusTwo, own: new Map() }, bundles, null)
+    const list = priceListOf(
+      { name: 'Ama Data', rule: plusTwo, own: new Map(), agentPrices: 'selling' },
+      bundles,
+      null,
+    )
     expect(list).toEqual({
       shop: 'Ama Data',
       networks: [
@@ -46,15 +50,22 @@ describe('a price list', () => {
 
   test('leaves out what has no selling price, and counts it', () => {
     const own = new Map([[63, pesewas(2000)]])
-    const list = priceListOf({ name: null, rule: null, own }, bundles, null)
+    const list = priceListOf({ name: null, rule: null, own, agentPrices: 'selling' }, bundles, null)
     expect(list.networks).toEqual([{ network: 'BigTime', items: [{ name: '5GB', pricePesewas: 2000 }] }])
     expect(list.unpriced).toBe(4)
   })
 
   test('may be of one network', () => {
-    const list = priceListOf({ name: null, rule: plusTwo, own: new Map() }, bundles, 'BigTime')
+    const list = priceListOf(
+      { name: null, rule: plusTwo, own: new Map(), agentPrices: 'selling' },
+      bundles,
+      'BigTime',
+    )
     expect(list.networks.map(({ network }) => network)).toEqual(['BigTime'])
-    expect(priceListOf({ name: null, rule: plusTwo, own: new Map() }, bundles, 'No').networks).toEqual([])
+    expect(
+      priceListOf({ name: null, rule: plusTwo, own: new Map(), agentPrices: 'selling' }, bundles, 'No')
+        .networks,
+    ).toEqual([])
   })
 })
 

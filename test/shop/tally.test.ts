@@ -162,7 +162,7 @@ test('the database adds up what somebody would who counted order by order, by da
       fc.constantFrom(null, 1),
       async (orders, userId) => {
         const accountId = await insert(orders)
-        const { parts, total } = await readTallies(store.tallies, { accountId, userId }, days)
+        const { parts, total } = await readTallies(store.tallies, { accountId, userId, prices: 'cost' }, days)
         const byDay = days.map((span) => ({ ...counted(orders, span, userId), median: null }))
         expect(parts.map(shown)).toEqual(byDay)
         const whole = { from: new Date(start), to: new Date(start + 3 * day) }
@@ -170,8 +170,12 @@ test('the database adds up what somebody would who counted order by order, by da
         expect(total.profitPesewas).toBe(total.salesPesewas - total.costPesewas)
         expect(total.ordered).toBe(total.delivered + total.open + total.failed + total.notKnown)
         expect(total.networks.reduce((sum, network) => sum + network.ordered, 0)).toBe(total.ordered)
-        expect(await readTally(store.tallies, { accountId, userId }, whole)).toEqual(total)
-        const nobodys = await readTally(store.tallies, { accountId: 'another', userId }, whole)
+        expect(await readTally(store.tallies, { accountId, userId, prices: 'cost' }, whole)).toEqual(total)
+        const nobodys = await readTally(
+          store.tallies,
+          { accountId: 'another', userId, prices: 'cost' },
+          whole,
+        )
         expect(nobodys.ordered).toBe(0)
       },
     ),

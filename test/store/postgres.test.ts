@@ -79,7 +79,7 @@ describe('texts and numbers that PostgreSQL does not take', () => {
     for (const id of ['o1', 'o2', 'o3']) await addOrder(store, { id, accountId: 'a', now }, [])
     await database.client.order.updateMany({ data: { unitPricePesewas: 2_000_000_000, quantity: 2 } })
     const span = { from: new Date(0), to: new Date(now.getTime() + 1) }
-    const { singles } = await store.tallies.sums({ accountId: 'a', userId: null }, span)
+    const { singles } = await store.tallies.sums({ accountId: 'a', userId: null, prices: 'cost' }, span)
     expect(singles.map(({ chargedPesewas }) => chargedPesewas)).toEqual([12_000_000_000])
   })
 

@@ -1,4 +1,5 @@
 import { isNetwork, type Network } from '../../provider/network.ts'
+import { type AgentPrices, agentPriceKinds } from '../../shop/agent-prices.ts'
 import { type Told, toldLevels } from '../../store/accounts.ts'
 
 /**
@@ -23,6 +24,9 @@ export type AgentAct =
   | { act: 'tell'; id: number }
   | { act: 'set_tell'; id: number; told: Told }
   | { act: 'orders'; id: number; page: number }
+  /** What all agents see of prices. */
+  | { act: 'prices' }
+  | { act: 'set_prices'; prices: AgentPrices }
   | { act: 'remove'; id: number }
   | { act: 'remove_sure'; id: number }
   | { act: 'remove_owner'; id: number }
@@ -37,7 +41,10 @@ export const wordsOfAgentAct = (act: AgentAct): (string | number)[] => {
     case 'invite':
     case 'revoke_all':
     case 'stay':
+    case 'prices':
       return [act.act]
+    case 'set_prices':
+      return ['set_prices', act.prices]
     case 'revoke':
       return ['revoke', act.name]
     case 'set_limit':
@@ -70,7 +77,12 @@ export const readAgentAct = ([word = '', first = '', ...rest]: string[]): AgentA
     case 'invite':
     case 'revoke_all':
     case 'stay':
+    case 'prices':
       return { act: word }
+    case 'set_prices': {
+      const prices = agentPriceKinds.find((kind) => kind === first)
+      return prices ? { act: 'set_prices', prices } : null
+    }
     case 'revoke':
       return /^[\w-]{16}$/.test(first) ? { act: 'revoke', name: first } : null
     case 'join':

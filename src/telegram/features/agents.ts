@@ -2,9 +2,9 @@ import { firstLimitPesewas, invitationName, mostInvitations, type Party } from '
 import { isAwaited } from '../../accounts/departure.ts'
 import { mayRemove } from '../../accounts/ownership.ts'
 import { spentToday } from '../../orders/allowance.ts'
-import { standingOf } from '../../orders/progress.ts'
 import { networks } from '../../provider/index.ts'
 import type { Pesewas } from '../../provider/money.ts'
+import { agentPriceKinds } from '../../shop/agent-prices.ts'
 import { readAmount } from '../../shop/written-amount.ts'
 import { type AgentPatch, type Member, toldLevels } from '../../store/accounts.ts'
 import type { HistoryEntry } from '../../store/history.ts'
@@ -17,6 +17,7 @@ import * as words from '../texts/agent.ts'
 import { listLine, orderLine } from '../texts/history.ts'
 import { labels } from '../texts/labels.ts'
 import { needAccount, notYours } from '../texts/refusal.ts'
+import { standingSeenBy } from '../viewer.ts'
 import { openKey } from './history.ts'
 import { join, stay } from './invitation.ts'
 
@@ -58,6 +59,14 @@ export const press = async (ctx: BotContext, services: Services, act: AgentAct):
       ctx.talk.show(await listScreen(services, owner))
       return
     }
+    case 'prices':
+      ctx.talk.show(await pricesScreen(services, owner))
+      return
+    case 'set_prices':
+      await services.store.shops.agentPrices(owner.accountId, act.prices)
+      await services.security.note({ kind: 'agent_prices', ...owner, detail: act.prices })
+      ctx.talk.show(await pricesScreen(services, owner))
+      return
     case 'remove_owner':
       return askToRemoveOwner(ctx, services, owner, act.id)
     case 'remove_owner_sure':
@@ -233,7 +242,7 @@ const listScreen = async (services: Services, { accountId, userId }: Party): Pro
       name: agent.name,
       isPaused: agent.pausedAt !== null,
       limitPesewas: agent.dailyLimitPesewas,
-      spentPesewas: await spentToday(store, agent, at),
+      spentPesewas: (await spentToday(store, agent, at)).pesewas,
     })),
   )
   const open = await store.invitations.openOf(accountId, at)
@@ -252,6 +261,7 @@ const listScreen = async (services: Services, { accountId, userId }: Party): Pro
       ...inPairs(removals),
       ...inPairs(revokes),
       open.length > 1 ? [agentKey(agentLabels.revokeAll, { act: 'revoke_all' })] : [],
+      [agentKey(agentLabels.prices, { act: 'prices' })],
       [agentKey(agentLabels.invite, { act: 'invite' }), homeKey],
     ],
   }
@@ -268,7 +278,7 @@ const agentScreen = async ({ store, now }: Services, agent: Member): Promise<Scr
       name: agent.name,
       since: agent.createdAt,
       pausedAt,
-      spentPesewas: await spentToday(store, agent, at),
+      spentPesewas: (await spentToday(store, agent, at)).pesewas,
       limitPesewas: agent.dailyLimitPesewas,
       networks: agent.networks,
       told: agent.told,
@@ -290,6 +300,18 @@ const agentScreen = async ({ store, now }: Services, agent: Member): Promise<Scr
       [allKey, homeKey],
     ],
   }
+}
+
+/** What all agents of the account see of prices. */
+const pricesScreen = async ({ store }: Services, { accountId }: Party): Promise<Screen> => {
+  const { agentPrices } = await store.shops.of(accountId)
+  const keys = agentPriceKinds.map((prices) =>
+    agentKey(words.chosenLabel(words.priceLabels[prices], prices === agentPrices), {
+      act: 'set_prices',
+      prices,
+    }),
+  )
+  return { text: words.askPrices(agentPrices), rows: [...keys.map((each) => [each]), [allKey, homeKey]] }
 }
 
 const backTo = ({ userId }: Member): Key => agentKey(labels.back, { act: 'open', id: userId })
@@ -370,9 +392,11 @@ const ordersScreen = async ({ store, now }: Services, agent: Member, page: numbe
   }
 }
 
+const ownersView = { role: 'owner', prices: 'cost' } as const
+
 const lineOf = (entry: HistoryEntry, index: number, now: Date): string =>
   entry.kind === 'list'
-    ? listLine(index, standingOf(entry.parts), entry.order.createdAt, now)
+    ? listLine(index, standingSeenBy(entry.parts, ownersView), entry.order.createdAt, now)
     : orderLine(index, entry.order, null, now)
 
 const removeScreen = async ({ store }: Services, agent: Member): Promise<Screen> => {

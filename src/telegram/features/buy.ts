@@ -1,11 +1,14 @@
 import { NoWallet } from '../../accounts/wallets.ts'
+import type { ListedBundle } from '../../lists/listed-bundle.ts'
 import { readNetwork } from '../../lists/network-word.ts'
 import { networksOf, readPhone } from '../../lists/phone.ts'
 import { damagedPhone, readRequest } from '../../lists/request.ts'
 import { isSameSize, megabytesOf, readSize, type Size } from '../../lists/size.ts'
+import { bundlesSeen } from '../../orders/list.ts'
 import type { Offer } from '../../orders/order.ts'
-import { bundlesOf, offerOf } from '../../orders/prices.ts'
+import { bundlesOf, isTwin, offerOf } from '../../orders/prices.ts'
 import type { Person } from '../../orders/purchases.ts'
+import { pricesSeenBy } from '../../orders/purse.ts'
 import { type Bundle, networks, type Phone, ProviderError } from '../../provider/index.ts'
 import { bundleNames } from '../../shop/price-list.ts'
 import { type Shop, sellingPrice } from '../../shop/selling.ts'
@@ -84,7 +87,7 @@ export const buyByText = async (
     return true
   }
   if (request) {
-    withPrices(ctx, services, person, async (bundles) => {
+    withPrices(ctx, services, person, async (bundles, offered) => {
       const named = request.network ?? null
       const { phone } = request.phone
       if (named && !(await mayBelong(services, person, named, phone))) {
@@ -93,7 +96,7 @@ export const buyByText = async (
       }
       const choice = chooseBundle(bundles, await buyerOf(services, person, phone), request.size, named)
       if (choice.kind === 'bundle')
-        await offer(ctx, services, person, messageCause(ctx), offerOf(choice.bundle, bundles), phone)
+        await offer(ctx, services, person, messageCause(ctx), offered(choice.bundle), phone)
       else ctx.talk.say(choice.screen)
     })
   }
@@ -132,11 +135,11 @@ const showEarlier = async (ctx: BotContext, services: Services, cause: string): 
 const pressCause = (ctx: BotContext, bundleId: number, phone: Phone): string =>
   `press:${ctx.talk.chatId}:${ctx.msgId}:${bundleId}:${phone}`
 
-type Choice = { kind: 'bundle'; bundle: Bundle } | { kind: 'ask'; screen: Screen }
+type Choice = { kind: 'bundle'; bundle: ListedBundle } | { kind: 'ask'; screen: Screen }
 
 /** The bundle that a number and a size mean, the one bought last where several may be, or the question that is left. */
 export const chooseBundle = (
-  bundles: Bundle[],
+  bundles: ListedBundle[],
   { phone, name, bought }: Buyer,
   size: Size,
   network: string | null,
@@ -170,23 +173,28 @@ export const chooseBundle = (
   return { kind: 'ask', screen: { text, rows: offerRows(near, phone, candidates.length > 1) } }
 }
 
-const hasSize = (bundle: Bundle, size: Size): boolean => {
+const hasSize = (bundle: ListedBundle, size: Size): boolean => {
   const volume = readSize(bundle.volume)
   return volume !== null && isSameSize(volume, size)
 }
 
-const nearest = (bundles: Bundle[], size: Size): Bundle[] => {
-  const distance = (bundle: Bundle) => {
+const nearest = (bundles: ListedBundle[], size: Size): ListedBundle[] => {
+  const distance = (bundle: ListedBundle) => {
     const volume = readSize(bundle.volume)
     return volume ? Math.abs(megabytesOf(volume) - megabytesOf(size)) : Number.POSITIVE_INFINITY
   }
   return bundles
     .toSorted((a, b) => distance(a) - distance(b))
     .slice(0, 4)
-    .sort((a, b) => a.pricePesewas - b.pricePesewas)
+    .sort((a, b) => megabytesIn(a) - megabytesIn(b))
 }
 
-const offerRows = (bundles: Bundle[], phone: Phone, nameNetwork: boolean): Key[][] => [
+const megabytesIn = ({ volume }: ListedBundle): number => {
+  const size = readSize(volume)
+  return size ? megabytesOf(size) : Number.POSITIVE_INFINITY
+}
+
+const offerRows = (bundles: ListedBundle[], phone: Phone, nameNetwork: boolean): Key[][] => [
   ...bundles.map((bundle) => {
     const label = bundleLabel(bundle, bundles)
     return [
@@ -255,7 +263,7 @@ export const showBundles = async (
 }
 
 /** Told apart from the others by its offer, where it has their size. */
-export const bundleLabel = (bundle: Bundle, among: readonly Bundle[]): string =>
+export const bundleLabel = (bundle: ListedBundle, among: readonly ListedBundle[]): string =>
   bundleTexts.bundleLabel(bundleNames(among).get(bundle.id) ?? bundle.volume, bundle.pricePesewas)
 
 /** Whether the person may order on that network; an agent who may not is told which they may. */
@@ -289,7 +297,12 @@ const singleWays = (network: string, phone: Phone | null): BundleWays => ({
 })
 
 /** A button for each bundle of a network. */
-export const bundlesScreen = (list: Bundle[], network: string, page: number, ways: BundleWays): Screen => {
+export const bundlesScreen = (
+  list: ListedBundle[],
+  network: string,
+  page: number,
+  ways: BundleWays,
+): Screen => {
   const sold = bundlesOf(list, network)
   const back: Key = key(ways.backLabel ?? labels.back, ways.back)
   if (sold.length === 0) return { text: bundleTexts.noBundles(network), rows: [[back, leaveKey]] }
@@ -327,11 +340,11 @@ export const chooseByButton = async (
   if (!(await mayOrder(ctx, services, person))) return
   if (phone && (await showEarlier(ctx, services, pressCause(ctx, bundleId, phone)))) return
   if (phone) {
-    withPrices(ctx, services, person, async (bundles) => {
+    withPrices(ctx, services, person, async (bundles, offered) => {
       const bundle = bundles.find(({ id }) => id === bundleId)
       if (!bundle) ctx.talk.show(networksScreen(bundleTexts.bundleGone, phone))
       else if (keep || (await mayBelong(services, person, bundle.network, phone)))
-        await offer(ctx, services, person, pressCause(ctx, bundleId, phone), offerOf(bundle, bundles), phone)
+        await offer(ctx, services, person, pressCause(ctx, bundleId, phone), offered(bundle), phone)
       else ctx.talk.show(mismatchScreen(bundles, bundle, phone))
     })
     return
@@ -341,17 +354,28 @@ export const chooseByButton = async (
   withPrices(ctx, services, person, async (bundles) => {
     const bundle = bundles.find(({ id }) => id === bundleId)
     if (!bundle) ctx.talk.show(networksScreen(bundleTexts.bundleGone))
-    else ctx.talk.show(phoneScreen(offerOf(bundle, bundles), await customerKeys(services, person, bundle)))
+    else
+      ctx.talk.show(
+        phoneScreen(bundle, offerNameOf(bundle, bundles), await customerKeys(services, person, bundle)),
+      )
   })
 }
 
-const phoneScreen = ({ network, volume, offerSlug, pricePesewas }: Offer, customers: Key[][]): Screen => ({
+const phoneScreen = (
+  { network, volume, pricePesewas }: ListedBundle,
+  offerSlug: string | null,
+  customers: Key[][],
+): Screen => ({
   text: [
     buyTexts.askPhone(bundleTexts.bundleName(network, volume, offerSlug), pricePesewas),
     ...(customers.length > 0 ? [orTypeName] : []),
   ].join('\n'),
   rows: [...customers, [key(labels.back, { do: 'bundles', network, page: 0 }), leaveKey]],
 })
+
+/** Its offer, where network and size alone do not tell which bundle it is. */
+const offerNameOf = (bundle: ListedBundle, among: readonly ListedBundle[]): string | null =>
+  among.some((other) => isTwin(other, bundle)) ? bundle.offerSlug : null
 
 /** Step 4: the number. What is no number keeps the question. */
 export const takePhone = async (
@@ -370,11 +394,11 @@ export const takePhone = async (
   await forgetQuestion(ctx, services)
   if (await showEarlier(ctx, services, messageCause(ctx))) return
   if (!(await mayOrder(ctx, services, person))) return
-  const work = async (bundles: Bundle[]) => {
+  const work = async (bundles: ListedBundle[], offered: Offered) => {
     const bundle = bundles.find(({ id }) => id === bundleId)
     if (!bundle) ctx.talk.say(networksScreen(bundleTexts.bundleGone, phone))
     else if (await mayBelong(services, person, bundle.network, phone))
-      await offer(ctx, services, person, messageCause(ctx), offerOf(bundle, bundles), phone)
+      await offer(ctx, services, person, messageCause(ctx), offered(bundle), phone)
     else ctx.talk.say(mismatchScreen(bundles, bundle, phone))
   }
   withPrices(ctx, services, person, work, [[key(labels.tryAgain, { do: 'bundle', bundleId, phone })]])
@@ -413,18 +437,18 @@ const mayBelong = async (
 }
 
 /** A number that seems to belong to another network is a question, never a refusal. */
-const mismatchScreen = (bundles: Bundle[], chosen: Bundle, phone: Phone): Screen => {
+const mismatchScreen = (bundles: ListedBundle[], chosen: ListedBundle, phone: Phone): Screen => {
   const keep = key(buyTexts.keepOn(chosen.network), { do: 'keep', bundleId: chosen.id, phone })
-  const isSame = (bundle: Bundle) => sameVolume(bundle, chosen)
+  const isSame = (bundle: ListedBundle) => sameVolume(bundle, chosen)
   return questionOfNetwork(bundles, { chosen, keep, isSame, phone })
 }
 
 /** The same where the network was written, and its bundle is not chosen yet. */
 const contradictionScreen = (
-  bundles: Bundle[],
+  bundles: ListedBundle[],
   { network, size, phone }: { network: string; size: Size; phone: Phone },
 ): Screen => {
-  const isSame = (bundle: Bundle) => hasSize(bundle, size)
+  const isSame = (bundle: ListedBundle) => hasSize(bundle, size)
   const [only, more] = bundles.filter((bundle) => bundle.network === network && isSame(bundle))
   const keep = key(
     buyTexts.keepOn(network),
@@ -435,16 +459,16 @@ const contradictionScreen = (
 }
 
 const questionOfNetwork = (
-  bundles: Bundle[],
+  bundles: ListedBundle[],
   {
     chosen,
     keep,
     isSame,
     phone,
   }: {
-    chosen: Pick<Bundle, 'network' | 'volume'>
+    chosen: Pick<ListedBundle, 'network' | 'volume'>
     keep: Key
-    isSame: (bundle: Bundle) => boolean
+    isSame: (bundle: ListedBundle) => boolean
     phone: Phone
   },
 ): Screen => {
@@ -466,7 +490,7 @@ const questionOfNetwork = (
   }
 }
 
-const sameVolume = (a: Bundle, b: Bundle): boolean => {
+const sameVolume = (a: ListedBundle, b: ListedBundle): boolean => {
   const [left, right] = [readSize(a.volume), readSize(b.volume)]
   return left !== null && right !== null ? isSameSize(left, right) : a.volume === b.volume
 }
@@ -486,11 +510,38 @@ const offer = async (
   showCardOnce(ctx, services, 'show', purchase.id)
 }
 
+/** What is confirmed of a bundle of the list, with what it costs. */
+type Offered = (bundle: Pick<ListedBundle, 'id'>) => Offer
+
 /**
- * Reads the account's price list and goes on with it; what cannot be read is said.
+ * Reads the account's price list and goes on with it as the person sees it; what cannot be read is said.
  * @param instead buttons for then, where there is none yet to press again.
  */
 export const withPrices = (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  work: (bundles: ListedBundle[], offered: Offered) => Promise<void>,
+  instead: Key[][] = [],
+): void =>
+  withCosts(
+    ctx,
+    services,
+    person,
+    async (bundles) => {
+      const { seen } = await pricesSeenBy(services.store, person, bundles)
+      const offered: Offered = ({ id }) => {
+        const bundle = bundles.find((each) => each.id === id)
+        if (!bundle) throw new Error(`The bundle ${id} is not in the list.`)
+        return offerOf(bundle, bundles)
+      }
+      await work(bundlesSeen(seen ? { bundles, seen } : { bundles }), offered)
+    },
+    instead,
+  )
+
+/** The same with what the bundles cost: for owners, and where nothing of it is shown. */
+export const withCosts = (
   ctx: BotContext,
   services: Services,
   person: Person,
@@ -553,21 +604,27 @@ const filterKeys = (chosen: string | null): Key[] => [
 ]
 
 const pricesScreen = (
-  list: Bundle[],
+  list: ListedBundle[],
   network: string | null,
   shop: Shop,
   { role }: Pick<Person, 'role'>,
 ): Screen => {
   const names = bundleNames(list)
-  const priced = list.map((bundle) => ({
+  const isCostSeen = role === 'owner' || shop.agentPrices === 'cost'
+  const priced = list.map(({ pricePesewas: cost, ...bundle }) => ({
     ...bundle,
+    pricePesewas: cost,
     name: names.get(bundle.id) ?? bundle.volume,
-    sellPesewas: sellingPrice(shop, bundle.id, bundle.pricePesewas),
+    sellPesewas: isCostSeen && cost !== null ? sellingPrice(shop, bundle.id, cost) : null,
   }))
   const shown = network ? [network] : [...new Set(list.map((bundle) => bundle.network))]
-  const blocks = shown.map((name) => bundleTexts.priceBlock(name, bundlesOf(priced, name)))
+  const blocksOf = shown.map((name) => bundlesOf(priced, name))
+  const blocks = shown.map((name, index) => bundleTexts.priceBlock(name, blocksOf[index] ?? []))
   const hasSelling = priced.some(({ sellPesewas }) => sellPesewas !== null)
-  const head = bundleTexts.priceHead(role === 'owner', hasSelling)
+  const unpriced = blocksOf.flat().filter(({ pricePesewas }) => pricePesewas === null).length
+  const head = isCostSeen
+    ? bundleTexts.priceHead(role === 'owner', hasSelling)
+    : bundleTexts.priceHeadForAgent(shop.agentPrices, unpriced)
   const keys = filterKeys(network)
   return {
     text: blocks.length > 0 ? [head, ...blocks].join('\n\n') : bundleTexts.noBundlesAtAll,

@@ -1,5 +1,5 @@
+import type { ListedBundle } from '../../lists/listed-bundle.ts'
 import type { Person } from '../../orders/purchases.ts'
-import type { Bundle } from '../../provider/index.ts'
 import type { Usual } from '../../shop/habit.ts'
 import type { Customer } from '../../store/customers.ts'
 import type { BotContext } from '../context.ts'
@@ -37,7 +37,7 @@ export const offerUsual = (
   })
 }
 
-const usualScreen = (bundles: Bundle[], { customer, usual }: ForCustomer, back: Key): Screen => {
+const usualScreen = (bundles: ListedBundle[], { customer, usual }: ForCustomer, back: Key): Screen => {
   const { phone } = customer
   const sold = usual.flatMap(({ bundleId }) => bundles.find(({ id }) => id === bundleId) ?? [])
   const usualKeys = sold.slice(0, mostUsual).map((bundle) => {

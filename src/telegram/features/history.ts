@@ -1,5 +1,4 @@
 import { readPhone } from '../../lists/phone.ts'
-import { standingOf } from '../../orders/progress.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { nameKey } from '../../shop/customer-name.ts'
 import { bookOf, type Customer } from '../../store/customers.ts'
@@ -26,6 +25,7 @@ import * as words from '../texts/history.ts'
 import { labels } from '../texts/labels.ts'
 import { needAccount } from '../texts/refusal.ts'
 import { startOf } from '../time.ts'
+import { standingSeenBy, type View, viewOf } from '../viewer.ts'
 import { lookUp } from './lookup.ts'
 
 const ordersPerPage = 8
@@ -73,9 +73,8 @@ const pageScreen = async (
   const searched = filter.search?.by === 'phone' ? [filter.search.phone] : []
   const names = await store.customers.names(bookOf(person), [...searched, ...shown.flatMap(phonesOf)])
   const networks = await store.history.networks(person.accountId)
-  const lines = shown.map((entry, index) =>
-    lineOf(entry, first + index + 1, { names, role: person.role, now: now() }),
-  )
+  const view = await viewOf(store, person, person.role)
+  const lines = shown.map((entry, index) => lineOf(entry, first + index + 1, { names, view, now: now() }))
   const openKeys = shown.map(({ order }, index) => openKey(order, String(first + index + 1)))
   const name = names.get(searched[0] ?? '') ?? null
   const text = words.historyPage(lines, { page, filter, name })
@@ -111,14 +110,14 @@ const phonesOf = ({ order }: HistoryEntry): string[] => order.recipients.slice(0
 const lineOf = (
   entry: HistoryEntry,
   index: number,
-  { names, role, now }: { names: ReadonlyMap<string, string>; role: Person['role']; now: Date },
+  { names, view, now }: { names: ReadonlyMap<string, string>; view: View; now: Date },
 ): string => {
   const { order } = entry
   const line =
     entry.kind === 'list'
-      ? words.listLine(index, standingOf(entry.parts), order.createdAt, now)
+      ? words.listLine(index, standingSeenBy(entry.parts, view), order.createdAt, now)
       : words.orderLine(index, order, names.get(order.recipients[0]?.phone ?? '') ?? null, now)
-  return role === 'owner' && order.reportTo !== null ? words.withAgent(line, order.agentName) : line
+  return view.role === 'owner' && order.reportTo !== null ? words.withAgent(line, order.agentName) : line
 }
 
 export const openKey = (

@@ -15,6 +15,7 @@ import * as listTexts from '../texts/list.ts'
 import * as orderTexts from '../texts/order.ts'
 import { needsNumber } from '../texts/removed.ts'
 import * as unreadableTexts from '../texts/unreadable.ts'
+import { viewOf } from '../viewer.ts'
 import { mayOrder } from './disconnect.ts'
 import { sayHindered } from './hindrance.ts'
 import { showPreview } from './preview.ts'
@@ -40,7 +41,7 @@ export const pressConfirmed = async (
   switch (act.act) {
     case 'csv':
       ctx.talk.toast(listTexts.listLabels.resultCsv)
-      ctx.talk.sendFile(() => listResult(store, purchase))
+      ctx.talk.sendFile(async () => listResult(store, purchase, await viewOf(store, purchase, person.role)))
       return
     case 'look':
       return refresh(ctx, services, purchase)

@@ -19,7 +19,7 @@ import { needsNumber } from '../texts/removed.ts'
 import { reportText } from '../texts/report.ts'
 import { forwardText, notSharedYet, shareText } from '../texts/share.ts'
 import * as unreadableTexts from '../texts/unreadable.ts'
-import { orderSeenBy } from '../viewer.ts'
+import { orderSeenBy, viewOf } from '../viewer.ts'
 import { redrawHere, showCardOnce } from './card.ts'
 import { mayOrder } from './disconnect.ts'
 import { sayHindered } from './hindrance.ts'
@@ -202,7 +202,9 @@ export const report = async (ctx: BotContext, services: Services, orderId: strin
   const own = await ownOrder(ctx, services, orderId)
   if (!own) return
   const events = await services.store.history.events(own.order, mostEvents)
-  ctx.talk.say(reportText(orderSeenBy(own.order, own.person.role), events, services.now()))
+  const view = await viewOf(services.store, own.order, own.person.role)
+  const seen = orderSeenBy(own.order, view)
+  ctx.talk.say(reportText(seen, events, view.prices === 'cost', services.now()))
 }
 
 /** A report names the newest statuses of an order, so many at most. */

@@ -6,7 +6,7 @@ import type { SellingAct } from '../buttons/selling.ts'
 import { type BotContext, forgetQuestion } from '../context.ts'
 import type { Services } from '../services.ts'
 import * as words from '../texts/selling.ts'
-import { withPrices } from './buy.ts'
+import { withCosts } from './buy.ts'
 import { asksShopName, sellingKey } from './shop.ts'
 
 const { sellingLabels } = words
@@ -21,7 +21,7 @@ export const make = async (
   act: ListAct,
 ): Promise<void> => {
   if (await asksShopName(ctx, services, person, act)) return
-  withPrices(ctx, services, person, async (bundles) => {
+  withCosts(ctx, services, person, async (bundles) => {
     const shop = await services.store.shops.of(person.accountId)
     const list = priceListOf(shop, bundles, act.network)
     send(ctx, services, act, list)

@@ -13,7 +13,7 @@ import type { Services } from '../services.ts'
 import { noBundles, soldNoMore } from '../texts/bundle.ts'
 import { labels } from '../texts/labels.ts'
 import * as words from '../texts/selling.ts'
-import { withPrices } from './buy.ts'
+import { withCosts } from './buy.ts'
 import { exampleOf, pricedBundle, readableBundles, sellingKey } from './shop.ts'
 
 const { sellingLabels } = words
@@ -201,7 +201,7 @@ const showBundles = async (
   network: string,
   page: number,
 ): Promise<void> => {
-  withPrices(ctx, services, person, async (bundles) => {
+  withCosts(ctx, services, person, async (bundles) => {
     const shop = await services.store.shops.of(person.accountId)
     ctx.talk.show(bundlesScreen(shop, bundles, network, page))
   })
@@ -238,7 +238,7 @@ const askPrice = async (
   bundleId: number,
 ): Promise<void> => {
   await askNext(ctx, { what: 'selling', ask: { about: 'price', bundleId } })
-  withPrices(ctx, services, person, async (bundles) => {
+  withCosts(ctx, services, person, async (bundles) => {
     const shop = await services.store.shops.of(person.accountId)
     const bundle = bundles.find(({ id }) => id === bundleId)
     if (!bundle) {

@@ -124,7 +124,7 @@ export const askSoldFor = async (
   if (!order) return
   await askNext(ctx, { what: 'selling', ask: { about: 'sold_for', orderId } })
   const leave = key(labels.leave, { do: 'leave' })
-  ctx.talk.say({ text: words.askSoldFor(order, person.role), rows: [[leave]] })
+  ctx.talk.say({ text: words.askSoldFor(order, costFor(person, order)), rows: [[leave]] })
 }
 
 export const takeSoldFor = async (
@@ -159,20 +159,25 @@ export const undoSold = async (
   if (isLast) await changeSold(ctx, services, person, order, before)
 }
 
+/** What each costs is for owners alone. */
+const costFor = ({ role }: Person, { unitPricePesewas }: Order): Pesewas | null =>
+  role === 'owner' ? unitPricePesewas : null
+
 const changeSold = async (
   ctx: BotContext,
   { store, purchases, now }: Services,
-  { role }: Person,
+  person: Person,
   order: Order,
   after: Pesewas | null,
 ): Promise<void> => {
   const { id: orderId, sellUnitPesewas: before } = order
   await store.orders.patch(orderId, { sellUnitPesewas: after }, now())
   await purchases.redraw(order.purchaseId, null)
+  const changed = { ...order, sellUnitPesewas: after }
   const undo = sellingKey(sellingLabels.undo, { act: 'undo_sold', orderId, before, after })
   const receipt = sellingKey(sellingLabels.receipt, { act: 'receipt', orderId })
   ctx.talk.show({
-    text: words.soldFor({ ...order, sellUnitPesewas: after }, role),
+    text: words.soldFor(changed, costFor(person, order), words.orderSale(changed, person.role)),
     rows: [[...(before === after ? [] : [undo]), ...(order.placement === 'placed' ? [receipt] : [])]],
   })
 }

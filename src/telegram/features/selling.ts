@@ -124,7 +124,7 @@ const menuScreen = (shop: Shop, bundles: Bundle[], person: Person, network: stri
       shop: shop.name,
       rule: shop.rule,
       own: shop.own.size,
-      example: exampleOf(shop, bundles),
+      example: isOwner ? exampleOf(shop, bundles) : null,
       isOwner,
       network,
     }),

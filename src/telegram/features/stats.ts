@@ -10,6 +10,7 @@ import { homeLabels } from '../texts/home.ts'
 import { labels } from '../texts/labels.ts'
 import { needAccount, notYours } from '../texts/refusal.ts'
 import * as words from '../texts/stats.ts'
+import { amountsFor, viewOf as seenBy } from '../viewer.ts'
 
 /** `/stats`: how the account's orders went, or an agent's own, as a picture with the same in words. */
 export const stats = async (ctx: BotContext, services: Services, period: Period = 'week'): Promise<void> => {
@@ -21,18 +22,20 @@ export const stats = async (ctx: BotContext, services: Services, period: Period 
   }
   ctx.talk.aside(async () => {
     const view = await viewOf(person, services, period)
-    const whose = { accountId: person.accountId, userId: person.role === 'owner' ? null : person.userId }
+    const userId = person.role === 'owner' ? null : person.userId
+    const whose = { accountId: person.accountId, userId, prices: amountsFor(view.prices) }
     show(ctx, view, await readTallies(services.store.tallies, whose, view.spans))
   })
 }
 
 const viewOf = async (
-  { accountId, role }: Person,
+  person: Person,
   { store, now }: Services,
   period: Period,
 ): Promise<words.StatsView> => ({
-  role,
-  shop: (await store.shops.of(accountId)).name,
+  role: person.role,
+  prices: (await seenBy(store, person, person.role)).prices,
+  shop: (await store.shops.of(person.accountId)).name,
   period,
   spans: spansOf(period, now()),
 })

@@ -1,5 +1,6 @@
 import type { Allowance, Hindrance } from '../../orders/allowance.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
+import type { AgentPrices } from '../../shop/agent-prices.ts'
 import type { Told } from '../../store/accounts.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
 import { clock, when } from '../time.ts'
@@ -14,6 +15,7 @@ export const agentLabels = {
   inviteAgain: '✉️ Invite again',
   limit: '💵 Limit',
   networks: '📶 Networks',
+  prices: '🏷 What agents see',
   pause: '⏸ Pause',
   resume: '▶️ Resume',
   tell: '🔔 Tell me',
@@ -33,7 +35,7 @@ export const agentLabels = {
 /** Commands that mean something else to agents than to owners; null: they have nothing of it. Plain text. */
 export const agentMenu: Partial<Record<string, string | null>> = {
   connect: 'Connect an account of your own',
-  bundles: 'What bundles cost the wallet',
+  bundles: 'What you can order, with your prices',
   prices: 'The shop’s price list to post',
   stats: 'How your orders went',
   balance: 'What is left of your limit today',
@@ -342,6 +344,29 @@ export const leftByThemselves = (name: string | null, cancelled: number, open: n
     openWords(open),
   )
 
+// What agents see of prices.
+export const priceLabels: Record<AgentPrices, string> = {
+  selling: 'Your selling prices',
+  cost: 'What you pay',
+  none: 'No prices',
+}
+export const askPrices = (now: AgentPrices) =>
+  [
+    `${b('Which prices do agents see?')}`,
+    `Now: ${priceWords[now]}.`,
+    '',
+    `${b(priceLabels.selling)}: what you set in /prices. Where a bundle has none, they see no price.`,
+    `${b(priceLabels.cost)}: the provider’s price, as you see it.`,
+    `${b(priceLabels.none)}: they order without seeing what it costs.`,
+    '',
+    'It holds for all agents. Their limit a day counts the prices that they see; where they see none, it counts what you pay.',
+  ].join('\n')
+const priceWords: Record<AgentPrices, string> = {
+  selling: 'your selling prices',
+  cost: 'what you pay',
+  none: 'no prices',
+}
+
 /** Above what is told of an agent's order. */
 export const orderedBy = (name: string | null) => `👤 ${b(agentName(name))} ordered:`
 export const orderedByLine = (name: string | null) => `Ordered by ${agentName(name)}`
@@ -398,18 +423,32 @@ const mayLines = ({ isPaused, networks, allowance }: Engagement): string[] => [
   ...(networks === null ? [] : [`Networks: ${networkWords(networks)}`]),
 ]
 
-export const leftToday = ({ leftPesewas, limitPesewas }: Allowance): string =>
-  `Left today: ${b(formatGhs(leftPesewas))} of ${formatGhs(limitPesewas)}`
+/** What is left is said to those alone who see the prices that it is made of. */
+export const leftToday = ({ leftPesewas, limitPesewas, isSeen }: Allowance): string =>
+  isSeen
+    ? `Left today: ${b(formatGhs(leftPesewas))} of ${formatGhs(limitPesewas)}`
+    : `Limit a day: ${formatGhs(limitPesewas)}. ${leftIsOwners}`
 
-/** On a card to confirm. */
-export const leftForDraft = ({ leftPesewas, limitPesewas }: Allowance, price: Pesewas): string[] => [
-  `Left today: ${formatGhs(leftPesewas)} of ${formatGhs(limitPesewas)}`,
-  ...(price > leftPesewas
-    ? [
-        `⚠️ That is ${formatGhs((price - leftPesewas) as Pesewas)} more than you have left. Ask the owner for a higher limit${price > limitPesewas ? '' : ', or order it tomorrow'}.`,
-      ]
-    : []),
-]
+const leftIsOwners = 'What is left is not shown: it depends on prices that only the owner sees.'
+
+/** On a card to confirm. @param price as they see it; null: they see none. */
+export const leftForDraft = (allowance: Allowance, price: Pesewas | null): string[] => {
+  const { leftPesewas, limitPesewas, isSeen } = allowance
+  if (!isSeen || price === null) return [isSeen ? plainLeft(allowance) : leftToday(allowance)]
+  const ask = `Ask the owner for a higher limit${price > limitPesewas ? '' : ', or order it tomorrow'}.`
+  return [
+    plainLeft(allowance),
+    ...(price > leftPesewas
+      ? [`⚠️ That is ${formatGhs((price - leftPesewas) as Pesewas)} more than you have left. ${ask}`]
+      : []),
+  ]
+}
+
+const plainLeft = ({ leftPesewas, limitPesewas }: Allowance): string =>
+  `Left today: ${formatGhs(leftPesewas)} of ${formatGhs(limitPesewas)}`
+
+/** Where an agent sees no price. */
+export const noPrice = 'Price: – (ask the owner)'
 
 /** On a card to confirm, of a network that they may not order on. */
 export const barredForDraft = (network: string, allowed: readonly string[]): string =>
@@ -440,6 +479,8 @@ export const hindered = (hindrance: Hindrance, now: Date): string => {
     case 'network':
       return `${mayNot(hindrance.network, hindrance.allowed)} Nothing was ordered.`
     case 'limit':
+      if (!hindrance.isSeen || !hindrance.isNeedSeen)
+        return `That is more than your limit of ${formatGhs(hindrance.limitPesewas)} a day leaves. Nothing was ordered: ask the owner for more.`
       return `Your limit today is ${formatGhs(hindrance.limitPesewas)}, ${formatGhs(hindrance.leftPesewas)} is left. This costs ${formatGhs(hindrance.neededPesewas)}. Nothing was ordered: ask the owner for more.`
   }
 }

@@ -1,5 +1,5 @@
-import { chargeOf, isOtherCharge, totalPesewas } from '../../orders/order.ts'
-import { progressOf } from '../../orders/progress.ts'
+import { chargeOf, isOtherCharge, type Order, totalPesewas } from '../../orders/order.ts'
+import { failedNumbers } from '../../orders/progress.ts'
 import { awaitedRefund } from '../../orders/recipients.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import type { Announcement, DoubtedDebit, DoubtedOrder } from '../../relay/notice.ts'
@@ -32,7 +32,7 @@ export const announceStatus = (
     head,
     order.reference ? code(order.reference) : null,
     status === 'failed' || status === 'cancelled'
-      ? `The provider owes your wallet ${formatGhs(awaitedRefund(order))} for it. I look for the refund and tell you here.`
+      ? `The provider owes ${whoseWallet(order)}${amountIn(order, awaitedRefund)} for it. I look for the refund and tell you here.`
       : null,
     status === 'refunded' ? refunded(order, reported) : null,
   )
@@ -41,8 +41,20 @@ export const announceStatus = (
 /** A callback is from anybody who knows its address: money is said to be there when the provider's own record says so. */
 const refunded = (order: SeenOrder, reported: boolean): string =>
   reported
-    ? `Then ${formatGhs(chargeOf(order))} is back in your wallet. A callback said so; the provider’s own record is being asked.`
-    : `${formatGhs(chargeOf(order))} is back in your wallet.`
+    ? `Then ${moneyOf(order)} is back in ${whoseWallet(order)}. A callback said so; the provider’s own record is being asked.`
+    : `${capitalOf(moneyOf(order))} is back in ${whoseWallet(order)}.`
+
+const amountIn = ({ priced }: SeenOrder, amount: (order: Order) => Pesewas): string =>
+  priced ? ` ${formatGhs(amount(priced))}` : ''
+/** Its charge, in the prices that whoever reads it sees. */
+const moneyOf = ({ priced }: SeenOrder): string => (priced ? formatGhs(chargeOf(priced)) : 'the money')
+const capitalOf = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+/** What the wallet shows to have come back. */
+const cameBack = ({ priced }: SeenOrder): string =>
+  priced ? formatGhs(priced.refundedPesewas ?? (0 as Pesewas)) : 'Money'
+/** An agent orders on the wallet of others. */
+const isAgents = ({ agentName, reportTo }: SeenOrder): boolean => agentName !== null || reportTo !== null
+const whoseWallet = (order: SeenOrder): string => (isAgents(order) ? 'the wallet' : 'your wallet')
 
 /** What may be this order's in the wallet, and what else may be meant by it. */
 type Doubt = Extract<Announcement, { about: 'doubt' }>
@@ -86,27 +98,28 @@ export const announceRefund = (order: SeenOrder) =>
     : order.kind === 'bulk'
       ? announceRefundInPart(order)
       : lines(
-          `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${formatGhs(order.refundedPesewas ?? (0 as Pesewas))} came back`)} to your wallet, and its status is ${foreignWord(order.status ?? '')}. ${referenceOf(order)}`.trim(),
+          `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${cameBack(order)} came back`)} to ${whoseWallet(order)}, and its status is ${foreignWord(order.status ?? '')}. ${referenceOf(order)}`.trim(),
           'Ask the provider why before you order it again.',
         )
 
 /** Some of its numbers failed. Where nobody knows which, that is said. */
 const announceRefundInPart = (order: SeenOrder): string => {
-  const { failed, total } = progressOf([order])
+  const failed = failedNumbers(order)
+  const total = order.recipients.length
   if (failed.length === 0)
     return lines(
-      `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${formatGhs(order.refundedPesewas ?? (0 as Pesewas))} came back`)} to your wallet. ${referenceOf(order)}`.trim(),
+      `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${cameBack(order)} came back`)} to ${whoseWallet(order)}. ${referenceOf(order)}`.trim(),
       'The provider does not say for which of the numbers. Ask before you order for them again.',
     )
   const left = failed.length - mostNamed
   const many = `${failed.length} of ${counted(total, 'number', 'numbers')} failed`
-  const isWhole = (order.refundedPesewas ?? 0) >= awaitedRefund(order)
+  const isWhole = order.refund === 'whole'
   const words = sentence(refundWords(order))
   return lines(
     `↩️ ${bundleOf(order)}. ${isWhole ? `${b(words)}: ${many}.` : `${many}. ${b(words)}.`} ${referenceOf(order)}`.trim(),
     `${failed
       .slice(0, mostNamed)
-      .map(({ phone }) => code(numberOr(phone)))
+      .map((phone) => code(numberOr(phone)))
       .join(', ')}${left > 0 ? ` and ${left} more` : ''}`,
   )
 }
@@ -121,21 +134,25 @@ const referenceOf = ({ reference }: SeenOrder): string => (reference ? code(refe
 
 const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
+/** To an agent, whose price that is not: the owner has it with the figures. */
+export const announceOtherPriceToAgent = (order: SeenOrder) =>
+  `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: the provider charged the wallet another amount than expected. Your price stays as you confirmed it, and the owner is told.`
+
 export const announceOtherPrice = (order: SeenOrder) =>
-  order.reason === 'likely'
-    ? `⚠️ ${bundleOf(order)}: the charge that is most likely this order’s is ${b(formatGhs(chargeOf(order)))}, and you confirmed ${formatGhs(totalPesewas(order))}. Reference ${code(order.reference ?? '')}.`
-    : `⚠️ ${bundleOf(order)}: the provider charged ${b(formatGhs(chargeOf(order)))}, and you confirmed ${formatGhs(totalPesewas(order))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}The provider’s support can tell why.`
+  order.priced === null
+    ? announceOtherPriceToAgent(order)
+    : order.reason === 'likely'
+      ? `⚠️ ${bundleOf(order)}: the charge that is most likely this order’s is ${b(formatGhs(chargeOf(order.priced)))}, and you confirmed ${formatGhs(totalPesewas(order.priced))}. Reference ${code(order.reference ?? '')}.`
+      : `⚠️ ${bundleOf(order)}: the provider charged ${b(formatGhs(chargeOf(order.priced)))}, and you confirmed ${formatGhs(totalPesewas(order.priced))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}The provider’s support can tell why.`
 
 export const announceProof = (order: SeenOrder) =>
   order.reason === 'likely'
-    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was most likely placed after all: the wallet was charged ${formatGhs(chargeOf(order))}${onceOf(order)} for one like it. Reference ${code(order.reference ?? '')}. Others order with this key too, so it may be theirs.`
-    : `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was placed after all: ${formatGhs(chargeOf(order))} was charged${onceOf(order)}. Reference ${code(order.reference ?? '')}.`
+    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was most likely placed after all: the wallet was charged${amountIn(order, chargeOf)}${onceOf(order)} for one like it. Reference ${code(order.reference ?? '')}. Others order with this key too, so it may be theirs.`
+    : `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was placed after all: ${order.priced ? formatGhs(chargeOf(order.priced)) : 'it'} was charged${onceOf(order)}. Reference ${code(order.reference ?? '')}.`
 
 /** Another sum than the confirmed one is explained by a message of its own. */
-const onceOf = (order: SeenOrder): string => {
-  const { chargedPesewas, acceptedQuantity, quantity } = order
-  return isOtherCharge(order, chargedPesewas, acceptedQuantity ?? quantity) ? '' : ' once'
-}
+const onceOf = ({ priced, acceptedQuantity, quantity }: SeenOrder): string =>
+  priced && isOtherCharge(priced, priced.chargedPesewas, acceptedQuantity ?? quantity) ? '' : ' once'
 
 export const announceMistaken = (order: SeenOrder, reference: string) =>
   [
@@ -146,10 +163,12 @@ export const announceMistaken = (order: SeenOrder, reference: string) =>
   ].join('\n')
 
 export const announceOtherReference = (order: SeenOrder, reference: string) =>
-  `⚠️ Correction: ${bundleOf(order)} for ${forWhom(order)} has the reference ${code(order.reference ?? '')}, for which ${formatGhs(chargeOf(order))} was charged. What was said here with the reference ${code(reference)} was about another order.`
+  `⚠️ Correction: ${bundleOf(order)} for ${forWhom(order)} has the reference ${code(order.reference ?? '')}, for which ${order.priced ? formatGhs(chargeOf(order.priced)) : 'the wallet'} was charged. What was said here with the reference ${code(reference)} was about another order.`
 
 export const announceTwoReferences = (order: SeenOrder, reference: string) =>
   lines(
     `⚠️ ${bundleOf(order)} for ${forWhom(order)} has two references: a callback proved ${code(order.reference ?? '')}, and the provider’s answer to the order names ${code(reference)}.`,
-    `${formatGhs(chargeOf(order))} may have been charged twice. Look for both in /transactions, and ask the provider’s support. I keep both and follow the first.`,
+    isAgents(order)
+      ? 'The wallet may have been charged twice. Its owner is told, and looks for both. I keep both and follow the first.'
+      : `${order.priced ? formatGhs(chargeOf(order.priced)) : 'It'} may have been charged twice. Look for both in /transactions, and ask the provider’s support. I keep both and follow the first.`,
   )

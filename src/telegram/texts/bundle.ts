@@ -1,5 +1,6 @@
 import type { Order } from '../../orders/order.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
+import type { AgentPrices } from '../../shop/agent-prices.ts'
 import { sizeName } from '../../shop/offer-name.ts'
 import { foreignWord, oneLine } from '../screen.ts'
 import { b, code, lines } from './markup.ts'
@@ -14,7 +15,9 @@ export const bundleName = (network: string, volume: string, offerSlug: string | 
 export const bundleOf = ({ network, volume, offerSlug }: Pick<Order, 'network' | 'volume' | 'offerSlug'>) =>
   bundleName(network, volume, offerSlug)
 
-export const bundleLabel = (name: string, price: Pesewas) => `${oneLine(name)} · ${formatGhs(price)}`
+/** @param price null: whoever reads it sees none. */
+export const bundleLabel = (name: string, price: Pesewas | null) =>
+  price === null ? oneLine(name) : `${oneLine(name)} · ${formatGhs(price)}`
 
 export const noBundles = (network: string) =>
   `The provider sells no ${foreignWord(network)} bundles to your account now.`
@@ -35,8 +38,8 @@ export const priceBlock = (
   bundles: {
     /** Its size, with its offer where that is needed to tell it from others. */
     name: string
-    pricePesewas: Pesewas
-    /** What the shop asks for it. */
+    pricePesewas: Pesewas | null
+    /** What the shop asks for it, where that is not the price already. */
     sellPesewas: Pesewas | null
   }[],
 ) =>
@@ -45,10 +48,22 @@ export const priceBlock = (
     ...(bundles.length === 0 ? ['nothing at the moment'] : []),
     ...bundles.slice(0, mostListed).map((bundle) => {
       const sell = bundle.sellPesewas === null ? '' : ` → ${formatGhs(bundle.sellPesewas)}`
-      return `${foreignWord(bundle.name)} · ${formatGhs(bundle.pricePesewas)}${sell}`
+      const price = bundle.pricePesewas === null ? '–' : formatGhs(bundle.pricePesewas)
+      return `${foreignWord(bundle.name)} · ${price}${sell}`
     }),
     ...(bundles.length > mostListed ? [`and ${bundles.length - mostListed} more: /buy shows all`] : []),
   ].join('\n')
+
+/** Above the bundles to an agent: the prices are what they pay. @param unpriced bundles without one. */
+export const priceHeadForAgent = (prices: AgentPrices, unpriced: number) =>
+  lines(
+    b('📋 What you can order'),
+    prices === 'none'
+      ? 'The owner shows no prices here: ask them.'
+      : unpriced > 0
+        ? '– has no price for you: ask the owner.'
+        : null,
+  )
 
 /** Above the bundles: whose prices these are. */
 export const priceHead = (isOwner: boolean, hasSelling: boolean) =>

@@ -12,8 +12,9 @@ export const chooseNetworkFor = (phone: string) => `For ${code(phone)}: which ne
 export const chooseBundle = (network: string, phone: string | null) =>
   `${b(foreignWord(network))}: which bundle${phone ? ` for ${code(phone)}` : ''}?`
 
-export const askPhone = (bundle: string, price: Pesewas) =>
-  `${b(`${bundle} · ${formatGhs(price)}`)}\nSend the number that gets it, for example <code>0241234567</code>.`
+/** @param price null: whoever reads it sees none. */
+export const askPhone = (bundle: string, price: Pesewas | null) =>
+  `${b(price === null ? bundle : `${bundle} · ${formatGhs(price)}`)}\nSend the number that gets it, for example <code>0241234567</code>.`
 
 const phoneFault = (written: string): string => {
   if (/\d/.test(written) && /\p{L}/u.test(written)) return 'there are letters among its digits'
@@ -47,6 +48,6 @@ export const otherNetwork = (phone: string, bundle: string, looksLike: string) =
 export const keepOn = (network: string) => `Keep ${oneLine(network)}`
 
 export const switchTo = (network: string, volume: string | null, price: Pesewas | null) =>
-  volume !== null && price !== null
-    ? `Switch to ${oneLine(network)} ${oneLine(volume)} · ${formatGhs(price)}`
+  volume !== null
+    ? `Switch to ${oneLine(network)} ${oneLine(volume)}${price === null ? '' : ` · ${formatGhs(price)}`}`
     : `Switch to ${oneLine(network)}`

@@ -1,4 +1,4 @@
-import type { Order } from '../../orders/order.ts'
+import type { PricelessOrder } from '../../orders/order.ts'
 import type { NameFault } from '../../shop/named-number.ts'
 import type { BookChange, Customer, Undone } from '../../store/customers.ts'
 import { phoneText } from '../phone-text.ts'
@@ -100,7 +100,7 @@ export const customer = (
   )
 
 /** An order on the screen of the customer whose number it has. */
-export const orderOf = (order: Order, phone: string, index: number, now: Date) => {
+export const orderOf = (order: PricelessOrder, phone: string, index: number, now: Date) => {
   const own = order.recipients.find((recipient) => recipient.phone === phone)
   const status = own?.status ? foreignWord(own.status) : statusWord(order)
   return `${index}. ${markOf(order)} ${bundleOf(order)} · ${status} · ${when(order.createdAt, now)}`

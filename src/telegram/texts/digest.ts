@@ -1,4 +1,4 @@
-import { chargeOf, type Order, totalPesewas } from '../../orders/order.ts'
+import { chargeOf, type PricelessOrder, totalPesewas } from '../../orders/order.ts'
 import { isTerminal } from '../../orders/status.ts'
 import { formatGhs } from '../../provider/money.ts'
 import { foreignWord } from '../screen.ts'
@@ -53,7 +53,7 @@ export const digestLine = (order: SeenOrder, about: string[]) => {
   )
 }
 
-const digestRemarks = (order: Order, about: string[]): string[] => {
+const digestRemarks = (order: SeenOrder, about: string[]): string[] => {
   const isCorrected = about.includes('mistaken') || about.includes('other_reference')
   const correction = isCorrected
     ? ['correction: what was said with another reference was another order’s']
@@ -61,8 +61,9 @@ const digestRemarks = (order: Order, about: string[]): string[] => {
   return [...correction, ...remarksOf(order, about)]
 }
 
-const remarksOf = (order: Order, about: string[]): string[] => {
-  const charged = formatGhs(chargeOf(order))
+const remarksOf = (order: SeenOrder, about: string[]): string[] => {
+  const { priced } = order
+  const charged = priced && formatGhs(chargeOf(priced))
   switch (order.placement) {
     case 'unconfirmed':
       return ['it may have been charged, do not order again']
@@ -79,13 +80,15 @@ const remarksOf = (order: Order, about: string[]): string[] => {
         about.includes('proof')
           ? order.reason === 'likely'
             ? 'most likely placed after all, but others order with the same key'
-            : `placed after all, ${charged} was charged once`
+            : `placed after all, ${charged ?? 'it'} was charged once`
           : null,
         about.includes('accepted_in_part')
           ? `taken for ${order.acceptedQuantity ?? 0} of them, it is not known for which`
           : null,
         about.includes('other_price')
-          ? `${charged} was charged, you confirmed ${formatGhs(totalPesewas(order))}`
+          ? priced && chargeOf(priced) !== totalPesewas(priced)
+            ? `${charged} was charged, you confirmed ${formatGhs(totalPesewas(priced))}`
+            : 'the wallet was charged another amount than expected'
           : null,
         isTerminal(order.status) && order.status !== 'delivered' ? refundWords(order) : null,
       ].filter((remark) => remark !== null)
@@ -94,5 +97,5 @@ const remarksOf = (order: Order, about: string[]): string[] => {
   }
 }
 
-export const followedDigestLine = (order: Order, maskedPhone: string) =>
+export const followedDigestLine = (order: PricelessOrder, maskedPhone: string) =>
   `${markOf(order)} ${bundleOf(order)} for ${maskedPhone}: ${b(statusWord(order))}${order.reference ? ` · ${code(order.reference)}` : ''}`

@@ -1,4 +1,4 @@
-import type { Order } from '../../orders/order.ts'
+import type { PricelessOrder } from '../../orders/order.ts'
 import { when } from '../time.ts'
 import { bundleOf } from './bundle.ts'
 import { b, code, lines } from './markup.ts'
@@ -112,7 +112,7 @@ export const departed = (erased: boolean, connected: boolean) => {
     : 'The account is removed from this bot: its key and secret are erased. To order again, /connect.'
 }
 
-export const unfollowed = (orders: Order[], now: Date) =>
+export const unfollowed = (orders: PricelessOrder[], now: Date) =>
   [
     b('No longer followed here, as the account was removed from this bot:'),
     ...orders.map(

@@ -4,7 +4,7 @@ import type { PurchaseRemark } from '../../orders/order.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { phoneText } from '../phone-text.ts'
 import { plainText } from '../screen.ts'
-import { barredForDraft, leftForDraft } from './agent.ts'
+import { barredForDraft, leftForDraft, noPrice } from './agent.ts'
 import { bundleName, bundleOf } from './bundle.ts'
 import { b, lines } from './markup.ts'
 import { recipientWord } from './status.ts'
@@ -18,7 +18,10 @@ export interface DraftOptions {
   phone: string
   /** With which the number is saved. */
   name?: string | null
-  price: Pesewas
+  /** Null where whoever looks sees none. */
+  price: Pesewas | null
+  /** It is not what the provider asks, but what an agent pays. */
+  isPriceTheirs?: boolean
   /** What it cost when it was confirmed, where that has changed. */
   confirmedPrice?: Pesewas | null
   /** When the price was read, where the order may be sent by it without another look. */
@@ -42,20 +45,22 @@ export interface DraftOptions {
 export const draft = (options: DraftOptions) => {
   const { balance: present, balanceAt, price } = options
   const asOf = balanceAt ? ` (as of ${balanceAt})` : ''
-  const short = present !== null && present < price
+  const short = present !== null && price !== null && present < price ? ((price - present) as Pesewas) : null
   return lines(
     remarkText(options),
     options.earlier ? `${options.earlier}\n` : null,
     b('Confirm this order?'),
     `${bundleName(options.network, options.volume, options.offer)}`,
     `Number: ${phoneText(options.phone, options.name)}`,
-    `Price: ${b(formatGhs(price))}${options.pricedAt ? ` (as of ${options.pricedAt})` : ''}${options.sell === null ? '' : ` · you sell for ${formatGhs(options.sell)}`}`,
-    present === null
+    price === null
+      ? noPrice
+      : `Price: ${b(formatGhs(price))}${options.pricedAt ? ` (as of ${options.pricedAt})` : ''}${options.sell === null ? '' : ` · you sell for ${formatGhs(options.sell)}`}`,
+    present === null || price === null
       ? null
       : `Balance${asOf}: ${formatGhs(present)} → ${formatGhs((present - price) as Pesewas)}`,
     ...(options.allowance ? leftForDraft(options.allowance, price) : []),
     options.barred ? barredForDraft(options.network, options.barred) : null,
-    short ? shortText((price - present) as Pesewas, balanceAt ?? null) : null,
+    short === null ? null : shortText(short, balanceAt ?? null),
     options.maintenance ? `\n${options.maintenance}` : '\nNothing is charged before you confirm.',
   )
 }
@@ -91,12 +96,14 @@ const ago = (at: Date, now: Date): string => {
   return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`
 }
 
-const remarkText = ({ remark, price, confirmedPrice }: DraftOptions): string | null => {
+const remarkText = ({ remark, price, confirmedPrice = null, isPriceTheirs }: DraftOptions): string | null => {
   switch (remark) {
     case null:
       return null
     case 'price_changed':
-      return `⚠️ ${changedFrom(confirmedPrice ?? null, price)}, so nothing was ordered and nothing was charged. Confirm again at the new price:\n`
+      if (isPriceTheirs && (price === null || price === confirmedPrice))
+        return `⚠️ The provider’s price has changed since you confirmed, so nothing was ordered and nothing was charged.${price === null ? '' : ' Your price is the same.'} Confirm again:\n`
+      return `⚠️ ${changedFrom(confirmedPrice, price)}, so nothing was ordered and nothing was charged. Confirm again at the new price:\n`
     case 'balance_changed':
       return '⚠️ The wallet holds less than this costs, so nothing was sent and nothing was charged. Top up and confirm, or send what fits:\n'
     case 'prices_unreadable':
@@ -114,8 +121,8 @@ const remarkText = ({ remark, price, confirmedPrice }: DraftOptions): string | n
   }
 }
 
-const changedFrom = (confirmed: Pesewas | null, price: Pesewas): string =>
-  confirmed === null
+const changedFrom = (confirmed: Pesewas | null, price: Pesewas | null): string =>
+  confirmed === null || price === null
     ? 'The price has changed since you confirmed'
     : `The price has changed from ${formatGhs(confirmed)} to ${formatGhs(price)} since you confirmed`
 

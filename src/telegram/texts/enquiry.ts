@@ -1,5 +1,5 @@
 import { longestMessage, type Refusal } from '../../orders/enquiries.ts'
-import type { Order } from '../../orders/order.ts'
+import type { PricelessOrder } from '../../orders/order.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
 import { duration } from '../time.ts'
 import { bundleOf } from './bundle.ts'
@@ -32,12 +32,12 @@ export const enquiryLabels = {
 const noSecrets = '⚠️ No shop needs your PIN, a password or a code. Never send one.'
 
 /** An order that is spoken of. @param whom its number as the reader may see it. */
-const orderLine = (order: Order, whom: string) =>
+const orderLine = (order: PricelessOrder, whom: string) =>
   `${markOf(order)} ${bundleOf(order)} for ${whom}: ${b(statusWord(order))}${order.reference ? `\n${code(order.reference)}` : ''}`
 
 // ── The customer's side ────────────────────────────────────────────────────────────────────────────────────────
 
-export const askQuestion = (order: Order, maskedWhom: string) =>
+export const askQuestion = (order: PricelessOrder, maskedWhom: string) =>
   [
     `${b('Ask the shop')} about ${bundleOf(order)} for ${maskedWhom}.`,
     '',
@@ -71,7 +71,7 @@ export const ownOrder = 'This order is yours: there is nobody else to ask.'
 
 /** @param shop the name that the shop has given itself. */
 export const answer = (
-  order: Order,
+  order: PricelessOrder,
   maskedWhom: string,
   said: { shop: string | null; question: string; answer: string },
 ) =>
@@ -96,7 +96,7 @@ interface EnquiryContext {
   isBlocked: boolean
 }
 
-export const enquiry = (order: Order, context: EnquiryContext) =>
+export const enquiry = (order: PricelessOrder, context: EnquiryContext) =>
   [
     `💬 ${b('A customer asks:')}`,
     context.question === null ? 'They have deleted what they asked.' : quoted(context.question),
@@ -112,7 +112,7 @@ const enquiryNote = ({ question, isAnswered, isBlocked }: EnquiryContext): strin
   return `${isAnswered ? '✅ You have answered this. To add something' : 'To answer'}, press Answer or reply to this message. You do not see each other’s names.`
 }
 
-const whomOf = ({ recipients: [first, ...others] }: Order, name: string | null): string => {
+const whomOf = ({ recipients: [first, ...others] }: PricelessOrder, name: string | null): string => {
   if (!first || others.length > 0) return howMany(others.length + 1)
   return `${code(numberOr(first.phone))}${name === null ? '' : ` (${foreignWord(name)})`}`
 }

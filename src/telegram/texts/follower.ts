@@ -1,5 +1,5 @@
-import type { Order } from '../../orders/order.ts'
-import { progressOf } from '../../orders/progress.ts'
+import type { PricelessOrder } from '../../orders/order.ts'
+import { countsOf } from '../../orders/progress.ts'
 import { isFailure } from '../../orders/recipients.ts'
 import { isOver, type Step, type TimelineEvent, timeline } from '../../orders/timeline.ts'
 import { foreignWord, oneLine } from '../screen.ts'
@@ -25,11 +25,11 @@ export interface SharedContext {
 }
 
 /** @param maskedWhom the number as a stranger may see it, or how many there are. */
-export const sharedCard = (order: Order, maskedWhom: string, context: SharedContext) =>
+export const sharedCard = (order: PricelessOrder, maskedWhom: string, context: SharedContext) =>
   lines(
     `${markOf(order)} ${b(bundleOf(order))} for ${maskedWhom}`,
     `Status: ${b(statusWord(order))}`,
-    order.kind === 'bulk' && order.placement === 'placed' ? progressLine(progressOf([order])) : null,
+    order.kind === 'bulk' && order.placement === 'placed' ? progressLine(countsOf([order])) : null,
     order.reference ? `Reference: ${code(order.reference)}` : null,
     '',
     ...timeline(order, context.events).map((step) => stepLine(step, context.now)),
@@ -39,7 +39,7 @@ export const sharedCard = (order: Order, maskedWhom: string, context: SharedCont
 
 const paragraph = (text: string | null): string[] => (text === null ? [] : ['', text])
 
-const followNote = (order: Order): string =>
+const followNote = (order: PricelessOrder): string =>
   isOver(order)
     ? 'You follow it: should anything change, it stands here.'
     : 'You are told here how it ends. This message shows each change.'
@@ -65,7 +65,7 @@ const stepWord = (step: Step): string => {
 }
 
 /** What the status means for a customer, where it does not speak for itself. */
-const sharedNote = (order: Order, connected: boolean): string | null => {
+const sharedNote = (order: PricelessOrder, connected: boolean): string | null => {
   if (!connected && !isOver(order)) {
     return 'It is not followed here any more. Whoever ordered it can find out what becomes of it.'
   }
@@ -88,8 +88,8 @@ const sharedNote = (order: Order, connected: boolean): string | null => {
 const isFailed = (status: string | null): status is string => isFailure(status) || status === 'refunded'
 
 /** Some of its numbers got nothing, whatever its own status says. */
-const isFailedInPart = (order: Order): boolean =>
-  order.kind === 'bulk' && progressOf([order]).failed.length > 0
+const isFailedInPart = (order: PricelessOrder): boolean =>
+  order.kind === 'bulk' && countsOf([order]).failed.length > 0
 
 const askShop = 'The shop was told; ask it what comes next.'
 
@@ -101,7 +101,12 @@ const failureNote = (status: string, reported: boolean): string => {
 }
 
 /** A status that is new to who follows the order. */
-export const followAnnounce = (order: Order, maskedPhone: string, status: string, reported: boolean) =>
+export const followAnnounce = (
+  order: PricelessOrder,
+  maskedPhone: string,
+  status: string,
+  reported: boolean,
+) =>
   lines(
     `${markOf({ placement: 'placed', status })} ${bundleOf(order)} for ${maskedPhone}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`,
     order.reference ? code(order.reference) : null,
@@ -113,7 +118,7 @@ export const followAnnounce = (order: Order, maskedPhone: string, status: string
 export const welcomeFollower = 'Below are the orders that you follow.'
 
 /** A button's label: plain text. */
-export const followedLabel = (order: Order, maskedWhom: string) =>
+export const followedLabel = (order: PricelessOrder, maskedWhom: string) =>
   `${markOf(order)} ${oneLine(order.network)} ${oneLine(order.volume)} · ${maskedWhom}`
 
 export const followed = (lines: string[]) =>
@@ -121,7 +126,7 @@ export const followed = (lines: string[]) =>
     '\n',
   )
 
-export const followedLine = (order: Order, maskedWhom: string, now: Date) =>
+export const followedLine = (order: PricelessOrder, maskedWhom: string, now: Date) =>
   `${markOf(order)} ${bundleOf(order)} for ${maskedWhom}: ${b(statusWord(order))} · ${when(order.createdAt, now)}`
 
 export const followerLabels = {
@@ -129,10 +134,10 @@ export const followerLabels = {
   unfollow: '🔕 Unfollow',
 } as const
 
-export const followMistaken = (order: Order, maskedPhone: string) =>
+export const followMistaken = (order: PricelessOrder, maskedPhone: string) =>
   `⚠️ Correction: what was said here about ${bundleOf(order)} for ${maskedPhone} was about another order. This one is now: ${b(statusWord(order))}.`
 
-export const followEnded = (order: Order, maskedPhone: string) =>
+export const followEnded = (order: PricelessOrder, maskedPhone: string) =>
   lines(
     `${bundleOf(order)} for ${maskedPhone} (${statusWord(order)}) is no longer followed here. Whoever ordered it can see at the provider what becomes of it.`,
     order.reference ? code(order.reference) : null,

@@ -132,6 +132,7 @@ const linesOn = (topic: HelpTopic, role: Role): string[] => {
         '/agents: others order on your wallet, without seeing your key or your balance.',
         '• Invite: a link for one person, good for an hour.',
         '• For each: a limit a day, the networks, a pause, their orders, and what you are told.',
+        '• What agents see: your selling prices, what you pay, or no prices.',
         '• Removed, an agent can order nothing more at once; what is open is followed to the end.',
       ]
     case 'settings':

@@ -1,10 +1,10 @@
-import type { Order } from '../../orders/order.ts'
-import type { Standing } from '../../orders/progress.ts'
+import type { PricelessOrder } from '../../orders/order.ts'
 import type { HistorySearch, HistoryState } from '../../store/history.ts'
 import type { HistoryFilter, HistoryPeriod } from '../buttons/history.ts'
 import { phoneText } from '../phone-text.ts'
 import { foreignWord, oneLine } from '../screen.ts'
 import { when } from '../time.ts'
+import type { SeenStanding } from '../viewer.ts'
 import { agentName } from './agent.ts'
 import { bundleOf } from './bundle.ts'
 import { listEntry } from './list.ts'
@@ -78,13 +78,13 @@ const searchTitle = (search: HistorySearch, name: string | null): string => {
 }
 
 /** @param name under which its number is saved. */
-export const orderLine = (index: number, order: Order, name: string | null, now: Date) =>
+export const orderLine = (index: number, order: PricelessOrder, name: string | null, now: Date) =>
   `${index}. ${markOf(order)} ${bundleOf(order)} · ${phoneText(order.recipients[0]?.phone ?? '', name)}${order.quantity > 1 ? ` +${order.quantity - 1}` : ''} · ${statusWord(order)} · ${when(order.createdAt, now)}`
 
 /** For owners: who of their agents ordered it. */
 export const withAgent = (line: string, name: string | null) => `${line} · 👤 ${agentName(name)}`
 
-export const listLine = (index: number, standing: Standing, createdAt: Date, now: Date) =>
+export const listLine = (index: number, standing: SeenStanding, createdAt: Date, now: Date) =>
   listEntry(index, standing, when(createdAt, now))
 
 export const askSearch = [

@@ -1,8 +1,8 @@
 import type { Order, PurchaseRemark } from '../../orders/order.ts'
-import type { Failure, Progress, Standing } from '../../orders/progress.ts'
+import type { Counts, Failure } from '../../orders/progress.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
-import type { SeenOrder } from '../viewer.ts'
+import type { SeenOrder, SeenProgress, SeenStanding } from '../viewer.ts'
 import { type DraftEnd, endedUnconfirmed } from './draft.ts'
 import { b, code, counted, grouped, joined, lines } from './markup.ts'
 import { numberOr } from './removed.ts'
@@ -77,11 +77,11 @@ const bar = (done: number, total: number) => {
   return `${'▰'.repeat(full)}${'▱'.repeat(barLength - full)} ${total === 0 ? 0 : Math.floor((done / total) * 100)}%`
 }
 
-const endedOf = (progress: Progress) =>
+const endedOf = (progress: SeenProgress) =>
   progress.delivered + progress.failed.length + progress.notOrdered + progress.notKnown
 
 /** How many of the recipients stand where. */
-export const progressLine = (progress: Standing) =>
+export const progressLine = (progress: Counts) =>
   joined(
     ' · ',
     progress.waiting > 0 ? `⏳ ${grouped(progress.waiting)} waiting` : null,
@@ -93,16 +93,17 @@ export const progressLine = (progress: Standing) =>
     progress.notKnown > 0 ? `❔ ${grouped(progress.notKnown)} not known` : null,
   )
 
-const money = ({ spentPesewas, refundedPesewas }: Progress) =>
-  `Charged ${b(formatGhs(spentPesewas))}${refundedPesewas > 0 ? ` · refunded ${formatGhs(refundedPesewas)}` : ''}`
+const money = ({ money: seen }: SeenProgress) =>
+  seen &&
+  `Charged ${b(formatGhs(seen.spentPesewas))}${seen.refundedPesewas > 0 ? ` · refunded ${formatGhs(seen.refundedPesewas)}` : ''}`
 
-const unknownNote = ({ notKnown }: Progress) =>
+const unknownNote = ({ notKnown }: SeenProgress) =>
   notKnown > 0
     ? `❔ The provider does not say what became of ${counted(notKnown, 'number', 'numbers')}: ask before you order for ${notKnown === 1 ? 'it' : 'them'} again.`
     : null
 
 export const listCard = (
-  progress: Progress,
+  progress: SeenProgress,
   details: { times: string; orders: string[]; failed: string[]; held: string | null },
 ) =>
   lines(
@@ -234,7 +235,7 @@ const failedWhy = ({ status, told }: Failure): string => {
 /** Labels of buttons; plain text. */
 export const retryOneLabel = (phone: string) => `🔁 ${oneLine(phone)} once more`
 
-export const listDone = (progress: Progress, took: string, details: string[]) =>
+export const listDone = (progress: SeenProgress, took: string, details: string[]) =>
   lines(
     `${progress.delivered === progress.total ? '✅' : '📋'} ${b(`List of ${counted(progress.total, 'number', 'numbers')} is done`)}`,
     progressLine(progress),
@@ -245,7 +246,7 @@ export const listDone = (progress: Progress, took: string, details: string[]) =>
     took,
   )
 
-export const listHasChanged = (progress: Progress, details: string[]) =>
+export const listHasChanged = (progress: SeenProgress, details: string[]) =>
   lines(
     `⚠️ ${b('Correction')}: what was said of your list of ${counted(progress.total, 'number', 'numbers')} when it was done is not true any more. The provider says now:`,
     progressLine(progress),
@@ -255,9 +256,9 @@ export const listHasChanged = (progress: Progress, details: string[]) =>
   )
 
 /** Money of failed numbers that has not been seen in the wallet. */
-const owedNote = ({ failed, owedPesewas, refundedPesewas }: Progress) =>
-  failed.length > 0 && owedPesewas > refundedPesewas
-    ? `${formatGhs((owedPesewas - refundedPesewas) as Pesewas)} not seen back yet: the wallet is being watched for it.`
+const owedNote = ({ failed, money: seen }: SeenProgress) =>
+  seen && failed.length > 0 && seen.owedPesewas > seen.refundedPesewas
+    ? `${formatGhs((seen.owedPesewas - seen.refundedPesewas) as Pesewas)} not seen back yet: the wallet is being watched for it.`
     : null
 
 export const failedLine = (failure: Failure) =>
@@ -273,11 +274,11 @@ export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, re
   `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those; it does not say which. Reference ${code(reference ?? '', 60)}. Until it tells, they stand as “not known”: do not order for them again before you know.`
 
 /** A list among other orders, in a line. */
-export const listEntry = (index: number, progress: Standing, when: string) =>
-  `${index}. 📋 ${b(counted(progress.total, 'number', 'numbers'))} · ${formatGhs(progress.confirmedPesewas)} · ${progressLine(progress) || 'nothing sent'} · ${when}`
+export const listEntry = (index: number, progress: SeenStanding, when: string) =>
+  `${index}. 📋 ${b(counted(progress.total, 'number', 'numbers'))} · ${progress.confirmedPesewas === null ? '' : `${formatGhs(progress.confirmedPesewas)} · `}${progressLine(progress) || 'nothing sent'} · ${when}`
 
 export const resultFile = (day: string) => `list-${day}.csv`
-export const resultCaption = (progress: Progress) =>
+export const resultCaption = (progress: Counts) =>
   `${counted(progress.total, 'number', 'numbers')}: ${progressLine(progress)}`
 /** The first line of the CSV of a confirmed list. */
 export const resultColumns = [

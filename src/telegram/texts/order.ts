@@ -1,24 +1,22 @@
-import { chargeOf, isReduced, type Order, totalPesewas } from '../../orders/order.ts'
+import { chargeOf, isReduced, type PricelessOrder, totalPesewas } from '../../orders/order.ts'
 import { type Refusal, staleConfirmationMs } from '../../orders/placement.ts'
-import { progressOf } from '../../orders/progress.ts'
+import { countsOf } from '../../orders/progress.ts'
 import { isContested } from '../../orders/proof.ts'
-import { awaitedRefund } from '../../orders/recipients.ts'
 import { pendingPhones } from '../../orders/refused.ts'
 import { isTerminal } from '../../orders/status.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { phoneText } from '../phone-text.ts'
 import { foreignText } from '../screen.ts'
 import { clock, duration, when } from '../time.ts'
-import { isMember, type SeenOrder, type ViewerRole } from '../viewer.ts'
+import type { SeenOrder, ViewerRole } from '../viewer.ts'
 import { orderedByLine, ownerJudges } from './agent.ts'
 import { bundleOf } from './bundle.ts'
 import { labels } from './labels.ts'
 import { listOrderWhy, progressLine } from './list.ts'
 import { b, code, lines } from './markup.ts'
 import { forWhom } from './recipients.ts'
-import { refundWords } from './refund.ts'
+import { isRefunded, refundWords } from './refund.ts'
 import { removedNote } from './removed.ts'
-import { orderSale } from './selling.ts'
 import { markOf, statusWord } from './status.ts'
 
 /** The card of an order: what became of it, whether money moved, and what to do next. */
@@ -50,6 +48,8 @@ interface OrderContext {
   viewer: ViewerRole
   /** The names with which whoever looks has saved the numbers. */
   names?: ReadonlyMap<string, string>
+  /** What it is sold for, in words. */
+  sale: string | null
   /** It was confirmed by the person's setting, without a second press. */
   isUnasked?: boolean
 }
@@ -57,10 +57,10 @@ interface OrderContext {
 export const orderCard = (order: SeenOrder, context: OrderContext) => {
   return lines(
     `${markOf(order)} ${b(bundleOf(order))} for ${namedWhom(order, context.names)}`,
-    `${formatGhs(chargeOf(order))} · ${b(statusWord(order))}`,
+    `${order.priced ? `${formatGhs(chargeOf(order.priced))} · ` : ''}${b(statusWord(order))}`,
     context.viewer === 'owner' && order.reportTo !== null ? orderedByLine(order.agentName) : null,
-    orderSale(order, isMember(context.viewer) ? context.viewer : null),
-    order.kind === 'bulk' && order.placement === 'placed' ? progressLine(progressOf([order])) : null,
+    context.sale,
+    order.kind === 'bulk' && order.placement === 'placed' ? progressLine(countsOf([order])) : null,
     order.reference ? `Reference: ${code(order.reference)}` : null,
     order.otherReference ? `Also named for it: ${code(order.otherReference)}` : null,
     timeLine(order, context.now),
@@ -70,17 +70,17 @@ export const orderCard = (order: SeenOrder, context: OrderContext) => {
   )
 }
 
-const namedWhom = (order: Order, names: OrderContext['names']): string => {
+const namedWhom = (order: PricelessOrder, names: OrderContext['names']): string => {
   if (isReduced(order)) return forWhom(order)
   const phones = order.recipients.map(({ phone }) => phone)
   const named = phones.slice(0, 3).map((phone) => phoneText(phone, names?.get(phone)))
   return `${named.join(', ')}${phones.length > 3 ? ` and ${phones.length - 3} more` : ''}`
 }
 
-const unaskedNote = ({ placement }: Order): string =>
+const unaskedNote = ({ placement }: PricelessOrder): string =>
   `\n⚡ Sent without asking, as you have set for repeats (/settings).${placement === 'queued' ? ` ${labels.cancel} stops it until it is sent.` : ''}`
 
-const timeLine = (order: Order, now: Date): string => {
+const timeLine = (order: PricelessOrder, now: Date): string => {
   const start = order.placedAt
     ? `Placed ${when(order.placedAt, now)}`
     : `Confirmed ${when(order.createdAt, now)}`
@@ -163,10 +163,10 @@ const contested =
 const unconfirmedOfAgent =
   'It may have been charged or not, and the provider refuses the account’s key, so the wallet’s entries cannot be read to tell. Do not order again: its owner has to /connect with the current key, then you are told.'
 
-const unreadableHistory = (order: Order): string =>
+const unreadableHistory = (order: SeenOrder): string =>
   `It may have been charged or not, and the wallet’s entries cannot be read to tell. Do not order again. ${order.settleAt ? `The next look is at ${clock(order.settleAt)}.` : ''}`.trim()
 
-const explainStatus = (order: Order, context: OrderContext): string | null => {
+const explainStatus = (order: SeenOrder, context: OrderContext): string | null => {
   const words = [order.reason === 'likely' ? likely : null, statusNote(order, context)]
   return words.filter((word) => word !== null).join(' ') || null
 }
@@ -174,7 +174,7 @@ const explainStatus = (order: Order, context: OrderContext): string | null => {
 const likely =
   'Most likely this one: its charge was found in the wallet, but others order with the same key, so it may be theirs.'
 
-const statusNote = (order: Order, { connected }: OrderContext): string | null => {
+const statusNote = (order: SeenOrder, { connected, viewer }: OrderContext): string | null => {
   if (order.reason === 'stale')
     return 'The provider has not named an end in 7 days, so it is asked no more. Refresh asks once; Report has a text for the provider’s support.'
   if (!connected && (order.statusReported || !isTerminal(order.status)))
@@ -183,11 +183,11 @@ const statusNote = (order: Order, { connected }: OrderContext): string | null =>
   switch (order.status) {
     case 'failed':
     case 'cancelled':
-      if (!connected && (order.refundedPesewas ?? 0) < awaitedRefund(order))
+      if (!connected && !isRefunded(order))
         return 'The account was removed from this bot before its whole refund was seen: the wallet’s entries in the provider’s dashboard show it.'
       return `${refundWords(order)}.`
     case 'refunded':
-      return 'The amount is back in your wallet.'
+      return isAgents(viewer) ? 'The amount is back in the wallet.' : 'The amount is back in your wallet.'
     case 'delivered':
       return null
     default:
@@ -195,14 +195,14 @@ const statusNote = (order: Order, { connected }: OrderContext): string | null =>
   }
 }
 
-const waitsForLimit = (order: Order, until: Date, now: Date): string => {
+const waitsForLimit = (order: PricelessOrder, until: Date, now: Date): string => {
   const time = `${clock(until)}${until > now ? `, in ${duration(until.getTime() - now.getTime())}` : ''}`
   const asksAgain = until.getTime() - order.createdAt.getTime() > staleConfirmationMs
   const next = asksAgain ? `You are asked again at ${time}` : `It goes on by itself at ${time}`
   return `The provider’s request limit is reached, nothing was sent. ${next}. Nothing is charged before it is sent.`
 }
 
-const explainWaiting = (order: Order, { now, other, frozenUntil }: OrderContext): string => {
+const explainWaiting = (order: PricelessOrder, { now, other, frozenUntil }: OrderContext): string => {
   switch (order.reason) {
     case 'waits':
       if (other?.placement === 'unconfirmed' || other?.placement === 'review') {
@@ -229,11 +229,11 @@ const explainRefusal = (
   { other, balance: present, viewer, refused }: OrderContext,
 ): string => {
   const said = order.providerMessage ? `\nThe provider says: “${foreignText(order.providerMessage)}”` : ''
-  const price = totalPesewas(order)
   switch (order.reason as Refusal) {
     case 'balance': {
-      if (viewer !== 'owner')
-        return `The wallet does not have enough for it: the price is ${formatGhs(price)}. Nothing was charged. Tell its owner, then Order again.`
+      if (viewer !== 'owner' || !order.priced)
+        return 'The wallet does not have enough for it. Nothing was charged. Tell its owner, then Order again.'
+      const price = totalPesewas(order.priced)
       const balanceNow = order.balancePesewas ?? present
       const short = balanceNow === null ? null : ((price - balanceNow) as Pesewas)
       const numbers =

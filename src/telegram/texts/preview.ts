@@ -1,11 +1,12 @@
+import type { ListedBundle } from '../../lists/listed-bundle.ts'
 import type { Note, Problem, Question, ReadLine, Verdict } from '../../lists/reading.ts'
 import type { Size } from '../../lists/size.ts'
 import type { Selection } from '../../orders/list.ts'
-import type { Bundle } from '../../provider/index.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { bundleNames } from '../../shop/price-list.ts'
 import { phoneText } from '../phone-text.ts'
 import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
+import { leftToday } from './agent.ts'
 import { bundleName } from './bundle.ts'
 import { b, code, counted, grouped, joined, lines } from './markup.ts'
 
@@ -22,14 +23,17 @@ const some = (values: readonly string[], word: (value: string) => string) =>
 
 export const sizeText = ({ amount, unit }: Size) => `${amount}${unit}`
 
+/** A price behind something; whoever sees none reads the thing alone. */
+const behind = (price: Pesewas | null): string => (price === null ? '' : ` · ${formatGhs(price)}`)
+
 /** Plain text, on buttons. */
 export const labels = {
   fix: (count: number) => `✏️ Fix ${grouped(count)}`,
   reading: '📄 All lines',
-  confirm: (count: number, total: Pesewas) => `✅ Confirm ${grouped(count)} · ${formatGhs(total)}`,
-  confirmAgain: (count: number, again: number, total: Pesewas) =>
-    `⚠️ Confirm ${grouped(count)}, ${grouped(again)} of them again · ${formatGhs(total)}`,
-  sendWhatFits: (count: number, total: Pesewas) => `Send what fits: ${grouped(count)} · ${formatGhs(total)}`,
+  confirm: (count: number, total: Pesewas | null) => `✅ Confirm ${grouped(count)}${behind(total)}`,
+  confirmAgain: (count: number, again: number, total: Pesewas | null) =>
+    `⚠️ Confirm ${grouped(count)}, ${grouped(again)} of them again${behind(total)}`,
+  sendWhatFits: (count: number, total: Pesewas | null) => `Send what fits: ${grouped(count)}${behind(total)}`,
   sendAll: '↩️ The whole list again',
   orderRepeats: (count: number) => `Order ${count === 1 ? 'it' : `all ${grouped(count)}`} once more`,
   skipRepeats: (count: number) => `↩️ Skip ${count === 1 ? 'it' : `the ${grouped(count)}`} again`,
@@ -45,8 +49,8 @@ export const askNumbers = ({
   network,
   volume,
   pricePesewas,
-}: Pick<Bundle, 'network' | 'volume' | 'pricePesewas'>) =>
-  `${b(`${foreignWord(network)} ${foreignWord(volume)}`)} · ${formatGhs(pricePesewas)} each\nNow send the numbers: pasted, forwarded, or as a file (.txt, .csv, .xlsx). You see what would be ordered before anything is charged.`
+}: Pick<ListedBundle, 'network' | 'volume' | 'pricePesewas'>) =>
+  `${b(`${foreignWord(network)} ${foreignWord(volume)}`)}${pricePesewas === null ? '' : `${behind(pricePesewas)} each`}\nNow send the numbers: pasted, forwarded, or as a file (.txt, .csv, .xlsx). You see what would be ordered before anything is charged.`
 export const noNumbers = 'There is no number in that. Send the numbers, one a line, or a file with them.'
 
 // ── What a further message did ─────────────────────────────────────────────────────────────────────────────────
@@ -95,7 +99,8 @@ export interface PreviewSums {
     offer: string | null
     count: number
     whom: Whom[]
-    totalPesewas: Pesewas
+    /** Null where whoever looks sees no price of it. */
+    totalPesewas: Pesewas | null
     change: PriceChange | null
   }[]
   selection: Selection
@@ -104,10 +109,14 @@ export interface PreviewSums {
   balanceAt?: string | null
   /** An agent's limit of the day, of which the balance is what is left; null for one without. */
   limitPesewas?: Pesewas | null | undefined
+  /** The agent may not know what is left of it. */
+  isLeftHidden?: boolean
+  /** An agent sees the shop's prices, of some bundles none. */
+  isUnpriced?: boolean
   /** The networks that an agent may order on, where some of the list are on others. */
   allowed: readonly string[]
   /** The bundle that was chosen before the list; `gone` where it is sold no more. */
-  chosen: Bundle | 'gone' | null
+  chosen: Pick<ListedBundle, 'network' | 'volume'> | 'gone' | null
   waiting: number
   restored: number
   otherPrices: number
@@ -126,10 +135,13 @@ export const draft = (sums: PreviewSums) =>
       ? `… and ${counted(sums.bundles.length - mostBundles, 'more bundle', 'more bundles')}`
       : null,
     totalText(sums.selection),
+    sums.isUnpriced && sums.selection.send.length > 0 ? unpricedText : null,
     barredText(sums),
     ...moneyLines(sums),
     ...remarks(sums),
   )
+
+const unpricedText = 'Where no price stands, ask the owner.'
 
 const verdicts = ({ ready, fix, asked, ignored, done }: PreviewSums) =>
   joined(
@@ -160,7 +172,7 @@ const bundleLine = ({
   change,
 }: PreviewSums['bundles'][number]) =>
   [
-    `${bundleName(network, volume, offer)} × ${grouped(count)} = ${formatGhs(totalPesewas)}${change ? ` (each ${formatGhs(change.now)}, was ${formatGhs(change.before)})` : ''}`,
+    `${bundleName(network, volume, offer)} × ${grouped(count)}${totalPesewas === null ? '' : ` = ${formatGhs(totalPesewas)}`}${change ? ` (each ${formatGhs(change.now)}, was ${formatGhs(change.before)})` : ''}`,
     ...whom.map(({ phone, name }) => `   ${phoneText(phone, name)}`),
   ].join('\n')
 
@@ -173,18 +185,35 @@ const barredText = ({ selection: { barred }, allowed }: PreviewSums) => {
 const totalText = ({ send, totalPesewas }: Selection) =>
   send.length === 0
     ? b('Nothing can be ordered yet.')
-    : `${b(counted(send.length, 'number', 'numbers'))} · ${b(formatGhs(totalPesewas))}`
+    : `${b(counted(send.length, 'number', 'numbers'))}${totalPesewas === null ? '' : ` · ${b(formatGhs(totalPesewas))}`}`
 
 const moneyLines = ({
   selection,
   balancePesewas,
   balanceAt,
   limitPesewas,
+  isLeftHidden = false,
 }: PreviewSums): (string | null)[] => {
   const asOf = balanceAt ? ` (as of ${balanceAt})` : ''
   const { send, cut, neededPesewas, totalPesewas } = selection
   if (limitPesewas === null) return []
   if (balancePesewas === null) return ['Balance: could not be read']
+  const leftOutText =
+    cut.length > 0
+      ? `Left out: the last ${counted(cut.length, 'number', 'numbers')}, from ${brief(cut[0]?.phone ?? '')} on.`
+      : null
+  if (neededPesewas === null || totalPesewas === null || (isLeftHidden && limitPesewas !== undefined)) {
+    const isTooMuch = selection.isShort || cut.length > 0
+    return [
+      limitPesewas === undefined
+        ? null
+        : leftToday({ leftPesewas: balancePesewas, limitPesewas, isSeen: !isLeftHidden }),
+      isTooMuch
+        ? `⚠️ ${b('That is more than you have left today')}\nAsk the owner for a higher limit, then Refresh.`
+        : null,
+      leftOutText,
+    ]
+  }
   const short = neededPesewas - balancePesewas
   const after = (balancePesewas - totalPesewas) as Pesewas
   const isEnough = after >= 0 && send.length > 0
@@ -195,9 +224,7 @@ const moneyLines = ({
     short > 0
       ? `⚠️ ${b(limitPesewas === undefined ? 'The balance is too low' : 'That is more than you have left today')}\nneeded ${formatGhs(neededPesewas)}\n${limitPesewas === undefined ? 'present' : 'left'} ${formatGhs(balancePesewas)}\nshort ${formatGhs(short as Pesewas)}${limitPesewas === undefined ? refreshHint(asOf) : '\nAsk the owner for a higher limit, then Refresh.'}`
       : null,
-    cut.length > 0
-      ? `Left out: the last ${counted(cut.length, 'number', 'numbers')}, from ${brief(cut[0]?.phone ?? '')} on.`
-      : null,
+    leftOutText,
   ]
 }
 
@@ -321,7 +348,11 @@ const notSold = ({ network, size, nearest }: Extract<Problem, { code: 'not_sold'
   const near = nearest
     .slice(0, mostNamed)
     .map((bundle) =>
-      [network ? '' : foreignWord(bundle.network), foreignWord(bundle.volume), formatGhs(bundle.pricePesewas)]
+      [
+        network ? '' : foreignWord(bundle.network),
+        foreignWord(bundle.volume),
+        bundle.pricePesewas === null ? '' : formatGhs(bundle.pricePesewas),
+      ]
         .filter(Boolean)
         .join(' '),
     )
@@ -408,11 +439,11 @@ const labelOf = (question: Question, answer: string, fits: number): string => {
   }
 }
 
-const offerLabel = (bundles: readonly Bundle[], answer: string): string => {
+const offerLabel = (bundles: readonly ListedBundle[], answer: string): string => {
   const bundle = bundles.find(({ id }) => String(id) === answer)
   if (!bundle) return oneLine(answer)
   const name = bundleNames(bundles).get(bundle.id) ?? bundle.volume
-  return `${oneLine(name)} · ${formatGhs(bundle.pricePesewas)}`
+  return `${oneLine(name)}${behind(bundle.pricePesewas)}`
 }
 
 /** Sizes beyond those that have buttons. */
@@ -421,14 +452,14 @@ export const moreSizes = 'Another size? Reply with it.'
 /** What was answered so far, in the order in which it was. @param answers by the keys of the questions. */
 export const answersText = (
   answers: Readonly<Record<string, string>>,
-  bundles: readonly Bundle[],
+  bundles: readonly ListedBundle[],
 ): string | null => {
   const words = Object.entries(answers).map(([question, answer]) => answerWords(question, answer, bundles))
   const known = words.filter((word) => word !== null)
   return known.length > 0 ? `☑️ Your answers: ${known.map(escapeHtml).join(', ')}` : null
 }
 
-const answerWords = (question: string, answer: string, bundles: readonly Bundle[]): string | null => {
+const answerWords = (question: string, answer: string, bundles: readonly ListedBundle[]): string | null => {
   const [kind = ''] = question.split(':')
   switch (kind) {
     case 'size':

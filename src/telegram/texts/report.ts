@@ -1,4 +1,4 @@
-import { chargeOf, type Order } from '../../orders/order.ts'
+import { chargeOf, type Order, type PricelessOrder } from '../../orders/order.ts'
 import { isTerminal } from '../../orders/status.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import type { HistoryEvent } from '../../store/history.ts'
@@ -11,11 +11,16 @@ import { numberOr } from './removed.ts'
  * here, with its time. Times are to the second, as the provider's own log has them.
  * @param events those that were applied, in the order in which they came.
  */
-export const reportText = (order: SeenOrder, events: readonly HistoryEvent[], now: Date): string => {
+export const reportText = (
+  order: SeenOrder,
+  events: readonly HistoryEvent[],
+  isCostSeen: boolean,
+  now: Date,
+): string => {
   const lines = [
     ...factsOf(order),
     ...historyOf(order, events),
-    ...moneyOf(order),
+    ...moneyOf(order, isCostSeen),
     `Looked at: ${utc(now)}`,
     '',
     questionOf(order),
@@ -23,7 +28,7 @@ export const reportText = (order: SeenOrder, events: readonly HistoryEvent[], no
   return `<b>For the provider’s support</b>: press the text to copy it.\n\n<pre>${escapeHtml(lines.join('\n'))}</pre>`
 }
 
-const factsOf = (order: Order): string[] => {
+const factsOf = (order: PricelessOrder): string[] => {
   const numbers = order.recipients.map(({ phone }) => numberOr(phone))
   const more = numbers.length > mostNumbers ? ` and ${numbers.length - mostNumbers} more` : ''
   return [
@@ -37,7 +42,7 @@ const factsOf = (order: Order): string[] => {
 const mostNumbers = 3
 
 /** Each status with how and when it was told; without any, the last one that is known. */
-const historyOf = (order: Order, events: readonly HistoryEvent[]): string[] => {
+const historyOf = (order: PricelessOrder, events: readonly HistoryEvent[]): string[] => {
   if (order.placement !== 'placed') return [`State here: ${stateWords[order.placement]}`, ...refusalOf(order)]
   if (events.length > 0) return ['Statuses told:', ...events.map((event) => eventLine(event, order.kind))]
   return order.status && order.statusAt
@@ -66,21 +71,23 @@ const stateWords: Record<Exclude<Order['placement'], 'placed'>, string> = {
   superseded: 'not sent',
 }
 
-const refusalOf = ({ placement, providerMessage }: Order): string[] =>
+const refusalOf = ({ placement, providerMessage }: PricelessOrder): string[] =>
   placement === 'rejected' && providerMessage ? [`Your answer: ${oneLine(providerMessage, 300)}`] : []
 
-const moneyOf = (order: Order): string[] => {
-  if (order.placement !== 'placed') return []
-  const refunded = order.refundedPesewas ?? (0 as Pesewas)
+/** What it cost is for those alone who see the costs: an agent's prices are no news to the provider. */
+const moneyOf = (order: SeenOrder, isCostSeen: boolean): string[] => {
+  const { priced } = order
+  if (order.placement !== 'placed' || !priced || !isCostSeen) return []
+  const refunded = priced.refundedPesewas ?? (0 as Pesewas)
   const isFailed = isTerminal(order.status) && order.status !== 'delivered'
   return [
-    `Charged: ${formatGhs(chargeOf(order))}`,
+    `Charged: ${formatGhs(chargeOf(priced))}`,
     ...(isFailed || refunded > 0 ? [`Refund seen in the wallet: ${formatGhs(refunded)}`] : []),
   ]
 }
 
 /** What the reseller wants to know, by how the order stands. */
-const questionOf = ({ placement, status }: Order): string => {
+const questionOf = ({ placement, status }: PricelessOrder): string => {
   if (placement === 'rejected') return 'Please tell why it was refused.'
   if (placement !== 'placed') return 'Please tell whether you have this order, and whether it was charged.'
   if (status === 'delivered')

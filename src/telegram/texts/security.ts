@@ -29,6 +29,7 @@ const eventWords: Record<SecurityKind, string> = {
   invitation_revoked: 'invitation taken back',
   agent_limit: 'agent’s limit changed',
   agent_networks: 'agent’s networks changed',
+  agent_prices: 'what agents see of prices',
   agent_paused: 'agent paused',
   agent_resumed: 'agent may order again',
   agent_removed: 'agent removed',

@@ -1,4 +1,4 @@
-import type { Order } from '../../orders/order.ts'
+import type { Order, PricelessOrder } from '../../orders/order.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { visible } from '../../shop/customer-name.ts'
 import type { PriceList } from '../../shop/price-list.ts'
@@ -386,24 +386,26 @@ export const notPlacedYet = 'There is a receipt once the order is placed.'
 export const whoseReceipt = (bundle: string, count: number) =>
   `${b(bundle)} for ${count} numbers: whom is the receipt for?`
 
-export const askSoldFor = (order: Order, role: MemberRole | null) =>
+/** @param cost what each costs; null for who does not see it. */
+export const askSoldFor = (order: PricelessOrder, cost: Pesewas | null) =>
   lines(
     `${b(`${foreignWord(order.network)} ${foreignWord(order.volume)}`)} for ${whomOf(order)}`,
     order.sellUnitPesewas === null
       ? 'It has no selling price.'
       : `Selling price: ${formatGhs(order.sellUnitPesewas)}${eachOf(order)}`,
-    role === 'owner' ? `Costs you: ${formatGhs(order.unitPricePesewas)}${eachOf(order)}` : null,
+    cost === null ? null : `Costs you: ${formatGhs(cost)}${eachOf(order)}`,
     '',
     `What did you sell it for${eachOf(order)}? Send the price in GHS, for example <code>26</code>. It changes this order alone.`,
   )
 
-export const soldFor = (order: Order, role: MemberRole | null) =>
+/** @param sale what it brings, in words. */
+export const soldFor = (order: PricelessOrder, cost: Pesewas | null, sale: string | null) =>
   lines(
     `✅ ${foreignWord(order.network)} ${foreignWord(order.volume)} for ${whomOf(order)}: ${order.sellUnitPesewas === null ? 'no selling price' : b(formatGhs(order.sellUnitPesewas)) + eachOf(order)}`,
-    orderSale(order, role),
-    role === 'owner' ? lossWarning(order.unitPricePesewas, order.sellUnitPesewas) : null,
+    sale,
+    cost === null ? null : lossWarning(cost, order.sellUnitPesewas),
   )
 
-const eachOf = ({ quantity }: Order) => (quantity > 1 ? ' each' : '')
-const whomOf = ({ recipients }: Order) =>
+const eachOf = ({ quantity }: PricelessOrder) => (quantity > 1 ? ' each' : '')
+const whomOf = ({ recipients }: PricelessOrder) =>
   recipients.length === 1 ? phoneText(recipients[0]?.phone ?? '') : `${recipients.length} numbers`

@@ -1,13 +1,14 @@
 import type { Departure } from '../../accounts/departure.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { clockOf, type Setting, type Topic } from '../../settings/setting.ts'
+import type { AgentPrices } from '../../shop/agent-prices.ts'
 import type { Tally } from '../../shop/tally.ts'
 import type { NotifyLevel } from '../../store/preferences.ts'
 import { foreignWord, oneLine } from '../screen.ts'
 import { duration } from '../time.ts'
 import { b, joined, lines } from './markup.ts'
 import { noShopName } from './selling.ts'
-import { ordersLine, saleLines, spendLine } from './stats.ts'
+import { ordersLine, saleLines, spendLines } from './stats.ts'
 
 /** The words of the settings, of the daily summary and of what the bot keeps about a person. */
 
@@ -159,9 +160,11 @@ export const summary = (options: {
   since: string
   tally: Tally
   isOwner: boolean
+  /** Which prices they see: the tally is in these. */
+  prices: AgentPrices
   balance: { pesewas: Pesewas; known: string | null } | null
 }) => {
-  const { since, tally, isOwner, balance } = options
+  const { since, tally, isOwner, prices, balance } = options
   const left = balance
     ? `Balance: ${b(formatGhs(balance.pesewas))}${balance.known ? ` (${balance.known})` : ''}`
     : null
@@ -172,7 +175,7 @@ export const summary = (options: {
     `📊 ${b('Your day')}, since ${since}`,
     '',
     ordersLine(tally),
-    spendLine(isOwner ? 'owner' : 'agent', tally),
+    ...spendLines({ role: isOwner ? 'owner' : 'agent', prices }, tally),
     ...(isOwner && tally.unpriced < tally.delivered ? saleLines(tally) : []),
     left,
   )

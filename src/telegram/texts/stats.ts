@@ -1,5 +1,6 @@
 import type { StatsPicture } from '../../pictures/stats.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
+import type { AgentPrices } from '../../shop/agent-prices.ts'
 import type { Period } from '../../shop/period.ts'
 import type { NetworkTally, Tallies, Tally } from '../../shop/tally.ts'
 import type { Span } from '../../store/tallies.ts'
@@ -24,6 +25,8 @@ export const periodLabel = (period: Period, shown: Period): string =>
 /** Whose they are, and of when. */
 export interface StatsView {
   role: 'owner' | 'agent'
+  /** Which prices they see: the tally is in these. */
+  prices: AgentPrices
   /** The shop's name. */
   shop: string | null
   period: Period
@@ -39,12 +42,12 @@ export const noStats = ({ role, period, spans }: StatsView): string =>
   ].join('\n')
 
 /** All that the picture shows, in words. */
-export const stats = ({ role, period, spans }: StatsView, { total }: Tallies): string =>
+export const stats = ({ role, prices, period, spans }: StatsView, { total }: Tallies): string =>
   [
     `📊 ${b(periodNames[period])} · ${datesOf(spans)}`,
     '',
     ordersLine(total),
-    spendLine(role, total),
+    ...spendLines({ role, prices }, total),
     ...(role === 'owner' ? saleLines(total) : []),
     '',
     ...networkLines(total.networks),
@@ -54,9 +57,15 @@ export const stats = ({ role, period, spans }: StatsView, { total }: Tallies): s
 export const ordersLine = (total: Tally): string =>
   `Orders: ${b(String(total.ordered))} · ${countWords(total)}`
 
-export const spendLine = (role: StatsView['role'], { spentPesewas, refundedPesewas }: Tally): string => {
+/** Nothing for an agent who sees no price of any of it. */
+export const spendLines = (
+  { role, prices }: Pick<StatsView, 'role' | 'prices'>,
+  { spentPesewas, refundedPesewas, unseen }: Tally,
+): string[] => {
+  if (prices === 'none' || (unseen > 0 && spentPesewas + refundedPesewas === 0)) return []
   const refunded = refundedPesewas > 0 ? ` (after ${formatGhs(refundedPesewas)} refunded)` : ''
-  return `${role === 'owner' ? 'Spent' : 'Cost'}: ${b(formatGhs(spentPesewas))}${refunded}`
+  const left = unseen > 0 ? ` · ${unseen} without a price not counted` : ''
+  return [`${role === 'owner' ? 'Spent' : 'Cost'}: ${b(formatGhs(spentPesewas))}${refunded}${left}`]
 }
 
 export const saleLines = ({ delivered, unpriced, salesPesewas, profitPesewas }: Tally): string[] => {
@@ -98,21 +107,24 @@ const timeWords = ({ medianSeconds }: NetworkTally): string =>
 
 /** The same in the words of the picture, which are plain text. */
 export const statsPictureOf = (
-  { role, shop, period, spans }: StatsView,
+  { role, prices, shop, period, spans }: StatsView,
   { parts, total }: Tallies,
 ): StatsPicture => ({
   title: role === 'owner' ? (shop ?? 'Your sales') : 'Your orders',
   subtitle: `${periodNames[period]} · ${datesOf(spans)}`,
-  figures: figuresOf(role, total),
+  figures: figuresOf({ role, prices }, total),
   chart: {
-    title: period === 'today' ? 'GHS per hour' : 'GHS per day',
+    title: `${prices === 'none' ? 'Orders' : 'GHS'} per ${period === 'today' ? 'hour' : 'day'}`,
     series: [
-      { label: role === 'owner' ? 'Spent' : 'Cost', colour: 'spend' },
+      { label: role === 'owner' ? 'Spent' : prices === 'none' ? 'Orders' : 'Cost', colour: 'spend' },
       ...(role === 'owner' ? [{ label: 'Profit', colour: 'profit' } as const] : []),
     ],
-    groups: parts.map(({ spentPesewas, profitPesewas }, index) => ({
+    groups: parts.map(({ spentPesewas, profitPesewas, ordered }, index) => ({
       label: groupLabel(period, spans[index] ?? spans[0]),
-      values: role === 'owner' ? [spentPesewas, profitPesewas] : [spentPesewas],
+      values:
+        role === 'owner'
+          ? [spentPesewas, profitPesewas]
+          : [prices === 'none' ? ((ordered * 100) as Pesewas) : spentPesewas],
     })),
   },
   networks: {
@@ -126,7 +138,10 @@ export const statsPictureOf = (
   },
 })
 
-const figuresOf = (role: StatsView['role'], total: Tally): StatsPicture['figures'] => {
+const figuresOf = (
+  { role, prices }: Pick<StatsView, 'role' | 'prices'>,
+  total: Tally,
+): StatsPicture['figures'] => {
   const { ordered, delivered, failed, spentPesewas, profitPesewas } = total
   const share = Math.floor((100 * delivered) / Math.max(1, ordered))
   const counts: StatsPicture['figures'] = [
@@ -146,7 +161,9 @@ const figuresOf = (role: StatsView['role'], total: Tally): StatsPicture['figures
     : [
         ...counts,
         { label: 'Failed', value: String(failed), tone: 'plain' },
-        { label: 'Cost', value: formatGhs(spentPesewas), tone: 'plain' },
+        ...(prices === 'none'
+          ? []
+          : [{ label: 'Cost', value: formatGhs(spentPesewas), tone: 'plain' } as const]),
       ]
 }
 

@@ -1,4 +1,4 @@
-import type { Order, Recipient } from '../../orders/order.ts'
+import type { Order, PricelessOrder, Recipient } from '../../orders/order.ts'
 import { stateOf } from '../../orders/progress.ts'
 import { foreignWord } from '../screen.ts'
 
@@ -45,7 +45,7 @@ export const statusWord = (
 }
 
 /** The same of one number of an order. */
-export const recipientWord = (order: Order, recipient: Recipient): string => {
+export const recipientWord = (order: PricelessOrder, recipient: Recipient): string => {
   const state = stateOf(order, recipient)
   switch (state.kind) {
     case 'placement':

@@ -1,5 +1,5 @@
 import type { ExplainedEntry, Explanation } from '../../orders/explanation.ts'
-import type { Order } from '../../orders/order.ts'
+import type { PricelessOrder } from '../../orders/order.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import type { Held } from '../../store/wallets.ts'
 import type { EntryFilter } from '../buttons/entries.ts'
@@ -158,14 +158,14 @@ const markOf = (type: string, by: Explanation): string => {
   return type === 'credit' ? '➕' : '➖'
 }
 
-const orderWords = (order: Order, name: string | null): string => {
+const orderWords = (order: PricelessOrder, name: string | null): string => {
   const [first] = order.recipients
   const whom = phoneText(first?.phone ?? '', name)
   const more = order.recipients.length > 1 ? ` and ${order.recipients.length - 1} more` : ''
   return `${bundleOf(order)} for ${whom}${more}`
 }
 
-const maybeWords = (orders: readonly Order[], now: Date): string => {
+const maybeWords = (orders: readonly PricelessOrder[], now: Date): string => {
   const times = orders.slice(0, 3).map(({ sentAt, createdAt }) => when(sentAt ?? createdAt, now))
   return `may be your order of ${times.join(' or ')}${orders.length > 3 ? ' …' : ''}, which had no answer`
 }

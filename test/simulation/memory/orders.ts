@@ -305,12 +305,14 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
     spending: async (accountId, userId, since) =>
       orders
         .where((row) => row.accountId === accountId && row.userId === userId && row.createdAt >= since)
-        .map(({ placement, chargedPesewas, refundedPesewas, unitPricePesewas, quantity }) => ({
-          placement,
-          chargedPesewas,
-          refundedPesewas,
-          unitPricePesewas,
-          quantity,
+        .map((row) => ({
+          placement: row.placement,
+          chargedPesewas: row.chargedPesewas,
+          refundedPesewas: row.refundedPesewas,
+          unitPricePesewas: row.unitPricePesewas,
+          agentUnitPesewas: row.agentUnitPesewas,
+          quantity: row.quantity,
+          acceptedQuantity: row.acceptedQuantity,
         })),
 
     phonesWithOpen: async (accountId, phones) =>
@@ -427,6 +429,7 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
 const blank = {
   listed: false,
   sellUnitPesewas: null,
+  agentUnitPesewas: null,
   reportTo: null,
   agentName: null,
   position: 0,

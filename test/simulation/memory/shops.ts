@@ -1,15 +1,15 @@
 import type { ShopStore } from '../../../src/store/shops.ts'
 import type { ShopRow, Tables } from './rows.ts'
 
-const empty: ShopRow = { name: null, rule: null, own: new Map(), nameAskedAt: null }
+const empty: ShopRow = { name: null, rule: null, own: new Map(), nameAskedAt: null, agentPrices: 'selling' }
 
 export const memoryShops = ({ shops }: Tables): ShopStore => {
   const rowOf = (accountId: string): ShopRow => shops.get(accountId) ?? empty
 
   return {
     of: async (accountId) => {
-      const { name, rule, own } = rowOf(accountId)
-      return { name, rule, own }
+      const { name, rule, own, agentPrices } = rowOf(accountId)
+      return { name, rule, own, agentPrices }
     },
 
     name: async (accountId, name) => shops.set(accountId, { ...rowOf(accountId), name }),
@@ -20,6 +20,8 @@ export const memoryShops = ({ shops }: Tables): ShopStore => {
       shops.set(accountId, isToAsk ? { ...row, nameAskedAt: now } : row)
       return isToAsk
     },
+
+    agentPrices: async (accountId, agentPrices) => shops.set(accountId, { ...rowOf(accountId), agentPrices }),
 
     rule: async (accountId, rule) => shops.set(accountId, { ...rowOf(accountId), rule }),
 

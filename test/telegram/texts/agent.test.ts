@@ -9,7 +9,7 @@ import { hostile, readAsTelegram } from './outside.ts'
 import { times } from './wording.ts'
 
 const money = fc.nat(2_147_483_647).map(pesewas)
-const allowance = fc.record({ limitPesewas: money, leftPesewas: money })
+const allowance = fc.record({ limitPesewas: money, leftPesewas: money, isSeen: fc.boolean() })
 const networks = fc.option(fc.array(hostile, { maxLength: 5 }))
 const seed = fc.record({
   name: fc.option(hostile),
@@ -44,6 +44,8 @@ const seed = fc.record({
       neededPesewas: money,
       limitPesewas: money,
       leftPesewas: money,
+      isSeen: fc.boolean(),
+      isNeedSeen: fc.boolean(),
     }),
   ) as fc.Arbitrary<Hindrance>,
 })
@@ -90,6 +92,7 @@ const html: Record<string, (values: Seed) => string> = {
   askLimit: ({ name, limit }) => words.askLimit(name, limit),
   notALimit: ({ text }) => words.notALimit(text),
   networksOf: ({ name, networks }) => words.networksOf(name, networks),
+  askPrices: ({ flag }) => words.askPrices(flag ? 'selling' : 'none'),
   askTold: ({ name, told }) => words.askTold(name, told),
   askRemove: ({ name, count, flag }) => words.askRemove(name, count, flag ? 1 : 0),
   removed: ({ name, count, flag }) => words.removed(name, flag ? 1 : 0, count),
@@ -108,9 +111,11 @@ const html: Record<string, (values: Seed) => string> = {
       now,
     }),
   leftToday: ({ allowance }) =>
-    words.leftToday(allowance ?? { limitPesewas: pesewas(0), leftPesewas: pesewas(0) }),
+    words.leftToday(allowance ?? { limitPesewas: pesewas(0), leftPesewas: pesewas(0), isSeen: false }),
   leftForDraft: ({ allowance, money }) =>
-    words.leftForDraft(allowance ?? { limitPesewas: money, leftPesewas: money }, money).join('\n'),
+    words
+      .leftForDraft(allowance ?? { limitPesewas: money, leftPesewas: money, isSeen: true }, money)
+      .join('\n'),
   barredForDraft: ({ text, networks }) => words.barredForDraft(text, networks ?? []),
   pausedOrResumed: (values) => words.pausedOrResumed(engagementOf(values)),
   agentBalance: (values) => words.agentBalance(engagementOf(values)),

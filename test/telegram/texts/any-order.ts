@@ -1,7 +1,7 @@
 import type { Order } from '../../../src/orders/order.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
-import { orderSeenBy } from '../../../src/telegram/viewer.ts'
+import { orderSeenBy, type SeenOrder } from '../../../src/telegram/viewer.ts'
 
 export const now = new Date('2026-11-21T10:32:00Z')
 export const phone = '0241234567' as Phone
@@ -17,7 +17,8 @@ export const recipientsOf = (count: number): Order['recipients'] =>
     retryId: null,
   }))
 
-const confirmed: Order = {
+/** An order that was just confirmed. */
+export const confirmed: Order = {
   id: 'o'.repeat(22),
   purchaseId: 'p'.repeat(22),
   accountId: 'a',
@@ -35,6 +36,7 @@ const confirmed: Order = {
   recipients: recipientsOf(1),
   unitPricePesewas: pesewas(2350),
   sellUnitPesewas: null,
+  agentUnitPesewas: null,
   acceptedQuantity: null,
   providerMessage: null,
   providerType: null,
@@ -71,5 +73,8 @@ const confirmed: Order = {
   deliveredAt: null,
 }
 
-/** An order that was just confirmed, as its owner sees it. */
-export const anOrder = orderSeenBy(confirmed, 'owner')
+/** An order that differs so from one that was just confirmed, as its owner sees it. */
+export const orderWith = (fields: Partial<Order>): SeenOrder =>
+  orderSeenBy({ ...confirmed, ...fields }, { role: 'owner', prices: 'cost' })
+
+export const anOrder = orderWith({})

@@ -8,7 +8,7 @@ import { testTexts, times, type Values, type Wording } from './wording.ts'
 const bundlesOf = ({ text, count, money }: Values) =>
   times(count, null).map(() => ({
     name: text,
-    pricePesewas: money,
+    pricePesewas: count % 3 === 0 ? null : money,
     sellPesewas: money,
   }))
 
@@ -18,6 +18,7 @@ const html: Omit<Wording<typeof words>, 'bundleLabel'> = {
   bundleOf: ({ order }) => `${words.bundleOf(order)} of an order`,
   noSuchNetwork: ({ text }) => words.noSuchNetwork(text),
   priceHead: ({ flag, count }) => words.priceHead(flag, count % 2 === 0),
+  priceHeadForAgent: ({ flag, count }) => words.priceHeadForAgent(flag ? 'selling' : 'none', count),
   priceBlock: (values) => words.priceBlock(values.text, bundlesOf(values)),
 }
 

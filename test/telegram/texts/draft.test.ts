@@ -1,18 +1,17 @@
-import type { Order } from '../../../src/orders/order.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import { escapeHtml } from '../../../src/telegram/screen.ts'
 import { bundleName } from '../../../src/telegram/texts/bundle.ts'
 import * as words from '../../../src/telegram/texts/draft.ts'
-import { now, phone, recipientsOf } from './any-order.ts'
+import { confirmed, now, phone, recipientsOf } from './any-order.ts'
 import { testTexts, type Wording } from './wording.ts'
 
 const ends: words.DraftEnd[] = ['cancelled', 'expired', 'left', 'restored', 'crowded_out', 'superseded']
 const endOf = (count: number) => ends[count % ends.length] ?? 'expired'
 
-const earlierOf = (order: Order) => {
+const earlierOf = () => {
   const [recipient] = recipientsOf(1)
   if (!recipient) throw new Error('There is no recipient.')
-  return { phone, recipient, order }
+  return { phone, recipient, order: confirmed }
 }
 
 const html: Wording<typeof words> = {
@@ -23,16 +22,17 @@ const html: Wording<typeof words> = {
       offer: text,
       phone,
       name: text,
-      price: money,
+      price: count % 4 === 0 ? null : money,
+      isPriceTheirs: !flag,
       sell: flag ? money : null,
       balance: flag ? pesewas(0) : null,
-      allowance: flag ? null : { limitPesewas: money, leftPesewas: pesewas(0) },
+      allowance: flag ? null : { limitPesewas: money, leftPesewas: pesewas(0), isSeen: count % 2 === 0 },
       remark:
         ([null, 'price_changed', 'prices_unreadable', 'unauthorized', 'waited_long'] as const)[count % 5] ??
         null,
     }),
-  earlierText: ({ order }) => words.earlierText(earlierOf(order), now),
-  repeatedToast: ({ order }) => escapeHtml(words.repeatedToast(earlierOf(order), now)),
+  earlierText: () => words.earlierText(earlierOf(), now),
+  repeatedToast: () => escapeHtml(words.repeatedToast(earlierOf(), now)),
   draftEnded: ({ text, count }) => words.draftEnded(endOf(count), bundleName(text, text), phone, text),
   endedUnconfirmed: ({ text, count }) => {
     const end = endOf(count)

@@ -9,7 +9,7 @@ import { parseHtml } from '../../../src/sandbox/telegram/html.ts'
 import { maskedWhom, sharedScreen } from '../../../src/telegram/shared-card.ts'
 import * as enquiryTexts from '../../../src/telegram/texts/enquiry.ts'
 import * as followerTexts from '../../../src/telegram/texts/follower.ts'
-import { anOrder, now, recipientsOf } from './any-order.ts'
+import { confirmed, now, recipientsOf } from './any-order.ts'
 import { expectLabel, hostile, readAsTelegram } from './outside.ts'
 
 const time = fc.option(fc.constant(now))
@@ -39,7 +39,7 @@ const anyOrder: fc.Arbitrary<Order> = fc
 
 /** What a customer must not see of it: prices, the wallet, the provider's words. */
 const secretive: Order = {
-  ...anOrder,
+  ...confirmed,
   offerSlug: 'mtn_slug_bundle',
   unitPricePesewas: pesewas(1737),
   sellUnitPesewas: pesewas(2000),

@@ -3,7 +3,7 @@ import type { Order } from '../../../src/orders/order.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import * as words from '../../../src/telegram/texts/order.ts'
 import type { SeenOrder } from '../../../src/telegram/viewer.ts'
-import { anOrder, now, phone } from './any-order.ts'
+import { now, orderWith, phone } from './any-order.ts'
 import { readAsTelegram } from './outside.ts'
 import { testTexts, type Values, type Wording } from './wording.ts'
 
@@ -16,6 +16,7 @@ const contextOf = ({ other, money, flag, text }: Values) => ({
   connected: !flag,
   viewer: flag ? ('owner' as const) : ('agent' as const),
   names: new Map([[phone, text]]),
+  sale: null,
 })
 
 const html: Wording<typeof words> = {
@@ -25,7 +26,6 @@ const html: Wording<typeof words> = {
 testTexts(words, html, 1500)
 
 test('a refusal names what is needed to act on it', () => {
-  const order: SeenOrder = { ...anOrder, placement: 'rejected' }
   const context = {
     now,
     other: null,
@@ -34,12 +34,15 @@ test('a refusal names what is needed to act on it', () => {
     connected: true,
     refused: false,
     viewer: 'owner' as const,
+    sale: null,
   }
   const card = (fields: Partial<Order>, other: SeenOrder | null = null) =>
-    readAsTelegram(words.orderCard({ ...order, ...fields }, { ...context, other }))
+    readAsTelegram(words.orderCard(orderWith({ placement: 'rejected', ...fields }), { ...context, other }))
   const short = card({ reason: 'balance' })
   for (const amount of ['GHS 23.50', 'GHS 20.00', 'GHS 3.50']) expect(short).toContain(amount)
-  expect(card({ reason: 'pending' }, { ...order, reference: 'BUD-API-OURS-1' })).toContain('BUD-API-OURS-1')
+  expect(
+    card({ reason: 'pending' }, orderWith({ placement: 'rejected', reference: 'BUD-API-OURS-1' })),
+  ).toContain('BUD-API-OURS-1')
   const contested = { placement: 'unconfirmed', reason: 'pending', providerType: 'PENDING_ORDER' } as const
   expect(card(contested)).toContain('sent twice on the way')
   expect(card(contested)).not.toContain('Nothing was charged')

@@ -121,8 +121,10 @@ const wordings: Record<string, fc.Arbitrary<string>> = {
   receiptHint: fc
     .tuple(fc.option(amount), fc.boolean(), fc.boolean())
     .map(([sell, isEach, isOwner]) => words.receiptHint(sell, isEach, isOwner)),
-  askSoldFor: fc.tuple(anyOrder, role).map(([order, who]) => words.askSoldFor(order, who)),
-  soldFor: fc.tuple(anyOrder, role).map(([order, who]) => words.soldFor(order, who)),
+  askSoldFor: fc.tuple(anyOrder, fc.option(amount)).map(([order, cost]) => words.askSoldFor(order, cost)),
+  soldFor: fc
+    .tuple(anyOrder, fc.option(amount), role)
+    .map(([order, cost, who]) => words.soldFor(order, cost, words.orderSale(order, who))),
 }
 
 describe('every text of selling', () => {

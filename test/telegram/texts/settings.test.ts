@@ -49,6 +49,7 @@ const tally: fc.Arbitrary<Tally> = fc.record({
   costPesewas: amount,
   profitPesewas: amount,
   unpriced: count,
+  unseen: count,
   networks: fc.constant([]),
   medianSeconds: fc.constant(null),
 })
@@ -67,6 +68,7 @@ const wordings: Record<string, fc.Arbitrary<string>> = {
       since: fc.constant('20 Nov, 19:00'),
       tally,
       isOwner: fc.boolean(),
+      prices: fc.constantFrom('selling' as const, 'cost' as const, 'none' as const),
       balance: fc.option(fc.record({ pesewas: amount, known: fc.option(fc.constant('18:00')) })),
     })
     .map(words.summary),
@@ -108,16 +110,18 @@ test('an agent’s summary names neither profit nor balance, and a day without o
     costPesewas: pesewas(2_350),
     profitPesewas: pesewas(300),
     unpriced: 0,
+    unseen: 0,
     networks: [],
     medianSeconds: null,
   }
   const since = '20 Nov, 19:00'
-  const agents = words.summary({ since, tally: day, isOwner: false, balance: null })
+  const agents = words.summary({ since, tally: day, isOwner: false, prices: 'selling', balance: null })
   expect(agents).not.toMatch(/profit|balance/i)
   const owners = words.summary({
     since,
     tally: day,
     isOwner: true,
+    prices: 'cost',
     balance: { pesewas: pesewas(50_000), known: '18:00' },
   })
   expect(owners).toMatch(
@@ -125,7 +129,7 @@ test('an agent’s summary names neither profit nor balance, and a day without o
   )
   expect(owners).toContain('Balance: <b>GHS 500.00</b> (18:00)')
   const none = { ...day, ordered: 0 }
-  expect(words.summary({ since, tally: none, isOwner: true, balance: null })).toBe(
+  expect(words.summary({ since, tally: none, isOwner: true, prices: 'cost', balance: null })).toBe(
     '📊 No orders since 20 Nov, 19:00.',
   )
 })

@@ -29,6 +29,7 @@ const tally = (changes: Partial<Tally> = {}): Tally => ({
   costPesewas: money(112_800),
   profitPesewas: money(12_200),
   unpriced: 0,
+  unseen: 0,
   networks: [
     { network: 'MTN', ordered: 40, delivered: 38, open: 0, failed: 2, notKnown: 0, medianSeconds: 75 },
     { network: 'Telecel', ordered: 12, delivered: 10, open: 1, failed: 0, notKnown: 1, medianSeconds: null },
@@ -39,6 +40,7 @@ const tally = (changes: Partial<Tally> = {}): Tally => ({
 
 const view = (changes: Partial<StatsView> = {}): StatsView => ({
   role: 'owner',
+  prices: 'cost',
   shop: 'Ama’s Data',
   period: 'week',
   spans: spansOf(changes.period ?? 'week', now),

@@ -5,7 +5,10 @@ const html: Wording<typeof words> = {
   placementWord: ({ order }) => words.placementWord(order.placement),
   statusWord: ({ order }) => `Status: ${words.statusWord(order)}`,
   recipientWord: ({ order }) =>
-    `Status: ${order.recipients.map((each) => words.recipientWord(order, each)).join()}`,
+    `Status: ${order.recipients
+      .slice(0, 50)
+      .map((each) => words.recipientWord(order, each))
+      .join()}`,
   markOf: ({ order }) => words.markOf(order),
 }
 

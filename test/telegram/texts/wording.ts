@@ -4,7 +4,7 @@ import { placements } from '../../../src/orders/placement.ts'
 import { orderStatuses } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { SeenOrder } from '../../../src/telegram/viewer.ts'
-import { anOrder, now, recipientsOf } from './any-order.ts'
+import { now, orderWith, recipientsOf } from './any-order.ts'
 import { hostileName, outside, readAsTelegram } from './outside.ts'
 
 const reasons = [
@@ -45,8 +45,7 @@ type OrderSeed = typeof orderSeed extends fc.Arbitrary<infer Seed> ? Seed : neve
 
 const orderOf = ({ foreign, optional, known }: OrderSeed): SeenOrder => {
   const named = (name: keyof typeof outside | null) => name && outside[name]
-  return {
-    ...anOrder,
+  return orderWith({
     network: outside[foreign.network],
     volume: outside[foreign.volume],
     offerSlug: named(optional.offerSlug),
@@ -55,7 +54,7 @@ const orderOf = ({ foreign, optional, known }: OrderSeed): SeenOrder => {
     status: named(optional.status),
     ...known,
     recipients: recipientsOf(known.quantity),
-  }
+  })
 }
 
 const seed = fc.record({

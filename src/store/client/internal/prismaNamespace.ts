@@ -2297,7 +2297,8 @@ export const ShopScalarFieldEnum = {
   ruleKind: 'ruleKind',
   ruleValue: 'ruleValue',
   roundPesewas: 'roundPesewas',
-  nameAskedAt: 'nameAskedAt'
+  nameAskedAt: 'nameAskedAt',
+  agentPrices: 'agentPrices'
 } as const
 
 export type ShopScalarFieldEnum = (typeof ShopScalarFieldEnum)[keyof typeof ShopScalarFieldEnum]
@@ -2421,6 +2422,7 @@ export const OrderScalarFieldEnum = {
   offerSlug: 'offerSlug',
   unitPricePesewas: 'unitPricePesewas',
   sellUnitPesewas: 'sellUnitPesewas',
+  agentUnitPesewas: 'agentUnitPesewas',
   quantity: 'quantity',
   acceptedQuantity: 'acceptedQuantity',
   placement: 'placement',

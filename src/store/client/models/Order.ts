@@ -33,6 +33,7 @@ export type OrderAvgAggregateOutputType = {
   bundleId: number | null
   unitPricePesewas: number | null
   sellUnitPesewas: number | null
+  agentUnitPesewas: number | null
   quantity: number | null
   acceptedQuantity: number | null
   chargedPesewas: number | null
@@ -52,6 +53,7 @@ export type OrderSumAggregateOutputType = {
   bundleId: number | null
   unitPricePesewas: number | null
   sellUnitPesewas: number | null
+  agentUnitPesewas: number | null
   quantity: number | null
   acceptedQuantity: number | null
   chargedPesewas: number | null
@@ -80,6 +82,7 @@ export type OrderMinAggregateOutputType = {
   offerSlug: string | null
   unitPricePesewas: number | null
   sellUnitPesewas: number | null
+  agentUnitPesewas: number | null
   quantity: number | null
   acceptedQuantity: number | null
   placement: string | null
@@ -135,6 +138,7 @@ export type OrderMaxAggregateOutputType = {
   offerSlug: string | null
   unitPricePesewas: number | null
   sellUnitPesewas: number | null
+  agentUnitPesewas: number | null
   quantity: number | null
   acceptedQuantity: number | null
   placement: string | null
@@ -190,6 +194,7 @@ export type OrderCountAggregateOutputType = {
   offerSlug: number
   unitPricePesewas: number
   sellUnitPesewas: number
+  agentUnitPesewas: number
   quantity: number
   acceptedQuantity: number
   placement: number
@@ -238,6 +243,7 @@ export type OrderAvgAggregateInputType = {
   bundleId?: true
   unitPricePesewas?: true
   sellUnitPesewas?: true
+  agentUnitPesewas?: true
   quantity?: true
   acceptedQuantity?: true
   chargedPesewas?: true
@@ -257,6 +263,7 @@ export type OrderSumAggregateInputType = {
   bundleId?: true
   unitPricePesewas?: true
   sellUnitPesewas?: true
+  agentUnitPesewas?: true
   quantity?: true
   acceptedQuantity?: true
   chargedPesewas?: true
@@ -285,6 +292,7 @@ export type OrderMinAggregateInputType = {
   offerSlug?: true
   unitPricePesewas?: true
   sellUnitPesewas?: true
+  agentUnitPesewas?: true
   quantity?: true
   acceptedQuantity?: true
   placement?: true
@@ -340,6 +348,7 @@ export type OrderMaxAggregateInputType = {
   offerSlug?: true
   unitPricePesewas?: true
   sellUnitPesewas?: true
+  agentUnitPesewas?: true
   quantity?: true
   acceptedQuantity?: true
   placement?: true
@@ -395,6 +404,7 @@ export type OrderCountAggregateInputType = {
   offerSlug?: true
   unitPricePesewas?: true
   sellUnitPesewas?: true
+  agentUnitPesewas?: true
   quantity?: true
   acceptedQuantity?: true
   placement?: true
@@ -537,6 +547,7 @@ export type OrderGroupByOutputType = {
   offerSlug: string | null
   unitPricePesewas: number
   sellUnitPesewas: number | null
+  agentUnitPesewas: number | null
   quantity: number
   acceptedQuantity: number | null
   placement: string
@@ -615,6 +626,7 @@ export type OrderWhereInput = {
   offerSlug?: Prisma.StringNullableFilter<"Order"> | string | null
   unitPricePesewas?: Prisma.IntFilter<"Order"> | number
   sellUnitPesewas?: Prisma.IntNullableFilter<"Order"> | number | null
+  agentUnitPesewas?: Prisma.IntNullableFilter<"Order"> | number | null
   quantity?: Prisma.IntFilter<"Order"> | number
   acceptedQuantity?: Prisma.IntNullableFilter<"Order"> | number | null
   placement?: Prisma.StringFilter<"Order"> | string
@@ -674,6 +686,7 @@ export type OrderOrderByWithRelationInput = {
   offerSlug?: Prisma.SortOrderInput | Prisma.SortOrder
   unitPricePesewas?: Prisma.SortOrder
   sellUnitPesewas?: Prisma.SortOrderInput | Prisma.SortOrder
+  agentUnitPesewas?: Prisma.SortOrderInput | Prisma.SortOrder
   quantity?: Prisma.SortOrder
   acceptedQuantity?: Prisma.SortOrderInput | Prisma.SortOrder
   placement?: Prisma.SortOrder
@@ -737,6 +750,7 @@ export type OrderWhereUniqueInput = Prisma.AtLeast<{
   offerSlug?: Prisma.StringNullableFilter<"Order"> | string | null
   unitPricePesewas?: Prisma.IntFilter<"Order"> | number
   sellUnitPesewas?: Prisma.IntNullableFilter<"Order"> | number | null
+  agentUnitPesewas?: Prisma.IntNullableFilter<"Order"> | number | null
   quantity?: Prisma.IntFilter<"Order"> | number
   acceptedQuantity?: Prisma.IntNullableFilter<"Order"> | number | null
   placement?: Prisma.StringFilter<"Order"> | string
@@ -795,6 +809,7 @@ export type OrderOrderByWithAggregationInput = {
   offerSlug?: Prisma.SortOrderInput | Prisma.SortOrder
   unitPricePesewas?: Prisma.SortOrder
   sellUnitPesewas?: Prisma.SortOrderInput | Prisma.SortOrder
+  agentUnitPesewas?: Prisma.SortOrderInput | Prisma.SortOrder
   quantity?: Prisma.SortOrder
   acceptedQuantity?: Prisma.SortOrderInput | Prisma.SortOrder
   placement?: Prisma.SortOrder
@@ -858,6 +873,7 @@ export type OrderScalarWhereWithAggregatesInput = {
   offerSlug?: Prisma.StringNullableWithAggregatesFilter<"Order"> | string | null
   unitPricePesewas?: Prisma.IntWithAggregatesFilter<"Order"> | number
   sellUnitPesewas?: Prisma.IntNullableWithAggregatesFilter<"Order"> | number | null
+  agentUnitPesewas?: Prisma.IntNullableWithAggregatesFilter<"Order"> | number | null
   quantity?: Prisma.IntWithAggregatesFilter<"Order"> | number
   acceptedQuantity?: Prisma.IntNullableWithAggregatesFilter<"Order"> | number | null
   placement?: Prisma.StringWithAggregatesFilter<"Order"> | string
@@ -911,6 +927,7 @@ export type OrderCreateInput = {
   offerSlug?: string | null
   unitPricePesewas: number
   sellUnitPesewas?: number | null
+  agentUnitPesewas?: number | null
   quantity: number
   acceptedQuantity?: number | null
   placement: string
@@ -970,6 +987,7 @@ export type OrderUncheckedCreateInput = {
   offerSlug?: string | null
   unitPricePesewas: number
   sellUnitPesewas?: number | null
+  agentUnitPesewas?: number | null
   quantity: number
   acceptedQuantity?: number | null
   placement: string
@@ -1025,6 +1043,7 @@ export type OrderUpdateInput = {
   offerSlug?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unitPricePesewas?: Prisma.IntFieldUpdateOperationsInput | number
   sellUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  agentUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   quantity?: Prisma.IntFieldUpdateOperationsInput | number
   acceptedQuantity?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   placement?: Prisma.StringFieldUpdateOperationsInput | string
@@ -1084,6 +1103,7 @@ export type OrderUncheckedUpdateInput = {
   offerSlug?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unitPricePesewas?: Prisma.IntFieldUpdateOperationsInput | number
   sellUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  agentUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   quantity?: Prisma.IntFieldUpdateOperationsInput | number
   acceptedQuantity?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   placement?: Prisma.StringFieldUpdateOperationsInput | string
@@ -1141,6 +1161,7 @@ export type OrderCreateManyInput = {
   offerSlug?: string | null
   unitPricePesewas: number
   sellUnitPesewas?: number | null
+  agentUnitPesewas?: number | null
   quantity: number
   acceptedQuantity?: number | null
   placement: string
@@ -1194,6 +1215,7 @@ export type OrderUpdateManyMutationInput = {
   offerSlug?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unitPricePesewas?: Prisma.IntFieldUpdateOperationsInput | number
   sellUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  agentUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   quantity?: Prisma.IntFieldUpdateOperationsInput | number
   acceptedQuantity?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   placement?: Prisma.StringFieldUpdateOperationsInput | string
@@ -1249,6 +1271,7 @@ export type OrderUncheckedUpdateManyInput = {
   offerSlug?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unitPricePesewas?: Prisma.IntFieldUpdateOperationsInput | number
   sellUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  agentUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   quantity?: Prisma.IntFieldUpdateOperationsInput | number
   acceptedQuantity?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   placement?: Prisma.StringFieldUpdateOperationsInput | string
@@ -1314,6 +1337,7 @@ export type OrderCountOrderByAggregateInput = {
   offerSlug?: Prisma.SortOrder
   unitPricePesewas?: Prisma.SortOrder
   sellUnitPesewas?: Prisma.SortOrder
+  agentUnitPesewas?: Prisma.SortOrder
   quantity?: Prisma.SortOrder
   acceptedQuantity?: Prisma.SortOrder
   placement?: Prisma.SortOrder
@@ -1360,6 +1384,7 @@ export type OrderAvgOrderByAggregateInput = {
   bundleId?: Prisma.SortOrder
   unitPricePesewas?: Prisma.SortOrder
   sellUnitPesewas?: Prisma.SortOrder
+  agentUnitPesewas?: Prisma.SortOrder
   quantity?: Prisma.SortOrder
   acceptedQuantity?: Prisma.SortOrder
   chargedPesewas?: Prisma.SortOrder
@@ -1388,6 +1413,7 @@ export type OrderMaxOrderByAggregateInput = {
   offerSlug?: Prisma.SortOrder
   unitPricePesewas?: Prisma.SortOrder
   sellUnitPesewas?: Prisma.SortOrder
+  agentUnitPesewas?: Prisma.SortOrder
   quantity?: Prisma.SortOrder
   acceptedQuantity?: Prisma.SortOrder
   placement?: Prisma.SortOrder
@@ -1443,6 +1469,7 @@ export type OrderMinOrderByAggregateInput = {
   offerSlug?: Prisma.SortOrder
   unitPricePesewas?: Prisma.SortOrder
   sellUnitPesewas?: Prisma.SortOrder
+  agentUnitPesewas?: Prisma.SortOrder
   quantity?: Prisma.SortOrder
   acceptedQuantity?: Prisma.SortOrder
   placement?: Prisma.SortOrder
@@ -1489,6 +1516,7 @@ export type OrderSumOrderByAggregateInput = {
   bundleId?: Prisma.SortOrder
   unitPricePesewas?: Prisma.SortOrder
   sellUnitPesewas?: Prisma.SortOrder
+  agentUnitPesewas?: Prisma.SortOrder
   quantity?: Prisma.SortOrder
   acceptedQuantity?: Prisma.SortOrder
   chargedPesewas?: Prisma.SortOrder
@@ -1636,6 +1664,7 @@ export type OrderCreateWithoutAccountInput = {
   offerSlug?: string | null
   unitPricePesewas: number
   sellUnitPesewas?: number | null
+  agentUnitPesewas?: number | null
   quantity: number
   acceptedQuantity?: number | null
   placement: string
@@ -1693,6 +1722,7 @@ export type OrderUncheckedCreateWithoutAccountInput = {
   offerSlug?: string | null
   unitPricePesewas: number
   sellUnitPesewas?: number | null
+  agentUnitPesewas?: number | null
   quantity: number
   acceptedQuantity?: number | null
   placement: string
@@ -1778,6 +1808,7 @@ export type OrderScalarWhereInput = {
   offerSlug?: Prisma.StringNullableFilter<"Order"> | string | null
   unitPricePesewas?: Prisma.IntFilter<"Order"> | number
   sellUnitPesewas?: Prisma.IntNullableFilter<"Order"> | number | null
+  agentUnitPesewas?: Prisma.IntNullableFilter<"Order"> | number | null
   quantity?: Prisma.IntFilter<"Order"> | number
   acceptedQuantity?: Prisma.IntNullableFilter<"Order"> | number | null
   placement?: Prisma.StringFilter<"Order"> | string
@@ -1831,6 +1862,7 @@ export type OrderCreateWithoutPurchaseInput = {
   offerSlug?: string | null
   unitPricePesewas: number
   sellUnitPesewas?: number | null
+  agentUnitPesewas?: number | null
   quantity: number
   acceptedQuantity?: number | null
   placement: string
@@ -1888,6 +1920,7 @@ export type OrderUncheckedCreateWithoutPurchaseInput = {
   offerSlug?: string | null
   unitPricePesewas: number
   sellUnitPesewas?: number | null
+  agentUnitPesewas?: number | null
   quantity: number
   acceptedQuantity?: number | null
   placement: string
@@ -1968,6 +2001,7 @@ export type OrderCreateWithoutRecipientsInput = {
   offerSlug?: string | null
   unitPricePesewas: number
   sellUnitPesewas?: number | null
+  agentUnitPesewas?: number | null
   quantity: number
   acceptedQuantity?: number | null
   placement: string
@@ -2026,6 +2060,7 @@ export type OrderUncheckedCreateWithoutRecipientsInput = {
   offerSlug?: string | null
   unitPricePesewas: number
   sellUnitPesewas?: number | null
+  agentUnitPesewas?: number | null
   quantity: number
   acceptedQuantity?: number | null
   placement: string
@@ -2096,6 +2131,7 @@ export type OrderUpdateWithoutRecipientsInput = {
   offerSlug?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unitPricePesewas?: Prisma.IntFieldUpdateOperationsInput | number
   sellUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  agentUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   quantity?: Prisma.IntFieldUpdateOperationsInput | number
   acceptedQuantity?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   placement?: Prisma.StringFieldUpdateOperationsInput | string
@@ -2154,6 +2190,7 @@ export type OrderUncheckedUpdateWithoutRecipientsInput = {
   offerSlug?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unitPricePesewas?: Prisma.IntFieldUpdateOperationsInput | number
   sellUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  agentUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   quantity?: Prisma.IntFieldUpdateOperationsInput | number
   acceptedQuantity?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   placement?: Prisma.StringFieldUpdateOperationsInput | string
@@ -2208,6 +2245,7 @@ export type OrderCreateWithoutFollowsInput = {
   offerSlug?: string | null
   unitPricePesewas: number
   sellUnitPesewas?: number | null
+  agentUnitPesewas?: number | null
   quantity: number
   acceptedQuantity?: number | null
   placement: string
@@ -2266,6 +2304,7 @@ export type OrderUncheckedCreateWithoutFollowsInput = {
   offerSlug?: string | null
   unitPricePesewas: number
   sellUnitPesewas?: number | null
+  agentUnitPesewas?: number | null
   quantity: number
   acceptedQuantity?: number | null
   placement: string
@@ -2336,6 +2375,7 @@ export type OrderUpdateWithoutFollowsInput = {
   offerSlug?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unitPricePesewas?: Prisma.IntFieldUpdateOperationsInput | number
   sellUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  agentUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   quantity?: Prisma.IntFieldUpdateOperationsInput | number
   acceptedQuantity?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   placement?: Prisma.StringFieldUpdateOperationsInput | string
@@ -2394,6 +2434,7 @@ export type OrderUncheckedUpdateWithoutFollowsInput = {
   offerSlug?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unitPricePesewas?: Prisma.IntFieldUpdateOperationsInput | number
   sellUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  agentUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   quantity?: Prisma.IntFieldUpdateOperationsInput | number
   acceptedQuantity?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   placement?: Prisma.StringFieldUpdateOperationsInput | string
@@ -2449,6 +2490,7 @@ export type OrderCreateManyAccountInput = {
   offerSlug?: string | null
   unitPricePesewas: number
   sellUnitPesewas?: number | null
+  agentUnitPesewas?: number | null
   quantity: number
   acceptedQuantity?: number | null
   placement: string
@@ -2502,6 +2544,7 @@ export type OrderUpdateWithoutAccountInput = {
   offerSlug?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unitPricePesewas?: Prisma.IntFieldUpdateOperationsInput | number
   sellUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  agentUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   quantity?: Prisma.IntFieldUpdateOperationsInput | number
   acceptedQuantity?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   placement?: Prisma.StringFieldUpdateOperationsInput | string
@@ -2559,6 +2602,7 @@ export type OrderUncheckedUpdateWithoutAccountInput = {
   offerSlug?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unitPricePesewas?: Prisma.IntFieldUpdateOperationsInput | number
   sellUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  agentUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   quantity?: Prisma.IntFieldUpdateOperationsInput | number
   acceptedQuantity?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   placement?: Prisma.StringFieldUpdateOperationsInput | string
@@ -2615,6 +2659,7 @@ export type OrderUncheckedUpdateManyWithoutAccountInput = {
   offerSlug?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unitPricePesewas?: Prisma.IntFieldUpdateOperationsInput | number
   sellUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  agentUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   quantity?: Prisma.IntFieldUpdateOperationsInput | number
   acceptedQuantity?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   placement?: Prisma.StringFieldUpdateOperationsInput | string
@@ -2669,6 +2714,7 @@ export type OrderCreateManyPurchaseInput = {
   offerSlug?: string | null
   unitPricePesewas: number
   sellUnitPesewas?: number | null
+  agentUnitPesewas?: number | null
   quantity: number
   acceptedQuantity?: number | null
   placement: string
@@ -2722,6 +2768,7 @@ export type OrderUpdateWithoutPurchaseInput = {
   offerSlug?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unitPricePesewas?: Prisma.IntFieldUpdateOperationsInput | number
   sellUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  agentUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   quantity?: Prisma.IntFieldUpdateOperationsInput | number
   acceptedQuantity?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   placement?: Prisma.StringFieldUpdateOperationsInput | string
@@ -2779,6 +2826,7 @@ export type OrderUncheckedUpdateWithoutPurchaseInput = {
   offerSlug?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unitPricePesewas?: Prisma.IntFieldUpdateOperationsInput | number
   sellUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  agentUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   quantity?: Prisma.IntFieldUpdateOperationsInput | number
   acceptedQuantity?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   placement?: Prisma.StringFieldUpdateOperationsInput | string
@@ -2835,6 +2883,7 @@ export type OrderUncheckedUpdateManyWithoutPurchaseInput = {
   offerSlug?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unitPricePesewas?: Prisma.IntFieldUpdateOperationsInput | number
   sellUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  agentUnitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   quantity?: Prisma.IntFieldUpdateOperationsInput | number
   acceptedQuantity?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   placement?: Prisma.StringFieldUpdateOperationsInput | string
@@ -2930,6 +2979,7 @@ export type OrderSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   offerSlug?: boolean
   unitPricePesewas?: boolean
   sellUnitPesewas?: boolean
+  agentUnitPesewas?: boolean
   quantity?: boolean
   acceptedQuantity?: boolean
   placement?: boolean
@@ -2990,6 +3040,7 @@ export type OrderSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   offerSlug?: boolean
   unitPricePesewas?: boolean
   sellUnitPesewas?: boolean
+  agentUnitPesewas?: boolean
   quantity?: boolean
   acceptedQuantity?: boolean
   placement?: boolean
@@ -3047,6 +3098,7 @@ export type OrderSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   offerSlug?: boolean
   unitPricePesewas?: boolean
   sellUnitPesewas?: boolean
+  agentUnitPesewas?: boolean
   quantity?: boolean
   acceptedQuantity?: boolean
   placement?: boolean
@@ -3104,6 +3156,7 @@ export type OrderSelectScalar = {
   offerSlug?: boolean
   unitPricePesewas?: boolean
   sellUnitPesewas?: boolean
+  agentUnitPesewas?: boolean
   quantity?: boolean
   acceptedQuantity?: boolean
   placement?: boolean
@@ -3143,7 +3196,7 @@ export type OrderSelectScalar = {
   updatedAt?: boolean
 }
 
-export type OrderOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "purchaseId" | "accountId" | "userId" | "chatId" | "kind" | "listed" | "position" | "afterId" | "bundleId" | "network" | "volume" | "offerSlug" | "unitPricePesewas" | "sellUnitPesewas" | "quantity" | "acceptedQuantity" | "placement" | "reason" | "providerMessage" | "providerType" | "reference" | "inferred" | "otherReference" | "status" | "statusReported" | "statusAt" | "announcedStatus" | "callbackAt" | "chargedPesewas" | "balancePesewas" | "waitsForId" | "sendAnyway" | "attempts" | "notBefore" | "leaseToken" | "leaseUntil" | "sentAt" | "placedAt" | "deliveredAt" | "deliverySeconds" | "reportTo" | "agentName" | "polls" | "nextPollAt" | "settleAt" | "refundAt" | "refundedPesewas" | "clockOffsetMs" | "reducedAt" | "createdAt" | "updatedAt", ExtArgs["result"]["order"]>
+export type OrderOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "purchaseId" | "accountId" | "userId" | "chatId" | "kind" | "listed" | "position" | "afterId" | "bundleId" | "network" | "volume" | "offerSlug" | "unitPricePesewas" | "sellUnitPesewas" | "agentUnitPesewas" | "quantity" | "acceptedQuantity" | "placement" | "reason" | "providerMessage" | "providerType" | "reference" | "inferred" | "otherReference" | "status" | "statusReported" | "statusAt" | "announcedStatus" | "callbackAt" | "chargedPesewas" | "balancePesewas" | "waitsForId" | "sendAnyway" | "attempts" | "notBefore" | "leaseToken" | "leaseUntil" | "sentAt" | "placedAt" | "deliveredAt" | "deliverySeconds" | "reportTo" | "agentName" | "polls" | "nextPollAt" | "settleAt" | "refundAt" | "refundedPesewas" | "clockOffsetMs" | "reducedAt" | "createdAt" | "updatedAt", ExtArgs["result"]["order"]>
 export type OrderInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   purchase?: boolean | Prisma.PurchaseDefaultArgs<ExtArgs>
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
@@ -3196,6 +3249,10 @@ export type $OrderPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
      * What the shop asked for it when it was confirmed, for each recipient; null where it had settled no price.
      */
     sellUnitPesewas: number | null
+    /**
+     * What an agent saw as its price when they confirmed it, for each recipient; null where the shop had settled none.
+     */
+    agentUnitPesewas: number | null
     quantity: number
     /**
      * For how many recipients the provider took it, where it said so.
@@ -3753,6 +3810,7 @@ export interface OrderFieldRefs {
   readonly offerSlug: Prisma.FieldRef<"Order", 'String'>
   readonly unitPricePesewas: Prisma.FieldRef<"Order", 'Int'>
   readonly sellUnitPesewas: Prisma.FieldRef<"Order", 'Int'>
+  readonly agentUnitPesewas: Prisma.FieldRef<"Order", 'Int'>
   readonly quantity: Prisma.FieldRef<"Order", 'Int'>
   readonly acceptedQuantity: Prisma.FieldRef<"Order", 'Int'>
   readonly placement: Prisma.FieldRef<"Order", 'String'>

@@ -43,6 +43,7 @@ export type ShopMinAggregateOutputType = {
   ruleValue: number | null
   roundPesewas: number | null
   nameAskedAt: Date | null
+  agentPrices: string | null
 }
 
 export type ShopMaxAggregateOutputType = {
@@ -52,6 +53,7 @@ export type ShopMaxAggregateOutputType = {
   ruleValue: number | null
   roundPesewas: number | null
   nameAskedAt: Date | null
+  agentPrices: string | null
 }
 
 export type ShopCountAggregateOutputType = {
@@ -61,6 +63,7 @@ export type ShopCountAggregateOutputType = {
   ruleValue: number
   roundPesewas: number
   nameAskedAt: number
+  agentPrices: number
   _all: number
 }
 
@@ -82,6 +85,7 @@ export type ShopMinAggregateInputType = {
   ruleValue?: true
   roundPesewas?: true
   nameAskedAt?: true
+  agentPrices?: true
 }
 
 export type ShopMaxAggregateInputType = {
@@ -91,6 +95,7 @@ export type ShopMaxAggregateInputType = {
   ruleValue?: true
   roundPesewas?: true
   nameAskedAt?: true
+  agentPrices?: true
 }
 
 export type ShopCountAggregateInputType = {
@@ -100,6 +105,7 @@ export type ShopCountAggregateInputType = {
   ruleValue?: true
   roundPesewas?: true
   nameAskedAt?: true
+  agentPrices?: true
   _all?: true
 }
 
@@ -196,6 +202,7 @@ export type ShopGroupByOutputType = {
   ruleValue: number
   roundPesewas: number
   nameAskedAt: Date | null
+  agentPrices: string | null
   _count: ShopCountAggregateOutputType | null
   _avg: ShopAvgAggregateOutputType | null
   _sum: ShopSumAggregateOutputType | null
@@ -228,6 +235,7 @@ export type ShopWhereInput = {
   ruleValue?: Prisma.IntFilter<"Shop"> | number
   roundPesewas?: Prisma.IntFilter<"Shop"> | number
   nameAskedAt?: Prisma.DateTimeNullableFilter<"Shop"> | Date | string | null
+  agentPrices?: Prisma.StringNullableFilter<"Shop"> | string | null
 }
 
 export type ShopOrderByWithRelationInput = {
@@ -237,6 +245,7 @@ export type ShopOrderByWithRelationInput = {
   ruleValue?: Prisma.SortOrder
   roundPesewas?: Prisma.SortOrder
   nameAskedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  agentPrices?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type ShopWhereUniqueInput = Prisma.AtLeast<{
@@ -249,6 +258,7 @@ export type ShopWhereUniqueInput = Prisma.AtLeast<{
   ruleValue?: Prisma.IntFilter<"Shop"> | number
   roundPesewas?: Prisma.IntFilter<"Shop"> | number
   nameAskedAt?: Prisma.DateTimeNullableFilter<"Shop"> | Date | string | null
+  agentPrices?: Prisma.StringNullableFilter<"Shop"> | string | null
 }, "accountId">
 
 export type ShopOrderByWithAggregationInput = {
@@ -258,6 +268,7 @@ export type ShopOrderByWithAggregationInput = {
   ruleValue?: Prisma.SortOrder
   roundPesewas?: Prisma.SortOrder
   nameAskedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  agentPrices?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ShopCountOrderByAggregateInput
   _avg?: Prisma.ShopAvgOrderByAggregateInput
   _max?: Prisma.ShopMaxOrderByAggregateInput
@@ -275,6 +286,7 @@ export type ShopScalarWhereWithAggregatesInput = {
   ruleValue?: Prisma.IntWithAggregatesFilter<"Shop"> | number
   roundPesewas?: Prisma.IntWithAggregatesFilter<"Shop"> | number
   nameAskedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Shop"> | Date | string | null
+  agentPrices?: Prisma.StringNullableWithAggregatesFilter<"Shop"> | string | null
 }
 
 export type ShopCreateInput = {
@@ -284,6 +296,7 @@ export type ShopCreateInput = {
   ruleValue?: number
   roundPesewas?: number
   nameAskedAt?: Date | string | null
+  agentPrices?: string | null
 }
 
 export type ShopUncheckedCreateInput = {
@@ -293,6 +306,7 @@ export type ShopUncheckedCreateInput = {
   ruleValue?: number
   roundPesewas?: number
   nameAskedAt?: Date | string | null
+  agentPrices?: string | null
 }
 
 export type ShopUpdateInput = {
@@ -302,6 +316,7 @@ export type ShopUpdateInput = {
   ruleValue?: Prisma.IntFieldUpdateOperationsInput | number
   roundPesewas?: Prisma.IntFieldUpdateOperationsInput | number
   nameAskedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  agentPrices?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ShopUncheckedUpdateInput = {
@@ -311,6 +326,7 @@ export type ShopUncheckedUpdateInput = {
   ruleValue?: Prisma.IntFieldUpdateOperationsInput | number
   roundPesewas?: Prisma.IntFieldUpdateOperationsInput | number
   nameAskedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  agentPrices?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ShopCreateManyInput = {
@@ -320,6 +336,7 @@ export type ShopCreateManyInput = {
   ruleValue?: number
   roundPesewas?: number
   nameAskedAt?: Date | string | null
+  agentPrices?: string | null
 }
 
 export type ShopUpdateManyMutationInput = {
@@ -329,6 +346,7 @@ export type ShopUpdateManyMutationInput = {
   ruleValue?: Prisma.IntFieldUpdateOperationsInput | number
   roundPesewas?: Prisma.IntFieldUpdateOperationsInput | number
   nameAskedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  agentPrices?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ShopUncheckedUpdateManyInput = {
@@ -338,6 +356,7 @@ export type ShopUncheckedUpdateManyInput = {
   ruleValue?: Prisma.IntFieldUpdateOperationsInput | number
   roundPesewas?: Prisma.IntFieldUpdateOperationsInput | number
   nameAskedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  agentPrices?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ShopCountOrderByAggregateInput = {
@@ -347,6 +366,7 @@ export type ShopCountOrderByAggregateInput = {
   ruleValue?: Prisma.SortOrder
   roundPesewas?: Prisma.SortOrder
   nameAskedAt?: Prisma.SortOrder
+  agentPrices?: Prisma.SortOrder
 }
 
 export type ShopAvgOrderByAggregateInput = {
@@ -361,6 +381,7 @@ export type ShopMaxOrderByAggregateInput = {
   ruleValue?: Prisma.SortOrder
   roundPesewas?: Prisma.SortOrder
   nameAskedAt?: Prisma.SortOrder
+  agentPrices?: Prisma.SortOrder
 }
 
 export type ShopMinOrderByAggregateInput = {
@@ -370,6 +391,7 @@ export type ShopMinOrderByAggregateInput = {
   ruleValue?: Prisma.SortOrder
   roundPesewas?: Prisma.SortOrder
   nameAskedAt?: Prisma.SortOrder
+  agentPrices?: Prisma.SortOrder
 }
 
 export type ShopSumOrderByAggregateInput = {
@@ -394,6 +416,7 @@ export type ShopSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   ruleValue?: boolean
   roundPesewas?: boolean
   nameAskedAt?: boolean
+  agentPrices?: boolean
 }, ExtArgs["result"]["shop"]>
 
 export type ShopSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -403,6 +426,7 @@ export type ShopSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   ruleValue?: boolean
   roundPesewas?: boolean
   nameAskedAt?: boolean
+  agentPrices?: boolean
 }, ExtArgs["result"]["shop"]>
 
 export type ShopSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -412,6 +436,7 @@ export type ShopSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   ruleValue?: boolean
   roundPesewas?: boolean
   nameAskedAt?: boolean
+  agentPrices?: boolean
 }, ExtArgs["result"]["shop"]>
 
 export type ShopSelectScalar = {
@@ -421,9 +446,10 @@ export type ShopSelectScalar = {
   ruleValue?: boolean
   roundPesewas?: boolean
   nameAskedAt?: boolean
+  agentPrices?: boolean
 }
 
-export type ShopOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"accountId" | "name" | "ruleKind" | "ruleValue" | "roundPesewas" | "nameAskedAt", ExtArgs["result"]["shop"]>
+export type ShopOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"accountId" | "name" | "ruleKind" | "ruleValue" | "roundPesewas" | "nameAskedAt" | "agentPrices", ExtArgs["result"]["shop"]>
 
 export type $ShopPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Shop"
@@ -444,6 +470,10 @@ export type $ShopPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
      * When the owner was asked for the name, which happens by itself but once.
      */
     nameAskedAt: Date | null
+    /**
+     * What agents see of prices: `selling`, `cost` or `none`; null: `selling`.
+     */
+    agentPrices: string | null
   }, ExtArgs["result"]["shop"]>
   composites: {}
 }
@@ -873,6 +903,7 @@ export interface ShopFieldRefs {
   readonly ruleValue: Prisma.FieldRef<"Shop", 'Int'>
   readonly roundPesewas: Prisma.FieldRef<"Shop", 'Int'>
   readonly nameAskedAt: Prisma.FieldRef<"Shop", 'DateTime'>
+  readonly agentPrices: Prisma.FieldRef<"Shop", 'String'>
 }
     
 

@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readList } from '../../src/lists/list.ts'
+import type { ListedBundle } from '../../src/lists/listed-bundle.ts'
+import { defaultPrefixes } from '../../src/lists/phone.ts'
+import { pesewas } from '../../src/provider/money.ts'
+
+const cost = pesewas(2_350)
+const bundle: ListedBundle = {
+  id: 5,
+  status: null,
+  network: 'MTN',
+  volume: '5GB',
+  offerSlug: 'mtn_data_bundle',
+  pricePesewas: null,
+}
+const read = (text: string, bundles: ListedBundle[]) =>
+  readList(text, { bundles, prefixes: defaultPrefixes, fixedBundleId: null }, {})
+
+/** How it is read but for the text itself. */
+const shape = (text: string) => JSON.stringify(read(text, [bundle])).replaceAll(/\d+(?:\.\d+)?/g, '#')
+
+test('an amount that is the very cost reads like any other to who sees no price', () => {
+  const ways = ['5GB GHS ?', '5GB ?', '? 5GB', '5GB = ?', '5gb ghs? MTN'] as const
+  fc.assert(
+    fc.property(fc.constantFrom(...ways), fc.integer({ min: 1_101, max: 9_899 }), (way, other) => {
+      const line = (amount: number) => `0241234567 ${way.replace('?', (amount / 100).toFixed(2))}`
+      expect(shape(line(other))).toBe(shape(line(cost)))
+    }),
+  )
+})
+
+test('an amount beside a number is compared with the price that is seen', () => {
+  const [recipient] = read('0241234567 5GB GHS 26', [{ ...bundle, pricePesewas: pesewas(2_600) }]).recipients
+  expect(recipient).toMatchObject({ pricePesewas: 2_600, notes: [] })
+})
