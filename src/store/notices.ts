@@ -1,6 +1,9 @@
 import { type Notice, type NoticeContent, untilLetGo } from '../relay/notice.ts'
 import type { Client } from './database.ts'
 
+/** Notices among which the next ones are looked for first. */
+const oldestLooked = 2_000
+
 /** The columns of a content. */
 const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
   kind,
@@ -35,6 +38,22 @@ export const noticeStore = (client: Client) => ({
       SELECT "chatId" FROM "Notice"
       WHERE "id" IN (SELECT MIN("id") FROM "Notice" 
         WHERE "setAsideAt" IS NULL AND ("quietUntil" IS NULL OR "quietUntil" <= ${now}) GROUP BY "chatId")
+        AND ("notBefore" IS NULL OR "notBefore" <= ${now})
+        AND NOT EXISTS (SELECT 1 FROM "Chat" WHERE "Chat"."id" = "chatId" AND "mutedAt" IS NOT NULL)
+      ORDER BY "Notice"."id" LIMIT ${limit}`
+    return rows.map(({ chatId }) => Number(chatId))
+  },
+
+  /**
+   * The same among the notices that have been owed longest: finding them takes as long however many there are. Chats
+   * that wait may stand before all others there, so it may leave out some that are due.
+   */
+  longestDueChats: async (now: Date, limit: number): Promise<number[]> => {
+    const rows = await client.$queryRaw<{ chatId: bigint }[]>`
+      SELECT "chatId" FROM "Notice"
+      WHERE "id" IN (SELECT MIN("id") FROM (SELECT "id", "chatId" FROM "Notice"
+        WHERE "setAsideAt" IS NULL AND ("quietUntil" IS NULL OR "quietUntil" <= ${now})
+        ORDER BY "id" LIMIT ${oldestLooked}) AS "oldest" GROUP BY "chatId")
         AND ("notBefore" IS NULL OR "notBefore" <= ${now})
         AND NOT EXISTS (SELECT 1 FROM "Chat" WHERE "Chat"."id" = "chatId" AND "mutedAt" IS NOT NULL)
       ORDER BY "Notice"."id" LIMIT ${limit}`

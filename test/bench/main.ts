@@ -11,6 +11,7 @@ import { lists } from './lists.ts'
 import { memory } from './memory.ts'
 import { moving } from './move.ts'
 import { commandOf } from './options.ts'
+import { owed } from './owed.ts'
 import { pictures } from './pictures.ts'
 import { preview } from './preview.ts'
 import { recovery } from './recovery.ts'
@@ -58,6 +59,7 @@ const benches: Record<string, Bench> = {
     says: 'what a member waits for, and memory, while strangers send 10,000 updates a minute (6 minutes)',
     run: floods,
   },
+  owed: { says: 'whose turn it is, found among 300,000 owed notices', run: owed },
   pictures: { says: 'time to the pictures of /stats and /prices with 100,000 orders', run: pictures },
   growth: { says: 'the same work with 1,000, 100,000 and 1,000,000 orders', run: growth },
   history: {

@@ -155,6 +155,19 @@ test('however much is owed to chats that wait, another chat’s notice goes at o
   expect(names(8)).toEqual(['mine'])
 })
 
+test('behind thousands of notices to a chat that waits, another chat’s goes within a second', async () => {
+  const { owe, run, names, clock } = await newOutbox(({ chatId }) =>
+    chatId === 8 ? { kind: 'sent' } : { kind: 'later', waitMs: 3_600_000, reason: 'flood' },
+  )
+  for (let count = 0; count < 2_100; count += 1) await owe(7, said(`${count}`))
+  await run(1_000)
+  const owedAt = clock.ms
+  await owe(8, said('mine'))
+  await run(1_000)
+  expect(names(8)).toEqual(['mine'])
+  expect(clock.ms - owedAt).toBeLessThanOrEqual(1_000)
+})
+
 test('a blocked chat is muted with nothing lost, and goes on when it writes again', async () => {
   let blocked = true
   const { owe, run, names, store } = await newOutbox(() => (blocked ? { kind: 'muted' } : { kind: 'sent' }))

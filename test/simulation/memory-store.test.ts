@@ -363,6 +363,7 @@ const draw = (random: Random): Question => {
     { name: 'notices.holdUntil', ask: ({ notices }) => notices.holdUntil(userId, now) },
     { name: 'notices.awaken', ask: ({ notices }) => notices.awaken(userId, `order:${id}`) },
     { name: 'notices.ofChat', ask: ({ notices }) => notices.ofChat(userId, 3, now) },
+    { name: 'notices.longestDueChats', ask: ({ notices }) => notices.longestDueChats(now, 1 + skip) },
     { name: 'notices.dueChats', ask: ({ notices }) => notices.dueChats(now, 1 + skip) },
     { name: 'notices.ofChat', ask: ({ notices }) => notices.ofChat(userId, 3) },
     { name: 'notices.ofChat', ask: ({ notices }) => notices.ofChat(userId) },

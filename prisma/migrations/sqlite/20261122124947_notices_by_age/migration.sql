@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "Notice_setAsideAt_id_idx" ON "Notice"("setAsideAt", "id");
