@@ -68,7 +68,7 @@ describe.each([
   let postsBefore: number
 
   beforeAll(async () => {
-    world = await createWorld({ process: true })
+    world = await createWorld()
     ;[drafts, queues, sends, loses, places, later] = (await Promise.all(
       Array.from({ length: 6 }, () => world.newReseller()),
     )) as [Reseller, Reseller, Reseller, Reseller, Reseller, Reseller]
@@ -220,7 +220,7 @@ describe('a bot on a backup', () => {
   let world: World
 
   beforeAll(async () => {
-    world = await createWorld({ process: true, publicUrl: false })
+    world = await createWorld({ publicUrl: false })
   })
   afterAll(() => world?.close())
 

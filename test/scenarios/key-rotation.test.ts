@@ -64,7 +64,7 @@ test('a key is changed while the bot works: nothing is interrupted, and in the e
 test('a bot whose keys open nothing of its database does not start, and says what to do', async ({
   onTestFinished,
 }) => {
-  const world = await createWorld({ process: true })
+  const world = await createWorld()
   onTestFinished(() => world.close())
   await world.newReseller()
   await world.bot.stop()

@@ -13,7 +13,7 @@ export const takeCopy = async (world: World): Promise<unknown> =>
 
 /** Puts the copy in the place of the database of a bot that is gone, as if it were of so long ago. */
 export const putCopyBack = async (world: World, minutes = 0): Promise<void> => {
-  await world.bot.kill()
+  await world.bot.stop()
   if (testedKind === 'sqlite') await putFileBack(world)
   else putTablesBack(world)
   const earlier = (time: unknown) => new Date(Date.parse(String(time)) - minutes * 60_000)

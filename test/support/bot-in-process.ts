@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Application, type StartOptions, start } from '../../src/application.ts'
 import { readConfig, secretsOf } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
+import { operatorsWords } from '../../src/start-refusal.ts'
 import { type BotUnderTest, isConnected } from './bot.ts'
 
 const startsWithinMs = 60_000
@@ -24,7 +25,10 @@ export const createBotInProcess = (
         output += line
       },
     })
-    application = await start(config, log, options)
+    application = await start(config, log, options).catch((error) => {
+      const words = operatorsWords(error, config)
+      throw words === null ? error : new Error(words)
+    })
     const deadline = Date.now() + startsWithinMs
     while (!(await isConnected(url))) {
       if (Date.now() > deadline) throw new Error(`The bot did not connect:\n${output.slice(-3000)}`)
