@@ -57,6 +57,8 @@ export interface SettlerOptions {
   onPlaced: () => void
   /** Resolves after so many milliseconds. */
   sleep?: (ms: number) => Promise<void>
+  /** Which debits are given to which orders, by other rules than those of `pairing`. */
+  pairing?: typeof pair
 }
 
 /** A read that failed is tried again after this. */
@@ -162,7 +164,7 @@ const settleAccount = async (
   const named = await namedDebits(store, claimants, likely, records)
   const judge = judgeOf(records, named)
   const isShared = isUsedElsewhere(claimants, free, judge, beganAt)
-  const pairing = pair(claimants, likely, judge, { isShared })
+  const pairing = (options.pairing ?? pair)(claimants, likely, judge, { isShared })
 
   for (const order of failed) {
     if (!isReached(order) && (read.isUnfinished || !wanted.includes(order))) continue
@@ -390,7 +392,8 @@ const apply = async (tx: Queries, seen: Order, findings: Findings, at: Date): Pr
     const isProvable = candidates.some((each) => judge(each).kind === 'adoptable')
     const reason = isProvable ? 'ambiguous' : isHinted ? 'hinted' : 'unexplained'
     if (await tx.orders.go({ id: order.id }, 'review', { reason, settleAt: nextWatch(sentAt, at) }, at)) {
-      await tell(tx, order, at, { about: 'placement' }, ...(isHinted ? [] : [doubtOf(findings)]))
+      const doubts = isHinted ? [] : await newDoubts(tx, order, findings, at)
+      await tell(tx, order, at, { about: 'placement' }, ...doubts)
     }
     return false
   }
@@ -399,12 +402,30 @@ const apply = async (tx: Queries, seen: Order, findings: Findings, at: Date): Pr
     return false
   }
   await tx.orders.patch(order.id, { settleAt: nextRead(order, at, read) }, at)
-  if (order.placement === 'not_placed' && order.reason !== 'late_doubt' && candidates.length > 0) {
-    await tx.orders.patch(order.id, { reason: 'late_doubt' }, at)
-    await tell(tx, order, at, doubtOf(findings))
-  }
+  if (order.placement === 'unconfirmed') return false
+  const doubts = await newDoubts(tx, order, findings, at)
+  if (doubts.length === 0) return false
+  if (order.placement === 'not_placed') await tx.orders.patch(order.id, { reason: 'late_doubt' }, at)
+  await tell(tx, order, at, ...doubts)
   return false
 }
+
+/** Each debit that may be the order's is told of once, as soon as it is seen. */
+const newDoubts = async (tx: Queries, { id }: Order, findings: Findings, at: Date): Promise<Doubt[]> => {
+  const told = new Set((await tx.events.ofOrder(id, 'doubted')).map(({ reference }) => reference))
+  const fresh = findings.candidates.filter((debit) => !told.has(nameOf(debit)))
+  for (const debit of fresh) {
+    const happenedAt = debit.createdAtMs === null ? null : new Date(debit.createdAtMs)
+    const seen = { reference: nameOf(debit), status: 'debit', happenedAt, receivedAt: at }
+    await tx.events.note({ orderId: id, source: 'poll', ...seen }, 'doubted')
+  }
+  return fresh.length > 0 ? [doubtOf({ ...findings, candidates: fresh })] : []
+}
+
+const nameOf = ({ reference, amountPesewas, createdAtMs }: Debit): string =>
+  reference ?? `#${amountPesewas}/${createdAtMs}`
+
+type Doubt = ReturnType<typeof doubtOf>
 
 const isNamedBy = async (tx: Queries, { id, kind }: Order): Promise<boolean> =>
   (await tx.events.ofOrder(id, 'held')).some(({ reference }) => isReferenceOf(kind, reference))

@@ -44,8 +44,10 @@ export const createLease = (options: {
   monotonicMs: () => number
   onTaken?: () => void
   log: Logger
+  /** Resolves after so many milliseconds, or when nobody waits for it any more. */
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }): Lease => {
-  const { store, name, token, hasEnded, now, monotonicMs, onTaken, log } = options
+  const { store, name, token, hasEnded, now, monotonicMs, onTaken, log, sleep = untilAborted } = options
   let held: { untilMs: number; untilMonotonicMs: number } | null = null
   let wasHeld = false
   let isLast = false
@@ -93,7 +95,7 @@ export const createLease = (options: {
     // One that ran out unnoticed and is taken again was perhaps another's in between.
     settle()
     try {
-      held = await within(longestQuestionMs, ask())
+      held = await within(sleep, longestQuestionMs, ask())
     } catch (error) {
       // It is held to its end: the database may answer others.
       log.warn({ lease: name, held: isHeld(), err: error }, 'a lease could not be renewed')
@@ -119,9 +121,15 @@ export const createLease = (options: {
   }
 }
 
-const within = async <T>(limitMs: number, work: Promise<T>): Promise<T> => {
+const untilAborted = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal })
+
+const within = async <T>(
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>,
+  limitMs: number,
+  work: Promise<T>,
+): Promise<T> => {
   const late = new AbortController()
-  const limit = wait(limitMs, undefined, { signal: late.signal }).then(() => {
+  const limit = sleep(limitMs, late.signal).then(() => {
     throw new Error(`The database did not answer within ${limitMs} ms.`)
   })
   limit.catch(() => {})

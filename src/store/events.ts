@@ -21,9 +21,10 @@ export interface NewEvent extends Omit<StatusEvent, 'id'> {
 
 /**
  * `held`: the order has no reference yet that it could be compared with. `dismissed`: it was another order's, or could
- * not be applied, and an operator wants to see it no more.
+ * not be applied, and an operator wants to see it no more. `doubted`: no status, but a debit that may be the order's, of
+ * which its person was told.
  */
-export type Verdict = 'applied' | 'stale' | 'foreign' | 'held' | 'dismissed'
+export type Verdict = 'applied' | 'stale' | 'foreign' | 'held' | 'dismissed' | 'doubted'
 
 export const eventStore = (client: Client) => ({
   /** Callbacks that nobody has looked at yet, in the order of their arrival. @param after an event's id, or 0 */

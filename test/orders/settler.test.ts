@@ -471,6 +471,41 @@ describe('after a 409 that no open order explains', () => {
   })
 })
 
+test('each debit that may be an order’s is told of once, also one that shows after the first, and after a 409', async () => {
+  for (const arrow of [
+    ['not_placed', { reason: 'no_debit', settleAt: now }],
+    ['review', { reason: 'ambiguous', settleAt: now }],
+  ] as const) {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now }, [...unconfirmed(ago(20 * minute)), arrow])
+    const debits = [debit(1, ago(20 * minute), '0241234567'), debit(2, ago(19 * minute), '0241234567')]
+    let shown = debits.slice(0, 1)
+    // Nobody knows whose they are.
+    const { settler } = settlerOf({
+      ...{
+        store,
+        entries: () => newestFirst(shown),
+        unknown: debits.map(({ reference }) => reference ?? ''),
+      },
+    })
+    await settler.check('a')
+    await settler.check('a')
+    expect(await announced(store)).toEqual(['1 doubt'])
+    shown = debits
+    await settler.check('a')
+    await settler.check('a')
+    expect(await announced(store)).toEqual(['1 doubt', '1 doubt'])
+  }
+  const store = await withAccounts('a')
+  const rejected = ['rejected', { reason: 'pending', providerType: 'PENDING_ORDER', settleAt: now }] as const
+  const sent = ['sending', { sentAt: ago(minute), clockOffsetMs: 0 }] as const
+  await addOrder(store, { id: '1', accountId: 'a', now }, [sent, rejected])
+  const entries = [debit(1, ago(minute), '0241234567')]
+  const { settler } = settlerOf({ store, entries: () => entries, unknown: ['BUD-API-AB12CD-1'] })
+  await settler.check('a')
+  expect(await announced(store)).toEqual(['1 doubt'])
+})
+
 test('what is inferred is called likely where others order with the same key', async () => {
   const store = await withAccounts('a')
   await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))

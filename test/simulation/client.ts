@@ -69,7 +69,7 @@ export const createClient = (
     world.say('network', () => `POST of ${orderId} leaves: ${plan}`)
 
     const reply: { value?: Charge | Refusal } = {}
-    const isExecuted = plan !== 'resetBefore' && plan !== 'errorBefore' && plan !== 'rateLimited'
+    const isExecuted = !unexecuted.includes(plan)
     const executesAfterMs = plan === 'hang' ? random.spread(5_000, 300_000) : random.spread(5, 800)
     if (isExecuted) {
       world.after(executesAfterMs, () => {
@@ -94,6 +94,10 @@ export const createClient = (
     if (plan === 'rateLimited') {
       const retryAfterMs = random.pick([1_000, 30_000, 600_000])
       return { kind: 'not_sent', reason: 'rate_limited', retryAfterMs, meta: meta() }
+    }
+    if (plan === 'refused') {
+      const refusal = { httpStatus: 401, type: 'UNAUTHORIZED' } as const
+      return { kind: 'rejected', ...refusal, error: null, message: null, meta: meta() }
     }
     if (plan === 'badAnswer') return unconfirmed('bad_answer')
     if (plan === 'errorAfter' || plan === 'errorBefore') return unconfirmed('server_error')
@@ -174,10 +178,13 @@ const plans = [
   'hang',
 ] as const
 
-type Plan = (typeof plans)[number] | 'well'
+type Plan = (typeof plans)[number] | 'refused' | 'well'
+
+const unexecuted: readonly Plan[] = ['resetBefore', 'errorBefore', 'rateLimited', 'refused']
 
 const drawPlan = ({ random, weather }: World): Plan =>
-  plans.find((plan) => random.chance(weather.post[plan])) ?? 'well'
+  plans.find((plan) => random.chance(weather.post[plan])) ??
+  (random.chance(weather.doubts.refused) ? 'refused' : 'well')
 
 /** @throws as the client does of what is no phone. */
 const checked = (phone: string): Phone => {

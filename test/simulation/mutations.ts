@@ -1,3 +1,4 @@
+import { pair } from '../../src/orders/pairing.ts'
 import type { PlacementOutcome, Provider } from '../../src/provider/index.ts'
 import { isUnfinished } from '../../src/store/orders.ts'
 import type { Queries } from '../../src/store/store.ts'
@@ -181,6 +182,31 @@ export const mutations: Record<string, Mutation> = {
     }),
     weather: (weather) => ({ ...weather, doubts: { ...weather.doubts, repeated: 0.5 } }),
   },
+  'that nothing is sent while the key is refused': {
+    queries: (queries) => ({ ...queries, accounts: { ...queries.accounts, byId: asAccepted(queries) } }),
+    outside: (queries) => ({ ...queries, accounts: { ...queries.accounts, byId: asAccepted(queries) } }),
+    weather: (weather) => ({
+      ...weather,
+      read: { ...weather.read, unauthorized: 0.05 },
+      doubts: { ...weather.doubts, refused: 0.3 },
+    }),
+  },
+  'that what is inferred is only likely where others use the key': {
+    queries: (queries) => ({ ...queries, orders: { ...queries.orders, prove: asFact(queries) } }),
+    weather: (weather) => ({
+      ...lostAnswers(weather),
+      post: { ...weather.post, answerLost: 0.5, debitLate: 0.5 },
+      outsiders: 1,
+    }),
+  },
+  'that debits of bulk orders are not paired by guess': {
+    pairing: (claimants, debits, weigh) => pair(claimants, debits, named(weigh), { isShared: false }),
+    weather: (weather) => ({
+      ...lostAnswers(weather),
+      callback: { ...weather.callback, never: 1 },
+      lists: { ...weather.lists, rate: 0.8, most: 4, names: false },
+    }),
+  },
   'that what callbacks tell of each number closes a list': {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, countOpenOf: untilAsked(queries) } }),
     weather: (weather) => ({
@@ -225,6 +251,28 @@ function withoutUnknown(provider: Provider): Provider {
 function asRefused<T>(outcome: PlacementOutcome<T>): PlacementOutcome<T> {
   return outcome.kind === 'rejected' && outcome.httpStatus === 409 ? { ...outcome, httpStatus: 422 } : outcome
 }
+
+/** Every key looks as if the provider had never refused it. */
+const asAccepted =
+  ({ accounts }: Queries): Queries['accounts']['byId'] =>
+  async (id) => {
+    const account = await accounts.byId(id)
+    return account && { ...account, unauthorizedSince: null, refusalToldAt: null }
+  }
+
+/** No doubt is kept about an order that is found. */
+const asFact =
+  ({ orders }: Queries): Queries['orders']['prove'] =>
+  (id, patch, now) =>
+    orders.prove(id, { ...patch, reason: null }, now)
+
+/** Whatever fits looks as if it named the order's numbers. */
+const named =
+  (weigh: Parameters<typeof pair>[2]): Parameters<typeof pair>[2] =>
+  (claimant, debit) => {
+    const evidence = weigh(claimant, debit)
+    return evidence.kind === 'adoptable' ? { ...evidence, names: true } : evidence
+  }
 
 /** An order is open for as long as anything is asked of it. */
 const untilAsked =

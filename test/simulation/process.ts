@@ -250,7 +250,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     sleep,
   })
   const tracker = createTracker({ ...common, onPollDue: () => wake('polling') })
-  const settler = createSettler({ ...common, sleep })
+  const settler = createSettler({ ...common, sleep, ...(mutation.pairing && { pairing: mutation.pairing }) })
   const purchases = createPurchases({ store, now, newId, onQueued: onEnded, onNotice })
   const lists = createLists({ ...common, prices, read: readList, newId, onQueued: onEnded })
   const alone = outside.pace.marked(
@@ -352,6 +352,7 @@ const leaseOf = (
       lease.onTaken()
     },
     log,
+    sleep: (ms) => world.timeline.sleep(ms, process),
   }
   const lease = { ...createLease(world.mutation.lease?.(options) ?? options), onTaken: () => {} }
   return { lease, hasEnded }

@@ -15,8 +15,8 @@ describe('every promise holds under faults, crashes and interleavings', () => {
 
 test('a seed replays to the same events', async () => {
   const [first, second] = [
-    await simulate({ seed: 3, purchases: 30, traced: true }),
-    await simulate({ seed: 3, purchases: 30, traced: true }),
+    await simulate({ seed: 3, purchases: 30, instances: 3, traced: true }),
+    await simulate({ seed: 3, purchases: 30, instances: 3, traced: true }),
   ]
   expect(first.trace.length).toBeGreaterThan(100)
   expect(second.trace).toEqual(first.trace)

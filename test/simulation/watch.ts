@@ -29,6 +29,8 @@ export class Watch {
   readonly #seen = new Map<string, OrderRow>()
   /** By order, when it was claimed to be sent, by the one clock that is right. */
   readonly #sendingSince = new Map<string, number>()
+  /** Accounts whose credentials were known to be refused when the last step ended. */
+  #refused = new Set<string>()
   /** Orders that a person was asked about. */
   readonly #reviewed = new Set<string>()
   /** References that callbacks named before the order had one that was proven. */
@@ -144,6 +146,53 @@ export class Watch {
     }
     this.#lookAtLists()
     this.wishes.look()
+    this.#lookAtKeys()
+  }
+
+  #lookAtKeys(): void {
+    const refused = this.#world.store.tables.accounts.where(
+      ({ unauthorizedSince }) => unauthorizedSince !== null,
+    )
+    this.#refused = new Set(refused.map(({ id }) => id))
+  }
+
+  /** With a key that the provider refuses, as far as is known, nothing is sent. */
+  #checkKey({ id, accountId }: OrderRow): void {
+    const isRefused = this.#world.store.tables.accounts.get(accountId)?.unauthorizedSince != null
+    if (isRefused && this.#refused.has(accountId))
+      this.#world.breaks(`${id} is sent while its key is refused`)
+  }
+
+  /** What is inferred where the key is seen to be used elsewhere is told as likely, not as a fact. */
+  #checkInference(order: OrderRow, service: Service): void {
+    const held = service.charges.get(order.reference ?? '')
+    if (!order.inferred || order.reason === 'likely' || !held) return
+    const foreign = [...service.charges.values()].find((charge) =>
+      this.#isPlainlyForeign(charge, order, held),
+    )
+    if (foreign)
+      this.#world.breaks(`${order.id} holds ${order.reference} as a fact beside ${foreign.reference}`)
+    if (held.orderId !== order.id && held.kind === 'bulk' && !isSameNumbers(order, held)) {
+      this.#world.breaks(`${order.id} was given ${order.reference} of ${held.orderId} by guess`)
+    }
+  }
+
+  /** Somebody else's, seen in the wallet by whoever saw the debit that is held, and of a price that no order here has. */
+  #isPlainlyForeign(charge: Charge, order: OrderRow, held: Charge): boolean {
+    const { orders } = this.#world.store.tables
+    const isClear = charge.referencedAtMs === charge.placedAtMs && charge.knownAtMs === charge.placedAtMs
+    return (
+      charge.orderId === null &&
+      charge.accountId === order.accountId &&
+      isClear &&
+      charge.placedAtMs >= held.placedAtMs &&
+      charge.visibleAtMs <= held.visibleAtMs &&
+      orders.first(
+        (row) =>
+          row.accountId === charge.accountId &&
+          (row.bundleId === charge.bundle.id || row.reference === charge.reference),
+      ) === undefined
+    )
   }
 
   /** What an agent has just confirmed fits what their limit of the day had left. */
@@ -192,6 +241,8 @@ export class Watch {
       if (!mayGo(before.placement, after.placement) || (before.placement === 'placed' && !before.inferred)) {
         this.#world.breaks(`${id} went from ${before.placement} to ${after.placement}`)
       }
+      if (after.placement === 'sending') this.#checkKey(after)
+      if (after.placement === 'placed') this.#checkInference(after, service)
       return
     }
     if (before.status === after.status) return
@@ -379,3 +430,8 @@ const isAlike = (order: OrderRow, { accountId, kind, bundle, phone, recipients }
   (kind === 'bulk'
     ? recipients.length <= order.quantity
     : order.recipients.some((recipient) => recipient.phone === phone))
+
+const isSameNumbers = (order: OrderRow, charge: Charge): boolean => {
+  const sent = new Set(order.recipients.map(({ phone }) => phone as string))
+  return charge.recipients.every(({ phone }) => sent.has(phone))
+}

@@ -76,6 +76,8 @@ export interface DoubtsWeather {
   unreferenced: number
   /** The status look-up does not know a reference for hours. */
   unknown: number
+  /** A POST is answered with 401 once, though the credentials are good. */
+  refused: number
   /** The `Date` header is of a proxy whose clock is right. */
   dateByProxy: boolean
   /** Entries are listed from old to new, where they are listed by their time. */
@@ -95,6 +97,7 @@ export const drawDoubts = (random: Random): DoubtsWeather => {
     lags: random.chance(0.3),
     oldestFirst: random.chance(0.3),
     olderEntries: random.pick([0, 0, 0, 150]),
+    refused: rate(0.1),
   }
 }
 
@@ -231,7 +234,7 @@ export const calm = (weather: Weather): Weather => ({
     foreign: 0,
     forged: 0,
   },
-  doubts: { ...weather.doubts, repeated: 0, unreferenced: 0, unknown: 0 },
+  doubts: { ...weather.doubts, repeated: 0, unreferenced: 0, unknown: 0, refused: 0 },
   outsiders: 0,
   telegram: { blocked: 0, flood: 0, lost: 0, refused: 0 },
   database: 0,

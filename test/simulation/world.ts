@@ -1,3 +1,4 @@
+import type { pair } from '../../src/orders/pairing.ts'
 import type { Provider } from '../../src/provider/index.ts'
 import type { createLease } from '../../src/relay/lease.ts'
 import { type Rates, ratesAlone } from '../../src/relay/rates.ts'
@@ -21,6 +22,8 @@ export interface Mutation {
   /** Rounds begin where a process is woken, and never by themselves. */
   onlyWoken?: boolean
   provider?: (provider: Provider) => Provider
+  /** Which debits are given to which orders. */
+  pairing?: typeof pair
   /** The weather in which it is missed most. */
   weather?: (weather: Weather) => Weather
 }

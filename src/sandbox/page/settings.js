@@ -18,6 +18,16 @@ const clocks = [
 ]
 
 /**
+ * Whose orders the look-up of a status answers for.
+ *
+ * @type {{ words: string, lookUp: ProviderSettings['lookUp'] }[]}
+ */
+const lookUps = [
+  { words: 'for own orders', lookUp: 'own' },
+  { words: 'for everybody’s orders', lookUp: 'all' },
+]
+
+/**
  * How the provider behaves when nothing goes wrong.
  *
  * @param {ProviderClient} provider
@@ -33,6 +43,11 @@ export function settingsView(provider) {
     { id: 'provider-clock', 'data-testid': 'provider-clock', onchange: setClock },
     ...clocks.map(({ words }, at) => element('option', { value: String(at) }, words)),
   )
+  const lookUp = element(
+    'select',
+    { id: 'look-up', 'data-testid': 'look-up', onchange: setLookUp },
+    ...lookUps.map(({ words, lookUp: value }) => element('option', { value }, words)),
+  )
   const box = element(
     'div',
     { class: 'settings' },
@@ -40,11 +55,14 @@ export function settingsView(provider) {
     deliver,
     element('label', { for: 'provider-clock' }, 'Its clock'),
     clock,
+    element('label', { for: 'look-up' }, 'Its look-up answers'),
+    lookUp,
   )
   return { box, draw }
 
   /** @param {ProviderSettings} settings */
-  function draw({ deliverAfterMs, clockSkewMs, dateByProxy }) {
+  function draw({ deliverAfterMs, clockSkewMs, dateByProxy, ...settings }) {
+    lookUp.value = settings.lookUp
     const shown = clocks.findIndex(
       (each) => each.clock.clockSkewMs === clockSkewMs && each.clock.dateByProxy === dateByProxy,
     )
@@ -62,6 +80,11 @@ export function settingsView(provider) {
   function setClock() {
     const chosen = clocks[Number(clock.value)]
     if (chosen) attempt(() => provider.change(chosen.clock))
+  }
+
+  function setLookUp() {
+    const chosen = lookUps.find((each) => each.lookUp === lookUp.value)
+    if (chosen) attempt(() => provider.change({ lookUp: chosen.lookUp }))
   }
 
   function setDelivery() {

@@ -63,6 +63,7 @@ const settingsSchema = z
     clockSkewMs: z.number().int(),
     dateByProxy: z.boolean(),
     refundAfterMs: milliseconds.nullable(),
+    lookUp: z.enum(['own', 'all']),
     bulkRecipients: z.boolean(),
     bulkCallbacks: z.enum(['order', 'recipient', 'both']),
     bulkPending: z.enum(['refuse', 'skip']),

@@ -73,6 +73,8 @@ export interface ProviderSettings {
   callbackTimeoutMs: number
   /** Wait between `failed` or `cancelled` and its credit; 0: at once; null: only when told `refunded`. */
   refundAfterMs: number | null
+  /** Whether the status look-up answers for the references of all accounts, or for the caller's own. */
+  lookUp: 'own' | 'all'
   /** Whether the status record of a bulk order lists its `recipients`. */
   bulkRecipients: boolean
   /** Whether a bulk order calls back for its own status, for each recipient's, or for both. */

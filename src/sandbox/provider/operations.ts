@@ -97,7 +97,8 @@ export const orderStatusRecord: Operation = async (simulator, account, { params 
   const path = parsed(statusPath, params)
   if (isRefusal(path)) return refusalAnswer(path)
   const order = simulator.orders.find(path.reference)
-  if (order?.accountId !== account.id) {
+  const isTold = simulator.settings.lookUp === 'all' || order?.accountId === account.id
+  if (!order || !isTold) {
     return refusalAnswer(refuse('NOT_FOUND', 'There is no order with this reference.'))
   }
   const record = statusRecord(order, simulator.settings.bulkRecipients)

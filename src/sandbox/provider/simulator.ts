@@ -45,6 +45,7 @@ const defaultSettings: ProviderSettings = {
   clockSkewMs: 0,
   dateByProxy: false,
   refundAfterMs: 0,
+  lookUp: 'own',
   bulkRecipients: false,
   bulkCallbacks: 'recipient',
   bulkPending: 'refuse',

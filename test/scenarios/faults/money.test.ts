@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault } from '../../../src/sandbox/provider/index.ts'
-import { createWorld, type World } from '../../support/world.ts'
-import { newPhone } from '../shop.ts'
+import { createWorld, type Reseller, type World } from '../../support/world.ts'
+import { later, linesOf, orderList, phones, placementsOf } from '../list-shop.ts'
+import { cardReads, newPhone } from '../shop.ts'
 import { expectCleanLog } from './judge.ts'
 import { person, provider, type Row, run } from './row.ts'
 import { minutesLater } from './time.ts'
@@ -73,6 +74,40 @@ const elsewhere: Row[] = [
   },
 ]
 
+const dearer = { 2: 1_010 }
+const isAskedAnew = sees(/price has changed[\s\S]*10\.10/)
+
+const prices: Row[] = [
+  {
+    fault: 'a price that rose between the card and Confirm',
+    beforeConfirm: [provider.asks(dearer), provider.goesOn(6)],
+    play: [isAskedAnew, person.confirms, sees(/GHS 10\.10 · processing[\s\S]*BUD-API-/)],
+    posts: 1,
+    debits: 1,
+    ends: ['superseded', 'placed'],
+  },
+  {
+    fault: 'a price that rose a moment before the send, unseen',
+    beforeConfirm: [provider.asks(dearer)],
+    play: [hears(/the provider charged GHS 10\.10, and you confirmed GHS 9\.60/)],
+    posts: 1,
+    debits: 1,
+    ends: ['placed'],
+  },
+  {
+    fault: 'a price that rose while a confirmed order waited',
+    provider: [{ kind: 'rate_limited', retryAfter: '60' }],
+    play: [
+      ...[sees(/waiting[\s\S]*nothing was sent/), provider.asks(dearer), provider.goesOn(6)],
+      ...[minutesLater(2), isAskedAnew],
+      ...[person.confirms, sees(/GHS 10\.10 · processing[\s\S]*BUD-API-/)],
+    ],
+    posts: 2,
+    debits: 1,
+    ends: ['superseded', 'placed'],
+  },
+]
+
 describe.concurrent('money is told truly, at', () => {
   let world: World
 
@@ -84,5 +119,43 @@ describe.concurrent('money is told truly, at', () => {
     if (world) expectCleanLog(world)
   })
 
-  test.for([...entries, ...elsewhere])('$fault', (row) => run(world, row))
+  test.for([...entries, ...elsewhere, ...prices])('$fault', (row) => run(world, row))
+
+  /** A list for two numbers that the bot hears nothing about. */
+  const lostList = async (reseller: Reseller): Promise<void> => {
+    for (const each of [lost, { kind: 'callback_never' } as const]) {
+      world.provider.addFault({ ...each, account: reseller.account.id })
+    }
+    const card = await orderList(reseller, linesOf(phones(2), '2GB'))
+    await cardReads(world, reseller, card, /MTN 2GB × 2: unconfirmed/)
+  }
+  const doubts = ({ chat }: Reseller) =>
+    chat.texts().filter((text) => /charged for what may be this order[\s\S]*BUD-BULK-/.test(text))
+  const facts = ({ chat }: Reseller) => chat.texts().filter((text) => /placed after all/.test(text))
+
+  test('two bulk orders of unknown outcome with different numbers and one cost', async () => {
+    const reseller = await world.newReseller()
+    await lostList(reseller)
+    await lostList(reseller)
+    await later(world, reseller, 11)
+    await world.until(() => doubts(reseller).length === 2, 'both to be told of the debits')
+    for (const text of doubts(reseller)) expect(text).toMatch(/It may also be for MTN 2GB for 2 numbers/)
+    expect(facts(reseller)).toEqual([])
+    expect(placementsOf(world, reseller)).toEqual(['review', 'review'])
+  })
+
+  test('a bulk order of unknown outcome, and one of another program with other numbers and the same cost', async () => {
+    const reseller = await world.newReseller()
+    await lostList(reseller)
+    const { apiKey, apiSecret } = reseller.account
+    await fetch(`${world.provider.url}/order/bulk`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': apiKey, 'x-api-secret': apiSecret },
+      body: JSON.stringify({ bundle_id: 2, phones: phones(2) }),
+    })
+    await later(world, reseller, 11)
+    await world.until(() => doubts(reseller).length > 0, 'the debits to be told of')
+    expect(facts(reseller)).toEqual([])
+    expect(placementsOf(world, reseller)).toEqual(['review'])
+  })
 })

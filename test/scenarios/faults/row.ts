@@ -181,6 +181,9 @@ export const provider = {
   /** It refuses the credentials, or accepts them again. */
   refusesKey: (refuses: boolean): Step =>
     act(({ world, reseller }) => world.provider.setAccount(reseller.account.id, { disabled: refuses })),
+  /** Asks another price of this account from now on, by the bundle's id. */
+  asks: (prices: Record<string, number>): Step =>
+    act(({ world, reseller }) => world.provider.setAccount(reseller.account.id, { prices })),
   showsDebits: act(({ world, reseller }) => world.provider.showDebits(reseller.account.id)),
   /** Takes an order that somebody makes with the same key, but not by this bot. */
   takesAnother: (phone?: string): Step =>
