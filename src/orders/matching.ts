@@ -17,6 +17,8 @@ export interface Claimant {
   notBeforeMs: number
   /** A debit between this time and `notBeforeMs` is not given to it, and yet keeps it from being denied (epoch ms). */
   suspectFromMs: number
+  /** The latest time at which its debit may stand, where it is looked for no more (epoch ms). */
+  notAfterMs?: number
 }
 
 export interface Debit {

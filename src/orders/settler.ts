@@ -10,7 +10,7 @@ import type { DoubtedDebit, DoubtedOrder } from '../relay/notice.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { accountedFor } from './accounted-debits.ts'
 import { createDebitRecords, type DebitRecords } from './debit-records.ts'
-import { type Evidence, weigh } from './evidence.ts'
+import { type Evidence, suspectedBeforeMs, weigh } from './evidence.ts'
 import { type Claimant, type Debit, isAlike, isReferenceOf } from './matching.ts'
 import { chargeOf, type Order } from './order.ts'
 import { type Pairing, pair } from './pairing.ts'
@@ -24,6 +24,7 @@ import {
   nextWatch,
   restAfter,
   settlingEndsMs,
+  watchEndsMs,
 } from './settling.ts'
 import { tell } from './telling.ts'
 import { createUnfinishedReads, type UnfinishedReads } from './unfinished-reads.ts'
@@ -158,8 +159,9 @@ const settleAccount = async (
   // Read again: what was being sent meanwhile may have had its answer, and nothing is inferred beside one in flight.
   const orders = await store.orders.claimants(accountId)
   const free = await unexplained(store, accountId, read)
-  const claimants = orders.map((order) => claimantAfter(read, order, view))
-  const likely = free.filter((debit) => claimants.some((claimant) => isSuspect(claimant, debit)))
+  const current = orders.map((order) => claimantAfter(read, order, view))
+  const likely = free.filter((debit) => current.some((claimant) => isSuspect(claimant, debit)))
+  const claimants = [...current, ...(await formerClaimants(store, accountId, orders, view))]
   const records = await debitRecords.read(accountId, purpose, likely)
   const named = await namedDebits(store, claimants, likely, records)
   const judge = judgeOf(records, named)
@@ -239,6 +241,27 @@ const tellDoubleCharges = async (
   }
 }
 
+/**
+ * Orders of unknown outcome whose day is over. A debit of that day may be theirs as well as before: it is given to
+ * nobody else for their silence.
+ */
+const formerClaimants = async (
+  store: Store,
+  accountId: string,
+  orders: readonly Order[],
+  { offsets }: View,
+): Promise<Claimant[]> => {
+  const oldestMs = Math.min(...orders.map((order) => latestSend(order).getTime()))
+  if (!Number.isFinite(oldestMs)) return []
+  const since = new Date(oldestMs - watchEndsMs - suspectedBeforeMs)
+  const former = await store.orders.undecided(accountId, since)
+  return former.map((order) => {
+    const claimant = claimantOf(order, offsets)
+    const notAfterMs = claimant.notBeforeMs + watchEndsMs
+    return { ...claimant, suspectFromMs: claimant.notBeforeMs, notAfterMs }
+  })
+}
+
 /** The debits that no order of known outcome accounts for. */
 const unexplained = async (store: Store, accountId: string, { debits }: WalletEntries): Promise<Debit[]> => {
   const held = await store.orders.heldReferences(debits.flatMap(({ reference }) => reference ?? []))
@@ -264,6 +287,7 @@ type Judge = (claimant: Claimant, debit: Debit) => Evidence
 const judgeOf =
   (records: ReadonlyMap<Debit, OrderStatus>, named: ReadonlyMap<Debit, string>): Judge =>
   (claimant, debit) => {
+    if ((debit.createdAtMs ?? 0) > (claimant.notAfterMs ?? Number.POSITIVE_INFINITY)) return { kind: 'none' }
     const own = [...named].find(([, orderId]) => orderId === claimant.orderId)?.[0]
     if (own && own !== debit) return { kind: 'none' }
     const record = records.get(debit)

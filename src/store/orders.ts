@@ -310,6 +310,21 @@ export const orderStore = (client: Client) => ({
       })
     ).map(orderOf),
 
+  /** Orders of the account made since then of which nobody knows for certain, and for which no debit is looked for. */
+  undecided: async (accountId: string, since: Date): Promise<Order[]> =>
+    (
+      await client.order.findMany({
+        where: {
+          accountId,
+          createdAt: { gte: since },
+          settleAt: null,
+          placement: { in: ['unconfirmed', 'review', 'not_placed'] satisfies Placement[] },
+        },
+        include: withRecipients,
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      })
+    ).map(orderOf),
+
   /** Failed and cancelled orders of the account whose refund is looked for. */
   awaitingRefund: async (accountId: string): Promise<Order[]> =>
     (

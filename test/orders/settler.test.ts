@@ -471,6 +471,25 @@ describe('after a 409 that no open order explains', () => {
   })
 })
 
+test('a debit of two orders of unknown outcome is not the second’s because the first is looked for no more', async () => {
+  const store = await withAccounts('a')
+  const sentAt = ago(24 * hour)
+  const review = (settleAt: Date | null) =>
+    [...unconfirmed(sentAt), ['review', { reason: 'ambiguous', settleAt }]] as const
+  const numbers = { first: ['0241111111', '0241111112'], second: ['0242222221', '0242222222'] }
+  await addOrder(store, { id: '1', accountId: 'a', now: sentAt }, review(null), ...numbers.first)
+  await addOrder(store, { id: '2', accountId: 'a', now: sentAt }, review(now), ...numbers.second)
+  const both: Transaction = {
+    ...debit(1, ago(24 * hour - minute)),
+    ...{ amountPesewas: pesewas(4700), description: 'MTN 5GB for 2 numbers', reference: 'BUD-BULK-AB12CD-1' },
+  }
+  await settlerOf({ store, entries: () => [both] }).settler.round()
+  expect([(await orderOf(store, '1')).placement, (await orderOf(store, '2')).placement]).toEqual([
+    'review',
+    'review',
+  ])
+})
+
 test('each debit that may be an order’s is told of once, also one that shows after the first, and after a 409', async () => {
   for (const arrow of [
     ['not_placed', { reason: 'no_debit', settleAt: now }],

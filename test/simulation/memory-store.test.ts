@@ -130,6 +130,7 @@ const draw = (random: Random): Question => {
       name: 'orders.refundedLess',
       ask: ({ orders }) => orders.refundedLess(accountId, new Map(references.map((each) => [each, number]))),
     },
+    { name: 'orders.undecided', ask: ({ orders }) => orders.undecided(accountId, now) },
     { name: 'orders.awaitingRefund', ask: ({ orders }) => orders.awaitingRefund(accountId) },
     { name: 'orders.openFor', ask: ({ orders }) => orders.openFor(accountId, [chosen], id) },
     { name: 'orders.wakeWaiting', ask: ({ orders }) => orders.wakeWaiting(id) },

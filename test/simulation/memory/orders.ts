@@ -211,6 +211,13 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
         .sort(oldestFirst)
         .map(orderOf),
 
+    undecided: async (accountId, since) =>
+      orders
+        .where((row) => row.accountId === accountId && row.settleAt === null && row.createdAt >= since)
+        .filter(({ placement }) => ['unconfirmed', 'review', 'not_placed'].includes(placement))
+        .sort(oldestFirst)
+        .map(orderOf),
+
     awaitingRefund: async (accountId) =>
       orders
         .where((row) => row.accountId === accountId && row.refundAt !== null)
