@@ -17,7 +17,7 @@ const ofFiles = ['test/store/{sqlite,statements,backup}.test.ts']
  * tests tagged `killed`. In `npm test` `crashes.test.ts` kills it around an order, `upgrading.test.ts` in a migration.
  */
 const everyCrash = [
-  'test/scenarios/{*-crashes,outage,restarts,two-processes}.test.ts',
+  'test/scenarios/{*-crashes,clock,outage,restarts,two-processes}.test.ts',
   'test/scenarios/faults/machines.test.ts',
 ]
 /** Only in the full run, too: packages are packed and installed. */

@@ -42,6 +42,7 @@ import { createConnections } from './provider/index.ts'
 import { type AdmissionLimits, createAdmission, floodLimits } from './relay/admission.ts'
 import { createCallbackLimit } from './relay/callback-limit.ts'
 import { createChatTurns } from './relay/chat-turns.ts'
+import { bootId, createClockWatch, machineMonotonicMs } from './relay/clock-watch.ts'
 import { createInbox } from './relay/inbox.ts'
 import { createLease, processHasEnded, processToken } from './relay/lease.ts'
 import { changesMembership } from './relay/notice.ts'
@@ -74,6 +75,7 @@ import { hasOrderedNothing as hasPressOrderedNothing } from './telegram/ordering
 import { createOutageReplies } from './telegram/outage-replies.ts'
 import { createSender } from './telegram/sender.ts'
 import { createTasks } from './telegram/tasks.ts'
+import { clockSetBack } from './telegram/texts/clock.ts'
 import { freeInWords } from './telegram/texts/disk.ts'
 import { causeInWords } from './telegram/texts/outage.ts'
 import { createPolling } from './telegram/updates.ts'
@@ -125,6 +127,8 @@ export interface StartOptions {
   admission?: AdmissionLimits | null
   /** What is free for the database. */
   freeBytes?: ReadFreeBytes
+  /** This machine's clock, ms since 1970. */
+  wallMs?: () => number
 }
 
 const monotonicMs = () => performance.now()
@@ -136,6 +140,7 @@ export const start = async (
     pace = telegramLimits,
     admission = floodLimits,
     freeBytes = freeBytesOf(config.databaseUrl),
+    wallMs = Date.now,
   }: StartOptions = {},
 ): Promise<Application> => {
   const keyring = createKeyring(config.credentialsKeys)
@@ -146,7 +151,7 @@ export const start = async (
     observer: { ...observations, onFailure: (error) => watched?.note(error) },
     onTrouble: (error) => log.warn({ err: error }, 'a connection to the database broke'),
   })
-  const store = chronicled(createStore(database), (event) => {
+  const store = chronicled(createStore(withClock(database, wallMs)), (event) => {
     observations.onEvent(event)
     if (event.kind === 'erased') noteErased()
     if (event.kind === 'placement' && event.from === null) noteOrdered()
@@ -159,7 +164,7 @@ export const start = async (
   const unreadable = await checkKeys(store.credentials, keyring)
   if (unreadable > 0)
     log.error({ accounts: unreadable }, 'no key in CREDENTIALS_KEY opens some of the accounts')
-  const clock = createClock(database.shared && database.clock)
+  const clock = createClock(database.shared && database.clock, wallMs)
   await clock.measure()
   const { now } = clock
   if (database.migrated.length > 0) log.info({ migrations: database.migrated }, 'the database was migrated')
@@ -186,9 +191,22 @@ export const start = async (
     name: 'telegram',
     token: processToken(newId()),
     hasEnded: processHasEnded,
-    now: () => new Date(),
+    now: () => new Date(wallMs()),
     monotonicMs,
     onTaken: () => takeUp(),
+    log,
+  })
+  const clockWatch = createClockWatch({
+    store,
+    now,
+    monotonicMs: machineMonotonicMs,
+    boot: bootId(),
+    mayAct: lease.isHeld,
+    onSetBack: (byMs) => {
+      for (const each of Object.values(loops)) each.wake()
+      for (const operator of config.ownerIds)
+        tasks.aside(async () => void (await sender.send(operator, { text: clockSetBack(byMs) })))
+    },
     log,
   })
   const ended = new AbortController()
@@ -223,6 +241,7 @@ export const start = async (
     leasing: loop('leasing', 1_000, async () => {
       await lease.round()
       await clock.measure()
+      await clockWatch.round()
     }),
     measuring: loop('measuring', measureEveryMs, async () => {
       if (await freeSpace.look())
@@ -353,8 +372,8 @@ export const start = async (
     },
   })
   watched = databaseHealth
-  const pacer = createPacer(database.shared ? sharedLimits(pace) : pace, Date.now, undefined, rates)
-  const sender = createSender(bot.api, pacer)
+  const pacer = createPacer(database.shared ? sharedLimits(pace) : pace, monotonicMs, undefined, rates)
+  const sender = createSender(bot.api, pacer, monotonicMs)
   const tasks = createTasks((error) => log.error({ err: error }, 'a task failed'))
   const tellOfDisk = createDiskAlarm({ facts: store.chats, sender, operatorIds: config.ownerIds })
   const exporter = createExporter({ store, wallets, sender, now, log, onNotice })
@@ -375,7 +394,7 @@ export const start = async (
   const deliver = createDeliver(
     store,
     lists,
-    createSender(bot.api, paceOf(pacer, 'notice')),
+    createSender(bot.api, paceOf(pacer, 'notice'), monotonicMs),
     now,
     (accountId) => readBalanceQuietly({ store, wallets, now }, accountId),
     cardBalance,
@@ -388,13 +407,14 @@ export const start = async (
       return delivery
     },
     mayDeliver: lease.isHeld,
+    monotonicMs,
     chatWaitMs: pacer.chatWaitMs,
     redrawMs: pace.redrawMs,
     now,
     log,
     again: onNotice,
   })
-  const senders = { member: sender, stranger: createSender(bot.api, paceOf(pacer, 'stranger')) }
+  const senders = { member: sender, stranger: createSender(bot.api, paceOf(pacer, 'stranger'), monotonicMs) }
   const floodGuard = admission
     ? createFloodGuard({
         admission: createAdmission({
@@ -409,7 +429,7 @@ export const start = async (
         api: bot.api,
         sender: senders.stranger,
         tasks,
-        rates: ratesAlone(),
+        rates: ratesAlone(monotonicMs),
         onLeftOut: observations.onLeftOut,
       })
     : openToAll
@@ -468,7 +488,7 @@ export const start = async (
     log,
   })
   const polling = createPolling({
-    ...{ api: bot.api, handle, lease, log, now: Date.now },
+    ...{ api: bot.api, handle, lease, log, now: monotonicMs },
     inOutage: () => (databaseHealth.outage() ? (update) => outageReplies.answer(update, true) : null),
   })
   let telegramTrouble: string | null = 'not connected yet'
@@ -575,7 +595,11 @@ const lookUpLimit =
 
 /** Kept with the other processes on the database, where there may be some. */
 const ratesOf = ({ shared }: Database): Rates =>
-  shared ? ratesWithFallback(shared.rates, ratesAlone()) : ratesAlone()
+  shared ? ratesWithFallback(shared.rates, ratesAlone(monotonicMs)) : ratesAlone(monotonicMs)
+
+/** An embedded database has no clock of its own. */
+const withClock = (database: Database, wallMs: () => number): Database =>
+  database.shared ? database : { ...database, clock: async () => new Date(wallMs()) }
 
 const isReachable = async (store: Store): Promise<boolean> => {
   try {

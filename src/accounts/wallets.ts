@@ -65,7 +65,10 @@ export const createWallets = (options: {
   const providers = new Map<string, { sealedSecret: string; provider: Provider }>()
 
   const probe = (apiKey: string, apiSecret: string): Provider => {
-    const provider = createProvider({ baseUrl, apiKey, apiSecret, connections })
+    const provider = createProvider({
+      ...{ baseUrl, apiKey, apiSecret, connections },
+      now: () => now().getTime(),
+    })
     return onCall ? watchCalls(provider, onCall) : provider
   }
 

@@ -53,6 +53,8 @@ const usualPages = 5
 const mostTold = 12
 
 interface Progress {
+  /** When it failed: by a clock that was set back since, it is waited for no longer. */
+  failedAt: Date
   notBefore: Date
   history: WalletHistory | null
 }
@@ -62,7 +64,7 @@ export const createAuditor = (options: AuditorOptions): Auditor => {
   const progress = new Map<string, Progress>()
 
   const auditOne = async (account: Audited, restored: Restored): Promise<void> => {
-    const known = progress.get(account.id) ?? { notBefore: new Date(0), history: null }
+    const known = progress.get(account.id) ?? { failedAt: new Date(0), notBefore: new Date(0), history: null }
     progress.set(account.id, known)
     try {
       if (known.history === null) await options.check(account.id)
@@ -77,11 +79,15 @@ export const createAuditor = (options: AuditorOptions): Auditor => {
       if (isRefused) log.info({ account: accountHash(account.id), code: error.code }, words)
       else log.error({ account: accountHash(account.id), err: error }, words)
       const waitMs = (isRefused && error.retryAfterMs) || 0
+      known.failedAt = now()
       known.notBefore = new Date(now().getTime() + Math.max(failedAgainMs, waitMs))
     }
   }
 
-  const isDue = ({ id }: Audited): boolean => (progress.get(id)?.notBefore ?? now()) <= now()
+  const isDue = ({ id }: Audited): boolean => {
+    const known = progress.get(id)
+    return !known || known.notBefore <= now() || known.failedAt > now()
+  }
 
   return {
     round: async () => {

@@ -398,7 +398,8 @@ const apply = async (tx: Queries, seen: Order, findings: Findings, at: Date): Pr
     if (await adopt(tx, order, record, { by, isLikely: isShared, chargedPesewas: charged }, at)) return true
   }
   const sentAt = latestSend(order)
-  const age = read.beganAt.getTime() - sentAt.getTime()
+  // By a clock that was set back meanwhile, the read began in the future: it tells no age.
+  const age = read.beganAt > at ? 0 : read.beganAt.getTime() - sentAt.getTime()
   const isWithout = pairing.without.includes(order.id) && isReached
   // A callback on its own token has named a reference: the look-up may learn it yet.
   const isHinted = isWithout && (await isNamedBy(tx, order))

@@ -51,6 +51,8 @@ export const createLease = (options: {
   let held: { untilMs: number; untilMonotonicMs: number } | null = null
   let wasHeld = false
   let isLast = false
+  /** What the database said of another holder, and since when it has said so without a change. */
+  let seen: { token: string; untilMs: number; sinceMs: number } | null = null
   let released = false
   let asking: Promise<boolean> | null = null
 
@@ -58,6 +60,14 @@ export const createLease = (options: {
     held ? Math.min(held.untilMs - now().getTime(), held.untilMonotonicMs - monotonicMs()) : 0
 
   const isHeld = (): boolean => leftMs() > 0
+
+  /** A holder renews long before: by whatever clock it was written, one that has not for so long holds it no more. */
+  const stands = (holder: { token: string; until: Date }): boolean => {
+    const untilMs = holder.until.getTime()
+    if (seen?.token !== holder.token || seen.untilMs !== untilMs)
+      seen = { token: holder.token, untilMs, sinceMs: monotonicMs() }
+    return monotonicMs() - seen.sinceMs < leaseLengthMs
+  }
 
   const ask = async (): Promise<typeof held> => {
     // From before the question: by our own clocks it ends no later than in the database.
@@ -67,7 +77,12 @@ export const createLease = (options: {
     }
     const at = await store.clock()
     const holder = await store.leases.holder(name)
-    const mayTake = holder === null || holder.token === token || holder.until <= at || hasEnded(holder.token)
+    const mayTake =
+      holder === null ||
+      holder.token === token ||
+      holder.until <= at ||
+      hasEnded(holder.token) ||
+      !stands(holder)
     const until = new Date(at.getTime() + leaseLengthMs)
     if (holder && holder.token !== token) isLast = false
     isLast = mayTake && (await store.leases.pass(name, holder, { token, until }))

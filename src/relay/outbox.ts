@@ -68,23 +68,26 @@ export const createOutbox = (options: {
   /** Resolves after so many milliseconds. */
   sleep?: (ms: number) => Promise<void>
   now: () => Date
+  /** A clock that nobody sets, ms: waits within the process are by it. */
+  monotonicMs?: () => number
   log: Logger
   /** Asked to call `round` again soon. */
   again: () => void
 }): Outbox => {
   const { store, deliver, mayDeliver, chatWaitMs, redrawMs = 0, sleep = wait, now, log } = options
+  const { monotonicMs = () => now().getTime() } = options
   const busy = new Map<number, Promise<void>>()
-  /** Chats that have had as much as Telegram allows, and until when (epoch ms): others use the time. */
+  /** Chats that have had as much as Telegram allows, and until when (ms, by the monotonic clock): others use the time. */
   const waiting = new Map<number, number>()
-  /** By subject, when a card that changes often was drawn last (epoch ms). */
+  /** By subject, when a card that changes often was drawn last (ms, by the monotonic clock). */
   const drawn = new Map<string, number>()
-  /** By subject, when it was last owed once more because of another process (epoch ms). */
+  /** By subject, when it was last owed once more because of another process (ms, by the monotonic clock). */
   const drawnAgain = new Map<string, number>()
   /** Notices that were sent while the database could not take it: they are not sent again. */
   const unmarked = new Set<number>()
   /** By chat, when it last had its turn: a count that grows. */
   const turns = new Map<number, number>()
-  const trouble = createTrouble(log, now)
+  const trouble = createTrouble(log, monotonicMs)
   let turn = 0
   let stopped = false
   /** When all that is owed was looked through last (epoch ms). */
@@ -93,7 +96,7 @@ export const createOutbox = (options: {
   const mayGo = ({ chatId, notBefore }: Notice): boolean => {
     if (stopped || !mayDeliver() || (notBefore && notBefore > now())) return false
     const waitMs = chatWaitMs(chatId)
-    if (waitMs > 0) waiting.set(chatId, now().getTime() + waitMs)
+    if (waitMs > 0) waiting.set(chatId, monotonicMs() + waitMs)
     return waitMs === 0
   }
 
@@ -103,7 +106,7 @@ export const createOutbox = (options: {
     const leftMs = createdAt.getTime() + redrawMs - at
     // One that is owed in the future was written before the clock was set back.
     if (!isRedraw(content) || leftMs <= 0 || leftMs > redrawMs) return false
-    waiting.set(chatId, at + leftMs)
+    waiting.set(chatId, monotonicMs() + leftMs)
     void sleep(leftMs).then(options.again)
     return true
   }
@@ -111,8 +114,8 @@ export const createOutbox = (options: {
   /** One that can wait is passed over, and its chat looked at again when it is time; the others go on. */
   const isTooSoon = ({ notice: { chatId, content }, isCalm }: Entry): boolean => {
     if (content.kind !== 'card') return false
-    const at = now().getTime()
-    const dueMs = (drawn.get(content.subject) ?? 0) + calmEveryMs
+    const at = monotonicMs()
+    const dueMs = (drawn.get(content.subject) ?? Number.NEGATIVE_INFINITY) + calmEveryMs
     if (isCalm && dueMs > at) {
       waiting.set(chatId, dueMs)
       return true
@@ -172,12 +175,12 @@ export const createOutbox = (options: {
    * have drawn it from what is newer. Whoever brings the notices out draws it once more.
    */
   const drawAgain = async ({ notice: { chatId, content } }: Entry): Promise<void> => {
-    const at = now()
-    const isNew = at.getTime() - (drawnAgain.get(content.subject) ?? Number.NEGATIVE_INFINITY) > againEveryMs
+    const at = monotonicMs()
+    const isNew = at - (drawnAgain.get(content.subject) ?? Number.NEGATIVE_INFINITY) > againEveryMs
     if (!isRedraw(content) || !isNew) return
     if (drawnAgain.size > mostRemembered) drawnAgain.clear()
-    drawnAgain.set(content.subject, at.getTime())
-    await store.notices.owe(chatId, content, at)
+    drawnAgain.set(content.subject, at)
+    await store.notices.owe(chatId, content, now())
   }
 
   /** @returns whether all of them were still owed. */
@@ -236,7 +239,7 @@ export const createOutbox = (options: {
     const served = serve(chatId)
       .catch((error: unknown) => {
         log.error({ err: error }, 'the outbox could not serve a chat')
-        waiting.set(chatId, now().getTime() + faultMs)
+        waiting.set(chatId, monotonicMs() + faultMs)
       })
       .finally(() => {
         busy.delete(chatId)
@@ -251,12 +254,12 @@ export const createOutbox = (options: {
       const room = mostChats - busy.size
       if (stopped || room <= 0 || !mayDeliver()) return
       const at = now()
-      for (const [chatId, until] of waiting) if (until <= at.getTime()) waiting.delete(chatId)
+      for (const [chatId, until] of waiting) if (until <= monotonicMs()) waiting.delete(chatId)
       const isFree = (chatId: number) => !busy.has(chatId) && !waiting.has(chatId)
       let free = (await store.notices.longestDueChats(at, mostCandidates)).filter(isFree)
       // Chats that wait may hide others behind them.
-      if (free.length < room && Math.abs(at.getTime() - searchedMs) >= searchEveryMs) {
-        searchedMs = at.getTime()
+      if (free.length < room && monotonicMs() - searchedMs >= searchEveryMs) {
+        searchedMs = monotonicMs()
         free = (await store.notices.dueChats(at, mostCandidates)).filter(isFree)
       }
       // Those that have waited longest for a turn; the sort keeps the oldest notice first among equals.
@@ -274,7 +277,7 @@ const hasManyHeld = (notices: Notice[]): boolean =>
   notices.filter(({ quietUntil }) => quietUntil !== null).length > mostHeld
 
 /** Tells the operator of messages that Telegram does not take, in one line a minute. */
-const createTrouble = (log: Logger, now: () => Date) => {
+const createTrouble = (log: Logger, monotonicMs: () => number) => {
   let failures = 0
   let lastReason = ''
   let toldAtMs = Number.NEGATIVE_INFINITY
@@ -284,10 +287,10 @@ const createTrouble = (log: Logger, now: () => Date) => {
       lastReason = reason
     },
     tell: (): void => {
-      if (failures === 0 || now().getTime() - toldAtMs < troubleEveryMs) return
+      if (failures === 0 || monotonicMs() - toldAtMs < troubleEveryMs) return
       log.warn({ failures, lastReason }, 'messages could not be delivered; they are tried again')
       failures = 0
-      toldAtMs = now().getTime()
+      toldAtMs = monotonicMs()
     },
   }
 }

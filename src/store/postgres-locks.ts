@@ -12,7 +12,9 @@ export const sharedLocks = (pool: pg.Pool): Locks => ({
       text: `
         INSERT INTO "Lease" AS held ("name", "token", "until") VALUES ($1, $2, ${now} + $3 * interval '1 millisecond')
         ON CONFLICT ("name") DO UPDATE SET "token" = EXCLUDED."token", "until" = EXCLUDED."until"
-        WHERE held."until" <= ${now}`,
+        WHERE held."until" <= ${now}
+        -- Further ahead than any is taken: the server's clock was set back since.
+        OR held."until" > ${now} + 2 * $3 * interval '1 millisecond'`,
       values: [name, token, ms],
     })
     return rowCount === 1

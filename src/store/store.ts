@@ -23,6 +23,7 @@ import { type PurchaseStore, purchaseStore } from './purchases.ts'
 import { type ReductionStore, reductionStore } from './reduction.ts'
 import { type RequestStore, requestStore } from './requests.ts'
 import { type SecurityEventStore, securityEventStore } from './security-events.ts'
+import { type SetBack, setBackOn } from './set-back.ts'
 import { type ShopStore, shopStore } from './shops.ts'
 import { type TallyStore, tallyStore } from './tallies.ts'
 import { type WalletStore, walletStore } from './wallets.ts'
@@ -47,6 +48,8 @@ export interface Store extends Queries {
   events: EventStore & Arrivals
   /** The clock by which all processes on the database agree on a time: leases are by it. */
   clock(): Promise<Date>
+  /** For when the clock was set back: in a transaction. */
+  clockSetBack: SetBack
   /**
    * Runs the work in one transaction: all of it is committed, or none. Where another one came between it is run again,
    * so it must change nothing but the database.
@@ -110,18 +113,25 @@ const queriesOn = (client: Client): AllQueries => ({
 
 /** How long a transaction may take. */
 const transactionMs = 10_000
+/** It goes through whole tables, while nothing else could be done right. */
+const bringBackMs = 60_000
 
 export const createStore = ({
+  kind,
   client,
   insert,
   select,
   transaction,
   clock,
-}: Pick<Database, 'client' | 'insert' | 'select' | 'transaction' | 'clock'>): WholeStore => ({
+}: Pick<Database, 'kind' | 'client' | 'insert' | 'select' | 'transaction' | 'clock'>): WholeStore => ({
   ...queriesOn(client),
   backlog: backlogStore(client),
   exports: exportStore(select),
   events: { ...eventStore(client), ...arrivals(insert) },
   clock,
+  clockSetBack: {
+    newest: () => setBackOn(client, kind).newest(),
+    bringBack: (...how) => transaction((tx) => setBackOn(tx, kind).bringBack(...how), bringBackMs),
+  },
   transaction: (work, limitMs = transactionMs) => transaction((tx) => work(queriesOn(tx)), limitMs),
 })

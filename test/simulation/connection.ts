@@ -109,6 +109,7 @@ export const storeOf = (world: World, connection: Connection): Store => {
     preferences: awaited('preferences', outside.preferences),
     shops: awaited('shops', outside.shops),
     clock: () => connection.query('clock', async () => world.now()),
+    clockSetBack: awaited('clockSetBack', store.clockSetBack),
     transaction: (work) =>
       connection.transaction((undo) =>
         store.transaction(async (queries) => {

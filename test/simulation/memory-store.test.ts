@@ -482,6 +482,10 @@ describe('the store in memory answers as the real one does', () => {
         const events = drawEvents(random)
         expect(await inMemory.events.insert(events)).toBe(await real.events.insert(events))
       }
+      if (random.chance(0.1)) {
+        const [byMs, now] = [random.between(1, 12) * 1_000, new Date(startMs + random.between(0, 20) * 1_000)]
+        await Promise.all([real, inMemory].map((each) => each.clockSetBack.bringBack(byMs, now)))
+      }
       const questions = Array.from({ length: random.between(1, 4) }, () => draw(random))
       const isKept = random.chance(0.8)
       const names = questions.map(({ name }) => name).join(', ')

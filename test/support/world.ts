@@ -68,6 +68,8 @@ export interface WorldOptions {
   process?: boolean
   /** Its bots are processes that can be made to crash, and a start resolves where it ends so, too. */
   crashable?: boolean
+  /** The clock of the bot's machine, ms since 1970; for bots in the process of the tests, on SQLite. */
+  wallMs?: () => number
   /** Telegram's rates are kept, and it refuses what exceeds them. Otherwise messages go at once. */
   pace?: 'telegram'
   /** What is free on the disk of the database. Not of processes. */
@@ -115,6 +117,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
       : createBotInProcess(ownEnvironment, url, {
           ...(paced ? {} : unpaced),
           ...(options.freeBytes && { freeBytes: options.freeBytes }),
+          ...(options.wallMs && { wallMs: options.wallMs }),
         })
     bots.push(bot)
     return bot

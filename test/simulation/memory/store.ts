@@ -12,6 +12,7 @@ import { memoryPreferences } from './preferences.ts'
 import { memoryPurchases } from './purchases.ts'
 import { memoryRequests } from './requests.ts'
 import { createTables, type Tables } from './rows.ts'
+import { memorySetBack } from './set-back.ts'
 import { memoryShops } from './shops.ts'
 
 /** The store in memory: answers as the real one does, some hundred times as fast, and forgets all. */
@@ -42,6 +43,7 @@ export const createMemoryStore = (
     ...queries,
     tables,
     clock: async () => now(),
+    clockSetBack: memorySetBack(tables),
     transaction: (work) => tables.journal.transaction(() => work(queries)),
   }
 }

@@ -78,6 +78,10 @@ export class Table<Key, Row extends object> {
     this.#journal.wrote(() => this.#rows.set(key, before))
   }
 
+  entries(): [Key, Row][] {
+    return [...this.#rows]
+  }
+
   all(): Row[] {
     return [...this.#rows.values()]
   }

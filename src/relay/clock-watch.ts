@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import type { Logger } from 'pino'
+import type { Store } from '../store/store.ts'
+
+/**
+ * Notices that the clock was set back, and brings back what stands in the future by it: else nothing would be sent, read or
+ * told until the clock has caught up.
+ */
+export interface ClockWatch {
+  /** To be called each second. Resolves when all is brought back. */
+  round(): Promise<void>
+}
+
+/** Two clocks that are compared a second apart differ by less, unless one was set. */
+const toleranceMs = 2_000
+const keptEveryMs = 60_000
+const factName = 'clock'
+
+/** How the clock stood against the one of the machine that nobody sets, which counts from its start. */
+interface Standing {
+  offsetMs: number
+  at: number
+  /** Which start of which machine. */
+  boot: string
+}
+
+/**
+ * @param now the clock by which everything is written.
+ * @param monotonicMs the machine's, that goes on over a restart of the process.
+ * @param boot which start of the machine it counts from; empty where that cannot be told.
+ * @param mayAct whether it is this process that keeps the database right.
+ */
+export const createClockWatch = (options: {
+  store: Pick<Store, 'chats' | 'clockSetBack'>
+  now: () => Date
+  monotonicMs: () => number
+  boot: string
+  mayAct: () => boolean
+  onSetBack: (byMs: number) => void
+  log: Logger
+}): ClockWatch => {
+  const { store, now, monotonicMs, boot, mayAct, onSetBack, log } = options
+  /** Null: it is not known how the database was left. */
+  let known: number | null = null
+  let keptAtMs = Number.NEGATIVE_INFINITY
+
+  const keep = async (offsetMs: number): Promise<void> => {
+    const standing: Standing = { offsetMs, at: now().getTime(), boot }
+    await store.chats.setFact(factName, JSON.stringify(standing))
+    keptAtMs = monotonicMs()
+  }
+
+  /** By how much it was set back since the last process wrote: exactly, or at least by what stands in the future. */
+  const sinceLast = async (offsetMs: number): Promise<number> => {
+    const fact = await store.chats.fact(factName)
+    const last = fact === null ? null : (JSON.parse(fact) as Standing)
+    if (last && last.boot === boot && boot !== '') return last.offsetMs - offsetMs
+    const newest = await store.clockSetBack.newest()
+    return Math.max(last?.at ?? 0, newest?.getTime() ?? 0) - now().getTime()
+  }
+
+  return {
+    round: async () => {
+      if (!mayAct()) {
+        known = null
+        return
+      }
+      const offsetMs = now().getTime() - monotonicMs()
+      const byMs = known === null ? await sinceLast(offsetMs) : known - offsetMs
+      if (byMs > toleranceMs) {
+        await store.clockSetBack.bringBack(byMs, now())
+        log.warn(
+          { seconds: Math.round(byMs / 1000) },
+          'the clock was set back: what it had planned is brought back',
+        )
+        onSetBack(byMs)
+      } else if (known !== null && byMs < -toleranceMs) {
+        log.info(
+          { seconds: Math.round(-byMs / 1000) },
+          'the clock went ahead: it was set, or the machine slept',
+        )
+      }
+      const isSet = known === null || Math.abs(byMs) > toleranceMs
+      if (isSet || monotonicMs() - keptAtMs > keptEveryMs) await keep(offsetMs)
+      known = offsetMs
+    },
+  }
+}
+
+/** The start of this machine, by which two processes of it know that their monotonic clocks are one. */
+export const bootId = (): string => {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+/** Of all processes of this machine the same. */
+export const machineMonotonicMs = (): number => Number(process.hrtime.bigint() / 1_000_000n)

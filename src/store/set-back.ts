@@ -1,0 +1,127 @@
+import type { Client } from './database.ts'
+import type { DatabaseKind } from './schema.ts'
+
+/** What is to be brought back after the clock was set back. */
+export interface SetBack {
+  /** The newest time at which something was recorded to happen, of what is recorded all the time. */
+  newest(): Promise<Date | null>
+  /**
+   * Brings back what stands in the future. To be run in a transaction; run twice, it changes nothing more.
+   *
+   * | what | is brought back |
+   * |---|---|
+   * | when something happened (a request, an event, a send, a change), if that is still to come | by `byMs` |
+   * | what is planned (a poll, a read, a try, the end of a lease), in a row that was written by the wrong clock | by `byMs` |
+   * | the end of a freeze, where the account's newest request was made by the wrong clock | by `byMs` |
+   * | what still stands further ahead than its rule can make it | to what the rule allows from now |
+   *
+   * So budgets and freezes end when they should, and no sooner. The end of quiet hours is a time of day: it stays, if it is
+   * within a day.
+   */
+  bringBack(byMs: number, now: Date): Promise<void>
+}
+
+const second = 1_000
+const hour = 3_600_000
+const day = 24 * hour
+
+/** How far each can lie ahead by its own rule. */
+const mostAheadMs = {
+  Account: { frozenUntil: hour, verifyAt: hour },
+  Order: {
+    notBefore: hour,
+    // A lease is 30 s long.
+    leaseUntil: 30 * second,
+    nextPollAt: day,
+    settleAt: hour,
+    refundAt: hour,
+  },
+  Notice: { notBefore: hour },
+  HalfCredential: { expiresAt: 10 * 60 * second },
+  Preference: { summaryAt: day },
+} as const
+
+const happened = {
+  Account: ['balanceAt', 'callbackSeenAt', 'unauthorizedSince', 'refusalToldAt'],
+  Purchase: ['createdAt', 'confirmedAt', 'closedAt'],
+  Recipient: ['statusAt'],
+  Event: ['receivedAt'],
+  Request: ['at'],
+  Chat: ['mutedAt'],
+  Enquiry: ['createdAt', 'answeredAt'],
+} as const
+
+/** Times as literals: a transaction of plain SQL binds them differently on the two kinds. */
+const dialects = {
+  sqlite: {
+    time: (at: Date) => `'${at.toISOString().replace('Z', '+00:00')}'`,
+    earlier: (column: string, ms: number) =>
+      `strftime('%Y-%m-%dT%H:%M:%f+00:00', ${column}, '-${(ms / 1000).toFixed(3)} seconds')`,
+  },
+  postgresql: {
+    time: (at: Date) => `'${at.toISOString().replace('Z', '')}'::timestamp`,
+    earlier: (column: string, ms: number) => `(${column} - interval '${Math.round(ms)} milliseconds')`,
+  },
+} satisfies Record<DatabaseKind, unknown>
+
+export const setBackOn = (client: Client, kind: DatabaseKind): SetBack => ({
+  newest: async () => {
+    const [request, event, notice] = [
+      await client.request.findFirst({ orderBy: { id: 'desc' }, select: { at: true } }),
+      await client.event.findFirst({ orderBy: { id: 'desc' }, select: { receivedAt: true } }),
+      await client.notice.findFirst({ orderBy: { id: 'desc' }, select: { createdAt: true } }),
+    ]
+    const times = [request?.at, event?.receivedAt, notice?.createdAt].filter((time) => time !== undefined)
+    return times.length === 0 ? null : new Date(Math.max(...times.map((time) => time.getTime())))
+  },
+
+  bringBack: async (byMs, now) => {
+    for (const sql of statements(kind, byMs, now)) await client.$executeRawUnsafe(sql)
+  },
+})
+
+const statements = (kind: DatabaseKind, byMs: number, now: Date): string[] => {
+  const { time, earlier } = dialects[kind]
+  const at = time(now)
+  const back = (column: string) => earlier(`"${column}"`, byMs)
+  /** Not before now: what is planned is due then. */
+  const dueBack = (column: string) => `CASE WHEN ${back(column)} > ${at} THEN ${back(column)} ELSE ${at} END`
+  const past = (column: string) =>
+    `"${column}" = CASE WHEN "${column}" > ${at} THEN ${back(column)} ELSE "${column}" END`
+  const plan = (column: string, condition: string) =>
+    `"${column}" = CASE WHEN ${condition} AND "${column}" > ${at} THEN ${dueBack(column)} ELSE "${column}" END`
+  const plans = ['notBefore', 'nextPollAt', 'settleAt', 'refundAt']
+  const ofOrder = ['createdAt', 'sentAt', 'placedAt', 'statusAt', 'callbackAt', 'updatedAt']
+  const newestRequest = `(SELECT MAX("at") FROM "Request" WHERE "accountId" = "Account"."id")`
+  return [
+    // Before the requests are brought back, by which it is told.
+    `UPDATE "Account" SET ${plan('frozenUntil', `${newestRequest} > ${at}`)}, ${plan('verifyAt', `${newestRequest} > ${at}`)}`,
+    // The provider's time of the send stays as it was: our clock's distance to it changes with ours.
+    `UPDATE "Order" SET
+      "clockOffsetMs" = CASE WHEN "sentAt" > ${at} THEN "clockOffsetMs" + ${Math.round(byMs)} ELSE "clockOffsetMs" END,
+      "leaseUntil" = CASE WHEN "updatedAt" > ${at} AND "leaseUntil" > ${at} THEN ${back('leaseUntil')} ELSE "leaseUntil" END,
+      ${[...plans.map((column) => plan(column, `"updatedAt" > ${at}`)), ...ofOrder.map(past)].join(', ')}
+      WHERE "updatedAt" > ${at} OR "sentAt" > ${at} OR "createdAt" > ${at}`,
+    // A draft that was offered by the wrong clock is offered for as long as any.
+    `UPDATE "Purchase" SET ${plan('expiresAt', `"createdAt" > ${at}`)}`,
+    // Told first what waits, and what was only put off: of that nobody knows when.
+    `UPDATE "Notice" SET ${past('createdAt')}, ${plan('notBefore', '"quietUntil" IS NULL')} WHERE "notBefore" > ${at} OR "createdAt" > ${at}`,
+    ...Object.entries(happened).map(
+      ([table, columns]) =>
+        `UPDATE "${table}" SET ${columns.map(past).join(', ')} WHERE ${columns.map((column) => `"${column}" > ${at}`).join(' OR ')}`,
+    ),
+    ...Object.entries(mostAheadMs).flatMap(([table, columns]) =>
+      Object.entries(columns).map(([column, ms]) => {
+        const latest = time(new Date(now.getTime() + ms))
+        return `UPDATE "${table}" SET "${column}" = ${latest} WHERE "${column}" > ${latest}`
+      }),
+    ),
+    `UPDATE "Notice" SET "quietUntil" = ${time(new Date(now.getTime() + day))}
+      WHERE "quietUntil" > ${time(new Date(now.getTime() + day))} AND "quietUntil" < ${time(new Date(Date.UTC(9000, 0, 1)))}`,
+    ...(kind === 'postgresql'
+      ? [
+          `UPDATE "Bucket" SET "fullAtMs" = GREATEST("fullAtMs" - ${Math.round(byMs)}, ${now.getTime()}) WHERE "fullAtMs" > ${now.getTime() + Math.round(byMs) / 2}`,
+        ]
+      : []),
+  ]
+}
