@@ -30,6 +30,9 @@ export const securityKinds = [
   'operator_invited',
   'orders_paused',
   'orders_resumed',
+  'network_down',
+  'network_up',
+  'prefix_changed',
   'forged_press',
 ] as const
 

@@ -7,7 +7,7 @@ export interface WrittenPhone {
   zeroRestored: boolean
 }
 
-/** Which networks a number's first three digits hint at. Numbers are portable, so it is never more than a hint. */
+/** Which networks a number's first digits hint at, four or three of them. Numbers are portable, so it is never more than a hint. */
 export type PrefixMap = Readonly<Record<string, readonly string[]>>
 
 export const defaultPrefixes: PrefixMap = {
@@ -22,7 +22,7 @@ function prefixesOf(prefixes: string[], networks: string[]): PrefixMap {
 
 /** The networks that a number probably belongs to; none where the prefix tells nothing. */
 export const networksOf = (phone: Phone, map: PrefixMap = defaultPrefixes): readonly string[] =>
-  map[phone.slice(0, 3)] ?? []
+  map[phone.slice(0, 4)] ?? map[phone.slice(0, 3)] ?? []
 
 /** Characters that people and programs leave between and around digits. */
 const separators = /[\s.\-‐-―()[\]\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/u

@@ -13,6 +13,8 @@ export interface Market {
   fixedBundleId: number | null
   /** The networks on which numbers were served before, whatever their prefixes hint at: they may be ported. */
   served?: Readonly<Record<string, readonly string[]>>
+  /** The network that somebody has kept a number on: it goes before its prefix. */
+  ported?: Readonly<Record<string, string>>
 }
 
 /**

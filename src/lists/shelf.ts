@@ -21,7 +21,7 @@ export interface Shelf {
 /** `5GB`: the same for all ways of writing it. */
 export const labelOf = ({ amount, unit }: Size): string => `${amount}${unit}`
 
-export const shelfOf = ({ bundles, prefixes, fixedBundleId, served = {} }: Market): Shelf => {
+export const shelfOf = ({ bundles, prefixes, fixedBundleId, served = {}, ported = {} }: Market): Shelf => {
   const sized = bundles.flatMap((bundle) => {
     const size = readSize(bundle.volume)
     return size ? [{ bundle, size }] : []
@@ -29,7 +29,10 @@ export const shelfOf = ({ bundles, prefixes, fixedBundleId, served = {} }: Marke
   const found = new Map<string, Map<number, ListedBundle[]>>()
   return {
     fixed: bundles.find(({ id }) => id === fixedBundleId) ?? null,
-    likely: (phone) => networksOf(phone, prefixes),
+    likely: (phone) => {
+      const kept = Object.hasOwn(ported, phone) ? ported[phone] : undefined
+      return kept === undefined ? networksOf(phone, prefixes) : [kept]
+    },
     hasServed: (phone, network) => Object.hasOwn(served, phone) && served[phone]?.includes(network) === true,
     ofSize: (network, size) => {
       const sizes = found.get(network) ?? new Map<number, ListedBundle[]>()

@@ -3,6 +3,7 @@ import { type Amounts, inAgentPrices, seenPrice } from '../shop/agent-prices.ts'
 import type { Member } from '../store/accounts.ts'
 import type { Queries } from '../store/store.ts'
 import { type Maintenance, maintenanceOf } from './maintenance.ts'
+import { networksDown } from './network-switch.ts'
 import { chargeOf, type Order } from './order.ts'
 
 /**
@@ -20,6 +21,8 @@ export type Hindrance =
   | ({ kind: 'maintenance' } & Maintenance)
   /** The disk is nearly full: nothing new is taken in. */
   | { kind: 'no_room' }
+  /** The operator takes no new orders on that network now; all such are named. */
+  | { kind: 'network_down'; network: string; down: string[] }
   | { kind: 'paused' }
   | { kind: 'network'; network: string; allowed: string[] }
   | ({ kind: 'limit'; neededPesewas: Pesewas; isNeedSeen: boolean } & Allowance)
@@ -56,6 +59,9 @@ export const hindranceTo = async (
   if (!member) return { kind: 'removed' }
   const maintenance = await maintenanceOf(tx)
   if (maintenance) return { kind: 'maintenance', ...maintenance }
+  const down = await networksDown(tx)
+  const off = wanted.find(({ network }) => down.has(network))
+  if (off) return { kind: 'network_down', network: off.network, down: [...down.keys()] }
   if (member.role === 'owner') return null
   if (member.pausedAt !== null) return { kind: 'paused' }
   const other = wanted.find(({ network }) => !mayOrderOn(member, network))

@@ -1,4 +1,3 @@
-import type { PrefixMap } from '../lists/phone.ts'
 import type { Answers, ListReading, Market } from '../lists/reading.ts'
 
 type Read = (text: string, market: Market, answers: Answers) => ListReading
@@ -8,15 +7,14 @@ type Read = (text: string, market: Market, answers: Answers) => ListReading
  * shown and confirmed within moments, and one of ten thousand lines takes a while to read.
  */
 export const rememberLast = (read: Read): Read => {
-  let last: { text: string; prefixes: PrefixMap; terms: string; reading: WeakRef<ListReading> } | null = null
+  let last: { text: string; terms: string; reading: WeakRef<ListReading> } | null = null
   return (text, market, answers) => {
-    const { prefixes, ...others } = market
-    const terms = JSON.stringify([others, answers])
-    const isSame = last?.text === text && last.prefixes === prefixes && last.terms === terms
+    const terms = JSON.stringify([market, answers])
+    const isSame = last?.text === text && last.terms === terms
     const known = isSame ? last?.reading.deref() : undefined
     if (known) return known
     const reading = read(text, market, answers)
-    last = { text, prefixes, terms, reading: new WeakRef(reading) }
+    last = { text, terms, reading: new WeakRef(reading) }
     return reading
   }
 }

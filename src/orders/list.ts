@@ -4,6 +4,7 @@ import type { Bundle } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
 import type { PricesSeen } from '../shop/agent-prices.ts'
+import type { PrefixChanges } from './network-prefixes.ts'
 
 /** A pasted list or a file, and all that its preview is computed from. */
 export interface List {
@@ -53,6 +54,11 @@ export interface Shown {
   recent: RecentOrder[]
   /** The networks on which numbers of the list were served before. */
   served?: Readonly<Record<string, readonly string[]>>
+  /** What operators have changed of the map of prefixes, and the numbers that were kept on a network. */
+  prefixes?: PrefixChanges
+  ported?: Readonly<Record<string, string>>
+  /** Networks that take no new orders now: what is on them is left out, and stays behind. */
+  down?: readonly string[]
   /** Numbers of the list with an open order: theirs wait for it. */
   waiting: Phone[]
 }
@@ -76,6 +82,8 @@ export interface Selection {
   repeats: { recipient: ReadRecipient; reference: string | null }[]
   /** On networks that the agent may not order on: left out. */
   barred: ReadRecipient[]
+  /** On networks that take no new orders now: left out. */
+  down: ReadRecipient[]
   /** More than the balance allows. */
   cut: ReadRecipient[]
   /** What all that is asked for costs, whether the balance allows it or not; null where prices of it are not seen. */
@@ -110,7 +118,8 @@ export const select = (
   )(new Set(done))
   const left = reading.recipients.filter((recipient) => !isDone(recipient))
   const isBarred = ({ network }: ReadRecipient) => shown.networks?.includes(network) === false
-  const allowed = left.filter((recipient) => !isBarred(recipient))
+  const isDown = ({ network }: ReadRecipient) => shown.down?.includes(network) === true
+  const allowed = left.filter((recipient) => !isBarred(recipient) && !isDown(recipient))
   const isRepeat = (recipient: ReadRecipient) => references.has(keyOf(recipient))
   const repeats = allowed.filter(isRepeat)
   const wanted = recent === 'order' ? allowed : allowed.filter((recipient) => !isRepeat(recipient))
@@ -127,6 +136,7 @@ export const select = (
       reference: references.get(keyOf(recipient)) ?? null,
     })),
     barred: left.filter(isBarred),
+    down: left.filter((recipient) => isDown(recipient) && !isBarred(recipient)),
     cut: wanted.slice(count),
     neededPesewas: sumOf(wanted),
     totalPesewas: sumOf(send),

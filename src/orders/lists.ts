@@ -3,7 +3,6 @@ import { balanceFor } from '../accounts/balance-reading.ts'
 import { NoWallet, type Wallets } from '../accounts/wallets.ts'
 import { mergeCorrections } from '../lists/correction.ts'
 import { fileLimits } from '../lists/files/limits.ts'
-import { defaultPrefixes } from '../lists/phone.ts'
 import type { Answers, ListReading, Market } from '../lists/reading.ts'
 import { joinParts } from '../lists/seam.ts'
 import { ProviderError } from '../provider/index.ts'
@@ -28,6 +27,8 @@ import {
   select,
 } from './list.ts'
 import { insertListDraft, listOf, type NewList } from './list-draft.ts'
+import { mapOf, prefixChanges } from './network-prefixes.ts'
+import { networksDown } from './network-switch.ts'
 import { isReduced, type Order, type Purchase } from './order.ts'
 import { offerOf, type Prices } from './prices.ts'
 import { cancelQueued, mayRead, type Person } from './purchases.ts'
@@ -176,11 +177,14 @@ export const createLists = (options: ListsOptions): Lists => {
     const at = now()
     const pricedAtMs = options.prices.readAt(accountId)?.getTime() ?? null
     const seen = await pricesSeenBy(store, purchase, bundles)
-    const market = { ...nothingShown, bundles, ...seen, pricedAtMs }
+    const prefixes = await prefixChanges(store)
+    const down = [...(await networksDown(store)).keys()]
+    const market = { ...nothingShown, bundles, ...seen, pricedAtMs, prefixes, down }
     // All that are written: with an answer more of them are ready.
     const written = readingOf({ ...list, shown: market }).lines.flatMap((line) => line.written)
     const phones = [...new Set(written.map(({ phone }) => phone))]
-    const priced = { ...market, served: await store.orders.servedOn(accountId, phones) }
+    const served = await store.orders.servedOn(accountId, phones)
+    const priced = { ...market, served, ported: await store.ported.of(accountId, phones) }
     const { neededPesewas } = select(readingOf({ ...list, shown: priced }), list.answers, priced)
     const purse = await purseOf(
       store,
@@ -361,9 +365,10 @@ export const createLists = (options: ListsOptions): Lists => {
 
 const marketOf = ({ shown, fixedBundleId }: List): Market => ({
   bundles: bundlesSeen(shown),
-  prefixes: defaultPrefixes,
+  prefixes: mapOf(shown.prefixes ?? {}),
   fixedBundleId,
   ...(shown.served && { served: shown.served }),
+  ...(shown.ported && { ported: shown.ported }),
 })
 
 const withMessage = (list: List, message: ListMessage): Partial<Pick<List, 'text' | 'answers'>> => {
@@ -404,9 +409,10 @@ const keepLeft = async (
   { purchase, list, reading, selection }: Preview,
   draft: { newId: () => string; at: Date },
 ): Promise<Purchase | null> => {
-  const isLeft = selection.cut.length > 0 || reading.lines.some(({ verdict }) => verdict === 'fix')
+  const behind = [...selection.cut, ...selection.down]
+  const isLeft = behind.length > 0 || reading.lines.some(({ verdict }) => verdict === 'fix')
   if (!isLeft) return null
-  const cut = new Set(selection.cut)
+  const cut = new Set(behind)
   const done = reading.recipients.filter((recipient) => !cut.has(recipient)).map(doneKey)
   const { text, fixedBundleId, shown } = list
   const answers: ListAnswers = { ...list.answers, recent: 'skip', fits: false, done }
@@ -430,7 +436,9 @@ const hinder = async (
       ? allowedPurse(hindrance)
       : hindrance.kind === 'network'
         ? allowedNetworks(hindrance.allowed)
-        : null
+        : hindrance.kind === 'network_down'
+          ? { down: hindrance.down }
+          : null
   if (bounds) await tx.lists.change(purchase.id, { shown: { ...list.shown, ...bounds } })
   return { kind: 'hindered', hindrance }
 }

@@ -7,7 +7,7 @@ import { blockersOf, takeOut, waitFor } from './blockers.ts'
 import type { Order } from './order.ts'
 import { stepAfter } from './placement.ts'
 import type { Prices } from './prices.ts'
-import { isAsConfirmed, isOutOfDate } from './readiness.ts'
+import { isAsConfirmed, isOutOfDate, waitsForNetwork } from './readiness.ts'
 import { claim, post } from './sending.ts'
 import { nextSettling } from './settling.ts'
 import { tell } from './telling.ts'
@@ -152,6 +152,7 @@ const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => 
 /** One try: everything that may keep the order from being sent, then the lease, the POST and what came of it. */
 const attempt = async (options: PlacerOptions, order: Order, signals: Signals): Promise<void> => {
   if (await isOutOfDate(options, order)) return
+  if (await waitsForNetwork(options, order)) return
   const blockers = await blockersOf(options.store, order)
   if (blockers.size === order.recipients.length) {
     return (await waitFor(options, order)) ? undefined : attempt(options, order, signals)

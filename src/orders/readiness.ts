@@ -5,6 +5,7 @@ import { type Bundle, ProviderError } from '../provider/index.ts'
 import type { Phone } from '../provider/phone.ts'
 import { isLeft } from '../store/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
+import { networksDown } from './network-switch.ts'
 import { type Order, type PurchaseRemark, totalPesewas } from './order.ts'
 import { staleConfirmationMs } from './placement.ts'
 import type { PlacerOptions } from './placer.ts'
@@ -34,6 +35,23 @@ export const isOutOfDate = async (options: PlacerOptions, order: Order): Promise
     return true
   }
   return !(await areAccepted(options, order))
+}
+
+/** How soon an order that waits for its network is looked at again. */
+const networkAgainMs = 10_000
+
+/** The operator takes no orders on its network now: it waits, and its card says so. */
+export const waitsForNetwork = async ({ store, now }: PlacerOptions, order: Order): Promise<boolean> => {
+  if (!(await networksDown(store)).has(order.network)) return false
+  const at = now()
+  const notBefore = new Date(at.getTime() + networkAgainMs)
+  await store.transaction(async (tx) => {
+    const current = await tx.orders.byId(order.id)
+    if (current?.placement !== 'queued') return
+    await tx.orders.patch(order.id, { reason: 'network_down', notBefore }, at)
+    if (current.reason !== 'network_down') await tell(tx, order, at)
+  })
+  return true
 }
 
 /** Whether the provider accepts the credentials; where it refused them they are tried once more for each order. */

@@ -14,6 +14,7 @@ import { isTerminal } from './status.ts'
  * | its recipients | how many, the status of each | their numbers: what stands there instead is `removed-phone.ts` |
  * | its events | source, status, reference, times | number, body, and the digest that a number could be guessed by |
  * | its purchase | who confirmed it, when, in which chat | lines; of a list the text, the answers, and the prices it was shown by |
+ * | a number that was kept on a network | | all of it, where nobody has kept it since |
  * | customers | | who followed it, what they asked (who is blocked stays blocked) |
  *
  * What came to nothing before it was confirmed goes altogether, a day later: Telegram brings no message again after
@@ -68,6 +69,7 @@ export const reduceOld = async (options: RetentionOptions): Promise<void> => {
   const { store, retentionDays, now } = options
   const at = now()
   const before = retainedSince(at, retentionDays)
+  await store.ported.forgetBefore(before)
   await walk(options, async (tx, after) => {
     const together = startOf(await tx.reduction.unreduced(before, after, mostRead))
     await reduceAll(tx, together, before, at)

@@ -7,6 +7,8 @@ import type { WholeStore } from '../store/store.ts'
 import type { Somebody } from './change.ts'
 
 const perPage = 200
+/** Numbers that were kept on a network, more than anybody keeps. */
+const mostKept = 100_000
 
 /** Telegram takes 50 MB from a bot; a file of this size gets through on a slow line too. */
 const mostBytes = 20 * 1024 * 1024
@@ -52,6 +54,7 @@ async function* allButPurchases(store: WholeStore, person: Somebody): AsyncGener
   const isOwner = role === 'owner'
   yield field('customers', await personalData.customers(accountId, isOwner ? 0 : userId))
   if (!isOwner) return
+  yield field('keptNumbers', await store.ported.list(accountId, mostKept))
   yield field('account', await accountOf(store, accountId))
   yield field('questions', await personalData.enquiries(accountId))
 }

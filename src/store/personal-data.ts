@@ -55,6 +55,7 @@ export const personalDataStore = (client: Client) => ({
   forgetBooks: async (accountId: string): Promise<void> => {
     await client.customer.deleteMany({ where: { accountId } })
     await client.bookChange.deleteMany({ where: { accountId } })
+    await client.portedNumber.deleteMany({ where: { accountId } })
     await client.enquiry.deleteMany({ where: { accountId } })
     await client.invitation.deleteMany({ where: { accountId } })
   },
@@ -115,6 +116,7 @@ export const personalDataStore = (client: Client) => ({
     if ((await client.purchase.count({ where: { accountId } })) > 0) return
     await client.customer.deleteMany({ where: { accountId } })
     await client.bookChange.deleteMany({ where: { accountId } })
+    await client.portedNumber.deleteMany({ where: { accountId } })
     await client.enquiry.deleteMany({ where: { accountId } })
     await client.invitation.deleteMany({ where: { accountId } })
     await client.sellingPrice.deleteMany({ where: { accountId } })

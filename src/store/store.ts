@@ -18,6 +18,7 @@ import { type NoticeStore, noticeStore } from './notices.ts'
 import { type OperationStore, operationStore } from './operations.ts'
 import { type OrderStore, orderStore } from './orders.ts'
 import { type PersonalDataStore, personalDataStore } from './personal-data.ts'
+import { type PortedNumberStore, portedNumberStore } from './ported-numbers.ts'
 import { type PreferenceStore, preferenceStore } from './preferences.ts'
 import { type PurchaseStore, purchaseStore } from './purchases.ts'
 import { type ReductionStore, reductionStore } from './reduction.ts'
@@ -41,6 +42,7 @@ export interface Queries {
   lists: ListStore
   requests: RequestStore
   preferences: PreferenceStore
+  ported: PortedNumberStore
   shops: ShopStore
 }
 
@@ -95,6 +97,7 @@ const queriesOn = (client: Client): AllQueries => ({
   lists: listStore(client),
   requests: requestStore(client),
   preferences: preferenceStore(client),
+  ported: portedNumberStore(client),
   shops: shopStore(client),
   credentials: credentialStore(client),
   customers: customerStore(client),

@@ -84,7 +84,7 @@ const draftCard = async (
       ...purse,
       remark: purchase.remark,
       earlier: earlier && draftTexts.earlierText(earlier, now),
-      maintenance: await pausedLine(queries, now),
+      maintenance: await pausedLine(queries, line.network, now),
     }),
     rows: [
       [

@@ -52,6 +52,8 @@ export type CustomerAsk =
 export type OperatorAsk =
   /** Whom to block. */
   | { about: 'block' }
+  /** Which network first digits hint at. */
+  | { about: 'prefix' }
   /** Why all orders are paused, and for how many minutes; 0: nobody knows. */
   | { about: 'pause'; minutes: number; reason: string | null }
 

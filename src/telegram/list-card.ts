@@ -67,7 +67,7 @@ export const listCard = async (
   return previewCard(preview, page, {
     names,
     sale: await previewSale(queries, preview, viewerId),
-    paused: await pausedLine(queries, now),
+    paused: await pausedLine(queries, null, now),
     pricedAt: await pricedAt(queries, preview, now),
     balanceAt: balanceAt(preview, now),
   })
@@ -205,6 +205,7 @@ const referenceLines = (orders: SeenOrder[]): string[] => {
 const isNoteworthy = (order: PricelessOrder): boolean => {
   switch (order.placement) {
     case 'queued':
+      return order.reason === 'network_down'
     case 'sending':
     case 'cancelled':
     case 'superseded':

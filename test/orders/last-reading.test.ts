@@ -23,7 +23,7 @@ test('a list that is looked at again is not read again', () => {
 
 test.each<[string, Parameters<ReturnType<typeof counted>['read']>]>([
   ['another text', ['0241234567 6GB', market, {}]],
-  ['other prefixes', ['0241234567 5GB', { ...market, prefixes: {} }, {}]],
+  ['other prefixes', ['0241234567 5GB', { ...market, prefixes: { '024': ['Telecel'] } }, {}]],
   ['another bundle that was chosen before', ['0241234567 5GB', { ...market, fixedBundleId: 5 }, {}]],
   ['another answer', ['0241234567 5GB', market, { size: '5GB' }]],
 ])('it is read again with %s', (_, asked) => {

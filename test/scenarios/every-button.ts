@@ -84,7 +84,7 @@ const agentActs = ({ agentId: id, invitation }: Ids): Acts<AgentAct> => ({
   stay: [{}],
 })
 
-const customerActs = ({ customerId: id, changeId: change, orderId }: Ids): Acts<CustomerAct> => ({
+const customerActs = ({ customerId: id, changeId: change, orderId, phone }: Ids): Acts<CustomerAct> => ({
   list: [{ page: 0 }, { page: 9_999 }],
   search: [{}],
   add: [{}],
@@ -96,6 +96,9 @@ const customerActs = ({ customerId: id, changeId: change, orderId }: Ids): Acts<
   delete: [{ id }],
   undo: [{ change }],
   save: [{ orderId }],
+  kept: [{}],
+  forget_kept: [{ phone }],
+  forget_all_kept: [{}],
   meant: [{ id, size: '2GB', network: '' }],
 })
 
@@ -148,6 +151,16 @@ const operatorActs = ({ orderId, agentId, invitation }: Ids): Acts<OperatorAct> 
   until: [{ minutes: 30 }],
   resume: [{}],
   resume_sure: [{}],
+  networks: [{}],
+  network_down: [{ network: 'MTN' }],
+  network_up: [{ network: 'MTN' }],
+  prefixes: [{}],
+  prefix_edit: [{}],
+  prefix_back: [
+    { prefix: '0256', networks: null },
+    { prefix: '024', networks: ['MTN', 'BigTime'] },
+  ],
+  prefix_reset: [{}],
 })
 
 const sellingActs = ({ bundleId, orderId }: Ids): Acts<SellingAct> => ({

@@ -107,6 +107,7 @@ export const storeOf = (world: World, connection: Connection): Store => {
     lists: awaited('lists', outside.lists),
     requests: awaited('requests', outside.requests),
     preferences: awaited('preferences', outside.preferences),
+    ported: awaited('ported', outside.ported),
     shops: awaited('shops', outside.shops),
     clock: () => connection.query('clock', async () => world.now()),
     clockSetBack: awaited('clockSetBack', store.clockSetBack),

@@ -48,6 +48,11 @@ export type Preference = Prisma.PreferenceModel
  */
 export type Customer = Prisma.CustomerModel
 /**
+ * Model PortedNumber
+ * A number that somebody of the account keeps on a network which its prefix contradicts: it was ported.
+ */
+export type PortedNumber = Prisma.PortedNumberModel
+/**
  * Model BookChange
  * A change of a book that can be taken back, for a few days.
  */

@@ -1,3 +1,4 @@
+import { isPhone, type Phone } from '../../provider/phone.ts'
 import { isId } from '../../store/id.ts'
 
 /** What a button about saved numbers does. Customers, orders and changes are named by id, and found in one's own book. */
@@ -16,6 +17,10 @@ export type CustomerAct =
   | { act: 'undo'; change: string }
   /** Saves the number of an order: the name is asked. */
   | { act: 'save'; orderId: string }
+  /** Numbers that were kept on another network than their prefix says; forgets one, or all. */
+  | { act: 'kept' }
+  | { act: 'forget_kept'; phone: Phone }
+  | { act: 'forget_all_kept' }
   /** Which of several was meant by `Kofi 5gb`: the size as `5GB`, the network only where it was named. */
   | { act: 'meant'; id: string; size: string; network: string }
 
@@ -27,7 +32,11 @@ export const wordsOfCustomerAct = (act: CustomerAct): (string | number)[] => {
     case 'add':
     case 'import':
     case 'export':
+    case 'kept':
+    case 'forget_all_kept':
       return [act.act]
+    case 'forget_kept':
+      return ['forget_kept', act.phone]
     case 'open':
     case 'buy':
     case 'rename':
@@ -55,7 +64,11 @@ export const readCustomerAct = ([
     case 'add':
     case 'import':
     case 'export':
+    case 'kept':
+    case 'forget_all_kept':
       return { act: word }
+    case 'forget_kept':
+      return isPhone(first) ? { act: 'forget_kept', phone: first } : null
     case 'open':
     case 'buy':
     case 'rename':

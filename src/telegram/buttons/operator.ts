@@ -1,3 +1,5 @@
+import { isPrefix } from '../../orders/network-prefixes.ts'
+import { isNetwork, type Network, networks } from '../../provider/network.ts'
 import { isId } from '../../store/id.ts'
 
 /** One act for each of the names, all with the same fields. */
@@ -20,11 +22,18 @@ export type MaintenanceAct =
   | Each<'maintenance' | 'reason' | 'no_reason' | 'resume' | 'resume_sure'>
   | Each<'pause' | 'pause_sure' | 'until', { minutes: number }>
 
+/** `networks` of a prefix: what it is changed back to; null: as built in. */
+export type NetworkAct =
+  | Each<'networks' | 'prefixes' | 'prefix_edit' | 'prefix_reset'>
+  | Each<'network_down' | 'network_up', { network: Network }>
+  | Each<'prefix_back', { prefix: string; networks: readonly Network[] | null }>
+
 /** What a button of the operators' does; that it is an operator who presses is checked at every press. */
 export type OperatorAct =
   | StuckAct
   | BlockAct
   | MaintenanceAct
+  | NetworkAct
   | Each<'invitations'>
   | Each<'security', { page: number }>
   /** By how the invitation's hash begins. */
@@ -40,7 +49,16 @@ export const wordsOfOperatorAct = (act: OperatorAct): (string | number)[] => {
     case 'no_reason':
     case 'resume':
     case 'resume_sure':
+    case 'networks':
+    case 'prefixes':
+    case 'prefix_edit':
+    case 'prefix_reset':
       return [act.act]
+    case 'network_down':
+    case 'network_up':
+      return [act.act, act.network]
+    case 'prefix_back':
+      return ['prefix_back', `${act.prefix}-${act.networks === null ? builtIn : maskOf(act.networks)}`]
     case 'notices':
     case 'orders':
     case 'callbacks':
@@ -81,7 +99,22 @@ export const readOperatorAct = ([word = '', value = '']: string[]): OperatorAct 
     case 'no_reason':
     case 'resume':
     case 'resume_sure':
+    case 'networks':
+    case 'prefixes':
+    case 'prefix_edit':
+    case 'prefix_reset':
       return { act: word }
+    case 'network_down':
+    case 'network_up':
+      return isNetwork(value) ? { act: word, network: value } : null
+    case 'prefix_back': {
+      const [prefix = '', mask = ''] = value.split('-')
+      if (!isPrefix(prefix)) return null
+      if (mask === builtIn) return { act: 'prefix_back', prefix, networks: null }
+      return /^\d{1,2}$/.test(mask) && Number(mask) < 2 ** networks.length
+        ? { act: 'prefix_back', prefix, networks: namedBy(Number(mask)) }
+        : null
+    }
     case 'notices':
     case 'orders':
     case 'callbacks':
@@ -113,6 +146,13 @@ export const readOperatorAct = ([word = '', value = '']: string[]): OperatorAct 
       return null
   }
 }
+
+/** Networks on a button: a bit for each, in their order. */
+const maskOf = (named: readonly Network[]): number =>
+  networks.reduce((mask, network, bit) => mask + (named.includes(network) ? 2 ** bit : 0), 0)
+const namedBy = (mask: number): Network[] =>
+  networks.filter((_, bit) => Math.floor(mask / 2 ** bit) % 2 === 1)
+const builtIn = 'b'
 
 /** Telegram's ids are whole numbers of at most 52 bits; those of groups begin with a minus. */
 export const isChatId = (text: string): boolean =>

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { invitationName } from '../../accounts/agency.ts'
 import { version } from '../../installation.ts'
 import { maintenanceOf } from '../../orders/maintenance.ts'
+import { networksDown } from '../../orders/network-switch.ts'
 import type { OperatorAct } from '../buttons/operator.ts'
 import { type BotContext, forgetQuestion, type OperatorAsk } from '../context.ts'
 import { operatorKey, overviewKey } from '../operator-keys.ts'
@@ -10,12 +11,14 @@ import { key, type Screen } from '../screen.ts'
 import type { Services } from '../services.ts'
 import { homeLabels } from '../texts/home.ts'
 import { labels } from '../texts/labels.ts'
+import { networkLabels } from '../texts/network.ts'
 import * as words from '../texts/operator.ts'
 import { notYours, unknownCommand } from '../texts/refusal.ts'
 import { securityLabel } from '../texts/security.ts'
 import { startOf } from '../time.ts'
 import * as block from './block.ts'
 import * as maintenance from './maintenance.ts'
+import * as networks from './networks.ts'
 import * as security from './security.ts'
 import * as stuck from './stuck.ts'
 
@@ -77,6 +80,14 @@ export const press = async (ctx: BotContext, services: Services, act: OperatorAc
     case 'pause_sure':
     case 'until':
       return maintenance.press(ctx, services, act)
+    case 'networks':
+    case 'network_down':
+    case 'network_up':
+    case 'prefixes':
+    case 'prefix_edit':
+    case 'prefix_back':
+    case 'prefix_reset':
+      return networks.press(ctx, services, act)
   }
 }
 
@@ -97,6 +108,8 @@ export const takeText = async (
       return block.takeId(ctx, services, text)
     case 'pause':
       return maintenance.takeWords(ctx, services, ask, text)
+    case 'prefix':
+      return networks.takePrefix(ctx, services, text)
   }
 }
 
@@ -107,6 +120,7 @@ const overviewScreen = async (services: Services): Promise<Screen> => {
   const found = await operations.stuckCounts(now)
   const text = words.overview({
     maintenance: await maintenanceOf(store),
+    down: [...(await networksDown(store)).keys()],
     accounts: (await backlog.accounts(now)).connected,
     people: await operations.people(),
     today: await operations.ordersSince(startOf('today', now)),
@@ -129,6 +143,7 @@ const overviewScreen = async (services: Services): Promise<Screen> => {
         operatorKey(operatorLabels.blocked, { act: 'blocked', page: 0 }),
         operatorKey(operatorLabels.maintenance, { act: 'maintenance' }),
       ],
+      [operatorKey(networkLabels.networks, { act: 'networks' })],
       [
         ...(services.access === 'open' ? [invitations] : []),
         operatorKey(securityLabel, { act: 'security', page: 0 }),

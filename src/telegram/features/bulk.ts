@@ -1,5 +1,6 @@
 import type { ListAnswers } from '../../orders/list.ts'
 import { withAnswer } from '../../orders/lists.ts'
+import { keepOn } from '../../orders/network-prefixes.ts'
 import type { Purchase } from '../../orders/order.ts'
 import { mayRead, type Person } from '../../orders/purchases.ts'
 import { networks } from '../../provider/index.ts'
@@ -215,6 +216,11 @@ const answer = async (
   if (!preview || !asked || !chosen) {
     ctx.talk.toast(draftTexts.alreadyEnded)
     return
+  }
+  if (asked.kind === 'contradiction' && chosen.answer === 'keep') {
+    const { phones, network } = asked
+    const { store, now } = services
+    await store.transaction((tx) => keepOn(tx, person.accountId, { phones, network }, now()))
   }
   await change(ctx, services, person, purchaseId, (answers) => withAnswer(answers, asked.key, chosen.answer))
 }

@@ -1,10 +1,11 @@
 import { NoWallet } from '../../accounts/wallets.ts'
 import type { ListedBundle } from '../../lists/listed-bundle.ts'
 import { readNetwork } from '../../lists/network-word.ts'
-import { networksOf, readPhone } from '../../lists/phone.ts'
+import { readPhone } from '../../lists/phone.ts'
 import { damagedPhone, readRequest } from '../../lists/request.ts'
 import { isSameSize, megabytesOf, readSize, type Size } from '../../lists/size.ts'
 import { bundlesSeen } from '../../orders/list.ts'
+import { keepOn, likelyNetworks } from '../../orders/network-prefixes.ts'
 import type { Offer } from '../../orders/order.ts'
 import { bundlesOf, isTwin, offerOf } from '../../orders/prices.ts'
 import type { Person } from '../../orders/purchases.ts'
@@ -56,7 +57,7 @@ const openAtDefault = async (ctx: BotContext, services: Services, person: Person
   const allowed = await networksFor(services.store, person)
   const { defaultNetwork } = await services.store.preferences.of(person.userId)
   if (defaultNetwork === null || !allowed.includes(defaultNetwork)) {
-    ctx.talk.show(networksScreen(buyTexts.chooseNetwork, null, allowed))
+    ctx.talk.show(networksScreen(buyTexts.chooseNetwork, null, { allowed }))
     return
   }
   withPrices(ctx, services, person, async (bundles) => {
@@ -83,15 +84,17 @@ export const buyByText = async (
   if (!(await mayOrder(ctx, services, person))) return true
   if (phone) {
     const allowed = await networksFor(services.store, person)
-    ctx.talk.say(networksScreen(buyTexts.chooseNetworkFor(phone.phone), phone.phone, allowed))
+    const likely = await likelyNetworks(services.store, person.accountId, phone.phone)
+    ctx.talk.say(networksScreen(buyTexts.chooseNetworkFor(phone.phone), phone.phone, { allowed, likely }))
     return true
   }
   if (request) {
     withPrices(ctx, services, person, async (bundles, offered) => {
       const named = request.network ?? null
       const { phone } = request.phone
+      const { likely } = await buyerOf(services, person, phone)
       if (named && !(await mayBelong(services, person, named, phone))) {
-        ctx.talk.say(contradictionScreen(bundles, { network: named, size: request.size, phone }))
+        ctx.talk.say(contradictionScreen(bundles, { network: named, size: request.size, phone, likely }))
         return
       }
       const choice = chooseBundle(bundles, await buyerOf(services, person, phone), request.size, named)
@@ -110,18 +113,22 @@ interface Buyer {
   name: string | null
   /** The bundles that a saved customer got before, newest first. */
   bought: readonly number[]
+  /** The networks that the number probably belongs to. */
+  likely: readonly string[]
 }
 
 /** So many orders of a customer are looked through for what they last bought. */
 const ordersLookedAt = 50
 
-const buyerOf = async ({ store: { customers } }: Services, person: Person, phone: Phone): Promise<Buyer> => {
+const buyerOf = async ({ store }: Services, person: Person, phone: Phone): Promise<Buyer> => {
+  const { customers } = store
+  const likely = await likelyNetworks(store, person.accountId, phone)
   const saved = await customers.byPhone(bookOf(person), phone)
-  if (!saved) return { phone, name: null, bought: [] }
+  if (!saved) return { phone, name: null, bought: [], likely }
   const userId = person.role === 'owner' ? null : person.userId
   const orders = await customers.ordersFor({ accountId: person.accountId, userId, phone }, ordersLookedAt)
   const bought = orders.filter(({ placement }) => placement === 'placed').map(({ bundleId }) => bundleId)
-  return { phone, name: saved.name, bought }
+  return { phone, name: saved.name, bought, likely }
 }
 
 /** A redelivered message, and a press that was sent twice, lead to the purchase that the first one made. */
@@ -140,13 +147,13 @@ type Choice = { kind: 'bundle'; bundle: ListedBundle } | { kind: 'ask'; screen: 
 /** The bundle that a number and a size mean, the one bought last where several may be, or the question that is left. */
 export const chooseBundle = (
   bundles: ListedBundle[],
-  { phone, name, bought }: Buyer,
+  { phone, name, bought, likely }: Buyer,
   size: Size,
   network: string | null,
 ): Choice => {
-  const candidates = network ? [network] : networksOf(phone)
+  const candidates = network ? [network] : likely
   if (candidates.length === 0)
-    return { kind: 'ask', screen: networksScreen(buyTexts.chooseNetworkFor(phone), phone) }
+    return { kind: 'ask', screen: networksScreen(buyTexts.chooseNetworkFor(phone), phone, { likely }) }
   const sized = bundles.filter((bundle) => candidates.includes(bundle.network) && hasSize(bundle, size))
   const selling = [...new Set(sized.map((bundle) => bundle.network))]
   const label = `${size.amount}${size.unit}`
@@ -204,13 +211,12 @@ const offerRows = (bundles: ListedBundle[], phone: Phone, nameNetwork: boolean):
   [leaveKey],
 ]
 
-/** Step 1: a button per network. @param allowed an agent may have fewer than there are. */
+/** Step 1: a button per network, the likely ones first. @param allowed an agent may have fewer than there are. */
 export const networksScreen = (
   text: string,
   phone: Phone | null = null,
-  allowed: readonly string[] = networks,
+  { allowed = networks, likely = [] }: { allowed?: readonly string[]; likely?: readonly string[] } = {},
 ): Screen => {
-  const likely = phone ? networksOf(phone) : []
   const sorted = networks
     .filter((network) => allowed.includes(network))
     .sort((a, b) => Number(likely.includes(b)) - Number(likely.includes(a)))
@@ -239,7 +245,9 @@ export const showNetworks = async (
   if (!(await mayOrder(ctx, services, person))) return
   if (!phone && !all) return openAtDefault(ctx, services, person)
   const text = phone ? buyTexts.chooseNetworkFor(phone) : buyTexts.chooseNetwork
-  ctx.talk.show(networksScreen(text, phone, await networksFor(services.store, person)))
+  const likely = phone ? await likelyNetworks(services.store, person.accountId, phone) : []
+  const allowed = await networksFor(services.store, person)
+  ctx.talk.show(networksScreen(text, phone, { allowed, likely }))
 }
 
 /** Step 2: a button per bundle. */
@@ -343,9 +351,13 @@ export const chooseByButton = async (
     withPrices(ctx, services, person, async (bundles, offered) => {
       const bundle = bundles.find(({ id }) => id === bundleId)
       if (!bundle) ctx.talk.show(networksScreen(bundleTexts.bundleGone, phone))
-      else if (keep || (await mayBelong(services, person, bundle.network, phone)))
+      else if (keep || (await mayBelong(services, person, bundle.network, phone))) {
+        if (keep) await keepNumber(services, person, phone, bundle.network)
         await offer(ctx, services, person, pressCause(ctx, bundleId, phone), offered(bundle), phone)
-      else ctx.talk.show(mismatchScreen(bundles, bundle, phone))
+      } else {
+        const { likely } = await buyerOf(services, person, phone)
+        ctx.talk.show(mismatchScreen(bundles, bundle, phone, likely))
+      }
     })
     return
   }
@@ -399,7 +411,10 @@ export const takePhone = async (
     if (!bundle) ctx.talk.say(networksScreen(bundleTexts.bundleGone, phone))
     else if (await mayBelong(services, person, bundle.network, phone))
       await offer(ctx, services, person, messageCause(ctx), offered(bundle), phone)
-    else ctx.talk.say(mismatchScreen(bundles, bundle, phone))
+    else {
+      const { likely } = await buyerOf(services, person, phone)
+      ctx.talk.say(mismatchScreen(bundles, bundle, phone, likely))
+    }
   }
   withPrices(ctx, services, person, work, [[key(labels.tryAgain, { do: 'bundle', bundleId, phone })]])
 }
@@ -424,38 +439,63 @@ const phoneByName = async (
   return null
 }
 
-/** The prefix does not contradict the network, or the number was served on it before. */
+/** `Keep`: from now on the number is on that network, for this account. */
+const keepNumber = async (
+  { store, now }: Services,
+  { accountId }: Person,
+  phone: Phone,
+  network: string,
+): Promise<void> => store.transaction((tx) => keepOn(tx, accountId, { phones: [phone], network }, now()))
+
+/** Nothing contradicts the network, or the number was served on it before. */
 const mayBelong = async (
   { store }: Services,
   { accountId }: Person,
   network: string,
   phone: Phone,
 ): Promise<boolean> => {
-  const likely = networksOf(phone)
+  const likely = await likelyNetworks(store, accountId, phone)
   if (likely.length === 0 || likely.includes(network)) return true
   return (await store.orders.servedOn(accountId, [phone]))[phone]?.includes(network) === true
 }
 
 /** A number that seems to belong to another network is a question, never a refusal. */
-const mismatchScreen = (bundles: ListedBundle[], chosen: ListedBundle, phone: Phone): Screen => {
-  const keep = key(buyTexts.keepOn(chosen.network), { do: 'keep', bundleId: chosen.id, phone })
+const mismatchScreen = (
+  bundles: ListedBundle[],
+  chosen: ListedBundle,
+  phone: Phone,
+  likely: readonly string[],
+): Screen => {
+  const keep = [key(buyTexts.keepOn(chosen.network), { do: 'keep', bundleId: chosen.id, phone })]
   const isSame = (bundle: ListedBundle) => sameVolume(bundle, chosen)
-  return questionOfNetwork(bundles, { chosen, keep, isSame, phone })
+  return questionOfNetwork(bundles, { chosen, keep, isSame, phone, likely })
 }
 
 /** The same where the network was written, and its bundle is not chosen yet. */
 const contradictionScreen = (
   bundles: ListedBundle[],
-  { network, size, phone }: { network: string; size: Size; phone: Phone },
+  { network, size, phone, likely }: { network: string; size: Size; phone: Phone; likely: readonly string[] },
 ): Screen => {
   const isSame = (bundle: ListedBundle) => hasSize(bundle, size)
-  const [only, more] = bundles.filter((bundle) => bundle.network === network && isSame(bundle))
-  const keep = key(
-    buyTexts.keepOn(network),
-    only && !more ? { do: 'keep', bundleId: only.id, phone } : { do: 'bundles_for', network, phone, page: 0 },
+  const sold = bundles.filter((bundle) => bundle.network === network && isSame(bundle))
+  // Of several offers each has a button: so it is asked about but once.
+  const keep = sold.map((bundle) =>
+    key(
+      sold.length === 1
+        ? buyTexts.keepOn(network)
+        : `${buyTexts.keepOn(network)} ${bundleLabel(bundle, bundles)}`,
+      { do: 'keep', bundleId: bundle.id, phone },
+    ),
   )
+  const all = key(buyTexts.keepOn(network), { do: 'bundles_for', network, phone, page: 0 })
   const chosen = { network, volume: `${size.amount}${size.unit}` }
-  return questionOfNetwork(bundles, { chosen, keep, isSame, phone })
+  return questionOfNetwork(bundles, {
+    chosen,
+    keep: keep.length > 0 ? keep : [all],
+    isSame,
+    phone,
+    likely,
+  })
 }
 
 const questionOfNetwork = (
@@ -465,14 +505,15 @@ const questionOfNetwork = (
     keep,
     isSame,
     phone,
+    likely,
   }: {
     chosen: Pick<ListedBundle, 'network' | 'volume'>
-    keep: Key
+    keep: Key[]
     isSame: (bundle: ListedBundle) => boolean
     phone: Phone
+    likely: readonly string[]
   },
 ): Screen => {
-  const likely = networksOf(phone)
   const switches = likely.map((network) => {
     const [only, more] = bundles.filter((bundle) => bundle.network === network && isSame(bundle))
     return only && !more
@@ -486,7 +527,7 @@ const questionOfNetwork = (
   const bundle = bundleTexts.bundleName(chosen.network, chosen.volume)
   return {
     text: buyTexts.otherNetwork(phone, bundle, likely.join(' or ')),
-    rows: [[keep], ...switches.map((each) => [each]), [leaveKey]],
+    rows: [...[...keep, ...switches].map((each) => [each]), [leaveKey]],
   }
 }
 

@@ -1,4 +1,5 @@
 import { networksOf } from '../../lists/phone.ts'
+import { mapOf, prefixChanges } from '../../orders/network-prefixes.ts'
 import type { Person } from '../../orders/purchases.ts'
 import type { Bundle, Phone } from '../../provider/index.ts'
 import { cleanName, nameKey } from '../../shop/customer-name.ts'
@@ -39,8 +40,9 @@ const likelyFor = async ({ store }: Services, person: Person, network: string): 
   const phones = regulars(recent.filter((order) => order.network === network).map(({ phone }) => phone))
   const names = await store.customers.names(book, phones)
   const saved = phones.filter((phone) => names.has(phone))
+  const map = mapOf(await prefixChanges(store))
   const others = (await store.customers.page(book, 0, mostLookedAt)).filter(
-    ({ phone }) => !saved.includes(phone) && networksOf(phone).includes(network),
+    ({ phone }) => !saved.includes(phone) && networksOf(phone, map).includes(network),
   )
   const unsaved = phones.filter((phone) => !names.has(phone))
   return [

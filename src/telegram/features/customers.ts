@@ -28,6 +28,7 @@ import { inTwos } from './customer-choice.ts'
 import { orderForCustomer } from './customer-order.ts'
 import { mayOrder } from './disconnect.ts'
 import { openKey } from './history.ts'
+import * as keptNumbers from './kept-numbers.ts'
 import { sayOrder } from './order.ts'
 
 const { customerLabels } = words
@@ -73,7 +74,8 @@ export const customers = async (ctx: BotContext, services: Services): Promise<vo
 const bookScreen = async ({ store }: Services, book: Book, page: number): Promise<Screen> => {
   const count = await store.customers.count(book)
   const add = key(customerLabels.add, { do: 'customers', act: { act: 'add' } })
-  if (count === 0) return { text: words.noCustomers, rows: [[add, importKey], [homeKey]] }
+  const kept = await keptNumbers.keys(store, book)
+  if (count === 0) return { text: words.noCustomers, rows: [[add, importKey], kept, [homeKey]] }
   const pages = Math.ceil(count / perPage)
   // A page that is gone, after a deletion or on an old message, is the last one.
   const at = Math.min(page, pages - 1)
@@ -89,6 +91,7 @@ const bookScreen = async ({ store }: Services, book: Book, page: number): Promis
       ],
       [key(customerLabels.search, { do: 'customers', act: { act: 'search' } }), add],
       [importKey, key(customerLabels.export, { do: 'customers', act: { act: 'export' } })],
+      kept,
       [homeKey],
     ],
   }
@@ -193,6 +196,10 @@ export const press = async (ctx: BotContext, services: Services, act: CustomerAc
       return undo(ctx, services, owner, act.change)
     case 'save':
       return saveFromOrder(ctx, services, owner, act.orderId)
+    case 'kept':
+    case 'forget_kept':
+    case 'forget_all_kept':
+      return keptNumbers.press(ctx, services, owner.person, act)
     default:
       return pressOne(ctx, services, owner, act)
   }

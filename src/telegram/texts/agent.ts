@@ -7,6 +7,7 @@ import { clock, when } from '../time.ts'
 import { noRoom } from './disk.ts'
 import { pausedToast } from './maintenance.ts'
 import { b, code, lines } from './markup.ts'
+import { downToast } from './network.ts'
 
 /** The words about agents: people who order on an owner's wallet. */
 
@@ -472,6 +473,8 @@ export const hindered = (hindrance: Hindrance, now: Date): string => {
       return pausedToast(hindrance, now)
     case 'no_room':
       return noRoom
+    case 'network_down':
+      return downToast(hindrance.network)
     case 'removed':
       return removedToast
     case 'paused':

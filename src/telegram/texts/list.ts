@@ -5,6 +5,7 @@ import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
 import type { SeenOrder, SeenProgress, SeenStanding } from '../viewer.ts'
 import { type DraftEnd, endedUnconfirmed } from './draft.ts'
 import { b, code, counted, grouped, joined, lines } from './markup.ts'
+import { waitsForNetwork } from './network.ts'
 import { numberOr } from './removed.ts'
 
 /** The words of lists: part of the catalogue. */
@@ -133,6 +134,8 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
     ? ` The provider says: “${escapeHtml(oneLine(order.providerMessage, 120))}”`
     : ''
   switch (order.placement) {
+    case 'queued':
+      return order.reason === 'network_down' ? waitsForNetwork(order.network) : null
     case 'unconfirmed':
       if (order.reason === 'pending')
         return 'The provider says that an order for one of these is open already. It may be these, sent twice on the way: you may have been charged. Do not order these again. The wallet is being read to tell.'

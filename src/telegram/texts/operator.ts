@@ -50,6 +50,8 @@ export const invitationSpent = 'This invitation was used already, or its time is
 
 export interface Overview {
   maintenance: Maintenance | null
+  /** Networks that take no new orders. */
+  down: readonly string[]
   accounts: number
   people: PeopleCounts
   today: { standing: string; count: number }[]
@@ -64,10 +66,11 @@ export interface Overview {
 export const stuckTotal = ({ notices, orders, callbacks }: StuckCounts): number =>
   notices + orders + callbacks
 
-export const overview = ({ maintenance, people, today, open, now, ...rest }: Overview): string =>
+export const overview = ({ maintenance, down, people, today, open, now, ...rest }: Overview): string =>
   lines(
     b('Operators'),
     maintenance ? `🛠 Orders are ${b('paused')}${sinceUntil(maintenance, now)}` : 'Orders are taken.',
+    down.length > 0 ? `📴 No new orders: ${down.map(foreignWord).join(', ')}` : null,
     '',
     `${b('Today')}: ${counted(sum(today), 'order', 'orders')}`,
     today.length === 0 ? null : listed(today.map(({ standing, count }) => ({ name: standing, count }))),

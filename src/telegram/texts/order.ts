@@ -14,6 +14,7 @@ import { bundleOf } from './bundle.ts'
 import { labels } from './labels.ts'
 import { listOrderWhy, progressLine } from './list.ts'
 import { b, code, lines } from './markup.ts'
+import { waitsForNetwork } from './network.ts'
 import { forWhom } from './recipients.ts'
 import { isRefunded, refundWords } from './refund.ts'
 import { removedNote } from './removed.ts'
@@ -211,6 +212,8 @@ const explainWaiting = (order: PricelessOrder, { now, other, frozenUntil }: Orde
       return other
         ? `Waits for your open order for the same number${other.reference ? ` (${code(other.reference)})` : ''}: the provider takes one at a time. It goes when that one ends; after more than 15 minutes you are asked again first. Nothing is charged before.`
         : 'Waits for another open order for the same number. Nothing is charged before it is sent.'
+    case 'network_down':
+      return waitsForNetwork(order.network)
     case 'verifying':
       return 'Waits: the provider refused the API key a moment ago, which is being checked. Not sent and not charged yet.'
     case 'rate_limited':

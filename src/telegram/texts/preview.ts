@@ -9,6 +9,7 @@ import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
 import { leftToday } from './agent.ts'
 import { bundleName } from './bundle.ts'
 import { b, code, counted, grouped, joined, lines } from './markup.ts'
+import { downInList } from './network.ts'
 
 /** The words of a list before it is confirmed: part of the catalogue. Lines fit a small phone. */
 const brief = (text: string, most = 40) => code(text, most)
@@ -137,6 +138,7 @@ export const draft = (sums: PreviewSums) =>
     totalText(sums.selection),
     sums.isUnpriced && sums.selection.send.length > 0 ? unpricedText : null,
     barredText(sums),
+    downText(sums),
     ...moneyLines(sums),
     ...remarks(sums),
   )
@@ -181,6 +183,11 @@ const barredText = ({ selection: { barred }, allowed }: PreviewSums) => {
   const others = [...new Set(barred.map(({ network }) => network))]
   return `🚫 Left out: ${counted(barred.length, 'number', 'numbers')} on ${some(others, foreignWord)}, which you may not order. ${allowed.length > 0 ? `Allowed: ${some(allowed, foreignWord)}.` : 'The owner allows no network now.'}`
 }
+
+const downText = ({ selection: { down } }: PreviewSums) =>
+  down.length === 0
+    ? null
+    : downInList([...new Set(down.map(({ network }) => network))], counted(down.length, 'number', 'numbers'))
 
 const totalText = ({ send, totalPesewas }: Selection) =>
   send.length === 0

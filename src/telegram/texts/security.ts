@@ -42,6 +42,9 @@ const eventWords: Record<SecurityKind, string> = {
   operator_invited: 'operator’s invitation made',
   orders_paused: 'all orders paused',
   orders_resumed: 'orders taken again',
+  network_down: 'no new orders on a network',
+  network_up: 'orders on a network taken again',
+  prefix_changed: 'first digits of a network changed',
   forged_press: 'a button that the bot never made',
 }
 

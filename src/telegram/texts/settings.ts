@@ -190,7 +190,7 @@ const ownThings =
   'your settings, the orders you follow, the questions you asked about them, and what is left of accounts that you had here before'
 
 const kept: Record<Standing, string> = {
-  last: 'Your account at the provider (its key and secret, sealed), your orders with their numbers, your customers, prices, shop name and settings, the orders you follow.',
+  last: 'Your account at the provider (its key and secret, sealed), your orders with their numbers, your customers and kept numbers, prices, shop name and settings, the orders you follow.',
   shared:
     'Your settings, the orders you follow, and your account with its orders, customers and prices, which has other owners too.',
   agent:

@@ -4,6 +4,7 @@ import type { Shop } from '../../../src/shop/selling.ts'
 import type { Account, Member } from '../../../src/store/accounts.ts'
 import type { Follow, HalfCredential } from '../../../src/store/chats.ts'
 import type { NewEvent, Verdict } from '../../../src/store/events.ts'
+import type { PortedNumber } from '../../../src/store/ported-numbers.ts'
 import type { Preferences } from '../../../src/store/preferences.ts'
 import type { DatabaseKind } from '../../../src/store/schema.ts'
 import { Journal, Table } from './table.ts'
@@ -66,6 +67,7 @@ export const createTables = (kind: DatabaseKind) => {
     follows: new Table<string, Follow & { createdAt: Date }>(journal),
     halfCredentials: new Table<number, HalfCredential>(journal),
     invitations: new Table<string, InvitationRow>(journal),
+    ported: new Table<string, PortedNumber & { accountId: string }>(journal),
     preferences: new Table<number, Preferences>(journal),
     shops: new Table<string, ShopRow>(journal),
     facts: new Table<string, { name: string; value: string }>(journal),

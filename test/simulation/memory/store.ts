@@ -8,6 +8,7 @@ import { memoryLeases } from './leases.ts'
 import { memoryLists } from './lists.ts'
 import { memoryNotices } from './notices.ts'
 import { memoryOrders } from './orders.ts'
+import { memoryPorted } from './ported.ts'
 import { memoryPreferences } from './preferences.ts'
 import { memoryPurchases } from './purchases.ts'
 import { memoryRequests } from './requests.ts'
@@ -37,6 +38,7 @@ export const createMemoryStore = (
     lists: memoryLists(tables),
     requests: memoryRequests(tables),
     preferences: memoryPreferences(tables),
+    ported: memoryPorted(tables),
     shops: memoryShops(tables),
   } satisfies Queries
   return {

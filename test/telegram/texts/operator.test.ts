@@ -53,6 +53,7 @@ const wording: Wording<typeof words> = {
   stuckLabel: ({ count }) => words.stuckLabel(count),
   overview: (values) =>
     words.overview({
+      down: values.flag ? [values.text] : [],
       maintenance: values.flag ? maintenance(values) : null,
       accounts: values.count,
       people: people(values),

@@ -403,6 +403,7 @@ export const ModelName = {
   SellingPrice: 'SellingPrice',
   Preference: 'Preference',
   Customer: 'Customer',
+  PortedNumber: 'PortedNumber',
   BookChange: 'BookChange',
   Enquiry: 'Enquiry',
   Purchase: 'Purchase',
@@ -436,7 +437,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "member" | "shop" | "sellingPrice" | "preference" | "customer" | "bookChange" | "enquiry" | "purchase" | "list" | "order" | "recipient" | "event" | "notice" | "follow" | "chat" | "request" | "halfCredential" | "session" | "invitation" | "fact" | "lease" | "bucket" | "securityEvent"
+    modelProps: "account" | "member" | "shop" | "sellingPrice" | "preference" | "customer" | "portedNumber" | "bookChange" | "enquiry" | "purchase" | "list" | "order" | "recipient" | "event" | "notice" | "follow" | "chat" | "request" | "halfCredential" | "session" | "invitation" | "fact" | "lease" | "bucket" | "securityEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -881,6 +882,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.CustomerCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.CustomerCountAggregateOutputType> | number
+        }
+      }
+    }
+    PortedNumber: {
+      payload: Prisma.$PortedNumberPayload<ExtArgs>
+      fields: Prisma.PortedNumberFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PortedNumberFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PortedNumberPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PortedNumberFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PortedNumberPayload>
+        }
+        findFirst: {
+          args: Prisma.PortedNumberFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PortedNumberPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PortedNumberFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PortedNumberPayload>
+        }
+        findMany: {
+          args: Prisma.PortedNumberFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PortedNumberPayload>[]
+        }
+        create: {
+          args: Prisma.PortedNumberCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PortedNumberPayload>
+        }
+        createMany: {
+          args: Prisma.PortedNumberCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PortedNumberCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PortedNumberPayload>[]
+        }
+        delete: {
+          args: Prisma.PortedNumberDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PortedNumberPayload>
+        }
+        update: {
+          args: Prisma.PortedNumberUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PortedNumberPayload>
+        }
+        deleteMany: {
+          args: Prisma.PortedNumberDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PortedNumberUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PortedNumberUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PortedNumberPayload>[]
+        }
+        upsert: {
+          args: Prisma.PortedNumberUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PortedNumberPayload>
+        }
+        aggregate: {
+          args: Prisma.PortedNumberAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePortedNumber>
+        }
+        groupBy: {
+          args: Prisma.PortedNumberGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PortedNumberGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PortedNumberCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PortedNumberCountAggregateOutputType> | number
         }
       }
     }
@@ -2345,6 +2420,16 @@ export const CustomerScalarFieldEnum = {
 export type CustomerScalarFieldEnum = (typeof CustomerScalarFieldEnum)[keyof typeof CustomerScalarFieldEnum]
 
 
+export const PortedNumberScalarFieldEnum = {
+  accountId: 'accountId',
+  phone: 'phone',
+  network: 'network',
+  keptAt: 'keptAt'
+} as const
+
+export type PortedNumberScalarFieldEnum = (typeof PortedNumberScalarFieldEnum)[keyof typeof PortedNumberScalarFieldEnum]
+
+
 export const BookChangeScalarFieldEnum = {
   id: 'id',
   accountId: 'accountId',
@@ -2837,6 +2922,7 @@ export type GlobalOmitConfig = {
   sellingPrice?: Prisma.SellingPriceOmit
   preference?: Prisma.PreferenceOmit
   customer?: Prisma.CustomerOmit
+  portedNumber?: Prisma.PortedNumberOmit
   bookChange?: Prisma.BookChangeOmit
   enquiry?: Prisma.EnquiryOmit
   purchase?: Prisma.PurchaseOmit

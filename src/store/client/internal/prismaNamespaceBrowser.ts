@@ -57,6 +57,7 @@ export const ModelName = {
   SellingPrice: 'SellingPrice',
   Preference: 'Preference',
   Customer: 'Customer',
+  PortedNumber: 'PortedNumber',
   BookChange: 'BookChange',
   Enquiry: 'Enquiry',
   Purchase: 'Purchase',
@@ -181,6 +182,16 @@ export const CustomerScalarFieldEnum = {
 } as const
 
 export type CustomerScalarFieldEnum = (typeof CustomerScalarFieldEnum)[keyof typeof CustomerScalarFieldEnum]
+
+
+export const PortedNumberScalarFieldEnum = {
+  accountId: 'accountId',
+  phone: 'phone',
+  network: 'network',
+  keptAt: 'keptAt'
+} as const
+
+export type PortedNumberScalarFieldEnum = (typeof PortedNumberScalarFieldEnum)[keyof typeof PortedNumberScalarFieldEnum]
 
 
 export const BookChangeScalarFieldEnum = {

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { type Network, networks } from '../provider/network.ts'
+import type { Queries } from '../store/store.ts'
+
+/**
+ * The operator's switch of each network: while one is off, no press orders anything on it, on any instance. What was
+ * confirmed before and not sent waits until it is on again, or is asked about anew when it has waited for long; what
+ * was sent is followed as always.
+ */
+
+const factName = 'networks_down'
+
+const factSchema = z.partialRecord(z.enum(networks), z.number())
+
+type Facts = { chats: Pick<Queries['chats'], 'fact' | 'setFact'> }
+
+/** The networks that are off, and since when. */
+export const networksDown = async ({
+  chats,
+}: {
+  chats: Pick<Facts['chats'], 'fact'>
+}): Promise<ReadonlyMap<string, Date>> => {
+  const fact = await chats.fact(factName)
+  const down = fact ? factSchema.parse(JSON.parse(fact)) : {}
+  return new Map(Object.entries(down).map(([network, sinceMs]) => [network, new Date(sinceMs)]))
+}
+
+/** @returns whether that changed something. */
+export const switchNetwork = async (
+  queries: Facts,
+  network: Network,
+  isDown: boolean,
+  at: Date,
+): Promise<boolean> => {
+  const down = new Map(await networksDown(queries))
+  if (down.has(network) === isDown) return false
+  if (isDown) down.set(network, at)
+  else down.delete(network)
+  const fact = Object.fromEntries([...down].map(([name, since]) => [name, since.getTime()]))
+  await queries.chats.setFact(factName, JSON.stringify(fact))
+  return true
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { addMember } from './members.ts'
+import { type Operator, operatorId, operatorOf } from './operator.ts'
+import {
+  askFor,
+  cardReads,
+  dataOf,
+  inDatabase,
+  newPhone,
+  order,
+  ordersFor,
+  place,
+  postsFor,
+  toastOf,
+} from './shop.ts'
+
+/** Numbers that were ported, the map of first digits, and networks that take no orders now. */
+
+let world: World
+let operator: Operator
+
+beforeAll(async () => {
+  world = await createWorld({ env: { OWNER_IDS: String(operatorId) } })
+  operator = operatorOf(world)
+})
+afterAll(() => world?.close())
+
+const says = ({ chat }: Reseller, text: string, awaited: string | RegExp) => {
+  const { message_id: after } = chat.say(text)
+  return chat.waitForText(awaited, { after })
+}
+
+const cancel = async ({ chat }: Reseller): Promise<void> => {
+  chat.press('Cancel')
+  await chat.waitForText('cancelled')
+}
+
+describe('a number that was kept on another network', () => {
+  test('is that network’s for the account from the press on, until an owner forgets it', async () => {
+    const owner = await world.newReseller()
+    const phone = newPhone('020')
+    await says(owner, `${phone} 2GB MTN`, 'looks like Telecel')
+    owner.chat.press('Keep MTN')
+    await owner.chat.waitForText('Confirm this order?')
+    await cancel(owner)
+    // Nothing was ordered: the press alone is remembered, for others of the account too.
+    await says(owner, `${phone} 2GB MTN`, 'Confirm this order?')
+    const agent = await addMember(world, owner)
+    const bare = await says(agent, `${phone} 2GB`, 'Confirm this order?')
+    expect(bare.text).toContain('MTN 2GB')
+    const stranger = await world.newReseller()
+    await says(stranger, `${phone} 2GB MTN`, 'looks like Telecel')
+
+    const book = await says(agent, '/customers', /./)
+    expect(JSON.stringify(book.reply_markup)).not.toContain('Kept numbers')
+    const data = `customers:forget_kept:${phone}`
+    const press = world.telegram.press({ from: agent.id, messageId: book.message_id, data, stale: true })
+    expect(await toastOf(world, press)).not.toContain('Forgotten')
+    await says(owner, '/customers', /./)
+    owner.chat.press('Kept numbers (1)')
+    await owner.chat.waitForText('I no longer ask about their network')
+    owner.chat.press(`🗑 ${phone} · MTN`)
+    await owner.chat.waitForText(/Kept numbers\nNone\./)
+    await says(owner, `${phone} 2GB MTN`, 'looks like Telecel')
+  })
+
+  test('is asked about no more in lists either', async () => {
+    const owner = await world.newReseller()
+    const list = `${newPhone('020')} 2GB MTN\n${newPhone()} 2GB`
+    await says(owner, list, 'looks like Telecel')
+    owner.chat.press('Keep MTN')
+    const kept = await owner.chat.waitForText('2 ready')
+    const { id } = world.telegram.press({
+      from: owner.id,
+      messageId: kept.message_id,
+      data: dataOf(kept, 'Cancel'),
+    })
+    await toastOf(world, { id })
+    const again = await says(owner, list, '2 ready')
+    expect(again.text).not.toContain('looks like Telecel')
+  })
+})
+
+describe('the map of first digits', () => {
+  test('is changed by a typed line, taken back by Undo, and reset; each leaves a trace', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone('025').replace(/^0251/, '0256')
+    const map = await operator.go(['Networks', 'First digits'], 'First digits of numbers')
+    expect(map.text).toContain('MTN: 024, 025, 053, 054, 055, 059')
+    await operator.press('Change one', 'Change the network of first digits')
+    for (const [line, why] of [
+      ['12 MTN', '12 are no first digits'],
+      ['0256 Foo', 'no network called Foo'],
+      ['MTN', 'I need first digits and a network'],
+    ] as const) {
+      const { message_id: after } = operator.chat.say(line)
+      const answer = await operator.chat.waitForText(why, { after })
+      expect(answer.text).toContain('Nothing was changed')
+    }
+    operator.chat.say('0256 Telecel')
+    const changed = await operator.chat.waitForText('✅ 0256: Telecel.')
+    expect(changed.text).toContain('Telecel: 020, 0256 ✏️, 050')
+    await says(reseller, `${phone} 2GB MTN`, 'looks like Telecel')
+    await operator.press('Undo', '✅ 0256: built in.')
+    await says(reseller, `${phone} 2GB MTN`, 'Confirm this order?')
+
+    await operator.press('Change one', 'Change the network of first digits')
+    operator.chat.say('0256 none')
+    await operator.chat.waitForText('✅ 0256: none.')
+    const asked = await says(reseller, `${phone} 2GB`, 'which network?')
+    expect(asked.text).toContain(phone)
+    await operator.press('Reset to built in', /First digits of numbers(?![\s\S]*✏️)/)
+    const kinds = inDatabase(world, (db) =>
+      db.prepare('SELECT kind, detail FROM SecurityEvent ORDER BY id').all(),
+    )
+    expect(kinds.filter(({ kind }) => kind === 'prefix_changed').map(({ detail }) => detail)).toEqual([
+      '0256 Telecel',
+      '0256 built in',
+      '0256 none',
+      'built in',
+    ])
+  })
+})
+
+describe('a network that an operator has switched off', () => {
+  test('takes no new orders: cards say so before Confirm and on it, lists leave it out, and one press ends it', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const first = await place(world, reseller, phone)
+    const waiting = await order(reseller, phone)
+    await cardReads(world, reseller, waiting, /Waits for your open order/)
+
+    await operator.go(['Networks', '📴 MTN is down'], /📴 MTN: no new orders since/)
+    await operator.chat.say('/admin')
+    await operator.chat.waitForText('No new orders: MTN')
+    const card = await askFor(reseller, newPhone())
+    expect(card.text).toContain('📴 MTN is down: no new orders on it now. Nothing was ordered or charged.')
+    const press = () =>
+      toastOf(
+        world,
+        world.telegram.press({
+          from: reseller.id,
+          messageId: card.message_id,
+          data: dataOf(card, 'Confirm'),
+          stale: true,
+        }),
+      )
+    expect(await press()).toContain('📴 MTN is down: no new orders on it now.')
+
+    // What was confirmed before waits for the network, once nothing else keeps it.
+    world.provider.setStatus(first.reference, 'delivered')
+    await cardReads(world, reseller, waiting, /MTN is down\. Waits: not sent and not charged yet/)
+    expect(postsFor(world, phone)).toHaveLength(1)
+
+    const [down, up] = [newPhone(), newPhone('020')]
+    const list = await says(reseller, `${down} 2GB\n${up} 2GB`, /MTN is down: 1 number left out for now/)
+    expect(JSON.stringify(list.reply_markup)).toContain('Confirm 1 ')
+    reseller.chat.press('Confirm 1')
+    const left = await reseller.chat.waitForText('📌 Left of your list', { after: list.message_id })
+    await world.until(() => ordersFor(world, up).length === 1, 'the order of the other network')
+    expect(ordersFor(world, down)).toEqual([])
+
+    await operator.go(['Networks', 'Take MTN orders again'], /✅ MTN: orders are taken/)
+    await world.until(() => ordersFor(world, phone).length === 2, 'the order that waited')
+    const { message_id: after } = left
+    world.telegram.press({ from: reseller.id, messageId: after, data: dataOf(left, 'Refresh'), stale: true })
+    await cardReads(world, reseller, left, /MTN 2GB × 1 = /)
+    expect(await press()).toBe('Confirmed')
+    await cardReads(world, reseller, card, /processing/)
+  }, 240_000)
+
+  test('is switched off for a list between its preview and Confirm: nothing of it goes', async () => {
+    const reseller = await world.newReseller()
+    const phones = [newPhone(), newPhone('020')]
+    const list = await says(reseller, `${phones[0]} 2GB\n${phones[1]} 2GB`, '2 ready')
+    await operator.go(['Networks', '📴 MTN is down'], /📴 MTN: no new orders since/)
+    const press = world.telegram.press({
+      from: reseller.id,
+      messageId: list.message_id,
+      data: dataOf(list, 'Confirm 2'),
+    })
+    expect(await toastOf(world, press)).toContain('MTN is down')
+    await cardReads(world, reseller, list, /MTN is down: 1 number left out for now/)
+    expect(phones.flatMap((phone) => postsFor(world, phone))).toEqual([])
+    await operator.go(['Networks', 'Take MTN orders again'], /✅ MTN: orders are taken/)
+    const kinds = inDatabase(world, (db) => db.prepare('SELECT kind FROM SecurityEvent').all())
+    expect(kinds.filter(({ kind }) => kind === 'network_down')).toHaveLength(2)
+  })
+})

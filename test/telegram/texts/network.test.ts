@@ -1,0 +1,21 @@
+import * as words from '../../../src/telegram/texts/network.ts'
+import { now } from './any-order.ts'
+import { testTexts, times, type Wording } from './wording.ts'
+
+const html: Omit<
+  Wording<typeof words>,
+  | ('downLabel' | 'upLabel' | 'isDownNow' | 'isUpNow' | 'downToast' | 'portedLabel' | 'forgetLabel')
+  | ('networkWords' | 'forgetAllLabel')
+> = {
+  networks: ({ text, count, flag }) =>
+    words.networks(times(count % 5, { network: text, since: flag ? now : null }), now),
+  prefixes: ({ flag }) => words.prefixes({ '024': ['MTN'], '0256': [] }, new Set(flag ? ['0256'] : [])),
+  notAPrefix: ({ text, flag }) => words.notAPrefix(flag ? 'network' : 'prefix', text),
+  prefixSet: ({ flag }) => words.prefixSet('0256', flag ? null : ['MTN', 'Telecel']),
+  downOnCard: ({ text }) => words.downOnCard(text),
+  downInList: ({ text }) => words.downInList([text], '1 number'),
+  waitsForNetwork: ({ text }) => words.waitsForNetwork(text),
+  ported: ({ count }) => words.ported(count, Math.min(count, 30)),
+}
+
+testTexts(words, html)
