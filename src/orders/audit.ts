@@ -8,6 +8,7 @@ import type { Restored } from '../store/stamp.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { mayBelong } from './matching.ts'
 import { claimantOf } from './proof.ts'
+import { createProviderClock } from './provider-clock.ts'
 import { debitsShowWithinMs, measuredToleranceMs, unmeasuredToleranceMs, watchEndsMs } from './settling.ts'
 import { debitOf } from './wallet-entries.ts'
 import {
@@ -59,9 +60,16 @@ interface Progress {
   history: WalletHistory | null
 }
 
+/** What was read of a wallet, and how far the provider's clock may be from ours then (ms, its less ours). */
+interface Reading {
+  history: WalletHistory
+  offsets: readonly number[]
+}
+
 export const createAuditor = (options: AuditorOptions): Auditor => {
   const { store, now, log } = options
   const progress = new Map<string, Progress>()
+  const clock = createProviderClock(options)
 
   const auditOne = async (account: Audited, restored: Restored): Promise<void> => {
     const known = progress.get(account.id) ?? { failedAt: new Date(0), notBefore: new Date(0), history: null }
@@ -69,8 +77,11 @@ export const createAuditor = (options: AuditorOptions): Auditor => {
     try {
       if (known.history === null) await options.check(account.id)
       known.history ??= newHistory(now())
-      await readOn(options, account, known.history)
-      known.notBefore = (await conclude(options, account, restored, known.history)) ?? known.notBefore
+      const { history } = known
+      await readOn(options, account, { history, offsets: await clock.measure(account.id, 'settling') })
+      const debits = [...history.debits.values()].map(debitOf)
+      const reading = { history, offsets: await clock.learn(account.id, debits) }
+      known.notBefore = (await conclude(options, account, restored, reading)) ?? known.notBefore
       known.history = null
     } catch (error) {
       if (error instanceof NoWallet) return store.copies.endAudit(account.id)
@@ -106,10 +117,10 @@ export const createAuditor = (options: AuditorOptions): Auditor => {
 const readOn = async (
   { wallets }: AuditorOptions,
   { id, since }: Audited,
-  history: WalletHistory,
+  { history, offsets }: Reading,
 ): Promise<void> => {
-  const sinceMs = since.getTime() - unmeasuredToleranceMs
-  const next = () => nextPage(history, sinceMs + Math.min(0, history.clockOffsetMs ?? 0))
+  const sinceMs = since.getTime() - unmeasuredToleranceMs + Math.min(0, ...offsets)
+  const next = () => nextPage(history, sinceMs)
   for (let page = next(); page !== null; page = next()) {
     const current = page
     const purpose = history.requests < usualPages ? 'settling' : 'reading'
@@ -125,15 +136,15 @@ const conclude = async (
   { store, now, log, onNotice }: AuditorOptions,
   account: Audited,
   restored: Restored,
-  history: WalletHistory,
+  reading: Reading,
 ): Promise<Date | null> => {
   const at = now()
   const { next, found } = await store.transaction(async (tx) => {
-    const { debits, waits } = await findings(tx, account, restored, history)
+    const { debits, waits } = await findings(tx, account, restored, reading)
     const told = await tx.copies.reported(account.id)
     const news = debits.filter((entry) => !told.includes(nameOf(entry, debits)))
     if (news.length > 0) await report(tx, account, news, at)
-    const next = nextRead(restored, history, waits, at)
+    const next = nextRead(restored, reading.history, waits, at)
     if (next === null) await tx.copies.endAudit(account.id)
     else
       await tx.copies.rememberReported(account.id, [...told, ...news.map((entry) => nameOf(entry, debits))])
@@ -150,10 +161,10 @@ const findings = async (
   tx: Queries,
   account: Audited,
   restored: Restored,
-  history: WalletHistory,
+  { history, offsets }: Reading,
 ): Promise<{ debits: Transaction[]; waits: boolean }> => {
   const inTime = [...history.debits.values()].filter((entry) =>
-    isBetween(account.since, restored.at, entry, history),
+    isBetween(account.since, restored.at, entry, offsets),
   )
   const held = await tx.orders.heldReferences(inTime.flatMap(({ reference }) => reference ?? []))
   const claimants = (await tx.orders.claimants(account.id))
@@ -173,16 +184,13 @@ const nameOf = (entry: Transaction, debits: readonly Transaction[]): string => {
 }
 
 /** An entry without a time may be of that one: better told without need than not told. */
-const isBetween = (
-  from: Date,
-  to: Date,
-  { createdAt }: Transaction,
-  { clockOffsetMs }: WalletHistory,
-): boolean => {
+const isBetween = (from: Date, to: Date, { createdAt }: Transaction, offsets: readonly number[]): boolean => {
   if (createdAt === null) return true
-  const toleranceMs = clockOffsetMs === null ? unmeasuredToleranceMs : measuredToleranceMs
-  const time = createdAt.getTime() - (clockOffsetMs ?? 0)
-  return time >= from.getTime() - toleranceMs && time <= to.getTime() + toleranceMs
+  const toleranceMs = offsets.length === 0 ? unmeasuredToleranceMs : measuredToleranceMs
+  return (offsets.length === 0 ? [0] : offsets).some((offset) => {
+    const time = createdAt.getTime() - offset
+    return time >= from.getTime() - toleranceMs && time <= to.getTime() + toleranceMs
+  })
 }
 
 const nextRead = (restored: Restored, history: WalletHistory, waits: boolean, at: Date): Date | null => {

@@ -1,19 +1,22 @@
 import type { Order } from './order.ts'
 
 /**
- * How long the delivery of an order took, in seconds by the provider's clock: from being placed to being delivered.
- * A delivery whose time the provider did not tell is timed by ours, `now`, corrected by what is known between both.
+ * How long the delivery of an order took, in seconds: from being placed to being delivered, both by the provider's
+ * clock. A delivery whose time the provider did not tell is timed by ours alone, from the send to `now`: how far both
+ * clocks are apart is not known well enough.
  *
  * @returns null where it is not known when the order was placed, or the times are an age apart.
  */
 export const deliverySecondsOf = (
-  { placedAt, clockOffsetMs }: Pick<Order, 'placedAt' | 'clockOffsetMs'>,
+  { placedAt, sentAt }: Pick<Order, 'placedAt' | 'sentAt'>,
   deliveredAt: Date | null,
   now: Date,
 ): number | null => {
   if (placedAt === null) return null
-  const endMs = deliveredAt?.getTime() ?? now.getTime() + (clockOffsetMs ?? 0)
-  const seconds = Math.max(0, Math.round((endMs - placedAt.getTime()) / 1000))
+  const tookMs = deliveredAt
+    ? deliveredAt.getTime() - placedAt.getTime()
+    : now.getTime() - (sentAt ?? placedAt).getTime()
+  const seconds = Math.max(0, Math.round(tookMs / 1000))
   return seconds <= mostSeconds ? seconds : null
 }
 

@@ -36,7 +36,7 @@ export const createProviderClock = (options: {
   const read = async (accountId: string, purpose: Purpose): Promise<number | null> => {
     try {
       const { timestamp, meta } = await wallets.ask(accountId, purpose, (provider) => provider.balance())
-      return timestamp && timestamp.getTime() - meta.receivedAt.getTime()
+      return timestamp ? timestamp.getTime() - meta.receivedAt.getTime() : null
     } catch (error) {
       // Without a balance the entries may tell: it is tried again with the next read.
       if (error instanceof ProviderError) return null

@@ -21,8 +21,6 @@ export interface WalletHistory {
   shifted: Map<number, { isReadAgain: boolean }>
   /** Entries that could not be understood. */
   unreadable: number
-  /** The provider's clock less ours, ms; null where no answer has told it. */
-  clockOffsetMs: number | null
   /** By what tells them from others: two debits with one reference are two. */
   debits: Map<string, Transaction>
   credits: Map<string, Transaction>
@@ -48,7 +46,6 @@ export const newHistory = (beganAt: Date): WalletHistory => ({
   total: null,
   shifted: new Map(),
   unreadable: 0,
-  clockOffsetMs: null,
   debits: new Map(),
   credits: new Map(),
   requests: 0,
@@ -56,10 +53,9 @@ export const newHistory = (beganAt: Date): WalletHistory => ({
 
 /** Takes in what a page was answered with. */
 export const takePage = (history: WalletHistory, page: number, answer: TransactionPage): void => {
-  const { transactions, pagination, unreadable, meta } = answer
+  const { transactions, pagination, unreadable } = answer
   const fresh = transactions.filter((entry) => !mapOf(history, entry).has(entryKey(entry)))
   for (const entry of transactions) mapOf(history, entry).set(entryKey(entry), entry)
-  if (meta.serverDate) history.clockOffsetMs = meta.serverDate.getTime() - meta.receivedAt.getTime()
   lookForShift(history, page, pagination?.total ?? null)
   history.requests += 1
   history.unreadable += unreadable

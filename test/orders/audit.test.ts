@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Wallets } from '../../src/accounts/wallets.ts'
 import { createLog } from '../../src/log.ts'
 import { createAuditor } from '../../src/orders/audit.ts'
-import { pesewas, type Transaction } from '../../src/provider/index.ts'
+import { type Provider, pesewas, type Transaction } from '../../src/provider/index.ts'
 import { newStore } from '../support/database.ts'
 import { addAccount } from './placed-orders.ts'
 
@@ -64,4 +64,40 @@ test('an unknown debit is told to every owner of the account, and not to its age
   const toldOf = async (chatId: number) => (await store.notices.ofChat(chatId)).map(({ content }) => content)
   const told = [expect.objectContaining({ debits: [expect.objectContaining({ reference: 'BUD-API-A-7' })] })]
   expect([await toldOf(1), await toldOf(2), await toldOf(3)]).toEqual([told, told, []])
+})
+
+test('a debit is of the time in question by the provider’s own records, whatever a proxy dates its answers', async () => {
+  const now = new Date('2026-11-21T10:32:00Z')
+  const hour = 3_600_000
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  const member = { accountId: 'a', name: null, invitedBy: null }
+  await store.accounts.attach({ ...member, userId: 1, chatId: 1, role: 'owner' }, now)
+  await store.copies.auditSince(before(hour))
+  await store.copies.unstamp({ from: before(hour), at: now })
+  // The provider's clock is two hours behind, that of the proxy is right.
+  const debit = (number: number, createdAt: Date): Transaction => ({
+    ...{ id: number, type: 'debit', amountPesewas: pesewas(2350), description: 'MTN 5GB' },
+    ...{ reference: `BUD-API-A-${number}`, balanceAfterPesewas: null, createdAt },
+  })
+  const transactions = [debit(1, before(2.5 * hour)), debit(2, before(4 * hour))]
+  const meta = { httpStatus: 200, sentAt: now, receivedAt: now, serverDate: now }
+  const provider = {
+    balance: async () => ({ timestamp: before(2 * hour), meta }),
+    transactions: async () => ({ transactions, pagination: null, unreadable: 0, meta }),
+  } as unknown as Provider
+  const auditor = createAuditor({
+    store,
+    wallets: { ask: (_account, _purpose, question) => question(provider) } as Wallets,
+    check: async () => {},
+    now: () => now,
+    log: createLog('silent', []),
+    onNotice: () => {},
+  })
+  await auditor.round()
+  const told = (await store.notices.ofChat(1)).flatMap(({ content }) =>
+    content.kind === 'audit' ? content.debits.map(({ reference }) => reference) : [],
+  )
+  expect(told).toEqual(['BUD-API-A-1'])
 })
