@@ -78,6 +78,10 @@ export const createAdmission = (options: {
   /** When a chat was last told that there is a crowd. */
   const apologies = new Map<number, number>()
 
+  /** Until when the buckets of all strangers have nothing, as far as this process knows: a flood asks them less often. */
+  let crowdedUntil = Number.NEGATIVE_INFINITY
+  let saidUntil = Number.NEGATIVE_INFINITY
+
   const isLeftOut = (chatId: number): boolean => {
     const lastMs = floods.get(chatId)
     return lastMs !== undefined && now() - lastMs < limits.quietMs
@@ -104,10 +108,18 @@ export const createAdmission = (options: {
     const at = now()
     if (apologies.size > mostRemembered) apologies.clear()
     const isLately = at - (apologies.get(chatId) ?? Number.NEGATIVE_INFINITY) < sayAgainMs
-    const isNew = !isLately && (await rates.tryTake('apologies', limits.apologies)) === 0
+    const isNew = !isLately && at >= saidUntil && (await mayApologise())
     if (isNew) apologies.set(chatId, at)
     return { why: 'crowd', who: 'stranger', isNew }
   }
+
+  const mayApologise = async (): Promise<boolean> => {
+    const waitMs = await rates.tryTake('apologies', limits.apologies)
+    if (waitMs > 0) saidUntil = now() + waitMs
+    return waitMs === 0
+  }
+
+  const isCrowded = (): boolean => now() < crowdedUntil || strangersWaiting() >= limits.mostStrangersWaiting
 
   return {
     enter: async (arrival) => {
@@ -115,10 +127,12 @@ export const createAdmission = (options: {
       if (isLeftOut(chatId) && !isDecisive) return leaveOut(arrival)
       await learn(userId)
       if (members.has(userId)) return null
-      if (isLeftOut(chatId) || (await rates.tryTake(`stranger ${userId}`, limits.stranger)) > 0)
-        return leaveOut(arrival)
-      const isFull = strangersWaiting() >= limits.mostStrangersWaiting
-      return isFull || (await rates.tryTake('strangers', limits.strangers)) > 0 ? crowd(arrival) : null
+      if (isLeftOut(chatId)) return leaveOut(arrival)
+      if (isCrowded()) return crowd(arrival)
+      if ((await rates.tryTake(`stranger ${userId}`, limits.stranger)) > 0) return leaveOut(arrival)
+      const waitMs = await rates.tryTake('strangers', limits.strangers)
+      if (waitMs > 0) crowdedUntil = now() + waitMs
+      return waitMs > 0 ? crowd(arrival) : null
     },
     begin: (arrival) => {
       const { chatId, isDecisive } = arrival
