@@ -63,7 +63,7 @@ import type { Topic } from './store/signals.ts'
 import { createStore, type Store } from './store/store.ts'
 import { addFeatures, createBot } from './telegram/bot.ts'
 import { createCommandMenu } from './telegram/command-menu.ts'
-import { connectToTelegram } from './telegram/connection.ts'
+import { connectToTelegram, settleUpdates, webhookOf } from './telegram/connection.ts'
 import { createDiskAlarm } from './telegram/disk-alarm.ts'
 import { createDownload } from './telegram/download.ts'
 import { createExporter } from './telegram/exporter.ts'
@@ -78,6 +78,7 @@ import { createTasks } from './telegram/tasks.ts'
 import { clockSetBack } from './telegram/texts/clock.ts'
 import { freeInWords } from './telegram/texts/disk.ts'
 import { causeInWords } from './telegram/texts/outage.ts'
+import { createTokenWatch } from './telegram/token-watch.ts'
 import { createPolling } from './telegram/updates.ts'
 
 /** How long a POST may go on after SIGTERM before it is broken off and committed `unconfirmed`. */
@@ -235,7 +236,8 @@ export const start = async (
     | 'forgetting'
     | 'summaries'
     | 'erasing'
-    | 'reducing',
+    | 'reducing'
+    | 'watching',
     Loop
   > = {
     leasing: loop('leasing', 1_000, async () => {
@@ -280,6 +282,7 @@ export const start = async (
       })
       await database.scrub()
     }),
+    watching: leaders('watching', 60_000, () => tokenWatch.look()),
     forgetting: leaders('forgetting', 60_000, async () => {
       await store.requests.forgetBefore(new Date(now().getTime() - longestWindowMs))
       await database.shared?.rates.forget()
@@ -376,6 +379,18 @@ export const start = async (
   const sender = createSender(bot.api, pacer, monotonicMs)
   const tasks = createTasks((error) => log.error({ err: error }, 'a task failed'))
   const tellOfDisk = createDiskAlarm({ facts: store.chats, sender, operatorIds: config.ownerIds })
+  const tokenWatch = createTokenWatch({
+    api: bot.api,
+    facts: store.chats,
+    ownUrl: webhookOf(config),
+    ownName: () => (telegramTrouble === null ? bot.botInfo.username : null),
+    settle: () => settleUpdates(bot, config, keyring),
+    tell: async (text) => {
+      await Promise.all(config.ownerIds.map((id) => sender.send(id, { text })))
+    },
+    note: security.note,
+    log,
+  })
   const exporter = createExporter({ store, wallets, sender, now, log, onNotice })
   const menu = createCommandMenu({
     api: bot.api,
@@ -489,6 +504,7 @@ export const start = async (
   })
   const polling = createPolling({
     ...{ api: bot.api, handle, lease, log, now: monotonicMs },
+    onMisuse: (misuse) => (misuse === 'rival' ? tokenWatch.onRival() : tokenWatch.look()),
     inOutage: () => (databaseHealth.outage() ? (update) => outageReplies.answer(update, true) : null),
   })
   let telegramTrouble: string | null = 'not connected yet'
@@ -548,7 +564,10 @@ export const start = async (
 
   const connected = connectToTelegram({ bot, config, keyring, log, signal: ended.signal }, (trouble) => {
     telegramTrouble = trouble
-  }).then(() => {
+  }).then(async () => {
+    await tokenWatch.settled().catch((error: unknown) => {
+      log.warn({ err: error }, 'how updates arrive could not be noted')
+    })
     if (!byWebhook && !ended.signal.aborted) polling.start()
     if (!ended.signal.aborted) return menu.publish()
   })

@@ -34,6 +34,7 @@ export const securityKinds = [
   'network_up',
   'prefix_changed',
   'forged_press',
+  'token_misused',
 ] as const
 
 export type SecurityKind = (typeof securityKinds)[number]

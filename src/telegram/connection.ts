@@ -37,13 +37,22 @@ export const connectToTelegram = async (
   }
 }
 
-const settleUpdates = async (bot: Bot<BotContext>, config: Config, keyring: Keyring): Promise<void> => {
-  if (config.telegram.updates === 'polling') {
+/** Where Telegram is to send the updates; empty where they are read. */
+export const webhookOf = ({ telegram, publicUrl }: Config): string =>
+  telegram.updates === 'webhook' ? `${publicUrl}/telegram` : ''
+
+export const settleUpdates = async (
+  bot: Bot<BotContext>,
+  config: Config,
+  keyring: Keyring,
+): Promise<void> => {
+  const url = webhookOf(config)
+  if (url === '') {
     // Telegram answers getUpdates with a conflict while a webhook is set.
     await bot.api.deleteWebhook()
     return
   }
-  await bot.api.setWebhook(`${config.publicUrl}/telegram`, {
+  await bot.api.setWebhook(url, {
     secret_token: keyring.telegramSecret(),
     allowed_updates: allowedUpdates,
     max_connections: 40,

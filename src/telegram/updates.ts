@@ -26,6 +26,7 @@ const turnMs = 200
 const lookAgainMs = 1_000
 
 const rival = 'another program reads the updates of this TELEGRAM_BOT_TOKEN (409)'
+const webhookIsSet = 'a webhook that this bot did not set takes the updates of this TELEGRAM_BOT_TOKEN (409)'
 const standby = 'standing by: another process on this database reads the updates'
 
 /**
@@ -43,6 +44,8 @@ export const createPolling = (options: {
   lease: Lease
   /** Answers an update while the database takes no changes; null while it does. */
   inOutage?: () => ((update: Update) => Promise<Handled>) | null
+  /** Told of what looks like somebody else with this token: a webhook, or a program that reads the updates too. */
+  onMisuse?: (misuse: 'webhook' | 'rival') => Promise<void>
   log: Logger
   now: () => number
   /** Seconds that Telegram holds an empty answer. */
@@ -51,7 +54,7 @@ export const createPolling = (options: {
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }): Polling => {
   const { api, handle, lease, log, now, inOutage = () => null } = options
-  const { timeoutSeconds = 30, sleep = waitUntil } = options
+  const { timeoutSeconds = 30, sleep = waitUntil, onMisuse = async () => {} } = options
   const ended = new AbortController()
   const givenUp = Promise.withResolvers<void>()
   let running: Promise<void> | null = null
@@ -115,9 +118,17 @@ export const createPolling = (options: {
     }
   }
 
+  const tellMisuse = (misuse: 'webhook' | 'rival'): Promise<void> =>
+    onMisuse(misuse).catch((error: unknown) => log.error({ err: error, misuse }, 'it could not be told'))
+
   /** @returns whether to go on. */
   const bear = async (error: GrammyError): Promise<boolean> => {
     if (!(await lease.check())) return true
+    if (/webhook/i.test(error.description)) {
+      trouble = webhookIsSet
+      await tellMisuse('webhook')
+      return true
+    }
     conflict = nextConflict(conflict, now())
     trouble = rival
     if (isUnbearable(conflict, now())) {
@@ -129,6 +140,7 @@ export const createPolling = (options: {
       return false
     }
     log.warn({ telegram: error.description, conflicts: conflict.count }, 'another program reads the updates')
+    if (conflict.count === bearableCount) await tellMisuse('rival')
     return true
   }
 

@@ -85,3 +85,18 @@ test('what matters for security leaves a trace that owners and operators read, a
   expect(output.match(/"a security event"/g)?.length).toBe(kinds().length)
   for (const id of [owner.id, guesser.id]) expect(output).not.toContain(`"userId":${id}`)
 })
+
+test('a webhook that a thief of the token sets is taken back, and operators are told', async () => {
+  const operator = operatorOf(world)
+  const { message_id: after } = await operator.open()
+  const thief = await fetch(
+    `${world.telegram.url}/bot${world.telegram.token}/setWebhook?url=http://127.0.0.1:9/thief`,
+  )
+  expect(thief.status).toBe(200)
+  const told = await operator.chat.waitForText('to another address: 127.0.0.1:9', { after })
+  expect(told.text).toContain('make a new one with @BotFather (/revoke)')
+  expect(kinds()).toContain('token_misused')
+  const person = world.newPerson()
+  person.chat.say('/help')
+  await person.chat.waitForText('How it works')
+})

@@ -46,6 +46,7 @@ const eventWords: Record<SecurityKind, string> = {
   network_up: 'orders on a network taken again',
   prefix_changed: 'first digits of a network changed',
   forged_press: 'a button that the bot never made',
+  token_misused: 'bot token used by somebody else',
 }
 
 const wordsOf = ({ kind, detail }: SecurityLine): string => {

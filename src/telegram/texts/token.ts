@@ -1,0 +1,26 @@
+import { escapeHtml } from '../screen.ts'
+import { b, code } from './markup.ts'
+
+/** To operators, where somebody else seems to use the bot's token. */
+
+const newToken =
+  'If that wasn’t you, the token is known to somebody: make a new one with @BotFather (/revoke) and start me with it.'
+
+/** @param place the host that updates were sent to; null where nothing was set any more. */
+export const updatesTaken = (place: string | null): string =>
+  [
+    place === null
+      ? `🚨 ${b('Somebody has switched off how this bot gets its updates.')} I’ve switched it on again.`
+      : `🚨 ${b('Somebody has sent this bot’s updates to another address')}: ${code(place)}. I’ve taken them back.`,
+    'What people wrote meanwhile may have been read there, API keys too.',
+    newToken,
+  ].join('\n')
+
+export const rivalReads = [
+  `🚨 ${b('Another program reads this bot’s updates with its token.')} What people write may go there.`,
+  'I stop in half a minute if it goes on.',
+  newToken,
+].join('\n')
+
+export const renamed = (before: string, after: string): string =>
+  `⚠️ This bot is called @${escapeHtml(after)} now; it was @${escapeHtml(before)}. ${newToken}`

@@ -1,0 +1,86 @@
+import { GrammyError } from 'grammy'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { createTokenWatch } from '../../src/telegram/token-watch.ts'
+
+const ownUrl = 'https://bot.example/telegram'
+
+/** A watch before a Telegram that says so of the webhook and the name. */
+const newWatch = (settledFor = ownUrl) => {
+  const telegram = { url: ownUrl, username: 'shop_bot', refuses: false }
+  const facts = new Map<string, string>([['webhook', settledFor]])
+  const seen = { told: [] as string[], noted: [] as string[], lines: [] as string[], settled: 0 }
+  const clock = { ms: 0 }
+  const asked = async <T>(answer: T): Promise<T> => {
+    if (!telegram.refuses) return answer
+    throw new GrammyError('getMe', { ok: false, error_code: 401, description: 'Unauthorized' }, 'getMe', {})
+  }
+  const api = {
+    getWebhookInfo: () => asked({ url: telegram.url }),
+    getMe: () => asked({ username: telegram.username }),
+  }
+  const watch = createTokenWatch({
+    api: api as unknown as Parameters<typeof createTokenWatch>[0]['api'],
+    facts: {
+      fact: async (name) => facts.get(name) ?? null,
+      setFact: async (name, value) => void facts.set(name, value),
+    },
+    ownUrl,
+    ownName: () => 'shop_bot',
+    settle: async () => {
+      seen.settled += 1
+      telegram.url = ownUrl
+    },
+    tell: async (text) => void seen.told.push(text),
+    note: async ({ kind, detail }) => void seen.noted.push(`${kind} ${detail}`),
+    log: pino({}, { write: (line: string) => seen.lines.push(line) }),
+    monotonicMs: () => clock.ms,
+    sleep: async () => {},
+  })
+  return { watch, telegram, facts, seen, clock }
+}
+
+test('a webhook that somebody else has set is taken back, told to operators and noted', async () => {
+  const { watch, telegram, seen } = newWatch()
+  telegram.url = 'https://thief.example/secret-path'
+  await watch.look()
+  expect(telegram.url).toBe(ownUrl)
+  expect(seen.told).toEqual([expect.stringContaining('to another address</b>: <code>thief.example</code>')])
+  expect(seen.told[0]).toContain('make a new one with @BotFather')
+  expect(seen.noted).toEqual(['token_misused webhook'])
+  expect(seen.lines.join()).toContain('TELEGRAM_BOT_TOKEN')
+})
+
+test('a webhook that somebody keeps setting is taken back each time, and told once an hour', async () => {
+  const { watch, telegram, seen, clock } = newWatch()
+  for (const minutes of [0, 1, 2, 61]) {
+    clock.ms = minutes * 60_000
+    telegram.url = ''
+    await watch.look()
+  }
+  expect(seen.settled).toBe(4)
+  expect(seen.told).toHaveLength(2)
+  expect(seen.told[0]).toContain('switched off how this bot gets its updates')
+})
+
+test('an address that another process of the bot has settled is no misuse', async () => {
+  const { watch, telegram, seen } = newWatch('https://new.example/telegram')
+  telegram.url = 'https://new.example/telegram'
+  await watch.look()
+  telegram.url = ownUrl
+  await watch.look()
+  expect(seen).toMatchObject({ settled: 0, told: [], noted: [] })
+})
+
+test('another name of the bot is told, and a token that is no more is a line in the log', async () => {
+  const { watch, telegram, seen } = newWatch()
+  telegram.username = 'other_bot'
+  await watch.look()
+  expect(seen.told).toEqual([expect.stringContaining('called @other_bot now; it was @shop_bot')])
+  telegram.refuses = true
+  await watch.look()
+  await watch.look()
+  expect(seen.noted).toEqual(['token_misused renamed', 'token_misused refused'])
+  expect(seen.told).toHaveLength(1)
+  expect(seen.lines.join()).toContain('Telegram knows this token no more')
+})
