@@ -35,6 +35,13 @@ const connectWith = async (
 }
 
 describe('credentials', () => {
+  test('are asked for with the name of the bot, which no copy of it has', async () => {
+    const { chat } = world.newPerson()
+    chat.say('/connect')
+    const asked = await chat.waitForText('Copy the API key')
+    expect(asked.text).toContain(`writing to @${world.telegram.state().bot.username}:`)
+  })
+
   test('are taken one after the other, and each message is gone before the provider is asked', async () => {
     const account = newAccount()
     const { chat, id } = world.newPerson()

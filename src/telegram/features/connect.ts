@@ -25,7 +25,7 @@ export const connect = async (ctx: BotContext, services: Services): Promise<void
   await services.store.chats.dropKey(ctx.talk.chatId)
   await askNext(ctx, { what: 'key' })
   const engagement = await engagementOf(services.store, ctx.talk.chatId, services.now())
-  const ask = connectTexts.askKey(person?.role === 'owner')
+  const ask = connectTexts.askKey(person?.role === 'owner', ctx.me.username)
   const text = engagement ? `${connectAsAgent(engagement.shop)}\n\n${ask}` : ask
   ctx.talk.say({ text, rows: [[key(labels.leave, { do: 'leave' })]] })
 }

@@ -12,12 +12,15 @@ export const connectLabels = {
   keep: 'Keep',
 } as const
 
-export const askKey = (again: boolean) =>
+/** @param botName by which a look-alike is told: whoever copies the bot cannot have its name. */
+export const askKey = (again: boolean, botName: string) =>
   [
     again ? 'You are connected already. To replace the credentials:' : b('Connect your account'),
     '',
     '1. Open the provider’s dashboard, developer API section.',
     '2. Copy the API key and send it here. The secret is asked next (or send both in one message, one a line).',
+    '',
+    `Check first that you are writing to @${botName}: others may copy how a bot looks, but not its name.`,
     '',
     'I delete each message with a credential at once and check it with one request for your balance. Key and secret are stored encrypted, each bound to its account, and used for nothing but your own requests. /disconnect erases them.',
   ].join('\n')

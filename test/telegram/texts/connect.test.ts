@@ -6,7 +6,7 @@ const leftOf = (count: number, erased: boolean) =>
   count === 0 ? null : { cancelled: count % 3, open: count, eraseByMs: erased ? null : now.getTime() }
 
 const html: Wording<typeof words> = {
-  askKey: ({ flag }) => words.askKey(flag),
+  askKey: ({ flag }) => words.askKey(flag, 'bundlegram_bot'),
   askSecret: ({ flag }) => words.askSecret(flag),
   notACredential: ({ flag }) => words.notACredential(flag ? 'key' : 'secret'),
   credentialsAsText: ({ flag }) => words.credentialsAsText(flag),
