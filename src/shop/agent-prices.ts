@@ -51,12 +51,13 @@ export const inAgentPrices = <Priced extends Amounts>(order: Priced): Priced | n
   const { agentUnitPesewas: unit, quantity, acceptedQuantity } = order
   if (unit === null) return null
   const whole = unit * (acceptedQuantity ?? quantity)
-  const back = (order.refundedPesewas ?? 0) / Math.max(1, chargeOf(order))
+  const [refunded, charged] = [order.refundedPesewas ?? 0, Math.max(1, chargeOf(order))]
   return {
     ...order,
     unitPricePesewas: unit,
     chargedPesewas: order.chargedPesewas === null ? null : whole,
-    refundedPesewas: order.refundedPesewas === null ? null : Math.round(whole * Math.min(1, back)),
+    refundedPesewas:
+      order.refundedPesewas === null ? null : Math.floor((whole * Math.min(refunded, charged)) / charged),
   }
 }
 

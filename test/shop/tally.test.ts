@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Order } from '../../src/orders/order.ts'
 import { chargeOf } from '../../src/orders/order.ts'
 import { placements } from '../../src/orders/placement.ts'
+import { inAgentPrices } from '../../src/shop/agent-prices.ts'
 import { takingsOf } from '../../src/shop/profit.ts'
 import { readTallies, readTally, type Tally } from '../../src/shop/tally.ts'
 import { openDatabase } from '../../src/store/database.ts'
@@ -32,6 +33,7 @@ const someOrder = fc
     statusReported: fc.boolean(),
     unitPricePesewas: price,
     sellUnitPesewas: orNull(price),
+    agentUnitPesewas: orNull(price),
     charged: fc.boolean(),
     refundedPesewas: orNull(price),
     deliverySeconds: orNull(fc.integer({ min: 0, max: 90 })),
@@ -84,6 +86,24 @@ const counted = (orders: SomeOrder[], { from, to }: Span, userId: number | null)
   }
   times.sort((a, b) => a - b)
   return { ...tally, median: times[Math.ceil(times.length / 2) - 1] ?? null }
+}
+
+/** The same of an agent who sees the prices that they confirmed. */
+const countedByAgent = (orders: SomeOrder[], { from, to }: Span) => {
+  const tally = { spent: 0, refunded: 0, unseen: 0 }
+  for (const each of orders) {
+    if (each.createdAt < from || each.createdAt >= to || each.placement !== 'placed') continue
+    const order = inAgentPrices(each as unknown as Order)
+    if (order === null) {
+      tally.unseen += each.quantity
+      continue
+    }
+    const isBack = order.status === 'refunded' && !order.statusReported
+    const refunded = Math.max(order.refundedPesewas ?? 0, isBack ? chargeOf(order) : 0)
+    tally.refunded += refunded
+    tally.spent += chargeOf(order) - refunded
+  }
+  return tally
 }
 
 const shown = (tally: Tally) => ({
@@ -177,6 +197,11 @@ test('the database adds up what somebody would who counted order by order, by da
           whole,
         )
         expect(nobodys.ordered).toBe(0)
+        const whose = { accountId, userId: null, prices: 'selling' } as const
+        const seen = await readTally(store.tallies, whose, whole)
+        const { spentPesewas: spent, refundedPesewas: refunded, unseen } = seen
+        expect({ spent, refunded, unseen }).toEqual(countedByAgent(orders, whole))
+        expect(seen.profitPesewas - seen.salesPesewas + seen.costPesewas).toBe(0)
       },
     ),
     { numRuns: 50 },

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pendingPhones } from '../../src/orders/refused.ts'
 import { pesewas } from '../../src/provider/money.ts'
+import type { AgentPrices } from '../../src/shop/agent-prices.ts'
 import { orderSeenBy, type View, type ViewerRole } from '../../src/telegram/viewer.ts'
 import { confirmed, phone } from './texts/any-order.ts'
 
@@ -44,4 +45,36 @@ test('a refusal that names the number with an open order still tells an agent wh
     providerMessage: `A pending order exists for ${phone}. Balance: 913.71`,
   }
   expect(pendingPhones(orderSeenBy(order, { role: 'agent', prices: 'selling' }))).toEqual([phone])
+})
+
+const amount = fc.integer({ min: 1, max: 9_999_999 }).map(pesewas)
+const anyAmounts = fc.record({
+  quantity: fc.integer({ min: 1, max: 5 }),
+  cost: amount,
+  agentUnitPesewas: fc.option(amount, { nil: null }),
+  isCharged: fc.boolean(),
+  refundedPesewas: fc.option(amount, { nil: null }),
+})
+const columns = ['unitPricePesewas', 'chargedPesewas', 'refundedPesewas', 'agentUnitPesewas'] as const
+
+test('whoever does not see the costs has an order without them, in the prices that they confirmed, or in none', () => {
+  const property = fc.property(
+    anyAmounts,
+    fc.constantFrom(...others),
+    fc.constantFrom<AgentPrices>('selling', 'none'),
+    ({ quantity, cost, isCharged, ...amounts }, role, prices) => {
+      const chargedPesewas = isCharged ? pesewas(cost * quantity) : null
+      const order = { ...confirmed, ...amounts, quantity, unitPricePesewas: cost, chargedPesewas }
+      const seen = orderSeenBy(order, { role, prices })
+      expect(columns.filter((column) => column in seen)).toEqual([])
+      const unit = amounts.agentUnitPesewas
+      if (prices === 'none' || unit === null) expect(seen.priced).toBeNull()
+      else {
+        expect(seen.priced?.unitPricePesewas).toBe(unit)
+        expect(seen.priced?.chargedPesewas ?? unit * quantity).toBe(unit * quantity)
+        expect(seen.priced?.refundedPesewas ?? 0).toBeLessThanOrEqual(unit * quantity)
+      }
+    },
+  )
+  fc.assert(property)
 })

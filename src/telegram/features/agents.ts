@@ -279,6 +279,7 @@ const agentScreen = async ({ store, now }: Services, agent: Member): Promise<Scr
       since: agent.createdAt,
       pausedAt,
       spentPesewas: (await spentToday(store, agent, at)).pesewas,
+      prices: (await store.shops.of(agent.accountId)).agentPrices,
       limitPesewas: agent.dailyLimitPesewas,
       networks: agent.networks,
       told: agent.told,

@@ -228,6 +228,8 @@ export const agent = (options: {
   since: Date
   pausedAt: Date | null
   spentPesewas: Pesewas
+  /** Which prices they see: their limit counts these. */
+  prices: AgentPrices
   limitPesewas: Pesewas | null
   networks: readonly string[] | null
   told: Told
@@ -238,17 +240,20 @@ export const agent = (options: {
     `Agent since ${when(options.since, options.now)}`,
     options.pausedAt ? `⏸ ${b('Paused')} since ${when(options.pausedAt, options.now)}: orders nothing` : null,
     '',
-    `Today: ${b(formatGhs(options.spentPesewas))}`,
+    `Today: ${b(formatGhs(options.spentPesewas))}${countedWords[options.prices]}`,
     `Limit a day: ${b(limitWords(options.limitPesewas))}`,
     `Networks: ${networkWords(options.networks)}`,
     `You are told: ${toldWords[options.told]}`,
   )
 
+/** In which prices their day is counted, where that is not what the wallet is charged. */
+const countedWords: Record<AgentPrices, string> = { selling: ' at your selling prices', cost: '', none: '' }
+
 export const askLimit = (name: string | null, limit: Pesewas | null) =>
   [
     `${b('Limit a day')} for ${agentName(name)}`,
     `Now: ${limitWords(limit)}. A day ends at midnight in Ghana.`,
-    'Orders that fail or are paid back do not count.',
+    'It counts the prices that they see. Orders that fail or are paid back do not count.',
     '',
     'Press one, or send an amount, for example <code>150</code>.',
   ].join('\n')

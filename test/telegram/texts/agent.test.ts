@@ -84,6 +84,7 @@ const html: Record<string, (values: Seed) => string> = {
       since: now,
       pausedAt: v.flag ? now : null,
       spentPesewas: v.money,
+      prices: v.flag ? 'selling' : 'none',
       limitPesewas: v.limit,
       networks: v.networks,
       told: v.told,
