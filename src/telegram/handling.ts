@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Bot } from 'grammy'
+import { type Bot, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { InChatTurn } from '../relay/chat-turns.ts'
@@ -13,7 +13,7 @@ import { cannotHandle } from './texts/refusal.ts'
 
 /**
  * Handles one update: resolves when what must last of it is committed, or its person was told that it could not be;
- * `held` where it is to be handled once more when the database takes changes again.
+ * `held` where it is to be handled once more: the database takes no changes, or Telegram could not be asked to tell them.
  */
 export type Handle = (update: Update) => Promise<Handled>
 
@@ -77,9 +77,19 @@ export const createHandle = (options: {
         else if (!(await isOver())) return replies.answer(update, !state.mayHaveOrdered)
       }
     }
-    const chatId = chatOf(update)
-    if (chatId !== undefined) await bot.api.sendMessage(chatId, cannotHandle).catch(() => {})
-    return 'done'
+    return (await isTold(bot, chatOf(update))) ? 'done' : 'held'
+  }
+}
+
+/** Tells the person that their update came to nothing. @returns false where Telegram could not be asked to. */
+const isTold = async ({ api }: Bot<BotContext>, chatId: number | undefined): Promise<boolean> => {
+  if (chatId === undefined) return true
+  try {
+    await api.sendMessage(chatId, cannotHandle)
+    return true
+  } catch (error) {
+    // A chat that refuses it will never take it: the update must not come again and again.
+    return error instanceof GrammyError && error.error_code < 500 && error.error_code !== 429
   }
 }
 

@@ -97,6 +97,28 @@ describe('accepting', () => {
     expect(stored()).toBe(1)
   })
 
+  test('a callback that was given up behind a commit that stands still is not written after it', async () => {
+    const written: string[] = []
+    const [begun, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const inbox = createInbox(
+      async (events) => {
+        begun.resolve()
+        await goesOn.promise
+        written.push(...events.map(({ digest }) => digest))
+      },
+      () => {},
+    )
+    const first = inbox.accept(event('1'))
+    await begun.promise
+    const late = new AbortController()
+    void inbox.accept(event('2'), late.signal)
+    late.abort()
+    const third = inbox.accept(event('3'))
+    goesOn.resolve()
+    await Promise.all([first, third])
+    expect(written).toEqual([event('1').digest, event('3').digest])
+  })
+
   test('everything arrives once and in order, whatever fails in between', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }), async (works) => {
