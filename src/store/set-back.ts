@@ -26,7 +26,7 @@ const hour = 3_600_000
 const day = 24 * hour
 
 /** How far each can lie ahead by its own rule. */
-const mostAheadMs = {
+export const mostAheadMs = {
   Account: { frozenUntil: hour, verifyAt: hour },
   Order: {
     notBefore: hour,
@@ -43,7 +43,7 @@ const mostAheadMs = {
 
 const happened = {
   Account: ['balanceAt', 'callbackSeenAt', 'unauthorizedSince', 'refusalToldAt'],
-  Purchase: ['createdAt', 'confirmedAt', 'closedAt'],
+  Purchase: ['createdAt', 'confirmedAt'],
   Recipient: ['statusAt'],
   Event: ['receivedAt'],
   Request: ['at'],

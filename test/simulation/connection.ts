@@ -109,8 +109,8 @@ export const storeOf = (world: World, connection: Connection): Store => {
     preferences: awaited('preferences', outside.preferences),
     ported: awaited('ported', outside.ported),
     shops: awaited('shops', outside.shops),
-    clock: () => connection.query('clock', async () => world.now()),
-    clockSetBack: awaited('clockSetBack', store.clockSetBack),
+    clock: () => connection.query('clock', async () => new Date(world.nowMs + world.aheadMs)),
+    clockSetBack: awaited('clockSetBack', mutation.clockSetBack?.(store.clockSetBack) ?? store.clockSetBack),
     transaction: (work) =>
       connection.transaction((undo) =>
         store.transaction(async (queries) => {

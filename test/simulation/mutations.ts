@@ -216,6 +216,14 @@ export const mutations: Record<string, Mutation> = {
       lists: { ...weather.lists, rate: 0.5, callbacks: 'recipient' },
     }),
   },
+  'that what stands in the future is brought back when the clock was set back': {
+    clockSetBack: (setBack) => ({ ...setBack, bringBack: async () => {} }),
+    weather: (weather) => ({
+      ...weather,
+      instances: { ...weather.instances, count: 1 },
+      ahead: { ms: 60 * 3_600_000, isBetweenLives: false, isOtherBoot: false },
+    }),
+  },
   'the rank rule': { queries: (queries) => ({ ...queries, orders: withoutRanks(queries) }) },
 }
 

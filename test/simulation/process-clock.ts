@@ -18,7 +18,8 @@ export class ProcessClock {
   }
 
   get nowMs(): number {
-    return Math.round(this.#world.nowMs + this.#offMs + this.#gained(this.#world.nowMs - this.#startedAtMs))
+    const { nowMs, aheadMs } = this.#world
+    return Math.round(nowMs + aheadMs + this.#offMs + this.#gained(this.#world.nowMs - this.#startedAtMs))
   }
 
   now = (): Date => new Date(this.nowMs)

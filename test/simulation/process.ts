@@ -10,6 +10,7 @@ import { createPurchases, type Purchases } from '../../src/orders/purchases.ts'
 import { createSettler, type Settler } from '../../src/orders/settler.ts'
 import { createTracker, type Tracker } from '../../src/orders/tracker.ts'
 import { createConnections, parseCallback } from '../../src/provider/index.ts'
+import { createClockWatch } from '../../src/relay/clock-watch.ts'
 import { createInbox, eventOf, type Inbox } from '../../src/relay/inbox.ts'
 import { createLease, type Lease } from '../../src/relay/lease.ts'
 import type { Notice } from '../../src/relay/notice.ts'
@@ -191,6 +192,11 @@ export class BotProcess implements Owner {
     this.#bot.stir()
   }
 
+  /** The machine's clock was set. */
+  lookAtClock(): void {
+    void this.#bot.lookAtClock()
+  }
+
   /** Another process has signalled. */
   hear(topic: Topic): void {
     this.#bot.hear(topic)
@@ -208,6 +214,7 @@ interface Bot {
   lease: Lease
   start: () => void
   stir: () => void
+  lookAtClock: () => Promise<void>
   signal: (topic: Topic) => void
   hear: (topic: Topic) => void
 }
@@ -253,14 +260,11 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   const settler = createSettler({ ...common, sleep, ...(mutation.pairing && { pairing: mutation.pairing }) })
   const purchases = createPurchases({ store, now, newId, onQueued: onEnded, onNotice })
   const lists = createLists({ ...common, prices, read: readList, newId, onQueued: onEnded })
-  const alone = outside.pace.marked(
-    process,
-    ratesAlone(() => process.clock.nowMs),
-  )
+  const alone = outside.pace.marked(process, ratesAlone(process.clock.monotonicMs))
   const rates = mutation.ratesAlone
-    ? ratesAlone(() => process.clock.nowMs)
+    ? ratesAlone(process.clock.monotonicMs)
     : ratesWithFallback(ratesOf(world, connection), alone)
-  const pacer = createPacer(sharedLimits(telegramLimits), () => process.clock.nowMs, sleep, rates)
+  const pacer = createPacer(sharedLimits(telegramLimits), process.clock.monotonicMs, sleep, rates)
   const outbox = createOutbox({
     store,
     deliver: deliverOf(world, process, { store, outside, pacer: paceOf(pacer, 'notice') }),
@@ -269,6 +273,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     redrawMs: telegramLimits.redrawMs,
     sleep,
     now,
+    monotonicMs: process.clock.monotonicMs,
     log,
     again: onNotice,
   })
@@ -298,8 +303,32 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     }),
   }
   const all = Object.values(loops)
+  const clockWatch = createClockWatch({
+    store,
+    now,
+    // The machine's: it goes on over the lives of processes.
+    monotonicMs: () => world.nowMs,
+    boot: world.boot,
+    mayAct: () => !world.hasInstances,
+    onSetBack: () => {
+      for (const each of all) each.wake()
+    },
+    log,
+  })
+  /** It looks each second; what it sees changes when the clock is set alone. */
+  const lookAtClock = async (): Promise<void> => {
+    for (;;) {
+      const isSeen = await clockWatch.round().then(
+        () => true,
+        () => false,
+      )
+      if (isSeen) return
+      await sleep(1_000)
+    }
+  }
   const leasing = new LeaseLoop(world, process, { lease, loops: all, hasEnded })
   const onTaken = () => {
+    void lookAtClock()
     for (const each of all) each.wake()
     void lists.resume().catch(() => {})
   }
@@ -314,6 +343,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
       if (world.hasInstances) leasing.stir()
       for (const each of all) each.stir()
     },
+    lookAtClock,
     signal: (topic) => outside.signal(process, topic),
     hear: (topic) => {
       if (topic === 'leasing') {
@@ -383,7 +413,7 @@ const deliverOf = (
     const delivery = telegram.take(chatId, content, shown, isUndisturbed)
     if (!isUndisturbed && content.kind === 'card') outside.drawnLate(process, content.purchaseId)
     if (delivery.kind === 'later' && delivery.waitMs !== null)
-      pacer.hold(chatId, process.clock.nowMs + delivery.waitMs)
+      pacer.hold(chatId, process.clock.monotonicMs() + delivery.waitMs)
     await process.pass('Telegram answered', world.random.spread(5, 500))
     return delivery
   }

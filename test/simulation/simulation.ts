@@ -259,7 +259,23 @@ class Simulation {
       bot?.stir()
     })
     at(leaves, () => void this.#bot()?.leave())
+    if (world.aheadMs > 0) world.after(spanMs / 2, () => this.#setClockRight())
     at(chatter, () => this.#chat(random.pick(persons)))
+  }
+
+  /** While its processes run, which see it within a second, or while none does. */
+  #setClockRight(): void {
+    const world = this.#world
+    const { isBetweenLives, isOtherBoot } = world.weather.ahead
+    world.say('clock', () => `is set back by ${world.aheadMs} ms`)
+    if (isBetweenLives) {
+      for (const bot of [...this.#bots]) bot.kill('while the clock is set')
+      if (isOtherBoot) world.boot = 'second'
+    }
+    world.aheadMs = 0
+    world.after(world.random.between(0, 1_000), () => {
+      for (const bot of this.#bots) bot.lookAtClock()
+    })
   }
 
   /** A person sends many messages at once, and again a minute later; each asks for a status, and is answered. */

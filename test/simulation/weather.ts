@@ -51,6 +51,7 @@ export interface Weather {
     suspends: boolean
   }
   clockOffsetMs: number
+  ahead: AheadWeather
   failedDelivery: number
   slowDelivery: number
   priceChanges: number
@@ -85,6 +86,22 @@ export interface DoubtsWeather {
   /** So many entries of one and the same time stand in each wallet before all others. */
   olderEntries: number
 }
+
+/** How far the machine's clock runs ahead until it is set right, in the middle of the run. For a bot that is alone. */
+export interface AheadWeather {
+  ms: number
+  /** It is set while no process runs: the next one finds it so. */
+  isBetweenLives: boolean
+  /** The machine itself was started again, so that its monotonic clock tells nothing. */
+  isOtherBoot: boolean
+}
+
+/** Of dice of their own, so that the rest of the weather is the same. */
+export const drawAhead = (random: Random): AheadWeather => ({
+  ms: random.pick([0, 0, 600_000, 60 * 3_600_000]),
+  isBetweenLives: random.chance(0.5),
+  isOtherBoot: random.chance(0.5),
+})
 
 /** Of dice of their own, so that the rest of the weather is the same. */
 export const drawDoubts = (random: Random): DoubtsWeather => {
@@ -155,7 +172,12 @@ const alone: InstancesWeather = {
   chatter: 0,
 }
 
-export const drawWeather = (random: Random, instances: InstancesWeather, doubts: DoubtsWeather): Weather => {
+export const drawWeather = (
+  random: Random,
+  instances: InstancesWeather,
+  doubts: DoubtsWeather,
+  ahead: AheadWeather,
+): Weather => {
   const rate = rateOf(random)
   return {
     post: {
@@ -196,6 +218,7 @@ export const drawWeather = (random: Random, instances: InstancesWeather, doubts:
     crash: { anywhere: rate(0.001), atPost: rate(0.05) },
     pause: { anywhere: rate(0.0003), atPost: rate(0.03), suspends: random.chance(0.5) },
     clockOffsetMs: random.pick([0, 0, 600_000, -600_000]),
+    ahead: instances.count > 1 ? { ...ahead, ms: 0 } : ahead,
     failedDelivery: rate(0.4),
     slowDelivery: rate(0.3),
     priceChanges: rate(0.1),

@@ -2,17 +2,19 @@ import type { pair } from '../../src/orders/pairing.ts'
 import type { Provider } from '../../src/provider/index.ts'
 import type { createLease } from '../../src/relay/lease.ts'
 import { type Rates, ratesAlone } from '../../src/relay/rates.ts'
+import type { SetBack } from '../../src/store/set-back.ts'
 import type { Queries } from '../../src/store/store.ts'
 import { createMemoryStore, type MemoryStore } from './memory/store.ts'
 import { Random } from './random.ts'
 import { type Owner, Timeline } from './timeline.ts'
-import { calm, drawDoubts, drawInstances, drawWeather, type Weather } from './weather.ts'
+import { calm, drawAhead, drawDoubts, drawInstances, drawWeather, type Weather } from './weather.ts'
 
 /** What is taken out of the bot, to see whether the simulation notices. */
 export interface Mutation {
   queries?: (queries: Queries) => Queries
   /** Of the queries that belong to no transaction. */
   outside?: (queries: Queries) => Queries
+  clockSetBack?: (setBack: SetBack) => SetBack
   /** Of the lease as a process makes it. */
   lease?: (options: LeaseOptions) => LeaseOptions
   /** Every process does the rounds, whoever has the lease. */
@@ -43,6 +45,10 @@ export class World {
   weather: Weather
   /** The rates that all processes keep together, by the database's clock. */
   readonly rates: Rates = ratesAlone(() => this.nowMs)
+  /** How far the machine's wall clock is ahead. */
+  aheadMs: number
+  /** Which start of the machine its monotonic clock counts from. */
+  boot = 'first'
   /** Until then the database answers nobody. */
   databaseBackAtMs = 0
   /** Who led had nothing to do before that time, as long as nothing is written: nobody takes the lease for it. */
@@ -57,8 +63,10 @@ export class World {
     this.mutation = options.mutation
     const instances = drawInstances(new Random(options.seed + 2_000_003), options.instances)
     const doubts = drawDoubts(new Random(options.seed + 4_000_037))
-    const weather = drawWeather(this.random, instances, doubts)
+    const ahead = drawAhead(new Random(options.seed + 6_000_101))
+    const weather = drawWeather(this.random, instances, doubts, ahead)
     this.weather = options.mutation.weather?.(weather) ?? weather
+    this.aheadMs = this.weather.ahead.ms
     this.store = createMemoryStore(this.now, this.hasInstances ? 'postgresql' : 'sqlite')
     this.trace = options.traced ? [] : null
   }

@@ -325,3 +325,53 @@ test.concurrent.for([
     }
   },
 )
+
+/** The clock of our own machine is ten minutes ahead until it is set right. */
+const aheadOf = new WeakMap<World, { ms: number }>()
+const clockIsSetRight: Step = act(async ({ world }) => {
+  const ahead = aheadOf.get(world)
+  if (ahead) ahead.ms = 0
+  await world.until(
+    () => world.bot.output().includes('the clock was set back'),
+    'the bot to notice its clock',
+  )
+})
+
+const setBack: Row[] = [
+  {
+    fault: 'after an answer was lost',
+    provider: [lost],
+    play: [isUnconfirmed, clockIsSetRight, minutesLater(0.1), isPlacedAfterAll],
+    ...charged,
+  },
+  {
+    fault: 'after a request was lost',
+    provider: [unread],
+    play: [isUnconfirmed, clockIsSetRight, minutesLater(11), isNotPlaced],
+    posts: 1,
+    debits: 0,
+    ends: ['not_placed'],
+  },
+  {
+    fault: 'before Confirm',
+    beforeConfirm: [clockIsSetRight],
+    play: [isPlaced, provider.sets('delivered'), isDelivered],
+    callbacks: true,
+    ...charged,
+  },
+]
+
+test.runIf(testedKind === 'sqlite').concurrent.for(setBack)(
+  'an order, at a clock that is set back by 10 minutes $fault',
+  async (row) => {
+    const ahead = { ms: 10 * 60_000 }
+    const world = await createWorld({ wallMs: () => Date.now() + ahead.ms })
+    aheadOf.set(world, ahead)
+    try {
+      await run(world, row)
+      expectCleanLog(world)
+    } finally {
+      await world.close()
+    }
+  },
+)

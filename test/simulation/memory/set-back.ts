@@ -1,4 +1,4 @@
-import type { SetBack } from '../../../src/store/set-back.ts'
+import { mostAheadMs, type SetBack } from '../../../src/store/set-back.ts'
 import type { Tables } from './rows.ts'
 import type { Table } from './table.ts'
 
@@ -11,6 +11,7 @@ export const memorySetBack = ({
   notices,
   chats,
   requests,
+  preferences,
 }: Tables): SetBack => ({
   newest: async () => {
     const times = [
@@ -29,13 +30,19 @@ export const memorySetBack = ({
       for (const [key, row] of table.entries()) table.set(key, of(row))
     }
 
+    const within = (at: Date | null, mostMs: number): Date | null =>
+      at !== null && at.getTime() - now.getTime() > mostMs ? new Date(now.getTime() + mostMs) : at
+    /** Not what is held until somebody lets it go. */
+    const quiet = (at: Date | null): Date | null =>
+      at !== null && at.getUTCFullYear() < 9000 ? within(at, mostAheadMs.Preference.summaryAt) : at
+
     const wrong = new Set(
       requests.all().flatMap(({ accountId, times }) => (isAhead(times.at(-1) ?? null) ? [accountId] : [])),
     )
     change(accounts, (row) => ({
       ...row,
-      frozenUntil: due(row.frozenUntil, wrong.has(row.id)),
-      verifyAt: due(row.verifyAt, wrong.has(row.id)),
+      frozenUntil: within(due(row.frozenUntil, wrong.has(row.id)), mostAheadMs.Account.frozenUntil),
+      verifyAt: within(due(row.verifyAt, wrong.has(row.id)), mostAheadMs.Account.verifyAt),
       balanceAt: back(row.balanceAt),
       callbackSeenAt: back(row.callbackSeenAt),
       unauthorizedSince: back(row.unauthorizedSince),
@@ -47,11 +54,11 @@ export const memorySetBack = ({
         ...row,
         clockOffsetMs:
           isAhead(row.sentAt) && row.clockOffsetMs !== null ? row.clockOffsetMs + byMs : row.clockOffsetMs,
-        leaseUntil: isWrong ? back(row.leaseUntil) : row.leaseUntil,
-        notBefore: due(row.notBefore, isWrong),
-        nextPollAt: due(row.nextPollAt, isWrong),
-        settleAt: due(row.settleAt, isWrong),
-        refundAt: due(row.refundAt, isWrong),
+        leaseUntil: within(isWrong ? back(row.leaseUntil) : row.leaseUntil, mostAheadMs.Order.leaseUntil),
+        notBefore: within(due(row.notBefore, isWrong), mostAheadMs.Order.notBefore),
+        nextPollAt: within(due(row.nextPollAt, isWrong), mostAheadMs.Order.nextPollAt),
+        settleAt: within(due(row.settleAt, isWrong), mostAheadMs.Order.settleAt),
+        refundAt: within(due(row.refundAt, isWrong), mostAheadMs.Order.refundAt),
         createdAt: back(row.createdAt),
         sentAt: back(row.sentAt),
         placedAt: back(row.placedAt),
@@ -66,13 +73,17 @@ export const memorySetBack = ({
       expiresAt: due(row.expiresAt, row.createdAt > now) as Date,
       createdAt: back(row.createdAt),
       confirmedAt: back(row.confirmedAt),
-      closedAt: back(row.closedAt),
     }))
     change(events, (row) => ({ ...row, receivedAt: back(row.receivedAt) }))
     change(notices, (row) => ({
       ...row,
       createdAt: back(row.createdAt),
-      notBefore: due(row.notBefore, row.quietUntil === null),
+      notBefore: within(due(row.notBefore, row.quietUntil === null), mostAheadMs.Notice.notBefore),
+      quietUntil: quiet(row.quietUntil),
+    }))
+    change(preferences, (row) => ({
+      ...row,
+      summaryAt: within(row.summaryAt, mostAheadMs.Preference.summaryAt),
     }))
     change(chats, (row) => ({ ...row, mutedAt: back(row.mutedAt) }))
     change(requests, (row) => ({ ...row, times: row.times.map(back) }))
