@@ -40,8 +40,8 @@ const pieces = [
   ],
 ]
 
-/** What a bundle costs the shop, and what it sells it for. */
-const prices = ['17.37', '19.37']
+/** What a bundle costs the shop, and what it sells it for, which is what its agents see. */
+const [cost, selling] = ['17.37', '19.37']
 
 interface Presser {
   id: number
@@ -66,7 +66,7 @@ export const openButtons = async (): Promise<Attack> => {
   })
   const shop = await openStockedShop(world)
   const known = [shop.ids, shop.removed.ids, idsOfNothing()].flatMap(everyButton).map(encodeButton)
-  const secretsOfShop = [...shop.secrets, ...prices]
+  const secretsOfShop = [...shop.secrets, cost, selling]
   const posted = () => world.provider.requests().filter(({ method }) => method === 'POST').length
   const before = posted()
   let earlier: Pressed[] = []
@@ -98,7 +98,8 @@ export const openButtons = async (): Promise<Attack> => {
   /** What is wrong with what somebody got since their press. */
   const faultsOf = (pressed: Pressed): string[] => {
     const said = saidTo(world, pressed)
-    const told = pressed.isOfShop ? [] : secretsOfShop.filter((secret) => said.includes(secret))
+    const secrets = pressed.isOfShop ? (pressed.id === shop.ids.agentId ? [cost] : []) : secretsOfShop
+    const told = secrets.filter((secret) => said.includes(secret))
     return [
       ...(said.includes(cannotHandle) ? ['it cannot be handled'] : []),
       ...told.map((secret) => `it tells ${secret}`),
@@ -185,8 +186,9 @@ const ordersOrEnds = (button: Button): boolean => {
         button.act.act === 'forget_sure' ||
         (button.act.act === 'set' && button.act.setting.topic === 'repeat')
       )
+    // What the owner lets agents see is theirs to see.
     case 'agents':
-      return button.act.act === 'remove_sure'
+      return button.act.act === 'remove_sure' || button.act.act === 'set_prices'
     default:
       return false
   }

@@ -244,17 +244,22 @@ test.each(shops)(
     await chat.waitForText('Status:')
     const stranger = await world.newReseller()
 
-    const all = [...phones, ...refused]
     const everything = { ...idsOfNothing(), bundleId: 2, phone: newPhone() as Phone }
-    await pressEach(
-      agent,
-      everyButton(everything).filter((button) => !ends(button)),
-    )
-    for (const person of [agent, { id, chat }]) await pressAll(person, all)
-    await pressEach(
-      stranger,
-      everyButton({ ...idsOfNothing(), ...idsFor(all[0] ?? '') }).filter((b) => !ends(b)),
-    )
+    const isFirst = sees === 'selling' && sellPesewas !== null
+    // Of the other shops a few orders are enough to see what differs.
+    const all = isFirst ? [...phones, ...refused] : [...phones.slice(1), ...refused.slice(1)]
+    if (isFirst) {
+      await pressEach(
+        agent,
+        everyButton(everything).filter((button) => !ends(button)),
+      )
+      await pressEach(
+        stranger,
+        everyButton({ ...idsOfNothing(), ...idsFor(all[0] ?? '') }).filter((button) => !ends(button)),
+      )
+      await pressAll({ id, chat }, all)
+    }
+    await pressAll(agent, all)
     await remove(agent)
     await pressAll(agent, all.slice(0, 2))
     await idle()
