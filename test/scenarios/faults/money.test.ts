@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault } from '../../../src/sandbox/provider/index.ts'
 import { createWorld, type Reseller, type World } from '../../support/world.ts'
 import { later, linesOf, orderList, phones, placementsOf } from '../list-shop.ts'
-import { cardReads, newPhone } from '../shop.ts'
+import { cardReads, newPhone, useRequests } from '../shop.ts'
 import { expectCleanLog } from './judge.ts'
-import { person, provider, type Row, run } from './row.ts'
+import { person, provider, type Row, run, type Step } from './row.ts'
 import { minutesLater } from './time.ts'
 
 const { sees, hears, presses } = person
@@ -19,7 +19,29 @@ const unread: Fault = { kind: 'reset_before' }
 const unreferenced: Fault = { kind: 'entries_unreferenced', path: '/transactions', times: null }
 const unknown: Fault = { kind: 'refuse', type: 'NOT_FOUND', path: '/order/status', times: null }
 
+/** Half of the minute's requests are used, so the price of some seconds ago is believed; then it rises. */
+const costsMoreThanConfirmed: Step[] = [
+  ({ world, reseller }) => useRequests(world, reseller, 29),
+  ({ world, reseller }) => void world.provider.setAccount(reseller.account.id, { prices: { 2: 975 } }),
+]
+
 const entries: Row[] = [
+  {
+    fault: 'another price than the confirmed one, the answer lost',
+    beforeConfirm: costsMoreThanConfirmed,
+    provider: [lost],
+    play: [
+      ...[
+        isUnconfirmed,
+        minutesLater(0.1),
+        hears(/placed after all: GHS 9\.75 was charged\. Reference BUD-API-/),
+      ],
+      sees(/the provider charged GHS 9\.75, and you confirmed GHS 9\.60/),
+    ],
+    posts: 1,
+    debits: 1,
+    ends: ['placed'],
+  },
   {
     fault: 'a debit without a reference, which it gets later',
     provider: [lost, unreferenced],
