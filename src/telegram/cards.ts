@@ -168,6 +168,7 @@ export const orderCard = async (
       refused: isRefused(account),
       viewer,
       names: new Map(saved.map(({ phone, name }) => [phone, name])),
+      isDoubted: await isDoubted(queries, order),
       isUnasked: !order.listed && (await queries.purchases.byId(order.purchaseId))?.remark === 'by_setting',
     }),
     // Without its account nothing can be done about an order any more, nor by who belongs to it no longer.
@@ -185,6 +186,10 @@ export const orderCard = async (
         : [],
   }
 }
+
+/** Refused for an open order, and a debit that may be its own has shown since. */
+const isDoubted = async ({ events }: AllQueries, { id, placement, reason }: Order): Promise<boolean> =>
+  placement === 'rejected' && reason === 'pending' && (await events.ofOrder(id, 'doubted')).length > 0
 
 /** Agents see no entries of the wallet: what was charged they cannot tell. */
 const keysFor = (viewer: ViewerRole, rows: Key[][]): Key[][] =>

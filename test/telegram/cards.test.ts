@@ -87,6 +87,16 @@ test.each([
   for (const word of ['MTN', '5GB', phone, 'GHS 23.50', 'BUD-API-A-1', words]) expect(text).toContain(word)
 })
 
+test('the card of an order that was refused for an open one does not deny a charge that may be its own', async () => {
+  const { store, order } = await stored({ placement: 'rejected', reason: 'pending' })
+  const text = async () => readAsTelegram((await orderCard(store, order, now)).text)
+  expect(await text()).toContain('Nothing was charged for this one')
+  const seen = { reference: 'BUD-API-A-1', status: 'debit', happenedAt: null, receivedAt: now }
+  await store.events.note({ orderId: order.id, source: 'poll', ...seen }, 'doubted')
+  expect(await text()).toContain('A charge that may be for this one has appeared since')
+  expect(await text()).not.toContain('Nothing was charged')
+})
+
 const labelsOf = ({ rows = [] }: Screen) => rows.flat().map(({ label }) => label)
 
 test.each([

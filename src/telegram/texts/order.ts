@@ -51,6 +51,8 @@ interface OrderContext {
   names?: ReadonlyMap<string, string>
   /** What it is sold for, in words. */
   sale: string | null
+  /** It was refused, and a debit that may be its own has shown since. */
+  isDoubted?: boolean
   /** It was confirmed by the person's setting, without a second press. */
   isUnasked?: boolean
 }
@@ -229,7 +231,7 @@ const explainWaiting = (order: PricelessOrder, { now, other, frozenUntil }: Orde
 
 const explainRefusal = (
   order: SeenOrder,
-  { other, balance: present, viewer, refused }: OrderContext,
+  { other, balance: present, viewer, refused, isDoubted }: OrderContext,
 ): string => {
   const said = order.providerMessage ? `\nThe provider says: “${foreignText(order.providerMessage)}”` : ''
   switch (order.reason as Refusal) {
@@ -245,8 +247,12 @@ const explainRefusal = (
           : `The price is ${formatGhs(price)}, your balance ${formatGhs(balanceNow)}: ${formatGhs(short)} short.`
       return `Your wallet does not have enough. ${numbers} Nothing was charged. Top up at the provider, then Order again.${said}`
     }
-    case 'pending':
-      return `An order for this number is still open${other?.reference ? `: yours, ${code(other.reference)}` : ' at the provider'}. Nothing was charged for this one. Order again when that one has ended.`
+    case 'pending': {
+      const open = `An order for this number is still open${other?.reference ? `: yours, ${code(other.reference)}` : ' at the provider'}.`
+      return isDoubted
+        ? `${open} A charge that may be for this one has appeared since: see the message about it, and look at /transactions before you order it again.`
+        : `${open} Nothing was charged for this one. Order again when that one has ended.`
+    }
     case 'unauthorized':
       if (!refused)
         return 'The provider refused the API key for this order. Nothing was charged. Order again: the key is checked first.'

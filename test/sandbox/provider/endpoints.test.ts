@@ -275,6 +275,14 @@ describe('GET /order/status/{reference}', () => {
     })
   })
 
+  it('answers for the references of all accounts where it is told to', async () => {
+    const provider = await startProvider()
+    await clientOf(provider, provider.account('dealer')).order()
+    provider.settings({ lookUp: 'all' })
+    expect((await clientOf(provider).get(`/order/status/${latest(provider)}`)).status).toBe(200)
+    expect((await clientOf(provider).get('/order/status/BUD-API-NONE-1')).status).toBe(404)
+  })
+
   it('knows neither a made-up reference nor that of another account', async () => {
     const provider = await startProvider()
     await clientOf(provider, provider.account('dealer')).order()

@@ -190,6 +190,20 @@ describe('a fault of a request', () => {
   })
 })
 
+describe('a fault of the status look-up', () => {
+  it('status_open says processing of the whole, whatever became of it, and names no number', async () => {
+    const { provider, client } = await start({ kind: 'status_open', path: '/order/status', times: null })
+    provider.settings({ bulkRecipients: true })
+    await client.post('/order/bulk', { bundle_id: 4, phones: ['0241234561', '0241234562'] })
+    const reference = latest(provider)
+    provider.setStatus(reference, 'delivered')
+    const order = json(await client.get(`/order/status/${reference}`)).order
+    expect(order).toMatchObject({ reference, status: 'processing', total_quantity: 2 })
+    expect(order).not.toHaveProperty('recipients')
+    expect((await client.get('/order/status/BUD-API-NONE-1')).status).toBe(404)
+  })
+})
+
 describe('a fault of the wallet’s entries', () => {
   const entriesWith = async (fault: Fault) => {
     const { client } = await start({ path: '/transactions', ...fault })
