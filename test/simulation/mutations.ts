@@ -203,8 +203,9 @@ export const mutations: Record<string, Mutation> = {
     pairing: (claimants, debits, weigh) => pair(claimants, debits, named(weigh), { isShared: false }),
     weather: (weather) => ({
       ...lostAnswers(weather),
-      callback: { ...weather.callback, never: 1 },
-      lists: { ...weather.lists, rate: 0.8, most: 4, names: false },
+      // What is carried out late is debited in another order than it was sent.
+      post: { ...weather.post, answerLost: 0.3, hang: 0.5, debitLate: 0.5 },
+      lists: { ...weather.lists, rate: 0.6, most: 30, names: false },
     }),
   },
   'that what callbacks tell of each number closes a list': {

@@ -373,7 +373,8 @@ export class Watch {
     const isTold = (other: OrderRow) =>
       isAlike(other, charge) && (other.reference === charge.reference || this.#reviewed.has(other.id))
     if (orders.where(isTold).length > 0) return
-    if (telegram.told.some(({ content }) => isInDoubt(content, charge.reference))) return
+    const offsetMs = this.#world.weather.clockOffsetMs
+    if (telegram.told.some(({ content }) => isInDoubt(content, charge, offsetMs))) return
     this.#world.breaks(
       `debit ${charge.reference} of ${charge.orderId} (${order?.placement} ${order?.reference}) is not told`,
     )
@@ -416,11 +417,15 @@ const counts = (values: readonly string[]): Map<string, number> => {
   return result
 }
 
-/** The person was told that the debit may be their order's. */
-const isInDoubt = (content: NoticeContent, reference: string): boolean =>
+/** The person was told that the debit may be their order's: by its amount and time where its entry has no reference. */
+const isInDoubt = (content: NoticeContent, charge: Charge, offsetMs: number): boolean =>
   content.kind === 'announce' &&
   content.what.about === 'doubt' &&
-  content.what.debits.some((debit) => debit.reference === reference)
+  content.what.debits.some(({ reference, amountPesewas, atMs }) =>
+    reference === null
+      ? amountPesewas === charge.totalPesewas && atMs === charge.placedAtMs + offsetMs
+      : reference === charge.reference,
+  )
 
 /** Nothing but the time tells such an order's debit from the charge: of a bulk order only their number is told. */
 const isAlike = (order: OrderRow, { accountId, kind, bundle, phone, recipients }: Charge): boolean =>
