@@ -204,8 +204,9 @@ export const mutations: Record<string, Mutation> = {
     weather: (weather) => ({
       ...lostAnswers(weather),
       // What is carried out late is debited in another order than it was sent.
-      post: { ...weather.post, answerLost: 0.3, hang: 0.5, debitLate: 0.5 },
-      lists: { ...weather.lists, rate: 0.6, most: 30, names: false },
+      post: { ...answersAll, hang: 0.7, answerLost: 0.3, longestDebitDelayMs: 0 },
+      doubts: { ...weather.doubts, repeated: 0, unreferenced: 0, unknown: 0 },
+      lists: { ...weather.lists, rate: 1, most: 3, names: false },
     }),
   },
   'that what callbacks tell of each number closes a list': {
@@ -226,6 +227,16 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'the rank rule': { queries: (queries) => ({ ...queries, orders: withoutRanks(queries) }) },
+}
+
+const answersAll: Omit<Weather['post'], 'hang' | 'answerLost' | 'longestDebitDelayMs'> = {
+  unreachable: 0,
+  resetBefore: 0,
+  badAnswer: 0,
+  errorBefore: 0,
+  errorAfter: 0,
+  rateLimited: 0,
+  debitLate: 0,
 }
 
 /** Answers are lost, no callback comes, and nobody else orders. */
