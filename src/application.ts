@@ -10,6 +10,7 @@ import { createSecurityJournal } from './accounts/security-journal.ts'
 import { createWallets } from './accounts/wallets.ts'
 import { watchedAgency } from './accounts/watched-agency.ts'
 import { chronicled } from './chronicle/chronicle.ts'
+import type { ChronicleEvent } from './chronicle/event.ts'
 import { lineOf } from './chronicle/line.ts'
 import { securityOf } from './chronicle/security.ts'
 import { createClock } from './clock.ts'
@@ -152,14 +153,21 @@ export const start = async (
     observer: { ...observations, onFailure: (error) => watched?.note(error) },
     onTrouble: (error) => log.warn({ err: error }, 'a connection to the database broke'),
   })
-  const store = chronicled(createStore(withClock(database, wallMs)), (event) => {
+  const onEvent = (event: ChronicleEvent, isKept: boolean): void => {
     observations.onEvent(event)
     if (event.kind === 'erased') noteErased()
     if (event.kind === 'placement' && event.from === null) noteOrdered()
     const kept = securityOf(event)
-    if (kept) void security.note(kept)
+    if (kept && isKept) security.say(kept)
+    else if (kept) void security.note(kept)
     const { fields, words } = lineOf(event)
     log.info(fields, words)
+  }
+  const store = chronicled(createStore(withClock(database, wallMs)), onEvent, async (tx, events) => {
+    for (const event of events) {
+      const kept = securityOf(event)
+      if (kept) await security.noteIn(tx, kept)
+    }
   })
   const security = createSecurityJournal({ store, keyring, now: () => now(), log })
   const unreadable = await checkKeys(store.credentials, keyring)

@@ -54,6 +54,10 @@ export interface SecurityEvent {
 export interface SecurityJournal {
   /** Never throws: what it is told has happened already. */
   note(event: SecurityEvent): Promise<void>
+  /** Keeps it in the transaction of the act itself: with it, or not at all. @throws what the database does. */
+  noteIn(tx: AllQueries, event: SecurityEvent): Promise<void>
+  /** Says in the log what was kept, once it is committed. */
+  say(event: SecurityEvent): void
   /** Newest first. @param accountId null: of all. */
   page(accountId: string | null, skip: number, take: number): Promise<SecurityRow[]>
   /** The newest rows are looked at: the id of one that is not as it was written, or follows a gap; null: all is well. */
@@ -94,22 +98,31 @@ export const createSecurityJournal = (options: {
   const tagOf = (id: string | number | null): string =>
     id === null ? '' : (keyring.tags(String(id))[0] ?? '')
 
+  const rowOf = ({ kind, accountId, userId, detail = '' }: SecurityEvent, at: Date): NewRow => ({
+    ...{ at, kind, detail },
+    account: tagOf(accountId),
+    actor: tagOf(userId),
+  })
+
+  const say = ({ kind, accountId, detail }: SecurityEvent): void =>
+    log.info(
+      { kind, ...(accountId !== null && { account: accountHash(accountId) }), ...(detail && { detail }) },
+      'a security event',
+    )
+
   return {
     note: async (event) => {
       const at = now()
       if (isRepeated(event, at.getTime())) return
-      const { kind, accountId, userId, detail = '' } = event
-      log.info(
-        { kind, ...(accountId !== null && { account: accountHash(accountId) }), ...(detail && { detail }) },
-        'a security event',
-      )
-      const row = { at, kind, account: tagOf(accountId), actor: tagOf(userId), detail }
+      say(event)
       try {
-        await store.transaction((tx) => append(tx, keyring, row))
+        await store.transaction((tx) => append(tx, keyring, rowOf(event, at)))
       } catch (error) {
-        log.error({ kind, err: error }, 'a security event could not be kept')
+        log.error({ kind: event.kind, err: error }, 'a security event could not be kept')
       }
     },
+    noteIn: (tx, event) => append(tx, keyring, rowOf(event, now())),
+    say,
     page: (accountId, skip, take) =>
       store.security.page(accountId === null ? null : keyring.tags(accountId), skip, take),
     brokenAt: async () => brokenIn(keyring, await store.security.page(null, 0, mostChecked)),

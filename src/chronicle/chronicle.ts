@@ -1,4 +1,4 @@
-import type { Queries, WholeStore } from '../store/store.ts'
+import type { AllQueries, Queries, WholeStore } from '../store/store.ts'
 import { watchAccounts } from './accounts.ts'
 import type { ChronicleEvent } from './event.ts'
 import { knownOrders, watchOrders } from './orders.ts'
@@ -6,8 +6,15 @@ import { knownOrders, watchOrders } from './orders.ts'
 /**
  * The store, which tells of what it writes about orders and accounts: after the commit, once, and nothing of what was
  * rolled back. So whoever writes need not think of who wants to know, be that a log or a count.
+ *
+ * @param keep writes in the transaction itself what must not be lost of its events by a crash after the commit.
+ * @param tell told after the commit, and whether `keep` had it.
  */
-export const chronicled = (store: WholeStore, tell: (event: ChronicleEvent) => void): WholeStore => {
+export const chronicled = (
+  store: WholeStore,
+  tell: (event: ChronicleEvent, isKept: boolean) => void,
+  keep: (tx: AllQueries, events: readonly ChronicleEvent[]) => Promise<void> = async () => {},
+): WholeStore => {
   const known = knownOrders()
   const watched = ({ orders, accounts }: Queries, note: (event: ChronicleEvent) => void) => ({
     orders: watchOrders(orders, known, note),
@@ -15,26 +22,28 @@ export const chronicled = (store: WholeStore, tell: (event: ChronicleEvent) => v
   })
   return {
     ...store,
-    ...watched(store, tell),
+    ...watched(store, (event) => tell(event, false)),
     events: {
       ...store.events,
       insert: async (events) => {
         const stored = await store.events.insert(events)
         for (const { orderId, status, receivedAt: at } of events) {
           const accountId = known.of(orderId)?.accountId ?? null
-          tell({ kind: 'callback', orderId, accountId, at, status })
+          tell({ kind: 'callback', orderId, accountId, at, status }, false)
         }
         return stored
       },
     },
     transaction: async (work, limitMs) => {
       let events: ChronicleEvent[] = []
-      const result = await store.transaction((tx) => {
+      const result = await store.transaction(async (tx) => {
         // Work that met another's may be done again from its beginning.
         events = []
-        return work({ ...tx, ...watched(tx, (event) => events.push(event)) })
+        const done = await work({ ...tx, ...watched(tx, (event) => events.push(event)) })
+        await keep(tx, events)
+        return done
       }, limitMs)
-      for (const event of events) tell(event)
+      for (const event of events) tell(event, true)
       return result
     },
   }

@@ -116,3 +116,21 @@ test('what anybody can repeat leaves one row a minute, and old rows go without a
   expect(await journal.page(null, 0, 100)).toHaveLength(1)
   expect(await journal.brokenAt()).toBeNull()
 })
+
+test('an event of an act is kept in the act’s own transaction: with it, or not at all', async () => {
+  const { journal, store } = await newJournal()
+  const event = { kind: 'connected', accountId: 'account-a', userId: 700_111_222, detail: 'owner' } as const
+  const crash = store.transaction(async (tx) => {
+    await journal.noteIn(tx, event)
+    throw new Error('a crash before the commit')
+  })
+  await expect(crash).rejects.toThrow('a crash')
+  expect(await journal.page(null, 0, 10)).toEqual([])
+  await store.transaction((tx) => journal.noteIn(tx, event))
+  await noteSome(journal)
+  expect((await journal.page(null, 0, 10)).map(({ kind }) => kind)).toEqual([
+    ...['exported', 'agent_limit', 'connected'],
+    'connected',
+  ])
+  expect(await journal.brokenAt()).toBeNull()
+})

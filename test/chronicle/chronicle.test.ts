@@ -176,3 +176,20 @@ test('who comes to an account and goes is told, and what the provider makes of i
     { fields: { account }, words: 'an account was erased' },
   ])
 })
+
+test('what is to be kept of an act is written before its commit, so that no crash comes in between', async () => {
+  const seen: string[] = []
+  const real = await newStore()
+  const store = chronicled(
+    real,
+    ({ kind }, isKept) => seen.push(`${kind} told, ${isKept ? 'kept' : 'not kept'}`),
+    async (tx, events) => {
+      for (const { kind } of events) await tx.chats.setFact('kept', kind)
+    },
+  )
+  await addAccount(store, 'a', now)
+  seen.length = 0
+  const member = { userId: 1, chatId: 1, accountId: 'a', role: 'owner' as const }
+  await store.transaction((tx) => tx.accounts.attach(member, now))
+  expect([await real.chats.fact('kept'), seen]).toEqual(['connected', ['connected told, kept']])
+})
