@@ -22,12 +22,23 @@ export const createDiskAlarm = (options: {
     return sent.kind === 'sent' || (sent.refusal.kind !== 'unknown' && sent.refusal.kind !== 'flood')
   }
 
+  /** Who knows of a change that is not yet noted for all: the disk that is full may refuse that very note. */
+  const known = new Map<number, boolean>()
+
   return async (space: FreeSpace): Promise<void> => {
-    const isTold = (await facts.fact(factName)) === 'told'
+    const wasShort = (await facts.fact(factName)) === 'told'
     const bytes = space.bytes()
-    if (bytes === null || space.isShort() === isTold) return
-    const text = space.isShort() ? diskIsShort(bytes) : diskHasRoom(bytes)
-    const told = await Promise.all(operatorIds.map((id) => tell(id, text)))
-    if (told.every(Boolean)) await facts.setFact(factName, isTold ? '' : 'told')
+    if (bytes === null) return
+    const isShort = space.isShort()
+    const isBehind = (id: number) => (known.get(id) ?? wasShort) !== isShort
+    const text = isShort ? diskIsShort(bytes) : diskHasRoom(bytes)
+    await Promise.all(
+      operatorIds.filter(isBehind).map(async (id) => {
+        if (await tell(id, text)) known.set(id, isShort)
+      }),
+    )
+    if (operatorIds.some(isBehind)) return
+    if (isShort !== wasShort) await facts.setFact(factName, isShort ? 'told' : '')
+    known.clear()
   }
 }

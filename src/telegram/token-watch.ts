@@ -45,14 +45,24 @@ export const createTokenWatch = (options: {
 }): TokenWatch => {
   const { api, facts, ownUrl, ownName, settle, tell, note, log, sleep = wait } = options
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
-  const toldMs = new Map<Misuse, number>()
+  const toldMs = new Map<Misuse | 'not_back', number>()
+  /** Operators know that the updates could not be taken back. */
+  let isLost = false
 
-  const alarm = async (misuse: Misuse, text: string | null): Promise<void> => {
-    const lastMs = toldMs.get(misuse)
-    if (lastMs !== undefined && monotonicMs() - lastMs < tellEveryMs) return
-    toldMs.set(misuse, monotonicMs())
-    await note({ kind: 'token_misused', accountId: null, userId: null, detail: misuse })
+  /** They are told also where it cannot be noted: the database may be away just then. @returns whether they were now. */
+  const alarm = async (
+    misuse: Misuse,
+    text: string | null,
+    kind: Misuse | 'not_back' = misuse,
+  ): Promise<boolean> => {
+    const lastMs = toldMs.get(kind)
+    if (lastMs !== undefined && monotonicMs() - lastMs < tellEveryMs) return false
+    toldMs.set(kind, monotonicMs())
     if (text !== null) await tell(text)
+    await note({ kind: 'token_misused', accountId: null, userId: null, detail: misuse }).catch(
+      (error: unknown) => log.error({ misuse, err: error }, 'a misuse of the token could not be noted'),
+    )
+    return true
   }
 
   /** The address that nobody here has settled; null where all is as it should be. */
@@ -62,18 +72,30 @@ export const createTokenWatch = (options: {
     return url === settled || url === ownUrl ? null : url
   }
 
+  const tellBack = async (): Promise<void> => {
+    if (!isLost) return
+    isLost = false
+    await tell(words.updatesBack)
+  }
+
   const lookAtAddress = async (): Promise<void> => {
-    if ((await strangeAddress()) === null) return
+    if ((await strangeAddress()) === null) return tellBack()
     await sleep(lookTwiceMs)
     const url = await strangeAddress()
-    if (url === null) return
+    if (url === null) return tellBack()
     const place = url === '' ? null : (URL.parse(url)?.host ?? 'an address that cannot be read')
     log.error(
       { place },
       'TELEGRAM_BOT_TOKEN: somebody else has changed where this bot’s updates are sent. Make a new token with @BotFather (/revoke)',
     )
-    await settle()
-    await alarm('webhook', words.updatesTaken(place))
+    try {
+      await settle()
+    } catch (error) {
+      if (await alarm('webhook', words.updatesTaken(place, false), 'not_back')) isLost = true
+      throw error
+    }
+    if (isLost) await tellBack()
+    else await alarm('webhook', words.updatesTaken(place, true))
   }
 
   const lookAtName = async (): Promise<void> => {
@@ -99,6 +121,6 @@ export const createTokenWatch = (options: {
         await alarm('refused', null)
       }
     },
-    onRival: () => alarm('rival', words.rivalReads),
+    onRival: async () => void (await alarm('rival', words.rivalReads)),
   }
 }

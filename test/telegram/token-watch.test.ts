@@ -1,4 +1,4 @@
-import { GrammyError } from 'grammy'
+import { GrammyError, HttpError } from 'grammy'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createTokenWatch } from '../../src/telegram/token-watch.ts'
@@ -7,10 +7,11 @@ const ownUrl = 'https://bot.example/telegram'
 
 /** A watch before a Telegram that says so of the webhook and the name. */
 const newWatch = (settledFor = ownUrl) => {
-  const telegram = { url: ownUrl, username: 'shop_bot', refuses: false }
+  const telegram = { url: ownUrl, username: 'shop_bot', refuses: false, keepsAddress: false }
   const facts = new Map<string, string>([['webhook', settledFor]])
   const seen = { told: [] as string[], noted: [] as string[], lines: [] as string[], settled: 0 }
   const clock = { ms: 0 }
+  const database = { isAway: false }
   const asked = async <T>(answer: T): Promise<T> => {
     if (!telegram.refuses) return answer
     throw new GrammyError('getMe', { ok: false, error_code: 401, description: 'Unauthorized' }, 'getMe', {})
@@ -29,15 +30,19 @@ const newWatch = (settledFor = ownUrl) => {
     ownName: () => 'shop_bot',
     settle: async () => {
       seen.settled += 1
+      if (telegram.keepsAddress) throw new HttpError('setWebhook', null)
       telegram.url = ownUrl
     },
     tell: async (text) => void seen.told.push(text),
-    note: async ({ kind, detail }) => void seen.noted.push(`${kind} ${detail}`),
+    note: async ({ kind, detail }) => {
+      if (database.isAway) throw new Error('the database takes no changes')
+      seen.noted.push(`${kind} ${detail}`)
+    },
     log: pino({}, { write: (line: string) => seen.lines.push(line) }),
     monotonicMs: () => clock.ms,
     sleep: async () => {},
   })
-  return { watch, telegram, facts, seen, clock }
+  return { watch, telegram, database, seen, clock }
 }
 
 test('a webhook that somebody else has set is taken back, told to operators and noted', async () => {
@@ -61,6 +66,37 @@ test('a webhook that somebody keeps setting is taken back each time, and told on
   expect(seen.settled).toBe(4)
   expect(seen.told).toHaveLength(2)
   expect(seen.told[0]).toContain('switched off how this bot gets its updates')
+})
+
+test('where the updates cannot be taken back, operators are told so at once, and told when they are back', async () => {
+  const { watch, telegram, seen, clock } = newWatch()
+  Object.assign(telegram, { url: 'https://thief.example/', keepsAddress: true })
+  await watch.look()
+  await watch.look()
+  expect(seen.told).toEqual([expect.stringContaining('thief.example</code>. I can’t take them back yet')])
+  expect(seen.noted).toEqual(['token_misused webhook'])
+  telegram.keepsAddress = false
+  await watch.look()
+  await watch.look()
+  expect(seen.told.slice(1)).toEqual(['✅ This bot’s updates come to me again.'])
+  // Taken back in silence after an answer that was lost.
+  clock.ms = 61 * 60_000
+  Object.assign(telegram, { url: '', keepsAddress: true })
+  await watch.look()
+  telegram.url = ownUrl
+  await watch.look()
+  expect(seen.told.slice(2)).toEqual([
+    expect.stringContaining('I can’t switch it on again yet'),
+    '✅ This bot’s updates come to me again.',
+  ])
+})
+
+test('operators are told also while it cannot be noted', async () => {
+  const { watch, telegram, database, seen } = newWatch()
+  telegram.url = 'https://thief.example/'
+  database.isAway = true
+  await watch.look()
+  expect([seen.told.length, seen.noted.length]).toEqual([1, 0])
 })
 
 test('an address that another process of the bot has settled is no misuse', async () => {

@@ -6,15 +6,20 @@ import { b, code } from './markup.ts'
 const newToken =
   'If that wasn’t you, the token is known to somebody: make a new one with @BotFather (/revoke) and start me with it.'
 
-/** @param place the host that updates were sent to; null where nothing was set any more. */
-export const updatesTaken = (place: string | null): string =>
+/**
+ * @param place the host that updates were sent to; null where nothing was set any more.
+ * @param isBack they come here again.
+ */
+export const updatesTaken = (place: string | null, isBack: boolean): string =>
   [
     place === null
-      ? `🚨 ${b('Somebody has switched off how this bot gets its updates.')} I’ve switched it on again.`
-      : `🚨 ${b('Somebody has sent this bot’s updates to another address')}: ${code(place)}. I’ve taken them back.`,
+      ? `🚨 ${b('Somebody has switched off how this bot gets its updates.')} ${isBack ? 'I’ve switched it on again.' : 'I can’t switch it on again yet and try each minute. Nobody is answered until then.'}`
+      : `🚨 ${b('Somebody has sent this bot’s updates to another address')}: ${code(place)}. ${isBack ? 'I’ve taken them back.' : 'I can’t take them back yet and try each minute. Nobody is answered until then.'}`,
     'What people wrote meanwhile may have been read there, API keys too.',
     newToken,
   ].join('\n')
+
+export const updatesBack = '✅ This bot’s updates come to me again.'
 
 export const rivalReads = [
   `🚨 ${b('Another program reads this bot’s updates with its token.')} What people write may go there.`,
