@@ -1,7 +1,7 @@
-import type { Api } from 'grammy'
+import { type Api, GrammyError } from 'grammy'
 import { render } from '../pictures/render.ts'
 import { acting, type ChatAction } from './chat-action.ts'
-import type { Screen } from './screen.ts'
+import { escapeHtml, type Screen } from './screen.ts'
 import type { FileToSend, Sender, Sent } from './sender.ts'
 import type { Tasks } from './tasks.ts'
 
@@ -67,6 +67,17 @@ export const createTalk = (options: {
   const run = (work: () => void) => {
     if (begun) work()
     else waiting.push(work)
+  }
+
+  /** An alert says why nothing came of a press: one that comes too late for a toast is a message, where nobody else reads it. */
+  const answerPress = async (queryId: string): Promise<void> => {
+    try {
+      await api.answerCallbackQuery(queryId, answer)
+    } catch (error) {
+      const isLate = error instanceof GrammyError && /too old|query id/i.test(error.description)
+      if (!isLate || !answer.show_alert || !answer.text || chatId < 0) return
+      await sender.send(chatId, { text: escapeHtml(answer.text) })
+    }
   }
 
   const put = (
@@ -137,8 +148,7 @@ export const createTalk = (options: {
     begin: () => {
       begun = true
       if (pressed) {
-        // A press that is answered too late or twice has nothing left to be told.
-        tasks.aside(() => api.answerCallbackQuery(pressed.queryId, answer).then(nothing, nothing))
+        tasks.aside(() => answerPress(pressed.queryId))
       }
       for (const work of waiting.splice(0)) work()
     },
@@ -162,5 +172,3 @@ const persistently = async (send: () => Promise<Sent>): Promise<Sent> => {
     if (!passing || tries === mostTries) return sent
   }
 }
-
-const nothing = () => {}

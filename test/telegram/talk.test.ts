@@ -14,9 +14,12 @@ const started = async () => {
   const errors: unknown[] = []
   const tasks = createTasks((error) => errors.push(error))
   const sender = createSender(api, createPacer())
-  const talkOn = (pressed: { queryId: string; messageId: number | null; isPhoto: boolean } | null) => {
+  const talkOn = (
+    pressed: { queryId: string; messageId: number | null; isPhoto: boolean } | null,
+    begins = true,
+  ) => {
     const talk = createTalk({ api, sender, tasks, chatId: person.id, pressed })
-    talk.begin()
+    if (begins) talk.begin()
     return talk
   }
   return { sim, person, chat, talkOn, errors, settled: () => tasks.settled(10_000) }
@@ -62,4 +65,16 @@ test('a press on a picture changes it; a picture asked for on a text, and a text
   await settled()
   expect(chat.texts()).toEqual(['Month', 'Home', 'Today'])
   expect(sim.messages(person.id).filter(({ photo }) => photo)).toHaveLength(2)
+})
+
+test('an alert that comes too late for its press is a message, and nothing else is', async () => {
+  const { chat, talkOn, settled } = await started()
+  const late = { queryId: 'long gone', messageId: null, isPhoto: false }
+  const [silent, alert] = [talkOn(late, false), talkOn(late, false)]
+  silent.toast('Confirmed')
+  silent.begin()
+  alert.toast('Not ordered: <too late>', true)
+  alert.begin()
+  await settled()
+  expect(chat.texts()).toEqual(['Not ordered: <too late>'])
 })
