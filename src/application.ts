@@ -72,7 +72,10 @@ import { createFloodGuard, openToAll } from './telegram/flood-guard.ts'
 import { createHandle, hasOrderedNothing, noteOrdered } from './telegram/handling.ts'
 import { createListFiles } from './telegram/list-file.ts'
 import { createDeliver } from './telegram/notices.ts'
-import { hasOrderedNothing as hasPressOrderedNothing } from './telegram/ordering-press.ts'
+import {
+  hasOrderedNothing as hasPressOrderedNothing,
+  wouldOrder as wouldPressOrder,
+} from './telegram/ordering-press.ts'
 import { createOutageReplies } from './telegram/outage-replies.ts'
 import { createSender } from './telegram/sender.ts'
 import { createTasks } from './telegram/tasks.ts'
@@ -513,6 +516,11 @@ export const start = async (
   const polling = createPolling({
     ...{ api: bot.api, handle, lease, log, now: monotonicMs },
     onMisuse: (misuse) => (misuse === 'rival' ? tokenWatch.onRival() : tokenWatch.look()),
+    declines: async ({ callback_query: query }) => {
+      if (!query || !(await wouldPressOrder(store, query.data ?? ''))) return false
+      await outageReplies.declined(query.message?.chat.id ?? query.from.id)
+      return true
+    },
     inOutage: () => (databaseHealth.outage() ? (update) => outageReplies.answer(update, true) : null),
   })
   let telegramTrouble: string | null = 'not connected yet'

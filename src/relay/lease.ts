@@ -13,6 +13,8 @@ export interface Lease {
   isHeld(): boolean
   /** Whether it was held here last, as far as is known: also when it ran out since nobody could renew it. */
   isLast(): boolean
+  /** How long nobody had held it when this process took it first, ms: 0 where it was given back, or handed on. */
+  absenceMs(): number
   /** Asks the database now, and takes or renews it where that is possible. @returns whether it is held. */
   check(): Promise<boolean>
   /** To be called every second or so: checks when it is time to. */
@@ -51,6 +53,7 @@ export const createLease = (options: {
   let held: { untilMs: number; untilMonotonicMs: number } | null = null
   let wasHeld = false
   let isLast = false
+  let absenceMs: number | null = null
   /** What the database said of another holder, and since when it has said so without a change. */
   let seen: { token: string; untilMs: number; sinceMs: number } | null = null
   let released = false
@@ -86,6 +89,7 @@ export const createLease = (options: {
     const until = new Date(at.getTime() + leaseLengthMs)
     if (holder && holder.token !== token) isLast = false
     isLast = mayTake && (await store.leases.pass(name, holder, { token, until }))
+    if (isLast) absenceMs ??= holder ? Math.max(0, at.getTime() - holder.until.getTime()) : 0
     return isLast ? ends : null
   }
 
@@ -122,6 +126,7 @@ export const createLease = (options: {
   return {
     isHeld,
     isLast: () => isLast,
+    absenceMs: () => absenceMs ?? 0,
     check,
     round: async () => {
       if (leftMs() < renewWithMs) await check()

@@ -16,6 +16,17 @@ export const hasOrderedNothing = async (
   return purchase?.state === 'draft'
 }
 
+/** Whether a press would order, by a purchase that nobody has confirmed so far. */
+export const wouldOrder = async (
+  { purchases }: Pick<Queries, 'purchases'>,
+  data: string,
+): Promise<boolean> => {
+  const button = decodeButton(data)
+  const confirms = button?.do === 'confirm' || (button?.do === 'list' && button.act.act === 'confirm')
+  if (!confirms || !('purchaseId' in button)) return false
+  return (await purchases.byId(button.purchaseId))?.state === 'draft'
+}
+
 /** It may order, or speak of an order that is on its way. */
 const mayOrder = (button: Button): boolean => {
   switch (button.do) {

@@ -21,6 +21,8 @@ export interface OutageReplies {
   answer(update: Update, isCertain: boolean): Promise<Handled>
   /** Something that went on after an update was handled could not, and is not tried again. */
   stopped(chatId: number): Promise<void>
+  /** A press waited while no process was there, and is not taken. */
+  declined(chatId: number): Promise<void>
   /** Tells the operators, unless it is over within a moment. */
   begin(outage: Outage): void
   /** Tells those whose presses were not taken, and the operators. */
@@ -109,6 +111,7 @@ export const createOutageReplies = (options: {
       return hold(update)
     },
     stopped: (chatId) => sayOnce(chatId, words.stopped),
+    declined: (chatId) => sayOnce(chatId, words.pressedInAbsence),
     begin: (outage) => {
       alarm = setTimeout(() => {
         isAlarmed = true

@@ -20,10 +20,14 @@ export interface Polling {
   readonly givenUp: Promise<void>
 }
 
+/** Updates that Telegram gives out in one answer. */
+const mostAtOnce = 100
 /** How soon a process that waits for its turn sees that it has come. */
 const turnMs = 200
 /** How soon what Telegram keeps while the database takes no changes is asked for again. */
 const lookAgainMs = 1_000
+/** Nobody was there for so long: more than a restart takes, or the take-over from a process that is gone. */
+const absentMs = 10_000
 
 const rival = 'another program reads the updates of this TELEGRAM_BOT_TOKEN (409)'
 const webhookIsSet = 'a webhook that this bot did not set takes the updates of this TELEGRAM_BOT_TOKEN (409)'
@@ -44,6 +48,11 @@ export const createPolling = (options: {
   lease: Lease
   /** Answers an update while the database takes no changes; null while it does. */
   inOutage?: () => ((update: Update) => Promise<Handled>) | null
+  /**
+   * Asked of what waited at Telegram while nobody was there for long: a press that was told by a process before that
+   * nothing was ordered must not order now. @returns whether that is all that becomes of it.
+   */
+  declines?: (update: Update) => Promise<boolean>
   /** Told of what looks like somebody else with this token: a webhook, or a program that reads the updates too. */
   onMisuse?: (misuse: 'webhook' | 'rival') => Promise<void>
   log: Logger
@@ -53,7 +62,7 @@ export const createPolling = (options: {
   /** Resolves after so many milliseconds, or when the signal says so. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }): Polling => {
-  const { api, handle, lease, log, now, inOutage = () => null } = options
+  const { api, handle, lease, log, now, inOutage = () => null, declines = async () => false } = options
   const { timeoutSeconds = 30, sleep = waitUntil, onMisuse = async () => {} } = options
   const ended = new AbortController()
   const givenUp = Promise.withResolvers<void>()
@@ -64,11 +73,17 @@ export const createPolling = (options: {
   let trouble: string | null = null
   let conflict: Conflict | null = null
 
+  /** What comes first has waited for a process; how long, no press says. */
+  let isBacklog = true
+
+  const handleLate = async (update: Update): Promise<Handled> =>
+    lease.absenceMs() > absentMs && (await declines(update)) ? 'done' : handle(update)
+
   const nap = (ms: number) => sleep(ms, ended.signal)
 
   const fetch = async (seconds = timeoutSeconds): Promise<Update[]> => {
     const updates = await api.getUpdates(
-      { offset, timeout: seconds, allowed_updates: allowedUpdates, limit: 100 },
+      { offset, timeout: seconds, allowed_updates: allowedUpdates, limit: mostAtOnce },
       ended.signal as Parameters<Api['getUpdates']>[1],
     )
     trouble = isIn(conflict, now()) ? rival : null
@@ -157,9 +172,11 @@ export const createPolling = (options: {
           await takeTurn()
           continue
         }
-        const updates = await fetch()
+        const work = isBacklog ? handleLate : handle
+        const updates = await fetch(isBacklog ? 0 : timeoutSeconds)
         failures = 0
-        if (await handleAll(updates, handle)) await nap(lookAgainMs)
+        if (updates.length < mostAtOnce) isBacklog = false
+        if (await handleAll(updates, work)) await nap(lookAgainMs)
       } catch (error) {
         if (ended.signal.aborted) return
         failures += 1

@@ -109,19 +109,23 @@ describe.each(tried)('a database that is %s', (way) => {
   }
 
   const apologies = ({ chat }: Reseller) =>
-    chat.texts().filter((text) => text.startsWith('Nothing is ordered yet'))
+    chat
+      .texts()
+      .filter((text) => text.startsWith('I can’t save anything just now, so nothing is ordered by this'))
 
   test('a message is answered at once, once, and handled when it is over', async () => {
     const reseller = await world.newReseller()
     const [first, second] = [newPhone(), newPhone()]
     await during(async () => {
       reseller.chat.say(`${first} 2GB`)
-      await reseller.chat.waitForText(/^Nothing is ordered yet/)
+      await reseller.chat.waitForText(
+        /^I can’t save anything just now, so nothing is ordered by this message/,
+      )
       reseller.chat.say(`${second} 2GB`)
       // What others write meanwhile is answered too: nobody waits behind what is held.
       const other = world.newPerson()
       other.chat.say('/connect')
-      await other.chat.waitForText(/^Nothing is ordered yet/)
+      await other.chat.waitForText(/^I can’t save anything just now, so nothing is ordered by this message/)
     })
     for (const phone of [first, second]) {
       await reseller.chat.waitForText(new RegExp(`Confirm this order[\\s\\S]*${phone}`))
@@ -136,10 +140,12 @@ describe.each(tried)('a database that is %s', (way) => {
     await during(async () => {
       reseller.chat.say(`${phone} 2GB`)
       await reseller.chat.waitForText(
-        /^(I can’t save anything just now, so I stopped there\. Nothing was ordered|Nothing is ordered yet)/,
+        /^I can’t save anything just now, so (I stopped there|nothing is ordered by this message)/,
       )
       reseller.chat.say(`${phone} 2GB`)
-      await reseller.chat.waitForText(/^Nothing is ordered yet/)
+      await reseller.chat.waitForText(
+        /^I can’t save anything just now, so nothing is ordered by this message/,
+      )
     }, false)
     await reseller.chat.waitForText(new RegExp(`Confirm this order[\\s\\S]*${phone}`))
   })
@@ -150,7 +156,9 @@ describe.each(tried)('a database that is %s', (way) => {
     const card = await askFor(reseller, phone)
     await during(async () => {
       const press = reseller.chat.press('Confirm')
-      expect(await toastOf(world, press)).toMatch(/^Nothing was ordered or changed/)
+      expect(await toastOf(world, press)).toMatch(
+        /^I can’t save anything just now, so this press did nothing/,
+      )
     })
     await reseller.chat.waitForText(/^I can save again\. What you pressed meanwhile was not done/)
     expect(postsFor(world, phone)).toEqual([])
@@ -230,14 +238,43 @@ test.runIf(testedKind === 'sqlite')(
       const isDown = async () => (await fetch(`${world.botUrl}/readyz`)).status === 503
       await world.until(isDown, '/readyz to be 503')
       reseller.chat.say(`${phone} 2GB`)
-      await reseller.chat.waitForText(/^Nothing is ordered yet/)
+      await reseller.chat.waitForText(
+        /^I can’t save anything just now, so nothing is ordered by this message/,
+      )
       await unlock()
       await reseller.chat.waitForText(new RegExp(`Confirm this order[\\s\\S]*${phone}`))
-      expect(reseller.chat.texts().filter((text) => text.startsWith('Nothing is ordered yet'))).toHaveLength(
-        1,
-      )
+      expect(
+        reseller.chat
+          .texts()
+          .filter((text) => text.startsWith('I can’t save anything just now, so nothing is ordered by this')),
+      ).toHaveLength(1)
     } finally {
       await world.close()
     }
   },
 )
+
+test('a press that waited while nobody was there orders nothing, says so, and pressed again orders once', async () => {
+  const world = await createWorld()
+  try {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const card = await askFor(reseller, phone)
+    await world.bot.stop()
+    // As a process leaves it that was ended while it could not renew it.
+    await changeDatabase(world, (database) =>
+      database
+        .prepare('INSERT INTO "Lease" ("name", "token", "until") VALUES (?, ?, ?)')
+        .run('telegram', 'of nobody', new Date(Date.now() - 20_000).toISOString().replace('Z', '+00:00')),
+    )
+    reseller.chat.press('Confirm')
+    await world.bot.start()
+    await reseller.chat.waitForText(/^I was away, so what you pressed meanwhile was not done/)
+    expect(postsFor(world, phone)).toEqual([])
+    reseller.chat.press('Confirm')
+    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
+    expect([postsFor(world, phone).length, debitsOf(world, reseller).length]).toEqual([1, 1])
+  } finally {
+    await world.close()
+  }
+})

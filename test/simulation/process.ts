@@ -357,6 +357,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
 const leadingAlone: Lease = {
   isHeld: () => true,
   isLast: () => true,
+  absenceMs: () => 0,
   check: async () => true,
   round: async () => {},
   release: async () => {},

@@ -33,6 +33,7 @@ const newPolling = (answer: (held: boolean) => { takesMs: number; answer: Answer
     lease: {
       isHeld: () => lease.held,
       isLast: () => lease.held,
+      absenceMs: () => 0,
       check: async () => lease.held,
       round: async () => {},
       release: async () => {},
@@ -124,6 +125,7 @@ test('what is held is asked for again until it is handled, in order within its c
   const lease = {
     isHeld: () => true,
     isLast: () => true,
+    absenceMs: () => 0,
     check: async () => true,
     round: async () => {},
     release: async () => {},
@@ -163,6 +165,7 @@ test('when the lease has run out since the database takes no changes, people are
     lease: {
       isHeld: () => state.held,
       isLast: () => true,
+      absenceMs: () => 0,
       check: async () => state.held,
       round: async () => {},
       release: async () => {},

@@ -4,15 +4,15 @@ import type { OutageCause } from '../../store/outage.ts'
 
 /** To a message: Telegram keeps it until it can be handled. */
 export const kept =
-  'Nothing is ordered yet: I can’t save anything just now. No need to send this again, I answer here when I can. Still silent after 15 minutes? Then try again.'
+  'I can’t save anything just now, so nothing is ordered by this message yet. No need to send this again, I answer here when I can. Still silent after 15 minutes? Then try again.'
 
 /** To a press, as an alert of at most 200 characters. */
 export const pressNotTaken =
-  'Nothing was ordered or changed: I can’t save anything just now. Press again in a few minutes; I’ll write when it works.'
+  'I can’t save anything just now, so this press did nothing. Your earlier orders are as they were. Press again in a few minutes; I’ll write when it works.'
 
 /** In the middle of something that an earlier step did not order. */
 export const stopped =
-  'I can’t save anything just now, so I stopped there. Nothing was ordered. Try again in a few minutes.'
+  'I can’t save anything just now, so I stopped there. This step ordered nothing; your earlier orders are as they were. Try again in a few minutes.'
 
 /** To a message or a press that may have been taken before the database went. At most 200 characters. */
 export const uncertain =
@@ -21,6 +21,10 @@ export const uncertain =
 /** To who had pressed something that was not taken, when it is over. */
 export const pressAgain =
   'I can save again. What you pressed meanwhile was not done, and nothing was ordered by it. Press it again if you still want it.'
+
+/** To who had pressed something while no process was there. */
+export const pressedInAbsence =
+  'I was away, so what you pressed meanwhile was not done: nothing was ordered by it. Press it again if you still want it.'
 
 const causes: Record<OutageCause, string> = {
   full: 'its disk is full. Make room on it',

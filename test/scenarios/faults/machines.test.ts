@@ -214,7 +214,7 @@ const machines: MachineRow[] = [
     fault: 'database full at Confirm',
     beforeConfirm: [fillsDisk],
     play: [
-      ...[isToasted(/^Nothing was ordered or changed/), hasPosted(0), freesDisk],
+      ...[isToasted(/^I can’t save anything just now, so this press did nothing/), hasPosted(0), freesDisk],
       ...[hears(/^I can save again\. What you pressed meanwhile was not done/), hasPosted(0)],
       ...[confirms, isPlaced],
     ],
