@@ -77,7 +77,7 @@ import {
   wouldOrder as wouldPressOrder,
 } from './telegram/ordering-press.ts'
 import { createOutageReplies } from './telegram/outage-replies.ts'
-import { createSender } from './telegram/sender.ts'
+import { createSender, persistently } from './telegram/sender.ts'
 import { createTasks } from './telegram/tasks.ts'
 import { clockSetBack } from './telegram/texts/clock.ts'
 import { freeInWords } from './telegram/texts/disk.ts'
@@ -368,6 +368,7 @@ export const start = async (
     operatorIds: () => (lease.isLast() ? config.ownerIds : []),
     orderedNothing: (data) => hasPressOrderedNothing(store, data),
     monotonicMs,
+    onHeld: (update) => floodGuard.keep(update),
     onError: (error) => log.warn({ err: error }, 'an outage could not be told'),
   })
   const databaseHealth = createDatabaseHealth({
@@ -397,7 +398,7 @@ export const start = async (
     ownName: () => (telegramTrouble === null ? bot.botInfo.username : null),
     settle: () => settleUpdates(bot, config, keyring),
     tell: async (text) => {
-      await Promise.all(config.ownerIds.map((id) => sender.send(id, { text })))
+      await Promise.all(config.ownerIds.map((id) => persistently(() => sender.send(id, { text }))))
     },
     note: security.note,
     log,
@@ -453,7 +454,7 @@ export const start = async (
           limits: admission,
         }),
         api: bot.api,
-        sender: senders.stranger,
+        senders,
         tasks,
         rates: ratesAlone(monotonicMs),
         onLeftOut: observations.onLeftOut,

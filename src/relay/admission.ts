@@ -33,6 +33,8 @@ export interface Arrival {
   userId: number
   /** A press that orders, cancels or decides about money: it is let in where anything else of its chat is not. */
   isDecisive: boolean
+  /** It waited while the database took no changes, and its person was told that it would be answered. */
+  isKept: boolean
 }
 
 /** Why an update is left out before anything was done for it, and whether that is still to be said. */
@@ -123,10 +125,10 @@ export const createAdmission = (options: {
 
   return {
     enter: async (arrival) => {
-      const { chatId, userId, isDecisive } = arrival
-      if (isLeftOut(chatId) && !isDecisive) return leaveOut(arrival)
+      const { chatId, userId, isDecisive, isKept } = arrival
+      if (isLeftOut(chatId) && !isDecisive && !isKept) return leaveOut(arrival)
       await learn(userId)
-      if (members.has(userId)) return null
+      if (isKept || members.has(userId)) return null
       if (isLeftOut(chatId)) return leaveOut(arrival)
       if (isCrowded()) return crowd(arrival)
       if ((await rates.tryTake(`stranger ${userId}`, limits.stranger)) > 0) return leaveOut(arrival)
@@ -135,7 +137,8 @@ export const createAdmission = (options: {
       return waitMs > 0 ? crowd(arrival) : null
     },
     begin: (arrival) => {
-      const { chatId, isDecisive } = arrival
+      const { chatId, isDecisive, isKept } = arrival
+      if (isKept) return null
       const most = isDecisive ? limits.mostWaitingDecisive : limits.mostWaiting
       const isOpen = isDecisive || !isLeftOut(chatId)
       return isOpen && waitingFor(chatId) < most ? null : leaveOut(arrival)

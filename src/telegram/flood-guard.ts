@@ -3,7 +3,7 @@ import type { Update } from 'grammy/types'
 import type { Admission, Arrival, LeftOut } from '../relay/admission.ts'
 import type { Bucket, Rates } from '../relay/rates.ts'
 import { decodeButton } from './buttons/button.ts'
-import type { Sender } from './sender.ts'
+import { persistently, type Sender } from './sender.ts'
 import type { Tasks } from './tasks.ts'
 import { crowd, flood, pressLeftOut } from './texts/refusal.ts'
 
@@ -13,6 +13,8 @@ export interface FloodGuard {
   enters(update: Update): Promise<boolean>
   /** Asked when its turn in its chat has come. @returns whether it is let in. */
   begins(update: Update): boolean
+  /** Its person waits for it: when Telegram brings it again it is let in. */
+  keep(update: Update): void
   isMember(userId: number | undefined): boolean
 }
 
@@ -20,25 +22,37 @@ export interface FloodGuard {
 export const openToAll: FloodGuard = {
   enters: async () => true,
   begins: () => true,
+  keep: () => {},
   isMember: () => true,
 }
 
 /** Presses that are left out are answered at this rate at most: the others are answered by nobody. */
 const pressAnswers: Bucket = { costMs: 100, burst: 20 }
 
+/** As many answers as may wait for a chat; and more than Telegram brings before some of them are done. */
+const mostKeptOfChat = 20
+const mostKept = 1_000
+
 export const createFloodGuard = (options: {
   admission: Admission
   api: Pick<Api, 'answerCallbackQuery'>
-  sender: Sender
+  senders: { member: Sender; stranger: Sender }
   tasks: Tasks
   /** Of this process. */
   rates: Rates
   onLeftOut: (leftOut: LeftOut) => void
 }): FloodGuard => {
-  const { admission, api, sender, tasks, rates, onLeftOut } = options
+  const { admission, api, senders, tasks, rates, onLeftOut } = options
 
   /** One that failed on the way may have been taken: when it is tried again it is not left out any more. */
   const begun = new WeakSet<Update>()
+  /** By the id of what is kept, since Telegram brings another copy, the chat that it is of. */
+  const kept = new Map<number, number>()
+
+  const arrivalOf = (update: Update): Arrival | null => {
+    const from = originOf(update)
+    return from && { ...from, isKept: kept.has(update.update_id) }
+  }
 
   const answerPress = async (queryId: string): Promise<void> => {
     if ((await rates.tryTake('presses-left-out', pressAnswers)) > 0) return
@@ -52,7 +66,10 @@ export const createFloodGuard = (options: {
     // Nobody else in a group has to know.
     if (!leftOut.isNew || chatId < 0) return
     const words = leftOut.why === 'crowd' ? crowd : flood(leftOut.who)
-    tasks.inOrder(chatId, async () => void (await sender.send(chatId, { text: words })))
+    // Beside the answers that wait: none of them is held up by it.
+    tasks.aside(
+      async () => void (await persistently(() => senders[leftOut.who].send(chatId, { text: words }))),
+    )
   }
 
   return {
@@ -67,15 +84,25 @@ export const createFloodGuard = (options: {
       begun.add(update)
       const arrival = arrivalOf(update)
       const leftOut = arrival && admission.begin(arrival)
+      kept.delete(update.update_id)
       if (leftOut) leaveOut(update, arrival, leftOut)
       return !leftOut
+    },
+    keep: (update) => {
+      const chatId = originOf(update)?.chatId
+      if (chatId === undefined || kept.has(update.update_id)) return
+      const ofChat = [...kept.values()].filter((each) => each === chatId).length
+      if (ofChat >= mostKeptOfChat) return
+      kept.set(update.update_id, chatId)
+      // Those that another process has handled never come back here.
+      for (const id of kept.keys()) if (kept.size > mostKept) kept.delete(id)
     },
     isMember: (userId) => userId !== undefined && admission.isMember(userId),
   }
 }
 
 /** Null for what nobody sent. */
-const arrivalOf = (update: Update): Arrival | null => {
+const originOf = (update: Update): Omit<Arrival, 'isKept'> | null => {
   const { message, edited_message, callback_query: query, my_chat_member: standing } = update
   const sent = message ?? edited_message ?? standing
   const userId = (sent ?? query)?.from?.id

@@ -77,7 +77,9 @@ export const createHandle = (options: {
         else if (!(await isOver())) return replies.answer(update, !state.mayHaveOrdered)
       }
     }
-    return (await isTold(bot, chatOf(update))) ? 'done' : 'held'
+    if (await isTold(bot, chatOf(update))) return 'done'
+    floodGuard.keep(update)
+    return 'held'
   }
 }
 

@@ -42,9 +42,11 @@ export const createOutageReplies = (options: {
   operatorIds: () => readonly number[]
   orderedNothing: (data: string) => Promise<boolean>
   monotonicMs: () => number
+  /** Told of each that is held, also beyond the end of the outage. */
+  onHeld: (update: Update) => void
   onError: (error: unknown) => void
 }): OutageReplies => {
-  const { api, operatorIds, orderedNothing, monotonicMs, onError } = options
+  const { api, operatorIds, orderedNothing, monotonicMs, onHeld, onError } = options
   const told = new Set<string>()
   const held = new Set<number>()
   /** Of those that are held, what may have been taken. */
@@ -78,6 +80,7 @@ export const createOutageReplies = (options: {
 
   const hold = (update: Update): Handled => {
     held.add(update.update_id)
+    onHeld(update)
     return 'held'
   }
 

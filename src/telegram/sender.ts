@@ -35,6 +35,19 @@ export interface Sender {
   remove(chatId: number, messageId: number): Promise<Sent>
 }
 
+/** A reply is tried this often: the person waits for it now, and nobody owes it to them later. */
+const mostTries = 3
+
+/** Tries again what Telegram put off (the pacer waits for its time) or left unanswered. */
+export const persistently = async (send: () => Promise<Sent>): Promise<Sent> => {
+  for (let tries = 1; ; tries += 1) {
+    const sent = await send()
+    const passing =
+      sent.kind === 'failed' && (sent.refusal.kind === 'flood' || sent.refusal.kind === 'unknown')
+    if (!passing || tries === mostTries) return sent
+  }
+}
+
 export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.now): Sender => {
   /** One call; markup that Telegram cannot read is sent as plain text, a flood is remembered for all. */
   const call = async (chatId: number, messageId: number, make: () => Promise<number>): Promise<Sent> => {

@@ -2,7 +2,7 @@ import { type Api, GrammyError } from 'grammy'
 import { render } from '../pictures/render.ts'
 import { acting, type ChatAction } from './chat-action.ts'
 import { escapeHtml, type Screen } from './screen.ts'
-import type { FileToSend, Sender, Sent } from './sender.ts'
+import { type FileToSend, persistently, type Sender } from './sender.ts'
 import type { Tasks } from './tasks.ts'
 
 /** What is said: as it is, or worded in its turn from what is true then; null says nothing after all. */
@@ -158,17 +158,4 @@ export const createTalk = (options: {
 const screenOf = async (words: Words): Promise<Screen | null> => {
   if (typeof words === 'function') return words()
   return typeof words === 'string' ? { text: words } : words
-}
-
-/** A reply is tried this often: the person waits for it now, and nobody owes it to them later. */
-const mostTries = 3
-
-/** Tries again what Telegram put off (the pacer waits for its time) or left unanswered. */
-const persistently = async (send: () => Promise<Sent>): Promise<Sent> => {
-  for (let tries = 1; ; tries += 1) {
-    const sent = await send()
-    const passing =
-      sent.kind === 'failed' && (sent.refusal.kind === 'flood' || sent.refusal.kind === 'unknown')
-    if (!passing || tries === mostTries) return sent
-  }
 }

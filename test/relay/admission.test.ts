@@ -19,10 +19,11 @@ const admissionOf = () => {
     rates: ratesAlone(() => clock.ms),
     now: () => clock.ms,
   })
-  const from = (userId: number, isDecisive = false, chatId = userId): Arrival => ({
+  const from = (userId: number, isDecisive = false, chatId = userId, isKept = false): Arrival => ({
     chatId,
     userId,
     isDecisive,
+    isKept,
   })
   return {
     clock,
@@ -115,6 +116,18 @@ test('a member’s press of Confirm is let in while all else of the chat is left
   expect(begins(member, true)).toMatchObject({ who: 'member' })
   for (let sent = 0; sent <= floodLimits.stranger.burst; sent += 1) await enters(stranger)
   expect(await enters(stranger, true)).toMatchObject({ who: 'stranger' })
+})
+
+test('what was kept through an outage is let in, whatever its chat and all strangers have sent since', async () => {
+  const { line, waiting, enters, begins, isMember } = admissionOf()
+  line.strangers = floodLimits.mostStrangersWaiting
+  expect(await enters(stranger)).not.toBeNull()
+  expect(await enters(stranger, false, stranger, true)).toBeNull()
+  waiting.set(member, floodLimits.mostWaiting)
+  expect(begins(member)).not.toBeNull()
+  expect(await enters(member, false, member, true)).toBeNull()
+  expect(begins(member, false, member, true)).toBeNull()
+  expect(isMember(member)).toBe(true)
 })
 
 test('in a group nobody is left out for what somebody else sends there', async () => {

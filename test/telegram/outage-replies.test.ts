@@ -6,6 +6,7 @@ const newReplies = (orderedNothing = true) => {
   const said: { chatId: number | string; text: string }[] = []
   const toasts: { id: string; text: string | undefined }[] = []
   const telegram = { isAway: false }
+  const held = new Set<number>()
   const replies = createOutageReplies({
     api: {
       sendMessage: (async (chatId: number, text: string) => {
@@ -20,9 +21,10 @@ const newReplies = (orderedNothing = true) => {
     operatorIds: () => [],
     orderedNothing: async () => orderedNothing,
     monotonicMs: () => 0,
+    onHeld: ({ update_id }) => void held.add(update_id),
     onError: () => {},
   })
-  return { replies, said, toasts, telegram }
+  return { replies, said, toasts, telegram, held }
 }
 
 let updates = 0
@@ -42,9 +44,10 @@ const press = (chat: number) =>
 const outage = { cause: 'full', sinceMs: 0 } as const
 
 test('a chat is told once in an outage that nothing is ordered, and again in the next one; its messages are held', async () => {
-  const { replies, said } = newReplies()
+  const { replies, said, held } = newReplies()
   const first = message(1)
   expect([await replies.answer(first, true), await replies.answer(first, true)]).toEqual(['held', 'held'])
+  expect([...held]).toEqual([first.update_id])
   await replies.answer(message(1), true)
   expect(said).toHaveLength(1)
   replies.end(outage)
