@@ -222,7 +222,7 @@ const failureOf = (order: Order, recipient: Recipient, state: StatusState): Fail
     status: state.status,
     told,
     isCertain: told === 'surely',
-    refundedPesewas: isEachRefunded(order) ? order.unitPricePesewas : null,
+    refundedPesewas: isEachRefunded(order) ? shareOf(order) : null,
     retryId,
   }
 }
@@ -236,7 +236,20 @@ const toldBy = (order: Order, { reported, of }: StatusState): Failure['told'] =>
 /** As much came back as all its failed numbers cost: of less nobody knows for which of them it is. */
 const isEachRefunded = (order: Order): boolean => {
   const failed = order.recipients.filter((each) => groupOf(stateOf(order, each)) === 'failed')
-  return refundedOf(order) >= failed.length * order.unitPricePesewas
+  return refundedOf(order) >= failed.length * chargeForEach(order)
+}
+
+/** What one number was charged: not always the price that was confirmed. */
+const chargeForEach = (order: Order): number => {
+  if (order.kind === 'single') return chargeOf(order)
+  if (order.chargedPesewas === null) return order.unitPricePesewas
+  return order.chargedPesewas / (order.acceptedQuantity ?? order.quantity)
+}
+
+/** Null where the charge is no whole sum for each number: then nobody knows which of them has how much of it. */
+const shareOf = (order: Order): Pesewas | null => {
+  const share = chargeForEach(order)
+  return Number.isInteger(share) ? (share as Pesewas) : null
 }
 
 /** The money of the whole order is back: whoever of it was meant has nothing. */

@@ -136,13 +136,13 @@ export const progressSeenBy = (orders: readonly Order[], { prices }: View): Seen
   } = progressOf(orders)
   const current = orders.filter(({ placement }) => placement !== 'superseded')
   const priced = current.flatMap((order) => inPricesOf(order, prices) ?? [])
-  const units = new Map(priced.map(({ id, unitPricePesewas }) => [id, unitPricePesewas]))
-  // What came back for one number is its price.
+  const money = progressOf(priced)
+  const shares = new Map(money.failed.map(({ orderId, refundedPesewas }) => [orderId, refundedPesewas]))
   const failed = counts.failed.map((failure) => ({
     ...failure,
-    refundedPesewas: failure.refundedPesewas === null ? null : (units.get(failure.orderId) ?? null),
+    refundedPesewas: failure.refundedPesewas === null ? null : (shares.get(failure.orderId) ?? null),
   }))
-  return { ...counts, failed, money: priced.length === current.length ? progressOf(priced) : null }
+  return { ...counts, failed, money: priced.length === current.length ? money : null }
 }
 
 /** The same in a line of the history. */

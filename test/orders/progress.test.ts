@@ -165,6 +165,31 @@ test('what came back is a number’s only where it covers all that failed', () =
   expect(refunds(1_000)).toEqual([500, 500])
 })
 
+describe('what came back for a number is its part of the charge, not its confirmed price', () => {
+  const sharesOf = (statuses: string[], rest: Partial<Order>) =>
+    progressOf([order(statuses, rest)]).failed.map(({ refundedPesewas }) => refundedPesewas)
+  const both = ['failed', 'failed']
+
+  test('of an order that was charged with another price', () => {
+    const charged = { chargedPesewas: pesewas(1_200) }
+    expect(sharesOf(both, { ...charged, refundedPesewas: pesewas(1_200) })).toEqual([600, 600])
+    expect(sharesOf(both, { ...charged, refundedPesewas: pesewas(1_000) })).toEqual([null, null])
+    const single = { ...charged, kind: 'single' as const, status: 'failed' }
+    expect(sharesOf(['failed'], { ...single, refundedPesewas: pesewas(1_200) })).toEqual([1_200])
+  })
+  test('of one that was taken for fewer numbers', () =>
+    expect(
+      sharesOf(['failed', 'delivered', 'delivered'], {
+        ...{ acceptedQuantity: 2, chargedPesewas: pesewas(1_200), refundedPesewas: pesewas(600) },
+      }),
+    ).toEqual([600]))
+  test('and is not said where it is no whole sum', () =>
+    expect(sharesOf(both, { chargedPesewas: pesewas(1_001), refundedPesewas: pesewas(1_001) })).toEqual([
+      null,
+      null,
+    ]))
+})
+
 test('what may still reach a number may have been charged; what failed was not', () => {
   const each = order(['failed', 'processing', null, 'delivered'])
   expect(each.recipients.map((recipient) => mayBeCharged(each, recipient))).toEqual([false, true, true, true])
