@@ -50,8 +50,12 @@ export const applyRefund = async (
   for (const { phone, status } of confirmedByRefund(order, refunded)) {
     await tx.orders.patchRecipients(id, [phone], status, at)
   }
-  if (isMore || refundAt === null) await tell(tx, order, at, { about: 'refund' })
+  const isTold = isToldBack(order) && refunded <= chargeOf(order)
+  if (!isTold && (isMore || refundAt === null)) await tell(tx, order, at, { about: 'refund' })
 }
+
+/** The provider's own record calls it refunded, and its people were told that its charge is back. */
+const isToldBack = ({ status, statusReported }: Order): boolean => status === 'refunded' && !statusReported
 
 /** Takes what entries of an account's wallet show to have come back, whatever they were read for. */
 export const learnRefunds = async (

@@ -3,7 +3,7 @@ import type { Verdict } from '../store/events.ts'
 import type { Queries } from '../store/store.ts'
 import { deliverySecondsOf } from './delivery-time.ts'
 import type { Order } from './order.ts'
-import { isEachEndTold, isOtherThanEach } from './recipients.ts'
+import { isEachEndTold, isFailure, isOtherThanEach, owedRefund } from './recipients.ts'
 import { callbacksSeenLately, confirmAgainMs, nextPoll } from './schedule.ts'
 import { nextRefundCheck } from './settling.ts'
 import { isTerminal, type KnownStatus, mergeReport, type Report, rankOf } from './status.ts'
@@ -50,7 +50,7 @@ export const applyReport = async (
     case 'confirmed': {
       await tx.orders.patch(
         order.id,
-        { statusReported: false, nextPollAt: null, polls: 0, ...refundWatch(order.status, now) },
+        { statusReported: false, nextPollAt: null, polls: 0, ...refundWatch(order, order.status, now) },
         now,
       )
       await tx.notices.release(announcementSubject(order.id))
@@ -73,7 +73,7 @@ export const applyReport = async (
           reason: ended ? 'stale' : order.inferred ? order.reason : null,
           polls: 0,
           nextPollAt,
-          ...(!reported && refundWatch(status, now)),
+          ...(!reported && refundWatch(order, status, now)),
           ...(status === 'delivered' && {
             deliveredAt: deliveredAt ?? now,
             deliverySeconds: deliverySecondsOf(order, deliveredAt, now),
@@ -149,10 +149,11 @@ const confirmAt = (order: Order, report: Report, now: Date): Date => {
   return (order.statusReported && order.nextPollAt) || now
 }
 
-/** A failed or cancelled order is owed its money; a refunded one has it. */
-const refundWatch = (status: string | null, now: Date): { refundAt?: Date | null } => {
-  if (status === 'failed' || status === 'cancelled') return { refundAt: nextRefundCheck(now, now) }
-  return status === null ? {} : { refundAt: null }
+/** A failed or cancelled order is owed its money, unless that was seen to come back before; a refunded one has it. */
+const refundWatch = (order: Order, status: string | null, now: Date): { refundAt?: Date | null } => {
+  if (status === null) return {}
+  const owed = isFailure(status) ? owedRefund({ ...order, status, statusReported: false }) : 0
+  return { refundAt: owed > (order.refundedPesewas ?? 0) ? nextRefundCheck(now, now) : null }
 }
 
 /** When the order is asked for next though nothing was reported; null: not any more. */

@@ -5,6 +5,7 @@ import { readPhone } from '../../src/lists/phone.ts'
 import { createLog } from '../../src/log.ts'
 import { createSettler } from '../../src/orders/settler.ts'
 import { nextSettling, restAfter } from '../../src/orders/settling.ts'
+import { applyReport } from '../../src/orders/status-change.ts'
 import {
   type Balance,
   type OrderStatus,
@@ -272,6 +273,59 @@ describe('two debits with one reference', () => {
     const back = { ...debit(1, ago(minute)), id: 3, type: 'credit' as const }
     await settlerOf({ store, entries: () => [back, ...twice] }).settler.check('a')
     expect(await announced(store)).toEqual(['1 refund'])
+  })
+})
+
+describe('a refund', () => {
+  const credited = (reference: string, amount: number): Transaction => ({
+    ...debit(1, ago(minute / 2)),
+    ...{ id: 90, type: 'credit', amountPesewas: pesewas(amount), reference },
+  })
+  /** Placed with the first reference for 23.50, with another order for which the wallet is read. */
+  const withPlaced = async (): Promise<Store> => {
+    const store = await withAccounts('a')
+    const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
+    const arrows = [
+      ['sending', { sentAt: ago(minute) }],
+      ['placed', { ...placed, status: 'processing', statusAt: ago(minute), settleAt: null }],
+    ] as const
+    await addOrder(store, { id: '1', accountId: 'a', now }, arrows)
+    await addOrder(store, { id: '2', accountId: 'a', now }, unconfirmed(ago(minute)), '0270000000')
+    return store
+  }
+  const polled = async (store: Store, status: string): Promise<void> => {
+    const report = { source: 'poll', status, at: now } as const
+    const order = await orderOf(store, '1')
+    await store.transaction((tx) => applyReport(tx, order, report, null, now))
+  }
+  const entries = () => [credited('BUD-API-AB12CD-1', 2350), debit(1, ago(minute))]
+
+  test('that the provider’s record told is not told again when the wallet shows it', async () => {
+    const store = await withPlaced()
+    await polled(store, 'failed')
+    await polled(store, 'refunded')
+    const told = await announced(store)
+    await settlerOf({ store, entries }).settler.check('a')
+    expect(await orderOf(store, '1')).toMatchObject({ refundedPesewas: 2350, refundAt: null })
+    expect(await announced(store)).toEqual(told)
+  })
+
+  test('that was seen and told before the failure is not looked for, nor told again', async () => {
+    const store = await withPlaced()
+    const { settler } = settlerOf({ store, entries })
+    await settler.check('a')
+    expect(await announced(store)).toEqual(['1 refund'])
+    await polled(store, 'failed')
+    expect((await orderOf(store, '1')).refundAt).toBeNull()
+    await settler.check('a')
+    expect(await announced(store)).toEqual(['1 refund', '1 status'])
+  })
+
+  test('of a part that was seen before the failure leaves the rest to be looked for', async () => {
+    const store = await withPlaced()
+    await settlerOf({ store, entries: () => [credited('BUD-API-AB12CD-1', 1000)] }).settler.check('a')
+    await polled(store, 'failed')
+    expect((await orderOf(store, '1')).refundAt).not.toBeNull()
   })
 })
 

@@ -1,6 +1,6 @@
 import { chargeOf, isOtherCharge, type Order, totalPesewas } from '../../orders/order.ts'
 import { failedNumbers } from '../../orders/progress.ts'
-import { awaitedRefund } from '../../orders/recipients.ts'
+import { awaitedRefund, isFailure } from '../../orders/recipients.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import type { Announcement, DoubtedDebit, DoubtedOrder } from '../../relay/notice.ts'
 import { foreignText, foreignWord } from '../screen.ts'
@@ -31,11 +31,21 @@ export const announceStatus = (
       : null,
     head,
     order.reference ? code(order.reference) : null,
-    status === 'failed' || status === 'cancelled'
-      ? `The provider owes ${whoseWallet(order)}${amountIn(order, awaitedRefund)} for it. I look for the refund and tell you here.`
-      : null,
+    isFailure(status) ? owed(order) : null,
     status === 'refunded' ? refunded(order, reported) : null,
   )
+}
+
+/** Where the money stands of what failed: some or all of it may have come back before. */
+const owed = (order: SeenOrder): string => {
+  switch (order.refund) {
+    case 'none':
+      return `The provider owes ${whoseWallet(order)}${amountIn(order, awaitedRefund)} for it. I look for the refund and tell you here.`
+    case 'part':
+      return `${cameBack(order)} is back in ${whoseWallet(order)} already. I look for the rest and tell you here.`
+    case 'whole':
+      return `${cameBack(order)} is back in ${whoseWallet(order)} already.`
+  }
 }
 
 /** A callback is from anybody who knows its address: money is said to be there when the provider's own record says so. */

@@ -463,6 +463,22 @@ const refunds: Row[] = [
   },
 ]
 
+const comesBack = hears(/GHS 9\.60 came back to your wallet, and its status is processing/)
+
+const earlyRefunds: Row[] = [
+  {
+    fault: 'a refund that a look at the entries shows before the failure',
+    play: [
+      ...[isPlaced, provider.credits(960), person.says('/transactions'), comesBack],
+      ...[provider.setsQuietly('failed'), minutesLater(5)],
+      hears(/failed[\s\S]*GHS 9\.60 is back in your wallet already/),
+    ],
+    posts: 1,
+    debits: 1,
+    ends: ['placed'],
+  },
+]
+
 const dayIsOver = [
   ...[isPlaced, provider.setsQuietly('failed'), minutesLater(5), failedIsTold],
   ...[minutesLater(24 * 60), sees(/refund not seen yet, and a day has passed/), provider.credits(960)],
@@ -525,6 +541,7 @@ describe.concurrent('an order, at', () => {
       ...refusedKeys,
       ...refunds,
       ...lateRefunds,
+      ...earlyRefunds,
     ],
   ])('$fault', (row) => run(world, row))
 })
