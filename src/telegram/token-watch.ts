@@ -83,11 +83,8 @@ export const createTokenWatch = (options: {
     await sleep(lookTwiceMs)
     const url = await strangeAddress()
     if (url === null) return tellBack()
-    const place = url === '' ? null : (URL.parse(url)?.host ?? 'an address that cannot be read')
-    log.error(
-      { place },
-      'TELEGRAM_BOT_TOKEN: somebody else has changed where this bot’s updates are sent. Make a new token with @BotFather (/revoke)',
-    )
+    const place = url === '' ? null : (URL.parse(url)?.host ?? words.unreadableAddress)
+    log.error({ place }, words.logged)
     try {
       await settle()
     } catch (error) {

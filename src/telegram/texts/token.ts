@@ -29,3 +29,9 @@ export const rivalReads = [
 
 export const renamed = (before: string, after: string): string =>
   `⚠️ This bot is called @${escapeHtml(after)} now; it was @${escapeHtml(before)}. ${newToken}`
+
+export const unreadableAddress = 'an address that cannot be read'
+
+/** For the log. */
+export const logged =
+  'TELEGRAM_BOT_TOKEN: somebody else has changed where this bot’s updates are sent. Make a new token with @BotFather (/revoke)'
