@@ -11,7 +11,8 @@ import type { Order } from './order.ts'
  * |---|---|---|---|---|
  * | it was placed | | | | a message |
  * | delivered, a list all of whose numbers were | | | a message | a message |
- * | all else: failed, unconfirmed, charged late, another price, refunds | | a message | a message | a message |
+ * | another price, two references: the agent is told that the owner knows | a message | a message | a message | a message |
+ * | all else: failed, unconfirmed, charged late, refunds | | a message | a message | a message |
  *
  * Of an order within a list only what is about its money is told; all else the list's own messages say. Of somebody
  * who was removed as an agent all but `placed` is told. Where that owner has left the account, another one is told.
@@ -55,8 +56,9 @@ const oweReport = async (
 ): Promise<void> => {
   const overseer = await overseerOf(tx, order)
   if (overseer === null || !(await isTold(tx, order, level))) return
-  if (level === 'problems') await tx.notices.awaken(overseer, content.subject)
-  const until = level === 'problems' ? null : quietUntil(await tx.preferences.of(overseer), at)
+  const isUrgent = level === 'problems' || level === 'nothing'
+  if (isUrgent) await tx.notices.awaken(overseer, content.subject)
+  const until = isUrgent ? null : quietUntil(await tx.preferences.of(overseer), at)
   await tx.notices.owe(overseer, content, at, notBefore, until)
 }
 
@@ -77,6 +79,7 @@ const isTold = async (tx: Queries, { accountId, userId }: Reported, level: Told)
 /** From which level on it is told; null: not at all. */
 const levelOf = (what: Announcement): Told | null => {
   if (what.about === 'placed') return 'each'
+  if (what.about === 'other_price' || what.about === 'two_references') return 'nothing'
   if (what.about !== 'status' || what.contradicts) return 'problems'
   switch (what.status) {
     case 'delivered':

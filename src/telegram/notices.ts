@@ -354,8 +354,6 @@ export const createDeliver = (
     const view = await viewOf(store, order, viewer)
     if (chatId === order.chatId) {
       const seen = orderSeenBy(order, view)
-      if (what.about === 'other_price' && view.prices !== 'cost')
-        return say(chatId, announcementTexts.announceOtherPriceToAgent(seen))
       const isHidden = what.about === 'doubt' && !(await seesEntries(order, viewer))
       return say(
         chatId,

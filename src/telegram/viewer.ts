@@ -43,8 +43,12 @@ export interface View {
  */
 export type SeenOrder = PricelessOrder & {
   readonly [seen]: true
+  /** As what they look at it. */
+  readonly viewer: ViewerRole
   /** With the prices that they see; null where they see none of it. */
   readonly priced: Order | null
+  /** With what it costs the wallet, for words about the wallet's money; null where they do not see that. */
+  readonly costs: Order | null
   /** How much of what has to come back has come back. */
   readonly refund: 'none' | 'part' | 'whole'
 }
@@ -60,7 +64,13 @@ export const orderSeenBy = (order: Order, { role, prices }: View): SeenOrder => 
     agentUnitPesewas: ____,
     ...others
   } = own
-  return { ...others, priced: inPricesOf(own, prices), refund: refundOf(order) } as SeenOrder
+  return {
+    ...others,
+    viewer: role,
+    priced: inPricesOf(own, prices),
+    costs: prices === 'cost' ? own : null,
+    refund: refundOf(order),
+  } as SeenOrder
 }
 
 const refundOf = (order: Order): SeenOrder['refund'] => {

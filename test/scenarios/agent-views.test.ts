@@ -75,7 +75,7 @@ const orderAll = async (agent: Reseller): Promise<{ phones: string[]; reference:
   world.provider.setStatus(delivered.reference, 'delivered')
   const failed = await place(world, agent, newPhone())
   world.provider.setStatus(failed.reference, 'failed')
-  await agent.chat.waitForText('The provider owes the wallet')
+  await agent.chat.waitForText('The provider owes a refund')
   world.provider.credit(failed.reference, costOf(2))
   world.provider.setStatus(failed.reference, 'refunded')
   await agent.chat.waitForText(/back in the wallet/)

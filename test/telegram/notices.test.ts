@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Lists } from '../../src/orders/lists.ts'
 import { queueOrders } from '../../src/orders/queueing.ts'
+import { tell } from '../../src/orders/telling.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import {
+  type Announcement,
   announcementOf,
   cardOf,
   digestSubject,
@@ -11,6 +13,7 @@ import {
   type Notice,
   type NoticeContent,
 } from '../../src/relay/notice.ts'
+import type { AgentPrices } from '../../src/shop/agent-prices.ts'
 import type { WholeStore } from '../../src/store/store.ts'
 import { createDeliver } from '../../src/telegram/notices.ts'
 import type { Screen } from '../../src/telegram/screen.ts'
@@ -138,5 +141,86 @@ describe('news of a debit that may be an order’s', () => {
 
   test('names the debit to the last owner of an account that is left', async () => {
     expect(await told(await newShop())).toContain('BUD-API-OTHERS-1')
+  })
+})
+
+describe('news of the money of an agent’s order', () => {
+  const [owner, agent] = [9, 1]
+
+  /** It costs GHS 20.00, the agent confirmed GHS 26.00, and the owner wants to be told nothing of them. */
+  const newAgentsOrder = async (sees: AgentPrices): Promise<WholeStore> => {
+    const store = await newStore()
+    await addAccount(store, 'a', now)
+    await store.accounts.attach({ userId: owner, chatId: owner, accountId: 'a', role: 'owner' }, now)
+    await store.accounts.attach(
+      { userId: agent, chatId: agent, accountId: 'a', role: 'agent', name: 'Ama' },
+      now,
+    )
+    await store.accounts.patchAgent(agent, { told: 'nothing' })
+    await store.shops.agentPrices('a', sees)
+    const prices = { unitPricePesewas: 2000, agentUnitPesewas: sees === 'selling' ? 2600 : null }
+    await addOrder(store, { id: '1', accountId: 'a', now }, [
+      ['sending', { sentAt: now, reportTo: owner, agentName: 'Ama', ...prices }],
+      ['placed', { reference: 'BUD-API-A-1', status: 'failed', chargedPesewas: 2000, placedAt: now }],
+    ])
+    return store
+  }
+
+  /** All that both read of it. */
+  const readOf = async (
+    store: WholeStore,
+    ...what: Announcement[]
+  ): Promise<{ owner: string[]; agent: string[] }> => {
+    const order = await orderOf(store, '1')
+    await store.transaction((tx) => tell(tx, order, now, ...what))
+    const { deliver, texts } = deliveryOf(store)
+    const readBy = async (chatId: number) => {
+      for (const notice of await store.notices.ofChat(chatId))
+        if (notice.content.kind === 'announce') await deliver(notice)
+      return texts.splice(0)
+    }
+    return { owner: await readBy(owner), agent: await readBy(agent) }
+  }
+
+  test('tells the owner of two references and of another price, also one who wants to be told of nothing', async () => {
+    const store = await newAgentsOrder('selling')
+    await store.orders.patch('1', { chargedPesewas: 2100 }, now)
+    const read = await readOf(
+      store,
+      { about: 'two_references', reference: 'BUD-API-A-2' },
+      { about: 'other_price' },
+      { about: 'refund' },
+    )
+    expect(read.owner).toEqual([
+      expect.stringMatching(
+        /Ama<\/b> ordered[\s\S]*GHS 21\.00 may have been charged twice\. Look for both in \/transactions/,
+      ),
+      expect.stringMatching(/charged <b>GHS 21\.00<\/b>, and you confirmed GHS 20\.00/),
+    ])
+    expect(read.agent).toHaveLength(3)
+    expect(read.agent[0]).toContain('The wallet may have been charged twice. Its owner is told')
+    expect(read.agent[1]).toContain('another amount than expected')
+  })
+
+  const failed = { about: 'status', status: 'failed', reported: false, contradicts: false } as const
+  const refunded = { about: 'status', status: 'refunded', reported: false, contradicts: false } as const
+
+  test.each<[AgentPrices, string[]]>([
+    ['selling', ['owes a refund for it', 'The money is back in the wallet', 'it was charged.']],
+    ['none', ['owes a refund for it', 'The money is back in the wallet', 'it was charged.']],
+    ['cost', ['owes the wallet GHS 20.00', 'GHS 20.00 is back in the wallet', 'GHS 20.00 was charged once']],
+  ])('names no figure as the wallet’s to an agent who sees %s', async (sees, words) => {
+    const store = await newAgentsOrder(sees)
+    const other = { about: 'other_reference', reference: 'BUD-API-A-2' } as const
+    const { agent: texts } = await readOf(store, failed, refunded, { about: 'proof' }, other)
+    words.forEach((each, index) => expect(texts[index]).toContain(each))
+    if (sees !== 'cost') expect(texts.join()).not.toContain('GHS')
+  })
+
+  test('names the owner’s own wallet and what it costs to the owner of an agent’s order', async () => {
+    const store = await newAgentsOrder('selling')
+    await store.accounts.patchAgent(agent, { told: 'problems' })
+    const { owner: texts } = await readOf(store, failed)
+    expect(texts.join()).toContain('The provider owes your wallet GHS 20.00 for it.')
   })
 })

@@ -40,7 +40,9 @@ export const announceStatus = (
 const owed = (order: SeenOrder): string => {
   switch (order.refund) {
     case 'none':
-      return `The provider owes ${whoseWallet(order)}${amountIn(order, awaitedRefund)} for it. I look for the refund and tell you here.`
+      return order.costs
+        ? `The provider owes ${whoseWallet(order)} ${formatGhs(awaitedRefund(order.costs))} for it. I look for the refund and tell you here.`
+        : 'The provider owes a refund for it. I look for it and tell you here.'
     case 'part':
       return `${cameBack(order)} is back in ${whoseWallet(order)} already. I look for the rest and tell you here.`
     case 'whole':
@@ -54,17 +56,17 @@ const refunded = (order: SeenOrder, reported: boolean): string =>
     ? `Then ${moneyOf(order)} is back in ${whoseWallet(order)}. A callback said so; the provider’s own record is being asked.`
     : `${capitalOf(moneyOf(order))} is back in ${whoseWallet(order)}.`
 
-const amountIn = ({ priced }: SeenOrder, amount: (order: Order) => Pesewas): string =>
-  priced ? ` ${formatGhs(amount(priced))}` : ''
-/** Its charge, in the prices that whoever reads it sees. */
-const moneyOf = ({ priced }: SeenOrder): string => (priced ? formatGhs(chargeOf(priced)) : 'the money')
+// A figure of the wallet is what it costs: an agent's own price is not the wallet's money.
+const amountIn = ({ costs }: SeenOrder, amount: (order: Order) => Pesewas): string =>
+  costs ? ` ${formatGhs(amount(costs))}` : ''
+const moneyOf = ({ costs }: SeenOrder): string => (costs ? formatGhs(chargeOf(costs)) : 'the money')
 const capitalOf = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 /** What the wallet shows to have come back. */
-const cameBack = ({ priced }: SeenOrder): string =>
-  priced ? formatGhs(priced.refundedPesewas ?? (0 as Pesewas)) : 'Money'
-/** An agent orders on the wallet of others. */
-const isAgents = ({ agentName, reportTo }: SeenOrder): boolean => agentName !== null || reportTo !== null
-const whoseWallet = (order: SeenOrder): string => (isAgents(order) ? 'the wallet' : 'your wallet')
+const cameBack = ({ costs, refund }: SeenOrder): string =>
+  costs ? formatGhs(costs.refundedPesewas ?? (0 as Pesewas)) : refund === 'whole' ? 'The money' : 'Money'
+/** Who reads it decides, not whose order it is: an owner reads news of an agent's order too. */
+const isTheirWallet = ({ viewer }: SeenOrder): boolean => viewer === 'owner' || viewer === 'former_owner'
+const whoseWallet = (order: SeenOrder): string => (isTheirWallet(order) ? 'your wallet' : 'the wallet')
 
 /** What may be this order's in the wallet, and what else may be meant by it. */
 type Doubt = Extract<Announcement, { about: 'doubt' }>
@@ -144,25 +146,22 @@ const referenceOf = ({ reference }: SeenOrder): string => (reference ? code(refe
 
 const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** To an agent, whose price that is not: the owner has it with the figures. */
-export const announceOtherPriceToAgent = (order: SeenOrder) =>
-  `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: the provider charged the wallet another amount than expected. Your price stays as you confirmed it, and the owner is told.`
-
+/** An agent who does not see the costs has a price of their own, which that is not: the owner has the figures. */
 export const announceOtherPrice = (order: SeenOrder) =>
-  order.priced === null
-    ? announceOtherPriceToAgent(order)
+  order.costs === null
+    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: the provider charged the wallet another amount than expected. Your price stays as you confirmed it, and the owner is told.`
     : order.reason === 'likely'
-      ? `⚠️ ${bundleOf(order)}: the charge that is most likely this order’s is ${b(formatGhs(chargeOf(order.priced)))}, and you confirmed ${formatGhs(totalPesewas(order.priced))}. Reference ${code(order.reference ?? '')}.`
-      : `⚠️ ${bundleOf(order)}: the provider charged ${b(formatGhs(chargeOf(order.priced)))}, and you confirmed ${formatGhs(totalPesewas(order.priced))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}The provider’s support can tell why.`
+      ? `⚠️ ${bundleOf(order)}: the charge that is most likely this order’s is ${b(formatGhs(chargeOf(order.costs)))}, and you confirmed ${formatGhs(totalPesewas(order.costs))}. Reference ${code(order.reference ?? '')}.`
+      : `⚠️ ${bundleOf(order)}: the provider charged ${b(formatGhs(chargeOf(order.costs)))}, and you confirmed ${formatGhs(totalPesewas(order.costs))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}The provider’s support can tell why.`
 
 export const announceProof = (order: SeenOrder) =>
   order.reason === 'likely'
     ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was most likely placed after all: the wallet was charged${amountIn(order, chargeOf)}${onceOf(order)} for one like it. Reference ${code(order.reference ?? '')}. Others order with this key too, so it may be theirs.`
-    : `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was placed after all: ${order.priced ? formatGhs(chargeOf(order.priced)) : 'it'} was charged${onceOf(order)}. Reference ${code(order.reference ?? '')}.`
+    : `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was placed after all: ${order.costs ? formatGhs(chargeOf(order.costs)) : 'it'} was charged${onceOf(order)}. Reference ${code(order.reference ?? '')}.`
 
-/** Another sum than the confirmed one is explained by a message of its own. */
-const onceOf = ({ priced, acceptedQuantity, quantity }: SeenOrder): string =>
-  priced && isOtherCharge(priced, priced.chargedPesewas, acceptedQuantity ?? quantity) ? '' : ' once'
+/** Another sum than the confirmed one is explained by a message of its own; of a sum that is not seen nothing is said. */
+const onceOf = ({ costs, acceptedQuantity, quantity }: SeenOrder): string =>
+  costs === null || isOtherCharge(costs, costs.chargedPesewas, acceptedQuantity ?? quantity) ? '' : ' once'
 
 export const announceMistaken = (order: SeenOrder, reference: string) =>
   [
@@ -173,12 +172,12 @@ export const announceMistaken = (order: SeenOrder, reference: string) =>
   ].join('\n')
 
 export const announceOtherReference = (order: SeenOrder, reference: string) =>
-  `⚠️ Correction: ${bundleOf(order)} for ${forWhom(order)} has the reference ${code(order.reference ?? '')}, for which ${order.priced ? formatGhs(chargeOf(order.priced)) : 'the wallet'} was charged. What was said here with the reference ${code(reference)} was about another order.`
+  `⚠️ Correction: ${bundleOf(order)} for ${forWhom(order)} has the reference ${code(order.reference ?? '')}, for which ${order.costs ? formatGhs(chargeOf(order.costs)) : 'the wallet'} was charged. What was said here with the reference ${code(reference)} was about another order.`
 
 export const announceTwoReferences = (order: SeenOrder, reference: string) =>
   lines(
     `⚠️ ${bundleOf(order)} for ${forWhom(order)} has two references: a callback proved ${code(order.reference ?? '')}, and the provider’s answer to the order names ${code(reference)}.`,
-    isAgents(order)
+    !isTheirWallet(order)
       ? 'The wallet may have been charged twice. Its owner is told, and looks for both. I keep both and follow the first.'
-      : `${order.priced ? formatGhs(chargeOf(order.priced)) : 'It'} may have been charged twice. Look for both in /transactions, and ask the provider’s support. I keep both and follow the first.`,
+      : `${order.costs ? formatGhs(chargeOf(order.costs)) : 'It'} may have been charged twice. Look for both in /transactions, and ask the provider’s support. I keep both and follow the first.`,
   )

@@ -62,8 +62,8 @@ const digestRemarks = (order: SeenOrder, about: string[]): string[] => {
 }
 
 const remarksOf = (order: SeenOrder, about: string[]): string[] => {
-  const { priced } = order
-  const charged = priced && formatGhs(chargeOf(priced))
+  const { costs } = order
+  const charged = costs && formatGhs(chargeOf(costs))
   switch (order.placement) {
     case 'unconfirmed':
       return ['it may have been charged, do not order again']
@@ -86,8 +86,8 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
           ? `taken for ${order.acceptedQuantity ?? 0} of them, it is not known for which`
           : null,
         about.includes('other_price')
-          ? priced && chargeOf(priced) !== totalPesewas(priced)
-            ? `${charged} was charged, you confirmed ${formatGhs(totalPesewas(priced))}`
+          ? costs && chargeOf(costs) !== totalPesewas(costs)
+            ? `${charged} was charged, you confirmed ${formatGhs(totalPesewas(costs))}`
             : 'the wallet was charged another amount than expected'
           : null,
         isTerminal(order.status) && order.status !== 'delivered' ? refundWords(order) : null,

@@ -6,7 +6,6 @@ const html: Wording<typeof words> = {
   announceStatus: ({ order, text, flag }) =>
     words.announceStatus(order, text, flag, !flag, flag ? text : null),
   announceOtherPrice: ({ order }) => words.announceOtherPrice(order),
-  announceOtherPriceToAgent: ({ order }) => words.announceOtherPriceToAgent(order),
   announceProof: ({ order }) => words.announceProof(order),
   announceMistaken: ({ order, text }) => words.announceMistaken(order, text),
   announceOtherReference: ({ order, text }) => words.announceOtherReference(order, text),
