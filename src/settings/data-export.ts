@@ -141,7 +141,7 @@ const orderFields = (order: Order, prices: AgentPrices) => ({
   reference: order.reference,
   network: order.network,
   volume: order.volume,
-  sellUnitPesewas: order.sellUnitPesewas,
+  sellUnitPesewas: prices === 'none' ? null : order.sellUnitPesewas,
   placement: order.placement,
   reason: order.reason,
   status: order.status,

@@ -155,7 +155,8 @@ export const orderCard = async (
   const viewer = await roleOf(queries, order, viewerId)
   const view = await viewOf(queries, order, viewer)
   // Whoever sees selling prices reads it as the price already.
-  const isSaleNews = view.prices === 'cost' || order.sellUnitPesewas !== order.agentUnitPesewas
+  const isSaleNews =
+    view.prices === 'cost' || (view.prices === 'selling' && order.sellUnitPesewas !== order.agentUnitPesewas)
   return {
     text: orderTexts.orderCard(orderSeenBy(order, view), {
       now,

@@ -151,7 +151,8 @@ const saleLines = (orders: Order[], { role, prices }: View): string[] => {
   const current = orders.filter(({ placement }) => placement !== 'superseded')
   // An agent's own price says it already.
   const isNews =
-    prices === 'cost' || current.some((order) => order.sellUnitPesewas !== order.agentUnitPesewas)
+    prices === 'cost' ||
+    (prices === 'selling' && current.some((order) => order.sellUnitPesewas !== order.agentUnitPesewas))
   const sale = isNews ? listSale(totalTakings(current), isMember(role) ? role : null) : null
   return sale === null ? [] : [sale]
 }

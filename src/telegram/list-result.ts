@@ -29,6 +29,7 @@ export const listResult = async (
 
 const rowOf = (order: Order, recipient: Recipient, { prices }: View): Cell[] => {
   const priced = inPricesOf(order, prices)
+  const sold = prices === 'none' ? null : order.sellUnitPesewas
   const state = stateOf(order, recipient)
   return [
     recipient.position + 1,
@@ -36,7 +37,7 @@ const rowOf = (order: Order, recipient: Recipient, { prices }: View): Cell[] => 
     order.network,
     order.volume,
     priced && (priced.unitPricePesewas / 100).toFixed(2),
-    order.sellUnitPesewas === null ? null : (order.sellUnitPesewas / 100).toFixed(2),
+    sold && (sold / 100).toFixed(2),
     order.reference,
     placementWord(order.placement),
     statusOf(state),

@@ -3,8 +3,11 @@ import type { Lists } from '../../src/orders/lists.ts'
 import type { Order, Purchase } from '../../src/orders/order.ts'
 import { orderStatuses } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
+import { exportOf } from '../../src/settings/data-export.ts'
+import type { AgentPrices } from '../../src/shop/agent-prices.ts'
 import type { WholeStore } from '../../src/store/store.ts'
 import { orderCard, purchaseCard } from '../../src/telegram/cards.ts'
+import { listResult } from '../../src/telegram/list-result.ts'
 import type { Screen } from '../../src/telegram/screen.ts'
 import { newStore } from '../support/database.ts'
 import { now, phone } from './texts/any-order.ts'
@@ -132,3 +135,45 @@ test('a draft is confirmed or cancelled, and shows what the balance will be and 
     expect(card.text).toContain(word)
   expect(labelsOf(card)).toEqual([expect.stringContaining('Confirm'), expect.stringContaining('Cancel')])
 })
+
+test.each<[AgentPrices, boolean]>([
+  ['selling', true],
+  ['none', false],
+])(
+  'an agent who sees %s reads on cards, in the result of a list and in their data what it is sold for: %s',
+  async (sees, isRead) => {
+    const { store } = await stored()
+    const agent = { userId: 2, chatId: 2, accountId: 'a' }
+    await store.accounts.attach({ ...agent, role: 'agent', name: 'Ama' }, now)
+    await store.shops.agentPrices('a', sees)
+    const draft = { ...agent, id: 'q', cause: 'd', lines: [], createdAt: now, expiresAt: now }
+    await store.purchases.insertDraft({ ...draft, kind: 'list' })
+    await store.purchases.leaveDraft({ id: 'q', userId: 2, now: new Date(0) }, 'confirmed')
+    // Sold for another price than the one that they confirmed: set on its receipt.
+    const sold = { unitPricePesewas: pesewas(2350), sellUnitPesewas: pesewas(2777) }
+    const order = {
+      ...agent,
+      ...sold,
+      purchaseId: 'q',
+      listed: true,
+      kind: 'single' as const,
+      createdAt: now,
+    }
+    const bundle = { bundleId: 5, network: 'MTN', volume: '5GB', offerSlug: null }
+    const recipients = [{ phone, position: 0 }]
+    await store.orders.insertQueued([{ ...order, ...bundle, id: 'z', reportTo: 1, recipients }], () => 'r2')
+    const placed = { reference: 'BUD-API-A-2', status: 'delivered', placedAt: now }
+    await store.orders.go({ id: 'z' }, 'sending', { sentAt: now }, now)
+    await store.orders.go({ id: 'z' }, 'placed', placed, now)
+
+    const [purchase, own] = [await store.purchases.byId('q'), await store.orders.byId('z')]
+    if (!purchase || !own) throw new Error('The list was not stored.')
+    const { content } = await listResult(store, purchase, { role: 'agent', prices: sees })
+    let data = ''
+    for await (const document of exportOf(store, { ...agent, role: 'agent' }, now))
+      for await (const part of document) data += part
+    const cards = [await orderCard(store, own, now, 2), await purchaseCard(store, noLists, purchase, now, 2)]
+    for (const text of [...cards.map(({ text }) => text), String(content), data])
+      expect(/27\.77|2777/.test(text)).toBe(isRead)
+  },
+)
