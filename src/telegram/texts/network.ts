@@ -89,7 +89,11 @@ export const downToast = (network: string): string =>
 
 /** What a list leaves out. */
 export const downInList = (down: readonly string[], count: string): string =>
-  `📴 ${b(`${down.map(foreignWord).join(', ')} is down`)}: ${count} left out for now. They stay here when you confirm the rest.`
+  `📴 ${b(`${allOf(down.map(foreignWord))} ${down.length === 1 ? 'is' : 'are'} down`)}: ${count} left out for now. They stay here when you confirm the rest.`
+
+/** `MTN`, `MTN and Telecel`, `MTN, Telecel and AirtelTigo`. */
+const allOf = (words: readonly string[]): string =>
+  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' and ')
 
 /** Of an order that was confirmed before. */
 export const waitsForNetwork = (network: string): string =>

@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest'
 import * as words from '../../../src/telegram/texts/network.ts'
 import { now } from './any-order.ts'
 import { testTexts, times, type Wording } from './wording.ts'
@@ -19,3 +20,11 @@ const html: Omit<
 }
 
 testTexts(words, html)
+
+test.each([
+  [['MTN'], 'MTN is down'],
+  [['MTN', 'Telecel'], 'MTN and Telecel are down'],
+  [['MTN', 'Telecel', 'AirtelTigo'], 'MTN, Telecel and AirtelTigo are down'],
+])('a list names the networks %j that are down as people say it', (down, said) => {
+  expect(words.downInList(down, '2 numbers')).toContain(`${said}</b>: 2 numbers left out`)
+})
