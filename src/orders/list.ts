@@ -92,8 +92,8 @@ export interface Selection {
   totalPesewas: Pesewas | null
   /** It is more than there is to spend, prices that are not seen counted. */
   isShort: boolean
-  /** How many of what is to be sent would fit then. */
-  fitting: number
+  /** How many of what is to be sent would fit then; null where their count would tell a price that is not seen. */
+  fitting: number | null
 }
 
 /** The price list as whoever orders sees it. */
@@ -125,8 +125,9 @@ export const select = (
   const wanted = recent === 'order' ? allowed : allowed.filter((recipient) => !isRepeat(recipient))
   const costs = costsOf(shown)
   const spending = wanted.map(({ bundleId, pricePesewas }) => pricePesewas ?? costs.get(bundleId) ?? 0)
+  const isHidden = shown.isLeftHidden === true || sumOf(wanted) === null
   const fitting = countWithin(spending, shown.balancePesewas ?? Number.POSITIVE_INFINITY)
-  const count = fits ? countWithin(spending, shown.balancePesewas ?? 0) : wanted.length
+  const count = fits && !isHidden ? countWithin(spending, shown.balancePesewas ?? 0) : wanted.length
   const send = wanted.slice(0, count)
   return {
     send,
@@ -141,7 +142,7 @@ export const select = (
     neededPesewas: sumOf(wanted),
     totalPesewas: sumOf(send),
     isShort: fitting < count,
-    fitting,
+    fitting: isHidden ? null : fitting,
   }
 }
 

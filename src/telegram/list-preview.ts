@@ -217,6 +217,7 @@ const repeatRows = ({ selection, list }: Preview, act: Act): Key[][] => {
 
 const fitsRows = (preview: Preview, act: Act): Key[][] => {
   const { selection, list } = preview
+  if (selection.fitting === null) return []
   if (list.answers.fits) return [[act(words.labels.sendAll, { act: 'fits', fits: false })]]
   if (!selection.isShort) return []
   const fitting = selection.send.slice(0, selection.fitting)

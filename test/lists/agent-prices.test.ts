@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { readList } from '../../src/lists/list.ts'
 import type { ListedBundle } from '../../src/lists/listed-bundle.ts'
 import { defaultPrefixes } from '../../src/lists/phone.ts'
+import { noAnswers, nothingShown, type Shown, select } from '../../src/orders/list.ts'
 import { pesewas } from '../../src/provider/money.ts'
 
 const cost = pesewas(2_350)
@@ -33,4 +34,25 @@ test('an amount that is the very cost reads like any other to who sees no price'
 test('an amount beside a number is compared with the price that is seen', () => {
   const [recipient] = read('0241234567 5GB GHS 26', [{ ...bundle, pricePesewas: pesewas(2_600) }]).recipients
   expect(recipient).toMatchObject({ pricePesewas: 2_600, notes: [] })
+})
+
+test('what of a list fits is not counted where the count would tell a price that is not seen', () => {
+  const list = (count: number) =>
+    Array.from({ length: count }, (_, index) => `024123456${index} 5GB`).join('\n')
+  const counted = (seen: ListedBundle, purse: Partial<Shown>, fits: boolean) => {
+    const shown: Shown = { ...nothingShown, bundles: [{ ...bundle, pricePesewas: cost }], ...purse }
+    const { send, cut, fitting, isShort } = select(read(list(3), [seen]), { ...noAnswers, fits }, shown)
+    return { send: send.length, cut: cut.length, fitting, isShort }
+  }
+  const limit = { limitPesewas: pesewas(5_000), balancePesewas: pesewas(5_000) }
+  const priced = { ...bundle, pricePesewas: pesewas(2_400) }
+  const hidden = { send: 3, cut: 0, fitting: null, isShort: true }
+  for (const fits of [false, true]) {
+    expect(counted(bundle, { ...limit, seen: {} }, fits)).toEqual(hidden)
+    expect(counted(priced, { ...limit, seen: { 5: pesewas(2_400) }, isLeftHidden: true }, fits)).toEqual(
+      hidden,
+    )
+  }
+  expect(counted(priced, { ...limit, seen: { 5: pesewas(2_400) } }, true)).toMatchObject({ send: 2, cut: 1 })
+  expect(counted(priced, { ...limit, seen: { 5: pesewas(2_400) } }, false)).toMatchObject({ fitting: 2 })
 })

@@ -418,6 +418,14 @@ describe('what an owner settles', () => {
     expect(await priceOf()).toBe('Price: GHS 11.60')
     await see('No prices')
     expect(await priceOf()).toBe('Price: – (ask the owner)')
+
+    // How many of a list fit would tell what one costs.
+    await settle(owner, 'Ama', 'Limit', 'GHS 50')
+    const numbers = Array.from({ length: 6 }, () => newPhone())
+    const { message_id: after } = agent.chat.say(numbers.map((phone) => `${phone} 2GB`).join('\n'))
+    const list = await agent.chat.waitForText('more than you have left today', { after })
+    expect(list.text).toContain('Send fewer numbers, or ask the owner for a higher limit')
+    expect(JSON.stringify(list.reply_markup)).not.toMatch(/Send what fits|Confirm/)
   }, 240_000)
 
   test('only owners have agents, and only their own', async () => {

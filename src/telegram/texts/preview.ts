@@ -210,15 +210,13 @@ const moneyLines = ({
       ? `Left out: the last ${counted(cut.length, 'number', 'numbers')}, from ${brief(cut[0]?.phone ?? '')} on.`
       : null
   if (neededPesewas === null || totalPesewas === null || (isLeftHidden && limitPesewas !== undefined)) {
-    const isTooMuch = selection.isShort || cut.length > 0
     return [
       limitPesewas === undefined
         ? null
         : leftToday({ leftPesewas: balancePesewas, limitPesewas, isSeen: !isLeftHidden }),
-      isTooMuch
-        ? `⚠️ ${b('That is more than you have left today')}\nAsk the owner for a higher limit, then Refresh.`
+      selection.isShort
+        ? `⚠️ ${b('That is more than you have left today')}\nSend fewer numbers, or ask the owner for a higher limit, then Refresh.`
         : null,
-      leftOutText,
     ]
   }
   const short = neededPesewas - balancePesewas
