@@ -213,7 +213,7 @@ describe('news of the money of an agent’s order', () => {
     const store = await newAgentsOrder(sees)
     const other = { about: 'other_reference', reference: 'BUD-API-A-2' } as const
     const { agent: texts } = await readOf(store, failed, refunded, { about: 'proof' }, other)
-    words.forEach((each, index) => expect(texts[index]).toContain(each))
+    expect(texts.slice(0, 3)).toEqual(words.map((each) => expect.stringContaining(each)))
     if (sees !== 'cost') expect(texts.join()).not.toContain('GHS')
   })
 
