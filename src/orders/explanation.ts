@@ -35,21 +35,17 @@ export const explain = async (
   const references = entries.flatMap(({ reference }) => reference ?? [])
   const held = await journal.byReferences(accountId, references)
   const byReference = new Map(
-    held.flatMap((order) => [
-      [order.reference, order],
-      [order.otherReference, order],
-    ]),
-  )
-  const isOpen = (entry: Transaction) => entry.type === 'debit' && !byReference.has(entry.reference)
-  const claimants = entries.some(isOpen) ? await journal.claimants(accountId) : []
-  return entries.map((entry) => ({
-    entry,
-    by: explanationOf(
-      entry,
-      entry.reference === null ? undefined : byReference.get(entry.reference),
-      claimants,
+    held.flatMap((order) =>
+      [order.reference, order.otherReference].flatMap((each) =>
+        each === null ? [] : [[each, order] as const],
+      ),
     ),
-  }))
+  )
+  const orderOf = ({ reference }: Transaction) =>
+    reference === null ? undefined : byReference.get(reference)
+  const isOpen = (entry: Transaction) => entry.type === 'debit' && !orderOf(entry)
+  const claimants = entries.some(isOpen) ? await journal.claimants(accountId) : []
+  return entries.map((entry) => ({ entry, by: explanationOf(entry, orderOf(entry), claimants) }))
 }
 
 const explanationOf = (

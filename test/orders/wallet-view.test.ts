@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { explain } from '../../src/orders/explanation.ts'
+import type { Order } from '../../src/orders/order.ts'
 import { markOf, mostPagesAPress, type Place, readView, type View } from '../../src/orders/wallet-view.ts'
 import type { Transaction, TransactionPage } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
+import { confirmed } from '../telegram/texts/any-order.ts'
 
 const entryOf = (id: number): Transaction => ({
   id,
@@ -177,4 +180,15 @@ test('what was found before a page could not be read is shown, and why there is 
 test('a place that is gone is continued from the top of its page', async () => {
   const view = await look(walletOf(250), { way: 'older', page: 2, mark: 'gonegone' })
   expect(view.shown).toEqual(descending(150, 8))
+})
+
+test('a debit without a reference names the orders that may own it, also beside one that an order explains', async () => {
+  const known = { id: 'known', reference: 'BUD-API-AB12CD-1', otherReference: null } as Order
+  const open: Order = { ...confirmed, placement: 'unconfirmed', sentAt: confirmed.createdAt }
+  const journal = { byReferences: async () => [known], claimants: async () => [open] }
+  const entries = [{ ...entryOf(1), reference: known.reference }, entryOf(2)]
+  expect((await explain(journal, 'a', entries)).map(({ by }) => by)).toEqual([
+    { kind: 'order', order: known },
+    { kind: 'maybe', orders: [open] },
+  ])
 })
