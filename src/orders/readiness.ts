@@ -49,6 +49,7 @@ export const waitsForNetwork = async ({ store, now }: PlacerOptions, order: Orde
     const current = await tx.orders.byId(order.id)
     if (current?.placement !== 'queued') return
     await tx.orders.patch(order.id, { reason: 'network_down', notBefore }, at)
+    await tx.orders.passTurn(order.id)
     if (current.reason !== 'network_down') await tell(tx, order, at)
   })
   return true

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { windows } from '../../src/accounts/budget.ts'
 import type { Wallets } from '../../src/accounts/wallets.ts'
 import { createLog } from '../../src/log.ts'
+import { switchNetwork } from '../../src/orders/network-switch.ts'
 import type { PlacerOptions } from '../../src/orders/placer.ts'
 import { createPrices } from '../../src/orders/prices.ts'
-import { isAsConfirmed } from '../../src/orders/readiness.ts'
+import { isAsConfirmed, waitsForNetwork } from '../../src/orders/readiness.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { WholeStore } from '../../src/store/store.ts'
 import { newStore } from '../support/database.ts'
@@ -40,7 +41,7 @@ const stage = async () => {
   const later = (ms: number) => {
     at.now = new Date(start.getTime() + ms)
   }
-  return { store, at, isSent, later, unitPricePesewas }
+  return { store, at, options, isSent, later, unitPricePesewas }
 }
 
 /** So many requests of the account in the last minute. */
@@ -83,4 +84,16 @@ describe('the price by which an order is sent', () => {
     later(5_000)
     expect(await isSent()).toBe(false)
   })
+})
+
+test('an order whose network is switched off lets the next of its list go, and is looked at again by itself', async () => {
+  const { store, options } = await stage()
+  const next = await addOrder(store, { id: '2', accountId: 'a', now: start })
+  await store.orders.patch(next.id, { afterId: '1' }, start)
+  await switchNetwork(store, 'MTN', true, start)
+  const due = async () => (await store.orders.dueToSend(options.now(), 10)).map(({ id }) => id)
+  expect(await due()).toEqual(['1'])
+  expect(await waitsForNetwork(options, await orderOf(store, '1'))).toBe(true)
+  expect(await due()).toEqual(['2'])
+  expect(await orderOf(store, '1')).toMatchObject({ placement: 'queued', reason: 'network_down' })
 })
