@@ -80,7 +80,7 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
 }
 
 /** 24 days: what has room in a database's whole number. */
-const mostOffsetMs = 2_147_483_647
+export const mostOffsetMs = 2_147_483_647
 
 const nothing = () => {}
 

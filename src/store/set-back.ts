@@ -1,3 +1,4 @@
+import { mostOffsetMs } from '../orders/prices.ts'
 import type { Client } from './database.ts'
 import type { DatabaseKind } from './schema.ts'
 
@@ -92,13 +93,16 @@ const statements = (kind: DatabaseKind, byMs: number, now: Date): string[] => {
     `"${column}" = CASE WHEN ${condition} AND "${column}" > ${at} THEN ${dueBack(column)} ELSE "${column}" END`
   const plans = ['notBefore', 'nextPollAt', 'settleAt', 'refundAt']
   const ofOrder = ['createdAt', 'sentAt', 'placedAt', 'statusAt', 'callbackAt', 'updatedAt']
+  // Beyond what the column holds it counts as never measured, and so does one that was cut to that when it was measured.
+  const offset = `CASE WHEN "clockOffsetMs" > -${mostOffsetMs} AND "clockOffsetMs" < ${mostOffsetMs - Math.round(byMs)}
+        THEN "clockOffsetMs" + ${Math.round(byMs)} END`
   const newestRequest = `(SELECT MAX("at") FROM "Request" WHERE "accountId" = "Account"."id")`
   return [
     // Before the requests are brought back, by which it is told.
     `UPDATE "Account" SET ${plan('frozenUntil', `${newestRequest} > ${at}`)}, ${plan('verifyAt', `${newestRequest} > ${at}`)}`,
     // The provider's time of the send stays as it was: our clock's distance to it changes with ours.
     `UPDATE "Order" SET
-      "clockOffsetMs" = CASE WHEN "sentAt" > ${at} THEN "clockOffsetMs" + ${Math.round(byMs)} ELSE "clockOffsetMs" END,
+      "clockOffsetMs" = CASE WHEN "sentAt" > ${at} THEN ${offset} ELSE "clockOffsetMs" END,
       "leaseUntil" = CASE WHEN "updatedAt" > ${at} AND "leaseUntil" > ${at} THEN ${back('leaseUntil')} ELSE "leaseUntil" END,
       ${[...plans.map((column) => plan(column, `"updatedAt" > ${at}`)), ...ofOrder.map(past)].join(', ')}
       WHERE "updatedAt" > ${at} OR "sentAt" > ${at} OR "createdAt" > ${at}`,

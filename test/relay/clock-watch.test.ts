@@ -1,9 +1,13 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createClockWatch } from '../../src/relay/clock-watch.ts'
+import { addAccount, addOrder, orderOf } from '../orders/placed-orders.ts'
 import { createMemoryStore } from '../simulation/memory/store.ts'
+import { newStore } from '../support/database.ts'
 
 const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
 
 /** A machine with its two clocks, and a bot on it that may be started again. */
 const newMachine = () => {
@@ -87,4 +91,22 @@ test('what could not be brought back is brought back in the next round', async (
   store.clockSetBack.bringBack = bringBack
   await watch.round()
   expect(told).toEqual([10 * minute])
+})
+
+test.each([
+  ['goes back with the clock', -hour, 20 * day, 20 * day - hour],
+  ['is unknown where the column has no room for it', -hour, 30 * day, null],
+  ['is unknown where it was cut when it was measured', -2_147_483_647, 60 * day, null],
+  ['that was never measured stays so', null, 60 * day, null],
+])('how far the provider’s clock was from ours at a send %s', async (_how, clockOffsetMs, byMs, after) => {
+  const now = new Date(Date.UTC(2026, 0, 1))
+  for (const store of [await newStore(), createMemoryStore(() => now)]) {
+    const ahead = new Date(now.getTime() + byMs)
+    await addAccount(store, 'a', ahead)
+    await addOrder(store, { id: '1', accountId: 'a', now: ahead }, [
+      ['sending', { sentAt: ahead, clockOffsetMs }],
+    ])
+    await store.clockSetBack.bringBack(byMs, now)
+    expect(await orderOf(store, '1')).toMatchObject({ sentAt: now, clockOffsetMs: after })
+  }
 })

@@ -1,3 +1,4 @@
+import { mostOffsetMs } from '../../../src/orders/prices.ts'
 import { mostAheadMs, type SetBack } from '../../../src/store/set-back.ts'
 import type { Tables } from './rows.ts'
 import type { Table } from './table.ts'
@@ -26,6 +27,8 @@ export const memorySetBack = ({
     const back = <T extends Date | null>(at: T): T => (isAhead(at) ? new Date(at.getTime() - byMs) : at) as T
     const due = (at: Date | null, isWrong: boolean): Date | null =>
       isWrong && isAhead(at) ? new Date(Math.max(now.getTime(), at.getTime() - byMs)) : at
+    const offset = (ms: number | null): number | null =>
+      ms !== null && ms > -mostOffsetMs && ms < mostOffsetMs - byMs ? ms + byMs : null
     const change = <Key, Row extends object>(table: Table<Key, Row>, of: (row: Row) => Row) => {
       for (const [key, row] of table.entries()) table.set(key, of(row))
     }
@@ -52,8 +55,7 @@ export const memorySetBack = ({
       const isWrong = row.updatedAt > now
       return {
         ...row,
-        clockOffsetMs:
-          isAhead(row.sentAt) && row.clockOffsetMs !== null ? row.clockOffsetMs + byMs : row.clockOffsetMs,
+        clockOffsetMs: isAhead(row.sentAt) ? offset(row.clockOffsetMs) : row.clockOffsetMs,
         leaseUntil: within(isWrong ? back(row.leaseUntil) : row.leaseUntil, mostAheadMs.Order.leaseUntil),
         notBefore: within(due(row.notBefore, isWrong), mostAheadMs.Order.notBefore),
         nextPollAt: within(due(row.nextPollAt, isWrong), mostAheadMs.Order.nextPollAt),
