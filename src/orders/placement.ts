@@ -92,6 +92,12 @@ export type Step =
   | { to: 'queued'; reason: 'unreachable' | 'interrupted'; waitMs: number; freezes: false }
   | { to: 'not_placed'; reason: 'unreachable' | 'not_made' }
 
+/** Why an order that is `not_placed` was certainly never sent: no debit can be its own. */
+export const neverSent: readonly (string | null)[] = ['unreachable', 'not_made'] satisfies Extract<
+  Step,
+  { to: 'not_placed' }
+>['reason'][]
+
 /** `not_made`: our own client refused to make a request of the order, so there was nothing to send. */
 export type AttemptOutcome = PlacementOutcome<Placed> | { kind: 'not_made' }
 

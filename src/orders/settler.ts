@@ -350,6 +350,7 @@ const namedDebits = async (
   records: ReadonlyMap<Debit, OrderStatus>,
 ): Promise<Map<Debit, string>> => {
   const named = new Map<Debit, string>()
+  if (debits.length === 0) return named
   for (const claimant of claimants) {
     for (const { reference } of await store.events.ofOrder(claimant.orderId, 'held')) {
       const debit = debits.find((other) => other.reference === reference)

@@ -1,6 +1,6 @@
 import type { Spending } from '../orders/allowance.ts'
 import type { Order, Recipient } from '../orders/order.ts'
-import { type Placement, provable, sourcesOf, unsettled } from '../orders/placement.ts'
+import { neverSent, type Placement, provable, sourcesOf, unsettled } from '../orders/placement.ts'
 import { ends, isTerminal } from '../orders/status.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
@@ -310,7 +310,10 @@ export const orderStore = (client: Client) => ({
       })
     ).map(orderOf),
 
-  /** Orders of the account made since then of which nobody knows for certain, and for which no debit is looked for. */
+  /**
+   * Orders of the account made since then of which nobody knows for certain, and for which no debit is looked for. Those
+   * that were certainly never sent are none.
+   */
   undecided: async (accountId: string, since: Date): Promise<Order[]> =>
     (
       await client.order.findMany({
@@ -323,7 +326,9 @@ export const orderStore = (client: Client) => ({
         include: withRecipients,
         orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
       })
-    ).map(orderOf),
+    )
+      .filter(({ placement, reason }) => placement !== 'not_placed' || !neverSent.includes(reason))
+      .map(orderOf),
 
   /** Failed and cancelled orders of the account whose refund is looked for. */
   awaitingRefund: async (accountId: string): Promise<Order[]> =>

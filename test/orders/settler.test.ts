@@ -544,6 +544,25 @@ test('a debit of two orders of unknown outcome is not the second’s because the
   ])
 })
 
+test.each(['unreachable', 'not_made'])(
+  'an order that was never sent (%s) claims no debit of the next',
+  async (reason) => {
+    const store = await withAccounts('a')
+    const earlier = ago(20 * minute)
+    const arrows = [
+      ['sending', { sentAt: earlier, clockOffsetMs: 0 }],
+      ['not_placed', { reason }],
+    ] as const
+    await addOrder(store, { id: '1', accountId: 'a', now: earlier }, arrows)
+    const sentAt = ago(12 * minute)
+    await addOrder(store, { id: '2', accountId: 'a', now: sentAt }, unconfirmed(sentAt))
+    const { settler } = settlerOf({ store, entries: () => [debit(1, sentAt, '0241234567')] })
+    await settler.round()
+    expect(await orderOf(store, '2')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
+    expect((await orderOf(store, '1')).placement).toBe('not_placed')
+  },
+)
+
 test('each debit that may be an order’s is told of once, also one that shows after the first, and after a 409', async () => {
   for (const arrow of [
     ['not_placed', { reason: 'no_debit', settleAt: now }],

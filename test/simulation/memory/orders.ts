@@ -1,5 +1,5 @@
 import type { Order } from '../../../src/orders/order.ts'
-import { provable, sourcesOf, unsettled } from '../../../src/orders/placement.ts'
+import { neverSent, provable, sourcesOf, unsettled } from '../../../src/orders/placement.ts'
 import { isEachEndTold } from '../../../src/orders/recipients.ts'
 import { isTerminal } from '../../../src/orders/status.ts'
 import {
@@ -215,6 +215,7 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
       orders
         .where((row) => row.accountId === accountId && row.settleAt === null && row.createdAt >= since)
         .filter(({ placement }) => ['unconfirmed', 'review', 'not_placed'].includes(placement))
+        .filter(({ placement, reason }) => placement !== 'not_placed' || !neverSent.includes(reason))
         .sort(oldestFirst)
         .map(orderOf),
 
