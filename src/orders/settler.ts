@@ -16,7 +16,7 @@ import { chargeOf, type Order } from './order.ts'
 import { type Pairing, pair } from './pairing.ts'
 import { adopt, claimantOf, recordOf } from './proof.ts'
 import { createProviderClock, type ProviderClock } from './provider-clock.ts'
-import { applyRefund, learnRefunds } from './refunds.ts'
+import { applyRefund, learnRefunds, watchRefund } from './refunds.ts'
 import {
   debitsShowWithinMs,
   latestSend,
@@ -222,20 +222,23 @@ const usefulMs = (wanted: readonly Order[], at: Date): number => {
 }
 
 /**
- * Two debits with one reference are two charges of one order. Where money came back since, the refunds tell what is left.
+ * Two debits with one reference are two charges of one order, also where one of them was given back: the refunds tell
+ * that much, and what is left is the person's to see.
  */
 const tellDoubleCharges = async (
   { store, now }: SettlerOptions,
   accountId: string,
-  { debits, charges, credits }: WalletEntries,
+  { debits, charges }: WalletEntries,
 ): Promise<void> => {
   for (const { reference, amountPesewas } of debits) {
     const charged = charges.get(reference ?? '') ?? amountPesewas
-    if (reference === null || charged === amountPesewas || credits.has(reference)) continue
+    if (reference === null || charged === amountPesewas) continue
     await store.transaction(async (tx) => {
       const order = await tx.orders.byReference(reference)
       if (order?.accountId !== accountId || charged <= chargeOf(order)) return
-      await tx.orders.patch(order.id, { chargedPesewas: charged as Pesewas }, now())
+      const chargedPesewas = charged as Pesewas
+      await tx.orders.patch(order.id, { chargedPesewas }, now())
+      await watchRefund(tx, { ...order, chargedPesewas }, now())
       await tell(tx, order, now(), { about: 'other_price' })
     })
   }

@@ -261,19 +261,31 @@ describe('two debits with one reference', () => {
     expect(await announced(store)).toEqual(['1 other_price'])
   })
 
-  test('are no two where the first was given back', async () => {
-    const store = await withAccounts('a')
-    const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
-    const arrows = [
-      ['sending', { sentAt: ago(minute) }],
-      ['placed', { ...placed, settleAt: null }],
-    ] as const
-    await addOrder(store, { id: '1', accountId: 'a', now }, arrows)
-    await addOrder(store, { id: '2', accountId: 'a', now }, unconfirmed(ago(minute)), '0270000000')
-    const back = { ...debit(1, ago(minute)), id: 3, type: 'credit' as const }
-    await settlerOf({ store, entries: () => [back, ...twice] }).settler.check('a')
-    expect(await announced(store)).toEqual(['1 refund'])
-  })
+  test.each([
+    ['by the same read', { refundAt: now }, ['1 other_price', '1 refund']],
+    ['by an earlier read', { refundedPesewas: 2350 }, ['1 other_price']],
+  ])(
+    'of a failed order are told where one was given back, seen %s, and the rest is looked for',
+    async (_seen, known, told) => {
+      const store = await withAccounts('a')
+      const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
+      const failed = { status: 'failed', statusAt: ago(minute), ...known }
+      const arrows = [
+        ['sending', { sentAt: ago(minute) }],
+        ['placed', { ...placed, ...failed, settleAt: null }],
+      ] as const
+      await addOrder(store, { id: '1', accountId: 'a', now }, arrows)
+      await addOrder(store, { id: '2', accountId: 'a', now }, unconfirmed(ago(minute)), '0270000000')
+      const back = { ...debit(1, ago(minute)), id: 3, type: 'credit' as const }
+      const { settler } = settlerOf({ store, entries: () => [back, ...twice] })
+      await settler.check('a')
+      await settler.check('a')
+      const order = await orderOf(store, '1')
+      expect(order).toMatchObject({ chargedPesewas: 4700, refundedPesewas: 2350 })
+      expect(order.refundAt?.getTime()).toBeGreaterThan(now.getTime())
+      expect(await announced(store)).toEqual(told)
+    },
+  )
 })
 
 describe('a refund', () => {
