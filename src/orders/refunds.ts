@@ -1,7 +1,7 @@
 import type { Transaction } from '../provider/index.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { chargeOf, type Order } from './order.ts'
-import { confirmedByRefund, failedAt, owedRefund } from './recipients.ts'
+import { awaitedRefund, confirmedByRefund, failedAt, owedRefund } from './recipients.ts'
 import { nextRefundCheck } from './settling.ts'
 import { tell } from './telling.ts'
 
@@ -31,16 +31,20 @@ const owedOf = (order: Order): number => {
 /**
  * What a wallet shows of one order's refund; what is new of it is said, and so is that none came in a day.
  * @param refunded all that was seen of it: a later part of the wallet may show less, and takes nothing back.
+ * @param wholeSince nothing that came back since then is missing; of an older order only what covers all of it counts.
  */
 export const applyRefund = async (
   tx: Queries,
   { id }: Pick<Order, 'id'>,
   refunded: number,
   at: Date,
+  wholeSince: Date | null = always,
 ): Promise<void> => {
   // Another process may have read the same entries meanwhile, and said so.
   const order = await tx.orders.byId(id)
   if (order?.placement !== 'placed') return
+  const isWhole = wholeSince !== null && order.createdAt >= wholeSince
+  if (!isWhole && refunded < awaitedRefund(order)) return
   const isMore = refunded > (order.refundedPesewas ?? 0)
   const owed = order.kind === 'bulk' ? owedRefund(order) : chargeOf(order)
   const next = refunded >= owed ? null : nextRefundCheck(failedAt(order), at)
@@ -57,16 +61,22 @@ export const applyRefund = async (
 /** The provider's own record calls it refunded, and its people were told that its charge is back. */
 const isToldBack = ({ status, statusReported }: Order): boolean => status === 'refunded' && !statusReported
 
-/** Takes what entries of an account's wallet show to have come back, whatever they were read for. */
+const always = new Date(0)
+
+/**
+ * Takes what entries of an account's wallet show to have come back, whatever they were read for.
+ * @param wholeSince since when all entries were read; null: there may be some missing anywhere between them.
+ */
 export const learnRefunds = async (
   { store, now, onNotice }: { store: Store; now: () => Date; onNotice: () => void },
   accountId: string,
   credits: Credits,
+  wholeSince: Date | null = always,
 ): Promise<void> => {
   const more = await store.orders.refundedLess(accountId, credits)
   if (more.length === 0) return
   for (const { id, reference } of more) {
-    await store.transaction((tx) => applyRefund(tx, { id }, credits.get(reference) ?? 0, now()))
+    await store.transaction((tx) => applyRefund(tx, { id }, credits.get(reference) ?? 0, now(), wholeSince))
   }
   onNotice()
 }

@@ -123,7 +123,6 @@ export const createExporter = (options: ExporterOptions): Exporter => {
           provider.transactions({ page, perPage: historyEntriesPerPage }),
         )
         credits.take(read.transactions)
-        await learnRefunds({ store, now, onNotice }, accountId, credits.sums())
         return read
       },
       wait: (ms) => sleep(ms, undefined, { signal: job.signal }),
@@ -133,7 +132,9 @@ export const createExporter = (options: ExporterOptions): Exporter => {
         job.unreadable += count
       },
     })
-    return entryRows(store, accountId, pages)
+    const wholeSince = span.until === null ? (span.since ?? new Date(0)) : null
+    const learn = () => learnRefunds({ store, now, onNotice }, accountId, credits.sums(), wholeSince)
+    return entryRows(store, accountId, afterAll(pages, learn))
   }
 
   const make = (person: Person, wish: ExportWish, job: Job): Promise<Screen> =>
@@ -251,6 +252,12 @@ interface Job {
 const mostTries = 5
 /** So many rows are between two looks at whether it is to end. */
 const rowsBetweenChecks = 500
+
+/** What is done when the last page was read: a part of them may hold a part of what came back for an order. */
+async function* afterAll<T>(pages: AsyncIterable<T>, then: () => Promise<void>): AsyncGenerator<T> {
+  yield* pages
+  await then()
+}
 
 async function* counted(
   rows: AsyncIterable<Row>,

@@ -3,6 +3,7 @@ import type { Purpose } from '../../src/accounts/budget.ts'
 import type { Wallets } from '../../src/accounts/wallets.ts'
 import { readPhone } from '../../src/lists/phone.ts'
 import { createLog } from '../../src/log.ts'
+import { learnRefunds } from '../../src/orders/refunds.ts'
 import { createSettler } from '../../src/orders/settler.ts'
 import { nextSettling, restAfter } from '../../src/orders/settling.ts'
 import { applyReport } from '../../src/orders/status-change.ts'
@@ -331,6 +332,20 @@ describe('a refund', () => {
     expect((await orderOf(store, '1')).refundAt).toBeNull()
     await settler.check('a')
     expect(await announced(store)).toEqual(['1 refund', '1 status'])
+  })
+
+  test('of which only a part may have been read is taken where it covers all that is owed', async () => {
+    const store = await withPlaced()
+    const services = { store, now: () => now, onNotice: () => {} }
+    const learn = (amount: number, wholeSince: Date | null) =>
+      learnRefunds(services, 'a', new Map([['BUD-API-AB12CD-1', amount]]), wholeSince)
+    await learn(1000, null)
+    await learn(1000, new Date(now.getTime() + 1))
+    expect(await announced(store)).toEqual([])
+    await learn(1000, now)
+    await learn(2350, null)
+    expect(await announced(store)).toEqual(['1 refund', '1 refund'])
+    expect(await orderOf(store, '1')).toMatchObject({ refundedPesewas: 2350 })
   })
 
   test('of a part that was seen before the failure leaves the rest to be looked for', async () => {

@@ -270,7 +270,10 @@ describe('an export of transactions', () => {
     const reseller = await world.newReseller(1_000_000)
     const phone = newPhone()
     const placed = await place(world, reseller, phone)
-    for (let each = 0; each < 104; each += 1) await orderElsewhere(reseller, newPhone())
+    world.provider.credit(placed.reference, 400)
+    for (let each = 0; each < 103; each += 1) await orderElsewhere(reseller, newPhone())
+    world.provider.credit(placed.reference, 560)
+    await orderElsewhere(reseller, newPhone())
     const { bytes, name } = await exported(reseller, {
       subject: 'Transactions',
       period: 'Everything',
@@ -298,6 +301,9 @@ describe('an export of transactions', () => {
     const own = rows.find((row) => cell(row, 'Reference') === placed.reference) ?? []
     expect([cell(own, 'Number'), cell(own, 'In this bot')]).toEqual([phone, 'order'])
     expect(cell(rows[0] ?? [], 'In this bot')).toBe('no order explains it')
+    // Its two parts stand on different pages: only their sum is told.
+    await reseller.chat.waitForText('GHS 9.60 came back')
+    expect(reseller.chat.texts().filter((text) => text.includes('came back'))).toHaveLength(1)
   })
 
   test('waits for the provider’s request limit, says until when, and goes on by itself', async () => {

@@ -1,7 +1,17 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
-import { askFor, cardReads, changeDatabase, dataOf, debitsOf, newPhone, order, place } from './shop.ts'
+import {
+  askFor,
+  cardReads,
+  changeDatabase,
+  dataOf,
+  debitsOf,
+  inDatabase,
+  newPhone,
+  order,
+  place,
+} from './shop.ts'
 
 let world: World
 
@@ -263,5 +273,10 @@ describe('/transactions', () => {
     const credits = await pressOn(reseller, screen, 'Credits', /credits/)
     expect(credits.text).toContain('➕ GHS 1.00')
     expect(credits.text).toContain('MTN 2GB')
+    // The next page may hold another part of it: no sum of it is told.
+    const known = inDatabase(world, (database) =>
+      database.prepare('SELECT refundedPesewas FROM "Order" WHERE reference = ?').get(placed.reference),
+    )
+    expect(known).toEqual({ refundedPesewas: null })
   })
 })

@@ -50,7 +50,8 @@ const look = async (
     from: seek,
     size: entriesPerScreen,
   })
-  await learnRefunds(services, accountId, credits.sums())
+  // A screen of them may leave out a part of what came back for an order.
+  await learnRefunds(services, accountId, credits.sums(), null)
   return view
 }
 
