@@ -3,8 +3,11 @@ import type { Update } from 'grammy/types'
 import type { Admission, Arrival, LeftOut } from '../relay/admission.ts'
 import type { Bucket, Rates } from '../relay/rates.ts'
 import { decodeButton } from './buttons/button.ts'
+import { type ExposedSecret, exposedSecretIn } from './exposed-secret.ts'
+import { deleteNow } from './removal.ts'
 import { persistently, type Sender } from './sender.ts'
 import type { Tasks } from './tasks.ts'
+import { secretSkipped } from './texts/connect.ts'
 import { crowd, flood, pressLeftOut } from './texts/refusal.ts'
 
 /** Leaves out what is more than can be answered, with a word to who sent it. */
@@ -33,9 +36,14 @@ const pressAnswers: Bucket = { costMs: 100, burst: 20 }
 const mostKeptOfChat = 20
 const mostKept = 1_000
 
+/** Credentials that are left out are deleted at this rate of a chat, and told of at these, of a chat and of all. */
+const removals: Bucket = { costMs: 200, burst: 50 }
+const removalWords: Bucket = { costMs: 20_000, burst: 3 }
+const allRemovalWords: Bucket = { costMs: 200, burst: 50 }
+
 export const createFloodGuard = (options: {
   admission: Admission
-  api: Pick<Api, 'answerCallbackQuery'>
+  api: Pick<Api, 'answerCallbackQuery' | 'deleteMessage'>
   senders: { member: Sender; stranger: Sender }
   tasks: Tasks
   /** Of this process. */
@@ -59,17 +67,29 @@ export const createFloodGuard = (options: {
     await api.answerCallbackQuery(queryId, { text: pressLeftOut, show_alert: true }).catch(() => {})
   }
 
+  const say = ({ who }: LeftOut, chatId: number, text: string): Promise<unknown> =>
+    persistently(() => senders[who].send(chatId, { text }))
+
+  /** What nobody handles must not stay in the chat. */
+  const removeSecret = async ({ chatId, messageId }: ExposedSecret, leftOut: LeftOut): Promise<void> => {
+    if ((await rates.tryTake(`secrets ${chatId}`, removals)) > 0) return
+    const isGone = (await deleteNow(api, chatId, messageId)) === 'gone'
+    if ((await rates.tryTake(`words on secrets ${chatId}`, removalWords)) > 0) return
+    if (isGone && !leftOut.isNew && (await rates.tryTake('words on secrets', allRemovalWords)) > 0) return
+    await say(leftOut, chatId, secretSkipped(isGone))
+  }
+
   const leaveOut = (update: Update, { chatId }: Arrival, leftOut: LeftOut): void => {
     onLeftOut(leftOut)
     const queryId = update.callback_query?.id
     if (queryId !== undefined) tasks.aside(() => answerPress(queryId))
-    // Nobody else in a group has to know.
-    if (!leftOut.isNew || chatId < 0) return
+    const secret = exposedSecretIn(update)
+    if (secret) tasks.aside(() => removeSecret(secret, leftOut))
+    // Nobody else in a group has to know. What a skipped credential is told says enough of a crowd.
+    if (!leftOut.isNew || chatId < 0 || (secret && leftOut.why === 'crowd')) return
     const words = leftOut.why === 'crowd' ? crowd : flood(leftOut.who)
     // Beside the answers that wait: none of them is held up by it.
-    tasks.aside(
-      async () => void (await persistently(() => senders[leftOut.who].send(chatId, { text: words }))),
-    )
+    tasks.aside(async () => void (await say(leftOut, chatId, words)))
   }
 
   return {

@@ -1,6 +1,9 @@
 import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Outage } from '../store/health.ts'
+import { exposedSecretIn } from './exposed-secret.ts'
+import { deleteNow } from './removal.ts'
+import { secretHeld } from './texts/connect.ts'
 import * as words from './texts/outage.ts'
 
 /** What becomes of an update: it is done, or Telegram is to keep it until the database takes changes again. */
@@ -13,6 +16,7 @@ export type Handled = 'done' | 'held'
  * | update | its person reads | then |
  * |---|---|---|
  * | a message | once in a chat and outage: nothing is ordered yet, it is answered later | it is held |
+ * | one that shows a credential | once in a chat and outage, with that: it was deleted | it is held |
  * | a press | each time: nothing was ordered, press again | it is done: who was told so has not ordered |
  * | one that may have been taken | do not order it again, you will see | it is held, and bound to its cause |
  */
@@ -38,7 +42,7 @@ const mostRemembered = 10_000
  * @param orderedNothing whether that is certain of a press with those data, now and before.
  */
 export const createOutageReplies = (options: {
-  api: Pick<Api, 'sendMessage' | 'answerCallbackQuery'>
+  api: Pick<Api, 'sendMessage' | 'answerCallbackQuery' | 'deleteMessage'>
   operatorIds: () => readonly number[]
   orderedNothing: (data: string) => Promise<boolean>
   monotonicMs: () => number
@@ -52,6 +56,8 @@ export const createOutageReplies = (options: {
   /** Of those that are held, what may have been taken. */
   const uncertain = new Set<number>()
   const pressedIn = new Set<number>()
+  /** Whose credentials were deleted, or cannot be. */
+  const cleared = new Set<number>()
   let alarm: NodeJS.Timeout | null = null
   let isAlarmed = false
 
@@ -84,6 +90,16 @@ export const createOutageReplies = (options: {
     return 'held'
   }
 
+  /** Says so, once it was tried; what Telegram left unanswered is tried again when it brings the update again. */
+  const clearSecret = async (update: Update): Promise<void> => {
+    const secret = exposedSecretIn(update)
+    if (!secret || cleared.has(update.update_id)) return
+    const removed = await deleteNow(api, secret.chatId, secret.messageId)
+    if (removed === 'unknown') return
+    cleared.add(update.update_id)
+    await sayOnce(secret.chatId, secretHeld(removed === 'gone'))
+  }
+
   const answerPress = async (update: Update, isCertain: boolean): Promise<Handled> => {
     const query = update.callback_query
     if (!query) return hold(update)
@@ -108,6 +124,7 @@ export const createOutageReplies = (options: {
     answer: async (update, isCertain) => {
       const isSure = isCertain && !uncertain.has(update.update_id)
       if (update.callback_query) return answerPress(update, isSure)
+      await clearSecret(update)
       const { message } = update
       if (!isSure) uncertain.add(update.update_id)
       if (message && isForBot(message)) await sayOnce(message.chat.id, isSure ? words.kept : words.uncertain)
@@ -131,6 +148,7 @@ export const createOutageReplies = (options: {
       held.clear()
       uncertain.clear()
       pressedIn.clear()
+      cleared.clear()
     },
   }
 }

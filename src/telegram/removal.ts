@@ -1,3 +1,4 @@
+import { type Api, GrammyError } from 'grammy'
 import type { BotContext } from './context.ts'
 import type { Services } from './services.ts'
 import { couldNotDelete } from './texts/connect.ts'
@@ -15,16 +16,31 @@ export const oweRemoval = async (
   const content = { kind: 'delete', subject: `message:${messageId}`, messageId } as const
   const noticeId = await store.notices.owe(ctx.talk.chatId, content, now())
   return async () => {
-    try {
-      await ctx.api.deleteMessage(ctx.talk.chatId, messageId)
-      await store.notices.done([noticeId])
+    if ((await deleteNow(ctx.api, ctx.talk.chatId, messageId)) === 'gone') {
+      // What stays owed finds nothing to delete.
+      await store.notices.done([noticeId]).catch(() => {})
       return true
-    } catch {
-      // The outbox may have been faster.
-      if (!(await store.notices.isOwed(noticeId))) return true
-      ctx.talk.say(couldNotDelete)
-      onNotice()
-      return false
     }
+    // The outbox may have been faster.
+    if (!(await store.notices.isOwed(noticeId))) return true
+    ctx.talk.say(couldNotDelete)
+    onNotice()
+    return false
+  }
+}
+
+/** @returns `gone` also where it was deleted before; `unknown` where Telegram did not answer or put it off. */
+export const deleteNow = async (
+  api: Pick<Api, 'deleteMessage'>,
+  chatId: number,
+  messageId: number,
+): Promise<'gone' | 'refused' | 'unknown'> => {
+  try {
+    await api.deleteMessage(chatId, messageId)
+    return 'gone'
+  } catch (error) {
+    if (!(error instanceof GrammyError) || error.error_code === 429 || error.error_code >= 500)
+      return 'unknown'
+    return /message to delete not found/i.test(error.description) ? 'gone' : 'refused'
   }
 }

@@ -1,7 +1,7 @@
 import type { Document, Message } from 'grammy/types'
 import { holdsOwnSecret } from '../accounts/own-secrets.ts'
-import { looksLikeSecret } from '../accounts/written-secret.ts'
 import { type BotContext, pendingQuestion } from './context.ts'
+import { hasSecretBehindConnect, readsLikeSecret, writtenIn } from './exposed-secret.ts'
 import { type ListFileReading, smallBytes } from './list-file.ts'
 import { oweRemoval } from './removal.ts'
 import type { Services } from './services.ts'
@@ -52,21 +52,9 @@ const isTakenAsSecret = async (ctx: BotContext): Promise<boolean> => {
   return isAsked && (isForwarded || !message.contact)
 }
 
-/** Everything that a person can write into a message. */
-const writtenIn = ({ text, caption, contact, document, entities = [] }: Message): string =>
-  [
-    text,
-    caption,
-    contact && `${contact.first_name}\n${contact.last_name ?? ''}`,
-    document?.file_name,
-    ...entities.map((entity) => (entity.type === 'text_link' ? entity.url : undefined)),
-  ]
-    .filter((part) => part !== undefined)
-    .join('\n')
-
 /** `/connect` with something behind it, where everybody in the group reads it. */
 const isSecretForAll = ({ chat, text = '' }: Message): boolean =>
-  chat.type !== 'private' && /^\/connect(@\w+)?\s+\S/.test(text)
+  chat.type !== 'private' && hasSecretBehindConnect(text)
 
 const secretIn = async (
   { from }: BotContext,
@@ -75,8 +63,7 @@ const secretIn = async (
 ): Promise<Found | null> => {
   if (!from || text === '') return null
   if (await holdsOwnSecret(store, keyring, from.id, text)) return 'own'
-  // A link that was opened carries a long random word.
-  return !/^\/start(?:@\w+)?\s+\S+$/.test(text) && looksLikeSecret(text) ? 'alike' : null
+  return readsLikeSecret(text) ? 'alike' : null
 }
 
 const removeAndSay = async (ctx: BotContext, services: Services, found: Found): Promise<void> => {

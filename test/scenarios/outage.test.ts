@@ -134,6 +134,18 @@ describe.each(tried)('a database that is %s', (way) => {
     expect(reseller.chat.texts().filter((text) => text.includes('Confirm this order'))).toHaveLength(2)
   })
 
+  test('a key that is sent meanwhile is deleted at once, and connects when it is over', async () => {
+    const { apiKey, apiSecret } = world.provider.addAccount({ accountType: 'agent' })
+    const { id, chat } = world.newPerson()
+    await during(async () => {
+      const { message_id: messageId } = chat.say(`/connect ${apiKey} ${apiSecret}`)
+      await chat.waitForText('so I deleted it at once')
+      expect(world.telegram.deleted(id)).toContainEqual({ messageId, by: 'bot' })
+    })
+    await chat.waitForText('✅ Connected')
+    expect(chat.texts().join()).not.toMatch(/delete it yourself|Delete the message/)
+  })
+
   test('who finds out first, in the middle of an order, is told that nothing was ordered, and answered when it is over', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()

@@ -5,6 +5,7 @@ import { ratesAlone } from '../../src/relay/rates.ts'
 import { createFloodGuard } from '../../src/telegram/flood-guard.ts'
 import type { Sender, Sent } from '../../src/telegram/sender.ts'
 import { createTasks } from '../../src/telegram/tasks.ts'
+import { secretSkipped } from '../../src/telegram/texts/connect.ts'
 import { crowd, flood } from '../../src/telegram/texts/refusal.ts'
 
 const [member, stranger] = [1, 1_000]
@@ -13,7 +14,8 @@ const [member, stranger] = [1, 1_000]
 const newGuard = () => {
   const tasks = createTasks(() => {})
   const said: string[] = []
-  const telegram = { failures: 0, waiting: floodLimits.mostWaiting }
+  const telegram = { failures: 0, keepsMessages: false }
+  const deleted: number[] = []
   const senderOf = (line: string) => {
     const send = async (chatId: number, { text }: { text: string }): Promise<Sent> => {
       telegram.failures -= 1
@@ -26,18 +28,25 @@ const newGuard = () => {
   const guard = createFloodGuard({
     admission: createAdmission({
       belongs: async (userId) => userId < stranger,
-      waitingFor: () => telegram.waiting,
+      waitingFor: () => floodLimits.mostWaiting,
       strangersWaiting: () => floodLimits.mostStrangersWaiting,
       rates: ratesAlone(() => 0),
       now: () => 0,
     }),
-    api: { answerCallbackQuery: async () => true },
+    api: {
+      answerCallbackQuery: async () => true,
+      deleteMessage: async (_chatId, messageId) => {
+        if (telegram.keepsMessages) throw new Error('no answer')
+        deleted.push(messageId)
+        return true
+      },
+    },
     senders: { member: senderOf('member'), stranger: senderOf('stranger') },
     tasks,
     rates: ratesAlone(() => 0),
     onLeftOut: () => {},
   })
-  return { guard, tasks, said, telegram }
+  return { guard, tasks, said, telegram, deleted }
 }
 
 let updates = 0
@@ -71,4 +80,24 @@ test('what was kept is let in when Telegram brings another copy of it, once, and
   expect(guard.begins(structuredClone(others.at(-1)) as Update)).toBe(false)
   expect(guard.begins(structuredClone(first) as Update)).toBe(false)
   await tasks.settled(1_000)
+})
+
+test('a credential that is left out, of a member in a flood or a stranger in a crowd, is deleted all the same', async () => {
+  const { guard, tasks, said, telegram, deleted } = newGuard()
+  const key = 'c3ab8ff13720e8ad9047dd39466b3c89'
+  const inFlood = message(member, key)
+  const inCrowd = message(stranger, '/connect kumasi ashanti')
+  expect([await guard.enters(inFlood), guard.begins(inFlood)]).toEqual([true, false])
+  expect(await guard.enters(inCrowd)).toBe(false)
+  await tasks.settled(1_000)
+  expect(deleted).toEqual([inFlood.message?.message_id, inCrowd.message?.message_id])
+  expect(said.toSorted()).toEqual([
+    `member ${member} ${secretSkipped(true)}`,
+    `member ${member} ${flood('member')}`,
+    `stranger ${stranger} ${secretSkipped(true)}`,
+  ])
+  telegram.keepsMessages = true
+  await guard.enters(message(stranger, key))
+  await tasks.settled(1_000)
+  expect(said.at(-1)).toBe(`stranger ${stranger} ${secretSkipped(false)}`)
 })

@@ -1,11 +1,16 @@
+import { GrammyError, HttpError } from 'grammy'
 import type { Update } from 'grammy/types'
 import { expect, test } from 'vitest'
 import { createOutageReplies } from '../../src/telegram/outage-replies.ts'
 
+const refused = (description: string) =>
+  new GrammyError('x', { ok: false, error_code: 400, description }, 'deleteMessage', {})
+
 const newReplies = (orderedNothing = true) => {
   const said: { chatId: number | string; text: string }[] = []
   const toasts: { id: string; text: string | undefined }[] = []
-  const telegram = { isAway: false }
+  const telegram = { isAway: false, refusal: '' }
+  const deleted: number[] = []
   const held = new Set<number>()
   const replies = createOutageReplies({
     api: {
@@ -17,6 +22,11 @@ const newReplies = (orderedNothing = true) => {
         if (telegram.isAway) throw new Error('no answer')
         toasts.push({ id, text })
       }) as never,
+      deleteMessage: (async (_chatId: number, messageId: number) => {
+        if (telegram.isAway) throw new HttpError('deleteMessage', null)
+        if (telegram.refusal) throw refused(telegram.refusal)
+        deleted.push(messageId)
+      }) as never,
     },
     operatorIds: () => [],
     orderedNothing: async () => orderedNothing,
@@ -24,7 +34,7 @@ const newReplies = (orderedNothing = true) => {
     onHeld: ({ update_id }) => void held.add(update_id),
     onError: () => {},
   })
-  return { replies, said, toasts, telegram, held }
+  return { replies, said, toasts, telegram, held, deleted }
 }
 
 let updates = 0
@@ -101,4 +111,32 @@ test('in a group only a command is answered', async () => {
   await replies.answer(message(-5, 'group', 'good morning'), true)
   await replies.answer(message(-5, 'group', '/status BUD-API-AB12CD-123456'), true)
   expect(said).toHaveLength(1)
+})
+
+test.each([
+  ['/connect with anything behind it', '/Connect kumasi ashanti'],
+  ['what reads like a key', 'c3ab8ff13720e8ad9047dd39466b3c89'],
+])('%s is deleted at once, which is said, although it is held', async (_, text) => {
+  const { replies, said, telegram, deleted } = newReplies()
+  const update = message(1, 'private', text)
+  telegram.isAway = true
+  expect(await replies.answer(update, true)).toBe('held')
+  telegram.isAway = false
+  await replies.answer(update, true)
+  await replies.answer(update, true)
+  expect(deleted).toEqual([update.message?.message_id])
+  expect(said.map((each) => each.text)).toEqual([
+    'Your message looks like an API key or secret, so I deleted it at once.',
+    expect.stringMatching(/No need to send this again/),
+  ])
+})
+
+test('a credential that Telegram does not let the bot delete is named as standing; none is deleted in a group', async () => {
+  const { replies, said, telegram, deleted } = newReplies()
+  await replies.answer(message(-5, 'group', '/connect kumasi ashanti'), true)
+  telegram.refusal = "Bad Request: message can't be deleted"
+  for (let sent = 0; sent < 2; sent += 1) await replies.answer(message(1, 'private', '/connect a b'), true)
+  const words = said.filter(({ chatId }) => chatId === 1).map(({ text }) => text)
+  expect(words.filter((text) => text.endsWith('Delete the message with your key now.'))).toHaveLength(1)
+  expect(deleted).toEqual([])
 })

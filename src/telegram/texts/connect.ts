@@ -59,6 +59,18 @@ export const secretFound = (isOwn: boolean, removed: boolean) =>
       : 'To connect an account, send /connect first. If it was something else, send it again without the long word.',
   ].join('\n')
 
+/** Somebody typed what reads like a credential while they, or all strangers, sent too much. */
+export const secretSkipped = (removed: boolean) =>
+  removed
+    ? 'I skipped that message and deleted it: it looks like an API key or secret. Nothing of it was stored. Send it again in a minute.'
+    : '⚠️ I skipped your last message and could not delete it: it looks like an API key or secret. Nothing of it was stored. Delete the message with your key now.'
+
+/** While the database takes no changes; the message is handled when it is over. */
+export const secretHeld = (removed: boolean) =>
+  removed
+    ? 'Your message looks like an API key or secret, so I deleted it at once.'
+    : '⚠️ Your message looks like an API key or secret, and Telegram does not let me delete it. Delete the message with your key now.'
+
 export const credentialsRefused =
   '❌ The provider refused this key and secret. Nothing was stored. Check in the dashboard that they belong together and are not disabled, then /connect again.'
 

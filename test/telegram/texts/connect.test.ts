@@ -13,6 +13,8 @@ const html: Wording<typeof words> = {
   secretInGroup: ({ flag }) => words.secretInGroup(flag),
   forwardedSecret: ({ flag }) => words.forwardedSecret(flag),
   secretFound: ({ flag, count }) => words.secretFound(flag, count % 2 === 0),
+  secretSkipped: ({ flag }) => words.secretSkipped(flag),
+  secretHeld: ({ flag }) => words.secretHeld(flag),
   credentialsUnchecked: (values) => words.credentialsUnchecked(failureOf(values)),
   askSwitch: ({ text, money, count, flag }) =>
     words.askSwitch({
