@@ -70,6 +70,7 @@ export const mutations: Record<string, Mutation> = {
     }),
     weather: (weather) => ({
       ...undisturbed(weather),
+      removals: 1,
       post: { ...weather.post, unreachable: 0.6, rateLimited: 0.2 },
     }),
   },
@@ -426,7 +427,7 @@ const withoutRanks = ({ orders }: Queries): Queries['orders'] => ({
   },
 })
 
-const mostSeeds = 60
+const mostSeeds = 200
 
 /** @returns the seed that noticed the mutation, with what it said, or null. */
 export const noticed = async (mutation: Mutation): Promise<{ seed: number; broken: string } | null> => {

@@ -41,6 +41,8 @@ export interface Weather {
   /** How often the database is restarted in a run. */
   databaseRestarts: number
   instances: InstancesWeather
+  /** How often an agent is removed just as they order. */
+  removals: number
   /** A process dies, at any await and at the worst ones. */
   crash: { anywhere: number; atPost: number }
   /** A process stands still for seconds to minutes. */
@@ -215,6 +217,7 @@ export const drawWeather = (
     conflict: rate(0.1),
     databaseRestarts: random.pick([0, 0, 2]),
     instances,
+    removals: 0.05,
     crash: { anywhere: rate(0.001), atPost: rate(0.05) },
     pause: { anywhere: rate(0.0003), atPost: rate(0.03), suspends: random.chance(0.5) },
     clockOffsetMs: random.pick([0, 0, 600_000, -600_000]),

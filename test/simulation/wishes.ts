@@ -118,7 +118,7 @@ export class Wishes {
   ordering(agent: Person): void {
     const random = this.#random
     const owner = this.#owners.get(agent.accountId)
-    if (agent.role !== 'agent' || !owner || !random.chance(0.05)) return
+    if (agent.role !== 'agent' || !owner || !random.chance(this.#world.weather.removals)) return
     const removedMs = random.spread(5, minute)
     this.#after(removedMs, (domain) => this.#agency(domain).remove(owner, agent.userId))
     this.#after(removedMs + random.spread(minute, 30 * minute), (domain) =>
