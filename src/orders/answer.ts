@@ -6,7 +6,7 @@ import type { Phone } from '../provider/index.ts'
 import { isErased } from '../store/accounts.ts'
 import type { OrderPatch } from '../store/orders.ts'
 import type { Queries } from '../store/store.ts'
-import { acceptedBy, isOtherCharge, type Order, phonesOf } from './order.ts'
+import { acceptedBy, isOtherCharge, type Order, phonesOf, totalPesewas } from './order.ts'
 import type { Step } from './placement.ts'
 import type { PlacerOptions } from './placer.ts'
 import { makeWay, proofOf, renounce } from './proof.ts'
@@ -124,7 +124,9 @@ const keepSecond = async (tx: Queries, order: Order, step: PlacedStep, at: Date)
   if (placement !== 'placed' || inferred || reference === null || reference === step.reference) return false
   if (otherReference === step.reference) return true
   const holder = await tx.orders.byReference(step.reference)
-  if (holder?.inferred) await renounce(tx, holder, step.reference, at)
+  // What is proven to be another order's is no second one of this.
+  if (holder && !holder.inferred) return false
+  if (holder) await renounce(tx, holder, step.reference, at)
   await tx.orders.patch(id, { otherReference: step.reference }, at)
   await noteUntaken(tx, order, step, at)
   await noteTold(tx, order, step, at)
@@ -157,13 +159,14 @@ const commitPlaced = async (
   const patch = { ...placed, ...(isLast && { nextPollAt: null }) }
   if (order.reference === step.reference) {
     const { chargedPesewas, balancePesewas } = step
-    await tx.orders.patch(
-      order.id,
-      { inferred: false, reason: null, ...(chargedPesewas !== null && { chargedPesewas }), balancePesewas },
-      at,
-    )
+    const acceptedQuantity = acceptedNow(order, step)
+    const charged = chargedPesewas === null ? {} : { chargedPesewas }
+    const known = { inferred: false, reason: null, acceptedQuantity, balancePesewas, ...charged }
+    await tx.orders.patch(order.id, known, at)
     await noteTold(tx, order, step, at)
-    await tell(tx, order, at, ...(isChargeKnown(order, step) ? [] : otherPrice(order, step)))
+    const isOtherPrice = !isChargeKnown(order, step) && isOtherThanListed(order, step)
+    const isOtherPart = (acceptedQuantity ?? order.quantity) !== (order.acceptedQuantity ?? order.quantity)
+    await tell(tx, order, at, ...(isOtherPrice ? [aboutPrice] : []), ...(isOtherPart ? [aboutPart] : []))
     return true
   }
   const way = await makeWay(tx, order, step.reference, at)
@@ -277,10 +280,20 @@ const placedPatch = async (tx: Queries, order: Order, step: PlacedStep, at: Date
 const isChargeKnown = ({ chargedPesewas }: Order, step: PlacedStep): boolean =>
   step.chargedPesewas === null || step.chargedPesewas === chargedPesewas
 
+const aboutPrice = { about: 'other_price' } as const
+const aboutPart = { about: 'accepted_in_part' } as const
+
 const otherPrice = (order: Order, step: PlacedStep) => [
-  ...(isOtherThanListed(order, step) ? [{ about: 'other_price' } as const] : []),
-  ...(acceptedOf(order, step) < order.quantity ? [{ about: 'accepted_in_part' } as const] : []),
+  ...(isOtherThanListed(order, step) ? [aboutPrice] : []),
+  ...(acceptedOf(order, step) < order.quantity ? [aboutPart] : []),
 ]
+
+/** As its own late answer corrects what was inferred; a charge that is no part of the price corrects nothing. */
+const acceptedNow = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedStep): number | null => {
+  if (acceptedQuantity !== null) return acceptedQuantity
+  const count = acceptedBy(order, chargedPesewas)
+  return count < order.quantity || chargedPesewas === totalPesewas(order) ? count : order.acceptedQuantity
+}
 
 /** For how many recipients it was taken, as told or by the charge: a bulk order may be accepted in part. */
 const acceptedOf = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedStep): number =>

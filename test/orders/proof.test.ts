@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Wallets } from '../../src/accounts/wallets.ts'
 import { createLog } from '../../src/log.ts'
+import { commitAnswer } from '../../src/orders/answer.ts'
+import type { Step } from '../../src/orders/placement.ts'
+import type { PlacerOptions } from '../../src/orders/placer.ts'
 import { adopt } from '../../src/orders/proof.ts'
 import { createTracker } from '../../src/orders/tracker.ts'
 import type { OrderStatus, Provider } from '../../src/provider/index.ts'
@@ -71,6 +74,28 @@ const trackerOf = (store: Store, named: Phone[] | null = null, pricePesewas = pe
     tracker: createTracker({ store, wallets, now: () => now, log: createLog('silent', []), ...told }),
     asked,
   }
+}
+
+/** The order's own answer arrives, after its lease has run out. */
+const answerLate = async (
+  store: Store,
+  id: string,
+  answer: Partial<Extract<Step, { to: 'placed' }>>,
+): Promise<void> => {
+  const nothing = () => {}
+  const options = { store, now: () => now, log: createLog('silent', []), onNotice: nothing }
+  const told = { onPlaced: nothing, onEnded: nothing, prices: { forget: nothing } }
+  const unknown = { chargedPesewas: null, acceptedQuantity: null, balancePesewas: null, placedAt: now }
+  const step = {
+    to: 'placed',
+    reference: bulkReference,
+    status: 'processing',
+    ...unknown,
+    ...answer,
+  } as const
+  const lease = { token: id, endsAtMs: now.getTime(), endsMonotonicMs: 0 }
+  const outside = { ...options, ...told } as unknown as PlacerOptions
+  await commitAnswer(outside, await orderOf(store, id), lease, step)
 }
 
 const callBack = async (store: Store, orderId: string, reference: string): Promise<void> => {
@@ -196,4 +221,40 @@ test('inference takes no reference that another order holds', async () => {
   expect(await infer(store, 'first', singleReference)).toBe(true)
   expect(await infer(store, 'second', singleReference)).toBe(false)
   expect(await orderOf(store, 'second')).toMatchObject({ placement: 'unconfirmed', reference: null })
+})
+
+describe('an order’s own late answer', () => {
+  /** Its debit was found, and told that it was taken for two of three numbers. */
+  const inferred = { reference: bulkReference, inferred: true, status: 'processing', placedAt: now }
+  const foundInPart = async (): Promise<Store> => {
+    const store = await withOrders(['o', [phone, otherPhone, '0241234569' as Phone]])
+    const part = { chargedPesewas: pesewas(4700), acceptedQuantity: 2 }
+    await store.orders.prove('o', { ...inferred, ...part, settleAt: null }, now)
+    return store
+  }
+
+  test.each([
+    ['for as many numbers as it says', { acceptedQuantity: 1, chargedPesewas: pesewas(2350) }, 1, true],
+    ['for as many as its charge says', { chargedPesewas: pesewas(2350) }, 1, true],
+    ['for all of them', { chargedPesewas: pesewas(7050) }, 3, true],
+    ['for what is known, where it says nothing else', {}, 2, false],
+    ['for what is known, where its charge is no part', { chargedPesewas: pesewas(5000) }, 2, false],
+  ])('is taken %s, and what changes by that is told', async (_case, answer, acceptedQuantity, isTold) => {
+    const store = await foundInPart()
+    await answerLate(store, 'o', answer)
+    expect(await orderOf(store, 'o')).toMatchObject({ inferred: false, acceptedQuantity })
+    expect((await announcedTo(store, 1)).includes('accepted_in_part')).toBe(isTold)
+  })
+
+  test('gives it no second reference that is proven to be another order’s', async () => {
+    const store = await withOrders(['o', [phone]], ['p', [otherPhone]])
+    const proven = { ...inferred, inferred: false, settleAt: null }
+    await store.orders.prove('o', { ...proven, reference: singleReference }, now)
+    await store.orders.prove('p', { ...proven, reference: 'BUD-API-AB12CD-2' }, now)
+    await answerLate(store, 'o', { reference: 'BUD-API-AB12CD-2' })
+    expect(await orderOf(store, 'o')).toMatchObject({ reference: singleReference, otherReference: null })
+    expect(await announcedTo(store, 1)).toEqual([])
+    // It stands in /admin.
+    expect(await store.events.ofOrder('o', 'foreign')).toMatchObject([{ reference: 'BUD-API-AB12CD-2' }])
+  })
 })

@@ -1,4 +1,5 @@
 import { chargeOf, type PricelessOrder, totalPesewas } from '../../orders/order.ts'
+import { isAcceptedInPart } from '../../orders/progress.ts'
 import { isTerminal } from '../../orders/status.ts'
 import { formatGhs } from '../../provider/money.ts'
 import { foreignWord } from '../screen.ts'
@@ -83,7 +84,9 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
             : `placed after all, ${charged ?? 'it'} was charged once`
           : null,
         about.includes('accepted_in_part')
-          ? `taken for ${order.acceptedQuantity ?? 0} of them, it is not known for which`
+          ? isAcceptedInPart(order)
+            ? `taken for ${order.acceptedQuantity} of them, it is not known for which`
+            : 'taken for all of them'
           : null,
         about.includes('other_price')
           ? costs && chargeOf(costs) !== totalPesewas(costs)

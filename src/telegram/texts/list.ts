@@ -274,7 +274,9 @@ export const moreLines = (count: number) => `… and ${grouped(count)} more: the
 const oneByOne =
   '⚠️ It is not certain that this number got nothing: the provider told of its order as a whole, or only a callback said so. It may have been delivered. Ask before you order again.'
 export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, reference }: SeenOrder) =>
-  `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those; it does not say which. Reference ${code(reference ?? '', 60)}. Until it tells, they stand as “not known”: do not order for them again before you know.`
+  acceptedQuantity === null || acceptedQuantity >= quantity
+    ? `ℹ️ Correction: ${foreignWord(network)} ${foreignWord(volume)}: the provider took all ${grouped(quantity)} numbers, and charged for all. Reference ${code(reference ?? '', 60)}.`
+    : `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those; it does not say which. Reference ${code(reference ?? '', 60)}. Until it tells, they stand as “not known”: do not order for them again before you know.`
 
 /** A list among other orders, in a line. */
 export const listEntry = (index: number, progress: SeenStanding, when: string) =>
