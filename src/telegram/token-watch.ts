@@ -58,10 +58,10 @@ export const createTokenWatch = (options: {
     const lastMs = toldMs.get(kind)
     if (lastMs !== undefined && monotonicMs() - lastMs < tellEveryMs) return false
     toldMs.set(kind, monotonicMs())
-    if (text !== null) await tell(text)
     await note({ kind: 'token_misused', accountId: null, userId: null, detail: misuse }).catch(
       (error: unknown) => log.error({ misuse, err: error }, 'a misuse of the token could not be noted'),
     )
+    if (text !== null) await tell(text)
     return true
   }
 
