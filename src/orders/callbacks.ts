@@ -2,7 +2,7 @@ import type { Phone } from '../provider/index.ts'
 import type { StatusEvent, Verdict } from '../store/events.ts'
 import type { Queries } from '../store/store.ts'
 import { isReferenceOf } from './matching.ts'
-import { isReduced, type Order, phonesOf } from './order.ts'
+import { isReduced, type Order, phonesOf, type Recipient } from './order.ts'
 import { provable } from './placement.ts'
 import { applyRecipientCallback, isEachEndTold } from './recipients.ts'
 import { watchRefund } from './refunds.ts'
@@ -21,6 +21,8 @@ interface Swarm {
   seen: Set<string>
   /** Bulk orders as the callbacks about their recipients have left them. */
   orders: Map<string, Order>
+  /** When the callbacks that told the status of a recipient were produced, by order and phone. */
+  producedAt: Map<string, Date | null>
 }
 
 interface Effect {
@@ -34,7 +36,7 @@ interface Effect {
 export const applyCallbacks = async (tx: Queries, events: StatusEvent[], now: Date): Promise<Effect> => {
   const all = await tx.orders.byIds([...new Set(events.map(({ orderId }) => orderId))])
   const read = new Map(all.map((order) => [order.id, order]))
-  const swarm: Swarm = { read, seen: new Set(), orders: new Map() }
+  const swarm: Swarm = { read, seen: new Set(), orders: new Map(), producedAt: new Map() }
   const judged: { id: number; verdict: Verdict; ended: boolean }[] = []
   for (const event of events) judged.push({ id: event.id, ...(await applyEvent(tx, event, swarm, now)) })
   for (const order of swarm.orders.values()) {
@@ -53,16 +55,12 @@ export const applyCallbacks = async (tx: Queries, events: StatusEvent[], now: Da
   return { changed, ended }
 }
 
-const applyEvent = async (
-  tx: Queries,
-  event: StatusEvent,
-  { read, seen, orders }: Swarm,
-  now: Date,
-): Promise<Judgement> => {
+const applyEvent = async (tx: Queries, event: StatusEvent, swarm: Swarm, now: Date): Promise<Judgement> => {
+  const { read, seen, orders } = swarm
   const known = orders.get(event.orderId)
   if (known) {
     const phone = recipientOf(event, known)
-    if (phone && !known.inferred) return applyToRecipient(tx, known, event, { phone, orders }, now)
+    if (phone && !known.inferred) return applyToRecipient(tx, known, event, { phone, ...swarm }, now)
   }
   const order = read.get(event.orderId) ?? (await tx.orders.byId(event.orderId))
   read.delete(event.orderId)
@@ -91,7 +89,7 @@ const applyEvent = async (
   }
   const recipient = order.kind === 'bulk' ? recipientOf(event, order) : null
   if (order.placement === 'placed' && recipient) {
-    return applyToRecipient(tx, order, event, { phone: recipient, orders }, now)
+    return applyToRecipient(tx, order, event, { phone: recipient, ...swarm }, now)
   }
   if (order.placement !== 'placed' || !isAbout(event, order)) return { verdict: 'foreign', ended: false }
   orders.delete(order.id)
@@ -107,18 +105,26 @@ const applyToRecipient = async (
   tx: Queries,
   order: Order,
   event: StatusEvent,
-  { phone, orders }: { phone: Phone } & Pick<Swarm, 'orders'>,
+  { phone, orders, producedAt }: { phone: Phone } & Pick<Swarm, 'orders' | 'producedAt'>,
   now: Date,
 ): Promise<Judgement> => {
   const isOwn = event.reference === order.reference
   if (!isOwn && (await tx.orders.byReference(event.reference))) return { verdict: 'foreign', ended: false }
   const report: Report = { source: 'callback', status: event.status, at: event.receivedAt }
-  const change = await applyRecipientCallback(tx, order, phone, report, now)
+  const key = `${order.id} ${phone}`
+  const isLater = async ({ status }: Recipient): Promise<boolean> => {
+    const known = producedAt.has(key)
+      ? producedAt.get(key)
+      : await tx.events.producedAt(order.id, phone, status ?? '')
+    return known != null && event.happenedAt !== null && event.happenedAt > known
+  }
+  const change = await applyRecipientCallback(tx, order, phone, report, { now, isLater })
   if (change.kind === 'same') return { verdict: 'stale', ended: false }
   if (change.kind === 'doubted') {
     await tx.orders.patch(order.id, { nextPollAt: soonConfirmed(order, now) }, now)
     return { verdict: 'stale', ended: false }
   }
+  producedAt.set(key, event.happenedAt)
   const isTold = { status: change.status, statusAt: now, reported: change.confirm }
   const recipients = order.recipients.map((each) => (each.phone === phone ? { ...each, ...isTold } : each))
   const told = { ...order, recipients }

@@ -3,7 +3,7 @@ import type { Pesewas } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
 import type { Queries } from '../store/store.ts'
 import { chargeOf, type Order, type Recipient } from './order.ts'
-import { isTerminal, type KnownStatus, mergeReport, type Report } from './status.ts'
+import { isTerminal, type KnownStatus, mergeReport, type Report, rankOf } from './status.ts'
 
 /**
  * Statuses of the single recipients of a bulk order. They follow the same rules as an order's own (see `status.ts`);
@@ -51,19 +51,23 @@ export const isOtherThanEach = (order: Order, status: string): boolean =>
   isEachEndTold(order) &&
   !order.recipients.some((each) => isTerminal(each.status) && !isOtherEnd(each.status, status))
 
+/** @param isLater whether the callback was produced after the one that told the recipient's status; false where their times do not tell. */
 export const applyRecipientCallback = async (
   tx: Queries,
   order: Order,
   phone: Phone,
   report: Report,
-  now: Date,
+  { now, isLater }: { now: Date; isLater: (recipient: Recipient) => Promise<boolean> },
 ): Promise<RecipientChange> => {
   const recipient = order.recipients.find((each) => each.phone === phone)
   if (!recipient) return { kind: 'same' }
   const merge = mergeReport(knownOf(recipient), report)
   const isContradicted = merge.kind === 'same' && isOtherEnd(recipient.status, report.status)
-  // What the record said stays until it is asked again. Between two callbacks it may know nothing: the last one counts.
-  if (isContradicted && !recipient.reported) return { kind: 'doubted' }
+  // What the record said stays until it is asked again, and no callback lowers a rank. Between two of one rank the later
+  // one counts, by their own times: the record may know nothing of single numbers, and callbacks overtake each other.
+  const isOfOneRank = rankOf(report.status) === rankOf(recipient.status ?? '')
+  if (isContradicted && !(recipient.reported && isOfOneRank && (await isLater(recipient))))
+    return { kind: 'doubted' }
   if (merge.kind !== 'changed' && !isContradicted) return { kind: 'same' }
   const reported = merge.kind === 'changed' ? merge.reported : true
   await tx.orders.patchRecipients(order.id, [phone], report.status, now, reported)

@@ -36,6 +36,12 @@ export const eventStore = (client: Client) => ({
   ofOrder: async (orderId: string, verdict: Verdict): Promise<StatusEvent[]> =>
     (await client.event.findMany({ where: { orderId, verdict }, orderBy: { id: 'asc' } })).map(eventOf),
 
+  /** By its own time, when the newest applied callback that told this status of the order's recipient was produced. */
+  producedAt: async (orderId: string, phone: string, status: string): Promise<Date | null> => {
+    const where = { orderId, phone, status, source: 'callback', verdict: 'applied' satisfies Verdict }
+    return (await client.event.findFirst({ where, orderBy: { id: 'desc' } }))?.happenedAt ?? null
+  },
+
   /** How many callbacks of the order there are. */
   countCallbacks: (orderId: string): Promise<number> =>
     client.event.count({ where: { orderId, source: 'callback' } }),

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Wallets } from '../../src/accounts/wallets.ts'
 import { createLog } from '../../src/log.ts'
 import { createTracker } from '../../src/orders/tracker.ts'
@@ -111,4 +111,95 @@ test('one that changes nothing wakes nobody and writes nothing of its order; one
   expect(await orderOf(store, 'o1')).toEqual(before)
   expect(await verdictsOf(store, 'o1')).toEqual(['applied', 'stale'])
   expect(await verdictsOf(store, 'unknown')).toEqual(['foreign'])
+})
+
+describe('of two ends that callbacks tell of one number of a list', () => {
+  const phone = '0241234567'
+  const at = (second: number) => new Date(now.getTime() + second * 1_000)
+
+  /** What the number stands at after callbacks with their own times, in the order of their arrival. */
+  const standsAfter = async (
+    arrived: [status: string, second: number | null][],
+    isTogether = false,
+  ): Promise<string | null | undefined> => {
+    const store = await newStore()
+    await addAccount(store, 'a', now)
+    const placed = { reference: 'BUD-BULK-1', status: 'processing', statusAt: now, placedAt: now }
+    const arrows = [
+      ['sending', {}],
+      ['placed', placed],
+    ] as const
+    await addOrder(store, { id: '1', accountId: 'a', now }, arrows, phone, '0241234568')
+    const { tracker } = trackerOf(store)
+    for (const [status, second] of arrived) {
+      const about = { orderId: '1', source: 'callback' as const, reference: 'BUD-BULK-1', status, phone }
+      const happenedAt = second === null ? null : at(second)
+      await store.events.insert([
+        { ...about, digest: `${status} ${second}`, happenedAt, receivedAt: now, body: null },
+      ])
+      if (!isTogether) await tracker.applyCallbacks()
+    }
+    await tracker.applyCallbacks()
+    const { recipients, nextPollAt } = await orderOf(store, '1')
+    const { status, reported } = recipients[0] ?? {}
+    expect(reported).toBe(true)
+    // Whatever it stands at, the provider's record is asked.
+    expect(nextPollAt).not.toBeNull()
+    return status
+  }
+
+  test.each([
+    [
+      'a refund is not undone by a late delivery',
+      [
+        ['refunded', 5],
+        ['delivered', 9],
+      ],
+      'refunded',
+    ],
+    [
+      'the later one counts',
+      [
+        ['delivered', 5],
+        ['failed', 9],
+      ],
+      'failed',
+    ],
+    [
+      'the later one counts, in whatever order they arrive',
+      [
+        ['failed', 9],
+        ['delivered', 5],
+      ],
+      'failed',
+    ],
+    [
+      'the newest of three counts',
+      [
+        ['failed', 5],
+        ['delivered', 7],
+        ['failed', 9],
+      ],
+      'failed',
+    ],
+    [
+      'the first stands where one of them has no time',
+      [
+        ['failed', null],
+        ['delivered', 9],
+      ],
+      'failed',
+    ],
+    [
+      'the first stands where both have one time',
+      [
+        ['failed', 5],
+        ['delivered', 5],
+      ],
+      'failed',
+    ],
+  ] as [string, [string, number | null][], string][])('%s', async (_what, arrived, stands) => {
+    expect(await standsAfter(arrived)).toBe(stands)
+    expect(await standsAfter(arrived, true)).toBe(stands)
+  })
 })

@@ -37,6 +37,13 @@ export const memoryEvents = ({ events }: Tables): EventStore & Arrivals => ({
       .sort(inOrder)
       .map(eventOf),
 
+  producedAt: async (orderId, phone, status) =>
+    events
+      .where((row) => row.orderId === orderId && row.phone === phone && row.status === status)
+      .filter(({ source, verdict }) => source === 'callback' && verdict === 'applied')
+      .sort(inOrder)
+      .at(-1)?.happenedAt ?? null,
+
   countCallbacks: async (orderId) =>
     events.where((row) => row.orderId === orderId && row.source === 'callback').length,
 
