@@ -267,7 +267,7 @@ describe.concurrent('a list', () => {
     ])
     world.provider.addFault({
       kind: 'slow',
-      delayMs: 2_500,
+      delayMs: 4_000,
       path: '/order/bulk',
       times: 2,
       account: reseller.account.id,
