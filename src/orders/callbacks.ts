@@ -1,5 +1,5 @@
 import type { Phone } from '../provider/index.ts'
-import type { StatusEvent, Verdict } from '../store/events.ts'
+import type { StatusEvent } from '../store/events.ts'
 import type { Queries } from '../store/store.ts'
 import { isReferenceOf } from './matching.ts'
 import { isReduced, type Order, phonesOf, type Recipient } from './order.ts'
@@ -37,7 +37,7 @@ export const applyCallbacks = async (tx: Queries, events: StatusEvent[], now: Da
   const all = await tx.orders.byIds([...new Set(events.map(({ orderId }) => orderId))])
   const read = new Map(all.map((order) => [order.id, order]))
   const swarm: Swarm = { read, seen: new Set(), orders: new Map(), producedAt: new Map() }
-  const judged: { id: number; verdict: Verdict; ended: boolean }[] = []
+  const judged: (Judgement & { id: number })[] = []
   for (const event of events) judged.push({ id: event.id, ...(await applyEvent(tx, event, swarm, now)) })
   for (const order of swarm.orders.values()) {
     await watchRefund(tx, order, now)
@@ -51,7 +51,8 @@ export const applyCallbacks = async (tx: Queries, events: StatusEvent[], now: Da
     )
   }
   const ended = judged.some((each) => each.ended)
-  const changed = ended || judged.some(({ verdict }) => verdict === 'applied' || verdict === 'held')
+  const changed =
+    ended || judged.some(({ verdict, isTold }) => verdict === 'applied' || verdict === 'held' || isTold)
   return { changed, ended }
 }
 
@@ -87,6 +88,7 @@ const applyEvent = async (tx: Queries, event: StatusEvent, swarm: Swarm, now: Da
     }
     await tx.orders.patch(order.id, { inferred: false, reason: null }, now)
   }
+  if (isAboutSecond(event, order)) return tellOfSecond(tx, order, event, now)
   const recipient = order.kind === 'bulk' ? recipientOf(event, order) : null
   if (order.placement === 'placed' && recipient) {
     return applyToRecipient(tx, order, event, { phone: recipient, ...swarm }, now)
@@ -95,6 +97,33 @@ const applyEvent = async (tx: Queries, event: StatusEvent, swarm: Swarm, now: Da
   orders.delete(order.id)
   const report: Report = { source: 'callback', status: event.status, at: event.receivedAt }
   return applyReport(tx, order, report, event.happenedAt, now)
+}
+
+/** Of a bulk order one with a number is that number's, whatever its reference. */
+const isAboutSecond = ({ reference, phone }: StatusEvent, order: Order): boolean =>
+  order.placement === 'placed' &&
+  reference === order.otherReference &&
+  (phone === null || (order.kind === 'single' && mayBeFor(phone, order)))
+
+/** The first reference is followed. How the second ended is told once, and stands in `/admin` like what is another order's. */
+const tellOfSecond = async (
+  tx: Queries,
+  order: Order,
+  { id, reference, status }: StatusEvent,
+  now: Date,
+): Promise<Judgement> => {
+  const known = [
+    ...(await tx.events.ofOrder(order.id, 'foreign')),
+    ...(await tx.events.ofOrder(order.id, 'dismissed')),
+  ]
+  const isKnown = known.some(
+    (each) => each.source === 'callback' && each.reference === reference && each.status === status,
+  )
+  // At once: another one that shares this commit may say the same.
+  await tx.events.judge([id], 'foreign', now)
+  const isTold = isTerminal(status) && !isKnown
+  if (isTold) await tell(tx, order, now, { about: 'second_status', reference, status })
+  return { verdict: 'foreign', ended: false, isTold }
 }
 
 const recipientOf = (event: StatusEvent, order: Order): Phone | null =>

@@ -1,4 +1,5 @@
 import type { Transaction } from '../provider/index.ts'
+import type { Pesewas } from '../provider/money.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { chargeOf, type Order } from './order.ts'
 import { awaitedRefund, confirmedByRefund, failedAt, owedRefund } from './recipients.ts'
@@ -63,6 +64,23 @@ const isToldBack = ({ status, statusReported }: Order): boolean => status === 'r
 
 const always = new Date(0)
 
+/** What came back for an order's second reference is told, and changes nothing of the first, which is followed. */
+const applySecondRefund: typeof applyRefund = async (tx, { id }, refunded, at, wholeSince = always) => {
+  const order = await tx.orders.byId(id)
+  if (order?.placement !== 'placed' || order.otherReference === null) return
+  const isWhole = wholeSince !== null && order.createdAt >= wholeSince
+  if (!isWhole && refunded < chargeOf(order)) return
+  const { otherReference: reference } = order
+  const told = (await tx.events.ofOrder(id, 'doubted')).filter((each) => each.reference === reference)
+  if (told.some(({ status }) => Number(status.replace(creditOf, '')) >= refunded)) return
+  const seen = { orderId: id, source: 'poll', reference, happenedAt: null, receivedAt: at } as const
+  await tx.events.note({ ...seen, status: `${creditOf}${refunded}` }, 'doubted')
+  await tell(tx, order, at, { about: 'second_refund', reference, refundedPesewas: refunded as Pesewas })
+}
+
+/** Before the pesewas, where it is kept that they were told. */
+const creditOf = 'credit '
+
 /**
  * Takes what entries of an account's wallet show to have come back, whatever they were read for.
  * @param wholeSince since when all entries were read; null: there may be some missing anywhere between them.
@@ -75,8 +93,9 @@ export const learnRefunds = async (
 ): Promise<void> => {
   const more = await store.orders.refundedLess(accountId, credits)
   if (more.length === 0) return
-  for (const { id, reference } of more) {
-    await store.transaction((tx) => applyRefund(tx, { id }, credits.get(reference) ?? 0, now(), wholeSince))
+  for (const { id, reference, isSecond } of more) {
+    const refund = isSecond ? applySecondRefund : applyRefund
+    await store.transaction((tx) => refund(tx, { id }, credits.get(reference) ?? 0, now(), wholeSince))
   }
   onNotice()
 }

@@ -11,7 +11,7 @@ import type { Order } from './order.ts'
  * |---|---|---|---|---|
  * | it was placed | | | | a message |
  * | delivered, a list all of whose numbers were | | | a message | a message |
- * | another price, two references: the agent is told that the owner knows | a message | a message | a message | a message |
+ * | another price, two references and news of the second: the agent is told that the owner knows | a message | a message | a message | a message |
  * | all else: failed, unconfirmed, charged late, refunds | | a message | a message | a message |
  *
  * Of an order within a list only what is about its money is told; all else the list's own messages say. Of somebody
@@ -76,10 +76,18 @@ const isTold = async (tx: Queries, { accountId, userId }: Reported, level: Told)
   return toldLevels.indexOf(told) >= toldLevels.indexOf(level)
 }
 
+/** What owners alone can look into. */
+const ofTheWallet: readonly Announcement['about'][] = [
+  'other_price',
+  'two_references',
+  'second_status',
+  'second_refund',
+]
+
 /** From which level on it is told; null: not at all. */
 const levelOf = (what: Announcement): Told | null => {
   if (what.about === 'placed') return 'each'
-  if (what.about === 'other_price' || what.about === 'two_references') return 'nothing'
+  if (ofTheWallet.includes(what.about)) return 'nothing'
   if (what.about !== 'status' || what.contradicts) return 'problems'
   switch (what.status) {
     case 'delivered':

@@ -14,6 +14,8 @@ export interface Judgement {
   verdict: Verdict
   /** The order came to its end by it. */
   ended: boolean
+  /** Something is told although nothing of the order changed. */
+  isTold?: boolean
 }
 
 const knownOf = (order: Order): KnownStatus => ({

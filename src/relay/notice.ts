@@ -93,6 +93,10 @@ export type Announcement =
   | { about: 'refund' }
   /** A callback has proven one reference of it, and its own answer names another: both are kept. */
   | { about: 'two_references'; reference: string }
+  /** A callback told the end of the second of its references. */
+  | { about: 'second_status'; reference: string; status: string }
+  /** So much came back for the second of its references. */
+  | { about: 'second_refund'; reference: string; refundedPesewas: Pesewas }
   /** Its status is asked no more. */
   | { about: 'stale' }
   /** The provider took a bulk order for fewer recipients than were sent. */

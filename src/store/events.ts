@@ -21,8 +21,8 @@ export interface NewEvent extends Omit<StatusEvent, 'id'> {
 
 /**
  * `held`: the order has no reference yet that it could be compared with. `dismissed`: it was another order's, or could
- * not be applied, and an operator wants to see it no more. `doubted`: no status, but a debit that may be the order's, of
- * which its person was told.
+ * not be applied, and an operator wants to see it no more. `doubted`: no status, but a debit that may be the order's, or
+ * what came back for its second reference, of which its person was told.
  */
 export type Verdict = 'applied' | 'stale' | 'foreign' | 'held' | 'dismissed' | 'doubted'
 

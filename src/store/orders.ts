@@ -341,11 +341,8 @@ export const orderStore = (client: Client) => ({
     ).map(orderOf),
 
   /** Placed orders of the account of which less is known to have come back than these credits, by reference, show. */
-  refundedLess: async (
-    accountId: string,
-    credits: ReadonlyMap<string, number>,
-  ): Promise<{ id: string; reference: string }[]> => {
-    const found: { id: string; reference: string }[] = []
+  refundedLess: async (accountId: string, credits: ReadonlyMap<string, number>): Promise<RefundedOrder[]> => {
+    const found: RefundedOrder[] = []
     for (const part of partsOf([...credits.keys()])) {
       const rows = await client.order.findMany({
         where: { accountId, reference: { in: part }, placement: 'placed' satisfies Placement },
@@ -354,8 +351,17 @@ export const orderStore = (client: Client) => ({
       })
       for (const { id, reference, refundedPesewas } of rows) {
         if (reference !== null && (credits.get(reference) ?? 0) > (refundedPesewas ?? 0))
-          found.push({ id, reference })
+          found.push({ id, reference, isSecond: false })
       }
+    }
+    for (const part of partsOf([...credits.keys()])) {
+      const rows = await client.order.findMany({
+        where: { accountId, otherReference: { in: part }, placement: 'placed' satisfies Placement },
+        select: { id: true, otherReference: true },
+        orderBy: { id: 'asc' },
+      })
+      for (const { id, otherReference: reference } of rows)
+        if (reference !== null) found.push({ id, reference, isSecond: true })
     }
     return found
   },
@@ -654,6 +660,15 @@ const partRow = (from: Order, part: Part, now: Date) => ({
   placement: 'queued' satisfies Placement,
   updatedAt: now,
 })
+
+/** An order for which a wallet shows credits. */
+export interface RefundedOrder {
+  id: string
+  /** What they bear. */
+  reference: string
+  /** It is the order's second one, of which nothing is kept of what came back. */
+  isSecond: boolean
+}
 
 export type OrderStore = ReturnType<typeof orderStore>
 

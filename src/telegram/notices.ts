@@ -460,6 +460,10 @@ export const createDeliver = (
         return announcementTexts.announceOtherReference(order, what.reference)
       case 'two_references':
         return announcementTexts.announceTwoReferences(order, what.reference)
+      case 'second_status':
+        return announcementTexts.announceSecondStatus(order, what.reference, what.status)
+      case 'second_refund':
+        return announcementTexts.announceSecondRefund(order, what.reference, what.refundedPesewas)
       case 'placement':
       case 'placed':
       case 'stale':

@@ -5,6 +5,7 @@ import { commitAnswer } from '../../src/orders/answer.ts'
 import type { Step } from '../../src/orders/placement.ts'
 import type { PlacerOptions } from '../../src/orders/placer.ts'
 import { adopt } from '../../src/orders/proof.ts'
+import { learnRefunds } from '../../src/orders/refunds.ts'
 import { createTracker } from '../../src/orders/tracker.ts'
 import type { OrderStatus, Provider } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
@@ -98,10 +99,16 @@ const answerLate = async (
   await commitAnswer(outside, await orderOf(store, id), lease, step)
 }
 
-const callBack = async (store: Store, orderId: string, reference: string): Promise<void> => {
-  const event = { orderId, source: 'callback' as const, digest: `${orderId}${reference}`, reference, phone }
+const callBack = async (
+  store: Store,
+  orderId: string,
+  reference: string,
+  status = 'processing',
+  digest = `${orderId}${reference}`,
+): Promise<void> => {
+  const event = { orderId, source: 'callback' as const, digest, reference, phone }
   const times = { happenedAt: null, receivedAt: now }
-  await store.events.insert([{ ...event, ...times, status: 'processing', body: null }])
+  await store.events.insert([{ ...event, ...times, status, body: null }])
 }
 
 const orderOf = async (store: Pick<Store, 'orders'>, id: string) => {
@@ -257,4 +264,23 @@ describe('an order’s own late answer', () => {
     // It stands in /admin.
     expect(await store.events.ofOrder('o', 'foreign')).toMatchObject([{ reference: 'BUD-API-AB12CD-2' }])
   })
+})
+
+test('what becomes of a second reference is told once, and changes nothing of the first', async () => {
+  const store = await withOrders(['o', [phone]])
+  const second = 'BUD-API-AB12CD-2'
+  const proven = { reference: singleReference, inferred: false, status: 'processing', placedAt: now }
+  await store.orders.prove('o', { ...proven, otherReference: second, settleAt: null }, now)
+  const { tracker } = trackerOf(store)
+  for (const each of ['processing', 'failed', 'failed'].entries())
+    await callBack(store, 'o', second, each[1], `${each[0]}`)
+  await tracker.applyCallbacks()
+  await callBack(store, 'o', second, 'failed', 'again')
+  await tracker.applyCallbacks()
+  expect(await announcedTo(store, 1)).toEqual(['second_status'])
+
+  const services = { store, now: () => now, onNotice: () => {} }
+  for (const amount of [2350, 2350, 0]) await learnRefunds(services, 'a', new Map([[second, amount]]))
+  expect(await announcedTo(store, 1)).toEqual(['second_status', 'second_refund'])
+  expect(await orderOf(store, 'o')).toMatchObject({ status: 'processing', refundedPesewas: null })
 })

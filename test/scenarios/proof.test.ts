@@ -45,8 +45,13 @@ const tokenUrlOf = (phone: string, post: number): string => {
   return body.webhook_url
 }
 
-const callBack = async (url: string, phone: string, reference: string): Promise<void> => {
-  const body = { event: 'order.status.updated', reference, status: 'processing', phone }
+const callBack = async (
+  url: string,
+  phone: string,
+  reference: string,
+  status = 'processing',
+): Promise<void> => {
+  const body = { event: 'order.status.updated', reference, status, phone }
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -214,6 +219,15 @@ test('a reference that a callback proved and a different one in the own late ans
   expect(news).toContain('GHS 9.60 may have been charged twice')
   const both = await cardReads(world, reseller, card, new RegExp(`Also named for it: ${answered}`))
   expect(both.text).toContain(named)
+  // What becomes of the second is told too.
+  await callBack(tokenUrlOf(phone, -1), phone, answered, 'failed')
+  expect(await told(reseller, card, `its second reference ${answered} is failed (reported)`)).toContain(
+    'If your wallet was charged for it, that money has to come back. Look for both references in /transactions.',
+  )
+  world.provider.credit(answered, 960)
+  reseller.chat.say('/transactions')
+  await told(reseller, card, `GHS 9.60 came back to your wallet for its second reference ${answered}`)
+  expect((await cardReads(world, reseller, card, /delivered/)).text).not.toContain('refunded')
   // Neither debit is offered to another order, and both are explained.
   const other = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed|409|open already/)
   await settleAfter(world, 11)

@@ -181,3 +181,21 @@ export const announceTwoReferences = (order: SeenOrder, reference: string) =>
       ? 'The wallet may have been charged twice. Its owner is told, and looks for both. I keep both and follow the first.'
       : `${order.costs ? formatGhs(chargeOf(order.costs)) : 'It'} may have been charged twice. Look for both in /transactions, and ask the provider’s support. I keep both and follow the first.`,
   )
+
+/** @param status as only a callback told it. */
+export const announceSecondStatus = (order: SeenOrder, reference: string, status: string) =>
+  lines(
+    `${status === 'refunded' ? '↩️' : '⚠️'} ${bundleOf(order)} for ${forWhom(order)}: its second reference ${code(reference)} is ${b(`${foreignWord(status)} (reported)`)}.`,
+    status === 'delivered'
+      ? `It may have been delivered twice and charged twice. ${whereToLook(order)}`
+      : `If ${whoseWallet(order)} was charged for it, that money has to come back. ${whereToLook(order)}`,
+  )
+
+/** @param refundedPesewas what the wallet shows: it is said to those who see costs. */
+export const announceSecondRefund = (order: SeenOrder, reference: string, refundedPesewas: Pesewas) =>
+  `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${order.costs ? formatGhs(refundedPesewas) : 'money'} came back`)} to ${whoseWallet(order)} for its second reference ${code(reference)}.`
+
+const whereToLook = (order: SeenOrder): string =>
+  isTheirWallet(order)
+    ? 'Look for both references in /transactions.'
+    : 'The wallet’s owner is told, and looks for both.'

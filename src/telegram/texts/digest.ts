@@ -41,8 +41,13 @@ const newsWords = new Map<string, string>([
   ['mistaken', 'corrected'],
   ['other_reference', 'corrected'],
   ['refund', 'with news of a refund'],
+  ['two_references', 'with two references'],
+  ['second_status', 'with news of a second reference'],
+  ['second_refund', 'with news of a second reference'],
   ['accepted_in_part', 'accepted in part'],
 ])
+
+const secondNews = ['two_references', 'second_status', 'second_refund']
 
 export const digestLine = (order: SeenOrder, about: string[]) => {
   const remarks = digestRemarks(order, about)
@@ -92,6 +97,9 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
           ? costs && chargeOf(costs) !== totalPesewas(costs)
             ? `${charged} was charged, you confirmed ${formatGhs(totalPesewas(costs))}`
             : 'the wallet was charged another amount than expected'
+          : null,
+        about.some((each) => secondNews.includes(each))
+          ? 'has two references: look for both in the wallet'
           : null,
         isTerminal(order.status) && order.status !== 'delivered' ? refundWords(order) : null,
       ].filter((remark) => remark !== null)

@@ -225,15 +225,20 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
         .sort(oldestFirst)
         .map(orderOf),
 
-    refundedLess: async (accountId, credits) =>
-      orders
+    refundedLess: async (accountId, credits) => {
+      const placed = orders
         .where((row) => row.accountId === accountId && row.placement === 'placed')
-        .flatMap(({ id, reference, refundedPesewas }) =>
-          reference !== null && (credits.get(reference) ?? 0) > (refundedPesewas ?? 0)
-            ? [{ id, reference }]
-            : [],
-        )
-        .sort((a, b) => (a.id < b.id ? -1 : 1)),
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+      const first = placed.flatMap(({ id, reference, refundedPesewas }) =>
+        reference !== null && (credits.get(reference) ?? 0) > (refundedPesewas ?? 0)
+          ? [{ id, reference, isSecond: false }]
+          : [],
+      )
+      const second = placed.flatMap(({ id, otherReference: reference }) =>
+        reference !== null && credits.has(reference) ? [{ id, reference, isSecond: true }] : [],
+      )
+      return [...first, ...second]
+    },
 
     heldReferences: async (references) => {
       const asked = new Set(references)
