@@ -139,12 +139,14 @@ describe('a reference that was inferred from a debit', () => {
     const first = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed/)
     await settleAfter(world, 11)
     await cardReads(world, reseller, first, /not placed/)
-    const slow: Fault[] = [{ kind: 'callback_never' }, { kind: 'slow', delayMs: 14_000 }]
+    const slow: Fault[] = [{ kind: 'callback_never' }, { kind: 'slow', delayMs: 8_000 }]
     const second = await orderWith(reseller, phone, slow, /Being sent/)
     await world.until(() => ordersFor(world, phone).length === 1, 'the provider has debited')
-    // As another instance does that finds the lease of this one run out.
+    // As where its refusal had been believed: then nothing of it stands in the way of the first one's claim.
     await changeDatabase(world, (db) =>
-      db.exec(`UPDATE "Order" SET placement = 'unconfirmed', leaseToken = NULL WHERE placement = 'sending'`),
+      db.exec(
+        `UPDATE "Order" SET placement = 'rejected', reason = 'refused', leaseToken = NULL WHERE placement = 'sending'`,
+      ),
     )
     await settleAfter(world, 0)
     const reference = ordersFor(world, phone)[0]?.reference ?? ''
@@ -201,7 +203,7 @@ test('a reference that a callback proved and a different one in the own late ans
   const reseller = await world.newReseller()
   const phone = newPhone()
   const named = await placeElsewhere(reseller, phone)
-  const slow: Fault[] = [{ kind: 'callback_never' }, { kind: 'slow', delayMs: 14_000 }]
+  const slow: Fault[] = [{ kind: 'callback_never' }, { kind: 'slow', delayMs: 8_000 }]
   const card = await orderWith(reseller, phone, slow, /Being sent/)
   await world.until(() => ordersFor(world, phone).length === 2, 'the provider has debited')
   // As another instance does that finds the lease of this one run out.
