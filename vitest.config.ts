@@ -58,7 +58,7 @@ export default defineConfig({
       { name: 'killed', description: 'In the full run alone: bots and commands that are killed or doubled.' },
     ],
     // Many tests wait for sockets and clocks rather than compute, so more files run at once than there are cores.
-    maxWorkers: 3,
+    maxWorkers: 5,
     execArgv: ['--disable-warning=ExperimentalWarning'],
     testTimeout: 240_000,
     hookTimeout: 120_000,

@@ -74,8 +74,8 @@ export const createFloodGuard = (options: {
   const removeSecret = async ({ chatId, messageId }: ExposedSecret, leftOut: LeftOut): Promise<void> => {
     if ((await rates.tryTake(`secrets ${chatId}`, removals)) > 0) return
     const isGone = (await deleteNow(api, chatId, messageId)) === 'gone'
-    if ((await rates.tryTake(`words on secrets ${chatId}`, removalWords)) > 0) return
-    if (isGone && !leftOut.isNew && (await rates.tryTake('words on secrets', allRemovalWords)) > 0) return
+    if ((await rates.tryTake(`words-on-secrets ${chatId}`, removalWords)) > 0) return
+    if (isGone && !leftOut.isNew && (await rates.tryTake('words-on-secrets', allRemovalWords)) > 0) return
     await say(leftOut, chatId, secretSkipped(isGone))
   }
 
