@@ -33,7 +33,8 @@ const kinds: readonly (Refusal & { codes: RegExp })[] = [
 
 /** Errors that carry no code. */
 const wordings: readonly (Refusal & { words: RegExp })[] = [
-  { words: /timeout exceeded when trying to connect/, cause: 'unreachable', isCertain: true },
+  // Of the pool: mostly all its connections wait for what is locked.
+  { words: /timeout exceeded when trying to connect/, cause: 'locked', isCertain: true },
   { words: /^Connection terminated|not queryable/, cause: 'unreachable', isCertain: false },
 ]
 

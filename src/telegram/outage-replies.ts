@@ -59,7 +59,8 @@ export const createOutageReplies = (options: {
   /** Whose credentials were deleted, or cannot be. */
   const cleared = new Set<number>()
   let alarm: NodeJS.Timeout | null = null
-  let isAlarmed = false
+  /** Operators who were told, and hear of its end, whoever leads by then. */
+  let alarmed: readonly number[] = []
 
   const say = (chatId: number, text: string): Promise<boolean> =>
     api.sendMessage(chatId, text).then(
@@ -116,8 +117,8 @@ export const createOutageReplies = (options: {
     return 'done'
   }
 
-  const tellOperators = (text: string): void => {
-    for (const operator of operatorIds()) void say(operator, text)
+  const tell = (operators: readonly number[], text: string): void => {
+    for (const operator of operators) void say(operator, text)
   }
 
   return {
@@ -134,16 +135,16 @@ export const createOutageReplies = (options: {
     declined: (chatId) => sayOnce(chatId, words.pressedInAbsence),
     begin: (outage) => {
       alarm = setTimeout(() => {
-        isAlarmed = true
-        tellOperators(words.toldOperators(outage.cause))
+        alarmed = operatorIds()
+        tell(alarmed, words.toldOperators(outage.cause))
       }, alarmAfterMs)
       alarm.unref()
     },
     end: ({ sinceMs }) => {
       if (alarm) clearTimeout(alarm)
-      if (isAlarmed) tellOperators(words.toldOperatorsEnd((monotonicMs() - sinceMs) / 60_000))
+      tell(alarmed, words.toldOperatorsEnd((monotonicMs() - sinceMs) / 60_000))
       for (const chatId of pressedIn) void say(chatId, words.pressAgain)
-      isAlarmed = false
+      alarmed = []
       told.clear()
       held.clear()
       uncertain.clear()

@@ -73,7 +73,7 @@ const freesDisk: Step = act((scene) =>
 
 const refuseWrites = async ({ world }: Scene, refused: boolean): Promise<void> =>
   changeDatabase(world, (database) => {
-    const tables = ['Order', 'Event', 'Purchase', 'Notice', 'Session', 'Request', 'Chat']
+    const tables = ['Fact', 'Order', 'Event', 'Purchase', 'Notice', 'Session', 'Request', 'Chat']
     if (refused) {
       database.exec(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql
         AS 'BEGIN RAISE disk_full; END'`)
