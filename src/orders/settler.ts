@@ -174,7 +174,7 @@ const settleAccount = async (
       applyRefund(tx, order, read.credits.get(order.reference ?? '') ?? 0, now()),
     )
   }
-  await learnRefunds(options, accountId, read.credits)
+  await learnRefunds(options, accountId, read.credits, wholeSince(read))
   crashPoint('wallet_read')
   let ended = false
   for (const order of orders) {
@@ -337,6 +337,10 @@ const claimantAt = (order: Order, { at, offsets }: View): Claimant => {
 }
 
 const earliestMs = (order: Order, view: View): number => claimantAt(order, view).suspectFromMs
+
+/** Of older orders credits may be missing; null where none is known to be read whole. */
+const wholeSince = ({ reachedMs }: WalletEntries): Date | null =>
+  reachedMs === Number.POSITIVE_INFINITY ? null : new Date(Math.max(0, reachedMs))
 
 /** Of one that was not read back to, or was sent since, entries may be missing: nothing that it may claim is given to anybody. */
 const claimantAfter = ({ reachedMs, beganAt }: WalletEntries, order: Order, view: View): Claimant => {

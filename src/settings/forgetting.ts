@@ -66,7 +66,7 @@ const forgetAccount = async (tx: AllQueries, accountId: string, at: Date): Promi
   await tx.shops.forget(accountId)
 }
 
-/** Erases what is to be forgotten and not needed any more. @returns whether there was any. */
+/** Erases what is to be forgotten, as far as no open order needs it. @returns whether something was to be. */
 export const eraseForgotten = async (store: WholeStore, now: () => Date): Promise<boolean> => {
   const accounts = await store.personalData.forgetting()
   for (const account of accounts) await eraseAccount(store, account, now())
