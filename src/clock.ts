@@ -1,14 +1,14 @@
-/** A time by which all processes on one database agree, however their own clocks are set. */
+/** A time that all processes on one database share, however their own clocks are set. */
 export interface Clock {
   now(): Date
-  /** Looks how far the own clock is off; to be called again and again. */
+  /** Measures the difference to the own clock; call it regularly. */
   measure(): Promise<void>
 }
 
-/** An answer that took longer says too little: the process may have stood still meanwhile. */
-const longestMs = 250
+/** A slower answer proves too little: the process may have been suspended meanwhile. */
+const maxMs = 250
 
-/** @param ask the clock of the database; null: nobody else has to agree. */
+/** Creates the clock. @param ask reads the database's clock; null: nobody else has to agree. */
 export const createClock = (
   ask: (() => Promise<Date>) | null,
   ownMs: () => number = Date.now,
@@ -22,7 +22,7 @@ export const createClock = (
       const startedMs = monotonicMs()
       const told = await ask()
       const tookMs = monotonicMs() - startedMs
-      if (tookMs <= longestMs) offsetMs = Math.round(told.getTime() + tookMs / 2 - ownMs())
+      if (tookMs <= maxMs) offsetMs = Math.round(told.getTime() + tookMs / 2 - ownMs())
     },
   }
 }

@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
-/** Everything that the environment says, checked. */
+/** The checked environment. */
 export interface Config {
   telegram: { token: string; apiRoot: string; updates: 'polling' | 'webhook' }
   provider: { baseUrl: string }
   /** 32 bytes each; the first encrypts, all decrypt. */
   credentialsKeys: Uint8Array[]
   databaseUrl: string
-  /** Where the HTTP server is reached from the internet, without a trailing slash. */
+  /** The HTTP server's address on the internet, without a trailing slash. */
   publicUrl: string | null
   host: string
   port: number
   ownerIds: number[]
   access: 'open' | 'invite'
   metricsToken: string | null
-  /** The port of loopback that has the metrics alone; null: that of the HTTP server. */
+  /** The loopback port for metrics alone; null: metrics are on the HTTP server's port. */
   metricsPort: number | null
   retentionDays: number
   logLevel: (typeof logLevels)[number]
@@ -24,7 +24,7 @@ export interface Config {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** One thing that is wrong with the environment; never holds the value of a secret. */
+/** A fault in the environment. It never holds the value of a secret. */
 interface ConfigFault {
   variable: string
   problem: string
@@ -121,12 +121,12 @@ const schema = z.object({
   METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   RETENTION_DAYS: wholeNumber(1, 36_500).default(365),
-  /** A provider elsewhere that speaks no TLS. */
+  /** Whether the provider is elsewhere and without TLS. */
   ALLOW_PLAIN_HTTP: z.enum(['yes'], 'is not yes').optional(),
   LOG_LEVEL: z.enum(logLevels, `is none of ${logLevels.join(', ')}`).default('info'),
 })
 
-/** A placeholder, which everybody would guess. */
+/** Whether the password is a placeholder that everybody would guess. */
 const isZero = (key: Uint8Array): boolean => key.every((byte) => byte === 0)
 
 const decodeKey = (text: string): Uint8Array | null => {
@@ -168,7 +168,7 @@ export const readConfig = (
   return { config: toConfig(parsed.data) }
 }
 
-/** What each variable may be, and together they may not. */
+/** The rules for each variable, and for several together. */
 const contradictions = (values: z.output<typeof schema>): ConfigFault[] => {
   const fault = (variable: string, problem: string): ConfigFault => ({
     variable,
@@ -191,13 +191,13 @@ const contradictions = (values: z.output<typeof schema>): ConfigFault[] => {
   ]
 }
 
-/** On this machine nobody stands in between. */
+/** On this machine there is nobody in between. */
 const isLoopback = (url: string): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(URL.parse(url)?.hostname ?? '')
 
 type Alone = 'DATABASE_URL' | 'CREDENTIALS_KEY'
 
-/** One variable alone, for a command that needs nothing else of the environment. */
+/** Reads a single variable, for commands that need no other. */
 const readAlone = <Name extends Alone>(
   variable: Name,
   environment: Environment,
@@ -220,7 +220,7 @@ export const readDatabaseUrl = (environment: Environment, readFile?: (path: stri
   return 'faults' in read ? read : { databaseUrl: read.value }
 }
 
-/** The keys, that in use first. */
+/** The keys, the one in use first. */
 export const readCredentialsKeys = (environment: Environment, readFile?: (path: string) => string) => {
   const read = readAlone('CREDENTIALS_KEY', environment, readFile)
   return 'faults' in read ? read : { credentialsKeys: read.value }
@@ -274,21 +274,21 @@ const toConfig = (values: z.output<typeof schema>): Config => ({
   logLevel: values.LOG_LEVEL,
 })
 
-/** What of the configuration must never be printed, in the ways that it may be written. */
+/** The configuration's secrets that must never be printed, in every spelling. */
 export const secretsOf = ({ telegram, metricsToken, credentialsKeys, databaseUrl }: Config): string[] => {
   const keys = credentialsKeys.map((key) => Buffer.from(key).toString('base64'))
   const all = [telegram.token, metricsToken ?? '', ...keys.flatMap((key) => [key, key.replace(/=$/, '')])]
   return [...all, ...passwordsIn(databaseUrl)].filter(Boolean)
 }
 
-/** A short password alone would be found in words that are none. */
-const leastPassword = 8
+/** A short password alone would also match harmless words. */
+const minPasswordLength = 8
 
 const passwordsIn = (databaseUrl: string): string[] => {
   const [userinfo = ''] = /(?<=:\/\/)[^/]*(?=@)/.exec(databaseUrl) ?? []
   const password = userinfo.slice(userinfo.indexOf(':') + 1)
   if (!userinfo.includes(':')) return []
-  const forms = [password, decoded(password)].filter((form) => form.length >= leastPassword)
+  const forms = [password, decoded(password)].filter((form) => form.length >= minPasswordLength)
   return [databaseUrl, `${userinfo}@`, ...forms]
 }
 

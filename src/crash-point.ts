@@ -1,6 +1,6 @@
 /**
- * The moments at which a crash would hurt most: each stands between two things that belong together and that no
- * transaction can hold together. Tests end the process there; in production nothing listens.
+ * The moments at which a crash would hurt most. Each lies between two things that belong together and that no
+ * transaction can join. Tests end the process there; in production nothing listens.
  */
 export type CrashPoint =
   /** A confirmed order is about to be sent, and nothing says so yet. */
@@ -53,6 +53,7 @@ let listener: ((point: CrashPoint) => void) | undefined
 /** Marks a point in the code that does the work; does nothing unless a test listens. */
 export const crashPoint = (point: CrashPoint): void => listener?.(point)
 
+/** Sets the one listener for passed points, so that tests can end the process there. */
 export const onCrashPoint = (listen: (point: CrashPoint) => void): void => {
   listener = listen
 }

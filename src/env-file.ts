@@ -3,8 +3,8 @@ import { loadEnvFile } from 'node:process'
 import { parseEnv } from 'node:util'
 
 /**
- * Takes what `.env` says into the environment; what the environment says already wins.
- * @returns why the file could not be read, as a sentence, else null.
+ * Copies the variables of `.env` into the environment; existing variables win.
+ * @returns a sentence that says why the file could not be read; otherwise null.
  */
 export const readEnvFile = (): string | null => {
   if (!existsSync('.env')) return null
@@ -17,7 +17,7 @@ export const readEnvFile = (): string | null => {
   }
 }
 
-/** The text of a `.env` with this key in it; null where it has one, or names a file with one. */
+/** The text of a `.env` with this key added; null if it has a key already, or names a file with one. */
 export const withKey = (text: string, key: string): string | null => {
   const { CREDENTIALS_KEY, CREDENTIALS_KEY_FILE } = parseEnv(text)
   if (CREDENTIALS_KEY || CREDENTIALS_KEY_FILE) return null

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { type Logger, pino } from 'pino'
 
-/** Longest text of an error that is logged: enough to find it, too little for a whole answer. */
-const mostCharacters = 500
+/** The longest error text in the log: enough to find the cause, too little for a whole answer. */
+const maxCharacters = 500
 
 /**
- * JSON lines on stdout. Nothing secret and no full phone number may be in them: callers log ids and codes, and
- * whatever else gets into a line, such as the words of libraries and of Telegram, is redacted as it is written.
+ * JSON lines on stdout. They never hold a secret or a full phone number: callers log ids and codes, and other text,
+ * such as the words of libraries and of Telegram, is redacted as it is written.
  *
  * @param secrets literal values that must never appear, such as the bot token in Telegram's URLs.
  */
@@ -30,17 +30,17 @@ export const createLog = (
   )
 }
 
-/** How an account is named in a line: the same each time, and of no use to who reads it but to tell accounts apart. */
+/** An account's name in the log: always the same, and good only for telling accounts apart. */
 export const accountHash = (accountId: string): string => hash('sha256', accountId).slice(0, 8)
 
-/** Cut only after it was cleaned: half a secret would no longer be known as one. */
+/** Cut only after redaction: half a secret would not be recognized. */
 const describe = (error: unknown, clean: (text: string) => string, depth = 0): unknown => {
-  if (!(error instanceof Error)) return clean(String(error)).slice(0, mostCharacters)
+  if (!(error instanceof Error)) return clean(String(error)).slice(0, maxCharacters)
   const { name, message, stack, cause } = error
   return {
     name,
     code: 'code' in error ? String(error.code) : undefined,
-    message: clean(message).slice(0, mostCharacters),
+    message: clean(message).slice(0, maxCharacters),
     at: (stack ?? '')
       .split('\n')
       .filter((line) => line.startsWith('    at '))
@@ -50,13 +50,13 @@ const describe = (error: unknown, clean: (text: string) => string, depth = 0): u
   }
 }
 
-/** Numbers stand outside of these: ids look like phones, and must stay numbers. */
+/** Numbers stay numbers: ids look like phones. */
 const jsonString = /"(?:[^"\\]|\\.)*"/g
 
-/** `0241234567`, `+233 24 123 4567` and the like; group 1 and 2 are what may be seen of it. */
+/** `0241234567`, `+233 24 123 4567` and the like; groups 1 and 2 stay visible. */
 const phone = /(?<!\d)(?:(?:\+|00)?233[ .-]?0?|0)([25]\d)(?:[ .-]?\d){3}((?:[ .-]?\d){4})(?!\d)/g
 
-/** Phone numbers keep their first three and last four digits. */
+/** Masks phone numbers except for the first three and last four digits. */
 const redact = (text: string, secrets: readonly string[]): string =>
   secrets
     .reduce((result, secret) => result.replaceAll(secret, '[secret]'), text)

@@ -1,22 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Work that is done again and again: when woken, and at the latest after an interval. */
+/** Work that repeats: when woken, and after an interval at the latest. */
 export interface Loop {
   start(): void
-  /** There is something to do now. */
+  /** Wakes the loop: there is something to do now. */
   wake(): void
-  /** Ends after the round under way. */
+  /** Ends the loop after its current round. */
   stop(): Promise<void>
 }
 
 /**
- * @param work one round; it returns when it has done what was due.
- * @param onError told of a round that failed; the next one comes after the interval.
+ * Starts a loop.
+ * @param work one round; it returns when all due work is done.
+ * @param onError called for a failed round; the next one comes after the interval.
  */
 export const createLoop = (options: {
   work: () => Promise<void>
   everyMs: number
-  /** How long it rests after each round, woken or not: what comes meanwhile is done together. */
+  /** The rest after each round, woken or not, so that work arriving meanwhile is done together. */
   restMs?: number
   onError: (error: unknown) => void
 }): Loop => {
@@ -26,7 +27,7 @@ export const createLoop = (options: {
 
   const run = async () => {
     while (!ended.signal.aborted) {
-      // Made before the round, so that a call while it runs ends the nap that follows.
+      // Made before the round, so that a wake-up during it ends the nap that follows.
       nap = new AbortController()
       await options.work().catch(options.onError)
       if (options.restMs !== undefined) await sleep(options.restMs, ended.signal)

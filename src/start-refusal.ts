@@ -1,8 +1,8 @@
-import { CannotOpen } from './accounts/keyring.ts'
 import type { Config } from './config.ts'
-import { isBrokenConnection } from './store/server-fault.ts'
+import { isBrokenConnection } from './database/server-fault.ts'
+import { CannotOpen } from './wallets/keyring.ts'
 
-/** Codes of errors about the database whose message is for the operator. */
+/** Database errors whose message is meant for the operator, by code. */
 const databaseRefusals = [
   'newer_database',
   'unfinished_database',
@@ -14,7 +14,7 @@ const databaseRefusals = [
   'file_fault',
 ]
 
-/** What keeps the bot from starting, in a sentence for the operator; null for what nobody planned. */
+/** Why the bot cannot start, in a sentence for the operator; null for an unplanned error. */
 export const operatorsWords = (error: unknown, config: Config): string | null => {
   if (error instanceof CannotOpen) {
     return 'CREDENTIALS_KEY: opens nothing in this database. Give the key that it was written with; to change keys, list the new one first: CREDENTIALS_KEY=<new>,<old>'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createKeyring } from '../src/accounts/keyring.ts'
 import { createLog } from '../src/log.ts'
+import { createKeyring } from '../src/wallets/keyring.ts'
 
 const token = '123456789:AAE-abcdefghijklmnopqrstuvwxyz_0'
 const metricsToken = 'pass"word\\16-characters'

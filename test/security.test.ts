@@ -39,7 +39,7 @@ const titlesIn = (file: string): string[] => {
     `^ *(?:(?:test|describe)[\\w.]*(?:<.*>)?\\(|\\]?\\)\\(|\\}\\)\\()\\s*(?:${strings})`,
     'gm',
   )
-  const rest = new RegExp(`(?:test|describe)[\\w.]*\\.each.*?\\)\\(\\s*(?:${strings})`, 'g')
+  const rest = new RegExp(`(?:test|describe)[\\w.]*\\.(?:each|for).*?\\)\\(\\s*(?:${strings})`, 'g')
   return [...source.matchAll(call), ...source.matchAll(rest)].map(([, a, b, c]) => a ?? b ?? c ?? '')
 }
 

@@ -1,48 +1,48 @@
 import { randomBytes } from 'node:crypto'
 import { crashPoint } from '../crash-point.ts'
-import type { Pesewas } from '../provider/money.ts'
-import type { AgencyNews } from '../relay/notice.ts'
+import type { AgencyNews } from '../journal/notice.ts'
+import { pesewas } from '../provider/money.ts'
 import { type Account, type AgentPatch, isLeft, type Member } from '../store/accounts.ts'
 import type { AgentInvitation } from '../store/invitations.ts'
 import type { AllQueries, WholeStore } from '../store/store.ts'
+import type { Keyring } from '../wallets/keyring.ts'
 import { leave, type Resignation, resign } from './departure.ts'
-import type { Keyring } from './keyring.ts'
 import { removeOwner } from './ownership.ts'
 
 /**
- * Agents: people whom an owner invites to order on the account's wallet. They prove no credentials and see none; the
- * owners settle how much of a day, on which networks, and what they want to hear of it.
+ * Agents: people whom an owner invites to order on the account's wallet. They prove no credentials and see none. The
+ * owners settle how much agents may spend in a day, on which networks, and what the owners hear of it.
  *
  * An invitation is a secret of 192 bits in a link, of which only a keyed hash is stored. It is good for an hour, for
- * one person, as long as nobody takes it back and whoever made it owns the account.
+ * one person, as long as nobody takes it back and its maker owns the account.
  */
 export interface Agency {
   /**
    * @returns the secret of a new invitation, which is known nowhere else, the name to revoke it by, and until when it
-   * is good; null where `mostInvitations` are open.
+   * is good; null if `maxInvitations` are open.
    */
   invite(owner: Party): Promise<{ secret: string; name: string; expiresAt: Date } | null>
-  /** @param name see `invitationName`. @returns false where it was accepted, or its time is over. */
+  /** @param name see `invitationName`. @returns false if it was accepted, or its time is over. */
   revoke(owner: Party, name: string): Promise<boolean>
-  /** Takes back all that are open. @returns how many. */
+  /** Takes back all open invitations. @returns how many. */
   revokeAll(owner: Party): Promise<number>
   /**
-   * Somebody opened an invitation, which changes nothing, or pressed `Join`.
-   * @param sure they pressed it.
+   * Looks at an invitation, which changes nothing, or accepts it.
+   * @param sure true: they pressed `Join`; false: they only opened the invitation.
    */
   accept(user: Guest, secret: string, sure: boolean): Promise<Acceptance>
   /**
-   * Changes what an agent may, or what is told of them; null where they are none of that account. Who is paused, or
-   * may order again, is told.
+   * Changes what an agent may do, or what owners are told of them; null if they are no agent of that account. An agent
+   * who is paused, or may order again, is told.
    */
   settle(owner: Party, agentId: number, patch: AgentPatch): Promise<Member | null>
-  /** Removes an owner who came later; null where they may not, or it was done. See `ownership`. */
+  /** Removes an owner who came later; null if they may not, or it was done already. See `ownership`. */
   removeOwner(owner: Party, ownerId: number): Promise<Awaited<ReturnType<typeof removeOwner>>>
-  /** Removes an agent at once; null where they are none of that account any more. */
+  /** Removes an agent at once; null if they are no agent of that account any more. */
   remove(owner: Party, agentId: number): Promise<(Resignation & { name: string | null }) | null>
 }
 
-/** Who acts, for which account. */
+/** The person who acts, and for which account. */
 export interface Party {
   userId: number
   chatId: number
@@ -52,10 +52,11 @@ export interface Party {
 interface Guest {
   userId: number
   chatId: number
-  /** As Telegram tells it; null where nobody could be called by it. */
+  /** The name that Telegram gives; null if nobody could be called by it. */
   name: string | null
 }
 
+/** The outcome of opening or accepting an invitation. Nothing was changed unless it is `accepted`. */
 export type Acceptance =
   | { kind: 'accepted' }
   /** They are an agent of that account already. */
@@ -64,7 +65,10 @@ export type Acceptance =
   | { kind: 'own' }
   /** They have an account of their own. */
   | { kind: 'owner_elsewhere' }
-  /** They are asked whether to join that shop (null: it has no name), and to leave the one that they are agents of. */
+  /**
+   * They are asked whether to join that shop (null: it has no name) and, with `isElsewhere`, to leave the shop whose
+   * agent they are.
+   */
   | { kind: 'asked'; shop: string | null; isElsewhere: boolean }
   | { kind: 'used' }
   | { kind: 'revoked' }
@@ -74,23 +78,25 @@ export type Acceptance =
   /** There never was such an invitation. */
   | { kind: 'unknown' }
 
-const invitationMs = 60 * 60_000
+/** How long an invitation may be accepted. */
+export const invitationMs = 60 * 60_000
 
-/** So many of an account may be open at once. */
-export const mostInvitations = 10
+/** The most invitations of an account that may be open at once. */
+export const maxInvitations = 10
 
-/** What a new agent may spend in a day until an owner says otherwise: GHS 100.00. */
-export const firstLimitPesewas = 10_000 as Pesewas
+/** The daily limit of a new agent until an owner changes it: GHS 100.00. */
+export const firstLimitPesewas = pesewas(10_000)
 
-/** Which of an account's open invitations is meant, in as many characters as a button has room for. */
+/** A name for one of an account's open invitations, short enough for a button. */
 export const invitationName = ({ tokenHash }: Pick<AgentInvitation, 'tokenHash'>): string =>
   tokenHash.slice(0, 16)
 
+/** Invitations are for one use each and are kept as hashes. News for agents is owed to their chats as notices. */
 export const createAgency = (options: {
   store: WholeStore
   keyring: Keyring
   now: () => Date
-  /** Told when something is owed to a chat. */
+  /** Called when something is owed to a chat. */
   onNotice: () => void
 }): Agency => {
   const { store, keyring, now, onNotice } = options
@@ -104,7 +110,7 @@ export const createAgency = (options: {
       const invitation = { tokenHash, createdBy: userId, accountId, createdAt, expiresAt }
       const isMade = await store.transaction(async (tx) => {
         await tx.accounts.holdAccount(accountId)
-        if ((await tx.invitations.openOf(accountId, createdAt)).length >= mostInvitations) return false
+        if ((await tx.invitations.openOf(accountId, createdAt)).length >= maxInvitations) return false
         await tx.invitations.insert(invitation)
         return true
       })
@@ -192,7 +198,7 @@ const accept = async (
   return { kind: 'accepted' }
 }
 
-/** Why an invitation is good no more; null while it is. */
+/** Why an invitation is no longer good; null while it is. */
 const endOf = (
   invitation: AgentInvitation,
   account: Account | null,

@@ -1,8 +1,8 @@
-import type { Bucket, Rates } from '../relay/rates.ts'
+import type { Bucket, Rates } from '../database/rates.ts'
 
 /**
- * How often keys and secrets are tried at the provider. Without limits the bot would be an oracle for whoever guesses
- * them, and guesses at somebody's key would use up the provider's limits for it:
+ * How often keys and secrets are tried at the provider. Without limits the bot would be an oracle for anybody who
+ * guesses them, and guesses at somebody's key would use up the provider's limits for that key:
  *
  * | whose tries | at once | then |
  * |---|---|---|
@@ -17,19 +17,19 @@ const minute = 60_000
 const perChat: Bucket = { costMs: minute, burst: 10 }
 const unknownKeys: Bucket = { costMs: 500, burst: 120 }
 const knownKey: Bucket = { costMs: 10 * minute, burst: 5 }
-/** The third wrong secret within an hour is told, once an hour. */
+/** Owners are told of the third wrong secret within an hour, once an hour. */
 const wrongSecrets: Bucket = { costMs: 60 * minute, burst: 2 }
 const alarms: Bucket = { costMs: 60 * minute, burst: 1 }
 
 interface Try {
   chatId: number
-  /** The account that has the key; null: none here. */
+  /** The account that has the key; null: no account here. */
   accountId: string | null
-  /** The person owns that account. */
+  /** Whether the person owns that account. */
   isOwner: boolean
 }
 
-/** @returns 0, or how long to wait before these may be tried, ms. */
+/** @returns 0, or how long to wait before these credentials may be tried, ms. */
 export const waitForTry = async (limits: Limits, { chatId, accountId, isOwner }: Try): Promise<number> => {
   const waitMs = await limits.tryTake(`connects ${chatId}`, perChat)
   if (waitMs > 0 || isOwner) return waitMs
@@ -38,7 +38,7 @@ export const waitForTry = async (limits: Limits, { chatId, accountId, isOwner }:
     : limits.tryTake(`connects to ${accountId}`, knownKey)
 }
 
-/** A wrong secret was typed for the account's key. @returns whether its owners are to be told. */
+/** Counts a wrong secret for the account's key. @returns whether its owners are to be told. */
 export const isAlarming = async (limits: Limits, accountId: string): Promise<boolean> =>
   (await limits.tryTake(`wrong secrets ${accountId}`, wrongSecrets)) > 0 &&
   (await limits.tryTake(`told of wrong secrets ${accountId}`, alarms)) === 0

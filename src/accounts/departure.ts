@@ -1,38 +1,41 @@
-import type { Order } from '../orders/order.ts'
-import { cancelQueued, endDraft } from '../orders/purchases.ts'
+import type { Order } from '../journal/order.ts'
+import type { Reasons } from '../journal/reason.ts'
+import { cancelQueued } from '../orders/cancelling.ts'
+import { endDraft } from '../orders/purchases.ts'
 import { tell } from '../orders/telling.ts'
 import type { Account, Member } from '../store/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
 
 /**
- * How people leave an account, and how it is erased. Who is not its last owner is just let go. With the last owner
- * what is queued is cancelled, and then
+ * How people leave an account, and how it is erased. A member who is not its last owner is just let go. When the last
+ * owner leaves, queued orders are cancelled, and then
  *
  * | open orders | the owner says | the account |
  * |---|---|---|
  * | none | `Confirm` | is erased at once |
  * | some | `Confirm` | stays as it is: the owner is asked when |
  * | some | `When they are done` | closes: nothing new is ordered, and it is erased after the last, in a day at most |
- * | some | `Now` | is erased at once, and what becomes of the orders is no longer found out |
+ * | some | `Now` | is erased at once, and the outcome of the orders is no longer found out |
  *
- * An owner who switches to another account closes this one, which then has no owner any more. A closing account is
- * kept by who connects it again. No watch outlives the erasure: each person is told what is no longer followed.
+ * An owner who switches to another account closes this one, which then has no owner any more. A closing account is kept
+ * if somebody connects it again. No watch outlives the erasure: each person is told what is no longer followed.
  */
 export type When = 'confirmed' | 'done' | 'now'
 
+/** The outcome for a member who was to leave, and for their open orders. */
 export type Departure =
-  /** They are no member of that account (any more). */
+  /** They are not, or no longer, a member of that account. */
   | { kind: 'gone' }
   /** Others own the account, and keep it. */
   | { kind: 'left' }
   /** They were an agent. */
   | ({ kind: 'resigned' } & Resignation)
-  /** Nothing was changed: orders are open, and it has to be said when. */
+  /** Nothing was changed: orders are open, and the owner has to choose when. */
   | { kind: 'open' }
   | ({ kind: 'closing' } & Closing)
   | { kind: 'erased'; cancelled: number; sending: number; unfollowed: number }
 
-/** What an agent leaves behind. */
+/** The orders that an agent leaves behind. */
 export interface Resignation {
   /** Orders that had not been sent. */
   cancelled: number
@@ -40,7 +43,7 @@ export interface Resignation {
   open: number
 }
 
-/** What the last owner leaves behind. */
+/** The orders that the last owner leaves behind. */
 interface Closing {
   cancelled: number
   open: number
@@ -50,12 +53,12 @@ interface Closing {
 /** A closing account is erased after this at the latest. */
 export const closingMs = 24 * 60 * 60_000
 
-/** So many orders are named in one message. */
-const mostNamed = 15
+/** The most orders that one message names. */
+const maxNamed = 15
 
 /**
- * Whether the order's end is waited for before its account is erased. A late debit of what was found not to be
- * placed, and what its person has judged already, are watched as long as the account lives and no longer.
+ * Whether the account is erased only after this order's end. A late debit of an order found not to be placed, and an
+ * order that its person has judged already, are watched as long as the account lives and no longer.
  */
 export const isAwaited = (order: Order): boolean =>
   order.placement === 'sending' ||
@@ -96,8 +99,8 @@ export const leave = async (tx: Queries, member: Member, when: When, at: Date): 
 }
 
 /**
- * An agent is one no more, at once: what they queued is cancelled, their drafts end, and what is open is followed on
- * and reported to an owner too.
+ * Ends a member's part in the account at once. Their queued orders are cancelled, their drafts end, and their open
+ * orders are followed on and reported to an owner too.
  * @param reportTo the chat of the owner who removes them; null: the owner who answered for them so far.
  */
 export const resign = async (
@@ -106,7 +109,7 @@ export const resign = async (
   reportTo: number | null,
   at: Date,
 ): Promise<Resignation> => {
-  // First: a confirmation that comes at the same time either sees this, or is seen by what follows.
+  // Detached first: a confirmation at the same time either sees this, or is seen by the steps below.
   await tx.accounts.detach(userId)
   const isTheirs = (order: Order): boolean => order.userId === userId
   const queued = (await tx.orders.queuedOfAccount(accountId)).filter(isTheirs)
@@ -117,7 +120,7 @@ export const resign = async (
   return { cancelled, open: watched.filter(isAwaited).length }
 }
 
-/** An agent leaves by themselves: the owners are told. */
+/** Lets an agent go who leaves by themselves: the owners are told. */
 const withdraw = async (tx: Queries, agent: Member, at: Date): Promise<Departure> => {
   const resignation = await resign(tx, agent, null, at)
   const news = { what: 'left', name: agent.name, ...resignation } as const
@@ -127,7 +130,12 @@ const withdraw = async (tx: Queries, agent: Member, at: Date): Promise<Departure
   return { kind: 'resigned', ...resignation }
 }
 
-const cancelEach = async (tx: Queries, queued: Order[], reason: string, at: Date): Promise<number> => {
+const cancelEach = async (
+  tx: Queries,
+  queued: Order[],
+  reason: Reasons['cancelled'],
+  at: Date,
+): Promise<number> => {
   let cancelled = 0
   for (const order of queued) {
     if (!(await cancelQueued(tx, [order], at))) continue
@@ -146,7 +154,7 @@ const close = async (tx: Queries, account: Account, awaited: Order[], at: Date):
   return eraseBy
 }
 
-/** Nothing is sent any more; who did not press is told in a message. */
+/** Cancels all queued orders. People in other chats than the one that pressed are told in a message. */
 const cancelWaiting = async (
   tx: Queries,
   accountId: string,
@@ -163,14 +171,14 @@ const cancelWaiting = async (
   return cancelled
 }
 
-/** Erases the credentials, and tells of each order that it is no longer followed. */
+/** Erases the credentials, and tells people of each order that is no longer followed. */
 const erase = async (
   tx: Queries,
   accountId: string,
   at: Date,
 ): Promise<{ sending: number; unfollowed: number }> => {
   const watched = await tx.orders.underWatch(accountId)
-  // The answer of what is being sent at this moment is still taken, and told by the placer.
+  // The answer to an order that is being sent at this moment is still taken, and told by the placer.
   const unfollowed = watched.filter(({ placement }) => placement !== 'sending')
   await tx.accounts.erase(accountId)
   for (const { userId } of await tx.accounts.members(accountId)) await tx.accounts.detach(userId)
@@ -180,8 +188,8 @@ const erase = async (
     await tellFollowers(tx, order, at)
   }
   for (const [chatId, orders] of Map.groupBy(unfollowed, (order) => order.chatId)) {
-    for (let first = 0; first < orders.length; first += mostNamed) {
-      const orderIds = orders.slice(first, first + mostNamed).map(({ id }) => id)
+    for (let first = 0; first < orders.length; first += maxNamed) {
+      const orderIds = orders.slice(first, first + maxNamed).map(({ id }) => id)
       await tx.notices.owe(chatId, { kind: 'unfollowed', subject: 'account', orderIds }, at)
     }
   }
@@ -202,8 +210,8 @@ const oweDeparted = (tx: Queries, chatId: number, at: Date, forgotten = false): 
   tx.notices.owe(chatId, { kind: 'departed', subject: 'account', erased: true, forgotten }, at)
 
 /**
- * Erases the closing accounts whose orders are done, or whose day is over, and says so to their members and to
- * whose orders were open when they began to close.
+ * Erases the closing accounts whose orders are done, or whose day is over. It tells their members, and the people whose
+ * orders were open when the account began to close.
  * @returns how many were erased.
  */
 export const eraseClosed = async (store: Store, now: () => Date): Promise<number> => {
@@ -232,8 +240,8 @@ const eraseIfDone = async (tx: Queries, accountId: string, at: Date): Promise<bo
 }
 
 /**
- * Somebody connects an account that was to be erased: it is kept. Owners who wanted to leave it are let go now that
- * it has another one.
+ * Keeps an account that was to be erased, because somebody connects it. Owners who wanted to leave it are let go now
+ * that it has another one.
  */
 export const reopen = async (tx: Queries, account: Account, userId: number, at: Date): Promise<void> => {
   if (!account.eraseBy) return

@@ -1,10 +1,10 @@
 import type { Queries } from '../store/store.ts'
-import { CannotOpen, type Keyring } from './keyring.ts'
+import { CannotOpen, type Keyring } from '../wallets/keyring.ts'
+import { credentialPlace } from '../wallets/wallets.ts'
 import { heldSecrets } from './typed-credentials.ts'
-import { credentialPlace } from './wallets.ts'
 import { holdsCredential, wordsOf } from './written-secret.ts'
 
-/** Whether a text holds credentials of who wrote it: of their account, or of a pair that they have just typed. */
+/** Whether a text holds its writer's own credentials: of their account, or of a pair that they have just typed. */
 export const holdsOwnSecret = async (
   queries: Pick<Queries, 'accounts' | 'chats'>,
   keyring: Keyring,
@@ -21,7 +21,7 @@ export const holdsOwnSecret = async (
     own.push(...opened(keyring, account.sealedSecret, credentialPlace(account.id, 'secret')))
   }
   if (own.some((credential) => holdsCredential(text, credential))) return true
-  // A key that was sealed under a master key that is gone is still known by its hash.
+  // A key that was sealed under a lost master key is still known by its hash.
   return account !== null && wordsOf(text).some((word) => isKey(keyring, word, account.keyHash))
 }
 

@@ -1,19 +1,19 @@
-import type { OwnershipNews } from '../relay/notice.ts'
+import type { OwnershipNews } from '../journal/notice.ts'
 import type { Member } from '../store/accounts.ts'
 import type { Queries } from '../store/store.ts'
 import { resign } from './departure.ts'
 
 /**
- * Who owns an account. Whoever proves its key and secret is an owner, so the key may be in hands that its holder knows
- * nothing of: each owner is told when somebody becomes one, and can remove those who came later. A new key ends all
- * other owners, for whoever has only the old one has no right to it any more; agents whom they had invited are paused
- * until an owner lets them order again.
+ * The owners of an account. Anybody who proves its key and secret is one, so the key may be in hands that its holder
+ * knows nothing of. Each owner is therefore told when somebody becomes one, and can remove those who came later. A new
+ * key ends all other owners, since the old one gives no right to the account any more. Agents whom they had invited are
+ * paused until an owner lets them order again.
  */
 
-/** Somebody as owners read of them. A private chat has its person's id. */
+/** A person as owners read of them. A private chat has its person's id. */
 export type Someone = Pick<Member, 'userId' | 'name'>
 
-/** An owner who is told of somebody new. */
+/** Tells the owners of somebody who has become one too. */
 export const tellOfOwner = async (tx: Queries, accountId: string, who: Someone, at: Date): Promise<void> => {
   for (const { role, userId, chatId } of await tx.accounts.members(accountId)) {
     if (role !== 'owner' || userId === who.userId) continue
@@ -21,14 +21,14 @@ export const tellOfOwner = async (tx: Queries, accountId: string, who: Someone, 
   }
 }
 
-/** Others type the account's key with wrong secrets. */
+/** Tells the owners that others type the account's key with wrong secrets. */
 export const tellOfWrongSecrets = async (tx: Queries, accountId: string, at: Date): Promise<void> => {
   for (const { role, chatId } of await tx.accounts.members(accountId)) {
     if (role === 'owner') await oweOwnership(tx, chatId, { what: 'guessed', atMs: at.getTime() }, at)
   }
 }
 
-/** The account has a new key: all other owners are let go, and told why. */
+/** Lets all other owners go because the account has a new key, and tells them why. */
 export const takeOver = async (
   tx: Queries,
   accountId: string,
@@ -53,8 +53,8 @@ export const takeOver = async (
 }
 
 /**
- * Somebody else had connected the new key first, as an account of its own: it becomes part of this one, and its members
- * are let go.
+ * Joins an account into this one, because somebody else had connected the new key first as an account of its own. Its
+ * members are let go.
  */
 export const absorb = async (
   tx: Queries,
@@ -77,7 +77,10 @@ const dismiss = async (tx: Queries, agent: Member, reportTo: number, at: Date): 
   await tx.notices.owe(agent.chatId, { kind: 'agency', subject: 'account', news }, at)
 }
 
-/** An owner removes one who came later. @returns the agents who are paused by that; null where they may not. */
+/**
+ * Removes an owner who came later. @returns the owner, the agents who are paused by that, and the number of cancelled
+ * orders; null if the remover may not.
+ */
 export const removeOwner = async (
   tx: Queries,
   remover: Pick<Member, 'userId' | 'accountId'>,
@@ -92,7 +95,7 @@ export const removeOwner = async (
   return { owner, paused: await pauseAgentsOf(tx, owner.accountId, [owner], at), cancelled }
 }
 
-/** Whoever has taken somebody else's key came later than its holder. */
+/** Whether one owner may remove another: only those who came later. A thief of the key came later than its holder. */
 export const mayRemove = (self: Member, owner: Member): boolean =>
   self.role === 'owner' &&
   owner.role === 'owner' &&

@@ -2,9 +2,9 @@ import type { Logger } from 'pino'
 import { accountHash } from '../log.ts'
 import type { SecurityRow } from '../store/security-events.ts'
 import type { AllQueries, WholeStore } from '../store/store.ts'
-import type { Keyring } from './keyring.ts'
+import type { Keyring } from '../wallets/keyring.ts'
 
-/** What leaves a trace. */
+/** The kinds of events that are kept. */
 export const securityKinds = [
   'connected',
   'left',
@@ -37,8 +37,10 @@ export const securityKinds = [
   'token_misused',
 ] as const
 
+/** The kind of a security event. */
 export type SecurityKind = (typeof securityKinds)[number]
 
+/** One security event. `accountId` and `userId` are null if it is not about an account or a person. */
 export interface SecurityEvent {
   kind: SecurityKind
   accountId: string | null
@@ -48,35 +50,41 @@ export interface SecurityEvent {
 }
 
 /**
- * Keeps what matters for security, as a chain: each row's code is over the row before it, by a key that is not in the
- * database. Whoever changes, adds or takes out a row is found out, except by the oldest that are left.
+ * Keeps the events that matter for security, as a chain: each row's code covers the row before it, by a key that is not
+ * in the database. A row that was changed, added or taken out is found, unless the oldest rows were taken out.
  */
 export interface SecurityJournal {
-  /** Never throws: what it is told has happened already. */
+  /** Keeps an event that has happened already, so it never throws. */
   note(event: SecurityEvent): Promise<void>
-  /** Keeps it in the transaction of the act itself: with it, or not at all. @throws what the database does. */
+  /** Keeps an event in the transaction of the act itself: with it, or not at all. @throws the database's errors. */
   noteIn(tx: AllQueries, event: SecurityEvent): Promise<void>
-  /** Says in the log what was kept, once it is committed. */
+  /** Logs an event that was kept, once it is committed. */
   say(event: SecurityEvent): void
-  /** Newest first. @param accountId null: of all. */
+  /** Newest first. @param accountId null: events of all accounts. */
   page(accountId: string | null, skip: number, take: number): Promise<SecurityRow[]>
-  /** The newest rows are looked at: the id of one that is not as it was written, or follows a gap; null: all is well. */
+  /**
+   * Checks the newest rows. @returns the id of a row that is not as it was written, or follows a gap; null: all is
+   * well.
+   */
   brokenAt(): Promise<number | null>
   /** Whether the tag is that person's. */
   isActor(tag: string, userId: number): boolean
 }
 
-/** One of a kind by one person is enough for a minute: nobody fills the table. */
+/** One event of a kind by one person is enough for a minute, so that nobody fills the table. */
 const restMs = 60_000
-const mostRemembered = 1_000
+const maxRemembered = 1_000
 const oftenRepeated: ReadonlySet<SecurityKind> = new Set([
   'wrong_credentials',
   'secret_typed',
   'forged_press',
 ])
-/** So many rows are looked at for a gap. */
-const mostChecked = 2_000
+/** How many rows are checked for a gap. */
+const maxChecked = 2_000
 
+/**
+ * The journal of this database. Ids go into it as keyed tags, so it holds nothing that deleting a person would erase.
+ */
 export const createSecurityJournal = (options: {
   store: Pick<WholeStore, 'transaction' | 'security'>
   keyring: Keyring
@@ -90,7 +98,7 @@ export const createSecurityJournal = (options: {
     if (!oftenRepeated.has(kind)) return false
     const name = `${kind} ${userId}`
     if (atMs - (lately.get(name) ?? Number.NEGATIVE_INFINITY) < restMs) return true
-    if (lately.size >= mostRemembered) lately.clear()
+    if (lately.size >= maxRemembered) lately.clear()
     lately.set(name, atMs)
     return false
   }
@@ -118,14 +126,14 @@ export const createSecurityJournal = (options: {
       try {
         await store.transaction((tx) => append(tx, keyring, rowOf(event, at)))
       } catch (error) {
-        log.error({ kind: event.kind, err: error }, 'a security event could not be kept')
+        log.error({ kind: event.kind, err: error }, 'a security event could not be stored')
       }
     },
     noteIn: (tx, event) => append(tx, keyring, rowOf(event, now())),
     say,
     page: (accountId, skip, take) =>
       store.security.page(accountId === null ? null : keyring.tags(accountId), skip, take),
-    brokenAt: async () => brokenIn(keyring, await store.security.page(null, 0, mostChecked)),
+    brokenAt: async () => brokenIn(keyring, await store.security.page(null, 0, maxChecked)),
     isActor: (tag, userId) => tag !== '' && keyring.tags(String(userId)).includes(tag),
   }
 }
@@ -138,7 +146,7 @@ const append = async (tx: AllQueries, keyring: Keyring, row: NewRow): Promise<vo
   await tx.security.append({ ...row, previous, hash })
 }
 
-/** One per key, each with the name of its key. */
+/** One code for each key, with the name of its key. */
 const hashesOf = (keyring: Keyring, row: NewRow & { previous: string }): string[] =>
   keyring.chainCodes(written(row)).map((code, index) => `${keyring.keyIds[index]}.${code}`)
 
@@ -146,8 +154,10 @@ const written = ({ previous, at, kind, account, actor, detail }: NewRow & { prev
   JSON.stringify([previous, at.toISOString(), kind, account, actor, detail])
 
 /**
- * Rows from before a key that is listed no more cannot be looked at; nothing that is newer may say so of itself.
+ * The first broken row. Rows from before a key that is no longer listed cannot be checked, but a newer row may not
+ * claim to be one of these.
  * @param rows newest first.
+ * @returns its id; null if all is well.
  */
 export const brokenIn = (keyring: Keyring, rows: readonly SecurityRow[]): number | null => {
   const isKnown = ({ hash }: SecurityRow) => keyring.keyIds.includes(hash.split('.')[0] ?? '')

@@ -1,21 +1,22 @@
 import type { ChatStore, HalfCredential } from '../store/chats.ts'
-import { CannotOpen, type Keyring } from './keyring.ts'
+import { CannotOpen, type Keyring } from '../wallets/keyring.ts'
 
 /**
- * Credentials that somebody typed and that belong to no account yet: a key that waits for its secret, a pair that
- * is being checked (a restart takes the check up again), or a checked pair whose owner is asked whether to switch to
- * it. They wait sealed for ten minutes; what they wait for is part of the place that they are sealed to.
+ * The stages of typed credentials that belong to no account yet. `key`: a key waits for its secret. `checking`: a pair
+ * is being checked, and a restart takes the check up again. `switching`: the person is asked whether to switch to a
+ * checked pair. They wait sealed for ten minutes, and the stage is part of the place that they are sealed to.
  */
 export type Stage = 'key' | 'checking' | 'switching'
 
+/** A waiting pair of credentials, opened. */
 export interface Pair {
   apiKey: string
   apiSecret: string
-  /** The row that it was read from: another one that was typed since is not dropped in its place. */
+  /** The row from which it was read, so that a row typed since is not dropped in its place. */
   row: HalfCredential
 }
 
-/** How long they wait. */
+/** How long typed credentials wait. */
 export const heldMs = 10 * 60_000
 
 const placeOf = (chatId: number, stage: Stage, field: 'key' | 'secret'): string =>
@@ -30,6 +31,7 @@ const opened = (keyring: Keyring, sealed: string, place: string): string | null 
   }
 }
 
+/** Seals a key that waits for its secret. */
 export const holdKey = (
   chats: ChatStore,
   keyring: Keyring,
@@ -44,7 +46,7 @@ export const holdKey = (
     expiresAt: new Date(now.getTime() + heldMs),
   })
 
-/** The key that waits for its secret. */
+/** The key that waits for its secret; null if there is none, or its time is over. */
 export const heldKey = async (
   chats: ChatStore,
   keyring: Keyring,
@@ -56,6 +58,7 @@ export const heldKey = async (
   return opened(keyring, row.sealedKey, placeOf(chatId, 'key', 'key'))
 }
 
+/** Seals a pair that is to be checked, or that its owner may switch to. */
 export const holdPair = (
   chats: ChatStore,
   keyring: Keyring,
@@ -70,7 +73,7 @@ export const holdPair = (
     expiresAt: new Date(now.getTime() + heldMs),
   })
 
-/** The pair in that row; null where it waits for something else, or was sealed with a key that is gone. */
+/** The pair in that row; null if the row is at another stage, or was sealed with a lost key. */
 export const pairIn = (
   keyring: Keyring,
   row: HalfCredential,
@@ -82,7 +85,7 @@ export const pairIn = (
   return apiKey && apiSecret ? { apiKey, apiSecret, row } : null
 }
 
-/** What that row holds, whatever it waits for. */
+/** The secrets in that row, at whatever stage. */
 export const heldSecrets = (keyring: Keyring, row: HalfCredential): string[] => {
   const { chatId, sealedKey, sealedSecret } = row
   const key = opened(keyring, sealedKey, placeOf(chatId, 'key', 'key'))

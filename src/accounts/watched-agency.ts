@@ -1,7 +1,7 @@
 import type { Agency } from './agency.ts'
 import type { SecurityJournal, SecurityKind } from './security-journal.ts'
 
-/** The agency, with a trace of what owners do about their agents. */
+/** The agency, which also notes security events of what owners do about their agents. */
 export const watchedAgency = (agency: Agency, { note }: Pick<SecurityJournal, 'note'>): Agency => ({
   ...agency,
   invite: async (owner) => {

@@ -1,25 +1,25 @@
 /**
- * Credentials in what people write. The provider's document shows no form of its keys (API §5), so a word is taken
- * for one if it is the person's own, if it is named as one, or if it is long and random.
+ * Credentials in people's texts. The provider's document shows no form of its keys (API §5). So a word counts as one if
+ * it is the person's own, if it is named as one, or if it is long and random.
  */
 
 /** Whether the text holds that credential, in any case, broken over lines or not. */
 export const holdsCredential = (text: string, credential: string): boolean => {
-  // A short one is a whole word: its letters may stand inside others by chance.
-  if (credential.length < shortestPart) return wordsOf(text).includes(credential)
+  // A short one counts only as a whole word: its letters may stand inside others by chance.
+  if (credential.length < minPartLength) return wordsOf(text).includes(credential)
   return compact(text).includes(compact(credential))
 }
 
-/** Whether something in it reads like a credential of the provider. */
+/** Whether something in the text reads like a credential of the provider. */
 export const looksLikeSecret = (text: string): boolean => {
   const visible = withoutInvisible(text)
   return isNamed(visible) || wordsOf(visible.replace(address, ' ')).some(isSecretWord)
 }
 
-/** The words of a text that could be a credential; not how they are punctuated. */
+/** The words of a text that could be a credential, without punctuation. */
 export const wordsOf = (text: string): string[] => withoutInvisible(text).split(separators).filter(Boolean)
 
-const shortestPart = 8
+const minPartLength = 8
 const separators = /[\s"'`“”‘’<>()[\]{},;:=|]+/u
 
 /** Zero-width characters, which copying from some pages brings along. */
@@ -43,26 +43,26 @@ const isMixed = (value: string): boolean =>
 
 const phone = /(?:\+?233|0)\d{9}/
 const kind = /(?:^|[-_.])(?:key|secret|token)(?:[-_.]|$)/i
-const shortestOfKind = 12
-const shortestRandom = 20
+const minLengthOfKind = 12
+const minRandomLength = 20
 
 const isSecretWord = (word: string): boolean => {
   if (word.startsWith('@') || /@.+\.[a-z]+$/i.test(word) || /^BUD-(?:API|BULK)-/i.test(word)) return false
   if (!/^[\x21-\x7e]{1,512}$/.test(word)) return false
-  return (kind.test(word) && word.length >= shortestOfKind) || isRandom(withoutOrders(word))
+  return (kind.test(word) && word.length >= minLengthOfKind) || isRandom(withoutOrders(word))
 }
 
-/** A number with its size, as in `0241234567-5GB/0551234567-2GB`. */
+/** Drops phone numbers with their sizes, as in `0241234567-5GB/0551234567-2GB`. */
 const withoutOrders = (word: string): string =>
   phone.test(word)
     ? word.replace(new RegExp(phone, 'g'), '').replace(/\d+(?:\.\d+)?(?:gb|mb|g|m)(?![a-z])/gi, '')
     : word
 
-/** Of 24 random letters and digits 98 in a hundred change between the two so often; names and sizes do not. */
-const fewestChanges = 4
+/** 98 in a hundred words of 24 random letters and digits change between the two so often; names and sizes do not. */
+const minChanges = 4
 
 const isRandom = (word: string): boolean =>
-  word.length >= shortestRandom && /\d/.test(word) && changesIn(word) >= fewestChanges
+  word.length >= minRandomLength && /\d/.test(word) && changesIn(word) >= minChanges
 
 type Kind = 'lower' | 'upper' | 'digit' | 'sign'
 
@@ -72,7 +72,7 @@ const kindOf = (character: string): Kind => {
   return /\d/.test(character) ? 'digit' : 'sign'
 }
 
-/** How often small letters, capitals and digits follow each other; the capital of a name does not count. */
+/** How often small letters, capitals and digits follow each other. The capital of a name does not count. */
 const changesIn = (word: string): number => {
   const kinds = [...word].map(kindOf)
   return kinds.filter((now, at) => {

@@ -1,7 +1,7 @@
 import type { AccountStore } from '../store/accounts.ts'
 import type { AccountEvent } from './event.ts'
 
-/** The queries about accounts, with a note of who comes and goes and of what the provider makes of them. */
+/** The queries about accounts. They also note who comes and goes, and how the provider answers for the account. */
 export const watchAccounts = (accounts: AccountStore, note: (event: AccountEvent) => void): AccountStore => ({
   ...accounts,
   attach: async (member, now) => {

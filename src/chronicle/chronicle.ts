@@ -4,11 +4,12 @@ import type { ChronicleEvent } from './event.ts'
 import { knownOrders, watchOrders } from './orders.ts'
 
 /**
- * The store, which tells of what it writes about orders and accounts: after the commit, once, and nothing of what was
- * rolled back. So whoever writes need not think of who wants to know, be that a log or a count.
+ * The store, which also reports its writes about orders and accounts. Each event is told once, after the commit, and
+ * nothing of a transaction that was rolled back is told. So the code that writes need not know who listens, be that a
+ * log or a count.
  *
- * @param keep writes in the transaction itself what must not be lost of its events by a crash after the commit.
- * @param tell told after the commit, and whether `keep` had it.
+ * @param keep writes events in the transaction itself, if a crash after the commit must not lose them.
+ * @param tell called after the commit with the event, and whether `keep` had it.
  */
 export const chronicled = (
   store: WholeStore,
@@ -37,7 +38,7 @@ export const chronicled = (
     transaction: async (work, limitMs) => {
       let events: ChronicleEvent[] = []
       const result = await store.transaction(async (tx) => {
-        // Work that met another's may be done again from its beginning.
+        // A transaction that met another's may be done again from its beginning.
         events = []
         const done = await work({ ...tx, ...watched(tx, (event) => events.push(event)) })
         await keep(tx, events)

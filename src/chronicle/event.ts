@@ -1,16 +1,18 @@
-import type { Placement } from '../orders/placement.ts'
+import type { Placement } from '../journal/placement.ts'
 import type { Member } from '../store/accounts.ts'
 
-/** What happened to an order or an account, told once it is committed. */
+/** An event of an order or an account, told once it is committed. */
 export type ChronicleEvent = OrderEvent | AccountEvent
 
+/** An event of an order, after the commit that made it true. */
 export type OrderEvent = {
   orderId: string
-  /** Null where it is not known, or the order is not there any more. */
+  /** Null if it is not known, or the order is not there any more. */
   accountId: string | null
   at: Date
 } & OrderChange
 
+/** How an order changed. */
 export type OrderChange =
   | {
       kind: 'placement'
@@ -19,9 +21,9 @@ export type OrderChange =
       to: Placement
       /** A code. */
       reason: string | null
-      /** When it was confirmed; null where nobody looked. */
+      /** When it was confirmed; null if nobody looked. */
       createdAt: Date | null
-      /** When its first byte may have left; null where it did not, or nobody looked. */
+      /** When its first byte may have left; null if it did not leave, or nobody looked. */
       sentAt: Date | null
     }
   | {
@@ -37,28 +39,32 @@ export type OrderChange =
   | { kind: 'recipients'; status: string; reported: boolean; count: number }
   /** More of its money is seen to have come back. */
   | { kind: 'refund' }
-  /** Why it stands as it does has changed, a code. */
+  /** The reason for where it stands has changed, a code. */
   | { kind: 'reason'; reason: string }
   /** A callback on its own token was stored. */
   | { kind: 'callback'; status: string }
 
+/** An event of an account: its people, its credentials, its standing at the provider. */
 export type AccountEvent =
   | { kind: 'connected' | 'left'; accountId: string; userId: number; role: Member['role'] }
-  /** Its credentials were replaced, its last owner has left, its credentials were erased. */
+  /** Its credentials were replaced; its last owner has left; its credentials were erased. */
   | { kind: 'credentials_replaced' | 'closing' | 'erased'; accountId: string }
-  /** The provider refused its credentials once, and again when that was verified; it accepts them again. */
+  /**
+   * `suspected`: the provider refused its credentials once. `refused`: it refused them again when that was verified.
+   * `accepted`: it accepts them again.
+   */
   | { kind: 'suspected' | 'refused' | 'accepted'; accountId: string }
   /** Nothing is asked for it until then. */
   | { kind: 'frozen'; accountId: string; until: Date }
 
-type Move = Extract<OrderEvent, { kind: 'placement' }>
+type PlacementEvent = Extract<OrderEvent, { kind: 'placement' }>
 
-/** How long it took, from the send, until the outcome of an order of unknown outcome was known, s; null of all else. */
-export const settledAfter = ({ from, to, sentAt, at }: Move): number | null => {
+/** How long an order's outcome was unknown, from the send until it was settled, s; null for any other event. */
+export const settledAfter = ({ from, to, sentAt, at }: PlacementEvent): number | null => {
   const isSettled = (from === 'unconfirmed' || from === 'review') && (to === 'placed' || to === 'not_placed')
   return isSettled && sentAt ? secondsBetween(sentAt, at) : null
 }
 
-/** Seconds, none of them negative: two clocks may differ. */
+/** Seconds, never negative: two clocks may differ. */
 export const secondsBetween = (from: Date, to: Date): number =>
   Math.max(0, (to.getTime() - from.getTime()) / 1000)

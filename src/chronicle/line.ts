@@ -1,18 +1,18 @@
+import type { Placement } from '../journal/placement.ts'
 import { accountHash } from '../log.ts'
-import type { Placement } from '../orders/placement.ts'
 import { type AccountEvent, type ChronicleEvent, type OrderEvent, settledAfter } from './event.ts'
 
-/** One line of the log: what it is about, and its words. */
-interface Line {
+/** One line of the log: its fields and its words. */
+interface LogLine {
   fields: Record<string, string | number | boolean | undefined>
   words: string
 }
 
-/** An event as it is logged: by order and account, without a number, a name or a reference. */
-export const lineOf = (event: ChronicleEvent): Line =>
+/** The log line of an event. It names the order and the account, and holds no phone number, name or reference. */
+export const lineOf = (event: ChronicleEvent): LogLine =>
   'orderId' in event ? orderLine(event) : accountLine(event)
 
-const orderLine = (event: OrderEvent): Line => {
+const orderLine = (event: OrderEvent): LogLine => {
   const { orderId, accountId } = event
   const order = { orderId, ...(accountId !== null && { account: accountHash(accountId) }) }
   switch (event.kind) {
@@ -61,7 +61,7 @@ const moves: Record<Placement, string> = {
   superseded: 'an order is asked for again',
 }
 
-const accountLine = (event: AccountEvent): Line => {
+const accountLine = (event: AccountEvent): LogLine => {
   const account = accountHash(event.accountId)
   switch (event.kind) {
     case 'connected':
@@ -88,5 +88,5 @@ const accountLine = (event: AccountEvent): Line => {
   }
 }
 
-/** A status is the provider's word: one that is none is text from outside. */
+/** A status is a word from the provider. Anything else in its place is text from outside. */
 const plainWord = (text: string): string => (/^[a-z][a-z_]{0,30}$/.test(text) ? text : 'other')

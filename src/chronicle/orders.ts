@@ -1,15 +1,16 @@
-import type { Order } from '../orders/order.ts'
-import { type Placement, sourcesOf } from '../orders/placement.ts'
-import type { OrderPatch, OrderStore } from '../store/orders.ts'
+import type { Order } from '../journal/order.ts'
+import { type Placement, sourcesOf } from '../journal/placement.ts'
+import type { OrderPatch } from '../store/order-placing.ts'
+import type { OrderStore } from '../store/orders.ts'
 import type { OrderChange, OrderEvent } from './event.ts'
 
-/** What an event tells of an order that its update does not say. */
+/** The facts of an order that an event needs and an update does not give. */
 type Known = Pick<Order, 'accountId' | 'createdAt'>
 
-/** Above this the order that was met first is forgotten; it is read again when something happens to it. */
-const mostKnown = 10_000
+/** Above this number, the order that was met first is forgotten. It is read again at its next change. */
+const maxKnown = 10_000
 
-/** Whose the orders are that were met lately. */
+/** Remembers the accounts of the orders that were met lately. */
 export const knownOrders = () => {
   const known = new Map<string, Known>()
   return {
@@ -17,7 +18,7 @@ export const knownOrders = () => {
     meet: ({ id, accountId, createdAt }: Known & { id: string }): void => {
       known.set(id, { accountId, createdAt })
       const [oldest] = known.keys()
-      if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
+      if (known.size > maxKnown && oldest !== undefined) known.delete(oldest)
     },
   }
 }
@@ -36,7 +37,7 @@ export const watchOrders = (
 
   const of = async (id: string): Promise<Known | null> => known.of(id) ?? (await read(id))
 
-  /** Where it stands before an update whose guard leaves that open. */
+  /** Where the order is before an update whose guard leaves that open. */
   const before = async (id: string) => {
     const order = await read(id)
     return { from: order?.placement ?? null, sentAt: order?.sentAt ?? null }
@@ -45,7 +46,11 @@ export const watchOrders = (
   const tell = async (orderId: string, at: Date, change: OrderChange): Promise<void> =>
     note({ orderId, accountId: (await of(orderId))?.accountId ?? null, at, ...change })
 
-  const moved = async (id: string, at: Date, move: Omit<Move, 'kind' | 'createdAt'>): Promise<void> =>
+  const moved = async (
+    id: string,
+    at: Date,
+    move: Omit<PlacementEvent, 'kind' | 'createdAt'>,
+  ): Promise<void> =>
     tell(id, at, { kind: 'placement', createdAt: (await of(id))?.createdAt ?? null, ...move })
 
   return {
@@ -95,11 +100,11 @@ export const watchOrders = (
   }
 }
 
-type Move = Extract<OrderChange, { kind: 'placement' }>
+type PlacementEvent = Extract<OrderChange, { kind: 'placement' }>
 
 const confirmed = { from: null, to: 'queued', sentAt: null } as const
 
-/** Where an order comes from, as far as the guard of its update says; null where it may be several places. */
+/** The placement that an order leaves, as far as the guard of its update says; null if there are several. */
 const sourceUnder = (guard: Parameters<OrderStore['go']>[0], to: Placement): Placement | null => {
   if (guard.leaseToken || guard.leaseEndedBefore) return 'sending'
   if (guard.inferredReference !== undefined) return 'placed'
@@ -109,7 +114,7 @@ const sourceUnder = (guard: Parameters<OrderStore['go']>[0], to: Placement): Pla
 
 const codeIn = ({ reason }: OrderPatch): string | null => (typeof reason === 'string' ? reason : null)
 
-/** What a patch changes that is worth a note. */
+/** The changes in a patch that are worth a note. */
 const changesIn = (patch: OrderPatch): OrderChange[] => {
   const { status, statusReported, deliverySeconds, refundedPesewas } = patch
   const changes: OrderChange[] = []

@@ -1,7 +1,7 @@
 import type { SecurityEvent } from '../accounts/security-journal.ts'
 import type { ChronicleEvent } from './event.ts'
 
-/** What of the chronicle leaves a trace among the security events; null: nothing. */
+/** The security event that an event of the chronicle leaves; null: none. */
 export const securityOf = (event: ChronicleEvent): SecurityEvent | null => {
   switch (event.kind) {
     case 'connected':

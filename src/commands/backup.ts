@@ -1,40 +1,40 @@
 import { parseArgs } from 'node:util'
+import { backUp } from '../database/backup.ts'
+import { databasePath, FileFault } from '../database/database-file.ts'
+import { readPostgresUrl, withoutPassword } from '../database/postgres-url.ts'
+import { quoted } from '../doctor/quoting.ts'
 import { usage } from '../installation.ts'
-import { backUp } from '../store/backup.ts'
-import { databasePath, FileFault } from '../store/database-file.ts'
-import { readPostgresUrl, withoutPassword } from '../store/postgres-url.ts'
 import { urlOf } from './database.ts'
 import { Mistake, runCommand } from './outcome.ts'
 import { showProgress } from './progress.ts'
-import { quoted } from './quoting.ts'
 
 const help = `${usage('backup')} FILE [options]
 
-Copies the bot's SQLite database to FILE. The bot may be running: the copy is the database as it
-was when the command began, checked and on the disk before it gets its name. It holds customers'
-numbers and sealed credentials: it is readable by you alone, and opens only with CREDENTIALS_KEY,
-which is not in it.
+Copies the bot's SQLite database to FILE, also while the bot runs. The copy shows the database as
+it was when the command began. FILE appears only after the copy is checked and on the disk. It
+holds customers' numbers and encrypted credentials. Only you can read it, and the credentials
+open only with CREDENTIALS_KEY, which is not in the copy.
 
   --database file:PATH  the database (default: DATABASE_URL, from the environment or .env)
-  --force               write over FILE if it is there
+  --force               overwrite FILE if it exists
   --help                this text
   --version             the version
 
-To restore: stop the bot, move the database away together with the files beside it whose names end
-in -wal and -shm, put FILE in its place, start the bot:
+To restore, stop the bot. Move the database away, together with the files whose names end in -wal
+and -shm. Put FILE in its place and start the bot:
 
   mkdir data/replaced
   mv data/bundlegram.db* data/replaced/
   cp FILE data/bundlegram.db
   npm start
 
-src/deploy/README.md has the same for a service. The bot sends nothing that it finds in a copy.
+For a service, see src/deploy/README.md. The bot sends no order that it finds in a copy.
 
-Of a PostgreSQL it says how PostgreSQL's own pg_dump copies it.
+For PostgreSQL, this command tells you how to use pg_dump.
 
-Ends with 0 when the copy is in its place, else with 1 and a sentence that says why.`
+Exits with 0 when the copy is in its place, else with 1 and the reason.`
 
-/** PostgreSQL has its own program for it, which knows it better. */
+/** The words for a PostgreSQL, which has a better program of its own for this. */
 const dumpInstead = (url: string, target: string): string => {
   const address = readPostgresUrl(url)
   const schema = address.schema === 'public' ? '' : ` --schema=${address.schema}`

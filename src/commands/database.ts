@@ -1,10 +1,10 @@
 import { faultLine, readCredentialsKeys, readDatabaseUrl } from '../config.ts'
+import { databasePath, FileFault, openFile } from '../database/database-file.ts'
 import { readEnvFile } from '../env-file.ts'
-import { databasePath, FileFault, openFile } from '../store/database-file.ts'
 
 type Faults = Extract<ReturnType<typeof readDatabaseUrl>, { faults: unknown }>
 
-/** What one reading of the environment, or of `.env`, says, as `npm start` reads it. @throws {FileFault} */
+/** Reads something from the environment or `.env`, as `npm start` reads them. @throws {FileFault} */
 const environmental = <Value extends object>(
   read: (environment: NodeJS.ProcessEnv) => Value | Faults,
 ): Value => {
@@ -15,19 +15,21 @@ const environmental = <Value extends object>(
   return result
 }
 
-/** `DATABASE_URL`, by the environment or `.env` as `npm start` reads them. @throws {FileFault} */
+/** `DATABASE_URL` from the environment or `.env`, as `npm start` reads them. @throws {FileFault} */
 export const usualUrl = (): string => environmental(readDatabaseUrl).databaseUrl
 
-/** The address of the database that a command works on: that of `--database`, else the usual one. @throws {FileFault} */
+/**
+ * The address of the database that a command works on: that of `--database`, else the usual one. @throws {FileFault}
+ */
 export const urlOf = (option: string | undefined): string =>
   option === undefined ? usualUrl() : addressOf(option)
 
-/** The file of the same, for a command that works on the embedded database alone. @throws {FileFault} */
+/** The path of the database, for a command that works on the embedded database alone. @throws {FileFault} */
 export const databaseOf = (option: string | undefined): string => databasePath(urlOf(option))
 
 /**
- * The address of the same, for a command that works on either kind of database.
- * @throws {FileFault} where a file is named that is no database of ours: opening would make one.
+ * The address of the database, for a command that works on either kind.
+ * @throws {FileFault} if the file is no database of ours: opening it would make one.
  */
 export const databaseUrlOf = (option: string | undefined): string => {
   const url = urlOf(option)
@@ -37,5 +39,5 @@ export const databaseUrlOf = (option: string | undefined): string => {
 
 const addressOf = (option: string): string => (/^file:|:\/\//.test(option) ? option : `file:${option}`)
 
-/** The keys of `CREDENTIALS_KEY`, that in use first. @throws {FileFault} */
+/** The keys of `CREDENTIALS_KEY`; the one in use comes first. @throws {FileFault} */
 export const keysOf = (): Uint8Array[] => environmental(readCredentialsKeys).credentialsKeys

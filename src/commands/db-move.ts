@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { type Comparison, type Moved, move, type OnProgress, verify } from '../database/move/move.ts'
 import { usage } from '../installation.ts'
-import { type Comparison, type Moved, move, type OnProgress, verify } from '../store/move/move.ts'
 import { databaseOf, usualUrl } from './database.ts'
 import { Mistake, runCommand } from './outcome.ts'
 
@@ -9,28 +9,26 @@ const help = `${usage('db:move')} --from file:PATH --to-file FILE [options]
 
 Moves the bot's SQLite database to an empty PostgreSQL. Stop the bot first.
 
-It copies all rows, then reads both databases again and compares every table by count and by the
-sum of the checksums of its rows. Only when all agree the SQLite database refuses to start a bot
-from then on, and the PostgreSQL starts one. Ended at any moment, it goes on when it is run again.
-The bot's first start there sends nothing of what it finds, as with a restored backup: drafts
-expire, and what was waiting to be sent is settled by the wallet.
+It copies all rows, then reads both databases again and compares the count and the checksums of
+each table. Only when all agree, the SQLite database starts no bot any more and the PostgreSQL
+does. If the command is interrupted, run it again. On its first start there the bot sends no order
+that it finds, as with a restored backup: drafts expire, and waiting orders are settled by the
+wallet's entries.
 
   --from file:PATH    the SQLite database (default: DATABASE_URL, from the environment or .env)
   --to-file FILE      a file that holds the address of the PostgreSQL, as DATABASE_URL_FILE may name
                       it later: postgresql://bundlegram:password@127.0.0.1:5432/bundlegram
-  --to ADDRESS        the address itself (default: DATABASE_URL, if that is not the SQLite). What
-                      stands on a command line can be read by every user of the machine: leave the
-                      password to ~/.pgpass or PGPASSWORD
-  --verify            changes nothing: only compares the two as they are, in use or not
-  --anew              empties a PostgreSQL that an earlier move has filled by half, and begins again
+  --to ADDRESS        the address itself (default: DATABASE_URL, if that is not the SQLite). Every
+                      user of the machine can read a command line, so keep the password in
+                      ~/.pgpass or PGPASSWORD
+  --verify            change nothing, only compare the two databases, in use or not
+  --anew              empty a PostgreSQL that an unfinished move left, and begin again
   --help              this text
   --version           the version
 
-PostgreSQL cannot hold the character NUL: in texts that have it, it becomes U+FFFD, and counts as
-the same.
+PostgreSQL cannot store the character NUL. In texts it becomes U+FFFD, which counts as equal.
 
-Ends with 0 when all is moved (with --verify: when nothing differs), else with 1 and a sentence
-that says why.`
+Exits with 0 when all is moved (with --verify: when nothing differs), else with 1 and the reason.`
 
 const options = {
   from: { type: 'string' },
@@ -69,7 +67,7 @@ const contentOf = (file: string): string => {
 
 const everyMs = 1_000
 
-/** A line a second, and how fast it goes since that work began. */
+/** Shows a line a second, with the speed since that work began. */
 const showRows = (): OnProgress => {
   let next = Date.now() + everyMs
   let since = { doing: '', done: 0, at: Date.now() }

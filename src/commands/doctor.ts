@@ -9,29 +9,29 @@ import { runCommand } from './outcome.ts'
 
 const help = `${usage('doctor')} [options]
 
-Looks at all that the bot needs, by the environment or .env as npm start reads them, and says of each
-whether it is well, and what to do where it is not:
+Checks what the bot needs, with the settings from the environment or .env that npm start uses. For
+each it says whether it is well, and what to do if not:
 
   configuration   every variable, and who can read the files with secrets
-  database        whether it can be read, has room, is sound, is of this version, is a copy or was
-                  moved, and whether CREDENTIALS_KEY opens what is sealed there
+  database        can it be read, has it room, is it sound and of this version, is it a copy, was it
+                  moved, and does CREDENTIALS_KEY open the credentials in it
   instances       which process speaks to Telegram
-  Telegram        whether it is reached, the token works, and updates arrive as TELEGRAM_UPDATES says
-  provider        whether it is reached and answers like the API; nobody's credentials are used
-  clock           this machine's against those of Telegram, the provider and the database
+  Telegram        can it be reached, does the token work, do updates arrive as TELEGRAM_UPDATES says
+  provider        can it be reached, does it answer like the API; nobody's credentials are used
+  clock           this machine's clock against Telegram's, the provider's and the database's
   HTTP server     who listens on HOST and PORT
-  public address  a request to PUBLIC_URL and back to this bot; while the bot does not run the doctor
+  public address  a request to PUBLIC_URL and back to this bot; if the bot does not run, the doctor
                   listens on its port itself
 
-Nothing is changed, so it can be run beside a bot that works. It takes some seconds, a minute at most.
+It changes nothing, so you can run it while the bot works. It takes seconds, a minute at most.
 
   --json     the findings as JSON: { "version", "well": true, "findings": [{ "grade", "what", "finding", "remedy" }] }
   --help     this text
   --version  the version
 
-Ends with 0 when nothing fails (warnings are no failure), else with 1.`
+Exits with 0 when nothing fails (a warning is no failure), else with 1.`
 
-/** `.env` and the files that `<NAME>_FILE` names, as far as they are there. */
+/** `.env` and the files that `<NAME>_FILE` names, if they exist. */
 const secretFiles = (): { name: string; mode: number }[] => {
   if (process.platform === 'win32') return []
   const named = Object.entries(process.env).flatMap(([name, path]) =>
@@ -43,7 +43,7 @@ const secretFiles = (): { name: string; mode: number }[] => {
   })
 }
 
-/** What a container is given there nobody else sees, whatever its permissions. */
+/** Files below /run/secrets are left out: nobody else sees them there, whatever their permissions. */
 const isSecretFile = (name: string): boolean =>
   /^(TELEGRAM_BOT_TOKEN|CREDENTIALS_KEY|DATABASE_URL|METRICS_TOKEN)_FILE$/.test(name) &&
   !process.env[name]?.startsWith('/run/secrets/')
@@ -58,7 +58,7 @@ const summary = (findings: readonly Finding[]): string => {
   return `${count('fail')} to be mended, ${count('warn')} to be looked at, ${count('ok')} well`
 }
 
-/** A service's `.env` is its group's, and a person who is not in it cannot look at it. */
+/** A service's `.env` belongs to its group, so other people cannot read it. */
 const unreadableRemedy = (sentence: string): string =>
   /EACCES|EPERM/.test(sentence)
     ? 'Run this as the bot’s user, for example sudo -u bundlegram npm run doctor, or let this one read it'

@@ -1,9 +1,9 @@
-/** What is done sooner than this, in ms, needs no progress. */
+/** Work that takes less than this, in ms, shows no progress. */
 const patienceMs = 1_000
 
 /**
- * Tells on stderr how far long work has come, once a second.
- * @param done what was done with so much of it: `copied`.
+ * Shows the progress of long work on stderr, once a second.
+ * @param done the word for the part that is done: `copied`.
  */
 export const showProgress = (done: string) => {
   let next = Date.now() + patienceMs

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util'
+import { markRestored } from '../database/restored.ts'
 import { usage } from '../installation.ts'
-import { markRestored } from '../store/restored.ts'
 import { urlOf } from './database.ts'
 import { Mistake, runCommand } from './outcome.ts'
 
 const help = `${usage('restored')} [options]
 
-For a database that was restored from a copy made by other means than npm run backup, such as a
-snapshot of the disk or pg_dump: marks it as a copy, so that the bot's next start sends nothing of
-what it finds there, asks the provider what became of it, and reports what was charged since. Run
-it while the bot is stopped, after the copy is in its place and before the bot starts on it.
+Marks a restored database as a copy. Run it if the copy was not made by npm run backup but, for
+example, by pg_dump or a snapshot of the disk. Run it while the bot is stopped, after the copy is
+in its place. The bot then sends no order that it finds in the copy, asks the provider what became
+of each, and reports what was charged since.
 
   --at TIME             when the copy was made, as UTC or with an offset, for example
                         2026-11-21T10:32Z (default: the newest time in its rows)
@@ -17,8 +17,8 @@ it while the bot is stopped, after the copy is in its place and before the bot s
   --help                this text
   --version             the version
 
-When in doubt about the time, an earlier one is safe.
-Ends with 0 when the database is marked, else with 1 and a sentence that says why.`
+If you don't know the time exactly, give an earlier one.
+Exits with 0 when the database is marked, else with 1 and the reason.`
 
 const timeOf = (text: string | undefined): Date | null => {
   if (text === undefined) return null

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { createKeyring, type Keyring } from '../accounts/keyring.ts'
-import { type Leftover, leftover, resealAll, type Survey, survey } from '../accounts/rotation.ts'
+import { openDatabase } from '../database/database.ts'
 import { usage } from '../installation.ts'
 import { accountHash } from '../log.ts'
-import { openDatabase } from '../store/database.ts'
 import { createStore } from '../store/store.ts'
+import { createKeyring, type Keyring } from '../wallets/keyring.ts'
+import { type Leftover, leftover, resealAll, type Survey, survey } from '../wallets/rotation.ts'
 import { databaseUrlOf, keysOf } from './database.ts'
 import { runCommand } from './outcome.ts'
 import { showProgress } from './progress.ts'
@@ -14,20 +14,20 @@ const help = `${usage('rotate-key')} [options]
 Changes CREDENTIALS_KEY while the bot runs:
 
   1. Make a new key (openssl rand -base64 32), put it before the old one,
-     CREDENTIALS_KEY=<new>,<old>, and restart the bot. Of several instances restart each with
-     CREDENTIALS_KEY=<old>,<new> first, so that all of them read both.
-  2. npm run rotate-key seals the credentials of every account anew under the first key, and makes
-     their look-up hashes with it. Ended at any moment, it goes on when it is run again.
-  3. It says what else needs the old key, and until when. When nothing does any more, take the old
-     key out, CREDENTIALS_KEY=<new>, and restart the bot.
+     CREDENTIALS_KEY=<new>,<old>, and restart the bot. With several instances, first restart each
+     with CREDENTIALS_KEY=<old>,<new>, so that all of them can read both.
+  2. npm run rotate-key encrypts the credentials of every account with the first key, and makes
+     their look-up hashes with it. If it is interrupted, run it again.
+  3. It says what else needs the old key, and until when. When nothing needs it any more, set
+     CREDENTIALS_KEY=<new> and restart the bot.
 
-  --check               changes nothing: says how the accounts stand and what needs the old key
+  --check               change nothing, only say which accounts and what else need the old key
   --database ADDRESS    the database (default: DATABASE_URL, from the environment or .env)
   --help                this text
   --version             the version
 
-Ends with 0 when every account is sealed under the first key (with --check too), else with 1 and
-the accounts that are not, named as in the log.`
+Exits with 0 when every account uses the first key (also with --check), else with 1 and the
+accounts that do not, named as in the log.`
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
@@ -42,7 +42,7 @@ const standing = ({ keyIds }: Keyring, found: Survey, resealed: number | null): 
     .map(([id, count]) => `  a key that is not listed (${id}): ${count}`),
 ]
 
-/** What is wrong, a line each. */
+/** The faults, a line each. */
 const faultsOf = (found: Survey, isCheck: boolean): string[] => [
   ...found.unreadable.map(
     (id) =>

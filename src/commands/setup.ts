@@ -3,23 +3,23 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
 import { readConfig } from '../config.ts'
+import { FileFault } from '../database/database-file.ts'
 import { withKey } from '../env-file.ts'
 import { packageFolder, usage } from '../installation.ts'
-import { FileFault } from '../store/database-file.ts'
 import { runCommand } from './outcome.ts'
 
 const help = `${usage('setup')} [options]
 
-Makes .env, the file with the bot's settings, with a new CREDENTIALS_KEY in it, readable by you alone.
-If .env is there, only a CREDENTIALS_KEY that is missing or empty is put in; a key is never replaced.
-Then fill in what it names, and let npm run doctor look at it.
+Makes .env, the file with the bot's settings, with a new CREDENTIALS_KEY. Only you can read it.
+If .env exists, it adds a CREDENTIALS_KEY only if that is missing or empty. It never replaces a key.
+Then fill in the other settings and check them with npm run doctor.
 
 Keep a copy of the key in another place: without it the stored credentials are lost.
 
   --help     this text
   --version  the version
 
-Ends with 0 when .env has a key, else with 1 and a sentence that says why.`
+Exits with 0 when .env has a key, else with 1 and the reason.`
 
 const file = '.env'
 const template = join(packageFolder, '.env.example')
@@ -42,7 +42,7 @@ const write = (text: string): void => {
   }
 }
 
-/** What still stands in the way of a start. */
+/** The variables that a start still lacks. */
 const missingIn = (text: string): string[] => {
   const read = readConfig(parseEnv(text))
   return 'faults' in read ? read.faults.map(({ variable }) => variable) : []

@@ -2,25 +2,25 @@ import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { createServer, type Server } from 'node:http'
 import { BlockList } from 'node:net'
-import type { Keyring } from '../accounts/keyring.ts'
 import type { Config } from '../config.ts'
 import { isNonce, probeHeader } from '../http/probe.ts'
+import type { Keyring } from '../wallets/keyring.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { jsonIn, ms, type Reached, reach, unreachedWords } from './reach.ts'
 
-/** Who answers on the bot's own host and port. */
+/** The program that answers on the bot's own host and port. */
 export type Listener =
   | { kind: 'bot'; ready: unknown }
-  /** A bot whose keys are others. */
+  /** A bot with other keys. */
   | { kind: 'other_key' }
   | { kind: 'other_program' }
   | { kind: 'nobody' }
-  /** The port is taken at each start anew: nobody can be looked for. */
+  /** Each start takes another port, so nobody can be looked for. */
   | { kind: 'unknown' }
 
 type Signature = 'ours' | 'others' | 'none'
 
-/** What came of asking `/healthz` with a nonce. */
+/** The result of asking `/healthz` with a nonce. */
 interface Probe {
   reached: Reached
   signature: Signature
@@ -35,13 +35,14 @@ const probe = async (origin: string, keyring: Keyring): Promise<Probe> => {
   return { reached, signature: keyring.verify('probe', answer) === nonce ? 'ours' : 'others' }
 }
 
-/** Where a server that listens there is reached from this machine. */
+/** The address by which this machine reaches a server with that host and port. */
 const localOrigin = ({ host, port }: Pick<Config, 'host' | 'port'>): string => {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`
   if (host === '::') return `http://[::1]:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
+/** Finds out who answers on the configured port, and whether it is a bot with our key. */
 export const findListener = async (config: Config, keyring: Keyring): Promise<Listener> => {
   if (config.port === 0) return { kind: 'unknown' }
   const origin = localOrigin(config)
@@ -56,6 +57,7 @@ export const findListener = async (config: Config, keyring: Keyring): Promise<Li
 
 const server = 'HTTP server'
 
+/** Judges the port: free, held by our bot with its readiness, or taken by something else. */
 export const examineListener = ({ host, port }: Config, listener: Listener): Finding => {
   const place = `${host}:${port}`
   switch (listener.kind) {
@@ -80,7 +82,7 @@ export const examineListener = ({ host, port }: Config, listener: Listener): Fin
   }
 }
 
-/** What `/readyz` says. */
+/** The answer of `/readyz`. */
 interface Readiness {
   ready: boolean
   missing: string[]
@@ -108,7 +110,8 @@ const examineReadiness = (place: string, ready: unknown): Finding => {
 const address = 'public address'
 
 /**
- * A request from here to `PUBLIC_URL` and back. Where no bot runs on the port this listens there itself meanwhile.
+ * Sends a request from here to `PUBLIC_URL` and back. If no bot runs on the port, the doctor listens there itself
+ * meanwhile.
  */
 export const examinePublicAddress = async (
   config: Config,
@@ -194,7 +197,7 @@ const examineWay = async (publicUrl: string): Promise<Finding[]> => [
   ...(await examineReach(publicUrl)),
 ]
 
-/** From here it may be reached where from the internet it is not. */
+/** Warns of an address that may be reached from here and not from the internet, such as a private one. */
 const examineReach = async (publicUrl: string): Promise<Finding[]> => {
   const name = (URL.parse(publicUrl)?.hostname ?? '').replace(/^\[(.*)\]$/, '$1')
   const addresses = await lookup(name, { all: true }).catch(() => [])
@@ -230,7 +233,7 @@ for (const [net, bits] of [
   inside.addSubnet(net, bits, 'ipv6')
 inside.addAddress('::1', 'ipv6')
 
-/** What is posted may be stopped on its way where a question is not. A token that was never issued leaves nothing. */
+/** A proxy may stop a POST and let a GET through. A token that was never issued leaves nothing in the database. */
 const examinePosts = async (publicUrl: string): Promise<Finding> => {
   const reached = await reach(`${publicUrl}/webhooks/none`, {
     method: 'POST',
@@ -248,7 +251,7 @@ const examinePosts = async (publicUrl: string): Promise<Finding> => {
   )
 }
 
-/** The figures are for who has the token, or for programs on this machine. */
+/** The figures are for programs with the token, or on this machine. */
 const examineMetrics = async (publicUrl: string): Promise<Finding> => {
   const reached = await reach(`${publicUrl}/metrics`)
   const isOpen =
@@ -265,7 +268,7 @@ const examineMetrics = async (publicUrl: string): Promise<Finding> => {
 const isOwnRefusal = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'error' in body && body.error === 'not found'
 
-/** Answers as the bot would to what is asked here; null where it cannot listen. */
+/** Answers the doctor's requests as the bot would; null if it cannot listen. */
 const listenInstead = ({ host, port }: Config, keyring: Keyring): Promise<Server | null> =>
   new Promise((resolve) => {
     const standIn = createServer((request, answer) => {

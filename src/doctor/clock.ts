@@ -1,21 +1,21 @@
 import { type Finding, fail, ok, warn } from './finding.ts'
 import type { Reached } from './reach.ts'
 
-/** Somebody else's clock against ours. */
+/** Another machine's clock, compared with ours. */
 export interface ClockReading {
   whose: string
   /** How far theirs is ahead of ours, ms. */
   aheadMs: number
-  /** By how much that may be wrong. */
+  /** By how much `aheadMs` may be wrong, ms. */
   uncertainMs: number
 }
 
 const what = 'clock'
 const noticedMs = 2_000
-/** From here on leases and what is due when go wrong. */
+/** A larger difference upsets leases and schedules. */
 const harmfulMs = 30_000
 
-/** The `Date` header says whole seconds, of a moment between question and answer. */
+/** The `Date` header gives whole seconds, of a moment between question and answer. */
 export const readClock = (whose: string, reached: Reached): ClockReading[] => {
   if (reached.kind === 'unreached') return []
   const dateMs = Date.parse(reached.headers.get('date') ?? '')
@@ -25,6 +25,7 @@ export const readClock = (whose: string, reached: Reached): ClockReading[] => {
   return [{ whose, aheadMs, uncertainMs: 500 + tookMs / 2 }]
 }
 
+/** Judges this machine’s clock by those of the servers that were asked. */
 export const examineClock = (readings: readonly ClockReading[]): Finding => {
   if (readings.length === 0)
     return warn(what, 'nobody could be asked for the time', 'See what could not be reached')

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { quoted } from '../commands/quoting.ts'
 import type { Config, readConfig } from '../config.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
+import { quoted } from './quoting.ts'
 
-/** What stands beside the environment. */
+/** The surroundings of the environment that the doctor looks at too. */
 export interface Surroundings {
   /** Files that hold secrets, with their permissions. */
   secretFiles: { name: string; mode: number }[]
@@ -11,7 +11,7 @@ export interface Surroundings {
 
 const what = 'configuration'
 
-/** All that is wrong with the environment, as `npm start` would say it; else what deserves a second look. */
+/** Every fault of the environment, as `npm start` would say it. If there is none, whatever deserves a second look. */
 export const examineConfiguration = (
   read: ReturnType<typeof readConfig>,
   { secretFiles }: Surroundings,
@@ -34,7 +34,7 @@ const remedyFor = ({ variable, problem, example }: Fault): string =>
     ? 'npm run setup writes a new one into .env; for a database that is there already, set the key that it was written with'
     : `Set it in .env or the environment, for example ${example}`
 
-/** Its group, such as a service's, goes on reading it. */
+/** The remedy leaves the file's group its access, such as a service's group. */
 const openFile = ({ name }: { name: string }): Finding =>
   warn(
     what,

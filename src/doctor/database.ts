@@ -1,25 +1,26 @@
-import { CannotOpen, type Keyring, keyIdOf } from '../accounts/keyring.ts'
-import { credentialPlace } from '../accounts/wallets.ts'
-import { quoted } from '../commands/quoting.ts'
-import { FileFault } from '../store/database-file.ts'
-import { floorBytes } from '../store/free-space.ts'
+import { copyMarkNames, readCopyMark, readRestored } from '../database/copy-mark.ts'
+import { FileFault } from '../database/database-file.ts'
+import { floorBytes } from '../database/free-space.ts'
 import {
   type Inspection,
   inspectDatabase,
   type NoDatabase,
   type PostgresEngine,
   type SqliteEngine,
-} from '../store/inspection.ts'
-import { readRestored, readStamp, stampNames } from '../store/stamp.ts'
+} from '../database/inspection.ts'
+import { CannotOpen, type Keyring, keyIdOf } from '../wallets/keyring.ts'
+import { credentialPlace } from '../wallets/wallets.ts'
 import type { ClockReading } from './clock.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
+import { quoted } from './quoting.ts'
 import { ms } from './reach.ts'
 
 const what = 'database'
 
-/** What there is, or why nothing can be said of it. */
+/** The database as it was read, or why nothing can be said of it. */
 export type Inspected = Inspection | NoDatabase | { engine: 'unreadable'; problem: string }
 
+/** Reads the database without changing it. It throws nothing: a database that cannot be read is `unreadable`. */
 export const inspect = async (databaseUrl: string): Promise<Inspected> => {
   try {
     return await inspectDatabase(databaseUrl)
@@ -28,7 +29,7 @@ export const inspect = async (databaseUrl: string): Promise<Inspected> => {
   }
 }
 
-/** Its own words only where they are known to hold no address: a password stands in that of a PostgreSQL. */
+/** Uses the error's own words only if they are known to hold no address: a PostgreSQL address has a password in it. */
 const problemOf = (error: unknown): string => {
   if (error instanceof FileFault) return error.message
   if (!(error instanceof Error)) return 'unknown error'
@@ -50,6 +51,7 @@ const ofPostgres: Record<string, string> = {
   '57P03': 'the server is starting or stopping (57P03)',
 }
 
+/** Judges the database as it was read: its version, its size, and whether a key opens its credentials. */
 export const examineDatabase = (inspected: Inspected, keyring: Keyring): Finding[] => {
   if (inspected.engine === 'unreadable') {
     return [
@@ -89,7 +91,7 @@ const damaged = ({ path }: SqliteEngine, how: string): Finding =>
   )
 
 const megabyte = 1_000_000
-/** With less, the next burst of orders or the next backup fills the disk. */
+/** With less than this, the next burst of orders or the next backup fills the disk. */
 const littleBytes = 1_000 * megabyte
 
 const examineSqlite = ({ path, bytes, freeBytes, isOpen, journal, soundness }: SqliteEngine): Finding[] => {
@@ -209,7 +211,7 @@ const examineSchema = ({ unknown, unfinished, missing }: Inspection): Finding =>
 const past = 'history of the database'
 
 const examinePast = (facts: ReadonlyMap<string, string>): Finding[] => {
-  if (facts.has(stampNames.movedTo)) {
+  if (facts.has(copyMarkNames.movedTo)) {
     return [
       fail(
         past,
@@ -218,7 +220,7 @@ const examinePast = (facts: ReadonlyMap<string, string>): Finding[] => {
       ),
     ]
   }
-  if (facts.has(stampNames.moving)) {
+  if (facts.has(copyMarkNames.moving)) {
     return [
       fail(
         past,
@@ -227,9 +229,9 @@ const examinePast = (facts: ReadonlyMap<string, string>): Finding[] => {
       ),
     ]
   }
-  const stamp = facts.get(stampNames.backupOf)
+  const stamp = facts.get(copyMarkNames.backupOf)
   if (stamp !== undefined) return [examineStamp(stamp)]
-  const restored = facts.get(stampNames.restored)
+  const restored = facts.get(copyMarkNames.restored)
   return restored === undefined ? [] : [ok(past, restoredWords(restored))]
 }
 
@@ -237,7 +239,7 @@ const examineStamp = (stamp: string): Finding => {
   try {
     return warn(
       past,
-      `it is a copy of ${readStamp(stamp).toISOString()}`,
+      `it is a copy of ${readCopyMark(stamp).toISOString()}`,
       'The next start sends nothing of what it finds there, and asks the provider what became of it. Start on it only where no bot goes on with the original',
     )
   } catch {
@@ -260,7 +262,7 @@ const restoredWords = (value: string): string => {
 
 const keys = 'CREDENTIALS_KEY'
 
-/** One may be damaged, which says nothing of its key: some of each are tried. */
+/** A single account may be damaged, which says nothing of its key, so several accounts of each key are tried. */
 const tried = 10
 
 const examineKeys = (sealed: Inspection['sealed'], keyring: Keyring): Finding => {
@@ -292,7 +294,7 @@ const opens = (keyring: Keyring, { id, sealedSecret }: Inspection['sealed'][numb
   }
 }
 
-/** The embedded database has this machine's clock. */
+/** The database's clock against ours. The embedded database has this machine's clock, so there is none to compare. */
 export const databaseClock = ({ engine }: Inspected): ClockReading[] => {
   if (engine === null || engine === 'unreadable' || engine.kind === 'sqlite') return []
   const { at, ourAt } = engine.clock

@@ -1,5 +1,5 @@
-import { createKeyring } from '../accounts/keyring.ts'
 import type { Config, readConfig } from '../config.ts'
+import { createKeyring } from '../wallets/keyring.ts'
 import { examineListener, examinePublicAddress, findListener } from './address.ts'
 import { examineClock, readClock } from './clock.ts'
 import { examineConfiguration, type Surroundings } from './configuration.ts'
@@ -10,8 +10,8 @@ import { askProvider, examineProvider } from './provider.ts'
 import { askTelegram, examineTelegram } from './telegram.ts'
 
 /**
- * Looks at everything that the bot needs, and changes nothing. Whatever one examination comes to, the others are made;
- * each is bounded in time.
+ * Looks at everything that the bot needs, and changes nothing. All examinations are made, whatever one of them finds,
+ * and each is bounded in time.
  */
 export const examine = async (
   read: ReturnType<typeof readConfig>,
@@ -57,7 +57,7 @@ const examineAround = async (config: Config): Promise<Finding[]> => {
 const timeOf = ({ engine }: Inspected): Date =>
   engine !== null && engine !== 'unreadable' && engine.kind === 'postgresql' ? engine.clock.at : new Date()
 
-/** What nobody planned is a finding too; its message may hold what it worked on, so its name alone is told. */
+/** Turns an unplanned error into a finding. Its message may hold a secret, so only its name is told. */
 const guarded = async (what: string, work: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> => {
   try {
     return await work()

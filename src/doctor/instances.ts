@@ -1,10 +1,10 @@
-import { processHasEnded } from '../relay/lease.ts'
+import { processHasEnded } from '../relay/leader-lease.ts'
 import type { Inspected } from './database.ts'
 import { type Finding, ok, warn } from './finding.ts'
 
 const what = 'instances'
 
-/** Who holds what only one process on the database may do. */
+/** Tells which process holds each lease on a job that only one process on the database may do. */
 export const examineInstances = (inspected: Inspected, isRunning: boolean, now: Date): Finding[] => {
   if (!('leases' in inspected)) return []
   const held = inspected.leases.filter(({ until, token }) => until > now && !processHasEnded(token))
@@ -20,7 +20,7 @@ export const examineInstances = (inspected: Inspected, isRunning: boolean, now: 
     : [ok(what, 'none speaks to Telegram')]
 }
 
-/** A token is `<machine>/<process id>/<nonce>` (`relay/lease.ts`). */
+/** A token is `<machine>/<process id>/<nonce>` (`relay/leader-lease.ts`). */
 const heldWords = ({ name, token, until }: { name: string; token: string; until: Date }): Finding => {
   const parts = token.split('/')
   const [where = '?', pid = '?'] = [parts[0], parts.at(-2)]

@@ -9,6 +9,7 @@ const slowMs = 3_000
 export const askProvider = ({ baseUrl }: Config['provider']): Promise<Reached> =>
   reach(`${baseUrl}/wallet/balance`, { headers: { accept: 'application/json' } })
 
+/** Judges whether the provider answers at its address. A refusal for lack of a key is good. */
 export const examineProvider = ({ baseUrl }: Config['provider'], reached: Reached): Finding => {
   const host = URL.parse(baseUrl)?.host ?? ''
   if (reached.kind === 'unreached') {

@@ -1,34 +1,36 @@
 import { Agent, fetch, type Headers, type Response } from 'undici'
 
-/** What came of asking an address. */
+/** The result of asking an address. */
 export type Reached = Answered | Unreached
 
+/** A server answered, with whatever status. */
 export interface Answered {
   kind: 'answered'
   status: number
   headers: Headers
   /** The beginning of the body. */
   text: string
-  /** Until the head of the answer was there, in ms. */
+  /** Until the head of the answer was there, ms. */
   tookMs: number
-  /** When that was, by our clock. */
+  /** When the head of the answer was there, by our clock. */
   at: Date
 }
 
+/** No answer came. */
 export interface Unreached {
   kind: 'unreached'
   why: Why
-  /** Of the operating system, Node or TLS; never the address, which may hold a secret. */
+  /** A code of the operating system, Node or TLS. Never the address, which may hold a secret. */
   code: string
 }
 
 type Why = 'name' | 'refused' | 'silent' | 'tls' | 'broken'
 
-/** One request may take as long. */
+/** The longest time that one request may take. */
 const patienceMs = 8_000
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 
-/** A connection for each question: one that is kept might be gone when it is used again. */
+/** A new connection for each question: one that is kept might be gone when it is used again. */
 const dispatcher = new Agent({ pipelining: 0 })
 
 /** Asks once and follows no redirect. Never rejects. */
@@ -55,12 +57,15 @@ const beginningOf = async ({ body }: Response): Promise<string> => {
   for await (const chunk of body ?? []) {
     chunks.push(chunk)
     bytes += chunk.length
-    if (bytes > mostBytes) break
+    if (bytes > maxBytes) break
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** `fetch` hides the reason in the cause, of which there may be one for each address of a name. */
+/**
+ * The code of the error that `fetch` hides in the cause. A name with several addresses has a cause for each; the first
+ * one counts.
+ */
 const codeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown'
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause
@@ -89,7 +94,7 @@ export const unreachedWords = ({ why, code }: Unreached): string => {
   return `cannot be reached: ${words[why]} (${code})`
 }
 
-/** What JSON the body is; null where it is none. */
+/** The body as JSON; null if it is none. */
 export const jsonIn = ({ text }: Answered): unknown => {
   try {
     return JSON.parse(text)
@@ -98,4 +103,5 @@ export const jsonIn = ({ text }: Answered): unknown => {
   }
 }
 
+/** A duration in ms, in words. */
 export const ms = (duration: number): string => `${Math.round(duration)} ms`

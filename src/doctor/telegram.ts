@@ -3,13 +3,13 @@ import type { Config } from '../config.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { jsonIn, ms, type Reached, reach, unreachedWords } from './reach.ts'
 
-/** What Telegram's Bot API answers to both questions. */
+/** The Bot API's answers to `getMe` and `getWebhookInfo`. */
 export interface TelegramAnswers {
   me: Reached
   webhook: Reached
 }
 
-/** Asks who the bot is and how its updates go. Not for updates: whoever asks for those disturbs who polls. */
+/** Asks who the bot is and how its updates arrive. It asks for no updates: that would disturb the bot that polls. */
 export const askTelegram = async ({ token, apiRoot }: Config['telegram']): Promise<TelegramAnswers> => {
   const [me, webhook] = await Promise.all(
     ['getMe', 'getWebhookInfo'].map((method) => reach(`${apiRoot}/bot${token}/${method}`)),
@@ -18,10 +18,10 @@ export const askTelegram = async ({ token, apiRoot }: Config['telegram']): Promi
 }
 
 const what = 'Telegram'
-/** Slower than this, every press is felt. */
+/** Slower than this, people feel the delay of every press. */
 const slowMs = 2_000
 const manyUpdates = 100
-/** An error of the webhook that is older is history. */
+/** An older error of the webhook is history. */
 const recentMs = 60 * 60_000
 
 const me = z.object({ ok: z.literal(true), result: z.object({ username: z.string() }) })
@@ -35,7 +35,10 @@ const info = z.object({
   }),
 })
 
-/** @param isRunning a bot answers on this machine: then the webhook is what it has settled. */
+/**
+ * Judges the token and the way of the updates.
+ * @param isRunning a bot answers on this machine: then the webhook is the one that it has settled.
+ */
 export const examineTelegram = (
   { telegram, publicUrl }: Pick<Config, 'telegram' | 'publicUrl'>,
   answers: TelegramAnswers,
@@ -95,7 +98,7 @@ const examineUpdates = (
 
 const updates = 'updates'
 
-/** The rest of such an address may be another bot's secret. */
+/** The address without its path, which may be another bot's secret. */
 const originOf = (url: string): string => URL.parse(url)?.origin ?? 'an unreadable address'
 
 const examinePolling = (url: string, isRunning: boolean): Finding => {

@@ -1,8 +1,8 @@
 const chunkBytes = 64 * 1024
 
 /**
- * A text that comes in small parts, as the bytes of a file, many parts at a time. Each part is copied at once: held as
- * strings until there are enough they would live so long that V8 takes them for long-lived, and the heap grows.
+ * Joins the small parts of a text into large chunks of bytes for a file. Each part is copied at once. If strings were
+ * held until there are enough, they would live so long that V8 takes them for long-lived, and the heap would grow.
  */
 export async function* chunksOf(parts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   let chunk = Buffer.allocUnsafeSlow(chunkBytes)

@@ -1,83 +1,65 @@
-import { historyEntriesPerPage } from '../orders/wallet-history.ts'
 import { ProviderError, type Transaction, type TransactionPage } from '../provider/index.ts'
+import { newHistory, type WalletHistory } from '../wallets/history.ts'
+import { newestFirst, type PageRead, readPages } from '../wallets/reader.ts'
 import type { Span } from './period.ts'
 
-/** How far the reading of a wallet is. */
+/** The progress of reading a wallet. */
 export type ReadingNews =
-  /** So many entries were looked at; `total` is null where it is not known how many there will be. */
+  /** So many entries were looked at. `total` is null if the number of entries is not known. */
   | { kind: 'read'; entries: number; total: number | null }
-  /** The request limit of the account leaves no room until then, or the provider does not answer. */
+  /** The reading waits until then: the account's request limit leaves no room, or the provider does not answer. */
   | { kind: 'waits'; until: Date; why: 'limit' | 'no_answer' }
 
+/** The source of a wallet's entries, the time to read, and the calls made meanwhile. */
 export interface EntriesReading {
   readPage: (page: number) => Promise<TransactionPage>
   span: Span
   now: () => Date
-  /** @throws where the reading is to end. */
+  /** @throws if the reading is to end. */
   wait: (ms: number) => Promise<void>
   onNews: (news: ReadingNews) => void
-  /** Entries that could not be understood. */
+  /** Called with the number of entries that could not be understood. */
   onUnreadable: (count: number) => void
 }
 
-/** So many pages are read at once; then the person's other requests get their turn between them. */
+/** So many pages are read at once. After them the person's other requests get their turn between pages. */
 const pagesAtOnce = 20
 const betweenPagesMs = 2_000
-/** Waits before a page is asked for again that was not answered. */
+/** Waits before a page that got no answer is asked for again. */
 const unansweredMs = [5_000, 15_000, 45_000]
-/** New entries shift those that were read to the next page: as many are known again. */
-const mostRemembered = 10 * historyEntriesPerPage
-
 /**
- * A wallet's entries of some time, newest first, a page at a time and each once.
- * @throws {ProviderError} that waiting does not help against.
+ * The entries of a wallet in some time, newest first, a page at a time and each entry once.
+ * @throws {ProviderError} if waiting does not help.
  */
 export async function* entriesOf(reading: EntriesReading): AsyncGenerator<Transaction[]> {
-  const { span, onNews, onUnreadable, wait } = reading
-  const sinceMs = span.since?.getTime() ?? Number.NEGATIVE_INFINITY
-  const met = new Set<string>()
-  let oldestMs = Number.POSITIVE_INFINITY
-  // Entries of one time tell no order yet.
-  let hasFallen = false
-  let isNewestFirst = true
-  let looked = 0
-  for (let page = 1; ; page += 1) {
-    if (page > pagesAtOnce) await wait(betweenPagesMs)
-    const answer = await patiently(reading, page)
-    const { transactions, pagination, unreadable } = answer
-    const fresh = transactions.filter(({ id }) => !met.has(String(id)))
-    remember(met, fresh)
-    for (const { createdAt } of fresh) {
-      if (createdAt === null) continue
-      isNewestFirst &&= createdAt.getTime() <= oldestMs
-      hasFallen ||= createdAt.getTime() < oldestMs && Number.isFinite(oldestMs)
-      oldestMs = Math.min(oldestMs, createdAt.getTime())
-    }
-    looked += fresh.length
-    if (unreadable > 0) onUnreadable(unreadable)
-    onNews({ kind: 'read', entries: looked, total: span.since === null ? (pagination?.total ?? null) : null })
-    const inTime = fresh.filter(({ createdAt }) => isWithin(span, createdAt))
+  const { span } = reading
+  const history = newHistory()
+  for await (const entries of newestFirst(history, told(reading, history))) {
+    const inTime = entries.filter(({ createdAt }) => isWithin(span, createdAt))
     if (inTime.length > 0) yield inTime
-    const last = pagination?.lastPage ?? null
-    const isEnd = last === null ? transactions.length + unreadable < historyEntriesPerPage : page >= last
-    // An old entry ends the reading only where nothing newer can follow it: the API promises no order (§4.6).
-    if (isEnd || (isNewestFirst && hasFallen && oldestMs < sinceMs)) return
   }
 }
 
-const remember = (met: Set<string>, entries: Transaction[]): void => {
-  for (const { id } of entries) met.add(String(id))
-  for (const oldest of met) {
-    if (met.size <= mostRemembered) return
-    met.delete(oldest)
+/** The pages that are read for it, each told of. */
+async function* told(reading: EntriesReading, history: WalletHistory): AsyncGenerator<PageRead> {
+  const { span, onNews, onUnreadable, wait } = reading
+  const readPage = async (page: number, before: number) => {
+    if (before >= pagesAtOnce) await wait(betweenPagesMs)
+    return patiently(reading, page)
+  }
+  const sinceMs = span.since?.getTime() ?? Number.NEGATIVE_INFINITY
+  for await (const read of readPages(history, readPage, sinceMs)) {
+    if (read.unreadable > 0) onUnreadable(read.unreadable)
+    onNews({ kind: 'read', entries: history.met.size, total: span.since === null ? read.total : null })
+    yield read
   }
 }
 
-/** What has no time may be of that one. */
+/** An entry without a time may be within any span. */
 const isWithin = ({ since, until }: Span, at: Date | null): boolean =>
   at === null || ((since === null || at >= since) && (until === null || at < until))
 
-/** Waits as long as the provider's limit says, and a little where it does not answer. */
+/** Waits as long as the provider's limit says, and for a while if the provider does not answer. */
 const patiently = async (
   { readPage, now, wait, onNews }: EntriesReading,
   page: number,

@@ -3,15 +3,17 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { byteOrderMark, type Cell, csvLine } from '../lists/csv.ts'
+import { clockIn } from '../relay/time-zone.ts'
 import { chunksOf } from './chunks.ts'
-import { dayOf } from './period.ts'
-import { plainGhs, type Row, type Value } from './row.ts'
+import { type ExportRow, plainGhs, type Value } from './row.ts'
 import type { Sheet } from './workbook.ts'
 
-export const exportFormats = ['csv', 'xlsx'] as const
+/** The formats of exported files, the default first. */
+export const exportFormats = ['xlsx', 'csv'] as const
+/** The format of an exported file. */
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** A file that is ready, and the days that its rows are of. */
+/** A finished file, and the days that its rows cover. */
 export interface ExportFile {
   path: string
   /** 1 for the first. */
@@ -19,44 +21,47 @@ export interface ExportFile {
   rows: number
   firstDay: string | null
   lastDay: string | null
-  /** No other comes after it. */
+  /** Whether it is the last file. */
   isLast: boolean
 }
 
+/** The size at which a file is full. */
 export interface ExportLimits {
   bytes: number
   rows: number
 }
 
 /**
- * Telegram takes 50 MB from a bot, and a call of ours may take 40 s: a file of this size gets through where 4 Mbit/s
- * do. A sheet of Excel holds 1,048,576 rows.
+ * Telegram takes 50 MB from a bot, and a call of ours may take 40 s: a file of this size gets through at 4 Mbit/s. A
+ * sheet of Excel holds 1,048,576 rows.
  */
 const exportLimits: ExportLimits = { bytes: 20 * 1024 * 1024, rows: 1_000_000 }
 
 /**
- * Writes rows into files that only this user of the machine can read, one after the other as each is full: newest
- * rows first, so that each file is of a time of its own. No more rows are held than are on their way to the disk.
+ * Writes rows into files that only this user of the machine can read, and begins the next file when one is full. The
+ * newest rows come first, so that each file covers a time of its own. Memory holds only the rows that are on their way
+ * to the disk.
  */
 export async function* writeFiles(options: {
   folder: string
   format: ExportFormat
   sheet: Sheet
-  rows: AsyncIterable<Row>
+  rows: AsyncIterable<ExportRow>
   limits?: ExportLimits
 }): AsyncGenerator<ExportFile> {
   const { folder, format, sheet, rows, limits = exportLimits } = options
+  const clock = clockIn(sheet.timeZone)
   const source = rows[Symbol.asyncIterator]()
   let next = await source.next()
   for (let part = 1; part === 1 || !next.done; part += 1) {
     const path = join(folder, `${part}.${format}`)
     const file = createWriteStream(path, { mode: 0o600, flags: 'wx' })
-    const made = { path, part, rows: 0, firstDay: null as string | null, lastDay: null as string | null }
+    const made: Omit<ExportFile, 'isLast'> = { path, part, rows: 0, firstDay: null, lastDay: null }
 
     const taken = async function* (): AsyncGenerator<readonly Value[]> {
       while (!next.done && made.rows < limits.rows && file.bytesWritten < limits.bytes) {
         const { at, values } = next.value
-        const day = at && dayOf(at)
+        const day = at && clock(at).toISOString().slice(0, 10)
         made.rows += 1
         made.firstDay = earlier(made.firstDay, day)
         made.lastDay = later(made.lastDay, day)
@@ -76,35 +81,50 @@ const earlier = (known: string | null, day: string | null) =>
 const later = (known: string | null, day: string | null) =>
   known === null || (day && day > known) ? day : known
 
-/** What packs a workbook is loaded with the first one. */
+/** The code that packs a workbook is loaded with the first one. */
 const workbookStream = async (sheet: Sheet, rows: AsyncIterable<readonly Value[]>): Promise<Readable> => {
   const { workbookOf } = await import('./workbook.ts')
   return workbookOf(sheet, rows)
 }
 
-const csvStream = ({ headings }: Sheet, rows: AsyncIterable<readonly Value[]>): Readable =>
-  Readable.from(chunksOf(csvLines(headings, rows)), { objectMode: false })
+const csvStream = (sheet: Sheet, rows: AsyncIterable<readonly Value[]>): Readable =>
+  Readable.from(chunksOf(csvLines(sheet, rows)), { objectMode: false })
 
 async function* csvLines(
-  headings: readonly string[],
+  { headings, timeZone }: Sheet,
   rows: AsyncIterable<readonly Value[]>,
 ): AsyncGenerator<string> {
+  const clock = clockIn(timeZone)
   yield byteOrderMark + csvLine(headings)
-  for await (const values of rows) yield csvLine(values.map(cellOf))
+  for await (const values of rows) yield csvLine(values.map((value) => cellOf(value, clock)))
 }
 
-const cellOf = (value: Value): Cell => {
+/** A small table as the bytes of a file of that format. */
+export const fileBytes = async (
+  format: ExportFormat,
+  sheet: Sheet,
+  rows: readonly (readonly Value[])[],
+): Promise<Buffer> => {
+  if (format === 'xlsx') return (await import('./workbook.ts')).workbookBytes(sheet, rows)
+  const clock = clockIn(sheet.timeZone)
+  const lines = rows.map((values) => csvLine(values.map((value) => cellOf(value, clock))))
+  return Buffer.from([byteOrderMark + csvLine(sheet.headings), ...lines].join(''))
+}
+
+const cellOf = (value: Value, clock: (at: Date) => Date): Cell => {
   switch (value?.kind) {
     case undefined:
       return null
     case 'text':
       return value.text
+    case 'count':
+      return value.count
     case 'money':
       return { decimal: plainGhs(value.pesewas) }
     case 'time':
-      return isoOf(value.at)
+      return writtenTime(clock(value.at))
   }
 }
 
-/** ISO 8601 without fractions, in UTC. */
-const isoOf = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, 'Z')
+/** `2026-11-21 10:32:07`: what Excel and Google Sheets read as a time. */
+const writtenTime = (shown: Date): string => shown.toISOString().slice(0, 19).replace('T', ' ')

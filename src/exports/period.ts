@@ -1,13 +1,17 @@
+import { dayIn, startOfDay } from '../relay/time-zone.ts'
+
 /**
- * The time that an export is of, in whole days of Africa/Accra, which are those of UTC. Named periods are worked out
- * when the file is made, so that an old button means what it says.
+ * The time of an export, in whole days of a time zone. Named periods are worked out when the file is made, so that an
+ * old button means what it says.
  */
 export type Period = NamedPeriod | { from: string; to: string }
 
+/** Periods that a button offers. */
 export const namedPeriods = ['today', '7d', '30d', 'month', 'last_month', 'all'] as const
+/** A period that a button offers. */
 export type NamedPeriod = (typeof namedPeriods)[number]
 
-/** From then to before then; null: from the beginning, up to now. */
+/** From `since` to before `until`. Null: from the beginning, and up to now. */
 export interface Span {
   since: Date | null
   until: Date | null
@@ -15,36 +19,42 @@ export interface Span {
 
 const dayMs = 24 * 60 * 60_000
 
-/** `2026-11-21` */
-export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
-
-export const spanOf = (period: Period, now: Date): Span => {
-  const today = midnight(dayOf(now))
+/** The time that a period covers, as of `now`. @param zone whose days they are. */
+export const spanOf = (period: Period, now: Date, zone: string): Span => {
+  const today = dayIn(zone, now)
+  const from = (day: string): Date => startOfDay(zone, day)
   if (typeof period === 'object') {
-    const until = new Date(midnight(period.to).getTime() + dayMs)
-    return { since: midnight(period.from), until: until < now ? until : null }
+    const until = from(daysAfter(period.to, 1))
+    return { since: from(period.from), until: until < now ? until : null }
   }
   switch (period) {
     case 'today':
-      return { since: today, until: null }
+      return { since: from(today), until: null }
     case '7d':
-      return { since: daysBefore(today, 6), until: null }
+      return { since: from(daysAfter(today, -6)), until: null }
     case '30d':
-      return { since: daysBefore(today, 29), until: null }
+      return { since: from(daysAfter(today, -29)), until: null }
     case 'month':
-      return { since: firstOfMonth(now, 0), until: null }
+      return { since: from(firstOfMonth(today, 0)), until: null }
     case 'last_month':
-      return { since: firstOfMonth(now, -1), until: firstOfMonth(now, 0) }
+      return { since: from(firstOfMonth(today, -1)), until: from(firstOfMonth(today, 0)) }
     case 'all':
       return { since: null, until: null }
   }
 }
 
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`)
-const daysBefore = (day: Date, days: number): Date => new Date(day.getTime() - days * dayMs)
-const firstOfMonth = (now: Date, by: number): Date =>
-  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + by, 1))
+const dayOf = (midnight: Date): string => midnight.toISOString().slice(0, 10)
+const daysAfter = (day: string, days: number): string =>
+  dayOf(new Date(midnight(day).getTime() + days * dayMs))
+/** The next day. */
+export const dayAfter = (day: string): string => daysAfter(day, 1)
+const firstOfMonth = (day: string, by: number): string => {
+  const at = midnight(day)
+  return dayOf(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + by, 1)))
+}
 
+/** The period in a typed text, or why there is none. */
 export type WrittenPeriod =
   | { kind: 'period'; period: { from: string; to: string } }
   | { kind: 'refused'; fault: 'unreadable' | 'no_such_day' | 'reversed' | 'future' }
@@ -57,7 +67,10 @@ const withMonth =
   /\b(\d{1,2})(?:st|nd|rd|th)?\s+(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:,?\s+(\d{4})\b)?/gi
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Months as numbers; without a year the first day is the last of that date, and the second the next after it. */
+/**
+ * Writes months as numbers. Without a year, the first day is the latest one with that date, and the second is the next
+ * one after it.
+ */
 const withNumbers = (text: string, now: Date): string => {
   let first: { year: number; atMs: number } | null = null
   return text.replace(withMonth, (_, day: string, name: string, written?: string) => {
@@ -74,8 +87,9 @@ const withNumbers = (text: string, now: Date): string => {
 }
 
 /** Reads `2026-01-01 2026-03-31`, `1/1/2026 - 31/3/2026` (the day first, as in Ghana), `1 Nov to 21 Nov`, or one day. */
-export const readPeriod = (text: string, now: Date): WrittenPeriod => {
-  const written = withNumbers(text.slice(0, 200), now)
+export const readPeriod = (text: string, now: Date, zone: string): WrittenPeriod => {
+  const today = dayIn(zone, now)
+  const written = withNumbers(text.slice(0, 200), midnight(today))
   const dates = [
     ...Array.from(written.matchAll(yearFirst), ([found, y, m, d]) => ({ found, y, m, d })),
     ...Array.from(written.replace(yearFirst, ' ').matchAll(dayFirst), ([found, d, m, y]) => ({
@@ -93,7 +107,7 @@ export const readPeriod = (text: string, now: Date): WrittenPeriod => {
   )
   if (!from || !to || !isDay(from) || !isDay(to)) return refused('no_such_day')
   if (from > to) return refused('reversed')
-  return from > dayOf(now) ? refused('future') : { kind: 'period', period: { from, to } }
+  return from > today ? refused('future') : { kind: 'period', period: { from, to } }
 }
 
 const refused = (fault: Extract<WrittenPeriod, { kind: 'refused' }>['fault']): WrittenPeriod => ({
@@ -101,7 +115,7 @@ const refused = (fault: Extract<WrittenPeriod, { kind: 'refused' }>['fault']): W
   fault,
 })
 
-/** Whether the calendar has it: `2026-02-30` it has not. */
+/** Whether the calendar has that day, from the year 2000 on: `2026-02-30` it has not. */
 export const isDay = (day: string): boolean => {
   const at = midnight(day)
   return !Number.isNaN(at.getTime()) && dayOf(at) === day && at.getUTCFullYear() >= 2000

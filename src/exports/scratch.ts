@@ -1,12 +1,12 @@
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isRunning } from '../relay/lease.ts'
+import { isRunning } from '../relay/leader-lease.ts'
 
-/** Its name says whose it is, so that what a killed process left behind can be told from what is in use. */
+/** The name tells the process, so that leftovers of a killed process can be told from folders in use. */
 const folderPrefix = (): string => `bundlegram-export-${process.pid}-`
 
-/** Lets `use` have a folder that only this user of the machine can look into, and removes it with all in it. */
+/** Gives `use` a folder that only this user of the machine can look into, and removes it with all in it. */
 export const withScratchFolder = async <T>(use: (folder: string) => Promise<T>): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), folderPrefix()))
   try {
@@ -17,15 +17,16 @@ export const withScratchFolder = async <T>(use: (folder: string) => Promise<T>):
 }
 
 /**
- * Removes what processes left behind that were killed while they wrote or sent a file: it holds people's numbers.
- * To be called before this process has such a folder itself.
+ * Removes folders left by processes that were killed while they wrote or sent a file, because these hold people's
+ * numbers. To be called before this process has such a folder itself.
  */
 export const removeLeftovers = async (): Promise<void> => {
   for (const name of await readdir(tmpdir())) {
     const [, pid] = /^bundlegram-export-(\d+)-/.exec(name) ?? []
     if (pid === undefined || (Number(pid) !== process.pid && isRunning(Number(pid)))) continue
     const path = join(tmpdir(), name)
-    // Anybody on the machine may have made one of that name: theirs would stop us, and hold up the others.
+    // Anybody on the machine may have made a folder of that name. Trying to remove theirs would fail, and leave the
+    // others.
     if (await isOurs(path)) await rm(path, { recursive: true, force: true })
   }
 }

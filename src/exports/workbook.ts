@@ -1,14 +1,16 @@
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
+import { clockIn } from '../relay/time-zone.ts'
 import { chunksOf } from './chunks.ts'
 import { plainGhs, type Value } from './row.ts'
 
 /**
- * An Excel workbook of one sheet, written row by row: of the libraries for workbooks those that are kept well hold
- * all rows in memory, and the one that streams has had no release since 2023. So the zip file is `yazl`'s, and the
- * few parts that Excel wants in it are written here.
+ * An Excel workbook of one sheet, written row by row. The well-kept libraries for workbooks hold all rows in memory,
+ * and the one that streams has had no release since 2023. So the zip file is `yazl`'s, and the few parts that Excel
+ * wants in it are written here.
  *
- * Phones and all other texts are cells of text, amounts and times are numbers with a format; the row of headings is
+ * Phones and all other texts are cells of text. Amounts and times are numbers with a format. The row of headings is
  * bold and stays on top.
  */
 export interface Sheet {
@@ -16,9 +18,22 @@ export interface Sheet {
   headings: readonly string[]
   /** In characters, as Excel measures a column. */
   widths: readonly number[]
+  /** The IANA time zone of the times: a cell of a table holds a time without one. */
+  timeZone: string
 }
 
-/** @param rows pulled only as fast as what is written is read. */
+/** A small workbook, whole. */
+export const workbookBytes = (sheet: Sheet, rows: Iterable<readonly Value[]>): Promise<Buffer> =>
+  buffer(
+    workbookOf(
+      sheet,
+      (async function* () {
+        yield* rows
+      })(),
+    ),
+  )
+
+/** @param rows pulled only as fast as the result is read. */
 export const workbookOf = (sheet: Sheet, rows: AsyncIterable<readonly Value[]>): Readable => {
   const zip = new ZipFile()
   const add = (path: string, xml: string) => zip.addBuffer(Buffer.from(head + xml), path, options)
@@ -39,7 +54,7 @@ export const workbookOf = (sheet: Sheet, rows: AsyncIterable<readonly Value[]>):
 const options = { mtime: new Date(Date.UTC(2000, 0, 1)), compress: true }
 
 async function* sheetXml(
-  { headings, widths }: Sheet,
+  { headings, widths, timeZone }: Sheet,
   rows: AsyncIterable<readonly Value[]>,
 ): AsyncGenerator<string> {
   const columns = widths
@@ -50,15 +65,19 @@ async function* sheetXml(
     1,
     headings.map((heading) => textOf(heading, styleOf.heading)),
   )
+  const clock = clockIn(timeZone)
   let row = 1
   for await (const values of rows) {
     row += 1
-    yield rowXml(row, values.map(cellOf))
+    yield rowXml(
+      row,
+      values.map((value) => cellOf(value, clock)),
+    )
   }
   yield '</sheetData></worksheet>'
 }
 
-/** What stands between `<c r="…"` and the end of a cell; null for an empty one. */
+/** The text between `<c r="…"` and the end of a cell; null for an empty cell. */
 type CellXml = string | null
 
 const rowXml = (row: number, cells: CellXml[]): string => {
@@ -68,13 +87,13 @@ const rowXml = (row: number, cells: CellXml[]): string => {
   return `<row r="${row}">${filled.join('')}</row>`
 }
 
-/** Of the first 26 columns. */
+/** Works for the first 26 columns. */
 const columnName = (index: number): string => String.fromCharCode(65 + index)
 
-/** Where the formats stand in `cellXfs`. */
+/** Indexes of the formats in `cellXfs`. */
 const styleOf = { heading: 1, money: 2, time: 3, text: 4 } as const
 
-const cellOf = (value: Value): CellXml => {
+const cellOf = (value: Value, clock: (at: Date) => Date): CellXml => {
   switch (value?.kind) {
     case undefined:
       return null
@@ -82,21 +101,26 @@ const cellOf = (value: Value): CellXml => {
       return textOf(value.text, styleOf.text)
     case 'money':
       return ` s="${styleOf.money}"><v>${plainGhs(value.pesewas)}</v>`
+    case 'count':
+      return `><v>${value.count}</v>`
     case 'time':
-      return ` s="${styleOf.time}"><v>${serialOf(value.at)}</v>`
+      return ` s="${styleOf.time}"><v>${serialOf(clock(value.at))}</v>`
   }
 }
 
 const textOf = (text: string, style: number): CellXml =>
-  ` s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text.slice(0, mostCharacters))}</t></is>`
+  ` s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text.slice(0, maxCharacters))}</t></is>`
 
-/** What Excel takes in a cell. */
-const mostCharacters = 32_767
+/** The most characters that Excel takes in a cell. */
+const maxCharacters = 32_767
 
 /** Days since the end of 1899, as Excel counts them. */
 const serialOf = (at: Date): number => Math.round((at.getTime() / 86_400_000 + 25_569) * 86_400) / 86_400
 
-/** What XML 1.0 cannot hold at all is left out, what it would read otherwise is escaped, a line feed stays one. */
+/**
+ * Leaves out characters that XML 1.0 cannot hold, and escapes those that it would read otherwise. A line feed stays
+ * one.
+ */
 const escapeXml = (text: string): string =>
   text
     .toWellFormed()
@@ -123,5 +147,7 @@ const rootRelations = `<Relationships xmlns="${packages}/relationships"><Relatio
 const relations = `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${documents}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${documents}/styles" Target="styles.xml"/></Relationships>`
 const workbook = (name: string) =>
   `<workbook xmlns="${main}" xmlns:r="${documents}"><sheets><sheet name="${escapeXml(name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`
-/** 164: money, 165: a time that reads as ISO 8601; 49 is Excel's own “text”: such a cell stays one when it is edited. */
+/**
+ * 164: money. 165: a time that reads as ISO 8601. 49 is Excel's own “text”: such a cell stays text when it is edited.
+ */
 const styles = `<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="#,##0.00"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`

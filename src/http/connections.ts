@@ -2,19 +2,19 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * More connections than this are not kept: each takes some 10 KB, and up to 16 KB more while its headers come in.
- * Twice what a provider's crowd opens at once.
+ * The most connections that are kept: twice what a provider's crowd opens at once. Each takes some 10 KB, and up to 16
+ * KB more while its headers come in.
  */
 const mostConnections = 2_000
 
 /**
- * Bounds the connections of a server. Where there is one too many, the one goes that has kept the server waiting
- * longest: for headers, for a body, or for another request. So whoever only holds connections open, however many,
- * keeps nobody else from being served. They are bounded in total and not for each address: behind a proxy all
- * come from one.
+ * Bounds the connections of a server. If there is one too many, the connection goes that has kept the server waiting
+ * longest: for headers, for a body, or for another request. So a client that only holds connections open, however many,
+ * keeps nobody else from being served. They are bounded in total and not for each address: behind a proxy all come from
+ * one.
  */
 export const boundConnections = (server: Server, most = mostConnections): void => {
-  /** Each with its last request, those first whose last answer, or beginning, is longest ago. */
+  /** Each connection with its last request. Those whose last answer, or beginning, is longest ago come first. */
   const open = new Map<Socket, IncomingMessage | null>()
 
   const goesOn = (socket: Socket): void => {
@@ -33,7 +33,7 @@ export const boundConnections = (server: Server, most = mostConnections): void =
   })
 }
 
-/** The first that waits for nothing from us; the newest where all do. */
+/** The first connection that waits for nothing from us; the newest if all do. */
 const idlest = (open: ReadonlyMap<Socket, IncomingMessage | null>): Socket => {
   let last: Socket | undefined
   for (const [socket, request] of open) {

@@ -2,13 +2,15 @@ import type { FastifyInstance } from 'fastify'
 
 /** An HTTP request that was answered. */
 export interface HandledRequest {
-  /** The route's pattern, never a path: a path may hold a token, and there are any number. `other`: there is none. */
+  /**
+   * The route's pattern, never a path: a path may hold a token, and there are any number of paths. `other`: no route.
+   */
   route: string
   status: number
   seconds: number
 }
 
-/** Tells of each request that the server has answered; before it listens. */
+/** Reports each request that the server has answered. To be called before the server listens. */
 export const observeRequests = (
   server: FastifyInstance,
   onRequest: (request: HandledRequest) => void,

@@ -6,13 +6,13 @@ import { isLocal } from './caller.ts'
 /** The figures for Prometheus, and who may read them. */
 export interface MetricsRoute {
   read: () => Promise<{ contentType: string; text: string }>
-  /** Once it is set every request needs it. Without it programs on this machine may ask. */
+  /** If it is set, every request needs it. Without it, programs on this machine may ask. */
   token: string | null
 }
 
 /**
- * Whether the figures are on the port of callbacks. Behind a proxy that adds no header everybody comes from this
- * machine, so a bot that has an address on the internet shows them there for the token alone.
+ * Whether the figures are on the port of callbacks. Behind a proxy that adds no header everybody seems to come from
+ * this machine. So a bot with an address on the internet shows the figures there only for the token.
  */
 export const hasMetricsOnPort = (
   config: Pick<Config, 'metricsToken' | 'metricsPort' | 'publicUrl'>,
@@ -31,7 +31,7 @@ export const serveMetrics = (
   })
 }
 
-/** A server with nothing but the figures, for a port of loopback alone. */
+/** A server with nothing but the figures, for a port that listens on loopback only. */
 export const createMetricsServer = (route: MetricsRoute): FastifyInstance => {
   const server = Fastify({ bodyLimit: 1_024, requestTimeout: 5_000, forceCloseConnections: true })
   server.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not found' }))

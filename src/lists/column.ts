@@ -1,21 +1,22 @@
-import { type Item, itemsOf } from './item.ts'
+import type { Item } from './item.ts'
+import { itemsOf } from './items.ts'
 import type { Size } from './size.ts'
 import { tokensOf } from './token.ts'
 import { meaningOf, type Role } from './vocabulary.ts'
 
-/** What the head of a table says of the rows below it. */
+/** The columns that the head of a table gives to the rows below it. */
 export interface Columns {
   delimiter: string
   roles: readonly Role[]
-  /** Of sizes that stand without one. */
+  /** The unit of sizes that are written without one. */
   unit: Size['unit'] | null
 }
 
 const delimiters = ['\t', ';', '|', ','] as const
 
-/** Reads `Number⇥GB`; null where the line, in plain characters, is no head of a table. */
+/** Reads `Number⇥GB`; null if the line, in plain characters, is no head of a table. */
 export const readColumns = (line: string): Columns | null => {
-  if (line.length > longestHead || /\d/.test(line)) return null
+  if (line.length > maxHeadLength || /\d/.test(line)) return null
   const delimiter = delimiters.find((sign) => line.includes(sign))
   const cells = delimiter ? line.split(delimiter) : [line]
   const heads = cells.map(headOf)
@@ -30,9 +31,9 @@ export const readColumns = (line: string): Columns | null => {
   return isTable ? { delimiter, roles: withPhone(roles), unit } : null
 }
 
-const longestHead = 300
+const maxHeadLength = 300
 
-/** Where no column is named a phone's, `No.` is. */
+/** If no column is named a phone's, `No.` is the phone's. */
 const withPhone = (roles: Role[]): Role[] =>
   roles.includes('phone') ? roles : roles.map((role) => (role === 'index' ? 'phone' : role))
 
@@ -42,10 +43,10 @@ const hasPhoneWord = (line: string): boolean =>
     return meaning?.as === 'label' && meaning.role === 'phone'
   })
 
-/** What comes first here decides: `Data price` is an amount, `Contact name` a name. */
+/** The first role here decides: `Data price` is an amount, `Contact name` a name. */
 const precedence = ['network', 'ignored', 'quantity', 'size', 'phone', 'index'] as const
 
-/** The role of one head; null where a word in it is none that heads have. */
+/** The role of one head; null if a word in it never stands in a head. */
 const headOf = (cell: string): { role: Role; unit: Size['unit'] | null } | null => {
   if (cell.trim() === '#') return { role: 'index', unit: null }
   const roles = new Set<Role>()
@@ -64,7 +65,7 @@ const headOf = (cell: string): { role: Role; unit: Size['unit'] | null } | null 
   return { role: precedence.find((role) => roles.has(role)) ?? 'other', unit }
 }
 
-/** Things of a row, each read as its column says; null where the row does not fit the head. */
+/** The things of a row, each read by its column; null if the row does not fit the head. */
 export const itemsOfRow = (line: string, { delimiter, roles, unit }: Columns): Item[] | null => {
   if (delimiter === '') return itemsOf(line).map((item) => inUnit(item, unit))
   const cells = line.split(delimiter, roles.length + 1)

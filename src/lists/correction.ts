@@ -1,17 +1,22 @@
+import { closestTo, lacksNumber, numberWords } from './closest-line.ts'
 import { readList } from './list.ts'
 import { bare } from './placed-line.ts'
 import { linesOf, plain } from './plain.ts'
-import type { Answers, ListReading, Market, ReadLine, WrittenRecipient } from './reading.ts'
+import { labelOf } from './price-index.ts'
+import type { Answers, ListReading, Market, Problem, ReadLine, WrittenRecipient } from './reading.ts'
 import { apart } from './seam.ts'
-import { labelOf } from './shelf.ts'
+import { exchanged } from './suggestion.ts'
+import { isToFix } from './to-fix.ts'
 
 /**
  * Puts corrected lines, sent as a reply, into the list that they correct, and returns the new text.
  *
- * `12. 0241234567 5`, `12: 5gb` or `12: skip` replaces line 12 where that is to fix, else the line to fix that begins
- * with `12.` itself; a number that stands alone on a
- * line of the list replaces that line; the rest is added at the end, apart from all headings. A line that belonged
- * to a replaced one (its size below) becomes empty, so that lines keep their numbers.
+ * `12. 0241234567 5`, `12: 5gb` or `12: skip` replaces line 12 if that line is to fix, else the line to fix
+ * that begins with `12.` itself. A number that stands alone on a line of the list replaces that line.
+ *
+ * Without a line's number, a number goes to the line to fix whose damaged number is most like it, and a number,
+ * size or network alone to the first line that lacks it. The rest is added at the end, apart from all headings.
+ * A line that belonged to a replaced one (its size below) becomes empty, so that lines keep their numbers.
  */
 export const mergeCorrections = (
   text: string,
@@ -21,19 +26,28 @@ export const mergeCorrections = (
 ): string => {
   const list = listOf(text, readList(text, market, answers))
   const rest = linesOf(correction).filter((line) => !replaceByNumber(line, list))
-  const added = correctedLines(rest, market).filter((line) => !replaceByPhone(line, list))
+  if (replacePart(rest, list)) return list.lines.join('\n')
+  const corrected = correctedLines(rest, market).filter((line) => !replaceByPhone(line, list))
+  // Each looks at all lines to fix.
+  const isFew = corrected.length <= maxCompared
+  const added = corrected.filter((line) => !(isFew && replaceClosest(line, list)))
   const lines =
     added.length > 0 ? [...list.lines, ...apart(added.map(({ text: words }) => words))] : list.lines
   return lines.join('\n')
 }
 
+/** Corrections without a line's number of which one message may have this many. */
+const maxCompared = 20
+
 interface List {
-  /** They change; the reading is of what they were. */
+  /** These lines change; the reading still describes the text before the changes. */
   lines: string[]
   reading: ListReading
+  /** Lines to fix that were not corrected yet. */
+  open: Set<ReadLine>
   /** Lines with one number alone. */
   byPhone: ReadonlyMap<string, ReadLine>
-  /** Lines to fix by the number that was written in front of them; null where several have it. */
+  /** Lines to fix by the number that was written in front of them; null if several have the same number. */
   byOwnNumber: ReadonlyMap<number, ReadLine | null>
 }
 
@@ -42,6 +56,7 @@ const listOf = (text: string, reading: ListReading): List => {
   return {
     lines: linesOf(text),
     reading,
+    open: new Set(reading.lines.filter(isToFix)),
     byPhone: new Map(alone.map((line) => [line.written[0]?.phone ?? '', line])),
     byOwnNumber: ownNumbers(reading),
   }
@@ -69,14 +84,15 @@ const replaceByNumber = (sent: string, list: List): boolean => {
   const [, number, words = ''] = numbered.exec(plain(sent)) ?? []
   const line = number === undefined ? null : meantBy(Number(number), words, list)
   if (!line) return false
+  if (putNumber(words, line, list)) return true
   const instead = skipped.test(words) ? '' : completed(words, line)
   if (instead !== null) replace(line, instead, list)
   return true
 }
 
 /**
- * The line to fix that a number means: by its place, or by the number that was written in front of it where that
- * place has nothing to fix. A phone that stands on another line to fix means that one, whatever the number.
+ * The line to fix that a number means: first by its place, then by the number written in front of a line. If
+ * the words hold the phone of another line to fix, they mean that line, whatever the number.
  */
 const meantBy = (number: number, words: string, { reading, byPhone, byOwnNumber }: List): ReadLine | null => {
   const { pairs } = bare(words)
@@ -89,12 +105,14 @@ const meantBy = (number: number, words: string, { reading, byPhone, byOwnNumber 
 }
 
 /**
- * A correction without a phone is for the one that stands there, with the network that was named for it.
- * @returns null where it says nothing that could take the line's place
+ * Completes a correction without a phone with the line's own phone and network.
+ * @returns null if the words cannot take the line's place
  */
 const completed = (words: string, line: ReadLine): string | null => {
   const { kind, size, network } = bare(words)
   if (kind === 'numbers' || kind === 'pairs') return words
+  // `Kofi 5gb` takes the place of a name that is not saved.
+  if (size && line.problems.some(isForName)) return words
   if (line.number !== line.together[0]) return words
   const [only, another] = line.written
   if (!only || another || (!size && !network)) return null
@@ -102,18 +120,52 @@ const completed = (words: string, line: ReadLine): string | null => {
   return [only.phone, network ? '' : only.network, own, words].filter(Boolean).join(' ')
 }
 
-/** The first of the lines that are read as one takes the new words; a part of them only its own. */
-const replace = (line: ReadLine, words: string, { lines }: List): void => {
+const isForName = (problem: Problem): problem is Extract<Problem, { name: string }> => 'name' in problem
+
+/**
+ * The new words replace the first of the lines that are read as one. Words for a later part replace that part
+ * alone.
+ */
+const replace = (line: ReadLine, words: string, { lines, open }: List): void => {
+  open.delete(line)
   const isPart = line.number !== line.together[0] && words !== '' && bare(words).phones === 0
   if (!isPart) for (const number of line.together) lines[number - 1] = ''
   lines[line.number - 1] = words
+}
+
+/** Puts a number alone in the place of the line's damaged one. What else stands on the line stays. */
+const putNumber = (words: string, line: ReadLine, { lines, open }: List): boolean => {
+  const phone = numberAlone(words)
+  const [problem, another] = line.problems
+  if (phone === null || !problem || another || !lacksNumber(line)) return false
+  for (const place of line.together) {
+    const text = withNumber(phone, problem, lines[place - 1] ?? '')
+    if (text === null) continue
+    lines[place - 1] = text
+    open.delete(line)
+    return true
+  }
+  return false
+}
+
+const numberAlone = (words: string): string | null => {
+  const { kind, pairs, network, problems } = bare(words)
+  const [pair, another] = pairs
+  return kind === 'numbers' && pair && !another && !network && problems.length === 0 ? pair.phone : null
+}
+
+/** @returns null if that is not where the number belongs. */
+const withNumber = (phone: string, problem: Problem, text: string): string | null => {
+  const damaged = numberWords(problem)
+  const whole = damaged === null ? `${phone} ${text.replace(ownNumber, '')}` : exchanged(text, damaged, phone)
+  return whole !== null && bare(whole).pairs.some((pair) => pair.phone === phone) ? whole : null
 }
 
 // ── By the phone ──────────────────────────────────────────────────────────────────────────────────────────
 
 interface CorrectedLine {
   text: string
-  /** The only phone that it is about, else null. */
+  /** The line's only phone, else null. */
   phone: string | null
 }
 
@@ -124,13 +176,61 @@ const replaceByPhone = ({ text, phone }: CorrectedLine, list: List): boolean => 
   return true
 }
 
-/** Lines that say all by themselves: what headings or further lines say is written beside each number. */
+// ── By the closest line ───────────────────────────────────────────────────────────────────────────────────
+
+const replaceClosest = ({ text, phone }: CorrectedLine, list: List): boolean => {
+  if (phone === null) return false
+  const open = [...list.open].filter(lacksNumber)
+  const isAlone = numberAlone(text) !== null
+  const line = closestTo(phone, open) ?? open.find((each) => isAlone || isSizeOf(text, each)) ?? null
+  if (!line) return false
+  if (!isAlone) replace(line, text, list)
+  return !isAlone || putNumber(text, line, list)
+}
+
+/** `Kofi 5gb` waits for a number, and the correction is for that size. */
+const isSizeOf = (text: string, { problems }: ReadLine): boolean =>
+  problems.some(
+    (problem) =>
+      'size' in problem &&
+      problem.code !== 'not_sold' &&
+      bare(text).pairs.some(
+        ({ sizes: [size] }) => size && problem.size && labelOf(size.size) === labelOf(problem.size),
+      ),
+  )
+
+/** A size or a network alone is for the first line that lacks it. */
+const replacePart = (sent: readonly string[], list: List): boolean => {
+  const [words, another] = sent.filter((line) => line.trim() !== '')
+  if (words === undefined || another !== undefined) return false
+  const { kind } = bare(words)
+  if (kind !== 'size' && kind !== 'network') return false
+  for (const line of list.open) {
+    const isLacking = line.problems.every(({ code }) => partOf[kind].has(code))
+    const instead = isLacking ? completed(words, line) : null
+    if (instead === null) continue
+    replace(line, instead, list)
+    return true
+  }
+  return false
+}
+
+const partOf: Record<'size' | 'network', ReadonlySet<Problem['code']>> = {
+  size: new Set(['not_sold', 'two_sizes', 'several_times', 'decimal_comma', 'numbering_or_size']),
+  network: new Set(['two_networks', 'network_unclear', 'network_unknown']),
+}
+
+/**
+ * Lines that stand by themselves: the size or network of a heading or a further line is written beside each
+ * number.
+ */
 const correctedLines = (lines: readonly string[], market: Market): CorrectedLine[] => {
   const hasHeadings = lines.some((line) => ['size', 'network', 'share'].includes(bare(line).kind))
   const { lines: read } = readList(lines.join('\n'), market)
   return read.flatMap((line): CorrectedLine[] => {
     const { written, text, problems, together } = line
-    if (line.number !== together[0] || (written.length === 0 && problems.length === 0)) return []
+    const isNothing = written.length === 0 && problems.every(({ code }) => code === 'no_number')
+    if (line.number !== together[0] || isNothing) return []
     const isWhole = written.length > 0 && problems.every(({ code }) => laterProblems.has(code))
     if (!isWhole) return together.map((number) => ({ text: lines[number - 1] ?? '', phone: null }))
     const [only] = written
@@ -139,7 +239,7 @@ const correctedLines = (lines: readonly string[], market: Market): CorrectedLine
   })
 }
 
-/** These are no faults of the line, but of what it asks for. */
+/** The line is well written; only its order cannot go out as it is. */
 const laterProblems = new Set(['asked', 'not_sold', 'network_unknown'])
 
 const inOneLine = ({ phone, network, size }: WrittenRecipient): string =>

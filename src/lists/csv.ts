@@ -2,15 +2,11 @@
 export type Cell = string | number | { decimal: string } | null
 
 /**
- * Rows as a CSV file that Excel opens with a double click and shows as they are: UTF-8 with a byte order mark (it
- * takes the file for Windows-1252 without one), commas, quotation marks where they are needed, `\r\n`.
+ * Rows as a CSV file for any program: UTF-8 with a byte order mark (Excel takes the file for Windows-1252 without one),
+ * commas, quotation marks if needed, `\r\n`.
  *
- * A text of digits that Excel would change (it drops leading zeros and shows what is longer than eleven digits as
- * `2.33E+11`) is written as `="0241234567"`. Of the ways to say "this is text" it is the only one that leaves the
- * cell with just these digits: a tab, an apostrophe or spaces would stay in it when it is copied or looked up.
- * LibreOffice and Google Sheets know it, programs get by with taking `="…"` off, as our own reader does.
- *
- * Any other text that would be a formula gets an apostrophe before it. What is inside `="…"` are digits alone.
+ * No cell is a formula: a text that would be one gets an apostrophe before it. A phone is written as its plain digits.
+ * Excel drops their first zero when it opens such a file, so the default format of our files is a workbook.
  */
 export const csvOf = (rows: Iterable<readonly Cell[]>): string => {
   let text = byteOrderMark
@@ -18,9 +14,10 @@ export const csvOf = (rows: Iterable<readonly Cell[]>): string => {
   return text
 }
 
-/** What such a file begins with. */
+/** The first character of such a file. */
 export const byteOrderMark = '\ufeff'
 
+/** One row of such a file with its line end, so that a large file can be written row by row. */
 export const csvLine = (row: readonly Cell[]): string => `${row.map(fieldOf).join(',')}\r\n`
 
 const fieldOf = (cell: Cell): string => {
@@ -30,15 +27,14 @@ const fieldOf = (cell: Cell): string => {
 }
 
 const asText = (text: string): string => {
-  if (/^(\+\d+|0\d+|\d{12,})$/.test(text)) return `="${text}"`
   const inside = text.replace(innerFormulaStart, "$1'")
   return formulaStart.test(text) ? `'${inside}` : inside
 }
 
-/** Also behind blanks, and in the wide forms, which some versions of Excel take for the same. */
+/** Matches behind blanks too, and the wide forms of the signs, which some versions of Excel treat the same. */
 const formulaStart = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 
-/** Where `;` or a tab separates, as in many settings of Excel, our quotation marks do not hold a cell together. */
+/** In many settings of Excel `;` or a tab separates cells, and our quotation marks do not hold a cell together. */
 const innerFormulaStart = /([;\t\r\n][\s"]*)(?=[=+\-@＝＋－＠])/g
 
 const quoted = (text: string): string => (/[",\r\n;\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

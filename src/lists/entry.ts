@@ -2,48 +2,20 @@ import type { SizeItem } from './item.ts'
 import { readNetworks } from './network-heading.ts'
 import type { Problem } from './reading.ts'
 import { readSizes } from './size-heading.ts'
+import type { BlockLine, Entry, PlacedLine } from './written-entry.ts'
 import type { Pair, WrittenLine } from './written-line.ts'
 
-/** A line in its place, and what the chat that it was copied from says of it. */
-export interface PlacedLine {
-  /** From 0. */
-  index: number
-  written: WrittenLine
-  /** Headings above do not hold from here on: another person writes. */
-  begins: boolean
-  /** What a heading that stood at a join of two messages may have said. */
-  lost: { size: boolean; network: boolean } | null
-}
-
-/** Numbers that stand together, with all that the lines say of them. Its lines share one verdict. */
-export interface Entry {
-  /** Indices, the one with the numbers first. */
-  lines: number[]
-  pairs: readonly Pair[]
-  problems: readonly Problem[]
-}
-
-/** A line among those that are read together. */
-export interface Step {
-  line: PlacedLine
-  /** Of a line with numbers. */
-  entry: Entry | null
-  /** What became of a size or a network on a line of its own. */
-  use: 'part' | 'heading' | 'none' | null
-  /** It is a heading whose size a number got. */
-  serves?: boolean
-}
-
+/** The numbers of a list with their sizes and networks, and the sizes that no number got. */
 export interface Entries {
   entries: Entry[]
   /** Sizes that may be for one number or for several, by the index of their line. */
   unused: Map<number, SizeItem>
 }
 
-/** Gives each number the size and network that its own lines, and the headings above it, say. */
+/** Gives each number the size and network from its own lines and the headings above it. */
 export const entriesOf = (lines: readonly PlacedLine[]): Entries => {
   const result: Entries = { entries: [], unused: new Map() }
-  let block: Step[] = []
+  let block: BlockLine[] = []
   for (const line of lines) {
     if (line.begins || line.lost) {
       readBlock(block, result)
@@ -62,33 +34,54 @@ const entryOf = ({ index, written }: PlacedLine): Entry | null => {
   return { lines: [index], pairs: written.pairs, problems: written.problems }
 }
 
-const readBlock = (block: readonly Step[], result: Entries): void => {
+const readBlock = (block: readonly BlockLine[], result: Entries): void => {
   if (block.length === 0) return
   readSizes(block)
   readNetworks(block)
+  const areServed = block.every(({ entry }) => entry === null || entry.pairs.every(hasSize))
   for (const { line, entry, use, serves } of block) {
     if (entry) result.entries.push(entry)
     if (use === 'none' || (use === 'heading' && !serves && isForSomebody(line))) leaveUnused(line, result)
+    else if (use === 'heading' && !serves && areServed && isOrderOfNobody(line.written))
+      result.entries.push(withoutNumber(line, line.written.size))
   }
 }
 
-/** A size that is nobody's is named; one with a fault of its own is to fix where it is no price list. */
-const leaveUnused = ({ index, written }: PlacedLine, { entries, unused }: Entries): void => {
+const hasSize = ({ sizes }: Pair): boolean => sizes.length > 0
+
+/**
+ * `Need 4gb` where every number has its size already: its number is missing. A size beside an amount is part of a
+ * price list.
+ */
+const isOrderOfNobody = (line: WrittenLine): line is WrittenLine & { size: SizeItem } =>
+  line.kind === 'size' && line.size?.hasUnit === true && !line.hasAmount && line.problems.length === 0
+
+const withoutNumber = ({ index, written: { name } }: PlacedLine, { size }: SizeItem): Entry => ({
+  lines: [index],
+  pairs: [],
+  problems: [
+    name === null ? { code: 'no_number', size } : { code: 'not_saved', name, size, line: index + 1 },
+  ],
+})
+
+/**
+ * Reports a size that belongs to nobody. A size with a fault of its own makes its line one to fix, unless it is
+ * in a price list.
+ */
+const leaveUnused = (line: PlacedLine, { entries, unused }: Entries): void => {
+  const { index, written } = line
   const { problems, size, digits } = written
-  const isFault = problems.some(
-    ({ code }) => faults.has(code) || (code === 'unclear' && digits >= mostDigits),
-  )
+  const isFault = problems.some(({ code }) => faults.has(code) || (code === 'unclear' && digits >= maxDigits))
   if (isFault) entries.push({ lines: [index], pairs: [], problems })
-  else if (size && isForSomebody({ written }))
-    entries.push({ lines: [index], pairs: [], problems: [{ code: 'no_number', size: size.size }] })
+  else if (size && isForSomebody(line)) entries.push(withoutNumber(line, size))
   else if (size) unused.set(index, size)
 }
 
-/** `Kofi 5gb`: a size for somebody whose number is not there. */
+/** `Kofi 5gb`: a size for somebody whose number is missing. */
 const isForSomebody = ({ written }: Pick<PlacedLine, 'written'>): boolean =>
   written.kind === 'size' && written.hasName && written.size?.hasUnit === true
 
 const faults: ReadonlySet<Problem['code']> = new Set(['several_times', 'decimal_comma'])
 
-/** With so many digits it may be a number that was written badly: `O24 123 4567`. */
-const mostDigits = 7
+/** A line with so many digits may be a badly written number: `O24 123 4567`. */
+const maxDigits = 7

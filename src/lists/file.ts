@@ -11,7 +11,7 @@ import { openWorkbook, type Workbook } from './files/workbook.ts'
 export { fileLimits } from './files/limits.ts'
 export type { FileRefusal, ForeignKind } from './files/refusal.ts'
 
-/** A file as somebody sent it. Its name and type are theirs to claim; its content decides. */
+/** A file as somebody sent it. The sender claims its name and type; its content decides. */
 interface ListFile {
   name: string
   mimeType: string
@@ -21,14 +21,15 @@ interface ListFile {
 /** The list in a file, to be parsed like a pasted one. */
 export interface FileText {
   kind: 'text'
-  /** A line for each row, whose cells are joined by tabs; blank rows stay, so that the n-th line is the n-th row. */
+  /** A line for each row, its cells joined by tabs. Blank rows stay, so that the n-th line is the n-th row. */
   text: string
   /** How many lines. */
   rows: number
-  /** The sheet that was read, of a workbook. */
+  /** The sheet that was read, if the file is a workbook. */
   sheet: ReadSheet | null
 }
 
+/** The sheet of a workbook that was read, and the content that the reading left out. */
 export interface ReadSheet {
   name: string
   /** Rows of the text that do not show in Excel. */
@@ -106,7 +107,7 @@ const readWorkbook = async (bytes: Uint8Array): Promise<FileText> => {
   return first
 }
 
-/** Names of the sheets from there on that hold numbers, or may: those that are too large to be looked at, too. */
+/** Names of the sheets from there on that hold numbers, or may: sheets that are too large to check are among them. */
 const othersWithPhones = async (archive: Archive, workbook: Workbook, from: number): Promise<string[]> => {
   const others: string[] = []
   for (const { name, part } of workbook.sheets.slice(from)) {

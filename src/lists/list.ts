@@ -1,8 +1,10 @@
-import { type Entries, type Entry, entriesOf } from './entry.ts'
+import { type Entries, entriesOf } from './entry.ts'
+import { giveNumbers, namedLinesOf } from './named-line.ts'
 import { readCounters } from './numbering.ts'
-import { type Outcome, outcomeOf } from './outcome.ts'
+import { type Outcome, outcomeOf, writtenTerms } from './outcome.ts'
 import { placedLines } from './placed-line.ts'
 import { linesOf } from './plain.ts'
+import { type PriceIndex, priceIndexOf } from './price-index.ts'
 import { answerTo, createQuestions, type Doubt, type Questions } from './question.ts'
 import type {
   Answers,
@@ -14,26 +16,29 @@ import type {
   ReadRecipient,
   WrittenRecipient,
 } from './reading.ts'
-import { type Shelf, shelfOf } from './shelf.ts'
 import type { Size } from './size.ts'
+import type { Entry } from './written-entry.ts'
 import type { Pair } from './written-line.ts'
 
 /**
- * Reads a list as people send them: every line is accounted for, nothing is guessed that costs money.
+ * Reads a list as people send it: every line is accounted for, and nothing that costs money is guessed.
  *
- * Tables come as text too, a row a line and its cells parted by tabs, as they stand in the file: numbers with the
- * digits that the cell shows, no quotes around cells, line breaks inside a cell as spaces.
+ * Tables come as text too, a row a line and its cells parted by tabs, as they stand in the file: numbers with
+ * the digits that the cell shows, no quotes around cells, line breaks inside a cell as spaces.
  *
  * Linear in the text. A line of more than 100,000 characters is not read, but to fix.
  */
 export const readList = (text: string, market: Market, answers: Answers = {}): ListReading => {
   const texts = linesOf(text)
   const placed = placedLines(texts)
+  const hasFixed = market.fixedBundleId !== null
+  const named = namedLinesOf(placed, texts, hasFixed)
+  if (market.names && named.length > 0) giveNumbers(placed, named, market.names)
   readCounters(
     placed.map(({ written }) => written),
-    market.fixedBundleId !== null,
+    hasFixed,
   )
-  return readingOf(texts, entriesOf(placed), shelfOf(market), answers)
+  return { ...readingOf(texts, entriesOf(placed), priceIndexOf(market), answers), named }
 }
 
 interface Settled {
@@ -45,14 +50,14 @@ interface Settled {
 const readingOf = (
   texts: readonly string[],
   { entries, unused }: Entries,
-  shelf: Shelf,
+  shelf: PriceIndex,
   answers: Answers,
-): ListReading => {
+): Omit<ListReading, 'named'> => {
   const questions = createQuestions()
   const settled = entries.map((entry) => settle(entry, shelf, answers, questions))
   settleDuplicates(settled, answers, questions)
   const lines = texts.map((text, index) => unread(text, index + 1, unused.get(index)?.size))
-  for (const each of settled) mark(each, lines)
+  for (const each of settled) mark(each, lines, shelf)
   const counts = { ready: 0, fix: 0, ignored: 0 }
   for (const { verdict } of lines) counts[verdict] += 1
   const recipients = lines.flatMap((line) => line.recipients)
@@ -72,7 +77,7 @@ const unread = (text: string, number: number, size: Size | undefined): ReadLine 
   recipients: none,
 })
 
-const settle = (entry: Entry, shelf: Shelf, answers: Answers, questions: Questions): Settled => {
+const settle = (entry: Entry, shelf: PriceIndex, answers: Answers, questions: Questions): Settled => {
   const outcomes = entry.pairs.map((pair) => outcomeOf(pair, shelf, answers))
   const problems = [...entry.problems]
   const line = lineNumber(entry)
@@ -91,7 +96,7 @@ const ask = (doubt: Doubt, line: number, questions: Questions): Problem => {
   return { code: 'asked', question: doubt.kind }
 }
 
-/** The same number with the same bundle again: the first stands, the others wait for the answer. */
+/** The same number with the same bundle again: the first line stands, the others wait for the answer. */
 const settleDuplicates = (settled: readonly Settled[], answers: Answers, questions: Questions): void => {
   const seen = new Map<number, Map<string, number>>()
   for (const each of settled) {
@@ -116,10 +121,14 @@ const settleDuplicates = (settled: readonly Settled[], answers: Answers, questio
   }
 }
 
-const mark = ({ entry, problems, outcomes }: Settled, lines: readonly ReadLine[]): void => {
+const mark = (
+  { entry, problems, outcomes }: Settled,
+  lines: readonly ReadLine[],
+  shelf: PriceIndex,
+): void => {
   const first = lines[entry.lines[0] ?? 0]
   if (!first) return
-  first.written = entry.pairs.map(writtenRecipient)
+  first.written = entry.pairs.map((pair) => writtenRecipient(pair, shelf))
   if (problems.length === 0) give(entry, outcomes, first)
   const verdict = problems.length > 0 ? 'fix' : first.recipients.length > 0 ? 'ready' : 'ignored'
   const together = entry.lines.map((index) => index + 1)
@@ -161,10 +170,8 @@ const recipientOf = (
   notes,
 })
 
-const writtenRecipient = ({ phone, zeroRestored, sizes, network, amount }: Pair): WrittenRecipient => ({
-  phone,
-  zeroRestored,
-  size: sizes.length === 1 ? (sizes[0]?.size ?? null) : null,
-  network: network?.network ?? null,
-  amountPesewas: amount?.pesewas ?? null,
-})
+const writtenRecipient = (pair: Pair, shelf: PriceIndex): WrittenRecipient => {
+  const { size, amount } = writtenTerms(pair, shelf)
+  const { phone, zeroRestored, network } = pair
+  return { phone, zeroRestored, size, network: network?.network ?? null, amountPesewas: amount }
+}

@@ -1,8 +1,8 @@
-import type { Entry, Step } from './entry.ts'
+import type { BlockLine, Entry } from './written-entry.ts'
 import type { NamedNetwork } from './written-line.ts'
 
-/** Gives the entries of a block without a network of their own the one that is named above, or below, them. */
-export const readNetworks = (block: readonly Step[]): void => {
+/** Gives each entry of a block without its own network the network that is named above or below it. */
+export const readNetworks = (block: readonly BlockLine[]): void => {
   const steps = block.filter(
     ({ entry, use, line }) => use !== 'part' && (entry?.pairs.length || isHeading(use, line)),
   )
@@ -11,14 +11,14 @@ export const readNetworks = (block: readonly Step[]): void => {
   else readAbove(steps, style === 'above', block[0]?.line.lost?.network ?? false)
 }
 
-const isHeading = (use: Step['use'], { written }: Step['line']): boolean =>
+const isHeading = (use: BlockLine['use'], { written }: BlockLine['line']): boolean =>
   written.kind === 'network' || use === 'heading' || (use === 'none' && written.network !== null)
 
 /**
- * `above`: a list that begins with a network. `below`: each entry is followed by its own, as in `number, size,
- * network`. Else a network may be for those above or for those below.
+ * `above`: the list begins with a network. `below`: each entry is followed by its own network, as in `number,
+ * size, network`. `unclear`: a network may be for the entries above or below it.
  */
-const styleOf = (steps: readonly Step[]): 'above' | 'below' | 'unclear' => {
+const styleOf = (steps: readonly BlockLine[]): 'above' | 'below' | 'unclear' => {
   const named = steps.findIndex((step) => step.entry === null && namesNetwork(step))
   const numbered = steps.findIndex(({ entry }) => entry !== null)
   if (named < numbered && named >= 0) return 'above'
@@ -26,15 +26,15 @@ const styleOf = (steps: readonly Step[]): 'above' | 'below' | 'unclear' => {
   return isBelow ? 'below' : 'unclear'
 }
 
-const namesNetwork = ({ line }: Step): boolean =>
+const namesNetwork = ({ line }: BlockLine): boolean =>
   line.written.kind === 'network' || line.written.network !== null
 
-const isInTurn = ({ entry, line }: Step, isEntry: boolean): boolean =>
+const isInTurn = ({ entry, line }: BlockLine, isEntry: boolean): boolean =>
   isEntry
     ? entry?.pairs.every(({ network }) => network === null) === true
     : line.written.kind === 'network' && line.written.network !== null
 
-const readBelow = (steps: readonly Step[]): void => {
+const readBelow = (steps: readonly BlockLine[]): void => {
   for (const [index, { line }] of steps.entries()) {
     const above = steps[index - 1]?.entry
     if (index % 2 === 0 || !above) continue
@@ -47,7 +47,7 @@ const name = ({ pairs }: Entry, network: NamedNetwork | null, isSure: boolean): 
   if (network) for (const pair of pairs) pair.network ??= { ...network, isSure }
 }
 
-const readAbove = (steps: readonly Step[], isSure: boolean, wasLost: boolean): void => {
+const readAbove = (steps: readonly BlockLine[], isSure: boolean, wasLost: boolean): void => {
   let network: NamedNetwork | null = null
   let outer: 'size' | 'network' | null = null
   let isLost = wasLost

@@ -1,6 +1,6 @@
 import type { Network } from '../provider/network.ts'
 
-/** What people call the networks (lists rule 4), in lower case without spaces. */
+/** People's words for the networks (lists rule 4), in lower case without spaces. */
 const words = new Map<string, Network>([
   ['mtn', 'MTN'],
   ['telecel', 'Telecel'],
@@ -13,6 +13,6 @@ const words = new Map<string, Network>([
   ['bigtime', 'BigTime'],
 ])
 
-/** The network that a word or two name, else null. */
+/** The network that one word or two name, else null. */
 export const readNetwork = (text: string): Network | null =>
   words.get(text.toLowerCase().replace(/[\s_-]/g, '')) ?? null

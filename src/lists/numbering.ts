@@ -2,8 +2,9 @@ import type { SizeItem } from './item.ts'
 import type { WrittenLine } from './written-line.ts'
 
 /**
- * Lines that count `1 …`, `2 …`, `3 …` in front of their numbers: the counter is read past where something else is
- * the size. Where nothing is, it may be sizes: then the lines are to fix.
+ * Reads lines that count `1 …`, `2 …`, `3 …` in front of their numbers. If the sizes stand elsewhere, the
+ * counter is dropped. If they do not, the counter may be the sizes, and the lines are to fix.
+ *
  *
  * @param hasFixed the bundle was chosen, so that no line needs a size.
  */
@@ -37,7 +38,7 @@ const readRun = (run: readonly WrittenLine[], needNoSize: boolean): void => {
   }
 }
 
-/** From 1, or three in a row; two, or even one, where a sign parts the counter from the number. */
+/** Counts from 1, or three in a row. If a sign parts the counter from the number, one or two are enough. */
 const isCounting = (run: readonly WrittenLine[]): boolean => {
   if (run.length > 2) return true
   return counterOf(run[0]) === 1 && run.every(({ lead }) => lead !== null && partsCounter(lead))

@@ -1,22 +1,22 @@
 import { type Pesewas, pesewasFromGhs } from '../provider/money.ts'
 import type { SizeItem } from './item.ts'
 import type { ListedBundle } from './listed-bundle.ts'
+import type { PriceIndex } from './price-index.ts'
 import { answerTo, type Doubt } from './question.ts'
 import type { Answers, Note, Problem } from './reading.ts'
-import type { Shelf } from './shelf.ts'
 import { isSameSize, readSize, type Size } from './size.ts'
 import type { Pair } from './written-line.ts'
 
-/** What comes of one number: a bundle, a fault, a question, or nothing. */
+/** The result for one number: a bundle, a fault, a question, or nothing. */
 export type Outcome =
   | { kind: 'bundle'; bundle: ListedBundle; notes: readonly Note[] }
   | { kind: 'fault'; problem: Problem }
   | { kind: 'asked'; doubts: Doubt[] }
   | { kind: 'dropped' }
-  /** The same as on an earlier line, which is kept. */
+  /** The number and bundle of an earlier line, which is kept. */
   | { kind: 'repeated'; line: number }
 
-/** What is read where nothing is in doubt: the size, and the amount beside it. */
+/** The size and the amount beside it, if their roles are clear. */
 interface Terms {
   size: Size | null
   amount: Pesewas | null
@@ -24,7 +24,11 @@ interface Terms {
   isAmountDoubtful: boolean
 }
 
-export const outcomeOf = (pair: Pair, shelf: Shelf, answers: Answers): Outcome => {
+/**
+ * Decides what one number gets, from its lines, the price list and the person's answers. A number that has
+ * several readings gets a fault or a question, never a guess.
+ */
+export const outcomeOf = (pair: Pair, shelf: PriceIndex, answers: Answers): Outcome => {
   const { fixed } = shelf
   if (pair.headingLost && !fixed) return fault({ code: 'heading_lost' })
   const likely = shelf.likely(pair.phone)
@@ -44,7 +48,7 @@ const asked = (...doubts: Doubt[]): Outcome => ({ kind: 'asked', doubts })
 const none: readonly never[] = []
 const bought = (bundle: ListedBundle): Outcome => ({ kind: 'bundle', bundle, notes: none })
 
-/** A word that may be no network, or another number's, counts only where the prefix agrees. */
+/** A word that may be no network, or may belong to another number, counts only if the prefix agrees. */
 const unclearNetwork = (pair: Pair, likely: readonly string[]): Problem | null => {
   const { phone, network, networkBelow } = pair
   if (!network) return null
@@ -55,7 +59,7 @@ const unclearNetwork = (pair: Pair, likely: readonly string[]): Problem | null =
   return isTorn ? { code: 'network_unclear', written: below, phone } : null
 }
 
-const termsOf = (pair: Pair, networks: readonly string[], shelf: Shelf): Terms | Problem => {
+const termsOf = (pair: Pair, networks: readonly string[], shelf: PriceIndex): Terms | Problem => {
   const [first, second, third] = pair.sizes
   const amount = pair.amount?.pesewas ?? null
   if (!second)
@@ -65,22 +69,48 @@ const termsOf = (pair: Pair, networks: readonly string[], shelf: Shelf): Terms |
     first && !third && amount === null ? priceIn(second, first, networks, shelf) : null,
   ].filter((terms) => terms !== null)
   const [only] = prices
-  return only && prices.length === 1
-    ? only
-    : { code: 'two_sizes', written: pair.sizes.map(({ written }) => written).slice(0, 5) }
+  if (only && prices.length === 1) return only
+  const paid = first && !third && amount === null ? paidIn(first, second, networks, shelf) : null
+  return paid ?? { code: 'two_sizes', written: pair.sizes.map(({ written }) => written).slice(0, 5) }
 }
 
-/** `2 GHS 10`: two cedis and 10GB, where such a size is sold. */
-const mayBeSize = ({ amount }: Pair, networks: readonly string[], shelf: Shelf): boolean =>
+/** `10GB 42.75`: a bare number with two decimals beside a size with its unit is money, even if it is not the price. */
+const paidIn = (
+  first: SizeItem,
+  second: SizeItem,
+  networks: readonly string[],
+  shelf: PriceIndex,
+): Terms | null => {
+  const [size, paid] = first.hasUnit ? [first, second] : [second, first]
+  if (!size.hasUnit || paid.hasUnit || !twoDecimals.test(paid.written)) return null
+  if (networks.some((network) => shelf.ofSize(network, paid.size).length > 0)) return null
+  const amount = pesewasFromGhs(paid.written)
+  return amount === null ? null : { size: size.size, amount, isAmountDoubtful: false }
+}
+
+const twoDecimals = /^\d{1,5}\.\d\d$/
+
+/** The size and the amount of a number, as far as its lines and the price list tell them. */
+export const writtenTerms = (pair: Pair, shelf: PriceIndex): Pick<Terms, 'size' | 'amount'> => {
+  const [first, second] = pair.sizes
+  const amount = pair.amount?.pesewas ?? null
+  if (!first || !second) return { size: first?.size ?? null, amount }
+  const networks = pair.network ? [pair.network.network] : shelf.likely(pair.phone)
+  const terms = termsOf(pair, networks, shelf)
+  return 'code' in terms ? { size: null, amount } : terms
+}
+
+/** `2 GHS 10`: two cedis and 10GB, if such a size is sold. */
+const mayBeSize = ({ amount }: Pair, networks: readonly string[], shelf: PriceIndex): boolean =>
   amount?.isBetween === true &&
   networks.some((network) => shelf.ofSize(network, { amount: amount.pesewas / 100, unit: 'GB' }).length > 0)
 
-/** One is the size, the other its very price, and no size that is sold. */
+/** One number is the size. The other is exactly its price, and no size that is sold. */
 const priceIn = (
   size: SizeItem,
   price: SizeItem,
   networks: readonly string[],
-  shelf: Shelf,
+  shelf: PriceIndex,
 ): Terms | null => {
   const amount = price.hasUnit ? null : pesewasFromGhs(String(price.size.amount))
   const isPrice = networks.some((network) =>
@@ -90,12 +120,12 @@ const priceIn = (
   return isPrice && !isSold ? { size: size.size, amount, isAmountDoubtful: false } : null
 }
 
-/** A network is written that the number's prefix contradicts: numbers can be ported, so that is a question. */
+/** If the number's prefix contradicts the written network, that is a question, because numbers can be ported. */
 const namedOutcome = (
   pair: Pair,
   size: Size | null,
   { networks, likely }: { networks: readonly string[]; likely: readonly string[] },
-  shelf: Shelf,
+  shelf: PriceIndex,
   answers: Answers,
 ): Outcome => {
   const { phone } = pair
@@ -118,12 +148,12 @@ const namedOutcome = (
   }
 }
 
-/** Nothing was chosen before the list. */
+/** The outcome if no bundle was chosen before the list. */
 const freeOutcome = (
   pair: Pair,
   written: Size | null,
   networks: readonly string[],
-  shelf: Shelf,
+  shelf: PriceIndex,
   answers: Answers,
 ): Outcome => {
   if (networks.length === 0) return fault({ code: 'network_unknown', phone: pair.phone })
@@ -136,7 +166,7 @@ const sizedOutcome = (
   pair: Pair,
   size: Size,
   networks: readonly string[],
-  shelf: Shelf,
+  shelf: PriceIndex,
   answers: Answers,
 ): Outcome => {
   const selling = networks.filter((network) => shelf.ofSize(network, size).length > 0)
@@ -156,7 +186,7 @@ const sizedOutcome = (
   return network === undefined ? asked(doubt) : offerOutcome(network, size, shelf, answers)
 }
 
-const offerOutcome = (network: string, size: Size, shelf: Shelf, answers: Answers): Outcome => {
+const offerOutcome = (network: string, size: Size, shelf: PriceIndex, answers: Answers): Outcome => {
   const bundles = shelf.ofSize(network, size)
   const doubt: Doubt = { kind: 'offer', network, size, bundles }
   const answer = bundles.length === 1 ? String(bundles[0]?.id) : answerTo(doubt, answers)
@@ -164,13 +194,13 @@ const offerOutcome = (network: string, size: Size, shelf: Shelf, answers: Answer
   return bundle ? bought(bundle) : asked(doubt)
 }
 
-/** A bundle was chosen before the list: what says otherwise is a question. */
+/** The outcome if a bundle was chosen before the list: another size or network is a question. */
 const chosenOutcome = (
   pair: Pair,
   chosen: ListedBundle,
   { size }: Terms,
   networks: readonly string[],
-  shelf: Shelf,
+  shelf: PriceIndex,
   answers: Answers,
 ): Outcome => {
   const own = readSize(chosen.volume)
@@ -204,7 +234,7 @@ const chosenOutcome = (
     : fault({ code: 'unclear', written: chosen.volume })
 }
 
-const canBuy = (networks: readonly string[], size: Size | null, shelf: Shelf): boolean =>
+const canBuy = (networks: readonly string[], size: Size | null, shelf: PriceIndex): boolean =>
   size !== null && networks.some((network) => shelf.ofSize(network, size).length > 0)
 
 const wordIn = (answer: string | null, words: readonly string[]): string | null =>

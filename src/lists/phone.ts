@@ -1,15 +1,19 @@
 import { isPhone, type Phone } from '../provider/phone.ts'
 
-/** A number as somebody wrote it, read. */
+/** A phone number that was read from somebody's text. */
 export interface WrittenPhone {
   phone: Phone
-  /** It was written without its leading zero and prefix of the country. */
+  /** The number was written without its leading zero and without the country's code. */
   zeroRestored: boolean
 }
 
-/** Which networks a number's first digits hint at, four or three of them. Numbers are portable, so it is never more than a hint. */
+/**
+ * The networks that a number's first three or four digits hint at. Numbers are portable, so it is never more
+ * than a hint.
+ */
 export type PrefixMap = Readonly<Record<string, readonly string[]>>
 
+/** The built-in map: the mobile prefixes of Ghana's networks. */
 export const defaultPrefixes: PrefixMap = {
   ...prefixesOf(['024', '025', '053', '054', '055', '059'], ['MTN']),
   ...prefixesOf(['020', '050'], ['Telecel']),
@@ -20,7 +24,7 @@ function prefixesOf(prefixes: string[], networks: string[]): PrefixMap {
   return Object.fromEntries(prefixes.map((prefix) => [prefix, networks]))
 }
 
-/** The networks that a number probably belongs to; none where the prefix tells nothing. */
+/** The networks that a number probably belongs to; none if its prefix is not in the map. */
 export const networksOf = (phone: Phone, map: PrefixMap = defaultPrefixes): readonly string[] =>
   map[phone.slice(0, 4)] ?? map[phone.slice(0, 3)] ?? []
 
@@ -28,8 +32,8 @@ export const networksOf = (phone: Phone, map: PrefixMap = defaultPrefixes): read
 const separators = /[\s.\-‐-―()[\]\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/u
 
 /**
- * Reads a Ghanaian mobile number (lists rule 1): `0XXXXXXXXX`, or with `+233`, `233`, `00233`, `(0)`, or without
- * its leading zero, with spaces, dots, dashes or brackets inside.
+ * Reads a Ghanaian mobile number (lists rule 1): `0XXXXXXXXX`, or with `+233`, `233`, `00233`, `(0)`, or
+ * without its leading zero, with spaces, dots, dashes or brackets inside.
  * @returns null for anything else; nothing is guessed.
  */
 export const readPhone = (text: string): WrittenPhone | null => {
@@ -43,12 +47,12 @@ export const readPhone = (text: string): WrittenPhone | null => {
   return /^\d{9}$/.test(compact) ? withZero(compact, true) : null
 }
 
-/** `²`, `①`, `½`: normalised they would become digits that nobody meant. */
+/** `²`, `①`, `½`: normalising would turn them into digits that nobody meant. */
 const oddDigit = /\p{No}/u
 
 /**
- * `024123456 5`, `5 41234567`: a digit or two that stand alone beside many may be a size next to a number that
- * lost a digit.
+ * `024123456 5`, `5 41234567`: one or two digits that stand alone beside many may be a size next to a number
+ * that lost a digit.
  */
 const mayHoldSize = (groups: string[]): boolean => {
   const [first = '', last = '', beforeLast = ''] = [groups[0], groups.at(-1), groups.at(-2)]
@@ -60,5 +64,5 @@ const withZero = (nineDigits: string, zeroRestored: boolean): WrittenPhone | nul
   return isPhone(phone) && isMobile(phone) ? { phone, zeroRestored } : null
 }
 
-/** Mobile numbers begin with 02 or 05 (03 are landlines); 023 and 028 are of networks that are not sold here. */
+/** Mobile numbers begin with 02 or 05 (03 are landlines). 023 and 028 belong to networks that are not sold here. */
 const isMobile = (phone: string): boolean => /^0[25]/.test(phone)

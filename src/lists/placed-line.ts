@@ -1,22 +1,25 @@
+import { readCopyMark } from './chat-timestamp.ts'
 import { type Columns, itemsOfRow, readColumns } from './column.ts'
-import type { PlacedLine } from './entry.ts'
-import { itemsOf } from './item.ts'
+import { itemsOf } from './items.ts'
 import { plain } from './plain.ts'
 import type { Problem } from './reading.ts'
 import { begun, isSeam, lostAt, seamed } from './seam.ts'
-import { readStamp } from './stamp.ts'
+import type { PlacedLine } from './written-entry.ts'
 import { type WrittenLine, writtenLine } from './written-line.ts'
 
-/** Characters: enough for thousands of numbers, few enough that its tokens fit in memory. */
-const longestLine = 100_000
+/**
+ * The longest line that is read, in characters: enough for thousands of numbers, few enough that its tokens fit
+ * in memory.
+ */
+const maxLineLength = 100_000
 
-/** What holds from line to line: the columns of a table, and who is writing in a copied chat. */
+/** The context that holds from line to line: the columns of a table, and the writer in a copied chat. */
 interface Place {
   columns: Columns | null
   sender: string | null
 }
 
-/** Reads each line by itself, as the lines above it let it be read: by columns, and apart from chat stamps. */
+/** Reads each line with the context of the lines above it: by the columns of a table, and without chat stamps. */
 export const placedLines = (texts: readonly string[]): PlacedLine[] => {
   const place: Place = { columns: null, sender: null }
   return texts.map((text, index) => {
@@ -27,14 +30,14 @@ export const placedLines = (texts: readonly string[]): PlacedLine[] => {
   })
 }
 
-/** What a line says alone. */
+/** Reads a line without any context. */
 export const bare = (text: string): WrittenLine => lineAt(text, { columns: null, sender: null })
 
 const lineAt = (text: string, place: Place): WrittenLine => {
-  if (text.length > longestLine) return faulty({ code: 'too_long', longest: longestLine })
+  if (text.length > maxLineLength) return faulty({ code: 'too_long', longest: maxLineLength })
   if (text === '') return talk
   const line = plain(text)
-  const stamp = readStamp(line)
+  const stamp = readCopyMark(line)
   if (!stamp) return tableLine(line, place)
   if (stamp.sender !== null) place.sender = stamp.sender
   if (stamp.isSystem) return talk

@@ -1,11 +1,11 @@
 import type { Phone } from '../provider/phone.ts'
 import type { ListedBundle } from './listed-bundle.ts'
+import type { PriceIndex } from './price-index.ts'
+import { labelOf } from './price-index.ts'
 import type { Answers, Choice, Question } from './reading.ts'
-import type { Shelf } from './shelf.ts'
-import { labelOf } from './shelf.ts'
 import { megabytesOf, readSize, type Size } from './size.ts'
 
-/** What a recipient waits for. */
+/** The open question of one recipient. */
 export type Doubt =
   | { kind: 'duplicates'; phone: Phone }
   | { kind: 'size'; networks: readonly string[] }
@@ -15,7 +15,7 @@ export type Doubt =
   | { kind: 'contradiction'; phone: Phone; network: string; likely: readonly string[]; canSwitch: boolean }
   | { kind: 'other_size'; chosen: ListedBundle; size: Size; canWrite: boolean }
 
-/** One question for all doubts with the same key. */
+/** All doubts with the same key become one question. */
 export const keyOf = (doubt: Doubt): string => {
   switch (doubt.kind) {
     case 'network':
@@ -29,6 +29,7 @@ export const keyOf = (doubt: Doubt): string => {
   }
 }
 
+/** The person's answer to a doubt, or null. */
 export const answerTo = (doubt: Doubt, answers: Answers): string | null => {
   const key = keyOf(doubt)
   return Object.hasOwn(answers, key) ? (answers[key] ?? null) : null
@@ -41,11 +42,15 @@ interface Asked {
 
 /** The doubts of a list, gathered into questions. */
 export interface Questions {
-  /** @param line its number */
+  /**
+   * Adds a doubt.
+   * @param line the line's number
+   */
   ask(doubt: Doubt, line: number): void
-  all(shelf: Shelf): Question[]
+  all(shelf: PriceIndex): Question[]
 }
 
+/** Starts with no questions. They come out in the order of their first doubt. */
 export const createQuestions = (): Questions => {
   const asked = new Map<string, Asked>()
   return {
@@ -60,7 +65,7 @@ export const createQuestions = (): Questions => {
   }
 }
 
-const questionOf = (key: string, { doubts, lines }: Asked, shelf: Shelf): Question => {
+const questionOf = (key: string, { doubts, lines }: Asked, shelf: PriceIndex): Question => {
   const asked = { key, lines: [...lines], count: doubts.length }
   const [doubt] = doubts
   if (!doubt) throw new RangeError('There is no question without a doubt.')
@@ -114,8 +119,8 @@ const questionOf = (key: string, { doubts, lines }: Asked, shelf: Shelf): Questi
   }
 }
 
-/** The sizes that most of them can have come first. */
-const sizeChoices = (doubts: readonly { networks: readonly string[] }[], shelf: Shelf): Choice[] => {
+/** Sorts the sizes by the number of recipients that can have them, most first. */
+const sizeChoices = (doubts: readonly { networks: readonly string[] }[], shelf: PriceIndex): Choice[] => {
   const groups = new Map<string, { networks: readonly string[]; count: number }>()
   for (const { networks } of doubts) {
     const key = networks.join('|')

@@ -1,72 +1,95 @@
 import type { Pesewas } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
 import type { ListedBundle } from './listed-bundle.ts'
+import type { NamedRequest } from './named-request.ts'
 import type { PrefixMap } from './phone.ts'
 import type { Size } from './size.ts'
 
-/** What a list is read against. */
+/** The price list, prefixes and history that a list is read against. */
 export interface Market {
-  /** The account's price list, as whoever orders sees it. */
+  /** The account's price list, as the buyer sees it. */
   bundles: readonly ListedBundle[]
   prefixes: PrefixMap
   /** The bundle that was chosen before the list was sent: its numbers need no sizes. */
   fixedBundleId: number | null
   /** The networks on which numbers were served before, whatever their prefixes hint at: they may be ported. */
   served?: Readonly<Record<string, readonly string[]>>
-  /** The network that somebody has kept a number on: it goes before its prefix. */
+  /** The network that somebody has saved for a number; it beats the prefix. */
   ported?: Readonly<Record<string, string>>
+  /** The saved names that the text may mean. */
+  names?: Names
 }
 
+/** Saved names, folded by `nameKey`, with their numbers; null where a name may mean several people. */
+export type Names = Readonly<Record<string, Phone | null>>
+
 /**
- * What the person answered, by `Question.key`, as `Choice.answer`. Plain data, to be kept beside the text; what
- * answers nothing that is asked has no effect.
+ * The person's answers, by `Question.key`, as `Choice.answer`. Plain data, to be kept beside the text. An
+ * answer to no open question has no effect.
  */
 export type Answers = Readonly<Record<string, string>>
 
-/** What a list says. It holds codes and data; the words are the catalogue's. */
+/** The result of reading a list. It holds codes and data; the catalogue of texts has the words. */
 export interface ListReading {
   /** One for each line of the text, in order. */
   lines: ReadLine[]
-  /** How many lines ended as what; together they are `lines.length`. */
+  /** How many lines have each verdict; together they are `lines.length`. */
   counts: Record<Verdict, number>
-  /** What can be ordered as it stands, in the order of the list: the recipients of the lines that are ready. */
+  /**
+   * The orders that can go out as they stand, in the order of the list: the recipients of the lines that are
+   * ready.
+   */
   recipients: ReadRecipient[]
-  /** What must be answered before the lines named in it can be ready. */
+  /** The questions to answer before the lines named in them can be ready. */
   questions: Question[]
+  /** The lines that may be for somebody by name, whether the market knows the name or not. */
+  named: readonly NamedLine[]
 }
 
-/** A line is to fix if any part of it is, ready if it gave a recipient, else ignored (headings too). */
+/** A line without a number that may be for somebody by name: `Kofi 5gb`. */
+export interface NamedLine {
+  /** Counts from 1. */
+  line: number
+  request: NamedRequest
+}
+
+/** A line is `fix` if any part of it is to fix, `ready` if it gave a recipient, else `ignored` (headings too). */
 export type Verdict = 'ready' | 'fix' | 'ignored'
 
+/** One line of the text with its verdict. */
 export interface ReadLine {
-  /** From 1. */
+  /** Counts from 1. */
   number: number
-  /** As it was sent. */
+  /** The line as it was sent. */
   text: string
   verdict: Verdict
-  /** Numbers of the lines that are read as one with this one, itself among them (a phone, and its size below). Of ignored lines none. */
+  /**
+   * Numbers of the lines that are read as one with this one, itself among them (a phone, and its size below).
+   * Empty for ignored lines.
+   */
   together: readonly number[]
-  /** Why it is to fix. Lines that wait for an answer have the problem `asked`. */
+  /** Why the line is to fix. Lines that wait for an answer have the problem `asked`. */
   problems: readonly Problem[]
   notes: readonly Note[]
-  /** What stands on it, as far as it could be read, whatever its verdict. */
+  /** The numbers on the line, as far as they could be read, whatever its verdict. */
   written: readonly WrittenRecipient[]
-  /** What is ordered for it: of lines that are ready. */
+  /** The orders of the line, if it is ready. */
   recipients: readonly ReadRecipient[]
 }
 
-/** A number and what belongs to it, as a line and the headings above it say. */
+/** A number with its size and network, from its line and the headings above. */
 export interface WrittenRecipient {
   phone: Phone
   /** The number was written without its leading zero. */
   zeroRestored: boolean
   size: Size | null
-  /** By its word on the line or above; the prefix has no say in this. */
+  /** The network that a word on the line or above names; the prefix has no say in this. */
   network: string | null
-  /** An amount of money that stands beside it. */
+  /** An amount of money beside the number. */
   amountPesewas: Pesewas | null
 }
 
+/** One bundle for one number, ready to be ordered. */
 export interface ReadRecipient {
   /** The line's number. */
   line: number
@@ -75,26 +98,26 @@ export interface ReadRecipient {
   network: string
   volume: string
   offerSlug: string | null
-  /** As the market had it. */
+  /** The price in the market's list. */
   pricePesewas: Pesewas | null
   notes: readonly Note[]
 }
 
-/** What is worth knowing about a line or a recipient that is ready or ignored. */
+/** News about a line or a recipient that is ready or ignored. */
 export type Note =
   | { code: 'zero_restored'; phone: Phone }
-  /** The amount written beside it is not the price. */
+  /** The amount written beside the number is not the price. */
   | { code: 'other_price'; phone: Phone; writtenPesewas: Pesewas; pricePesewas: Pesewas }
   /** The network was written, and the number's prefix hints at others. */
   | { code: 'other_prefix'; phone: Phone; network: string; likely: readonly string[] }
   /** The same number and bundle stand on an earlier line, and one is kept. */
   | { code: 'repeated'; phone: Phone; line: number }
-  /** Left out by the answer to a question. */
+  /** The answer to a question left the number out. */
   | { code: 'dropped'; phone: Phone }
   /** A size that may be for one number above or for several: the numbers ask for theirs. */
   | { code: 'size_not_used'; size: Size }
 
-/** Why a line is to fix. `written` is the part of the line that is meant. */
+/** Why a line is to fix. `written` is the part of the line that has the problem. */
 export type Problem =
   /** Digits are missing, by count: `024123456`. */
   | { code: 'phone_short'; written: string; missing: number }
@@ -103,36 +126,40 @@ export type Problem =
   | { code: 'phone_abroad'; written: string }
   /** Letters, masks or odd signs among the digits. */
   | { code: 'phone_damaged'; written: string; suggestion: Phone | null }
-  /** Its digits stand in groups that can be read in two ways: `024 123 456 7 5`. */
+  /** The digits stand in groups that can be read in two ways: `024 123 456 7 5`. */
   | { code: 'phone_unclear'; written: string }
   /** `2.44123E+08`: a spreadsheet damaged it. */
   | { code: 'scientific'; written: string }
   | { code: 'two_sizes'; written: string[] }
-  /** `2x5gb`: several orders? */
+  /** `2x5gb` may be several orders. */
   | { code: 'several_times'; written: string }
   /** `2,5`: a decimal comma, or two numbers. */
   | { code: 'decimal_comma'; written: string; suggestion: Size | null }
-  /** Numbers and sizes of the line do not pair up. */
+  /** The numbers and sizes of the line do not pair up. */
   | { code: 'not_paired'; phones: number; sizes: number }
-  /** `1 0241234567`, `2 0551234567`: sizes, or the numbers of the lines. */
+  /** `1 0241234567`, `2 0551234567`: the leading numbers may be sizes, or number the lines. */
   | { code: 'numbering_or_size'; written: string }
   | { code: 'two_networks'; networks: string[] }
   /** The word may be a network's name or something else, or may belong to the number above or below. */
   | { code: 'network_unclear'; written: string; phone: Phone }
   /** No network is named, and the prefix hints at none. */
   | { code: 'network_unknown'; phone: Phone }
-  /** `network` is null where several fit the number and none of them sells it. */
+  /** `network` is null if several fit the number and none of them sells the size. */
   | { code: 'not_sold'; phone: Phone; network: string | null; size: Size; nearest: ListedBundle[] }
-  /** `Kofi 5gb`: a size for somebody whose number is not there. */
+  /** `Kofi 5gb`: a size for somebody whose number is missing. */
   | { code: 'no_number'; size: Size }
-  /** A word that may mean that it is not to be ordered: `cancel`, `sent`. */
+  /** The same for a name that is not saved. `size` is null where the bundle was chosen before the list. */
+  | { code: 'not_saved'; name: string; size: Size | null; line: number }
+  /** The name may mean several people. */
+  | { code: 'several_saved'; name: string; size: Size | null; line: number }
+  /** A word that may mean "do not order this": `cancel`, `sent`. */
   | { code: 'doubtful_word'; written: string }
   | { code: 'unclear'; written: string }
   /** The line is longer than any that is read, in characters. */
   | { code: 'too_long'; longest: number }
-  /** Two messages were joined here. */
+  /** Two messages were joined on this line. */
   | { code: 'seam' }
-  /** Its heading may have been lost where two messages were joined. */
+  /** The line's heading may have been lost where two messages were joined. */
   | { code: 'heading_lost' }
   | { code: 'asked'; question: Question['kind'] }
 
@@ -148,28 +175,31 @@ export type Question = Asked &
     | { kind: 'offer'; network: string; size: Size; bundles: ListedBundle[] }
     /** The numbers, or a word beside them, hint at another network than that of the chosen bundle. */
     | { kind: 'mismatch'; chosen: ListedBundle; likely: string[] }
-    /** A network is written that the numbers' prefixes contradict. */
+    /** The numbers' prefixes contradict the written network. */
     | { kind: 'contradiction'; phones: Phone[]; network: string; likely: string[] }
-    /** A size is written that is not the chosen bundle's. */
+    /** The written size is not the chosen bundle's. */
     | { kind: 'other_size'; chosen: ListedBundle; sizes: Size[] }
   )
 
+/** The parts that every question has. */
 export interface Asked {
-  /** Where the answer goes in `Answers`. */
+  /** The question's key in `Answers`. */
   key: string
   choices: Choice[]
   /** Numbers of the lines that wait for the answer. */
   lines: number[]
-  /** How many recipients it concerns. */
+  /** How many recipients the question concerns. */
   count: number
 }
 
 /**
- * `duplicates`: `one`, `both`. `mismatch`, `contradiction`: `keep`, `switch` (offered where the size is sold there), `drop`.
- * `other_size`: `chosen`, `written`, `drop`. The rest: see the kinds.
+ * A possible answer.
+ *
+ * `duplicates`: `one`, `both`. `mismatch`, `contradiction`: `keep`, `switch` (offered if the size is sold
+ * there), `drop`. `other_size`: `chosen`, `written`, `drop`. The rest: see the kinds.
  */
 export interface Choice {
   answer: string
-  /** How many of the recipients can be ordered with it. */
+  /** How many of the recipients can be ordered with this answer. */
   fits: number
 }

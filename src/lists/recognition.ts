@@ -1,28 +1,64 @@
+import type { Network } from '../provider/network.ts'
+import type { Phone } from '../provider/phone.ts'
+import { readCopyMark } from './chat-timestamp.ts'
+import type { Item } from './item.ts'
+import { itemsOf } from './items.ts'
 import { readList } from './list.ts'
+import type { NamedRequest } from './named-request.ts'
 import { defaultPrefixes } from './phone.ts'
-import { linesOf } from './plain.ts'
-import type { Market, Problem } from './reading.ts'
-import { readRequest } from './request.ts'
+import { linesOf, plain } from './plain.ts'
+import type { ListReading, Market, Problem, ReadLine } from './reading.ts'
 
-/** Nothing is for sale: what a text is does not depend on prices. */
+/** The kind of order that a text is, before any price is known. */
+export type Recognized =
+  /** It is none: talk, a name, a name with its number. */
+  | { kind: 'none' }
+  /** One number without a size, and at most words of manners beside it. */
+  | { kind: 'number'; phone: Phone; network: Network | null }
+  /**
+   * One number with a size. `isPlain`: no other words stand beside them, and nothing is in doubt but what the price
+   * list decides. `isUnclear`: no price list makes it one order.
+   */
+  | { kind: 'one'; isPlain: boolean; isUnclear: boolean }
+  /** One number that is damaged. */
+  | { kind: 'damaged' }
+  /** A size for one person by name; `isName` is false if the words may as well mean nothing. */
+  | { kind: 'named'; request: NamedRequest; isName: boolean }
+  /** Several numbers or names, damaged and unknown ones among them. */
+  | { kind: 'list' }
+
+/** Nothing is for sale: prices do not decide what a text is. */
 const nowhere: Market = { bundles: [], prefixes: defaultPrefixes, fixedBundleId: null }
 
-/**
- * Whether a text is a list: several numbers, damaged ones among them, or one on several lines that nobody could read
- * as one order. A single order, written on one line or on a few, is none; nor is a text without numbers.
- */
-export const isList = (text: string): boolean => {
-  const { lines } = readList(text, nowhere)
-  const written = lines.reduce((sum, line) => sum + line.written.length, 0)
-  const damaged = lines.flatMap(({ problems }) => problems).filter(({ code }) => damages.has(code)).length
-  if (written + damaged > 1) return true
-  return isSpread(text) && written + damaged === 1 && readRequest(text) === null
+/** Reads a text as a list, and tells what it is: a list, one order, or none. */
+export const recognize = (text: string): Recognized => {
+  const reading = readList(text, nowhere)
+  const written = reading.lines.flatMap((line) => line.written)
+  const named = problemLines(reading, isNameMissing)
+  const damaged = problemLines(reading, ({ code }) => damages.has(code))
+  if (written.length + named.length + damaged.length > 1) return { kind: 'list' }
+  const [number] = written
+  if (number) return oneNumber(text, reading, number.phone)
+  if (damaged.length > 0) return oneDamaged(text)
+  return byName(text, reading, named[0])
 }
 
-/** On more lines than one. */
-const isSpread = (text: string): boolean => linesOf(text).filter((line) => line.trim() !== '').length > 1
+/** Whether a text is a list. */
+export const isList = (text: string): boolean => recognize(text).kind === 'list'
 
-/** Problems that only something like a number has. */
+/** Whether a text is an order in its own right, whatever else was asked for. */
+export const standsForItself = (text: string): boolean => {
+  const meant = recognize(text)
+  return meant.kind === 'list' || (meant.kind === 'one' && meant.isPlain)
+}
+
+/** Lines with such a problem; lines that are read together count once. */
+const problemLines = ({ lines }: ListReading, isMeant: (problem: Problem) => boolean): ReadLine[] =>
+  lines.filter(({ number, together, problems }) => number === together[0] && problems.some(isMeant))
+
+const isNameMissing = ({ code }: Problem): boolean => code === 'not_saved'
+
+/** Problems that only an attempted number has. */
 const damages = new Set<Problem['code']>([
   'phone_short',
   'phone_long',
@@ -31,3 +67,49 @@ const damages = new Set<Problem['code']>([
   'landline',
   'scientific',
 ])
+
+/** Whether the price list alone can tell if these are problems. */
+const isOfPrices = ({ code }: Problem): boolean => priceProblems.has(code)
+
+const priceProblems = new Set<Problem['code']>(['asked', 'not_sold', 'network_unknown', 'network_unclear'])
+
+const oneNumber = (text: string, { lines }: ListReading, phone: Phone): Recognized => {
+  const things = thingsIn(text)
+  const isBare = things.every(({ kind }) => bareKinds.has(kind))
+  const problems = lines.flatMap((line) => line.problems)
+  if (things.some(isSizeLike)) {
+    const isUnclear = problems.some(({ code }) => !priceProblems.has(code) && code !== 'two_sizes')
+    return { kind: 'one', isPlain: isBare && problems.every(isOfPrices), isUnclear }
+  }
+  const network = things.find((item) => item.kind === 'network')?.network ?? null
+  return isBare ? { kind: 'number', phone, network } : { kind: 'none' }
+}
+
+const oneDamaged = (text: string): Recognized => {
+  const things = thingsIn(text)
+  return things.length === 1 || things.some(isSizeLike) ? { kind: 'damaged' } : { kind: 'none' }
+}
+
+const bareKinds: ReadonlySet<Item['kind']> = new Set(['phone', 'size', 'network', 'amount'])
+
+const isSizeLike = (item: Item): boolean =>
+  item.kind === 'size' || item.kind === 'unit' || (item.kind === 'fault' && !item.isPhone)
+
+/** Everything that stands on the lines of a text, in order. */
+const thingsIn = (text: string): Item[] =>
+  linesOf(text).flatMap((each) => {
+    const line = plain(each)
+    return itemsOf(readCopyMark(line)?.rest ?? line)
+  })
+
+/** One size for somebody: on a line among talk, or the only line if it may be no name. `not Kofi 5gb` is for nobody. */
+const byName = (text: string, { named }: ListReading, unknown: ReadLine | undefined): Recognized => {
+  if (thingsIn(text).some(({ kind }) => kind === 'doubt')) return { kind: 'none' }
+  if (unknown) {
+    const own = named.find(({ line }) => line === unknown.number)
+    return own ? { kind: 'named', request: own.request, isName: true } : { kind: 'none' }
+  }
+  const isAlone = linesOf(text).filter((line) => line.trim() !== '').length === 1
+  const [only] = named
+  return only && isAlone ? { kind: 'named', request: only.request, isName: false } : { kind: 'none' }
+}

@@ -1,16 +1,16 @@
-import type { PlacedLine } from './entry.ts'
 import { linesOf } from './plain.ts'
+import type { PlacedLine } from './written-entry.ts'
 import type { WrittenLine } from './written-line.ts'
 
-/** Stands where two messages were joined: the line was cut there, or ends there. */
+/** Marks the place where two messages were joined: a line was cut there, or ends there. */
 const scissors = '✂'
 
-/** Stands before a line that was added in a correction: no heading above holds for it. */
+/** Stands before a line that was added in a correction: no heading above applies to the line. */
 const pencil = '✎'
 
 /**
- * Makes one list of the parts that Telegram cut a long message into. What stood at a cut may be half a line, so the
- * lines on both sides are marked, and readList sends them to fix.
+ * Makes one list of the parts that Telegram cut a long message into. A cut may leave half a line, so the lines
+ * on both sides are marked, and readList sends them to fix.
  */
 export const joinParts = (parts: readonly string[]): string =>
   parts
@@ -19,21 +19,28 @@ export const joinParts = (parts: readonly string[]): string =>
     .map((part, index, all) => (index < all.length - 1 ? part.replace(endsCut, '') : part))
     .join(`${scissors}\n${scissors}`)
 
-/** A text that Telegram has cut for sure: its last line is to fix, also where no continuation comes. */
+/** Marks a text that Telegram has certainly cut: its last line is to fix, even if no continuation comes. */
 export const cutOff = (part: string): string => `${part}${scissors}`
 
 const endsCut = new RegExp(`${scissors}$`)
 
-/** Lines that are added to a list and stand apart from it. */
+/** Marks lines that are added to a list and stand apart from it. */
 export const apart = (lines: readonly string[]): string[] =>
   lines.map((line, index) => (index === 0 ? `${pencil} ${line}` : line))
 
+/** The line without our marks, as a person wrote it. */
+export const unmarked = (line: string): string =>
+  begun(line) || isSeam(line) ? line.replace(ourMarks, '') : line
+
+const ourMarks = new RegExp(`^${pencil} |^${scissors}|${scissors}$`, 'g')
+
+/** Whether the line touches a join of two messages. */
 export const isSeam = (line: string): boolean => line.startsWith(scissors) || line.endsWith(scissors)
 
-/** The line begins something new, apart from what stands above it. */
+/** The line begins something new, apart from the lines above it. */
 export const begun = (line: string): boolean => line.startsWith(pencil)
 
-/** What a line at a seam says counts for nothing but to find it again. */
+/** A line at a seam keeps its content only so that it can be found again; none of it is ordered. */
 export const seamed = (line: WrittenLine): WrittenLine => ({
   ...line,
   kind: line.phones > 0 ? 'pairs' : 'comment',
@@ -44,8 +51,9 @@ export const seamed = (line: WrittenLine): WrittenLine => ({
 })
 
 /**
- * Behind a seam: which headings may have been cut. The half lines are looked at alone and joined.
- * @returns null where the line is not the first behind a seam, or nothing can be lost.
+ * The headings that a cut may have lost, for the first line behind a seam. The half lines are read alone and
+ * joined.
+ * @returns null if the line is not the first behind a seam, or no heading can be lost
  */
 export const lostAt = (
   texts: readonly string[],
@@ -54,8 +62,8 @@ export const lostAt = (
 ): PlacedLine['lost'] => {
   const [tail = '', head = ''] = [texts[index - 2], texts[index - 1]]
   if (!head.startsWith(scissors)) return null
-  const left = tail.replace(scissors, '').slice(-longestHeading)
-  const right = head.replaceAll(scissors, '').slice(0, longestHeading)
+  const left = tail.replace(scissors, '').slice(-maxHeadingLength)
+  const right = head.replaceAll(scissors, '').slice(0, maxHeadingLength)
   const readings = [left, right, `${left}${right}`, `${left} ${right}`].map(read)
   const size = readings.some(({ kind }) => kind === 'size' || kind === 'share')
   const network = readings.some(
@@ -64,4 +72,4 @@ export const lostAt = (
   return size || network ? { size, network } : null
 }
 
-const longestHeading = 200
+const maxHeadingLength = 200

@@ -1,27 +1,27 @@
-import type { Entry, Step } from './entry.ts'
 import type { SizeItem } from './item.ts'
 import type { Problem } from './reading.ts'
+import type { BlockLine, Entry } from './written-entry.ts'
 
-/** What the headings above say at a place of the list. */
+/** The headings that apply at a place of the list. */
 interface Context {
   size: SizeItem | null
-  /** Where that size stands. */
-  heading: Step | null
+  /** The line of that size. */
+  heading: BlockLine | null
   problems: readonly Problem[]
-  /** The kind of heading that came first: another one of its kind ends the heading within. */
+  /** The kind of the outer heading, which came first. The next heading of that kind ends the inner one. */
   outer: 'size' | 'network' | null
   isLost: boolean
-  /** Entries that still have no size; a size for all below them is theirs. */
+  /** Entries that still have no size; a later size for all gives them theirs. */
   missing: Entry[]
-  /** A size for all that nobody has got yet. */
-  offered: Step | null
+  /** A size for all that no entry has got yet. */
+  offered: BlockLine | null
 }
 
 /**
- * Gives the numbers of a block that stand without sizes theirs: from the line below or above, from a heading, or
- * from a size for all. Where a size may be for one number or for several, it is nobody's, and they ask for theirs.
+ * Gives each number of a block without a size its own: from the line below or above, from a heading, or from a
+ * size for all. If a size may be for one number or for several, nobody gets it, and the numbers ask for theirs.
  */
-export const readSizes = (block: readonly Step[]): void => {
+export const readSizes = (block: readonly BlockLine[]): void => {
   const isLost = block[0]?.line.lost?.size ?? false
   const context: Context = {
     ...{ size: null, heading: null, problems: [], outer: null },
@@ -37,11 +37,11 @@ export const readSizes = (block: readonly Step[]): void => {
   if (context.offered) context.offered.use = 'none'
 }
 
-const isNumbers = (step: Step | undefined): boolean => step?.line.written.kind === 'numbers'
-const isSize = (step: Step | undefined): boolean => step?.line.written.kind === 'size'
+const isNumbers = (step: BlockLine | undefined): boolean => step?.line.written.kind === 'numbers'
+const isSize = (step: BlockLine | undefined): boolean => step?.line.written.kind === 'size'
 
 /** Numbers and sizes in a row; a network may stand between a number and its size. */
-const segmentEnd = (block: readonly Step[], from: number): number => {
+const segmentEnd = (block: readonly BlockLine[], from: number): number => {
   let at = from
   for (;;) {
     const isBetween =
@@ -54,7 +54,7 @@ const segmentEnd = (block: readonly Step[], from: number): number => {
   }
 }
 
-const readOther = (step: Step | undefined, context: Context): void => {
+const readOther = (step: BlockLine | undefined, context: Context): void => {
   if (step?.line.written.kind === 'network') {
     if (context.outer === 'network') forget(context)
     context.outer ??= 'network'
@@ -67,8 +67,8 @@ const forget = (context: Context): void => {
   context.problems = []
 }
 
-/** `all 5gb`: for those above that have none, else for those below. */
-const share = (step: Step, context: Context): void => {
+/** `all 5gb`: for the entries above that have no size; if there are none, for the entries below. */
+const share = (step: BlockLine, context: Context): void => {
   const above = context.missing
   const outer = context.outer
   setHeading(step, context)
@@ -83,7 +83,7 @@ const share = (step: Step, context: Context): void => {
   context.outer = outer
 }
 
-const setHeading = (step: Step, context: Context): void => {
+const setHeading = (step: BlockLine, context: Context): void => {
   const { size, problems, network } = step.line.written
   if (context.offered) context.offered.use = 'none'
   context.offered = null
@@ -109,14 +109,14 @@ const give = (entry: Entry, context: Context): void => {
   if (!size) missing.push(entry)
 }
 
-const readSegment = (segment: readonly Step[], beforeNetwork: boolean, context: Context): void => {
+const readSegment = (segment: readonly BlockLine[], beforeNetwork: boolean, context: Context): void => {
   if (isSize(segment[0]) || context.size) readUnder(segment, beforeNetwork, context)
   else readPairs(segment, beforeNetwork, context)
 }
 
 /** A number, then its size below it, again and again. */
-const readPairs = (segment: readonly Step[], beforeNetwork: boolean, context: Context): void => {
-  let run: Step[] = []
+const readPairs = (segment: readonly BlockLine[], beforeNetwork: boolean, context: Context): void => {
+  let run: BlockLine[] = []
   for (const [index, step] of segment.entries()) {
     if (isNumbers(step)) run.push(step)
     if (!isSize(step)) continue
@@ -136,12 +136,12 @@ const readPairs = (segment: readonly Step[], beforeNetwork: boolean, context: Co
   leave(run, context)
 }
 
-const leave = (run: readonly Step[], context: Context): void => {
+const leave = (run: readonly BlockLine[], context: Context): void => {
   for (const { entry } of run) if (entry) give(entry, context)
 }
 
-/** The size's line, and the network's between, become part of the entry. */
-const join = ({ entry }: Step, sizeStep: Step, between: Step | undefined): void => {
+/** The line of the size, and a network's line between, become part of the entry. */
+const join = ({ entry }: BlockLine, sizeStep: BlockLine, between: BlockLine | undefined): void => {
   if (!entry) return
   const parts = between?.line.written.kind === 'network' ? [between, sizeStep] : [sizeStep]
   for (const part of parts) {
@@ -161,8 +161,8 @@ const join = ({ entry }: Step, sizeStep: Step, between: Step | undefined): void 
   }
 }
 
-/** Headings, each above its numbers. */
-const readUnder = (segment: readonly Step[], beforeNetwork: boolean, context: Context): void => {
+/** Reads headings, each above its numbers. */
+const readUnder = (segment: readonly BlockLine[], beforeNetwork: boolean, context: Context): void => {
   const steps = segment.filter((step) => isNumbers(step) || isSize(step))
   const isOffset = endsWithSize(steps) && !beforeNetwork
   for (const [index, step] of steps.entries()) {
@@ -176,12 +176,15 @@ const readUnder = (segment: readonly Step[], beforeNetwork: boolean, context: Co
   if (context.size && !context.size.hasUnit && !steps.findLast(isSize)?.line.written.hasColon) forget(context)
 }
 
-/** A size behind the last number: theirs may all stand below them, and the first size be nobody's. */
-const endsWithSize = (steps: readonly Step[]): boolean =>
+/**
+ * A size stands behind the last number: perhaps all sizes stand below their numbers, and the first size is
+ * nobody's.
+ */
+const endsWithSize = (steps: readonly BlockLine[]): boolean =>
   isSize(steps.at(-1)) && steps.some(isNumbers) && !steps.at(-1)?.line.written.hasColon
 
-/** A number alone on its line, such as `5`, heads one phone, not several. */
-const isTooWeak = (steps: readonly Step[], at: number): boolean => {
+/** A bare number on its line, such as `5`, heads one phone, not several. */
+const isTooWeak = (steps: readonly BlockLine[], at: number): boolean => {
   const { size, hasColon } = steps[at]?.line.written ?? {}
   if (size?.hasUnit || hasColon) return false
   const next = steps[at + 1]

@@ -4,7 +4,7 @@ export interface Size {
   unit: 'GB' | 'MB'
 }
 
-/** Reads `5`, `5gb`, `5 GIG`, `2.5GB`, `500mb` (lists rule 3): without a unit it is gigabytes. */
+/** Reads `5`, `5gb`, `5 GIG`, `2.5GB`, `500mb` (lists rule 3). A number without a unit is gigabytes. */
 export const readSize = (text: string): Size | null => {
   const match = /^(\d{1,5}(?:\.\d{1,3})?)\s{0,3}(gb|g|gigs?|gigabytes?|mb|m|megs?|megabytes?)?$/i.exec(
     text.trim(),
@@ -15,12 +15,12 @@ export const readSize = (text: string): Size | null => {
   return { amount, unit: /^m/i.test(match[2] ?? '') ? 'MB' : 'GB' }
 }
 
-/** The same size, also across units (1,000 or 1,024 megabytes are a gigabyte). */
+/** Whether the sizes are the same, also across units (1,000 or 1,024 megabytes are a gigabyte). */
 export const isSameSize = (a: Size, b: Size): boolean => {
   if (a.unit === b.unit) return a.amount === b.amount
   const [giga, mega] = a.unit === 'GB' ? [a, b] : [b, a]
   return giga.amount === mega.amount / 1000 || giga.amount === mega.amount / 1024
 }
 
-/** In megabytes, to find what is near. */
+/** The size in megabytes, to find near ones. */
 export const megabytesOf = ({ amount, unit }: Size): number => (unit === 'GB' ? amount * 1000 : amount)

@@ -2,7 +2,7 @@
 export interface Token {
   kind: 'digits' | 'word' | 'mark'
   text: string
-  /** Where it begins and ends in the line. */
+  /** The token's first index in the line, and the index behind its last. */
   at: number
   end: number
 }
@@ -26,7 +26,7 @@ export const tokensOf = (line: string): Token[] => {
   return tokens
 }
 
-/** Nothing stands between the token and the one before it. */
+/** No space stands between the token and the one before it. */
 export const isGlued = (tokens: readonly Token[], index: number): boolean =>
   index > 0 && index < tokens.length && tokens[index - 1]?.end === tokens[index]?.at
 
@@ -34,10 +34,10 @@ export const isGlued = (tokens: readonly Token[], index: number): boolean =>
 export const written = (tokens: readonly Token[], from: number, to: number, line: string): string =>
   line.slice(
     tokens[from]?.at ?? 0,
-    Math.min(tokens[to - 1]?.end ?? 0, (tokens[from]?.at ?? 0) + longestWritten),
+    Math.min(tokens[to - 1]?.end ?? 0, (tokens[from]?.at ?? 0) + maxWrittenLength),
   )
 
-const longestWritten = 40
+const maxWrittenLength = 40
 
 const letter = /[\p{L}\p{M}]/u
 

@@ -2,10 +2,10 @@ import type { Network } from '../provider/network.ts'
 import { readNetwork } from './network-word.ts'
 import type { Size } from './size.ts'
 
-/** What a column holds. `other` is read like free text; what is `ignored` is not read. */
+/** The content of a column. `other` is read like free text; `ignored` is not read. */
 export type Role = 'phone' | 'size' | 'network' | 'amount' | 'index' | 'quantity' | 'ignored' | 'other'
 
-/** What a word means in a list. A word that is not here is a name, and read past. */
+/** The meaning of a word in a list. A word that is not here is a name, and is passed over. */
 export type Meaning =
   | { as: 'unit'; unit: Size['unit'] }
   | { as: 'network'; network: Network }
@@ -14,7 +14,7 @@ export type Meaning =
   /** The size is for each of several numbers. */
   | { as: 'share' }
   | { as: 'total' }
-  /** It may mean that nothing is to be ordered; `strong`: even where it stands alone. */
+  /** The line may not be meant as an order; `strong`: even a line with this word alone. */
   | { as: 'doubt'; strong: boolean }
   /** Several orders of one thing. */
   | { as: 'times' }
@@ -90,8 +90,11 @@ mean(
   'share give credit load per as follows jan feb mar apr may jun jul aug sep oct nov dec',
 )
 
-/** @param word in any case; letters only. */
+/**
+ * Looks up a word.
+ * @param word in any case; letters only.
+ */
 export const meaningOf = (word: string): Meaning | null =>
-  word.length > longestWord ? null : (meanings.get(word.toLowerCase()) ?? null)
+  word.length > maxWordLength ? null : (meanings.get(word.toLowerCase()) ?? null)
 
-const longestWord = 16
+const maxWordLength = 16

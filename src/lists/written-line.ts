@@ -4,65 +4,80 @@ import type { Phone } from '../provider/phone.ts'
 import type { Item, SizeItem } from './item.ts'
 import type { Problem } from './reading.ts'
 
-/** A number, and what stands with it. */
+/** A number with the sizes, network and amount beside it. */
 export interface Pair {
   phone: Phone
   zeroRestored: boolean
-  /** None: the bundle comes from above, from a choice or from an answer. Two: one may be the price. */
+  /**
+   * If there is none, the bundle comes from above, from a choice or from an answer. If there are two, one may
+   * be the price.
+   */
   sizes: readonly SizeItem[]
   network: NamedNetwork | null
   amount: { pesewas: Pesewas; isBetween: boolean; written: string } | null
-  /** Named below, where it may be a heading for what follows as well. */
+  /** The network named below, which may as well head the next lines. */
   networkBelow: NamedNetwork | null
   headingLost: boolean
 }
 
+/** A network that a word of the list names. */
 export interface NamedNetwork {
   network: Network
-  /** The word is no other word too, and stands where it can only belong to this number. */
+  /** The word has no other meaning, and can only belong to this number. */
   isSure: boolean
   written: string
 }
 
-/** What one line says by itself. */
+/** The content of one line, read by itself. */
 export interface WrittenLine {
   /**
-   * `numbers` lack sizes; `pairs` are complete, or hopeless; `size`, `network` and `share` (a size for all) are for
-   * numbers above or below; `comment` says nothing.
+   * `numbers` lack sizes; `pairs` are complete, or hopeless; `size`, `network` and `share` (a size for all) are
+   * for numbers above or below; `comment` is for nobody.
    */
   kind: 'numbers' | 'pairs' | 'size' | 'network' | 'share' | 'comment'
   pairs: readonly Pair[]
-  /** How many numbers stand on it, damaged ones too. */
+  /** How many numbers stand on the line, damaged ones too. */
   phones: number
   problems: readonly Problem[]
   size: SizeItem | null
   network: NamedNetwork | null
   /** A bare number in front of the only phone: a size, or the number of the line. */
   lead: SizeItem | null
-  /** Of a line without a phone: it ends like a heading. */
+  /** For a line without a phone: it ends like a heading. */
   hasColon: boolean
-  /** Of a line without a phone: how many digits stand on it. */
+  /** For a line without a phone: how many digits stand on it. */
   digits: number
-  /** Of a line without a phone: words stand on it that may be somebody's name. */
+  /** For a line without a phone: words stand on it that may be somebody's name. */
   hasName: boolean
+  /** For a line without a phone: an amount of money stands on it, as in a price list. */
+  hasAmount: boolean
+  /** For a line without a phone: the first word or sign on it that may mean "do not order this". */
+  doubt: string | null
+  /** The name that the line's size is for: see `named-line.ts`. */
+  name: string | null
 }
 
 type Of<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>
 
-/** Most lines have none of most kinds: then no list is made. */
+const isOf = <Kind extends Item['kind']>(item: Item, kind: Kind): item is Of<Kind> => item.kind === kind
+
+/** Most lines have none of most kinds, and then no list is made. */
 const only = <Kind extends Item['kind']>(items: readonly Item[], kind: Kind): readonly Of<Kind>[] => {
   let found: Of<Kind>[] | null = null
   for (const item of items) {
-    if (item.kind !== kind) continue
+    if (!isOf(item, kind)) continue
     found ??= []
-    found.push(item as Of<Kind>)
+    found.push(item)
   }
   return found ?? none
 }
 
 const none: readonly never[] = []
 
-/** @param text the line in plain characters, which `items` were read from. */
+/**
+ * Sums up a line from its things.
+ * @param text the line in plain characters, from which `items` were read.
+ */
 export const writtenLine = (items: readonly Item[], text: string): WrittenLine => {
   const phones = items.filter(isPhoneLike).length
   return phones > 0 ? lineOfNumbers(items, phones) : lineWithout(items, text)
@@ -103,8 +118,7 @@ const lineOfNumbers = (items: readonly Item[], phones: number): WrittenLine => {
     network: null,
     lead: phones === 1 ? leadOf(items) : null,
     hasColon: false,
-    digits: 0,
-    hasName: false,
+    ...{ digits: 0, hasName: false, hasAmount: false, doubt: null, name: null },
   }
 }
 
@@ -115,14 +129,17 @@ const joined = (some: readonly Problem[], more: readonly Problem[]): readonly Pr
 
 const isSizeLike = (item: Item): boolean => item.kind === 'size' || (item.kind === 'fault' && !item.isPhone)
 
-/** `500 - MB`, `two gb`: it may be the unit of a number that was not read with it. */
+/** `500 - MB`, `two gb`: the unit may belong to a number that was not read with it. */
 const strayUnit = (items: readonly Item[], hasPhones: boolean): readonly Problem[] => {
   const needsNumber = hasPhones && !items.some(isSizeLike)
   const stray = only(items, 'unit').find(({ unit }) => unit === 'MB' || needsNumber)
   return stray ? [{ code: 'unclear', written: stray.unit }] : none
 }
 
-/** In a row, as numbers and sizes alternate; one size for all where it says so. */
+/**
+ * Gives the numbers their sizes: in a row if numbers and sizes alternate, or one size for all if the line says
+ * so.
+ */
 const giveSizes = (items: readonly Item[], pairs: readonly Pair[]): readonly Problem[] => {
   const sizes = only(items, 'size')
   const [first] = sizes
@@ -157,7 +174,7 @@ const alternates = (items: readonly Item[], sizes: number, pairs: number): boole
   return order.every(({ kind }, index) => index === 0 || kind !== order[index - 1]?.kind)
 }
 
-/** One for all in front of them, or one beside each. */
+/** Gives the numbers their networks: one for all in front of them, or one beside each. */
 const giveNetworks = (items: readonly Item[], pairs: readonly Pair[]): readonly Problem[] => {
   const named = only(items, 'network')
   const [first] = named
@@ -213,8 +230,8 @@ const leadOf = (items: readonly Item[]): SizeItem | null => {
   return null
 }
 
-/** More words than these are a sentence, and a size in it is only mentioned. */
-const mostNames = 3
+/** A line with more words is a sentence, and a size in it is only mentioned. */
+const maxNames = 3
 
 const talk: WrittenLine = {
   kind: 'comment',
@@ -225,11 +242,10 @@ const talk: WrittenLine = {
   network: null,
   lead: null,
   hasColon: false,
-  digits: 0,
-  hasName: false,
+  ...{ digits: 0, hasName: false, hasAmount: false, doubt: null, name: null },
 }
 
-/** A line without a number: a heading, a size for the number above, or talk. */
+/** Reads a line without a number: a heading, a size for the number above, or talk. */
 const lineWithout = (items: readonly Item[], text: string): WrittenLine => {
   if (items.length === 0) return talk
   const sizes = only(items, 'size')
@@ -239,11 +255,14 @@ const lineWithout = (items: readonly Item[], text: string): WrittenLine => {
   const network = named.size === 1 ? ([...named.values()][0] ?? null) : null
   const hasColon = /:[\s*_-]{0,8}$/.test(text.slice(-10))
   const digits = items.some(({ kind }) => kind === 'fault') ? text.replace(/\D/g, '').length : 0
-  const line = { ...talk, size, network, hasColon, digits, hasName: names > 0 }
-  const strong = only(items, 'doubt').find(({ isStrong }) => isStrong)
+  const hasAmount = items.some(({ kind }) => kind === 'amount')
+  const doubts = only(items, 'doubt')
+  const doubt = doubts[0]?.written ?? null
+  const line = { ...talk, size, network, hasColon, digits, hasName: names > 0, hasAmount, doubt }
+  const strong = doubts.find(({ isStrong }) => isStrong)
   if (strong)
     return { ...line, kind: 'comment', problems: [{ code: 'doubtful_word', written: strong.written }] }
-  if (items.some(({ kind }) => kind === 'total') || names > mostNames) return { ...line, kind: 'comment' }
+  if (items.some(({ kind }) => kind === 'total') || names > maxNames) return { ...line, kind: 'comment' }
   const faults = only(items, 'fault').map(({ problem }) => problem)
   const problems = faults.length > 0 ? faults : joined(twoSizes(sizes), strayUnit(items, false))
   const isShared = items.some(({ kind }) => kind === 'share')

@@ -1,6 +1,6 @@
 import type { Problem } from './reading.ts'
 import { isGlued, type Token, written } from './token.ts'
-import type { Line } from './written-phone.ts'
+import type { TokenLine } from './written-phone.ts'
 
 /** A number that is no phone, and the index of the token after it. */
 type NumberFound =
@@ -10,7 +10,7 @@ type NumberFound =
   | { kind: 'fault'; problem: Problem; next: number }
 
 /** The number that begins at a run of digits, with its decimals. */
-export const numberAt = (line: Line, at: number): NumberFound => {
+export const numberAt = (line: TokenLine, at: number): NumberFound => {
   const { tokens } = line
   const moment = momentEnd(tokens, at)
   if (moment !== null) return { kind: 'moment', next: moment }
@@ -24,7 +24,7 @@ export const numberAt = (line: Line, at: number): NumberFound => {
   return { kind: 'number', text, next }
 }
 
-/** At most as many digits as a size or a price has; no zero in front (`05` may be the rest of a phone). */
+/** A size or a price has at most so many digits, and no zero in front (`05` may be the rest of a phone). */
 const readable = /^(?:0(?=\.)|[1-9]\d{0,4})(?:\.\d{1,3})?$/
 
 const unclear = (shown: string, next: number): NumberFound => ({
@@ -33,7 +33,7 @@ const unclear = (shown: string, next: number): NumberFound => ({
   next,
 })
 
-/** The digits at the index are followed by this sign and more digits, without a space. */
+/** This sign and more digits follow the digits at the index, without a space. */
 const signedBy = (tokens: readonly Token[], at: number, sign: string): boolean =>
   tokens[at + 1]?.text === sign &&
   tokens[at + 2]?.kind === 'digits' &&
@@ -44,14 +44,14 @@ const signedBy = (tokens: readonly Token[], at: number, sign: string): boolean =
 const isDecimalComma = (tokens: readonly Token[], at: number, next: number): boolean =>
   next === at + 1 && signedBy(tokens, at, ',') && (tokens[at + 2]?.text.length ?? 0) <= 3
 
-const decimalComma = (line: Line, at: number): NumberFound => {
+const decimalComma = (line: TokenLine, at: number): NumberFound => {
   const amount = Number(`${line.tokens[at]?.text}.${line.tokens[at + 2]?.text}`)
   const suggestion = amount > 0 && amount < 100_000 ? ({ amount, unit: 'GB' } as const) : null
   const shown = written(line.tokens, at, at + 3, line.text)
   return { kind: 'fault', problem: { code: 'decimal_comma', written: shown, suggestion }, next: at + 3 }
 }
 
-/** `21/11/2026`, `2026-11-21`, `08:12`, `8:12:30`; else null. */
+/** The index after `21/11/2026`, `2026-11-21`, `08:12` or `8:12:30`, else null. */
 const momentEnd = (tokens: readonly Token[], at: number): number | null => {
   const sign = tokens[at + 1]?.text ?? ''
   if (!'/-.:'.includes(sign) || sign === '' || !signedBy(tokens, at, sign)) return null
@@ -66,7 +66,7 @@ const momentEnd = (tokens: readonly Token[], at: number): number | null => {
 const isTime = (hours: string, minutes: string): boolean =>
   Number(hours) < 24 && hours.length <= 2 && minutes.length === 2 && Number(minutes) < 60
 
-/** Two digits are a year between slashes alone: `5-10-20` may be anything. */
+/** Two digits are a year only between slashes: `5-10-20` may be anything. */
 const isDate = (first: string, second: string, third: string, sign: string): boolean =>
   isYear(first)
     ? isDay(second) && isDay(third)
@@ -76,7 +76,7 @@ const isYear = (text: string): boolean => text.length === 4 && text.startsWith('
 
 const isDay = (text: string): boolean => text.length <= 2 && Number(text) >= 1 && Number(text) <= 31
 
-/** `2.44123E+08`: the index after it, else null. */
+/** The index after `2.44123E+08`, else null. */
 export const scientificEnd = (tokens: readonly Token[], at: number): number | null => {
   let index = signedBy(tokens, at, '.') || signedBy(tokens, at, ',') ? at + 3 : at + 1
   if (tokens[index]?.text.toLowerCase() !== 'e' || !isGlued(tokens, index)) return null

@@ -4,24 +4,25 @@ import type { Problem } from './reading.ts'
 import { isGlued, type Token, written } from './token.ts'
 import { meaningOf } from './vocabulary.ts'
 
-/** What begins at a run of digits, and the index of the token after it. */
+/** A phone or a fault that begins at a run of digits, and the index of the token after it. */
 type PhoneFound =
   | { kind: 'phone'; phone: Phone; zeroRestored: boolean; next: number }
   | { kind: 'fault'; problem: Problem; next: number }
 
 /** The tokens of one line. */
-export interface Line {
+export interface TokenLine {
   text: string
   tokens: readonly Token[]
 }
 
 /**
- * The phone that begins at a run of digits: its groups are taken one after another, over spaces, dots, dashes and
- * brackets, until the number is complete.
+ * The phone that begins at a run of digits: its groups are taken one after another, over spaces, dots, dashes
+ * and brackets, until the number is complete.
  *
- * @returns null where no phone begins, so where it is some other number.
+ *
+ * @returns null if no phone begins there: the digits are some other number
  */
-export const phoneAt = (line: Line, at: number): PhoneFound | null => {
+export const phoneAt = (line: TokenLine, at: number): PhoneFound | null => {
   const first = line.tokens[at]?.text ?? ''
   const hasPlus = line.tokens[at - 1]?.text === '+' && isGlued(line.tokens, at)
   if (hasPlus && !first.startsWith('233')) return abroad(line, at)
@@ -35,7 +36,7 @@ export const phoneAt = (line: Line, at: number): PhoneFound | null => {
   return isMeant ? fault(line, at, taken) : null
 }
 
-/** Digits that are too many for anything but a phone. */
+/** So many digits are too many for anything but a phone. */
 const fewest = 6
 
 const codeLength = (first: string, hasPlus: boolean): number => {
@@ -54,7 +55,7 @@ interface Taken {
   next: number
 }
 
-const take = (line: Line, at: number, code: number, hasPlus: boolean): Taken => {
+const take = (line: TokenLine, at: number, code: number, hasPlus: boolean): Taken => {
   const taken: Taken = { national: '', groups: [], isComplete: false, next: at }
   let index = at
   for (;;) {
@@ -77,17 +78,20 @@ const take = (line: Line, at: number, code: number, hasPlus: boolean): Taken => 
 
 const tooMany = 32
 
-/** `0241234567`, or nine digits without the zero; with the country's code the zero may still be there. */
+/**
+ * How many digits are needed: `0241234567` has ten, and without its zero nine. After the country's code the
+ * zero may still be there.
+ */
 const neededDigits = (national: string, hasCode: boolean): number => {
   if (national.startsWith('0')) return 10
   return hasCode || /^[25]/.test(national) || national.length >= fewest ? 9 : 0
 }
 
-/** `+233` and `(0)` before a number that is complete without them. */
+/** `+233` or `(0)` stands before a number that is complete without it. */
 const opensWith = (taken: Taken, code: number, hasPlus: boolean): boolean =>
   (taken.national === '' && (hasPlus || code === 5)) || taken.national === '0'
 
-/** Complete on its own, so no part of the number before it. */
+/** The group is complete on its own, so it is no part of the number before it. */
 const isWhole = (group: string): boolean => /^(?:0\d{9}|[25]\d{8}|2330?[25]\d{8})$/.test(group)
 
 /** Index of the digits that may belong to the same number as those before, else null. */
@@ -105,8 +109,8 @@ const hasUnit = (tokens: readonly Token[], at: number): boolean =>
 
 const joiners = new Set(['.', '-', '(', ')', '[', ']'])
 
-/** A complete number: it may still not be a mobile one, or be one by chance. */
-const found = (line: Line, at: number, taken: Taken, hasCode: boolean): PhoneFound => {
+/** Checks a complete number: it may be no mobile number, or be complete by chance. */
+const found = (line: TokenLine, at: number, taken: Taken, hasCode: boolean): PhoneFound => {
   const hasZero = taken.national.startsWith('0')
   const phone = hasZero ? taken.national : `0${taken.national}`
   const shown = written(line.tokens, at, taken.next, line.text)
@@ -129,7 +133,7 @@ const found = (line: Line, at: number, taken: Taken, hasCode: boolean): PhoneFou
   return { kind: 'phone', phone, zeroRestored: !hasZero && !hasCode, next: taken.next }
 }
 
-/** `241234567.0`: a cell that became a decimal. */
+/** The decimals of `241234567.0`, a cell that became a decimal. */
 const decimalTail = (tokens: readonly Token[], next: number): string | null => {
   const tail = tokens[next + 1]
   const isTail = tokens[next]?.text === '.' && isGlued(tokens, next) && isGlued(tokens, next + 1)
@@ -137,8 +141,8 @@ const decimalTail = (tokens: readonly Token[], next: number): string | null => {
 }
 
 /**
- * Groups that may be a number and a size: one digit that stands alone, or a short last group behind a long one
- * (`02412345 10`, `0241234 100`). A zero alone in front is none of these.
+ * Groups that may be a number and a size: a single digit alone, or a short last group behind a long one
+ * (`02412345 10`, `0241234 100`). A single zero in front does not count.
  */
 const isSpread = (groups: readonly number[]): boolean => {
   if (groups.length < 2) return false
@@ -147,7 +151,7 @@ const isSpread = (groups: readonly number[]): boolean => {
   return groups.slice(1).includes(1) || last < Math.min(before - 2, 4)
 }
 
-const fault = (line: Line, at: number, taken: Taken): PhoneFound => {
+const fault = (line: TokenLine, at: number, taken: Taken): PhoneFound => {
   const first = taken.groups[0] ?? 0
   const startsWhole = line.tokens[at]?.text.endsWith(taken.national.slice(0, first)) ?? false
   const alone = startsWhole && first >= fewest && taken.groups.length > 1
@@ -176,8 +180,8 @@ const faultOf = (
     : { code: 'phone_long', written: shown, extra: away }
 }
 
-/** All digits that follow belong to it, as far as numbers abroad are long. */
-const abroad = (line: Line, at: number): PhoneFound | null => {
+/** Takes all digits that follow, as far as numbers abroad are long. */
+const abroad = (line: TokenLine, at: number): PhoneFound | null => {
   let count = 0
   let next = at
   for (let index: number | null = at; index !== null && count < 10; index = nextGroup(line.tokens, index)) {

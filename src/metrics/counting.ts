@@ -3,7 +3,7 @@ type Values = readonly (string | number)[]
 
 /** One line of a metric. */
 export interface Sample {
-  /** What follows the name of its family: `_bucket`, `_sum` or `_count` of a histogram. */
+  /** The part after the name of its family: `_bucket`, `_sum` or `_count` of a histogram. */
   suffix?: '_bucket' | '_sum' | '_count'
   labels: Readonly<Record<string, string | number>>
   value: number
@@ -20,21 +20,23 @@ export interface Family {
 interface Description {
   name: string
   help: string
-  /** The names of its labels; what they may be must be few. */
+  /** The names of its labels. Each must have few values: a line is kept for every combination. */
   labels?: readonly string[]
-  /** Label values that are there from the start, at 0: of what appears only when it happens no rise can be seen. */
+  /** Label values that stand at 0 from the start: Prometheus sees no rise in a line that begins at 1. */
   from?: readonly Values[]
 }
 
 /**
- * Counters and histograms as plain numbers, counted from the start on whether anybody asks for them or not: an addition
- * each, without a library. `exposition.ts` writes them when they are asked for.
+ * A number that only rises, counted from the start whether or not anybody asks for it. Each addition takes some 100 ns.
+ * `exposition.ts` writes it for Prometheus.
  */
 export interface Counter {
+  /** @param values of its labels, in the order of their names. */
   add(values?: Values, by?: number): void
   family(): Family
 }
 
+/** A counter that begins at 0, with the label values of `from` there already. */
 export const createCounter = ({ name, help, labels = [], from }: Description): Counter => {
   const counts = createSeries(from ?? (labels.length === 0 ? [[]] : []), () => ({ count: 0 }))
   return {
@@ -52,12 +54,18 @@ export const createCounter = ({ name, help, labels = [], from }: Description): C
   }
 }
 
+/** The spread of values over buckets, with their number and sum. Counted like a `Counter`. */
 export interface Histogram {
+  /** @param values of its labels, in the order of their names. */
   observe(value: number, values?: Values): void
   family(): Family
 }
 
-/** @param buckets their upper bounds, rising; above the last comes one without a bound. */
+/**
+ * A histogram of nothing yet.
+ * @param buckets their upper bounds, rising, in the unit that its name ends in. A bucket without a bound follows the
+ * last one.
+ */
 export const createHistogram = (
   { name, help, labels = [], from }: Description,
   buckets: readonly number[],
@@ -99,13 +107,13 @@ export const createHistogram = (
 }
 
 interface Tally {
-  /** By bucket, those that fell into it and into none before it. */
+  /** By bucket, how many values are within its bound and above the one before. */
   counts: number[]
   count: number
   sum: number
 }
 
-/** A metric whose value is known when it is asked for. */
+/** A metric whose value is known when it is asked for: one number, or one for each combination of labels. */
 export const gauge = (
   name: string,
   help: string,

@@ -1,6 +1,6 @@
 import type { Family, Sample } from './counting.ts'
 
-/** The text format of Prometheus, version 0.0.4. */
+/** Metrics in the text format of Prometheus, version 0.0.4. */
 export const exposition = (families: readonly Family[]): string => families.map(familyText).join('\n')
 
 const familyText = ({ name, help, type, samples }: Family): string =>

@@ -1,21 +1,21 @@
-import { windows } from '../accounts/budget.ts'
+import { placements } from '../journal/placement.ts'
 import { maintenanceOf } from '../orders/maintenance.ts'
-import { placements } from '../orders/placement.ts'
 import type { WholeStore } from '../store/store.ts'
+import { windows } from '../wallets/budget.ts'
 import { type Family, gauge } from './counting.ts'
 
-/** Where the values are read that are not counted but stand somewhere. */
+/** The sources of `readGauges`. */
 export interface GaugeSources {
   store: Pick<WholeStore, 'orders' | 'notices' | 'backlog' | 'chats'>
-  /** What is not ready yet; empty when all is. */
+  /** The parts that are not ready yet, in words; empty if all are. */
   notReady: () => Promise<string[]>
   now: () => Date
 }
 
 /**
- * How much waits and how long, how the orders stand, what is left of the provider's limits: a dozen queries, each out of
- * an index, all accounts together.
- * @throws where the database does not answer.
+ * Reads how much waits and how long, how many orders are at each placement, and the part of the provider's limits that
+ * is left, over all accounts. It makes a dozen queries, each answered by an index.
+ * @throws if the database does not answer.
  */
 export const readGauges = async ({ store, notReady, now }: GaugeSources): Promise<Family[]> => {
   const at = now()
@@ -35,19 +35,19 @@ export const readGauges = async ({ store, notReady, now }: GaugeSources): Promis
   ]
 }
 
-interface Standing {
-  /** What only one instance does at a time, by name, and whether it is this one. */
+interface GaugeCounts {
+  /** By the name of each lease, whether this instance holds it. */
   leases: Readonly<Record<string, () => boolean>>
-  /** What stands in the way of Telegram. */
+  /** Why the bot cannot use Telegram, in words; null if it can. */
   telegramTrouble: () => string | null
-  /** Of a database with a pool of connections. */
+  /** The pool of connections; null for the embedded database. */
   connections: () => { total: number; idle: number; waiting: number } | null
-  /** Of the disk of the embedded database. */
+  /** The free space on the disk of the embedded database. */
   freeSpace: { bytes: () => number | null; isShort: () => boolean }
 }
 
-/** What this instance knows without asking anybody. */
-export const standing = ({ leases, telegramTrouble, connections, freeSpace }: Standing): Family[] => [
+/** Gauges that this instance reads without a query: leases, Telegram, connections, the disk. */
+export const standing = ({ leases, telegramTrouble, connections, freeSpace }: GaugeCounts): Family[] => [
   gauge(
     'bundlegram_lease_held',
     'Whether this instance does what only one may do at a time.',
@@ -75,7 +75,7 @@ export const standing = ({ leases, telegramTrouble, connections, freeSpace }: St
   ),
 ]
 
-/** What is said where the database does not answer in time. */
+/** The gauges in place of those of `readGauges` if the database does not answer in time. */
 export const withoutDatabase = (): Family[] => [isReady(false)]
 
 const isReady = (ready: boolean): Family =>
@@ -137,10 +137,10 @@ const notices = async ({ notices, backlog }: Store, at: Date): Promise<Family[]>
 
 const windowNames = ['minute', 'hour', 'day']
 
-/** Not by account: there may be thousands, and the one that comes to its limit first is what matters. */
+/** One value, not one for each account: there may be thousands, and the account with the least left matters. */
 const budgetLeft = async ({ backlog }: Store, at: Date): Promise<Family> => {
   const left = windows.map(async ({ lengthMs, limit }, index) => {
-    const made = await backlog.mostRequests(new Date(at.getTime() - lengthMs))
+    const made = await backlog.maxRequests(new Date(at.getTime() - lengthMs))
     return { labels: { window: windowNames[index] ?? '' }, value: Math.max(0, 1 - made / limit) }
   })
   return gauge(
@@ -167,6 +167,6 @@ const accounts = async ({ backlog }: Store, at: Date): Promise<Family[]> => {
   ]
 }
 
-/** Seconds, 0 where there is none. */
+/** Seconds; 0 if there is no such time. */
 const ageOf = (since: Date | null, at: Date): number =>
   since === null ? 0 : Math.max(0, (at.getTime() - since.getTime()) / 1000)

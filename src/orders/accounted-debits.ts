@@ -1,11 +1,11 @@
-import { type Debit, isAlike } from './matching.ts'
-import { chargeOf, type Order } from './order.ts'
-import { claimantOf } from './proof.ts'
-import { measuredToleranceMs } from './settling.ts'
+import { type Debit, isAlike } from '../journal/matching.ts'
+import { chargeOf, type Order } from '../journal/order.ts'
+import { measuredToleranceMs } from '../journal/settling-schedule.ts'
+import { claimantOf } from './claimants.ts'
 
 /**
- * The entries without a reference that orders of known outcome account for. Each such order was charged once: where
- * no entry bears its reference, the one nearest to its time that fits is its own, and no other.
+ * The entries without a reference that belong to orders of known outcome. Each such order was charged once. If no
+ * entry bears its reference, the fitting entry nearest to its time is its own, and no other.
  */
 export const accountedFor = (placed: readonly Order[], debits: readonly Debit[]): Set<Debit> => {
   const shown = new Set(debits.map(({ reference }) => reference))

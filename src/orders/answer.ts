@@ -1,35 +1,38 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { noteBalance } from '../accounts/low-balance.ts'
-import { accept, suspect } from '../accounts/refusal.ts'
 import { crashPoint } from '../crash-point.ts'
+import { acceptedBy, isOtherCharge, type Order, phonesOf, totalPesewas } from '../journal/order.ts'
+import type { PlacementStep } from '../journal/placement.ts'
+import { callbacksSeenLately, nextPoll } from '../journal/polling-schedule.ts'
+import { phonesIn } from '../journal/refused.ts'
+import { nextSettling } from '../journal/settling-schedule.ts'
+import { isTerminal } from '../journal/status.ts'
 import type { Phone } from '../provider/index.ts'
 import { isErased } from '../store/accounts.ts'
-import type { OrderPatch } from '../store/orders.ts'
+import type { PatchTo } from '../store/order-placing.ts'
 import type { Queries } from '../store/store.ts'
-import { acceptedBy, isOtherCharge, type Order, phonesOf, totalPesewas } from './order.ts'
-import type { Step } from './placement.ts'
-import type { PlacerOptions } from './placer.ts'
+import { noteBalance } from '../wallets/low-balance.ts'
+import { accept, suspect } from '../wallets/refusal.ts'
+import { report } from './owner-reports.ts'
+import type { PlacerOptions } from './placer-options.ts'
 import { makeWay, proofOf, renounce } from './proof.ts'
-import { phonesIn } from './refused.ts'
-import { report } from './reporting.ts'
-import { callbacksSeenLately, nextPoll } from './schedule.ts'
-import type { Lease } from './sending.ts'
-import { nextSettling } from './settling.ts'
-import { isTerminal } from './status.ts'
+import type { SendLease } from './sending.ts'
+import { holdsUp, holdUpRest, releaseRest } from './sequence.ts'
 import { tell } from './telling.ts'
-import { holdsUp, holdUpRest, releaseRest } from './turn.ts'
 
-type PlacedStep = Extract<Step, { to: 'placed' }>
+type PlacedStep = Extract<PlacementStep, { to: 'placed' }>
 
-/** How often the outcome of a POST is tried to be committed before the lease's end makes it `unconfirmed`. */
+/**
+ * How often committing the outcome of a POST is tried. After that, the end of the lease makes the order
+ * `unconfirmed`.
+ */
 const commitTries = 5
 
-/** Writes what an attempt came to, and does what follows from it. */
+/** Writes the outcome of a send, and does what follows from it. */
 export const commitAnswer = async (
   options: PlacerOptions,
   order: Order,
-  lease: Lease,
-  answer: Step,
+  lease: SendLease,
+  answer: PlacementStep,
 ): Promise<void> => {
   let step = answer
   for (let tries = 1; ; tries += 1) {
@@ -53,17 +56,23 @@ export const commitAnswer = async (
   await learnMore(options, order, step)
 }
 
-/** The price list that it was confirmed by is out of date. */
-const isOtherThanListed = (order: Order, step: Step): boolean =>
+/** The provider has other prices than the list that was confirmed. */
+const isOtherThanListed = (order: Order, step: PlacementStep): boolean =>
   step.to === 'placed'
     ? isOtherCharge(order, step.chargedPesewas, acceptedOf(order, step))
     : step.to === 'rejected' && step.reason === 'not_found'
 
 /**
- * Writes what an attempt came to, with what its people are told.
- * @returns the step that was taken: a reference that is proven to be another order's makes it `unconfirmed`.
+ * Writes the outcome of a send, together with the notices for its people.
+ * @returns the step that was taken. If the reference is proven to be another order's, the order becomes
+ * `unconfirmed`.
  */
-const commit = async (options: PlacerOptions, order: Order, lease: Lease, answer: Step): Promise<Step> => {
+const commit = async (
+  options: PlacerOptions,
+  order: Order,
+  lease: SendLease,
+  answer: PlacementStep,
+): Promise<PlacementStep> => {
   const { step, isSecond } = await options.store.transaction(async (tx) => {
     if (answer.to !== 'placed') {
       const known = await withoutGuess(tx, order, answer)
@@ -92,39 +101,39 @@ const commit = async (options: PlacerOptions, order: Order, lease: Lease, answer
 
 const referenceTaken = 'reference_taken'
 
-type Unplaced = Exclude<Step, PlacedStep>
+type Unplaced = Exclude<PlacementStep, PlacedStep>
 
 /**
- * A 409 says that an order for the number is pending. Where none of ours explains it, it may be this very POST, which
- * something on the way has sent twice: the first was charged, and this is the answer to the second.
+ * A 409 says that an order for the number is pending. If no order of ours explains it, it may be this very POST:
+ * something on the way sent it twice, the first copy was charged, and this is the answer to the second.
  */
 const withoutGuess = async (tx: Queries, order: Order, step: Unplaced): Promise<Unplaced> => {
   if (step.to !== 'rejected' || step.reason !== 'pending') return step
   const phones = phonesOf(order)
   const open = await tx.orders.openFor(order.accountId, phones, order.id)
   const placed = open.filter(({ reference }) => reference !== null)
-  // Where only some of them have one open, the first of two POSTs may have been taken for the others.
+  // Only some of the numbers have an open order: the first of two POSTs may have been accepted for the others.
   if (phones.every((phone) => placed.some((other) => phonesOf(other).includes(phone)))) return step
   const named = phonesIn(step.message ?? '', phones)
-  // A POST that came twice would have found its first number pending.
+  // The second copy of a POST would have found the first number pending.
   if (named.length > 0 && !named.includes(phones[0] as Phone)) return step
   return { to: 'unconfirmed', reason: 'pending', refusal: { type: step.type, message: step.message } }
 }
 
-/** The order is in nobody's hands any more. */
+/** No process is sending the order any more. */
 export const released = { leaseToken: null, leaseUntil: null }
 
 /**
- * A callback has proven a reference of it already, and the own answer names another: both are kept, and its people are
- * told. Whoever holds the other one by inference gives it up.
- * @returns whether it is so.
+ * Handles an answer that names another reference than the one that a callback has proven. Both are kept, and the
+ * order's people are told. If another order holds the second one by inference, it gives it up.
+ * @returns whether there was such a contradiction.
  */
 const keepSecond = async (tx: Queries, order: Order, step: PlacedStep, at: Date): Promise<boolean> => {
   const { id, placement, inferred, reference, otherReference } = order
   if (placement !== 'placed' || inferred || reference === null || reference === step.reference) return false
   if (otherReference === step.reference) return true
   const holder = await tx.orders.byReference(step.reference)
-  // What is proven to be another order's is no second one of this.
+  // A reference that is proven to be another order's is no second reference of this one.
   if (holder && !holder.inferred) return false
   if (holder) await renounce(tx, holder, step.reference, at)
   await tx.orders.patch(id, { otherReference: step.reference }, at)
@@ -134,7 +143,7 @@ const keepSecond = async (tx: Queries, order: Order, step: PlacedStep, at: Date)
   return true
 }
 
-/** What an answer names that cannot be the order's own reference stands in `/admin`. */
+/** An answer's reference that cannot be the order's own is shown in `/admin`. */
 const noteUntaken = (
   tx: Queries,
   { id }: Order,
@@ -146,11 +155,14 @@ const noteUntaken = (
     'foreign',
   )
 
-/** The own answer is proof: it is taken whoever holds the lease, and from an order that only inferred it. */
+/**
+ * The order's own answer is proof. It counts whoever holds the lease, and takes the reference from an order that only
+ * inferred it.
+ */
 const commitPlaced = async (
   tx: Queries,
   order: Order,
-  lease: Lease,
+  lease: SendLease,
   step: PlacedStep,
   at: Date,
 ): Promise<boolean> => {
@@ -187,7 +199,7 @@ const commitPlaced = async (
   return true
 }
 
-/** The balance that the answer told. */
+/** The balance named by the answer. */
 const noteTold = async (
   tx: Queries,
   { accountId, sentAt }: Order,
@@ -197,14 +209,17 @@ const noteTold = async (
   if (balancePesewas !== null) await noteBalance(tx, accountId, { balancePesewas, askedAt: sentAt ?? at, at })
 }
 
-/** Erased while the order was being sent: its outcome is the last that is heard of it, so it is said in a message. */
+/**
+ * The account was erased while the order was being sent. Nothing more will be heard of it, so its outcome is sent as
+ * a message.
+ */
 export const isLastWord = async (tx: Queries, { accountId }: Order): Promise<boolean> =>
   isErased(await tx.accounts.byId(accountId))
 
 const commitUnplaced = async (
   tx: Queries,
   order: Order,
-  lease: Lease,
+  lease: SendLease,
   step: Unplaced,
   at: Date,
 ): Promise<void> => {
@@ -215,7 +230,8 @@ const commitUnplaced = async (
     case 'rejected': {
       const ours = step.reason === 'pending' ? await pendingOfOurs(tx, order, at) : null
       const known = { reason: step.reason, providerMessage: step.message, providerType: step.type }
-      // The open order may have ended unheard of: then this may be a POST that came twice, and its debit is watched for.
+      // The open order may have ended without word of it. Then this may be the second copy of a POST, so its debit is
+      // watched for.
       const watched = step.reason === 'pending' && !isLast && { settleAt: at }
       const patch = { ...released, ...known, waitsForId: ours, ...watched }
       if (!(await tx.orders.go(guard, 'rejected', patch, at))) return
@@ -238,7 +254,7 @@ const commitUnplaced = async (
     }
     case 'not_placed':
     case 'unconfirmed': {
-      // An early callback may have named the reference already: the poll looks for one.
+      // An early callback may have named the reference already; the poll looks for it.
       const refusal = step.to === 'unconfirmed' ? step.refusal : undefined
       const settleAt = refusal ? at : nextSettling(order.sentAt ?? at, at)
       const followed = { nextPollAt: at, settleAt }
@@ -251,14 +267,19 @@ const commitUnplaced = async (
       if (!(await tx.orders.go(guard, step.to, patch, at))) return
       if (step.to === 'not_placed') await tx.orders.wakeWaiting(order.id)
       if (refusal) await readForUnknown(tx, order, at)
-      // What is pending for one number says nothing of the others: their orders go on.
+      // An order pending for one number says nothing about the others, so their orders go on.
       const isHeld = !refusal && (await holdUpRest(tx, order, at))
       await tell(tx, order, at, ...(isHeld ? [] : [{ about: 'placement' } as const]))
     }
   }
 }
 
-const placedPatch = async (tx: Queries, order: Order, step: PlacedStep, at: Date): Promise<OrderPatch> => {
+const placedPatch = async (
+  tx: Queries,
+  order: Order,
+  step: PlacedStep,
+  at: Date,
+): Promise<PatchTo<'placed'>> => {
   const callbacksSeen = callbacksSeenLately(await tx.accounts.byId(order.accountId), at)
   return {
     reason: null,
@@ -276,7 +297,7 @@ const placedPatch = async (tx: Queries, order: Order, step: PlacedStep, at: Date
   }
 }
 
-/** The debit that it was inferred from had told it, and so had its news. */
+/** The debit from which the reference was inferred has told the charge already, and so has its notice. */
 const isChargeKnown = ({ chargedPesewas }: Order, step: PlacedStep): boolean =>
   step.chargedPesewas === null || step.chargedPesewas === chargedPesewas
 
@@ -288,18 +309,20 @@ const otherPrice = (order: Order, step: PlacedStep) => [
   ...(acceptedOf(order, step) < order.quantity ? [aboutPart] : []),
 ]
 
-/** As its own late answer corrects what was inferred; a charge that is no part of the price corrects nothing. */
+/**
+ * The order's late answer corrects an inferred charge. A charge that cannot be part of the price corrects nothing.
+ */
 const acceptedNow = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedStep): number | null => {
   if (acceptedQuantity !== null) return acceptedQuantity
   const count = acceptedBy(order, chargedPesewas)
   return count < order.quantity || chargedPesewas === totalPesewas(order) ? count : order.acceptedQuantity
 }
 
-/** For how many recipients it was taken, as told or by the charge: a bulk order may be accepted in part. */
+/** How many recipients the provider accepted, as it said or by the charge. A bulk order may be accepted in part. */
 const acceptedOf = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedStep): number =>
   acceptedQuantity ?? acceptedBy(order, chargedPesewas)
 
-/** The only order of ours for the phones that is open: what the provider's 409 is about, as far as we can know. */
+/** The only open order of ours for these phones: as far as we can know, the provider's 409 is about it. */
 const pendingOfOurs = async (tx: Queries, order: Order, at: Date): Promise<string | null> => {
   await readForUnknown(tx, order, at)
   const open = await tx.orders.openFor(order.accountId, phonesOf(order), order.id)
@@ -307,7 +330,7 @@ const pendingOfOurs = async (tx: Queries, order: Order, at: Date): Promise<strin
   return others.length === 0 ? (only?.id ?? null) : null
 }
 
-/** Something is pending for the phones: for orders of unknown outcome that it may be, the wallet is read at once. */
+/** An order is pending for these phones. If it may be one of unknown outcome, the wallet is read at once. */
 const readForUnknown = async (tx: Queries, order: Order, at: Date): Promise<void> => {
   const phones = phonesOf(order)
   for (const { id, settleAt, recipients } of await tx.orders.claimants(order.accountId)) {
@@ -316,14 +339,14 @@ const readForUnknown = async (tx: Queries, order: Order, at: Date): Promise<void
   }
 }
 
-/** A refusal for want of balance is told with the balance; one of the credentials is verified. */
-const learnMore = async (options: PlacerOptions, order: Order, step: Step): Promise<void> => {
+/** If the balance was too low, it is told with the refusal. If the credentials were refused, that is verified. */
+const learnMore = async (options: PlacerOptions, order: Order, step: PlacementStep): Promise<void> => {
   if (step.to !== 'rejected') return
   if (step.reason === 'unauthorized') await verifyKey(options, order)
   if (step.reason === 'balance') await readBalance(options, order)
 }
 
-/** Its card says whether the credentials are refused for good. */
+/** The card says whether the credentials are refused for good. */
 const verifyKey = async (
   { store, wallets, now, log, onNotice }: PlacerOptions,
   order: Order,

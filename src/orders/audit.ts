@@ -1,30 +1,29 @@
 import type { Logger } from 'pino'
-import { NoWallet, type Wallets } from '../accounts/wallets.ts'
+import type { Restored } from '../database/copy-mark.ts'
+import { mayBelong } from '../journal/matching.ts'
+import { auditOf, type UnknownDebit } from '../journal/notice.ts'
+import {
+  debitsShowWithinMs,
+  measuredToleranceMs,
+  unmeasuredToleranceMs,
+  watchEndsMs,
+} from '../journal/settling-schedule.ts'
 import { accountHash } from '../log.ts'
 import { ProviderError, type Transaction } from '../provider/index.ts'
-import { auditOf, type UnknownDebit } from '../relay/notice.ts'
 import type { Audited } from '../store/copies.ts'
-import type { Restored } from '../store/stamp.ts'
 import type { Queries, Store } from '../store/store.ts'
-import { mayBelong } from './matching.ts'
-import { claimantOf } from './proof.ts'
-import { createProviderClock } from './provider-clock.ts'
-import { debitsShowWithinMs, measuredToleranceMs, unmeasuredToleranceMs, watchEndsMs } from './settling.ts'
-import { debitOf } from './wallet-entries.ts'
-import {
-  historyEntriesPerPage,
-  newHistory,
-  nextPage,
-  takePage,
-  type WalletHistory,
-} from './wallet-history.ts'
+import { debitOf, debitsOf, newReading, readOn, type WalletReading } from '../wallets/entries.ts'
+import { createProviderClock } from '../wallets/provider-clock.ts'
+import { pagesOf } from '../wallets/reader.ts'
+import { NoWallet, type Wallets } from '../wallets/wallets.ts'
+import { claimantOf, watchedClaimants } from './claimants.ts'
 
 /**
- * Tells the owners of each account what its wallet was charged for between the making of the copy that the bot was
- * restored from and its restart, as far as no order of the bot explains it.
+ * After a start from a copy of the database, tells the owners of each account which debits no order of the bot
+ * explains. It covers the time from the making of the copy to the restart.
  *
- * A debit that an order of unknown outcome may claim is left to that order until it is settled. What is certain is
- * told at once; a last read, begun ten minutes after the restart, finds what showed late, and ends it.
+ * If an order of unknown outcome may claim a debit, the debit is left to it until it is settled. Certain ones are
+ * told at once. A last read, begun ten minutes after the restart, finds late debits and ends the audit.
  */
 interface Auditor {
   round(): Promise<void>
@@ -33,7 +32,7 @@ interface Auditor {
 interface AuditorOptions {
   store: Store
   wallets: Wallets
-  /** Settles what can be settled of the account's orders. @throws {ProviderError | NoWallet} */
+  /** Settles the account's orders as far as possible. @throws {ProviderError | NoWallet} */
   check: (accountId: string) => Promise<void>
   now: () => Date
   log: Logger
@@ -41,48 +40,46 @@ interface AuditorOptions {
 }
 
 const minute = 60_000
-/** A read that failed is gone on with after this. */
+/** A failed read goes on after this time. */
 const failedAgainMs = minute
-/** A wallet from which orders may still claim a debit is read again after this. */
+/** If orders may still claim a debit, the wallet is read again after this time. */
 const unsettledAgainMs = 2 * minute
-/** A wallet with entries that cannot be understood is read again after this, for a day. */
+/** If a wallet has entries that cannot be understood, it is read again after this time, for a day. */
 const unreadableAgainMs = 15 * minute
 const accountsAtOnce = 8
-/** The further pages of a longer wallet leave room for all else in the budget. */
-const usualPages = 5
-/** As many debits are told in one message; the others are counted. */
-const mostTold = 12
+/** How many debits one message lists. The others are counted. */
+const maxTold = 12
 
-interface Progress {
-  /** When it failed: by a clock that was set back since, it is waited for no longer. */
+interface AuditProgress {
+  /** When the read failed. If the clock was set back since, the next read does not wait. */
   failedAt: Date
   notBefore: Date
-  history: WalletHistory | null
+  reading: WalletReading | null
 }
 
-/** What was read of a wallet, and how far the provider's clock may be from ours then (ms, its less ours). */
-interface Reading {
-  history: WalletHistory
+/** What was read of a wallet, and how far ahead of ours the provider's clock may have been (ms). */
+interface Measured {
+  reading: WalletReading
   offsets: readonly number[]
 }
 
 export const createAuditor = (options: AuditorOptions): Auditor => {
   const { store, now, log } = options
-  const progress = new Map<string, Progress>()
+  const progress = new Map<string, AuditProgress>()
   const clock = createProviderClock(options)
 
   const auditOne = async (account: Audited, restored: Restored): Promise<void> => {
-    const known = progress.get(account.id) ?? { failedAt: new Date(0), notBefore: new Date(0), history: null }
+    const known = progress.get(account.id) ?? { failedAt: new Date(0), notBefore: new Date(0), reading: null }
     progress.set(account.id, known)
     try {
-      if (known.history === null) await options.check(account.id)
-      known.history ??= newHistory(now())
-      const { history } = known
-      await readOn(options, account, { history, offsets: await clock.measure(account.id, 'settling') })
-      const debits = [...history.debits.values()].map(debitOf)
-      const reading = { history, offsets: await clock.learn(account.id, debits) }
-      known.notBefore = (await conclude(options, account, restored, reading)) ?? known.notBefore
-      known.history = null
+      if (known.reading === null) await options.check(account.id)
+      known.reading ??= newReading(now())
+      const { reading } = known
+      await readBack(options, account, { reading, offsets: await clock.measure(account.id, 'settling') })
+      const offsets = await clock.learn(account.id, debitsOf(reading).map(debitOf))
+      const next = await conclude(options, account, restored, { reading, offsets })
+      known.notBefore = next ?? known.notBefore
+      known.reading = null
     } catch (error) {
       if (error instanceof NoWallet) return store.copies.endAudit(account.id)
       const isRefused = error instanceof ProviderError
@@ -113,38 +110,30 @@ export const createAuditor = (options: AuditorOptions): Auditor => {
   }
 }
 
-/** Reads until the wallet was read back to the time in question, from where it stopped. */
-const readOn = async (
+/** Reads back to the time in question, beginning where an earlier read stopped. */
+const readBack = async (
   { wallets }: AuditorOptions,
   { id, since }: Audited,
-  { history, offsets }: Reading,
+  { reading, offsets }: Measured,
 ): Promise<void> => {
   const sinceMs = since.getTime() - unmeasuredToleranceMs + Math.min(0, ...offsets)
-  const next = () => nextPage(history, sinceMs)
-  for (let page = next(); page !== null; page = next()) {
-    const current = page
-    const purpose = history.requests < usualPages ? 'settling' : 'reading'
-    const answer = await wallets.ask(id, purpose, (provider) =>
-      provider.transactions({ page: current, perPage: historyEntriesPerPage }),
-    )
-    takePage(history, page, answer)
-  }
+  await readOn(reading, pagesOf(wallets, id, 'settling'), sinceMs)
 }
 
-/** Reports what is found, and ends the audit where nothing more can be. @returns when to read again, or null. */
+/** Reports the debits found, and ends the audit if no more can appear. @returns when to read again, or null. */
 const conclude = async (
   { store, now, log, onNotice }: AuditorOptions,
   account: Audited,
   restored: Restored,
-  reading: Reading,
+  measured: Measured,
 ): Promise<Date | null> => {
   const at = now()
   const { next, found } = await store.transaction(async (tx) => {
-    const { debits, waits } = await findings(tx, account, restored, reading)
+    const { debits, waits } = await findings(tx, account, restored, measured)
     const told = await tx.copies.reported(account.id)
     const news = debits.filter((entry) => !told.includes(nameOf(entry, debits)))
     if (news.length > 0) await report(tx, account, news, at)
-    const next = nextRead(restored, reading.history, waits, at)
+    const next = nextRead(restored, measured.reading, waits, at)
     if (next === null) await tx.copies.endAudit(account.id)
     else
       await tx.copies.rememberReported(account.id, [...told, ...news.map((entry) => nameOf(entry, debits))])
@@ -156,18 +145,16 @@ const conclude = async (
   return next
 }
 
-/** The debits of the time in question that no order holds, and whether there are orders that may yet claim some. */
+/** The debits of that time that no order holds, and whether orders may still claim some. */
 const findings = async (
   tx: Queries,
   account: Audited,
   restored: Restored,
-  { history, offsets }: Reading,
+  { reading, offsets }: Measured,
 ): Promise<{ debits: Transaction[]; waits: boolean }> => {
-  const inTime = [...history.debits.values()].filter((entry) =>
-    isBetween(account.since, restored.at, entry, offsets),
-  )
+  const inTime = debitsOf(reading).filter((entry) => isBetween(account.since, restored.at, entry, offsets))
   const held = await tx.orders.heldReferences(inTime.flatMap(({ reference }) => reference ?? []))
-  const claimants = (await tx.orders.claimants(account.id))
+  const claimants = (await watchedClaimants(tx, account.id))
     .filter(({ placement }) => placement === 'sending' || placement === 'unconfirmed')
     .map((order) => claimantOf(order))
   const isFree = (entry: Transaction): boolean =>
@@ -175,7 +162,7 @@ const findings = async (
   return { debits: inTime.filter(isFree), waits: claimants.length > 0 }
 }
 
-/** What tells a debit from others: its reference, its id where it has none, and both from the second one on. */
+/** What identifies a debit: its reference, or its id if it has none; from the second one of a reference on, both. */
 const nameOf = (entry: Transaction, debits: readonly Transaction[]): string => {
   const { id, reference } = entry
   if (reference === null) return `#${id}`
@@ -183,7 +170,7 @@ const nameOf = (entry: Transaction, debits: readonly Transaction[]): string => {
   return first === entry ? reference : `${reference}#${id}`
 }
 
-/** An entry without a time may be of that one: better told without need than not told. */
+/** An entry without a time may be from then: telling it without need is better than hiding it. */
 const isBetween = (from: Date, to: Date, { createdAt }: Transaction, offsets: readonly number[]): boolean => {
   if (createdAt === null) return true
   const toleranceMs = offsets.length === 0 ? unmeasuredToleranceMs : measuredToleranceMs
@@ -193,12 +180,17 @@ const isBetween = (from: Date, to: Date, { createdAt }: Transaction, offsets: re
   })
 }
 
-const nextRead = (restored: Restored, history: WalletHistory, waits: boolean, at: Date): Date | null => {
+const nextRead = (
+  restored: Restored,
+  { beganAt, history }: WalletReading,
+  waits: boolean,
+  at: Date,
+): Date | null => {
   const shownMs = restored.at.getTime() + debitsShowWithinMs
   const after = (ms: number) => new Date(at.getTime() + ms)
-  if (history.beganAt.getTime() < shownMs) return new Date(Math.max(shownMs, at.getTime()))
+  if (beganAt.getTime() < shownMs) return new Date(Math.max(shownMs, at.getTime()))
   if (waits) return after(unsettledAgainMs)
-  const isOver = history.beganAt.getTime() - restored.at.getTime() >= watchEndsMs
+  const isOver = beganAt.getTime() - restored.at.getTime() >= watchEndsMs
   return history.unreadable > 0 && !isOver ? after(unreadableAgainMs) : null
 }
 
@@ -210,7 +202,7 @@ const report = async (
   at: Date,
 ): Promise<void> => {
   const oldestFirst = entries.toSorted(byAge)
-  const debits: UnknownDebit[] = oldestFirst.slice(0, mostTold).map((entry) => ({
+  const debits: UnknownDebit[] = oldestFirst.slice(0, maxTold).map((entry) => ({
     atMs: entry.createdAt?.getTime() ?? null,
     amountPesewas: entry.amountPesewas,
     description: entry.description,
@@ -226,5 +218,5 @@ const byAge = (a: Transaction, b: Transaction): number => timeOf(a) - timeOf(b) 
 
 const timeOf = ({ createdAt }: Transaction): number => createdAt?.getTime() ?? 0
 
-/** Entries of one second come in the order of their numbers, where they have any. */
+/** Entries of the same second are sorted by their numbers, if they have any. */
 const numberOf = ({ id }: Transaction): number => (typeof id === 'number' ? id : 0)

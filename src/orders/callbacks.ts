@@ -1,38 +1,39 @@
+import { isReferenceOf } from '../journal/matching.ts'
+import { isReduced, type Order, phonesOf, type Recipient } from '../journal/order.ts'
+import { provable } from '../journal/placement.ts'
+import { isEachEndTold } from '../journal/recipients.ts'
+import type { StatusEvent } from '../journal/status.ts'
+import { isTerminal, type StatusReport } from '../journal/status.ts'
 import type { Phone } from '../provider/index.ts'
-import type { StatusEvent } from '../store/events.ts'
 import type { Queries } from '../store/store.ts'
-import { isReferenceOf } from './matching.ts'
-import { isReduced, type Order, phonesOf, type Recipient } from './order.ts'
-import { provable } from './placement.ts'
-import { applyRecipientCallback, isEachEndTold } from './recipients.ts'
+import { applyRecipientCallback } from './recipient-reports.ts'
 import { watchRefund } from './refunds.ts'
-import { isTerminal, type Report } from './status.ts'
 import { applyReport, type Judgement } from './status-change.ts'
 import { tell, tellOfChange } from './telling.ts'
 
-/** Callbacks about recipients of a bulk order come in swarms: one look at the provider's record serves many. */
+/** Callbacks about a bulk order's recipients come in swarms; one look at the provider's record serves many. */
 const recipientsConfirmedAfterMs = 10_000
 
-/** What callbacks that share a commit need not each do anew: those about a bulk order come in swarms. */
+/** What callbacks that share a commit read or write once for all of them. */
 interface Swarm {
-  /** Their orders, read together: each until something may have been written of it. */
+  /** Their orders, read together. An entry is dropped when its order may have been written. */
   read: Map<string, Order>
-  /** Accounts for which it is written already that callbacks arrive. */
+  /** Accounts already marked as receiving callbacks. */
   seen: Set<string>
-  /** Bulk orders as the callbacks about their recipients have left them. */
+  /** Bulk orders as left by the callbacks about their recipients. */
   orders: Map<string, Order>
-  /** When the callbacks that told the status of a recipient were produced, by order and phone. */
+  /** When the callbacks that told a recipient's status were produced, by order and phone. */
   producedAt: Map<string, Date | null>
 }
 
 interface Effect {
-  /** There is something to be told or asked by others. */
+  /** Notices or polls are due. */
   changed: boolean
-  /** An order came to its end by one of them. */
+  /** One of them ended an order. */
   ended: boolean
 }
 
-/** Applies callbacks that share a commit to their orders; the verdict on each is kept beside it. */
+/** Applies callbacks that share a commit to their orders, and keeps the verdict on each. */
 export const applyCallbacks = async (tx: Queries, events: StatusEvent[], now: Date): Promise<Effect> => {
   const all = await tx.orders.byIds([...new Set(events.map(({ orderId }) => orderId))])
   const read = new Map(all.map((order) => [order.id, order]))
@@ -66,22 +67,23 @@ const applyEvent = async (tx: Queries, event: StatusEvent, swarm: Swarm, now: Da
   const order = read.get(event.orderId) ?? (await tx.orders.byId(event.orderId))
   read.delete(event.orderId)
   if (!order) {
-    // Of an order that was erased, or that a restored copy does not know: nobody's number is kept for it.
+    // Its order was erased, or is unknown to a restored copy, so its number is not kept either.
     await tx.events.strip(event.id)
     return { verdict: 'foreign', ended: false }
   }
-  // It must not bring back the number that was removed; what it says of the order counts.
+  // A removed number must not come back with it. Its status still counts.
   if (isReduced(order)) await tx.events.strip(event.id)
   if (!seen.has(order.accountId)) await tx.accounts.sawCallback(order.accountId, event.receivedAt)
   seen.add(order.accountId)
   if (order.placement === 'sending') return { verdict: 'held', ended: false }
   if (provable.includes(order.placement)) {
-    // A sign of an order that nobody was sure of: the record of the reference it names decides.
+    // The order's outcome is unknown. The provider's record of the reference decides.
     await tx.orders.patch(order.id, { nextPollAt: now, callbackAt: event.receivedAt }, now)
     return { verdict: 'held', ended: false }
   }
   if (order.placement === 'placed' && order.inferred && isReferenceOf(order.kind, event.reference)) {
-    // Its own reference is proven by it; another may be what is truly this order's: the record of that decides.
+    // If it names the order's own reference, that is proven. If it names another, that one may be the true one: its
+    // record decides.
     if (event.reference !== order.reference) {
       await tx.orders.patch(order.id, { nextPollAt: now }, now)
       return { verdict: 'held', ended: false }
@@ -95,17 +97,17 @@ const applyEvent = async (tx: Queries, event: StatusEvent, swarm: Swarm, now: Da
   }
   if (order.placement !== 'placed' || !isAbout(event, order)) return { verdict: 'foreign', ended: false }
   orders.delete(order.id)
-  const report: Report = { source: 'callback', status: event.status, at: event.receivedAt }
+  const report: StatusReport = { source: 'callback', status: event.status, at: event.receivedAt }
   return applyReport(tx, order, report, event.happenedAt, now)
 }
 
-/** Of a bulk order one with a number is that number's, whatever its reference. */
+/** A bulk order's callback that names a number is about that number, whatever its reference. */
 const isAboutSecond = ({ reference, phone }: StatusEvent, order: Order): boolean =>
   order.placement === 'placed' &&
   reference === order.otherReference &&
   (phone === null || (order.kind === 'single' && mayBeFor(phone, order)))
 
-/** The first reference is followed. How the second ended is told once, and stands in `/admin` like what is another order's. */
+/** The first reference is followed. The end of the second is told once and shown in `/admin`. */
 const tellOfSecond = async (
   tx: Queries,
   order: Order,
@@ -119,7 +121,7 @@ const tellOfSecond = async (
   const isKnown = known.some(
     (each) => each.source === 'callback' && each.reference === reference && each.status === status,
   )
-  // At once: another one that shares this commit may say the same.
+  // Written at once, because another callback of this commit may say the same.
   await tx.events.judge([id], 'foreign', now)
   const isTold = isTerminal(status) && !isKnown
   if (isTold) await tell(tx, order, now, { about: 'second_status', reference, status })
@@ -129,7 +131,10 @@ const tellOfSecond = async (
 const recipientOf = (event: StatusEvent, order: Order): Phone | null =>
   phonesOf(order).find((phone) => phone === event.phone) ?? null
 
-/** On a bulk order's token a recipient's event is that recipient's, whatever its reference, unless it is another order's. */
+/**
+ * On a bulk order's token, an event that names a recipient is about that recipient, unless its reference is another
+ * order's.
+ */
 const applyToRecipient = async (
   tx: Queries,
   order: Order,
@@ -139,7 +144,7 @@ const applyToRecipient = async (
 ): Promise<Judgement> => {
   const isOwn = event.reference === order.reference
   if (!isOwn && (await tx.orders.byReference(event.reference))) return { verdict: 'foreign', ended: false }
-  const report: Report = { source: 'callback', status: event.status, at: event.receivedAt }
+  const report: StatusReport = { source: 'callback', status: event.status, at: event.receivedAt }
   const key = `${order.id} ${phone}`
   const isLater = async ({ status }: Recipient): Promise<boolean> => {
     const known = producedAt.has(key)
@@ -179,6 +184,6 @@ const soonConfirmed = ({ nextPollAt }: Order, now: Date): Date => {
 const isAbout = (event: StatusEvent, order: Order): boolean =>
   event.reference === order.reference && (event.phone === null || mayBeFor(event.phone, order))
 
-/** Whose a reduced bulk order's callback is cannot be told any more: its record will. */
+/** A reduced bulk order has no numbers left, so its record tells whose the status is. */
 const mayBeFor = (phone: string, order: Order): boolean =>
   isReduced(order) ? order.kind === 'single' : order.recipients.some((each) => each.phone === phone)

@@ -1,15 +1,14 @@
+import { isOpen, type Order, type Recipient } from '../journal/order.ts'
+import { mayBeCharged } from '../journal/progress.ts'
+import { isPending } from '../journal/recipients.ts'
+import { isRemoved } from '../journal/removed-phone.ts'
 import type { Phone } from '../provider/phone.ts'
-import { isOpen } from '../store/orders.ts'
 import type { Queries } from '../store/store.ts'
-import type { Order, Recipient } from './order.ts'
-import { mayBeCharged } from './progress.ts'
-import { isPending } from './recipients.ts'
-import { isRemoved } from './removed-phone.ts'
 
-/** An order for the same phone and bundle this recent makes a second one a question (lists rule 9). */
+/** A second order for the same phone and bundle within this time is a question. */
 export const recentMs = 10 * 60_000
 
-/** A number that got a bundle minutes ago, or has it still to come: it may have been charged. */
+/** A number that got a bundle minutes ago, or is still to get it. It may have been charged. */
 export interface EarlierOrder {
   phone: Phone
   recipient: Recipient
@@ -17,8 +16,8 @@ export interface EarlierOrder {
 }
 
 /**
- * What the account has ordered for those numbers in the last ten minutes, or has still open, newest first: whatever
- * way it was ordered, and whoever did.
+ * The account's orders for those numbers of the last ten minutes, or still open, newest first. It does not matter who
+ * ordered, or how.
  */
 export const earlierOrders = async (
   queries: Pick<Queries, 'orders'>,

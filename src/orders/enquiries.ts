@@ -1,26 +1,26 @@
-import type { NoticeContent } from '../relay/notice.ts'
-import { quietUntil } from '../settings/quiet-hours.ts'
+import type { NoticeContent } from '../journal/notice.ts'
+import type { Order } from '../journal/order.ts'
+import { quietUntil } from '../relay/quiet-hours.ts'
 import type { Member } from '../store/accounts.ts'
 import { type Enquiry, isForgotten } from '../store/enquiries.ts'
 import type { AllQueries, Queries, WholeStore } from '../store/store.ts'
-import type { Order } from './order.ts'
 import { mayRead, type Person } from './purchases.ts'
 
 /**
- * What customers ask about an order, and what they are answered. A question goes to whoever ordered, an answer to
- * the chat that asked; neither learns who the other is, for the bot sends both in its own name. One message is one
- * question or one answer, however often it arrives.
+ * Customers' questions about an order, and the answers. A question goes to whoever ordered, an answer to the chat
+ * that asked. Neither learns who the other is: the bot sends both in its own name. A message that arrives twice is
+ * one question or answer.
  */
 export interface Enquiries {
-  /** Why that chat cannot ask about the order now; null where it can. */
-  refusal(order: Order, chatId: number): Promise<Refusal | null>
+  /** Why that chat cannot ask about the order now; null if it can. */
+  refusal(order: Order, chatId: number): Promise<EnquiryRefusal | null>
   /** @param cause the message that asks. */
-  ask(order: Order, question: { chatId: number; cause: string; text: string }): Promise<Refusal | null>
-  /** @returns the enquiry; null where it is not that person's to answer, or its customer had it deleted. */
+  ask(order: Order, question: { chatId: number; cause: string; text: string }): Promise<EnquiryRefusal | null>
+  /** @returns the enquiry; null if it is not that person's to answer, or its customer deleted it. */
   answer(id: string, person: Person, answer: { cause: string; text: string }): Promise<Enquiry | null>
-  /** The enquiry with its order; null where it is not that person's. */
+  /** The enquiry with its order; null if it is not that person's. */
   open(id: string, person: Person): Promise<OpenEnquiry | null>
-  /** Takes no more questions of that customer to the account, or takes them again. */
+  /** Blocks or admits that customer's questions to the account. */
   block(id: string, person: Person, isBlocked: boolean): Promise<OpenEnquiry | null>
   /** What that message was taken as before. */
   takenAs(cause: string): Promise<'question' | 'answer' | null>
@@ -32,26 +32,26 @@ export interface OpenEnquiry {
   isBlocked: boolean
 }
 
-export type Refusal =
+export type EnquiryRefusal =
   /** Nobody is there to be asked: the account was removed. */
   | { kind: 'nobody' }
   | { kind: 'blocked' }
   /** An earlier question about the order has no answer yet. */
   | { kind: 'unanswered' }
-  /** As many questions about other orders have none. */
+  /** Too many questions about other orders have no answer yet. */
   | { kind: 'too_many' }
   | { kind: 'too_often'; waitMs: number }
 
 /** Characters (UTF-16 units) of a question or an answer. */
-export const longestMessage = 500
+export const maxMessageLength = 500
 const hourMs = 60 * 60_000
-const mostInAnHour = 5
-/** So many questions of a chat may wait for their answers, one for each order. */
-const mostUnanswered = 3
-/** A question that had no answer for a day is waited for no more: the customer may ask again. */
+const maxInAnHour = 5
+/** How many questions of a chat may wait for an answer, one for each order. */
+export const maxUnanswered = 3
+/** After a day without an answer, the customer may ask again. */
 const unansweredMs = 24 * hourMs
 
-/** The chat that is asked about an order: of who ordered it, or of an owner where they are gone; null: nobody's. */
+/** The chat that gets a question about an order: that of whoever ordered, else an owner's; null: nobody is left. */
 export const askedChat = async (
   { accounts }: Pick<Queries, 'accounts'>,
   order: Pick<Order, 'accountId' | 'userId' | 'reportTo'>,
@@ -77,7 +77,7 @@ export const createEnquiries = (options: {
   store: WholeStore
   now: () => Date
   newId: () => string
-  /** Told when something is owed to a chat. */
+  /** Called when a notice is owed to a chat. */
   onNotice: () => void
 }): Enquiries => {
   const { store, now, newId, onNotice } = options
@@ -94,7 +94,7 @@ export const createEnquiries = (options: {
       (await askedChat(store, order)) === null ? { kind: 'nobody' } : limit(store, order, chatId, now()),
 
     ask: async (order, { chatId, cause, text }) => {
-      const refused = await store.transaction(async (tx): Promise<Refusal | null> => {
+      const refused = await store.transaction(async (tx): Promise<EnquiryRefusal | null> => {
         if (await tx.enquiries.byCause(cause)) return null
         const asked = await askedChat(tx, order)
         if (asked === null) return { kind: 'nobody' }
@@ -112,7 +112,7 @@ export const createEnquiries = (options: {
           text,
           createdAt: at,
         })
-        // Its customer is told that it is with the shop, so no quiet hours hold it.
+        // Its customer reads that it is with the shop, so quiet hours do not hold it.
         await tx.notices.owe(asked, enquiryNotice(id), at)
         return null
       })
@@ -163,12 +163,12 @@ const limit = async (
   { id, accountId }: Order,
   chatId: number,
   at: Date,
-): Promise<Refusal | null> => {
+): Promise<EnquiryRefusal | null> => {
   if (await enquiries.isBlocked({ accountId, customerChatId: chatId })) return { kind: 'blocked' }
   const waiting = await enquiries.unansweredSince(chatId, new Date(at.getTime() - unansweredMs))
   if (waiting.includes(id)) return { kind: 'unanswered' }
-  if (waiting.length >= mostUnanswered) return { kind: 'too_many' }
+  if (waiting.length >= maxUnanswered) return { kind: 'too_many' }
   const asked = await enquiries.askedSince(chatId, new Date(at.getTime() - hourMs))
-  const oldest = asked.at(-mostInAnHour)
+  const oldest = asked.at(-maxInAnHour)
   return oldest ? { kind: 'too_often', waitMs: oldest.getTime() + hourMs - at.getTime() } : null
 }

@@ -1,39 +1,40 @@
+import { mayBelong } from '../journal/matching.ts'
+import type { Order } from '../journal/order.ts'
 import type { Transaction } from '../provider/index.ts'
-import { mayBelong } from './matching.ts'
-import type { Order } from './order.ts'
-import { claimantOf } from './proof.ts'
-import { debitOf } from './wallet-entries.ts'
+import type { WholeStore } from '../store/store.ts'
+import { debitOf } from '../wallets/entries.ts'
+import { claimantOf } from './claimants.ts'
 
-/** A wallet's entry, and what the journal knows of it. */
+/** A wallet's entry, and what the journal knows about it. */
 export interface ExplainedEntry {
   entry: Transaction
   by: Explanation
 }
 
 export type Explanation =
-  /** The order whose debit it is, or which it gives money back for. */
+  /** The order that it charges or refunds. */
   | { kind: 'order'; order: Order }
   /** A debit that orders of unknown outcome may claim. */
   | { kind: 'maybe'; orders: Order[] }
   /** A debit that no order here explains. */
   | { kind: 'nothing' }
-  /** No debit, and of no order here: a top-up, for example. */
+  /** No debit, and no order here belongs to it: a top-up, for example. */
   | { kind: 'not_of_an_order' }
 
-/** Where the journal is asked. */
-export interface Journal {
-  byReferences(accountId: string, references: string[]): Promise<Order[]>
-  claimants(accountId: string): Promise<Order[]>
+/** What the journal is asked. */
+interface Journal {
+  wallets: Pick<WholeStore['wallets'], 'byReferences'>
+  orders: Pick<WholeStore['orders'], 'claimants'>
 }
 
-/** What the orders of the account tell of these entries. */
+/** Explains these entries by the account's orders. */
 export const explain = async (
   journal: Journal,
   accountId: string,
   entries: readonly Transaction[],
 ): Promise<ExplainedEntry[]> => {
   const references = entries.flatMap(({ reference }) => reference ?? [])
-  const held = await journal.byReferences(accountId, references)
+  const held = await journal.wallets.byReferences(accountId, references)
   const byReference = new Map(
     held.flatMap((order) =>
       [order.reference, order.otherReference].flatMap((each) =>
@@ -44,7 +45,7 @@ export const explain = async (
   const orderOf = ({ reference }: Transaction) =>
     reference === null ? undefined : byReference.get(reference)
   const isOpen = (entry: Transaction) => entry.type === 'debit' && !orderOf(entry)
-  const claimants = entries.some(isOpen) ? await journal.claimants(accountId) : []
+  const claimants = entries.some(isOpen) ? await journal.orders.claimants(accountId) : []
   return entries.map((entry) => ({ entry, by: explanationOf(entry, orderOf(entry), claimants) }))
 }
 

@@ -3,8 +3,8 @@ import type { Answers, ListReading, Market } from '../lists/reading.ts'
 type Read = (text: string, market: Market, answers: Answers) => ListReading
 
 /**
- * Reads lists, and gives the last reading again while it is in memory and nothing has changed: a list is looked at,
- * shown and confirmed within moments, and one of ten thousand lines takes a while to read.
+ * Reads lists, and returns the last reading again while it is in memory and nothing has changed. A list is read,
+ * shown and confirmed within moments, and ten thousand lines take a while to read.
  */
 export const rememberLast = (read: Read): Read => {
   let last: { text: string; terms: string; reading: WeakRef<ListReading> } | null = null

@@ -2,19 +2,19 @@ import { z } from 'zod'
 import type { Queries } from '../store/store.ts'
 
 /**
- * The operator's switch: while it is on, nobody's press orders anything, on any instance. What was confirmed before
- * goes on by itself: it is sent, settled and followed to its end.
+ * The operator's switch: while it is on, no press orders anything, on any instance. Orders confirmed before are sent,
+ * settled and followed to their end.
  */
 export interface Maintenance {
   since: Date
-  /** When it is expected to be over; it is the operator who ends it. */
+  /** When it is expected to end. The operator ends it. */
   until: Date | null
   /** The operator's words, one line. */
   reason: string | null
 }
 
 /** Characters (UTF-16 units) of the operator's words. */
-export const longestReason = 200
+export const maxReasonLength = 200
 
 const factName = 'maintenance'
 const isOff = ''
@@ -39,7 +39,7 @@ export const maintenanceOf = async ({
   return { since: new Date(sinceMs), until: untilMs === null ? null : new Date(untilMs), reason }
 }
 
-/** Turns it on; one that is on keeps its beginning. What is not given stays as it is. */
+/** Turns it on, or changes the given parts. If it is on already, its beginning stays. */
 export const beginMaintenance = async (
   queries: Facts,
   change: Partial<Pick<Maintenance, 'until' | 'reason'>>,

@@ -3,9 +3,9 @@ import { type Network, networks } from '../provider/network.ts'
 import type { Queries } from '../store/store.ts'
 
 /**
- * The operator's switch of each network: while one is off, no press orders anything on it, on any instance. What was
- * confirmed before and not sent waits until it is on again, or is asked about anew when it has waited for long; what
- * was sent is followed as always.
+ * The operator's switch of each network: while it is off, no press orders anything on that network, on any instance.
+ * Confirmed orders that were not sent wait until it is on again; after a long wait the person is asked again. Sent
+ * orders are followed as always.
  */
 
 const factName = 'networks_down'
@@ -25,7 +25,7 @@ export const networksDown = async ({
   return new Map(Object.entries(down).map(([network, sinceMs]) => [network, new Date(sinceMs)]))
 }
 
-/** @returns whether that changed something. */
+/** @returns whether it changed anything. */
 export const switchNetwork = async (
   queries: Facts,
   network: Network,

@@ -1,62 +1,39 @@
-import type { Logger } from 'pino'
-import type { Wallets } from '../accounts/wallets.ts'
 import { crashPoint } from '../crash-point.ts'
-import type { Queries, Store } from '../store/store.ts'
+import type { Order } from '../journal/order.ts'
+import { stepAfter } from '../journal/placement.ts'
+import { nextSettling } from '../journal/settling-schedule.ts'
+import type { Queries } from '../store/store.ts'
 import { commitAnswer, isLastWord, released } from './answer.ts'
-import { blockersOf, takeOut, waitFor } from './blockers.ts'
-import type { Order } from './order.ts'
-import { stepAfter } from './placement.ts'
-import type { Prices } from './prices.ts'
-import { isAsConfirmed, isOutOfDate, waitsForNetwork } from './readiness.ts'
-import { claim, post } from './sending.ts'
-import { nextSettling } from './settling.ts'
+import type { PlacerOptions } from './placer-options.ts'
+import { makeReady } from './readiness.ts'
+import { post } from './sending.ts'
+import { holdUpRest } from './sequence.ts'
 import { tell } from './telling.ts'
-import { holdUpRest } from './turn.ts'
 
-/** Sends what is queued: the only code that POSTs. */
+/** Sends queued orders: the only code that POSTs them. */
 interface Placer {
-  /** Takes up what is due; returns when it has been started, not when it has been answered. */
+  /** Takes up due orders. Returns when they are started, not when they are answered. */
   round(): Promise<void>
   /**
-   * Takes nothing new, and waits for what is under way. What is unanswered after `graceMs` is broken off and
-   * committed as `unconfirmed`.
+   * Takes nothing new, and waits for sends under way. A send unanswered after `graceMs` is broken off and committed
+   * as `unconfirmed`.
    */
   stop(graceMs: number): Promise<void>
-}
-
-export interface PlacerOptions {
-  store: Store
-  wallets: Wallets
-  prices: Prices
-  /** The address for callbacks about an order, or null where none can arrive. */
-  callbackUrl: (orderId: string) => string | null
-  now: () => Date
-  /** Milliseconds of a clock that nobody sets. */
-  monotonicMs: () => number
-  /** Resolves after so many milliseconds. */
-  sleep?: (ms: number) => Promise<void>
-  newId: () => string
-  log: Logger
-  /** Told when something is owed to a chat. */
-  onNotice: () => void
-  /** Told when an order was placed, or may have been: callbacks that came early are looked at. */
-  onPlaced: () => void
-  /** Told when an order that others wait for came to its end. */
-  onEnded: () => void
 }
 
 interface Signals {
   /** Nothing new is sent. */
   stopping: AbortSignal
-  /** What is unanswered is given up. */
+  /** Unanswered sends are given up. */
   breakOff: AbortSignal
 }
 
 /** How many orders of one account are under way at once. */
-const mostPerAccount = 4
-const mostAtOnce = 64
-const mostRecoveredTogether = 100
+const maxPerAccount = 4
+const maxAtOnce = 64
+const maxRecoveredTogether = 100
 
+/** Many orders are under way at once, a few of each account. */
 export const createPlacer = (options: PlacerOptions): Placer => {
   const { store, now, log } = options
   const underWay = new Map<string, { accountId: string; done: Promise<void> }>()
@@ -64,12 +41,12 @@ export const createPlacer = (options: PlacerOptions): Placer => {
   const breakOff = new AbortController()
 
   const hasRoom = (accountId: string): boolean =>
-    underWay.size < mostAtOnce && countOf(accountId) < mostPerAccount
+    underWay.size < maxAtOnce && countOf(accountId) < maxPerAccount
 
   const countOf = (accountId: string): number =>
     [...underWay.values()].filter((other) => other.accountId === accountId).length
 
-  /** What they have in line keeps nobody else from being seen. */
+  /** Accounts whose queue is full are left out, so that others are found. */
   const busyAccounts = (): string[] => {
     const accounts = new Set([...underWay.values()].map(({ accountId }) => accountId))
     return [...accounts].filter((accountId) => !hasRoom(accountId))
@@ -87,12 +64,12 @@ export const createPlacer = (options: PlacerOptions): Placer => {
     underWay.set(order.id, { accountId: order.accountId, done })
   }
 
-  /** What a process left behind when it was interrupted: many in a commit, and all of it before anything is sent. */
+  /** Recovers sends that an interrupted process left, many in a commit, all before anything is sent. */
   const recover = async (): Promise<void> => {
     for (;;) {
-      const left = await store.orders.leaseEnded(now(), mostRecoveredTogether)
+      const left = await store.orders.leaseEnded(now(), maxRecoveredTogether)
       const found = left.filter(({ id }) => !underWay.has(id))
-      if (found.length === 0 || !(await recoverEach(found)) || left.length < mostRecoveredTogether) return
+      if (found.length === 0 || !(await recoverEach(found)) || left.length < maxRecoveredTogether) return
     }
   }
 
@@ -109,8 +86,8 @@ export const createPlacer = (options: PlacerOptions): Placer => {
   }
 
   /**
-   * Together; where that fails each by itself, so that one that cannot be recovered holds up no other.
-   * @returns whether all were.
+   * Recovers them together. If that fails, each by itself, so that one bad order does not hold up the others.
+   * @returns whether all were recovered.
    */
   const recoverEach = async (orders: Order[]): Promise<boolean> => {
     try {
@@ -143,45 +120,23 @@ export const createPlacer = (options: PlacerOptions): Placer => {
 
 const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => {
   const followed = { nextPollAt: at, settleAt: nextSettling(order.sentAt ?? at, at) }
-  const patch = { reason: 'interrupted', ...released, ...(!(await isLastWord(tx, order)) && followed) }
+  const patch = {
+    reason: 'interrupted' as const,
+    ...released,
+    ...(!(await isLastWord(tx, order)) && followed),
+  }
   if (!(await tx.orders.go({ id: order.id, leaseEndedBefore: at }, 'unconfirmed', patch, at))) return
   const isHeld = await holdUpRest(tx, order, at)
   await tell(tx, order, at, ...(isHeld ? [] : [{ about: 'placement' } as const]))
 }
 
-/** One try: everything that may keep the order from being sent, then the lease, the POST and what came of it. */
-const attempt = async (options: PlacerOptions, order: Order, signals: Signals): Promise<void> => {
-  if (await isOutOfDate(options, order)) return
-  if (await waitsForNetwork(options, order)) return
-  const blockers = await blockersOf(options.store, order)
-  if (blockers.size === order.recipients.length) {
-    return (await waitFor(options, order)) ? undefined : attempt(options, order, signals)
-  }
-  if (blockers.size > 0) {
-    const unblocked = await takeOut(options, order)
-    if (unblocked) await attempt(options, unblocked, signals)
-    return
-  }
-  if (!(await unlessAborted(signals.stopping, isAsConfirmed(options, order)))) return
-
-  // Before the intent: credentials that cannot be had must not leave an order that may have been sent.
-  const provider = await options.wallets.of(order.accountId)
-  const lease = await claim(options, order)
-  if (!lease) return
+/** One try: the order is made ready or held back, then sent, and the outcome written. */
+const attempt = async (options: PlacerOptions, queued: Order, signals: Signals): Promise<void> => {
+  const ready = await makeReady(options, queued, signals.stopping)
+  if (!ready) return
+  const { order, lease, provider } = ready
   crashPoint('intent_committed')
   const outcome = await post(options, provider, order, lease, signals.breakOff)
   crashPoint('answered')
   await commitAnswer(options, order, lease, stepAfter(outcome, order.attempts))
-}
-
-/** What was not begun when the process is asked to end stays queued, and a slow answer does not hold it up. */
-const unlessAborted = async (signal: AbortSignal, work: Promise<boolean>): Promise<boolean> => {
-  const { promise, resolve } = Promise.withResolvers<false>()
-  const onAbort = () => resolve(false)
-  signal.addEventListener('abort', onAbort)
-  try {
-    return (await Promise.race([work, promise])) && !signal.aborted
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
 }

@@ -1,34 +1,38 @@
-import type { Purpose } from '../accounts/budget.ts'
-import { NoWallet } from '../accounts/wallets.ts'
+import { isReferenceOf } from '../journal/matching.ts'
+import type { Order, Recipient } from '../journal/order.ts'
+import { givenUpMs } from '../journal/polling-schedule.ts'
+import { isEachEndTold } from '../journal/recipients.ts'
+import { isTerminal, type StatusReport } from '../journal/status.ts'
 import { type OrderStatus, ProviderError } from '../provider/index.ts'
 import type { Queries, Store } from '../store/store.ts'
-import { isReferenceOf } from './matching.ts'
-import type { Order, Recipient } from './order.ts'
+import type { Purpose } from '../wallets/budget.ts'
+import { NoWallet } from '../wallets/wallets.ts'
 import { adopt, isStillOwn, renounce } from './proof.ts'
-import { applyRecipientRecord, isEachEndTold } from './recipients.ts'
+import { applyRecipientRecord } from './recipient-reports.ts'
 import { watchRefund } from './refunds.ts'
-import { givenUpMs } from './schedule.ts'
-import { isTerminal, type Report } from './status.ts'
+import type { SettlerOptions } from './settler.ts'
 import { applyReport, regularPoll, sayStale } from './status-change.ts'
 import { closeIfDone, tell, tellOfChange } from './telling.ts'
-import type { TrackerOptions } from './tracker.ts'
 
-/** Polls for which an account has no room come again after this at the soonest: each try is a write. */
+/** If an account has no room for a poll, it is tried again after this time at the earliest: each try is a write. */
 const limitedAgainMs = 5_000
-/** A poll that failed is tried again after this. */
+/** A failed poll is tried again after this time. */
 const pollAgainMs = 60_000
-/** And at the latest after this, however far off the next regular one is. */
+/** And after this time at the latest, however far off the next regular poll is. */
 const pollAgainAtLatestMs = 15 * 60_000
 
-/** A reference that callbacks named and that the look-up does not know is asked for this long. */
+/** If the look-up does not know a reference that callbacks named, it is asked for this long. */
 const hintedForMs = 24 * 60 * 60_000
+
+/** For this long after a callback told a number's end, more of the same bulk order may be on their way. */
+const numbersQuietMs = 30_000
 
 /** Asks the provider for the order's status, or for proof of it, and applies the answer. */
 export const ask = async (options: TrackerOptions, order: Order, purpose: Purpose): Promise<void> => {
   const { store, now } = options
   const hinted = order.reference === null || order.inferred ? await hintedReference(store, order) : null
   if (!hinted && !order.reference) {
-    // It may have been placed since it was read, and is followed then.
+    // It may have been placed since it was read; then it is followed.
     await store.transaction(async (tx) => {
       const current = await tx.orders.byId(order.id)
       if (current?.reference === null) await tx.orders.patch(order.id, { nextPollAt: null }, now())
@@ -48,12 +52,15 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
     const isNamed = current !== null && reference === hinted
     const placed = isKnown ? current : isNamed && (await proveBy(tx, current, reference, record, now()))
     if (!placed) return { proven: false, ended: false }
-    const report: Report = { source: 'poll', status: record.status, at: began }
+    const report: StatusReport = { source: 'poll', status: record.status, at: began }
     const recipients =
       placed.kind === 'bulk'
         ? await applyRecipients(tx, placed, { ...record, began }, now())
         : placed.recipients
-    const change = await applyReport(tx, { ...placed, recipients }, report, record.deliveredAt, now())
+    const told = { ...placed, recipients }
+    const change = awaitsNumbers(placed, told, record.status, now())
+      ? await waitForNumbers(tx, placed, now())
+      : await applyReport(tx, told, report, record.deliveredAt, now())
     if (placed.kind === 'bulk') await watchRecipients(tx, placed, now())
     if (isHintUnknown) await askAgain(tx, placed, now())
     return { proven: !isKnown, ended: change.ended || placed.kind === 'bulk' }
@@ -63,7 +70,26 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
   if (ended) options.onEnded()
 }
 
-/** The single recipients of a bulk order, as its record tells of them. */
+/**
+ * Whether a bulk order has ended as a whole while callbacks still come for its numbers, one by one. If its end
+ * counted now, the list would be closed with "not known" for numbers whose callbacks are seconds away.
+ */
+const awaitsNumbers = (before: Order, told: Order, status: string, now: Date): boolean =>
+  told.kind === 'bulk' &&
+  isTerminal(status) &&
+  !isEachEndTold(told) &&
+  before.recipients.some(
+    ({ reported, statusAt }) =>
+      reported && statusAt !== null && now.getTime() - statusAt.getTime() < numbersQuietMs,
+  )
+
+/** Leaves the end of the whole to the next poll, which is stored: a restart does not lose it. */
+const waitForNumbers = async (tx: Queries, { id }: Order, now: Date): Promise<{ ended: boolean }> => {
+  await tx.orders.patch(id, { nextPollAt: new Date(now.getTime() + numbersQuietMs) }, now)
+  return { ended: false }
+}
+
+/** Applies what the record tells of a bulk order's recipients. */
 const applyRecipients = async (
   tx: Queries,
   order: Order,
@@ -75,7 +101,7 @@ const applyRecipients = async (
   return recipients
 }
 
-/** Who waited for one of them may go, and those that failed are owed their money. */
+/** Orders that waited for one of them may go, and the failed ones are owed their money. */
 const watchRecipients = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   await tx.orders.wakeWaiting(order.id)
   const current = await tx.orders.byId(order.id)
@@ -89,7 +115,7 @@ interface Answered {
   isHintUnknown: boolean
 }
 
-/** The record of what callbacks named; where the look-up does not know that (yet), of the order's own reference. */
+/** The record of the reference that callbacks named. If the look-up does not know it yet, that of the order's own. */
 const recordOf = async (
   { store, wallets, now }: TrackerOptions,
   { id, accountId, reference }: Order,
@@ -113,14 +139,14 @@ const recordOf = async (
   }
 }
 
-/** What callbacks named long ago, and the look-up does not know, is no order. */
+/** A reference that callbacks named long ago and the look-up does not know is no order. */
 const dismissOld = async (tx: Queries, id: string, at: Date): Promise<void> => {
   for (const { id: eventId, receivedAt } of await tx.events.ofOrder(id, 'held')) {
     if (at.getTime() - receivedAt.getTime() > hintedForMs) await tx.events.judge([eventId], 'foreign', at)
   }
 }
 
-/** What callbacks named may become known to the look-up: it is asked for a day, however the order itself stands. */
+/** The look-up may learn a reference that callbacks named: it is asked for a day, whatever the order's state. */
 const askAgain = async (tx: Queries, { id }: Order, at: Date): Promise<void> => {
   const order = await tx.orders.byId(id)
   if (!order?.inferred) return
@@ -128,13 +154,13 @@ const askAgain = async (tx: Queries, { id }: Order, at: Date): Promise<void> => 
   if (!order.nextPollAt || order.nextPollAt > soon) await tx.orders.patch(id, { nextPollAt: soon }, at)
 }
 
-/** The reference that callbacks on the order's own token name, newest first; not that of one of its recipients. */
+/** The references that callbacks on the order's own token name, newest first, without those of its recipients. */
 const hintedReference = async (store: Store, order: Order): Promise<string | null> => {
   const held = await store.events.ofOrder(order.id, 'held')
   return held.findLast(({ reference }) => isReferenceOf(order.kind, reference))?.reference ?? null
 }
 
-/** A reference that callbacks named, checked by its record; one that does not fit was not this order's. */
+/** Checks a reference that callbacks named by its record. If it does not fit, it was not this order's. */
 const proveBy = async (
   tx: Queries,
   order: Order,
@@ -144,14 +170,14 @@ const proveBy = async (
 ): Promise<Order | null> => {
   if (await adopt(tx, order, record, { by: 'proof', chargedPesewas: null }, at)) {
     const proven = await tx.orders.byId(order.id)
-    // The poll that follows is the first word on the status.
+    // The poll that follows is the first to tell a status.
     return proven && { ...proven, status: null }
   }
   await dismiss(tx, order, reference, at)
   return null
 }
 
-/** What callbacks named is not this order's: its next hint is asked, or its own reference. */
+/** The named reference is not this order's: the next one that callbacks named is asked, or the order's own. */
 const dismiss = async (tx: Queries, order: Order, reference: string, at: Date): Promise<void> => {
   for (const event of await tx.events.ofOrder(order.id, 'held')) {
     if (event.reference === reference) await tx.events.judge([event.id], 'foreign', at)
@@ -159,7 +185,7 @@ const dismiss = async (tx: Queries, order: Order, reference: string, at: Date): 
   await tx.orders.patch(order.id, { nextPollAt: at }, at)
 }
 
-/** A poll that failed proves nothing: it is tried again, and the account's refusals are remembered by `wallets`. */
+/** A failed poll proves nothing and is tried again; `wallets` remembers the account's refusals. */
 export const postpone = async (options: TrackerOptions, order: Order, error: unknown): Promise<void> => {
   const { store, now, log } = options
   const isExpected = error instanceof ProviderError || error instanceof NoWallet
@@ -167,7 +193,7 @@ export const postpone = async (options: TrackerOptions, order: Order, error: unk
   else log.error({ orderId: order.id, err: error }, 'a status could not be asked or applied')
   const at = now()
   const waitMs = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0
-  // What is true of this order is true of all of the account's: one by one they would keep other accounts waiting.
+  // This holds for all of the account's orders. One by one, they would keep other accounts waiting.
   if (waitMs > 0) {
     await store.orders.putOffPolls(order.accountId, new Date(at.getTime() + Math.max(waitMs, limitedAgainMs)))
     return
@@ -175,11 +201,11 @@ export const postpone = async (options: TrackerOptions, order: Order, error: unk
   if (await giveUpPolling(options, order, at)) return
   const regular = order.placedAt ? await regularPoll(store, order, at) : null
   const soon = new Date(at.getTime() + (isExpected ? pollAgainMs : pollAgainAtLatestMs))
-  // What was not learned is not made up for by a regular poll that is hours away.
+  // A regular poll hours away would come too late for what was not learned.
   const latest = Math.min(regular?.getTime() ?? Number.POSITIVE_INFINITY, at.getTime() + pollAgainAtLatestMs)
   const nextPollAt = error instanceof NoWallet ? null : new Date(Math.max(soon.getTime(), latest))
   await store.transaction(async (tx) => {
-    // Somebody else's look may have been its last.
+    // Another process may have asked for the last time meanwhile.
     if ((await tx.orders.byId(order.id))?.nextPollAt === null) return
     await tx.orders.patch(order.id, { nextPollAt }, at)
     if (order.listed && nextPollAt === null) await closeIfDone(tx, order, at)
@@ -187,7 +213,7 @@ export const postpone = async (options: TrackerOptions, order: Order, error: unk
   options.onNotice()
 }
 
-/** The schedule has ended, and the provider cannot be asked: that ends it too. @returns whether it does. */
+/** Ends the following if its schedule is over and the provider cannot be asked. @returns whether it does. */
 const giveUpPolling = async ({ store, onNotice, onEnded }: TrackerOptions, { id }: Order, at: Date) => {
   const ended = await store.transaction(async (tx) => {
     const order = await tx.orders.byId(id)
@@ -205,4 +231,12 @@ const giveUpPolling = async ({ store, onNotice, onEnded }: TrackerOptions, { id 
   onNotice()
   onEnded()
   return true
+}
+
+/** What following orders needs from outside, and whom it tells. */
+export interface TrackerOptions extends SettlerOptions {
+  /** Called when a status is to be asked soon. */
+  onPollDue: () => void
+  /** Resolves when no more urgent work waits for the database. */
+  giveWay?: () => Promise<void>
 }

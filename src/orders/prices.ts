@@ -1,10 +1,11 @@
-import { isHalfUsed, type Purpose } from '../accounts/budget.ts'
-import type { Wallets } from '../accounts/wallets.ts'
+import { maxOffsetMs } from '../database/whole-number.ts'
+import type { Offer } from '../journal/order.ts'
 import type { ListedBundle } from '../lists/listed-bundle.ts'
 import { megabytesOf, readSize } from '../lists/size.ts'
 import type { AnswerMeta, Bundle, BundleList, Network } from '../provider/index.ts'
 import type { Queries } from '../store/store.ts'
-import type { Offer } from './order.ts'
+import { isHalfUsed, type Purpose } from '../wallets/budget.ts'
+import type { Wallets } from '../wallets/wallets.ts'
 
 /** A price this old may still be shown; an older one is read again. */
 export const freshMs = 60_000
@@ -18,19 +19,13 @@ export const oldestToSend = async (
   now: Date,
 ): Promise<number> => ((await isHalfUsed(queries, accountId, now)) ? freshMs : sendableMs)
 
-/** Prices, and when they were read. */
-export interface PriceReading {
-  bundles: Bundle[]
-  readAt: Date | null
-}
-
 /** The price lists of accounts, each read at most once a minute however many ask. */
 export interface Prices {
   /**
-   * @param mostAgeMs an older list is read again (default: a minute).
+   * @param maxAgeMs an older list is read again (default: a minute).
    * @throws {ProviderError} where the list cannot be read.
    */
-  list(accountId: string, purpose: Purpose, mostAgeMs?: number): Promise<BundleList>
+  list(accountId: string, purpose: Purpose, maxAgeMs?: number): Promise<BundleList>
   /** When the account's list was read last: no price of it is newer. */
   readAt(accountId: string): Date | null
   forget(accountId: string): void
@@ -38,6 +33,7 @@ export interface Prices {
   clockOffsetMs(accountId: string): number | null
 }
 
+/** @param now milliseconds since 1970. */
 export const createPrices = (wallets: Wallets, now: () => number): Prices => {
   const lists = new Map<string, { at: number; purpose: Purpose; list: Promise<BundleList> }>()
 
@@ -45,7 +41,7 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
   const measure = (accountId: string, { serverDate, receivedAt }: AnswerMeta) => {
     if (!serverDate) return
     const offsetMs = serverDate.getTime() - receivedAt.getTime()
-    offsets.set(accountId, Math.max(-mostOffsetMs, Math.min(mostOffsetMs, offsetMs)))
+    offsets.set(accountId, Math.max(-maxOffsetMs, Math.min(maxOffsetMs, offsetMs)))
   }
 
   const read = (accountId: string, purpose: Purpose): Promise<BundleList> => {
@@ -59,12 +55,12 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
   }
 
   /** By a clock that was set back it would stay fresh until that has caught up. */
-  const isFresh = (at: number, mostAgeMs: number): boolean => now() >= at && now() - at < mostAgeMs
+  const isFresh = (at: number, maxAgeMs: number): boolean => now() >= at && now() - at < maxAgeMs
 
   return {
-    list: (accountId, purpose, mostAgeMs = freshMs) => {
+    list: (accountId, purpose, maxAgeMs = freshMs) => {
       const known = lists.get(accountId)
-      if (!known || !isFresh(known.at, mostAgeMs)) return read(accountId, purpose)
+      if (!known || !isFresh(known.at, maxAgeMs)) return read(accountId, purpose)
       // Another purpose may have been refused room that there is for this one.
       return known.purpose === purpose ? known.list : known.list.catch(() => read(accountId, purpose))
     },
@@ -78,9 +74,6 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
     clockOffsetMs: (accountId) => offsets.get(accountId) ?? null,
   }
 }
-
-/** 24 days: what has room in a database's whole number. */
-export const mostOffsetMs = 2_147_483_647
 
 const nothing = () => {}
 

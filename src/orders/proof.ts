@@ -1,60 +1,17 @@
+import { fitsRecordButTime, isReferenceOf } from '../journal/matching.ts'
+import { announcementSubject } from '../journal/notice.ts'
+import { acceptedBy, isOtherCharge, isReduced, type Order } from '../journal/order.ts'
+import { provable } from '../journal/placement.ts'
+import { isTerminal } from '../journal/status.ts'
 import type { OrderStatus } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'
-import { announcementSubject } from '../relay/notice.ts'
-import type { OrderPatch } from '../store/orders.ts'
+import type { PatchTo } from '../store/order-placing.ts'
 import type { Queries } from '../store/store.ts'
-import { suspectedBeforeMs } from './evidence.ts'
-import { type Claimant, fitsRecordButTime, isReferenceOf } from './matching.ts'
-import { acceptedBy, isOtherCharge, isReduced, type Order } from './order.ts'
-import { provable } from './placement.ts'
-import { measuredToleranceMs, unmeasuredToleranceMs } from './settling.ts'
-import { isTerminal } from './status.ts'
+import { claimantOf, isContested } from './claimants.ts'
+import { releaseRest } from './sequence.ts'
 import { tell } from './telling.ts'
-import { releaseRest } from './turn.ts'
 
-/**
- * Whose a reference is. Proof, that is the order's own late answer or a callback on its own token checked by the
- * status record, beats inference from a debit: what was inferred wrongly moves to its owner in one transaction,
- * and who held it is settled again.
- */
-
-/** A debit of a POST stands at its second or later; the provider writes whole ones, and so does its `Date`. */
-const grainMs = 1_500
-
-/** The answer was a 409: an order for the number stood already when this one was sent, or this one came twice. */
-export const isContested = ({
-  placement,
-  reason,
-  providerType,
-}: Pick<Order, 'placement' | 'reason' | 'providerType'>): boolean =>
-  placement === 'rejected' ? reason === 'pending' : providerType !== null
-
-/**
- * The order as something that may claim a debit of its wallet.
- *
- * @param offsets how far the provider's clock is from ours (ms), as its records tell beside what was known when the
- * order was sent. Where they disagree, the time in question spans all.
- */
-export const claimantOf = (order: Order, offsets: readonly number[] = []): Claimant => {
-  const known = order.clockOffsetMs === null ? offsets : [order.clockOffsetMs, ...offsets]
-  const toleranceMs = known.length === 0 ? unmeasuredToleranceMs : measuredToleranceMs
-  const sentAt = (order.sentAt ?? order.createdAt).getTime()
-  const sentMs = sentAt + Math.min(...(known.length === 0 ? [0] : known))
-  return {
-    orderId: order.id,
-    sending: order.placement === 'sending',
-    kind: order.kind,
-    network: order.network,
-    volume: order.volume,
-    phones: order.recipients.map(({ phone }) => phone),
-    unitPricePesewas: order.unitPricePesewas,
-    // What stood before a send that was answered with 409 is what that was about.
-    notBeforeMs: sentMs - (isContested(order) && known.length > 0 ? grainMs : toleranceMs),
-    suspectFromMs: sentMs - toleranceMs - suspectedBeforeMs,
-  }
-}
-
-/** What a status record says that matters for whose it is. */
+/** What a status record says about whose it is. */
 export const recordOf = (record: OrderStatus) => ({
   network: record.network,
   volume: record.volume,
@@ -64,18 +21,18 @@ export const recordOf = (record: OrderStatus) => ({
   placedAtMs: record.placedAt?.getTime() ?? null,
 })
 
-/** Why a reference is taken for this order's. */
+/** Why a reference is thought to be this order's. */
 interface Grounds {
   by: 'proof' | 'inference'
-  /** Others use the wallet's key: what is inferred may be theirs. */
+  /** Others use the wallet's key, so an inferred reference may be theirs. */
   isLikely?: boolean
-  /** What the debit in the wallet says; null where none was looked at. */
+  /** The debit in the wallet; null if none was looked at. */
   chargedPesewas: Pesewas | null
 }
 
 /**
- * Takes a reference as this order's, if its status record fits and nobody has a better claim to it. Always said in
- * a new message.
+ * Takes a reference as this order's, if its status record fits and no order has a better claim. A new message says
+ * so.
  * @returns whether it was taken.
  */
 export const adopt = async (
@@ -86,13 +43,13 @@ export const adopt = async (
   at: Date,
 ): Promise<boolean> => {
   if (!isReferenceOf(order.kind, record.reference)) return false
-  // On its own token a callback names it: of a reduced order that has to do without the number.
+  // A callback on the order's own token names it. A reduced order has no number to compare, so that is enough.
   const isNumberKnown = !(by === 'proof' && isReduced(order))
   const evidence = { ...recordOf(record), ...(!isNumberKnown && { phone: null, phones: null }) }
   if (!fitsRecordButTime(claimantOf(order), evidence) || isTooEarly(order, evidence.placedAtMs)) return false
   const way = by === 'proof' ? await makeWay(tx, order, record.reference, at) : await freeWay(tx, record)
   if (!way) return false
-  // An end is left to the poll that follows at once: it says so in a message and does what an end entails.
+  // A final status is left to the poll that follows at once, which announces it and does what an end entails.
   const status = isTerminal(record.status) ? 'processing' : record.status
   const charged = chargedPesewas ?? way.chargedPesewas ?? chargeIn(order, record)
   const acceptedQuantity = record.totalQuantity ?? acceptedBy(order, charged)
@@ -102,7 +59,7 @@ export const adopt = async (
     status,
     statusAt: at,
     statusReported: false,
-    reason: by === 'inference' && (isLikely || isContested(order)) ? 'likely' : null,
+    reason: by === 'inference' && (isLikely || isContested(order)) ? ('likely' as const) : null,
     chargedPesewas: charged,
     acceptedQuantity,
     placedAt: record.placedAt ?? order.sentAt ?? at,
@@ -120,23 +77,25 @@ export const adopt = async (
   return true
 }
 
-/** The `price` of a bulk order's record may be that of one number (API §4.4 shows none): only its total is a charge. */
+/**
+ * The `price` of a bulk order's record may be that of one number (API §4.4 shows none): only its total is a charge.
+ */
 const chargeIn = ({ kind }: Order, { totalPricePesewas, pricePesewas }: OrderStatus): Pesewas | null =>
   totalPricePesewas ?? (kind === 'single' ? pricePesewas : null)
 
-/** Whoever infers has looked at the time more closely. */
+/** Inference has already compared the times more closely. */
 const isTooEarly = (order: Order, placedAtMs: number | null): boolean =>
   placedAtMs !== null && placedAtMs < claimantOf(order).suspectFromMs
 
-/** How a reference came to be free for the order it belongs to. */
+/** How a reference became free for its true order. */
 interface Way {
-  /** The reference that the order itself held until now, by inference. */
+  /** The reference that the order held by inference until now. */
   instead: string | null
-  /** What was charged for it, as far as it is known already. */
+  /** The charge for it, if known already. */
   chargedPesewas: Pesewas | null
 }
 
-/** What is said of an order whose reference is proven after all. */
+/** What people are told when an order's reference is proven after all. */
 export const proofOf = ({ instead }: Way) =>
   instead === null
     ? ({ about: 'proof' } as const)
@@ -146,9 +105,9 @@ const freeWay = async (tx: Queries, { reference }: OrderStatus): Promise<Way | n
   (await tx.orders.byReference(reference)) === null ? { instead: null, chargedPesewas: null } : null
 
 /**
- * Makes way for a reference that is proven to be this order's: who holds it by inference gives it up, and so does
- * the order another one that it holds by inference.
- * @returns null where proof stands against proof: the reference, or the order, stays with what it has.
+ * Makes way for a reference that is proven to be this order's. An order that holds it by inference gives it up, and
+ * this order gives up any other reference that it inferred.
+ * @returns null if proof stands against proof; then nothing changes.
  */
 export const makeWay = async (
   tx: Queries,
@@ -164,20 +123,20 @@ export const makeWay = async (
   return { instead: order.reference, chargedPesewas: holder?.chargedPesewas ?? null }
 }
 
-/** A reference that was inferred is proven to be somebody else's: the order gives it up, and its people are told. */
+/** Takes an inferred reference from the order because it is proven to be another's, and tells the order's people. */
 export const renounce = async (tx: Queries, order: Order, reference: string, at: Date): Promise<void> => {
   await giveUp(tx, order, at)
   await tell(tx, order, at, { about: 'mistaken', reference })
   await tellFollowers(tx, order, at)
 }
 
-/** Whether the record of the order's own reference may still be its: the provider may name more of it later. */
+/** Whether the record of the order's reference may still be its own: the provider may complete it later. */
 export const isStillOwn = (order: Order, record: OrderStatus): boolean =>
   !order.inferred || isReduced(order) || fitsRecordButTime(claimantOf(order), recordOf(record))
 
-/** All that was known of the order was another's: nobody knows any more, and the wallet is read at once. */
+/** Everything known of the order was another's, so its outcome is unknown again and the wallet is read at once. */
 const giveUp = async (tx: Queries, { id, reference }: Order, at: Date): Promise<void> => {
-  const patch: OrderPatch = {
+  const patch: PatchTo<'unconfirmed'> = {
     reference: null,
     inferred: false,
     reason: 'mistaken',
@@ -193,7 +152,7 @@ const giveUp = async (tx: Queries, { id, reference }: Order, at: Date): Promise<
     deliveredAt: null,
     deliverySeconds: null,
     polls: 0,
-    // Callbacks on its own token that were held may name what is truly its own.
+    // Held callbacks on its own token may name its true reference.
     nextPollAt: at,
     settleAt: at,
     refundAt: null,

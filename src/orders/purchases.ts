@@ -1,23 +1,26 @@
 import { crashPoint } from '../crash-point.ts'
-import { cardOf } from '../relay/notice.ts'
-import { seenPrice } from '../shop/agent-prices.ts'
-import { sellingPrice } from '../shop/selling.ts'
-import type { NewOrder } from '../store/orders.ts'
-import type { NewPurchase } from '../store/purchases.ts'
+import { seenPrice } from '../journal/agent-prices.ts'
+import { draftMs } from '../journal/draft.ts'
+import { cardOf } from '../journal/notice.ts'
+import type { Order, Purchase, PurchaseLine } from '../journal/order.ts'
+import type { PurchaseRemark } from '../journal/reason.ts'
+import { latestSend, nextWatch } from '../journal/settling-schedule.ts'
+import type { NewOrder } from '../store/order-placing.ts'
 import type { Queries, Store } from '../store/store.ts'
-import { type Hindrance, hindranceTo } from './allowance.ts'
+import { cancelQueued, returnRetry } from './cancelling.ts'
 import { briefId, type EarlierOrder, earlierOrder, recentMs } from './earlier-order.ts'
 import { maintenanceOf } from './maintenance.ts'
-import type { Order, Purchase, PurchaseLine, PurchaseRemark } from './order.ts'
+import { type Hindrance, hindranceTo, type Moment } from './may-order.ts'
+import { draftOf, insertCard, withAgentPrices } from './new-draft.ts'
 import { queueOrders } from './queueing.ts'
-import { latestSend, nextWatch } from './settling.ts'
-import { closeIfDone, tell } from './telling.ts'
+import { tell } from './telling.ts'
 
-/** A draft can be confirmed for this long. */
-export const draftMs = 60 * 60_000
-/** While orders are paused no draft has less than this left: it is there to be confirmed when they are taken again. */
+/**
+ * While orders are paused no draft has less than this left: it is there to be confirmed when they are taken again.
+ */
 const keptForMs = 30 * 60_000
 
+/** Somebody who orders on an account, in the chat in which they do. */
 export interface Person {
   userId: number
   chatId: number
@@ -26,7 +29,7 @@ export interface Person {
   role: 'owner' | 'agent'
 }
 
-/** Nobody reads another's order: owners see all of their account, agents what they have ordered themselves. */
+/** Owners see all orders of their account, agents only their own. */
 export const mayRead = (
   { accountId, userId, role }: Person,
   order: Pick<Order, 'accountId' | 'userId'>,
@@ -37,15 +40,14 @@ type Confirmation =
   /** An earlier press did it. */
   | { kind: 'already'; purchase: Purchase }
   | { kind: 'expired'; purchase: Purchase }
-  /** The account is being removed: nothing new is ordered on it. */
-  | { kind: 'closing' }
   /** The same went to that number, and the press did not say so: the card says it now. */
   | { kind: 'repeated'; earlier: EarlierOrder }
-  /** An agent may not, or not so much: the draft stays one. */
+  /** They may not: the draft stays one. */
   | { kind: 'hindered'; hindrance: Hindrance }
   /** Not theirs, or it never was. */
   | { kind: 'unknown' }
 
+/** What became of a press of Send anyway. */
 export type SendingAnyway =
   | { kind: 'sent' }
   /** It stays as it is. */
@@ -61,6 +63,14 @@ interface Press {
   after: string | null
 }
 
+/** What a draft is to be instead. */
+interface Correction {
+  cause: string
+  line: PurchaseLine
+  /** The message that will show the corrected card in place of the old one; null: a new message will. */
+  messageId: number | null
+}
+
 /** Drafts and what people do with them. */
 export interface Purchases {
   /** The draft of a cause: asked for twice it is the same one. */
@@ -72,10 +82,15 @@ export interface Purchases {
    */
   repeat(person: Person, cause: string, line: PurchaseLine): Promise<Purchase>
   /**
-   * @param press its message is the card from now on; `after` is the order (`briefId`) of which the card said that the
-   *   same went to that number, null where it said nothing of the kind.
+   * @param press its message is the card from now on; `after` is the earlier order (`briefId`) for the same number
+   * that the card named, or null.
    */
   confirm(id: string, person: Person, press: Press): Promise<Confirmation>
+  /**
+   * Replaces a draft of one number by a corrected one. Nobody can confirm the old one any more.
+   * @returns null if it is no draft of theirs; then nothing was changed.
+   */
+  correct(id: string, person: Person, correction: Correction): Promise<Purchase | null>
   /** Cancels a draft, or a confirmed purchase of which nothing has been sent yet. */
   cancel(id: string, person: Person, cardMessageId: number | null): Promise<Cancellation>
   /** Cancels the draft that the person was shown last. @returns whether there was one. */
@@ -84,12 +99,13 @@ export interface Purchases {
   redraw(id: string, cardMessageId: number | null): Promise<void>
   /** Sends although another order for the phone is open. */
   sendAnyway(orderId: string, person: Person): Promise<SendingAnyway>
-  /** The person's word on an order in `review`. @returns false where it stands there no more. */
+  /** The person's decision on an order in `review`. @returns false if it is no longer in review. */
   judge(order: Order, charged: boolean): Promise<boolean>
   /** Ends drafts whose time is over and redraws their cards; while orders are paused they are kept instead. */
   expireDrafts(): Promise<number>
 }
 
+/** Drafts and confirmations on that database: each press is one transaction. */
 export const createPurchases = (options: {
   store: Store
   now: () => Date
@@ -120,7 +136,8 @@ export const createPurchases = (options: {
         const earlier = await tx.purchases.byCause(cause)
         if (earlier) return { purchase: earlier, isConfirmed: false }
         const lines = await withAgentPrices(tx, person, [line])
-        const isConfirmed = !isShortOfRoom() && (await mayGoUnasked(tx, person, lines[0] ?? line, at))
+        const moment = { at, isShortOfRoom: isShortOfRoom() }
+        const isConfirmed = await mayGoUnasked(tx, person, lines[0] ?? line, moment)
         const draft = draftOf(person, { id: newId(), cause, lines, at })
         const remark = isConfirmed ? ({ remark: 'by_setting' } as const) : {}
         const purchase = await insertCard(tx, { ...draft, ...remark }, at)
@@ -144,8 +161,8 @@ export const createPurchases = (options: {
         if (!purchase || !isTheirs(purchase, person)) return { kind: 'unknown' }
         await oweCard(tx, purchase, cardMessageId, at)
         if (purchase.state === 'draft') {
-          if (isShortOfRoom()) return { kind: 'hindered', hindrance: { kind: 'no_room' } }
-          const objection = await objectionTo(tx, purchase, { person, after, at })
+          const moment = { at, isShortOfRoom: isShortOfRoom() }
+          const objection = await objectionTo(tx, purchase, { person, after, moment })
           if (objection) return objection
         }
         if (!(await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'confirmed'))) {
@@ -157,6 +174,27 @@ export const createPurchases = (options: {
       if (confirmation.kind === 'confirmed') onQueued()
       onNotice()
       return confirmation
+    },
+
+    correct: async (id, person, { cause, line, messageId }) => {
+      const at = now()
+      const corrected = await store.transaction(async (tx) => {
+        const old = await tx.purchases.byId(id)
+        if (!old || old.kind === 'list' || !isTheirs(old, person)) return null
+        const known = await tx.purchases.byCause(cause)
+        if (known) return known
+        if (!(await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'superseded')))
+          return null
+        await returnRetry(tx, old, at)
+        const draft = draftOf(person, { id: newId(), cause, lines: [line], at })
+        const purchase = await insertCard(tx, draft, at)
+        await tx.purchases.supersede(id, purchase.id)
+        if (messageId !== null && messageId === old.cardMessageId) await tx.purchases.showOn(id, null)
+        else if (old.cardMessageId !== null) await oweCard(tx, old, null, at)
+        return purchase
+      })
+      onNotice()
+      return corrected
     },
 
     cancel: async (id, person, cardMessageId) => {
@@ -205,7 +243,8 @@ export const createPurchases = (options: {
         if (!order || order.accountId !== person.accountId || order.userId !== person.userId)
           return { kind: 'unknown' }
         if (order.placement !== 'queued') return { kind: 'unknown' }
-        const hindrance = await hindranceTo(tx, person, [], at)
+        const moment = { at, isShortOfRoom: isShortOfRoom() }
+        const hindrance = await hindranceTo(tx, person, { kind: 'release' }, moment)
         if (hindrance) return { kind: 'hindered', hindrance }
         await tx.orders.patch(orderId, { sendAnyway: true, waitsForId: null, notBefore: null }, at)
         return { kind: 'sent' }
@@ -259,72 +298,26 @@ export const createPurchases = (options: {
   }
 }
 
-const draftOf = (
-  { userId, chatId, accountId }: Person,
-  { id, cause, lines, at }: { id: string; cause: string; lines: PurchaseLine[]; at: Date },
-): NewPurchase => ({
-  id,
-  userId,
-  chatId,
-  accountId,
-  cause,
-  lines,
-  createdAt: at,
-  expiresAt: new Date(at.getTime() + draftMs),
-})
-
 /**
- * What speaks against confirming a draft. The account is held first: of two presses at once for the same number and
- * bundle the second sees what the first has ordered.
+ * What speaks against confirming a draft. The account is locked first, so that of two presses at once for the same
+ * number and bundle the second sees the first one's order.
  */
 const objectionTo = async (
   tx: Queries,
   purchase: Purchase,
-  { person, after, at }: { person: Person; after: string | null; at: Date },
+  { person, after, moment }: { person: Person; after: string | null; moment: Moment },
 ): Promise<Confirmation | null> => {
-  const account = await tx.accounts.holdAccount(purchase.accountId)
-  if (account?.eraseBy) return { kind: 'closing' }
+  await tx.accounts.holdAccount(purchase.accountId)
   const [line] = purchase.lines
-  const earlier = line && (await earlierOrder(tx, purchase.accountId, line, at))
+  const earlier = line && (await earlierOrder(tx, purchase.accountId, line, moment.at))
   if (earlier && briefId(earlier.order) !== after) return { kind: 'repeated', earlier }
-  const hindrance = await hindranceTo(tx, person, purchase.lines, at)
+  const hindrance = await hindranceTo(tx, person, { kind: 'confirm', wanted: purchase.lines }, moment)
   return hindrance && { kind: 'hindered', hindrance }
 }
 
-/** Inserts a draft that gets a card of its own: an older card for the same number and bundle is replaced by it. */
-const insertCard = async (tx: Queries, draft: NewPurchase, at: Date): Promise<Purchase> => {
-  const lines = await withAgentPrices(tx, draft, draft.lines)
-  const purchase = await tx.purchases.insertDraft({ ...draft, lines })
-  const [line] = draft.lines
-  for (const older of await tx.purchases.draftsIn(draft.chatId, draft.userId, at)) {
-    const [other] = older.lines
-    if (older.id === purchase.id || other?.phone !== line?.phone || other?.bundleId !== line?.bundleId)
-      continue
-    if (older.kind === 'list' || older.accountId !== draft.accountId) continue
-    await tx.purchases.supersede(older.id, purchase.id)
-    if (older.cardMessageId !== null) await tx.notices.owe(older.chatId, cardOf(older.id), at)
-  }
-  return purchase
-}
-
-/** What an agent is shown, and confirms, in place of what it costs; an owner's lines stay as they are. */
-const withAgentPrices = async (
-  tx: Queries,
-  { userId, accountId }: Pick<Person, 'userId' | 'accountId'>,
-  lines: PurchaseLine[],
-): Promise<PurchaseLine[]> => {
-  const member = await tx.accounts.member(userId)
-  if (member?.role !== 'agent' || member.accountId !== accountId) return lines
-  const shop = await tx.shops.of(accountId)
-  return lines.map((line) => ({
-    ...line,
-    agentPesewas: sellingPrice(shop, line.bundleId, line.pricePesewas),
-  }))
-}
-
 /**
- * The price up to which the person lets repeats go is one that they see: by what goes unasked an agent could else
- * find out what it costs.
+ * The limit for quick repeat counts in the prices that the person sees. Otherwise an agent could find out costs by
+ * what goes without a question.
  */
 const priceToThem = async (
   tx: Queries,
@@ -333,20 +326,28 @@ const priceToThem = async (
 ): Promise<number | null> =>
   role === 'owner' ? line.pricePesewas : seenPrice(line, (await tx.shops.of(accountId)).agentPrices)
 
-/** Whether a repeat is sent without asking. The account is held first: of two repeats at once the second sees the first. */
-const mayGoUnasked = async (tx: Queries, person: Person, line: PurchaseLine, at: Date): Promise<boolean> => {
+/**
+ * Whether a repeat is sent without asking. The account is locked first, so that of two repeats at once the second
+ * sees the first.
+ */
+const mayGoUnasked = async (
+  tx: Queries,
+  person: Person,
+  line: PurchaseLine,
+  moment: Moment,
+): Promise<boolean> => {
   const { userId, accountId } = person
   const account = await tx.accounts.holdAccount(accountId)
   const { freeRepeatPesewas } = await tx.preferences.of(userId)
   const price = await priceToThem(tx, person, line)
   if (account === null || freeRepeatPesewas === null || price === null || price > freeRepeatPesewas)
     return false
-  if (account.eraseBy !== null || account.unauthorizedSince !== null) return false
-  // On a restored copy nobody knows yet what was ordered since it was made.
+  if (account.unauthorizedSince !== null) return false
+  // On a restored copy, orders made since the copy are not known yet.
   if (account.auditSince !== null) return false
   if (account.balancePesewas !== null && account.balancePesewas < line.pricePesewas) return false
-  if (await tx.orders.hasRecent(accountId, line, new Date(at.getTime() - recentMs))) return false
-  return (await hindranceTo(tx, person, [line], at)) === null
+  if (await tx.orders.hasRecent(accountId, line, new Date(moment.at.getTime() - recentMs))) return false
+  return (await hindranceTo(tx, person, { kind: 'confirm', wanted: [line] }, moment)) === null
 }
 
 /** Ends a draft that nobody may confirm any more. */
@@ -356,15 +357,8 @@ export const endDraft = async (tx: Queries, draft: Purchase, at: Date): Promise<
   await tx.notices.owe(draft.chatId, cardOf(draft.id), at)
 }
 
-/** What a retry that came to nothing had taken can be retried again: the card of its list offers it anew. */
-export const returnRetry = async (tx: Queries, { id, retryOfId }: Purchase, at: Date): Promise<void> => {
-  if (retryOfId === null) return
-  await tx.orders.dropRetry(id)
-  const list = await tx.purchases.byId(retryOfId)
-  if (list) await tx.notices.owe(list.chatId, cardOf(list.id, true), at)
-}
-
-const isTheirs = (purchase: Purchase, person: Person): boolean =>
+/** Only the person who drafted a purchase confirms, changes or cancels it. */
+export const isTheirs = (purchase: Purchase, person: Person): boolean =>
   purchase.userId === person.userId && purchase.accountId === person.accountId
 
 /** Writes the orders of a purchase that was just confirmed. */
@@ -397,30 +391,9 @@ const oweCard = async (
   await tx.notices.owe(chatId, cardOf(id), at)
 }
 
-/** Cancels those of the orders that were not sent yet. @returns whether there was one. */
-export const cancelQueued = async (tx: Queries, orders: Order[], at: Date): Promise<boolean> => {
-  const touched = new Map<string, Order>()
-  for (const order of orders) {
-    if (!(await tx.orders.go({ id: order.id }, 'cancelled', { reason: 'by_person' }, at))) continue
-    touched.set(order.purchaseId, order)
-    await tx.orders.wakeWaiting(order.id)
-    if (!order.listed) continue
-    // What it ordered again for an earlier list can be ordered again from there.
-    const phones = order.recipients.map(({ phone }) => phone)
-    await tx.orders.passRetry(order.purchaseId, null, { bundleId: order.bundleId, phones })
-  }
-  for (const [purchaseId, order] of touched) {
-    const all = await tx.orders.placementsOf(purchaseId)
-    if (all.every(({ placement }) => placement === 'cancelled'))
-      await tx.purchases.cancelConfirmed(purchaseId)
-    else if (order.listed) await closeIfDone(tx, order, at)
-  }
-  return touched.size > 0
-}
-
 /**
- * Puts a new draft in the place of an order that must not be sent as it was confirmed, and shows it.
- * The new draft has the order as its cause, so two that try make one.
+ * Replaces an order that must not be sent as confirmed by a new draft, and shows it. The new draft has the order as
+ * its cause, so two attempts make one.
  */
 export const askAgain = async (
   tx: Queries,

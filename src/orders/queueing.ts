@@ -1,12 +1,12 @@
-import { sellingPrice } from '../shop/selling.ts'
-import type { NewOrder } from '../store/orders.ts'
+import type { Order } from '../journal/order.ts'
+import { sellingPrice } from '../journal/selling.ts'
+import type { NewOrder } from '../store/order-placing.ts'
 import type { Queries } from '../store/store.ts'
-import type { Order } from './order.ts'
 
 /**
- * Writes the orders of a purchase that was just confirmed, all of one account, completed with what holds for it at
- * this moment: the shop's selling prices stay with an order whatever becomes of the shop's rule, and an agent's order
- * with the owner to whom it is reported and the price that the agent was shown.
+ * Writes the orders of a purchase that was just confirmed, all of one account. Each keeps what holds at this moment:
+ * the shop's selling price and, for an agent, the owner to whom it is reported and the price that the agent was
+ * shown.
  */
 export const queueOrders = async (
   tx: Queries,
@@ -32,8 +32,8 @@ export const queueOrders = async (
 }
 
 /**
- * An agent's name, and the chat of the owner who answers for them: who invited them, else who is owner longest. Null
- * for an owner.
+ * An agent's name, and the chat of the owner who answers for them: the one who invited them, else the longest owner.
+ * Null for an owner.
  */
 const overseenBy = async (
   tx: Queries,

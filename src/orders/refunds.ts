@@ -1,47 +1,49 @@
+import { chargeOf, type Order } from '../journal/order.ts'
+import { awaitedRefund, confirmedByRefund, failedAt, owedRefund } from '../journal/recipients.ts'
+import { nextRefundCheck } from '../journal/settling-schedule.ts'
 import type { Transaction } from '../provider/index.ts'
-import type { Pesewas } from '../provider/money.ts'
+import { type Pesewas, zero } from '../provider/money.ts'
 import type { Queries, Store } from '../store/store.ts'
-import { chargeOf, type Order } from './order.ts'
-import { awaitedRefund, confirmedByRefund, failedAt, owedRefund } from './recipients.ts'
-import { nextRefundCheck } from './settling.ts'
+import { sumsByReference } from '../wallets/entries.ts'
+import { entryKey } from '../wallets/history.ts'
 import { tell } from './telling.ts'
 
 /**
- * The money of what failed. The wallet is read for it for a day (`settling`); what any read shows later is taken too,
- * whoever reads the wallet and why.
+ * Refunds of what failed. For a day the wallet is read for them. After that, any other read that shows one counts
+ * too.
  */
 
-/** What came back to a wallet, in pesewas by the reference of its order. */
-export type Credits = ReadonlyMap<string, number>
+/** Credits of a wallet, by the reference of their order. */
+export type Credits = ReadonlyMap<string, Pesewas>
 
-/** Looks for the money from now on, where more is owed than was seen. */
+/** Looks for the refund from now on, if more is owed than was seen. */
 export const watchRefund = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   if (order.refundAt !== null || owedRefund(order) <= (order.refundedPesewas ?? 0)) return
   await tx.orders.patch(order.id, { refundAt: nextRefundCheck(failedAt(order), now) }, now)
 }
 
-/** Whether money of it is known to be owed, and was not seen. */
+/** Whether a refund is known to be owed and was not seen. */
 export const isOwed = (order: Order): boolean =>
   order.placement === 'placed' && owedOf(order) > (order.refundedPesewas ?? 0)
 
-const owedOf = (order: Order): number => {
+const owedOf = (order: Order): Pesewas => {
   if (order.kind === 'bulk') return owedRefund(order)
-  return order.status === 'failed' || order.status === 'cancelled' ? chargeOf(order) : 0
+  return order.status === 'failed' || order.status === 'cancelled' ? chargeOf(order) : zero
 }
 
 /**
- * What a wallet shows of one order's refund; what is new of it is said, and so is that none came in a day.
- * @param refunded all that was seen of it: a later part of the wallet may show less, and takes nothing back.
- * @param wholeSince nothing that came back since then is missing; of an older order only what covers all of it counts.
+ * Writes what a wallet shows of one order's refund. New money is told, and so is a day without any.
+ * @param refunded all that was seen. A later part of the wallet may show less; that takes nothing back.
+ * @param wholeSince all credits since then were read. For an older order, only a refund that covers all of it counts.
  */
 export const applyRefund = async (
   tx: Queries,
   { id }: Pick<Order, 'id'>,
-  refunded: number,
+  refunded: Pesewas,
   at: Date,
   wholeSince: Date | null = always,
 ): Promise<void> => {
-  // Another process may have read the same entries meanwhile, and said so.
+  // Another process may have read the same entries and told them.
   const order = await tx.orders.byId(id)
   if (order?.placement !== 'placed') return
   const isWhole = wholeSince !== null && order.createdAt >= wholeSince
@@ -59,12 +61,12 @@ export const applyRefund = async (
   if (!isTold && (isMore || refundAt === null)) await tell(tx, order, at, { about: 'refund' })
 }
 
-/** The provider's own record calls it refunded, and its people were told that its charge is back. */
+/** The provider's own record says refunded, and the order's people were told. */
 const isToldBack = ({ status, statusReported }: Order): boolean => status === 'refunded' && !statusReported
 
 const always = new Date(0)
 
-/** What came back for an order's second reference is told, and changes nothing of the first, which is followed. */
+/** A refund of an order's second reference is told. The first reference, which is followed, stays as it is. */
 const applySecondRefund: typeof applyRefund = async (tx, { id }, refunded, at, wholeSince = always) => {
   const order = await tx.orders.byId(id)
   if (order?.placement !== 'placed' || order.otherReference === null) return
@@ -75,15 +77,15 @@ const applySecondRefund: typeof applyRefund = async (tx, { id }, refunded, at, w
   if (told.some(({ status }) => Number(status.replace(creditOf, '')) >= refunded)) return
   const seen = { orderId: id, source: 'poll', reference, happenedAt: null, receivedAt: at } as const
   await tx.events.note({ ...seen, status: `${creditOf}${refunded}` }, 'doubted')
-  await tell(tx, order, at, { about: 'second_refund', reference, refundedPesewas: refunded as Pesewas })
+  await tell(tx, order, at, { about: 'second_refund', reference, refundedPesewas: refunded })
 }
 
-/** Before the pesewas, where it is kept that they were told. */
+/** Stands before the pesewas in the mark that they were told. */
 const creditOf = 'credit '
 
 /**
- * Takes what entries of an account's wallet show to have come back, whatever they were read for.
- * @param wholeSince since when all entries were read; null: there may be some missing anywhere between them.
+ * Writes the refunds that entries of an account's wallet show, whatever they were read for.
+ * @param wholeSince since when all entries were read; null: some may be missing anywhere.
  */
 export const learnRefunds = async (
   { store, now, onNotice }: { store: Store; now: () => Date; onNotice: () => void },
@@ -95,26 +97,18 @@ export const learnRefunds = async (
   if (more.length === 0) return
   for (const { id, reference, isSecond } of more) {
     const refund = isSecond ? applySecondRefund : applyRefund
-    await store.transaction((tx) => refund(tx, { id }, credits.get(reference) ?? 0, now(), wholeSince))
+    await store.transaction((tx) => refund(tx, { id }, credits.get(reference) ?? zero, now(), wholeSince))
   }
   onNotice()
 }
 
-/** The credits of a wallet that is read page by page: an entry that is met again counts once. */
+/** Collects the credits of a wallet page by page. A repeated entry counts once. */
 export const collectCredits = () => {
-  const credits = new Map<string, { reference: string; amountPesewas: number }>()
+  const credits = new Map<string, Transaction>()
   return {
     take: (entries: readonly Transaction[]): void => {
-      for (const { id, type, reference, amountPesewas } of entries) {
-        if (type === 'credit' && reference !== null) credits.set(String(id), { reference, amountPesewas })
-      }
+      for (const entry of entries) if (entry.type === 'credit') credits.set(entryKey(entry), entry)
     },
-    sums: (): Credits => {
-      const sums = new Map<string, number>()
-      for (const { reference, amountPesewas } of credits.values()) {
-        sums.set(reference, (sums.get(reference) ?? 0) + amountPesewas)
-      }
-      return sums
-    },
+    sums: (): Credits => sumsByReference(credits.values()),
   }
 }

@@ -1,13 +1,14 @@
 import { crashPoint } from '../crash-point.ts'
-import { cardOf } from '../relay/notice.ts'
-import { HalfMovedDatabase, MovedDatabase, type Restored } from '../store/stamp.ts'
+import { HalfMovedDatabase, MovedDatabase, type Restored } from '../database/copy-mark.ts'
+import { cardOf } from '../journal/notice.ts'
+import type { Order } from '../journal/order.ts'
+import type { PatchTo } from '../store/order-placing.ts'
 import type { Queries, Store } from '../store/store.ts'
-import type { Order } from './order.ts'
 import { tell } from './telling.ts'
 
 /**
- * The first start on a database that is a copy. What has happened since the copy was made is known to the provider
- * alone, so nothing that it holds is sent:
+ * The first start on a copy of the database. Only the provider knows what has happened since the copy was made, so
+ * nothing in it is sent:
  *
  * | found | becomes | because |
  * |---|---|---|
@@ -26,12 +27,12 @@ interface TakenOver extends Restored {
   accounts: number
 }
 
-/** Nothing else runs yet, and 3,000 drafts and orders take some five seconds: what is rolled back would never end. */
-const mostMs = 10 * 60_000
+/** Long, because nothing else runs yet and a rolled-back transaction would begin anew for ever. */
+const maxMs = 10 * 60_000
 
 /**
- * Takes up the database: does nothing unless it is marked as a copy. All in one transaction with the mark's end, so
- * that a start that is killed in the middle has done nothing, and the next one does it all.
+ * Prepares the database if it is marked as a copy; else does nothing. One transaction does everything and removes the
+ * mark, so that after a kill in the middle the next start does it all.
  * @throws {MovedDatabase | HalfMovedDatabase | UnreadableStamp}
  */
 export const takeOver = async (store: Store, at: Date): Promise<TakenOver | null> => {
@@ -39,7 +40,7 @@ export const takeOver = async (store: Store, at: Date): Promise<TakenOver | null
   return store.transaction(async (tx) => {
     const stamp = await tx.copies.stamp()
     if (stamp === null) return null
-    // By a clock that is behind, the copy would be from the time to come.
+    // If the clock is behind, the copy's time would lie in the future.
     const from = stamp < at ? stamp : at
     await tx.copies.dropClaims(at)
     const orders = await doubtOrders(tx, from, at)
@@ -48,10 +49,10 @@ export const takeOver = async (store: Store, at: Date): Promise<TakenOver | null
     const accounts = await tx.copies.auditSince(from)
     await tx.copies.unstamp({ from, at })
     return { from, at, drafts, orders, accounts }
-  }, mostMs)
+  }, maxMs)
 }
 
-/** A bot starts on one of two databases that hold the same orders at most. */
+/** Two databases may hold the same orders; a bot starts on at most one of them. */
 const checkMove = async (store: Store): Promise<void> => {
   switch (await store.copies.move()) {
     case 'moved':
@@ -81,8 +82,8 @@ const doubtOrders = async (tx: Queries, from: Date, at: Date): Promise<number> =
   return doubted
 }
 
-/** One that was being sent when the copy was made knows its own earliest moment. */
-const doubt = (order: Order, from: Date, at: Date) => ({
+/** An order that was being sent when the copy was made knows its earliest possible time. */
+const doubt = (order: Order, from: Date, at: Date): PatchTo<'unconfirmed'> => ({
   reason: 'restored',
   sentAt: order.sentAt ?? new Date(Math.max(from.getTime(), order.createdAt.getTime())),
   leaseToken: null,

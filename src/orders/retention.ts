@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Order } from '../journal/order.ts'
+import { unsettled } from '../journal/placement.ts'
+import { isTerminal } from '../journal/status.ts'
 import { ends, type Position } from '../store/reduction.ts'
 import type { AllQueries, WholeStore } from '../store/store.ts'
-import type { Order } from './order.ts'
-import { unsettled } from './placement.ts'
-import { isTerminal } from './status.ts'
 
 /**
  * What is kept of an order that has been finished for `RETENTION_DAYS`:
@@ -28,18 +28,18 @@ type Ending = Pick<
   Order,
   'placement' | 'status' | 'reason' | 'nextPollAt' | 'settleAt' | 'refundAt' | 'createdAt'
 > & {
-  /** When anything of it was written last: it had ended by then. */
+  /** When it was last written, which is after its end. */
   updatedAt: Date
 }
 
-/** An order whose end is known, and of which nothing is asked or watched any more. */
+/** An order whose end is known and for which nothing is asked or watched any more. */
 export const isFinished = (order: Omit<Ending, 'createdAt' | 'updatedAt'>): boolean => {
   if (order.nextPollAt !== null || order.settleAt !== null || order.refundAt !== null) return false
   if (order.placement === 'placed') return isTerminal(order.status)
   return !unsettled.includes(order.placement) || order.reason === 'charged_by_person'
 }
 
-/** Whether the order is to be reduced at a time before which so much has passed. */
+/** Whether the order ended before that time and is to be reduced. */
 export const isDue = (order: Ending, before: Date): boolean =>
   isFinished(order) && order.createdAt < before && order.updatedAt < before
 
@@ -49,10 +49,10 @@ const dayMs = 24 * 60 * 60_000
 export const retainedSince = (now: Date, retentionDays: number): Date =>
   new Date(now.getTime() - retentionDays * dayMs)
 
-/** Recipients that are reduced in one commit, for which others wait; an order with more is one by itself. */
-const mostTogether = 200
-/** Orders, or purchases that came to nothing, that one query reads. */
-const mostRead = 50
+/** How many recipients one commit reduces, because others wait for it. A larger order is a commit by itself. */
+const maxTogether = 200
+/** How many orders, or purchases that came to nothing, one query reads. */
+const maxRead = 50
 
 interface RetentionOptions {
   store: WholeStore
@@ -64,21 +64,21 @@ interface RetentionOptions {
   signal: AbortSignal
 }
 
-/** Reduces all that is due, in small commits: a round that is cut off is gone on with by the next. */
+/** Reduces all due orders in small commits. If a round is cut off, the next one goes on. */
 export const reduceOld = async (options: RetentionOptions): Promise<void> => {
   const { store, retentionDays, now } = options
   const at = now()
   const before = retainedSince(at, retentionDays)
   await store.ported.forgetBefore(before)
   await walk(options, async (tx, after) => {
-    const together = startOf(await tx.reduction.unreduced(before, after, mostRead))
+    const together = startOf(await tx.reduction.unreduced(before, after, maxRead))
     await reduceAll(tx, together, before, at)
     return together.at(-1) ?? null
   })
   const endedBefore = retainedSince(at, Math.min(retentionDays, 1))
   for (const end of ends) {
     await walk(options, async (tx, after) => {
-      const { ids, last } = await tx.reduction.cameToNothing(end, endedBefore, after, mostRead)
+      const { ids, last } = await tx.reduction.cameToNothing(end, endedBefore, after, maxRead)
       await tx.personalData.erasePurchases(ids)
       return last
     })
@@ -86,7 +86,7 @@ export const reduceOld = async (options: RetentionOptions): Promise<void> => {
   await store.transaction((tx) => tx.reduction.forgetLeftovers(before))
 }
 
-/** Goes on from where each step, a commit, has come to; null: to the end. */
+/** Repeats a step, a commit each, from where the last one ended; null: it is done. */
 const walk = async (
   { store, giveWay, signal }: RetentionOptions,
   step: (tx: AllQueries, after: Position | null) => Promise<Position | null>,
@@ -101,12 +101,12 @@ const walk = async (
   }
 }
 
-/** As many of the orders as make up one commit. */
+/** The first of the orders, as many as fit one commit. */
 const startOf = <T extends { quantity: number }>(orders: readonly T[]): T[] => {
   let recipients = 0
   return orders.filter(({ quantity }, index) => {
     recipients += quantity
-    return index === 0 || recipients <= mostTogether
+    return index === 0 || recipients <= maxTogether
   })
 }
 

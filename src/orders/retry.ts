@@ -1,14 +1,14 @@
+import type { Order, Purchase } from '../journal/order.ts'
+import { type Failure, progressOf } from '../journal/progress.ts'
+import { refusedOf } from '../journal/refused.ts'
 import type { Queries } from '../store/store.ts'
-import type { Order, Purchase } from './order.ts'
-import { progressOf } from './progress.ts'
-import { refusedOf } from './refused.ts'
 
 /**
- * Which recipients of a list are ordered once more: `failed` are those whose failure the provider's record or a
- * refund confirms, `one` is a single one of which only less is known, by its place in the list; `refused` are those
- * that were not ordered at all, without the ones that are known to be pending.
+ * Which recipients of a list are ordered once more. `failed`: the provider's record or a refund confirms that they
+ * failed. `refused`: they were not ordered at all, and are not known to be pending. `sure`: both of these. `one`: a
+ * single one whose failure is less certain, by its place in the list.
  */
-export type Which = { kind: 'failed' } | { kind: 'one'; position: number } | { kind: 'refused' }
+export type Which = { kind: 'failed' | 'refused' | 'sure' } | { kind: 'one'; position: number }
 
 interface Chosen {
   orderId: string
@@ -16,7 +16,31 @@ interface Chosen {
   retryId: string | null
 }
 
-/** Those of the orders that may be ordered once more, whether another purchase has taken them or not. */
+/** What nobody has ordered again yet. */
+export interface RetryChoices {
+  /** How many certainly got nothing. */
+  sure: number
+  /** Failed as far as is known: each is ordered again by a press of its own. */
+  doubtful: Failure[]
+  /** How many were refused because they have an open order. */
+  pending: number
+}
+
+/** The recipients of a list that can be ordered once more, and those that only might be. */
+export const retryChoices = (orders: readonly Order[]): RetryChoices => {
+  const refused = refusedOf(orders).filter(isFree)
+  const failed = progressOf(orders).failed.filter(isFree)
+  const pending = refused.filter(({ isPending }) => isPending).length
+  return {
+    sure: refused.length - pending + failed.filter(({ isCertain }) => isCertain).length,
+    doubtful: failed.filter(({ isCertain }) => !isCertain),
+    pending,
+  }
+}
+
+const isFree = ({ retryId }: { retryId: string | null }): boolean => retryId === null
+
+/** The recipients that may be ordered once more, whether or not another purchase has taken them. */
 const chosenOf = (orders: readonly Order[], which: Which): Chosen[] => {
   switch (which.kind) {
     case 'failed':
@@ -25,13 +49,15 @@ const chosenOf = (orders: readonly Order[], which: Which): Chosen[] => {
       return progressOf(orders).failed.filter(({ position }) => position === which.position)
     case 'refused':
       return refusedOf(orders).filter(({ isPending }) => !isPending)
+    case 'sure':
+      return [...chosenOf(orders, { kind: 'failed' }), ...chosenOf(orders, { kind: 'refused' })]
   }
 }
 
 /**
- * Takes recipients for the purchase of that id. One that another purchase has taken stays with it: no recipient is
- * in two.
- * @returns their orders with these recipients alone.
+ * Takes recipients for the purchase of that id. No recipient is in two purchases: one that another has taken stays
+ * there.
+ * @returns their orders, with only these recipients.
  */
 export const claimAgain = async (
   tx: Queries,
@@ -39,10 +65,12 @@ export const claimAgain = async (
   which: Which,
   retryId: string,
 ): Promise<Order[]> => {
-  const free = chosenOf(orders, which).filter((each) => each.retryId === null)
-  const openPhones = which.kind === 'refused' ? await openAmong(tx, orders, free) : new Set<string>()
+  const free = chosenOf(orders, which).filter(isFree)
+  const refusedIds = new Set(refusedOf(orders).map(({ orderId }) => orderId))
+  const refused = free.filter(({ orderId }) => refusedIds.has(orderId))
+  const openPhones = await openAmong(tx, orders, refused)
   const byOrder = Map.groupBy(
-    free.filter(({ phone }) => !openPhones.has(phone)),
+    free.filter(({ orderId, phone }) => !refusedIds.has(orderId) || !openPhones.has(phone)),
     ({ orderId }) => orderId,
   )
   const claimed: Order[] = []
@@ -60,14 +88,14 @@ const openAmong = async (
   [order]: readonly Order[],
   chosen: readonly Chosen[],
 ): Promise<Set<string>> =>
-  order
+  order && chosen.length > 0
     ? tx.orders.phonesWithOpen(
         order.accountId,
         chosen.map(({ phone }) => phone),
       )
     : new Set()
 
-/** The purchase that has taken such recipients before: a second press opens it. */
+/** The purchase that has taken such recipients already; a second press opens it. */
 export const earlierRetry = async (
   tx: Queries,
   orders: readonly Order[],

@@ -1,20 +1,20 @@
-import { announcementSubject } from '../relay/notice.ts'
+import { deliverySecondsOf } from '../journal/delivery-time.ts'
+import { announcementSubject } from '../journal/notice.ts'
+import type { Order } from '../journal/order.ts'
+import { callbacksSeenLately, confirmAgainMs, nextPoll } from '../journal/polling-schedule.ts'
+import { isEachEndTold, isFailure, isOtherThanEach, owedRefund } from '../journal/recipients.ts'
+import { nextRefundCheck } from '../journal/settling-schedule.ts'
+import { isTerminal, type KnownStatus, mergeReport, rankOf, type StatusReport } from '../journal/status.ts'
 import type { Verdict } from '../store/events.ts'
 import type { Queries } from '../store/store.ts'
-import { deliverySecondsOf } from './delivery-time.ts'
-import type { Order } from './order.ts'
-import { isEachEndTold, isFailure, isOtherThanEach, owedRefund } from './recipients.ts'
-import { callbacksSeenLately, confirmAgainMs, nextPoll } from './schedule.ts'
-import { nextRefundCheck } from './settling.ts'
-import { isTerminal, type KnownStatus, mergeReport, type Report, rankOf } from './status.ts'
 import { announceStatus, closeIfDone, isClosed, tell } from './telling.ts'
 
-/** What a report came to. */
+/** The result of merging a report. */
 export interface Judgement {
   verdict: Verdict
-  /** The order came to its end by it. */
+  /** It ended the order. */
   ended: boolean
-  /** Something is told although nothing of the order changed. */
+  /** Something is told although the order did not change. */
   isTold?: boolean
 }
 
@@ -29,7 +29,7 @@ const knownOf = (order: Order): KnownStatus => ({
 export const applyReport = async (
   tx: Queries,
   order: Order,
-  report: Report,
+  report: StatusReport,
   deliveredAt: Date | null,
   now: Date,
 ): Promise<Judgement> => {
@@ -98,8 +98,8 @@ export const applyReport = async (
 }
 
 /**
- * A list has one closing message, not one for each of its orders; what comes after that is said aloud, unless each of
- * the numbers has been told of already.
+ * A list has one closing message instead of one for each order. News after that is announced, unless each number was
+ * announced already.
  */
 const isAloud = async (tx: Queries, order: Order): Promise<boolean> => {
   if (!order.listed) return true
@@ -107,11 +107,11 @@ const isAloud = async (tx: Queries, order: Order): Promise<boolean> => {
   return !isEachKnown && isClosed(tx, order)
 }
 
-/** What the provider's own record told is part of the order's history too; callbacks are there as they came. */
+/** Adds a status from the provider's record to the order's history. Callbacks are in it as they came. */
 const note = (
   tx: Queries,
   { id, reference }: Order,
-  { status }: Report,
+  { status }: StatusReport,
   happenedAt: Date | null,
   now: Date,
 ): Promise<void> =>
@@ -124,7 +124,7 @@ const note = (
     receivedAt: now,
   })
 
-/** Said once: who presses Refresh later sees the card. */
+/** Said once; a later Refresh only shows the card. */
 export const sayStale = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   await redraw(tx, order, now)
   if (order.reason === 'stale') return
@@ -138,27 +138,27 @@ const isAsIn = (order: Order, patch: Partial<Pick<Order, 'callbackAt' | 'nextPol
   patch.polls === order.polls &&
   patch.nextPollAt?.getTime() === order.nextPollAt?.getTime()
 
-/** A callback that repeats what is known, or lags behind it, does not outdate a poll that is under way. */
-const isNews = (report: Report, order: Order): boolean =>
+/** A callback that repeats a known status, or lags behind it, does not outdate a poll under way. */
+const isNews = (report: StatusReport, order: Order): boolean =>
   report.status !== order.status && rankOf(report.status) >= rankOf(order.status ?? '')
 
 /**
- * When a status that is only reported is asked for next: at once after the first callback, then less and less
- * often. Further callbacks do not hurry it: each would cost a request.
+ * When a status that is only reported is asked for next: at once after the first callback, then less and less often.
+ * Further callbacks do not hurry it, because each would cost a request.
  */
-const confirmAt = (order: Order, report: Report, now: Date): Date => {
+const confirmAt = (order: Order, report: StatusReport, now: Date): Date => {
   if (report.source !== 'callback') return new Date(now.getTime() + confirmAgainMs(order.polls))
   return (order.statusReported && order.nextPollAt) || now
 }
 
-/** A failed or cancelled order is owed its money, unless that was seen to come back before; a refunded one has it. */
+/** A failed or cancelled order is owed its money, unless a refund was seen before. A refunded one has it. */
 const refundWatch = (order: Order, status: string | null, now: Date): { refundAt?: Date | null } => {
   if (status === null) return {}
   const owed = isFailure(status) ? owedRefund({ ...order, status, statusReported: false }) : 0
   return { refundAt: owed > (order.refundedPesewas ?? 0) ? nextRefundCheck(now, now) : null }
 }
 
-/** When the order is asked for next though nothing was reported; null: not any more. */
+/** When the order is asked for next if nothing is reported; null: not any more. */
 export const regularPoll = async (tx: Queries, order: Order, now: Date): Promise<Date | null> => {
   if (isTerminal(order.status) && !order.statusReported) return null
   const lately = callbacksSeenLately(await tx.accounts.byId(order.accountId), now)

@@ -5,18 +5,18 @@ import {
   cardOf,
   listNotice,
   type NoticeContent,
-} from '../relay/notice.ts'
-import { quietUntil } from '../settings/quiet-hours.ts'
-import { isUnfinished } from '../store/orders.ts'
+} from '../journal/notice.ts'
+import type { Order, Recipient } from '../journal/order.ts'
+import { isUnfinished } from '../journal/order.ts'
+import { isToldOtherwise, progressOf } from '../journal/progress.ts'
+import { isTerminal } from '../journal/status.ts'
+import { quietUntil } from '../relay/quiet-hours.ts'
 import type { NotifyLevel } from '../store/preferences.ts'
 import type { Queries } from '../store/store.ts'
-import type { Order, Recipient } from './order.ts'
-import { isToldOtherwise, progressOf } from './progress.ts'
-import { type Reported, report, reportList } from './reporting.ts'
-import { isTerminal } from './status.ts'
+import { type Reported, report, reportList } from './owner-reports.ts'
 
 /**
- * Who is told what of an order, and when: whatever is announced about one is owed here.
+ * Who is told what about an order, and when. Every announcement about one is owed here.
  *
  * | news | `each` | `final` | `failures` | in quiet hours |
  * |---|---|---|---|---|
@@ -30,10 +30,10 @@ import { isTerminal } from './status.ts'
  * that the news of one order stays in order.
  */
 
-/** An announcement of what only a callback told waits this long for the provider's own record. */
+/** If only a callback told a status, its announcement waits this long for the provider's record. */
 const confirmationMs = 2_000
 
-/** Tells the person about an order: its card, and a new message where the card alone would go unnoticed. */
+/** Tells the person about an order: redraws its card, and sends a message if the card alone would go unnoticed. */
 export const tell = async (
   tx: Queries,
   order: Reported & Pick<Order, 'chatId'>,
@@ -49,7 +49,7 @@ export const tell = async (
   if (order.listed) await closeIfDone(tx, order, at)
 }
 
-/** A list of which nothing is open any more gets its one closing message. */
+/** Sends the one closing message of a list in which nothing is open any more. */
 export const closeIfDone = async (
   tx: Queries,
   order: Reported & Pick<Order, 'chatId'>,
@@ -69,7 +69,7 @@ export const closeIfDone = async (
   await tx.notices.owe(chatId, listNotice(purchaseId, 'done'), at, notBefore, until)
 }
 
-/** Its list was done, and what was said then of recipients is not true any more. */
+/** Tells that a closing message is no longer true for some recipients. */
 export const tellOfChange = async (
   tx: Queries,
   order: Order,
@@ -99,11 +99,11 @@ const endsOf = async (
   return { isAll: delivered === total, isOnlyReported: orders.some(isUnfinished) }
 }
 
-/** What a person wants to be told in that chat; a private chat's id is its person's, and groups have no wishes. */
+/** What a person wants to be told in that chat. A private chat's id is its person's; groups have no wishes. */
 interface Wishes {
   notify: NotifyLevel
   quietUntil: Date | null
-  /** Anything but what holds for everybody. */
+  /** Anything other than the default. */
   hasAny: boolean
 }
 
@@ -117,13 +117,13 @@ const wishesOf = async (tx: Queries, chatId: number, at: Date): Promise<Wishes> 
 interface StatusNews {
   status: string
   reported: boolean
-  /** It is not what was told before. */
+  /** It differs from what was told before. */
   contradicts: boolean
 }
 
 /**
- * A status that people do not know yet, for who ordered (where it is told `aloud`) and for who follows, as each of
- * them wants to be told.
+ * Tells a status that is new to people: to whoever ordered (if it is told `aloud`) and to followers, each as they
+ * wish.
  */
 export const announceStatus = async (
   tx: Queries,

@@ -1,34 +1,28 @@
-import type { StatusEvent } from '../store/events.ts'
+import type { Order } from '../journal/order.ts'
+import type { StatusEvent } from '../journal/status.ts'
 import { applyCallbacks } from './callbacks.ts'
-import type { Order } from './order.ts'
+import type { TrackerOptions } from './polling.ts'
 import { ask, postpone } from './polling.ts'
-import type { SettlerOptions } from './settler.ts'
 
 /**
- * Follows placed orders: applies what callbacks report, asks the provider where they are silent or want
- * confirmation, and writes what changed together with the notices it causes.
+ * Follows placed orders. It applies callbacks, asks the provider if they are silent or need confirmation, and writes
+ * each change together with its notices.
  */
 export interface Tracker {
-  /** Looks at callbacks that nobody has looked at yet. */
+  /** Applies callbacks that were not applied yet. */
   applyCallbacks(): Promise<void>
-  /** Asks for the status of orders that are due. */
+  /** Asks for the status of due orders. */
   poll(): Promise<void>
   /** Asks for one order now, for a person who waits. @throws {ProviderError | NoWallet} */
   refresh(order: Order): Promise<void>
 }
 
-export interface TrackerOptions extends SettlerOptions {
-  /** Told when a status is to be asked soon. */
-  onPollDue: () => void
-  /** Resolves when nobody waits for the database more urgently than what is only to be looked at. */
-  giveWay?: () => Promise<void>
-}
+/** How many callbacks share a commit. Others wait for its end, so it must be short. */
+const maxTogether = 16
 
-/** Callbacks that share a commit: others wait for its end, so it has to be short. */
-const mostTogether = 16
+const maxPolls = 8
 
-const mostPolls = 8
-
+/** Follows orders by callbacks and by polls. */
 export const createTracker = (options: TrackerOptions): Tracker => {
   const { store, now, log } = options
   const polling = new Set<string>()
@@ -40,7 +34,7 @@ export const createTracker = (options: TrackerOptions): Tracker => {
     if (ended) options.onEnded()
   }
 
-  /** In one commit; where that fails each in its own, so that a callback that cannot be applied holds up no other. */
+  /** In one commit. If that fails, in one each, so that a bad callback does not hold up the others. */
   const applyAll = async (events: StatusEvent[]): Promise<void> => {
     try {
       await applyTogether(events)
@@ -63,7 +57,7 @@ export const createTracker = (options: TrackerOptions): Tracker => {
     try {
       await ask(options, order, 'polling').catch((error: unknown) => postpone(options, order, error))
     } catch (error) {
-      log.error({ orderId: order.id, err: error }, 'a poll could not be put off')
+      log.error({ orderId: order.id, err: error }, 'a poll could not be postponed')
     } finally {
       polling.delete(order.accountId)
     }
@@ -74,11 +68,11 @@ export const createTracker = (options: TrackerOptions): Tracker => {
       let after = 0
       for (;;) {
         await options.giveWay?.()
-        const events = await store.events.unapplied(after, mostTogether)
+        const events = await store.events.unapplied(after, maxTogether)
         const last = events.at(-1)
         if (!last) return
         await applyAll(events)
-        if (events.length < mostTogether) return
+        if (events.length < maxTogether) return
         after = last.id
       }
     },
@@ -88,8 +82,8 @@ export const createTracker = (options: TrackerOptions): Tracker => {
       const firstOfEach = due.filter(
         (order, index) => due.findIndex((o) => o.accountId === order.accountId) === index,
       )
-      for (let start = 0; start < firstOfEach.length; start += mostPolls) {
-        await Promise.all(firstOfEach.slice(start, start + mostPolls).map(pollOne))
+      for (let start = 0; start < firstOfEach.length; start += maxPolls) {
+        await Promise.all(firstOfEach.slice(start, start + maxPolls).map(pollOne))
       }
       if (due.length > firstOfEach.length) options.onPollDue()
     },

@@ -1,7 +1,7 @@
 import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type OutputChunk, rolldown } from 'rolldown'
-import manifest from '../../package.json' with { type: 'json' }
+import manifest from '#package.json' with { type: 'json' }
 import { packageFile, packageFolder } from '../installation.ts'
 import { fontFiles } from '../pictures/theme.ts'
 
@@ -10,7 +10,7 @@ const source = join(packageFolder, 'src')
 /** What is started by its path: commands, and what they start. In the bundle each is a file in its folder. */
 const entries = [
   'main',
-  'application',
+  'application/application',
   'sandbox/main',
   'commands/backup',
   'commands/db-move',
@@ -20,7 +20,7 @@ const entries = [
   'commands/setup',
   'pictures/renderer',
   'sandbox/tether',
-  'store/quick-check',
+  'database/quick-check',
 ]
 
 const nameOf = (entry: string): string => (entry === 'sandbox/main' ? 'sandbox' : basename(entry))
@@ -30,7 +30,8 @@ const externals = Object.keys(manifest.dependencies)
 
 /**
  * Writes the program as JavaScript into a folder, which is emptied first: Node strips no types below `node_modules`.
- * It runs wherever Node finds our dependencies from there.
+ * It runs wherever Node finds our dependencies from there. Prisma's adapter for SQLite is bundled in, since `overrides`
+ * do not travel; an adapter of our own on `node:sqlite` would be some 400 lines that each release of Prisma may break.
  * @param more further programs of it, by the name of their file in the bundle.
  */
 export const bundle = async (folder: string, more: Record<string, string> = {}): Promise<void> => {

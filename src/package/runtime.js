@@ -1,6 +1,7 @@
 /**
  * Which Node runs the program, and how a process becomes it. Plain JavaScript for any Node from 18 on: it is read before
- * the right Node has been found.
+ * the right Node has been found. npm 11 links the packaged Node as `node_modules/.bin/node`, which scripts find first;
+ * older ones do not, so scripts start `pinned-node`, with `exec`: the shell that npm starts passes no signals on.
  */
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'

@@ -1,6 +1,7 @@
 import { round } from './lettering.ts'
 import { ink, width } from './theme.ts'
 
+/** A rectangle in pixels; `x` and `y` are its upper left corner. */
 export interface Box {
   x: number
   y: number
@@ -12,9 +13,13 @@ export interface Box {
 export const field = (box: Box, fill: string, radius = 0): string =>
   `<rect x="${round(box.x)}" y="${round(box.y)}" width="${round(box.width)}" height="${round(box.height)}" rx="${radius}" fill="${fill}"/>`
 
+/** A filled circle around a point. */
 export const disc = (x: number, y: number, radius: number, fill: string): string =>
   `<circle cx="${round(x)}" cy="${round(y)}" r="${radius}" fill="${fill}"/>`
 
-/** A picture of that height from its parts, drawn in their order: SVG, which `render` makes a PNG of. */
+/**
+ * A picture of the given height from its parts, drawn in their order. The result is SVG, which `render` turns
+ * into a PNG.
+ */
 export const drawing = (height: number, parts: readonly string[]): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${Math.ceil(height)}" viewBox="0 0 ${width} ${Math.ceil(height)}">${field({ x: 0, y: 0, width, height: Math.ceil(height) }, ink.page)}${parts.join('')}</svg>`

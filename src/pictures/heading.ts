@@ -2,20 +2,20 @@ import { field } from './drawing.ts'
 import { drawable, lettering, sizeFor, widthOf } from './lettering.ts'
 import { ink, margin, width } from './theme.ts'
 
-/** What stands above every picture, on a dark field. */
+/** The words above every picture, on a dark field. */
 interface Heading {
-  /** The shop's name, or what stands for it. */
+  /** The shop's name, or a title in its place. */
   title: string
-  /** What the picture is, and from when. */
+  /** The kind of picture, and its date. */
   subtitle: string
-  /** At the right of the subtitle, such as the number of the page. */
+  /** Stands at the right of the subtitle, such as the number of the page. */
   corner?: string
 }
 
 const room = width - 2 * margin
 const lineHeight = 68
 
-/** A drawn heading with its height; what follows begins below. */
+/** A drawn heading with its height; the rest of the picture begins below. */
 export const heading = ({ title, subtitle, corner = '' }: Heading): { height: number; svg: string } => {
   const lines = linesOf(drawable(title))
   const size = Math.min(...lines.map((line) => sizeFor(line, [80, 70, 60, 56], room)))
@@ -53,7 +53,7 @@ export const heading = ({ title, subtitle, corner = '' }: Heading): { height: nu
   return { height, svg }
 }
 
-/** One line, or two where the words do not fit on one. */
+/** One line, or two if the words do not fit on one. */
 const linesOf = (title: string): string[] => {
   if (widthOf(title, 56) <= room) return [title]
   const words = title.split(' ')

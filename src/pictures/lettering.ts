@@ -1,13 +1,14 @@
 import { family, weights } from './theme.ts'
 
 /**
- * What the font has signs for: the Latin, Greek and Cyrillic letters, figures, punctuation and the signs of money.
- * All else (emoji, other scripts, controls, marks that turn the direction of writing) would be drawn as empty boxes.
+ * Signs that the font does not have. It has the Latin, Greek and Cyrillic letters, figures, punctuation and the
+ * signs of money. Any other sign (emoji, other scripts, controls, marks that turn the direction of writing)
+ * would be drawn as an empty box.
  */
 const undrawable =
   /[^\x20-\x7e\u00a1-\u00ac\u00ae-\u01c3\u01cd-\u01f0\u01f4-\u024f\u0250-\u0254\u0256-\u027b\u027e-\u0284\u0286-\u0290\u0292-\u02a2\u0391-\u03a1\u03a3-\u03ce\u0400-\u045f\u1e00-\u1e9b\u1e9e-\u1eff\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u20a0-\u20ae\u20b1-\u20b5\u20b8\u2190-\u2193\u2713]/g
 
-/** A text from outside as it can be drawn: on one line, without what the font has no sign for. */
+/** A text from outside as it can be drawn: on one line, without signs that the font does not have. */
 export const drawable = (text: string): string =>
   text.toWellFormed().normalize('NFC').replace(/\s+/g, ' ').replace(undrawable, '').replace(/ +/g, ' ').trim()
 
@@ -32,14 +33,14 @@ const widths = new Map(
   widthClasses.flatMap(([hundredths, signs]) => [...signs].map((sign) => [sign, hundredths] as const)),
 )
 
-/** Of the widest sign that can be drawn. */
+/** The width of the widest sign that can be drawn, in the same unit. */
 const widest = 123
 
-/** At least as wide as the text will be drawn, in pixels. */
+/** The width of a text in pixels, never less than the drawn width. */
 export const widthOf = (text: string, size: number): number =>
   ([...text].reduce((sum, sign) => sum + (widths.get(sign) ?? widest), 0) * size) / 100
 
-/** The text, cut with `…` where it would be wider. */
+/** The text, cut with `…` if it is wider than `most` pixels. */
 export const cut = (text: string, size: number, most: number): string => {
   if (widthOf(text, size) <= most) return text
   const signs = [...text]
@@ -53,17 +54,17 @@ export const sizeFor = (text: string, sizes: readonly number[], most: number): n
 
 interface Lettering {
   x: number
-  /** Of the line that the letters stand on. */
+  /** The height of the base line. */
   y: number
   size: number
   fill: string
   weight?: keyof typeof weights
   anchor?: 'start' | 'middle' | 'end'
-  /** What is wider is cut with `…`. */
+  /** The greatest width in pixels; a wider text is cut with `…`. */
   most: number
 }
 
-/** A line of text, whatever it holds. */
+/** A line of text as SVG; any text is safe to draw. */
 export const lettering = (
   text: string,
   { x, y, size, fill, weight = 'text', anchor = 'start', most }: Lettering,
@@ -82,4 +83,5 @@ const escapeXml = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&apos;')
 
+/** A length in tenths of a pixel, which keeps the SVG short. */
 export const round = (length: number): number => Math.round(length * 10) / 10

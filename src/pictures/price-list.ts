@@ -2,18 +2,24 @@ import { formatGhs, type Pesewas } from '../provider/money.ts'
 import { type Box, drawing, field } from './drawing.ts'
 import { heading } from './heading.ts'
 import { drawable, lettering, sizeFor, widthOf } from './lettering.ts'
-import { coloursOf, ink, margin, mostHeight, width } from './theme.ts'
+import { qrCode } from './qr.ts'
+import { coloursOf, ink, margin, maxHeight, statusHeight, width } from './theme.ts'
 
-/** What a shop asks, to be posted where customers see it: nothing of what it pays is in here. */
+/** A shop's selling prices, to be posted for customers. The prices that the shop pays are not in it. */
 export interface PriceListPicture {
-  /** The shop's name, or what stands for it. */
+  /** The shop's name, or a title in its place. */
   title: string
-  /** What the list is of, and from when: `Data bundles · 21 Nov 2026`. */
+  /** The kind of list, and its date: `Data bundles · 21 Nov 2026`. */
   subtitle: string
   networks: PicturedNetwork[]
   /** The last line: how to order. */
   note: string
+  /** A link as a QR code, with the words beside it. */
+  code?: { url: string; note: string }
 }
+
+/** `post`: as high as its content, for a chat. `status`: a phone's whole screen. */
+export type PriceListFormat = 'post' | 'status'
 
 interface PicturedNetwork {
   network: string
@@ -21,23 +27,25 @@ interface PicturedNetwork {
 }
 
 /**
- * The list as pictures (SVG): one, or several where it is longer than can be read on a phone. Each has the head, and
- * a network that goes on has its name on both.
+ * The list as pictures (SVG): one, or several if one would be too long to read on a phone. Each picture has the
+ * head. A network that continues on the next picture has its name on both.
  */
-export const priceListPictures = (list: PriceListPicture): string[] => {
-  const room = mostHeight - heading(list).height - 40 - foot
+export const priceListPictures = (list: PriceListPicture, format: PriceListFormat = 'post'): string[] => {
+  const most = format === 'status' ? statusHeight : maxHeight
+  const room = most - heading(list).height - 40 - footOf(list)
   const look = lookOf(list.networks, room)
   const pages = paged(list.networks, look, room)
-  return pages.map((networks, index) =>
-    page({ ...list, networks }, look, pages.length > 1 ? `${index + 1}/${pages.length}` : ''),
-  )
+  return pages.map((networks, index) => {
+    const corner = pages.length > 1 ? `${index + 1}/${pages.length}` : ''
+    return page({ ...list, networks }, look, { corner, height: format === 'status' ? statusHeight : null })
+  })
 }
 
-/** How large things are: few bundles are written large, one below the other. */
+/** The size of rows and letters: a short list is written large, in one column. */
 interface Look {
   columns: 1 | 2
   row: number
-  /** Sizes and prices alike. */
+  /** The letter size of names and prices. */
   letters: number
 }
 
@@ -50,14 +58,14 @@ const looks: Look[] = [
   tightest,
 ]
 
-/** The largest in which the list takes no more pictures than in the smallest. */
+/** The largest look that needs no more pictures than the smallest. */
 const lookOf = (list: PicturedNetwork[], room: number): Look => {
   const pages = looks.map((look) => paged(list, look, room).length)
   const look = looks[pages.indexOf(Math.min(...pages))] ?? tightest
   return { ...look, letters: letterSize(list, look) }
 }
 
-/** All are as large as the longest line may be: a size, and the price beside it. */
+/** All lines have the letter size that the longest line (a size and its price) allows. */
 const letterSize = (list: PicturedNetwork[], { columns, letters }: Look): number => {
   const sizes = [0, 2, 4, 6, 8, 10, 12].map((less) => letters - less)
   const room = cellWidth(columns) - between
@@ -70,12 +78,14 @@ const letterSize = (list: PicturedNetwork[], { columns, letters }: Look): number
   return Math.min(letters, ...fitting)
 }
 
-/** At least so much stands between a size and its price. */
+/** The least space between a size and its price. */
 const between = 16
 
 const band = 92
 const gap = 28
 const foot = 92
+const codeSide = 228
+const footOf = ({ code }: PriceListPicture): number => (code ? codeSide + 68 : foot)
 const padding = 32
 const inner = width - 2 * margin
 
@@ -84,17 +94,20 @@ const cellWidth = (columns: number): number => (inner - 2 * padding - (columns -
 const heightOf = ({ items }: PicturedNetwork, { columns, row }: Look): number =>
   band + Math.ceil(items.length / columns) * row + gap
 
-/** Fewer rows than this are not worth a page's last heading. */
-const fewestRows = 2
+/** A network begins at the bottom of a page only if at least so many rows fit. */
+const minRows = 2
 
-/** A network stays whole where that takes no more pictures. */
+/** A network stays whole if that needs no more pictures. */
 const paged = (networks: PicturedNetwork[], look: Look, room: number): PicturedNetwork[][] => {
-  const split = filled(networks, look, room, fewestRows)
+  const split = filled(networks, look, room, minRows)
   const whole = filled(networks, look, room, Number.POSITIVE_INFINITY)
   return whole.length === split.length ? whole : split
 }
 
-/** @param fewest with room for fewer rows of a network, and not for all, it begins on the next page. */
+/**
+ * Fills pages with networks.
+ * @param fewest if fewer rows of a network fit, and not all of them, the network begins on the next page
+ */
 const filled = (
   networks: PicturedNetwork[],
   look: Look,
@@ -122,18 +135,54 @@ const filled = (
   return pages
 }
 
-const page = ({ title, subtitle, networks, note }: PriceListPicture, look: Look, corner: string): string => {
+/** @param height of the picture; null: as high as its content. */
+const page = (
+  list: PriceListPicture,
+  look: Look,
+  { corner, height }: { corner: string; height: number | null },
+): string => {
+  const { title, subtitle, networks } = list
   const head = heading({ title, subtitle, corner })
   const parts = [head.svg]
   let y = head.height + 40
+  const fitted = height === null ? look : roomier(networks, look, height - y - footOf(list))
   for (const network of networks) {
-    parts.push(section(network, y, look))
-    y += heightOf(network, look)
+    parts.push(section(network, y, fitted))
+    y += heightOf(network, fitted)
   }
-  parts.push(
-    lettering(note, { x: width / 2, y: y + 40, size: 32, fill: ink.soft, anchor: 'middle', most: inner }),
-  )
-  return drawing(y + foot, parts)
+  const end = height ?? y + footOf(list)
+  return drawing(end, [...parts, footing(list, end - footOf(list))])
+}
+
+const highestRow = 128
+
+/** Higher rows, as far as the room allows. */
+const roomier = (networks: PicturedNetwork[], look: Look, room: number): Look => {
+  const used = networks.reduce((total, network) => total + heightOf(network, look), 0)
+  const rows = networks.reduce((total, { items }) => total + Math.ceil(items.length / look.columns), 0)
+  const row = look.row + Math.floor(Math.max(0, room - used) / Math.max(1, rows))
+  return { ...look, row: Math.max(look.row, Math.min(highestRow, row)) }
+}
+
+/** The last line, beside the code if there is one. */
+const footing = (list: PriceListPicture, y: number): string => {
+  const { note, code } = list
+  const style = { size: 32, fill: ink.soft } as const
+  if (!code) return lettering(note, { ...style, x: width / 2, y: y + 40, anchor: 'middle', most: inner })
+  const left = margin + codeSide + 40
+  const most = width - margin - left
+  return [
+    qrCode(code.url, { x: margin, y: y + 12, side: codeSide }),
+    lettering(note, {
+      x: left,
+      y: y + 116,
+      size: sizeFor(drawable(note), [40, 36, 32], most),
+      fill: ink.dark,
+      weight: 'strong',
+      most,
+    }),
+    lettering(code.note, { ...style, x: left, y: y + 172, most }),
+  ].join('')
 }
 
 const section = (network: PicturedNetwork, y: number, look: Look): string => {
@@ -192,7 +241,7 @@ const cell = (
   ].join('')
 }
 
-/** On one line where that is wide enough; else what tells the bundle from others of its size stands small below it. */
+/** The name on one line if it fits. If not, the size stands above, and the rest of the name stands small below. */
 const nameOf = (name: string, { x, middle, row, letters, most }: NamePlace): string => {
   const whole = drawable(name)
   const sizes = [letters, letters - 8, letters - 16]
@@ -211,7 +260,7 @@ const nameOf = (name: string, { x, middle, row, letters, most }: NamePlace): str
 
 interface NamePlace {
   x: number
-  /** The middle of its row, and how high that is. */
+  /** The middle of the row, and its height. */
   middle: number
   row: number
   letters: number

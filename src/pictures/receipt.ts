@@ -1,28 +1,32 @@
 import { disc, drawing, field } from './drawing.ts'
 import { heading } from './heading.ts'
 import { drawable, lettering, sizeFor, widthOf } from './lettering.ts'
+import { qrCode } from './qr.ts'
 import { coloursOf, ink, margin, width } from './theme.ts'
 
-/** What a customer gets of an order: never what the shop paid. */
+/** A customer's receipt for an order; the price that the shop paid is never in it. */
 export interface ReceiptPicture {
-  /** The shop's name, or what stands for it. */
+  /** The shop's name, or a title in its place. */
   title: string
-  /** What this is, and from when: `Receipt · 21 Nov 2026, 10:32`. */
+  /** The kind of document, and its time: `Receipt · 21 Nov 2026, 10:32`. */
   subtitle: string
   network: string
   /** The bundle's size. */
   volume: string
-  /** The number that it is for. */
+  /** The number that got the bundle. */
   phone: string
   status: { word: string; tone: Tone }
-  /** What else there is to tell, such as the reference. */
+  /** Further facts, such as the reference. */
   rows: { label: string; value: string }[]
-  /** The selling price, where the shop had settled one. */
+  /** The selling price, if the shop had set one. */
   price: { label: string; value: string } | null
   /** The last line. */
   note: string
+  /** A link to the order's status as a QR code, with the words beside it. */
+  code?: { url: string; note: string }
 }
 
+/** The colour of a status: delivered, still open, or failed. */
 export type Tone = 'good' | 'open' | 'bad'
 
 const tones: Record<Tone, { letters: string; field: string }> = {
@@ -41,20 +45,23 @@ const rowHeight = 84
 const priceHeight = 148
 const foot = 108
 
+/** A receipt as SVG, in the form of a ticket. */
 export const receiptPicture = (receipt: ReceiptPicture): string => {
   const { rows, price, note } = receipt
   const head = heading(receipt)
   const top = head.height + 40
   const below = rows.length * rowHeight + (price ? priceHeight : 0)
-  const height = bundleHeight + below + (below > 0 ? padding : 0)
+  const codeHeight = receipt.code ? codeSide + 24 : 0
+  const height = bundleHeight + below + codeHeight + (below + codeHeight > 0 ? padding : 0)
   const y = top + bundleHeight + 24
   return drawing(top + height + (note === '' ? margin : foot), [
     head.svg,
     field({ x: margin, y: top, width: inner, height }, ink.card, 32),
     bundle(receipt, top),
-    below > 0 ? perforation(top + bundleHeight) : '',
+    below + codeHeight > 0 ? perforation(top + bundleHeight) : '',
     ...rows.map((row, index) => detail(row, y + index * rowHeight)),
     price ? priceLine(price, y + rows.length * rowHeight) : '',
+    receipt.code ? statusCode(receipt.code, y + below + 12) : '',
     lettering(note, {
       x: width / 2,
       y: top + height + 68,
@@ -66,7 +73,7 @@ export const receiptPicture = (receipt: ReceiptPicture): string => {
   ])
 }
 
-/** The network, what was bought, for whom, and what became of it. */
+/** The network, the bundle, its number and its status. */
 const bundle = ({ network, volume, phone, status }: ReceiptPicture, top: number): string => {
   const tone = tones[status.tone]
   const colours = coloursOf(network)
@@ -92,7 +99,10 @@ const bundle = ({ network, volume, phone, status }: ReceiptPicture, top: number)
 
 const signHeight = 72
 
-/** A word on a field of its own. @param most what the word may take at most. */
+/**
+ * A word on a coloured field.
+ * @param most the greatest width of the word, in pixels
+ */
 const sign = (word: string, most: number) => {
   const size = sizeFor(drawable(word), [40, 36, 32, 28], most)
   return {
@@ -102,7 +112,7 @@ const sign = (word: string, most: number) => {
   }
 }
 
-/** Where a paper ticket would be torn. */
+/** The line where a paper ticket would be torn. */
 const perforation = (y: number): string =>
   [
     ...Array.from({ length: 37 }, (_, index) =>
@@ -111,6 +121,24 @@ const perforation = (y: number): string =>
     disc(margin, y, 22, ink.page),
     disc(width - margin, y, 22, ink.page),
   ].join('')
+
+const codeSide = 240
+
+/** The code that opens the order's status, with the words beside it. */
+const statusCode = ({ url, note }: NonNullable<ReceiptPicture['code']>, y: number): string => {
+  const x = left + codeSide + 36
+  return [
+    qrCode(url, { x: left - 16, y, side: codeSide }),
+    lettering(note, {
+      x,
+      y: y + codeSide / 2 + 14,
+      size: 40,
+      fill: ink.dark,
+      weight: 'strong',
+      most: right - x,
+    }),
+  ].join('')
+}
 
 const detail = ({ label, value }: { label: string; value: string }, y: number): string => {
   const labelWidth = Math.min(widthOf(drawable(label), 36), room / 2)

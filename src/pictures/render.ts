@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads'
 import { scriptPath } from '../installation.ts'
 import type { Job, Outcome } from './renderer.ts'
 
-/** A thread that has drawn nothing for so long is ended: it holds some 40 MB. */
+/** A thread that has drawn nothing for so long is ended, because it holds some 40 MB. */
 const idleMs = 30_000
-/** A picture takes a fifth of a second. */
+/** The longest wait for a picture, which usually takes a fifth of a second. */
 const deadlineMs = 15_000
 
 interface Waiting {
@@ -22,8 +22,12 @@ let thread: Thread | null = null
 let jobs = 0
 
 /**
- * Makes a PNG of a picture, on a thread of its own that the first picture starts: the library is neither loaded nor
- * does it take memory before. Fails where the thread does, or takes too long; the next picture has a new one.
+ * Turns SVG into a PNG, on a thread that the first picture starts. Until then the library is not loaded and
+ * takes no memory. Rejects if the thread fails or takes too long; the next picture has a new thread.
+ *
+ * The library is @napi-rs/canvas: it has a release every few weeks, and its packages hold the binaries of all
+ * platforms. @resvg/resvg-js is a tenth of the size, but has had no stable release for years; sharp takes its
+ * fonts from the machine.
  */
 export const render = (svg: string): Promise<Uint8Array> => {
   const id = ++jobs
@@ -47,7 +51,7 @@ export const render = (svg: string): Promise<Uint8Array> => {
 }
 
 const begin = (): Thread => {
-  // Without the environment, which holds secrets, and without what was preloaded for the main thread.
+  // The thread gets neither the environment, which holds secrets, nor modules preloaded for the main thread.
   const worker = new Worker(scriptPath('pictures/renderer'), {
     env: { DISABLE_SYSTEM_FONTS_LOAD: '1' },
     execArgv: ['--disable-warning=ExperimentalWarning'],

@@ -4,11 +4,13 @@ import { createCanvas, GlobalFonts, loadImage } from '@napi-rs/canvas'
 import { packageFile } from '../installation.ts'
 import { family, fontFiles } from './theme.ts'
 
+/** One picture to draw; the answer has the same id. */
 export interface Job {
   id: number
   svg: string
 }
 
+/** The answer to a job: the PNG, or why it could not be drawn. */
 export type Outcome = { id: number; png: Uint8Array } | { id: number; error: string }
 
 for (const file of fontFiles) GlobalFonts.registerFromPath(packageFile(file), family)

@@ -4,11 +4,11 @@ import { heading } from './heading.ts'
 import { drawable, lettering, sizeFor, widthOf } from './lettering.ts'
 import { coloursOf, ink, margin, width } from './theme.ts'
 
-/** How a time went: figures, bars of money, and what each network delivered. */
+/** The figures of a period, bars of money, and the deliveries of each network. */
 export interface StatsPicture {
   title: string
   subtitle: string
-  /** The most important first; two stand beside each other. */
+  /** The most important figure first; two stand beside each other. */
   figures: { label: string; value: string; tone: 'plain' | 'gain' | 'loss' }[]
   chart: Chart
   networks: {
@@ -20,7 +20,7 @@ export interface StatsPicture {
 interface Chart {
   title: string
   series: { label: string; colour: 'spend' | 'profit' }[]
-  /** One group for each time, with a value for each of the series. */
+  /** One group for each part of the period, with a value for each of the series. */
   groups: { label: string; values: Pesewas[] }[]
 }
 
@@ -30,15 +30,16 @@ const padding = 36
 const tileHeight = 152
 const chartHeight = 560
 const networkHeight = 88
-/** More networks than anybody sells; what is beyond is in the words beside the picture. */
-const mostNetworks = 5
+/** More networks than anybody sells. The text beside the picture names any further ones. */
+const maxNetworks = 5
 
+/** The figures of a period as SVG. */
 export const statsPicture = ({ title, subtitle, figures, chart, networks }: StatsPicture): string => {
   const head = heading({ title, subtitle })
   const top = head.height + 40
   const chartTop = top + Math.ceil(figures.length / 2) * (tileHeight + gap)
   const networksTop = chartTop + chartHeight + gap
-  const rows = networks.rows.slice(0, mostNetworks)
+  const rows = networks.rows.slice(0, maxNetworks)
   const networksHeight = 104 + rows.length * networkHeight + 16
   const most = Math.max(1, ...rows.map(({ delivered }) => delivered))
   return drawing(networksTop + networksHeight + margin, [
@@ -64,7 +65,7 @@ const tileBox = (index: number, top: number): Box => {
 
 const tones = { plain: ink.dark, gain: ink.good, loss: ink.bad }
 
-/** All figures are written alike. */
+/** All figures have one size, which the longest figure allows. */
 const valueSize = (figures: StatsPicture['figures']): number =>
   Math.min(
     60,
@@ -221,7 +222,7 @@ const barsOf = (
   })
 }
 
-/** As many labels as have room; the last group, which is now, has one. */
+/** Labels as many groups as have room. The last group, which is now, always has a label. */
 const isLabelled = (index: number, count: number): boolean =>
   (count - 1 - index) % Math.max(1, Math.ceil(count / 7)) === 0
 
@@ -232,7 +233,7 @@ interface Scale {
   ticks: number[]
 }
 
-/** Holds all values in some four even steps. */
+/** A scale that holds all values in some four even steps. */
 const scaleOf = (values: readonly number[]): Scale => {
   const highest = Math.max(0, ...values)
   const lowest = Math.min(0, ...values)
@@ -249,7 +250,7 @@ const roundStep = (size: number): number => {
   return [1, 2, 5, 10].map((factor) => factor * magnitude).find((step) => step >= size) ?? size
 }
 
-/** In whole cedis. */
+/** A mark of the scale in whole cedis. */
 const tickText = (tick: number): string =>
   `${tick < 0 ? '-' : ''}${Math.abs(tick / 100)
     .toString()

@@ -2,24 +2,33 @@
 export const width = 1080
 
 /**
- * Telegram shrinks a photo until its longer side has 1,280 pixels: a picture that is higher than half as much again
- * as it is wide would arrive with letters too small to read.
+ * Telegram shrinks a photo until its longer side has 1,280 pixels. In a picture that is more than half as high
+ * again as wide, the letters would become too small to read.
  */
-export const mostHeight = 1620
+export const maxHeight = 1620
 
+/** The height of a phone's screen, which the status of WhatsApp and Telegram's stories fill. */
+export const statusHeight = 1920
+
+/** The space between a picture's edge and its content. */
 export const margin = 56
 
-/** The family whose files `renderer.ts` loads, in these weights. */
+/** The font family; `renderer.ts` loads its files. */
 export const family = 'Inter'
 
-/** Its weights that are drawn with, as files of packages. */
+/** The font's files in the weights below, as paths in packages. */
 export const fontFiles = [
   '500Medium/Inter_500Medium',
   '700Bold/Inter_700Bold',
   '800ExtraBold/Inter_800ExtraBold',
 ].map((file) => `@expo-google-fonts/inter/${file}.ttf`)
+/** The weights of letters in pictures. */
 export const weights = { text: 500, strong: 700, heavy: 800 } as const
 
+/**
+ * The colours of all pictures: `night` is the dark heading, `good`, `open` and `bad` are statuses, `spend` and
+ * `profit` are bars.
+ */
 export const ink = {
   page: '#F3F5F9',
   card: '#FFFFFF',
@@ -42,7 +51,7 @@ export const ink = {
 interface NetworkColours {
   field: string
   letters: string
-  /** Drawn along the field's edge, of brands with a second colour. */
+  /** The colour along the field's edge, for brands with a second colour. */
   accent: string
 }
 

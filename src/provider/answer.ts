@@ -8,10 +8,11 @@ export interface AnswerMeta {
   sentAt: Date
   /** When the answer's headers had come. */
   receivedAt: Date
-  /** The `Date` header, whole seconds; null where it is missing or unreadable. */
+  /** The `Date` header, in whole seconds; null if it is missing or unreadable. */
   serverDate: Date | null
 }
 
+/** The times and status of an answer, from its head. */
 export const metaOf = (head: AnswerHead): AnswerMeta => ({
   httpStatus: head.status,
   sentAt: new Date(head.sentAtMs),
@@ -26,7 +27,7 @@ const serverDateOf = (header: unknown): Date | null => {
   return date === null || Number.isNaN(date.getTime()) ? null : date
 }
 
-/** The answer's JSON object whatever its `Content-Type`; null where the body is none. */
+/** The answer's JSON object whatever its `Content-Type`; null if the body is not one. */
 export const jsonOf = (body: Buffer): JsonObject | null => {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body))
@@ -43,7 +44,7 @@ export interface Refusal {
   message: string | null
 }
 
-/** Null where the body is not an error of the API: only `success: false` makes it one. */
+/** Reads an error body, with secrets masked. Only `success: false` makes a body an error; null for any other. */
 export const refusalOf = (body: JsonObject | null, scrub: (text: string) => string): Refusal | null => {
   if (body?.success !== false) return null
   const words = (value: unknown) => {
@@ -64,7 +65,7 @@ const faults: Record<Fault['fault'], string> = {
   connection_lost: 'the connection broke',
 }
 
-/** One line for logs and people: what broke and, where there is one, the system's code for it. */
+/** One line for logs and people: the fault and, if there is one, the system's code for it. */
 export const faultDetail = ({ fault, error }: Fault): string => {
   const code = codeOf(error)
   return code ? `${faults[fault]} (${code})` : faults[fault]

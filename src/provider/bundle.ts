@@ -7,7 +7,7 @@ import { networks } from './network.ts'
 /** A bundle that can be bought (API §2), at the price for the caller's account type. */
 export interface Bundle {
   id: number
-  /** One of `networks`, or a name that came later. */
+  /** One of `networks`, or a network that the provider added later. */
   network: string
   /** A size label, such as `5GB`. */
   volume: string
@@ -16,10 +16,11 @@ export interface Bundle {
   status: string | null
 }
 
+/** The price list of the caller's account (API §4.1). */
 export interface BundleList {
   accountType: string | null
   bundles: Bundle[]
-  /** Entries left out because they lack what a purchase needs: id, network, volume or a price. */
+  /** Entries left out because they lack a part that a purchase needs: id, network, volume or price. */
   unreadable: number
   meta: AnswerMeta
 }
@@ -44,7 +45,7 @@ const bundle = z
     }),
   )
 
-/** Reads the answer of API §4.1; null where it has no list. */
+/** Reads the answer of API §4.1; null if it has no list. */
 export const bundlesIn = (body: JsonObject): Omit<BundleList, 'meta'> | null => {
   const list = listIn(body, 'bundles')
   if (!list) return null

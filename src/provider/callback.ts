@@ -3,7 +3,7 @@ import { networks } from './network.ts'
 import { orderStatuses } from './order.ts'
 import { type Phone, phoneFromAnswer } from './phone.ts'
 
-/** What a webhook callback says (API §6). Its sender is not authenticated: a hint, not a proof. */
+/** The content of a webhook callback (API §6). Its sender is not authenticated: a hint, not a proof. */
 export interface Callback {
   /** `order.status.updated`, or another word. */
   event: string | null
@@ -18,8 +18,9 @@ export interface Callback {
 }
 
 /**
- * Reads a callback's parsed body, leniently: all but reference and status may be missing, of another kind,
- * or accompanied by fields that nobody knows.
+ * Reads a callback's parsed body, leniently: every field but reference and status may be missing or of another
+ * kind, and unknown fields may stand beside them.
+ *
  *
  * @returns null unless the body is a JSON object with string `reference` and `status`, neither of them blank.
  */

@@ -3,37 +3,39 @@ import { Agent, buildConnector, Client, type Dispatcher } from 'undici'
 /**
  * The connections that any number of providers share: make one per process.
  *
- * Reads share kept-alive connections. Each POST gets a connection of its own: on a kept-alive one, a socket
- * that the server has just closed would swallow the order and nobody could say whether it was executed.
+ * Reads share kept-alive connections. Each POST gets a connection of its own. On a kept-alive connection, a
+ * socket that the server has just closed would swallow the order, and nobody could say whether it was executed.
  */
 export interface Connections {
   /** Makes a read on a kept-alive connection. */
-  shared<T>(use: (line: Line) => Promise<T>): Promise<T>
+  shared<T>(use: (line: Dispatch) => Promise<T>): Promise<T>
   /** Makes one POST on a connection opened for it and closed after it. */
-  ofItsOwn<T>(origin: string, use: (line: Line) => Promise<T>): Promise<T>
-  /** Refuses new requests (nothing of them is sent), waits for those under way, closes every socket. */
+  ofItsOwn<T>(origin: string, use: (line: Dispatch) => Promise<T>): Promise<T>
+  /** Refuses new requests without sending any part of them, waits for those under way, closes every socket. */
   close(): Promise<void>
 }
 
-/** What a request is made on. */
-export type Line = Pick<Dispatcher, 'dispatch'>
+/** A connection, as far as a request needs one. */
+export type Dispatch = Pick<Dispatcher, 'dispatch'>
 
+/** The limits of the connections. */
 export interface ConnectionsOptions {
-  /** Most sockets for reads per provider address; further reads wait for a free one. Default 128. */
+  /** The most sockets for reads per provider address; further reads wait for a free one. Default 128. */
   maxReadSockets?: number
-  /** After this a connection attempt is given up even if its caller has gone. Default 5,000 ms. */
+  /** A connection attempt ends after this time even if its caller has gone. Default 5,000 ms. */
   connectTimeoutMs?: number
 }
 
-/** Times are kept by each exchange, over its whole length; undici's own would only cut in on them. */
+/** Each exchange keeps its own times over its whole length; undici's would only interrupt them. */
 const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 }
 
-const closedLine: Line = {
+const closedLine: Dispatch = {
   dispatch: () => {
     throw new Error('the connections are closed')
   },
 }
 
+/** Opens no connection yet: the first request does. */
 export const createConnections = (options: ConnectionsOptions = {}): Connections => {
   const { maxReadSockets = 128, connectTimeoutMs = 5_000 } = options
   const connect = buildConnector({ allowH2: false, timeout: connectTimeoutMs })

@@ -7,17 +7,23 @@ export interface Credentials {
   scrub(text: string): string
 }
 
-/** What a header carries unchanged: visible ASCII. A line break would begin a header of the key's choosing. */
+/**
+ * The characters that a header carries unchanged: visible ASCII. With a line break, a key could add headers of
+ * its own.
+ */
 const visibleAscii = /^[\x21-\x7e]{1,4096}$/
 
-/** Words of common texts must survive: what is shorter than this is no secret worth masking. */
-const shortestSecret = 6
+/** A shorter text is no secret worth masking, and masking it would damage ordinary words. */
+const minSecretLength = 6
 
-/** @throws ProviderError `invalid_credentials`, naming the field, never its value. */
+/**
+ * Checks the key and the secret.
+ * @throws ProviderError `invalid_credentials`, naming the field, never its value.
+ */
 export const createCredentials = (apiKey: string, apiSecret: string): Credentials => {
   assertHeaderValue('API key', apiKey)
   assertHeaderValue('API secret', apiSecret)
-  const secrets = [apiKey, apiSecret].filter((secret) => secret.length >= shortestSecret)
+  const secrets = [apiKey, apiSecret].filter((secret) => secret.length >= minSecretLength)
   return {
     headers: { 'x-api-key': apiKey, 'x-api-secret': apiSecret },
     scrub: (text) => secrets.reduce((scrubbed, secret) => scrubbed.replaceAll(secret, '•••'), text),

@@ -1,11 +1,11 @@
 /**
- * What went wrong with a call.
+ * The kinds of a call's failure.
  *
  * | code | meaning |
  * |---|---|
  * | `invalid_request` | the caller's input (`httpStatus` null: no request was made), or the provider's 400 |
  * | `invalid_options` | `createProvider` was given an unusable base URL or limit |
- * | `invalid_credentials` | key or secret holds what no header can carry; no request was made |
+ * | `invalid_credentials` | key or secret has characters that no header can carry; no request was made |
  * | `unauthorized` | 401: key or secret wrong or disabled |
  * | `not_found` | 404 with the API's own error body |
  * | `rate_limited` | 429: see `retryAfterMs` |

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
-import type { Line } from './connections.ts'
+import type { Dispatch } from './connections.ts'
 
 /** One HTTP request and its answer. */
 interface ExchangeRequest {
@@ -12,9 +12,9 @@ interface ExchangeRequest {
 }
 
 interface ExchangeTerms {
-  /** From the call to the first byte of the request. */
+  /** The time from the call to the first byte of the request. */
   connectTimeoutMs: number
-  /** From the call to the last byte of the answer. */
+  /** The time from the call to the last byte of the answer. */
   timeoutMs: number
   maxBodyBytes: number
   now: () => number
@@ -34,20 +34,20 @@ export interface AnswerHead {
 /** Why a request was not written. */
 type UnsentFault = 'refused_start' | 'aborted' | 'unreachable'
 
-/** Why the answer to a request that may have been written did not come whole. */
+/** Why no whole answer came to a request that may have been written. */
 export type BrokenFault = 'aborted' | 'timeout' | 'too_large' | 'connection_lost'
 
 /**
- * `unsent` only where it is certain that no byte of the request was written. The `head` of a broken exchange
- * is what came of the answer before it broke off.
+ * The result of a request. `unsent` only if it is certain that no byte of the request was written. The `head`
+ * of a broken exchange is the part of the answer that came before it broke off.
  */
 export type Exchange =
   | { kind: 'answered'; head: AnswerHead; body: Buffer }
   | { kind: 'broken'; fault: BrokenFault; head: AnswerHead | null; error: Error | null }
   | { kind: 'unsent'; fault: UnsentFault; error: Error | null }
 
-/** Makes one request, once. Never rejects: whatever happens is an `Exchange`. */
-export const exchange = (line: Line, request: ExchangeRequest, terms: ExchangeTerms): Promise<Exchange> =>
+/** Makes one request, once. Never rejects: any failure is an `Exchange`. */
+export const exchange = (line: Dispatch, request: ExchangeRequest, terms: ExchangeTerms): Promise<Exchange> =>
   new Promise((resolve) => {
     const handler = new ExchangeHandler(terms, resolve)
     if (handler.settled) return
@@ -61,10 +61,9 @@ export const exchange = (line: Line, request: ExchangeRequest, terms: ExchangeTe
 type Controller = Dispatcher.DispatchController
 
 /**
- * undici calls `onRequestStart` when a connection stands, in the same synchronous step in which it then
- * writes the request; aborted there, it writes nothing. That is the line between "nothing was sent" and
- * "nobody knows", and it is drawn here, not inferred from error codes: an ECONNRESET may come from either side
- * of it.
+ * undici calls `onRequestStart` when a connection stands, and then writes the request in the same synchronous
+ * step. An abort inside the call writes nothing. This is the line between "nothing was sent" and "nobody
+ * knows". It is not inferred from error codes, because an ECONNRESET may come from either side of it.
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   settled = false
@@ -126,7 +125,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#end('connection_lost', error)
   }
 
-  /** @returns why the request may not be written; null where it may. */
+  /** @returns why the request may not be written; null if it may */
   #askLeave(): Error | null {
     const { mayStart, onStart } = this.#terms
     try {

@@ -3,39 +3,51 @@ import { type Pesewas, pesewasFromGhs } from './money.ts'
 import { type Phone, phoneFromAnswer } from './phone.ts'
 
 /**
- * Readers of the single fields of an answer. The provider documents a type for each but not what it sends in
- * every case, so a number may be a numeric string and anything may be absent, null or of another kind.
+ * Readers of the single fields of an answer. The provider documents a type for each field but not every value
+ * that it sends. A number may be a numeric string, and anything may be absent, null or of another kind.
  */
 
+/** A JSON object whose fields nobody has checked yet. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
+/** Whether a parsed value is an object; arrays and null are not. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Longer texts are cut: the documented ones have a line, and an answer may have a megabyte. */
-const longestText = 1000
-/** So are words and references, which stand in indexes: PostgreSQL takes no entry above 2704 bytes. */
-const longestWord = 100
-const longestReference = 200
+const maxTextLength = 1000
+/**
+ * Words and references are cut shorter, because they stand in indexes: PostgreSQL takes no entry above 2704
+ * bytes.
+ */
+const maxWordLength = 100
+const maxReferenceLength = 200
 
-/** A text without what databases refuse (NUL, half a surrogate pair); null where it is no text or blank. */
-export const readText = (value: unknown, longest = longestText): string | null => {
+/**
+ * A text without the characters that databases refuse (NUL, half a surrogate pair); null if it is no text or
+ * blank.
+ */
+export const readText = (value: unknown, longest = maxTextLength): string | null => {
   if (typeof value !== 'string') return null
   const text = value.toWellFormed().replaceAll('\0', '').trim().slice(0, longest).toWellFormed()
   return text === '' ? null : text
 }
 
-export const readReference = (value: unknown): string | null => readText(value, longestReference)
+/** The reference of an order, as a text of at most 200 characters; null if it is no text or blank. */
+export const readReference = (value: unknown): string | null => readText(value, maxReferenceLength)
 
-/** A word of a documented set in its documented spelling (`Delivered` → `delivered`); others stay as they are. */
+/**
+ * A word of a documented set in its documented spelling (`Delivered` → `delivered`). Other words stay as they
+ * are.
+ */
 export const readWord = (value: unknown, known: readonly string[]): string | null => {
-  const text = readText(value, longestWord)
+  const text = readText(value, maxWordLength)
   return known.find((word) => word.toLowerCase() === text?.toLowerCase()) ?? text
 }
 
 const readInteger = (value: unknown): number | null => {
   const number = typeof value === 'string' && /^\s*-?\d{1,16}\s*$/.test(value) ? Number(value) : value
-  return Number.isSafeInteger(number) ? (number as number) : null
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null
 }
 
 const timestamp = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(\.\d+)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
@@ -43,7 +55,7 @@ const timestamp = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(\.\d+)?\s*(Z
 /** Years that every database can hold. */
 const isHeldByDatabases = (date: Date): boolean => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999
 
-/** An ISO 8601 timestamp; without an offset it is read as UTC, which is Accra's time (API §1). */
+/** An ISO 8601 timestamp. One without an offset is read as UTC, which is Accra's time (API §1). */
 export const readDate = (value: unknown): Date | null => {
   const match = typeof value === 'string' ? timestamp.exec(value.trim()) : null
   if (!match) return null
@@ -65,7 +77,7 @@ const reading = <T>(what: string, read: (value: unknown) => T | null) =>
       return z.NEVER
     })
 
-/** Fields that a record is useless without. */
+/** Fields that a record cannot do without: a record that lacks one is unreadable. */
 export const required = {
   text: reading('a text', (value) => readText(value)),
   reference: reading('a reference', readReference),
@@ -80,7 +92,7 @@ export const required = {
   phone: reading<Phone>('a phone', phoneFromAnswer),
 }
 
-/** What has room in a database's whole number: more than GHS 21 million for an order is no sum of money. */
+/** The largest whole number of a database's column. More than GHS 21 million for an order is no sum of money. */
 const most = 2_147_483_647
 
 const readSum = (value: unknown): Pesewas | null => {
@@ -95,7 +107,7 @@ const readCount = (value: unknown): number | null => {
 
 const orNull = <T>(read: (value: unknown) => T | null) => z.unknown().optional().transform(read)
 
-/** Fields whose absence costs no more than themselves: null where absent or unreadable. */
+/** Fields that a record can do without: null if absent or unreadable. */
 export const optional = {
   text: orNull((value) => readText(value)),
   reference: orNull(readReference),
@@ -107,7 +119,7 @@ export const optional = {
   date: orNull(readDate),
 }
 
-/** Entries that could be read, and how many could not: one bad entry must not cost the others. */
+/** The readable entries, and how many were not: one bad entry must not cost the others. */
 export const readEntries = <T>(
   list: readonly unknown[],
   schema: z.ZodType<T>,

@@ -3,7 +3,21 @@ export type { Bundle, BundleList } from './bundle.ts'
 export { type Callback, parseCallback } from './callback.ts'
 export { type Connections, type ConnectionsOptions, createConnections } from './connections.ts'
 export { ProviderError, type ProviderErrorCode } from './error.ts'
-export { formatGhs, type Pesewas, pesewas, pesewasFromGhs } from './money.ts'
+export {
+  atLeastZero,
+  formatGhs,
+  larger,
+  minus,
+  type Pesewas,
+  pesewas,
+  pesewasFromGhs,
+  pesewasOrNull,
+  plus,
+  sum,
+  times,
+  zero,
+} from './money.ts'
+
 export { isNetwork, type Network, networks } from './network.ts'
 export {
   type OrderStatus,
@@ -12,6 +26,7 @@ export {
   type PlacedOrder,
   type RecipientStatus,
 } from './order.ts'
+
 export { isPhone, maskPhone, type Phone, phoneFromAnswer } from './phone.ts'
 export type { PlacementOutcome, RejectionStatus, UnconfirmedReason } from './placement.ts'
 export {
@@ -24,5 +39,6 @@ export {
   type ProviderOptions,
   type SingleOrder,
 } from './provider.ts'
+
 export { retryAfterMs } from './retry-after.ts'
 export type { Balance, Pagination, Transaction, TransactionPage } from './wallet.ts'

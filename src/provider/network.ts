@@ -1,6 +1,8 @@
-/** The networks that the provider sells bundles of (API §1). A network that it names later stays a plain string. */
+/** The networks whose bundles the provider sells (API §1). A network that it adds later stays a plain string. */
 export const networks = ['MTN', 'Telecel', 'AirtelTigo', 'BigTime'] as const
 
+/** One of the documented networks. */
 export type Network = (typeof networks)[number]
 
-export const isNetwork = (word: string): word is Network => (networks as readonly string[]).includes(word)
+/** Whether a word is a documented network in its documented spelling. */
+export const isNetwork = (word: string): word is Network => networks.some((network) => network === word)

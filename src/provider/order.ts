@@ -5,10 +5,10 @@ import type { Pesewas } from './money.ts'
 import { networks } from './network.ts'
 import { type Phone, phoneFromAnswer } from './phone.ts'
 
-/** The statuses of API §3. An answer may bring another word: it is passed through. */
+/** The statuses of API §3. An answer may bring another word, which is passed through. */
 export const orderStatuses = ['placed', 'processing', 'delivered', 'failed', 'cancelled', 'refunded'] as const
 
-/** A single order as placing it answers (API §4.2). Only its reference is certain to be there. */
+/** A single order in the answer to its POST (API §4.2). Only its reference is certain to be there. */
 export interface PlacedOrder {
   id: number | null
   reference: string
@@ -16,12 +16,12 @@ export interface PlacedOrder {
   volume: string | null
   phone: Phone | null
   pricePesewas: Pesewas | null
-  /** `processing` where the answer names none (API §3.1). */
+  /** `processing` if the answer names none (API §3.1). */
   status: string
   placedAt: Date | null
 }
 
-/** A bulk order as placing it answers (API §4.3). */
+/** A bulk order in the answer to its POST (API §4.3). */
 export interface PlacedBulkOrder {
   id: number | null
   reference: string
@@ -33,13 +33,14 @@ export interface PlacedBulkOrder {
   placedAt: Date | null
 }
 
+/** The state of one recipient of a bulk order. */
 export interface RecipientStatus {
   phone: Phone
   status: string | null
   deliveredAt: Date | null
 }
 
-/** The record of a single or bulk order (API §4.4). What it holds for a bulk order is not documented. */
+/** The record of a single or bulk order (API §4.4). The API does not document its content for a bulk order. */
 export interface OrderStatus {
   reference: string
   /** `single`, or another word. */
@@ -53,9 +54,9 @@ export interface OrderStatus {
   status: string
   placedAt: Date | null
   deliveredAt: Date | null
-  /** Null where the record lists no recipients. Whoever is not in the list has no evidence of their own. */
+  /** Null if the record lists no recipients. A recipient who is not in the list has no evidence of their own. */
   recipients: RecipientStatus[] | null
-  /** Entries of the recipients' list that name no readable phone. */
+  /** Entries of the recipients' list without a readable phone. */
   unreadableRecipients: number
   meta: AnswerMeta
 }
@@ -127,9 +128,10 @@ const orderRecord = z
     deliveredAt: delivered_at,
   }))
 
-/** Null where no reference can be found: then nobody can say that the order exists. */
+/** Reads the answer of API §4.2. Null if it has no reference: then nobody can say that the order exists. */
 export const placedOrderIn = (body: JsonObject): PlacedOrder | null => firstReadable(body, placedOrder)
 
+/** Reads the answer of API §4.3; null if it has no reference. */
 export const placedBulkOrderIn = (body: JsonObject): PlacedBulkOrder | null =>
   firstReadable(body, placedBulkOrder)
 
@@ -142,9 +144,11 @@ const firstReadable = <T>(body: JsonObject, schema: z.ZodType<T>): T | null => {
 }
 
 /**
- * Reads the status record of an order.
+ * Reads the status record of an order (API §4.4).
  *
- * @param reference the one that was asked for. A record of another order is none: null.
+ *
+ * @param reference the one that was asked for
+ * @returns null if the answer has no record, or the record of another order
  */
 export const orderStatusIn = (body: JsonObject, reference: string): Omit<OrderStatus, 'meta'> | null => {
   const [record = body] = recordsIn(body)
@@ -159,13 +163,13 @@ export const orderStatusIn = (body: JsonObject, reference: string): Omit<OrderSt
   }
 }
 
-/** Where an order may stand in an answer: the documented names, the same below `data`, `data`, the top. */
+/** The places of an answer that may hold an order: the documented names, the same below `data`, `data`, the top. */
 const recordsIn = (body: JsonObject): JsonObject[] => {
   const data = isJsonObject(body.data) ? body.data : {}
   return [body.order, body.bulk_order, data.order, data.bulk_order, body.data, body].filter(isJsonObject)
 }
 
-/** Per-recipient records of a bulk order are not shown (API §2): the names that such lists bear elsewhere. */
+/** API §2 does not show records of single recipients, so these are the names of such lists in other APIs. */
 const listNames = [
   'recipients',
   'phones',

@@ -4,25 +4,25 @@ import { type JsonObject, readText } from './field.ts'
 import { type Pesewas, pesewasFromGhs } from './money.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-/** The statuses by which the API says a definite no (API §7). */
+/** The statuses of a definite no (API §7). */
 export type RejectionStatus = 400 | 401 | 402 | 404 | 409 | 422
 
 /**
- * Why nobody knows what became of an order.
+ * Why an order's outcome is unknown.
  *
  * `timeout`, `aborted`, `connection_lost`, `too_large`: no whole answer came. `server_error`: a 5xx.
  * `unexpected_status`: a status that the API does not document for a POST, such as a redirect or 403.
- * `bad_answer`: a body that does not bear its status out: a 2xx without a reference or with
- * `success: false`, a refusal without `success: false`, no JSON.
+ * `bad_answer`: a body that contradicts its status: a 2xx without a reference or with `success: false`, a
+ * refusal without `success: false`, no JSON.
  */
 export type UnconfirmedReason = BrokenFault | 'server_error' | 'unexpected_status' | 'bad_answer'
 
 /**
- * What became of an order that was to be placed.
+ * The outcome of a POST that places an order.
  *
- * `placed`: it exists and was charged. `rejected`: it does not exist and nothing was charged. `not_sent`: the
- * provider executed nothing, it may be tried again. `unconfirmed`: it may exist; sending it again may charge
- * twice. Only what is certain is one of the first three.
+ * `placed`: the order exists and was charged. `rejected`: it does not exist and nothing was charged.
+ * `not_sent`: the provider executed nothing, and the order may be tried again. `unconfirmed`: the order may
+ * exist, and sending it again may charge twice. Only a certain outcome is one of the first three.
  */
 export type PlacementOutcome<T> =
   | {
@@ -35,7 +35,7 @@ export type PlacementOutcome<T> =
   | {
       kind: 'rejected'
       httpStatus: RejectionStatus
-      /** The provider's word for it (API §7); where it sent none, the one that belongs to the status. */
+      /** The provider's word for the error (API §7); if it sent none, the word that belongs to the status. */
       type: string
       error: string | null
       message: string | null
@@ -51,13 +51,14 @@ export type PlacementOutcome<T> =
   | { kind: 'not_sent'; reason: 'rate_limited'; retryAfterMs: number; meta: AnswerMeta }
   | { kind: 'not_sent'; reason: 'unreachable' | 'refused_start' | 'aborted'; detail: string }
 
-/** How an answer is read: the order in it (null: none with a reference), the clock, the secrets' mask. */
+/** How to read an answer: the order in it (null: none with a reference), the clock, the secrets' mask. */
 interface PlacementReading<T> {
   order: (body: JsonObject) => T | null
   now: () => number
   scrub: (text: string) => string
 }
 
+/** Decides an order's outcome from its exchange (API §7): anything that is not certain is `unconfirmed`. */
 export const placementOf = <T>(exchange: Exchange, reading: PlacementReading<T>): PlacementOutcome<T> => {
   if (exchange.kind === 'unsent') {
     return { kind: 'not_sent', reason: exchange.fault, detail: faultDetail(exchange) }

@@ -18,40 +18,45 @@ import { readAnswer } from './read.ts'
 import { requests } from './request.ts'
 import { type Balance, balanceIn, type TransactionPage, transactionsIn } from './wallet.ts'
 
+/** The limits of each request, in milliseconds and bytes. */
 export interface Limits {
-  /** From the call to the first byte of the request. Default 5,000. */
+  /** The time from the call to the first byte of the request. Default 5,000. */
   connectTimeoutMs: number
-  /** From the call to the last byte of the answer of a POST. Default 20,000. */
+  /** The time from the call to the last byte of a POST's answer. Default 20,000. */
   postTimeoutMs: number
-  /** The same of a read. Default 10,000. */
+  /** The same for a read. Default 10,000. */
   getTimeoutMs: number
   /** Default 1 MiB. */
   maxBodyBytes: number
 }
 
+/** One pair of credentials, and the means to make requests with it. */
 export interface ProviderOptions {
   /** The service's address with its `/api/v1`, with or without a slash at the end. */
   baseUrl: string
   apiKey: string
   apiSecret: string
-  /** Shared by many providers of one process; without it this one makes its own. */
+  /** Shared by many providers of one process. Without it, this provider makes its own. */
   connections?: Connections
   /** Ms since the epoch: the clock of `AnswerMeta` and of `Retry-After`. */
   now?: () => number
   limits?: Partial<Limits>
 }
 
+/** Options of every call. */
 export interface Call {
   signal?: AbortSignal
 }
 
+/** Options of a call that places an order. */
 export interface PostCall extends Call {
-  /** Asked synchronously right before the first byte would leave; false: nothing is sent. */
+  /** Asked synchronously right before the first byte would leave. On false nothing is sent. */
   mayStart?: () => boolean
-  /** Told when the first byte may have left. */
+  /** Called when the first byte may have left. */
   onStart?: () => void
 }
 
+/** One bundle for one phone (API §4.2). */
 export interface SingleOrder {
   bundleId: number
   /** As `0XXXXXXXXX`; another form is refused before a connection is opened. */
@@ -59,6 +64,7 @@ export interface SingleOrder {
   webhookUrl?: string
 }
 
+/** One bundle for each of several phones (API §4.3). */
 export interface BulkOrder {
   bundleId: number
   /** 1 to 100 such phones, each once. */
@@ -69,21 +75,21 @@ export interface BulkOrder {
 /**
  * The API for one pair of credentials. A call is one HTTP request, never repeated, never redirected.
  *
- * Reads throw `ProviderError`. The two that place orders return what became of the order as a value; they
+ * Reads throw `ProviderError`. The two calls that place orders return the order's outcome as a value. They
  * throw `ProviderError` only for input that was refused before a connection was opened.
  */
 export interface Provider {
-  /** API §4.1 */
+  /** The price list (API §4.1). */
   bundles(query?: { network?: Network }, call?: Call): Promise<BundleList>
-  /** API §4.2 */
+  /** Places an order for one phone (API §4.2). */
   placeOrder(order: SingleOrder, call?: PostCall): Promise<PlacementOutcome<PlacedOrder>>
-  /** API §4.3 */
+  /** Places an order for several phones (API §4.3). */
   placeBulkOrder(order: BulkOrder, call?: PostCall): Promise<PlacementOutcome<PlacedBulkOrder>>
-  /** API §4.4, for references of single and bulk orders. */
+  /** The record of a single or bulk order (API §4.4). */
   orderStatus(reference: string, call?: Call): Promise<OrderStatus>
-  /** API §4.5 */
+  /** The money in the wallet (API §4.5). */
   balance(call?: Call): Promise<Balance>
-  /** API §4.6. `page` from 1, `perPage` up to 100 (the API's default: 20). */
+  /** A page of the wallet's entries (API §4.6). `page` from 1, `perPage` up to 100 (the API's default: 20). */
   transactions(page?: { page?: number; perPage?: number }, call?: Call): Promise<TransactionPage>
 }
 
@@ -94,7 +100,10 @@ const defaultLimits: Limits = {
   maxBodyBytes: 1024 * 1024,
 }
 
-/** @throws ProviderError `invalid_options` or `invalid_credentials`; makes no request. */
+/**
+ * Makes no request yet.
+ * @throws ProviderError `invalid_options` or `invalid_credentials`
+ */
 export const createProvider = (options: ProviderOptions): Provider => {
   const { origin, basePath } = parseBaseUrl(options.baseUrl)
   const credentials = createCredentials(options.apiKey, options.apiSecret)
@@ -153,12 +162,12 @@ const parseBaseUrl = (baseUrl: unknown): { origin: string; basePath: string } =>
   return { origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') }
 }
 
-/** The longest delay that a timer of Node keeps; beyond it, it would fire at once. */
-const longestTimerMs = 2 ** 31 - 1
+/** The longest delay of a Node timer; a longer one would fire at once. */
+const maxTimerMs = 2 ** 31 - 1
 
 const checkedLimits = (limits: Limits): Limits => {
   for (const [name, value] of Object.entries(limits)) {
-    if (Number.isSafeInteger(value) && value > 0 && value <= longestTimerMs) continue
+    if (Number.isSafeInteger(value) && value > 0 && value <= maxTimerMs) continue
     throw new ProviderError('invalid_options', `limits.${name} must be a positive whole number.`)
   }
   return limits

@@ -4,14 +4,17 @@ import type { AnswerHead, Exchange } from './exchange.ts'
 import type { JsonObject } from './field.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-/** How an answer is read: what is in it (null: not what was asked for), the clock, the secrets' mask. */
+/** How to read an answer: its content (null: not the wanted one), the clock, the secrets' mask. */
 export interface Reading<T> {
   content: (body: JsonObject) => T | null
   now: () => number
   scrub: (text: string) => string
 }
 
-/** @throws ProviderError for all but a 2xx answer that holds what was asked for. */
+/**
+ * Returns the content of a 2xx answer.
+ * @throws ProviderError for any other answer, one without the wanted content, and none
+ */
 export const readAnswer = <T>(exchange: Exchange, reading: Reading<T>): T & { meta: AnswerMeta } => {
   if (exchange.kind !== 'answered') throw faultError(exchange, reading.now())
   const { head } = exchange
@@ -28,7 +31,7 @@ const badAnswer = (head: AnswerHead, problem: string): ProviderError =>
     httpStatus: head.status,
   })
 
-/** An error that came as a whole answer; `refusal` is null where it is not in the API's own form (API §7). */
+/** The error for an answer that came whole; `refusal` is null if it is not in the API's own form (API §7). */
 const statusError = (head: AnswerHead, refusal: Refusal | null, now: number): ProviderError => {
   const words = refusal?.message ?? refusal?.error
   const message = `The provider answered HTTP ${head.status}${words ? `: ${words}` : '.'}`
@@ -42,8 +45,8 @@ const statusError = (head: AnswerHead, refusal: Refusal | null, now: number): Pr
 }
 
 /**
- * A 404 page of some proxy does not say that an order does not exist: only the API's own error body does.
- * The statuses 401, 429 and 5xx mean the same whoever sends them.
+ * Only the API's own error body says that an order does not exist: a bare 404 page may come from a proxy. The
+ * statuses 401, 429 and 5xx mean the same whoever sends them.
  */
 const statusCode = (status: number, refusal: Refusal | null): ProviderErrorCode => {
   if (status === 401) return 'unauthorized'
@@ -54,7 +57,7 @@ const statusCode = (status: number, refusal: Refusal | null): ProviderErrorCode 
   return status === 404 ? 'not_found' : 'refused'
 }
 
-/** undici's error is not passed on as the cause: what hangs on it is not ours to vouch for. */
+/** undici's error is not passed on as the cause, because nobody can vouch for the data that it carries. */
 const faultError = (exchange: Exclude<Exchange, { kind: 'answered' }>, now: number): ProviderError => {
   const head = exchange.kind === 'broken' ? exchange.head : null
   if (head?.status === 429) return statusError(head, null, now)

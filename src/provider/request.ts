@@ -3,7 +3,7 @@ import { ProviderError } from './error.ts'
 import { networks } from './network.ts'
 import { isPhone, type Phone } from './phone.ts'
 
-/** What each call asks the provider, checked before a byte is sent. Messages name fields, never values. */
+/** The requests of all calls, checked before a byte is sent. Messages name fields, never values. */
 
 const bundleId = z.int().positive()
 
@@ -40,7 +40,7 @@ const page = z
   .object({ page: z.int().min(1).optional(), perPage: z.int().min(1).max(100).optional() })
   .transform((input) => ({ page: input.page, per_page: input.perPage }))
 
-/** One path segment: a slash or a dot segment would ask for something else than an order. */
+/** One path segment: a slash or a dot segment would address something else than an order. */
 const reference = z
   .string()
   .refine((text) => /^[^\s/\\\p{Cc}]{1,200}$/u.test(text), 'must be 1 to 200 characters without / or spaces')
@@ -63,7 +63,10 @@ const withQuery = (path: string, query: Record<string, string | number | undefin
   return parameters.size === 0 ? path : `${path}?${parameters}`
 }
 
-/** Paths below the base URL, of reads; bodies, of the two POSTs. */
+/**
+ * Reads get a path below the base URL; the two POSTs get a body.
+ * @throws ProviderError `invalid_request`
+ */
 export const requests = {
   bundles: (query: unknown) => withQuery('/bundles', checked(bundleQuery, query)),
   transactions: (query: unknown) => withQuery('/transactions', checked(page, query)),

@@ -3,10 +3,10 @@ import type { AnswerMeta } from './answer.ts'
 import { isJsonObject, type JsonObject, listIn, optional, readEntries, required } from './field.ts'
 import type { Pesewas } from './money.ts'
 
-/** The wallet (API §4.5). */
+/** The money in the wallet (API §4.5). */
 export interface Balance {
   balancePesewas: Pesewas
-  /** `GHS` where the answer names none (API §1). */
+  /** `GHS` if the answer names none (API §1). */
   currency: string
   accountType: string | null
   /** The provider's clock when it answered. */
@@ -20,7 +20,7 @@ export interface Transaction {
   /** `debit`, `credit`, or another word. */
   type: string
   amountPesewas: Pesewas
-  /** For an order's debit it names network, volume and phone. */
+  /** An order's debit names network, volume and phone. */
   description: string | null
   /** The order's reference. */
   reference: string | null
@@ -28,6 +28,7 @@ export interface Transaction {
   createdAt: Date | null
 }
 
+/** The place of a page among all (API §4.6); pages count from 1. */
 export interface Pagination {
   currentPage: number
   perPage: number
@@ -35,11 +36,12 @@ export interface Pagination {
   lastPage: number
 }
 
+/** A page of the wallet's entries (API §4.6). */
 export interface TransactionPage {
   transactions: Transaction[]
-  /** Entries of this page that could not be read. More than 0: this was not a complete read. */
+  /** Entries of this page that could not be read. If there are any, the page was not read completely. */
   unreadable: number
-  /** Null where the answer has none that can be read. */
+  /** Null if the answer has none that can be read. */
   pagination: Pagination | null
   meta: AnswerMeta
 }
@@ -93,13 +95,13 @@ const pagination = z
     }),
   )
 
-/** Reads the answer of API §4.5; null where it names no balance. */
+/** Reads the answer of API §4.5; null if it names no balance. */
 export const balanceIn = (body: JsonObject): Omit<Balance, 'meta'> | null => {
   const records = [body, body.wallet, body.data].filter(isJsonObject)
   return records.map((record) => balance.safeParse(record).data).find(Boolean) ?? null
 }
 
-/** Reads the answer of API §4.6; null where it has no list. */
+/** Reads the answer of API §4.6; null if it has no list. */
 export const transactionsIn = (body: JsonObject): Omit<TransactionPage, 'meta'> | null => {
   const list = listIn(body, 'transactions')
   if (!list) return null

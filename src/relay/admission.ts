@@ -1,47 +1,48 @@
-import type { Bucket, Rates } from './rates.ts'
+import type { Bucket, Rates } from '../database/rates.ts'
 
-/** How much of what people send is taken in. */
+/** Limits on what the bot takes in from people. */
 export interface AdmissionLimits {
-  /** Updates of one person who belongs to no account. */
+  /** Updates of one stranger: a person who belongs to no account. */
   stranger: Bucket
-  /** Updates of all of these together, over all instances: a third of what Telegram lets a bot answer. */
+  /** Updates of all strangers together, over all instances: a third of what Telegram lets a bot answer. */
   strangers: Bucket
-  /** The word to those who are left out because of others. */
+  /** Apologies to strangers who are left out because of other strangers. */
   apologies: Bucket
-  /** Answers that wait for one chat, and with a press that decides about an order. */
-  mostWaiting: number
-  mostWaitingDecisive: number
+  /** How many answers may wait for one chat; the second limit is for a press that decides about an order. */
+  maxWaiting: number
+  maxWaitingDecisive: number
   /** Answers to strangers that wait to be sent, of each process. */
-  mostStrangersWaiting: number
-  /** A chat that was left out is let in again when it has sent nothing for so long. */
+  maxStrangersWaiting: number
+  /** A flooding chat is let in again after it has sent nothing for this long. */
   quietMs: number
 }
 
+/** The default limits. */
 export const floodLimits: AdmissionLimits = {
   stranger: { costMs: 2_000, burst: 30 },
   strangers: { costMs: 100, burst: 100 },
   apologies: { costMs: 1_000, burst: 5 },
-  mostWaiting: 20,
-  mostWaitingDecisive: 60,
-  mostStrangersWaiting: 100,
+  maxWaiting: 20,
+  maxWaitingDecisive: 60,
+  maxStrangersWaiting: 100,
   quietMs: 10_000,
 }
 
-/** What somebody sends. */
+/** An update that has arrived. */
 export interface Arrival {
   chatId: number
   userId: number
-  /** A press that orders, cancels or decides about money: it is let in where anything else of its chat is not. */
+  /** A press that orders, cancels or decides about money. It is let in when everything else of its chat is left out. */
   isDecisive: boolean
-  /** It waited while the database took no changes, and its person was told that it would be answered. */
+  /** The update waited while the database took no changes, and the person was told that it would be answered. */
   isKept: boolean
 }
 
-/** Why an update is left out before anything was done for it, and whether that is still to be said. */
+/** Why an update is left out before anything was done for it, and whether the person is still to be told. */
 export interface LeftOut {
-  /** The chat itself sends too much; or all strangers together do. */
+  /** `flood`: the chat itself sends too much. `crowd`: all strangers together do. */
   why: 'flood' | 'crowd'
-  /** Who sends too much. */
+  /** The person who sends too much. */
   who: 'member' | 'stranger'
   isNew: boolean
 }
@@ -49,38 +50,42 @@ export interface LeftOut {
 /**
  * Decides what is taken in, so that nobody can keep others from being answered or fill the memory. Strangers have a
  * bucket each and one together; of any chat only so many answers wait. A chat that exceeds that is left out until it has
- * been quiet for a while. What is left out was never begun.
+ * been quiet for a while. Nothing was done yet for an update that is left out.
  */
 export interface Admission {
   /** Asked before an update is handled. Null: it is let in. */
   enter(arrival: Arrival): Promise<LeftOut | null>
-  /** Asked when its turn in its chat has come. Null: it is let in. */
+  /** Asked when the update's turn in its chat has come. Null: it is let in. */
   begin(arrival: Arrival): LeftOut | null
-  /** What that person was when they last entered. */
+  /** Whether that person was a member when they last entered. */
   isMember(userId: number): boolean
 }
 
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
+/** Decides by chat and person. Members and operators are bounded only by the answers that wait for their chat. */
 export const createAdmission = (options: {
   /** Whether somebody belongs to an account or is an operator. */
   belongs: (userId: number) => Promise<boolean>
-  /** Answers that wait to be made or sent: to a chat, and of all to strangers. */
+  /** Answers to this chat that wait to be made or sent; below, the same for all strangers together. */
   waitingFor: (chatId: number) => number
   strangersWaiting: () => number
   rates: Rates
-  /** ms, of a clock that is never set. */
+  /** Reads a clock that nobody sets, ms. */
   now: () => number
   limits?: AdmissionLimits
 }): Admission => {
   const { belongs, waitingFor, strangersWaiting, rates, now, limits = floodLimits } = options
-  /** Chats that are left out, with when they last sent something. */
+  /** Chats that are left out, with the time of their last update. */
   const floods = new Map<number, number>()
   const members = new Set<number>()
   /** When a chat was last told that there is a crowd. */
   const apologies = new Map<number, number>()
 
-  /** Until when the buckets of all strangers have nothing, as far as this process knows: a flood asks them less often. */
+  /**
+   * Until when the strangers' bucket is empty, as far as this process knows. During a flood the bucket is asked less
+   * often.
+   */
   let crowdedUntil = Number.NEGATIVE_INFINITY
   let saidUntil = Number.NEGATIVE_INFINITY
 
@@ -92,14 +97,14 @@ export const createAdmission = (options: {
   const leaveOut = ({ chatId, userId }: Arrival): LeftOut => {
     const who = members.has(userId) ? 'member' : 'stranger'
     const isNew = !isLeftOut(chatId)
-    // What one of a group sends too much is not the others'.
+    // The others of a group are not left out for the one who sends too much.
     if (chatId < 0) return { why: 'flood', who, isNew: false }
-    if (floods.size > mostRemembered) for (const id of floods.keys()) if (!isLeftOut(id)) floods.delete(id)
+    if (floods.size > maxRemembered) for (const id of floods.keys()) if (!isLeftOut(id)) floods.delete(id)
     floods.set(chatId, now())
     return { why: 'flood', who, isNew }
   }
 
-  /** Without the database they are what they were when they last sent something. */
+  /** If the database cannot be read, people are what they were when they last sent something. */
   const learn = async (userId: number): Promise<void> => {
     const isMember = await belongs(userId).catch(() => members.has(userId))
     if (isMember) members.add(userId)
@@ -108,7 +113,7 @@ export const createAdmission = (options: {
 
   const crowd = async ({ chatId }: Arrival): Promise<LeftOut> => {
     const at = now()
-    if (apologies.size > mostRemembered) apologies.clear()
+    if (apologies.size > maxRemembered) apologies.clear()
     const isLately = at - (apologies.get(chatId) ?? Number.NEGATIVE_INFINITY) < sayAgainMs
     const isNew = !isLately && at >= saidUntil && (await mayApologise())
     if (isNew) apologies.set(chatId, at)
@@ -121,7 +126,7 @@ export const createAdmission = (options: {
     return waitMs === 0
   }
 
-  const isCrowded = (): boolean => now() < crowdedUntil || strangersWaiting() >= limits.mostStrangersWaiting
+  const isCrowded = (): boolean => now() < crowdedUntil || strangersWaiting() >= limits.maxStrangersWaiting
 
   return {
     enter: async (arrival) => {
@@ -139,7 +144,7 @@ export const createAdmission = (options: {
     begin: (arrival) => {
       const { chatId, isDecisive, isKept } = arrival
       if (isKept) return null
-      const most = isDecisive ? limits.mostWaitingDecisive : limits.mostWaiting
+      const most = isDecisive ? limits.maxWaitingDecisive : limits.maxWaiting
       const isOpen = isDecisive || !isLeftOut(chatId)
       return isOpen && waitingFor(chatId) < most ? null : leaveOut(arrival)
     },
@@ -147,5 +152,5 @@ export const createAdmission = (options: {
   }
 }
 
-/** Somebody who is left out because of others is told so once in this time. */
+/** A person who is left out because of others is told once in this time. */
 const sayAgainMs = 10 * 60_000

@@ -3,21 +3,21 @@ import type { Logger } from 'pino'
 import type { Store } from '../store/store.ts'
 
 /**
- * Notices that the clock was set back, and brings back what stands in the future by it: else nothing would be sent, read or
- * told until the clock has caught up.
+ * Notices that the clock was set back, and moves planned times back by as much. Otherwise nothing would be sent, read
+ * or told until the clock has caught up.
  */
 export interface ClockWatch {
-  /** To be called each second. Resolves when all is brought back. */
+  /** To be called each second. Resolves when every time is moved back. */
   round(): Promise<void>
 }
 
-/** Two clocks that are compared a second apart differ by less, unless one was set. */
+/** Two clocks that are compared a second apart differ by less, unless somebody set one. */
 const toleranceMs = 2_000
 const keptEveryMs = 60_000
 const factName = 'clock'
 
-/** How the clock stood against the one of the machine that nobody sets, which counts from its start. */
-interface Standing {
+/** How far the clock stood from the machine's monotonic clock, which counts from the machine's start. */
+interface ClockReading {
   offsetMs: number
   at: number
   /** Which start of which machine. */
@@ -26,9 +26,9 @@ interface Standing {
 
 /**
  * @param now the clock by which everything is written.
- * @param monotonicMs the machine's, that goes on over a restart of the process.
- * @param boot which start of the machine it counts from; empty where that cannot be told.
- * @param mayAct whether it is this process that keeps the database right.
+ * @param monotonicMs the machine's monotonic clock, which goes on over a restart of the process.
+ * @param boot which start of the machine it counts from; empty if that cannot be told.
+ * @param mayAct whether this process is the one that keeps the database right.
  */
 export const createClockWatch = (options: {
   store: Pick<Store, 'chats' | 'clockSetBack'>
@@ -40,20 +40,23 @@ export const createClockWatch = (options: {
   log: Logger
 }): ClockWatch => {
   const { store, now, monotonicMs, boot, mayAct, onSetBack, log } = options
-  /** Null: it is not known how the database was left. */
+  /** Null: this process does not know how the database was left. */
   let known: number | null = null
   let keptAtMs = Number.NEGATIVE_INFINITY
 
   const keep = async (offsetMs: number): Promise<void> => {
-    const standing: Standing = { offsetMs, at: now().getTime(), boot }
+    const standing: ClockReading = { offsetMs, at: now().getTime(), boot }
     await store.chats.setFact(factName, JSON.stringify(standing))
     keptAtMs = monotonicMs()
   }
 
-  /** By how much it was set back since the last process wrote: exactly, or at least by what stands in the future. */
+  /**
+   * By how much the clock was set back since the last process wrote, ms. It is exact within one start of the machine;
+   * otherwise it is the least that times in the future allow.
+   */
   const sinceLast = async (offsetMs: number): Promise<number> => {
     const fact = await store.chats.fact(factName)
-    const last = fact === null ? null : (JSON.parse(fact) as Standing)
+    const last = fact === null ? null : (JSON.parse(fact) as ClockReading)
     if (last && last.boot === boot && boot !== '') return last.offsetMs - offsetMs
     const newest = await store.clockSetBack.newest()
     return Math.max(last?.at ?? 0, newest?.getTime() ?? 0) - now().getTime()
@@ -87,7 +90,7 @@ export const createClockWatch = (options: {
   }
 }
 
-/** The start of this machine, by which two processes of it know that their monotonic clocks are one. */
+/** The start of this machine. Two processes with the same one share a monotonic clock. */
 export const bootId = (): string => {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
@@ -96,5 +99,5 @@ export const bootId = (): string => {
   }
 }
 
-/** Of all processes of this machine the same. */
+/** Ms of a clock that nobody sets, the same in all processes of this machine. */
 export const machineMonotonicMs = (): number => Number(process.hrtime.bigint() / 1_000_000n)

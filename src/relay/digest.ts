@@ -1,24 +1,25 @@
+import { type Announcement, digestSubject, type Missed, type NoticeContent } from '../journal/notice.ts'
 import type { Store } from '../store/store.ts'
-import { type Announcement, digestSubject, type Missed, type NoticeContent } from './notice.ts'
 
-/** What a digest names; all else is counted. */
-export const mostNamed = 8
+/** How many orders a digest names. The others are counted. */
+export const maxNamed = 8
 
 type Digest = Extract<NoticeContent, { kind: 'digest' }>
 
 /**
- * A chat that refused messages writes again: it is written to again, and what it was told of orders meanwhile
- * becomes one message. Cards are redrawn, and all else is sent as it is.
- * @returns how many messages it missed; null where it was not muted.
+ * Writes to a muted chat again after it has sent a message. The order news that it missed becomes one message. Cards
+ * are redrawn, and all else is sent as it is.
+ * @returns how many messages it missed; null if it was not muted.
  */
 export const comeBack = async (store: Store, chatId: number, now: Date): Promise<number | null> => {
   if (!(await store.chats.isMuted(chatId))) return null
   return store.transaction(async (tx) => {
     if (!(await tx.chats.unmute(chatId))) return null
     const news = (await tx.notices.ofChat(chatId)).filter(({ content }) => isNews(content))
-    // One is told as it would have been.
+    // A single message is sent as it is.
     if (news.length > 1) {
-      // Under an id of its own: one of them may be on its way, and what is done with that one must not end the rest.
+      // The digest has an id of its own: one of these notices may be on its way, and marking that one must not end the
+      // others.
       await tx.notices.done(news.map(({ id }) => id))
       await tx.notices.owe(chatId, digestOf(news.map(({ content }) => content)), now)
     }
@@ -26,32 +27,35 @@ export const comeBack = async (store: Store, chatId: number, now: Date): Promise
   })
 }
 
-/** So many announcements that quiet hours held back are told one by one; more become one message. */
-export const mostHeld = 5
+/** So many announcements held back by quiet hours are told one by one. More become one message. */
+export const maxHeld = 5
 
 /**
- * The quiet hours of a chat are over.
- * @returns whether what they held back became a digest.
+ * Called when the quiet hours of a chat are over.
+ * @returns whether the announcements that they held back became a digest.
  */
 export const wakeUp = (store: Store, chatId: number, now: Date): Promise<boolean> =>
   store.transaction(async (tx) => {
     const held = (await tx.notices.ofChat(chatId)).filter(
       ({ content, quietUntil }) => quietUntil !== null && quietUntil <= now && isNews(content),
     )
-    if (held.length <= mostHeld) return false
+    if (held.length <= maxHeld) return false
     await tx.notices.done(held.map(({ id }) => id))
     const digest = digestOf(held.map(({ content }) => content))
     await tx.notices.owe(chatId, { ...digest, quiet: true }, now)
     return true
   })
 
-/** A notice that says something new of an order. Debits in question are told one by one: a digest has no room. */
+/**
+ * Whether a notice tells something new about an order. Debits in question are told one by one, because a digest has no
+ * room for them.
+ */
 const isNews = (content: NoticeContent): boolean =>
   content.kind === 'announce'
     ? content.what.about !== 'doubt'
     : content.kind === 'follow_announce' || content.kind === 'digest'
 
-/** Each order once, those about money first; the first of them by name. Pure. */
+/** Names each order once, those about money first, and counts those above the limit. Pure. */
 export const digestOf = (contents: NoticeContent[]): Digest => {
   const orders = new Map<string, Missed>()
   const counted = new Map<string, number>()
@@ -63,11 +67,11 @@ export const digestOf = (contents: NoticeContent[]): Digest => {
     if (content.kind === 'digest') for (const [status, by] of content.counted) count(status, by)
   }
   const byWeight = [...orders.values()].sort((a, b) => Number(b.isMoney) - Number(a.isMoney))
-  for (const { status } of byWeight.slice(mostNamed)) count(status, 1)
+  for (const { status } of byWeight.slice(maxNamed)) count(status, 1)
   return {
     kind: 'digest',
     subject: digestSubject,
-    named: byWeight.slice(0, mostNamed),
+    named: byWeight.slice(0, maxNamed),
     counted: [...counted],
   }
 }
@@ -90,7 +94,7 @@ const missedOf = (content: NoticeContent): Missed[] => {
   }
 }
 
-/** That an order was delivered moves no money, and needs nobody. */
+/** A delivered order moves no money and needs nobody's attention. */
 const isGood = (what: Announcement): boolean =>
   what.about === 'status' && what.status === 'delivered' && !what.contradicts
 

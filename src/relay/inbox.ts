@@ -7,11 +7,11 @@ import type { NewEvent } from '../store/events.ts'
 /** Takes callbacks in: an accepted one is durable. */
 export interface Inbox {
   /**
-   * Resolves when the event is committed; rejects when it could not be.
-   * @param signal its sender waits no more: what waits to be committed need not be any more.
+   * Resolves when the event is committed; rejects if it could not be.
+   * @param signal aborted when the sender no longer waits: an event that is still waiting is then dropped.
    */
   accept(event: NewEvent, signal?: AbortSignal): Promise<void>
-  /** Resolves when callbacks do not come in crowds, or have done so for a while: whoever can wait gives way. */
+  /** Resolves when callbacks do not come in crowds, or have done so for a while: work that can wait gives way. */
   quiet(): Promise<void>
 }
 
@@ -23,24 +23,24 @@ interface Waiting {
 }
 
 /** The most events of one commit. */
-const mostPerCommit = 500
+const maxPerCommit = 500
 
-/** As long as each turn brings more, they are waited for, up to this. */
-const mostGatherMs = 10
+/** Callbacks are gathered as long as each turn of the event loop brings more, up to this time. */
+const maxGatherMs = 10
 
-/** So many within that time are a crowd, which lasts as long after it. */
+/** So many within `crowdMs` are a crowd, and a crowd lasts as long after the last one. */
 const crowd = 32
 const crowdMs = 50
-/** The longest that one who gives way waits. */
-const mostPatienceMs = 250
+/** The longest time that other work gives way. */
+const maxPatienceMs = 250
 const lookAgainMs = 10
 
 /**
- * Concurrent callbacks share a commit: what arrives while the last commit runs goes into the next one, so the
- * disk syncs once for all of them.
+ * Concurrent callbacks share a commit: those that arrive while one commit runs go into the next one, so the disk syncs
+ * once for all of them.
  *
- * @param write commits events; those that are there already are left out.
- * @param onStored told after each commit.
+ * @param write commits events and leaves out those that are there already.
+ * @param onStored called after each commit.
  */
 export const createInbox = (write: (events: NewEvent[]) => Promise<unknown>, onStored: () => void): Inbox => {
   let waiting: Waiting[] = []
@@ -60,20 +60,20 @@ export const createInbox = (write: (events: NewEvent[]) => Promise<unknown>, onS
     while (waiting.length > 0) {
       await gather()
       waiting = waiting.filter(({ signal }) => !signal?.aborted)
-      const batch = waiting.slice(0, mostPerCommit)
-      waiting = waiting.slice(mostPerCommit)
+      const batch = waiting.slice(0, maxPerCommit)
+      waiting = waiting.slice(maxPerCommit)
       if (batch.length > 0) await commit(batch)
     }
     running = false
   }
 
   /**
-   * The embedded database answers within the turn that read one socket: without this pause each callback would be
-   * committed before the next, which has arrived too, is read, and no two would share a commit. A crowd of new
-   * connections may come in over many turns: without waiting for more, each could have a commit of its own.
+   * Waits for callbacks that have arrived but are not read yet. The embedded database answers within the turn that read
+   * one socket, so without this pause each callback would have a commit of its own. A crowd of new connections may come
+   * in over many turns, so it waits as long as more arrive.
    */
   const gather = async (): Promise<void> => {
-    const endsAt = performance.now() + mostGatherMs
+    const endsAt = performance.now() + maxGatherMs
     let before: number
     do {
       before = waiting.length
@@ -100,18 +100,18 @@ export const createInbox = (write: (events: NewEvent[]) => Promise<unknown>, onS
         if (!running) void drain()
       }),
     quiet: async () => {
-      const endsAt = performance.now() + mostPatienceMs
+      const endsAt = performance.now() + maxPatienceMs
       while (performance.now() < Math.min(crowdedUntil, endsAt)) await wait(lookAgainMs)
     },
   }
 }
 
-/** So much of a callback is kept: documented ones have some 300 bytes, and an order may have many. */
-const mostKeptBytes = 4_096
+/** So many bytes of a callback are kept: documented ones have some 300, and an order may have many. */
+const maxKeptBytes = 4_096
 
 /**
- * The event that a callback on an order's own token reports. The digest is over all of the raw body, however little is
- * kept of it: repeats collide.
+ * The event that a callback on an order's own token reports. The digest covers the whole raw body, however little of it
+ * is kept, so that repeats collide.
  */
 export const eventOf = (orderId: string, raw: Buffer, callback: Callback, receivedAt: Date): NewEvent => ({
   orderId,
@@ -122,5 +122,5 @@ export const eventOf = (orderId: string, raw: Buffer, callback: Callback, receiv
   phone: callback.phone,
   happenedAt: callback.deliveredAt ?? callback.timestamp,
   receivedAt,
-  body: raw.subarray(0, mostKeptBytes).toString('utf8'),
+  body: raw.subarray(0, maxKeptBytes).toString('utf8'),
 })

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Bucket, type Rates, ratesAlone, waitOf } from './rates.ts'
+import type { Bucket, Rates } from '../database/rates.ts'
+import { ratesAlone, waitOf } from './buckets.ts'
 
 /** Rates that Telegram asks bots to keep. */
 export interface PacerLimits {
@@ -9,15 +10,15 @@ export interface PacerLimits {
   chat: Bucket
   /** Messages to one group. */
   group: Bucket
-  /** A redraw waits so long for the next ones of its card: together they are one edit (ms). */
+  /** How long a redraw waits for the next ones of its card, ms: together they are one edit. */
   redrawMs: number
-  /** Answers to all chats together, where several processes send them beside the one that sends notices. */
+  /** Answers to all chats together, if several processes send answers beside the one that sends notices. */
   answers: Bucket | null
 }
 
 /**
- * Telegram's are 30 in a second, 1/s a chat with short bursts, and 20 a minute in a group. In any stretch of time
- * a burst and the rate add up, so it is their sum that stays within: 1 + 29 in a second, 4 + 15 in a minute.
+ * Telegram allows 30 messages in a second, 1/s in a chat with short bursts, and 20 a minute in a group. In any stretch
+ * of time the burst and the rate add up, so their sum stays within the limit: 1 + 29 in a second, 4 + 15 in a minute.
  */
 export const telegramLimits: PacerLimits = {
   overall: { costMs: 34, burst: 1 },
@@ -27,54 +28,61 @@ export const telegramLimits: PacerLimits = {
   answers: null,
 }
 
-/** A third of the rate is left to notices, whatever other processes answer. */
+/** Leaves a third of the rate to notices, whatever other processes answer. */
 export const sharedLimits = (limits: PacerLimits): PacerLimits => ({
   ...limits,
   answers: { costMs: limits.overall.costMs * 1.5, burst: 10 },
 })
 
-/** The answer to a member or an operator, the answer to anybody else, and what is owed to a chat. */
+/**
+ * `reply`: an answer to a member or an operator. `stranger`: an answer to anybody else. `notice`: something owed to a
+ * chat.
+ */
 export type Urgency = 'reply' | 'stranger' | 'notice'
 
-/** Gives everyone who writes to Telegram their turn, so that nothing is refused in normal running. */
+/** Gives each message and chat action its turn, so that Telegram refuses nothing in normal running. */
 export interface Pacer {
   /** Resolves when a message may go to the chat. */
   turn(chatId: number, urgency?: Urgency): Promise<void>
+  /**
+   * Takes a slot for something that may as well be left out, such as “typing…”. @returns whether there was one now. Of a
+   * chat's burst it leaves one half to messages.
+   */
+  spare(chatId: number): Promise<boolean>
   /** How long a message to the chat would wait for the chat's own limits, ms, as far as is known without asking. */
   chatWaitMs(chatId: number): number
   /** Answers to strangers that wait for their slot. */
   strangersWaiting(): number
-  /** Telegram said `retry_after`: nothing goes to the chat until then. */
+  /** Called when Telegram said `retry_after`: nothing goes to the chat until then. */
   hold(chatId: number, untilMs: number): void
 }
 
-/** The bucket of all messages, by its name. */
+/** The name of the bucket that all messages share. */
 export const allChats = 'all chats'
 
-/** Chats whose buckets have been full for long are forgotten above this number. */
-const mostRemembered = 10_000
+/** Above this number, chats whose buckets have been full for long are forgotten. */
+const maxRemembered = 10_000
 
 /**
- * Whose turn came so long ago takes another one: a process that stood still would else send at once what it had spread
- * over that time, on top of what others send.
+ * A slot more than this late is given up, so that a process that stood still does not send a burst on top of what others
+ * send.
  */
 const latestMs = 250
 
 /**
- * Slots that are asked for ahead of their time. Who goes in one is decided when it has come, so that nobody stands
- * behind a long line; and of several processes each asks for a few, so that none of them waits for all that others owe.
+ * Slots that are asked for ahead of their time. A slot is given away when it has come, so that nobody stands behind a
+ * long line. Each process asks for a few only, so that none waits for all that others owe.
  */
-const mostAhead = 3
+const maxAhead = 3
 
 /**
- * Who goes first in each of six slots in turn: while all of them wait, notices have a third, and of the answers those
- * to members three of four. A slot that its own have no use for goes to the next in this order: members, notices,
- * strangers.
+ * The urgency that goes first in each of six slots in turn: while all of them wait, notices have a third, and answers to
+ * members three quarters of the rest. An unused slot goes to the next in this order: members, notices, strangers.
  */
 const slots: readonly Urgency[] = ['reply', 'notice', 'reply', 'stranger', 'reply', 'notice']
 const otherwise: readonly Urgency[] = ['reply', 'notice', 'stranger']
 
-/** Those who wait for a slot. @param timeToGo resolves when the next slot has come. */
+/** The messages that wait for a slot. @param timeToGo resolves when the next slot has come. */
 const createLine = (timeToGo: () => Promise<void>) => {
   const waiting: Record<Urgency, (() => void)[]> = { reply: [], notice: [], stranger: [] }
   let slot = 0
@@ -90,7 +98,7 @@ const createLine = (timeToGo: () => Promise<void>) => {
   }
 
   const ask = (): void => {
-    while (asked < Math.min(mostAhead, length())) {
+    while (asked < Math.min(maxAhead, length())) {
       asked += 1
       void timeToGo().then(() => {
         asked -= 1
@@ -112,7 +120,7 @@ const createLine = (timeToGo: () => Promise<void>) => {
 }
 
 /**
- * @param rates where the buckets are kept: by this process, or by all on a database.
+ * @param rates where the buckets are kept: in this process, or for all processes on a database.
  * @param sleep resolves after so many milliseconds.
  */
 export const createPacer = (
@@ -145,7 +153,7 @@ export const createPacer = (
     await pause(waitOf(fullInMs, bucket))
   }
 
-  /** A slot of a bucket that all chats share. */
+  /** Waits for a slot of a bucket that all chats share. */
   const slotOf = (name: string, bucket: Bucket) => async (): Promise<void> => {
     for (;;) {
       const waitMs = waitOf(await rates.take(name, bucket), bucket)
@@ -158,16 +166,25 @@ export const createPacer = (
   const all = createLine(slotOf(allChats, limits.overall))
   const answers = limits.answers && createLine(slotOf('all answers', limits.answers))
 
+  const isFree = async (name: string, bucket: Bucket): Promise<boolean> =>
+    (await rates.tryTake(name, bucket)) === 0
+
   return {
+    spare: async (chatId) => {
+      if (heldMs(chatId) > 0) return false
+      const { costMs, burst } = bucketOf(chatId)
+      if (!(await isFree(`chat ${chatId}`, { costMs, burst: Math.ceil(burst / 2) }))) return false
+      return isFree(allChats, limits.overall)
+    },
     turn: async (chatId, urgency = 'reply') => {
-      if (chats.size > mostRemembered) forget()
+      if (chats.size > maxRemembered) forget()
       await chatTurn(chatId)
       while (heldMs(chatId) > 0) {
         await pause(heldMs(chatId))
-        // Of those that waited for it each has its own time: they must not all go when it ends.
+        // Each message that waited takes a turn of its own: they must not all go when the hold ends.
         await chatTurn(chatId)
       }
-      // Taken last, so that a chat that has to wait keeps no other waiting.
+      // Taken last, so that a chat that has to wait holds up no other.
       if (urgency !== 'notice') await answers?.turn(urgency)
       await all.turn(urgency)
     },
@@ -184,7 +201,7 @@ export const createPacer = (
   }
 }
 
-/** The same pace for messages of another kind. */
+/** The same pace for messages of another urgency. */
 export const paceOf = (pacer: Pacer, urgency: Urgency): Pacer => ({
   ...pacer,
   turn: (chatId) => pacer.turn(chatId, urgency),

@@ -8,35 +8,36 @@ import { scriptPath } from '../installation.ts'
 import { readable } from './log-line.ts'
 
 interface BotProcessOptions {
-  /** The program that is the bot. */
+  /** The bot's program. */
   script: string
   env: Record<string, string>
   /** Show every line that the bot logs. */
   verbose: boolean
-  /** Says a line to the person in front of the terminal. */
+  /** Shows a line to the person in front of the terminal. */
   say: (line: string) => void
   /** Wait between a death and the next start, in ms. */
   restartAfterMs: number
-  /** How long the bot may take to stop before it is killed, in ms. */
+  /** The longest time for the bot to stop before it is killed, in ms. */
   stopsWithinMs: number
 }
 
+/** The bot as a process that is started again until it is stopped. */
 export interface BotProcess {
-  /** Of the running process; undefined between two. */
+  /** The id of the running process; undefined between two. */
   pid(): number | undefined
-  /** Lets the bot end its work; resolves when it is gone, and it is not started again. */
+  /** Lets the bot finish its work and does not start it again; resolves when it has ended. */
   stop(): Promise<void>
-  /** Ends it at once. For the moment before this process ends: takes no time. */
+  /** Ends the bot at once and synchronously, for the moment before this process ends. */
   kill(): void
 }
 
 /** A bot that dies this soon after its start has not worked at all, in ms. */
 const soonMs = 5_000
 
-/** After so many deaths in a row without having worked, starting it again would only repeat them. */
+/** After so many such deaths in a row, another start would only repeat them. */
 const givesUpAfter = 3
 
-/** As many of the last lines on stderr are shown when the bot dies. */
+/** How many of the last lines on stderr are shown when the bot dies. */
 const shownLines = 20
 
 const tether = pathToFileURL(scriptPath('sandbox/tether')).href
@@ -72,7 +73,8 @@ export function runBot(options: BotProcessOptions): BotProcess {
   async function live(): Promise<Death> {
     const bot = spawn(process.execPath, ['--import', tether, options.script], {
       env: options.env,
-      // A process group of its own: Ctrl-C reaches the sandbox alone, which then stops the bot in order.
+      // The bot has a process group of its own: Ctrl-C reaches the sandbox alone, which then stops the bot in
+      // order.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** Where a sandbox keeps the bot's database and the key that seals its credentials. */
+/** The folder with the bot's database and the key that seals its credentials. */
 export interface DataFolder {
   path: string
   databaseUrl: string
@@ -13,7 +13,10 @@ export interface DataFolder {
   remove(): void
 }
 
-/** @param keep a folder of the person's choice; null: a temporary one */
+/**
+ * Opens the folder and makes it if it is missing.
+ * @param keep a folder of the person's choice; null: a temporary one
+ */
 export function openDataFolder(keep: string | null): DataFolder {
   const path = keep === null ? mkdtempSync(join(tmpdir(), 'bundlegram-sandbox-')) : resolve(keep)
   mkdirSync(path, { recursive: true })
@@ -27,7 +30,7 @@ export function openDataFolder(keep: string | null): DataFolder {
   }
 }
 
-/** The folder's key, made at the first run. Readable by its owner alone, as a real one has to be. */
+/** The folder's key, made at the first run. Only its owner can read the file, as with a real key. */
 function keyIn(path: string): string {
   const file = join(path, 'credentials.key')
   if (!existsSync(file)) writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })

@@ -1,27 +1,31 @@
-/** What a person in front of the terminal has to know of the simulators. */
+/** The simulators' addresses and credentials, for the person in front of the terminal. */
 interface Seen {
   telegram: { url: string; token: string; pageUrl: string }
   provider: { url: string }
-  /** The account at the provider that the reseller is offered. */
+  /** The account at the provider for the reseller. */
   account: { apiKey: string; apiSecret: string }
 }
 
 const credentials = ({ account: { apiKey, apiSecret } }: Seen): string => `    API key     ${apiKey}
     API secret  ${apiSecret}
-  (the page puts both into the text field for you).`
+  (The page has a button that types them for you.)`
 
-/** @param keptIn the folder with the bot's data; null where nothing is kept */
+/**
+ * The first words of the sandbox, with its own bot.
+ * @param keptIn the folder with the bot's data; null if nothing is kept
+ */
 export const greeting = (seen: Seen & { keptIn: string | null }): string => `
   Bundlegram sandbox: open ${seen.telegram.pageUrl}
 
-  You are a reseller there. Press Start, send /connect, and when the bot asks, send
+  You begin as a reseller. Press Start, send /connect, and when the bot asks, send
 ${credentials(seen)}
+  On the page you can also be the agent, the customer or the operator.
 
   Telegram, the provider and its money are simulated on this machine.${seen.keptIn === null ? '' : `\n  The bot's data stays in ${seen.keptIn}`}
   Ctrl-C ends everything.
 `
 
-/** The settings stand at the beginning of their lines, so that they can be copied as they are. */
+/** The first words of the sandbox without a bot. Each setting begins its line, so that it can be copied as it is. */
 export const greetingWithoutBot = (seen: Seen & { operatorId: number | undefined }): string => `
   Bundlegram sandbox without a bot: open ${seen.telegram.pageUrl}
 
@@ -33,8 +37,9 @@ BUNDLE_API_URL=${seen.provider.url}
 OWNER_IDS=${seen.operatorId ?? ''}
 
   Then run the commands as README.md has them: npm run doctor, npm start, npm run backup …
-  On the page you are the reseller and the operator. Press Start, send /connect, then send
+  On the page, press Start as the reseller, send /connect, then send
 ${credentials(seen)}
+  The Operator on the page is the operator of your bot: send /admin as them.
 
   Telegram, the provider and its money are simulated on this machine, and begin anew each time.
   Ctrl-C ends both.

@@ -1,6 +1,6 @@
 /** A line of the bot's log, as a person reads it. */
 interface LogLine {
-  /** Whether a newcomer should see it unasked: a warning, an error, or no log line at all. */
+  /** Whether a newcomer should see the line unasked: it is a warning, an error, or no log line at all. */
   matters: boolean
   text: string
 }
@@ -14,12 +14,12 @@ const levels: Record<number, string> = {
   60: 'fatal',
 }
 
-/** What each line has and nobody needs to read. */
+/** Fields that every line has and nobody needs to read. */
 const plumbing = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'v'])
 
 /**
- * Turns one JSON line of pino into one short line: time, level, message, and what else it carries. What is
- * no such line stays as it is.
+ * Turns one JSON line of pino into one short line: time, level, message, and its other fields. Any other line
+ * stays as it is.
  */
 export function readable(line: string): LogLine {
   const entry = entryOf(line)
@@ -46,7 +46,7 @@ function clockOf(time: unknown): string {
   return date && !Number.isNaN(date.getTime()) ? date.toTimeString().slice(0, 8) : ''
 }
 
-/** An error by its message alone: its stack would take more than the one line. */
+/** An error by its message alone: its stack would take more than one line. */
 function short(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null) return String(value)

@@ -11,21 +11,21 @@ import { createTelegramSimulator, type TelegramSimulator } from './telegram/inde
 /** The account at the provider that the page offers to the reseller. */
 const resellersAccount = 'dealer'
 
-/** Orders are delivered by themselves after this, in ms, until the page's keeper says otherwise. */
+/** Orders are delivered by themselves after this time, in ms, until somebody changes that on the page. */
 const deliverAfterMs = 10_000
 
 /**
- * A second Ctrl-C this soon is the first one's echo, in ms: the terminal tells the sandbox, and so does npm,
- * which was told too.
+ * A second Ctrl-C this soon is an echo of the first one, in ms: the terminal tells both the sandbox and npm,
+ * and npm tells the sandbox again.
  */
 const echoMs = 500
 
-/** What the bot may see of the sandbox's own environment: a real configuration must not leak into it. */
+/** The variables of the sandbox's own environment that the bot gets: a real configuration must not leak into it. */
 const passedOn = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'TZ']
 
 const say = (line: string) => console.log(line)
 
-// The terminal may go before the sandbox has ended, and words to nobody must not keep it from ending.
+// The terminal may close before the sandbox has ended, and a failed write must not stop the ending.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const command = commandOf(process.argv.slice(2))
@@ -54,7 +54,7 @@ async function run(options: SandboxOptions): Promise<void> {
   parts.defer(() => telegram.close())
   const seen = { telegram, provider, account: provider.account(resellersAccount) }
   if (options.noBot) {
-    say(greetingWithoutBot({ ...seen, operatorId: resellerIn(telegram)?.id }))
+    say(greetingWithoutBot({ ...seen, operatorId: operatorIn(telegram)?.id }))
     return
   }
   const folder = openDataFolder(options.keep)
@@ -68,7 +68,10 @@ async function run(options: SandboxOptions): Promise<void> {
   await sayWhenReady(port)
 }
 
-/** Beside the page, so that the settings of a bot that is started by hand hold for the next sandbox too. */
+/**
+ * The provider's port is next to the page's, so that the settings of a bot that is started by hand hold for the
+ * next sandbox too.
+ */
 function providerPort({ noBot, port }: SandboxOptions): number {
   return noBot && port !== 0 && port < 65_535 ? port + 1 : 0
 }
@@ -93,7 +96,7 @@ interface Surroundings {
   folder: DataFolder
   provider: ProviderSimulator
   telegram: TelegramSimulator
-  /** Where the bot listens. */
+  /** The bot's own port. */
   port: number
 }
 
@@ -111,7 +114,7 @@ function startBot(surroundings: Surroundings, verbose: boolean): BotProcess {
 /** The environment of `npm start`, with everything on this machine. */
 function botEnvironment({ folder, provider, telegram, port }: Surroundings): Record<string, string> {
   const own = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
-  const reseller = resellerIn(telegram)
+  const operator = operatorIn(telegram)
   return {
     ...Object.fromEntries(own),
     TELEGRAM_BOT_TOKEN: telegram.token,
@@ -124,15 +127,15 @@ function botEnvironment({ folder, provider, telegram, port }: Surroundings): Rec
     HOST: '127.0.0.1',
     PORT: String(port),
     LOG_LEVEL: 'info',
-    ...(reseller ? { OWNER_IDS: String(reseller.id) } : {}),
+    ...(operator ? { OWNER_IDS: String(operator.id) } : {}),
   }
 }
 
-function resellerIn(telegram: TelegramSimulator) {
-  return telegram.state().people.find(({ role }) => role === 'reseller')
+function operatorIn(telegram: TelegramSimulator) {
+  return telegram.state().people.find(({ role }) => role === 'operator')
 }
 
-/** Says once that the bot answers; a bot that never does has its own words for it. */
+/** Says once that the bot answers; a bot that never answers prints its own errors. */
 async function sayWhenReady(port: number): Promise<void> {
   while (!(await isReady(port))) await wait(200, undefined, { ref: false })
   say('The bot is running.')
@@ -144,7 +147,7 @@ async function isReady(port: number): Promise<boolean> {
   return answer?.ok ?? false
 }
 
-/** Ends the sandbox on Ctrl-C and its like: in order the first time, at once the second time. */
+/** Ends the sandbox on Ctrl-C and similar signals: in order the first time, at once the second time. */
 function endInOrder(stop: () => Promise<void>): void {
   let endingSince: number | null = null
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)

@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util'
 import { usage } from '../installation.ts'
 
+/** The options of `npm run sandbox`. */
 export interface SandboxOptions {
-  /** Port of the chat page; another is taken where it is busy. */
+  /** Port of the chat page; if it is busy, another one is taken. */
   port: number
-  /** Folder that outlives the run; null: a temporary one. */
+  /** The folder that outlives the run; null: a temporary one. */
   keep: string | null
   verbose: boolean
-  /** Only the simulators run; a bot is started by hand. */
+  /** Only the simulators run; a person starts a bot by hand. */
   noBot: boolean
 }
 
@@ -17,25 +18,27 @@ type SandboxCommand =
   | { kind: 'version' }
   | { kind: 'mistake'; sentence: string }
 
+/** Port of the chat page without `--port`. */
 export const defaultPort = 7070
 
+/** The text of `--help`. */
 export const help = `${usage('sandbox')} [options]
 
 Runs the real bot against a simulated Telegram and a simulated provider, all on this machine,
 with a chat page in the browser. Nothing is sent to anybody and no money is spent.
 
-  --port N     port of the chat page (default ${defaultPort}; another is taken where it is busy)
+  --port N     port of the chat page (default ${defaultPort}; if it is busy, another is taken)
   --keep DIR   keep the bot's database and its key in DIR, so that the next run knows its accounts
                and orders; the simulated Telegram and provider begin anew each time
-  --no-bot     run the two simulators alone, and print the lines for the .env of a bot that you
-               start yourself: to rehearse doctor, start, backup and update without Telegram
-  --verbose    show all that the bot logs, not only warnings and errors
-  --help       this text
-  --version    the version
+  --no-bot     run the two simulators alone. It prints the lines for the .env of a bot that you
+               start yourself, so you can rehearse doctor, start, backup and update without Telegram
+  --verbose    show everything the bot logs, not only warnings and errors
+  --help       show this text
+  --version    show the version
 
 Ctrl-C ends everything.`
 
-/** What the arguments after `npm run sandbox --` ask for. */
+/** Reads the arguments after `npm run sandbox --`. */
 export function commandOf(args: string[]): SandboxCommand {
   const parsed = parse(args)
   if (typeof parsed === 'string') return { kind: 'mistake', sentence: parsed }
@@ -52,7 +55,7 @@ export function commandOf(args: string[]): SandboxCommand {
   return { kind: 'run', options: { port, keep, verbose, noBot } }
 }
 
-/** @returns the options as strings, or the sentence that says what is wrong with them */
+/** @returns the options as strings, or a sentence about the mistake in them */
 function parse(args: string[]) {
   try {
     const { values } = parseArgs({

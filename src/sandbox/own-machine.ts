@@ -3,11 +3,12 @@ import type { FastifyInstance } from 'fastify'
 /** `127.0.0.1:8081`, `localhost`, `[::1]:8081` */
 const ownHost = /^(127(?:\.\d{1,3}){3}|localhost|\[::1\])(:\d+)?$/i
 
+/** Whether a `Host` header names this machine, with or without a port. */
 export const isOwnHost = (host: string): boolean => ownHost.test(host)
 
 /**
- * Refuses whoever asked for another host than this machine: a page elsewhere whose name was made to lead here sends no
- * `Origin` with what it reads, and is known by the name alone.
+ * Refuses requests for another host than this machine. A page elsewhere may have its name lead here; it sends
+ * no `Origin` with its reads, and only the name gives it away.
  */
 export const admitOwnHosts = (app: FastifyInstance): void => {
   app.addHook('onRequest', async (request, reply) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A port of 127.0.0.1 that is free at the moment, for a process that must be told its port beforehand. */
+/** A port of 127.0.0.1 that is free at the moment, for a process that must be told its port before it starts. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -13,9 +13,10 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts a server on the wanted port, or on any other where that one is taken.
+ * Starts a server on the wanted port, or on any other if that one is taken.
  *
- * @param onBusy told of the port that was taken
+ *
+ * @param onBusy called with the port that was taken
  */
 export async function listenNear<Server>(
   wanted: number,
@@ -31,7 +32,7 @@ export async function listenNear<Server>(
   }
 }
 
-/** In use, or one of those that need special rights. */
+/** The port is in use, or needs special rights. */
 function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
 }

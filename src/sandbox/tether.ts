@@ -1,9 +1,9 @@
 /**
- * Loaded into the bot before its own code (`node --import`): when the sandbox is gone, however it ended, the
- * channel to it closes and the bot stops as if told to. The bot itself knows nothing of it.
+ * Loaded into the bot before its own code (`node --import`). When the sandbox ends, in whatever way, its
+ * channel closes and the bot stops as if told to. The bot itself knows nothing of the tether.
  */
 
-/** How long the bot may take to stop by itself, in ms: what it promises for SIGTERM. */
+/** The longest time for the bot to stop by itself, in ms: the time that it promises for SIGTERM. */
 const stopsWithinMs = 10_000
 
 process.on('disconnect', () => {

@@ -1,24 +1,25 @@
-import { settleLevel } from '../accounts/low-balance.ts'
 import type { Pesewas } from '../provider/money.ts'
+import { quietUntil } from '../relay/quiet-hours.ts'
+import { nextAt } from '../relay/time-zone.ts'
 import type { Preferences, PreferencesPatch } from '../store/preferences.ts'
 import type { Queries } from '../store/store.ts'
-import { quietUntil } from './quiet-hours.ts'
+import { settleLevel } from '../wallets/low-balance.ts'
 import { type Setting, settingIn, topicsFor } from './setting.ts'
-import { nextAt } from './time-zone.ts'
 
-/** Somebody who settles things, with an account or without. */
+/** A person who changes a setting, with an account or without. */
 export interface Somebody {
   userId: number
   accountId: string | null
   role: 'owner' | 'agent' | null
 }
 
+/** The outcome of changing a setting. `lowBalancePesewas` is the balance if it is already below a new level. */
 export type Change =
   | { kind: 'changed'; before: Setting; after: Setting; lowBalancePesewas: Pesewas | null }
-  /** It is none that they have. */
+  /** The person does not have that setting. */
   | { kind: 'not_theirs' }
 
-/** Settles something, with all that follows from it at once. To be called in a transaction. */
+/** Changes a setting, with everything that follows from it at once. To be called in a transaction. */
 export const changeSetting = async (
   tx: Queries,
   person: Somebody,
@@ -54,7 +55,7 @@ const changePreferences = async (
   const summaryAt = after.summaryHour === null ? null : nextAt(after.timeZone, after.summaryHour * 60, at)
   const isSummary = setting.topic === 'summary' || setting.topic === 'zone'
   await tx.preferences.change(before.userId, { ...patch, ...(isSummary && { summaryAt }) })
-  // A private chat's id is its user's. What the old hours hold back waits for the new ones, or for nothing any more.
+  // Messages that the old hours hold back wait for the new ones, or for nothing. A private chat's id is its user's.
   if (setting.topic === 'quiet' || setting.topic === 'zone')
     await tx.notices.holdUntil(before.userId, quietUntil(after, at) ?? at)
 }
@@ -70,7 +71,7 @@ const patchOf = (setting: Setting): PreferencesPatch => {
     case 'repeat':
       return { freeRepeatPesewas: setting.pesewas }
     case 'summary':
-      // Up to when the last one told is of no use to a summary that was off meanwhile.
+      // The end of the last summary is of no use to one that was switched off meanwhile.
       return { summaryHour: setting.hour, summaryToldTo: null }
     case 'zone':
       return { timeZone: setting.timeZone }

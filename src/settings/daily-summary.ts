@@ -1,29 +1,29 @@
-import { summaryOf } from '../relay/notice.ts'
+import { summaryOf } from '../journal/notice.ts'
+import { quietUntil } from '../relay/quiet-hours.ts'
+import { nextAt } from '../relay/time-zone.ts'
 import type { Preferences } from '../store/preferences.ts'
 import type { Queries, Store } from '../store/store.ts'
-import { quietUntil } from './quiet-hours.ts'
-import { nextAt } from './time-zone.ts'
 
 /**
- * The daily summary. When it is due, going on to the next one and owing it are one commit, guarded by the time that
- * was due: two processes, or one that dies in between, make exactly one. One that is due for longer than half a day,
- * because the bot did not run, is left out; the next tells of that time too.
+ * The daily summary. One commit owes a due summary and sets the time of the next one, guarded by the time that was due.
+ * So two processes, or one that dies in between, make exactly one summary. A summary that has been due for half a day,
+ * because the bot did not run, is left out; the next one covers that time too.
  */
 export const latestMs = 12 * 60 * 60_000
-/** A summary reaches back as far as the last one did, and no farther than this. */
-export const longestMs = 48 * 60 * 60_000
+/** A summary reaches back to the end of the last one, and no farther than this. */
+export const maxMs = 48 * 60 * 60_000
 const dayMs = 24 * 60 * 60_000
-const mostTogether = 100
+const maxTogether = 100
 
-/** Owes the summaries that are due. @returns how many were. */
+/** Owes the summaries that are due. @returns how many were owed. */
 export const oweSummaries = async (store: Store, now: () => Date): Promise<number> => {
   let owed = 0
   for (;;) {
-    const due = await store.preferences.dueSummaries(now(), mostTogether)
+    const due = await store.preferences.dueSummaries(now(), maxTogether)
     for (const preferences of due) {
       if (await store.transaction((tx) => oweSummary(tx, preferences, now()))) owed += 1
     }
-    if (due.length < mostTogether) return owed
+    if (due.length < maxTogether) return owed
   }
 }
 
@@ -49,6 +49,6 @@ const oweSummary = async (tx: Queries, preferences: Preferences, at: Date): Prom
   return true
 }
 
-/** Since the last one; the first tells of a day. */
+/** The start of a summary: the end of the last one. The first summary covers a day. */
 export const summaryFrom = ({ summaryToldTo }: Pick<Preferences, 'summaryToldTo'>, at: Date): Date =>
-  new Date(Math.max(summaryToldTo?.getTime() ?? at.getTime() - dayMs, at.getTime() - longestMs))
+  new Date(Math.max(summaryToldTo?.getTime() ?? at.getTime() - dayMs, at.getTime() - maxMs))

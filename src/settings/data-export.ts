@@ -1,28 +1,29 @@
-import { type Order, type Purchase, phonesOf } from '../orders/order.ts'
-import { isRemoved } from '../orders/removed-phone.ts'
+import { inPricesOf, seenPrice } from '../journal/agent-prices.ts'
+import { type Order, type Purchase, phonesOf } from '../journal/order.ts'
+import { isRemoved } from '../journal/removed-phone.ts'
+import type { AgentPrices } from '../journal/selling.ts'
 import { maskPhone } from '../provider/phone.ts'
-import { type AgentPrices, inPricesOf, seenPrice } from '../shop/agent-prices.ts'
 import type { KeptEvent, KeptPurchase } from '../store/personal-data.ts'
 import type { WholeStore } from '../store/store.ts'
 import type { Somebody } from './change.ts'
 
 const perPage = 200
-/** Numbers that were kept on a network, more than anybody keeps. */
-const mostKept = 100_000
+/** Numbers that were kept on a network: more than anybody keeps. */
+const maxKept = 100_000
 
-/** Telegram takes 50 MB from a bot; a file of this size gets through on a slow line too. */
-const mostBytes = 20 * 1024 * 1024
+/** Telegram takes 50 MB from a bot. A file of this size gets through on a slow line too. */
+const maxBytes = 20 * 1024 * 1024
 
 /**
  * All that the bot keeps about a person and, for an owner, their account, as a JSON document in parts: read page by
- * page, so that it takes as little memory for a hundred thousand orders as for one. What one document has no room
- * for stands in the next. No credential is in them, and nobody else's id.
+ * page, so that it takes as little memory for a hundred thousand orders as for one. A document that is full is followed
+ * by another. No credential is in them, and nobody else's id.
  */
 export async function* exportOf(
   store: WholeStore,
   person: Somebody,
   now: Date,
-  limitBytes = mostBytes,
+  limitBytes = maxBytes,
 ): AsyncGenerator<AsyncGenerator<string>> {
   const purchases = purchasesOf(store, person)
   let next = await purchases.next()
@@ -54,7 +55,7 @@ async function* allButPurchases(store: WholeStore, person: Somebody): AsyncGener
   const isOwner = role === 'owner'
   yield field('customers', await personalData.customers(accountId, isOwner ? 0 : userId))
   if (!isOwner) return
-  yield field('keptNumbers', await store.ported.list(accountId, mostKept))
+  yield field('keptNumbers', await store.ported.list(accountId, maxKept))
   yield field('account', await accountOf(store, accountId))
   yield field('questions', await personalData.enquiries(accountId))
 }
@@ -99,14 +100,14 @@ const accountOf = async (store: WholeStore, accountId: string) => {
   }
 }
 
-/** Each as JSON: an owner's are all of the account, an agent's those that they made. */
+/** Purchases as JSON: all of the account for an owner, their own for an agent. */
 async function* purchasesOf(
   store: WholeStore,
   { accountId, userId, role }: Somebody,
 ): AsyncGenerator<string, undefined> {
   if (accountId === null) return
   const whose = role === 'owner' ? null : userId
-  // An agent's file holds what they see in the chat.
+  // An agent's file holds the prices that they see in the chat.
   const prices = role === 'owner' ? 'cost' : (await store.shops.of(accountId)).agentPrices
   let after: string | null = null
   for (;;) {
@@ -169,10 +170,10 @@ const eventOf = ({ source, status, phone, receivedAt }: KeptEvent) => ({
   receivedAt,
 })
 
-/** null where the number was removed: the order is old. */
+/** Null if the number was removed because the order is old. */
 const kept = (phone: string): string | null => (isRemoved(phone) ? null : phone)
 
-/** What a follower may see of an order: neither its price nor the whole number. */
+/** The part of an order that a follower may see: neither its price nor the whole number. */
 const followed = ({ createdAt, order }: { createdAt: Date; order: Order }) => ({
   since: createdAt,
   network: order.network,

@@ -5,32 +5,36 @@ import type { AllQueries, WholeStore } from '../store/store.ts'
 import type { Somebody } from './change.ts'
 
 /**
- * "Delete my data". What is the person's own goes at once; with the last owner goes the account, as by
- * `/disconnect`, and then, in small steps that a crash may interrupt, all that it has here:
+ * "Delete my data". The person's own data go at once. When the last owner leaves, the account goes too, as by
+ * `/disconnect`. Its data are then erased in small steps that a crash may interrupt:
  *
  * | the account | what goes |
  * |---|---|
  * | closes, with orders under watch | drafts and finished purchases |
  * | is erased | all of its purchases but what is being sent at this moment, and in the end its own row |
  *
- * Of both stays what somebody is still to be told of, so that no word on an order is lost with it: quiet hours and
- * chats that cannot be written to hold messages back.
+ * An order or purchase stays as long as somebody is still to be told of it: quiet hours and chats that cannot be
+ * written to hold messages back.
  *
  * An account that is kept after all, because its owner changed their mind or connected it again, is forgotten no
  * further.
  */
 type Forgetting =
   | { kind: 'forgotten'; departure: Departure | null }
-  /** Nothing was changed: orders are open, and it has to be said when. */
+  /** Nothing was changed: orders are open, and the person has to choose when to leave. */
   | { kind: 'open' }
-  /** They are a member of another account than the one that was asked about. */
+  /** The person is a member of another account than the one that was asked about. */
   | { kind: 'other_account' }
 
-/** What is owed to people about an order has words only while it is there; so long at most, of which a day to close. */
+/** How long orders stay at most for messages that are owed about them, with the day that an account takes to close. */
 const patienceMs = 48 * 60 * 60_000
 /** Purchases that are erased in one commit, for which others wait. */
-const mostTogether = 50
+const maxTogether = 50
 
+/**
+ * Removes a person from their account and begins to erase their data; `eraseForgotten` does the rest.
+ * @param when when the person leaves if orders are open.
+ */
 export const forgetPerson = async (
   store: WholeStore,
   person: Pick<Somebody, 'userId' | 'accountId'>,
@@ -49,7 +53,7 @@ const forget = async (
   at: Date,
 ): Promise<Forgetting> => {
   const member = await tx.accounts.member(userId)
-  // Who has none any more means themselves: they may have pressed before, and not have seen the answer.
+  // A person without an account may have pressed before, and not have seen the answer: only their own data are left.
   if (member && member.accountId !== accountId) return { kind: 'other_account' }
   const isLast = member?.role === 'owner' && !isShared(await tx.accounts.members(member.accountId), userId)
   const departure = member && (await leave(tx, member, when, at))
@@ -63,10 +67,9 @@ const forget = async (
 const forgetAccount = async (tx: AllQueries, accountId: string, at: Date): Promise<void> => {
   await tx.personalData.forgetFrom(accountId, at)
   await tx.personalData.forgetBooks(accountId)
-  await tx.shops.forget(accountId)
 }
 
-/** Erases what is to be forgotten, as far as no open order needs it. @returns whether something was to be. */
+/** Erases the data that are to be forgotten, unless an open order needs them. @returns whether there were any. */
 export const eraseForgotten = async (store: WholeStore, now: () => Date): Promise<boolean> => {
   const accounts = await store.personalData.forgetting()
   for (const account of accounts) await eraseAccount(store, account, now())
@@ -86,7 +89,7 @@ const eraseAccount = async (store: WholeStore, account: Account, at: Date): Prom
         account.id,
         { isErased, isPatient },
         from,
-        mostTogether,
+        maxTogether,
       )
       await tx.personalData.erasePurchases(ids)
       const isEnd = ids.length === 0 && passed === from

@@ -1,12 +1,12 @@
+import { cardOf, ordersAgain, untilLetGo } from '../journal/notice.ts'
 import { maintenanceOf } from '../orders/maintenance.ts'
-import { cardOf, ordersAgain, untilLetGo } from '../relay/notice.ts'
+import { quietUntil } from '../relay/quiet-hours.ts'
 import type { WholeStore } from '../store/store.ts'
-import { quietUntil } from './quiet-hours.ts'
 
-/** As many as are told in one go. */
-const mostTogether = 100
+/** People who are told in one go. */
+const maxTogether = 100
 
-/** Somebody was refused an order by maintenance: they are told, once, when orders are taken again. */
+/** Owes a person, once, the news that orders are taken again, because maintenance refused them an order. */
 export const oweOrdersAgain = (store: WholeStore, chatId: number, at: Date): Promise<void> =>
   store.transaction(async (tx) => {
     if (await tx.operations.isOwed(chatId, ordersAgain)) return
@@ -14,16 +14,16 @@ export const oweOrdersAgain = (store: WholeStore, chatId: number, at: Date): Pro
   })
 
 /**
- * Tells whoever was refused that orders are taken again, each when their quiet hours are over; their newest draft's card
- * is drawn anew. Does nothing while orders are paused, and may be repeated.
+ * Tells those who were refused that orders are taken again, each when their quiet hours are over; the card of their
+ * newest draft is drawn anew. Does nothing while orders are paused, and may be repeated.
  * @returns how many it told.
  */
 export const tellOrdersAgain = async (store: WholeStore, now: () => Date): Promise<number> => {
   let told = 0
   for (;;) {
-    const waiting = (await maintenanceOf(store)) ? [] : await store.operations.waitingForOrders(mostTogether)
+    const waiting = (await maintenanceOf(store)) ? [] : await store.operations.waitingForOrders(maxTogether)
     for (const each of waiting) told += Number(await letGo(store, each, now()))
-    if (waiting.length < mostTogether) return told
+    if (waiting.length < maxTogether) return told
   }
 }
 

@@ -1,26 +1,28 @@
+import { visible } from '../lists/customer-name.ts'
 import { readNetwork } from '../lists/network-word.ts'
-import type { Pesewas } from '../provider/money.ts'
-import { visible } from '../shop/customer-name.ts'
+import { type Pesewas, pesewas } from '../provider/money.ts'
+import { readTimeZone } from '../relay/time-zone.ts'
 import { shopNameFault } from '../shop/shop-name.ts'
-import { longestWritten, readAmount } from '../shop/written-amount.ts'
+import { maxWrittenLength, readAmount } from '../shop/written-amount.ts'
 import { type NotifyLevel, notifyLevels, type Preferences } from '../store/preferences.ts'
-import { readTimeZone } from './time-zone.ts'
 
-/** What a person can settle, by what it is about. */
+/** A setting of a person, with its value. */
 export type Setting =
   | { topic: 'notify'; level: NotifyLevel }
   | { topic: 'quiet'; hours: { from: number; to: number } | null }
   /** The balance below which an owner is warned. */
   | { topic: 'level'; pesewas: Pesewas | null }
   | { topic: 'network'; network: string | null }
-  /** Up to which price an order is repeated without a second press. */
+  /** The highest price at which an order is repeated without a second press. */
   | { topic: 'repeat'; pesewas: Pesewas | null }
   | { topic: 'shop'; name: string | null }
   | { topic: 'summary'; hour: number | null }
   | { topic: 'zone'; timeZone: string }
 
+/** The name of a setting. */
 export type Topic = Setting['topic']
 
+/** All topics, in the order in which /settings shows them. */
 export const topics: readonly Topic[] = [
   'notify',
   'quiet',
@@ -32,9 +34,10 @@ export const topics: readonly Topic[] = [
   'zone',
 ]
 
+/** Whether a word, as from a button, is a topic. */
 export const isTopic = (word: string): word is Topic => topics.some((topic) => topic === word)
 
-/** Which settings there are for whom: who follows an order needs no account. */
+/** The settings that a person has. A follower of an order has some without an account. */
 export const topicsFor = (role: 'owner' | 'agent' | null): readonly Topic[] => {
   switch (role) {
     case 'owner':
@@ -47,19 +50,19 @@ export const topicsFor = (role: 'owner' | 'agent' | null): readonly Topic[] => {
 }
 
 /** GHS 1,000: an order above that is looked at before it is repeated. */
-const mostFreeRepeat = 100_000 as Pesewas
+export const maxFreeRepeat = pesewas(100_000)
 
-/** A name fits a button that puts it back. */
-const mostNameBytes = 40
+/** A name of this length fits a button that puts it back. */
+export const maxNameBytes = 40
 
 const off = /^(off|none|no|never|-)$/i
 
 /**
- * Reads a value as it is typed, and as `writtenSetting` writes it.
- * @returns null where it is none.
+ * Reads a value as people type it and as `writtenSetting` writes it.
+ * @returns null if the text is no such value.
  */
 export const readSetting = (topic: Topic, typed: string): Setting | null => {
-  if (typed.trim().length > longestWritten) return null
+  if (typed.trim().length > maxWrittenLength) return null
   const text = topic === 'shop' ? visible(typed) : typed.trim()
   const isOff = off.test(text)
   switch (topic) {
@@ -75,7 +78,7 @@ export const readSetting = (topic: Topic, typed: string): Setting | null => {
     case 'repeat': {
       const pesewas = isOff ? null : amountOf(text)
       if (!isOff && pesewas === null) return null
-      return topic === 'repeat' && (pesewas ?? 0) > mostFreeRepeat ? null : { topic, pesewas }
+      return topic === 'repeat' && (pesewas ?? 0) > maxFreeRepeat ? null : { topic, pesewas }
     }
     case 'network': {
       const network = isOff ? null : readNetwork(text)
@@ -123,7 +126,7 @@ const readHours = (text: string): { from: number; to: number } | null => {
 const readName = (name: string): string | null =>
   name !== '' &&
   !name.startsWith('/') &&
-  Buffer.byteLength(name) <= mostNameBytes &&
+  Buffer.byteLength(name) <= maxNameBytes &&
   shopNameFault(name) === null
     ? name
     : null
@@ -133,7 +136,7 @@ const two = (value: number): string => String(value).padStart(2, '0')
 /** `21:30` */
 export const clockOf = (minutes: number): string => `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 
-/** The value as it is typed: `readSetting` reads it back. */
+/** The value as people type it: `readSetting` reads it back. */
 export const writtenSetting = (setting: Setting): string => {
   switch (setting.topic) {
     case 'notify':
@@ -154,7 +157,7 @@ export const writtenSetting = (setting: Setting): string => {
   }
 }
 
-/** What is settled about a topic. */
+/** The present value of a setting. */
 export const settingIn = (topic: Topic, preferences: Preferences, shopName: string | null): Setting => {
   const { notify, quietFrom, quietTo, lowBalancePesewas, defaultNetwork } = preferences
   switch (topic) {

@@ -1,15 +1,16 @@
-/** What was bought before, newest first. */
+/** A bundle that was bought before. Lists of these are newest first. */
 interface Bought {
   bundleId: number
   network: string
   volume: string
 }
 
+/** A bundle with the number of times that it was bought. */
 export interface Usual extends Bought {
   times: number
 }
 
-/** The bundles that were bought most often; of those bought as often the one that was bought last. */
+/** The bundles by how often they were bought, the most often first. Among equals, the one bought last comes first. */
 export const usualBundles = (bought: readonly Bought[]): Usual[] => {
   const usual = new Map<number, Usual>()
   for (const { bundleId, network, volume } of bought) {
@@ -20,10 +21,10 @@ export const usualBundles = (bought: readonly Bought[]): Usual[] => {
   return [...usual.values()].sort((a, b) => b.times - a.times)
 }
 
-/** A number's order counts half after so many others. */
+/** An order of a number counts half after so many other orders. */
 const halfAfter = 10
 
-/** Numbers that were ordered for often and lately: each order counts the less the longer ago it is. */
+/** Numbers by how often and how lately they were ordered for, the highest first. Older orders count less. */
 export const regulars = <Number extends string>(newestFirst: readonly Number[]): Number[] => {
   const weights = new Map<Number, number>()
   for (const [age, number] of newestFirst.entries()) {

@@ -1,7 +1,7 @@
-/** Words of an offer's slug that say nothing to a customer beside the network and the size. */
+/** Words of an offer's slug that tell a customer nothing beside the network and the size. */
 const empty = new Set(['data', 'bundle', 'bundles', 'offer', 'package', 'plan'])
 
-/** What networks are called within slugs. */
+/** Names of networks within slugs. */
 const networkWords = new Map([
   ['MTN', ['mtn']],
   ['Telecel', ['telecel', 'vodafone', 'voda']],
@@ -11,11 +11,11 @@ const networkWords = new Map([
 
 const longest = 20
 
-/** What to call a bundle within its network: its size, with its offer where that is told: `5GB Express`. */
+/** The name of a bundle within its network: its size, with its offer if the slug tells it: `5GB Express`. */
 export const sizeName = (network: string, volume: string, slug: string | null): string =>
   `${volume} ${offerName(network, slug)}`.trim()
 
-/** What is left of an offer's slug for people: `mtn_express_bundle` → `Express`; empty for `mtn_data_bundle`. */
+/** The part of an offer's slug that people need: `mtn_express_bundle` → `Express`; empty for `mtn_data_bundle`. */
 export const offerName = (network: string, slug: string | null): string => {
   const own = networkWords.get(network) ?? [network.toLowerCase()]
   return (slug ?? '')

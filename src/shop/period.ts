@@ -1,9 +1,11 @@
 import type { Span } from '../store/tallies.ts'
 
-/** What statistics are of: the day that it is, or so many days up to its end. Days are those of Accra, which is UTC. */
+/** Periods of statistics: today, or 7 or 30 days up to the end of today. Days are those of Accra, which is UTC. */
 export const periods = ['today', 'week', 'month'] as const
+/** A period of statistics. */
 export type Period = (typeof periods)[number]
 
+/** Whether a word, as from a button, is a period. */
 export const isPeriod = (word: string): word is Period => periods.some((period) => period === word)
 
 const hourMs = 3_600_000

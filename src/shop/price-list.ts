@@ -1,24 +1,24 @@
+import { type Shop, sellingPrice } from '../journal/selling.ts'
 import { megabytesOf, readSize } from '../lists/size.ts'
 import type { Bundle } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'
 import { sizeName } from './offer-name.ts'
-import { type Shop, sellingPrice } from './selling.ts'
 
-/** What a customer may see of what the shop sells: selling prices, and nothing of what it pays. */
+/** The prices that a customer may see: selling prices, and nothing of what the shop pays. */
 export interface PriceList {
   shop: string | null
   networks: { network: string; items: PriceListItem[] }[]
-  /** Bundles that are left out, for the shop has settled no price for them. */
+  /** How many bundles are left out because the shop has settled no price for them. */
   unpriced: number
 }
 
 interface PriceListItem {
-  /** The size, with the name of its offer where the network sells more than one of that size: `5GB Express`. */
+  /** The size. If the network sells several bundles of that size, the offer's name follows: `5GB Express`. */
   name: string
   pricePesewas: Pesewas
 }
 
-/** @param network what it lists alone; null: all networks, in the order in which the provider names them. */
+/** @param network the only network to list; null: all networks, in the provider's order. */
 export const priceListOf = (shop: Shop, bundles: Bundle[], network: string | null): PriceList => {
   const names = network === null ? [...new Set(bundles.map((bundle) => bundle.network))] : [network]
   const sold = names.map((name) => ({
@@ -48,7 +48,7 @@ const isPriced = (offer: Offer): offer is Priced => offer.pricePesewas !== null
 
 const itemOf = ({ name, pricePesewas }: Priced): PriceListItem => ({ name, pricePesewas })
 
-/** By size, and what shares one by price: the cheaper first. */
+/** By size, then by price: the cheaper first. */
 const offersOf = (shop: Shop, bundles: Bundle[]): Offer[] => {
   const names = bundleNames(bundles)
   return bundles
@@ -60,13 +60,13 @@ const offersOf = (shop: Shop, bundles: Bundle[]): Offer[] => {
     .sort((a, b) => a.size - b.size || (a.pricePesewas ?? 0) - (b.pricePesewas ?? 0))
 }
 
-/** In megabytes; what is no size stands last. */
+/** In megabytes. A volume that is no size comes last. */
 const sizeOf = ({ volume }: Bundle): number => {
   const size = readSize(volume)
   return size ? megabytesOf(size) : Number.MAX_SAFE_INTEGER
 }
 
-/** What to call bundles within their networks: by size, and where several share one, by their offers too. */
+/** The names of bundles within their networks: their sizes, with their offers if several share a size. */
 export const bundleNames = (
   bundles: readonly Pick<Bundle, 'id' | 'network' | 'volume' | 'offerSlug'>[],
 ): Map<number, string> =>
@@ -84,7 +84,7 @@ const withOffer = ({
   offerSlug,
 }: Pick<Bundle, 'network' | 'volume' | 'offerSlug'>): string => sizeName(network, volume, offerSlug)
 
-/** Names that meet are numbered: `5GB`, `5GB (2)`. */
+/** Equal names are numbered: `5GB`, `5GB (2)`. */
 const distinct = (names: string[]): string[] =>
   names.map((name, index) => {
     const earlier = names.slice(0, index).filter((other) => other === name).length

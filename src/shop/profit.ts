@@ -1,26 +1,27 @@
-import { chargeOf, type Order } from '../orders/order.ts'
-import { stateOf } from '../orders/progress.ts'
-import { isTerminal } from '../orders/status.ts'
-import type { Pesewas } from '../provider/money.ts'
+import { chargeOf, type Order } from '../journal/order.ts'
+import { stateOf } from '../journal/progress.ts'
+import { isTerminal } from '../journal/status.ts'
+import { minus, type Pesewas, pesewas, sum, times, zero } from '../provider/money.ts'
 
 /**
- * What selling brings. A sale counts when it is delivered: its profit is the selling price that was frozen when the
- * order was confirmed, less what the provider charged for it. What failed costs nothing, for its money comes back.
+ * The sales and costs of an order. A sale counts when it is delivered. Its profit is the selling price that was frozen
+ * when the order was confirmed, less the provider's charge. A failed recipient costs nothing, because the money comes
+ * back.
  */
 interface Takings {
-  /** Recipients that got theirs, as far as is told. */
+  /** Recipients whose bundle was delivered, as far as the provider tells. */
   delivered: number
-  /** Recipients that may still get theirs. */
+  /** Recipients whose bundle may still be delivered. */
   open: number
-  /** Recipients of whom the provider does not tell. */
+  /** Recipients of whom the provider tells nothing. */
   notKnown: number
-  /** What the delivered ones cost. */
+  /** The cost of the delivered ones. */
   costPesewas: Pesewas
-  /** What they were sold for; null where the order has no selling price. */
+  /** The selling price of the delivered ones; null if the order has no selling price. */
   salesPesewas: Pesewas | null
 }
 
-/** What an order has brought so far. */
+/** The sales and costs of an order so far. */
 export const takingsOf = (order: Order): Takings => {
   const { delivered, open, notKnown } = countOf(order)
   const { sellUnitPesewas } = order
@@ -29,24 +30,27 @@ export const takingsOf = (order: Order): Takings => {
     open,
     notKnown,
     costPesewas: costOf(order, delivered),
-    salesPesewas: sellUnitPesewas === null ? null : ((sellUnitPesewas * delivered) as Pesewas),
+    salesPesewas: sellUnitPesewas === null ? null : times(sellUnitPesewas, delivered),
   }
 }
 
-/** What an order has earned; null where it has no selling price, or nobody knows what became of it. */
+/**
+ * The profit of an order so far; null if it has no selling price, or if nothing is known to be delivered and some
+ * outcome is not known.
+ */
 export const profitOf = (order: Order): Pesewas | null => {
   const { salesPesewas, costPesewas, delivered, notKnown } = takingsOf(order)
   if (salesPesewas === null || (notKnown > 0 && delivered === 0)) return null
-  return (salesPesewas - costPesewas) as Pesewas
+  return minus(salesPesewas, costPesewas)
 }
 
-/** What it will have earned if all that is open is delivered; null as for `profitOf`. */
+/** The profit of an order if all that is open is delivered; null if it has no selling price. */
 export const hopedProfitOf = (order: Order): Pesewas | null => {
   const { delivered, open } = countOf(order)
   const { sellUnitPesewas } = order
   if (sellUnitPesewas === null) return null
   const count = delivered + open
-  return (sellUnitPesewas * count - costOf(order, count)) as Pesewas
+  return minus(times(sellUnitPesewas, count), costOf(order, count))
 }
 
 /** Sums over orders, such as those of a list. */
@@ -55,28 +59,30 @@ export interface TakingsTotal {
   open: number
   salesPesewas: Pesewas
   profitPesewas: Pesewas
-  /** What all will have been sold for, and earned, if what is open is delivered. */
+  /** Sales and profit if all that is open is delivered. */
   hopedSalesPesewas: Pesewas
   hopedProfitPesewas: Pesewas
   /** Orders with something delivered or open that have no selling price: they are in none of the sums. */
   unpriced: number
 }
 
+/** Sums up orders. Sales and profit cover only those with a selling price. */
 export const totalTakings = (orders: readonly Order[]): TakingsTotal => {
   const all = orders.map((order) => ({ order, takings: takingsOf(order) }))
   const live = all.filter(({ takings }) => takings.delivered + takings.open > 0)
   const priced = live.filter(({ order }) => order.sellUnitPesewas !== null)
-  const sum = (amount: (each: (typeof priced)[number]) => number) =>
-    priced.reduce((total, each) => total + amount(each), 0) as Pesewas
+  const count = (of: (takings: Takings) => number) =>
+    priced.reduce((total, { takings }) => total + of(takings), 0)
+  const salesPesewas = sum(priced.map(({ takings }) => takings.salesPesewas ?? zero))
+  const hopedSales = ({ order, takings }: (typeof priced)[number]) =>
+    times(order.sellUnitPesewas ?? zero, takings.delivered + takings.open)
   return {
-    delivered: sum(({ takings }) => takings.delivered),
-    open: sum(({ takings }) => takings.open),
-    salesPesewas: sum(({ takings }) => takings.salesPesewas ?? 0),
-    profitPesewas: sum(({ takings }) => (takings.salesPesewas ?? 0) - takings.costPesewas),
-    hopedSalesPesewas: sum(
-      ({ order, takings }) => (order.sellUnitPesewas ?? 0) * (takings.delivered + takings.open),
-    ),
-    hopedProfitPesewas: sum(({ order }) => hopedProfitOf(order) ?? 0),
+    delivered: count(({ delivered }) => delivered),
+    open: count(({ open }) => open),
+    salesPesewas,
+    profitPesewas: minus(salesPesewas, sum(priced.map(({ takings }) => takings.costPesewas))),
+    hopedSalesPesewas: sum(priced.map(hopedSales)),
+    hopedProfitPesewas: sum(priced.map(({ order }) => hopedProfitOf(order) ?? zero)),
     unpriced: live.length - priced.length,
   }
 }
@@ -96,8 +102,8 @@ const countOf = (order: Order): Pick<Takings, 'delivered' | 'open' | 'notKnown'>
 const mayStillBePlaced = ({ placement }: Order): boolean =>
   placement === 'queued' || placement === 'sending' || placement === 'unconfirmed' || placement === 'review'
 
-/** What so many of its recipients cost: each the same part of what it was charged with. */
+/** The cost of so many of its recipients. Each costs an equal part of the charge. */
 const costOf = (order: Order, count: number): Pesewas => {
   const taken = order.acceptedQuantity ?? order.quantity
-  return Math.round((chargeOf(order) * count) / Math.max(1, taken)) as Pesewas
+  return pesewas(Math.round((chargeOf(order) * count) / Math.max(1, taken)))
 }

@@ -1,34 +1,41 @@
-import type { Order, Recipient } from '../orders/order.ts'
-import { type RecipientState, stateOf } from '../orders/progress.ts'
-import { isTerminal } from '../orders/status.ts'
-import type { Pesewas } from '../provider/money.ts'
+import type { Order, Recipient } from '../journal/order.ts'
+import { type RecipientState, stateOf } from '../journal/progress.ts'
+import { isTerminal } from '../journal/status.ts'
+import { type Pesewas, times } from '../provider/money.ts'
 import { sizeName } from './offer-name.ts'
 
-/** What a customer gets of an order: nothing of what it cost. */
+/** A receipt for a customer. It shows nothing of what the order cost. */
 export interface Receipt {
   shop: string | null
   at: Date
   network: string
-  /** The size, with its offer where that is needed to tell it from others. */
+  /** The size, with the offer if one is needed to tell it from others. */
   volume: string
-  /** The customer's number, or how many numbers it is for. */
+  /** The customer's number, or how many numbers the receipt is for. */
   whom: Pick<Recipient, 'phone'> | { count: number }
-  /** What became of each that it is for, as words with how often. */
+  /** The status of the one recipient, or how many of them were delivered. */
   status: ReceiptStatus
   deliveredAt: Date | null
   reference: string | null
-  /** For all that were delivered or may still be; null where it has no selling price or nothing was delivered. */
+  /**
+   * The price of all that were delivered or may still be; null if there are none, or the order has no selling price.
+   */
   pricePesewas: Pesewas | null
 }
 
+/** The status that a receipt shows. */
 export type ReceiptStatus =
   /** The provider's word. `reported`: only a callback has told it. */
   | { kind: 'word'; word: string; reported: boolean; tone: Tone }
   | { kind: 'counts'; delivered: number; of: number; tone: Tone }
 
+/** How good a status is: delivered, undecided or failed. */
 export type Tone = 'good' | 'open' | 'bad'
 
-/** @param position of the one recipient that it is for; `all`: for all of the order together. */
+/**
+ * @param position the position of the one recipient that it is for; `all`: all recipients of the order together.
+ * @returns null if the order is not placed or has no such recipient.
+ */
 export const receiptOf = (order: Order, shop: string | null, position: number | 'all'): Receipt | null => {
   const chosen = order.recipients.filter((each) => position === 'all' || each.position === position)
   const [first] = chosen
@@ -45,8 +52,7 @@ export const receiptOf = (order: Order, shop: string | null, position: number | 
     status,
     deliveredAt: status.tone === 'good' ? deliveredAt(order, chosen) : null,
     reference: order.reference,
-    pricePesewas:
-      order.sellUnitPesewas === null || sold === 0 ? null : ((order.sellUnitPesewas * sold) as Pesewas),
+    pricePesewas: order.sellUnitPesewas === null || sold === 0 ? null : times(order.sellUnitPesewas, sold),
   }
 }
 

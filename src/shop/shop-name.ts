@@ -1,8 +1,8 @@
+import { nameKey } from '../lists/customer-name.ts'
 import { networks } from '../provider/network.ts'
-import { nameKey } from './customer-name.ts'
 
 /**
- * Why a shop may not be called so: customers would take it for somebody else, or be led away.
+ * Why a shop may not have a name: it would deceive customers about who sells, or lead them away.
  *
  * - `network`: the name of a network, in whatever spelling
  * - `trust`: `official`, `support` and the like, a badge, or a word for a secret
@@ -11,6 +11,7 @@ import { nameKey } from './customer-name.ts'
  */
 export type ShopNameFault = 'network' | 'trust' | 'link' | 'letters'
 
+/** The fault of a shop's name; null if there is none. */
 export const shopNameFault = (name: string): ShopNameFault | null => {
   if (link.test(name)) return 'link'
   if (holds(name, networkNames)) return 'network'
@@ -21,7 +22,7 @@ export const shopNameFault = (name: string): ShopNameFault | null => {
 const link = /@|:\/\/|\bwww\b|[\p{L}\p{N}]\.(?:[a-z]{2,}|\p{L}{2,})(?![\p{L}])|\d[\d\s().-]{7,}\d/iu
 const badge = /[✅☑✔✓🛡🆗®™©🔵💠]/u
 
-/** Former names of the networks too. @see networks */
+/** The networks' former names are here too. @see networks */
 const networkNames = [...networks.map((network) => network.toLowerCase()), 'airtel', 'tigo', 'vodafone']
 const trusted = [
   ...[
@@ -37,7 +38,10 @@ const trusted = [
   ...['telegram', 'bundlegram', 'admin', 'momo', 'mobilemoney', 'pin', 'otp', 'password'],
 ]
 
-/** These stand inside common words: they count as a word, or where one begins with them. */
+/**
+ * Shorter words also stand inside common words, so they count only as whole words, letters that are spelled out, or
+ * part of a word for `mtn`.
+ */
 const shortest = 6
 
 const holds = (name: string, words: readonly string[]): boolean => {
@@ -51,11 +55,14 @@ const holds = (name: string, words: readonly string[]): boolean => {
   )
 }
 
-/** `M T N`, `m.t.n`: letters that stand alone, put together. */
+/** Letters that stand alone, put together: `M T N`, `m.t.n`. */
 const spelledOut = (words: readonly string[]): string =>
   words.map((word) => (word.length === 1 ? word : ' ')).join('')
 
-/** Plain small letters, with what is written in their place: other scripts, digits, signs, small capitals, boxes. */
+/**
+ * The words in plain small letters. Characters in place of letters are read as those letters: other scripts, digits,
+ * signs, small capitals, boxes.
+ */
 const wordsOf = (name: string): string[] =>
   nameKey([...name.normalize('NFKC')].map((character) => plain.get(character) ?? boxed(character)).join(''))
     .split(' ')
@@ -90,7 +97,10 @@ const boxed = (character: string): string => {
   return character
 }
 
-/** Letters of scripts whose capitals pass for ours, styled letters, or ours beside those of another script. */
+/**
+ * Whether a name has letters of scripts whose capitals look like ours, styled letters, or our letters mixed with
+ * another script's.
+ */
 const hasLookAlikes = (name: string): boolean => {
   const letters = name.match(/\p{L}/gu) ?? []
   const foreign = letters.filter((letter) => !/\p{Script=Latin}/u.test(letter))
@@ -105,6 +115,9 @@ const smallCapitals = /[ᴀ-ᴢꜰꜱʙɢʜɪʟɴʀʏ]/u
 const alike =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Script=Armenian}\p{Script=Lisu}\p{Script=Coptic}\p{Script=Deseret}]/u
 
-/** As customers are shown it: a name from before these rules that breaks them is not. */
+/**
+ * The name as customers are shown it; null if it is empty or breaks these rules. A name from before the rules may break
+ * them.
+ */
 export const shownShopName = (name: string | null): string | null =>
   name !== null && name.trim() !== '' && shopNameFault(name) === null ? name : null

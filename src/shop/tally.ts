@@ -1,43 +1,46 @@
-import { type Order, totalPesewas } from '../orders/order.ts'
-import { type RecipientState, stateOf } from '../orders/progress.ts'
-import { isTerminal } from '../orders/status.ts'
-import type { Pesewas } from '../provider/money.ts'
+import { inAgentPrices } from '../journal/agent-prices.ts'
+import { chargeOf, type Order } from '../journal/order.ts'
+import { type RecipientState, stateOf } from '../journal/progress.ts'
+import { isTerminal } from '../journal/status.ts'
+import { larger, minus, type Pesewas, pesewas, sum, times, zero } from '../provider/money.ts'
 import type { AlikeOrders, BulkOrder, DeliveryTime, Span, Sums, TallyStore, Whose } from '../store/tallies.ts'
-import { inAgentPrices } from './agent-prices.ts'
 
 /**
- * What became of the orders of a time, and what they brought. Counted are the numbers that something was ordered for:
- * a bulk order is as many as it has recipients. Sales and profit are those of what was delivered, as in `profit.ts`.
+ * The outcomes and sums of the orders of a time. The counts are of numbers: a bulk order counts as many as it has
+ * recipients. Sales and profit cover what was delivered, as in `profit.ts`.
  */
 export interface Tally extends Counts {
-  /** Charged, less what came back. */
+  /** Charged, less refunds. */
   spentPesewas: Pesewas
   refundedPesewas: Pesewas
-  /** What the delivered ones with a selling price were sold for, what they cost, and the difference. */
+  /** The selling prices of the delivered ones that have one, their cost, and the difference. */
   salesPesewas: Pesewas
   costPesewas: Pesewas
   profitPesewas: Pesewas
   /** Delivered without a selling price: in none of the three sums. */
   unpriced: number
-  /** How many were charged without a price that an agent sees: they are in none of their sums. */
+  /** How many were charged without a price that an agent sees: they are in none of the agent's sums. */
   unseen: number
-  /** By how much was delivered, the most first. */
+  /** By how many were delivered, the most first. */
   networks: NetworkTally[]
-  /** Half of the deliveries took no longer; null where no time is known. */
+  /** Half of the deliveries took no longer; null if no time is known. */
   medianSeconds: number | null
 }
 
 interface Counts {
-  /** All of what follows. What was never placed is not among them. */
+  /** The sum of the counts below. An order that was never placed is not among them. */
   ordered: number
   delivered: number
-  /** May still be delivered. */
-  open: number
   failed: number
-  /** The provider does not tell what became of them. */
+  /** Those on the way to their end. */
+  open: number
+  /** Those of which nobody knows yet whether they were placed and charged. */
+  unconfirmed: number
+  /** Those whose outcome the provider does not tell. */
   notKnown: number
 }
 
+/** The counts of one network. `medianSeconds` is null if no delivery time is known. */
 export interface NetworkTally extends Counts {
   network: string
   medianSeconds: number | null
@@ -49,13 +52,23 @@ export interface Tallies {
   total: Tally
 }
 
-/** What was ordered in a time, and what became of it. */
+/** Counts the orders of a time by their outcome, and sums them up. */
 export const readTally = async (store: TallyStore, whose: Whose, span: Span): Promise<Tally> =>
   tallyOf(whose, [await store.sums(whose, span)], await store.deliveryTimes(whose, span))
 
+/** What the orders of a time cost: charged, less refunds. Null if somebody who sees these prices sees none of it. */
+export const readSpent = async (
+  store: Pick<TallyStore, 'sums'>,
+  whose: Whose,
+  span: Span,
+): Promise<Pesewas | null> => {
+  const { spentPesewas, refundedPesewas, unseen } = tallyOf(whose, [await store.sums(whose, span)], [])
+  return unseen > 0 && spentPesewas + refundedPesewas === 0 ? null : spentPesewas
+}
+
 /**
- * The same of several spans, each from the end of the one before; delivery times are told of all together alone.
- * Read one after the other: the queries of a long time leave room for others between.
+ * The tallies of several spans, each from the end of the one before. Delivery times are given for all of them together
+ * only. The spans are read one after the other, so that the queries of a long time leave room for others.
  */
 export const readTallies = async (
   store: TallyStore,
@@ -77,14 +90,14 @@ const tallyOf = ({ prices }: Whose, sums: readonly Sums[], times: readonly Deliv
   const whole = add(shares)
   return {
     ...whole,
-    spentPesewas: (whole.chargedPesewas - whole.refundedPesewas) as Pesewas,
-    profitPesewas: (whole.salesPesewas - whole.costPesewas) as Pesewas,
+    spentPesewas: minus(whole.chargedPesewas, whole.refundedPesewas),
+    profitPesewas: minus(whole.salesPesewas, whole.costPesewas),
     networks: networksOf(shares, times),
     medianSeconds: medianOf(times),
   }
 }
 
-/** What some orders add to a tally. */
+/** The part that some orders add to a tally. */
 interface Share extends Counts {
   network: string
   chargedPesewas: Pesewas
@@ -96,47 +109,49 @@ interface Share extends Counts {
 }
 
 const add = (shares: readonly Share[]): Omit<Share, 'network'> => {
-  const sum = (name: Exclude<keyof Share, 'network'>) =>
-    shares.reduce((total, share) => total + share[name], 0)
+  const count = (name: 'unpriced' | 'unseen') => shares.reduce((total, share) => total + share[name], 0)
   return {
     ...countsOf(shares),
-    chargedPesewas: sum('chargedPesewas') as Pesewas,
-    refundedPesewas: sum('refundedPesewas') as Pesewas,
-    salesPesewas: sum('salesPesewas') as Pesewas,
-    costPesewas: sum('costPesewas') as Pesewas,
-    unpriced: sum('unpriced'),
-    unseen: sum('unseen'),
+    chargedPesewas: sum(shares.map(({ chargedPesewas }) => chargedPesewas)),
+    refundedPesewas: sum(shares.map(({ refundedPesewas }) => refundedPesewas)),
+    salesPesewas: sum(shares.map(({ salesPesewas }) => salesPesewas)),
+    costPesewas: sum(shares.map(({ costPesewas }) => costPesewas)),
+    unpriced: count('unpriced'),
+    unseen: count('unseen'),
   }
 }
 
 const countsOf = (shares: readonly Counts[]): Counts => {
-  const counts = { ordered: 0, delivered: 0, open: 0, failed: 0, notKnown: 0 }
+  const counts = { ordered: 0, delivered: 0, failed: 0, open: 0, unconfirmed: 0, notKnown: 0 }
   for (const share of shares) {
     counts.ordered += share.ordered
     counts.delivered += share.delivered
     counts.open += share.open
+    counts.unconfirmed += share.unconfirmed
     counts.failed += share.failed
     counts.notKnown += share.notKnown
   }
   return counts
 }
 
-type Fate = 'delivered' | 'open' | 'failed' | 'notKnown' | 'never'
+type Fate = 'delivered' | 'open' | 'unconfirmed' | 'failed' | 'notKnown' | 'never'
 
 const fateOf = (state: RecipientState): Fate => {
   switch (state.kind) {
     case 'not_known':
       return 'notKnown'
     case 'placement':
-      return isPossible(state.placement) ? 'open' : 'never'
+      return fateOfUnplaced(state.placement)
     case 'status':
       if (state.status === 'delivered') return 'delivered'
       return isTerminal(state.status) ? 'failed' : 'open'
   }
 }
 
-const isPossible = (placement: Order['placement']): boolean =>
-  placement === 'queued' || placement === 'sending' || placement === 'unconfirmed' || placement === 'review'
+const fateOfUnplaced = (placement: Order['placement']): Fate => {
+  if (placement === 'queued' || placement === 'sending') return 'open'
+  return placement === 'unconfirmed' || placement === 'review' ? 'unconfirmed' : 'never'
+}
 
 const shareOfAlike = (orders: AlikeOrders): Share => {
   const { placement, status, count, priced } = orders
@@ -150,16 +165,16 @@ const shareOfAlike = (orders: AlikeOrders): Share => {
   return {
     network: orders.network,
     ...fates({ [fate]: count }),
-    chargedPesewas: (isCharged ? orders.chargedPesewas : 0) as Pesewas,
-    refundedPesewas: (isCharged ? orders.refundedPesewas : 0) as Pesewas,
-    salesPesewas: (isDelivered ? orders.salesPesewas : 0) as Pesewas,
-    costPesewas: (isDelivered ? orders.pricedChargePesewas : 0) as Pesewas,
+    chargedPesewas: isCharged ? orders.chargedPesewas : zero,
+    refundedPesewas: isCharged ? orders.refundedPesewas : zero,
+    salesPesewas: isDelivered ? orders.salesPesewas : zero,
+    costPesewas: isDelivered ? orders.pricedChargePesewas : zero,
     unpriced: isDelivered ? count - priced : 0,
     unseen: isCharged ? orders.unseen : 0,
   }
 }
 
-/** What a bulk order adds, charged and paid back in these prices. */
+/** The part that a bulk order adds, with its charge and refund in these prices. */
 const inAmountsOf = (order: BulkOrder, prices: Whose['prices']): Share => {
   const share = shareOfBulk(order)
   if (prices === 'cost') return share
@@ -167,8 +182,8 @@ const inAmountsOf = (order: BulkOrder, prices: Whose['prices']): Share => {
   if (seen === null)
     return {
       ...share,
-      chargedPesewas: 0 as Pesewas,
-      refundedPesewas: 0 as Pesewas,
+      chargedPesewas: zero,
+      refundedPesewas: zero,
       unseen: share.chargedPesewas > 0 ? order.quantity : 0,
     }
   const { chargedPesewas, refundedPesewas } = shareOfBulk(seen)
@@ -183,17 +198,17 @@ const shareOfBulk = (order: BulkOrder): Share => {
   }
   const { delivered = 0 } = counted
   const { sellUnitPesewas, placement } = order
-  const charged = placement === 'placed' ? (order.chargedPesewas ?? totalPesewas(order)) : 0
+  const charged = placement === 'placed' ? chargeOf(order) : zero
   const isBack = order.status === 'refunded' && !order.statusReported
-  const refunded = Math.max(order.refundedPesewas ?? 0, isBack ? charged : 0)
+  const refunded = larger(order.refundedPesewas ?? zero, isBack ? charged : zero)
   const taken = Math.max(1, order.acceptedQuantity ?? order.quantity)
   return {
     network: order.network,
     ...fates(counted),
-    chargedPesewas: charged as Pesewas,
-    refundedPesewas: (placement === 'placed' ? refunded : 0) as Pesewas,
-    salesPesewas: ((sellUnitPesewas ?? 0) * delivered) as Pesewas,
-    costPesewas: (sellUnitPesewas === null ? 0 : Math.round((charged * delivered) / taken)) as Pesewas,
+    chargedPesewas: charged,
+    refundedPesewas: placement === 'placed' ? refunded : zero,
+    salesPesewas: times(sellUnitPesewas ?? zero, delivered),
+    costPesewas: sellUnitPesewas === null ? zero : pesewas(Math.round((charged * delivered) / taken)),
     unpriced: sellUnitPesewas === null ? delivered : 0,
     unseen: 0,
   }
@@ -201,14 +216,16 @@ const shareOfBulk = (order: BulkOrder): Share => {
 
 const fates = ({
   delivered = 0,
-  open = 0,
   failed = 0,
+  open = 0,
+  unconfirmed = 0,
   notKnown = 0,
 }: Partial<Record<Fate, number>>): Counts => ({
-  ordered: delivered + open + failed + notKnown,
+  ordered: delivered + failed + open + unconfirmed + notKnown,
   delivered,
-  open,
   failed,
+  open,
+  unconfirmed,
   notKnown,
 })
 
@@ -222,7 +239,7 @@ const networksOf = (shares: readonly Share[], times: readonly DeliveryTime[]): N
     .filter(({ ordered }) => ordered > 0)
     .sort((a, b) => b.delivered - a.delivered || b.ordered - a.ordered || a.network.localeCompare(b.network))
 
-/** The lower one of the two in the middle where the count is even. */
+/** The lower of the two in the middle if the count is even. */
 const medianOf = (times: readonly Pick<DeliveryTime, 'seconds' | 'count'>[]): number | null => {
   const half = times.reduce((total, { count }) => total + count, 0) / 2
   let passed = 0

@@ -1,22 +1,22 @@
 import { type Pesewas, pesewasFromGhs } from '../provider/money.ts'
 
-/** Why what somebody typed is no amount to sell for. */
+/** Why a typed text is no amount to sell for. */
 export type AmountFault = 'unreadable' | 'comma' | 'negative' | 'fraction' | 'huge'
 
 type WrittenAmount = { kind: 'amount'; pesewas: Pesewas } | { kind: 'refused'; fault: AmountFault }
 
 /** GHS 100,000: more is a slip of the finger. */
-export const mostPesewas = 10_000_000
+export const maxPesewas = 10_000_000
 
-/** UTF-16 units. What people type is short; a pattern may take for ever over a text that was made for it. */
-export const longestWritten = 100
+/** UTF-16 units. Typed amounts are short, and a pattern may take for ever over a text that was made for it. */
+export const maxWrittenLength = 100
 
-/** Digits with at most a point; nothing else is read, so that nothing is read wrongly. */
+/** Digits with at most a point. Nothing else is read, so that nothing is read wrongly. */
 const number = /^\d{1,9}(?:\.\d*)?$|^\.\d+$/
 
 /** Reads an amount in GHS as people type it: `26`, `26.50`, `GHS 26.5`, `26 cedis`. */
 export const readAmount = (text: string): WrittenAmount => {
-  if (text.trim().length > longestWritten) return refused('unreadable')
+  if (text.trim().length > maxWrittenLength) return refused('unreadable')
   const plain = text
     .trim()
     .replace(/^(?:gh[s¢₵]?|₵|¢)\s*/i, '')
@@ -28,7 +28,7 @@ export const readAmount = (text: string): WrittenAmount => {
   if (/\.\d\d0*[1-9]/.test(plain)) return refused('fraction')
   const pesewas = pesewasFromGhs(plain.startsWith('.') ? `0${plain}` : plain)
   if (pesewas === null) return refused('unreadable')
-  return pesewas > mostPesewas ? refused('huge') : { kind: 'amount', pesewas }
+  return pesewas > maxPesewas ? refused('huge') : { kind: 'amount', pesewas }
 }
 
 const refused = (fault: AmountFault): WrittenAmount => ({ kind: 'refused', fault })

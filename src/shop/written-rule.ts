@@ -1,25 +1,25 @@
-import type { Pesewas } from '../provider/money.ts'
-import { mostPlusPesewas, mostRoundPesewas, mostTenths } from './brief-rule.ts'
-import type { PriceRule } from './selling.ts'
-import { type AmountFault, longestWritten, readAmount } from './written-amount.ts'
+import type { PriceRule } from '../journal/selling.ts'
+import { type Pesewas, pesewas } from '../provider/money.ts'
+import { maxPlusPesewas, maxRoundPesewas, maxTenths } from './brief-rule.ts'
+import { type AmountFault, maxWrittenLength, readAmount } from './written-amount.ts'
 
-/** Why what somebody typed is no rule of prices. */
+/** Why a typed text is no rule of prices. */
 export type RuleFault = AmountFault | 'rounding'
 
 type WrittenRule = { kind: 'rule'; rule: PriceRule } | { kind: 'refused'; fault: RuleFault }
 
-/** What a rule in percent is rounded to where nothing else is said: no coin is smaller. */
-const smallestCoin = 10 as Pesewas
-const exact = 1 as Pesewas
+/** The rounding of a rule in percent if the text names none: no coin is smaller. */
+const smallestCoin = pesewas(10)
+const exact = pesewas(1)
 
 const roundWord = /\bround(?:ed|ing)?(?:\s+up)?(?:\s+to)?\b/i
 
 /**
  * Reads `+2`, `2`, `10%`, `7.5 %`, `+2 round 0.50`.
- * @param present the rule that holds now: its rounding stays where none is written.
+ * @param present the rule that holds now: its rounding stays if the text names none.
  */
 export const readRule = (text: string, present: PriceRule | null): WrittenRule => {
-  if (text.trim().length > longestWritten) return refused('unreadable')
+  if (text.trim().length > maxWrittenLength) return refused('unreadable')
   const [asked = '', rounding = null, ...more] = text.split(roundWord)
   const round = rounding === null ? null : readRounding(rounding)
   if (round === 'refused' || more.length > 0) return refused('rounding')
@@ -33,13 +33,13 @@ const percentRule = (text: string, round: Pesewas | null, present: PriceRule | n
   if (digits === undefined) return refused(/^\d+,\d+$/.test(text) ? 'comma' : 'unreadable')
   if (sign) return refused('negative')
   const tenths = Math.round(Number(digits) * 10)
-  return tenths > mostTenths ? refused('huge') : written(ruleAdding('percent', tenths, present), round)
+  return tenths > maxTenths ? refused('huge') : written(ruleAdding('percent', tenths, present), round)
 }
 
 const plusRule = (text: string, round: Pesewas | null, present: PriceRule | null): WrittenRule => {
   const amount = readAmount(text.replace(/^\+\s*/, ''))
   if (amount.kind === 'refused') return amount
-  if (amount.pesewas > mostPlusPesewas) return refused('huge')
+  if (amount.pesewas > maxPlusPesewas) return refused('huge')
   return written(ruleAdding('plus', amount.pesewas, present), round)
 }
 
@@ -49,19 +49,21 @@ const written = (rule: PriceRule, round: Pesewas | null): WrittenRule => ({
 })
 
 /**
+ * The rule that adds this amount.
  * @param value pesewas, or tenths of a percent.
- * @param present the rule that holds now: its rounding stays, but for a first rule in percent that had none.
+ * @param present the rule that holds now. Its rounding stays; a first rule in percent gets the smallest coin if there
+ * was none.
  */
 export const ruleAdding = (kind: PriceRule['kind'], value: number, present: PriceRule | null): PriceRule => {
   const roundPesewas = present?.roundPesewas ?? exact
-  if (kind === 'plus') return { kind, pesewas: value as Pesewas, roundPesewas }
+  if (kind === 'plus') return { kind, pesewas: pesewas(value), roundPesewas }
   const isSettled = present?.kind === 'percent' || roundPesewas > exact
   return { kind, tenths: value, roundPesewas: isSettled ? roundPesewas : smallestCoin }
 }
 
 const readRounding = (text: string): Pesewas | 'refused' => {
   const amount = readAmount(text)
-  const isGood = amount.kind === 'amount' && amount.pesewas > 0 && amount.pesewas <= mostRoundPesewas
+  const isGood = amount.kind === 'amount' && amount.pesewas > 0 && amount.pesewas <= maxRoundPesewas
   return isGood ? amount.pesewas : 'refused'
 }
 

@@ -1,8 +1,8 @@
-import type { Pesewas } from '../provider/money.ts'
-import type { Account as AccountRow, Member as MemberRow } from './client/client.ts'
-import type { Client } from './database.ts'
+import type { Client } from '../database/database.ts'
+import type { Account as AccountRow, Member as MemberRow } from '../database/rows.ts'
+import { type Pesewas, pesewasOrNull } from '../provider/money.ts'
 
-/** One wallet at the provider, with its credentials as they are sealed. */
+/** A wallet at the provider, with its sealed credentials. */
 export interface Account {
   id: string
   keyHash: string
@@ -11,24 +11,24 @@ export interface Account {
   accountType: string | null
   balancePesewas: Pesewas | null
   balanceAt: Date | null
-  /** Since when the provider refuses the credentials; see `accounts/refusal.ts`. */
+  /** When the provider began to refuse the credentials; see `wallets/refusal.ts`. */
   unauthorizedSince: Date | null
-  /** When a balance read was refused too, and the owners were told. */
+  /** When a balance read was refused as well and the owners were told. */
   refusalToldAt: Date | null
-  /** When a balance read tries refused credentials next. */
+  /** When a balance read next tries the refused credentials. */
   verifyAt: Date | null
   frozenUntil: Date | null
   callbackSeenAt: Date | null
   eraseBy: Date | null
-  /** Since when all of it is to be forgotten; it stays so when the credentials are erased. */
+  /** When the owner asked to have the whole account forgotten. Erasing the credentials does not clear this. */
   forgetAt: Date | null
   auditSince: Date | null
 }
 
-/** Its credentials are gone. */
+/** Whether the account's credentials were erased. */
 export const isErased = (account: Account | null): boolean => !account?.sealedSecret
 
-/** Its last owner has left: nothing new is ordered on it. */
+/** Whether the last owner has left: no new orders on this account. */
 export const isLeft = (account: Account | null): boolean => isErased(account) || account?.eraseBy !== null
 
 /** A chat user attached to an account. */
@@ -38,40 +38,45 @@ export interface Member {
   accountId: string
   role: 'owner' | 'agent'
   createdAt: Date
-  /** As Telegram told it when they became a member. */
+  /** The name that Telegram gave when the person became a member. */
   name: string | null
-  /** What follows is set for an agent alone: the owner who invited them, to whom their orders are reported. */
+  /**
+   * The owner who invited this agent and gets reports on their orders. This member and those below are set for agents
+   * alone.
+   */
   invitedBy: number | null
-  /** The most that their orders of one day may cost, in all; null: no limit. */
+  /** The most that the agent's orders of one day may cost in all; null: no limit. */
   dailyLimitPesewas: Pesewas | null
-  /** The networks that they may order; null: all. */
+  /** The networks that the agent may order on; null: all. */
   networks: string[] | null
   pausedAt: Date | null
   told: Told
 }
 
-/** What an owner is told of an agent's orders. Each level tells what those before it tell. */
+/** How much an owner is told of an agent's orders. Each level includes the ones before it. */
 export const toldLevels = ['nothing', 'problems', 'ends', 'each'] as const
+/** How much an agent's inviter is told of their orders. */
 export type Told = (typeof toldLevels)[number]
 
-/** Somebody who becomes a member. */
+/** A person who becomes a member. */
 type NewMember = Pick<Member, 'userId' | 'chatId' | 'accountId' | 'role'> &
   Partial<Pick<Member, 'name' | 'invitedBy'>>
 
 /** What an owner may change about an agent. */
 export type AgentPatch = Partial<Pick<Member, 'dailyLimitPesewas' | 'networks' | 'pausedAt' | 'told'>>
 
-/** The credentials are not refused. */
+/** The columns of an account whose credentials are accepted. */
 const accepted = { unauthorizedSince: null, refusalToldAt: null, verifyAt: null }
 
-/** A balance above this does not fit the column and is shown without being remembered. */
-const mostPesewas = 2_147_483_647
+/** A higher balance does not fit the column. It is shown but not stored. */
+const maxPesewas = 2_147_483_647
 
+/** Accounts with their sealed credentials, and their members. */
 export const accountStore = (client: Client) => ({
   byId: async (id: string): Promise<Account | null> =>
     accountOf(await client.account.findUnique({ where: { id } })),
 
-  /** Of several (keys were changed carelessly) the one that has the hash which stands first. */
+  /** The account with one of these key hashes. Of several matches (careless key changes) the first hash wins. */
   byKeyHash: async (hashes: string[]): Promise<Account | null> => {
     const rows = await client.account.findMany({ where: { keyHash: { in: hashes } } })
     const [first] = rows.sort((a, b) => hashes.indexOf(a.keyHash) - hashes.indexOf(b.keyHash))
@@ -85,7 +90,7 @@ export const accountStore = (client: Client) => ({
     await client.account.create({ data: { ...data, createdAt: now } })
   },
 
-  /** New credentials of the account: what the old ones were refused for is forgotten, and it is not erased. */
+  /** Stores new credentials: clears earlier refusals and takes back an erasure. */
   replaceCredentials: async (
     id: string,
     credentials: Pick<Account, 'keyHash' | 'sealedKey' | 'sealedSecret'>,
@@ -109,7 +114,7 @@ export const accountStore = (client: Client) => ({
     })
   },
 
-  /** What was ordered on one account belongs to another from now on: they are one wallet. */
+  /** Moves all orders of one account to another, because both are one wallet. */
   absorb: async (from: string, to: string): Promise<void> => {
     const change = { where: { accountId: from }, data: { accountId: to } }
     await client.purchase.updateMany(change)
@@ -119,12 +124,12 @@ export const accountStore = (client: Client) => ({
     await client.request.updateMany(change)
   },
 
-  /** Its last owner has left: nothing new is ordered, and it is erased by then. */
+  /** Closes the account after its last owner left: no new orders, and erased by that time. */
   closeBy: async (id: string, eraseBy: Date): Promise<void> => {
     await client.account.update({ where: { id }, data: { eraseBy } })
   },
 
-  /** It is not erased after all. @returns whether it was to be. */
+  /** Cancels a planned erasure. @returns whether one was planned. */
   keep: async (id: string): Promise<boolean> => {
     const { count } = await client.account.updateMany({
       where: { id, eraseBy: { not: null } },
@@ -133,23 +138,23 @@ export const accountStore = (client: Client) => ({
     return count === 1
   },
 
-  /** Accounts that are to be erased. */
+  /** Accounts with a planned erasure. */
   closing: async (): Promise<Account[]> => {
     const rows = await client.account.findMany({ where: { eraseBy: { not: null } } })
     return rows.flatMap((row) => accountOf(row) ?? [])
   },
 
   /**
-   * What is known of the balance from now on; see `accounts/low-balance.ts`.
-   * @param knownAt of when the balance is that it takes the place of.
-   * @returns false where another one is known by now, or this one does not fit the column.
+   * Stores what is known of the balance; see `wallets/low-balance.ts`.
+   * @param knownAt the time of the balance that this one replaces.
+   * @returns false if another balance was stored meanwhile, or if this one does not fit the column.
    */
   rememberBalance: async (
     id: string,
     { accountType, ...balance }: Pick<Account, 'balancePesewas' | 'balanceAt' | 'accountType'>,
     knownAt: Date | null,
   ): Promise<boolean> => {
-    if (Math.abs(balance.balancePesewas ?? 0) > mostPesewas) return false
+    if (Math.abs(balance.balancePesewas ?? 0) > maxPesewas) return false
     const { count } = await client.account.updateMany({
       where: { id, balanceAt: knownAt },
       data: { ...balance, ...(accountType && { accountType }) },
@@ -161,7 +166,7 @@ export const accountStore = (client: Client) => ({
     await client.account.update({ where: { id }, data: { frozenUntil: until } })
   },
 
-  /** The provider refused the credentials; a balance read is to tell whether it means it. @returns whether that is new. */
+  /** Marks that the provider refused the credentials; a balance read checks it. @returns whether that is new. */
   suspect: async (id: string, now: Date): Promise<boolean> => {
     const { count } = await client.account.updateMany({
       where: { id, unauthorizedSince: null },
@@ -170,7 +175,7 @@ export const accountStore = (client: Client) => ({
     return count === 1
   },
 
-  /** A balance read was refused too. @returns whether that is new, and to be told. */
+  /** Marks that a balance read was refused too. @returns whether that is new, so that the owners are told. */
   markRefused: async (id: string, now: Date): Promise<boolean> => {
     const { count } = await client.account.updateMany({
       where: { id, unauthorizedSince: { not: null }, refusalToldAt: null, sealedKey: { not: '' } },
@@ -202,8 +207,8 @@ export const accountStore = (client: Client) => ({
   },
 
   /**
-   * The provider accepts the credentials.
-   * @param askedAt what was asked before they were refused says nothing.
+   * Marks that the provider accepts the credentials.
+   * @param askedAt a request from before the refusal proves nothing.
    * @returns whether they were refused until now.
    */
   markAuthorized: async (id: string, askedAt: Date): Promise<boolean> => {
@@ -227,8 +232,8 @@ export const accountStore = (client: Client) => ({
     (await client.member.findMany({ where: { accountId } })).map(memberOf),
 
   /**
-   * A member of that account, who stays as they are until the transaction ends: others who hold them wait for that.
-   * Null where they are no member of it.
+   * Locks the member's row until the transaction ends; others who lock it wait. Null if the person is no member of the
+   * account.
    */
   hold: async (userId: number, accountId: string): Promise<Member | null> => {
     const id = { userId: BigInt(userId) }
@@ -237,13 +242,13 @@ export const accountStore = (client: Client) => ({
     return row && memberOf(row)
   },
 
-  /** An account that stays as it is until the transaction ends: others who hold it wait for that. */
+  /** Locks the account's row until the transaction ends; others who lock it wait. */
   holdAccount: async (id: string): Promise<Account | null> => {
     await client.account.updateMany({ where: { id }, data: { id } })
     return accountOf(await client.account.findUnique({ where: { id } }))
   },
 
-  /** Makes somebody a member, since now; what was settled for them as an agent before is forgotten. */
+  /** Makes a person a member from now on, and clears what was set for them as an agent before. */
   attach: async (member: NewMember, now: Date): Promise<void> => {
     const userId = BigInt(member.userId)
     const data = { ...memberRow(member), createdAt: now }
@@ -263,13 +268,17 @@ export const accountStore = (client: Client) => ({
 
   detach: async (userId: number): Promise<void> => {
     await client.member.deleteMany({ where: { userId: BigInt(userId) } })
+    // These alarms were about the account that they leave.
+    await client.alarm.deleteMany({ where: { chatId: BigInt(userId), name: { in: ['key', 'balance'] } } })
   },
 })
 
+/** The queries of `accountStore`. */
 export type AccountStore = ReturnType<typeof accountStore>
 
+/** The account that a row holds; null stays null. */
 export const accountOf = (row: AccountRow | null): Account | null =>
-  row && { ...row, balancePesewas: row.balancePesewas as Pesewas | null }
+  row && { ...row, balancePesewas: pesewasOrNull(row.balancePesewas) }
 
 const memberRow = ({ chatId, accountId, role, name = null, invitedBy = null }: NewMember) => ({
   chatId: BigInt(chatId),
@@ -289,7 +298,7 @@ const memberOf = (row: MemberRow): Member => ({
   chatId: Number(row.chatId),
   role: row.role === 'agent' ? 'agent' : 'owner',
   invitedBy: row.invitedBy === null ? null : Number(row.invitedBy),
-  dailyLimitPesewas: row.dailyLimitPesewas as Pesewas | null,
+  dailyLimitPesewas: pesewasOrNull(row.dailyLimitPesewas),
   networks: row.networks === null ? null : (JSON.parse(row.networks) as string[]),
   told: row.told as Told,
 })

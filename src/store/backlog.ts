@@ -1,19 +1,19 @@
-import type { Placement } from '../orders/placement.ts'
-import type { Client } from './database.ts'
+import type { Client } from '../database/database.ts'
+import type { Placement } from '../journal/placement.ts'
 
-/** Orders that stand in one placement without their end being known. */
+/** Orders in one placement whose end is not known. */
 export interface OpenOrders {
   placement: 'queued' | 'sending' | 'unconfirmed' | 'review'
   count: number
-  /** Since when the oldest waits: that its person confirmed it, or that its first byte may have left. */
+  /** When the oldest order began to wait: when its person confirmed it, or when its first byte may have left. */
   oldest: Date | null
 }
 
 const open = ['queued', 'sending', 'unconfirmed', 'review'] as const satisfies Placement[]
 
-/** What waits to be done, for who watches the bot: each query is answered out of an index. */
+/** The work that waits, for monitoring: each query is answered from an index. */
 export const backlogStore = (client: Client) => ({
-  /** Each of the four placements; those to review that their person has judged are done. */
+  /** One entry for each of the four placements. Orders in review that their person has judged do not count. */
   openOrders: async (): Promise<OpenOrders[]> => {
     const groups = await client.order.groupBy({
       by: ['placement'],
@@ -32,7 +32,7 @@ export const backlogStore = (client: Client) => ({
     })
   },
 
-  /** Callbacks that nobody has looked at yet. */
+  /** Callbacks that are not processed yet. */
   callbacks: async (): Promise<{ count: number; oldest: Date | null }> => {
     const { _count, _min } = await client.event.aggregate({
       where: { appliedAt: null },
@@ -45,8 +45,8 @@ export const backlogStore = (client: Client) => ({
   noticesSetAside: (): Promise<number> => client.notice.count({ where: { setAsideAt: { not: null } } }),
 
   /**
-   * Since when the message waits that waits longest of those that could go: its chat takes messages, and its quiet hours
-   * are over. One that failed, and is tried again later, waits since it was owed.
+   * When the oldest message that could go now was owed: its chat takes messages and its quiet hours are over. A message
+   * that failed and is retried counts from when it was owed.
    */
   oldestNotice: async (now: Date): Promise<Date | null> => {
     const [row] = await client.$queryRaw<{ createdAt: Date; quietUntil: Date | null }[]>`
@@ -57,8 +57,8 @@ export const backlogStore = (client: Client) => ({
     return row ? (row.quietUntil ?? row.createdAt) : null
   },
 
-  /** How many requests were made since then for the account that made most. */
-  mostRequests: async (since: Date): Promise<number> => {
+  /** The number of requests since then for the account that made the most. */
+  maxRequests: async (since: Date): Promise<number> => {
     const [busiest] = await client.request.groupBy({
       by: ['accountId'],
       where: { at: { gt: since } },
@@ -69,7 +69,9 @@ export const backlogStore = (client: Client) => ({
     return busiest?._count.accountId ?? 0
   },
 
-  /** Accounts with credentials; of these those whose credentials are refused, and those that the provider slows down. */
+  /**
+   * Accounts with credentials, and among them those with refused credentials and those that the provider slows down.
+   */
   accounts: async (now: Date): Promise<{ connected: number; unauthorized: number; frozen: number }> => {
     const where = { sealedSecret: { not: '' } }
     const [connected, unauthorized, frozen] = await Promise.all([
@@ -81,4 +83,5 @@ export const backlogStore = (client: Client) => ({
   },
 })
 
+/** The queries of `backlogStore`. */
 export type BacklogStore = ReturnType<typeof backlogStore>

@@ -1,5 +1,4 @@
-import type { StorageAdapter } from 'grammy'
-import type { Client } from './database.ts'
+import type { Client } from '../database/database.ts'
 
 /** A chat that follows an order without owning it. */
 export interface Follow {
@@ -8,17 +7,21 @@ export interface Follow {
   messageId: number | null
 }
 
-/** Credentials that somebody typed and that belong to no account yet, sealed. */
+/** Sealed credentials that a person typed and that belong to no account yet. */
 export interface HalfCredential {
   chatId: number
   sealedKey: string
-  /** Null while the secret is waited for. */
+  /** Null while the bot waits for the secret. */
   sealedSecret: string | null
   expiresAt: Date
 }
 
+/**
+ * Chats: whether messages reach them, the orders that they follow, the credentials that were typed there, and facts
+ * about the bot.
+ */
 export const chatStore = (client: Client) => ({
-  /** Telegram refuses messages to the chat until it writes again. */
+  /** Marks that Telegram refuses messages to the chat until somebody writes there again. */
   mute: async (chatId: number, now: Date): Promise<void> => {
     const id = BigInt(chatId)
     await client.chat.upsert({
@@ -31,7 +34,7 @@ export const chatStore = (client: Client) => ({
   isMuted: async (chatId: number): Promise<boolean> =>
     (await client.chat.count({ where: { id: BigInt(chatId), mutedAt: { not: null } } })) === 1,
 
-  /** The chat wrote. @returns whether it was muted. */
+  /** Marks that somebody wrote in the chat. @returns whether it was muted. */
   unmute: async (chatId: number): Promise<boolean> => {
     const { count } = await client.chat.updateMany({
       where: { id: BigInt(chatId), mutedAt: { not: null } },
@@ -40,7 +43,7 @@ export const chatStore = (client: Client) => ({
     return count === 1
   },
 
-  /** A group became a supergroup: what is owed to it goes to its new id, where messages are numbered anew. */
+  /** A group became a supergroup: moves its owed messages to the new id, where messages are numbered anew. */
   migrate: async (from: number, to: number): Promise<void> => {
     const [chatId, newChatId] = [BigInt(from), BigInt(to)]
     await client.notice.updateMany({ where: { chatId }, data: { chatId: newChatId } })
@@ -79,7 +82,7 @@ export const chatStore = (client: Client) => ({
     await client.follow.updateMany({ where: { orderId, chatId: BigInt(chatId) }, data: { messageId } })
   },
 
-  /** Typed credentials of the chat; they take the place of earlier ones. */
+  /** Stores typed credentials of the chat in place of earlier ones. */
   holdCredentials: async (row: HalfCredential): Promise<HalfCredential> => {
     const { chatId, ...half } = row
     const id = { chatId: BigInt(chatId) }
@@ -92,17 +95,17 @@ export const chatStore = (client: Client) => ({
     return row && { ...row, chatId: Number(row.chatId) }
   },
 
-  /** All of which both halves are there. */
+  /** Held credentials with both key and secret. */
   heldPairs: async (): Promise<HalfCredential[]> => {
     const rows = await client.halfCredential.findMany({ where: { sealedSecret: { not: null } } })
     return rows.map((row) => ({ ...row, chatId: Number(row.chatId) }))
   },
 
-  /** Whether they are still there, and no others in their place. */
+  /** Whether these credentials are still held and were not replaced. */
   isHeld: async ({ chatId, sealedKey }: HalfCredential): Promise<boolean> =>
     (await client.halfCredential.count({ where: { chatId: BigInt(chatId), sealedKey } })) === 1,
 
-  /** @returns whether they were still there, and no others in their place. */
+  /** Deletes held credentials. @returns whether they were still held and not replaced. */
   dropCredentials: async ({ chatId, sealedKey }: HalfCredential): Promise<boolean> => {
     const { count } = await client.halfCredential.deleteMany({
       where: { chatId: BigInt(chatId), sealedKey },
@@ -110,7 +113,7 @@ export const chatStore = (client: Client) => ({
     return count === 1
   },
 
-  /** A key that waits for its secret is waited for no more. */
+  /** Deletes a key that waits for its secret. */
   dropKey: async (chatId: number): Promise<void> => {
     await client.halfCredential.deleteMany({ where: { chatId: BigInt(chatId), sealedSecret: null } })
   },
@@ -128,7 +131,7 @@ export const chatStore = (client: Client) => ({
     await client.invitation.create({ data: { ...invitation, createdBy: BigInt(invitation.createdBy) } })
   },
 
-  /** Spends an invitation, once. */
+  /** Spends an invitation, once. @returns whether it could still be used. */
   accept: async (tokenHashes: string[], chatId: number, now: Date): Promise<boolean> => {
     const id = BigInt(chatId)
     const { count } = await client.invitation.updateMany({
@@ -161,13 +164,21 @@ export const chatStore = (client: Client) => ({
   },
 })
 
+/** The queries of `chatStore`. */
 export type ChatStore = ReturnType<typeof chatStore>
 
+/** Where grammY keeps its session of a chat, by the chat's key. */
+interface SessionStorage<T> {
+  read(key: string): Promise<T | undefined>
+  write(key: string, session: T): Promise<void>
+  delete(key: string): Promise<void>
+}
+
 /**
- * grammY's session storage on the database. grammY writes back each session that a handler has read: one that is
- * the same as before, or empty as it never was anything else, costs no commit.
+ * grammY's session storage on the database. grammY writes back each session that a handler has read: an unchanged one,
+ * or an empty one that was never stored, costs no commit.
  */
-export const sessionStorage = <T>(client: Client, now: () => Date): StorageAdapter<T> => ({
+export const sessionStorage = <T>(client: Client, now: () => Date): SessionStorage<T> => ({
   read: async (key) => {
     const row = await client.session.findUnique({ where: { key } })
     return row ? (JSON.parse(row.value) as T) : undefined

@@ -1,62 +1,65 @@
-import type { PurchaseRemark, PurchaseState } from '../orders/order.ts'
-import type { Placement } from '../orders/placement.ts'
-import type { Client } from './database.ts'
 import {
+  copyMarkNames,
+  type DatabaseMove,
   formatRestored,
-  type Move,
   moveNames,
   moveOf,
   type Restored,
+  readCopyMark,
   readRestored,
-  readStamp,
-  stampNames,
-} from './stamp.ts'
+} from '../database/copy-mark.ts'
+import type { Client } from '../database/database.ts'
+import type { PurchaseState } from '../journal/order.ts'
+import type { Placement } from '../journal/placement.ts'
+import type { PurchaseRemark } from '../journal/reason.ts'
 
-/** A draft as far as its chat has to be told that it has ended. */
+/** The columns of an ended draft that its chat is told with. */
 interface EndedDraft {
   id: string
   chatId: number
 }
 
-/** An account whose wallet is read for what a restored copy does not know. */
+/** An account whose wallet is read for orders that a restored copy does not know. */
 export interface Audited {
   id: string
   since: Date
 }
 
-/** What is asked of a database that is a copy, and written when a bot takes it up. */
+/** Queries about a copied database, and the writes when a bot takes up the copy. */
 export const copyStore = (client: Client) => ({
-  /** Of what time the database is a copy on which no bot has started; null where it is none. @throws {UnreadableStamp} */
+  /**
+   * The time of the copy if no bot has started on it; null if the database is no such copy. @throws {UnreadableStamp}
+   */
   stamp: async (): Promise<Date | null> => {
-    const row = await client.fact.findUnique({ where: { name: stampNames.backupOf } })
-    return row && readStamp(row.value)
+    const row = await client.fact.findUnique({ where: { name: copyMarkNames.backupOf } })
+    return row && readCopyMark(row.value)
   },
 
-  /** What `npm run db:move` has made of it. */
-  move: async (): Promise<Move> => {
+  /** How far `npm run db:move` got with this database. */
+  move: async (): Promise<DatabaseMove> => {
     const rows = await client.fact.findMany({ where: { name: { in: moveNames } }, select: { name: true } })
     return moveOf(rows.map(({ name }) => name))
   },
 
-  /** A move that began is none any more: what was copied is not what will stand here. */
+  /** Clears the mark of a move that began, because other data than the moved rows will stand here. */
   forgetMove: async (): Promise<void> => {
-    await client.fact.deleteMany({ where: { name: stampNames.movingTo } })
+    await client.fact.deleteMany({ where: { name: copyMarkNames.movingTo } })
   },
 
-  /** The last copy that was taken up here. */
+  /** The last copy that a bot took up here. */
   restored: async (): Promise<Restored | null> => {
-    const row = await client.fact.findUnique({ where: { name: stampNames.restored } })
+    const row = await client.fact.findUnique({ where: { name: copyMarkNames.restored } })
     return row && readRestored(row.value)
   },
 
-  /** It is a copy no more, but the bot's database. */
+  /** Removes the copy's mark: from now on this is the bot's database. */
   unstamp: async (restored: Restored): Promise<void> => {
-    const [name, value] = [stampNames.restored, formatRestored(restored)]
-    await client.fact.deleteMany({ where: { name: stampNames.backupOf } })
+    const [name, value] = [copyMarkNames.restored, formatRestored(restored)]
+    await client.fact.deleteMany({ where: { name: copyMarkNames.backupOf } })
     await client.fact.upsert({ where: { name }, create: { name, value }, update: { value } })
   },
 
-  /** Ends every draft, whoever made it and whatever its time. */
+  /** Ends every draft, whoever made it and however long it had left. */
   expireDrafts: async (): Promise<EndedDraft[]> => {
     const state = 'draft' satisfies PurchaseState
     const rows = await client.purchase.findMany({ where: { state }, select: { id: true, chatId: true } })
@@ -72,13 +75,15 @@ export const copyStore = (client: Client) => ({
     return rows.map(({ id }) => id)
   },
 
-  /** What somebody else held, and one-time links that may have been used since. */
+  /** Drops leases that another process held, and one-time links that may have been used since. */
   dropClaims: async (now: Date): Promise<void> => {
     await client.lease.deleteMany()
     await client.invitation.updateMany({ where: { usedAt: null }, data: { usedAt: now } })
   },
 
-  /** The wallet of each account is to be read since then; since earlier where that was not done yet. */
+  /**
+   * Plans a wallet read of each account since then; an earlier start that is still pending stays. @returns how many.
+   */
   auditSince: async (since: Date): Promise<number> => {
     const { count } = await client.account.updateMany({
       where: { sealedSecret: { not: '' }, OR: [{ auditSince: null }, { auditSince: { gt: since } }] },
@@ -87,7 +92,7 @@ export const copyStore = (client: Client) => ({
     return count
   },
 
-  /** Accounts whose wallet is to be read, and may be. */
+  /** Accounts whose wallet is due to be read and can be. */
   audited: async (now: Date): Promise<Audited[]> => {
     const rows = await client.account.findMany({
       where: {
@@ -101,7 +106,7 @@ export const copyStore = (client: Client) => ({
     return rows.flatMap(({ id, auditSince }) => (auditSince ? [{ id, since: auditSince }] : []))
   },
 
-  /** What of the account's wallet was reported already, by the keys of its entries. */
+  /** The keys of the account's wallet entries that were reported already. */
   reported: async (accountId: string): Promise<string[]> => {
     const row = await client.fact.findUnique({ where: { name: reportedName(accountId) } })
     return row ? (JSON.parse(row.value) as string[]) : []
@@ -118,7 +123,8 @@ export const copyStore = (client: Client) => ({
   },
 })
 
-/** The fact that holds what was reported, until the audit has ended. */
+/** The name of the fact that holds the reported entries until the audit has ended. */
 export const reportedName = (accountId: string): string => `reported:${accountId}`
 
+/** The queries of `copyStore`. */
 export type CopyStore = ReturnType<typeof copyStore>

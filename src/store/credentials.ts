@@ -1,7 +1,7 @@
-import { unsettled } from '../orders/placement.ts'
-import type { Client } from './database.ts'
+import type { Client } from '../database/database.ts'
+import { unsettled } from '../journal/placement.ts'
 
-/** What of an account depends on `CREDENTIALS_KEY`. */
+/** The columns of an account that depend on `CREDENTIALS_KEY`. */
 export interface SealedAccount {
   id: string
   keyHash: string
@@ -9,7 +9,7 @@ export interface SealedAccount {
   sealedSecret: string
 }
 
-/** Something that an older key is still needed for, and the latest time at which that ends. */
+/** How many things still need an older key, and the latest time at which that ends. */
 export interface Remainder {
   count: number
   until: Date | null
@@ -20,11 +20,11 @@ const columns = { id: true, keyHash: true, sealedKey: true, sealedSecret: true }
 /** Accounts whose credentials were not erased. */
 const sealed = { sealedSecret: { not: '' } }
 
-/** What is sealed, hashed or signed with `CREDENTIALS_KEY`, for who checks or changes it. */
+/** Everything that is sealed, hashed or signed with `CREDENTIALS_KEY`, for checks and key changes. */
 export const credentialStore = (client: Client) => ({
   count: (): Promise<number> => client.account.count({ where: sealed }),
 
-  /** Those after that id, in the order of their ids. */
+  /** A page of accounts behind that id, in the order of ids. */
   page: (after: string, size: number): Promise<SealedAccount[]> =>
     client.account.findMany({
       where: { ...sealed, id: { gt: after } },
@@ -39,7 +39,7 @@ export const credentialStore = (client: Client) => ({
   byHash: (keyHash: string): Promise<SealedAccount | null> =>
     client.account.findFirst({ where: { ...sealed, keyHash }, select: columns }),
 
-  /** Some of the accounts whose secrets begin so. */
+  /** Some of the accounts whose secret begins with that prefix. */
   beginning: (prefix: string, size: number): Promise<SealedAccount[]> =>
     client.account.findMany({
       where: { sealedSecret: { startsWith: prefix } },
@@ -51,8 +51,8 @@ export const credentialStore = (client: Client) => ({
     client.account.count({ where: { sealedSecret: { startsWith: prefix } } }),
 
   /**
-   * Writes them sealed anew, where the row still stands as it was read.
-   * @returns `changed` where it does not, `taken` where another account has that hash.
+   * Writes re-sealed values if the row has not changed since it was read.
+   * @returns `changed` if it has, `taken` if another account has that hash.
    */
   replace: async (known: SealedAccount, anew: SealedAccount): Promise<'replaced' | 'changed' | 'taken'> => {
     const { id, ...data } = anew
@@ -65,7 +65,7 @@ export const credentialStore = (client: Client) => ({
     }
   },
 
-  /** Typed credentials that wait under another key than the one whose values begin so. */
+  /** Typed credentials that wait under another key than the one with this prefix. */
   typedUnderOthers: async (prefix: string, now: Date): Promise<Remainder> => {
     const where = { expiresAt: { gt: now }, NOT: { sealedKey: { startsWith: prefix } } }
     const { _count, _max } = await client.halfCredential.aggregate({
@@ -76,7 +76,7 @@ export const credentialStore = (client: Client) => ({
     return { count: _count, until: _max.expiresAt }
   },
 
-  /** Invitations from before that time which can still be accepted. */
+  /** Invitations from before that time that can still be accepted. */
   invitationsBefore: async (since: Date, now: Date): Promise<Remainder> => {
     const { _count, _max } = await client.invitation.aggregate({
       where: { createdAt: { lt: since }, usedAt: null, revokedAt: null, expiresAt: { gt: now } },
@@ -86,7 +86,7 @@ export const credentialStore = (client: Client) => ({
     return { count: _count, until: _max.expiresAt }
   },
 
-  /** Orders that were sent before that time and about which the provider may still have news. */
+  /** Orders that were sent before that time and for which callbacks may still come. */
   ordersBefore: async (since: Date): Promise<Omit<Remainder, 'until'> & { lastSentAt: Date | null }> => {
     const { _count, _max } = await client.order.aggregate({
       where: {
@@ -105,4 +105,5 @@ export const credentialStore = (client: Client) => ({
   },
 })
 
+/** The queries of `credentialStore`. */
 export type CredentialStore = ReturnType<typeof credentialStore>

@@ -1,20 +1,21 @@
 import { z } from 'zod'
-import type { Order } from '../orders/order.ts'
+import type { Client } from '../database/database.ts'
+import type { Customer as CustomerRow } from '../database/rows.ts'
+import type { Order } from '../journal/order.ts'
+import { nameKey } from '../lists/customer-name.ts'
+import type { NamedNumber } from '../lists/named-number.ts'
 import { isPhone, type Phone } from '../provider/phone.ts'
-import { nameKey } from '../shop/customer-name.ts'
-import type { NamedNumber } from '../shop/named-number.ts'
-import type { Customer as CustomerRow } from './client/client.ts'
-import type { Client } from './database.ts'
-import { orderOf, withRecipients } from './orders.ts'
+import { batchesOf } from './batches.ts'
+import { orderOf, withRecipients } from './order-rows.ts'
 
-/** A book of saved numbers: the owners of an account share one, each agent has one of their own. */
+/** A book of saved numbers. The owners of an account share one; each agent has their own. */
 export interface Book {
   accountId: string
   /** The agent's user id; 0 for the owners' book. */
   agentId: number
 }
 
-/** Whose book somebody reads and writes. */
+/** The book that a member reads and writes. */
 export const bookOf = ({
   accountId,
   userId,
@@ -25,31 +26,32 @@ export const bookOf = ({
   role: 'owner' | 'agent'
 }): Book => ({ accountId, agentId: role === 'owner' ? 0 : userId })
 
-/** A number that was saved with a name. */
+/** A number saved with a name. */
 export interface Customer {
   id: string
   phone: Phone
   name: string
 }
 
-/** The most numbers that a book holds. */
-export const mostCustomers = 2_000
+/** The most numbers in a book. */
+export const maxCustomers = 2_000
 
-/** What was written into a book at once, and how to take it back. */
+/** One change of a book, and how to take it back. */
 export interface BookChange {
-  /** Names the change for `undo`; null where nothing changed. */
+  /** The change's id for `undo`; null if nothing changed. */
   id: string | null
   saved: NamedNumber[]
-  /** Had another name before. */
+  /** The entries that had another name, with that name. */
   renamed: NamedNumber[]
   unchanged: NamedNumber[]
-  /** There was no room for them. */
+  /** The entries for which there was no room. */
   left: NamedNumber[]
 }
 
-/** Changes can be taken back for this long. */
+/** How long a change can be taken back. */
 const undoMs = 7 * 86_400_000
 
+/** Saved numbers with names, by book, and the changes that can be taken back. */
 export const customerStore = (client: Client) => ({
   byId: async (book: Book, id: string): Promise<Customer | null> => {
     const row = await client.customer.findFirst({ where: { id, ...keyOf(book) } })
@@ -61,19 +63,19 @@ export const customerStore = (client: Client) => ({
     return row && customerOf(row)
   },
 
-  /** The names of those of the numbers that are saved. */
+  /** Names by number, for those of the numbers that are saved. */
   names: async (book: Book, phones: string[]): Promise<Map<string, string>> => {
     const rows = await client.customer.findMany({ where: { ...keyOf(book), phone: { in: phones } } })
     return new Map(rows.map(customerOf).map(({ phone, name }) => [phone, name]))
   },
 
-  /** Those of the numbers that are saved. */
+  /** The saved ones among these numbers. */
   byPhones: async (book: Book, phones: string[]): Promise<Customer[]> =>
     (await client.customer.findMany({ where: { ...keyOf(book), phone: { in: phones } } })).map(customerOf),
 
   count: (book: Book): Promise<number> => client.customer.count({ where: keyOf(book) }),
 
-  /** By name, from A to Z. */
+  /** A page of the book by name, from A to Z. */
   page: async (book: Book, skip: number, take: number): Promise<Customer[]> =>
     (
       await client.customer.findMany({
@@ -84,7 +86,7 @@ export const customerStore = (client: Client) => ({
       })
     ).map(customerOf),
 
-  /** Those with that name. @param key folded */
+  /** The customers with that name. @param key folded */
   named: async (book: Book, key: string, take: number): Promise<Customer[]> =>
     (
       await client.customer.findMany({
@@ -95,9 +97,9 @@ export const customerStore = (client: Client) => ({
     ).map(customerOf),
 
   /**
-   * Those in whose name or number it stands, by name.
+   * The customers whose name or number contains the text, by name.
    * @param key folded
-   * @param digits of a number; null: no number is searched for.
+   * @param digits of a number; null: numbers are not searched.
    */
   containing: async (
     book: Book,
@@ -119,7 +121,7 @@ export const customerStore = (client: Client) => ({
 
   /**
    * The newest orders for a number, newest first.
-   * @param userId only what that user has ordered; null: what anybody of the account has.
+   * @param userId only orders by that user; null: orders by anybody of the account.
    */
   ordersFor: async (
     { accountId, userId, phone }: { accountId: string; userId: number | null; phone: Phone },
@@ -134,7 +136,7 @@ export const customerStore = (client: Client) => ({
     return rows.map(({ order }) => orderOf(order))
   },
 
-  /** The numbers of the newest orders, newest first, without those of lists: who buys these days; none that is removed. */
+  /** The numbers of the newest single orders, newest first. Lists and removed numbers are left out. */
   recentRecipients: async (
     { accountId, userId }: { accountId: string; userId: number | null },
     take: number,
@@ -156,7 +158,7 @@ export const customerStore = (client: Client) => ({
     )
   },
 
-  /** Saves numbers with their names; one that is saved already gets the new name. Of a number twice the last counts. */
+  /** Saves numbers with names; a saved number gets the new name. If a number comes twice, the last one counts. */
   save: async (
     book: Book,
     numbers: readonly NamedNumber[],
@@ -164,7 +166,7 @@ export const customerStore = (client: Client) => ({
   ): Promise<BookChange> => {
     const wanted = [...new Map(numbers.map((number) => [number.phone, number])).values()]
     const before = await rowsOf(client, book, wanted)
-    let room = mostCustomers - (await client.customer.count({ where: keyOf(book) }))
+    let room = maxCustomers - (await client.customer.count({ where: keyOf(book) }))
     const change: BookChange = { id: null, saved: [], renamed: [], unchanged: [], left: [] }
     const entries: Entry[] = []
     for (const number of wanted) {
@@ -181,7 +183,7 @@ export const customerStore = (client: Client) => ({
       }
     }
     const saved = change.saved.map(({ phone, name }) => rowOf(book, { id: newId(), phone, name }, now))
-    for (const data of partsOf(saved)) await client.customer.createMany({ data })
+    for (const data of batchesOf(saved, rowsAtOnce)) await client.customer.createMany({ data })
     for (const { phone, name } of change.renamed) {
       await client.customer.updateMany({
         where: { ...keyOf(book), phone },
@@ -191,7 +193,7 @@ export const customerStore = (client: Client) => ({
     return { ...change, id: await record(client, book, entries, { now, newId }) }
   },
 
-  /** @returns the change; null where there is no such customer. */
+  /** Removes a customer. @returns the change; null if there is no such customer. */
   remove: async (
     book: Book,
     id: string,
@@ -207,8 +209,8 @@ export const customerStore = (client: Client) => ({
   },
 
   /**
-   * Takes a change back: what has changed again since stays as it is.
-   * @returns how many numbers stand as before; null where it was taken back already, or too long ago.
+   * Takes a change back. Entries that changed again since stay as they are.
+   * @returns how many numbers are restored; null if it was taken back already, or too long ago.
    */
   undo: async (book: Book, changeId: string, now: Date): Promise<Undone | null> => {
     const change = await client.bookChange.findFirst({ where: { id: changeId, ...keyOf(book) } })
@@ -218,14 +220,14 @@ export const customerStore = (client: Client) => ({
     const entries = Entries.parse(JSON.parse(change.entries))
     const present = await rowsOf(client, book, entries)
     const own = entries.filter(({ phone, after }) => (present.get(phone)?.name ?? null) === after)
-    for (const part of partsOf(own)) {
+    for (const part of batchesOf(own, rowsAtOnce)) {
       const phones = part.map(({ phone }) => phone)
       await client.customer.deleteMany({ where: { ...keyOf(book), phone: { in: phones } } })
     }
     const back = own.flatMap(({ phone, before }) =>
       before === null ? [] : [{ ...keyOf(book), phone, ...before, nameKey: nameKey(before.name) }],
     )
-    for (const data of partsOf(back)) await client.customer.createMany({ data })
+    for (const data of batchesOf(back, rowsAtOnce)) await client.customer.createMany({ data })
     return {
       back: own.flatMap(({ phone, before }) => (before === null ? [] : [{ phone, name: before.name }])),
       removed: own.flatMap(({ phone, before, after }) =>
@@ -236,19 +238,20 @@ export const customerStore = (client: Client) => ({
   },
 })
 
+/** The queries of `customerStore`. */
 export type CustomerStore = ReturnType<typeof customerStore>
 
-/** What an undo did. */
+/** The outcome of an undo. */
 export interface Undone {
-  /** As they were before. */
+  /** Entries restored to what they were before. */
   back: NamedNumber[]
-  /** Not saved any more. */
+  /** Entries that were removed again. */
   removed: NamedNumber[]
-  /** Changed again since, and left alone. */
+  /** How many entries changed since and were left alone. */
   kept: number
 }
 
-/** What stood in a book for a number before a change, and the name after it; null: nothing. */
+/** For each number the name before a change and after it; null: not in the book. */
 const Entries = z.array(
   z.object({
     phone: z.string().refine(isPhone),
@@ -282,7 +285,7 @@ const rowsOf = async (
   numbers: readonly { phone: string }[],
 ): Promise<Map<string, CustomerRow>> => {
   const found = new Map<string, CustomerRow>()
-  for (const part of partsOf(numbers)) {
+  for (const part of batchesOf(numbers, rowsAtOnce)) {
     const phones = part.map(({ phone }) => phone)
     const rows = await client.customer.findMany({ where: { ...keyOf(book), phone: { in: phones } } })
     for (const row of rows) found.set(row.phone, row)
@@ -290,7 +293,7 @@ const rowsOf = async (
   return found
 }
 
-/** Notes how a change is taken back, and forgets those for which it is too late. */
+/** Stores how to take a change back, and deletes changes that are too old for that. */
 const record = async (
   client: Client,
   book: Book,
@@ -306,11 +309,5 @@ const record = async (
   return id
 }
 
-/** One statement takes so many rows, whatever the database's limit of values is. */
+/** Rows in one statement, below either database's limit of values. */
 const rowsAtOnce = 200
-
-const partsOf = <T>(rows: readonly T[]): T[][] => {
-  const parts: T[][] = []
-  for (let at = 0; at < rows.length; at += rowsAtOnce) parts.push(rows.slice(at, at + rowsAtOnce))
-  return parts
-}

@@ -1,28 +1,29 @@
-import type { Enquiry as EnquiryRow } from './client/client.ts'
-import type { Client } from './database.ts'
+import type { Client } from '../database/database.ts'
+import type { Enquiry as EnquiryRow } from '../database/rows.ts'
 
-/** What a customer asks whoever ordered, neither knowing the other. */
+/** A customer's question to the shop that ordered. Neither side learns who the other is. */
 export interface Enquiry {
   id: string
   orderId: string
   accountId: string
   customerChatId: number
-  /** As it was written, and never shown without being made harmless; see `isForgotten`. */
+  /** The text as written: always escape it before showing it. Empty after deletion; see `isForgotten`. */
   text: string
   createdAt: Date
   answeredAt: Date | null
-  /** The account wants no more questions of that chat. */
+  /** When the account blocked questions from that chat. */
   blockedAt: Date | null
 }
 
 type NewEnquiry = Pick<Enquiry, 'id' | 'orderId' | 'accountId' | 'customerChatId' | 'text' | 'createdAt'> & {
-  /** The message that asked it: one message, one enquiry. */
+  /** The message that asked it: one message makes one enquiry. */
   cause: string
 }
 
-/** A customer's chat, as one account knows it. */
+/** A customer's chat, from one account's view. */
 type Asker = Pick<Enquiry, 'accountId' | 'customerChatId'>
 
+/** Customers' questions about orders, and the answers. */
 export const enquiryStore = (client: Client) => ({
   byId: async (id: string): Promise<Enquiry | null> =>
     orNull(await client.enquiry.findUnique({ where: { id } })),
@@ -34,7 +35,7 @@ export const enquiryStore = (client: Client) => ({
     await client.enquiry.create({ data: { ...enquiry, customerChatId: BigInt(enquiry.customerChatId) } })
   },
 
-  /** When the chat asked anything since then, oldest first. */
+  /** The times of the chat's questions since then, oldest first. */
   askedSince: async (customerChatId: number, since: Date): Promise<Date[]> => {
     const rows = await client.enquiry.findMany({
       where: { customerChatId: BigInt(customerChatId), createdAt: { gt: since } },
@@ -44,7 +45,7 @@ export const enquiryStore = (client: Client) => ({
     return rows.map(({ createdAt }) => createdAt)
   },
 
-  /** The orders that the chat asked about since then without an answer, once for each question. */
+  /** The orders that the chat asked about since then without an answer, one entry a question. */
   unansweredSince: async (customerChatId: number, since: Date): Promise<string[]> => {
     const rows = await client.enquiry.findMany({
       where: { customerChatId: BigInt(customerChatId), createdAt: { gt: since }, answeredAt: null },
@@ -54,8 +55,8 @@ export const enquiryStore = (client: Client) => ({
   },
 
   /**
-   * Remembers the message that answered it.
-   * @returns false where that message has answered it before.
+   * Stores the message that answered the enquiry.
+   * @returns false if that message answered it before.
    */
   answer: async (id: string, cause: string, now: Date): Promise<boolean> => {
     const { count } = await client.enquiry.updateMany({
@@ -65,7 +66,7 @@ export const enquiryStore = (client: Client) => ({
     return count === 1
   },
 
-  /** The message that answered an enquiry of the account last was this one. */
+  /** Whether this message was the last answer to an enquiry. */
   isAnsweredBy: async (cause: string): Promise<boolean> =>
     (await client.enquiry.count({ where: { answerCause: cause } })) > 0,
 
@@ -85,9 +86,10 @@ export const enquiryStore = (client: Client) => ({
   },
 })
 
-/** Its customer had their data deleted: what is left is the block alone, until the shop lifts it. */
+/** Whether the customer had their data deleted. Only the block is left then, until the shop lifts it. */
 export const isForgotten = ({ text }: Pick<Enquiry, 'text'>): boolean => text === ''
 
+/** The queries of `enquiryStore`. */
 export type EnquiryStore = ReturnType<typeof enquiryStore>
 
 const ofAsker = ({ accountId, customerChatId }: Asker) => ({

@@ -1,33 +1,24 @@
-import type { Client } from './database.ts'
-import { newId } from './id.ts'
-import type { Insert } from './insertion.ts'
+import type { Client } from '../database/database.ts'
+import { newId } from '../database/id.ts'
+import type { Insert } from '../database/insertion.ts'
+import type { StatusEvent } from '../journal/status.ts'
 
-/** One reported status, as it came. */
-export interface StatusEvent {
-  id: number
-  orderId: string
-  source: 'callback' | 'poll' | 'answer'
-  reference: string
-  status: string
-  phone: string | null
-  happenedAt: Date | null
-  receivedAt: Date
-}
-
+/** A newly reported status, not processed yet. */
 export interface NewEvent extends Omit<StatusEvent, 'id'> {
   digest: string
   body: string | null
 }
 
 /**
- * `held`: the order has no reference yet that it could be compared with. `dismissed`: it was another order's, or could
- * not be applied, and an operator wants to see it no more. `doubted`: no status, but a debit that may be the order's, or
- * what came back for its second reference, of which its person was told.
+ * How a reported status was processed. `held`: the order has no reference yet to compare with. `foreign`: it belongs to
+ * another order. `dismissed`: it belonged to another order or could not be applied, and an operator hid it. `doubted`:
+ * not a status but a debit that may be the order's, or a credit for its second reference, of which the person was told.
  */
 export type Verdict = 'applied' | 'stale' | 'foreign' | 'held' | 'dismissed' | 'doubted'
 
+/** Reported statuses, from arrival to verdict. */
 export const eventStore = (client: Client) => ({
-  /** Callbacks that nobody has looked at yet, in the order of their arrival. @param after an event's id, or 0 */
+  /** Callbacks that are not processed yet, in the order of arrival. @param after an event's id, or 0 */
   unapplied: async (after: number, limit: number): Promise<StatusEvent[]> => {
     const where = { appliedAt: null, id: { gt: after } }
     return (await client.event.findMany({ where, orderBy: { id: 'asc' }, take: limit })).map(eventOf)
@@ -36,19 +27,19 @@ export const eventStore = (client: Client) => ({
   ofOrder: async (orderId: string, verdict: Verdict): Promise<StatusEvent[]> =>
     (await client.event.findMany({ where: { orderId, verdict }, orderBy: { id: 'asc' } })).map(eventOf),
 
-  /** By its own time, when the newest applied callback that told this status of the order's recipient was produced. */
+  /** When the provider produced the newest applied callback with this status of the order's recipient. */
   producedAt: async (orderId: string, phone: string, status: string): Promise<Date | null> => {
     const where = { orderId, phone, status, source: 'callback', verdict: 'applied' satisfies Verdict }
     return (await client.event.findFirst({ where, orderBy: { id: 'desc' } }))?.happenedAt ?? null
   },
 
-  /** How many callbacks of the order there are. */
+  /** How many callbacks the order has. */
   countCallbacks: (orderId: string): Promise<number> =>
     client.event.count({ where: { orderId, source: 'callback' } }),
 
   /**
-   * Callbacks of the order are to be looked at again, as it has its reference now: those that were held, and those
-   * that name the reference and were taken for another order's.
+   * Lets the order's callbacks be processed again, now that its reference is known: held ones, and ones with this
+   * reference that were taken for another order's.
    */
   release: async (orderId: string, reference: string): Promise<void> => {
     await client.event.updateMany({
@@ -57,13 +48,13 @@ export const eventStore = (client: Client) => ({
     })
   },
 
-  /** Keeps a status that was not told by a callback, as it was applied; or as another order's. */
+  /** Stores a status that came by other means than a callback, as applied or with another verdict. */
   note: async (event: Omit<StatusEvent, 'id' | 'phone'>, verdict: Verdict = 'applied'): Promise<void> => {
     const judged = { appliedAt: event.receivedAt, verdict }
     await client.event.create({ data: { ...event, ...judged, digest: newId() } })
   },
 
-  /** Keeps of a callback that it came, and nobody's number. */
+  /** Erases the callback's content: only its arrival is kept. */
   strip: async (id: number): Promise<void> => {
     await client.event.updateMany({ where: { id }, data: { phone: null, body: null } })
   },
@@ -73,12 +64,13 @@ export const eventStore = (client: Client) => ({
   },
 })
 
-/** How events come in: outside of any transaction. */
+/** How events come in, outside of any transaction. */
 export interface Arrivals {
-  /** Stores events in one commit; those whose digest is there already are left out. @returns how many were new. */
+  /** Stores events in one commit; known digests are left out. @returns how many were new. */
   insert(events: readonly NewEvent[]): Promise<number>
 }
 
+/** Writes reported statuses without the client: a burst of callbacks is one statement. */
 export const arrivals = (insert: Insert): Arrivals => ({
   insert: (events) =>
     insert({
@@ -101,6 +93,7 @@ const columns = [
   'body',
 ] as const satisfies (keyof NewEvent)[]
 
+/** The queries of `eventStore`. */
 export type EventStore = ReturnType<typeof eventStore>
 
 const eventOf = (row: Omit<StatusEvent, 'source'> & { source: string }): StatusEvent => ({

@@ -1,25 +1,25 @@
-import type { Order, Recipient } from '../orders/order.ts'
-import type { Placement } from '../orders/placement.ts'
-import type { Pesewas } from '../provider/money.ts'
-import { type Parameter, type Select, type Stored, timeOf } from './selection.ts'
+import { type Parameter, type Select, timeOf } from '../database/selection.ts'
+import type { Order, Recipient } from '../journal/order.ts'
+import type { Placement } from '../journal/placement.ts'
+import { pesewas, pesewasOrNull } from '../provider/money.ts'
 
-/** Which orders are exported, and by whose book their numbers have names. */
+/** The orders to export, and the book that gives their numbers names. */
 export interface ExportScope {
   accountId: string
-  /** Whose alone; null: all of the account. */
+  /** Only orders by this user; null: all of the account. */
   userId: number | null
-  /** From then on; null: from the first. */
+  /** Orders from this time on; null: from the first. */
   since: Date | null
-  /** Before then. */
+  /** Orders before this time. */
   until: Date
-  /** As in `Book`. */
+  /** The book's `agentId`. */
   agentId: number
 }
 
-/** Where the next page begins: behind that order, in the order of `page`. */
+/** The order behind which the next page begins, in the order of `page`. */
 export type ExportCursor = Pick<Order, 'createdAt' | 'id'>
 
-/** What an export tells of an order. */
+/** The columns of an order in an export. */
 export interface ExportedOrder
   extends Pick<
     Order,
@@ -31,6 +31,7 @@ export interface ExportedOrder
         | 'kind'
         | 'network'
         | 'volume'
+        | 'offerSlug'
         | 'placement'
         | 'reference'
       )
@@ -41,44 +42,48 @@ export interface ExportedOrder
   recipients: ExportedRecipient[]
 }
 
+/** One number of an exported order, with its name in the book. */
 export interface ExportedRecipient extends Pick<Recipient, 'phone' | 'status' | 'statusAt' | 'reported'> {
-  /** The name that it is saved with. */
+  /** The saved name. */
   name: string | null
 }
 
-/** What was replaced by a new draft has never been sent, and stands there as that. */
+/** Orders that a new draft replaced were never sent, and are left out. */
 const replaced: Placement = 'superseded'
 
+/** Orders for a file, page by page. The client is bypassed because there may be hundreds of thousands. */
 export const exportStore = (select: Select) => ({
-  /** How many rows there will be: one for each recipient. */
+  /** The number of rows: one for each recipient. */
   count: async (scope: ExportScope): Promise<number> => {
     const { sql, parameters } = conditionsOf(scope, null)
     const [row] = await select(`SELECT SUM("quantity") FROM "Order" WHERE ${sql}`, parameters)
     return Number(row?.[0] ?? 0)
   },
 
-  /** So many orders, newest first, from behind the last one that was read. */
+  /** A page of orders, newest first, behind the last one that was read. */
   page: async (scope: ExportScope, after: ExportCursor | null, take: number): Promise<ExportedOrder[]> => {
     const { sql, parameters } = conditionsOf(scope, after)
     const rows = await select(pageSql(sql), [...parameters, take, scope.accountId, scope.agentId])
     const orders: ExportedOrder[] = []
-    for (const row of rows) {
-      if (orders.at(-1)?.id !== row[0]) orders.push(orderOf(row))
-      orders.at(-1)?.recipients.push(recipientOf(row))
+    for (const [phone, status, statusAt, reported, name, ...order] of rows as PageRow[]) {
+      if (orders.at(-1)?.id !== order[0]) orders.push(orderOf(order))
+      const recipient = { phone, status, statusAt: timeOf(statusAt), reported: reported === 1, name }
+      orders.at(-1)?.recipients.push(recipient)
     }
     return orders
   },
 })
 
+/** The queries of `exportStore`. */
 export type ExportStore = ReturnType<typeof exportStore>
 
-/** A row for each recipient: the order's columns, then its own. */
+/** A row for each recipient: its own columns, then those of its order. */
 const pageSql = (conditions: string): string => `
-  SELECT listed.*, "Recipient"."phone", "Recipient"."status", "Recipient"."statusAt", "reported", "name"
+  SELECT "Recipient"."phone", "Recipient"."status", "Recipient"."statusAt", "reported", "name", listed.*
   FROM (
     SELECT "id", "createdAt", "userId", "agentName", "kind", "network", "volume", "placement", "reference",
       "unitPricePesewas", "sellUnitPesewas", "chargedPesewas", "quantity", "acceptedQuantity",
-      "status", "statusReported", "statusAt", "sentAt", "placedAt", "agentUnitPesewas", "refundedPesewas"
+      "status", "statusReported", "statusAt", "sentAt", "placedAt", "agentUnitPesewas", "refundedPesewas", "offerSlug"
     FROM "Order" WHERE ${conditions}
     ORDER BY "createdAt" DESC, "id" DESC LIMIT ?
   ) AS listed
@@ -86,53 +91,105 @@ const pageSql = (conditions: string): string => `
   LEFT JOIN "Customer" ON "Customer"."accountId" = ? AND "agentId" = ? AND "Customer"."phone" = "Recipient"."phone"
   ORDER BY listed."createdAt" DESC, listed."id" DESC, "position", "Recipient"."phone"`
 
-const orderOf = (row: Stored[]): ExportedOrder => ({
-  id: row[0] as string,
-  createdAt: timeOf(row[1]) as Date,
-  userId: Number(row[2]),
-  agentName: row[3] as string | null,
-  kind: row[4] as ExportedOrder['kind'],
-  network: row[5] as string,
-  volume: row[6] as string,
-  placement: row[7] as Placement,
-  reference: row[8] as string | null,
-  unitPricePesewas: row[9] as Pesewas,
-  sellUnitPesewas: row[10] as Pesewas | null,
-  chargedPesewas: row[11] as Pesewas | null,
-  quantity: row[12] as number,
-  acceptedQuantity: row[13] as number | null,
-  status: row[14] as string | null,
-  statusReported: row[15] === 1,
-  statusAt: timeOf(row[16]),
-  sentAt: timeOf(row[17]),
-  placedAt: timeOf(row[18]),
-  agentUnitPesewas: row[19] as Pesewas | null,
-  refundedPesewas: row[20] as Pesewas | null,
-  recipients: [],
-})
+/** A row of `pageSql`. */
+type PageRow = [
+  phone: Recipient['phone'],
+  status: string | null,
+  statusAt: string | null,
+  reported: 0 | 1,
+  name: string | null,
+  ...order: OrderRow,
+]
 
-const recipientOf = (row: Stored[]): ExportedRecipient => ({
-  phone: row[21] as Recipient['phone'],
-  status: row[22] as string | null,
-  statusAt: timeOf(row[23]),
-  reported: row[24] === 1,
-  name: row[25] as string | null,
+type OrderRow = [
+  id: string,
+  createdAt: string,
+  userId: number,
+  agentName: string | null,
+  kind: Order['kind'],
+  network: string,
+  volume: string,
+  placement: Placement,
+  reference: string | null,
+  unitPricePesewas: number,
+  sellUnitPesewas: number | null,
+  chargedPesewas: number | null,
+  quantity: number,
+  acceptedQuantity: number | null,
+  status: string | null,
+  statusReported: 0 | 1,
+  statusAt: string | null,
+  sentAt: string | null,
+  placedAt: string | null,
+  agentUnitPesewas: number | null,
+  refundedPesewas: number | null,
+  offerSlug: string | null,
+]
+
+const orderOf = ([
+  id,
+  createdAt,
+  userId,
+  agentName,
+  kind,
+  network,
+  volume,
+  placement,
+  reference,
+  unitPricePesewas,
+  sellUnitPesewas,
+  chargedPesewas,
+  quantity,
+  acceptedQuantity,
+  status,
+  statusReported,
+  statusAt,
+  sentAt,
+  placedAt,
+  agentUnitPesewas,
+  refundedPesewas,
+  offerSlug,
+]: OrderRow): ExportedOrder => ({
+  id,
+  createdAt: new Date(createdAt),
+  userId,
+  agentName,
+  kind,
+  network,
+  volume,
+  offerSlug,
+  placement,
+  reference,
+  unitPricePesewas: pesewas(unitPricePesewas),
+  sellUnitPesewas: pesewasOrNull(sellUnitPesewas),
+  chargedPesewas: pesewasOrNull(chargedPesewas),
+  quantity,
+  acceptedQuantity,
+  status,
+  statusReported: statusReported === 1,
+  statusAt: timeOf(statusAt),
+  sentAt: timeOf(sentAt),
+  placedAt: timeOf(placedAt),
+  agentUnitPesewas: pesewasOrNull(agentUnitPesewas),
+  refundedPesewas: pesewasOrNull(refundedPesewas),
+  recipients: [],
 })
 
 const conditionsOf = (
   { accountId, userId, since, until }: ExportScope,
   after: ExportCursor | null,
 ): { sql: string; parameters: Parameter[] } => {
-  const conditions: [sql: string, ...Parameter[]][] = [
+  const all: ([sql: string, ...Parameter[]] | null)[] = [
     ['"accountId" = ?', accountId],
     ['"placement" <> ?', replaced],
-    ...(userId === null ? [] : [['"userId" = ?', userId] as [string, number]]),
-    ...(since ? [['"createdAt" >= ?', since] as [string, Date]] : []),
-    // One upper bound of the time: of two SQLite begins at the first, and reads all that was read before.
+    userId === null ? null : ['"userId" = ?', userId],
+    since && ['"createdAt" >= ?', since],
+    // Only one upper bound of the time: with two, SQLite starts at the first and reads everything again.
     after
       ? ['"createdAt" <= ? AND ("createdAt" < ? OR "id" < ?)', after.createdAt, after.createdAt, after.id]
       : ['"createdAt" < ?', until],
   ]
+  const conditions = all.filter((each) => each !== null)
   return {
     sql: conditions.map(([sql]) => sql).join(' AND '),
     parameters: conditions.flatMap(([, ...parameters]) => parameters),

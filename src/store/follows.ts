@@ -1,8 +1,8 @@
-import type { Client } from './database.ts'
+import type { Client } from '../database/database.ts'
 
-/** What a chat follows, as it is listed to the chat itself. */
+/** The orders that a chat follows, for the chat itself. */
 export const followStore = (client: Client) => ({
-  /** The orders that the chat follows, that which it began to follow last first. */
+  /** The orders that the chat follows, latest follow first. */
   newestOf: async (chatId: number, limit: number): Promise<string[]> => {
     const rows = await client.follow.findMany({
       where: { chatId: BigInt(chatId) },
@@ -14,4 +14,5 @@ export const followStore = (client: Client) => ({
   },
 })
 
+/** The queries of `followStore`. */
 export type FollowStore = ReturnType<typeof followStore>

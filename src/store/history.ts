@@ -1,44 +1,46 @@
-import type { Order } from '../orders/order.ts'
-import { type Placement, unsettled } from '../orders/placement.ts'
-import type { CountedOrder } from '../orders/progress.ts'
-import { ends } from '../orders/status.ts'
-import type { Pesewas } from '../provider/money.ts'
+import type { Client } from '../database/database.ts'
+import type { OrderSelect } from '../database/rows.ts'
+import { join, type Sql, sql } from '../database/sql.ts'
+import type { Order } from '../journal/order.ts'
+import { type Placement, unsettled } from '../journal/placement.ts'
+import type { CountedOrder } from '../journal/progress.ts'
+import { ends } from '../journal/status.ts'
+import { pesewas, pesewasOrNull } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
-import { Prisma } from './client/client.ts'
-import type { Client } from './database.ts'
-import { orderOf, withRecipients } from './orders.ts'
+import { orderOf, withRecipients } from './order-rows.ts'
 
 /**
- * Which orders are asked for: all, those without a known end, those that were delivered, or those that came to
- * nothing (what the provider refused, failed, cancelled or paid back, and what was never placed).
+ * The states of the history filter: all, without a known end, delivered, or failed. `failed` covers orders that the
+ * provider refused, failed, cancelled or refunded, and orders that were never placed.
  */
 export const historyStates = ['all', 'open', 'delivered', 'failed'] as const
+/** A filter of the history by state. */
 export type HistoryState = (typeof historyStates)[number]
 
-/** What is looked for among the orders. */
+/** A search of the history. */
 export type HistorySearch =
   | { by: 'phone'; phone: Phone }
   /** Any part of a reference, in capitals. */
   | { by: 'reference'; part: string }
 
-/** Whose orders, and which of them. */
+/** The orders to show. */
 export interface HistoryQuery {
   accountId: string
-  /** Only what that user has ordered; null: what anybody of the account has. */
+  /** Only orders by this user; null: orders by anybody of the account. */
   userId: number | null
   state: HistoryState
-  /** Ordered at that time or later. */
+  /** Orders from this time on. */
   since: Date | null
   network: string | null
   search: HistorySearch | null
 }
 
-/** One line of the history: an order, or a list by the first of its orders. */
+/** A line of the history: one order, or one list by its first order. */
 export type HistoryEntry =
   | { kind: 'order'; order: Order }
   | { kind: 'list'; order: Order; parts: CountedOrder[] }
 
-/** A status that an order had, and since when. */
+/** A status of an order and when it began. */
 export interface HistoryEvent {
   source: 'callback' | 'poll' | 'answer'
   status: string
@@ -47,10 +49,11 @@ export interface HistoryEvent {
   receivedAt: Date
 }
 
+/** The history of an account: pages of purchases, newest first, filtered and searched. */
 export const historyStore = (client: Client) => ({
   /**
-   * One page, newest first. A list is one entry whatever it holds: under a filter it is there when one of its orders
-   * passes, or one of its numbers has that end by itself.
+   * One page, newest first, without orders that a new draft replaced. A list is one entry. A filter keeps a list if one of its orders passes, or if one of its
+   * numbers has that end.
    */
   page: async (query: HistoryQuery, skip: number, take: number): Promise<HistoryEntry[]> => {
     const ids = (await client.$queryRaw<{ purchaseId: string }[]>(pageSql(query, skip, take))).map(
@@ -72,11 +75,12 @@ export const historyStore = (client: Client) => ({
     })
   },
 
-  /** The networks that the account has ordered, by name. */
+  /** The networks that the account has ordered on, by name. */
   networks: async (accountId: string): Promise<string[]> => {
     const found: string[] = []
-    // From one to the next along an index: to read all orders for four words would take as long as a page.
-    while (found.length < mostNetworks) {
+    // Steps from one network to the next along an index: reading all orders for four words would take as long as a
+    // page.
+    while (found.length < maxNetworks) {
       const next = await client.order.findFirst({
         where: { accountId, network: { gt: found.at(-1) ?? '' } },
         orderBy: { network: 'asc' },
@@ -89,8 +93,8 @@ export const historyStore = (client: Client) => ({
   },
 
   /**
-   * The newest statuses that were applied to an order, in the order in which they came; not those of a reference
-   * that was taken for its own once. Recipients of a bulk order may have references of their own.
+   * The newest applied statuses of an order, in the order of arrival. Statuses of a reference that was inferred wrongly
+   * are left out. Recipients of a bulk order may have references of their own.
    */
   events: async (
     { id, kind, reference }: Pick<Order, 'id' | 'kind' | 'reference'>,
@@ -112,74 +116,75 @@ export const historyStore = (client: Client) => ({
   },
 })
 
+/** The queries of `historyStore`. */
 export type HistoryStore = ReturnType<typeof historyStore>
 
-/** More are not offered as a filter. */
-const mostNetworks = 8
+/** The most networks that the filter offers. */
+const maxNetworks = 8
 
-// Plain SQL: the client cannot take the entries of a page from the index alone, and would read each order instead.
-const pageSql = (query: HistoryQuery, skip: number, take: number): Prisma.Sql => Prisma.sql`
+// Plain SQL: the client cannot take a page from the index alone and would read each order.
+const pageSql = (query: HistoryQuery, skip: number, take: number): Sql => sql`
   SELECT DISTINCT o."createdAt", o."purchaseId" FROM ${sourceOf(query)}
-  WHERE ${Prisma.join(conditionsOf(query), ' AND ')}
+  WHERE ${join(conditionsOf(query), ' AND ')}
   ORDER BY o."createdAt" DESC, o."purchaseId" DESC LIMIT ${take} OFFSET ${skip}`
 
-const sourceOf = ({ search }: HistoryQuery): Prisma.Sql =>
-  search?.by === 'phone'
-    ? Prisma.sql`"Recipient" p JOIN "Order" o ON o."id" = p."orderId"`
-    : Prisma.sql`"Order" o`
+const sourceOf = ({ search }: HistoryQuery): Sql =>
+  search?.by === 'phone' ? sql`"Recipient" p JOIN "Order" o ON o."id" = p."orderId"` : sql`"Order" o`
 
-const conditionsOf = ({ accountId, userId, state, since, network, search }: HistoryQuery): Prisma.Sql[] => [
-  Prisma.sql`o."accountId" = ${accountId}`,
-  ...(userId === null ? [] : [Prisma.sql`o."userId" = ${BigInt(userId)}`]),
-  ...(since === null ? [] : [Prisma.sql`o."createdAt" >= ${since}`]),
-  ...(network === null ? [] : [Prisma.sql`o."network" = ${network}`]),
+const conditionsOf = ({ accountId, userId, state, since, network, search }: HistoryQuery): Sql[] => [
+  sql`o."accountId" = ${accountId}`,
+  // A new draft took the place of such an order, and stands in the history once it is confirmed.
+  sql`o."placement" <> 'superseded'`,
+  ...(userId === null ? [] : [sql`o."userId" = ${BigInt(userId)}`]),
+  ...(since === null ? [] : [sql`o."createdAt" >= ${since}`]),
+  ...(network === null ? [] : [sql`o."network" = ${network}`]),
   ...(state === 'all' ? [] : [stateSql(state)]),
   ...(search === null ? [] : [searchSql(accountId, search)]),
 ]
 
-const searchSql = (accountId: string, search: HistorySearch): Prisma.Sql =>
+const searchSql = (accountId: string, search: HistorySearch): Sql =>
   search.by === 'phone'
-    ? Prisma.sql`p."accountId" = ${accountId} AND p."phone" = ${search.phone}`
-    : Prisma.sql`UPPER(o."reference") LIKE ${`%${search.part}%`}`
+    ? sql`p."accountId" = ${accountId} AND p."phone" = ${search.phone}`
+    : sql`UPPER(o."reference") LIKE ${`%${search.part}%`}`
 
-const stateSql = (state: Exclude<HistoryState, 'all'>): Prisma.Sql => {
+const stateSql = (state: Exclude<HistoryState, 'all'>): Sql => {
   switch (state) {
     case 'open':
-      return Prisma.sql`(o."placement" IN (${Prisma.join([...unsettled])})
-        OR (o."placement" = 'placed' AND (o."status" IS NULL OR o."status" NOT IN (${Prisma.join([...ends])}))))`
+      return sql`(o."placement" IN (${join([...unsettled])})
+        OR (o."placement" = 'placed' AND (o."status" IS NULL OR o."status" NOT IN (${join([...ends])}))))`
     case 'delivered':
       return endedSql(['delivered'])
     case 'failed':
-      return Prisma.sql`(o."placement" IN (${Prisma.join([...neverPlaced])}) OR ${endedSql(failures)})`
+      return sql`(o."placement" IN (${join([...neverPlaced])}) OR ${endedSql(failures)})`
   }
 }
 
 const neverPlaced: readonly Placement[] = ['rejected', 'not_placed']
 const failures = ends.filter((status) => status !== 'delivered')
 
-/** The order ended so, or of several numbers one did. */
-const endedSql = (statuses: readonly string[]): Prisma.Sql => Prisma.sql`(
-  (o."placement" = 'placed' AND o."status" IN (${Prisma.join([...statuses])}))
+/** Orders that ended so, or that have a number that did. */
+const endedSql = (statuses: readonly string[]): Sql => sql`(
+  (o."placement" = 'placed' AND o."status" IN (${join([...statuses])}))
   OR (o."kind" = 'bulk' AND EXISTS (
-    SELECT 1 FROM "Recipient" r WHERE r."orderId" = o."id" AND r."status" IN (${Prisma.join([...statuses])}))))`
+    SELECT 1 FROM "Recipient" r WHERE r."orderId" = o."id" AND r."status" IN (${join([...statuses])}))))`
 
-/** The orders of these lists, with their recipients only counted: there may be ten thousand of them. */
+/** The orders of these lists. Recipients are only counted, because a list may have ten thousand. */
 const countedOrders = async (client: Client, lists: string[]): Promise<Map<string, CountedOrder[]>> => {
   if (lists.length === 0) return new Map()
   const rows = await client.order.findMany({ where: { purchaseId: { in: lists } }, select: countedColumns })
   const groups = await client.$queryRaw<Group[]>`
     SELECT r."orderId", r."status", r."reported", CAST(COUNT(*) AS INTEGER) AS "count"
     FROM "Order" o JOIN "Recipient" r ON r."orderId" = o."id"
-    WHERE o."purchaseId" IN (${Prisma.join(lists)}) GROUP BY r."orderId", r."status", r."reported"`
+    WHERE o."purchaseId" IN (${join(lists)}) GROUP BY r."orderId", r."status", r."reported"`
   const recipients = Map.groupBy(groups, ({ orderId }) => orderId)
   const counted = rows.map((row) => ({
     ...row,
     kind: row.kind === 'bulk' ? ('bulk' as const) : ('single' as const),
     placement: row.placement as Placement,
-    unitPricePesewas: row.unitPricePesewas as Pesewas,
-    agentUnitPesewas: row.agentUnitPesewas as Pesewas | null,
-    chargedPesewas: row.chargedPesewas as Pesewas | null,
-    refundedPesewas: row.refundedPesewas as Pesewas | null,
+    unitPricePesewas: pesewas(row.unitPricePesewas),
+    agentUnitPesewas: pesewasOrNull(row.agentUnitPesewas),
+    chargedPesewas: pesewasOrNull(row.chargedPesewas),
+    refundedPesewas: pesewasOrNull(row.refundedPesewas),
     recipients: (recipients.get(row.id) ?? []).map(({ status, reported, count }) => ({
       status,
       reported: Boolean(reported),
@@ -209,4 +214,4 @@ const countedColumns = {
   acceptedQuantity: true,
   quantity: true,
   unitPricePesewas: true,
-} satisfies Prisma.OrderSelect
+} satisfies OrderSelect

@@ -1,19 +1,20 @@
-import type { Client } from './database.ts'
+import type { Client } from '../database/database.ts'
 
-/** A one-time link with which somebody becomes an agent of an account. */
+/** A one-time link that makes a person an agent of an account. */
 export interface AgentInvitation {
   tokenHash: string
-  /** The owner who made it. */
+  /** The owner who made the link. */
   createdBy: number
   accountId: string
   createdAt: Date
   expiresAt: Date
   usedBy: number | null
   usedAt: Date | null
-  /** Taken back before it was used. */
+  /** When the link was taken back unused. */
   revokedAt: Date | null
 }
 
+/** Links by which owners invite agents. */
 export const invitationStore = (client: Client) => ({
   insert: async (
     invitation: Pick<AgentInvitation, 'tokenHash' | 'createdBy' | 'accountId' | 'createdAt' | 'expiresAt'>,
@@ -21,7 +22,7 @@ export const invitationStore = (client: Client) => ({
     await client.invitation.create({ data: { ...invitation, createdBy: BigInt(invitation.createdBy) } })
   },
 
-  /** By the hashes of its secret, of which one is its own. */
+  /** The invitation with one of these hashes of its secret. */
   byHashes: async (hashes: string[]): Promise<AgentInvitation | null> => {
     const row = await client.invitation.findFirst({
       where: { tokenHash: { in: hashes }, accountId: { not: null } },
@@ -29,7 +30,7 @@ export const invitationStore = (client: Client) => ({
     return row && invitationOf(row)
   },
 
-  /** Those that can still be accepted, newest first. */
+  /** Invitations that can still be accepted, newest first. */
   openOf: async (accountId: string, now: Date): Promise<AgentInvitation[]> => {
     const rows = await client.invitation.findMany({
       where: { accountId, usedAt: null, revokedAt: null, expiresAt: { gt: now } },
@@ -38,7 +39,7 @@ export const invitationStore = (client: Client) => ({
     return rows.map(invitationOf)
   },
 
-  /** @returns whether it could still be accepted, and was taken by this one. */
+  /** Accepts an invitation. @returns whether it was still open and this call took it. */
   spend: async (tokenHash: string, usedBy: number, now: Date): Promise<boolean> => {
     const { count } = await client.invitation.updateMany({
       where: { tokenHash, usedAt: null, revokedAt: null, expiresAt: { gt: now } },
@@ -47,7 +48,7 @@ export const invitationStore = (client: Client) => ({
     return count === 1
   },
 
-  /** @returns whether it is that account's and could still be accepted. */
+  /** Takes an invitation back. @returns whether it is that account's and was still open. */
   revoke: async (tokenHash: string, accountId: string, now: Date): Promise<boolean> => {
     const { count } = await client.invitation.updateMany({
       where: { tokenHash, accountId, usedAt: null, revokedAt: null },
@@ -56,7 +57,7 @@ export const invitationStore = (client: Client) => ({
     return count === 1
   },
 
-  /** All of the account that can still be accepted. @returns how many. */
+  /** Takes back all open invitations of the account. @returns how many. */
   revokeAll: async (accountId: string, now: Date): Promise<number> => {
     const { count } = await client.invitation.updateMany({
       where: { accountId, usedAt: null, revokedAt: null, expiresAt: { gt: now } },
@@ -66,6 +67,7 @@ export const invitationStore = (client: Client) => ({
   },
 })
 
+/** The queries of `invitationStore`. */
 export type InvitationStore = ReturnType<typeof invitationStore>
 
 const invitationOf = (

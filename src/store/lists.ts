@@ -1,19 +1,25 @@
-import type { List, ListAnswers, Shown } from '../orders/list.ts'
-import type { List as ListRow } from './client/client.ts'
-import type { Client } from './database.ts'
+import type { Client } from '../database/database.ts'
+import type { List as ListRow } from '../database/rows.ts'
+import type { List, ListAnswers, Shown } from '../journal/list-draft.ts'
 
-/** The lists behind purchases of kind `list`. What they hold was read and checked before it was written. */
+/** The lists behind purchases of kind `list`. Their content was read and checked before it was written. */
 export const listStore = (client: Client) => ({
   byPurchase: async (purchaseId: string): Promise<List | null> => {
     const row = await client.list.findUnique({ where: { purchaseId } })
     return row && listOf(row)
   },
 
+  /** The choices without the text, which may be long. */
+  answersOf: async (purchaseId: string): Promise<ListAnswers | null> => {
+    const row = await client.list.findUnique({ where: { purchaseId }, select: { answers: true } })
+    return row && (JSON.parse(row.answers) as ListAnswers)
+  },
+
   insert: async (list: List): Promise<void> => {
     await client.list.create({ data: rowOf(list) })
   },
 
-  /** The lists that a member has made since then and not confirmed, oldest first. */
+  /** The member's unconfirmed lists since then, oldest first. */
   unconfirmed: async (accountId: string, userId: number, since: Date): Promise<UnconfirmedList[]> => {
     const rows = await client.$queryRaw<{ id: string; state: string; bytes: number | bigint }[]>`
       SELECT p."id", p."state",
@@ -44,12 +50,13 @@ export const listStore = (client: Client) => ({
 /** A list that nobody has confirmed. */
 export interface UnconfirmedList {
   id: string
-  /** It can be confirmed yet, unless its time is over. */
+  /** Whether it can still be confirmed, unless it has expired. */
   isDraft: boolean
-  /** What is stored of it. */
+  /** The size of the stored list. */
   bytes: number
 }
 
+/** The queries of `listStore`. */
 export type ListStore = ReturnType<typeof listStore>
 
 const rowOf = ({ answers, shown, ...list }: List): ListRow => ({

@@ -1,8 +1,8 @@
-import type { Client } from './database.ts'
+import type { Client } from '../database/database.ts'
 
-/** Which menu of commands Telegram shows in a chat. */
+/** The menu of commands that Telegram shows in a chat. */
 export const menuStore = (client: Client) => ({
-  /** Null: the one that everybody has. */
+  /** The chat's menu; null: the one for everybody. */
   of: async (chatId: number): Promise<string | null> =>
     (await client.chat.findUnique({ where: { id: BigInt(chatId) }, select: { menu: true } }))?.menu ?? null,
 
@@ -13,11 +13,11 @@ export const menuStore = (client: Client) => ({
       return
     }
     await client.chat.updateMany({ where: { id }, data: { menu } })
-    // Of who is nobody to the bot any more nothing is kept.
+    // Strangers to the bot leave no row.
     await client.chat.deleteMany({ where: { id, menu, mutedAt: null, invitedAt: null, blockedAt: null } })
   },
 
-  /** Chats that have a longer menu than everybody although their user belongs to no account. */
+  /** Chats with a member's menu although their user belongs to no account. */
   ofStrangers: async (limit: number): Promise<number[]> => {
     const rows = await client.$queryRaw<{ id: bigint }[]>`
       SELECT id FROM "Chat" WHERE menu IS NOT NULL
@@ -27,4 +27,5 @@ export const menuStore = (client: Client) => ({
   },
 })
 
+/** The queries of `menuStore`. */
 export type MenuStore = ReturnType<typeof menuStore>

@@ -1,20 +1,21 @@
-import { type Notice, type NoticeContent, untilLetGo } from '../relay/notice.ts'
-import type { Client } from './database.ts'
+import type { Client } from '../database/database.ts'
+import { type Notice, type NoticeContent, untilLetGo } from '../journal/notice.ts'
 
-/** Notices among which the next ones are looked for first. */
-const oldestLooked = 2_000
+/** How many of the oldest notices are searched first for the next ones. */
+const maxLookedBack = 2_000
 
-/** The columns of a content. */
+/** The columns of a notice's content. */
 const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
   kind,
   subject,
   data: JSON.stringify(data),
 })
 
+/** Messages that are owed to chats: written with their cause, deleted once sent. */
 export const noticeStore = (client: Client) => ({
   /**
-   * Owes a message to a chat; to be called in the transaction of its cause.
-   * @param quietUntil it is passed over until then: what is owed later goes first.
+   * Owes a message to a chat. Call it in the transaction of its cause.
+   * @param quietUntil the message is passed over until then: messages owed later go first.
    */
   owe: async (
     chatId: number,
@@ -30,8 +31,8 @@ export const noticeStore = (client: Client) => ({
   },
 
   /**
-   * Chats that may be written to and whose oldest notice is due, that with the oldest first. A notice that is not
-   * due holds back those after it; one that waits for the end of quiet hours does not.
+   * Chats that take messages and whose oldest notice is due, the oldest first. A notice that is not due holds back
+   * those after it; one that waits for quiet hours to end does not.
    */
   dueChats: async (now: Date, limit: number): Promise<number[]> => {
     const rows = await client.$queryRaw<{ chatId: bigint }[]>`
@@ -45,15 +46,15 @@ export const noticeStore = (client: Client) => ({
   },
 
   /**
-   * The same among the notices that have been owed longest: finding them takes as long however many there are. Chats
-   * that wait may stand before all others there, so it may leave out some that are due.
+   * The same among the longest-owed notices only, so that the time does not grow with their number. It may leave out
+   * due chats if waiting ones come before them.
    */
   longestDueChats: async (now: Date, limit: number): Promise<number[]> => {
     const rows = await client.$queryRaw<{ chatId: bigint }[]>`
       SELECT "chatId" FROM "Notice"
       WHERE "id" IN (SELECT MIN("id") FROM (SELECT "id", "chatId" FROM "Notice"
         WHERE "setAsideAt" IS NULL AND ("quietUntil" IS NULL OR "quietUntil" <= ${now})
-        ORDER BY "id" LIMIT ${oldestLooked}) AS "oldest" GROUP BY "chatId")
+        ORDER BY "id" LIMIT ${maxLookedBack}) AS "oldest" GROUP BY "chatId")
         AND ("notBefore" IS NULL OR "notBefore" <= ${now})
         AND NOT EXISTS (SELECT 1 FROM "Chat" WHERE "Chat"."id" = "chatId" AND "mutedAt" IS NOT NULL)
       ORDER BY "Notice"."id" LIMIT ${limit}`
@@ -61,8 +62,8 @@ export const noticeStore = (client: Client) => ({
   },
 
   /**
-   * What is owed to a chat, oldest first.
-   * @param awakeAt without what quiet hours hold back then.
+   * The messages owed to a chat, oldest first.
+   * @param awakeAt leaves out what quiet hours hold back at that time.
    */
   ofChat: async (chatId: number, limit?: number, awakeAt?: Date): Promise<Notice[]> => {
     const rows = await client.notice.findMany({
@@ -85,7 +86,7 @@ export const noticeStore = (client: Client) => ({
     }))
   },
 
-  /** @returns how many of them were still owed: not those that were set aside meanwhile. */
+  /** Deletes sent messages. @returns how many were still owed: not those set aside meanwhile. */
   done: async (ids: number[]): Promise<number> => {
     const id = { in: ids }
     const { count } = await client.notice.deleteMany({ where: { id, setAsideAt: null } })
@@ -94,8 +95,9 @@ export const noticeStore = (client: Client) => ({
   },
 
   /**
-   * @param failed counts as a try that failed; else Telegram has named the time.
-   * @returns how many of them were still owed.
+   * Delays messages.
+   * @param failed true: counts as a failed try; false: Telegram named the time.
+   * @returns how many were still owed.
    */
   putOff: async (ids: number[], notBefore: Date, failed: boolean): Promise<number> => {
     const owed = { id: { in: ids }, setAsideAt: null }
@@ -105,12 +107,12 @@ export const noticeStore = (client: Client) => ({
     return count
   },
 
-  /** What was held back about a subject, and not tried yet, may go now. */
+  /** Releases untried messages about a subject that were held back. */
   release: async (subject: string): Promise<void> => {
     await client.notice.updateMany({ where: { subject, attempts: 0 }, data: { notBefore: null } })
   },
 
-  /** Quiet hours have changed: what they hold back in the chat waits until then. */
+  /** Applies changed quiet hours: messages that they hold back in the chat wait until then. */
   holdUntil: async (chatId: number, quietUntil: Date): Promise<void> => {
     await client.notice.updateMany({
       where: { chatId: BigInt(chatId), quietUntil: { lt: untilLetGo } },
@@ -118,7 +120,7 @@ export const noticeStore = (client: Client) => ({
     })
   },
 
-  /** What is held back about a subject goes now: something that cannot wait comes after it. */
+  /** Sends held-back messages about a subject now, because an urgent one comes after them. */
   awaken: async (chatId: number, subject: string): Promise<void> => {
     await client.notice.updateMany({
       where: { chatId: BigInt(chatId), subject, quietUntil: { not: null } },
@@ -135,4 +137,5 @@ export const noticeStore = (client: Client) => ({
   count: (): Promise<number> => client.notice.count({ where: { setAsideAt: null } }),
 })
 
+/** The queries of `noticeStore`. */
 export type NoticeStore = ReturnType<typeof noticeStore>

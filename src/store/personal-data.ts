@@ -1,38 +1,37 @@
-import type { Order, Purchase } from '../orders/order.ts'
-import type { Placement } from '../orders/placement.ts'
+import type { Client } from '../database/database.ts'
+import { raw } from '../database/sql.ts'
+import type { Order, Purchase } from '../journal/order.ts'
+import type { Placement } from '../journal/placement.ts'
 import { type Account, accountOf } from './accounts.ts'
+import { batchesOf } from './batches.ts'
 import { reportedName } from './copies.ts'
-import type { Client } from './database.ts'
 import type { Enquiry } from './enquiries.ts'
-import { orderOf, withRecipients } from './orders.ts'
+import { orderOf, withRecipients } from './order-rows.ts'
+import { columnsWith } from './personal-columns.ts'
 import { purchaseOf } from './purchases.ts'
 
-/** What one commit deletes by a list of ids. */
-const mostIds = 500
-/** How many of a kind a file holds that is read at once; of what grows without end there are pages. */
-const mostOfPerson = 10_000
+/** The most rows of a kind that a file gets in one read. Larger tables are read in pages. */
+const maxOfPerson = 10_000
 
-/** What the bot keeps of people, to be given to them or erased: by person, and by account. */
+/** A person's and an account's data, to be handed out or erased. */
 export const personalDataStore = (client: Client) => ({
-  /** What is a person's own, whatever account they belong to. */
+  /** Deletes the person's own data in every account (`personal-columns.ts`). */
   forgetPerson: async (userId: number): Promise<void> => {
-    const id = BigInt(userId)
     // The chat with the bot has the person's id.
-    await client.preference.deleteMany({ where: { userId: id } })
+    const id = BigInt(userId)
+    await deleteRows(client, 'person', id)
     await client.session.deleteMany({ where: { key: String(userId) } })
-    await client.halfCredential.deleteMany({ where: { chatId: id } })
-    await client.follow.deleteMany({ where: { chatId: id } })
     await forgetQuestions(client, { customerChatId: id })
-    await client.customer.deleteMany({ where: { agentId: id } })
-    await client.bookChange.deleteMany({ where: { agentId: id } })
     await client.notice.deleteMany({ where: { chatId: id, kind: { in: ofFollowers } } })
     await client.invitation.updateMany({ where: { usedBy: id }, data: { usedBy: null } })
-    // Its menu of commands is still to be taken back, which forgets the rest.
+    await client.invitation.updateMany({ where: { createdBy: id }, data: { createdBy: nobody } })
+    await client.member.updateMany({ where: { invitedBy: id }, data: { invitedBy: null } })
+    // The row stays until the chat's menu of commands is taken back.
     await client.chat.updateMany({ where: { id }, data: { invitedAt: null } })
     await client.chat.deleteMany({ where: { id, menu: null, mutedAt: null, blockedAt: null } })
   },
 
-  /** Accounts that have no owner any more, and orders of that person. */
+  /** Accounts without an owner that have orders by that person. */
   leftBy: async (userId: number): Promise<string[]> => {
     const accounts = await client.account.findMany({
       where: {
@@ -46,31 +45,26 @@ export const personalDataStore = (client: Client) => ({
     return accounts.map(({ id }) => id)
   },
 
-  /** All of the account is to be forgotten, when nothing of it is needed any more. */
+  /** Marks the account to be forgotten once nothing needs it. */
   forgetFrom: async (accountId: string, at: Date): Promise<void> => {
     await client.account.updateMany({ where: { id: accountId, forgetAt: null }, data: { forgetAt: at } })
   },
 
-  /** What the account keeps besides its orders. Its shop is `shops.forget`. */
-  forgetBooks: async (accountId: string): Promise<void> => {
-    await client.customer.deleteMany({ where: { accountId } })
-    await client.bookChange.deleteMany({ where: { accountId } })
-    await client.portedNumber.deleteMany({ where: { accountId } })
-    await client.enquiry.deleteMany({ where: { accountId } })
-    await client.invitation.deleteMany({ where: { accountId } })
-  },
+  /** Deletes what the account keeps besides orders: books, prices, questions, invitations. */
+  forgetBooks: (accountId: string): Promise<void> => deleteRows(client, 'books', accountId),
 
+  /** Accounts that wait to be forgotten. */
   forgetting: async (): Promise<Account[]> => {
     const rows = await client.account.findMany({ where: { forgetAt: { not: null } } })
     return rows.flatMap((row) => accountOf(row) ?? [])
   },
 
   /**
-   * The next purchases of an account of which nothing is needed any more, oldest first: a list alone, because it may
-   * be long.
-   * @param isErased nothing is followed any more, but what is being sent at this moment still has its answer taken.
-   * @param isPatient what somebody is still to be told of is needed too: its message has no words without it.
-   * @param passed how many purchases were found to be needed before.
+   * The next purchases of an account that nothing needs any more, oldest first. A list comes alone, because it may be
+   * long.
+   * @param isErased nothing is followed any more, but an order that is being sent still gets its answer.
+   * @param isPatient keeps purchases that a pending message needs for its text.
+   * @param passed how many purchases were skipped before as needed.
    */
   erasable: async (
     accountId: string,
@@ -101,26 +95,20 @@ export const personalDataStore = (client: Client) => ({
     return { ids, passed }
   },
 
-  /** With all that hangs on them. */
+  /** Deletes purchases with all rows that belong to them. */
   erasePurchases: async (ids: string[]): Promise<void> => {
     const orders = await client.order.findMany({ where: { purchaseId: { in: ids } }, select: { id: true } })
-    for (const part of partsOf(orders.map(({ id }) => id))) await eraseOrders(client, part)
+    for (const part of batchesOf(orders.map(({ id }) => id))) await eraseOrders(client, part)
     const subject = { in: ids.flatMap((id) => [`purchase:${id}`, `list:${id}`]) }
     await client.notice.deleteMany({ where: { subject } })
     await client.list.deleteMany({ where: { purchaseId: { in: ids } } })
     await client.purchase.deleteMany({ where: { id: { in: ids } } })
   },
 
-  /** The account itself, once it has no purchases any more. */
+  /** Deletes the account itself once it has no purchases. */
   eraseAccountIfEmpty: async (accountId: string): Promise<void> => {
     if ((await client.purchase.count({ where: { accountId } })) > 0) return
-    await client.customer.deleteMany({ where: { accountId } })
-    await client.bookChange.deleteMany({ where: { accountId } })
-    await client.portedNumber.deleteMany({ where: { accountId } })
-    await client.enquiry.deleteMany({ where: { accountId } })
-    await client.invitation.deleteMany({ where: { accountId } })
-    await client.sellingPrice.deleteMany({ where: { accountId } })
-    await client.shop.deleteMany({ where: { accountId } })
+    await deleteRows(client, 'books', accountId)
     await client.request.deleteMany({ where: { accountId } })
     await client.fact.deleteMany({ where: { name: reportedName(accountId) } })
     await client.member.deleteMany({ where: { accountId } })
@@ -129,7 +117,7 @@ export const personalDataStore = (client: Client) => ({
 
   // ── To be given to the person ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Who has saved no numbers has none. @param agentId whose book; 0 for the owners'. */
+  /** The numbers of a book. @param agentId whose it is; 0 for the owners'. */
   customers: (
     accountId: string,
     agentId: number,
@@ -138,49 +126,50 @@ export const personalDataStore = (client: Client) => ({
       where: { accountId, agentId: BigInt(agentId) },
       select: { name: true, phone: true, createdAt: true },
       orderBy: { createdAt: 'asc' },
-      take: mostOfPerson * 10,
+      take: maxOfPerson * 10,
     }),
 
+  /** The orders that the chat follows. */
   follows: async (chatId: number): Promise<{ createdAt: Date; order: Order }[]> => {
     const rows = await client.follow.findMany({
       where: { chatId: BigInt(chatId) },
       include: { order: { include: withRecipients } },
       orderBy: { createdAt: 'asc' },
-      take: mostOfPerson,
+      take: maxOfPerson,
     })
     return rows.map(({ createdAt, order }) => ({ createdAt, order: orderOf(order) }))
   },
 
-  /** What the person asked as a customer. */
+  /** The person's questions as a customer. */
   asked: (chatId: number): Promise<Pick<Enquiry, 'text' | 'createdAt' | 'answeredAt'>[]> =>
     client.enquiry.findMany({
       where: { customerChatId: BigInt(chatId), text: { not: '' } },
       select: { text: true, createdAt: true, answeredAt: true },
       orderBy: { createdAt: 'asc' },
-      take: mostOfPerson,
+      take: maxOfPerson,
     }),
 
-  /** Since when shops take no questions of that chat. */
+  /** When shops blocked questions from that chat. */
   blocks: async (chatId: number): Promise<Date[]> => {
     const rows = await client.enquiry.findMany({
       where: { customerChatId: BigInt(chatId), blockedAt: { not: null } },
       select: { blockedAt: true },
       orderBy: { blockedAt: 'asc' },
-      take: mostOfPerson,
+      take: maxOfPerson,
     })
     return rows.flatMap(({ blockedAt }) => blockedAt ?? [])
   },
 
-  /** What customers asked about the account's orders. */
+  /** Customers' questions about the account's orders. */
   enquiries: (accountId: string): Promise<Pick<Enquiry, 'orderId' | 'text' | 'createdAt' | 'answeredAt'>[]> =>
     client.enquiry.findMany({
       where: { accountId, text: { not: '' } },
       select: { orderId: true, text: true, createdAt: true, answeredAt: true },
       orderBy: { createdAt: 'asc' },
-      take: mostOfPerson,
+      take: maxOfPerson,
     }),
 
-  /** A page of purchases with their orders and what was reported of them. @param userId null: all of the account. */
+  /** A page of purchases with orders and reported statuses. @param userId null: all of the account. */
   purchases: async (
     accountId: string,
     userId: number | null,
@@ -199,7 +188,7 @@ export const personalDataStore = (client: Client) => ({
     })
     const orderIds = rows.flatMap(({ orders }) => orders.map(({ id }) => id))
     const events: KeptEvent[] = []
-    for (const part of partsOf(orderIds)) {
+    for (const part of batchesOf(orderIds)) {
       const select = { orderId: true, source: true, status: true, phone: true, receivedAt: true } as const
       const where = { orderId: { in: part } }
       events.push(...(await client.event.findMany({ where, select, orderBy: { id: 'asc' } })))
@@ -213,8 +202,10 @@ export const personalDataStore = (client: Client) => ({
   },
 })
 
+/** The queries of `personalDataStore`. */
 export type PersonalDataStore = ReturnType<typeof personalDataStore>
 
+/** A reported status as handed out to its person. */
 export interface KeptEvent {
   orderId: string
   source: string
@@ -223,14 +214,28 @@ export interface KeptEvent {
   receivedAt: Date
 }
 
+/** A purchase as handed out to its person. */
 export interface KeptPurchase {
   purchase: Purchase
-  /** What was pasted, for a list. */
+  /** The pasted text of a list. */
   listText: string | null
   orders: { order: Order; events: KeptEvent[] }[]
 }
 
-/** What is owed to a chat about what it follows, and about its own. */
+/** No Telegram user has this id. */
+const nobody = 0n
+
+/** Deletes the rows that belong to this person or account by a column with that ending. */
+const deleteRows = async (
+  client: Client,
+  ending: 'person' | 'books',
+  whose: bigint | string,
+): Promise<void> => {
+  for (const { table, column } of columnsWith(ending))
+    await client.$executeRaw`DELETE FROM ${raw(`"${table}"`)} WHERE ${raw(`"${column}"`)} = ${whose}`
+}
+
+/** Kinds of messages about followed orders, and about following itself. */
 const ofFollowers = ['follow_card', 'follow_announce', 'follow_mistaken', 'follow_ended', 'summary']
 
 const watched = { id: true, placement: true, nextPollAt: true, settleAt: true, refundAt: true } as const
@@ -238,8 +243,9 @@ const watched = { id: true, placement: true, nextPollAt: true, settleAt: true, r
 type Watched = Pick<Order, Exclude<keyof typeof watched, 'id'>>
 
 /**
- * All that a customer asked, or that was asked about orders. Of a question whose asker a shop has blocked, the block
- * stays, else deleting one's data would lift it: whose, when, and the order on whose card the shop lifts it.
+ * Deletes a customer's questions, or the questions about orders. If a shop blocked the customer, the block stays,
+ * because deleting one's data would lift it otherwise. The block keeps the chat, the time, and the order on whose card
+ * the shop lifts it.
  */
 export const forgetQuestions = async (
   client: Client,
@@ -277,13 +283,13 @@ const subjectsOf = ({ id, orders }: Described): string[] => [
   ...orders.flatMap((order) => [`order:${order.id}`, `follow:${order.id}`]),
 ]
 
-/** Tells of each of the purchases whether a chat is still owed a message about it. */
+/** For each purchase, whether a chat is still owed a message about it. */
 export const owedAbout = async (
   client: Client,
   purchases: readonly Described[],
 ): Promise<(purchase: Described) => boolean> => {
   const subjects = new Set<string>()
-  for (const part of partsOf(purchases.flatMap(subjectsOf))) {
+  for (const part of batchesOf(purchases.flatMap(subjectsOf))) {
     const where = { subject: { in: part }, setAsideAt: null }
     for (const { subject } of await client.notice.findMany({ where, select: { subject: true } })) {
       subjects.add(subject)
@@ -299,7 +305,7 @@ export const owedAbout = async (
     purchase.orders.some(({ id }) => named.has(id))
 }
 
-/** The orders that a message about several names. */
+/** The orders in a message about several. */
 const orderIdsIn = (data: string): string[] => {
   const { orderIds = [], named = [] } = JSON.parse(data) as {
     orderIds?: string[]
@@ -317,10 +323,4 @@ const eraseOrders = async (client: Client, ids: string[]): Promise<void> => {
   const subject = { in: ids.flatMap((id) => [`order:${id}`, `follow:${id}`]) }
   await client.notice.deleteMany({ where: { subject } })
   await client.order.deleteMany({ where: { id: orderId } })
-}
-
-const partsOf = (ids: string[]): string[][] => {
-  const parts: string[][] = []
-  for (let from = 0; from < ids.length; from += mostIds) parts.push(ids.slice(from, from + mostIds))
-  return parts
 }

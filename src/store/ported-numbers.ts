@@ -1,59 +1,58 @@
-import type { Client } from './database.ts'
+import type { Client } from '../database/database.ts'
+import { batchesOf } from './batches.ts'
 
-/** A number that somebody of an account has kept on a network which its prefix contradicts. */
+/** A number whose network a member confirmed although its prefix says another. */
 export interface PortedNumber {
   phone: string
   network: string
   keptAt: Date
 }
 
-/** What one query names, or one commit writes. */
-const mostTogether = 500
-
+/** Confirmed networks of numbers that contradict their prefix. */
 export const portedNumberStore = (client: Client) => ({
-  /** By number, the network that those of them were kept on that were. */
+  /** The confirmed networks, by number. */
   of: async (accountId: string, phones: readonly string[]): Promise<Record<string, string>> => {
     const found: [string, string][] = []
-    for (const part of partsOf(phones)) {
+    for (const part of batchesOf(phones)) {
       const rows = await client.portedNumber.findMany({ where: { accountId, phone: { in: part } } })
       found.push(...rows.map(({ phone, network }): [string, string] => [phone, network]))
     }
     return Object.fromEntries(found)
   },
 
-  /** Those that were kept before are to be forgotten first. */
+  /** Stores confirmed networks. Forget earlier ones of these numbers first. */
   keep: async (
     accountId: string,
     phones: readonly string[],
     network: string,
     keptAt: Date,
   ): Promise<void> => {
-    for (const part of partsOf([...new Set(phones)]))
+    for (const part of batchesOf([...new Set(phones)]))
       await client.portedNumber.createMany({
         data: part.map((phone) => ({ accountId, phone, network, keptAt })),
       })
   },
 
-  /** @returns how many of them were there. */
+  /** Deletes these numbers. @returns how many were stored. */
   forget: async (accountId: string, phones: readonly string[]): Promise<number> => {
     let forgotten = 0
-    for (const part of partsOf(phones)) {
+    for (const part of batchesOf(phones)) {
       const { count } = await client.portedNumber.deleteMany({ where: { accountId, phone: { in: part } } })
       forgotten += count
     }
     return forgotten
   },
 
-  /** All of an account. */
+  /** Deletes all numbers of an account. @returns how many. */
   forgetAll: async (accountId: string): Promise<number> =>
     (await client.portedNumber.deleteMany({ where: { accountId } })).count,
 
-  /** Those that nobody has kept since then. */
+  /** Deletes numbers that nobody has confirmed since then. */
   forgetBefore: async (before: Date): Promise<void> => {
     await client.portedNumber.deleteMany({ where: { keptAt: { lt: before } } })
   },
 
-  /** The newest first. */
+  /** The account's numbers, newest first. */
   list: (accountId: string, take: number): Promise<PortedNumber[]> =>
     client.portedNumber.findMany({
       where: { accountId },
@@ -65,9 +64,5 @@ export const portedNumberStore = (client: Client) => ({
   count: (accountId: string): Promise<number> => client.portedNumber.count({ where: { accountId } }),
 })
 
+/** The queries of `portedNumberStore`. */
 export type PortedNumberStore = ReturnType<typeof portedNumberStore>
-
-const partsOf = (phones: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(phones.length / mostTogether) }, (_, part) =>
-    phones.slice(part * mostTogether, (part + 1) * mostTogether),
-  )

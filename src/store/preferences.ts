@@ -1,36 +1,39 @@
-import type { Pesewas } from '../provider/money.ts'
-import type { Preference as PreferenceRow } from './client/client.ts'
-import type { Client } from './database.ts'
+import type { Client } from '../database/database.ts'
+import type { Preference as PreferenceRow } from '../database/rows.ts'
+import { type Pesewas, pesewasOrNull } from '../provider/money.ts'
 
-/** Of which statuses there is a message of its own. Cards always change, and what is about money is always told. */
+/** The statuses that get a message of their own. Cards always change, and messages about money are always sent. */
 export const notifyLevels = ['each', 'final', 'failures'] as const
+/** How many statuses a person gets messages about. */
 export type NotifyLevel = (typeof notifyLevels)[number]
 
-/** What a person has settled for the chat with the bot. */
+/** A person's settings for the chat with the bot. */
 export interface Preferences {
   userId: number
   notify: NotifyLevel
-  /** Minutes of the day in `timeZone` between which what can wait is held back; null: none. */
+  /** Minute of the day in `timeZone` at which quiet hours begin; null: no quiet hours. */
   quietFrom: number | null
   quietTo: number | null
-  /** Below that balance the person is warned, once for each crossing. */
+  /** The person is warned once each time the balance falls below this. */
   lowBalancePesewas: Pesewas | null
-  /** When it was warned of the crossing that still lasts. */
+  /** When the person was warned of the current fall; null if the balance is not below the level. */
   lowBalanceToldAt: Date | null
   defaultNetwork: string | null
-  /** Repeating an order up to that price needs no second press. */
+  /** Repeating an order up to this price needs no second press. */
   freeRepeatPesewas: Pesewas | null
   /** The hour of the daily summary in `timeZone`. */
   summaryHour: number | null
   summaryAt: Date | null
-  /** Up to when the last summary told. */
+  /** The end of the time that the last summary covered. */
   summaryToldTo: Date | null
   /** IANA name. */
   timeZone: string
 }
 
+/** Settings that change together; omitted ones stay. */
 export type PreferencesPatch = Partial<Omit<Preferences, 'userId'>>
 
+/** The settings of a person who has changed none. */
 export const defaultPreferences = (userId: number): Preferences => ({
   userId,
   notify: 'final',
@@ -46,8 +49,9 @@ export const defaultPreferences = (userId: number): Preferences => ({
   timeZone: 'Africa/Accra',
 })
 
+/** People's settings for their chat with the bot. */
 export const preferenceStore = (client: Client) => ({
-  /** What the person has settled, or what holds for who has settled nothing. */
+  /** The person's settings, or the defaults. */
   of: async (userId: number): Promise<Preferences> => {
     const row = await client.preference.findUnique({ where: { userId: BigInt(userId) } })
     return row ? preferencesOf(row) : defaultPreferences(userId)
@@ -58,15 +62,21 @@ export const preferenceStore = (client: Client) => ({
     await client.preference.upsert({ where: { userId: id }, create: { userId: id, ...patch }, update: patch })
   },
 
-  /** The balance is at the person's level or above: the next time below it is told. */
-  balanceIsUp: async (userId: number, balance: Pesewas): Promise<void> => {
-    await client.preference.updateMany({
+  /**
+   * Marks that the balance is at the person's level or above, so that the next fall is reported.
+   * @returns whether the person had been told of a fall.
+   */
+  balanceIsUp: async (userId: number, balance: Pesewas): Promise<boolean> => {
+    const { count } = await client.preference.updateMany({
       where: { userId: BigInt(userId), lowBalancePesewas: { lte: balance }, lowBalanceToldAt: { not: null } },
       data: { lowBalanceToldAt: null },
     })
+    return count === 1
   },
 
-  /** Marks that the balance is below the person's level. @returns the level where that is new, and to be told. */
+  /**
+   * Marks that the balance is below the person's level. @returns the level if that is new, so that the person is told.
+   */
   balanceIsLow: async (userId: number, balance: Pesewas, at: Date): Promise<Pesewas | null> => {
     const row = { userId: BigInt(userId), lowBalancePesewas: { gt: balance } }
     const { count } = await client.preference.updateMany({
@@ -75,10 +85,10 @@ export const preferenceStore = (client: Client) => ({
     })
     if (count === 0) return null
     const level = (await client.preference.findUnique({ where: { userId: row.userId } }))?.lowBalancePesewas
-    return (level ?? null) as Pesewas | null
+    return pesewasOrNull(level ?? null)
   },
 
-  /** Those whose daily summary is due. */
+  /** The people whose daily summary is due. */
   dueSummaries: async (now: Date, limit: number): Promise<Preferences[]> => {
     const rows = await client.preference.findMany({
       where: { summaryAt: { lte: now } },
@@ -88,7 +98,7 @@ export const preferenceStore = (client: Client) => ({
     return rows.map(preferencesOf)
   },
 
-  /** Goes on to the next summary. @returns false where another process has: that one is due no more. */
+  /** Moves on to the next summary. @returns false if another process did so first. */
   claimSummary: async (
     userId: number,
     due: Date,
@@ -100,18 +110,15 @@ export const preferenceStore = (client: Client) => ({
     })
     return count === 1
   },
-
-  forget: async (userId: number): Promise<void> => {
-    await client.preference.deleteMany({ where: { userId: BigInt(userId) } })
-  },
 })
 
+/** The queries of `preferenceStore`. */
 export type PreferenceStore = ReturnType<typeof preferenceStore>
 
 const preferencesOf = (row: PreferenceRow): Preferences => ({
   ...row,
   userId: Number(row.userId),
   notify: row.notify as NotifyLevel,
-  lowBalancePesewas: row.lowBalancePesewas as Pesewas | null,
-  freeRepeatPesewas: row.freeRepeatPesewas as Pesewas | null,
+  lowBalancePesewas: pesewasOrNull(row.lowBalancePesewas),
+  freeRepeatPesewas: pesewasOrNull(row.freeRepeatPesewas),
 })

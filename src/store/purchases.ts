@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import type { Purchase, PurchaseLine, PurchaseRemark, PurchaseState } from '../orders/order.ts'
-import type { Pesewas } from '../provider/money.ts'
+import type { Client } from '../database/database.ts'
+import type { Purchase as PurchaseRow } from '../database/rows.ts'
+import type { Purchase, PurchaseLine, PurchaseState } from '../journal/order.ts'
+import type { PurchaseRemark } from '../journal/reason.ts'
+import { pesewas } from '../provider/money.ts'
 import { isPhone } from '../provider/phone.ts'
-import type { Purchase as PurchaseRow } from './client/client.ts'
-import type { Client } from './database.ts'
 
+/** A new purchase: the draft of one card. */
 export interface NewPurchase {
   id: string
   accountId: string
@@ -20,16 +22,17 @@ export interface NewPurchase {
   expiresAt: Date
 }
 
+/** Purchases, from draft to end. */
 export const purchaseStore = (client: Client) => ({
   byId: async (id: string): Promise<Purchase | null> =>
-    purchaseOf(await client.purchase.findUnique({ where: { id } })),
+    orNull(await client.purchase.findUnique({ where: { id } })),
 
   byCause: async (cause: string): Promise<Purchase | null> =>
-    purchaseOf(await client.purchase.findUnique({ where: { cause } })),
+    orNull(await client.purchase.findUnique({ where: { cause } })),
 
   /**
-   * Of causes that begin so and go on with a number the next one: above all that there are, for some may be erased. The
-   * range is found in the index; by the beginning alone SQLite reads all purchases for each card that is drawn.
+   * The next number for causes with this prefix: above all that exist, because some may be erased. The range uses the
+   * index; with the prefix alone, SQLite reads all purchases for each card.
    */
   nextNonce: async (prefix: string): Promise<number> => {
     const where = { cause: { startsWith: prefix, gte: prefix, lt: `${prefix}a` } }
@@ -40,11 +43,11 @@ export const purchaseStore = (client: Client) => ({
     )
   },
 
-  /** Inserts a draft, unless its cause has one already: then that one is returned. */
+  /** Inserts a draft, or returns the one that its cause already has. */
   insertDraft: async (purchase: NewPurchase): Promise<Purchase> => {
     const row = await client.purchase.upsert({
       where: { cause: purchase.cause },
-      // Not nothing: of nothing the client makes a look and an insertion, between which another may come.
+      // Not empty: an empty update makes the client look and then insert, and another insert may come between.
       update: { cause: purchase.cause },
       create: {
         ...purchase,
@@ -57,9 +60,9 @@ export const purchaseStore = (client: Client) => ({
     return purchaseOf(row)
   },
 
-  /** The draft that the person was shown last, if it can still be confirmed. */
+  /** The person's latest shown draft, if it can still be confirmed. */
   newestDraft: async (userId: number, chatId: number, now: Date): Promise<Purchase | null> =>
-    purchaseOf(
+    orNull(
       await client.purchase.findFirst({
         where: { userId: BigInt(userId), chatId: BigInt(chatId), state: 'draft', expiresAt: { gt: now } },
         orderBy: { createdAt: 'desc' },
@@ -72,10 +75,10 @@ export const purchaseStore = (client: Client) => ({
       where: { userId: BigInt(userId), chatId: BigInt(chatId), state: 'draft', expiresAt: { gt: now } },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     })
-    return rows.map((row) => purchaseOf(row))
+    return rows.map(purchaseOf)
   },
 
-  /** draft → another state, once. @returns false where it is no draft of that user any more. */
+  /** Moves a draft to another state, once. @returns false if it is not that user's draft any more. */
   leaveDraft: async (
     guard: { id: string; userId: number; now: Date },
     state: Exclude<PurchaseState, 'draft'>,
@@ -95,23 +98,23 @@ export const purchaseStore = (client: Client) => ({
     await client.purchase.updateMany({ where: { id, state: 'confirmed' }, data: { state: 'cancelled' } })
   },
 
-  /** Holds up the rest of a list until the outcome of that order is known, or the person decides. */
+  /** Holds up the rest of a list until the order's outcome is known or the person decides. */
   hold: async (id: string, heldById: string): Promise<void> => {
     await client.purchase.updateMany({ where: { id, kind: 'list' }, data: { heldById } })
   },
 
-  /** Lets a list that is held up by that order go on. @returns whether there was one. */
+  /** Lets a list that this order holds up go on. @returns whether there was one. */
   release: async (id: string, heldById: string): Promise<boolean> => {
     const { count } = await client.purchase.updateMany({ where: { id, heldById }, data: { heldById: null } })
     return count === 1
   },
 
-  /** The person wants the rest sent: as good as confirmed again now. */
+  /** Sends the rest of a list at the person's wish: this counts as a new confirmation. */
   goOn: async (id: string, now: Date): Promise<void> => {
     await client.purchase.updateMany({ where: { id }, data: { heldById: null, confirmedAt: now } })
   },
 
-  /** Ends a list once. @returns false where it was closed before. */
+  /** Ends a list once. @returns false if it was closed before. */
   close: async (id: string, now: Date): Promise<boolean> => {
     const { count } = await client.purchase.updateMany({
       where: { id, kind: 'list', state: 'confirmed', closedAt: null },
@@ -120,31 +123,31 @@ export const purchaseStore = (client: Client) => ({
     return count === 1
   },
 
-  /** @param cardMessageId null: its next card is a new message. */
+  /** Stores the message that shows the card. @param cardMessageId null: the next card is a new message. */
   showOn: async (id: string, cardMessageId: number | null): Promise<void> => {
     await client.purchase.updateMany({ where: { id }, data: { cardMessageId } })
   },
 
-  /** Drafts of lists that have no card yet. */
+  /** List drafts without a card. */
   unshownLists: async (now: Date): Promise<Purchase[]> => {
     const rows = await client.purchase.findMany({
       where: { kind: 'list', state: 'draft', expiresAt: { gt: now }, cardMessageId: null },
       orderBy: { createdAt: 'asc' },
     })
-    return rows.map((row) => purchaseOf(row))
+    return rows.map(purchaseOf)
   },
 
-  /** Drafts whose hour is over. */
+  /** Drafts that have expired. */
   overdueDrafts: async (now: Date, limit: number): Promise<Purchase[]> => {
     const rows = await client.purchase.findMany({
       where: { state: 'draft', expiresAt: { lte: now } },
       orderBy: { expiresAt: 'asc' },
       take: limit,
     })
-    return rows.map((row) => purchaseOf(row))
+    return rows.map(purchaseOf)
   },
 
-  /** Drafts whose time is over before then can be confirmed until later. */
+  /** Extends drafts that expire before the first time until the second. */
   keepDrafts: async (before: Date, until: Date): Promise<void> => {
     await client.purchase.updateMany({
       where: { state: 'draft', expiresAt: { lt: before } },
@@ -158,10 +161,10 @@ export const purchaseStore = (client: Client) => ({
       where: { userId: BigInt(userId), accountId, state: 'draft' },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     })
-    return rows.map((row) => purchaseOf(row))
+    return rows.map(purchaseOf)
   },
 
-  /** Newer lists of the person take its place. @returns whether it was a draft. */
+  /** Ends a list draft because newer lists of the person take its place. @returns whether it was a draft. */
   crowdOut: async (id: string): Promise<boolean> => {
     const { count } = await client.purchase.updateMany({
       where: { id, state: 'draft' },
@@ -179,15 +182,16 @@ export const purchaseStore = (client: Client) => ({
   },
 })
 
-/** The number after the highest with which one of the causes goes on. */
+/** One more than the highest number at the end of the causes. */
 export const nonceAfter = (prefix: string, causes: readonly string[]): number =>
   causes
     .map((cause) => Number(cause.slice(prefix.length)))
     .reduce((next, nonce) => (nonce >= next ? nonce + 1 : next), 0)
 
+/** The queries of `purchaseStore`. */
 export type PurchaseStore = ReturnType<typeof purchaseStore>
 
-const amount = z.int().transform((pesewas) => pesewas as Pesewas)
+const amount = z.int().transform(pesewas)
 
 const linesSchema = z.array(
   z.object({
@@ -196,6 +200,8 @@ const linesSchema = z.array(
     network: z.string(),
     volume: z.string(),
     offerSlug: z.string().nullable(),
+    asLastTime: z.boolean().optional(),
+    writtenPesewas: amount.optional(),
     pricePesewas: amount,
     pricedAt: z.coerce.date().nullish(),
     confirmedPesewas: amount.nullish(),
@@ -204,10 +210,8 @@ const linesSchema = z.array(
   }),
 )
 
-export function purchaseOf(row: PurchaseRow): Purchase
-export function purchaseOf(row: PurchaseRow | null): Purchase | null
-export function purchaseOf(row: PurchaseRow | null): Purchase | null {
-  if (!row) return null
+/** Turns a row into a purchase. @throws if its lines are malformed. */
+export const purchaseOf = (row: PurchaseRow): Purchase => {
   const { cause: _, ...rest } = row
   return {
     ...rest,
@@ -219,3 +223,5 @@ export function purchaseOf(row: PurchaseRow | null): Purchase | null {
     lines: linesSchema.parse(JSON.parse(row.lines)) as PurchaseLine[],
   }
 }
+
+const orNull = (row: PurchaseRow | null): Purchase | null => row && purchaseOf(row)

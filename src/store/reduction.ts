@@ -1,17 +1,18 @@
-import type { Order, PurchaseState } from '../orders/order.ts'
-import type { Placement } from '../orders/placement.ts'
-import { removedPrefix } from '../orders/removed-phone.ts'
-import { Prisma } from './client/client.ts'
-import type { Client } from './database.ts'
+import type { Client } from '../database/database.ts'
+import { join } from '../database/sql.ts'
+import type { Order, PurchaseState } from '../journal/order.ts'
+import type { Placement } from '../journal/placement.ts'
+import { readReason } from '../journal/reason.ts'
+import { removedPrefix } from '../journal/removed-phone.ts'
 import { forgetQuestions, owedAbout } from './personal-data.ts'
 
-/** Where a walk along rows in the order of a time has come to. */
+/** How far a walk along rows in the order of a time has got. */
 export interface Position {
   id: string
   at: Date
 }
 
-/** How a purchase ends that is not confirmed. */
+/** The ends of a purchase that is not confirmed. */
 export const ends = ['cancelled', 'expired', 'superseded'] as const satisfies PurchaseState[]
 type Ended = (typeof ends)[number]
 
@@ -29,14 +30,14 @@ interface KeptOrder
 
 interface KeptPurchase {
   id: string
-  /** A chat is owed a message about it, or somebody has asked about it lately. */
+  /** Whether a chat is still owed a message about it, or somebody asked about it lately. */
   isNeeded: boolean
   orders: KeptOrder[]
 }
 
-/** What is finished and old, and how it is reduced to what accounting needs (`orders/retention.ts`). */
+/** Old, finished purchases, and their reduction to what accounting needs (`orders/retention.ts`). */
 export const reductionStore = (client: Client) => ({
-  /** Orders that were made before then and are not reduced, oldest first. */
+  /** Orders from before then that are not reduced, oldest first. */
   unreduced: async (before: Date, after: Position | null, limit: number): Promise<Unreduced[]> => {
     const rows = await client.order.findMany({
       where: {
@@ -51,7 +52,7 @@ export const reductionStore = (client: Client) => ({
     return rows.map(({ createdAt, ...row }) => ({ ...row, at: createdAt }))
   },
 
-  /** @param since a question that was asked since then is still somebody's. */
+  /** Unreduced orders of these purchases. @param since a question after this time still needs its order. */
   ofPurchases: async (ids: string[], since: Date): Promise<KeptPurchase[]> => {
     const where = { id: { in: ids } }
     const rows = await client.purchase.findMany({ where, select: { id: true, orders: { select: ending } } })
@@ -67,14 +68,18 @@ export const reductionStore = (client: Client) => ({
     return rows.map((row) => ({
       id: row.id,
       isNeeded: isOwed(row) || row.orders.some(({ id }) => askedAbout.has(id)),
-      orders: row.orders.map((order) => ({ ...order, placement: order.placement as Placement })),
+      orders: row.orders.map((order) => ({
+        ...order,
+        placement: order.placement as Placement,
+        reason: readReason(order.reason),
+      })),
     }))
   },
 
   /**
-   * Takes from these orders whom they were for. An inference is final from then on: by what is left nobody could be
-   * told apart who has a better claim.
-   * @returns those that were: not one that was written since it was read.
+   * Takes the recipients' numbers out of these orders. Inferences are final then, because too little is left to compare
+   * rival orders.
+   * @returns the ids of the reduced orders; an order that changed since it was read is left out.
    */
   reduce: async (ids: string[], before: Date, at: Date): Promise<string[]> => {
     if (ids.length === 0) return []
@@ -98,20 +103,23 @@ export const reductionStore = (client: Client) => ({
     return reduced
   },
 
-  /** All of their orders are reduced. A cause may name the number that a button carried. */
+  /**
+   * Reduces purchases whose orders are all reduced. The cause goes too, because it may contain a number from a button.
+   */
   reducePurchases: async (ids: string[]): Promise<void> => {
     if (ids.length === 0) return
     await client.list.deleteMany({ where: { purchaseId: { in: ids } } })
     await client.purchase.updateMany({ where: { id: { in: ids } }, data: { lines: '[]' } })
     await client.$executeRaw`
       UPDATE "Purchase" SET "cause" = ${removedPrefix} || "id"
-      WHERE "id" IN (${Prisma.join(ids)}) AND "cause" LIKE 'press:%'`
+      WHERE "id" IN (${join(ids)}) AND "cause" LIKE 'press:%'`
     const subject = { in: ids.flatMap((id) => [`purchase:${id}`, `list:${id}`]) }
     await client.notice.deleteMany({ where: { subject } })
   },
 
   /**
-   * Drafts that ended so before then, without an order. One end at a time: then an index has them in order.
+   * Drafts that ended in this way before then, without an order. One end at a time, because an index has these in
+   * order.
    * @returns their ids, and where the next page begins; null at the end.
    */
   cameToNothing: async (
@@ -138,13 +146,14 @@ export const reductionStore = (client: Client) => ({
     }
   },
 
-  /** What was waited for, and what could not be said, before then: an answer to a question, a notice set aside. */
+  /** Deletes old leftovers: unfinished dialogues, and notices that were set aside. */
   forgetLeftovers: async (before: Date): Promise<void> => {
     await client.session.deleteMany({ where: { updatedAt: { lt: before } } })
     await client.notice.deleteMany({ where: { setAsideAt: { lt: before } } })
   },
 })
 
+/** The queries of `reductionStore`. */
 export type ReductionStore = ReturnType<typeof reductionStore>
 
 const ending = {
@@ -162,13 +171,13 @@ const ending = {
 
 const removeNumbers = async (client: Client, ids: string[]): Promise<void> => {
   const orderId = { in: ids }
-  // Plain SQL: each row gets something of its own.
+  // Plain SQL, because each row gets its own value.
   await client.$executeRaw`
-    UPDATE "Recipient" SET "phone" = ${removedPrefix} || "id" WHERE "orderId" IN (${Prisma.join(ids)})`
+    UPDATE "Recipient" SET "phone" = ${removedPrefix} || "id" WHERE "orderId" IN (${join(ids)})`
   await client.$executeRaw`
     UPDATE "Event" SET "body" = NULL, "digest" = ${removedPrefix} || CAST("id" AS TEXT),
       "phone" = CASE WHEN "phone" IS NULL THEN NULL ELSE ${removedPrefix} || CAST("id" AS TEXT) END
-    WHERE "orderId" IN (${Prisma.join(ids)})`
+    WHERE "orderId" IN (${join(ids)})`
   await client.follow.deleteMany({ where: { orderId } })
   await forgetQuestions(client, { orderId })
   const subject = { in: ids.flatMap((id) => [`order:${id}`, `follow:${id}`]) }

@@ -1,6 +1,6 @@
-import type { Client } from './database.ts'
+import type { Client } from '../database/database.ts'
 
-/** Requests made to the provider, by account and time: what the budget counts. */
+/** Requests to the provider by account and time, for the budget. */
 export const requestStore = (client: Client) => ({
   insert: async (accountId: string, at: Date): Promise<void> => {
     await client.request.create({ data: { accountId, at } })
@@ -9,7 +9,7 @@ export const requestStore = (client: Client) => ({
   countSince: (accountId: string, since: Date): Promise<number> =>
     client.request.count({ where: { accountId, at: { gt: since } } }),
 
-  /** When the request after `skip` older ones was made. */
+  /** The time of the request after `skip` older ones. */
   nthSince: async (accountId: string, since: Date, skip: number): Promise<Date | null> => {
     const row = await client.request.findFirst({
       where: { accountId, at: { gt: since } },
@@ -24,4 +24,5 @@ export const requestStore = (client: Client) => ({
   },
 })
 
+/** The queries of `requestStore`. */
 export type RequestStore = ReturnType<typeof requestStore>

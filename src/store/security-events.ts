@@ -1,6 +1,6 @@
-import type { Client } from './database.ts'
+import type { Client } from '../database/database.ts'
 
-/** A row of the chain, as it is stored. */
+/** A stored row of the chain. */
 export interface SecurityRow {
   id: number
   at: Date
@@ -12,7 +12,7 @@ export interface SecurityRow {
   hash: string
 }
 
-/** The chain of security events, newest first. Nothing changes a row; only the oldest go. */
+/** The chain of security events, newest first. Rows never change; only the oldest are deleted. */
 export const securityEventStore = (client: Client) => ({
   last: (): Promise<SecurityRow | null> => client.securityEvent.findFirst({ orderBy: { id: 'desc' } }),
 
@@ -20,7 +20,7 @@ export const securityEventStore = (client: Client) => ({
     await client.securityEvent.create({ data: row })
   },
 
-  /** @param accounts tags of one account; null: of all. */
+  /** A page of the chain. @param accounts tags of one account; null: of all. */
   page: (accounts: readonly string[] | null, skip: number, take: number): Promise<SecurityRow[]> =>
     client.securityEvent.findMany({
       where: accounts === null ? {} : { account: { in: [...accounts] } },
@@ -29,7 +29,7 @@ export const securityEventStore = (client: Client) => ({
       take,
     }),
 
-  /** Those before that time, but never the newest: the chain goes on from it. */
+  /** Deletes rows before that time, except the newest: the chain goes on from it. */
   forgetBefore: async (before: Date): Promise<void> => {
     const newest = await client.securityEvent.findFirst({ orderBy: { id: 'desc' }, select: { id: true } })
     if (newest)
@@ -37,4 +37,5 @@ export const securityEventStore = (client: Client) => ({
   },
 })
 
+/** The queries of `securityEventStore`. */
 export type SecurityEventStore = ReturnType<typeof securityEventStore>

@@ -1,10 +1,11 @@
-import { mostOffsetMs } from '../orders/prices.ts'
-import type { Client } from './database.ts'
-import type { DatabaseKind } from './schema.ts'
+import type { Client } from '../database/database.ts'
+import type { DatabaseKind } from '../database/schema.ts'
+import { maxOffsetMs } from '../database/whole-number.ts'
+import { sendLeaseMs } from '../journal/placement.ts'
 
-/** What is to be brought back after the clock was set back. */
+/** Brings stored times back after the clock was set back. */
 export interface SetBack {
-  /** The newest time at which something was recorded to happen, of what is recorded all the time. */
+  /** The newest recorded time among those that are recorded all the time. */
   newest(): Promise<Date | null>
   /**
    * Brings back what stands in the future. To be run in a transaction; run twice, it changes nothing more.
@@ -26,13 +27,12 @@ const second = 1_000
 const hour = 3_600_000
 const day = 24 * hour
 
-/** How far each can lie ahead by its own rule. */
-export const mostAheadMs = {
+/** How far ahead of now each time can be by its own rule. */
+export const maxAheadMs = {
   Account: { frozenUntil: hour, verifyAt: hour },
   Order: {
     notBefore: hour,
-    // A lease is 30 s long.
-    leaseUntil: 30 * second,
+    leaseUntil: sendLeaseMs,
     nextPollAt: day,
     settleAt: hour,
     refundAt: hour,
@@ -40,6 +40,7 @@ export const mostAheadMs = {
   Notice: { notBefore: hour },
   HalfCredential: { expiresAt: 10 * 60 * second },
   Preference: { summaryAt: day },
+  Unanswered: { tryAt: hour, until: hour },
 } as const
 
 const happened = {
@@ -50,9 +51,10 @@ const happened = {
   Request: ['at'],
   Chat: ['mutedAt'],
   Enquiry: ['createdAt', 'answeredAt'],
+  Unanswered: ['createdAt'],
 } as const
 
-/** Times as literals: a transaction of plain SQL binds them differently on the two kinds. */
+/** Times as literals, because a transaction of plain SQL binds them differently on the two kinds. */
 const dialects = {
   sqlite: {
     time: (at: Date) => `'${at.toISOString().replace('Z', '+00:00')}'`,
@@ -65,6 +67,7 @@ const dialects = {
   },
 } satisfies Record<DatabaseKind, unknown>
 
+/** Brings back the times of the database, with SQL for each kind. */
 export const setBackOn = (client: Client, kind: DatabaseKind): SetBack => ({
   newest: async () => {
     const [request, event, notice] = [
@@ -85,7 +88,7 @@ const statements = (kind: DatabaseKind, byMs: number, now: Date): string[] => {
   const { time, earlier } = dialects[kind]
   const at = time(now)
   const back = (column: string) => earlier(`"${column}"`, byMs)
-  /** Not before now: what is planned is due then. */
+  /** At least now: a planned time is due then. */
   const dueBack = (column: string) => `CASE WHEN ${back(column)} > ${at} THEN ${back(column)} ELSE ${at} END`
   const past = (column: string) =>
     `"${column}" = CASE WHEN "${column}" > ${at} THEN ${back(column)} ELSE "${column}" END`
@@ -93,12 +96,12 @@ const statements = (kind: DatabaseKind, byMs: number, now: Date): string[] => {
     `"${column}" = CASE WHEN ${condition} AND "${column}" > ${at} THEN ${dueBack(column)} ELSE "${column}" END`
   const plans = ['notBefore', 'nextPollAt', 'settleAt', 'refundAt']
   const ofOrder = ['createdAt', 'sentAt', 'placedAt', 'statusAt', 'callbackAt', 'updatedAt']
-  // Beyond what the column holds it counts as never measured, and so does one that was cut to that when it was measured.
-  const offset = `CASE WHEN "clockOffsetMs" > -${mostOffsetMs} AND "clockOffsetMs" < ${mostOffsetMs - Math.round(byMs)}
+  // An offset beyond the column's range counts as never measured, and so does one that was cut to it.
+  const offset = `CASE WHEN "clockOffsetMs" > -${maxOffsetMs} AND "clockOffsetMs" < ${maxOffsetMs - Math.round(byMs)}
         THEN "clockOffsetMs" + ${Math.round(byMs)} END`
   const newestRequest = `(SELECT MAX("at") FROM "Request" WHERE "accountId" = "Account"."id")`
   return [
-    // Before the requests are brought back, by which it is told.
+    // Runs before the requests are brought back, because it compares with them.
     `UPDATE "Account" SET ${plan('frozenUntil', `${newestRequest} > ${at}`)}, ${plan('verifyAt', `${newestRequest} > ${at}`)}`,
     // The provider's time of the send stays as it was: our clock's distance to it changes with ours.
     `UPDATE "Order" SET
@@ -106,15 +109,16 @@ const statements = (kind: DatabaseKind, byMs: number, now: Date): string[] => {
       "leaseUntil" = CASE WHEN "updatedAt" > ${at} AND "leaseUntil" > ${at} THEN ${back('leaseUntil')} ELSE "leaseUntil" END,
       ${[...plans.map((column) => plan(column, `"updatedAt" > ${at}`)), ...ofOrder.map(past)].join(', ')}
       WHERE "updatedAt" > ${at} OR "sentAt" > ${at} OR "createdAt" > ${at}`,
-    // A draft that was offered by the wrong clock is offered for as long as any.
+    // A draft from the wrong clock lasts as long as any.
     `UPDATE "Purchase" SET ${plan('expiresAt', `"createdAt" > ${at}`)}`,
-    // Told first what waits, and what was only put off: of that nobody knows when.
+    `UPDATE "Unanswered" SET ${plan('tryAt', `"createdAt" > ${at}`)}, ${plan('until', `"createdAt" > ${at}`)}`,
+    // Retry delays move back; the end of quiet hours is a time of day and stays.
     `UPDATE "Notice" SET ${past('createdAt')}, ${plan('notBefore', '"quietUntil" IS NULL')} WHERE "notBefore" > ${at} OR "createdAt" > ${at}`,
     ...Object.entries(happened).map(
       ([table, columns]) =>
         `UPDATE "${table}" SET ${columns.map(past).join(', ')} WHERE ${columns.map((column) => `"${column}" > ${at}`).join(' OR ')}`,
     ),
-    ...Object.entries(mostAheadMs).flatMap(([table, columns]) =>
+    ...Object.entries(maxAheadMs).flatMap(([table, columns]) =>
       Object.entries(columns).map(([column, ms]) => {
         const latest = time(new Date(now.getTime() + ms))
         return `UPDATE "${table}" SET "${column}" = ${latest} WHERE "${column}" > ${latest}`

@@ -1,18 +1,19 @@
-import type { Pesewas } from '../provider/money.ts'
-import { type AgentPrices, agentPriceKinds } from '../shop/agent-prices.ts'
-import type { PriceRule, Shop } from '../shop/selling.ts'
-import type { Shop as ShopRow } from './client/client.ts'
-import type { Client } from './database.ts'
+import type { Client } from '../database/database.ts'
+import type { Shop as ShopRow } from '../database/rows.ts'
+import type { PriceRule, Shop } from '../journal/selling.ts'
+import { type AgentPrices, agentPriceKinds } from '../journal/selling.ts'
+import { type Pesewas, pesewas } from '../provider/money.ts'
 
+/** The owners' settings for selling. */
 export const shopStore = (client: Client) => ({
-  /** What is settled for selling on the account; what holds where nothing is. */
+  /** The account's settings for selling, or the defaults. */
   of: async (accountId: string): Promise<Shop> => {
     const row = await client.shop.findUnique({ where: { accountId } })
     const own = await client.sellingPrice.findMany({ where: { accountId } })
     return {
       name: row?.name ?? null,
       rule: row && ruleOf(row),
-      own: new Map(own.map(({ bundleId, pricePesewas }) => [bundleId, pricePesewas as Pesewas])),
+      own: new Map(own.map(({ bundleId, pricePesewas }) => [bundleId, pesewas(pricePesewas)])),
       agentPrices: agentPriceKinds.find((kind) => kind === row?.agentPrices) ?? 'selling',
     }
   },
@@ -21,7 +22,7 @@ export const shopStore = (client: Client) => ({
     await client.shop.upsert({ where: { accountId }, create: { accountId, name }, update: { name } })
   },
 
-  /** Whether the owner is to be asked for the name now: but once, and not where there is one. */
+  /** Whether to ask the owner for the shop's name now: only once, and only if it has none. */
   askName: async (accountId: string, now: Date): Promise<boolean> => {
     await client.shop.upsert({ where: { accountId }, create: { accountId }, update: { accountId } })
     const { count } = await client.shop.updateMany({
@@ -36,7 +37,7 @@ export const shopStore = (client: Client) => ({
     await client.shop.upsert({ where: { accountId }, create: { accountId, ...data }, update: data })
   },
 
-  /** @param pricePesewas null: the rule holds for the bundle again. */
+  /** Sets a bundle's price. @param pricePesewas null: the rule holds for the bundle again. */
   price: async (accountId: string, bundleId: number, pricePesewas: Pesewas | null): Promise<void> => {
     const key = { accountId, bundleId }
     if (pricePesewas === null) {
@@ -57,18 +58,14 @@ export const shopStore = (client: Client) => ({
       update: { agentPrices },
     })
   },
-
-  forget: async (accountId: string): Promise<void> => {
-    await client.sellingPrice.deleteMany({ where: { accountId } })
-    await client.shop.deleteMany({ where: { accountId } })
-  },
 })
 
+/** The queries of `shopStore`. */
 export type ShopStore = ReturnType<typeof shopStore>
 
 const ruleOf = ({ ruleKind, ruleValue, roundPesewas }: ShopRow): PriceRule | null => {
-  const round = roundPesewas as Pesewas
-  if (ruleKind === 'plus') return { kind: 'plus', pesewas: ruleValue as Pesewas, roundPesewas: round }
+  const round = pesewas(roundPesewas)
+  if (ruleKind === 'plus') return { kind: 'plus', pesewas: pesewas(ruleValue), roundPesewas: round }
   return ruleKind === 'percent' ? { kind: 'percent', tenths: ruleValue, roundPesewas: round } : null
 }
 

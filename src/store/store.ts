@@ -1,10 +1,11 @@
+import type { Client, Database } from '../database/database.ts'
 import { type AccountStore, accountStore } from './accounts.ts'
+import { type AlarmStore, alarmStore } from './alarms.ts'
 import { type BacklogStore, backlogStore } from './backlog.ts'
 import { type ChatStore, chatStore } from './chats.ts'
 import { type CopyStore, copyStore } from './copies.ts'
 import { type CredentialStore, credentialStore } from './credentials.ts'
 import { type CustomerStore, customerStore } from './customers.ts'
-import type { Client, Database } from './database.ts'
 import { type EnquiryStore, enquiryStore } from './enquiries.ts'
 import { type Arrivals, arrivals, type EventStore, eventStore } from './events.ts'
 import { type ExportStore, exportStore } from './exports.ts'
@@ -27,9 +28,10 @@ import { type SecurityEventStore, securityEventStore } from './security-events.t
 import { type SetBack, setBackOn } from './set-back.ts'
 import { type ShopStore, shopStore } from './shops.ts'
 import { type TallyStore, tallyStore } from './tallies.ts'
+import { type UnansweredStore, unansweredStore } from './unanswered.ts'
 import { type WalletStore, walletStore } from './wallets.ts'
 
-/** The queries that the order journal works with, by what they are about. */
+/** The queries for making, sending and following orders, by subject. */
 export interface Queries {
   accounts: AccountStore
   purchases: PurchaseStore
@@ -44,23 +46,25 @@ export interface Queries {
   preferences: PreferenceStore
   ported: PortedNumberStore
   shops: ShopStore
+  alarms: AlarmStore
 }
 
+/** The queries of the order journal, with its transactions and its clock. */
 export interface Store extends Queries {
   events: EventStore & Arrivals
-  /** The clock by which all processes on the database agree on a time: leases are by it. */
+  /** The clock that all processes on the database share: leases use it. */
   clock(): Promise<Date>
-  /** For when the clock was set back: in a transaction. */
+  /** Brings times back after the clock was set back, in one transaction. */
   clockSetBack: SetBack
   /**
-   * Runs the work in one transaction: all of it is committed, or none. Where another one came between it is run again,
-   * so it must change nothing but the database.
-   * @param limitMs work that takes longer is rolled back (default: 10 s).
+   * Runs the work in one transaction: all of it is committed, or nothing. If it conflicts with another transaction it
+   * runs again, so it must change nothing but the database.
+   * @param limitMs longer work is rolled back (default: 10 s).
    */
   transaction<T>(work: (queries: Queries) => Promise<T>, limitMs?: number): Promise<T>
 }
 
-/** All queries: with those that only the chat asks, about what people keep beside the journal. */
+/** All queries, including those of the chat alone about people's other data. */
 export interface AllQueries extends Queries {
   credentials: CredentialStore
   customers: CustomerStore
@@ -70,6 +74,7 @@ export interface AllQueries extends Queries {
   menus: MenuStore
   history: HistoryStore
   tallies: TallyStore
+  unanswered: UnansweredStore
   wallets: WalletStore
   reduction: ReductionStore
   personalData: PersonalDataStore
@@ -77,7 +82,7 @@ export interface AllQueries extends Queries {
   security: SecurityEventStore
 }
 
-/** The store with all that the chat asks of it. */
+/** The store with all queries of the chat. */
 export interface WholeStore extends AllQueries, Omit<Store, 'transaction' | keyof AllQueries> {
   backlog: BacklogStore
   exports: ExportStore
@@ -99,6 +104,7 @@ const queriesOn = (client: Client): AllQueries => ({
   preferences: preferenceStore(client),
   ported: portedNumberStore(client),
   shops: shopStore(client),
+  alarms: alarmStore(client),
   credentials: credentialStore(client),
   customers: customerStore(client),
   enquiries: enquiryStore(client),
@@ -107,6 +113,7 @@ const queriesOn = (client: Client): AllQueries => ({
   menus: menuStore(client),
   history: historyStore(client),
   tallies: tallyStore(client),
+  unanswered: unansweredStore(client),
   wallets: walletStore(client),
   reduction: reductionStore(client),
   personalData: personalDataStore(client),
@@ -114,11 +121,12 @@ const queriesOn = (client: Client): AllQueries => ({
   security: securityEventStore(client),
 })
 
-/** How long a transaction may take. */
+/** The longest that a transaction may take. */
 const transactionMs = 10_000
-/** It goes through whole tables, while nothing else could be done right. */
+/** Longer, because it goes through whole tables; no other work could be right meanwhile. */
 const bringBackMs = 60_000
 
+/** Builds all queries on an open database. */
 export const createStore = ({
   kind,
   client,

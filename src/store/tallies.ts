@@ -1,40 +1,41 @@
-import type { Order } from '../orders/order.ts'
-import type { Placement } from '../orders/placement.ts'
-import type { Pesewas } from '../provider/money.ts'
-import { Prisma } from './client/client.ts'
-import type { Client } from './database.ts'
+import type { Client } from '../database/database.ts'
+import type { OrderSelect, OrderWhere } from '../database/rows.ts'
+import { empty, type Sql, sql } from '../database/sql.ts'
+import type { Order } from '../journal/order.ts'
+import type { Placement } from '../journal/placement.ts'
+import { type Pesewas, pesewas, pesewasOrNull } from '../provider/money.ts'
 
-/** A time from `from` on, before `to`. */
+/** A time from `from` up to, but without, `to`. */
 export interface Span {
   from: Date
   to: Date
 }
 
-/** The orders of an account; with a user only those that they placed. */
+/** The orders of an account; with a user, only that user's. */
 export interface Whose {
   accountId: string
   userId: number | null
-  /** In which prices their amounts are told: what was charged, or what their agents saw. */
+  /** The prices for the amounts: what was charged, or what agents saw. */
   prices: 'cost' | 'selling'
 }
 
-/** Single orders that stand alike, added up. */
+/** Single orders in the same state, added up. */
 export interface AlikeOrders {
   network: string
   placement: Placement
   status: string | null
   count: number
-  /** How many of them have a selling price, and what those are charged and sold for. */
+  /** How many have a selling price, and their sums of charges and sales. */
   priced: number
-  pricedChargePesewas: number
-  salesPesewas: number
-  chargedPesewas: number
-  refundedPesewas: number
-  /** How many of them have no price in these prices. */
+  pricedChargePesewas: Pesewas
+  salesPesewas: Pesewas
+  chargedPesewas: Pesewas
+  refundedPesewas: Pesewas
+  /** How many have no price of the chosen kind. */
   unseen: number
 }
 
-/** A bulk order whose recipients were only counted, those that stand alike together. */
+/** Bulk orders in the same state. Their recipients are only counted. */
 export interface BulkOrder
   extends Pick<
     Order,
@@ -54,27 +55,28 @@ export interface BulkOrder
   recipients: { status: string | null; reported: boolean; count: number }[]
 }
 
-/** How many deliveries of a network took so long; a bulk order is one. */
+/** How many deliveries of a network took that long; a bulk order counts as one. */
 export interface DeliveryTime {
   network: string
   seconds: number
   count: number
 }
 
-/** What was ordered in a span, as far as it has to be told apart to be added up. */
+/** The orders of a span, grouped as far as the sums need. */
 export interface Sums {
   singles: AlikeOrders[]
   bulks: BulkOrder[]
 }
 
+/** Sums of orders over a time, for statistics and summaries. */
 export const tallyStore = (client: Client) => ({
-  /** By the time at which the orders were confirmed. What was superseded is asked for again, and counted there. */
+  /** Sums by the time of confirmation. A superseded order counts in the one that replaced it. */
   sums: async (whose: Whose, span: Span): Promise<Sums> => ({
     singles: await singles(client, whose, span),
     bulks: await bulks(client, whose, span),
   }),
 
-  /** How long what was ordered in the span took to be delivered. */
+  /** How long deliveries of the span's orders took. */
   deliveryTimes: async (whose: Whose, span: Span): Promise<DeliveryTime[]> => {
     const rows = await client.$queryRaw<Counted<DeliveryTime>[]>`
       SELECT "network", "deliverySeconds" AS "seconds", COUNT(*) AS "count"
@@ -90,25 +92,26 @@ export const tallyStore = (client: Client) => ({
   },
 })
 
+/** The queries of `tallyStore`. */
 export type TallyStore = ReturnType<typeof tallyStore>
 
-const within = ({ accountId, userId }: Whose, { from, to }: Span): Prisma.Sql =>
-  Prisma.sql`"accountId" = ${accountId} AND "createdAt" >= ${from} AND "createdAt" < ${to} ${
-    userId === null ? Prisma.empty : Prisma.sql`AND "userId" = ${userId}`
+const within = ({ accountId, userId }: Whose, { from, to }: Span): Sql =>
+  sql`"accountId" = ${accountId} AND "createdAt" >= ${from} AND "createdAt" < ${to} ${
+    userId === null ? empty : sql`AND "userId" = ${userId}`
   }`
 
-// A whole number of PostgreSQL has 32 bits, and so has a product of two.
-const charge = Prisma.sql`COALESCE("chargedPesewas", CAST("unitPricePesewas" AS BIGINT) * "quantity")`
+// PostgreSQL's integer has 32 bits, and so has the product of two.
+const charge = sql`COALESCE("chargedPesewas", CAST("unitPricePesewas" AS BIGINT) * "quantity")`
 
 type Counted<T> = { [key in keyof T]: T[key] extends number ? bigint | number : T[key] }
 
-/** What each single order is told to have cost, and what of that came back: of its agent's price the same part. */
-const amountsIn = (prices: Whose['prices']): { told: Prisma.Sql; back: Prisma.Sql } => {
-  const refunded = Prisma.sql`COALESCE("refundedPesewas", 0)`
+/** The told cost of each single order and its refund. Of an agent's price the same part is refunded. */
+const amountsIn = (prices: Whose['prices']): { told: Sql; back: Sql } => {
+  const refunded = sql`COALESCE("refundedPesewas", 0)`
   if (prices === 'cost') return { told: charge, back: refunded }
-  const told = Prisma.sql`"agentUnitPesewas"`
-  const part = Prisma.sql`CAST(${told} AS BIGINT) * ${refunded} / (CASE WHEN ${charge} > 0 THEN ${charge} ELSE 1 END)`
-  return { told, back: Prisma.sql`(CASE WHEN ${refunded} >= ${charge} THEN ${told} ELSE ${part} END)` }
+  const told = sql`"agentUnitPesewas"`
+  const part = sql`CAST(${told} AS BIGINT) * ${refunded} / (CASE WHEN ${charge} > 0 THEN ${charge} ELSE 1 END)`
+  return { told, back: sql`(CASE WHEN ${refunded} >= ${charge} THEN ${told} ELSE ${part} END)` }
 }
 
 const singles = async (client: Client, whose: Whose, span: Span): Promise<AlikeOrders[]> => {
@@ -130,16 +133,16 @@ const singles = async (client: Client, whose: Whose, span: Span): Promise<AlikeO
     status,
     count: Number(sums.count),
     priced: Number(sums.priced),
-    pricedChargePesewas: Number(sums.pricedChargePesewas),
-    salesPesewas: Number(sums.salesPesewas),
-    chargedPesewas: Number(sums.chargedPesewas ?? 0),
-    refundedPesewas: Number(sums.refundedPesewas ?? 0),
+    pricedChargePesewas: pesewas(Number(sums.pricedChargePesewas)),
+    salesPesewas: pesewas(Number(sums.salesPesewas)),
+    chargedPesewas: pesewas(Number(sums.chargedPesewas ?? 0)),
+    refundedPesewas: pesewas(Number(sums.refundedPesewas ?? 0)),
     unseen: Number(sums.unseen),
   }))
 }
 
 const bulks = async (client: Client, { accountId, userId }: Whose, span: Span): Promise<BulkOrder[]> => {
-  const where: Prisma.OrderWhereInput = {
+  const where: OrderWhere = {
     accountId,
     ...(userId !== null && { userId }),
     createdAt: { gte: span.from, lt: span.to },
@@ -158,11 +161,11 @@ const bulks = async (client: Client, { accountId, userId }: Whose, span: Span): 
     ...order,
     kind: 'bulk',
     placement: order.placement as Placement,
-    unitPricePesewas: order.unitPricePesewas as Pesewas,
-    sellUnitPesewas: order.sellUnitPesewas as Pesewas | null,
-    agentUnitPesewas: order.agentUnitPesewas as Pesewas | null,
-    chargedPesewas: order.chargedPesewas as Pesewas | null,
-    refundedPesewas: order.refundedPesewas as Pesewas | null,
+    unitPricePesewas: pesewas(order.unitPricePesewas),
+    sellUnitPesewas: pesewasOrNull(order.sellUnitPesewas),
+    agentUnitPesewas: pesewasOrNull(order.agentUnitPesewas),
+    chargedPesewas: pesewasOrNull(order.chargedPesewas),
+    refundedPesewas: pesewasOrNull(order.refundedPesewas),
     recipients: (byOrder.get(id) ?? []).map(({ status, reported, _count }) => ({
       status,
       reported,
@@ -184,4 +187,4 @@ const bulkColumns = {
   agentUnitPesewas: true,
   chargedPesewas: true,
   refundedPesewas: true,
-} satisfies Prisma.OrderSelect
+} satisfies OrderSelect

@@ -1,20 +1,20 @@
-import type { Order } from '../orders/order.ts'
-import { type Placement, unsettled } from '../orders/placement.ts'
-import type { Pesewas } from '../provider/money.ts'
-import type { Client } from './database.ts'
-import { orderOf, withRecipients } from './orders.ts'
+import type { Client } from '../database/database.ts'
+import type { Order } from '../journal/order.ts'
+import { type Placement, unsettled } from '../journal/placement.ts'
+import { type Pesewas, pesewas, sum, times } from '../provider/money.ts'
+import { orderOf, withRecipients } from './order-rows.ts'
 
-/** Orders, and what they cost as they were confirmed. */
+/** A number of orders and their confirmed cost. */
 interface Sum {
   orders: number
   pesewas: Pesewas
 }
 
-/** What open orders have to do with the balance of their wallet. */
+/** The open orders' claims on a wallet's balance. */
 export interface Held {
-  /** They wait to be sent, and are charged then. */
+  /** Orders that wait to be sent, and are charged then. */
   waiting: Sum
-  /** They were sent, and nobody knows yet whether they were charged. */
+  /** Orders that were sent and of which nobody knows yet whether they were charged. */
   uncertain: Sum
 }
 
@@ -23,11 +23,11 @@ export interface Usual {
   bundleId: number
   network: string
   volume: string
-  /** What the newest order of it was to cost. */
+  /** The price of its newest order. */
   pricePesewas: Pesewas
 }
 
-/** What the chat asks of the orders of one wallet. */
+/** The chat's queries about the orders of one wallet. */
 export const walletStore = (client: Client) => ({
   held: async (accountId: string): Promise<Held> => {
     const rows = await client.order.findMany({
@@ -35,12 +35,12 @@ export const walletStore = (client: Client) => ({
       select: { placement: true, reason: true, unitPricePesewas: true, quantity: true },
     })
     const isWaiting = ({ placement }: { placement: string }) => placement === 'queued'
-    // What a person says to be charged has left the wallet already.
+    // An order that the person reports as charged has left the wallet already.
     const isUncertain = (row: (typeof rows)[number]) => !isWaiting(row) && row.reason !== 'charged_by_person'
     return { waiting: sumOf(rows.filter(isWaiting)), uncertain: sumOf(rows.filter(isUncertain)) }
   },
 
-  /** The bundle of the most recipients since then; null where nothing was placed. */
+  /** The bundle with the most recipients since then; null if nothing was placed. */
   usual: async (accountId: string, since: Date): Promise<Usual | null> => {
     const placed = { accountId, createdAt: { gte: since }, placement: 'placed' satisfies Placement }
     const [most] = await client.order.groupBy({
@@ -58,10 +58,10 @@ export const walletStore = (client: Client) => ({
     })
     if (!newest) return null
     const { unitPricePesewas, ...bundle } = newest
-    return { ...bundle, pricePesewas: unitPricePesewas as Pesewas }
+    return { ...bundle, pricePesewas: pesewas(unitPricePesewas) }
   },
 
-  /** The account's orders that hold these references. */
+  /** The account's orders with these references. */
   byReferences: async (accountId: string, references: string[]): Promise<Order[]> => {
     const found = await client.order.findMany({
       where: {
@@ -72,28 +72,12 @@ export const walletStore = (client: Client) => ({
     })
     return found.map(orderOf)
   },
-
-  /** Orders of the account without a reference that a debit may belong to. */
-  claimants: async (accountId: string): Promise<Order[]> => {
-    const found = await client.order.findMany({
-      where: {
-        accountId,
-        reference: null,
-        OR: [
-          { placement: { in: ['sending', 'unconfirmed', 'review'] satisfies Placement[] } },
-          { settleAt: { not: null } },
-        ],
-      },
-      include: withRecipients,
-      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-    })
-    return found.map(orderOf)
-  },
 })
 
+/** The queries of `walletStore`. */
 export type WalletStore = ReturnType<typeof walletStore>
 
 const sumOf = (rows: { unitPricePesewas: number; quantity: number }[]): Sum => ({
   orders: rows.length,
-  pesewas: rows.reduce((sum, row) => sum + row.unitPricePesewas * row.quantity, 0) as Pesewas,
+  pesewas: sum(rows.map((row) => times(pesewas(row.unitPricePesewas), row.quantity))),
 })

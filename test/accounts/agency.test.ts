@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAgency } from '../../src/accounts/agency.ts'
-import { createKeyring } from '../../src/accounts/keyring.ts'
+import { createKeyring } from '../../src/wallets/keyring.ts'
 import { addAccount } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isAwaited, reopen } from '../../src/accounts/departure.ts'
-import type { Order } from '../../src/orders/order.ts'
+import type { Order } from '../../src/journal/order.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
 
@@ -8,8 +8,8 @@ const now = new Date('2026-11-21T10:32:00Z')
 
 const orders: Record<string, Partial<Order>> = {
   'is being sent': { placement: 'sending' },
-  'may have been charged': { placement: 'unconfirmed', reason: 'no_answer' },
-  'is for its person to judge': { placement: 'review', reason: 'no_debit' },
+  'may have been charged': { placement: 'unconfirmed', reason: 'timeout' },
+  'is for its person to judge': { placement: 'review', reason: 'ambiguous' },
   'its person has judged': { placement: 'review', reason: 'charged_by_person' },
   'waits for its turn': { placement: 'queued' },
   'is asked about': { placement: 'placed', nextPollAt: now },

@@ -31,8 +31,11 @@ const debitOf = (
 const foreign = (minutes: number): Transaction =>
   debitOf({ ...order(0, minutes), reference: `BUD-API-FOREIGN-${minutes}` })
 
-const whole = (...entries: Transaction[]): Read => ({ entries, isWhole: true })
-const part = (...entries: Transaction[]): Read => ({ entries, isWhole: false })
+const whole = (...entries: Transaction[]): Read => ({ entries, reachedMs: Number.NEGATIVE_INFINITY })
+const part = (...entries: Transaction[]): Read => ({
+  entries,
+  reachedMs: Math.min(...entries.map(({ createdAt }) => createdAt?.getTime() ?? Number.POSITIVE_INFINITY)),
+})
 const orders = [1, 2, 3, 4].map((count) => order(count))
 
 test('a wallet that was charged for several of the orders is the same', () => {
@@ -95,22 +98,22 @@ const walletOf = (count: number, isOldestFirst: boolean) => {
 }
 
 test.each([
-  ['newest first', false, [1, 2, 3], 300],
-  ['oldest first', true, [1, 10, 9], 150],
+  ['newest first', false, [1, 2, 3], 300, 300],
+  ['oldest first', true, [1, 10, 9], 250, 150],
 ] as const)(
   'a long wallet that is listed %s is read from its newest entries on',
-  async (_, isOldestFirst, pages, most) => {
+  async (_, isOldestFirst, pages, count, reached) => {
     const { provider, asked } = walletOf(950, isOldestFirst)
-    const { entries, isWhole } = await readWallet(provider, () => false)
+    const { entries, reachedMs } = await readWallet(provider, () => false)
     expect(asked).toEqual(pages)
-    expect(entries).toHaveLength(most)
-    expect(isWhole).toBe(false)
+    expect(entries).toHaveLength(count)
+    expect(reachedMs).toBe(ago(reached).getTime())
   },
 )
 
 test('a wallet of a few pages is read whole, and none is read further than need be', async () => {
   const { provider, asked } = walletOf(250, false)
-  expect(await readWallet(provider, () => false)).toMatchObject({ isWhole: true })
+  expect(await readWallet(provider, () => false)).toMatchObject({ reachedMs: Number.NEGATIVE_INFINITY })
   expect(asked).toEqual([1, 2, 3])
   const quick = walletOf(250, false)
   await readWallet(quick.provider, () => true)

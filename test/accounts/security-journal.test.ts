@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createKeyring } from '../../src/accounts/keyring.ts'
 import { createSecurityJournal, type SecurityJournal } from '../../src/accounts/security-journal.ts'
 import { createLog } from '../../src/log.ts'
 import type { WholeStore } from '../../src/store/store.ts'
+import { createKeyring } from '../../src/wallets/keyring.ts'
 import { newStore } from '../support/database.ts'
 
 const start = new Date('2026-11-21T10:32:00Z')

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/database/database.ts'
 import { fill, openRaw } from './fill.ts'
 import { type Customer, connect } from './journey.ts'
 import { launch, type Program } from './program.ts'

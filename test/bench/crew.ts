@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { readPostgresUrl } from '../../src/store/postgres-url.ts'
+import { readPostgresUrl } from '../../src/database/postgres-url.ts'
 import { startBalancer } from '../support/balancer.ts'
 import { launch, type Program } from './program.ts'
 import { createStage, openBot, type Stage } from './stage.ts'
@@ -11,14 +11,14 @@ import { createStage, openBot, type Stage } from './stage.ts'
 /** Where there is a PostgreSQL for benchmarks. */
 export const server = process.env.TEST_DATABASE_URL
 
-/** So many processes of the bot, on one database, behind a load balancer. */
+/** Several processes of the bot on one database, behind a load balancer. */
 export interface Crew {
   stage: Stage
   urls: string[]
   programs: Program[]
 }
 
-/** Where the figures come from: a kind of database, and how many processes there are on it. */
+/** The kind of database, and how many processes use it. */
 export type Formation = 'SQLite' | 1 | 2 | 3 | 4
 
 interface CrewOptions {

@@ -8,7 +8,7 @@ const total = chats * noticesOfEach
 /** Telegram's, to all chats together (its FAQ for bots). */
 const ceilingPerSecond = 30
 
-/** What is owed to many chats at once, to a Telegram that keeps its limits and refuses what is above them. */
+/** Sends notices owed to many chats at once, while Telegram refuses what exceeds its limits. */
 export const drain = async (): Promise<Figure[]> => {
   let orderId = ''
   const prepare = async ({ databasePath }: Stage) => {

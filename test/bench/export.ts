@@ -110,7 +110,7 @@ const exportOnce = async (chat: TestChat, period: string, format: string): Promi
   const { message_id: after } = chat.say('/export')
   await chat.waitForText('What should be in it?', { ...patient, after })
   chat.press('Orders')
-  await chat.waitForText('Of what time?', { ...patient, after })
+  await chat.waitForText('Which days?', { ...patient, after })
   chat.press(period)
   await chat.waitForText('Which kind of file?', { ...patient, after })
   chat.press(format)

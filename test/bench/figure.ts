@@ -2,7 +2,7 @@
 export interface Figure {
   what: string
   unit: 'ms' | 'MB' | 'per second'
-  /** Of the bot: the middle one of several runs, or a percentile where `what` says so. */
+  /** The bot's value: the median of several runs, or a percentile if `what` says so. */
   bot: number
   baseline: number
   /** What the baseline is. */

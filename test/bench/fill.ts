@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/database/database.ts'
 
 /** What the benches use of the driver itself. */
 export interface RawDatabase {
@@ -29,7 +29,7 @@ export interface Filling {
   now: Date
   /** Work that is due: of the first thousand orders, ten of each kind. */
   due?: boolean
-  /** So many of each thousand are as a process left them that was interrupted a while ago. */
+  /** How many of each thousand are as an interrupted process left them. */
   left?: Left
 }
 

@@ -94,7 +94,7 @@ const timesOf = async (account: FilledAccount): Promise<Map<string, number[]>> =
   return times
 }
 
-/** Where the delivered orders end, and a reference that is found. */
+/** The last page of delivered orders, and a reference that is found. */
 const endsOf = (path: string, accountId: string): Omit<Page, 'messageId'> => {
   const database = openRaw(path)
   try {

@@ -92,7 +92,7 @@ const updateRate = async ({ stage }: Crew): Promise<number> => {
   return (people * updatesOfEach) / ((performance.now() - startedAt) / 1000)
 }
 
-/** Of orders that nobody knows, as after a deletion: they are stored all the same. */
+/** About unknown orders, as after a deletion: they are stored all the same. */
 const callbackRate = async ({ stage, urls }: Crew): Promise<number> => {
   const postings = urls.map((url) =>
     Array.from({ length: callbacks / urls.length }, (_, index): Posting => {

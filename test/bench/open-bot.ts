@@ -1,4 +1,4 @@
-import { run } from '../../src/application.ts'
+import { run } from '../../src/application/application.ts'
 import { readConfig } from '../../src/config.ts'
 
 /** The bot as `npm start` runs it, except that it answers everybody: whoever writes to it here is a stranger. */

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { createKeyring } from '../../src/accounts/keyring.ts'
 import { createProviderSimulator, type ProviderSimulator } from '../../src/sandbox/provider/index.ts'
 import { chatOf, type TestChat } from '../../src/sandbox/telegram/chat.ts'
 import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+import { createKeyring } from '../../src/wallets/keyring.ts'
 import { type Launch, launch, type Program } from './program.ts'
 
-/** Where programs are measured: both simulators, and a folder for what they write. */
+/** The place where programs are measured: both simulators, and a folder for their files. */
 export interface Stage {
   telegram: TelegramSimulator
   provider: ProviderSimulator
@@ -45,7 +45,7 @@ const remove = (folder: string): void => {
 // Whatever ends the bench leaves nothing behind; the programs have been ended by then.
 process.on('exit', () => folders.forEach(remove))
 
-/** What a `.env` of the checkout might say otherwise: it gives way to what is set, even to nothing. */
+/** Settings that a `.env` of the checkout must not change: set variables win over it, even empty ones. */
 const unset = {
   TELEGRAM_UPDATES: '',
   HOST: '',

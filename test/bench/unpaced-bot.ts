@@ -1,4 +1,4 @@
-import { start } from '../../src/application.ts'
+import { start } from '../../src/application/application.ts'
 import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 

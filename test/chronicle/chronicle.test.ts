@@ -36,7 +36,7 @@ describe('what becomes of an order', () => {
       { fields: { ...about, to: 'queued' }, words: 'an order was confirmed' },
       { fields: { ...about, from: 'queued', to: 'sending' }, words: 'an order is being sent' },
     ])
-    const limited = { reason: 'rate_limited', leaseToken: null }
+    const limited = { reason: 'rate_limited' as const, leaseToken: null }
     await store.orders.go({ id: '1', leaseToken: 't' }, 'queued', limited, now)
     await store.orders.go({ id: '1' }, 'sending', lease, now)
     await store.orders.go({ id: '1', leaseToken: 't' }, 'placed', { reference: 'BUD-API-1' }, now)

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createKeyring } from '../../src/accounts/keyring.ts'
+import { openDatabase } from '../../src/database/database.ts'
 import { accountHash } from '../../src/log.ts'
-import { openDatabase } from '../../src/store/database.ts'
 import { createStore, type WholeStore } from '../../src/store/store.ts'
+import { createKeyring } from '../../src/wallets/keyring.ts'
 import { type Ended, runCommand } from '../support/command.ts'
 import { newDatabaseUrl } from '../support/database.ts'
 import { newFolder } from '../support/folder.ts'
@@ -34,7 +34,7 @@ const databaseOf = async (accounts: number): Promise<string> => {
   return url
 }
 
-/** How far it has come is told where it takes long, as it does on a machine with much to do. */
+/** Progress is printed only if it takes long, as on a busy machine. */
 const withoutProgress = (err: string): string => err.replace(/^\d+ % .*\n/gm, '')
 
 const run = async (url: string, keys: string, args: string[] = [], crashFile?: string): Promise<Ended> => {

@@ -85,7 +85,12 @@ describe('the image', () => {
   const taken = [...ignored.matchAll(/^!(.+)$/gm)].map(([, path = '']) => path)
   const leftOut = [...ignored.matchAll(/^(src\/.+)$/gm)].map(([, path = '']) => path)
   const commands = readdirSync(join(root, 'src/commands')).map((name) => `src/commands/${name}`)
-  const reached = reachedFrom(['src/main.ts', 'src/application.ts', 'src/pictures/render.ts', ...commands])
+  const reached = reachedFrom([
+    'src/main.ts',
+    'src/application/application.ts',
+    'src/pictures/render.ts',
+    ...commands,
+  ])
 
   test('copies what is there, and what is not kept from it', () => {
     const sources = instructions('COPY')
@@ -237,7 +242,7 @@ describe('the unit', () => {
   })
 })
 
-/** As GitHub makes it of a heading; of headings that are the same the second has `-1` at its end. */
+/** Makes anchors as GitHub does. The second of two equal headings ends in `-1`. */
 const anchorsIn = (text: string): string[] => {
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

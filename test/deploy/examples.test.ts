@@ -7,7 +7,7 @@ import { createWorld, type World } from '../support/world.ts'
 const read = (name: string): Promise<string> =>
   readFile(fileURLToPath(new URL(`../../src/deploy/${name}`, import.meta.url)), 'utf8')
 
-/** What a running bot exposes: by name of a line, the labels that it was seen with. */
+/** The lines that a running bot exposes: by name, the labels seen with it. */
 const exposed = new Map<string, Set<string>>()
 /** The kind of each metric. */
 const kinds = new Map<string, string>()

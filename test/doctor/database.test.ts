@@ -2,13 +2,13 @@ import { chmodSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } fr
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createKeyring } from '../../src/accounts/keyring.ts'
-import { credentialPlace } from '../../src/accounts/wallets.ts'
-import { processToken } from '../../src/relay/lease.ts'
-import { openDatabase } from '../../src/store/database.ts'
-import { formatStamp, stampNames } from '../../src/store/stamp.ts'
+import { copyMarkNames, formatCopyMark } from '../../src/database/copy-mark.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { processToken } from '../../src/relay/leader-lease.ts'
 import { createStore, type WholeStore } from '../../src/store/store.ts'
-import { developmentMigrations, developmentScript } from '../store/development.ts'
+import { createKeyring } from '../../src/wallets/keyring.ts'
+import { credentialPlace } from '../../src/wallets/wallets.ts'
+import { developmentMigrations, developmentScript } from '../database/development.ts'
 import { executeIn, newSchema } from '../support/database.ts'
 import { about, failures, findingsIn, newKey, newPlace, type Place } from './environment.ts'
 
@@ -163,20 +163,20 @@ describe('the past of a database', () => {
     )
 
   test('is told where it is a copy', async () => {
-    expect(await past(stampNames.backupOf, formatStamp(now))).toEqual([
+    expect(await past(copyMarkNames.backupOf, formatCopyMark(now))).toEqual([
       'warn it is a copy of 2026-11-21T10:32:00.000Z',
     ])
-    expect(await past(stampNames.backupOf, 'of last week')).toEqual([
+    expect(await past(copyMarkNames.backupOf, 'of last week')).toEqual([
       expect.stringMatching(/^fail it is marked as a copy/),
     ])
   })
 
   test('is told where it was moved', async () => {
-    expect(await past(stampNames.movedTo, '{}')).toEqual(['fail it was moved to another database'])
+    expect(await past(copyMarkNames.movedTo, '{}')).toEqual(['fail it was moved to another database'])
   })
 
   test('is told where it is half moved to', async () => {
-    expect(await past(stampNames.moving, '{}')).toEqual(['fail npm run db:move has filled it by half'])
+    expect(await past(copyMarkNames.moving, '{}')).toEqual(['fail npm run db:move has filled it by half'])
   })
 })
 

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createKeyring } from '../../src/accounts/keyring.ts'
 import { readConfig } from '../../src/config.ts'
 import { examineConfiguration } from '../../src/doctor/configuration.ts'
 import { probeHeader } from '../../src/http/probe.ts'
+import { createKeyring } from '../../src/wallets/keyring.ts'
 import {
   about,
   failures,

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createKeyring } from '../../src/accounts/keyring.ts'
+import type { PostgresEngine, SqliteEngine } from '../../src/database/inspection.ts'
 import { type ClockReading, examineClock } from '../../src/doctor/clock.ts'
 import { examineDatabase } from '../../src/doctor/database.ts'
 import type { Finding } from '../../src/doctor/finding.ts'
 import type { Reached } from '../../src/doctor/reach.ts'
 import { examineTelegram } from '../../src/doctor/telegram.ts'
-import type { PostgresEngine, SqliteEngine } from '../../src/store/inspection.ts'
+import { createKeyring } from '../../src/wallets/keyring.ts'
 
-/** What no database, server or clock of a test can be made to be. */
+/** States that no test's database, server or clock can be brought into. */
 
 const told = (findings: readonly Finding[]) => findings.map(({ grade, finding }) => `${grade} ${finding}`)
 

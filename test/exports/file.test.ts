@@ -3,16 +3,27 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { readSheet } from 'read-excel-file/node'
 import { expect, onTestFinished, test } from 'vitest'
-import { type ExportFile, type ExportFormat, type ExportLimits, writeFiles } from '../../src/exports/file.ts'
-import { money, type Row, text, time, type Value } from '../../src/exports/row.ts'
+import {
+  type ExportFile,
+  type ExportFormat,
+  type ExportLimits,
+  fileBytes,
+  writeFiles,
+} from '../../src/exports/file.ts'
+import { type ExportRow, money, text, time, type Value } from '../../src/exports/row.ts'
 import { readFile as readList } from '../../src/lists/file.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import { newFolder } from '../support/folder.ts'
 
-const sheet = { name: 'Orders', headings: ['Time', 'Number', 'Name', 'Amount'], widths: [19, 13, 18, 11] }
+const sheet = {
+  name: 'Orders',
+  headings: ['Time', 'Number', 'Name', 'Amount'],
+  widths: [19, 13, 18, 11],
+  timeZone: 'Africa/Accra',
+}
 const at = new Date('2026-11-21T10:32:07Z')
 
-const rowOf = (phone: string, name: string | null, amount: number, when = at): Row => ({
+const rowOf = (phone: string, name: string | null, amount: number, when = at): ExportRow => ({
   at: when,
   values: [time(when), text(phone), text(name), money(pesewas(amount))],
 })
@@ -23,7 +34,7 @@ async function* each<T>(values: readonly T[]): AsyncGenerator<T> {
 
 const write = async (
   format: ExportFormat,
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<ExportRow>,
   limits?: ExportLimits,
 ): Promise<ExportFile[]> => {
   const folder = await newFolder()
@@ -31,7 +42,7 @@ const write = async (
   return Array.fromAsync(writeFiles({ folder, format, sheet, rows, ...(limits && { limits }) }))
 }
 
-const written = async (format: ExportFormat, rows: readonly Row[]): Promise<Buffer> => {
+const written = async (format: ExportFormat, rows: readonly ExportRow[]): Promise<Buffer> => {
   const [file] = await write(format, each(rows))
   return readFile(file?.path ?? '')
 }
@@ -80,10 +91,10 @@ test('a CSV file begins with the mark by which Excel knows UTF-8, and its formul
   expect(table[0]).toEqual(sheet.headings)
   for (const [index, cells] of table.slice(1).entries()) {
     const name = hostile[index] ?? ''
-    expect(cells[0]).toBe('2026-11-21T10:32:07Z')
-    expect(cells[1]).toBe(`="024${String(index).padStart(7, '0')}"`)
-    expect([name, `'${name}`, `="${name}"`]).toContain(cells[2])
-    if (/^[=@-]/.test(name)) expect(cells[2]).toBe(`'${name}`)
+    expect(cells[0]).toBe('2026-11-21 10:32:07')
+    expect(cells[1]).toBe(`024${String(index).padStart(7, '0')}`)
+    expect([name, `'${name}`]).toContain(cells[2])
+    if (/^[=@+-]/.test(name)) expect(cells[2]).toBe(`'${name}`)
     expect(cells[3]).toBe('-1.05')
   }
 })
@@ -109,10 +120,40 @@ test('empty cells are empty, and a file without rows has its headings', async ()
     null,
     null,
   ])
-  expect((await written('csv', [{ at, values }])).toString()).toContain('\r\n,"=""0241234567""",,\r\n')
+  expect((await written('csv', [{ at, values }])).toString()).toContain('\r\n,0241234567,,\r\n')
   const files = await write('csv', each([]))
   expect(files).toMatchObject([{ rows: 0, part: 1, isLast: true, firstDay: null }])
 })
+
+test.each(['csv', 'xlsx'] as const)(
+  'the times and days of a %s file are those of its zone',
+  async (format) => {
+    const folder = await newFolder()
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const late = new Date('2026-11-21T23:30:00Z')
+    const rows = each([rowOf('0241234567', null, 1, late)])
+    const [file] = await Array.fromAsync(
+      writeFiles({ folder, format, sheet: { ...sheet, timeZone: 'Africa/Lagos' }, rows }),
+    )
+    expect(file?.firstDay).toBe('2026-11-22')
+    const bytes = await readFile(file?.path ?? '')
+    if (format === 'csv') expect(bytes.toString()).toContain('2026-11-22 00:30:00')
+    else expect((await readSheet(bytes))[1]?.[0]).toEqual(new Date('2026-11-22T00:30:00Z'))
+  },
+)
+
+test.each(['csv', 'xlsx'] as const)(
+  'a small %s file is made whole, the same as row by row',
+  async (format) => {
+    const rows = [rowOf('0241234567', 'Kofi', 100)]
+    const bytes = await fileBytes(
+      format,
+      sheet,
+      rows.map(({ values }) => values),
+    )
+    expect(bytes.equals(await written(format, rows))).toBe(true)
+  },
+)
 
 test('only the user of the process can read a file', async () => {
   const [file] = await write('csv', each([rowOf('0241234567', null, 1)]))
@@ -139,7 +180,7 @@ test.each(['csv', 'xlsx'] as const)(
 test.each(['csv', 'xlsx'] as const)('a %s file ends soon after so many bytes', async (format) => {
   // Random, so that it cannot be packed.
   const noise = () => Buffer.from(crypto.getRandomValues(new Uint8Array(600))).toString('base64')
-  async function* rows(): AsyncGenerator<Row> {
+  async function* rows(): AsyncGenerator<ExportRow> {
     for (let index = 0; index < 4_000; index += 1) yield rowOf('0241234567', noise(), 100)
   }
   const files = await write(format, rows(), { bytes: 500_000, rows: 1_000_000 })
@@ -151,7 +192,7 @@ test.each(['csv', 'xlsx'] as const)('a %s file ends soon after so many bytes', a
 test.each(['csv', 'xlsx'] as const)(
   'rows that cannot be read leave no %s file that looks whole',
   async (format) => {
-    async function* rows(): AsyncGenerator<Row> {
+    async function* rows(): AsyncGenerator<ExportRow> {
       yield rowOf('0241234567', 'Kofi', 100)
       throw new Error('The database is gone.')
     }

@@ -13,13 +13,13 @@ test.each([
   [{ from: '2026-03-01', to: '2026-03-10' }, '2026-03-01', null],
 ] as [Period, string, string | null][])('%j is of whole days', (period, since, until) => {
   const midnight = (day: string | null) => day && new Date(`${day}T00:00:00Z`)
-  expect(spanOf(period, now)).toEqual({ since: midnight(since), until: midnight(until) })
+  expect(spanOf(period, now, 'Africa/Accra')).toEqual({ since: midnight(since), until: midnight(until) })
 })
 
 test('the month before January is December, and everything has no bounds', () => {
   const january = new Date('2026-01-05T00:00:00Z')
-  expect(spanOf('last_month', january).since).toEqual(new Date('2025-12-01T00:00:00Z'))
-  expect(spanOf('all', now)).toEqual({ since: null, until: null })
+  expect(spanOf('last_month', january, 'UTC').since).toEqual(new Date('2025-12-01T00:00:00Z'))
+  expect(spanOf('all', now, 'UTC')).toEqual({ since: null, until: null })
 })
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   ['9 March', '2026-03-09', '2026-03-09'],
   ['11 Mar', '2025-03-11', '2025-03-11'],
 ])('%s is read', (text, from, to) => {
-  expect(readPeriod(text, now)).toEqual({ kind: 'period', period: { from, to } })
+  expect(readPeriod(text, now, 'Africa/Accra')).toEqual({ kind: 'period', period: { from, to } })
 })
 
 test.each([
@@ -49,5 +49,16 @@ test.each([
   ['2026-03-02 2026-03-01', 'reversed'],
   ['2026-03-11 2026-03-12', 'future'],
 ])('%s is refused: %s', (text, fault) => {
-  expect(readPeriod(text, now)).toEqual({ kind: 'refused', fault })
+  expect(readPeriod(text, now, 'Africa/Accra')).toEqual({ kind: 'refused', fault })
+})
+
+test('the days are those of the zone', () => {
+  const lateInLagos = new Date('2026-03-10T23:30:00Z')
+  expect(spanOf('today', lateInLagos, 'Africa/Lagos').since).toEqual(new Date('2026-03-10T23:00:00Z'))
+  expect(spanOf({ from: '2026-03-29', to: '2026-03-29' }, new Date('2026-05-01'), 'Europe/London')).toEqual({
+    since: new Date('2026-03-29T00:00:00Z'),
+    until: new Date('2026-03-29T23:00:00Z'),
+  })
+  expect(readPeriod('2026-03-11', lateInLagos, 'Africa/Lagos').kind).toBe('period')
+  expect(readPeriod('2026-03-11', lateInLagos, 'Africa/Accra').kind).toBe('refused')
 })

@@ -21,7 +21,7 @@ export interface Attack {
 export const asStarted = { NODE_OPTIONS: '--max-semi-space-size=2' }
 
 /** Resident memory above which a bot keeps what it should not, MB: with pictures to draw it takes some 330. */
-const mostMemoryMb = 450
+const maxMemoryMb = 450
 
 /** @returns whether nothing was found. */
 export const attack = async (name: string, open: () => Promise<Attack>, span: Span): Promise<boolean> => {
@@ -71,7 +71,7 @@ const watchOf = ({ world, secrets, mayLog }: Attack): (() => Promise<string[]>) 
       const status = await statusOf(`${world.botUrl}/healthz`)
       if (status !== 200) faults.push(`/healthz is answered with ${status}`)
       const memoryMb = await memoryOf(pid)
-      if (memoryMb > mostMemoryMb) faults.push(`the bot takes ${memoryMb.toFixed(0)} MB`)
+      if (memoryMb > maxMemoryMb) faults.push(`the bot takes ${memoryMb.toFixed(0)} MB`)
     }
     const output = world.bot.output().slice(read)
     read += output.length

@@ -166,7 +166,7 @@ const newcomer = async (world: World, ownerOf: string | null): Promise<{ id: num
   return { id }
 }
 
-/** What those of the shop may order by, or end it with: they leave it out. */
+/** Buttons that may order or end something, so people of the shop do not press them. */
 const mayOrderOrEnd = (data: string): boolean => {
   const button = decodeButton(data)
   return button !== null && ordersOrEnds(button)

@@ -1,5 +1,5 @@
 import { type Callback, parseCallback } from '../../src/provider/index.ts'
-import { mostCallbacks } from '../../src/relay/callback-limit.ts'
+import { maxCallbacks } from '../../src/relay/callback-limit.ts'
 import { of } from '../lists/rendering.ts'
 import { inDatabase, newPhone, place } from '../scenarios/shop.ts'
 import { createWorld, type Reseller } from '../support/world.ts'
@@ -57,7 +57,7 @@ const unfinished = ['placed', 'processing', 'On hold']
 const final = ['delivered', 'failed', 'cancelled', 'refunded']
 const resellers = 4
 
-/** What is true of an order: of `still` ones no callback of their own tells an end. */
+/** The true state of an order. No callback of its own tells the end of a `still` one. */
 type Kind = 'delivered' | 'processing' | 'still'
 
 interface Target {
@@ -122,7 +122,7 @@ export const openCallbacks = async (): Promise<Attack> => {
     )
     const faults = targets.flatMap((target) => announcementFaults(target))
     for (const [index, { reseller, kind, posted }] of targets.entries())
-      if (posted > mostCallbacks / 2) targets[index] = await newTarget(reseller, kind)
+      if (posted > maxCallbacks / 2) targets[index] = await newTarget(reseller, kind)
     return faults
   }
 
@@ -138,7 +138,7 @@ export const openCallbacks = async (): Promise<Attack> => {
 const isAbout = ({ reference, phone }: Callback, target: Target): boolean =>
   reference === target.reference && (phone === null || phone === target.phone)
 
-/** What the chat was told of the order, or reads on its card, that is not so. */
+/** False statements about the order in the chat or on its card. */
 const announcementFaults = ({ reseller, phone, truth, told }: Target): string[] => {
   const announced = new RegExp(`for ${phone}: (.+)`)
   const onCard = new RegExp(`for ${phone}\\nGHS [\\d.]+ · (.+)`)
@@ -163,7 +163,7 @@ const announcementFaults = ({ reseller, phone, truth, told }: Target): string[] 
   return faults
 }
 
-/** Of the order or of another one; whole, with a field of another kind, or with damaged text. */
+/** A callback about this order or another one: whole, with a field of another kind, or with damaged text. */
 const bodyOf = (target: Target, other: Target, seed: number, pick: Pick): string => {
   const about = pick(3) === 0 ? other : target
   const callback: Record<string, unknown> = {

@@ -46,7 +46,7 @@ const pieces = [
   ],
 ]
 
-/** What may be answered. All else is a finding: the database is there, and Telegram is. */
+/** The permitted answers. Any other is a finding, because the database and Telegram are there. */
 const allowed = new Set([100, 200, 400, 401, 404, 408, 413, 417, 429, 431])
 
 /** One in so many connections is kept until it is answered or closed; the others are left after a moment. */
@@ -153,7 +153,7 @@ const callbackOf = ({ reference, seed }: Genuine, pick: Pick): string =>
     seed,
   })
 
-/** Of somebody new each time; whole, or with one field of another kind. */
+/** An update from a new person each time: whole, or with one field of another kind. */
 const updateOf = ({ buttons, seed }: Genuine, pick: Pick): string => {
   const id = 800_000_000 + (seed % 100_000_000)
   const from = { id, is_bot: false, first_name: 'Somebody' }

@@ -1,4 +1,4 @@
-/** What of all seeds is tried: from the first on, until the time is over or so many are done. */
+/** The seeds to try: from the first on, until the time is over or the number is reached. */
 export interface Span {
   first: number
   minutes: number

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { noAnswers, nothingShown, type Shown, select } from '../../src/journal/list-draft.ts'
 import { readList } from '../../src/lists/list.ts'
 import type { ListedBundle } from '../../src/lists/listed-bundle.ts'
 import { defaultPrefixes } from '../../src/lists/phone.ts'
-import { noAnswers, nothingShown, type Shown, select } from '../../src/orders/list.ts'
 import { pesewas } from '../../src/provider/money.ts'
 
 const cost = pesewas(2_350)

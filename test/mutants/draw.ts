@@ -2,21 +2,21 @@ import { Random } from '../simulation/random.ts'
 import type { Mutant } from './mutant.ts'
 import type { Place } from './place.ts'
 
-/** What of the mutants is of use: those that the compiler would not refuse. All are of different files. */
+/** The mutants that the compiler accepts, all in different files. */
 export type Sieve = (mutants: readonly Mutant[]) => Promise<readonly Mutant[]>
 
 /** However many places a file has, the others are to have their turn. */
-const mostPerFile = 3
+const maxPerFile = 3
 
 /**
- * So many mutants, fewer where there are not enough: each place is as likely as the next.
+ * Draws that many mutants, or fewer if there are not enough. Each place is equally likely.
  * @param seed the same for the same places draws the same mutants
  */
 export const draw = async (
   places: readonly Place[],
   { seed, count, sieve }: { seed: number; count: number; sieve: Sieve },
 ): Promise<Mutant[]> => {
-  const perFile = Math.max(mostPerFile, Math.ceil((2 * count) / new Set(places.map(fileOf)).size))
+  const perFile = Math.max(maxPerFile, Math.ceil((2 * count) / new Set(places.map(fileOf)).size))
   const drawn: Mutant[] = []
   let waiting: readonly Mutant[] = shuffled(places, seed)
   while (drawn.length < count && waiting.length > 0) {

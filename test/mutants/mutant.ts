@@ -18,7 +18,7 @@ export const mutantSchema = z.object({
 
 export type Mutant = z.infer<typeof mutantSchema>
 
-/** The source with the change. @throws where it is not the source that the mutant was drawn from */
+/** The source with the change. @throws if it is not the source that the mutant was drawn from */
 export const mutated = (source: string, { file, line, start, before, after }: Mutant): string => {
   if (source.slice(start, start + before.length) !== before) {
     throw new RangeError(`${file}:${line} has changed since the mutant was drawn.`)
@@ -44,9 +44,9 @@ export const placeOf = ({ file, line, column }: Mutant): string => `${file}:${li
 export const changeOf = ({ before, after }: Mutant): string =>
   `${onOneLine(before)} → ${onOneLine(after) || '(nothing)'}`
 
-const longestShown = 32
+const maxShownLength = 32
 
 const onOneLine = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > longestShown ? `${line.slice(0, longestShown)}…` : line
+  return line.length > maxShownLength ? `${line.slice(0, maxShownLength)}…` : line
 }

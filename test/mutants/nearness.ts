@@ -11,10 +11,10 @@ const kinship = 3
 /** One of the folder that mirrors the file's is about the same subject. */
 const neighbourhood = 2
 
-/** Where no import leads from a slow test to the file, it may still start a bot that loads it. */
+/** A slow test that does not import the file may still start a bot that loads it. */
 const byBot = 8
 
-/** What neither loads the file nor starts a bot can hardly notice anything. */
+/** A test that neither loads the file nor starts a bot can hardly notice anything. */
 const unreached = 20
 
 /** Puts the tests that are likeliest to notice a change of a file, and to do so soon, first. */
@@ -37,7 +37,7 @@ export const orderOfTests = (
   }
 }
 
-/** `test/orders/list.test.ts` of `src/orders/list.ts`. */
+/** `test/orders/list.test.ts` of `src/journal/list-draft.ts`. */
 const isNamesake = (test: string, file: string): boolean =>
   isNeighbour(test, file) && basename(test, '.test.ts') === basename(file, '.ts')
 

@@ -17,7 +17,7 @@ export const projectAt = (root: string): Project => {
   const files = (pattern: string) =>
     globSync(pattern, { cwd: root })
       .map((name) => name.replaceAll('\\', '/'))
-      .filter((name) => !name.startsWith('src/store/client'))
+      .filter((name) => !name.startsWith('src/database/client'))
       .sort()
   const read = (file: string) => readFileSync(join(root, file), 'utf8')
   return {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Wallets } from '../../src/accounts/wallets.ts'
 import { createLog } from '../../src/log.ts'
 import { createAuditor } from '../../src/orders/audit.ts'
 import { type Provider, pesewas, type Transaction } from '../../src/provider/index.ts'
+import type { Wallets } from '../../src/wallets/wallets.ts'
 import { newStore } from '../support/database.ts'
 import { addAccount } from './placed-orders.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Wallets } from '../../src/accounts/wallets.ts'
 import { createLog } from '../../src/log.ts'
 import { createTracker } from '../../src/orders/tracker.ts'
 import type { Verdict } from '../../src/store/events.ts'
 import type { Store } from '../../src/store/store.ts'
+import type { Wallets } from '../../src/wallets/wallets.ts'
 import { newStore } from '../support/database.ts'
 import { addAccount, addOrder, orderOf } from './placed-orders.ts'
 
@@ -117,7 +117,7 @@ describe('of two ends that callbacks tell of one number of a list', () => {
   const phone = '0241234567'
   const at = (second: number) => new Date(now.getTime() + second * 1_000)
 
-  /** What the number stands at after callbacks with their own times, in the order of their arrival. */
+  /** The number's status after callbacks with times of their own, in order of arrival. */
   const standsAfter = async (
     arrived: [status: string, second: number | null][],
     isTogether = false,

@@ -1,5 +1,6 @@
-import { suspectedBeforeMs } from '../../src/orders/evidence.ts'
-import type { Claimant, Debit } from '../../src/orders/matching.ts'
+import { suspectedBeforeMs } from '../../src/journal/evidence.ts'
+import type { Claimant, Debit } from '../../src/journal/matching.ts'
+import { pesewas } from '../../src/provider/money.ts'
 
 export const sentAtMs = Date.UTC(2026, 0, 5, 10, 0)
 
@@ -11,7 +12,7 @@ export const claimant = (part: Partial<Claimant> = {}): Claimant => ({
   network: 'MTN',
   volume: '5GB',
   phones: ['0241234567'],
-  unitPricePesewas: 2350,
+  unitPricePesewas: pesewas(2350),
   notBeforeMs: sentAtMs,
   suspectFromMs: (part.notBeforeMs ?? sentAtMs) - suspectedBeforeMs,
   ...part,
@@ -20,7 +21,7 @@ export const claimant = (part: Partial<Claimant> = {}): Claimant => ({
 /** Its debit. */
 export const debit = (part: Partial<Debit> = {}): Debit => ({
   reference: 'BUD-API-AAAA-1',
-  amountPesewas: 2350,
+  amountPesewas: pesewas(2350),
   description: 'MTN 5GB for 0241234567',
   createdAtMs: sentAtMs + 3_000,
   ...part,

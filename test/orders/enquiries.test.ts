@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '../../src/database/id.ts'
+import type { Order } from '../../src/journal/order.ts'
 import { createEnquiries, type Enquiries } from '../../src/orders/enquiries.ts'
-import type { Order } from '../../src/orders/order.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
-import { newId } from '../../src/store/id.ts'
 import type { WholeStore } from '../../src/store/store.ts'
 import { newStore } from '../support/database.ts'
 

@@ -9,7 +9,7 @@ const counted = () => {
   const counts = { read: 0 }
   const read = rememberLast((): ListReading => {
     counts.read += 1
-    return { lines: [], counts: { ready: 0, fix: 0, ignored: 0 }, recipients: [], questions: [] }
+    return { lines: [], counts: { ready: 0, fix: 0, ignored: 0 }, recipients: [], questions: [], named: [] }
   })
   return { read, counts }
 }

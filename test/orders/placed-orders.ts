@@ -1,8 +1,8 @@
-import type { Order } from '../../src/orders/order.ts'
-import type { Placement } from '../../src/orders/placement.ts'
+import type { Order } from '../../src/journal/order.ts'
+import type { Placement } from '../../src/journal/placement.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
-import type { OrderPatch } from '../../src/store/orders.ts'
+import type { OrderPatch, PatchTo } from '../../src/store/order-placing.ts'
 import type { Store } from '../../src/store/store.ts'
 
 export const addAccount = (store: Store, id: string, now: Date): Promise<void> =>
@@ -32,7 +32,8 @@ export const addOrder = async (
   const order = { id, purchaseId: `p${id}`, ...person, ...bundle, recipients, createdAt: now }
   await store.orders.insertQueued([{ ...order, unitPricePesewas: pesewas(2350) }], () => `r${id}-${++count}`)
   for (const [to, patch] of arrows) {
-    if (!(await store.orders.go({ id }, to, patch, now))) throw new Error(`${id} cannot go to ${to}.`)
+    if (!(await store.orders.go({ id }, to, patch as PatchTo<typeof to>, now)))
+      throw new Error(`${id} cannot go to ${to}.`)
   }
   return orderOf(store, id)
 }

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Wallets } from '../../src/accounts/wallets.ts'
 import { createLog } from '../../src/log.ts'
 import { createTracker } from '../../src/orders/tracker.ts'
 import { type Provider, ProviderError } from '../../src/provider/index.ts'
+import type { Phone } from '../../src/provider/phone.ts'
 import type { Store } from '../../src/store/store.ts'
+import type { Wallets } from '../../src/wallets/wallets.ts'
 import { newStore } from '../support/database.ts'
 import { addAccount, addOrder, announced, orderOf } from './placed-orders.ts'
 
@@ -81,4 +82,25 @@ test('where an account has no room for polls, all its orders wait for it togethe
   const room = new Date(now.getTime() + 20_000)
   for (const id of ['full', 'second']) expect((await orderOf(store, id)).nextPollAt).toEqual(room)
   expect((await orderOf(store, 'free')).status).toBe('delivered')
+})
+
+test.each([
+  { ago: 29_999, told: '1 of 3', status: 'processing', nextPollAt: before(-30_000) },
+  { ago: 30_000, told: '1 of 3', status: 'delivered', nextPollAt: null },
+  { ago: 0, told: '3 of 3', status: 'delivered', nextPollAt: null },
+])('a bulk order that ended is $status where a callback told $told numbers $ago ms ago', async (row) => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  const numbers = ['0241234567', '0241234568', '0241234569'] as Phone[]
+  const placedAt = before(60_000)
+  const placed = { reference: 'BUD-BULK-1', status: 'processing', statusAt: placedAt, placedAt }
+  const arrows = [
+    ['sending', {}],
+    ['placed', { ...placed, nextPollAt: now }],
+  ] as const
+  await addOrder(store, { id: 'o', accountId: 'a', now }, arrows, ...numbers)
+  const told = numbers.slice(0, Number(row.told[0]))
+  await store.transaction((tx) => tx.orders.patchRecipients('o', told, 'delivered', before(row.ago), true))
+  await trackerOf(store, () => 'delivered').poll()
+  expect(await orderOf(store, 'o')).toMatchObject({ status: row.status, nextPollAt: row.nextPollAt })
 })

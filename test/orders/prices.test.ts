@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Purpose } from '../../src/accounts/budget.ts'
-import type { Wallets } from '../../src/accounts/wallets.ts'
 import { createPrices, freshMs, offerOf } from '../../src/orders/prices.ts'
 import { type Bundle, ProviderError } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
+import type { Purpose } from '../../src/wallets/budget.ts'
+import type { Wallets } from '../../src/wallets/wallets.ts'
 
 /** Price lists before a provider that has room for these purposes, and counts what it is asked. */
 const newPrices = (room: Purpose[]) => {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Wallets } from '../../src/accounts/wallets.ts'
+import type { PlacementStep } from '../../src/journal/placement.ts'
 import { createLog } from '../../src/log.ts'
 import { commitAnswer } from '../../src/orders/answer.ts'
-import type { Step } from '../../src/orders/placement.ts'
-import type { PlacerOptions } from '../../src/orders/placer.ts'
+import type { PlacerOptions } from '../../src/orders/placer-options.ts'
 import { adopt } from '../../src/orders/proof.ts'
 import { learnRefunds } from '../../src/orders/refunds.ts'
 import { createTracker } from '../../src/orders/tracker.ts'
@@ -11,6 +10,7 @@ import type { OrderStatus, Provider } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import type { Store } from '../../src/store/store.ts'
+import type { Wallets } from '../../src/wallets/wallets.ts'
 import { newStore } from '../support/database.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')
@@ -81,7 +81,7 @@ const trackerOf = (store: Store, named: Phone[] | null = null, pricePesewas = pe
 const answerLate = async (
   store: Store,
   id: string,
-  answer: Partial<Extract<Step, { to: 'placed' }>>,
+  answer: Partial<Extract<PlacementStep, { to: 'placed' }>>,
 ): Promise<void> => {
   const nothing = () => {}
   const options = { store, now: () => now, log: createLog('silent', []), onNotice: nothing }
@@ -280,7 +280,8 @@ test('what becomes of a second reference is told once, and changes nothing of th
   expect(await announcedTo(store, 1)).toEqual(['second_status'])
 
   const services = { store, now: () => now, onNotice: () => {} }
-  for (const amount of [2350, 2350, 0]) await learnRefunds(services, 'a', new Map([[second, amount]]))
+  for (const amount of [2350, 2350, 0])
+    await learnRefunds(services, 'a', new Map([[second, pesewas(amount)]]))
   expect(await announcedTo(store, 1)).toEqual(['second_status', 'second_refund'])
   expect(await orderOf(store, 'o')).toMatchObject({ status: 'processing', refundedPesewas: null })
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { draftMs } from '../../src/journal/draft.ts'
 import { beginMaintenance } from '../../src/orders/maintenance.ts'
-import { createPurchases, draftMs, mayRead } from '../../src/orders/purchases.ts'
+import { createPurchases, mayRead } from '../../src/orders/purchases.ts'
 import { newStore } from '../support/database.ts'
 import { addAccount } from './placed-orders.ts'
 

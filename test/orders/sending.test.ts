@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { leaseMs, leaseReserveMs } from '../../src/orders/placement.ts'
-import type { PlacerOptions } from '../../src/orders/placer.ts'
+import { leaseReserveMs, sendLeaseMs } from '../../src/journal/placement.ts'
+import type { PlacerOptions } from '../../src/orders/placer-options.ts'
 import { post } from '../../src/orders/sending.ts'
 import type { Provider } from '../../src/provider/index.ts'
 import { newStore } from '../support/database.ts'
 import { addAccount, addOrder } from './placed-orders.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')
-const usableMs = leaseMs - leaseReserveMs
+const usableMs = sendLeaseMs - leaseReserveMs
 
 /** Whether the first byte may go out when so much time has passed by the wall clock and by the other one. */
 test.each([
@@ -20,7 +20,11 @@ test.each([
   await addAccount(store, 'a', now)
   const order = await addOrder(store, { id: '1', accountId: 'a', now })
   const claimedAtMs = 5_000
-  const lease = { token: 't', endsAtMs: now.getTime() + leaseMs, endsMonotonicMs: claimedAtMs + leaseMs }
+  const lease = {
+    token: 't',
+    endsAtMs: now.getTime() + sendLeaseMs,
+    endsMonotonicMs: claimedAtMs + sendLeaseMs,
+  }
   const options = {
     now: () => new Date(now.getTime() + wallMs),
     monotonicMs: () => claimedAtMs + monotonicMs,

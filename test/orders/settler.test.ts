@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Purpose } from '../../src/accounts/budget.ts'
-import type { Wallets } from '../../src/accounts/wallets.ts'
+import { nextSettling, restAfter } from '../../src/journal/settling-schedule.ts'
 import { readPhone } from '../../src/lists/phone.ts'
 import { createLog } from '../../src/log.ts'
 import { learnRefunds } from '../../src/orders/refunds.ts'
 import { createSettler } from '../../src/orders/settler.ts'
-import { nextSettling, restAfter } from '../../src/orders/settling.ts'
 import { applyReport } from '../../src/orders/status-change.ts'
 import {
   type Balance,
@@ -17,6 +15,8 @@ import {
 } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Store } from '../../src/store/store.ts'
+import type { Purpose } from '../../src/wallets/budget.ts'
+import type { Wallets } from '../../src/wallets/wallets.ts'
 import { newStore } from '../support/database.ts'
 import { addAccount, addOrder, announced, orderOf } from './placed-orders.ts'
 
@@ -43,7 +43,7 @@ const newestFirst = (entries: Transaction[]): Transaction[] =>
 
 interface Scene {
   store: Store
-  /** What the wallet holds, newest first; or what asking for it comes to. */
+  /** The wallet's entries, newest first, or the outcome of asking for them. */
   entries: (accountId: string) => Transaction[] | Promise<Transaction[]>
   unreadable?: number
   /** References that the look-up does not know. */
@@ -56,7 +56,7 @@ interface Scene {
 const settlerOf = ({ store, entries, unreadable = 0, unknown = [], providersTime = now }: Scene) => {
   const metaNow = { httpStatus: 200, sentAt: now, receivedAt: now, serverDate: now }
   const asked: { accountId: string; purpose: Purpose; what: string }[] = []
-  /** So many pages may still be asked for before the budget is used up. */
+  /** How many pages may still be asked for before the budget is used up. */
   const rules = { room: Number.POSITIVE_INFINITY }
   const providerOf = (accountId: string, purpose: Purpose): Provider => {
     const transactions = async ({ page = 1 } = {}): Promise<Partial<TransactionPage>> => {
@@ -338,7 +338,7 @@ describe('a refund', () => {
     const store = await withPlaced()
     const services = { store, now: () => now, onNotice: () => {} }
     const learn = (amount: number, wholeSince: Date | null) =>
-      learnRefunds(services, 'a', new Map([['BUD-API-AB12CD-1', amount]]), wholeSince)
+      learnRefunds(services, 'a', new Map([['BUD-API-AB12CD-1', pesewas(amount)]]), wholeSince)
     await learn(1000, null)
     await learn(1000, new Date(now.getTime() + 1))
     expect(await announced(store)).toEqual([])
@@ -571,7 +571,7 @@ test('a debit of two orders of unknown outcome is not the second’s because the
   ])
 })
 
-test.each(['unreachable', 'not_made'])(
+test.each(['unreachable', 'not_made'] as const)(
   'an order that was never sent (%s) claims no debit of the next',
   async (reason) => {
     const store = await withAccounts('a')

@@ -33,7 +33,7 @@ const announce = async (store: Store, status: string, contradicts = false): Prom
   )
 }
 
-/** What the chat is owed of an order's news, and until when it is held back. */
+/** The notices about an order owed to the chat, and until when each is held back. */
 const owed = async (store: Store, chatId: number): Promise<(Date | null)[]> =>
   (await store.notices.ofChat(chatId))
     .filter(({ content }) => /announce|list/.test(content.kind))

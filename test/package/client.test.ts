@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { generateClient } from '../../src/store/client-generation.ts'
+import { generateClient } from '../../src/database/client-generation.ts'
 import { newFolder } from '../support/folder.ts'
 
-const committed = resolve(import.meta.dirname, '../../src/store/client')
+const committed = resolve(import.meta.dirname, '../../src/database/client')
 
 const filesIn = (folder: string): Record<string, string> =>
   Object.fromEntries(

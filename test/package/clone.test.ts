@@ -7,7 +7,7 @@ import { newFolder, npm, remove, root, settingsIn, start } from './project.ts'
 
 let clone: string
 
-/** What a clone has, as this folder has it, with the packages of a production install. */
+/** A clone of this folder with the packages of a production install. */
 beforeAll(async () => {
   clone = await newFolder()
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {

@@ -1,10 +1,12 @@
+import { createCanvas, loadImage } from '@napi-rs/canvas'
 import fc from 'fast-check'
+import decodeQR from 'qr/decode.js'
 import { describe, expect, test } from 'vitest'
 import { type PriceListPicture, priceListPictures } from '../../src/pictures/price-list.ts'
 import { type ReceiptPicture, receiptPicture } from '../../src/pictures/receipt.ts'
 import { render } from '../../src/pictures/render.ts'
 import { type StatsPicture, statsPicture } from '../../src/pictures/stats.ts'
-import { mostHeight } from '../../src/pictures/theme.ts'
+import { maxHeight, statusHeight } from '../../src/pictures/theme.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import { imageSize } from '../../src/sandbox/telegram/files.ts'
 import { linesIn, sizeOf, textsIn } from './source.ts'
@@ -35,6 +37,8 @@ const priceList: fc.Arbitrary<PriceListPicture> = fc.record({
     { minLength: 1, maxLength: 4 },
   ),
 })
+
+const format = fc.constantFrom('post' as const, 'status' as const)
 
 const receipt: fc.Arbitrary<ReceiptPicture> = fc.record({
   title: hostile,
@@ -94,7 +98,7 @@ const expectSound = (svg: string): void => {
   expect(svg.replace(/>[^<]*</g, '><')).toMatch(plainSource)
   const { width, height } = sizeOf(svg)
   expect(width).toBe(1080)
-  expect(height).toBeLessThan(1.6 * mostHeight)
+  expect(height).toBeLessThan(1.6 * maxHeight)
   for (const { text, left, right, y } of linesIn(svg)) {
     expect({ text, within: left >= 0 && right <= width && y > 0 && y < height }).toEqual({
       text,
@@ -106,7 +110,7 @@ const expectSound = (svg: string): void => {
 describe('whatever stands in it, a picture is well-formed and its words stay within its edges:', () => {
   test('price lists', () => {
     fc.assert(
-      fc.property(priceList, (list) => priceListPictures(list).forEach(expectSound)),
+      fc.property(priceList, format, (list, as) => priceListPictures(list, as).forEach(expectSound)),
       { numRuns: 60 },
     )
   })
@@ -144,7 +148,7 @@ test.each([
     const pictures = priceListPictures(list)
     expect(pictures).toHaveLength(pages)
     for (const svg of pictures) {
-      expect(sizeOf(svg).height).toBeLessThanOrEqual(mostHeight)
+      expect(sizeOf(svg).height).toBeLessThanOrEqual(maxHeight)
       expect(textsIn(svg)).toContain(list.title)
       expect(textsIn(svg)).toContain(list.subtitle)
     }
@@ -155,6 +159,17 @@ test.each([
         .map((price) => `GHS ${Math.floor(price / 100)}.${String(price % 100).padStart(2, '0')}`)
         .toSorted(),
     )
+  },
+)
+
+test.each([[1], [9, 6, 7, 7], [60], [30, 30, 30, 30]])(
+  'as a status, a price list of %j bundles fills phone screens, each bundle once',
+  (...counts) => {
+    const list = listOf(counts)
+    const pictures = priceListPictures(list, 'status')
+    for (const svg of pictures) expect(sizeOf(svg)).toEqual({ width: 1080, height: statusHeight })
+    const prices = pictures.flatMap(textsIn).filter((text) => text.startsWith('GHS'))
+    expect(prices).toHaveLength(counts.reduce((total, count) => total + count, 0))
   },
 )
 
@@ -226,6 +241,20 @@ test('a receipt says what was bought for whom, its status, and the price where t
     expect.arrayContaining(['MTN', '5GB', '024 123 4567', 'delivered', 'BUD-API-1', 'GHS 25.00']),
   )
   expect(receiptPicture({ ...model, price: null })).not.toContain('GHS')
+})
+
+test('a phone reads the QR codes of a price list and of a receipt', async () => {
+  const code = { url: `https://t.me/shop_bot?start=s${'Ab1_'.repeat(15)}`, note: 'Scan to see its status' }
+  const picture = {
+    ...{ title: 'Shop', subtitle: 'Receipt', network: 'MTN', volume: '5GB', phone: '0241234567' },
+    ...{ status: { word: 'delivered', tone: 'good' as const }, rows: [], price: null, note: '', code },
+  }
+  for (const svg of [receiptPicture(picture), ...priceListPictures({ ...listOf([4]), code }, 'status')]) {
+    const image = await loadImage(Buffer.from(await render(svg)))
+    const context = createCanvas(image.width, image.height).getContext('2d')
+    context.drawImage(image, 0, 0)
+    expect(decodeQR(context.getImageData(0, 0, image.width, image.height))).toBe(code.url)
+  }
 })
 
 test('a picture becomes a PNG of its size; what is none fails, and the next is drawn', async () => {

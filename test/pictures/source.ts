@@ -11,7 +11,7 @@ export interface Line {
   size: number
 }
 
-/** What stands in a picture. Throws where its source is no well-formed XML. */
+/** The texts in a picture. Throws if its source is no well-formed XML. */
 export const linesIn = (svg: string): Line[] => {
   const lines: Line[] = []
   let open: { attributes: Record<string, string>; text: string } | null = null

@@ -1,6 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatGhs, pesewas, pesewasFromGhs } from '../../src/provider/money.ts'
+import {
+  atLeastZero,
+  formatGhs,
+  larger,
+  minus,
+  pesewas,
+  pesewasFromGhs,
+  pesewasOrNull,
+  plus,
+  sum,
+  times,
+  zero,
+} from '../../src/provider/money.ts'
 
 const largest = 10 ** 13
 
@@ -88,4 +100,38 @@ test('whatever is given, the result is null or a whole number', () => {
 
 test('what is no whole number of pesewas cannot become one by name', () => {
   expect(() => pesewas(0.5)).toThrow(RangeError)
+  expect(() => pesewasOrNull(Number.NaN)).toThrow(RangeError)
+  expect(pesewasOrNull(null)).toBeNull()
+})
+
+const amount = fc.integer({ min: -largest, max: largest }).map(pesewas)
+
+test('sums, differences and multiples of amounts are those of their numbers, and whole', () => {
+  fc.assert(
+    fc.property(amount, amount, fc.nat(100), (a, b, count) => {
+      const results = [plus(a, b), minus(a, b), times(a, count)]
+      expect(results.map(Number)).toEqual([a + b, a - b, a * count])
+      expect(results.map(pesewas)).toEqual(results)
+      expect(minus(plus(a, b), b)).toBe(a)
+    }),
+  )
+})
+
+test('a sum does not depend on the order, and of no amounts it is zero', () => {
+  fc.assert(
+    fc.property(fc.array(amount, { maxLength: 50 }), (amounts) => {
+      expect(sum(amounts)).toBe(sum(amounts.toReversed()))
+      expect(sum([...amounts, ...amounts])).toBe(sum(amounts) * 2)
+    }),
+  )
+  expect(sum([])).toBe(zero)
+})
+
+test('the larger of two amounts is one of them, and nothing is below zero where nothing may be', () => {
+  fc.assert(
+    fc.property(amount, amount, (a, b) => {
+      expect(larger(a, b)).toBe(Math.max(a, b))
+      expect(atLeastZero(a)).toBe(Math.max(0, a))
+    }),
+  )
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Arrival, createAdmission, floodLimits } from '../../src/relay/admission.ts'
-import { ratesAlone } from '../../src/relay/rates.ts'
+import { ratesAlone } from '../../src/relay/buckets.ts'
 
 const [member, stranger] = [1, 1_000]
 
@@ -79,7 +79,7 @@ test('strangers who are left out because of others are told at a rate that leave
 
 test('no stranger is let in while as many answers to strangers wait as are sent in some seconds', async () => {
   const { line, enters } = admissionOf()
-  line.strangers = floodLimits.mostStrangersWaiting
+  line.strangers = floodLimits.maxStrangersWaiting
   expect(await enters(stranger)).toMatchObject({ why: 'crowd' })
   expect(await enters(member)).toBeNull()
   line.strangers -= 1
@@ -88,10 +88,10 @@ test('no stranger is let in while as many answers to strangers wait as are sent 
 
 test('a chat for which twenty answers wait is left out, which is said once, until it is quiet', async () => {
   const { clock, waiting, enters, begins } = admissionOf()
-  waiting.set(member, floodLimits.mostWaiting - 1)
+  waiting.set(member, floodLimits.maxWaiting - 1)
   expect(await enters(member)).toBeNull()
   expect(begins(member)).toBeNull()
-  waiting.set(member, floodLimits.mostWaiting)
+  waiting.set(member, floodLimits.maxWaiting)
   expect(begins(member)).toMatchObject({ why: 'flood', who: 'member', isNew: true })
   // Those that stood behind it, and those that come now, although the answers have gone.
   waiting.delete(member)
@@ -108,11 +108,11 @@ test('a chat for which twenty answers wait is left out, which is said once, unti
 
 test('a member’s press of Confirm is let in while all else of the chat is left out, and bounded too', async () => {
   const { waiting, enters, begins } = admissionOf()
-  waiting.set(member, floodLimits.mostWaiting)
+  waiting.set(member, floodLimits.maxWaiting)
   expect(begins(member)).not.toBeNull()
   expect(await enters(member, true)).toBeNull()
   expect(begins(member, true)).toBeNull()
-  waiting.set(member, floodLimits.mostWaitingDecisive)
+  waiting.set(member, floodLimits.maxWaitingDecisive)
   expect(begins(member, true)).toMatchObject({ who: 'member' })
   for (let sent = 0; sent <= floodLimits.stranger.burst; sent += 1) await enters(stranger)
   expect(await enters(stranger, true)).toMatchObject({ who: 'stranger' })
@@ -120,10 +120,10 @@ test('a member’s press of Confirm is let in while all else of the chat is left
 
 test('what was kept through an outage is let in, whatever its chat and all strangers have sent since', async () => {
   const { line, waiting, enters, begins, isMember } = admissionOf()
-  line.strangers = floodLimits.mostStrangersWaiting
+  line.strangers = floodLimits.maxStrangersWaiting
   expect(await enters(stranger)).not.toBeNull()
   expect(await enters(stranger, false, stranger, true)).toBeNull()
-  waiting.set(member, floodLimits.mostWaiting)
+  waiting.set(member, floodLimits.maxWaiting)
   expect(begins(member)).not.toBeNull()
   expect(await enters(member, false, member, true)).toBeNull()
   expect(begins(member, false, member, true)).toBeNull()
@@ -136,7 +136,7 @@ test('in a group nobody is left out for what somebody else sends there', async (
   for (let sent = 0; sent < 3 * floodLimits.stranger.burst; sent += 1) await enters(stranger, false, group)
   expect(await enters(stranger, false, group)).not.toBeNull()
   expect(await enters(stranger + 1, false, group)).toBeNull()
-  waiting.set(group, floodLimits.mostWaiting)
+  waiting.set(group, floodLimits.maxWaiting)
   expect(begins(member, false, group)).not.toBeNull()
   waiting.delete(group)
   expect(begins(member, false, group)).toBeNull()

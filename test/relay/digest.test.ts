@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { comeBack, digestOf, mostHeld, mostNamed, wakeUp } from '../../src/relay/digest.ts'
-import { type Announcement, announcementOf, cardOf, type NoticeContent } from '../../src/relay/notice.ts'
+import { type Announcement, announcementOf, cardOf, type NoticeContent } from '../../src/journal/notice.ts'
+import { comeBack, digestOf, maxHeld, maxNamed, wakeUp } from '../../src/relay/digest.ts'
 import { newStore } from '../support/database.ts'
 
 const now = new Date('2026-03-01T10:00:00Z')
@@ -33,9 +33,9 @@ test('a digest names each order once, those about money first, with all that was
 test('what it does not name it counts: every order is in it', () => {
   const delivered = Array.from({ length: 30 }, (_, index) => told(`good${index}`, status('delivered')))
   const { named, counted } = digestOf([...delivered, told('bad', status('failed'))])
-  expect(named).toHaveLength(mostNamed)
+  expect(named).toHaveLength(maxNamed)
   expect(named[0]?.orderId).toBe('bad')
-  expect(counted).toEqual([['delivered', 31 - mostNamed]])
+  expect(counted).toEqual([['delivered', 31 - maxNamed]])
 })
 
 test('a delivery that contradicts what was said is about money, that of a followed order is not', () => {
@@ -120,18 +120,18 @@ test('more than five of them are one digest when the hours are over, and fewer a
         store.notices.owe(chatId, told(`o${index}`, status('delivered')), night, null, morning),
       ),
     )
-  await hold(7, mostHeld)
-  await hold(8, mostHeld + 1)
+  await hold(7, maxHeld)
+  await hold(8, maxHeld + 1)
   await store.notices.owe(8, told('bad', status('failed')), morning)
   expect(await wakeUp(store, 8, night)).toBe(false)
   expect(await wakeUp(store, 7, morning)).toBe(false)
-  expect(await store.notices.ofChat(7)).toHaveLength(mostHeld)
+  expect(await store.notices.ofChat(7)).toHaveLength(maxHeld)
   expect(await wakeUp(store, 8, morning)).toBe(true)
   const left = await store.notices.ofChat(8)
   expect(left.map(({ content }) => content.kind)).toEqual(['announce', 'digest'])
   const [, digest] = left
   const told8 = digest?.content.kind === 'digest' ? digest.content.named.map(({ orderId }) => orderId) : []
-  expect(told8).toHaveLength(mostHeld + 1)
+  expect(told8).toHaveLength(maxHeld + 1)
   expect(told8).not.toContain('bad')
 })
 

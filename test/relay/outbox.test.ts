@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { announcementOf, cardOf, type Notice, type NoticeContent } from '../../src/relay/notice.ts'
-import { collapse, createOutbox, type Delivery, doubtedAfter } from '../../src/relay/outbox.ts'
+import { announcementOf, cardOf, type Notice, type NoticeContent } from '../../src/journal/notice.ts'
+import { type Delivery, doubtedAfter } from '../../src/relay/chat-delivery.ts'
+import { createOutbox } from '../../src/relay/outbox.ts'
+import { collapse } from '../../src/relay/redraws.ts'
 import type { Store } from '../../src/store/store.ts'
 import { newStore } from '../support/database.ts'
 

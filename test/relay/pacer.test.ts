@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { ratesAlone, take } from '../../src/relay/buckets.ts'
 import { createPacer, sharedLimits, telegramLimits, type Urgency } from '../../src/relay/pacer.ts'
-import { ratesAlone, take } from '../../src/relay/rates.ts'
 
 const [second, minute] = [1000, 60_000]
 
 /** The most of the times that fall into one window of this length, both ends included. */
-const mostWithin = (times: number[], windowMs: number): number =>
+const maxWithin = (times: number[], windowMs: number): number =>
   Math.max(...times.map((from) => times.filter((time) => time >= from && time <= from + windowMs).length))
 
 describe('a bucket', () => {
@@ -26,7 +26,7 @@ describe('a bucket', () => {
           fullAtMs = taken.fullAtMs
           return now + taken.waitMs
         })
-        expect(mostWithin(times, windowMs)).toBeLessThanOrEqual(limits.burst + windowMs / limits.costMs)
+        expect(maxWithin(times, windowMs)).toBeLessThanOrEqual(limits.burst + windowMs / limits.costMs)
         expect(times).toEqual(times.toSorted((a, b) => a - b))
       }),
     )
@@ -86,19 +86,19 @@ const times = (turns: { at: number }[]) => turns.map(({ at }) => at)
 describe('Telegram’s limits', () => {
   test('30 in any second to all chats together, and still most of that', async () => {
     const turns = times(await simulated().turns(Array.from({ length: 300 }, (_, index) => index + 1)))
-    expect(mostWithin(turns, second)).toBeLessThanOrEqual(30)
+    expect(maxWithin(turns, second)).toBeLessThanOrEqual(30)
     // 95 % of the rate at least.
     expect(Math.max(...turns)).toBeLessThan((300 / 28.5) * second)
   })
 
   test('20 in any minute to a group', async () => {
     const turns = times(await simulated().turns(Array.from({ length: 60 }, () => -100)))
-    expect(mostWithin(turns, minute)).toBeLessThanOrEqual(20)
+    expect(maxWithin(turns, minute)).toBeLessThanOrEqual(20)
   })
 
   test('1 a second to a chat, after a short burst', async () => {
     const turns = times(await simulated().turns(Array.from({ length: 40 }, () => 7)))
-    expect(mostWithin(turns, second)).toBeLessThan(20)
+    expect(maxWithin(turns, second)).toBeLessThan(20)
     expect(Math.max(...turns)).toBe(24 * second)
   })
 
@@ -108,6 +108,42 @@ describe('Telegram’s limits', () => {
       ({ chatId }) => chatId === 8,
     )
     expect(last?.at).toBeLessThan(second)
+  })
+})
+
+describe('chat actions', () => {
+  test('count like messages, and leave half of a chat’s burst to them', async () => {
+    let now = 0
+    const sleeps: number[] = []
+    const pacer = createPacer(
+      telegramLimits,
+      () => now,
+      async (ms) => void sleeps.push(ms),
+    )
+    const shown: boolean[] = []
+    for (let tries = 0; tries < 20; tries += 1) {
+      now += 50
+      shown.push(await pacer.spare(7))
+    }
+    expect(shown.filter(Boolean)).toHaveLength(8)
+    now += 50
+    for (let messages = 0; messages < 8; messages += 1) {
+      await pacer.turn(7)
+      now += 50
+    }
+    expect(sleeps).toEqual([])
+    await pacer.turn(7)
+    now += 50
+    await pacer.turn(7)
+    expect(sleeps).not.toEqual([])
+  })
+
+  test('are left out while messages wait or Telegram has put the chat off', async () => {
+    const { pacer, turns } = simulated()
+    await turns([1])
+    expect(await pacer.spare(7)).toBe(false)
+    pacer.hold(8, 60_000)
+    expect(await pacer.spare(8)).toBe(false)
   })
 })
 
@@ -125,7 +161,7 @@ test('a reply goes before every notice that is in line, and takes nothing of the
   const chatIds = Array.from({ length: 60 }, (_, index) => index + 1)
   const all = await turns([...chatIds, 99], (chatId) => (chatId === 99 ? 'reply' : 'notice'))
   expect(all.find(({ chatId }) => chatId === 99)?.at).toBeLessThan(second / 20)
-  expect(mostWithin(times(all), second)).toBeLessThanOrEqual(30)
+  expect(maxWithin(times(all), second)).toBeLessThanOrEqual(30)
 })
 
 describe('while more is to be sent than may be', () => {
@@ -188,7 +224,7 @@ describe('while more is to be sent than may be', () => {
     // The bucket of answers is full at the beginning.
     const later = sent.filter(({ at }) => at > 10 * second)
     expect(shareOf(later, 'notice')).toBeGreaterThanOrEqual(0.33)
-    expect(mostWithin(times(sent), second)).toBeLessThanOrEqual(30)
+    expect(maxWithin(times(sent), second)).toBeLessThanOrEqual(30)
   })
 })
 

@@ -70,7 +70,7 @@ test('without a bot it prints the settings with which a bot by hand serves the p
   })
   const { people } = await state()
   const operator = people.find(({ id }) => String(id) === settings.OWNER_IDS)
-  expect(operator?.role).toBe('reseller')
+  expect(operator?.role).toBe('operator')
   await vi.waitFor(async () => expect(await state()).toMatchObject({ isBotConnected: true }), {
     timeout: 60_000,
   })

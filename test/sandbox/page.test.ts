@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Bot, InlineKeyboard, InputFile } from 'grammy'
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { drawing, field } from '../../src/pictures/drawing.ts'
@@ -9,6 +9,7 @@ import { render } from '../../src/pictures/render.ts'
 import { createProviderSimulator, type ProviderSimulator } from '../../src/sandbox/provider/index.ts'
 import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
 import { launchChromium } from '../support/browser.ts'
+import { lowContrasts, smallTargets } from './page-looks.ts'
 
 /** A slow machine is no fault. */
 const soon = { timeout: 30_000 }
@@ -19,7 +20,7 @@ let browser: Browser
 let provider: ProviderSimulator
 let telegram: TelegramSimulator
 let bot: Bot
-let context: BrowserContext
+/** One for all tests, as a new one takes a second of computing. Each test has a port of its own, so no memory of others'. */
 let page: Page
 /** What the page did that it must never do: requests to other hosts, errors, breaches of its policy. */
 let faults: string[]
@@ -28,6 +29,8 @@ let think: PromiseWithResolvers<void>
 
 beforeAll(async () => {
   browser = await launchChromium()
+  page = await browser.newPage()
+  watch(page)
 })
 
 afterAll(() => browser?.close())
@@ -37,12 +40,11 @@ beforeEach(async () => {
   telegram = await startTelegram(0)
   think = Promise.withResolvers()
   bot = await startBot()
-  context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  page = await openPage()
+  await openPage()
 })
 
 afterEach(async () => {
-  await context.close()
+  await page.goto('about:blank')
   await bot.stop()
   await Promise.all([telegram.close(), provider.close()])
   expect(faults).toEqual([])
@@ -56,6 +58,23 @@ describe('a chat', () => {
     expect(await welcome.locator('code').innerText()).toBe('0241234567')
     await welcome.getByText('<img src=x onerror=alert(1)>').waitFor()
     expect(await welcome.locator('img').count()).toBe(0)
+  })
+
+  test('shares the own number on a key that asks for it, once the person agrees', async () => {
+    await startChat()
+    await say('number')
+    await page.getByPlaceholder('Your number').waitFor()
+    await page.getByRole('button', { name: 'My number' }).click()
+    await page.getByRole('button', { name: 'Share', exact: true }).last().click()
+    await lastFromBot().getByText('Own contact').waitFor()
+    expect(await page.getByRole('button', { name: 'My number' }).isVisible()).toBe(false)
+  })
+
+  test('shows a time on the own clock, and what came without a sound', async () => {
+    await startChat()
+    await say('time')
+    await lastFromBot().getByTitle('Came without a sound').waitFor()
+    expect(await lastFromBot().locator('.date-time').innerText()).toMatch(/^\d\d:\d\d$/)
   })
 
   test('edits a message in place when a button is pressed, and shows the short answer', async () => {
@@ -148,6 +167,42 @@ describe('a chat', () => {
     await page.getByTestId('contact').getByText('024 123 4567').waitFor()
   })
 
+  test.each([
+    ['Voice message', 'voice', '3 s'],
+    ['Sticker', 'sticker', '👍'],
+    ['Location', 'location', '5.6037, -0.187'],
+  ])('sends and shows what the bot cannot read: %s', async (item, kind, shown) => {
+    await startChat()
+    await page.getByRole('button', { name: 'Attach' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+    await lastOwn().getByTestId(kind).getByText(shown).waitFor()
+    await lastFromBot().getByText(`Got: ${kind}`).waitFor()
+  })
+
+  test('cuts a long text into messages at the ends of lines, as Telegram’s apps do', async () => {
+    await startChat()
+    const line = '0241234567 5GB'
+    await say(Array.from({ length: 600 }, () => line).join('\n'))
+    await vi.waitFor(() => expect(ownTexts()).toHaveLength(4), soon)
+    const [, ...parts] = ownTexts()
+    expect(parts.flatMap((part) => part.split('\n'))).toEqual(Array.from({ length: 600 }, () => line))
+    for (const part of parts.slice(0, -1)) {
+      expect(part.length).toBeLessThanOrEqual(4_096)
+      expect(part.length).toBeGreaterThan(3_780)
+    }
+  })
+
+  test('has a bubble as wide as its picture, whatever stands below it', async () => {
+    await startChat()
+    const chatId = Number(telegram.calls('sendMessage').at(-1)?.payload.chat_id)
+    const png = await render(drawing(600, [field({ x: 90, y: 90, width: 900, height: 420 }, '#3B6FE0')]))
+    await bot.api.sendPhoto(chatId, new InputFile(png, 'p.png'), { caption: 'Many words. '.repeat(30) })
+    await lastFromBot().getByText('Many words.').waitFor()
+    const bubble = await lastFromBot().getByTestId('bubble').boundingBox()
+    const picture = await lastFromBot().getByTestId('picture').boundingBox()
+    expect((bubble?.width ?? 0) - (picture?.width ?? 0)).toBeLessThan(12)
+  })
+
   test('shows a picture', async () => {
     await startChat()
     await say('picture')
@@ -202,7 +257,7 @@ describe('links', () => {
 
   test('can be passed on to another person, who opens the bot as themselves', async () => {
     await startChat()
-    await lastFromBot().getByRole('button', { name: 'Share' }).click()
+    await lastFromBot().getByRole('button', { name: 'Share', exact: true }).last().click()
     expect(await page.getByTestId('share-text').innerText()).toContain('Follow your bundle')
     const customer = telegram.state().people.find(({ role }) => role === 'customer')
     await page.getByRole('button', { name: `Send to ${customer?.first_name}` }).click()
@@ -266,21 +321,48 @@ describe('without a mouse', () => {
     await log().getByText('Pressed 2 times').waitFor()
   })
 
+  test('the text field is one Tab away, from the start and from a message', async () => {
+    const composer = page.getByTestId('composer')
+    await page.keyboard.press('Tab')
+    expect(await hasFocus(composer)).toBe(true)
+    await startChat()
+    await lastFromBot().getByRole('button', { name: 'Count' }).focus()
+    await page.keyboard.press('Tab')
+    expect(await hasFocus(composer)).toBe(true)
+    await lastFromBot().getByRole('button', { name: 'Count' }).focus()
+    await page.keyboard.type('hello')
+    expect(await composer.inputValue()).toBe('hello')
+  })
+
   test('one can change the person by arrows', async () => {
     await tabTo(page.getByRole('tab', { name: /^Reseller/ }))
     await page.keyboard.press('ArrowDown')
     await page.getByRole('tab', { name: /^Agent/, selected: true }).waitFor()
     await page.keyboard.press('End')
-    await page.getByRole('tab', { name: /^Customer/, selected: true }).waitFor()
+    await page.getByRole('tab', { name: /^Operator/, selected: true }).waitFor()
   })
 })
 
 describe('the provider', () => {
   test('offers its credentials to the reseller, ready to be sent', async () => {
     await startChat()
+    await say('API key, please')
     await page.getByRole('button', { name: 'Demo API key' }).click()
     expect(await page.getByTestId('composer').inputValue()).toBe(provider.account('dealer').apiKey)
     await page.getByTestId('account-dealer').getByText(provider.account('dealer').apiSecret).waitFor()
+  })
+
+  test('gives an account new credentials, and offers these to the reseller', async () => {
+    await page.getByTestId('account-dealer').getByRole('button', { name: 'New key' }).click()
+    await page.getByTestId('account-dealer').getByText('demo-dealer-key-2').waitFor()
+    expect(provider.account('dealer')).toMatchObject({
+      apiKey: 'demo-dealer-key-2',
+      apiSecret: 'demo-dealer-secret-2',
+    })
+    await startChat()
+    await say('API key, please')
+    await page.getByRole('button', { name: 'Demo key and secret' }).click()
+    expect(await page.getByTestId('composer').inputValue()).toBe('demo-dealer-key-2\ndemo-dealer-secret-2')
   })
 
   test('shows an order as it is placed, and moves it by a press', async () => {
@@ -317,6 +399,57 @@ describe('the provider', () => {
     await page.getByTestId('active-fault').waitFor({ state: 'detached' })
     expect(provider.state().faults).toEqual([])
   })
+
+  test('offers to end all faults only while there are some', async () => {
+    await page.getByRole('tab', { name: 'Faults' }).click()
+    const endAll = page.getByRole('button', { name: 'End all faults' })
+    expect(await endAll.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Silence: once' }).click()
+    await endAll.click()
+    await page.getByText('Nothing goes wrong now.').waitFor()
+    expect(await endAll.isVisible()).toBe(false)
+    expect(provider.state().faults).toEqual([])
+  })
+
+  test('lets its keeper refuse the orders of one network', async () => {
+    await page.getByRole('tab', { name: 'Faults' }).click()
+    await page.getByRole('button', { name: 'Network refused: always' }).click()
+    await page.getByTestId('active-fault').getByText('Network refused · always · MTN').waitFor()
+    await expect(placeOrder()).rejects.toThrow('422')
+    await page.getByRole('button', { name: 'End Network refused' }).click()
+    await vi.waitFor(() => expect(provider.state().faults).toEqual([]), soon)
+    await placeOrder()
+  })
+
+  test('lets its keeper change a price, and all of them, and take the usual ones again', async () => {
+    const usual = provider.bundles('dealer')
+    await page.getByRole('tab', { name: 'Prices' }).click()
+    const price = page.getByRole('textbox', { name: 'Price of MTN 2GB' })
+    expect(await price.inputValue()).toBe('9.30')
+    await price.fill('12.5')
+    await price.press('Enter')
+    await vi.waitFor(() => expect(provider.account('dealer').prices).toEqual({ 2: 1_250 }), soon)
+    await page.getByRole('button', { name: 'Usual price of MTN 2GB' }).click()
+    await vi.waitFor(async () => expect(await price.inputValue()).toBe('9.30'), soon)
+    expect(provider.bundles('dealer')).toEqual(usual)
+    await page.getByRole('button', { name: 'All +10%' }).click()
+    await vi.waitFor(() => expect(provider.account('dealer').prices[2]).toBe(1_023), soon)
+    await vi.waitFor(async () => expect(await price.inputValue()).toBe('10.23'), soon)
+    await page.getByRole('button', { name: 'Usual prices' }).click()
+    await vi.waitFor(() => expect(provider.account('dealer').prices).toEqual({}), soon)
+    await page.getByTestId('prices-of').selectOption('Demo user')
+    await vi.waitFor(async () => expect(await price.inputValue()).toBe('9.80'), soon)
+  })
+
+  test('lets its keeper choose what else it does', async () => {
+    await page.getByText('More settings').click()
+    await page.getByTestId('refund-after').selectOption('after 10 seconds')
+    await vi.waitFor(() => expect(provider.settings().refundAfterMs).toBe(10_000), soon)
+    await page.getByTestId('request-limit').selectOption('up to 5')
+    await vi.waitFor(() => expect(provider.settings().limits.perMinute).toBe(5), soon)
+    await page.getByTestId('provider-clock').selectOption('is 10 minutes behind')
+    await vi.waitFor(() => expect(provider.settings().clockSkewMs).toBe(-600_000), soon)
+  })
 })
 
 test('a window 360 pixels wide shows chat and provider in turn, nothing beside its edge', async () => {
@@ -328,6 +461,50 @@ test('a window 360 pixels wide shows chat and provider in turn, nothing beside i
   await page.getByTestId('provider').waitFor()
   expect(await page.getByTestId('composer').isVisible()).toBe(false)
   expect(await widthOfPage()).toBe(360)
+})
+
+describe.each([{ width: 360 }, { width: 1280 }])('in a window $width pixels wide', ({ width }) => {
+  test.each(['light', 'dark'] as const)(
+    'each text can be read (%s) and each button be hit',
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 740 })
+      const look = async () => {
+        expect(await page.evaluate(lowContrasts)).toEqual([])
+        expect(await page.evaluate(smallTargets)).toEqual([])
+      }
+      await look()
+      await startChat()
+      await messageMenu(lastFromBot(), 'Reply')
+      await look()
+      await say('about this')
+      await log().getByText('A reply to: Welcome').waitFor()
+      await say('picture')
+      await lastFromBot().getByRole('img', { name: 'One dot' }).waitFor()
+      for (const style of ['primary', 'success', 'danger'] as const) {
+        const chatId = Number(telegram.calls('sendMessage').at(-1)?.payload.chat_id)
+        const reply_markup = { inline_keyboard: [[{ text: style, callback_data: style, style }]] }
+        await bot.api.sendMessage(chatId, 'Coloured', { reply_markup })
+        await lastFromBot().getByRole('button', { name: style }).hover()
+        await look()
+      }
+      await page.getByTestId('composer').fill('/')
+      await page.getByRole('listbox', { name: 'Commands' }).waitFor()
+      await look()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Attach' }).click()
+      await look()
+      await page.keyboard.press('Escape')
+      await placeOrder()
+      if (width < 860) await page.getByRole('tab', { name: 'Provider' }).click()
+      await page.getByText('More settings').click()
+      for (const tab of ['Orders', 'Money', 'Prices', 'Traffic', 'Faults']) {
+        await page.getByRole('tab', { name: tab }).click()
+        await look()
+      }
+      await page.emulateMedia({ colorScheme: null })
+    },
+  )
 })
 
 test('the page goes on by itself when its server was away', async () => {
@@ -384,9 +561,12 @@ async function startBot(): Promise<Bot> {
     await ctx.replyWithDocument(new InputFile(bytes, `back-${document.file_name}`), { caption: words })
   })
   tiny.on('message:contact', (ctx) => {
-    const { first_name, phone_number } = ctx.message.contact
-    return ctx.reply(`Contact: ${first_name} ${phone_number}`)
+    const { first_name, phone_number, user_id } = ctx.message.contact
+    const whose = user_id === ctx.from.id ? 'Own contact' : 'Contact'
+    return ctx.reply(`${whose}: ${first_name} ${phone_number}`)
   })
+  for (const kind of ['voice', 'sticker', 'location'] as const)
+    tiny.on(`message:${kind}`, (ctx) => ctx.reply(`Got: ${kind}`))
   tiny.on('edited_message:text', (ctx) => ctx.reply(`Edited to: ${ctx.editedMessage.text}`))
   tiny.on('message:text', async (ctx) => {
     const { text, reply_to_message: original, forward_origin } = ctx.message
@@ -394,6 +574,13 @@ async function startBot(): Promise<Bot> {
       await ctx.replyWithChatAction('typing')
       await think.promise
       await ctx.reply('Thought it over')
+    } else if (text === 'number') {
+      const keyboard = [[{ text: 'My number', request_contact: true }]]
+      const field = { one_time_keyboard: true, input_field_placeholder: 'Your number' }
+      await ctx.reply('Which number?', { reply_markup: { keyboard, ...field } })
+    } else if (text === 'time') {
+      const time = '<tg-time unix="1647531900" format="t">some time</tg-time>'
+      await ctx.reply(`At ${time}`, { parse_mode: 'HTML', disable_notification: true })
     } else if (text === 'picture') {
       await ctx.replyWithPhoto(new InputFile(Buffer.from(dot, 'base64'), 'dot.png'), { caption: 'One dot' })
     } else if (original) await ctx.reply(`A reply to: ${original.text}`)
@@ -419,21 +606,23 @@ const fileInHand = `(() => {
 /** A PNG of one pixel. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
-async function openPage(): Promise<Page> {
-  faults = []
-  const opened = await context.newPage()
-  opened.setDefaultTimeout(8_000)
-  context.on('request', (request) => {
+function watch(page: Page): void {
+  page.setDefaultTimeout(8_000)
+  page.on('request', (request) => {
     if (new URL(request.url()).hostname !== '127.0.0.1') faults.push(`request to ${request.url()}`)
   })
-  opened.on('console', (message) => {
+  page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`console: ${message.text()}`)
   })
-  opened.on('pageerror', (error) => faults.push(`page: ${error.message}`))
-  await opened.goto(telegram.pageUrl)
-  await opened.getByTestId('start').waitFor()
-  await opened.getByTestId('account-dealer').waitFor()
-  return opened
+  page.on('pageerror', (error) => faults.push(`page: ${error.message}`))
+}
+
+async function openPage(): Promise<void> {
+  faults = []
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(telegram.pageUrl)
+  await page.getByTestId('start').waitFor()
+  await page.getByTestId('account-dealer').waitFor()
 }
 
 async function startChat(): Promise<void> {
@@ -454,6 +643,17 @@ function lastFromBot(): Locator {
   return page.locator('[data-from=bot]').last()
 }
 
+/** What the reseller has sent, oldest first. */
+function ownTexts(): string[] {
+  const reseller = telegram.state().people.find(({ role }) => role === 'reseller')
+  const own = telegram.messages(reseller?.id ?? 0).filter(({ from }) => from?.is_bot === false)
+  return own.map(({ text }) => text ?? '')
+}
+
+function hasFocus(control: Locator): Promise<boolean> {
+  return control.evaluate((node) => node === node.ownerDocument.activeElement)
+}
+
 function lastOwn(): Locator {
   return page.locator('[data-from=person]').last()
 }
@@ -472,7 +672,7 @@ async function messageMenu(message: Locator, item: string): Promise<void> {
 /** Presses Tab until the control has focus; there are not endlessly many tab stops. */
 async function tabTo(control: Locator, key = 'Tab'): Promise<void> {
   for (let stop = 0; stop < 60; stop += 1) {
-    if (await control.evaluate((node) => node === node.ownerDocument.activeElement)) return
+    if (await hasFocus(control)) return
     await page.keyboard.press(key)
   }
   throw new Error('The control cannot be reached by keyboard')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { followsOpen } from '../../src/telegram/texts/follower.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { type Operator, operatorId, operatorOf } from './operator.ts'
 import {
@@ -15,7 +16,7 @@ import {
   shareLink,
 } from './shop.ts'
 
-/** What a blocked chat sends is not read; what it had confirmed reaches it all the same. */
+/** Messages of a blocked chat are not read. News of what it had confirmed still reaches it. */
 
 let world: World
 let operator: Operator
@@ -27,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 const block = async (id: number): Promise<void> => {
-  await operator.go(['Blocked', 'Block somebody'], 'Whom?')
+  await operator.go(['Blocked', 'Block somebody'], 'Which chat?')
   const { message_id: after } = operator.chat.say(String(id))
   await operator.chat.waitForText('Block this chat?', { after })
   await operator.press('Confirm: block', new RegExp(`^Blocked[\\s\\S]*${id}`))
@@ -39,7 +40,7 @@ const unblock = async (id: number): Promise<void> => {
   await operator.press(`Unblock ${number}`, new RegExp(`^Blocked(?![\\s\\S]*${id})`))
 }
 
-/** Whatever was sent before has been read: updates are read in order. */
+/** Everything sent before has been read, because updates are read in order. */
 const allRead = async (): Promise<void> => {
   const other = world.newPerson()
   const { message_id: after } = other.chat.say('/help')
@@ -121,7 +122,7 @@ describe('a blocked chat', () => {
     const url = await shareLink(reseller)
     for (const { id, chat } of [blocked, other]) {
       world.telegram.openLink(id, url)
-      await chat.waitForText('You are told here')
+      await chat.waitForText(followsOpen)
     }
     await block(blocked.id)
     await blocked.chat.waitForText('has blocked this chat')
@@ -197,9 +198,9 @@ describe('a blocked chat', () => {
 
 describe('whom an operator cannot block', () => {
   test('are operators, and what is no id', async () => {
-    await operator.go(['Blocked', 'Block somebody'], 'Whom?')
+    await operator.go(['Blocked', 'Block somebody'], 'Which chat?')
     const { message_id: after } = operator.chat.say('the one with <b>the hat</b>')
-    await operator.chat.waitForText('is no user id', { after })
+    await operator.chat.waitForText('is not a Telegram id', { after })
     const { message_id: later } = operator.chat.say(String(operatorId))
     await operator.chat.waitForText('Nobody is blocked', { after: later })
     expect(

@@ -162,14 +162,14 @@ const ways: Way[] = [
     goes: confirmed,
   },
   {
-    name: 'Order the refused of a list again',
+    name: 'Retry what was refused of a list',
     prepare: async (reseller) => {
       world.provider.addFault({ kind: 'refuse', type: 'INSUFFICIENT_BALANCE', account: reseller.account.id })
       const card = await orderList(reseller, linesOf(phones(2), '1GB'))
-      await reseller.chat.waitForButton('Order the refused')
+      await reseller.chat.waitForButton('Retry failed')
       return current(reseller, card)
     },
-    press: draftBy('Order the refused', paused),
+    press: draftBy('Retry failed', paused),
     label: 'Confirm',
     goes: confirmed,
   },
@@ -191,7 +191,7 @@ const ways: Way[] = [
       const phone = newPhone()
       await place(world, reseller, phone)
       const card = await order(reseller, phone, '3GB')
-      return cardReads(world, reseller, card, /Waits for your open order/)
+      return cardReads(world, reseller, card, /this number has an open order/)
     },
     press: asItIs,
     label: 'Send anyway',
@@ -228,7 +228,7 @@ describe('while orders are paused', () => {
     const phone = newPhone()
     const first = await place(world, reseller, phone)
     const card = await order(reseller, phone, '3GB')
-    await cardReads(world, reseller, card, /Waits for your open order/)
+    await cardReads(world, reseller, card, /this number has an open order/)
     await operator.pause()
     world.provider.setStatus(first.reference, 'delivered')
     await cardReads(world, reseller, card, /3GB[\s\S]*processing/)
@@ -246,7 +246,9 @@ describe('while orders are paused', () => {
     const asked = await operator.chat.waitForText('moves', { after })
     expect(asked.text).toContain('How long: about 30 min')
     await operator.press('Confirm: pause orders', 'Orders are paused since')
-    expect(await pressAndRead(reseller, card, 'Confirm')).toMatch(/paused until about \d\d:\d\d\./)
+    expect(await pressAndRead(reseller, card, 'Confirm')).toMatch(
+      /paused until about (\d{1,2} \w{3}, )?\d\d:\d\d\./,
+    )
     const drawn = await cardReads(world, reseller, card, paused)
     expect(drawn.text).toContain('“The provider <b>moves</b> house & comes back”')
     expect(drawn.text).toContain('confirm it then')

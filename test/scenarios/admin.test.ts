@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../src/store/id.ts'
+import { newId } from '../../src/database/id.ts'
 import { encodeButton } from '../../src/telegram/buttons/button.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { everyButton, idsOfNothing } from './every-button.ts'
@@ -60,6 +60,14 @@ test('a first start names in one line each operator who has yet to write to the 
   expect(lines().filter((line) => /"level":"(warn|error|fatal)"/.test(line))).toEqual([])
 })
 
+test('/start tells operators alone where their menu is', async () => {
+  const { chat } = world.newPerson()
+  for (const each of [operator.chat, chat]) each.say('/start')
+  await operator.chat.waitForText('You run this bot: /admin.')
+  const greeting = await chat.waitForText('mobile data bundles')
+  expect(greeting.text).not.toContain('/admin')
+})
+
 const orderIdOf = (phone: string): string =>
   inDatabase(world, (db) =>
     String(db.prepare('SELECT orderId AS id FROM Recipient WHERE phone = ?').get(phone)?.id),
@@ -107,10 +115,10 @@ describe('an operator’s panel', () => {
     await world.until(() => waiting().length === 0, 'the callback of the placed order to be applied')
     const { text = '' } = await operator.open()
     expect(text).toContain('Orders are taken.')
-    expect(text).toMatch(/Today: 1 order\nprocessing 1/)
+    expect(text).toMatch(/Today: 1 order · processing 1/)
     expect(text).toContain('on their way 1')
     expect(text).toContain('1 account · 1 owner · 0 agents')
-    expect(text).toMatch(/callbacks: none waits/)
+    expect(text).toMatch(/Provider’s reports: none/)
     expect(text).toMatch(/Bundlegram \d+\.\d+\.\d+ · SQLite 3\.\d/)
     expect(operator.chat.button('Nothing stuck')).toBeDefined()
     const refreshed = await operator.press('Refresh', 'Operators')
@@ -126,10 +134,10 @@ describe('an operator’s panel', () => {
     const shown = await operator.press('1', /^Order\n/)
     expect(shown.text).toContain(id)
     expect(shown.text).toMatch(/unconfirmed since .*\(1 h\)/)
-    expect(shown.text).toContain('next look:')
+    expect(shown.text).toContain('Next check:')
     expect(JSON.stringify(shown)).not.toContain(phone)
     expect(JSON.stringify(shown)).not.toContain(phone.slice(-4))
-    await operator.press('Look now', 'The end of that order is known by now.')
+    await operator.press('Look now', 'The end of that order is known now.')
     expect(placementOf(world, phone)).toEqual(['not_placed'])
     expect(postsFor(world, phone)).toHaveLength(1)
     expect(ordersFor(world, phone)).toHaveLength(0)
@@ -149,7 +157,7 @@ describe('an operator’s panel', () => {
     await operator.press('Drop', /^Messages given up[\s\S]*1\. news of an order(?![\s\S]*2\.)/)
     const open = await operator.press('1', `Message ${again}`)
     expect(open.text).toContain('after 8 tries')
-    await operator.press('Try again', /^Messages given up[\s\S]*Nothing is here/)
+    await operator.press('Try again', /^Messages given up[\s\S]*Nothing here/)
     await world.telegram.waitFor(() => reseller.chat.texts().length > before)
     expect(
       inDatabase(world, (db) => db.prepare('SELECT id FROM Notice WHERE setAsideAt IS NOT NULL').all()),
@@ -170,10 +178,10 @@ describe('an operator’s panel', () => {
       () => inDatabase(world, (db) => db.prepare("SELECT id FROM Event WHERE verdict = 'foreign'").get()),
       'the callback to be judged',
     )
-    await operator.go(['Stuck: 1', 'Callbacks: 1'], '1. BUD-API-ANOTHER-000001')
-    const open = await operator.press('1', 'names: BUD-API-ANOTHER-000001')
+    await operator.go(['Stuck: 1', 'Reports: 1'], '1. BUD-API-ANOTHER-000001')
+    const open = await operator.press('1', 'Names: BUD-API-ANOTHER-000001')
     expect(open.text).toContain(orderIdOf(phone))
-    await operator.press('Dismiss', /^Callbacks[\s\S]*Nothing is here/)
+    await operator.press('Dismiss', /^Reports from the provider[\s\S]*Nothing here/)
     await operator.press('Back', 'Nothing is stuck')
   })
 
@@ -191,7 +199,7 @@ describe('an operator’s panel', () => {
           user: reseller.id,
         }),
     )
-    const stuck = await operator.go(['Nothing stuck'], '1 account with refused credentials')
+    const stuck = await operator.go(['Nothing stuck'], '1 account with a refused key')
     expect(stuck.text).toContain('Nothing is stuck')
     await operator.press('Accounts: 1', /1\. [0-9a-f]{8} · refused since/)
     await changeDatabase(world, (db) =>
@@ -227,7 +235,7 @@ describe('invitations', () => {
     await operator.chat.waitForText('No invitation is open')
     const guest = world.newPerson()
     world.telegram.openLink(guest.id, /https:\/\/t\.me\/\S+/.exec(text)?.[0] ?? '')
-    await guest.chat.waitForText('This invitation was used already, or its time is over')
+    await guest.chat.waitForText('This invitation was used already')
   })
 })
 
@@ -280,7 +288,7 @@ describe('nothing of the operators’ is shown or changed', () => {
       )
       // The command does not exist for them; every other press is refused.
       expect(new Set(answers)).toEqual(
-        new Set(['', 'That is not yours, or not any more. Nothing was changed.']),
+        new Set(['', 'This is not yours, or not any more. Nothing was changed.']),
       )
       expect(answers.filter((answer) => answer === '')).toHaveLength(1)
     }
@@ -306,7 +314,7 @@ describe('nothing of the operators’ is shown or changed', () => {
 
   test('by an answer to a question that was asked when its person was an operator still', async () => {
     const second = operatorOf(world, secondOperatorId)
-    await second.go(['Blocked', 'Block somebody'], 'Whom?')
+    await second.go(['Blocked', 'Block somebody'], 'Which chat?')
     await world.bot.stop()
     await world.bot.start({ OWNER_IDS: String(operatorId) })
     const { message_id: after } = second.chat.say('123456789')

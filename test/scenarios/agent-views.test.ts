@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AgentPrices } from '../../src/journal/selling.ts'
 import type { Phone } from '../../src/provider/phone.ts'
-import type { AgentPrices } from '../../src/shop/agent-prices.ts'
 import { type Button, encodeButton } from '../../src/telegram/buttons/button.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { everyButton, type Ids, idsOfNothing } from './every-button.ts'
@@ -29,7 +29,7 @@ const balance = '9013.71'
 const refusals = [400, 402, 404, 409, 422] as const
 const words = `Your wallet balance is GHS ${balance}, short of what this costs`
 
-/** What no number of bundles together costs by chance, and no selling price is. */
+/** A figure that no sum of costs or selling prices gives by chance. */
 const costOf = (bundleId: number): number => 1_007 + 40 * bundleId
 const amount = (pesewas: number): string => (pesewas / 100).toFixed(2)
 
@@ -102,7 +102,7 @@ const idsFor = (phone: string) =>
     return { orderId: String(row?.orderId), listId: String(row?.listId), accountId: String(row?.accountId) }
   })
 
-/** What ends being an agent, or takes what there is to look at away: pressed last. */
+/** Pressed last: buttons that end the agent's membership, or remove what there is to see. */
 const ends = (button: Button): boolean =>
   button.do === 'disconnect' || (button.do === 'settings' && button.act.act === 'forget_sure')
 
@@ -224,7 +224,7 @@ test.each(shops)(
     const refused = [await refusedOrder(owner, agent, 402), await refusedOrder(owner, agent, 409)]
     refused.push(await refusedList(owner, agent, 422))
 
-    // What it costs the owner changes while the agent's card waits: they confirm again, and learn no figure.
+    // The owner's cost changes while the agent's card waits. The agent confirms again and learns no figure.
     const changed = newPhone()
     const card = await askFor(agent, changed)
     world.provider.setAccount(owner.account.id, { prices: { 2: costOf(2) + 3 } })
@@ -246,7 +246,7 @@ test.each(shops)(
 
     const everything = { ...idsOfNothing(), bundleId: 2, phone: newPhone() as Phone }
     const isFirst = sees === 'selling' && sellPesewas !== null
-    // Of the other shops a few orders are enough to see what differs.
+    // A few orders of the other shops are enough to see differences.
     const all = isFirst ? [...phones, ...refused] : [...phones.slice(1), ...refused.slice(1)]
     if (isFirst) {
       await pressEach(

@@ -37,7 +37,7 @@ beforeAll(async () => {
 beforeEach(earlyEnoughToday)
 afterAll(() => world?.close())
 
-/** What the owner is told beside the account's agents, as they read now. */
+/** The owner's messages except the list of agents, as they read now. */
 const textsOf = ({ chat }: Reseller): string => chat.texts().join('\n——\n')
 
 /** A link as the owner gets it. */
@@ -99,10 +99,10 @@ describe('an invitation', () => {
     expect(welcome.text).toContain('Left today: GHS 100.00 of GHS 100.00')
     await owner.chat.waitForText('accepted your invitation')
     world.telegram.openLink(thief.id, url)
-    await thief.chat.waitForText('Somebody has used this invitation already')
+    await thief.chat.waitForText('Somebody used this invitation already')
     expect(memberOf(thief)).toBeUndefined()
     const again = world.telegram.openLink(ama.id, url)
-    await ama.chat.waitForText('You order on this wallet already', { after: again.message_id })
+    await ama.chat.waitForText('You already order on this wallet', { after: again.message_id })
     const commands = world.telegram.chat(ama.id).commands.map(({ command }) => command)
     expect(commands).toContain('customers')
     expect(commands).not.toContain('agents')
@@ -120,8 +120,8 @@ describe('an invitation', () => {
     world.telegram.openLink(guest.id, url)
     const asked = await guest.chat.waitForText('Join as an agent?')
     expect(asked.text).toContain('A shop that calls itself Ama Data invites you to order on its wallet')
-    expect(asked.text).toContain('Its owner sees every order, with the numbers')
-    expect(asked.text).toContain('Nothing has changed yet')
+    expect(asked.text).toContain('The owner sees your orders and their numbers')
+    expect(asked.text).toContain('Didn’t expect this')
     guest.chat.press('Stay')
     await cardReads(world, guest, asked, /Nothing changed/)
     expect(memberOf(guest)).toBeUndefined()
@@ -137,11 +137,11 @@ describe('an invitation', () => {
     for (let count = 0; count < 10; count += 1) urls.push(await invite(owner))
     const { message_id: after } = owner.chat.say('/agents')
     await owner.chat.waitForText(/10\. good until/, { after })
-    expect(await toastOf(world, owner.chat.press('✉️ Invite'))).toContain('Ten invitations are open already')
-    expect(await toastOf(world, owner.chat.press('Revoke all'))).toContain('Revoked: 10.')
+    expect(await toastOf(world, owner.chat.press('✉️ Invite'))).toContain('10 invitations are open already')
+    expect(await toastOf(world, owner.chat.press('Revoke all'))).toContain('Revoked 10 invitations.')
     const guest = world.newPerson()
     world.telegram.openLink(guest.id, urls[9] ?? '')
-    await guest.chat.waitForText('This invitation was taken back')
+    await guest.chat.waitForText('This invitation was revoked')
     await joinBy(world, guest, await invite(owner))
     await guest.chat.waitForText('You can order now')
   })
@@ -162,7 +162,7 @@ describe('an invitation', () => {
     owner.chat.say('/agents')
     const list = await owner.chat.waitForText(/10\. good until .*\n… and 100 more/)
     expect(list.reply_markup?.inline_keyboard.flat().length).toBeLessThan(20)
-    expect(await toastOf(world, owner.chat.press('Revoke all'))).toContain('Revoked: 110.')
+    expect(await toastOf(world, owner.chat.press('Revoke all'))).toContain('Revoked 110 invitations.')
   })
 
   test('is worth nothing once it is revoked, over, or its account gone, and nothing to the owner', async () => {
@@ -175,18 +175,18 @@ describe('an invitation', () => {
     }
     const own = await invite(owner)
     world.telegram.openLink(owner.id, own)
-    await owner.chat.waitForText('an invitation to your own wallet')
+    await owner.chat.waitForText('This invitation is to your own wallet')
     owner.chat.say('/agents')
     await owner.chat.waitForButton('Revoke 1')
     expect(await toastOf(world, owner.chat.press('Revoke 1'))).toContain('Revoked')
-    await open(own, 'This invitation was taken back')
+    await open(own, 'This invitation was revoked')
 
     const late = await invite(owner)
     await changeDatabase(world, (db) =>
       db.prepare('UPDATE Invitation SET expiresAt = ? WHERE usedAt IS NULL').run(new Date(0).toISOString()),
     )
-    await open(late, 'This invitation is over')
-    await open(`${late.slice(0, -4)}AAAA`, 'I do not know this invitation')
+    await open(late, 'This invitation has ended')
+    await open(`${late.slice(0, -4)}AAAA`, 'I don’t know this invitation')
 
     const lost = await invite(owner)
     const { message_id: after } = owner.chat.say('/disconnect')
@@ -201,11 +201,11 @@ describe('an invitation', () => {
     const [lost, good] = [await invite(owner), await invite(owner)]
     const message = world.telegram.messages(owner.id).find(({ text }) => text?.includes(lost))
     if (!message) throw new Error('The invitation is gone.')
-    expect(await pressOn(owner, message, 'Revoke')).toContain('worth nothing now')
+    expect(await pressOn(owner, message, 'Revoke')).toContain('no longer works')
     await cardReads(world, owner, message, /Open invitations/)
     const guest = world.newPerson()
     const { message_id: after } = guest.chat.say(lost)
-    await guest.chat.waitForText('This invitation was taken back', { after })
+    await guest.chat.waitForText('This invitation was revoked', { after })
     guest.chat.say(`Ama sends you this: ${good}`)
     await guest.chat.waitForButton('Join')
     expect(memberOf(guest)).toBeUndefined()
@@ -228,7 +228,7 @@ describe('an invitation', () => {
     await agent.chat.waitForText('Nothing changed')
     expect(memberOf(agent)).toEqual(before)
     await joinBy(world, agent, await invite(other))
-    await owner.chat.waitForText('they left by themselves')
+    await owner.chat.waitForText('left and is no longer your agent')
     await other.chat.waitForText('accepted your invitation')
     expect(memberOf(agent)?.accountId).not.toBe(before?.accountId)
   })
@@ -266,15 +266,13 @@ describe('an agent’s limit', () => {
     expect(drafts[0]?.text).toContain('Left today: GHS 70.00 of GHS 70.00')
     const presses = drafts.map((card) => pressData(agent, card.message_id, dataOf(card, 'Confirm')))
     const toasts = await Promise.all(presses.map((press) => toastOf(world, press)))
-    const refused = toasts.filter((toast) =>
-      toast.startsWith('Your limit today is GHS 70.00, GHS 2.80 is left'),
-    )
+    const refused = toasts.filter((toast) => toast.includes('You have GHS 2.80 left of GHS 70.00 today'))
     expect(refused).toHaveLength(13)
     await world.until(() => debitsOf(world, owner).length === 7, 'the debits of what fits')
     await world.provider.idle()
     expect(debitsOf(world, owner)).toHaveLength(7)
-    // What was refused is a draft still, and goes when the owner allows it.
-    const left = drafts.find((_, index) => toasts[index]?.startsWith('Your limit'))
+    // The refused order is still a draft and can be confirmed once the owner allows it.
+    const left = drafts.find((_, index) => toasts[index]?.startsWith('This costs'))
     if (!left) throw new Error('None was refused.')
     await cardReads(world, agent, left, /Left today: GHS 2\.80 of GHS 70\.00[\s\S]*more than you have left/)
     await settle(owner, 'Ama', 'Limit', 'No limit')
@@ -297,7 +295,7 @@ describe('an agent’s limit', () => {
       pressData(agent, card.message_id, dataOf(card, 'Confirm')),
     )
     const toasts = await Promise.all(presses.map((press) => toastOf(world, press)))
-    expect(toasts.filter((toast) => toast.includes('Your limit today'))).toHaveLength(1)
+    expect(toasts.filter((toast) => toast.includes('left of GHS'))).toHaveLength(1)
     await world.until(
       () => debitsOf(world, owner).reduce((sum, { amountPesewas }) => sum + amountPesewas, 0) >= 4_800,
       'the debits of what fits',
@@ -309,7 +307,7 @@ describe('an agent’s limit', () => {
     agent.chat.say(Array.from({ length: 3 }, () => `${newPhone()} 100MB`).join('\n'))
     await agent.chat.waitForText('Left today GHS 2.00 of GHS 50.00')
     agent.chat.say(`${newPhone()} 100MB\n${newPhone()} 100MB\n${newPhone()} 100MB\n${newPhone()} 100MB`)
-    await agent.chat.waitForText('That is more than you have left today')
+    await agent.chat.waitForText('More than you have left today')
     const fits = await agent.chat.waitForButton('Send what fits')
     expect(fits.label).toContain('3')
   }, 240_000)
@@ -333,11 +331,11 @@ describe('what an owner settles', () => {
     const card = await askFor(agent, phone)
     const confirm = () => toastOf(world, pressData(agent, card.message_id, dataOf(card, 'Confirm')))
     await settle(owner, 'Ama', 'Pause')
-    await agent.chat.waitForText('The owner has paused you: nothing new can be ordered')
+    await agent.chat.waitForText('The owner has paused you, so you can’t order now')
     expect(await confirm()).toContain('paused you')
     for (const begin of ['/buy', '/bulk', `${newPhone()} 2GB`, `${newPhone()} 2GB\n${newPhone()} 2GB`]) {
       const { message_id: after } = agent.chat.say(begin)
-      await agent.chat.waitForText('The owner has paused you: nothing can be ordered now', { after })
+      await agent.chat.waitForText('The owner has paused you, so nothing was ordered', { after })
     }
     await settle(owner, 'Ama', 'Resume', 'Networks', 'MTN')
     await agent.chat.waitForText('You can order again')
@@ -423,7 +421,7 @@ describe('what an owner settles', () => {
     await settle(owner, 'Ama', 'Limit', 'GHS 50')
     const numbers = Array.from({ length: 6 }, () => newPhone())
     const { message_id: after } = agent.chat.say(numbers.map((phone) => `${phone} 2GB`).join('\n'))
-    const list = await agent.chat.waitForText('more than you have left today', { after })
+    const list = await agent.chat.waitForText('More than you have left today', { after })
     expect(list.text).toContain('Send fewer numbers, or ask the owner for a higher limit')
     expect(JSON.stringify(list.reply_markup)).not.toMatch(/Send what fits|Confirm/)
   }, 240_000)
@@ -433,7 +431,7 @@ describe('what an owner settles', () => {
     const agent = await newAgent(owner)
     const before = memberOf(agent)
     agent.chat.say('/agents')
-    await agent.chat.waitForText('Only the owner of the account has agents')
+    await agent.chat.waitForText('Only the account’s owner has agents')
     for (const who of [agent, stranger]) {
       for (const act of ['set_limit:none', 'pause:1', 'set_tell:nothing', 'remove_sure', 'network:MTN:0']) {
         const [name, ...rest] = act.split(':')
@@ -465,7 +463,7 @@ describe('what an owner settles', () => {
     expect(await run('Nothing', 'failed')).toEqual([])
     expect(await run('Problems', 'delivered')).toEqual([])
     expect((await run('Problems', 'failed')).join()).toContain('failed')
-    const ends = await run('Ends', 'delivered')
+    const ends = await run('Deliveries', 'delivered')
     expect(ends).toHaveLength(1)
     expect(ends[0]).toContain('delivered')
     expect(await run('Each order', 'delivered')).toHaveLength(2)
@@ -496,19 +494,19 @@ describe('a removed agent', () => {
     const sent = await place(world, agent, phone)
     const openCard = agent.chat.button('Repeat')?.message
     const waiting = await order(agent, phone)
-    await cardReads(world, agent, waiting, /Waits for/)
+    await cardReads(world, agent, waiting, /this number has an open order/)
     const draft = await askFor(agent, newPhone())
     await settle(owner, 'Ama', 'Remove', 'Remove now')
-    const answer = await owner.chat.waitForText('is removed and can order nothing more')
-    expect(answer.text).toContain('One waiting order was cancelled')
-    expect(answer.text).toContain('One order is still open')
+    const answer = await owner.chat.waitForText('is removed and can’t order')
+    expect(answer.text).toContain('1 waiting order was cancelled')
+    expect(answer.text).toContain('1 order is still open')
     await agent.chat.waitForText('The owner has removed you')
-    await cardReads(world, agent, waiting, /was not sent, and nothing was charged/)
+    await cardReads(world, agent, waiting, /Nothing was sent and nothing was charged/)
     await world.telegram.waitFor(
       () => world.telegram.chat(agent.id).commands.every(({ command }) => command !== 'customers'),
       { message: 'Waiting for the menu of a stranger' },
     )
-    await cardReads(world, agent, draft, /expired: you no longer order on that wallet/)
+    await cardReads(world, agent, draft, /expired\s+You no longer order on that wallet/)
 
     const asked = world.provider.requests().length
     const stale = [
@@ -523,7 +521,7 @@ describe('a removed agent', () => {
       await toastOf(world, pressData(agent, message.message_id, data))
     }
     agent.chat.say('/orders')
-    await agent.chat.waitForText('For that you need an account')
+    await agent.chat.waitForText('You need an account for that')
     expect(world.provider.requests()).toHaveLength(asked)
     expect(postsFor(world, phone)).toHaveLength(1)
     expect(debitsOf(world, owner)).toHaveLength(1)
@@ -541,7 +539,7 @@ describe('a removed agent', () => {
     await agent.chat.waitForText('Stop ordering on this wallet?')
     agent.chat.press('Confirm')
     await agent.chat.waitForText('You no longer order on that wallet')
-    await owner.chat.waitForText('they left by themselves')
+    await owner.chat.waitForText('left and is no longer your agent')
     expect(memberOf(agent)).toBeUndefined()
     expect(memberOf(owner)).toMatchObject({ role: 'owner' })
   })
@@ -556,7 +554,7 @@ describe('a removed agent', () => {
     const question = await cardReads(world, owner, asked, /Remove Ama\?/)
     for (const card of drafts) pressData(agent, card.message_id, dataOf(card, 'Confirm'))
     pressData(owner, question.message_id, dataOf(question, 'Remove now'))
-    await owner.chat.waitForText('is removed and can order nothing more')
+    await owner.chat.waitForText('is removed and can’t order')
     await agent.chat.waitForText('The owner has removed you')
     await world.until(
       () => phones.every((phone) => !String(placementOf(world, phone)).match(/queued|sending/)),
@@ -598,7 +596,7 @@ describe('an agent', () => {
     }
     await place(world, agent, newPhone())
     chat.say(`${newPhone()} 2GB\n${newPhone()} 2GB`)
-    await chat.waitForText('Limit a day: GHS 100.00. What is left is not shown')
+    await chat.waitForText('Limit a day: GHS 100.00. Only the owner sees what is left')
     const all = JSON.stringify(world.telegram.messages(agent.id).filter(({ from }) => from?.is_bot))
     expect(all).not.toContain(owner.account.apiKey)
     expect(all).not.toContain(owner.account.apiSecret)

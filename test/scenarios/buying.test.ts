@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exampleOrder } from '../../src/telegram/texts/home.ts'
+import { keepsTrying } from '../../src/telegram/texts/unanswered.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
   askFor,
@@ -89,7 +91,7 @@ describe('buying step by step', () => {
     const card = await askFor(reseller, phone)
     const toast = await toastOf(world, chat.press('❌ Cancel'))
     expect(toast).toContain('Nothing was charged')
-    await cardReads(world, reseller, card, /cancelled: nothing was ordered and nothing was charged/)
+    await cardReads(world, reseller, card, /cancelled\s+Nothing was ordered and nothing was charged/)
     expect(debitsOf(world, reseller)).toEqual([])
     expect(postsFor(world, phone)).toEqual([])
   })
@@ -158,24 +160,26 @@ describe('buying in one message', () => {
 
   test('what is neither orders nothing and says how to write it', async () => {
     const { chat, account } = await world.newReseller()
-    for (const text of ['/buy 024123456 5GB', '/buy mother 5GB', '024123456 5GB', '0241234567 2x5gb']) {
+    for (const text of ['/buy mother 5GB', '/buy something nice']) {
       const { message_id: after } = chat.say(text)
-      const answer = await chat.waitForText('0241234567 5GB', { after })
+      const answer = await chat.waitForText(exampleOrder, { after })
       expect(answer.text).toContain('Nothing was ordered')
     }
     expect(world.provider.debits(account.id)).toEqual([])
   })
 
-  test('a number with a digit too few or too many is named, with the fault', async () => {
-    const { chat } = await world.newReseller()
+  test('a number with a digit too few or too many is a line to fix, with the fault', async () => {
+    const { chat, account } = await world.newReseller()
     for (const [text, fault] of [
-      ['024123456 5GB', 'I cannot order for 024123456: a digit seems to be missing'],
-      ['5gb 02412345678', 'I cannot order for 02412345678: it has too many digits'],
-      ['/buy 0302123456 5GB', 'I cannot order for 0302123456: it is not a Ghanaian mobile number'],
+      ['024123456 5GB', '1 digit is missing'],
+      ['5gb 02412345678', '1 digit too many'],
+      ['/buy 0302123456 5GB', 'landline'],
     ] as const) {
       const { message_id: after } = chat.say(text)
-      await chat.waitForText(fault, { after })
+      const answer = await chat.waitForText(fault, { after })
+      expect(answer.text).toContain('Nothing can be ordered yet')
     }
+    expect(world.provider.debits(account.id)).toEqual([])
   })
 
   test('two offers of one size are a question, and the one that was chosen is ordered', async () => {
@@ -311,7 +315,7 @@ describe('the same bundle for the same number, once more', () => {
     expect(await toastOf(world, world.telegram.press(stale))).toContain('confirmed already')
     const bare = { ...stale, data: dataOf(again, 'Confirm').replace(/:[^:]{8}$/, '') }
     expect(await toastOf(world, world.telegram.press(bare))).toBe(
-      'MTN 2GB went to this number less than a minute ago: processing. Nothing was ordered by this press. Look at the card again.',
+      'MTN 2GB went to this number less than a minute ago: processing. Nothing was ordered by this press. See the card.',
     )
     expect(postsFor(world, phone)).toHaveLength(1)
   })
@@ -321,7 +325,7 @@ describe('the same bundle for the same number, once more', () => {
     const phone = newPhone()
     const older = await askFor(reseller, phone)
     await askFor(reseller, phone)
-    await cardReads(world, reseller, older, /Replaced by a newer card below\. Nothing was ordered/)
+    await cardReads(world, reseller, older, /Replaced by a newer card\. Nothing was ordered/)
     expect(postsFor(world, phone)).toEqual([])
   })
 })
@@ -351,9 +355,7 @@ describe('the balance on a card', () => {
     world.provider.addFault({ kind: 'error_before', path: '/wallet/balance', account: reseller.account.id })
     const card = await askFor(reseller, newPhone())
     expect(card.text).toMatch(/Balance \(as of [^)]*\d\d:\d\d\): GHS 1\.00/)
-    expect(card.text).toMatch(
-      /At .*\d\d:\d\d that was GHS 8\.60 short, and the balance could not be read since/,
-    )
+    expect(card.text).toMatch(/At .*\d\d:\d\d that was GHS 8\.60 short\. I could not read the balance since/)
     expect(card.text).not.toContain('the provider will refuse')
   })
 })
@@ -365,7 +367,7 @@ describe('confirming', () => {
     const second = await askFor(reseller, newPhone())
     const { message_id: after } = reseller.chat.say('/cancel')
     await reseller.chat.waitForText('Cancelled. Nothing was ordered.', { after })
-    await cardReads(world, reseller, second, /cancelled: nothing was ordered and nothing was charged/)
+    await cardReads(world, reseller, second, /cancelled\s+Nothing was ordered and nothing was charged/)
     await cardReads(world, reseller, first, /Confirm this order\?/)
     const press = { from: reseller.id, messageId: second.message_id, stale: true }
     for (const label of ['Confirm', 'Cancel']) {
@@ -387,8 +389,8 @@ describe('confirming', () => {
         .run(new Date(Date.now() - 1_000).toISOString(), reseller.id),
     )
     const toast = await toastOf(world, reseller.chat.press('Confirm'))
-    expect(toast).toBe('This card has expired. Nothing was ordered. Please order anew.')
-    await cardReads(world, reseller, card, /expired: not confirmed within an hour\. Nothing was ordered/)
+    expect(toast).toBe('This card has expired. Nothing was ordered. Please order again.')
+    await cardReads(world, reseller, card, /expired\s+Not confirmed within an hour\. Nothing was ordered/)
     expect(postsFor(world, phone)).toEqual([])
   })
 
@@ -444,7 +446,7 @@ describe('confirming', () => {
     world.provider.setAccount(reseller.account.id, { prices: { 2: 1010 } })
     await world.bot.start()
     reseller.chat.press('Confirm')
-    await cardReads(world, reseller, card, /Replaced by a newer card below\. Nothing was ordered/)
+    await cardReads(world, reseller, card, /Replaced by a newer card\. Nothing was ordered/)
     const newer = await reseller.chat.waitForText('The price has changed', { after: card.message_id })
     expect(newer.text).toContain('nothing was charged')
     expect(newer.text).toContain('The price has changed from GHS 9.60 to GHS 10.10 since you confirmed')
@@ -487,8 +489,8 @@ describe('confirming', () => {
     world.provider.addFault({ kind: 'error_before', path: '/bundles' })
     const phone = newPhone()
     const { message_id: after } = chat.say(phone)
-    const trouble = await chat.waitForText('Could not read the bundle list', { after })
-    expect(trouble.text).toContain('Nothing was charged')
+    const trouble = await chat.waitForText(keepsTrying, { after })
+    expect(trouble.text).toContain('Nothing was ordered or charged')
     chat.press('Try again')
     const card = await cardReads(world, reseller, trouble, /Confirm this order\?/)
     expect(card.text).toContain(phone)
@@ -502,7 +504,7 @@ describe('confirming', () => {
     const body = '{"success":true,"account_type":"agent","bundles":[]}'
     world.provider.addFault({ kind: 'bad_json', path: '/bundles', body })
     reseller.chat.press('Confirm')
-    await cardReads(world, reseller, card, /no longer sold: nothing was sent and nothing was charged/)
+    await cardReads(world, reseller, card, /no longer sold\. Nothing was sent and nothing was charged/)
     expect(postsFor(world, phone)).toEqual([])
   })
 
@@ -515,7 +517,7 @@ describe('confirming', () => {
     world.provider.setAccount(reseller.account.id, { prices: { 2: 975 } })
     const { message } = await reseller.chat.waitForButton('Confirm')
     reseller.chat.press('Confirm')
-    const said = await reseller.chat.waitForText('the provider charged GHS 9.75, and you confirmed GHS 9.60')
+    const said = await reseller.chat.waitForText('the provider charged GHS 9.75. You confirmed GHS 9.60')
     expect(said.text).toContain(ordersFor(world, phone)[0]?.reference)
     await cardReads(world, reseller, message, /GHS 9\.75 · processing/)
   })
@@ -527,9 +529,9 @@ describe('two orders for one number', () => {
     const phone = newPhone()
     const first = await place(world, reseller, phone)
     const card = await order(reseller, phone, '3GB')
-    const waiting = await cardReads(world, reseller, card, /waiting[\s\S]*Waits for your open order/)
+    const waiting = await cardReads(world, reseller, card, /waiting[\s\S]*this number has an open order/)
     expect(waiting.text).toContain(first.reference)
-    expect(waiting.text).toContain('Nothing is charged before')
+    expect(waiting.text).toContain('Not charged yet')
     expect(postsFor(world, phone)).toHaveLength(1)
     world.provider.setStatus(first.reference, 'delivered')
     await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
@@ -541,7 +543,12 @@ describe('two orders for one number', () => {
     const phone = newPhone()
     const first = await place(world, reseller, phone)
     const card = await order(reseller, phone, '3GB')
-    await cardReads(world, reseller, card, /Waits for your open order[\s\S]*15 minutes you are asked again/)
+    await cardReads(
+      world,
+      reseller,
+      card,
+      /this number has an open order[\s\S]*after 15 minutes I ask you again/,
+    )
     await changeDatabase(world, (database) =>
       database
         .prepare(`UPDATE "Order" SET createdAt = ? WHERE chatId = ? AND placement = 'queued'`)
@@ -551,7 +558,7 @@ describe('two orders for one number', () => {
     const asked = await reseller.chat.waitForText('waited for more than 15 minutes', {
       after: card.message_id,
     })
-    expect(asked.text).toContain('nothing was charged. Still wanted?')
+    expect(asked.text).toContain('nothing was charged. Do you still want it?')
     expect(debitsOf(world, reseller)).toHaveLength(1)
     reseller.chat.press('Confirm')
     await cardReads(world, reseller, asked, /3GB[\s\S]*processing[\s\S]*BUD-API-/)
@@ -563,7 +570,7 @@ describe('two orders for one number', () => {
     const phone = newPhone()
     const first = await place(world, reseller, phone)
     const card = await order(reseller, phone, '3GB')
-    await cardReads(world, reseller, card, /Waits for your open order/)
+    await cardReads(world, reseller, card, /this number has an open order/)
     reseller.chat.press('❌ Cancel')
     await cardReads(world, reseller, card, /Cancelled before it was sent: nothing was charged/)
     world.provider.setStatus(first.reference, 'delivered')
@@ -576,7 +583,7 @@ describe('two orders for one number', () => {
     const phone = newPhone()
     const first = await place(world, reseller, phone)
     const card = await order(reseller, phone, '3GB')
-    await cardReads(world, reseller, card, /Waits for your open order/)
+    await cardReads(world, reseller, card, /this number has an open order/)
     reseller.chat.press('Send anyway')
     const refused = await cardReads(world, reseller, card, /rejected/)
     expect(refused.text).toContain(`still open: yours, ${first.reference}`)

@@ -34,7 +34,7 @@ describe.concurrent('a group', () => {
     const before = asked()
     const key = reseller.account.apiKey
     chat.say(`/connect ${key} ${reseller.account.apiSecret}`)
-    await chat.waitForText('Everybody in this group can read that. Nothing was stored. Delete your message')
+    await chat.waitForText('Everybody in this group can read that. I stored nothing. Delete your message')
     chat.say(`/buy ${newPhone()} 2GB`)
     await chat.waitForText('In groups I only answer /status')
     const { message_id: after } = chat.say(`/status ${placed.reference}`)
@@ -52,7 +52,7 @@ describe.concurrent('a group', () => {
     expect(await toastOf(world, press)).toContain('In groups I only answer /status')
     expect(asked()).toBe(before)
     chat.press('Follow')
-    await cardReads(world, { id: group }, card, /You are told here how it ends/)
+    await cardReads(world, { id: group }, card, /I’ll tell you here how it ends/)
     world.provider.setStatus(placed.reference, 'delivered')
     await world.telegram.waitFor(
       () => world.telegram.messages(group).some(({ text }) => /✅ .*: delivered/.test(text ?? '')),
@@ -80,7 +80,7 @@ describe.concurrent('history', () => {
     const menu = await chat.waitForText('How it works')
     for (const [topic, told] of [
       ['Prices, receipts', '/prices'],
-      ['Problems', 'do not order again'],
+      ['Problems', 'don’t order again'],
     ] as const) {
       chat.press(topic)
       expect((await chat.waitForText(told)).message_id).toBe(menu.message_id)
@@ -100,14 +100,14 @@ describe.concurrent('history', () => {
     const all = await chat.waitForText('BigTime')
     for (const network of ['MTN', 'Telecel', 'AirtelTigo']) expect(all.text).toContain(network)
     expect(all.text).toContain('5GB Express · GHS 25.45')
-    expect(all.text).toMatch(/^📋 What bundles cost you\nYour own selling prices.*\/prices/)
+    expect(all.text).toMatch(/^📋 What bundles cost you\nSet selling prices.*\/prices/)
     for (const word of ['telecel', ' TELECEL ', 'Vodafone']) {
       const { message_id: after } = chat.say(`/bundles ${word}`)
       const filtered = await chat.waitForText('15GB · GHS 60.10', { after })
       expect(filtered.text).not.toContain('MTN')
     }
     const { message_id: after } = chat.say('/bundles <b>nobody</b>')
-    await chat.waitForText('I know no network called <b>nobody</b>', { after })
+    await chat.waitForText('I don’t know the network <b>nobody</b>', { after })
     chat.press('AirtelTigo')
     await chat.waitForText('10MB · GHS 0.10')
   })
@@ -127,8 +127,8 @@ describe.concurrent('what is no input', () => {
       mime: 'image/png',
       dataBase64,
     })
-    await chat.waitForText('no file with a list that I can read. Nothing was ordered.', { after })
-    const { message_id: edits } = chat.say('hello')
+    await chat.waitForText('I found no list in that file. Nothing was ordered.', { after })
+    const { message_id: edits } = chat.say('what is this')
     await chat.waitForText('I did not understand that', { after: edits })
     world.telegram.say({ from: id, text: `${phone} 2GB`, edits })
     const { message_id: last } = chat.say('/help')
@@ -136,7 +136,7 @@ describe.concurrent('what is no input', () => {
     expect(chat.texts().join('\n')).not.toContain(phone)
     const stranger = world.newPerson()
     stranger.chat.say(`${phone} 2GB`)
-    await stranger.chat.waitForText('For that you need an account: /connect')
+    await stranger.chat.waitForText('You need an account for that: /connect')
     expect(postsFor(world, phone)).toHaveLength(0)
   })
 })

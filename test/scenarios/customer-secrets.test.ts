@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/database/database.ts'
 import { priceListPictures } from '../../src/pictures/price-list.ts'
 import { receiptPicture } from '../../src/pictures/receipt.ts'
 import { chatOf, type TestChat } from '../../src/sandbox/telegram/chat.ts'
 import { priceListOf } from '../../src/shop/price-list.ts'
 import { receiptOf } from '../../src/shop/receipt.ts'
-import { openDatabase } from '../../src/store/database.ts'
 import { createStore } from '../../src/store/store.ts'
+import { answerSent, questionSent } from '../../src/telegram/texts/enquiry.ts'
+import { followsOpen } from '../../src/telegram/texts/follower.ts'
+import * as receiptTexts from '../../src/telegram/texts/receipt.ts'
 import * as sellingTexts from '../../src/telegram/texts/selling.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { joinBy } from './members.ts'
@@ -105,7 +108,7 @@ const deliver = async (day: Day, phone: string): Promise<void> => {
   const { world, reseller, customer } = day
   const { reference } = await place(world, reseller, phone)
   world.telegram.openLink(customer.id, await shareLink(reseller))
-  await customer.chat.waitForText('You are told here')
+  await customer.chat.waitForText(followsOpen)
   world.provider.setStatus(reference, 'on-its-way')
   await customer.chat.waitForText('● on-its-way')
   world.provider.setStatus(reference, 'delivered')
@@ -120,17 +123,17 @@ const deliver = async (day: Day, phone: string): Promise<void> => {
 
 const ask = async ({ reseller, customer }: Day): Promise<void> => {
   await press(customer.chat, 'Ask the shop', /^Ask the shop about/)
-  await say(customer.chat, 'Is it with me?', 'Your question is with the shop')
+  await say(customer.chat, 'Is it with me?', questionSent)
   const { message_id: after } = await reseller.chat.waitForText('A customer asks')
   reseller.chat.press('Answer')
   await reseller.chat.waitForText('Your answer to', { after })
-  await say(reseller.chat, 'Restart your phone', 'Your answer is with the customer')
+  await say(reseller.chat, 'Restart your phone', answerSent)
   await customer.chat.waitForText(/says:[\s\S]*Restart your phone/)
   await press(customer.chat, 'Ask again', /^Ask the shop about/)
-  await say(customer.chat, 'Thank you. And how much?', 'Your question is with the shop')
+  await say(customer.chat, 'Thank you. And how much?', questionSent)
   await reseller.chat.waitForText('And how much')
   reseller.chat.press('Block')
-  await reseller.chat.waitForText('This customer is blocked')
+  await reseller.chat.waitForText('You blocked this customer')
 }
 
 /** An order that is looked up by its reference fails, is doubted, and its money comes back. */
@@ -140,7 +143,7 @@ const fail = async (day: Day, phone: string): Promise<void> => {
   await say(customer.chat, reference, 'Status: processing')
   await press(customer.chat, 'Ask the shop', 'takes no questions here')
   customer.chat.press('🔔 Follow')
-  await customer.chat.waitForText('You are told here')
+  await customer.chat.waitForText(followsOpen)
   world.provider.setStatus(reference, 'failed')
   await customer.chat.waitForText(/: failed/)
   world.provider.credit(reference, cost)
@@ -160,7 +163,7 @@ const orderList = async (day: Day, phones: [string, string]): Promise<void> => {
   )
   await say(customer.chat, reference, 'Status: processing')
   customer.chat.press('🔔 Follow')
-  await customer.chat.waitForText('You are told here')
+  await customer.chat.waitForText(followsOpen)
   world.provider.setStatus(reference, 'delivered', { phone: phones[0] })
   world.provider.setStatus(reference, 'failed', { phone: phones[1] })
   world.telegram.press({
@@ -213,20 +216,20 @@ const orderByAgent = async (day: Day, phone: string): Promise<Reseller> => {
   await agent.chat.waitForText('You can order now')
   const { reference } = await place(world, agent, phone)
   world.telegram.openLink(customer.id, await shareLink(agent))
-  await customer.chat.waitForText(new RegExp(`${reference}[\\s\\S]*You are told here`))
+  await customer.chat.waitForText(new RegExp(`${reference}[\\s\\S]*I’ll tell you here`))
   await say(reseller.chat, '/start', 'Bundlegram')
   const { id: unblocking } = reseller.chat.press('Unblock')
   await world.telegram.waitFor(() => world.telegram.answers(unblocking))
   await press(customer.chat, 'Ask the shop', /^Ask the shop about/)
-  await say(customer.chat, 'Who are you?', 'Your question is with the shop')
+  await say(customer.chat, 'Who are you?', questionSent)
   await agent.chat.waitForText('Who are you')
   await press(agent.chat, 'Answer', 'Your answer to')
-  await say(agent.chat, 'Your shop', 'Your answer is with the customer')
+  await say(agent.chat, 'Your shop', answerSent)
   await customer.chat.waitForText(/says:[\s\S]*Your shop/)
   return agent
 }
 
-/** What a chat missed while it was blocked, and what else the bot tells somebody without an account. */
+/** Messages that a chat missed while blocked, and others to somebody without an account. */
 const comeBack = async ({ world, reseller, customer, groupId }: Day, phone: string): Promise<void> => {
   const reference = ordersFor(world, phone)[0]?.reference ?? ''
   world.telegram.block(customer.id, true)
@@ -242,7 +245,7 @@ const comeBack = async ({ world, reseller, customer, groupId }: Day, phone: stri
     'the chat is found to be blocked',
   )
   world.telegram.block(customer.id, false)
-  await say(customer.chat, '/start', 'Below are the orders that you follow')
+  await say(customer.chat, '/start', 'These are the orders that you follow')
   await say(customer.chat, '/orders', 'Orders that you follow')
   for (const command of [
     '/help',
@@ -279,12 +282,12 @@ const closeShop = async ({ world, reseller, customer }: Day, phone: string): Pro
   const { reference } = await place(world, reseller, phone)
   await say(customer.chat, reference, 'Status: processing')
   customer.chat.press('🔔 Follow')
-  await customer.chat.waitForText(new RegExp(`${reference}[\\s\\S]*You are told here`))
+  await customer.chat.waitForText(new RegExp(`${reference}[\\s\\S]*I’ll tell you here`))
   await say(reseller.chat, '/disconnect', 'Remove your account')
   reseller.chat.press('Now')
   await reseller.chat.waitForText('Disconnected')
-  await customer.chat.waitForText('is no longer followed here')
-  await say(customer.chat, reference, 'It is not followed here any more')
+  await customer.chat.waitForText('I no longer follow')
+  await say(customer.chat, reference, 'I no longer follow this order')
 }
 
 const isTo = (payload: Record<string, unknown>, chatId: number): boolean => Number(payload.chat_id) === chatId
@@ -335,10 +338,12 @@ const madeForCustomers = async ({ world, reseller }: Day): Promise<ForCustomers>
       words: [
         sellingTexts.priceListCaption(list, now),
         ...sellingTexts.priceListTexts(list, now),
-        ...priceListPictures(sellingTexts.priceListPicture(list, now)).flatMap(lettersOf),
+        ...priceListPictures(sellingTexts.priceListPicture(list, now, 'https://t.me/shop_bot')).flatMap(
+          lettersOf,
+        ),
         ...receipts.flatMap((receipt) => [
-          sellingTexts.receipt(receipt),
-          ...lettersOf(receiptPicture(sellingTexts.receiptPicture(receipt))),
+          receiptTexts.receipt(receipt),
+          ...lettersOf(receiptPicture(receiptTexts.receiptPicture(receipt))),
         ]),
       ],
       phones: receipts.flatMap(({ whom }) => ('phone' in whom ? whom.phone : [])),
@@ -394,7 +399,7 @@ test('after a day of a shop its customer knows nothing that is the shop’s, and
 
   const made = await madeForCustomers(day)
   const told = everSent(day, [customer.id, groupId])
-  // What stands below is looked for in a day that was told, and pictures that were made.
+  // The checks below look into a daily summary that was sent, and pictures that were made.
   for (const words of [
     '✓ delivered',
     'refunded',

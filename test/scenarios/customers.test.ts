@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
+import { followsOpen } from '../../src/telegram/texts/follower.ts'
 import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
@@ -72,8 +73,8 @@ describe('a reference sent by a stranger', () => {
     expect(card.text).toContain('Status: processing')
     expect(card.text).toMatch(/✓ sent to the network \d\d:\d\d\n● processing \d\d:\d\d\n○ delivered/)
     const press = chat.press('Follow')
-    expect(await toastOf(world, press)).toBe('You are told how it ends.')
-    await cardReads(world, { id }, card, /You are told here how it ends/)
+    expect(await toastOf(world, press)).toBe('I’ll tell you how it ends.')
+    await cardReads(world, { id }, card, /I’ll tell you here how it ends/)
 
     world.provider.setStatus(order.reference, 'out-for-delivery')
     await cardReads(world, { id }, card, /Status: out-for-delivery/)
@@ -107,9 +108,9 @@ describe('a reference sent by a stranger', () => {
     chat.say(`/status ${order.reference}`)
     const card = await chat.waitForText(order.reference)
     chat.press('Follow')
-    await cardReads(world, { id }, card, /You are told here how it ends/)
+    await cardReads(world, { id }, card, /I’ll tell you here how it ends/)
     chat.press('Unfollow')
-    await cardReads(world, { id }, card, /^(?!.*You are told here)/s)
+    await cardReads(world, { id }, card, /^(?!.*I’ll tell you here)/s)
     world.provider.setStatus(order.reference, 'delivered')
     await reseller.chat.waitForText(/: delivered/)
     chat.press('Refresh')
@@ -171,7 +172,7 @@ describe('a share link', () => {
     expect(url.length - url.indexOf('start=') - 6).toBeLessThanOrEqual(64)
     const { chat, id } = world.newPerson()
     world.telegram.openLink(id, url)
-    const card = await chat.waitForText('You are told here how it ends')
+    const card = await chat.waitForText(followsOpen)
     expect(card.text).toContain('Status: processing')
     world.telegram.openLink(id, url)
     const again = await chat.waitForText('Status: processing', { after: card.message_id })

@@ -89,29 +89,29 @@ describe('leaving when the orders are done', () => {
     const sent = await place(world, reseller, phone)
     const sentCard = chat.button('Repeat')?.message as Message
     const waiting = await order(reseller, phone)
-    await cardReads(world, reseller, waiting, /Waits for your open order/)
+    await cardReads(world, reseller, waiting, /this number has an open order/)
     const draft = await askFor(reseller, newPhone())
 
     const question = await askToLeave(reseller)
-    expect(question.text).toContain('One order is not finished yet. One order still waits to be sent')
+    expect(question.text).toContain('1 order is not finished yet. 1 waiting order is cancelled')
     const before = erasedAccounts()
     chat.press('When they are done')
-    await cardReads(world, reseller, question, /being removed[\s\S]*Nothing new can be ordered/)
+    await cardReads(world, reseller, question, /being removed[\s\S]*You can’t order now/)
     await cardReads(world, reseller, waiting, /cancelled[\s\S]*nothing was charged/)
 
     const late = newPhone()
     for (const text of [`${late} 2GB`, `/buy ${late} 2GB`, '/buy']) {
       const { message_id: after } = chat.say(text)
-      const refusal = await chat.waitForText('so nothing new can be ordered on it', { after })
-      expect(refusal.text).toMatch(/Nothing was ordered and nothing was charged[\s\S]*\/connect/)
+      const refusal = await chat.waitForText('You are removing this account', { after })
+      expect(refusal.text).toMatch(/Nothing was ordered or charged[\s\S]*\/connect/)
       expect(dataOf(refusal, 'Keep the account')).toContain('disconnect:never:')
     }
     const press = (card: Message, label: string) =>
       world.telegram.press({ from: reseller.id, messageId: card.message_id, data: dataOf(card, label) })
-    expect(await toastOf(world, press(draft, 'Confirm'))).toContain('nothing new can be ordered')
+    expect(await toastOf(world, press(draft, 'Confirm'))).toContain('so you can’t order on it')
     const { message_id: after } = chat.last() as Message
     press(sentCard, 'Repeat')
-    await chat.waitForText('so nothing new can be ordered on it', { after: after - 1 })
+    await chat.waitForText('You are removing this account', { after: after - 1 })
     await world.bot.restart()
     expect(erasedAccounts()).toBe(before)
 
@@ -124,7 +124,7 @@ describe('leaving when the orders are done', () => {
       'the end to be confirmed',
     )
     await world.bot.restart()
-    await chat.waitForText('The account is removed from this bot: its key and secret are erased')
+    await chat.waitForText('Your account is removed, its key and secret erased')
     expect(erasedAccounts()).toBe(before + 1)
     expect(chat.texts().join('\n')).not.toContain('No longer followed here')
     expect(debitsOf(world, reseller)).toHaveLength(1)
@@ -137,7 +137,7 @@ describe('leaving when the orders are done', () => {
     await place(world, reseller, newPhone())
     const closing = await leaveWhenDone(reseller)
     chat.press('Keep the account')
-    await cardReads(world, reseller, closing, /Send a number and a size to order at once/)
+    await cardReads(world, reseller, closing, /To order, send a number and a size/)
     await place(world, reseller, newPhone())
 
     await leaveWhenDone(reseller)
@@ -162,9 +162,9 @@ describe('leaving when the orders are done', () => {
     const told = await chat.waitForText('No longer followed here')
     expect(told.text).toContain(placed.reference)
     expect(told.text).toMatch(new RegExp(`${unknown}.*: unconfirmed, sent \\d\\d:\\d\\d`))
-    expect(told.text).toContain('may have been charged or not')
-    await chat.waitForText('The account is removed from this bot')
-    await cardReads(world, reseller, card, /unconfirmed[\s\S]*cannot be followed here/)
+    expect(told.text).toContain('may have been charged')
+    await chat.waitForText('Your account is removed')
+    await cardReads(world, reseller, card, /unconfirmed[\s\S]*the account was removed here/)
     expect(debitsOf(world, reseller)).toHaveLength(2)
   })
 
@@ -176,9 +176,9 @@ describe('leaving when the orders are done', () => {
     const other = world.newPerson()
     const after = await connectWith(other, account)
     await other.chat.waitForText('✅ Connected.', { after })
-    await chat.waitForText('somebody else has connected it with its key meanwhile')
+    await chat.waitForText('Somebody else connected it with its key')
     const { message_id: last } = chat.say('/balance')
-    await chat.waitForText('For that you need an account', { after: last })
+    await chat.waitForText('You need an account for that', { after: last })
     await place(world, { ...other, account }, newPhone())
     world.provider.setStatus(placed.reference, 'delivered')
     await chat.waitForText(/✅ MTN 2GB for .*delivered/)
@@ -209,13 +209,13 @@ describe('leaving now', () => {
     expect(told.message_id).toBeGreaterThan(question.message_id)
     expect(told.text).toContain(placed.reference)
     expect(told.text).toMatch(new RegExp(`${unknown}.*: unconfirmed, sent \\d\\d:\\d\\d`))
-    await customer.chat.waitForText(/024•••\d{4} \(processing\) is no longer followed here/)
-    await cardReads(world, reseller, card, /unconfirmed[\s\S]*cannot be followed here/)
+    await customer.chat.waitForText(/I no longer follow .*024•••\d{4} \(processing\)/)
+    await cardReads(world, reseller, card, /unconfirmed[\s\S]*the account was removed here/)
     expect(erasedAccounts()).toBe(before + 1)
     const asked = requestsBy(reseller).length
     await world.bot.restart()
     const { message_id: after } = chat.say(`${newPhone()} 2GB`)
-    await chat.waitForText('For that you need an account', { after })
+    await chat.waitForText('You need an account for that', { after })
     expect(requestsBy(reseller)).toHaveLength(asked)
     expect(chat.texts().filter((text) => text.includes('No longer followed here'))).toHaveLength(1)
     expect(debitsOf(world, reseller)).toHaveLength(2)
@@ -234,7 +234,7 @@ describe('leaving now', () => {
     const card = await order(reseller, phone)
     await world.until(() => postsFor(world, phone).length === 1, 'the order to be on its way')
     const left = await leaveNow(reseller)
-    expect(left.text).toContain('One order is being sent at this moment')
+    expect(left.text).toContain('1 order is being sent right now')
     const told = await chat.waitForText(words, { after: left.message_id })
     expect(told.text).toContain(phone)
     await cardReads(world, reseller, card, words)
@@ -254,7 +254,7 @@ describe('leaving now', () => {
     await chat.waitForText('✅ Connected.', { after })
     const messageId = question.message_id
     const press = world.telegram.press({ from: reseller.id, messageId, data, stale: true })
-    expect(await toastOf(world, press)).toContain('an account that you do not have here any more')
+    expect(await toastOf(world, press)).toContain('an account that you no longer have here')
     await place(world, reseller, newPhone())
   })
 
@@ -264,7 +264,7 @@ describe('leaving now', () => {
     const data = dataOf(question, 'Confirm')
     await place(world, reseller, newPhone())
     world.telegram.press({ from: reseller.id, messageId: question.message_id, data })
-    const again = await cardReads(world, reseller, question, /One order is not finished yet/)
+    const again = await cardReads(world, reseller, question, /1 order is not finished yet/)
     expect(dataOf(again, 'When they are done')).toContain('disconnect:done:')
     reseller.chat.press('Keep the account')
     await place(world, reseller, newPhone())
@@ -286,10 +286,10 @@ describe('another key', () => {
     const other = newAccount()
     const refused = await askToSwitch(reseller, other)
     expect(refused.text).toMatch(/Account type: dealer\nBalance: GHS 123\.45/)
-    expect(refused.text).toContain('One order is not finished yet: it is followed to the end and told here')
+    expect(refused.text).toContain('1 order is not finished yet. I’ll tell you how it ends')
     expect(await databaseBytes(world.databasePath)).not.toContain(other.apiSecret)
     chat.press('Keep')
-    await cardReads(world, reseller, refused, /Nothing changed, you are still connected/)
+    await cardReads(world, reseller, refused, /Nothing changed. You are still connected/)
     await place(world, reseller, newPhone())
 
     const card = await askToSwitch(reseller, other)
@@ -298,7 +298,7 @@ describe('another key', () => {
       world.telegram.press({ from: reseller.id, messageId: card.message_id, data })
     }
     const connected = await chat.waitForText(/✅ Connected\.[\s\S]*GHS 123\.45/, { after: card.message_id })
-    expect(connected.text).toContain('2 orders are not finished yet: they are still followed, and told here')
+    expect(connected.text).toContain('2 orders are not finished yet. I’ll tell you how they end')
     const late = world.telegram.press({ from: reseller.id, messageId: card.message_id, data, stale: true })
     expect(await toastOf(world, late)).toContain('answered already')
     await place(world, { ...reseller, account: other }, newPhone())
@@ -309,7 +309,7 @@ describe('another key', () => {
     world.provider.setStatus(placed.reference, 'delivered')
     await chat.waitForText(/✅ MTN 2GB for .*delivered/, { after: connected.message_id })
     await dayIsOver()
-    await chat.waitForText('The account that you had here before is removed')
+    await chat.waitForText('Your old account is removed')
     await chat.waitForText('No longer followed here')
     expect(erasedAccounts()).toBe(before + 1)
   })
@@ -325,11 +325,11 @@ describe('another key', () => {
         data: dataOf(card, 'Switch'),
         stale: true,
       })
-    expect(await toastOf(world, press(first))).toContain('Nothing was changed by this press')
+    expect(await toastOf(world, press(first))).toContain('This press changed nothing')
     await changeDatabase(world, (db) =>
       db.exec(`UPDATE HalfCredential SET expiresAt = '2026-01-05T00:00:00.000+00:00'`),
     )
-    expect(await toastOf(world, press(second))).toContain('Nothing was changed by this press')
+    expect(await toastOf(world, press(second))).toContain('This press changed nothing')
     await place(world, reseller, newPhone())
   })
 
@@ -338,7 +338,7 @@ describe('another key', () => {
     await place(world, reseller, newPhone())
     world.provider.addFault({ kind: 'error_before', path: '/transactions', times: null })
     const after = await connectWith(reseller, newAccount())
-    const answer = await reseller.chat.waitForText('could not be checked', { after })
+    const answer = await reseller.chat.waitForText('I can’t check this key now', { after })
     expect(answer.text).toContain('Nothing was stored')
     world.provider.clearFaults()
     await place(world, reseller, newPhone())
@@ -424,7 +424,7 @@ describe('credentials that are being checked when the bot is killed', { tags: 'k
       db.exec(`UPDATE HalfCredential SET expiresAt = '2026-01-05T00:00:00.000+00:00'`),
     )
     await world.bot.start()
-    const told = await chat.waitForText('They are forgotten')
+    const told = await chat.waitForText('and forgot them')
     expect(told.text).toContain('/connect again')
     expect(held(id)).toEqual([])
   })

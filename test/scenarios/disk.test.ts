@@ -80,7 +80,7 @@ test('a press of Confirm that comes once more for an order that is there is not 
   expect(await toastOf(world, press)).toContain('was confirmed already')
 })
 
-test('operators are told once that the disk is nearly full, and once that it has room, also over a restart', async () => {
+test('operators are told once that the disk is nearly full, and that is closed when it has room, also over a restart', async () => {
   operator().say('/start')
   await operator().waitForText('Bundlegram')
   const told = () =>
@@ -89,12 +89,13 @@ test('operators are told once that the disk is nearly full, and once that it has
       .filter((text) => /disk/.test(text)).length
   const before = told()
   await leave(little)
-  await operator().waitForText('only 50 MB left')
+  const alarm = await operator().waitForText('only 50 MB left')
   expect(await readiness()).toMatchObject({ status: 200, ready: true, disk: /50 MB free/ })
   await world.bot.restart()
   await leave(little)
   expect(await readMetrics(world.botUrl)).toMatch(/^bundlegram_disk_short 1$/m)
   await leave(much)
-  await operator().waitForText('has room again')
-  expect(told()).toBe(before + 2)
+  const closed = await operator().waitForText(/^✅ Over after .*has room again/)
+  expect(closed.message_id).toBe(alarm.message_id)
+  expect(told()).toBe(before + 1)
 })

@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
-import { developmentScript } from '../store/development.ts'
+import { developmentScript } from '../database/development.ts'
 import type { World } from '../support/world.ts'
 
 /** Every table of the earlier version, with its columns and the rows as it would read them. */

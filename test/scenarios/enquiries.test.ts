@@ -1,6 +1,8 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestChat } from '../../src/sandbox/telegram/index.ts'
+import { answerSent, questionSent } from '../../src/telegram/texts/enquiry.ts'
+import { followsOpen } from '../../src/telegram/texts/follower.ts'
 import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, shareLink, toastOf } from './shop.ts'
@@ -36,7 +38,7 @@ interface Scene {
 const newCustomer = async (link: string): Promise<Customer> => {
   const { id, chat } = world.newPerson()
   world.telegram.openLink(id, link)
-  return { id, chat, card: await chat.waitForText('You are told here') }
+  return { id, chat, card: await chat.waitForText(followsOpen) }
 }
 
 /** An order of a new reseller, and a customer who has opened its link. */
@@ -53,7 +55,7 @@ const ask = async ({ chat }: Pick<Customer, 'chat'>, question: string): Promise<
   chat.press('Ask the shop')
   await chat.waitForText(/^Ask the shop about MTN/, { after })
   const { message_id } = chat.say(question)
-  return chat.waitForText('Your question is with the shop', { after: message_id })
+  return chat.waitForText(questionSent, { after: message_id })
 }
 
 const asked = ({ chat }: Pick<Reseller, 'chat'>, question: string): Promise<Message> =>
@@ -64,7 +66,7 @@ const answer = async (reseller: Reseller, words: string): Promise<void> => {
   reseller.chat.press('Answer')
   await reseller.chat.waitForText('Your answer to:', { after })
   const { message_id } = reseller.chat.say(words)
-  await reseller.chat.waitForText('Your answer is with the customer', { after: message_id })
+  await reseller.chat.waitForText(answerSent, { after: message_id })
 }
 
 const answered = ({ chat }: Pick<Customer, 'chat'>, words: string): Promise<Message> =>
@@ -82,7 +84,7 @@ const deleteData = async ({
   const { message } = await chat.waitForButton('Confirm: delete')
   const question = message.text ?? ''
   chat.press('Confirm: delete')
-  const { text } = await chat.waitForText('Send /start to begin anew')
+  const { text } = await chat.waitForText('To begin again, /start')
   return { question, answer: text ?? '' }
 }
 
@@ -105,7 +107,7 @@ describe('a customer', () => {
     expect(labelsOf(question).join()).toMatch(/Answer.*Open order.*Block/)
 
     await answer(reseller, 'Within the hour')
-    await cardReads(world, reseller, question, /You have answered this/)
+    await cardReads(world, reseller, question, /✅ Answered/)
     const said = await answered(customer, 'Within the hour')
     expect(said.text).toContain('The shop says:')
     expect(said.text).toContain('No shop needs your PIN, a password or a code. Never send one.')
@@ -183,12 +185,12 @@ describe('a customer', () => {
     await chat.waitForText(/^Ask the shop about/)
     const before = enquiries()
     const { message_id: file } = chat.sendFile('voice.ogg', 'sound', { mime: 'audio/ogg' })
-    await chat.waitForText('Only text can be passed on', { after: file })
+    await chat.waitForText('I can pass on only text', { after: file })
     const { message_id: long } = chat.say('x'.repeat(501))
-    await chat.waitForText('That is too long: 501 characters', { after: long })
+    await chat.waitForText('Too long: 501 characters', { after: long })
     expect(enquiries()).toBe(before)
     const { message_id: after } = chat.say('Short then')
-    await chat.waitForText('Your question is with the shop', { after })
+    await chat.waitForText(questionSent, { after })
     await asked(reseller, 'Short then')
     expect(enquiries()).toBe(before + 1)
   })
@@ -201,7 +203,7 @@ describe('a customer', () => {
     const before = enquiries()
     chat.press('Cancel')
     await chat.waitForText('Cancelled')
-    const { message_id: after } = chat.say('Hello?')
+    const { message_id: after } = chat.say('Where is it?')
     await chat.waitForText('I did not understand', { after })
     expect(enquiries()).toBe(before)
   })
@@ -219,7 +221,7 @@ describe('a customer', () => {
     const first = await asked(reseller, 'First')
     chat.say(reference)
     await chat.waitForText(reference, { after: chat.last()?.message_id ?? 0 })
-    await press('has not answered yet')
+    await press('has not answered your last question')
     for (const question of ['Second', 'Third']) {
       const { reference: other } = await place(world, reseller, newPhone())
       chat.say(other)
@@ -230,7 +232,7 @@ describe('a customer', () => {
     const { reference: fourth } = await place(world, reseller, newPhone())
     chat.say(fourth)
     await chat.waitForText(fourth)
-    await press('Three of your questions have no answer yet')
+    await press('3 of your questions have no answer yet')
 
     for (const question of ['First', 'Second', 'Third']) {
       const { message_id: replyTo } = await asked(reseller, question)
@@ -258,8 +260,8 @@ describe('a shop', () => {
     await ask(customer, 'Annoying one')
     const question = await asked(reseller, 'Annoying one')
     const blocked = reseller.chat.press('Block')
-    expect(await toastOf(world, blocked)).toContain('No more questions of this customer')
-    await cardReads(world, reseller, question, /This customer is blocked/)
+    expect(await toastOf(world, blocked)).toContain('This customer can’t ask you')
+    await cardReads(world, reseller, question, /You blocked this customer/)
     await answer(reseller, 'Enough')
     const said = await answered(customer, 'Enough')
     customer.chat.press('Ask again')
@@ -276,7 +278,7 @@ describe('a shop', () => {
       'Unblock',
     )
     world.telegram.press({ from: reseller.id, messageId: question.message_id, data })
-    await cardReads(world, reseller, question, /press Answer or reply/)
+    await cardReads(world, reseller, question, /reply to this message or press Answer/)
     world.telegram.say({ from: customer.id, text: 'Friends again?', replyTo: said.message_id })
     await asked(reseller, 'Friends again\\?')
   })
@@ -286,11 +288,11 @@ describe('a shop', () => {
     await ask(customer, 'Rude words')
     const question = await asked(reseller, 'Rude words')
     reseller.chat.press('Block')
-    await cardReads(world, reseller, question, /This customer is blocked/)
+    await cardReads(world, reseller, question, /You blocked this customer/)
 
     const done = await deleteData(customer)
-    expect(done.question).toContain('A shop has blocked your questions')
-    expect(done.answer).toContain('nothing of what you wrote stays')
+    expect(done.question).toContain('a shop blocked your questions')
+    expect(done.answer).toContain('What you wrote is deleted')
     expect(
       inDatabase(world, (db) =>
         db.prepare('SELECT * FROM Enquiry WHERE customerChatId = ?').all(customer.id),
@@ -305,11 +307,11 @@ describe('a shop', () => {
     press(customer, customer.card, 'Ask the shop')
     await customer.chat.waitForText('takes no questions here', { after })
     const answering = press(reseller, question, 'Answer')
-    expect(await toastOf(world, answering)).toContain('not here any more')
+    expect(await toastOf(world, answering)).toContain('This question is gone')
 
-    const blocked = await cardReads(world, reseller, question, /This customer is blocked/)
+    const blocked = await cardReads(world, reseller, question, /You blocked this customer/)
     press(reseller, blocked, 'Unblock')
-    await cardReads(world, reseller, question, /They have deleted what they asked/)
+    await cardReads(world, reseller, question, /They deleted their question/)
     expect(
       inDatabase(world, (db) =>
         db.prepare('SELECT id FROM Enquiry WHERE customerChatId = ?').all(customer.id),
@@ -330,7 +332,7 @@ describe('a shop', () => {
       chat.press('Answer')
       await chat.waitForText('Your answer to:', { after })
       const { message_id } = chat.say(text)
-      await chat.waitForText('was not sent to the customer', { after: message_id })
+      await chat.waitForText('didn’t send it to the customer', { after: message_id })
       await chat.waitForText('Nothing is charged before you confirm', { after: message_id })
     }
     await answer(reseller, 'All well')
@@ -362,10 +364,10 @@ describe('one message', () => {
       world.telegram.redeliver({ asNew: true })
       await chat.waitForText(words, { after })
     }
-    await again(customer.chat, 'Your question is with the shop')
+    await again(customer.chat, questionSent)
     await answer(reseller, 'Just this')
     await answered(customer, 'Just this')
-    await again(reseller.chat, 'Your answer is with the customer')
+    await again(reseller.chat, answerSent)
     expect(enquiries()).toBe(before + 1)
     await ask({ chat: customer.chat }, 'Next one')
     await asked(reseller, 'Next one')
@@ -424,7 +426,7 @@ describe('other hands', () => {
       const said = chat.texts().length
       for (const data of [answerData, blockData, unblockData]) {
         const press = world.telegram.press({ from: id, messageId: message_id, data, stale: true })
-        expect(await toastOf(world, press)).toMatch(/not here any more|not yours/)
+        expect(await toastOf(world, press)).toMatch(/This question is gone|not yours/)
       }
       expect(chat.texts()).toHaveLength(said)
     }
@@ -434,14 +436,14 @@ describe('other hands', () => {
       data: dataOf(customer.card, 'Ask the shop'),
       stale: true,
     })
-    expect(await toastOf(world, owned)).toContain('This order is yours')
+    expect(await toastOf(world, owned)).toContain('This is your own order')
     const none = world.telegram.press({
       from: customer.id,
       messageId: customer.card.message_id,
       data: `enquiry:ask:${'A'.repeat(22)}`,
       stale: true,
     })
-    expect(await toastOf(world, none)).toMatch(/not here any more|not yours/)
+    expect(await toastOf(world, none)).toMatch(/This question is gone|not yours/)
     await answer(reseller, 'It is yours')
     await answered(customer, 'It is yours')
   })
@@ -493,10 +495,10 @@ describe('an account', () => {
       data: dataOf(question, 'Answer'),
       stale: true,
     })
-    expect(await toastOf(world, stale)).toContain('not here any more')
+    expect(await toastOf(world, stale)).toContain('This question is gone')
     const { message_id: replyTo } = question
     const { message_id: after } = world.telegram.say({ from: id, text: 'Still me', replyTo })
-    await chat.waitForText('not here any more', { after })
+    await chat.waitForText('This question is gone', { after })
 
     const next = await newCustomer(
       world.telegram
@@ -518,13 +520,13 @@ describe('an account', () => {
     await asked(reseller, 'Are you there')
     world.provider.setStatus(reference, 'delivered')
     await customer.chat.waitForText(/: delivered$/m)
-    await cardReads(world, customer, customer.card, /✓ delivered \d\d:\d\d[\s\S]*You follow it/)
+    await cardReads(world, customer, customer.card, /✓ delivered \d\d:\d\d[\s\S]*You follow this order/)
     await disconnect(reseller)
     const after = customer.chat.last()?.message_id ?? 0
     customer.chat.press('Ask the shop')
-    await customer.chat.waitForText('The question cannot be delivered', { after })
+    await customer.chat.waitForText('The shop no longer uses this bot', { after })
     world.telegram.say({ from: customer.id, text: 'Hello?', replyTo: customer.card.message_id })
-    await world.telegram.waitFor(() => textsLike(customer, 'The question cannot be delivered').length === 2)
+    await world.telegram.waitFor(() => textsLike(customer, 'The shop no longer uses this bot').length === 2)
     const refresh = dataOf(customer.card, 'Refresh')
     world.telegram.press({ from: customer.id, messageId: customer.card.message_id, data: refresh })
     await world.telegram.waitFor(() =>

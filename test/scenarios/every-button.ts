@@ -1,14 +1,7 @@
+import { newId } from '../../src/database/id.ts'
 import type { Phone } from '../../src/provider/phone.ts'
-import { newId } from '../../src/store/id.ts'
-import type { AgentAct } from '../../src/telegram/buttons/agent.ts'
-import type { Button } from '../../src/telegram/buttons/button.ts'
-import type { CustomerAct } from '../../src/telegram/buttons/customer.ts'
-import type { EnquiryAct } from '../../src/telegram/buttons/enquiry.ts'
-import type { ExportAct } from '../../src/telegram/buttons/export.ts'
-import type { ListAct } from '../../src/telegram/buttons/list.ts'
-import type { OperatorAct } from '../../src/telegram/buttons/operator.ts'
-import type { SellingAct } from '../../src/telegram/buttons/selling.ts'
-import type { SettingsAct } from '../../src/telegram/buttons/settings.ts'
+import type { ActOf, Button } from '../../src/telegram/buttons/button.ts'
+import { noFilter } from '../../src/telegram/buttons/history.ts'
 
 /** What a forged button may name. */
 export interface Ids {
@@ -38,7 +31,7 @@ const actsOf = <Act extends { act: string }>(acts: Acts<Act>): Act[] =>
 
 type Rows = { [Do in Button['do']]: Omit<Extract<Button, { do: Do }>, 'do'>[] }
 
-const listActs: Acts<ListAct> = {
+const listActs: Acts<ActOf<'list'>> = {
   confirm: [{ digest: 'AAAAAAAA' }],
   page: [{ page: 0 }, { page: 999_999 }],
   answer: [{ question: 'AAAAAAAA', choice: 0 }],
@@ -46,18 +39,37 @@ const listActs: Acts<ListAct> = {
   repeats: [{ order: true }],
   fits: [{ fits: true }],
   fix: [{}],
+  accept: [{ line: 1, instead: '0241234501' }],
+  accept_all: [{ page: 0, digest: 'AAAAAAAA' }],
+  uncorrect: [{ digest: 'AAAAAAAA' }],
+  excel: [{}],
   csv: [{}],
+  references: [{}],
+  references_page: [{ page: 0 }, { page: 999_999 }],
   look: [{}],
   open: [{}],
   go_on: [{}],
   stop: [{}],
   retry: [{}],
+  retry_sure: [{}],
+  doubtful: [{ page: 0 }, { page: 999_999 }],
   retry_one: [{ position: 0 }, { position: 999_999 }],
   again: [{}],
   repeat: [{ nonce: 0 }],
 }
 
-const agentActs = ({ agentId: id, invitation }: Ids): Acts<AgentAct> => ({
+const draftActs = ({ bundleId, phone }: Ids): Acts<ActOf<'draft'>> => ({
+  card: [{}],
+  number: [{}],
+  size: [{ page: 0 }, { page: 9_999 }],
+  offers: [{}],
+  set: [
+    { bundleId, phone },
+    { bundleId: Number.MAX_SAFE_INTEGER, phone },
+  ],
+})
+
+const agentActs = ({ agentId: id, invitation }: Ids): Acts<ActOf<'agents'>> => ({
   list: [{}],
   invite: [{}],
   revoke: [{ name: invitation }],
@@ -84,12 +96,18 @@ const agentActs = ({ agentId: id, invitation }: Ids): Acts<AgentAct> => ({
   stay: [{}],
 })
 
-const customerActs = ({ customerId: id, changeId: change, orderId, phone }: Ids): Acts<CustomerAct> => ({
+const customerActs = ({
+  customerId: id,
+  changeId: change,
+  orderId,
+  phone,
+}: Ids): Acts<ActOf<'customers'>> => ({
   list: [{ page: 0 }, { page: 9_999 }],
   search: [{}],
   add: [{}],
   import: [{}],
   export: [{}],
+  export_csv: [{}],
   open: [{ id }],
   buy: [{ id }],
   rename: [{ id }],
@@ -102,14 +120,14 @@ const customerActs = ({ customerId: id, changeId: change, orderId, phone }: Ids)
   meant: [{ id, size: '2GB', network: '' }],
 })
 
-const enquiryActs = ({ orderId, enquiryId }: Ids): Acts<EnquiryAct> => ({
+const enquiryActs = ({ orderId, enquiryId }: Ids): Acts<ActOf<'enquiry'>> => ({
   ask: [{ orderId }],
   answer: [{ enquiryId }],
   block: [{ enquiryId }],
   unblock: [{ enquiryId }],
 })
 
-const exportActs: Acts<ExportAct> = {
+const exportActs: Acts<ActOf<'export'>> = {
   begin: [{}],
   of: [{ subject: 'orders' }, { subject: 'transactions' }],
   type: [{ subject: 'transactions' }],
@@ -121,7 +139,7 @@ const exportActs: Acts<ExportAct> = {
   stop: [{}],
 }
 
-const operatorActs = ({ orderId, agentId, invitation }: Ids): Acts<OperatorAct> => ({
+const operatorActs = ({ orderId, agentId, invitation }: Ids): Acts<ActOf<'operator'>> => ({
   stuck: [{}],
   notices: [{ page: 0 }, { page: 9_999 }],
   notice: [{ id: 1 }],
@@ -163,9 +181,10 @@ const operatorActs = ({ orderId, agentId, invitation }: Ids): Acts<OperatorAct> 
   prefix_reset: [{}],
 })
 
-const sellingActs = ({ bundleId, orderId }: Ids): Acts<SellingAct> => ({
+const sellingActs = ({ bundleId, orderId }: Ids): Acts<ActOf<'selling'>> => ({
   menu: [{ network: null }, { network: '<b>&' }],
   picture: [{ network: null }, { network: 'x' }],
+  status: [{ network: null }],
   text: [{ network: 'MTN' }],
   rule: [{}],
   add: [{ kind: 'plus', value: 100_000 }],
@@ -190,7 +209,7 @@ const sellingActs = ({ bundleId, orderId }: Ids): Acts<SellingAct> => ({
   undo_sold: [{ orderId, before: 1 as never, after: null }],
 })
 
-const settingsActs = ({ accountId }: Ids): Acts<SettingsAct> => ({
+const settingsActs = ({ accountId }: Ids): Acts<ActOf<'settings'>> => ({
   show: [{}],
   open: [{ topic: 'level' }, { topic: 'shop' }, { topic: 'zone' }],
   set: [
@@ -230,6 +249,7 @@ export const everyButton = (ids: Ids): Button[] => {
       { bundleId: Number.MAX_SAFE_INTEGER, phone },
     ],
     keep: [{ bundleId, phone }],
+    own_number: [{ bundleId }],
     networks_for: [{ phone }],
     bundles_for: [{ network: 'MTN', phone, page: 0 }],
     confirm: [
@@ -238,6 +258,9 @@ export const everyButton = (ids: Ids): Button[] => {
       { purchaseId: listDraftId, after: null },
     ],
     cancel: [{ purchaseId: draftId }, { purchaseId: listDraftId }],
+    draft: [draftId, listDraftId].flatMap((purchaseId) =>
+      actsOf<ActOf<'draft'>>(draftActs(ids)).map((act) => ({ purchaseId, act })),
+    ),
     send_anyway: order,
     judge: [
       { orderId, charged: true },
@@ -252,11 +275,11 @@ export const everyButton = (ids: Ids): Button[] => {
     unfollow: order,
     look: order,
     open_shared: order,
-    enquiry: actsOf<EnquiryAct>(enquiryActs(ids)).map((act) => ({ act })),
-    customers: actsOf<CustomerAct>(customerActs(ids)).map((act) => ({ act })),
-    agents: actsOf<AgentAct>(agentActs(ids)).map((act) => ({ act })),
+    enquiry: actsOf<ActOf<'enquiry'>>(enquiryActs(ids)).map((act) => ({ act })),
+    customers: actsOf<ActOf<'customers'>>(customerActs(ids)).map((act) => ({ act })),
+    agents: actsOf<ActOf<'agents'>>(agentActs(ids)).map((act) => ({ act })),
     orders: [
-      { page: 0 },
+      { page: 0, filter: noFilter },
       {
         page: 999_999,
         filter: { state: 'all', period: 'all', network: null, search: { by: 'phone', phone } },
@@ -267,22 +290,27 @@ export const everyButton = (ids: Ids): Button[] => {
     bulk_bundles: [{ network: '<b>&', page: 999_999 }],
     bulk_bundle: [{ bundleId }, { bundleId: Number.MAX_SAFE_INTEGER }],
     list: [listDraftId, listId, draftId].flatMap((purchaseId) =>
-      actsOf<ListAct>(listActs).map((act) => ({ purchaseId, act })),
+      actsOf<ActOf<'list'>>(listActs).map((act) => ({ purchaseId, act })),
     ),
-    settings: actsOf<SettingsAct>(settingsActs(ids)).map((act) => ({ act })),
+    settings: actsOf<ActOf<'settings'>>(settingsActs(ids)).map((act) => ({ act })),
     balance: [{}],
     transactions: [
       { wish: { filter: 'all', seek: null } },
       { wish: { filter: 'unexplained', seek: { way: 'newer', page: 999_999, mark: 'AAAAAAAA' } } },
     ],
-    export: actsOf<ExportAct>(exportActs).map((act) => ({ act })),
+    export: actsOf<ActOf<'export'>>(exportActs).map((act) => ({ act })),
+    unanswered: [
+      { id: orderId, act: { act: 'again' } },
+      { id: orderId, act: { act: 'drop' } },
+    ],
     prices: [{ network: null }, { network: '<b>&' }],
-    selling: actsOf<SellingAct>(sellingActs(ids)).map((act) => ({ act })),
+    selling: actsOf<ActOf<'selling'>>(sellingActs(ids)).map((act) => ({ act })),
+    own_file: [{}],
     stats: [{ period: 'today' }, { period: 'month' }],
-    help: [{}],
+    help: [{ topic: null }],
     admin: [{}],
     invite: [{}],
-    operator: actsOf<OperatorAct>(operatorActs(ids)).map((act) => ({ act })),
+    operator: actsOf<ActOf<'operator'>>(operatorActs(ids)).map((act) => ({ act })),
   }
   return Object.entries<object[]>(rows).flatMap(([name, each]) =>
     each.map((fields) => ({ do: name, ...fields }) as Button),

@@ -46,7 +46,7 @@ test('a member who sends a thousand messages gets some answers and one word, and
   const texts = reseller.chat.texts()
   expect(texts.filter((text) => text === flood('member'))).toHaveLength(1)
   expect(texts.filter((text) => text.includes('How it works')).length).toBeLessThanOrEqual(
-    1 + telegramLimits.chat.burst + 2 * floodLimits.mostWaiting,
+    1 + telegramLimits.chat.burst + 2 * floodLimits.maxWaiting,
   )
 })
 

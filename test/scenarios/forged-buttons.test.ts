@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import { type Button, decodeButton, encodeButton } from '../../src/telegram/buttons/button.ts'
+import { outdatedButton } from '../../src/telegram/texts/refusal.ts'
 import { createWorld, type World } from '../support/world.ts'
+import { oldButtons } from '../telegram/buttons/old-buttons.ts'
 import { allNaming, everyButton, idsOfNothing } from './every-button.ts'
 import { changeDatabase, inDatabase } from './shop.ts'
 import { one, openStockedShop, type StockedShop, say } from './stocked-shop.ts'
@@ -25,7 +27,7 @@ afterAll(() => world?.close())
 /** Those who press, each one button: Telegram lets a chat have but a message a second. */
 const visitors = new Set<number>()
 
-/** Somebody new, who belongs to that account as if they had been there for long. */
+/** A new person who belongs to that account as if for a long time. */
 const newVisitor = async (member: { of: string; role: 'owner' | 'agent' } | null): Promise<number> => {
   const { id } = world.telegram.addPerson({ first_name: 'Visitor' })
   visitors.add(id)
@@ -55,7 +57,7 @@ const pressAs = (from: number, button: Button | string, chatId = from): Pressed 
   return { data, chatId, queryId }
 }
 
-/** What a press was answered with: a word on the screen, or a message, a file or a picture in a chat of its own. */
+/** The answer to a press: a toast, or a message, file or picture in a chat of its own. */
 const answerTo = ({ chatId, queryId }: Pressed): string => {
   const answer = world.telegram.answers(queryId)
   const said = world.telegram
@@ -72,8 +74,8 @@ const answersTo = async (presses: Pressed[]): Promise<void> => {
     .catch(() => expect(silent()).toEqual([]))
 }
 
-/** As many as are pressed at once: Telegram takes an answer for some seconds only. */
-const mostAtOnce = 60
+/** How many are pressed at once. Telegram takes an answer for some seconds only. */
+const maxAtOnce = 60
 
 /** Presses all, some at a time, and waits for the answers. */
 const pressAll = async <T>(
@@ -81,8 +83,8 @@ const pressAll = async <T>(
   press: (thing: T) => Pressed | Promise<Pressed>,
 ): Promise<Pressed[]> => {
   const pressed: Pressed[] = []
-  for (let from = 0; from < things.length; from += mostAtOnce) {
-    const some = await Promise.all(things.slice(from, from + mostAtOnce).map(press))
+  for (let from = 0; from < things.length; from += maxAtOnce) {
+    const some = await Promise.all(things.slice(from, from + maxAtOnce).map(press))
     await answersTo(some)
     pressed.push(...some)
   }
@@ -96,7 +98,7 @@ const everSent = (chatIds: ReadonlySet<number>): string =>
     (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value),
   )
 
-/** What the shop has settled, saved and ordered: what a look at it does not change. */
+/** The shop's settings, saved numbers and orders, which looking must not change. */
 const bookkeeping = () =>
   inDatabase(world, (db) => {
     const { accountId } = shop.ids
@@ -238,7 +240,7 @@ test('an owner’s button that names a thing of another kind, or nothing, does n
   const { ids } = shop
   const things = [ids.orderId, ids.draftId, ids.listDraftId, ids.customerId, ids.enquiryId, ids.accountId]
   const strange = [idsOfNothing(), ...things.map((id) => allNaming(id, idsOfNothing()))].flatMap(everyButton)
-  // What really is of that kind is an owner's to look at; a draft of one number is no list.
+  // A real one of that kind may be seen by owners only, and a draft of one number is no list.
   const own = everyButton({ ...ids, listId: ids.listDraftId }).filter(
     (button) => button.do !== 'list' || button.purchaseId !== ids.draftId,
   )
@@ -256,6 +258,13 @@ test('an owner’s button that names a thing of another kind, or nothing, does n
   expect(ordersPosted()).toBe(posted)
   expect(bookkeeping()).toEqual(before)
 })
+
+test('a press of any button of version 1.0.0 reaches the feature that answers it', async () => {
+  const presses = await pressAll(oldButtons, async ({ data }) => pressAs(await newVisitor(null), data))
+  const refused = presses.filter((pressed) => answerTo(pressed) === outdatedButton)
+  expect(refused.map(({ data }) => data)).toEqual([])
+  expect(mishaps()).toEqual([])
+}, 120_000)
 
 test('data that no keyboard of ours carries is called outdated', async () => {
   const real = everyButton(shop.ids).map(encodeButton)

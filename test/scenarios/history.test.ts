@@ -113,7 +113,7 @@ describe('filters', () => {
     expect(recent.text).toContain(delivered)
 
     const none = await turns(reseller, page, 'Telecel', /delivered · this week · Telecel/)
-    expect(none.text).toMatch(/No order is like that\. Press All and Any day/)
+    expect(none.text).toMatch(/No orders found\. Press All and Any day/)
 
     const other = await turns(reseller, page, 'Open', /open · this week · Telecel/)
     expect(entriesOf(other)).toEqual([expect.stringContaining(telecel)])
@@ -122,6 +122,29 @@ describe('filters', () => {
     expect(entriesOf(lost)).toEqual([])
     await turns(reseller, page, 'Any network', /failed · this week\n/)
     await turns(reseller, page, 'Any day', /Your orders: failed\n[\s\S]*1\. /)
+  })
+
+  test('are grouped by day, each with its price and the day with what it cost after refunds', async () => {
+    const seller = await world.newReseller(100_000)
+    const [today, before, replaced] = [newPhone(), newPhone(), newPhone()]
+    await place(world, seller, today, '1GB')
+    await place(world, seller, before, '2GB')
+    await place(world, seller, replaced, '2GB')
+    await age(before, days(1))
+    await changeDatabase(world, (database) =>
+      database
+        .prepare(
+          `UPDATE "Order" SET placement = 'superseded' WHERE id IN (SELECT orderId FROM Recipient WHERE phone = ?)`,
+        )
+        .run(replaced),
+    )
+    const page = await says(seller, '/orders', 'Your orders')
+    expect(page.text).toMatch(
+      /^Your orders\n\nToday · total GHS 4\.80\n1\. .*GHS 4\.80 · processing · \d\d:\d\d\n\nYesterday · total GHS 9\.60\n2\. .*GHS 9\.60/,
+    )
+    expect(page.text).not.toContain(replaced)
+    const open = await turns(seller, page, 'Open', /Your orders: open\n/)
+    expect(open.text).toMatch(/\n\nToday\n1\. /)
   })
 
   test('stay while pages are turned, forth and back', async () => {
@@ -152,7 +175,7 @@ describe('filters', () => {
         expect.stringMatching(/📋 .*3 numbers.* · 🟡 2 processing · ❌ 1 failed/),
       ])
     }
-    await turns(seller, page, 'Delivered', /No order is like that/)
+    await turns(seller, page, 'Delivered', /No orders found/)
   })
 })
 
@@ -181,7 +204,7 @@ describe('the search', () => {
       expect(entriesOf(found)).toEqual([expect.stringContaining(wanted)])
     }
     const found = await says(reseller, '/orders kofi', 'Orders for')
-    await turns(reseller, found, 'Delivered', /Orders for .*Kofi Mensah.*: delivered[\s\S]*Nothing found/)
+    await turns(reseller, found, 'Delivered', /Orders for .*Kofi Mensah.*: delivered[\s\S]*No orders found/)
     const all = await turns(reseller, found, 'All orders', /Your orders\n/)
     expect(entriesOf(all)).toHaveLength(2)
     reseller.chat.press('2')
@@ -197,8 +220,8 @@ describe('the search', () => {
     }
     const asked = await says(reseller, '/orders ama', 'Which?')
     const found = await turns(reseller, asked, two, new RegExp(`Orders for .*${two}`))
-    expect(found.text).toMatch(/Nothing found\. To search, send \/orders/)
-    const nobody = await says(reseller, '/orders Nobody', 'I find no order and no saved customer')
+    expect(found.text).toMatch(/No orders found\. To search, send \/orders/)
+    const nobody = await says(reseller, '/orders Nobody', 'No order and no saved customer found')
     expect(nobody.text).toContain('/orders 0241234567')
   })
 
@@ -209,7 +232,7 @@ describe('the search', () => {
     const page = await says(reseller, '/orders', 'Your orders')
     pressData(reseller, page, dataOf(page, 'Search'))
     await reseller.chat.waitForText('Search your orders')
-    await says(reseller, 'Nobody', 'I find no order')
+    await says(reseller, 'Nobody', 'No order and no saved customer found')
     const found = await says(reseller, phone, 'Orders for')
     expect(entriesOf(found)).toHaveLength(1)
     await says(reseller, 'Nobody', 'I did not understand that')
@@ -226,13 +249,13 @@ describe('whose orders', () => {
     const phone = newPhone()
     const foreign = await place(world, theirs, phone, '1GB')
     await place(world, mine, newPhone(), '1GB')
-    await says(mine, `/orders ${phone}`, 'Nothing found')
-    await says(mine, `/orders ${foreign.reference.slice(-6)}`, 'I find no order')
+    await says(mine, `/orders ${phone}`, 'No orders found')
+    await says(mine, `/orders ${foreign.reference.slice(-6)}`, 'No order and no saved customer found')
     const found = await says(theirs, `/orders ${phone}`, 'Orders for')
     const page = await says(mine, '/orders', 'Your orders')
     forge(mine, page, dataOf(found, 'Delivered'))
     const forged = await cardReads(world, mine, page, /Orders for/)
-    expect(forged.text).toContain('Nothing found')
+    expect(forged.text).toContain('No orders found')
     expect(entriesOf(forged)).toEqual([])
     // Who looks a whole reference up sees what any stranger does.
     const shared = await says(mine, `/orders ${foreign.reference}`, foreign.reference)
@@ -250,8 +273,8 @@ describe('whose orders', () => {
     expect(seen.text).not.toContain('👤')
     await turns(agent, seen, 'Open', /Your orders: open\n/)
     expect(seen.text).not.toContain(ofOwner)
-    await says(agent, `/orders ${ofOwner}`, 'Nothing found')
-    await says(agent, `/orders ${ownersOrder.reference.slice(-6)}`, 'I find no order')
+    await says(agent, `/orders ${ofOwner}`, 'No orders found')
+    await says(agent, `/orders ${ownersOrder.reference.slice(-6)}`, 'No order and no saved customer found')
     const all = await says(owner, '/orders', 'Your orders')
     const lines = entriesOf(all)
     expect(lines).toHaveLength(2)
@@ -289,7 +312,7 @@ describe('a report for the provider’s support', () => {
     expect(report.text).toContain(phone)
     expect(report.text).toMatch(/- \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC delivered \(callback/)
     expect(report.text).toMatch(/- .* UTC delivered \(status asked/)
-    expect(report.text).toContain('the customer says that nothing has arrived')
+    expect(report.text).toContain('the customer got nothing')
   })
 
   test('says of an order without an answer that it may have been charged', async () => {
@@ -330,13 +353,13 @@ describe('a repeat without a second press', () => {
     const phone = newPhone()
     const card = await done(reseller, phone)
     for (let press = 0; press < 10; press += 1) pressData(reseller, card, dataOf(card, 'Repeat'))
-    const sent = await reseller.chat.waitForText(/processing[\s\S]*Sent without asking/, {
+    const sent = await reseller.chat.waitForText(/processing[\s\S]*without asking/, {
       after: card.message_id,
     })
     expect(sent.text).toContain('/settings')
     await says(reseller, '/help', 'How it works')
     expect(debitsOf(world, reseller)).toHaveLength(2)
-    expect(reseller.chat.texts().filter((text) => text.includes('Sent without asking'))).toHaveLength(1)
+    expect(reseller.chat.texts().filter((text) => text.includes('without asking'))).toHaveLength(1)
   })
 
   test('is charged once, too, where two cards of that number are pressed, and asked of the other', async () => {
@@ -349,7 +372,7 @@ describe('a repeat without a second press', () => {
     for (let press = 0; press < 5; press += 1) {
       for (const card of [one, two]) pressData(reseller, card, dataOf(card, 'Repeat'))
     }
-    await reseller.chat.waitForText(/processing[\s\S]*Sent without asking/, { after: two.message_id })
+    await reseller.chat.waitForText(/processing[\s\S]*without asking/, { after: two.message_id })
     const asked = await reseller.chat.waitForText('Confirm this order?', { after: two.message_id })
     expect(asked.text).toContain(phone)
     expect(debitsOf(world, reseller)).toHaveLength(before + 1)

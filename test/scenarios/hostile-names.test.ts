@@ -39,7 +39,7 @@ const exported = async (owner: Reseller, format: string): Promise<Buffer> => {
   const { message_id: after } = owner.chat.say('/export')
   await owner.chat.waitForText('file for your books', { after })
   owner.chat.press('Orders')
-  await owner.chat.waitForText(/Of what time\?/, { after })
+  await owner.chat.waitForText(/Which days\?/, { after })
   owner.chat.press('Today')
   await owner.chat.waitForText('Which kind of file?', { after })
   owner.chat.press(format)
@@ -87,14 +87,14 @@ test('hostile names reach chats, pictures and files as harmless words, whole and
 
   await say(owner, '/customers', 'Customers · ')
   owner.chat.press('Export')
-  const book = (await owner.chat.waitForFile()).bytes
+  const workbook = await owner.chat.waitForFile()
+  owner.chat.press('CSV')
+  const book = (await owner.chat.waitForFile({ after: workbook.message.message_id })).bytes
   const csv = await exported(owner, 'CSV')
   for (const bytes of [book, csv]) {
     const cells = (parse(bytes, { bom: true, relax_column_count: true }) as string[][]).flat()
     expect(cells.length).toBeGreaterThan(2 * names.length)
-    expect(
-      cells.filter((cell) => /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(cell) && !/^="\+?\d+"$/.test(cell)),
-    ).toEqual([])
+    expect(cells.filter((cell) => /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(cell))).toEqual([])
     expect(cells.join('')).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b\ufffd]/)
     expect(Math.max(...cells.map(({ length }) => length))).toBeLessThan(80)
   }

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 
-/** What a provider never should answer, on the screens and in the files that show a wallet and its prices. */
+/** Hostile answers of a provider, on the screens and in the files that show a wallet and its prices. */
 
 let world: World
 
@@ -126,13 +126,13 @@ test('an export of such a wallet is a file of harmless cells', async () => {
   const { message_id: after } = chat.say('/export')
   await chat.waitForText('file for your books', { after })
   chat.press('Transactions')
-  await chat.waitForText(/Of what time\?/, { after })
+  await chat.waitForText(/Which days\?/, { after })
   chat.press('Everything')
   await chat.waitForText('Which kind of file?', { after })
   chat.press('CSV')
   const cells = (parse((await chat.waitForFile({ after })).bytes, { bom: true }) as string[][]).flat()
-  expect(cells.filter((cell) => /^\s*[=+@]/.test(cell) && !/^="\+?\d+"$/.test(cell))).toEqual([])
-  await chat.waitForText(/could not be (read|understood)|unreadable/i, { after })
+  expect(cells.filter((cell) => /^\s*[=+@]/.test(cell))).toEqual([])
+  await chat.waitForText(/could not read|unreadable/i, { after })
   expect(refused()).toEqual([])
   expect(mishaps()).toEqual([])
 })

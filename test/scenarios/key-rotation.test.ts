@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { followsOpen } from '../../src/telegram/texts/follower.ts'
 import { runCommand } from '../support/command.ts'
 import { testedKind } from '../support/database.ts'
 import { createWorld, databaseBytes, type Reseller } from '../support/world.ts'
@@ -37,7 +38,7 @@ test('a key is changed while the bot works: nothing is interrupted, and in the e
 
   const customer = world.newPerson()
   world.telegram.openLink(customer.id, link)
-  await customer.chat.waitForText('You are told here')
+  await customer.chat.waitForText(followsOpen)
   world.provider.setStatus(first.reference, 'delivered')
   await reseller.chat.waitForText(/: delivered/)
 
@@ -93,7 +94,7 @@ test('a bot whose keys open only some of its accounts serves those, and says of 
   served.chat.say('/balance')
   await served.chat.waitForText(/GHS \d/)
   const { message_id: asked } = lost.chat.say('/balance')
-  await lost.chat.waitForText('your API key cannot be opened here now', { after: asked })
+  await lost.chat.waitForText('I cannot open your stored API key', { after: asked })
   const { message_id: after } = lost.chat.say(`/connect ${lost.account.apiKey} ${lost.account.apiSecret}`)
   await lost.chat.waitForText('Switch to another account?', { after })
   lost.chat.press('Switch')

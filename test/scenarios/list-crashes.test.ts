@@ -56,7 +56,7 @@ const startAgain = async (): Promise<void> => {
   await world.bot.start()
 }
 
-/** What becomes of the second order of the list; a held one has the rest wait until it is known. */
+/** The outcome of the list's second order. If that is held, the rest waits until it is known. */
 const points: { at: CrashPoint; becomes: 'placed' | 'held, then placed' | 'held, then not placed' }[] = [
   { at: 'before_intent', becomes: 'placed' },
   { at: 'intent_committed', becomes: 'held, then not placed' },
@@ -86,7 +86,7 @@ describe('killed at the second order of a list', () => {
         world,
         reseller,
         card,
-        /2 waiting[\s\S]*2 not ordered[\s\S]*was checked: it was not charged/,
+        /2 waiting[\s\S]*2 not ordered[\s\S]*I checked: it was not charged/,
       )
       reseller.chat.press('Go on')
       await cardReads(world, reseller, card, /🟡 4 processing[\s\S]*2 not ordered/)

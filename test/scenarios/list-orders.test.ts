@@ -1,5 +1,6 @@
+import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createWorld, type World } from '../support/world.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
   deliverAll,
   expectCharged,
@@ -27,6 +28,18 @@ afterAll(() => world?.close())
 
 const rich = 5_000_000
 
+/** All is delivered, the callback for one number has come, and the record of the whole has been read. */
+const tellFirst = async (reseller: Reseller, card: Message, first: string): Promise<string> => {
+  const [reference = ''] = await referencesOf(world, reseller)
+  await cardReads(world, reseller, card, /3 processing/)
+  world.provider.setStatus(reference, 'delivered', { phone: first })
+  world.provider.setStatus(reference, 'delivered', { quiet: true })
+  await cardReads(world, reseller, card, /1 delivered/)
+  await later(world, reseller, 0.2)
+  expect(reseller.chat.texts().join()).not.toContain('is done')
+  return reference
+}
+
 describe.concurrent('a list', () => {
   test('of 250 numbers over three bundles and two networks takes the fewest requests, in list order', async () => {
     const reseller = await world.newReseller(rich)
@@ -34,10 +47,9 @@ describe.concurrent('a list', () => {
     const lines = [...linesOf(small, '1GB'), ...linesOf(big, '10GB'), ...linesOf(other, '2GB')]
     const card = await orderList(reseller, lines)
     await cardReads(world, reseller, card, /List of 250 numbers[\s\S]*250 processing/)
-    for (const reference of await referencesOf(world, reseller, 4)) {
-      expect(reference).toMatch(/^BUD-BULK-/)
-      await cardReads(world, reseller, card, new RegExp(reference))
-    }
+    const references = await referencesOf(world, reseller, 4)
+    for (const reference of references) expect(reference).toMatch(/^BUD-BULK-/)
+    await cardReads(world, reseller, card, new RegExp(references.join('[\\s\\S]*')))
     expect(postsOf(world, reseller)).toEqual([100, 30, 40, 80])
     await expectCharged(world, reseller, [
       ...small.map((phone) => `${phone} 1GB`),
@@ -52,6 +64,27 @@ describe.concurrent('a list', () => {
     expect(done.text).toContain(
       `Charged GHS ${(spent / 100).toLocaleString('en-GB', { minimumFractionDigits: 2 })}`,
     )
+  })
+
+  test('is closed once its last number is told, though the order as a whole has ended before', async () => {
+    const reseller = await world.newReseller(rich)
+    const [first = '', ...rest] = phones(3)
+    const card = await orderList(reseller, linesOf([first, ...rest], '1GB'))
+    const reference = await tellFirst(reseller, card, first)
+    for (const phone of rest) world.provider.setStatus(reference, 'processing', { phone, quiet: true })
+    for (const phone of rest) world.provider.setStatus(reference, 'delivered', { phone })
+    const done = await reseller.chat.waitForText(/List of 3 numbers is done/)
+    expect(done.text).toContain('✅ 3 delivered')
+  })
+
+  test('is closed with numbers not known where callbacks tell no more of them', async () => {
+    const reseller = await world.newReseller(rich)
+    const [first = '', ...rest] = phones(3)
+    const card = await orderList(reseller, linesOf([first, ...rest], '1GB'))
+    await tellFirst(reseller, card, first)
+    await later(world, reseller, 1)
+    const done = await reseller.chat.waitForText(/List of 3 numbers is done/)
+    expect(done.text).toContain('✅ 1 delivered · ❔ 2 not known')
   })
 
   test('of one number per bundle is placed by single orders', async () => {
@@ -107,7 +140,7 @@ describe.concurrent('a list', () => {
     await cardReads(world, reseller, card, /5 delivered/)
     await later(world, reseller, 5)
     await reseller.chat.waitForText(/List of 7 numbers is done[\s\S]*5 delivered[\s\S]*2 not ordered/)
-    reseller.chat.press('Order the refused again (2)')
+    reseller.chat.press('Retry failed (2)')
     const again = await reseller.chat.waitForText(/2 ready[\s\S]*MTN 2GB × 2/)
     expect(
       second.every(
@@ -132,7 +165,7 @@ describe.concurrent('a list', () => {
     world.provider.addFault({ kind: 'slow', delayMs: 1, account: reseller.account.id })
     world.provider.addFault({ kind: 'refuse', type: 'INSUFFICIENT_BALANCE', account: reseller.account.id })
     pressOn(reseller, card, 'Confirm')
-    await reseller.chat.waitForText(/MTN 2GB × 2: rejected[\s\S]*top up first[\s\S]*2 numbers wait/)
+    await reseller.chat.waitForText(/MTN 2GB × 2: rejected[\s\S]*Top up first[\s\S]*2 numbers wait/)
     await reseller.chat.waitForButton('Go on')
     reseller.chat.press('Go on')
     await cardReads(world, reseller, card, /4 processing[\s\S]*2 not ordered/)
@@ -148,7 +181,7 @@ describe.concurrent('a list', () => {
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
     world.provider.addFault({ kind: 'refuse', type: 'UNAUTHORIZED', account: reseller.account.id })
     pressOn(reseller, card, 'Confirm')
-    await reseller.chat.waitForText(/rejected[\s\S]*refused your API key[\s\S]*2 numbers wait/)
+    await reseller.chat.waitForText(/rejected[\s\S]*refused the API key[\s\S]*2 numbers wait/)
     await reseller.chat.waitForButton('Stop here')
     reseller.chat.press('Stop here')
     await reseller.chat.waitForText(/List of 4 numbers is done[\s\S]*4 not ordered/)
@@ -174,10 +207,10 @@ describe.concurrent('a list', () => {
       card,
       /MTN 1GB × 4: rejected[\s\S]*1 processing|1 processing[\s\S]*MTN 1GB × 4: rejected/,
     )
-    expect(text).toContain(`${numbers[1]} has one open`)
-    await reseller.chat.waitForButton('Order the refused again (3)')
-    reseller.chat.press('Order the refused again (3)')
-    reseller.chat.press('Order the refused again (3)')
+    expect(text).toContain(`${numbers[1]} has an open order`)
+    await reseller.chat.waitForButton('Retry failed (3)')
+    reseller.chat.press('Retry failed (3)')
+    reseller.chat.press('Retry failed (3)')
     const again = await reseller.chat.waitForText(/3 ready[\s\S]*MTN 1GB × 3/)
     pressOn(reseller, again, 'Confirm')
     await world.until(() => ordersOf(world, reseller).length === 3, 'the others to be ordered')
@@ -185,6 +218,57 @@ describe.concurrent('a list', () => {
       .at(-1)
       ?.phones.map(({ phone }) => phone)
     expect(had).toEqual(numbers.filter((_, index) => index !== 1))
+  })
+
+  test('says what is in doubt before it retries what surely failed', async () => {
+    const reseller = await world.newReseller(rich)
+    const { chat, account } = reseller
+    const [refused, lost] = [phones(3), phones(2)]
+    const card = await paste(reseller, [...linesOf(refused, '1GB'), ...linesOf(lost, '2GB')])
+    await fetch(`${world.provider.url}/order`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-api-key': account.apiKey,
+        'x-api-secret': account.apiSecret,
+      },
+      body: JSON.stringify({ bundle_id: 3, phone: refused[1] }),
+    })
+    world.provider.addFault({ kind: 'slow', delayMs: 1, account: account.id })
+    world.provider.addFault({ kind: 'error_before', account: account.id })
+    pressOn(reseller, card, 'Confirm')
+    await cardReads(world, reseller, card, /2 unconfirmed · ⚪️ 3 not ordered/)
+    await chat.waitForButton('Retry failed (2)')
+    chat.press('Retry failed (2)')
+    const doubt = await chat.waitForText(/2 numbers got nothing: order again/)
+    expect(doubt.text).toContain('2 unconfirmed: maybe charged. I’m checking, don’t order again.')
+    expect(doubt.text).toContain('1 number has an open order: wait for it.')
+    chat.press('Order the 2 again')
+    const again = await chat.waitForText(/2 ready[\s\S]*MTN 1GB × 2/)
+    pressOn(reseller, again, 'Confirm')
+    await world.until(() => ordersOf(world, reseller).length === 2, 'the two to be ordered')
+    expect(debitsOf(world, reseller)).toHaveLength(2)
+  })
+
+  test('of many orders has the references of all a press away', async () => {
+    const reseller = await world.newReseller(rich)
+    const { chat } = reseller
+    const lines = [
+      ...['1GB', '2GB', '3GB', '10GB', '20GB'].map((size) => `${newPhone()} ${size}`),
+      ...['500MB', '1GB', '2GB', '5GB', '10GB', '15GB'].map((size) => `${newPhone('020')} ${size}`),
+    ]
+    const card = await orderList(reseller, lines)
+    const references = await referencesOf(world, reseller, 11)
+    await chat.waitForButton('References (11)')
+    await cardReads(world, reseller, card, /… and 5 more references: press References/)
+    chat.press('References (11)')
+    const first = await chat.waitForText(/References 1–10 of 11/)
+    expect(first.message_id).toBeGreaterThan(card.message_id)
+    chat.press('▶')
+    const second = await chat.waitForText(/References 11–11 of 11/)
+    expect(second.message_id).toBe(first.message_id)
+    for (const reference of references) expect(`${first.text} ${second.text}`).toContain(reference)
+    expect(JSON.stringify(first.reply_markup)).toContain('Copy these references')
   })
 
   test('takes a number with an open order out of its chunk: that one waits, and holds up nobody', async () => {
@@ -232,7 +316,7 @@ describe.concurrent('a list', () => {
     const card = await paste(reseller, [...linesOf(phones(2), '2GB'), ...linesOf(phones(2), '1GB')])
     world.provider.setAccount(reseller.account.id, { balancePesewas: 2_000 })
     pressOn(reseller, card, 'Confirm')
-    const again = await reseller.chat.waitForText(/holds less than this costs[\s\S]*present GHS 20\.00/)
+    const again = await reseller.chat.waitForText(/holds less than this costs[\s\S]*Balance GHS 20\.00/)
     expect(postsOf(world, reseller)).toEqual([])
     pressOn(reseller, again, 'Send what fits: 2')
     await reseller.chat.waitForButton('Confirm 2 · GHS 19.20')

@@ -19,7 +19,7 @@ export const linesOf = (numbers: readonly string[], size: string, network = ''):
 /** Pastes the lines; answers with the preview, as soon as it can be confirmed. */
 export const paste = async ({ chat }: Reseller, lines: readonly string[]): Promise<Message> => {
   const { message_id: after } = chat.say(lines.join('\n'))
-  return chat.waitForText(/Nothing is charged before you confirm/, { after })
+  return chat.waitForText(/Nothing is charged before you confirm|Nothing can be ordered yet/, { after })
 }
 
 /** Pastes and confirms; answers with the card. */

@@ -1,3 +1,5 @@
+import { parse } from 'csv-parse/sync'
+import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
@@ -83,12 +85,17 @@ describe.concurrent('where the provider tells of each number', () => {
     world.provider.setStatus(bulk, 'delivered')
     world.provider.setStatus(other, 'failed')
     const done = await chat.waitForText(/List of 4 numbers is done[\s\S]*3 delivered · ❌ 1 failed/)
-    pressOn(reseller, done, 'CSV')
-    const file = await chat.waitForFile({ after: done.message_id })
-    const rows = file.bytes.toString('utf8').trimEnd().split('\r\n')
-    expect(rows).toHaveLength(5)
-    expect(rows[1]).toContain(`1,"=""${numbers[0]}""",MTN,1GB,4.80,,${bulk},placed,delivered,,`)
-    expect(rows[4]).toContain(`4,"=""${single}""",Telecel,2GB,9.15,,${other},placed,failed,,`)
+    pressOn(reseller, done, 'Excel')
+    const workbook = await chat.waitForFile({ after: done.message_id })
+    expect(await readSheet(workbook.bytes)).toHaveLength(5)
+    chat.press('CSV')
+    const file = await chat.waitForFile({ after: workbook.message.message_id })
+    const rows = parse(file.bytes, { bom: true, columns: true }) as Record<string, string>[]
+    expect(rows).toHaveLength(4)
+    expect(rows[0]).toMatchObject({ 'No.': '1', Number: numbers[0], Size: '1GB', Network: 'MTN' })
+    expect(rows[0]).toMatchObject({ 'Charged GHS': '4.80', Reference: bulk, Status: 'delivered' })
+    expect(rows[3]).toMatchObject({ 'No.': '4', Number: single, Size: '2GB', Network: 'Telecel' })
+    expect(rows[3]).toMatchObject({ 'Charged GHS': '9.15', Reference: other, Status: 'failed' })
 
     await place(world, reseller, newPhone())
     chat.say('/orders')
@@ -100,7 +107,7 @@ describe.concurrent('where the provider tells of each number', () => {
     const opened = await chat.waitForText(/List of 4 numbers\n/, { after: history.message_id })
     pressOn(reseller, opened, 'Repeat')
     const repeated = await chat.waitForText(/4 ready[\s\S]*Telecel 2GB × 1/, { after: opened.message_id })
-    expect(repeated.text).toMatch(/3 numbers had the same bundle ordered in the last 10 minutes/)
+    expect(repeated.text).toMatch(/3 numbers already ordered in the last 10 minutes/)
     expect(debitsOf(world, reseller)).toHaveLength(3)
   })
 
@@ -241,10 +248,13 @@ describe('where the provider tells of the order as a whole alone', () => {
     const [reference = ''] = await referencesOf(world, reseller)
     world.provider.setStatus(reference, 'failed')
     const done = await chat.waitForText(/List of 3 numbers is done[\s\S]*❌ 3 failed/)
-    expect(done.text).toContain(`${numbers[0]}: failed (told of the order as a whole)`)
-    expect(chat.button('Retry failed')).toBeUndefined()
-    pressOn(reseller, done, `${numbers[1]} once more`)
-    const one = await chat.waitForText(/It is not certain that this number got nothing[\s\S]*1 ready/)
+    expect(done.text).toContain(`${numbers[0]}: failed (the whole order)`)
+    pressOn(reseller, done, 'Retry failed (3)')
+    const doubtful = await chat.waitForText(/3 numbers may have got it\. Ask before you order again/)
+    expect(doubtful.text).toContain(`${numbers[1]}: failed (the whole order)`)
+    expect(chat.button('Order the')).toBeUndefined()
+    pressOn(reseller, doubtful, `Retry ${numbers[1]}`)
+    const one = await chat.waitForText(/This number may have got it already[\s\S]*1 ready/)
     chat.press('Cancel')
     await cardReads(world, reseller, one, /cancelled/)
     world.provider.credit(reference, 3 * 480)

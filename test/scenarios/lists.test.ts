@@ -1,7 +1,10 @@
 import type { Message } from 'grammy/types'
+import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listChanged, listRepeated } from '../../src/telegram/texts/list.ts'
 import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { pressOn } from './list-shop.ts'
 import { changeDatabase, debitsOf, inDatabase, newPhone, ordersFor, place, toastOf } from './shop.ts'
 
 let world: World
@@ -21,7 +24,7 @@ afterAll(() => world.close())
 const phones = (count: number, prefix?: string): string[] =>
   Array.from({ length: count }, () => newPhone(prefix))
 
-const isPreview = /Nothing is charged before you confirm/
+const isPreview = /Nothing is charged before you confirm|Nothing can be ordered yet/
 
 /** Says it, and answers with the preview that follows. */
 const previewOf = ({ chat }: Reseller, text: string): Promise<Message> => {
@@ -35,7 +38,7 @@ const reply = ({ id, chat }: Reseller, { message_id: replyTo }: Message, text: s
   return chat.waitForText(isPreview, { after })
 }
 
-/** The card as soon as it reads so, on the message where it stands now. */
+/** The card as soon as it reads like this, wherever it is by then. */
 const cardReads = ({ chat }: Reseller, text: RegExp | string): Promise<Message> => chat.waitForText(text)
 
 const labelsOf = (message: Message): string[] =>
@@ -110,12 +113,12 @@ describe('a pasted list', () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const { message_id: after } = chat.say('good morning\nhow is business today?')
-    await chat.waitForText('I did not understand that. Nothing was ordered.', { after })
+    await chat.waitForText('I did not understand that.', { after })
     const { message_id: single } = chat.say(`${newPhone()}\n2gb\nmtn`)
     await chat.waitForText('Confirm this order?', { after: single })
     const stranger = world.newPerson()
     stranger.chat.say(`${newPhone()} 2\n${newPhone()} 5`)
-    await stranger.chat.waitForText('/connect first')
+    await stranger.chat.waitForText('/connect')
     const group = world.telegram.addGroup({ title: 'Data', members: [reseller.id] })
     world.telegram.say({ from: reseller.id, chat: group.id, text: '/bulk' })
     await world.telegram.waitFor(
@@ -143,12 +146,12 @@ describe('a pasted list', () => {
     chat.say('/disconnect')
     await chat.waitForButton('When they are done')
     chat.press('When they are done')
-    await chat.waitForText('nothing new')
+    await chat.waitForText('Your account is being removed')
     const { message_id: after } = chat.say(`${newPhone()} 2\n${newPhone()} 2`)
-    await chat.waitForText(/nothing new/i, { after })
+    await chat.waitForText(/You are removing this account|This account is being removed/, { after })
     chat.sendFile('list.csv', `${newPhone()},2\n${newPhone()},2\n`)
     const { message_id: last } = chat.say('/bulk')
-    await chat.waitForText(/nothing new/i, { after: last })
+    await chat.waitForText(/You are removing this account|This account is being removed/, { after: last })
     expect(chat.texts().join()).not.toMatch(isPreview)
   })
 })
@@ -184,9 +187,9 @@ describe('/bulk', () => {
     const [own, other, sized] = [newPhone(), newPhone('020'), newPhone()]
     const card = await previewOf(reseller, `${own}\n${other}\n${sized} 3gb`)
     expect(card.text).toContain('3 lines: 1 ready · 2 wait for your answer')
-    expect(card.text).toContain('1 of 2: You chose MTN, and 1 number looks like Telecel.')
+    expect(card.text).toContain('1 of 2: You chose MTN, but 1 number looks like Telecel.')
     chat.press('Switch to Telecel')
-    await cardReads(reseller, 'You chose 2GB, and 1 number has another size (3GB).')
+    await cardReads(reseller, 'You chose 2GB, but 1 number has another size (3GB).')
     chat.press('As written')
     await cardReads(reseller, '3 lines: 3 ready')
     await confirmed(reseller, 3)
@@ -224,7 +227,7 @@ describe('questions', () => {
     const phone = newPhone()
     const other = newPhone()
     const card = await previewOf(reseller, `${phone} 2\n${other} 2\n+233${phone.slice(1)} 2GB`)
-    expect(card.text).toContain(`1 number stands in the list more than once with the same bundle (${phone})`)
+    expect(card.text).toContain(`1 number is in the list more than once with the same bundle (${phone})`)
     expect(card.text).toContain('2 numbers · GHS 19.20')
     reseller.chat.press(label)
     await reseller.chat.waitForButton(`✅ Confirm ${count + 1} ·`)
@@ -236,13 +239,11 @@ describe('questions', () => {
     const [again, fresh] = [newPhone(), newPhone()]
     const { reference } = await place(world, reseller, again)
     const card = await previewOf(reseller, `${again} 2\n${fresh} 2`)
-    expect(card.text).toMatch(
-      /1 number had the same bundle ordered in the last 10 minutes, or still open: skipped/,
-    )
+    expect(card.text).toMatch(/1 number already ordered in the last 10 minutes or still open: skipped/)
     expect(card.text).toContain(reference)
     expect(labelsOf(card)).toContain('✅ Confirm 1 · GHS 9.60')
     chat.press('once more')
-    await cardReads(reseller, /ordered once more\.[\s\S]*/)
+    await cardReads(reseller, /ordered again\.[\s\S]*/)
     await chat.waitForButton('⚠️ Confirm 2, 1 of them again · GHS 19.20')
     chat.press('Skip')
     await chat.waitForButton('✅ Confirm 1 · GHS 9.60')
@@ -260,10 +261,8 @@ describe('questions', () => {
     await confirmed(reseller, 2)
     const data = labelsOf(one).length > 0 ? dataOf(one, 'Confirm') : ''
     const query = world.telegram.press({ from: id, messageId: one.message_id, data })
-    expect(await toastOf(world, query)).toContain('ordered a moment ago from another card')
-    await chat.waitForText(
-      /2 numbers had the same bundle ordered in the last 10 minutes, or still open: skipped/,
-    )
+    expect(await toastOf(world, query)).toBe(listRepeated)
+    await chat.waitForText(/2 numbers already ordered in the last 10 minutes or still open: skipped/)
     expect(served(reseller)).toHaveLength(2)
   })
 
@@ -272,16 +271,23 @@ describe('questions', () => {
     const { chat } = reseller
     const [ready, fixed] = [newPhone(), newPhone()]
     const card = await previewOf(reseller, `MTN\n${ready} 2\n024123456 5\n${newPhone()} 2x5gb`)
-    expect(card.text).toContain('4 lines: 1 ready · 2 to fix · 1 ignored')
+    expect(card.text).toContain('4 lines: 1 ready · 2 to fix · 1 ignored: MTN')
     await confirmed(reseller, 1)
-    const left = await chat.waitForText('Left of your list: not ordered, not charged.')
+    const left = await chat.waitForText('Left of your list: 2 still to fix. Not ordered, not charged.')
     expect(left.text).toContain('4 lines: 1 done · 0 ready · 2 to fix · 1 ignored')
     expect(labelsOf(left).join()).not.toContain('Confirm')
+    expect(left.text).not.toContain('before you confirm')
+    await chat.waitForText('📌 2 still to fix: on a card of its own')
+    chat.press('📌 2 still to fix')
+    await world.until(() => chat.last()?.text?.includes('Left of your list'), 'it stands below again')
     const better = await reply(reseller, left, `3. ${fixed} 2`)
     expect(better.text).toContain('4 lines: 1 done · 1 ready · 1 to fix · 1 ignored')
     await confirmed(reseller, 2)
     expect(served(reseller)).toEqual([`${fixed} 2GB`, `${ready} 2GB`].toSorted())
-    await chat.waitForText('4 lines: 2 done · 0 ready · 1 to fix · 1 ignored')
+    const last = await chat.waitForText('4 lines: 2 done · 0 ready · 1 to fix · 1 ignored')
+    await chat.waitForText('📌 1 still to fix: on a card of its own')
+    pressOn(reseller, last, 'Cancel')
+    await world.until(() => !chat.texts().some((text) => text.includes('📌')), 'nothing is left to do')
   })
 
   test('numbers whose network contradicts them are named and asked about, apart from Confirm', async () => {
@@ -290,7 +296,7 @@ describe('questions', () => {
     const [plain, odd] = [newPhone(), newPhone('020')]
     const card = await previewOf(reseller, `MTN\n${plain} 2\n${odd} 10`)
     expect(card.text).toContain(
-      `${odd} looks like Telecel, and your list says MTN. Numbers can be ported. Which?`,
+      `Your list says MTN, but this number looks like Telecel:\n${odd}\nNumbers can be ported. Which network?`,
     )
     expect(labelsOf(card)).toEqual(
       expect.arrayContaining(['Keep MTN', 'Switch to Telecel', 'Leave out', '✅ Confirm 1 · GHS 9.60']),
@@ -307,7 +313,7 @@ describe('questions', () => {
     const busy = newPhone()
     await place(world, reseller, busy, '1GB')
     const card = await previewOf(reseller, `${busy} 2\n${newPhone()} 2`)
-    expect(card.text).toContain('1 number has an open order: this one waits for it')
+    expect(card.text).toContain('1 number has an open order: it waits.')
   })
 })
 
@@ -351,6 +357,53 @@ describe('lines to fix', () => {
     await chat.waitForText('Confirm this order?', { after: last })
   })
 
+  test('a suggestion is accepted with one press, several together, and each is taken back', async () => {
+    const reseller = await world.newReseller()
+    const { chat, id } = reseller
+    const card = await previewOf(reseller, '0241111111 2\n02422222O1 2\n02433333O1 2\n0244444444 2,5')
+    expect(card.text).toContain('4 lines: 1 ready · 3 to fix')
+    expect(labelsOf(card)).toEqual(
+      expect.arrayContaining(['✔️ 2: 0242222201', '✔️ 3: 0243333301', '✔️ 4: 2.5', '✔️ Accept all (3)']),
+    )
+    chat.press('✔️ 2: 0242222201')
+    const one = await cardReads(reseller, '4 lines: 2 ready · 2 to fix')
+    expect(one.text).toContain('Line 2 is now: 0242222201 2')
+    expect(one.message_id).toBe(card.message_id)
+    chat.press('Undo line 2')
+    await cardReads(reseller, '4 lines: 1 ready · 3 to fix')
+    chat.press('Accept all (3)')
+    const all = await cardReads(reseller, '4 lines: 3 ready · 1 to fix')
+    expect(all.text).toContain('Corrected: lines 2, 3, 4')
+    const old = world.telegram.press({
+      from: id,
+      messageId: card.message_id,
+      data: dataOf(one, 'Undo line 2'),
+      stale: true,
+    })
+    expect(await toastOf(world, old)).toBe(listChanged)
+    chat.press('Undo 3 lines')
+    await cardReads(reseller, '4 lines: 1 ready · 3 to fix')
+    expect(served(reseller)).toEqual([])
+  })
+
+  test('a reply without a line number corrects the closest line, says which one, and is taken back', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const card = await previewOf(reseller, '0241111111 2\nAma 3gb\n024222222 2\n0244444444 7')
+    expect(card.text).toContain('4 lines: 1 ready · 3 to fix')
+    const close = await reply(reseller, card, '0242222223')
+    expect(close.text).toContain('Line 3 is now: 0242222223 2')
+    const size = await reply(reseller, close, '1gb')
+    expect(size.text).toContain('Line 4 is now: 0244444444 1gb')
+    const named = await reply(reseller, size, '0245555555')
+    expect(named.text).toContain('Line 2 is now: 0245555555 Ama 3gb')
+    expect(named.text).toContain('4 lines: 4 ready')
+    chat.press('Undo line 2')
+    await cardReads(reseller, '4 lines: 3 ready · 1 to fix')
+    await confirmed(reseller, 3)
+    expect(served(reseller)).toEqual(['0241111111 2GB', '0242222223 2GB', '0244444444 1GB'])
+  })
+
   test('a redelivered correction is taken once', async () => {
     const reseller = await world.newReseller()
     const card = await previewOf(reseller, `${newPhone()} 2\n024123456 2`)
@@ -378,10 +431,11 @@ describe('lines to fix', () => {
     await cardReads(reseller, 'To fix: 9–16 of 19')
     chat.press('All lines')
     const { bytes } = await chat.waitForFile()
-    const rows = bytes.toString().trim().split('\r\n')
+    const rows = await readSheet(bytes)
     expect(rows).toHaveLength(21)
-    expect(rows[1]).toBe(`1,${good} 2,ready,"=""${good}""",,MTN,2GB,9.6,`)
-    expect(rows[20]).toMatch(/^20,024123428 5,to fix,,,,,.*1 digit is missing/)
+    expect(rows[1]).toEqual([1, `${good} 2`, 'ready', good, null, 'MTN', '2GB', 9.6, null])
+    expect(rows[20]?.slice(0, 3)).toEqual([20, '024123428 5', 'to fix'])
+    expect(rows[20]?.at(-1)).toContain('1 digit is missing')
   })
 })
 
@@ -391,7 +445,7 @@ describe('a balance that is too low', () => {
     const { chat } = reseller
     const numbers = phones(4)
     const card = await previewOf(reseller, numbers.map((phone) => `${phone} 2`).join('\n'))
-    expect(card.text).toMatch(/needed GHS 38\.40\s+present GHS 25\.00\s+short GHS 13\.40/)
+    expect(card.text).toMatch(/The balance is too low: GHS 13\.40 short of GHS 38\.40\./)
     expect(labelsOf(card).some((label) => label.includes('Confirm'))).toBe(false)
     chat.press('Send what fits: 2 · GHS 19.20')
     await cardReads(reseller, `Left out: the last 2 numbers, from ${numbers[2]} on.`)
@@ -430,7 +484,7 @@ describe('what changes before Confirm', () => {
     const { chat, id } = reseller
     const card = await previewOf(reseller, `${newPhone()} 2\n${newPhone()} 2`)
     chat.press('❌ Cancel')
-    await chat.waitForText(/cancelled.*nothing was ordered and nothing was charged/)
+    await chat.waitForText(/cancelled\nNothing was ordered or charged\./)
     const query = world.telegram.press({
       from: id,
       messageId: card.message_id,
@@ -563,7 +617,7 @@ describe('a restart', () => {
         .run(new Date(Date.now() - 1000).toISOString().replace('Z', '+00:00'), reseller.id),
     )
     chat.press('✅ Confirm')
-    await chat.waitForText(/expired.*not confirmed within an hour/)
+    await chat.waitForText(/expired\nNot confirmed within an hour\. Nothing was ordered or charged\./)
     expect(served(reseller)).toEqual([])
   })
 })

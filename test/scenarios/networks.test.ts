@@ -59,7 +59,7 @@ describe('a number that was kept on another network', () => {
     expect(await toastOf(world, press)).not.toContain('Forgotten')
     await says(owner, '/customers', /./)
     owner.chat.press('Kept numbers (1)')
-    await owner.chat.waitForText('I no longer ask about their network')
+    await owner.chat.waitForText('I don’t ask about their network')
     owner.chat.press(`🗑 ${phone} · MTN`)
     await owner.chat.waitForText(/Kept numbers\nNone\./)
     await says(owner, `${phone} 2GB MTN`, 'looks like Telecel')
@@ -90,9 +90,9 @@ describe('the map of first digits', () => {
     expect(map.text).toContain('MTN: 024, 025, 053, 054, 055, 059')
     await operator.press('Change one', 'Change the network of first digits')
     for (const [line, why] of [
-      ['12 MTN', '12 are no first digits'],
-      ['0256 Foo', 'no network called Foo'],
-      ['MTN', 'I need first digits and a network'],
+      ['12 MTN', '12 are not first digits'],
+      ['0256 Foo', 'don’t know a network called Foo'],
+      ['MTN', 'I need the first digits and a network'],
     ] as const) {
       const { message_id: after } = operator.chat.say(line)
       const answer = await operator.chat.waitForText(why, { after })
@@ -129,13 +129,14 @@ describe('a network that an operator has switched off', () => {
     const phone = newPhone()
     const first = await place(world, reseller, phone)
     const waiting = await order(reseller, phone)
-    await cardReads(world, reseller, waiting, /Waits for your open order/)
+    await cardReads(world, reseller, waiting, /this number has an open order/)
 
-    await operator.go(['Networks', '📴 MTN is down'], /📴 MTN: no new orders since/)
+    await operator.go(['Networks', '📴 Stop MTN orders'], /📴 MTN: no new orders since/)
     await operator.chat.say('/admin')
     await operator.chat.waitForText('No new orders: MTN')
     const card = await askFor(reseller, newPhone())
-    expect(card.text).toContain('📴 MTN is down: no new orders on it now. Nothing was ordered or charged.')
+    // The card is still there when the network is back, so it says when it was down.
+    expect(card.text).toMatch(/📴 MTN was down at \d\d:\d\d, so it took no new orders\. Nothing was ordered/)
     const press = () =>
       toastOf(
         world,
@@ -148,9 +149,9 @@ describe('a network that an operator has switched off', () => {
       )
     expect(await press()).toContain('📴 MTN is down: no new orders on it now.')
 
-    // What was confirmed before waits for the network, once nothing else keeps it.
+    // Orders confirmed before wait for the network once nothing else holds them.
     world.provider.setStatus(first.reference, 'delivered')
-    await cardReads(world, reseller, waiting, /MTN is down\. Waits: not sent and not charged yet/)
+    await cardReads(world, reseller, waiting, /Waiting: MTN is down\. Not sent, not charged/)
     expect(postsFor(world, phone)).toHaveLength(1)
 
     const [down, up] = [newPhone(), newPhone('020')]
@@ -161,7 +162,7 @@ describe('a network that an operator has switched off', () => {
     await world.until(() => ordersFor(world, up).length === 1, 'the order of the other network')
     expect(ordersFor(world, down)).toEqual([])
 
-    await operator.go(['Networks', 'Take MTN orders again'], /✅ MTN: orders are taken/)
+    await operator.go(['Networks', '✅ Take MTN orders'], /✅ MTN: orders are taken/)
     await world.until(() => ordersFor(world, phone).length === 2, 'the order that waited')
     const { message_id: after } = left
     world.telegram.press({ from: reseller.id, messageId: after, data: dataOf(left, 'Refresh'), stale: true })
@@ -174,7 +175,7 @@ describe('a network that an operator has switched off', () => {
     const reseller = await world.newReseller()
     const phones = [newPhone(), newPhone('020')]
     const list = await says(reseller, `${phones[0]} 2GB\n${phones[1]} 2GB`, '2 ready')
-    await operator.go(['Networks', '📴 MTN is down'], /📴 MTN: no new orders since/)
+    await operator.go(['Networks', '📴 Stop MTN orders'], /📴 MTN: no new orders since/)
     const press = world.telegram.press({
       from: reseller.id,
       messageId: list.message_id,
@@ -183,7 +184,7 @@ describe('a network that an operator has switched off', () => {
     expect(await toastOf(world, press)).toContain('MTN is down')
     await cardReads(world, reseller, list, /MTN is down: 1 number left out for now/)
     expect(phones.flatMap((phone) => postsFor(world, phone))).toEqual([])
-    await operator.go(['Networks', 'Take MTN orders again'], /✅ MTN: orders are taken/)
+    await operator.go(['Networks', '✅ Take MTN orders'], /✅ MTN: orders are taken/)
     const kinds = inDatabase(world, (db) => db.prepare('SELECT kind FROM SecurityEvent').all())
     expect(kinds.filter(({ kind }) => kind === 'network_down')).toHaveLength(2)
   })

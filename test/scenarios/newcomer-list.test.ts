@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from '../support/browser.ts'
 import {
@@ -48,11 +49,7 @@ test('on a small phone a newcomer pastes a list, answers, corrects and confirms 
     page.waitForEvent('download'),
     pressNewest(page, '📄 All lines').then(() => page.getByTestId('log').getByTestId('file').click()),
   ])
-  expect(
-    readFileSync(await reading.path(), 'utf8')
-      .trim()
-      .split('\r\n'),
-  ).toHaveLength(8)
+  expect(await readSheet(readFileSync(await reading.path()))).toHaveLength(8)
   await pressNewest(page, /^✅ Confirm 5 · GHS/)
   await inLog(page, 'List of 5 numbers')
   await page
@@ -67,13 +64,9 @@ test('on a small phone a newcomer pastes a list, answers, corrects and confirms 
   await page.screenshot({ path: join(pictures, 'list-done-phone.png') })
   const [result] = await Promise.all([
     page.waitForEvent('download'),
-    pressNewest(page, '📄 CSV').then(() => page.getByTestId('log').getByTestId('file').nth(1).click()),
+    pressNewest(page, '📗 Excel').then(() => page.getByTestId('log').getByTestId('file').nth(1).click()),
   ])
-  expect(
-    readFileSync(await result.path(), 'utf8')
-      .trim()
-      .split('\r\n'),
-  ).toHaveLength(6)
+  expect(await readSheet(readFileSync(await result.path()))).toHaveLength(6)
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
 }, 90_000)
 

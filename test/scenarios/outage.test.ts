@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readPostgresUrl } from '../../src/database/postgres-url.ts'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
-import { readPostgresUrl } from '../../src/store/postgres-url.ts'
 import { testedKind } from '../support/database.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { askFor, cardReads, changeDatabase, debitsOf, newPhone, place, postsFor, toastOf } from './shop.ts'
@@ -15,9 +15,9 @@ const ways = ['locked', 'full', 'read_only'] as const
 type Way = (typeof ways)[number]
 
 const causes: Record<Way, RegExp> = {
-  locked: /another program holds it locked/,
+  locked: /it is locked by another program/,
   // A limit on a file's length is no full disk to SQLite, but an error of the disk.
-  full: testedKind === 'sqlite' ? /it fails to write|its disk is full/ : /its disk is full/,
+  full: testedKind === 'sqlite' ? /writing fails|its disk is full/ : /its disk is full/,
   read_only: /it is read-only/,
 }
 
@@ -139,11 +139,11 @@ describe.each(tried)('a database that is %s', (way) => {
     const { id, chat } = world.newPerson()
     await during(async () => {
       const { message_id: messageId } = chat.say(`/connect ${apiKey} ${apiSecret}`)
-      await chat.waitForText('so I deleted it at once')
+      await chat.waitForText('so I deleted your message at once')
       expect(world.telegram.deleted(id)).toContainEqual({ messageId, by: 'bot' })
     })
     await chat.waitForText('✅ Connected')
-    expect(chat.texts().join()).not.toMatch(/delete it yourself|Delete the message/)
+    expect(chat.texts().join()).not.toMatch(/delete it yourself|Delete your message/)
   })
 
   test('who finds out first, in the middle of an order, is told that nothing was ordered, and answered when it is over', async () => {
@@ -172,7 +172,7 @@ describe.each(tried)('a database that is %s', (way) => {
         /^I can’t save anything just now, so this press did nothing/,
       )
     })
-    await reseller.chat.waitForText(/^I can save again\. What you pressed meanwhile was not done/)
+    await reseller.chat.waitForText(/^I can save again\. Your press did nothing/)
     expect(postsFor(world, phone)).toEqual([])
     reseller.chat.press('Confirm')
     await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
@@ -201,18 +201,23 @@ describe.each(tried)('a database that is %s', (way) => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('/readyz and the operators’ alert name the cause, and its end is told', async () => {
+  test('/readyz and the operators’ alarm name the cause, and the alarm is closed at its end', async () => {
     const { message_id: after } = operator.chat.say('/help')
     await operator.chat.waitForText('How it works', { after })
+    let alarmId = 0
     await during(async () => {
       expect(JSON.parse((await readyz()).body)).toMatchObject({
         missing: ['database'],
         database: expect.stringMatching(causes[way]),
       })
-      await operator.chat.waitForText(/^⚠️ The database takes no changes/, { after })
+      const alarm = await operator.chat.waitForText(/^⚠️ The database takes no changes/, { after })
+      alarmId = alarm.message_id
       expect(operator.chat.last()?.text).toMatch(causes[way])
     })
-    await operator.chat.waitForText(/^✅ The database takes changes again/, { after })
+    const closed = await operator.chat.waitForText(/^✅ Over after .*the database takes changes again/, {
+      after,
+    })
+    expect(closed.message_id).toBe(alarmId)
     await world.until(async () => (await readyz()).status === 200, '/readyz to be 200')
   })
 
@@ -225,7 +230,7 @@ describe.each(tried)('a database that is %s', (way) => {
       return (await fetch(String(webhookUrl), { method: 'POST', body })).status
     }
     await during(async () => {
-      // Each has its answer before the outage ends: whoever waited for that would wait here for ever.
+      // Each gets an answer before the outage ends. If one waited for the end, this test would wait for ever.
       const first = call('accepted')
       const behind = [call('queued'), call('sent')]
       expect(await Promise.all([first, ...behind])).toEqual([503, 503, 503])
@@ -281,7 +286,7 @@ test('a press that waited while nobody was there orders nothing, says so, and pr
     )
     reseller.chat.press('Confirm')
     await world.bot.start()
-    await reseller.chat.waitForText(/^I was away, so what you pressed meanwhile was not done/)
+    await reseller.chat.waitForText(/^I was away, so your press did nothing/)
     expect(postsFor(world, phone)).toEqual([])
     reseller.chat.press('Confirm')
     await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)

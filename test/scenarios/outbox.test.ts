@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import type { BotCall, TelegramFault } from '../../src/sandbox/telegram/index.ts'
+import { followsOpen } from '../../src/telegram/texts/follower.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { cardReads, changeDatabase, inDatabase, newPhone, place } from './shop.ts'
 
@@ -64,7 +65,7 @@ interface Row {
   shows?: (struck: BotCall, next: BotCall) => void
 }
 
-/** Of each: the announcement of an order's end meets it, and a reply to `/help` does. */
+/** Each is tried on the announcement of an order's end, and on a reply to `/help`. */
 const rows: Row[] = [
   {
     telegram: 'names a time (429): nothing goes before it, and then all does',
@@ -201,7 +202,7 @@ describe.concurrent('when Telegram', () => {
     chat.say(`/status ${scene.placed.reference}`)
     await chat.waitForText('Status: processing')
     chat.press('Follow')
-    await chat.waitForText('You are told here how it ends')
+    await chat.waitForText(followsOpen)
     const moved = world.telegram.migrateGroup(group).id
     world.provider.setStatus(scene.placed.reference, 'delivered')
     const there = chatOf(world.telegram, scene.id, moved)

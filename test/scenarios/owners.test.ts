@@ -80,22 +80,22 @@ test('a new key ends all other owners: what they queued is cancelled, their agen
   const phone = newPhone()
   await place(world, thief, phone)
   const waiting = await order(thief, phone)
-  await cardReads(world, thief, waiting, /Waits for your open order/)
+  await cardReads(world, thief, waiting, /this number has an open order/)
 
   regenerate(owner)
   await connect(owner, owner.account)
   const why = await thief.chat.waitForText(/connected your account with a new key/)
-  expect(why.text).toContain('One waiting order was cancelled; nothing was charged for it.')
-  await cardReads(world, thief, waiting, /it was not sent, and nothing was charged/)
-  await balanceSays(thief, 'For that you need an account')
-  const summary = await owner.chat.waitForText(/With the new key you are the only owner/)
+  expect(why.text).toContain('1 waiting order was cancelled, not charged.')
+  await cardReads(world, thief, waiting, /Nothing was sent and nothing was charged/)
+  await balanceSays(thief, 'You need an account for that')
+  const summary = await owner.chat.waitForText(/New key: you are now the only owner/)
   expect(summary.text).toContain(`(Telegram id ${thief.id})`)
   expect(summary.text).toContain('Paused until you resume them in /agents')
   expect(ordersFor(world, phone)).toHaveLength(1)
 
   await helper.chat.waitForText('The owner has paused you')
   helper.chat.say(`${newPhone()} 2GB`)
-  await helper.chat.waitForText('nothing can be ordered now, and nothing was')
+  await helper.chat.waitForText('so nothing was ordered')
   await askFor(own, newPhone())
   const { message_id: after } = owner.chat.say('/agents')
   const list = await owner.chat.waitForText('Agents', { after })
@@ -116,7 +116,7 @@ test('somebody who connects the new key first keeps the owner from nothing: no o
 
   await connect(owner, owner.account)
   await partner.chat.waitForText(/connected your account with a new key/)
-  await balanceSays(partner, 'For that you need an account')
+  await balanceSays(partner, 'You need an account for that')
   for (const { reference, phones } of [before, theirs]) {
     world.provider.setStatus(reference, 'delivered')
     const { message_id: after } = owner.chat.say('/orders')
@@ -137,9 +137,7 @@ test('a key of another wallet is told from a new key of the same', async () => {
   )
   const { apiKey, apiSecret } = world.provider.addAccount()
   owner.chat.say(`/connect ${apiKey} ${apiSecret}`)
-  await owner.chat.waitForText(
-    /Switch to another account\?\nThis key and secret are good, but of another account/,
-  )
+  await owner.chat.waitForText(/Switch to another account\?\nThis key belongs to another account/)
 })
 
 test('a key whose wallet cannot be judged is asked about in words that say so', async () => {
@@ -148,8 +146,8 @@ test('a key whose wallet cannot be judged is asked about in words that say so', 
   const { apiKey, apiSecret } = world.provider.addAccount()
   owner.chat.say(`/connect ${apiKey} ${apiSecret}`)
   const asked = await owner.chat.waitForText('Switch to another account?')
-  expect(asked.text).toContain('I can’t tell whether their account is the one that you have here')
-  expect(asked.text).toContain('One order is not finished')
+  expect(asked.text).toContain('may belong to another account')
+  expect(asked.text).toContain('1 order is not finished')
 })
 
 test('an owner removes who came later, and not who was there before', async () => {
@@ -169,14 +167,14 @@ test('an owner removes who came later, and not who was there before', async () =
   expect(roleOf(owner)).toBe('owner')
 
   owner.chat.press('Remove')
-  await owner.chat.waitForText('They know the key and can connect again')
+  await owner.chat.waitForText('They know the key. To keep them out')
   owner.chat.press('Remove now')
-  await owner.chat.waitForText('is not an owner any more')
-  await second.chat.waitForText('removed you as an owner of the account')
-  await balanceSays(second, 'For that you need an account')
+  await owner.chat.waitForText('is no longer an owner')
+  await second.chat.waitForText('removed you as an owner')
+  await balanceSays(second, 'You need an account for that')
 })
 
-/** What the button of the owner’s own list carries, made to name the owner. */
+/** The data of a button from the owner’s own list, changed to name the owner. */
 const removalData = async (owner: Reseller, from: number, to: number): Promise<string> => {
   const { message_id: after } = owner.chat.say('/agents')
   await owner.chat.waitForText(/Owners\n/, { after })

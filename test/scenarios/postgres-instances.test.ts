@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, type TestContext, test } from 'vitest'
-import { leaseMs, leaseReserveMs } from '../../src/orders/placement.ts'
+import { leaseReserveMs, sendLeaseMs } from '../../src/journal/placement.ts'
 import { type Balancer, startBalancer } from '../support/balancer.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { createWorld, type Reseller, type World, type WorldOptions } from '../support/world.ts'
@@ -147,7 +147,7 @@ describe('three instances', () => {
     await endLeases(world)
     await reseller.chat.waitForText('unconfirmed')
     // By its own clocks it would still have the time for a request before.
-    await wait(leaseMs - leaseReserveMs)
+    await wait(sendLeaseMs - leaseReserveMs)
     process.kill(leader.pid() ?? 0, 'SIGCONT')
     await settleAfter(world, 11)
     await reseller.chat.waitForText(/not placed/)

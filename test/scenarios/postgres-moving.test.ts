@@ -57,7 +57,7 @@ describe('a bot whose database was moved to PostgreSQL', () => {
     await world.bot.start({ DATABASE_URL: world.databaseUrl })
     expect(placementOf(world, phones.placed)).toEqual(['placed'])
     await drafts.chat.waitForText(/expired[\s\S]*Nothing was ordered/)
-    await queues.chat.waitForText(/unconfirmed[\s\S]*Do not order again/)
+    await queues.chat.waitForText(/unconfirmed[\s\S]*on’t order again/)
     expect(placementOf(world, phones.queued)).toEqual(['unconfirmed'])
     expect(posts(world)).toBe(postsBefore)
     expect(debitsOf(world, queues)).toEqual([])

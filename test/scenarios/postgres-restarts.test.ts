@@ -1,6 +1,6 @@
 import type { Message } from 'grammy/types'
 import { test } from 'vitest'
-import { readPostgresUrl } from '../../src/store/postgres-url.ts'
+import { readPostgresUrl } from '../../src/database/postgres-url.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
   askFor,

@@ -1,7 +1,8 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { enquiryLabels } from '../../src/telegram/texts/enquiry.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
-import { changeDatabase, dataOf, inDatabase, newPhone, place } from './shop.ts'
+import { changeDatabase, dataOf, inDatabase, newPhone, place, shareLink } from './shop.ts'
 
 let world: World
 
@@ -26,13 +27,13 @@ const openTopic = async ({ chat }: Pick<Reseller, 'chat'>, label: string, screen
 }
 
 const beQuiet = async (person: Pick<Reseller, 'chat'>): Promise<Message> => {
-  await openTopic(person, 'Quiet hours', /Nothing is lost/)
+  await openTopic(person, 'Quiet hours', /good news and summaries wait/)
   const { message_id: after } = person.chat.say(hoursAroundNow())
   return person.chat.waitForText('Saved. 🌙 Quiet hours', { after })
 }
 
 const notifyOf = async (person: Reseller, label: string): Promise<void> => {
-  await openTopic(person, 'Notifications', /Which messages/)
+  await openTopic(person, 'Notifications', /a message for each new status/)
   person.chat.press(label)
   await person.chat.waitForText(/Saved\. 🔔 Notifications/)
 }
@@ -77,6 +78,21 @@ describe('quiet hours', () => {
     await isHeld(reseller, 0)
   })
 
+  test('let a customer’s question come at once, without a sound', async () => {
+    const reseller = await world.newReseller()
+    await place(world, reseller, newPhone())
+    const link = await shareLink(reseller)
+    await beQuiet(reseller)
+    const customer = world.newPerson()
+    world.telegram.openLink(customer.id, link)
+    await customer.chat.waitForButton(enquiryLabels.ask)
+    customer.chat.press(enquiryLabels.ask)
+    await customer.chat.waitForText('Ask the shop about')
+    customer.chat.say('When does it come?')
+    const { message_id } = await reseller.chat.waitForText('When does it come?')
+    expect(world.telegram.chat(reseller.id).silent).toContain(message_id)
+  })
+
   test('make one message of many', async () => {
     const reseller = await world.newReseller()
     await beQuiet(reseller)
@@ -85,7 +101,7 @@ describe('quiet hours', () => {
     for (const { reference } of orders) world.provider.setStatus(reference, 'delivered')
     await isHeld(reseller, 6)
     await endQuietHours(reseller)
-    const digest = await reseller.chat.waitForText('While you had quiet hours')
+    const digest = await reseller.chat.waitForText('During your quiet hours')
     for (const { phones } of orders) expect(digest.text).toContain(phones[0]?.phone)
     await isHeld(reseller, 0)
     expect(deliveries(reseller)).toEqual([])
@@ -109,7 +125,7 @@ describe('quiet hours', () => {
     const { message_id: after } = customer.chat.say(order.reference)
     await customer.chat.waitForButton('Follow')
     customer.chat.press('Follow')
-    await customer.chat.waitForText(/You are told here/, { after })
+    await customer.chat.waitForText(/I’ll tell you here/, { after })
     world.provider.setStatus(order.reference, 'delivered')
     await reseller.chat.waitForText(/✅ .*: delivered/)
     await isHeld(customer, 1)

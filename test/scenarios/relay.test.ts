@@ -1,3 +1,4 @@
+import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
 import { inWorldOfItsOwn } from '../support/own-world.ts'
@@ -49,6 +50,9 @@ const placedOrder = async (reseller: Reseller) => {
 const announcements = ({ chat }: Reseller, { phones }: ProviderOrderState): string[] =>
   chat.texts().filter((text) => text.includes(`for ${phones[0]?.phone}: `))
 
+const labelsOf = (message: Message): string[] =>
+  message.reply_markup?.inline_keyboard.flat().map(({ text }) => text) ?? []
+
 const eventsOf = (reference: string) =>
   inDatabase(world, (db) =>
     db
@@ -93,7 +97,7 @@ describe.concurrent('what only a callback told', () => {
     const showStatus = hideStatus(placed.reference)
     world.provider.setStatus(placed.reference, 'delivered')
     const announced = await reseller.chat.waitForText(/: delivered \(reported\)/)
-    await cardReads(world, reseller, card, /· delivered \(reported\)[\s\S]*own record is being asked/)
+    await cardReads(world, reseller, card, /· delivered \(reported\)[\s\S]*Confirming with the provider/)
     await showStatus()
     await age(world, placed.reference, { nextPollAt: new Date() })
     await cardReads(world, reseller, card, /· delivered\n/)
@@ -107,7 +111,32 @@ describe.concurrent('what only a callback told', () => {
     hideStatus(placed.reference)
     await post(url, callbackOf(placed, 'refunded'))
     const { text } = await reseller.chat.waitForText(/: refunded \(reported\)/)
-    expect(text).toContain('the provider’s own record is being asked')
+    expect(text).toContain('I’m confirming it with the provider')
+  })
+
+  test('replies to the order’s card, and leads on: a delivery to its receipt and its link', async () => {
+    const reseller = await world.newReseller()
+    const { placed, card } = await placedOrder(reseller)
+    world.provider.setStatus(placed.reference, 'delivered')
+    const announced = await reseller.chat.waitForText(/: delivered/)
+    expect(announced.reply_to_message?.message_id).toBe(card.message_id)
+    expect(labelsOf(announced)).toEqual(['🧾 Receipt', '📤 Share'])
+    reseller.chat.press('Share')
+    await reseller.chat.waitForText(/\?start=/, { after: announced.message_id })
+  })
+
+  test('offers to order again once a failure was checked, and not before', async () => {
+    const reseller = await world.newReseller()
+    const { placed, url } = await placedOrder(reseller)
+    hideStatus(placed.reference)
+    await post(url, callbackOf(placed, 'failed'))
+    expect(labelsOf(await reseller.chat.waitForText(/: failed \(reported\)/))).toEqual([])
+    const other = await placedOrder(reseller)
+    world.provider.setStatus(other.placed.reference, 'failed')
+    const announced = await reseller.chat.waitForText(/: failed(?! \(reported)/)
+    expect(labelsOf(announced)).toEqual(['🔁 Order again'])
+    reseller.chat.press('Order again')
+    await reseller.chat.waitForText(/Confirm this order/, { after: announced.message_id })
   })
 
   test('is corrected in a new message when the record says otherwise', async () => {

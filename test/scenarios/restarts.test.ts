@@ -18,7 +18,7 @@ const ways: [string, (world: World) => Promise<void>, number][] = [
 /** Each in a world of its own, so that they run beside each other. */
 test.concurrent.for(ways)(
   'a bot that is %s between each two steps takes a reseller from the key to the delivered bundle, for one debit',
-  async ([_way, restartIn, mostAnnouncements], { expect, onTestFinished }) => {
+  async ([_way, restartIn, maxAnnouncements], { expect, onTestFinished }) => {
     const world = await createWorld({ process: true })
     onTestFinished(() => world.close())
     const restart = () => restartIn(world)
@@ -53,7 +53,7 @@ test.concurrent.for(ways)(
     await restart()
     const delivered = await cardReads(world, { id }, card, /delivered(?! \(reported\))/)
     expect(delivered.text).toContain(order?.reference)
-    await say('/orders', new RegExp(`1\\. ✅ MTN 2GB · ${phone} · delivered`))
+    await say('/orders', new RegExp(`1\\. ✅ MTN 2GB · ${phone} · GHS 9\\.60 · delivered`))
     const { message_id: after } = chat.say('/balance')
     await chat.waitForText('GHS 90.40', { after })
 
@@ -61,7 +61,7 @@ test.concurrent.for(ways)(
     expect(postsFor(world, phone)).toHaveLength(1)
     const announced = chat.texts().filter((text) => /: delivered/.test(text))
     expect(new Set(announced).size).toBe(1)
-    expect(announced.length).toBeLessThanOrEqual(mostAnnouncements)
+    expect(announced.length).toBeLessThanOrEqual(maxAnnouncements)
   },
 )
 

@@ -2,6 +2,8 @@ import type { Message } from 'grammy/types'
 import { expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import type { TestChat } from '../../src/sandbox/telegram/index.ts'
+import { questionSent } from '../../src/telegram/texts/enquiry.ts'
+import { keepsTrying } from '../../src/telegram/texts/unanswered.ts'
 import { createWorld, databaseBytes, type World } from '../support/world.ts'
 import { joinBy } from './members.ts'
 import { askFor, cardReads, newPhone, order, ordersFor, place, shareLink } from './shop.ts'
@@ -30,7 +32,7 @@ test('after a whole journey at trace level no secret is in the output, the datab
   await answered(chat, '/connect', 'Copy the API key')
   await answered(chat, account.apiKey, 'Now send the API secret')
   await answered(chat, account.apiSecret, 'Connected.')
-  await answered(chat, '/connect', 'To replace the credentials')
+  await answered(chat, '/connect', 'Change your key and secret')
   await answered(chat, `${account.apiKey} ${account.apiSecret}`, 'Connected.')
 
   const reseller = { id, chat, account }
@@ -48,9 +50,9 @@ test('after a whole journey at trace level no secret is in the output, the datab
   world.provider.addFault({ kind: 'callback_never' })
   await cardReads(world, second, await order(second, lost), /unconfirmed/)
   world.provider.addFault({ kind: 'reset_before', path: '/wallet/balance' })
-  await answered(partner, '/balance', 'Could not read')
+  await answered(partner, '/balance', keepsTrying)
   world.provider.addFault({ kind: 'bad_json', path: '/transactions', body: `{"key":"${account.apiKey}"}` })
-  await answered(partner, '/transactions', 'Could not read')
+  await answered(partner, '/transactions', keepsTrying)
   const message = `${account.apiKey} with ${account.apiSecret} may not buy`
   const card = await askFor(second, refused)
   world.provider.addFault({ kind: 'refuse', status: 422, message })
@@ -107,7 +109,7 @@ test('after a day of customers, agents, prices, files and questions at trace lev
   await answered(owner.chat, '/prices', 'Selling prices')
   owner.chat.press('Set prices')
   await owner.chat.waitForText('What do you add')
-  await answered(owner.chat, '+2', 'Saved.')
+  await answered(owner.chat, '+2', 'Saved for orders')
 
   // What Telegram and the provider refuse is logged, too.
   world.telegram.addFault({ method: 'sendPhoto', kind: 'server_error', chat: owner.id })
@@ -117,7 +119,7 @@ test('after a day of customers, agents, prices, files and questions at trace lev
   owner.chat.say('Nightingale Data')
   await owner.chat.waitForPhoto()
   world.provider.addFault({ kind: 'bad_json', path: '/transactions', body: `{"phone":"${saved}"}` })
-  await answered(owner.chat, '/transactions', 'Could not read')
+  await answered(owner.chat, '/transactions', keepsTrying)
   await answered(owner.chat, '/export', 'What should be in it?')
   owner.chat.press('🧾 Orders')
   await owner.chat.waitForButton('This month')
@@ -145,7 +147,7 @@ test('after a day of customers, agents, prices, files and questions at trace lev
   await customer.waitForButton('Ask the shop')
   customer.press('Ask the shop')
   await customer.waitForText(/^Ask the shop about/)
-  await answered(customer, 'Mysterious words', 'Your question is with the shop')
+  await answered(customer, 'Mysterious words', questionSent)
   await owner.chat.waitForText('Mysterious words')
   world.provider.setStatus(reference, 'failed')
   await owner.chat.waitForText(/failed/)

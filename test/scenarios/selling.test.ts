@@ -1,4 +1,5 @@
 import type { Message } from 'grammy/types'
+import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
@@ -81,11 +82,11 @@ describe('a rule of prices', () => {
   test('that cannot be is refused with what is wrong, and the question stays', async () => {
     const reseller = await newShop('+1')
     for (const [wrong, why] of [
-      ['-2', 'give it a price of its own'],
+      ['-2', 'give it its own price'],
       ['2,50', 'with a point'],
       ['5000', 'too much'],
       ['2000%', 'too much'],
-      ['<b>two</b>', 'cannot read that'],
+      ['<b>two</b>', 'don’t see an amount'],
       ['+2 round 500', 'rounded up to an amount'],
     ] as const) {
       const answer = await says(reseller, wrong, 'Nothing was changed')
@@ -128,7 +129,7 @@ describe('the price of one bundle', () => {
     for (const wrong of ['-1', '0', '1e9', '999999999', 'cheap'])
       await says(reseller, wrong, 'Nothing was changed')
     const saved = await says(reseller, '20', 'You sell for: GHS 20.00 (its own price)')
-    expect(saved.text).toContain('Sold at a loss: that is GHS 5.45 below what it costs')
+    expect(saved.text).toContain('Sold at a loss: GHS 5.45 below cost')
     reseller.chat.press('Undo')
     await cardReads(world, reseller, saved, /GHS 27\.45 \(by your rule\)/)
 
@@ -139,7 +140,7 @@ describe('the price of one bundle', () => {
     await says(reseller, '50', 'You sell for: GHS 50.00 (its own price)')
     const card = await askFor(reseller, newPhone(), '10GB')
     expect(card.text).toContain('Price: GHS 43.90 · you sell for GHS 50.00')
-    const list = await says(reseller, '/bundles MTN', 'cost → what you sell it for')
+    const list = await says(reseller, '/bundles MTN', 'Cost → your selling price')
     expect(list.text).toContain('10GB · GHS 43.90 → GHS 50.00')
     expect(list.text).toContain('2GB · GHS 9.60 → GHS 11.60')
   })
@@ -195,9 +196,11 @@ describe('the selling price of an order', () => {
     const done = await reseller.chat.waitForText(/List of 3 numbers is done/)
     expect(done.text).toContain('Sold for GHS 37.80 · profit GHS 9.00')
     expect(sellingOf(reseller)).toEqual({ '1GB': 680, '2GB': 1260 })
-    reseller.chat.press('CSV')
+    reseller.chat.press('Excel')
     const { bytes } = await reseller.chat.waitForFile({ after: done.message_id })
-    expect(bytes.toString()).toContain(',MTN,2GB,9.60,12.60,')
+    const [headings = [], row = []] = await readSheet(bytes)
+    const cell = (heading: string) => row[headings.indexOf(heading)]
+    expect(['Charged GHS', 'Sold for GHS', 'Profit GHS'].map(cell)).toEqual([9.6, 12.6, 3])
   })
 
   test('can be what it was really sold for, which is undone with a press', async () => {
@@ -225,6 +228,7 @@ describe('a receipt', () => {
     const { reference } = await place(world, reseller, phone)
     await deliver(reseller, reference)
     const { message_id: after } = await reseller.chat.waitForText(': delivered')
+    await says(reseller, `Kofi ${phone}`, 'Kofi')
     reseller.chat.press('Receipt')
     await reseller.chat.waitForText('What is your shop called?', { after })
     await says(reseller, 'x'.repeat(60), 'no name that I can use')
@@ -232,8 +236,12 @@ describe('a receipt', () => {
     const { message, bytes } = await reseller.chat.waitForPhoto({ after })
     expect(bytes.subarray(1, 4).toString()).toBe('PNG')
     expect(message.caption).toMatch(/^🧾 Ama & Sons\nReceipt · \d+ \w+ \d{4}, \d\d:\d\d\n/)
-    for (const word of ['MTN 2GB', phone, 'delivered', 'GHS 11.60', reference])
+    for (const word of ['MTN 2GB', 'Customer: Kofi', phone, 'delivered', 'GHS 11.60', reference])
       expect(message.caption).toContain(word)
+    const [link = ''] = /https:\/\/t\.me\/\S+/.exec(message.caption ?? '') ?? []
+    const customer = world.newPerson()
+    customer.chat.say(`/start ${new URL(link).searchParams.get('start')}`)
+    await customer.chat.waitForText(/MTN 2GB[\s\S]*delivered/)
     expect(message.caption).not.toMatch(/9\.60|cost|profit|wallet|balance/i)
     expect(message.reply_markup?.inline_keyboard ?? []).toEqual([])
     await reseller.chat.waitForText('Forward it to your customer', { after: message.message_id })
@@ -251,7 +259,7 @@ describe('a receipt', () => {
     const { message } = await reseller.chat.waitForPhoto({ after: card.message_id })
     expect(message.caption).toContain('MTN 2GB')
     expect(message.caption).not.toContain('GHS')
-    const hint = await reseller.chat.waitForText('this order has no selling price', {
+    const hint = await reseller.chat.waitForText('It shows no price, because this order has none', {
       after: message.message_id,
     })
     expect(labelsOf(hint).join()).toMatch(/Set its price.*Set prices/)
@@ -272,7 +280,7 @@ describe('a receipt', () => {
     const { message_id: after } = await says(reseller, reference, /MTN 2GB.*for/)
     reseller.chat.press('Receipt')
     await skipName(reseller, after)
-    const question = await reseller.chat.waitForText('whom is the receipt for?', { after })
+    const question = await reseller.chat.waitForText('Who is the receipt for?', { after })
     reseller.chat.press(two)
     const single = await reseller.chat.waitForPhoto({ after: question.message_id })
     expect(single.message.caption).toContain(`Number: ${two}`)
@@ -345,6 +353,9 @@ describe('a price list', () => {
     expect(message.caption).not.toContain('GHS')
     const aside = await reseller.chat.waitForText('are not on the list', { after: message.message_id })
     expect(aside.text).toMatch(/^\d\d bundles are not on the list: no selling price is set/)
+    reseller.chat.press('Status')
+    const status = await reseller.chat.waitForPhoto({ after: aside.message_id })
+    expect([status.width, status.height]).toEqual([1080, 1920])
   })
 
   test('needs prices first, and says so', async () => {
@@ -353,8 +364,8 @@ describe('a price list', () => {
     world.telegram.press({ from: reseller.id, messageId, data: 'selling:text', stale: true })
     await skipName(reseller, messageId)
     await reseller.chat.waitForText('There is nothing to list yet', { after: messageId })
-    await says(reseller, '/prices nokia', 'I know no network called nokia')
-    await says(world.newPerson(), '/prices', 'you need an account')
+    await says(reseller, '/prices nokia', 'I don’t know the network nokia')
+    await says(world.newPerson(), '/prices', 'You need an account')
   })
 })
 

@@ -45,12 +45,12 @@ describe('the settings', () => {
     const overview = await overviewOf(reseller)
     expect(overview.text).toMatch(/Notifications: How it ends[\s\S]*Quiet hours: Off[\s\S]*Low balance: Off/)
     expect(labelsOf(overview)).toEqual(expect.arrayContaining(['🗂 My data', '🏠 Home']))
-    const choices = await open(reseller, 'Notifications', /Which messages do you want/)
+    const choices = await open(reseller, 'Notifications', /a message for each new status/)
     press(reseller, choices, 'Problems only')
     const saved = await cardReads(world, reseller, choices, /Saved\. .*Notifications: Problems only/)
     press(reseller, saved, 'Undo')
     await cardReads(world, reseller, saved, /Saved\. .*Notifications: How it ends/)
-    const again = await open(reseller, 'Notifications', /Which messages do you want/)
+    const again = await open(reseller, 'Notifications', /a message for each new status/)
     press(reseller, again, 'Every change')
     await cardReads(world, reseller, again, /Notifications: Every change/)
     await world.bot.restart()
@@ -60,13 +60,13 @@ describe('the settings', () => {
   test('take typed values, say what is wrong with others and keep the question', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
-    await open(reseller, 'Quiet hours', /Nothing is lost/)
+    await open(reseller, 'Quiet hours', /good news and summaries wait/)
     let { message_id: after } = chat.say('at night')
-    const refusal = await chat.waitForText('“at night” is no hours', { after })
+    const refusal = await chat.waitForText('I don’t understand “at night”', { after })
     expect(refusal.text).toMatch(/Nothing was changed[\s\S]*21:30-6/)
     after = chat.say('21:30-6').message_id
     await chat.waitForText(/Saved\. .*Quiet hours: 21:30 to 06:00/, { after })
-    await open(reseller, 'Time zone', /by this clock/)
+    await open(reseller, 'Time zone', /use this clock/)
     after = chat.say('lagos').message_id
     await chat.waitForText(/Saved\. .*Time zone: Africa\/Lagos/, { after })
     await open(reseller, 'Shop name', /price lists and receipts/)
@@ -74,9 +74,9 @@ describe('the settings', () => {
     const named = await chat.waitForText('Saved. 🏪 Shop name: <b>Ama: Data</b>', { after })
     press(reseller, named, 'Undo')
     await cardReads(world, reseller, named, /Shop name: None/)
-    await open(reseller, 'Quick repeat', /charged right then/)
+    await open(reseller, 'Quick repeat', /orders and charges at once/)
     after = chat.say('5000').message_id
-    await chat.waitForText('up to 1,000', { after })
+    await chat.waitForText('up to GHS 1,000.00', { after })
     after = chat.say('/cancel').message_id
     await chat.waitForText('Cancelled', { after })
     expect((await overviewOf(reseller)).text).toContain('Quick repeat: Off')
@@ -90,7 +90,7 @@ describe('the settings', () => {
       world,
       reseller,
       choices,
-      /Below GHS 200\.00[\s\S]*GHS 120\.00, below GHS 200\.00 already/,
+      /Below GHS 200\.00[\s\S]*already below GHS 200\.00: GHS 120\.00/,
     )
   })
 
@@ -103,7 +103,7 @@ describe('the settings', () => {
     await reseller.chat.waitForText('Remove your account', { after: question })
     reseller.chat.press('Confirm')
     await reseller.chat.waitForText('Disconnected')
-    expect(await toastOf(world, press(reseller, named, 'Undo'))).toBe('That is for the owner of an account.')
+    expect(await toastOf(world, press(reseller, named, 'Undo'))).toBe('Only an account’s owner can set that.')
     press(reseller, choices, 'Back')
     const left = await cardReads(world, reseller, choices, /Notifications/)
     expect(left.text).not.toContain('Shop name')
@@ -150,7 +150,7 @@ describe('the daily summary', () => {
     })
 
   const choose = async (person: Person, hour: string): Promise<void> => {
-    const choices = await open(person, 'Daily summary', /what your day brought/)
+    const choices = await open(person, 'Daily summary', /I send your day/)
     press(person, choices, hour)
     await cardReads(world, person, choices, new RegExp(`Daily summary: At ${hour}`))
   }
@@ -174,7 +174,9 @@ describe('the daily summary', () => {
       const other = await world.anotherBot()
       await Promise.all([world.bot.start(), other.start()])
       const summary = await busy.chat.waitForText('Your day')
-      expect(summary.text).toMatch(/Orders: 2 · .*1 failed[\s\S]*Spent: GHS[\s\S]*Balance: GHS/)
+      expect(summary.text).toMatch(
+        /Finished: 1 · .*1 failed[\s\S]*Still open: 1 on the way[\s\S]*Spent: GHS[\s\S]*Balance: GHS/,
+      )
       await idle.chat.waitForText(/No orders since .* Balance: GHS 500\.00/)
       await world.until(
         () =>

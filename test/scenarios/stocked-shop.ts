@@ -1,6 +1,8 @@
 import type { Message } from 'grammy/types'
 import type { Phone } from '../../src/provider/phone.ts'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { questionSent } from '../../src/telegram/texts/enquiry.ts'
+import { followsOpen } from '../../src/telegram/texts/follower.ts'
 import type { Inside } from '../support/inside.ts'
 import type { Reseller, World } from '../support/world.ts'
 import type { Ids } from './every-button.ts'
@@ -112,9 +114,9 @@ export const openStockedShop = async (world: World): Promise<StockedShop> => {
   const customer = { id: customerId, chat }
   await say(owner, ordersFor(world, phones[0] ?? '')[0]?.reference ?? '', 'Reference: ')
   world.telegram.openLink(customerId, await shareLink(owner))
-  await chat.waitForText('You are told here')
+  await chat.waitForText(followsOpen)
   await press(customer, 'Ask the shop', /^Ask the shop about/)
-  await say(customer, question, 'Your question is with the shop')
+  await say(customer, question, questionSent)
   await owner.chat.waitForText(question)
 
   const agent = await newAgent(world, owner, 'Ama')
@@ -127,7 +129,7 @@ export const openStockedShop = async (world: World): Promise<StockedShop> => {
   owner.chat.press('🗑 Remove')
   await owner.chat.waitForButton('Remove now')
   owner.chat.press('Remove now')
-  await owner.chat.waitForText('is removed and can order nothing more')
+  await owner.chat.waitForText('is removed and can’t order')
   await invite(owner)
 
   const rows = inDatabase(world, (db) => ({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
-import type { Question } from '../../src/telegram/context.ts'
+import type { Question } from '../../src/telegram/chat/context.ts'
 import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
 import { addMember } from './members.ts'
 import { operatorId, operatorOf } from './operator.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-/** Nobody sees from their form that these are credentials: only their owner's bot knows. */
+/** Their form does not show that these are credentials. Only the bot that holds them knows. */
 let accounts = 0
 const plainCredentials = () => {
   accounts += 1
@@ -202,8 +202,8 @@ describe('a member’s own key and secret are removed, stored and echoed nowhere
     const owner = await newOwner()
     const { apiKey, apiSecret } = owner.account
     const messageId = await send(owner, `${apiKey}\n${apiSecret}`)
-    const told = await owner.chat.waitForText('That held your API key or secret.')
-    expect(told.text).toContain('I deleted the message. Nothing of it was stored or passed on.')
+    const told = await owner.chat.waitForText('That was your API key or secret.')
+    expect(told.text).toContain('I deleted the message and stored nothing.')
     await expectNoTrace(owner.id, messageId, [apiKey, apiSecret])
   })
 
@@ -216,7 +216,7 @@ describe('a member’s own key and secret are removed, stored and echoed nowhere
     const both = `${account.apiKey} ${account.apiSecret}`
     chat.say(both)
     const { message_id: second } = chat.say(both)
-    await chat.waitForText('That held your API key or secret.')
+    await chat.waitForText('That was your API key or secret.')
     await chat.waitForText('Connected')
     await expectNoTrace(id, second, [account.apiKey, account.apiSecret])
   })
@@ -226,7 +226,7 @@ describe('a member’s own key and secret are removed, stored and echoed nowhere
     world.telegram.addFault({ method: 'deleteMessage', kind: 'bad_request', times: null, chat: owner.id })
     owner.chat.say(owner.account.apiKey)
     await owner.chat.waitForText('Please delete it yourself now')
-    const told = await owner.chat.waitForText('That held your API key or secret.')
+    const told = await owner.chat.waitForText('That was your API key or secret.')
     expect(told.text).not.toContain('deleted')
   })
 
@@ -235,7 +235,7 @@ describe('a member’s own key and secret are removed, stored and echoed nowhere
     const group = world.telegram.addGroup({ title: 'Customers', members: [owner.id] }).id
     const chat = chatOf(world.telegram, owner.id, group)
     chat.say(`/status ${owner.account.apiSecret}`)
-    await chat.waitForText('Everybody in this group can read that. Nothing was stored. Delete your message')
+    await chat.waitForText('Everybody in this group can read that. I stored nothing. Delete your message')
     expect(chat.texts().join()).not.toContain(owner.account.apiSecret)
   })
 })
@@ -276,7 +276,7 @@ describe('whatever looks like a credential of the provider is removed, stored an
     const { id, chat } = world.newPerson()
     await asks(id, { what: 'key' })
     const { message_id } = world.telegram.say({ from: id, text: pair.join(' '), forwarded: true })
-    await chat.waitForText('I do not read forwarded messages here. I deleted it')
+    await chat.waitForText('from a forwarded message. I deleted it')
     await expectNoTrace(id, message_id, [...pair])
   })
 })

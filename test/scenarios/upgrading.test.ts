@@ -1,7 +1,7 @@
 import type { Message } from 'grammy/types'
 import { expect, onTestFinished, test } from 'vitest'
-import { migrate, readMigrations } from '../../src/store/migrations.ts'
-import { sqliteAdapter, sqliteMigratable } from '../../src/store/sqlite.ts'
+import { migrate, readMigrations } from '../../src/database/migrations.ts'
+import { sqliteAdapter, sqliteMigratable } from '../../src/database/sqlite.ts'
 import { createWorld, type Reseller } from '../support/world.ts'
 import { rowsOfEarlierVersion, toEarlierVersion } from './earlier-version.ts'
 import { deliverAll, expectCharged, orderList, paste, phones, placementsOf } from './list-shop.ts'
@@ -44,7 +44,7 @@ test('the database of the version before 1.0.0 keeps every row, nothing is told 
   follower.chat.say(open.reference)
   const followed = await follower.chat.waitForText(open.reference)
   follower.chat.press('Follow')
-  await cardReads(world, follower, followed, /You are told here how it ends/)
+  await cardReads(world, follower, followed, /I’ll tell you here how it ends/)
 
   // Charged, and nobody knows.
   const lostPhone = newPhone()
@@ -156,7 +156,7 @@ test('the database of the version before 1.0.0 keeps every row, nothing is told 
   ])
   for (const to of [lostPhone, draftPhone, phone]) expect(postsFor(world, to)).toHaveLength(1)
 
-  // What the present version adds speaks of what the earlier one did.
+  // The present version's additions count what the earlier one did.
   const { message_id: after } = chat.say(`/orders ${done.phones[0]?.phone}`)
   await chat.waitForText(/MTN 2GB .*delivered/, { after })
 })

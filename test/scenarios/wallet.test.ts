@@ -79,7 +79,7 @@ describe('/balance', () => {
     await place(world, reseller, newPhone())
     const failing = await place(world, reseller, newPhone())
     world.provider.setStatus(failing.reference, 'failed')
-    await reseller.chat.waitForText(/failed[\s\S]*look for the refund/)
+    await reseller.chat.waitForText(/failed[\s\S]*owes your wallet/)
     const twice = newPhone()
     await place(world, reseller, twice)
     const waiting = await order(reseller, twice)
@@ -130,7 +130,7 @@ describe('/balance', () => {
 describe('the low-balance alert', () => {
   const alerts = ({ chat }: Reseller) => chat.texts().filter((text) => text.includes('The balance is low'))
 
-  test('comes once for each crossing, however many orders go below it at once', async () => {
+  test('comes once for each crossing, however many orders go below it at once, and is closed after a top-up', async () => {
     const reseller = await world.newReseller(20_000)
     const price = priceOf(reseller)
     await setLevel(reseller, ((20_000 - price) / 100).toFixed(2))
@@ -142,21 +142,24 @@ describe('the low-balance alert', () => {
     }
     await world.until(() => debitsOf(world, reseller).length === 4, 'four debits')
     for (const card of cards) await cardReads(world, reseller, card, /processing/)
-    await reseller.chat.waitForText('The balance is low')
+    const first = await reseller.chat.waitForText('The balance is low')
     await place(world, reseller, newPhone())
     expect(alerts(reseller)).toHaveLength(1)
 
     world.provider.setAccount(reseller.account.id, { balancePesewas: 20_000 })
     await ask(reseller, '/balance', /GHS 200.00/)
+    const closed = await reseller.chat.waitForText(/^✅ Over after .*the balance is not below your alert/)
+    expect(closed.message_id).toBe(first.message_id)
+    expect(closed.reply_markup).toBeUndefined()
     await place(world, reseller, newPhone())
     await place(world, reseller, newPhone())
-    await world.until(() => alerts(reseller).length === 2, 'the second crossing')
+    await reseller.chat.waitForText('The balance is low', { after: first.message_id })
     await place(world, reseller, newPhone())
     await ask(reseller, '/balance', /Balance/)
-    expect(alerts(reseller)).toHaveLength(2)
+    expect(alerts(reseller)).toHaveLength(1)
     const balance = 20_000 - 2 * price
-    expect(alerts(reseller)[1]).toContain(`The balance is low: ${ghs(balance)}`)
-    expect(alerts(reseller)[1]).toContain(`Good for ${Math.floor(balance / price)} × MTN 2GB`)
+    expect(alerts(reseller)[0]).toContain(`The balance is low: ${ghs(balance)}`)
+    expect(alerts(reseller)[0]).toContain(`Good for ${Math.floor(balance / price)} × MTN 2GB`)
   })
 
   test('comes to each owner at a level of their own', async () => {
@@ -198,12 +201,12 @@ describe('/transactions', () => {
     await reseller.chat.waitForText('unconfirmed')
     const { text = '' } = await ask(reseller, '/transactions', unknown)
     expect(text).toContain(`MTN 2GB for ${phone}`)
-    expect(text).toMatch(/⚠️ GHS[^⚠]*no order here explains it/)
+    expect(text).toMatch(/⚠️ GHS[^⚠]*No order here explains it/)
     const { message_id: after } = reseller.chat.last() as Message
     reseller.chat.press('1')
     await reseller.chat.waitForText(new RegExp(`${phone}[\\s\\S]*${placed.reference}`), { after: after - 1 })
     const screen = await ask(reseller, '/transactions', 'Wallet entries')
-    const unexplained = await pressOn(reseller, screen, 'Unexplained', /no order explains/)
+    const unexplained = await pressOn(reseller, screen, 'Unexplained', /Charges without an order here/)
     expect(unexplained.text).toContain(unknown)
     expect(unexplained.text).not.toContain(placed.reference)
     const credits = await pressOn(reseller, unexplained, 'Credits', /credits/)
@@ -224,7 +227,7 @@ describe('/transactions', () => {
     })
     await orderElsewhere(reseller, phone)
     try {
-      await ask(reseller, '/transactions', /may be your order of \d\d:\d\d/)
+      await ask(reseller, '/transactions', /May be your order of \d\d:\d\d/)
     } finally {
       world.provider.clearFaults()
     }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { followsOpen } from '../../src/telegram/texts/follower.ts'
 import { newPhone, order, place, shareLink } from '../scenarios/shop.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -26,7 +27,7 @@ test('whatever strangers look up, open, follow and press costs nobody’s accoun
       }
       await says(`/status ${reference}`, 'Status: processing')
       world.telegram.openLink(id, link)
-      await chat.waitForText('You are told here')
+      await chat.waitForText(followsOpen)
       for (const label of ['Refresh', 'Unfollow', 'Follow', 'Refresh']) {
         const { id: press } = chat.press(label)
         await world.telegram.waitFor(() => world.telegram.answers(press), {

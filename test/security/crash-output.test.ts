@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createKeyring } from '../../src/accounts/keyring.ts'
-import { newId } from '../../src/store/id.ts'
-import { compileCache } from '../support/command.ts'
+import { newId } from '../../src/database/id.ts'
+import { createKeyring } from '../../src/wallets/keyring.ts'
+import { bundledBot } from '../support/bundled-bot.ts'
 import { newFolder } from '../support/folder.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-/** What a process says as it ends of a fault is searched for everything that it knows and must not tell. */
+/** The last output of a failing process is searched for every secret that it knows. */
 
 const throwing = new URL('../support/throwing.ts', import.meta.url).href
 const metricsToken = 'canary metrics "token"\\'
@@ -67,11 +66,10 @@ describe('a bot that ends of what nobody planned says so, and tells no secret', 
   )
 })
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-
 /** Starts a bot that cannot start. */
 const startInVain = async (env: Record<string, string>): Promise<{ code: number | null; output: string }> => {
   const folder = await newFolder()
+  const { main, compileCache } = await bundledBot()
   const usual = {
     PATH: process.env.PATH ?? '',
     NODE_COMPILE_CACHE: compileCache,

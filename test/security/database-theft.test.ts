@@ -97,7 +97,7 @@ test('credentials that are written into another account’s row, or into another
     const before = requestsBy(victim.account.id)
     expect(await changeDatabase(world, (db) => db.prepare(sql).run(...accounts).changes)).toBe(1)
     const { message_id: after } = thief.chat.say('/balance')
-    await thief.chat.waitForText('your API key cannot be opened here now', { after })
+    await thief.chat.waitForText('I cannot open your stored API key', { after })
     expect(requestsBy(victim.account.id), what).toBe(before)
   }
   victim.chat.say('/balance')

@@ -3,7 +3,7 @@ import { createMetricsServer, hasMetricsOnPort } from '../../src/http/metrics.ts
 import { newServerAlone } from '../support/http-server.ts'
 import { exchange } from '../support/wire.ts'
 
-/** What an answer or a log could tell of the inside, and who may read the figures. */
+/** Answers and logs must not show the inside, and figures only to those who may read them. */
 
 const headersOf = (answer: string): Map<string, string> =>
   new Map(

@@ -86,7 +86,7 @@ const from = { id: 987_654, is_bot: false, first_name: 'Somebody' }
 const chat = { id: 987_654, type: 'private', first_name: 'Somebody' }
 const message = { message_id: 1, date: 1, chat, from, text: '/start' }
 
-/** Each under the secret token; of most, Telegram would never send the like. */
+/** Each comes with the secret token. Telegram would never send most of them. */
 const garbage: object[] = [
   {},
   { message: null },

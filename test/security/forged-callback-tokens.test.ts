@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createKeyring } from '../../src/accounts/keyring.ts'
+import { newId } from '../../src/database/id.ts'
 import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
-import { newId } from '../../src/store/id.ts'
+import { createKeyring } from '../../src/wallets/keyring.ts'
 import { changeDatabase, inDatabase, newPhone, place, shareLink } from '../scenarios/shop.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 

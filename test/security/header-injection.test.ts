@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startRecordingServer } from '../support/recording-server.ts'
 import { createWorld } from '../support/world.ts'
 
-/** What is pasted as a key or secret goes into headers of a request: it must not become headers of its own. */
+/** A pasted key or secret goes into a request's headers and must not become further headers. */
 
 const key = 'a-key-that-is-good-enough'
 

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../src/database/database.ts'
 import { csvOf } from '../../src/lists/csv.ts'
-import { openDatabase } from '../../src/store/database.ts'
 import { createStore } from '../../src/store/store.ts'
 import { newFolder } from '../support/folder.ts'
 import { databaseBytes } from '../support/world.ts'
 
-/** What others on the machine could read, and what is left of what was erased. */
+/** Files that others on the machine could read, and traces of erased data. */
 
 const now = new Date('2026-11-21T10:32:00Z')
 

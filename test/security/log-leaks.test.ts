@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { followsOpen } from '../../src/telegram/texts/follower.ts'
+import { keepsTrying } from '../../src/telegram/texts/unanswered.ts'
 import { askFor, cardReads, newPhone, order, place, shareLink } from '../scenarios/shop.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -37,7 +39,7 @@ const partOfADay = async (world: World): Promise<string[]> => {
   const link = await shareLink(reseller)
   const customer = world.newPerson()
   world.telegram.openLink(customer.id, link)
-  await customer.chat.waitForText('You are told here')
+  await customer.chat.waitForText(followsOpen)
   world.provider.setStatus(reference, 'delivered')
   await chat.waitForText(/: delivered/)
   for (const body of ['{}', 'none', `{"reference":"${reference}","status":"x","phone":"${delivered}"}`])
@@ -51,9 +53,9 @@ const partOfADay = async (world: World): Promise<string[]> => {
   world.provider.addFault({ kind: 'callback_never', ...mine })
   await cardReads(world, reseller, await order(reseller, lost), /unconfirmed/)
   world.provider.addFault({ kind: 'reset_before', path: '/wallet/balance', ...mine })
-  await says('/balance', 'Could not read')
+  await says('/balance', keepsTrying)
   world.provider.addFault({ kind: 'bad_json', path: '/transactions', body: `{"key":"${quoting}"}`, ...mine })
-  await says('/transactions', 'Could not read')
+  await says('/transactions', keepsTrying)
   const card = await askFor(reseller, refused)
   world.provider.addFault({ kind: 'refuse', status: 422, message: quoting, ...mine })
   chat.press('Confirm')

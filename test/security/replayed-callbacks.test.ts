@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mostCallbacks } from '../../src/relay/callback-limit.ts'
+import { maxCallbacks } from '../../src/relay/callback-limit.ts'
 import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
 import { cardReads, changeDatabase, inDatabase, newPhone, place } from '../scenarios/shop.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
@@ -83,14 +83,14 @@ test('an old status again, after what followed it, changes nothing', async () =>
 test('other callbacks without end about one order end at a bound, and the others go on', async () => {
   const reseller = await world.newReseller()
   const [flooded, other] = [await ordered(reseller), await ordered(reseller)]
-  const flood = Array.from({ length: mostCallbacks + 500 }, (_, number) =>
+  const flood = Array.from({ length: maxCallbacks + 500 }, (_, number) =>
     bodyOf(flooded.placed, 'processing', number),
   )
   const answers = await postAll(flooded.url, flood)
   expect(Object.keys(answers)).toEqual(['200', '429'])
   // Those that were counted at the same moment may be a few more.
-  expect(keptOf(flooded.placed, 'processing')).toBeLessThanOrEqual(mostCallbacks + 50)
-  expect(answers[200]).toBeGreaterThanOrEqual(mostCallbacks - 10)
+  expect(keptOf(flooded.placed, 'processing')).toBeLessThanOrEqual(maxCallbacks + 50)
+  expect(answers[200]).toBeGreaterThanOrEqual(maxCallbacks - 10)
 
   world.provider.setStatus(other.placed.reference, 'delivered')
   await cardReads(world, reseller, other.card, /· delivered\n/)

@@ -7,7 +7,7 @@ import { newPhone, place } from '../scenarios/shop.ts'
 import { startRecordingServer } from '../support/recording-server.ts'
 import { createWorld } from '../support/world.ts'
 
-/** The bot asks the addresses of its configuration, and no other: whoever names one in a text or an answer. */
+/** The bot asks only the addresses of its configuration, never one named in a text or an answer. */
 
 const redirectTo =
   (location: string, status: number) => (_request: IncomingMessage, response: ServerResponse) => {

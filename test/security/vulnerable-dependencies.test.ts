@@ -63,6 +63,7 @@ test('the runtime is a package of its platform like any other, known by its SHA-
 const licences = new Set([
   ...[
     'MIT',
+    '(MIT OR Apache-2.0)',
     'ISC',
     'BSD-2-Clause',
     'BSD-3-Clause',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { latestMs, longestMs, oweSummaries, summaryFrom } from '../../src/settings/daily-summary.ts'
+import { latestMs, maxMs, oweSummaries, summaryFrom } from '../../src/settings/daily-summary.ts'
 import type { WholeStore } from '../../src/store/store.ts'
 import { addAccount } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
@@ -49,7 +49,7 @@ test('is made up for after a start, unless it is half a day late: then the next 
 })
 
 test('reaches back two days at most', () => {
-  expect(summaryFrom({ summaryToldTo: new Date(0) }, due)).toEqual(later(-longestMs))
+  expect(summaryFrom({ summaryToldTo: new Date(0) }, due)).toEqual(later(-maxMs))
 })
 
 test('waits for the end of quiet hours, and is not owed to who is no member any more', async () => {

@@ -5,7 +5,7 @@ import {
   digestSubject,
   listNotice,
   type NoticeContent,
-} from '../../src/relay/notice.ts'
+} from '../../src/journal/notice.ts'
 import { eraseForgotten, forgetPerson } from '../../src/settings/forgetting.ts'
 import type { WholeStore } from '../../src/store/store.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'

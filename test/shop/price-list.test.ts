@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { PriceRule } from '../../src/journal/selling.ts'
 import type { Bundle } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import { offerName } from '../../src/shop/offer-name.ts'
 import { bundleNames, priceListOf } from '../../src/shop/price-list.ts'
-import type { PriceRule } from '../../src/shop/selling.ts'
 
 const bundle = (id: number, network: string, volume: string, price: number, offerSlug: string): Bundle => ({
   id,

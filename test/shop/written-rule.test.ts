@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { PriceRule } from '../../src/journal/selling.ts'
 import { pesewas } from '../../src/provider/money.ts'
-import type { PriceRule } from '../../src/shop/selling.ts'
-import { mostPesewas, readAmount } from '../../src/shop/written-amount.ts'
+import { maxPesewas, readAmount } from '../../src/shop/written-amount.ts'
 import { readRule } from '../../src/shop/written-rule.ts'
 
 /** `+200/1` and `10%/10`: what the rule adds, and what it rounds up to. */
@@ -101,7 +101,7 @@ describe('a rule as it is typed', () => {
 
 test('an amount is read to the pesewa, as it would be written again', () => {
   fc.assert(
-    fc.property(fc.nat(mostPesewas), (amount) => {
+    fc.property(fc.nat(maxPesewas), (amount) => {
       const text = (amount / 100).toFixed(2)
       expect(readAmount(text)).toEqual({ kind: 'amount', pesewas: amount })
       expect(readAmount(`GHS ${text}`)).toEqual({ kind: 'amount', pesewas: amount })

@@ -17,12 +17,12 @@ import type { World } from './world.ts'
 const deadlineMs = 20_000
 
 /** Told of a POST whose first byte leaves. */
-export type OnFirstByte = (orderId: string) => void
+export type OnFirstByte = (orderId: string, process: BotProcess) => void
 
 /** The API client of one account in one process: a network that loses what it carries lies in between. */
 export const createClient = (
   world: World,
-  { service, leases, onFirstByte }: Outside,
+  { service, leases, onFirstByte, onAnswer }: Outside,
   process: BotProcess,
   accountId: string,
 ): Provider => {
@@ -64,7 +64,7 @@ export const createClient = (
     if (plan === 'unreachable') return { kind: 'not_sent', reason: 'unreachable', detail: 'refused' }
     if (call.mayStart?.() === false) return { kind: 'not_sent', reason: 'refused_start', detail: 'no time' }
     call.onStart?.()
-    onFirstByte(orderId)
+    onFirstByte(orderId, process)
     service.arrive(accountId, process.stops > stops)
     world.say('network', () => `POST of ${orderId} leaves: ${plan}`)
 
@@ -83,7 +83,10 @@ export const createClient = (
     process.mayPause(world.weather.pause.atPost)
     await process.pass('POST answered', 0)
     if (answersAfterMs > deadlineMs || plan === 'answerLost') return unconfirmed('timeout')
-    return outcomeOf(plan, reply.value ?? null, read)
+    const outcome = outcomeOf(plan, reply.value ?? null, read)
+    if (outcome.kind === 'placed' && reply.value && 'reference' in reply.value)
+      onAnswer(orderId, reply.value.reference, process)
+    return outcome
   }
 
   const outcomeOf = <T>(

@@ -1,4 +1,4 @@
-import type { Rates } from '../../src/relay/rates.ts'
+import type { Rates } from '../../src/database/rates.ts'
 import type { Queries, Store } from '../../src/store/store.ts'
 import type { BotProcess } from './process.ts'
 import type { World } from './world.ts'
@@ -6,15 +6,20 @@ import type { World } from './world.ts'
 /** The database could not be written or reached. */
 class DatabaseFault extends Error {
   override name = 'DatabaseFault'
+  readonly code: 'ECONNREFUSED' | 'ECONNRESET' | 'SQLITE_FULL'
+  constructor(code: DatabaseFault['code']) {
+    super('The database does not answer.')
+    this.code = code
+  }
 }
 
-/** What is thrown into a transaction, so that it is undone and run again. */
+/** Thrown into a transaction, so that it is undone and run again. */
 class Conflict extends Error {
   override name = 'Conflict'
 }
 
 /** As long as a query may wait for a database that does not answer. */
-const longestHangMs = 15_000
+const maxHangMs = 15_000
 
 /** One process's way to the database: each query takes a moment, and may fail, hang, or lose its answer. */
 export class Connection {
@@ -36,7 +41,7 @@ export class Connection {
     const before = this.#world.store.tables.journal.version
     const result = await run()
     if (this.#world.store.tables.journal.version !== before) this.#world.say('write', () => what)
-    if (random.chance(weather.answerLost)) return this.#fail(`the answer of ${what}`)
+    if (random.chance(weather.answerLost)) return this.#fail(`the answer of ${what}`, 'ECONNRESET')
     return this.#process.after(what, result)
   }
 
@@ -44,7 +49,13 @@ export class Connection {
   async transaction<T>(run: (undo: () => void) => Promise<T>): Promise<T> {
     const { random, weather } = this.#world
     while (random.chance(weather.conflict)) await this.query('transaction in conflict', () => undone(run))
-    return this.query('transaction', () => run(() => {}))
+    const { journal } = this.#world.store.tables
+    return this.query('transaction', () => {
+      const before = journal.version
+      return run(() => {
+        if (this.#world.isDiskFull && journal.version !== before) this.#fail('transaction', 'SQLITE_FULL')
+      })
+    })
   }
 
   get #isReached(): boolean {
@@ -56,18 +67,18 @@ export class Connection {
     const { random } = this.#world
     this.#process.hanging += 1
     await run?.()
-    const ms = random.chance(0.5) ? random.spread(1, longestHangMs) : 0
+    const ms = random.chance(0.5) ? random.spread(1, maxHangMs) : 0
     await this.#process.pass(`${what}, which hangs`, ms)
     this.#process.hanging -= 1
-    return this.#fail(what)
+    return this.#fail(what, run ? 'ECONNRESET' : 'ECONNREFUSED')
   }
 
-  #fail(what: string): never {
+  #fail(what: string, code: DatabaseFault['code'] = 'ECONNREFUSED'): never {
     this.#world.say('database', () => `${what} fails`)
     this.#process.troubles += 1
     this.#process.stir()
     this.#world.store.tables.journal.version += 1
-    throw new DatabaseFault('The database does not answer.')
+    throw new DatabaseFault(code)
   }
 }
 
@@ -109,6 +120,7 @@ export const storeOf = (world: World, connection: Connection): Store => {
     preferences: awaited('preferences', outside.preferences),
     ported: awaited('ported', outside.ported),
     shops: awaited('shops', outside.shops),
+    alarms: awaited('alarms', outside.alarms),
     clock: () => connection.query('clock', async () => new Date(world.nowMs + world.aheadMs)),
     clockSetBack: awaited('clockSetBack', mutation.clockSetBack?.(store.clockSetBack) ?? store.clockSetBack),
     transaction: (work) =>

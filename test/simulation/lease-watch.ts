@@ -8,7 +8,7 @@ export interface RoundCount {
   rounds: number
   /** Requests of rounds: statuses, wallet entries, prices. */
   asked: number
-  /** Of these, those of a process whose lease had run out since the round began. */
+  /** Those of them by a process whose lease had run out since the round began. */
   askedLate: number
 }
 
@@ -24,8 +24,8 @@ const toleranceMs = 10
 const rounds = new AsyncLocalStorage<Round>()
 
 /**
- * Who leads by the database is who does the rounds. What a round began under the lease it may end after it, and only
- * where the process stood still, was cut off, or the database failed meanwhile.
+ * Only the leader by the database does the rounds. A round begun under the lease may end after it only if the process
+ * stood still, was cut off, or the database failed meanwhile.
  */
 export class LeaseWatch {
   readonly count: RoundCount = { rounds: 0, asked: 0, askedLate: 0 }

@@ -1,4 +1,4 @@
-import type { Lease } from '../../src/relay/lease.ts'
+import type { Lease } from '../../src/relay/leader-lease.ts'
 import type { BotProcess } from './process.ts'
 import type { RoundLoop } from './round-loop.ts'
 import type { World } from './world.ts'
@@ -9,7 +9,7 @@ export const leaseName = 'telegram'
 const everyMs = 1_000
 /** With this much left a lease is not renewed yet. */
 const freshMs = 8_000
-/** Who has nothing to do for longer than this lets the lease run out meanwhile, so that quiet hours cost nothing. */
+/** A process idle for longer than this lets the lease run out, so that quiet hours cost nothing. */
 const restMs = 15_000
 
 /**
@@ -42,7 +42,7 @@ export class LeaseLoop {
     if (!this.#isLooking) this.#arm(this.#world.nowMs)
   }
 
-  /** Something was written: whoever rests looks again at the usual time. */
+  /** Something was written, so resting processes look again at the usual time. */
   stir(): void {
     const soonMs = this.#world.nowMs + everyMs
     const isFar = this.#nextAtMs > this.#world.nowMs + restMs

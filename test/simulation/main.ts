@@ -1,7 +1,7 @@
 import { checkMutations } from './mutations.ts'
 import { commandOf, purchasesPerSeed, type SimulateCommand } from './options.ts'
 import { type Result, simulate } from './simulation.ts'
-import { mostInstances } from './weather.ts'
+import { maxInstances } from './weather.ts'
 
 const help = `npm run simulate -- [options]
 
@@ -21,7 +21,7 @@ where it stands still a second one is started, and both work.
   --seeds N      so many seeds, one after another (20)
   --purchases M  purchases of each seed (${purchasesPerSeed})
   --seconds S    seeds until so much time has passed
-  --instances N  so many instances (drawn for each seed, 1 to ${mostInstances})
+  --instances N  so many instances (drawn for each seed, 1 to ${maxInstances})
   --mutations    takes out the bot's safeguards one by one, and shows that the simulation notices each
   --help         this text
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { noAnswers, nothingShown } from '../../src/orders/list.ts'
-import { placements } from '../../src/orders/placement.ts'
+import { noAnswers, nothingShown } from '../../src/journal/list-draft.ts'
+import { announcementOf, cardOf } from '../../src/journal/notice.ts'
+import { placements } from '../../src/journal/placement.ts'
+import type { PriceRule } from '../../src/journal/selling.ts'
 import type { Pesewas } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
-import { announcementOf, cardOf } from '../../src/relay/notice.ts'
-import type { PriceRule } from '../../src/shop/selling.ts'
 import type { NewEvent, Verdict } from '../../src/store/events.ts'
 import type { Queries, Store } from '../../src/store/store.ts'
 import { newStore, testedKind } from '../support/database.ts'
@@ -241,6 +241,7 @@ const draw = (random: Random): Question => {
     { name: 'lists.unconfirmed', ask: ({ lists }) => lists.unconfirmed(accountId, userId, later) },
     { name: 'lists.unconfirmed, all', ask: ({ lists }) => lists.unconfirmed(accountId, userId, new Date(0)) },
     { name: 'purchases.crowdOut', ask: ({ purchases }) => purchases.crowdOut(purchaseId) },
+    { name: 'lists.answersOf', ask: ({ lists }) => lists.answersOf(purchaseId) },
     { name: 'lists.byPurchase', ask: ({ lists }) => lists.byPurchase(purchaseId) },
     { name: 'orders.passTurn', ask: ({ orders }) => orders.passTurn(id) },
     { name: 'orders.countOpenOf', ask: ({ orders }) => orders.countOpenOf(purchaseId) },
@@ -321,7 +322,6 @@ const draw = (random: Random): Question => {
     { name: 'shops.askName', ask: ({ shops }) => shops.askName(accountId, now) },
     { name: 'shops.rule', ask: ({ shops }) => shops.rule(accountId, rule) },
     { name: 'shops.price', ask: ({ shops }) => shops.price(accountId, skip, priceOrNone) },
-    { name: 'shops.forget', ask: ({ shops }) => shops.forget(accountId) },
     {
       name: 'preferences.balanceIsUp',
       ask: ({ preferences }) => preferences.balanceIsUp(userId, number as Pesewas),
@@ -356,7 +356,6 @@ const draw = (random: Random): Question => {
       ask: ({ preferences }) =>
         preferences.claimSummary(userId, now, { summaryAt: later, summaryToldTo: now }),
     },
-    { name: 'preferences.forget', ask: ({ preferences }) => preferences.forget(userId) },
     { name: 'notices.owe', ask: ({ notices }) => notices.owe(userId, kindOfNotice, now, held) },
     {
       name: 'notices.owe',

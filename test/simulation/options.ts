@@ -17,7 +17,7 @@ interface Size {
 export const purchasesPerSeed = 100
 
 /** More would only make it slow. */
-const mostAskedInstances = 16
+const maxAskedInstances = 16
 
 /** What the arguments after `npm run simulate --` ask for. */
 export const commandOf = (args: string[]): SimulateCommand => {
@@ -36,8 +36,8 @@ export const commandOf = (args: string[]): SimulateCommand => {
   }
   const purchases = numbers.get('purchases') ?? purchasesPerSeed
   const instances = numbers.get('instances')
-  if ((instances ?? 1) > mostAskedInstances) {
-    return { kind: 'mistake', sentence: `--instances takes ${mostAskedInstances} at most, not ${instances}` }
+  if ((instances ?? 1) > maxAskedInstances) {
+    return { kind: 'mistake', sentence: `--instances takes ${maxAskedInstances} at most, not ${instances}` }
   }
   const size = { purchases, instances }
   const seed = numbers.get('seed')

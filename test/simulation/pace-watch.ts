@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Bucket, Rates } from '../../src/database/rates.ts'
 import { allChats, type Pacer, telegramLimits } from '../../src/relay/pacer.ts'
-import type { Bucket, Rates } from '../../src/relay/rates.ts'
 import type { BotProcess } from './process.ts'
 import type { World } from './world.ts'
 
@@ -62,7 +62,7 @@ export class PaceWatch {
   marked({ token }: BotProcess, rates: Rates): Rates {
     const mark = (name: string): void => {
       const turn = turns.getStore()
-      // Whose message goes in a slot of all chats is decided when it has come.
+      // The message for a slot of all chats is chosen when the slot has come.
       if (name === allChats) this.#ownSlots.set(token, (this.#ownSlots.get(token) ?? 0) + 1)
       else if (turn) turn.isOwn = true
     }

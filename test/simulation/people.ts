@@ -1,7 +1,7 @@
+import { type ListAnswers, noAnswers } from '../../src/journal/list-draft.ts'
 import { briefId } from '../../src/orders/earlier-order.ts'
-import { type ListAnswers, noAnswers } from '../../src/orders/list.ts'
 import { offerOf } from '../../src/orders/prices.ts'
-import type { Person } from '../../src/orders/purchases.ts'
+import type { Person, Purchases } from '../../src/orders/purchases.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import type { OrderRow } from './memory/rows.ts'
 import type { Domain } from './process.ts'
@@ -10,6 +10,9 @@ import type { World } from './world.ts'
 
 /** Runs the work in the bot that lives; a redelivered update repeats it where the bot did not live to the end. */
 export type Ask = <T>(work: (domain: Domain) => Promise<T>) => Promise<T>
+
+/** What comes of a press of Confirm. */
+export type Confirmation = Awaited<ReturnType<Purchases['confirm']>>
 
 export interface ListLine {
   phone: Phone
@@ -20,6 +23,8 @@ export interface PeopleOptions {
   world: World
   service: Service
   ask: Ask
+  /** Presses Confirm. @returns null where the press was not taken. */
+  confirm: (purchaseId: string, person: Person, after: string | null) => Promise<Confirmation | null>
   /** @param after the order that the card had said before it (`briefId`). */
   onPress: (purchaseId: string, person: Person, after: string | null) => void
   /** @param cause of the purchase that a press of Repeat makes. */
@@ -63,16 +68,16 @@ export class People {
   }
 
   async #press(purchaseId: string, person: Person): Promise<void> {
-    const { world, ask, onPress } = this.#options
+    const { world, ask, confirm: confirmBy, onPress } = this.#options
     const { random } = world
     const presses = random.pick([1, 1, 1, 2, 3])
     const press = (after: string | null) => {
       onPress(purchaseId, person, after)
-      return ask(({ purchases }) => purchases.confirm(purchaseId, person, { cardMessageId: null, after }))
+      return confirmBy(purchaseId, person, after)
     }
     const confirm = async () => {
       const outcome = await press(null)
-      if (outcome.kind !== 'repeated' || random.chance(0.4)) return
+      if (outcome?.kind !== 'repeated' || random.chance(0.4)) return
       await world.sleep(random.spread(500, 20_000))
       await press(briefId(outcome.earlier.order))
     }
@@ -188,7 +193,7 @@ export class People {
         if (random.chance(0.3)) await ask(({ purchases }) => purchases.sendAnyway(order.id, person))
         return
       case 'unconfirmed':
-        // Who cannot wait orders the same in the provider's dashboard: its debit looks like this order's.
+        // An impatient person orders the same in the provider's dashboard. Its debit looks like this order's.
         if (random.chance(world.weather.outsiders)) {
           service.place(order.accountId, order.bundleId, phone, null)
         }
@@ -219,6 +224,6 @@ const later = async (world: World, ms: number, act: () => Promise<unknown>): Pro
   await act()
 }
 
-/** What a person asks for may fail: they are told, and that is all. */
+/** A person's request may fail; then they are told, and that is all. */
 const quietly = (ask: Ask, work: (domain: Domain) => Promise<void>): Promise<void> =>
   ask((domain) => work(domain).catch(() => {}))

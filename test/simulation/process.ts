@@ -1,25 +1,26 @@
 import { type Logger, pino } from 'pino'
-import { longestWindowMs } from '../../src/accounts/budget.ts'
-import { createKeyring } from '../../src/accounts/keyring.ts'
-import { createWallets, credentialPlace } from '../../src/accounts/wallets.ts'
+import type { Topic } from '../../src/database/signals.ts'
+import type { Notice } from '../../src/journal/notice.ts'
 import { readList } from '../../src/lists/list.ts'
-import { createLists, type Lists } from '../../src/orders/lists.ts'
+import { createLists, type Lists } from '../../src/orders/list-orders.ts'
 import { createPlacer } from '../../src/orders/placer.ts'
 import { createPrices, type Prices } from '../../src/orders/prices.ts'
 import { createPurchases, type Purchases } from '../../src/orders/purchases.ts'
 import { createSettler, type Settler } from '../../src/orders/settler.ts'
 import { createTracker, type Tracker } from '../../src/orders/tracker.ts'
 import { createConnections, parseCallback } from '../../src/provider/index.ts'
+import { ratesAlone, ratesWithFallback } from '../../src/relay/buckets.ts'
+import type { Delivery } from '../../src/relay/chat-delivery.ts'
 import { createClockWatch } from '../../src/relay/clock-watch.ts'
 import { createInbox, eventOf, type Inbox } from '../../src/relay/inbox.ts'
-import { createLease, type Lease } from '../../src/relay/lease.ts'
-import type { Notice } from '../../src/relay/notice.ts'
-import { createOutbox, type Delivery } from '../../src/relay/outbox.ts'
+import { createLease, type Lease } from '../../src/relay/leader-lease.ts'
+import { createOutbox } from '../../src/relay/outbox.ts'
 import { createPacer, type Pacer, paceOf, sharedLimits, telegramLimits } from '../../src/relay/pacer.ts'
-import { ratesAlone, ratesWithFallback } from '../../src/relay/rates.ts'
 import { oweSummaries } from '../../src/settings/daily-summary.ts'
-import type { Topic } from '../../src/store/signals.ts'
 import type { Store } from '../../src/store/store.ts'
+import { maxWindowMs } from '../../src/wallets/budget.ts'
+import { createKeyring } from '../../src/wallets/keyring.ts'
+import { createWallets, credentialPlace } from '../../src/wallets/wallets.ts'
 import { createClient, type OnFirstByte } from './client.ts'
 import { Connection, ratesOf, storeOf } from './connection.ts'
 import type { LeaseWatch } from './lease-watch.ts'
@@ -30,6 +31,7 @@ import { RoundLoop } from './round-loop.ts'
 import type { Service } from './service.ts'
 import type { Shown, Telegram } from './telegram.ts'
 import type { Owner } from './timeline.ts'
+import { createUpdates, type PressEvents, type Updates } from './updates.ts'
 import type { LeaseOptions, World } from './world.ts'
 
 const keyring = createKeyring([Buffer.alloc(32, 7)])
@@ -56,12 +58,15 @@ export interface Domain {
   wakeOutbox: () => void
   /** Answers a message in the chat, when it is the answer's turn. */
   reply: (chatId: number) => Promise<void>
+  updates: Updates
 }
 
-export interface Outside {
+export interface Outside extends PressEvents {
   service: Service
   telegram: Telegram
   onFirstByte: OnFirstByte
+  /** A POST was answered with the order's reference, as a process that lives knows. */
+  onAnswer: (orderId: string, reference: string, process: BotProcess) => void
   /** No other process is alive. */
   isAlone: () => boolean
   /** How many processes were started so far. */
@@ -202,7 +207,7 @@ export class BotProcess implements Owner {
     this.#bot.hear(topic)
   }
 
-  /** Lets the outside ask something of it; `died` where it did not live to answer. */
+  /** Asks the process something; `died` if it did not live to answer. */
   call<T>(work: (domain: Domain) => Promise<T>): Promise<T | 'died'> {
     return this.alive ? Promise.race([work(this.domain), this.#died.promise]) : this.#died.promise
   }
@@ -257,7 +262,11 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     sleep,
   })
   const tracker = createTracker({ ...common, onPollDue: () => wake('polling') })
-  const settler = createSettler({ ...common, sleep, ...(mutation.pairing && { pairing: mutation.pairing }) })
+  const settler = createSettler({
+    ...{ ...common, sleep },
+    ...(mutation.pairing && { pairing: mutation.pairing }),
+    ...(mutation.reading && { reading: mutation.reading }),
+  })
   const purchases = createPurchases({ store, now, newId, onQueued: onEnded, onNotice })
   const lists = createLists({ ...common, prices, read: readList, newId, onQueued: onEnded })
   const alone = outside.pace.marked(process, ratesAlone(process.clock.monotonicMs))
@@ -296,7 +305,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     sending: loop('sending', 1_000, () => outbox.round()),
     tidying: loop('tidying', 15_000, async () => {
       await purchases.expireDrafts()
-      await store.requests.forgetBefore(new Date(process.clock.nowMs - longestWindowMs))
+      await store.requests.forgetBefore(new Date(process.clock.nowMs - maxWindowMs))
     }),
     summaries: loop('summaries', 15_000, async () => {
       if ((await oweSummaries(store, now)) > 0) onNotice()
@@ -333,9 +342,11 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     void lists.resume().catch(() => {})
   }
   lease.onTaken = onTaken
+  const updates = createUpdates(world, process, { ...outside, store })
+  const domain = { purchases, lists, prices, tracker, settler, inbox, store, updates }
   const reply = (chatId: number) => outside.pace.turn(process, pacer, chatId)
   return {
-    domain: { purchases, lists, prices, tracker, settler, inbox, store, wakeOutbox: onNotice, reply },
+    domain: { ...domain, wakeOutbox: onNotice, reply },
     lease,
     start: () =>
       world.hasInstances ? leasing.wake() : world.timeline.at(world.nowMs, process, () => onTaken()),

@@ -24,8 +24,8 @@ export class Random {
   }
 
   /** Short far more often than long: each power of ten between the two is as likely as the next. */
-  spread(leastMs: number, mostMs: number): number {
-    return Math.round(leastMs * (mostMs / leastMs) ** this.next())
+  spread(minMs: number, maxMs: number): number {
+    return Math.round(minMs * (maxMs / minMs) ** this.next())
   }
 
   pick<T>(choices: readonly T[]): T {

@@ -1,4 +1,4 @@
-import { isTerminal } from '../../src/orders/status.ts'
+import { isTerminal } from '../../src/journal/status.ts'
 import type { Bundle, OrderStatus, Pesewas, Transaction, TransactionPage } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import type { World } from './world.ts'
@@ -17,6 +17,8 @@ export interface Charge {
   pricePesewas: Pesewas
   /** Of all recipients. */
   totalPesewas: Pesewas
+  /** How often it was debited under its reference. */
+  debits: number
   placedAtMs: number
   visibleAtMs: number
   /** From then on its entry has its reference. */
@@ -253,9 +255,10 @@ export class Service {
     { phones, ...order }: Pick<Charge, 'kind' | 'accountId' | 'bundle' | 'orderId'> & { phones: Phone[] },
   ): Charge {
     const { random, nowMs, weather } = this.#world
-    const { debitLate, longestDebitDelayMs } = weather.post
-    const delayMs = random.chance(debitLate) ? random.spread(1_000, longestDebitDelayMs) : 0
+    const { debitLate, maxDebitDelayMs } = weather.post
+    const delayMs = random.chance(debitLate) ? random.spread(1_000, maxDebitDelayMs) : 0
     const { unreferenced, unknown } = weather.doubts
+    const isReferenced = !random.chance(unreferenced)
     const later = () => nowMs + random.spread(60_000, 3 * 3_600_000)
     const charge: Charge = {
       ...order,
@@ -264,17 +267,20 @@ export class Service {
       recipients: phones.map((phone) => ({ phone, status: 'processing', answered: new Set() })),
       pricePesewas: order.bundle.pricePesewas,
       totalPesewas: (order.bundle.pricePesewas * phones.length) as Pesewas,
+      debits: isReferenced && random.chance(weather.doubts.debitedTwice) ? 2 : 1,
       placedAtMs: nowMs,
       visibleAtMs: nowMs + delayMs,
-      referencedAtMs: random.chance(unreferenced) ? random.pick([later(), Number.POSITIVE_INFINITY]) : nowMs,
+      referencedAtMs: isReferenced ? nowMs : random.pick([later(), Number.POSITIVE_INFINITY]),
       knownAtMs: random.chance(unknown) ? later() : nowMs,
       status: 'processing',
       deliveredAtMs: null,
       answered: new Set(),
     }
     this.charges.set(charge.reference, charge)
-    this.#enter(wallet, 'debit', { charge, amountPesewas: charge.totalPesewas }, charge.visibleAtMs)
-    wallet.balancePesewas -= charge.totalPesewas
+    for (let debit = 0; debit < charge.debits; debit += 1) {
+      this.#enter(wallet, 'debit', { charge, amountPesewas: charge.totalPesewas }, charge.visibleAtMs)
+      wallet.balancePesewas -= charge.totalPesewas
+    }
     this.#world.say('provider', () => `debit ${charge.reference} for ${charge.orderId ?? 'somebody else'}`)
     this.#events.onCharge(charge)
     this.#live(wallet, charge)

@@ -1,11 +1,14 @@
+import type { Topic } from '../../src/database/signals.ts'
+import { beginMaintenance, endMaintenance } from '../../src/orders/maintenance.ts'
+import { switchNetwork } from '../../src/orders/network-switch.ts'
 import type { Person } from '../../src/orders/purchases.ts'
 import { orderStatuses, type Pesewas } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { comeBack } from '../../src/relay/digest.ts'
-import type { Topic } from '../../src/store/signals.ts'
+import { encodeButton } from '../../src/telegram/buttons/button.ts'
 import { LeaseWatch, type RoundCount } from './lease-watch.ts'
 import { PaceWatch } from './pace-watch.ts'
-import { type Ask, People } from './people.ts'
+import { type Ask, type Confirmation, People } from './people.ts'
 import { BotProcess, callBack, type Domain, type Outside, sealedOf } from './process.ts'
 import { Random } from './random.ts'
 import { type Charge, type ChargedRecipient, Service } from './service.ts'
@@ -20,7 +23,7 @@ export interface Run {
   purchases: number
   mutation?: Mutation
   traced?: boolean
-  /** How many processes do the work together; where it is missing, drawn. */
+  /** How many processes work together; drawn if missing. */
   instances?: number | undefined
 }
 
@@ -51,6 +54,9 @@ const calmMs = 52 * hour
 /** Within this a process that can has a card drawn again. */
 const toDrawAgainMs = 5_000
 
+/** Within this a process that can has committed what a POST was answered. */
+const toCommitMs = 120_000
+
 /** As long as Telegram waits for the answer to an update. */
 const patienceMs = 60_000
 
@@ -73,6 +79,7 @@ class Simulation {
   #people: People | null = null
   #crashes = 0
   #starts = 0
+  #presses = 0
   /** Tokens of processes that have ended. */
   readonly #ended = new Set<string>()
 
@@ -90,7 +97,10 @@ class Simulation {
     this.#outside = {
       service: this.#service,
       telegram: this.#telegram,
-      onFirstByte: (orderId) => this.#watch.firstByte(orderId),
+      onFirstByte: (orderId, process) => this.#watch.firstByte(orderId, process.resumesAtMs),
+      onDeclined: (press) => this.#watch.declined(press),
+      onLeftOut: (press) => this.#watch.leftOut(press),
+      onAnswer: (orderId, reference, process) => this.#answered(orderId, reference, process),
       isAlone: () => this.#bots.length === 1,
       starts: () => this.#starts,
       hasEnded: (token) => this.#ended.has(token),
@@ -148,7 +158,7 @@ class Simulation {
   /** Accounts with their members. */
   async #open(): Promise<Person[]> {
     const { store, random } = this.#world
-    // Of their own, so that the other dice fall as they would without limits.
+    // Dice of their own, so that the others fall as without limits.
     const limits = new Random(this.#seed)
     const persons: Person[] = []
     for (let index = 1; index <= random.between(1, 3); index += 1) {
@@ -181,6 +191,7 @@ class Simulation {
       world,
       service: this.#service,
       ask: (work) => this.#ask(work),
+      confirm: (...press) => this.#confirm(...press),
       onPress: (purchaseId, person, after) => {
         this.#watch.pressed(purchaseId)
         this.#watch.wishes.pressed(purchaseId, after)
@@ -240,7 +251,7 @@ class Simulation {
     }
   }
 
-  /** What happens to processes and the database at times that are drawn. */
+  /** Disturbs processes and the database at random times. */
   #scheduleTroubles(persons: Person[], spanMs: number): void {
     const world = this.#world
     const { random } = world
@@ -252,15 +263,51 @@ class Simulation {
       world.databaseBackAtMs = world.nowMs + random.spread(500, 60_000)
       world.say('database', () => 'is restarted')
     })
-    // A clock is set by who sees that it is wrong; of a suspended machine no clock is left that would tell.
+    at(world.weather.fullDisks, () => {
+      world.diskFreeAtMs = world.nowMs + random.spread(5_000, 600_000)
+      world.say('database', () => 'has a full disk')
+    })
+    // A clock is set by somebody who sees that it is wrong. On a suspended machine no clock would show it.
     at(world.weather.pause.suspends ? 0 : clocks.sets, () => {
       const bot = random.pick(this.#bots)
       bot?.clock.set(random.between(-2 * clocks.offMs, 2 * clocks.offMs))
       bot?.stir()
     })
+    at(world.weather.networkSwitches, () => this.#switchOff(random.pick(['MTN', 'Telecel'])))
+    at(world.weather.maintenance, () => this.#pauseOrders())
     at(leaves, () => void this.#bot()?.leave())
     if (world.aheadMs > 0) world.after(spanMs / 2, () => this.#setClockRight())
     at(chatter, () => this.#chat(random.pick(persons)))
+  }
+
+  /** An operator takes no orders on a network for a while. */
+  #switchOff(network: 'MTN' | 'Telecel'): void {
+    const world = this.#world
+    const change = (isDown: boolean) =>
+      this.#ask(({ store }) => store.transaction((tx) => switchNetwork(tx, network, isDown, world.now())))
+    void change(true)
+    world.after(world.random.spread(60_000, hour), () => void change(false))
+  }
+
+  /** An operator takes no orders at all for a while. */
+  #pauseOrders(): void {
+    const world = this.#world
+    const change = (isPaused: boolean) =>
+      this.#ask(({ store }) =>
+        store.transaction(async (tx) => {
+          await (isPaused ? beginMaintenance(tx, {}, world.now()) : endMaintenance(tx))
+        }),
+      )
+    void change(true)
+    world.after(world.random.spread(60_000, hour), () => void change(false))
+  }
+
+  /** Unless it is killed, stopped or without the database then. */
+  #answered(orderId: string, reference: string, bot: BotProcess): void {
+    const { troubles } = bot
+    this.#world.after(toCommitMs, () => {
+      if (bot.alive && bot.troubles === troubles) this.#watch.answered(orderId, reference)
+    })
   }
 
   /** While its processes run, which see it within a second, or while none does. */
@@ -279,7 +326,7 @@ class Simulation {
   }
 
   /** A person sends many messages at once, and again a minute later; each asks for a status, and is answered. */
-  #chat({ chatId, accountId }: Person): void {
+  #chat({ chatId, userId, accountId }: Person): void {
     const { random, store } = this.#world
     const laterMs = random.between(45_000, 60_000)
     for (let message = 0; message < random.between(20, 150); message += 1) {
@@ -288,17 +335,19 @@ class Simulation {
           (each) => each.accountId === accountId && each.reference !== null,
         )
         const order = row && (await store.orders.byId(row.id))
-        await this.#bot()?.call(async ({ reply, tracker }) => {
-          if (order) await tracker.refresh(order).catch(() => {})
-          await reply(chatId)
-        })
+        await this.#bot()?.call(({ reply, tracker, updates }) =>
+          updates.message({ chatId, userId }, async () => {
+            if (order) await tracker.refresh(order).catch(() => {})
+            await reply(chatId)
+          }),
+        )
       })
     }
   }
 
   /**
-   * Whoever draws a card though another leads has it drawn again. Only where it is killed, stopped or without the
-   * database right after that, it cannot: then the card may say what is older, until something changes.
+   * A process that draws a card while another leads has it drawn again. If it is killed, stopped or cut off right
+   * then, it cannot, and the card may show an older state until something changes.
    */
   #drawnLate(bot: BotProcess, purchaseId: string): void {
     if (!this.#world.hasInstances || bot.isCutOff || this.#world.isDatabaseDown) return
@@ -368,7 +417,11 @@ class Simulation {
     const world = this.#world
     const { resumesAtMs } = bot
     if (resumesAtMs - world.nowMs < 10_000) return
-    world.after(world.random.spread(1_000, 60_000), () => this.#bots.length === 1 && this.#startBot())
+    // Beside one that is back already, the other would stay to the end: two processes without a lease.
+    world.after(
+      world.random.spread(1_000, 60_000),
+      () => bot.paused && this.#bots.length === 1 && this.#startBot(),
+    )
     world.after(resumesAtMs - world.nowMs + world.random.spread(1_000, 60_000), () => {
       if (this.#bots.length > 1) bot.kill('another has taken its place')
     })
@@ -394,7 +447,24 @@ class Simulation {
     }
   }
 
-  /** Who does not answer in time is not asked any more: another is, while the first may go on. */
+  /** A press of Confirm. @returns null if it was not taken, which its person is told. */
+  async #confirm(purchaseId: string, person: Person, after: string | null): Promise<Confirmation | null> {
+    const data = encodeButton({ do: 'confirm', purchaseId, after })
+    const press = { ...person, id: ++this.#presses, purchaseId, data, inHand: 0 }
+    for (;;) {
+      const { handled, result } = await this.#ask(({ updates, purchases }) =>
+        updates.press(
+          press,
+          () => purchases.confirm(purchaseId, person, { cardMessageId: null, after }),
+          ({ kind }) => kind === 'confirmed',
+        ),
+      )
+      if (handled === 'done') return result
+      await this.#world.sleep(1_000)
+    }
+  }
+
+  /** A process that does not answer in time is left, and another is asked, while the first may go on. */
   #answerOf<T>(bot: BotProcess, work: (domain: Domain) => Promise<T>): Promise<T | 'died'> {
     const answer = bot.call(work)
     if (!this.#world.hasInstances) return answer
@@ -423,6 +493,10 @@ class Simulation {
         random.spread(1, 90_000),
       )
     }
+    const alike = [...this.#service.charges.values()].find((other) => isAlikeElsewhere(other, charge))
+    if (alike && random.chance(callback.misdirected)) {
+      void this.#callBack(charge, { reference: alike.reference, status }, random.spread(1, 90_000))
+    }
     if (random.chance(callback.foreign)) {
       const others = [...this.#service.charges.keys(), 'BUD-API-NONE-1']
       void this.#callBack(charge, { reference: random.pick(others), status }, random.spread(1, 90_000))
@@ -449,3 +523,10 @@ class Simulation {
     }
   }
 }
+
+const isAlikeElsewhere = (other: Charge, { kind, accountId, bundle, phone }: Charge): boolean =>
+  other.orderId === null &&
+  other.kind === kind &&
+  other.accountId === accountId &&
+  other.bundle.id === bundle.id &&
+  other.phone === phone

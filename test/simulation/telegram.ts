@@ -1,9 +1,9 @@
-import type { NoticeContent } from '../../src/relay/notice.ts'
-import type { Delivery } from '../../src/relay/outbox.ts'
+import type { NoticeContent } from '../../src/journal/notice.ts'
+import type { Delivery } from '../../src/relay/chat-delivery.ts'
 import type { OrderRow } from './memory/rows.ts'
 import type { World } from './world.ts'
 
-/** What a card said of its orders when it was last drawn; `null` where it had none. */
+/** What a card said about its orders when it was last drawn; `null` if it had none. */
 export type Shown = Pick<OrderRow, 'id' | 'placement' | 'status' | 'statusReported'>[] | null
 
 export interface Told {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Random } from './random.ts'
 
-/** Whose events they are: what a process that was killed had still to do is never done. */
+/** The process of the events. After a kill, its remaining ones never happen. */
 export interface Owner {
   alive: boolean
   /** A process that is paused does nothing before (ms). */

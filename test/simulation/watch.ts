@@ -1,15 +1,20 @@
-import { leaseMs, leaseReserveMs, mayGo } from '../../src/orders/placement.ts'
-import { isEachEndTold } from '../../src/orders/recipients.ts'
-import { isTerminal, rankOf } from '../../src/orders/status.ts'
-import { digestSubject, type NoticeContent } from '../../src/relay/notice.ts'
+import { digestSubject, type NoticeContent } from '../../src/journal/notice.ts'
+import { isOtherCharge } from '../../src/journal/order.ts'
+import { leaseReserveMs, mayGo, sendLeaseMs } from '../../src/journal/placement.ts'
+import { isEachEndTold } from '../../src/journal/recipients.ts'
+import { isTerminal, rankOf } from '../../src/journal/status.ts'
 import type { OrderRow, PurchaseRow } from './memory/rows.ts'
 import type { Charge, Service } from './service.ts'
 import type { Telegram } from './telegram.ts'
+import type { Press } from './updates.ts'
 import { WishesWatch } from './wishes-watch.ts'
 import type { World } from './world.ts'
 
-/** Where an order stands that has cost the wallet something, or may. */
+/** The placements of an order that has cost the wallet something, or may have. */
 const mayCost = ['queued', 'sending', 'unconfirmed', 'review', 'placed']
+
+/** An attempt that began before a network was switched off may take so long until its first byte. */
+const toSendMs = 120_000
 
 /** What clocks go wrong in so short a time. */
 const toleranceMs = 50
@@ -19,6 +24,8 @@ export class Watch {
   readonly wishes: WishesWatch
   readonly #world: World
   readonly #presses = new Map<string, number>()
+  /** By purchase, the presses of which their person was told that they ordered nothing. */
+  readonly #declined = new Map<string, Set<number>>()
   readonly #chargesOfOrder = new Map<string, Charge[]>()
   readonly #chargesOfPurchase = new Map<string, number>()
   /** By list, how often each number was confirmed with a bundle, and was charged for it. */
@@ -37,6 +44,11 @@ export class Watch {
   readonly #named = new Map<string, string>()
   /** References of other charges that callbacks on an order's token named, by the order: lies that may fit. */
   readonly #misnamed = new Map<string, Set<string>>()
+  /** Networks that were off when the last step ended, with when the first such step was. */
+  #down = new Map<string, number>()
+  #wasPaused = false
+  /** By order, when its newest refund was learned. */
+  readonly #refundedAt = new Map<string, number>()
   #version = -1
   /** Orders that hold somebody else's reference, which nothing told apart from theirs. */
   mistaken = 0
@@ -48,6 +60,23 @@ export class Watch {
 
   pressed(purchaseId: string): void {
     this.#presses.set(purchaseId, (this.#presses.get(purchaseId) ?? 0) + 1)
+  }
+
+  /** Unless another process stands still with it: that one does not know. */
+  declined({ id, purchaseId, inHand }: Press): void {
+    if (inHand === 1) this.#declined.set(purchaseId, (this.#declined.get(purchaseId) ?? new Set()).add(id))
+  }
+
+  leftOut({ userId, purchaseId }: Press): void {
+    if (this.#world.store.tables.members.get(userId))
+      this.#world.breaks(`a press of ${userId} that confirms ${purchaseId} was left out of a flood`)
+  }
+
+  /** Some press of it was not declined. */
+  #checkPressed({ id, purchaseId }: OrderRow): void {
+    const declined = this.#declined.get(purchaseId)?.size ?? 0
+    if (declined > 0 && declined >= (this.#presses.get(purchaseId) ?? 0))
+      this.#world.breaks(`${id} is ordered by a press of which its person was told that it ordered nothing`)
   }
 
   /** Lines of a list that a person confirms; pressed twice they are the same. */
@@ -70,13 +99,17 @@ export class Watch {
     }
   }
 
-  firstByte(orderId: string): void {
+  /** @param resumedAtMs when the process that sends it went on after it had stood still. */
+  firstByte(orderId: string, resumedAtMs: number): void {
     const order = this.#world.store.tables.orders.get(orderId)
+    const downAtMs = Math.max(this.#down.get(order?.network ?? '') ?? Number.POSITIVE_INFINITY, resumedAtMs)
+    if (this.#world.nowMs - downAtMs > toSendMs)
+      this.#world.breaks(`POST of ${orderId} though ${order?.network} is switched off`)
     if (order?.placement !== 'sending') {
       this.#world.breaks(`POST of ${orderId}, which is ${order?.placement}`)
     } else if (
       this.#world.nowMs - (this.#sendingSince.get(orderId) ?? 0) >
-      leaseMs - leaseReserveMs + toleranceMs
+      sendLeaseMs - leaseReserveMs + toleranceMs
     ) {
       this.#world.breaks(`POST of ${orderId} with too little left of its lease`)
     } else if (order.listed) this.#checkTurn(order)
@@ -89,6 +122,16 @@ export class Watch {
       row.purchaseId === purchaseId && row.id !== id && row.placement === 'sending'
     if (orders.first(isBeside)) this.#world.breaks(`POST of ${id} beside another order of its list`)
     if (purchases.get(purchaseId)?.heldById) this.#world.breaks(`POST of ${id}, whose list is held up`)
+  }
+
+  /** A process has learned what reference the answer to the order's own POST names, and had time to write it. */
+  answered(orderId: string, reference: string): void {
+    const { orders } = this.#world.store.tables
+    const order = orders.get(orderId)
+    const holder = orders.first((row) => row.reference === reference)
+    const isKept = order?.reference === reference || order?.otherReference === reference
+    if (order?.placement !== 'placed' || order.inferred || isKept || holder?.inferred === false) return
+    this.#world.breaks(`${orderId} is ${order.reference}, and drops ${reference} of its own answer`)
   }
 
   charged(charge: Charge): void {
@@ -112,7 +155,7 @@ export class Watch {
     }
   }
 
-  /** Of each number as often as it was confirmed with that bundle, and of each order once. */
+  /** Each number as often as it was confirmed with that bundle, and each order once. */
   #chargedList({ id, purchaseId }: OrderRow, charge: Charge): void {
     if ((this.#chargesOfOrder.get(id)?.length ?? 0) > 1) this.#world.breaks(`${id} was charged twice`)
     const charges = this.#chargedLines.get(purchaseId) ?? new Map<string, number>()
@@ -140,6 +183,10 @@ export class Watch {
       if (before) this.#compare(before, order, service)
       else if (order.placement === 'queued' && order.reason === null) {
         this.#checkLimit(order)
+        this.#checkPressed(order)
+        if (this.#isDown(order.network))
+          this.#world.breaks(`${order.id} was confirmed on a network that is off`)
+        if (this.#isPaused()) this.#world.breaks(`${order.id} was confirmed though all orders are paused`)
         this.wishes.confirmed(order)
       }
       this.#check(order)
@@ -147,6 +194,33 @@ export class Watch {
     this.#lookAtLists()
     this.wishes.look()
     this.#lookAtKeys()
+    this.#lookAtNetworks()
+    this.#wasPaused = this.#isMaintenance()
+  }
+
+  #isMaintenance(): boolean {
+    return Boolean(this.#world.store.tables.facts.get('maintenance')?.value)
+  }
+
+  /** Since before this step, and still. */
+  #isPaused(): boolean {
+    return this.#wasPaused && this.#isMaintenance()
+  }
+
+  /** Since before this step, and still. */
+  #isDown(network: string): boolean {
+    return this.#down.has(network) && this.#networksDown().has(network)
+  }
+
+  #networksDown(): Set<string> {
+    const fact = this.#world.store.tables.facts.get('networks_down')
+    return new Set(Object.keys(JSON.parse(fact?.value ?? '{}')))
+  }
+
+  #lookAtNetworks(): void {
+    const down = this.#networksDown()
+    for (const network of this.#down.keys()) if (!down.has(network)) this.#down.delete(network)
+    for (const network of down) if (!this.#down.has(network)) this.#down.set(network, this.#world.nowMs)
   }
 
   #lookAtKeys(): void {
@@ -163,7 +237,7 @@ export class Watch {
       this.#world.breaks(`${id} is sent while its key is refused`)
   }
 
-  /** What is inferred where the key is seen to be used elsewhere is told as likely, not as a fact. */
+  /** If the key is seen to be used elsewhere, an inferred debit is told as likely, not as a fact. */
   #checkInference(order: OrderRow, service: Service): void {
     const held = service.charges.get(order.reference ?? '')
     if (!order.inferred || order.reason === 'likely' || !held) return
@@ -177,7 +251,7 @@ export class Watch {
     }
   }
 
-  /** Somebody else's, seen in the wallet by whoever saw the debit that is held, and of a price that no order here has. */
+  /** A debit of somebody else: seen in the same read as the held one, at a price that no order here has. */
   #isPlainlyForeign(charge: Charge, order: OrderRow, held: Charge): boolean {
     const { orders } = this.#world.store.tables
     const isClear = charge.referencedAtMs === charge.placedAtMs && charge.knownAtMs === charge.placedAtMs
@@ -195,7 +269,7 @@ export class Watch {
     )
   }
 
-  /** What an agent has just confirmed fits what their limit of the day had left. */
+  /** An agent's newest purchase fits what was left of their daily limit. */
   #checkLimit({ id, userId, accountId, createdAt }: OrderRow): void {
     const { orders, members } = this.#world.store.tables
     const limit = members.get(userId)?.dailyLimitPesewas ?? null
@@ -235,6 +309,7 @@ export class Watch {
   #compare(before: OrderRow, after: OrderRow, service: Service): void {
     const { id } = after
     this.wishes.changed(before, after)
+    if (after.refundedPesewas !== before.refundedPesewas) this.#refundedAt.set(id, this.#world.nowMs)
     if (after.leaseToken !== before.leaseToken) this.#sendingSince.set(id, this.#world.nowMs)
     if (before.placement !== after.placement) {
       this.#world.say('order', () => `${id}: ${before.placement} → ${after.placement} ${after.reason ?? ''}`)
@@ -302,6 +377,7 @@ export class Watch {
     if (!isLagging && (order.statusReported || (status !== charge.status && !unseenRefund))) {
       this.#world.breaks(`${id} ends ${status} (reported: ${order.statusReported}), true is ${charge.status}`)
     }
+    this.#concludeMoney(order, charge, telegram)
     if (order.listed) {
       this.#concludeRecipients(order, charge)
       return
@@ -318,7 +394,33 @@ export class Watch {
     }
   }
 
-  /** What is said of a single number is the provider's own word, or marked as reported. */
+  /** Charges beyond the confirmed price, refunds, and debits that may be a second order are told. */
+  #concludeMoney(order: OrderRow, charge: Charge, telegram: Telegram): void {
+    const { id, inferred, chargedPesewas, acceptedQuantity, quantity, otherReference, status } = order
+    const allPesewas = charge.totalPesewas * charge.debits
+    if (inferred && charge.debits > 1 && chargedPesewas !== allPesewas) {
+      this.#world.breaks(`${id} was charged ${allPesewas}, and is known to be charged ${chargedPesewas}`)
+    }
+    const tells = (about: string, sinceMs = 0) =>
+      telegram.told.some(
+        ({ chatId, content, atMs }) =>
+          chatId === order.chatId && atMs >= sinceMs && isAbout(content, order, about),
+      )
+    if (this.#isSetAside(`order:${id}`) || this.#isSetAside(digestSubject)) return
+    if (isOtherCharge(order, chargedPesewas, acceptedQuantity ?? quantity) && !tells('other_price')) {
+      this.#world.breaks(`nobody was told that ${id} was charged ${chargedPesewas}`)
+    }
+    // The record that calls it refunded has told that all is back.
+    const refundedAtMs = status === 'refunded' ? undefined : this.#refundedAt.get(id)
+    if (refundedAtMs !== undefined && order.refundedPesewas !== null && !tells('refund', refundedAtMs)) {
+      this.#world.breaks(`nobody was told that ${order.refundedPesewas} of ${id} came back`)
+    }
+    if (otherReference !== null && !tells('two_references')) {
+      this.#world.breaks(`nobody was told that ${id} has the second reference ${otherReference}`)
+    }
+  }
+
+  /** A status told for a single number is the provider's own word, or marked as reported. */
   #concludeRecipients(order: OrderRow, charge: Charge): void {
     if (order.kind === 'single' || charge.orderId !== order.id) return
     for (const { phone, status, reported } of order.recipients) {
@@ -399,13 +501,15 @@ export class Watch {
 }
 
 /** It says in what state the order has ended. */
-const isAboutEnd = (content: NoticeContent, { id, status }: OrderRow): boolean =>
+const isAboutEnd = (content: NoticeContent, order: OrderRow): boolean =>
+  isAbout(content, order, 'status') &&
+  (content.kind !== 'announce' || content.what.about !== 'status' || content.what.status === order.status)
+
+/** It says that of the order, or sums up what was said. */
+const isAbout = (content: NoticeContent, { id }: OrderRow, about: string): boolean =>
   content.kind === 'digest'
     ? isIn(content, id)
-    : content.kind === 'announce' &&
-      content.orderId === id &&
-      content.what.about === 'status' &&
-      content.what.status === status
+    : content.kind === 'announce' && content.orderId === id && content.what.about === about
 
 /** A digest names the order, or counts it with those that it does not name. */
 const isIn = (digest: Extract<NoticeContent, { kind: 'digest' }>, orderId: string): boolean =>
@@ -427,7 +531,7 @@ const isInDoubt = (content: NoticeContent, charge: Charge, offsetMs: number): bo
       : reference === charge.reference,
   )
 
-/** Nothing but the time tells such an order's debit from the charge: of a bulk order only their number is told. */
+/** Only the time tells such an order's debit from the charge. For a bulk order only their number is told. */
 const isAlike = (order: OrderRow, { accountId, kind, bundle, phone, recipients }: Charge): boolean =>
   order.accountId === accountId &&
   order.kind === kind &&

@@ -14,7 +14,7 @@ export interface Weather {
     hang: number
     /** The debit shows in the wallet's entries only later. */
     debitLate: number
-    longestDebitDelayMs: number
+    maxDebitDelayMs: number
   }
   read: { fails: number; rateLimited: number; unauthorized: number }
   callback: {
@@ -27,6 +27,8 @@ export interface Weather {
     foreign: number
     /** Somebody who knows the address makes up a status. */
     forged: number
+    /** Names what somebody else ordered with the same key for the same number and bundle. */
+    misdirected: number
   }
   wallet: { pageSize: number; isOrdered: boolean; describes: boolean }
   doubts: DoubtsWeather
@@ -40,9 +42,15 @@ export interface Weather {
   conflict: number
   /** How often the database is restarted in a run. */
   databaseRestarts: number
+  /** How often its disk is full in a run, for seconds to minutes. */
+  fullDisks: number
   instances: InstancesWeather
   /** How often an agent is removed just as they order. */
   removals: number
+  /** How often an operator switches a network off in a run, for minutes to an hour. */
+  networkSwitches: number
+  /** How often an operator pauses all orders in a run, for minutes to an hour. */
+  maintenance: number
   /** A process dies, at any await and at the worst ones. */
   crash: { anywhere: number; atPost: number }
   /** A process stands still for seconds to minutes. */
@@ -85,8 +93,10 @@ export interface DoubtsWeather {
   dateByProxy: boolean
   /** Entries are listed from old to new, where they are listed by their time. */
   oldestFirst: boolean
-  /** So many entries of one and the same time stand in each wallet before all others. */
+  /** How many entries with one and the same time come before all others in each wallet. */
   olderEntries: number
+  /** An order is debited twice under its one reference. */
+  debitedTwice: number
 }
 
 /** How far the machine's clock runs ahead until it is set right, in the middle of the run. For a bot that is alone. */
@@ -117,12 +127,13 @@ export const drawDoubts = (random: Random): DoubtsWeather => {
     oldestFirst: random.chance(0.3),
     olderEntries: random.pick([0, 0, 0, 150]),
     refused: rate(0.1),
+    debitedTwice: rate(0.1),
   }
 }
 
 /** What goes wrong between several processes on one database. */
 export interface InstancesWeather {
-  /** One alone knows nothing of leases: where it stands still, another is started beside it, and both speak. */
+  /** A single process knows no lease. If it stands still, another is started beside it, and both speak. */
   count: number
   signals: { lost: number; late: number }
   /** How far each wall clock is off, how fast it goes wrong, and how often one is set in a run. */
@@ -137,17 +148,17 @@ export interface InstancesWeather {
   chatter: number
 }
 
-export const mostInstances = 4
+export const maxInstances = 4
 
 const rateOf =
   (random: Random) =>
   (high: number): number =>
     random.pick([0, 0, high / 4, high])
 
-/** Of dice of their own: with another count the rest of the weather is the same. @param count null: drawn. */
+/** Dice of their own, so that another count leaves the rest of the weather the same. @param count null: drawn. */
 export const drawInstances = (random: Random, count: number | null): InstancesWeather => {
   const rate = rateOf(random)
-  const drawn = random.between(1, mostInstances)
+  const drawn = random.between(1, maxInstances)
   const several: InstancesWeather = {
     count: count ?? drawn,
     signals: { lost: random.pick([0, 0.3, 1]), late: rate(0.3) },
@@ -192,7 +203,7 @@ export const drawWeather = (
       rateLimited: rate(0.1),
       hang: rate(0.15),
       debitLate: rate(0.3),
-      longestDebitDelayMs: random.pick([4, 30, 600]) * 60_000,
+      maxDebitDelayMs: random.pick([4, 30, 600]) * 60_000,
     },
     read: { fails: rate(0.2), rateLimited: rate(0.05), unauthorized: rate(0.01) },
     callback: {
@@ -203,6 +214,7 @@ export const drawWeather = (
       early: rate(0.5),
       foreign: rate(0.05),
       forged: rate(0.05),
+      misdirected: rate(0.2),
     },
     wallet: {
       pageSize: random.pick([7, 20, 100]),
@@ -216,8 +228,11 @@ export const drawWeather = (
     answerLost: rate(0.002),
     conflict: rate(0.1),
     databaseRestarts: random.pick([0, 0, 2]),
+    fullDisks: random.pick([0, 0, 2]),
     instances,
     removals: 0.05,
+    networkSwitches: random.pick([0, 0, 3]),
+    maintenance: random.pick([0, 0, 2]),
     crash: { anywhere: rate(0.001), atPost: rate(0.05) },
     pause: { anywhere: rate(0.0003), atPost: rate(0.03), suspends: random.chance(0.5) },
     clockOffsetMs: random.pick([0, 0, 600_000, -600_000]),
@@ -248,7 +263,7 @@ export const calm = (weather: Weather): Weather => ({
     rateLimited: 0,
     hang: 0,
     debitLate: 0,
-    longestDebitDelayMs: 0,
+    maxDebitDelayMs: 0,
   },
   read: { fails: 0, rateLimited: 0, unauthorized: 0 },
   callback: {
@@ -259,14 +274,16 @@ export const calm = (weather: Weather): Weather => ({
     early: 0,
     foreign: 0,
     forged: 0,
+    misdirected: 0,
   },
-  doubts: { ...weather.doubts, repeated: 0, unreferenced: 0, unknown: 0, refused: 0 },
+  doubts: { ...weather.doubts, repeated: 0, unreferenced: 0, unknown: 0, refused: 0, debitedTwice: 0 },
   outsiders: 0,
   telegram: { blocked: 0, flood: 0, lost: 0, refused: 0 },
   database: 0,
   answerLost: 0,
   conflict: 0,
   databaseRestarts: 0,
+  fullDisks: 0,
   instances: { ...weather.instances, signals: { lost: weather.instances.signals.lost, late: 0 }, cutOff: 0 },
   crash: { anywhere: 0, atPost: 0 },
   pause: { ...weather.pause, anywhere: 0, atPost: 0 },

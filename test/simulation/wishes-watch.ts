@@ -1,15 +1,15 @@
+import type { NoticeContent } from '../../src/journal/notice.ts'
+import { unsettled } from '../../src/journal/placement.ts'
+import { progressOf } from '../../src/journal/progress.ts'
+import { isTerminal } from '../../src/journal/status.ts'
 import { recentMs } from '../../src/orders/earlier-order.ts'
-import { unsettled } from '../../src/orders/placement.ts'
-import { progressOf } from '../../src/orders/progress.ts'
-import { isTerminal } from '../../src/orders/status.ts'
-import type { NoticeContent } from '../../src/relay/notice.ts'
-import { quietUntil } from '../../src/settings/quiet-hours.ts'
+import { quietUntil } from '../../src/relay/quiet-hours.ts'
 import { defaultPreferences, type NotifyLevel, type Preferences } from '../../src/store/preferences.ts'
 import type { NoticeRow, OrderRow } from './memory/rows.ts'
 import type { Telegram } from './telegram.ts'
 import type { World } from './world.ts'
 
-/** What an owner was warned of, as far as the balance that the bot knows goes. */
+/** The owners' warnings about a low balance, by the balance that the bot knows. */
 interface Warnings {
   level: number | null
   isBelow: boolean

@@ -13,12 +13,12 @@ import type { World } from './world.ts'
 
 const minute = 60_000
 
-/** What people settle for themselves, and owners about their agents: before the bot starts, and while it runs. */
+/** The settings of people, and of owners for their agents, made before the start and while the bot runs. */
 export class Wishes {
   readonly #world: World
   readonly #service: Service
   readonly #ask: Ask
-  /** Of their own, so that wallets and limits are what they would be without. */
+  /** Dice of their own, so that wallets and limits are as without them. */
   readonly #random: Random
   /** By account, who invites and removes its agents. */
   readonly #owners = new Map<string, Person>()
@@ -132,7 +132,7 @@ export class Wishes {
       await tx.accounts.attach({ ...agent, invitedBy: owner.userId }, this.#world.now())
     })
 
-  /** Of it what needs no invitations: the store in memory has none. */
+  /** The parts that need no invitations, which the store in memory lacks. */
   #agency = ({ store, wakeOutbox }: Domain) =>
     createAgency({
       store: store as WholeStore,

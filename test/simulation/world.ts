@@ -1,15 +1,19 @@
-import type { pair } from '../../src/orders/pairing.ts'
+import type { Rates } from '../../src/database/rates.ts'
+import type { pair } from '../../src/journal/pairing.ts'
 import type { Provider } from '../../src/provider/index.ts'
-import type { createLease } from '../../src/relay/lease.ts'
-import { type Rates, ratesAlone } from '../../src/relay/rates.ts'
+import type { Admission } from '../../src/relay/admission.ts'
+import { ratesAlone } from '../../src/relay/buckets.ts'
+import type { createLease } from '../../src/relay/leader-lease.ts'
 import type { SetBack } from '../../src/store/set-back.ts'
 import type { Queries } from '../../src/store/store.ts'
+import type { OutageReplies } from '../../src/telegram/chat/outage-replies.ts'
+import type { readEntries } from '../../src/wallets/entries.ts'
 import { createMemoryStore, type MemoryStore } from './memory/store.ts'
 import { Random } from './random.ts'
 import { type Owner, Timeline } from './timeline.ts'
 import { calm, drawAhead, drawDoubts, drawInstances, drawWeather, type Weather } from './weather.ts'
 
-/** What is taken out of the bot, to see whether the simulation notices. */
+/** The safeguard taken out of the bot, to see whether the simulation notices. */
 export interface Mutation {
   queries?: (queries: Queries) => Queries
   /** Of the queries that belong to no transaction. */
@@ -24,8 +28,13 @@ export interface Mutation {
   /** Rounds begin where a process is woken, and never by themselves. */
   onlyWoken?: boolean
   provider?: (provider: Provider) => Provider
+  /** What is taken in of what people send. */
+  admission?: (admission: Admission) => Admission
+  outageReplies?: (replies: OutageReplies) => OutageReplies
   /** Which debits are given to which orders. */
   pairing?: typeof pair
+  /** How the wallet of an account is read. */
+  reading?: typeof readEntries
   /** The weather in which it is missed most. */
   weather?: (weather: Weather) => Weather
 }
@@ -51,7 +60,9 @@ export class World {
   boot = 'first'
   /** Until then the database answers nobody. */
   databaseBackAtMs = 0
-  /** Who led had nothing to do before that time, as long as nothing is written: nobody takes the lease for it. */
+  /** Until then it refuses what a transaction would write. */
+  diskFreeAtMs = 0
+  /** The last leader had nothing to do before that time, so nobody takes the lease while nothing is written. */
   rest = { version: -1, untilMs: 0 }
   /** The first promise that was broken; the run ends there. */
   broken: string | null = null
@@ -66,7 +77,7 @@ export class World {
     const ahead = drawAhead(new Random(options.seed + 6_000_101))
     const weather = drawWeather(this.random, instances, doubts, ahead)
     this.weather = options.mutation.weather?.(weather) ?? weather
-    this.aheadMs = this.weather.ahead.ms
+    this.aheadMs = this.hasInstances ? 0 : this.weather.ahead.ms
     this.store = createMemoryStore(this.now, this.hasInstances ? 'postgresql' : 'sqlite')
     this.trace = options.traced ? [] : null
   }
@@ -102,6 +113,10 @@ export class World {
     return this.databaseBackAtMs > this.nowMs
   }
 
+  get isDiskFull(): boolean {
+    return this.diskFreeAtMs > this.nowMs
+  }
+
   /** Several processes do the work of one. */
   get hasInstances(): boolean {
     return this.weather.instances.count > 1
@@ -110,6 +125,7 @@ export class World {
   endFaults(): void {
     this.say('weather', () => 'the faults have ended')
     this.databaseBackAtMs = 0
+    this.diskFreeAtMs = 0
     this.weather = calm(this.weather)
   }
 }

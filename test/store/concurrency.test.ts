@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/database/database.ts'
 import { createStore } from '../../src/store/store.ts'
 import { newDatabaseUrl } from '../support/database.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { newId } from '../../src/database/id.ts'
+import { whoIsMeant } from '../../src/orders/customer-lookup.ts'
 import type { Phone } from '../../src/provider/phone.ts'
-import { whoIsMeant } from '../../src/shop/whom.ts'
-import { type Book, bookOf, mostCustomers } from '../../src/store/customers.ts'
-import { newId } from '../../src/store/id.ts'
+import { type Book, bookOf, maxCustomers } from '../../src/store/customers.ts'
 import { newStore } from '../support/database.ts'
 
 const owners: Book = { accountId: 'a', agentId: 0 }
@@ -111,7 +111,7 @@ describe('a change', () => {
 
 test('a book has its limit; what was saved before keeps its place, and others’ books are none of it', async () => {
   const store = await newStore()
-  const many = Array.from({ length: mostCustomers }, (_, index) => ({
+  const many = Array.from({ length: maxCustomers }, (_, index) => ({
     phone: newPhone(),
     name: `P ${index}`,
   }))
@@ -127,7 +127,7 @@ test('a book has its limit; what was saved before keeps its place, and others’
   )
   expect(change.renamed).toHaveLength(1)
   expect(change.left.map(({ name }) => name)).toEqual(['New'])
-  expect(await store.customers.count(owners)).toBe(mostCustomers)
+  expect(await store.customers.count(owners)).toBe(maxCustomers)
   const own = await store.customers.save(
     { accountId: 'a', agentId: 7 },
     [{ phone: newPhone(), name: 'New' }],

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Application, type StartOptions, start } from '../../src/application.ts'
+import { type StartOptions, start } from '../../src/application/application.ts'
+import type { Application } from '../../src/application/stop.ts'
 import { readConfig, secretsOf } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { operatorsWords } from '../../src/start-refusal.ts'

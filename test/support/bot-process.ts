@@ -7,7 +7,7 @@ import { bundledBot } from './bundled-bot.ts'
 
 /**
  * The bot as a process of its own.
- * @param crashFile names where it is to be killed: see `crash.ts`. A start resolves where it ends so, too.
+ * @param crashFile names the point of its kill, see `crash.ts`. A start that ends by it resolves, too.
  */
 export const createBotProcess = (
   environment: Record<string, string>,

@@ -1,4 +1,4 @@
-import type { StartOptions } from '../../src/application.ts'
+import type { StartOptions } from '../../src/application/application.ts'
 import type { CrashPoint } from '../../src/crash-point.ts'
 
 /** A bot that a test starts and stops, in the process of the tests or as one of its own. */
@@ -21,7 +21,7 @@ export interface BotUnderTest {
   pid(): number | undefined
 }
 
-/** Where the bot kills itself, and at which passage of that point from then on (default: the first). */
+/** The point at which the bot kills itself, and at which passage of it (default: the first). */
 export interface Crash {
   at: CrashPoint
   time?: number

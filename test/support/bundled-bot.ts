@@ -8,6 +8,8 @@ const cache = join(packageFolder, 'node_modules/.cache/bundlegram-tests')
 
 export interface BundledBot {
   program: string
+  /** `main.ts`, in the same bundle. */
+  main: string
   /** For NODE_COMPILE_CACHE: kept with the bundle, so that a bot starts in half the time. */
   compileCache: string
 }
@@ -24,7 +26,11 @@ const make = async (): Promise<BundledBot> => {
   const name = await stateOfSources()
   const folder = join(cache, name)
   if (!existsSync(folder)) await makeIn(folder)
-  return { program: join(folder, 'bot.js'), compileCache: join(folder, 'compile-cache') }
+  return {
+    program: join(folder, 'bot.js'),
+    main: join(folder, 'main.js'),
+    compileCache: join(folder, 'compile-cache'),
+  }
 }
 
 const makeIn = async (folder: string): Promise<void> => {
@@ -37,7 +43,7 @@ const makeIn = async (folder: string): Promise<void> => {
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
 }
 
-/** What was made a day ago is of other sources; what is newer may be in use, or another worker's, unfinished. */
+/** Bundles older than a day are of other sources. Newer ones may be in use, or another worker's, unfinished. */
 const removeUnused = async (folder: string): Promise<void> => {
   const made = await stat(folder).catch(() => null)
   if (made && Date.now() - made.mtimeMs > 24 * 60 * 60_000) await rm(folder, { recursive: true, force: true })

@@ -15,10 +15,7 @@ export interface Ended {
   err: string
 }
 
-/**
- * Runs one of the operator's commands as npm does.
- * @param crashFile names where it is to be killed: see `crash.ts`.
- */
+/** Runs one of the operator's commands as npm does. @param crashFile names the point of its kill, see `crash.ts`. */
 export const runCommand = (
   command: string,
   args: string[],

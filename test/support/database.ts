@@ -5,10 +5,10 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { openDatabase } from '../../src/store/database.ts'
-import { readPostgresUrl } from '../../src/store/postgres-url.ts'
-import type { DatabaseKind } from '../../src/store/schema.ts'
-import { sqliteAdapter } from '../../src/store/sqlite.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { readPostgresUrl } from '../../src/database/postgres-url.ts'
+import type { DatabaseKind } from '../../src/database/schema.ts'
+import { sqliteAdapter } from '../../src/database/sqlite.ts'
 import { createStore, type WholeStore } from '../../src/store/store.ts'
 import { newFolder } from './folder.ts'
 import { schemaPrefix } from './schemas.ts'
@@ -70,8 +70,8 @@ const emptying = `DO $$ DECLARE each record; BEGIN
   FOR each IN SELECT tablename AS name FROM pg_tables
     WHERE schemaname = current_schema() AND tablename <> '_prisma_migrations'
   LOOP EXECUTE format('DELETE FROM %I', each.name); END LOOP;
-  FOR each IN SELECT sequencename AS name FROM pg_sequences WHERE schemaname = current_schema()
-  LOOP EXECUTE format('ALTER SEQUENCE %I RESTART', each.name); END LOOP;
+  PERFORM setval(format('%I', sequencename), start_value, false)
+    FROM pg_sequences WHERE schemaname = current_schema();
 END $$`
 
 /** Runs a script in a database past the bot. */

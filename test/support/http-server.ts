@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Update } from 'grammy/types'
 import { onTestFinished } from 'vitest'
-import { createKeyring, type Keyring } from '../../src/accounts/keyring.ts'
+import { newId } from '../../src/database/id.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import { createLog } from '../../src/log.ts'
 import type { NewEvent } from '../../src/store/events.ts'
-import { newId } from '../../src/store/id.ts'
+import { createKeyring, type Keyring } from '../../src/wallets/keyring.ts'
 
 /** The HTTP server alone: it keeps callbacks and updates in lists, and has no database that it could ask. */
 export interface ServerAlone {

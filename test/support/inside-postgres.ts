@@ -53,7 +53,7 @@ const answerTo = async (query: Query): Promise<Answer> => {
     })
     return { rows: rows as Row[], changes: rowCount ?? 0 }
   } catch (error) {
-    // Of a transaction in which something failed nothing more would be taken.
+    // PostgreSQL takes nothing more in a transaction after a failure.
     await open?.client.query('ROLLBACK').catch(() => {})
     return { problem: error instanceof Error ? error.message : String(error) }
   }

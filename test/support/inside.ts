@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { readPostgresUrl } from '../../src/store/postgres-url.ts'
+import { readPostgresUrl } from '../../src/database/postgres-url.ts'
 import type { Answer, Query } from './inside-postgres.ts'
 
 /**
@@ -35,8 +35,8 @@ export const inside = <T>(url: string, work: Work<T>): T => {
 const busyMs = 20_000
 
 /**
- * Does the work in one transaction, between two of the bot's own: the bot may be in this process, and whoever waited for it
- * here without letting it go on would wait for ever. So the work may be tried several times, of which one counts.
+ * Does the work in one transaction, between two of the bot's own. The bot may be in this process, so waiting for it
+ * without letting it go on would last for ever. The work may therefore be tried several times; one try counts.
  */
 export const change = async <T>(url: string, work: Work<T>): Promise<T> => {
   const deadline = Date.now() + busyMs
@@ -101,7 +101,7 @@ const insidePostgres = (url: string): Inside => {
 type Parameters = (SQLInputValue | Record<string, SQLInputValue>)[]
 export type Row = Record<string, SQLOutputValue>
 
-/** Texts and quoted names stay; of the rest, parameters get numbers, and names with capitals quotes. */
+/** Texts and quoted names stay. Parameters get numbers, and names with capitals get quotes. */
 const words = /'(?:[^']|'')*'|"[^"]*"|\?|:[a-z]\w*|\b[A-Za-z_]\w*/g
 
 const translated = (sql: string, parameters: Parameters): Pick<Query, 'text' | 'values'> => {

@@ -44,7 +44,8 @@ export const say = async (page: Page, text: string) => {
   await page.getByTestId('send').click()
 }
 
-export const inLog = (page: Page, text: string) => page.getByTestId('log').getByText(text).last().waitFor()
+export const inLog = (page: Page, text: string | RegExp) =>
+  page.getByTestId('log').getByText(text).last().waitFor()
 
 export const pressNewest = (page: Page, name: string | RegExp) =>
   page.getByTestId('log').getByRole('button', { name, exact: true }).last().click()

@@ -1,6 +1,6 @@
-import type { Keyring } from '../../src/accounts/keyring.ts'
-import { credentialPlace } from '../../src/accounts/wallets.ts'
 import type { WholeStore } from '../../src/store/store.ts'
+import type { Keyring } from '../../src/wallets/keyring.ts'
+import { credentialPlace } from '../../src/wallets/wallets.ts'
 
 /** Writes an account, or its credentials anew, as `/connect` does with those keys. */
 export const connectAccount = async (

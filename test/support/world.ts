@@ -66,7 +66,7 @@ export interface WorldOptions {
    * database. Otherwise the bot runs in the process of the tests, which takes a tenth of the time to start.
    */
   process?: boolean
-  /** Its bots are processes that can be made to crash, and a start resolves where it ends so, too. */
+  /** Its bots are processes that can be made to crash. A start that ends so resolves, too. */
   crashable?: boolean
   /** The clock of the bot's machine, ms since 1970; for bots in the process of the tests, on SQLite. */
   wallMs?: () => number

@@ -11,8 +11,10 @@ const isCatalogue = (name: string): boolean => name.startsWith('texts/')
 /** Words for operators, in logs and errors, which people never see. */
 const forOperators = /\blog\.\w+\(|new (Range|Type)?Error\(|onError\(|super\(|throw |\blogger\b/
 
-/** What these word stands in the operator's log and in `/readyz`: how Telegram's server answers. */
-const operatorsOwn = new Set(['updates.ts', 'connection.ts', 'refusal.ts', 'download.ts'])
+/** Their words are for the operator's log and `/readyz`: how Telegram's server answers. */
+const operatorsOwn = new Set(
+  ['updates', 'connection', 'refusal', 'download'].map((name) => `chat/${name}.ts`),
+)
 
 /** Reads as something that is said: two words of letters with a space between, in quotation marks. */
 const quoted = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g
@@ -23,7 +25,7 @@ const withoutComments = (source: string): string =>
     .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
     .replace(/^\s*\/\/.*$/gm, '')
 
-/** What stands in the code itself is no word: the catalogue was asked for it. */
+/** An expression in the code is no word: it comes from the catalogue. */
 const withoutExpressions = (text: string): string => text.replace(/\$\{[^}]*\}/g, ' ')
 
 test('every word that people see stands in the catalogue', async () => {

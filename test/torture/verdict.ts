@@ -38,7 +38,7 @@ export const comesToRest = async (databaseUrl: string, limitMs: number): Promise
   let left = await look()
   for (; Object.values(left).some((number) => number > 0); left = await look()) {
     if (Date.now() - startedMs > limitMs) break
-    // What could be inferred has been: ten minutes go by for the rest.
+    // Everything that can be inferred has been. The rest takes ten minutes.
     if (Date.now() - startedMs > 40_000) await client.query(tenMinutesLater)
     await client.query(pollNow)
     await wait(1_000)

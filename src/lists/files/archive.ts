@@ -2,18 +2,21 @@ import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { fileLimits } from './limits.ts'
 import { FileRefused, unpackedTooLarge } from './refusal.ts'
 
-/** The parts of a zip file by name. What is read of all of them together is bounded. */
+/** The parts of a zip file by name. All reads together share one limit of bytes. */
 export interface Archive {
   has(name: string): boolean
   names(): Iterable<string>
-  /** The unpacked bytes of a part, as they come. */
+  /** The unpacked bytes of a part, in chunks. */
   read(name: string): AsyncGenerator<Uint8Array>
 }
 
-/** Workbooks have some dozens. */
-const mostParts = 5_000
+/** A workbook has some dozens. */
+const maxParts = 5_000
 
-/** @throws FileRefused where it is damaged */
+/**
+ * Reads the directory of a zip file.
+ * @throws FileRefused if the file is damaged
+ */
 export const openArchive = async (bytes: Uint8Array): Promise<Archive> => {
   const { zip, entries } = await readDirectory(bytes).catch(damaged)
   const budget = createBudget()
@@ -33,7 +36,7 @@ const readDirectory = async (bytes: Uint8Array): Promise<{ zip: ZipFile; entries
     lazyEntries: true,
   })
   const entries = new Map<string, Entry>()
-  if (zip.entryCount > mostParts) return damaged(`${zip.entryCount} parts`)
+  if (zip.entryCount > maxParts) return damaged(`${zip.entryCount} parts`)
   for await (const entry of zip.eachEntry()) {
     if (!entries.has(entry.fileName)) entries.set(entry.fileName, entry)
   }
@@ -41,7 +44,7 @@ const readDirectory = async (bytes: Uint8Array): Promise<{ zip: ZipFile; entries
 }
 
 interface Budget {
-  /** Whether so much could still be read. */
+  /** Whether so many bytes could still be read. */
   holds(bytes: number): boolean
   spend(bytes: number): void
 }
@@ -57,7 +60,7 @@ const createBudget = (): Budget => {
   }
 }
 
-/** The size that the archive declares is believed where it is too large, never where it is small. */
+/** A declared size that is too large ends the reading at once. A small one is not trusted: each chunk is counted. */
 async function* unpack(zip: ZipFile, entry: Entry | undefined, budget: Budget): AsyncGenerator<Uint8Array> {
   if (!entry) throw new FileRefused({ code: 'unreadable' })
   if (entry.isEncrypted()) throw new FileRefused({ code: 'protected' })

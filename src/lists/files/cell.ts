@@ -1,17 +1,17 @@
-/** A cell of a sheet as its XML has it. */
+/** A cell of a sheet as its XML writes it. */
 interface RawCell {
   /** `s` for the index of a shared text, `inlineStr`, `str` for a formula's text, `b`, `e`, `d`, else a number. */
   type: string
   value: string
-  /** It has a formula; without a value, the program that wrote it has not computed it. */
+  /** The cell has a formula. If it has no value, the program that wrote it did not compute one. */
   hasFormula: boolean
   isDate: boolean
 }
 
-/** Stands for what Excel would compute and nobody has: it must not vanish, nor be taken for a number. */
+/** Shown for a formula that nobody computed: the cell must neither vanish nor be taken for a number. */
 const notComputed = '#FORMULA'
 
-/** What a person sees in the cell, as far as numbers go: all of their digits. */
+/** The text that a person sees in the cell; numbers come with all of their digits. */
 export const cellText = ({ type, value, hasFormula, isDate }: RawCell, shared: readonly string[]): string => {
   if (value === '') return hasFormula ? notComputed : ''
   if (type === 's') return shared[Number(value)] ?? ''
@@ -20,14 +20,14 @@ export const cellText = ({ type, value, hasFormula, isDate }: RawCell, shared: r
   return (isDate && dateText(Number(value))) || numberText(value.trim())
 }
 
-/** `_x000D_`: a character that XML cannot hold. */
+/** Decodes `_x000D_`: a character that XML cannot hold. */
 export const unescaped = (text: string): string =>
   text.replace(/_x([\dA-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 /**
- * The digits of a number, however the program wrote it (`2.41234567E8`, `2.5000000000000001`). A twelve-digit one
- * that ends with six zeros is what is left of a number that Excel once showed as `2.33241E+11`: it is given as
- * that, for nobody can know its digits.
+ * The digits of a number, however the program wrote it (`2.41234567E8`, `2.5000000000000001`). A twelve-digit
+ * number that ends with six zeros is the rest of one that Excel once showed as `2.33241E+11`. It is given in that
+ * form, because its digits are lost.
  */
 const numberText = (written: string): string => {
   if (/^\d{12}$/.test(written) && written.endsWith('000000')) return damagedText(written)
@@ -64,13 +64,16 @@ const ownDateFormats = [
   [50, 58],
 ] as const
 
-/** Of a format, in characters, as Excel allows it. */
-const longestFormat = 255
+/** The longest format that Excel allows, in characters. */
+const maxFormatLength = 255
 
-/** @param code the format as written, where the workbook has its own for this id */
+/**
+ * Whether a number format shows a date or a time.
+ * @param code the format as written, if the workbook has its own for this id
+ */
 export const isDateFormat = (id: number, code: string | undefined): boolean => {
   if (code === undefined) return ownDateFormats.some(([from, to]) => id >= from && id <= to)
-  if (code.length > longestFormat) return false
+  if (code.length > maxFormatLength) return false
   const signs = code.replace(/"[^"]*"|\[[^\]]*\]|[\\_*]./g, '')
   return !/general/i.test(signs) && /[ymdhs]/i.test(signs)
 }

@@ -5,18 +5,21 @@ import { fileLimits } from './limits.ts'
 import { tooManyLines } from './refusal.ts'
 import { createRows, type Rows } from './rows.ts'
 
-/** Longer ones, in characters, are no rows of a table: a quotation mark was not closed, or it is something else. */
-const longestRow = 65_536
-/** With the empty ones that programs leave below a table, in their thousands. */
-const mostRows = 10 * fileLimits.lines
+/**
+ * A longer row, in characters, is no row of a table: a quotation mark was not closed, or the text is something
+ * else.
+ */
+const maxRowLength = 65_536
+/** The limit counts empty rows too: programs leave thousands of them below a table. */
+const maxRows = 10 * fileLimits.lines
 
 /**
  * The rows of a table whose cells are separated by commas, semicolons or tabs.
- * @returns null for a text that is no such table; it can still be read as it stands
+ * @returns null if the text is no such table; it can still be read as plain text
  */
 export const readCsv = async (text: string): Promise<Rows | null> => {
   const named = /^sep=([,;\t|])\n/i.exec(text)
-  if (longestLine(text) > longestRow) return null
+  if (longestLine(text) > maxRowLength) return null
   const rows = createRows(null)
   const parser = pipeline(
     Readable.from(chunksOf(text), { objectMode: false }),
@@ -25,16 +28,16 @@ export const readCsv = async (text: string): Promise<Rows | null> => {
       record_delimiter: '\n',
       relax_column_count: true,
       relax_quotes: true,
-      max_record_size: longestRow,
+      max_record_size: maxRowLength,
     }),
-    // What goes wrong is thrown where the rows are read.
+    // The loop that reads the rows throws the errors.
     () => {},
   )
   try {
     let row = 0
     for await (const cells of parser as AsyncIterable<string[]>) {
       row += 1
-      if (row > mostRows) throw tooManyLines(null)
+      if (row > maxRows) throw tooManyLines(null)
       if (row > 1 || !named) rows.add(row, cells.map(withoutTextMark))
     }
     return rows
@@ -55,7 +58,7 @@ const longestLine = (text: string): number => {
   return longest
 }
 
-/** In pieces, so that other work has its turn between them. */
+/** Gives the text in pieces, so that other work runs between them. */
 async function* chunksOf(text: string): AsyncGenerator<Buffer> {
   for (let at = 0; at < text.length; ) {
     const splitsPair = /[\ud800-\udbff]/.test(text.charAt(at + 16_383))
@@ -66,7 +69,10 @@ async function* chunksOf(text: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** What stands in the most lines; of equals a tab before a semicolon before a comma, which may be a decimal one. */
+/**
+ * The separator that stands in the most lines. If counts are equal, a tab goes before a semicolon, and a
+ * semicolon before a comma, which may be a decimal one.
+ */
 const delimiterOf = (text: string): string => {
   const lines = text
     .slice(0, 32_768)
@@ -79,5 +85,5 @@ const delimiterOf = (text: string): string => {
   return counts.reduce((best, each) => (each.count > best.count ? each : best)).sign
 }
 
-/** `="0241234567"`: how a cell says that its digits are a text, in our own exports too. */
+/** `="0241234567"` marks the digits of a cell as a text, in our own exports too. */
 const withoutTextMark = (cell: string): string => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell

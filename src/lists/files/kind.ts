@@ -2,14 +2,14 @@ import type { ForeignKind } from './refusal.ts'
 
 /** How the bytes of a file are to be read. */
 type FileKind =
-  /** A workbook, if it holds one. */
+  /** A zip file, which may hold a workbook. */
   | { kind: 'zip' }
   | { kind: 'csv' }
   | { kind: 'text' }
   | { kind: 'protected' }
   | { kind: 'foreign'; found: ForeignKind }
 
-/** Beginnings of files, in Latin-1. */
+/** The first bytes of files, in Latin-1. */
 const signatures: readonly (readonly [string, FileKind])[] = [
   ['PK\x03\x04', { kind: 'zip' }],
   ['PK\x05\x06', { kind: 'zip' }],
@@ -26,7 +26,7 @@ const signatures: readonly (readonly [string, FileKind])[] = [
 /** The container of Office's old files, and of new ones that a password encrypts. */
 const compoundFile = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
 
-/** Tells a file by its content; only what is plain text is told apart by its name. */
+/** Tells a file by its content; only plain text is told apart by its name. */
 export const kindOf = (bytes: Uint8Array, name: string, mimeType: string): FileKind => {
   const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
   const known = signatures.find(([signature]) => start.startsWith(signature))
@@ -45,12 +45,12 @@ const compoundKind = (bytes: Uint8Array, name: string): FileKind => {
   return { kind: 'foreign', found: extensionOf(name) === 'doc' ? 'word' : 'old_excel' }
 }
 
-/** WebP and HEIC, which have their name further back. */
+/** WebP and HEIC, whose names stand further back. */
 const isPicture = (start: string): boolean =>
   (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') || /^ftyp(hei|mif|avif)/.test(start.slice(4))
 
 const plainExtensions = new Set(['', 'txt', 'text', 'log', 'md'])
-/** Many programs give their tables as text with the name of an Excel file. */
+/** Many programs write their tables as text and give the file the name of an Excel file. */
 const tableExtensions = new Set(['csv', 'tsv', 'tab', 'xls', 'xlsx'])
 
 const kindOfText = (start: string, extension: string, mimeType: string): FileKind => {

@@ -1,6 +1,6 @@
 import { fileLimits } from './limits.ts'
 
-/** What a file is that holds no list which we read; there are words for each about what to send instead. */
+/** The kind of a file without a list that we can read. The texts say for each kind what to send instead. */
 export type ForeignKind =
   /** `.xls`, from before 2007. */
   | 'old_excel'
@@ -9,15 +9,15 @@ export type ForeignKind =
   | 'word'
   | 'pdf'
   | 'picture'
-  /** `.zip` and the like: what is inside has to be sent by itself. */
+  /** `.zip` and the like: the content has to be sent by itself. */
   | 'archive'
   | 'other'
 
-/** Why a file was not read, with the limit that it met. Nothing of it was used. */
+/** Why a file was not read, with the limit that it met. No part of the file was used. */
 export type FileRefusal =
-  /** The file, or with `unpacked` what a workbook holds once it is unpacked. */
+  /** The file is too large; `unpacked` says that a workbook's content is, once unpacked. */
   | { code: 'too_large'; limitBytes: number; unpacked: boolean }
-  /** `sheet`: the one of a workbook's that has too many. */
+  /** `sheet`: the workbook's sheet with too many lines. */
   | { code: 'too_many_lines'; limitLines: number; sheet: string | null }
   /** A workbook with a password. */
   | { code: 'protected' }
@@ -26,21 +26,27 @@ export type FileRefusal =
   | { code: 'unknown_kind'; found: ForeignKind }
   | { code: 'empty' }
 
-/** @param sheet the one of a workbook's that has too many */
+/**
+ * The refusal of a file with too many lines.
+ * @param sheet the workbook's sheet with too many lines
+ */
 export const tooManyLines = (sheet: string | null): FileRefused =>
   new FileRefused({ code: 'too_many_lines', limitLines: fileLimits.lines, sheet })
 
-/** A workbook that is small and holds more than anybody's list. */
+/** The refusal of a small workbook that holds more than anybody's list. */
 export const unpackedTooLarge = (): FileRefused =>
   new FileRefused({ code: 'too_large', limitBytes: fileLimits.unpackedBytes, unpacked: true })
 
-/** Adds to a list that a file lets grow. */
+/**
+ * Adds to a list that a file lets grow.
+ * @throws FileRefused if the list already has `most` items
+ */
 export const pushWithin = <T>(most: number, list: T[], item: T): void => {
   if (list.length >= most) throw unpackedTooLarge()
   list.push(item)
 }
 
-/** Ends the reading of a file from any depth; `readFile` answers its refusal. */
+/** Ends the reading of a file from any depth; `readFile` returns its refusal. */
 export class FileRefused extends Error {
   readonly refusal: FileRefusal
 

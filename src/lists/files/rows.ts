@@ -1,16 +1,23 @@
 import { fileLimits } from './limits.ts'
 import { tooManyLines, unpackedTooLarge } from './refusal.ts'
 
-/** The rows of a table as lines: the n-th line is the n-th row, blank where nothing stands in it. */
+/** The rows of a table as lines: the n-th line is the n-th row, and an empty row is a blank line. */
 export interface Rows {
-  /** @param row from 1; not before the one that was added last */
+  /**
+   * Adds the cells of a row.
+   * @param row from 1, and not before the row that was added last
+   * @throws FileRefused if the lines or their characters exceed `fileLimits`
+   */
   add(row: number, cells: readonly string[]): void
-  /** Of the last row with anything in it; 0 for an empty table. */
+  /** The number of the last row with anything in it; 0 for an empty table. */
   count(): number
   text(): string
 }
 
-/** @param sheet its name, for the refusal of one that is too long */
+/**
+ * Starts with no rows.
+ * @param sheet the sheet's name, for the refusal if it is too long
+ */
 export const createRows = (sheet: string | null): Rows => {
   const lines: string[] = []
   let length = 0
@@ -29,13 +36,13 @@ export const createRows = (sheet: string | null): Rows => {
   }
 }
 
-/** The cells up to the last that has something in it, joined by tabs. */
+/** The cells up to the last one with content, joined by tabs. */
 const lineOf = (cells: readonly string[]): string => {
   const tidied = cells.map(tidy)
   return tidied.slice(0, tidied.findLastIndex(Boolean) + 1).join('\t')
 }
 
-/** A cell with line breaks stays in its row: they read like the commas between the pairs of a line. */
+/** A cell with line breaks stays in its row: its lines are joined by commas, like the pairs of a line. */
 const tidy = (cell: string): string => {
   const lines = cell.replaceAll('\t', ' ').split(/[\r\n]/)
   if (lines.length === 1) return cell.trim().replaceAll('\t', ' ')

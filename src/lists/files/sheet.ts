@@ -4,15 +4,19 @@ import { createRows, type Rows } from './rows.ts'
 import type { Workbook } from './workbook.ts'
 import { readXml, type XmlReader } from './xml.ts'
 
-/** What a sheet holds. */
+/** The content of a sheet. */
 export interface Sheet {
   rows: Rows
-  /** Rows with something in them that a filter or a person has hidden. */
+  /** Rows with content that a filter or a person has hidden. */
   hiddenRows: number
   hasPhones: boolean
 }
 
-/** @param extent `until_phone`: it is only looked at for a number, what comes after the first is not read */
+/**
+ * Reads a sheet's rows as text.
+ * @param extent `until_phone` only looks for a number and stops after the first one
+ * @throws FileRefused if the sheet is damaged or too large
+ */
 export const readSheet = async (
   chunks: AsyncIterable<Uint8Array>,
   name: string,
@@ -47,11 +51,11 @@ interface SheetRow {
 }
 
 /** Excel's own limit for a row. */
-const mostCells = 16_384
-/** Cells further right keep their order, but not their column. */
-const mostColumns = 256
+const maxCells = 16_384
+/** Cells further right keep their order but lose their column. */
+const maxColumns = 256
 
-/** Rows and cells say where they stand (`r="B12"`); where they do not, they follow each other. */
+/** Rows and cells carry their place (`r="B12"`); one without it follows the one before. */
 const createRowReader = (onRow: (row: SheetRow) => void, isDone: () => boolean): XmlReader => {
   let current: SheetRow = { row: 0, isHidden: false, cells: [] }
   let cell: SheetCell | null = null
@@ -75,7 +79,7 @@ const createRowReader = (onRow: (row: SheetRow) => void, isDone: () => boolean):
     close: (tag) => {
       if (tag === 'row') onRow(current)
       else if (tag === 'c' && cell) {
-        pushWithin(mostCells, current.cells, cell)
+        pushWithin(maxCells, current.cells, cell)
         cell = null
       } else if (tag === 'v' || tag === 't') inValue = false
       else if (tag === 'rPh') inReading = false
@@ -90,7 +94,7 @@ const rowAfter = (last: number, written: string | undefined): number => {
   return Number.isInteger(row) && row > last ? row : last + 1
 }
 
-/** From 0, of `AB12`; -1 where it is not said. */
+/** The column of `AB12`, from 0; -1 if the cell does not say. */
 const columnOf = (place: string | undefined): number => {
   const letters = /^[A-Z]{1,3}(?=\d)/.exec(place ?? '')?.[0] ?? ''
   let column = 0
@@ -99,12 +103,12 @@ const columnOf = (place: string | undefined): number => {
 }
 
 const fillUpTo = (cells: SheetCell[], column: number): void => {
-  while (cells.length < Math.min(column, mostColumns)) {
+  while (cells.length < Math.min(column, maxColumns)) {
     cells.push({ type: 'n', style: 0, value: '', hasFormula: false })
   }
 }
 
-/** A mobile number anywhere in a cell, also without its zero, or what Excel has made of one. */
+/** Finds a mobile number anywhere in a cell, also without its zero or in the form that Excel has made of it. */
 const holdsPhone = (cell: string): boolean => {
   const digits = cell.replace(/[\s().\u200b-\u200f\u202a-\u202e-]+/g, '')
   return /(?:0|233)[25]\d{8}|^[25]\d{8}$/.test(digits) || /^\d(?:\.\d+)?E\+\d+$/i.test(cell.trim())

@@ -1,14 +1,14 @@
 /**
- * The characters of a text file: UTF-8 and UTF-16 in either byte order, with or without a byte order mark, and
- * what is none of these as Windows-1252. Lines end with `\n`.
- * @returns null for what is no text
+ * The characters of a text file: UTF-8 and UTF-16 in either byte order, with or without a byte order mark; any
+ * other bytes are read as Windows-1252. Lines end with `\n`.
+ * @returns null if the bytes are no text
  */
 export const decodeText = (bytes: Uint8Array): string | null => {
   const text = new TextDecoder(utf16Of(bytes) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252')).decode(bytes)
   return looksBinary(text) ? null : text.replace(/\r\n?/g, '\n')
 }
 
-/** By its mark, else by the zeros that Latin letters and digits have in every second byte. */
+/** Tells UTF-16 by its mark, else by the zeros that Latin letters and digits have in every second byte. */
 const utf16Of = (bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null => {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'

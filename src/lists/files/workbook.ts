@@ -5,16 +5,25 @@ import { fileLimits } from './limits.ts'
 import { FileRefused, type ForeignKind, pushWithin } from './refusal.ts'
 import { readXml } from './xml.ts'
 
-/** A workbook's sheets in order, and what their cells refer to. */
+/**
+ * A workbook's sheets in order, and the tables that their cells refer to.
+ *
+ * Read with yauzl and saxes: well-kept libraries for workbooks unpack the whole file before they look at it,
+ * and turn phones into numbers. Here a zip bomb, a deep sheet or a false size ends at the first byte, cell or
+ * line too many (`limits.ts`).
+ */
 export interface Workbook {
-  /** Those that a person sees. */
+  /** The sheets that a person sees. */
   sheets: { name: string; part: string }[]
   shared: string[]
   /** By the index of a cell's style. */
   isDateStyle: boolean[]
 }
 
-/** @throws FileRefused for a zip file that is no workbook */
+/**
+ * Reads the structure of a workbook.
+ * @throws FileRefused if the zip file is no workbook
+ */
 export const openWorkbook = async (archive: Archive): Promise<Workbook> => {
   const part = await workbookPart(archive)
   const relations = await readRelations(archive, part)
@@ -32,10 +41,10 @@ interface Relation {
   target: string
 }
 
-const mostSheets = 200
-const mostRelations = 2_000
+const maxSheets = 200
+const maxRelations = 2_000
 /** Excel's own limit. */
-const mostStyles = 65_536
+const maxStyles = 65_536
 
 const workbookPart = async (archive: Archive): Promise<string> => {
   const main = (await readRelations(archive, '')).find(({ type }) => type.endsWith('/officeDocument'))
@@ -52,7 +61,7 @@ const foreignKind = (archive: Archive, main: string): ForeignKind => {
   return main === '' ? 'archive' : 'other'
 }
 
-/** What a part refers to; none where it refers to nothing. `''` stands for the package as a whole. */
+/** The parts that a part refers to, or none. `''` stands for the package as a whole. */
 const readRelations = async (archive: Archive, part: string): Promise<Relation[]> => {
   const folder = posix.dirname(part)
   const name = posix.join(folder, '_rels', `${posix.basename(part)}.rels`)
@@ -61,7 +70,7 @@ const readRelations = async (archive: Archive, part: string): Promise<Relation[]
   await readXml(archive.read(name), {
     open: (tag, { Id: id = '', Type: type = '', Target: target = '' }) => {
       if (tag !== 'Relationship') return
-      pushWithin(mostRelations, found, { id, type, target: resolved(folder, target) })
+      pushWithin(maxRelations, found, { id, type, target: resolved(folder, target) })
     },
   })
   return found
@@ -83,7 +92,7 @@ const readSheets = async (
     open: (tag, attributes) => {
       if (tag !== 'sheet' || (attributes.state ?? 'visible') !== 'visible') return
       const target = worksheets.get(relationId(attributes))
-      if (target !== undefined) pushWithin(mostSheets, sheets, { name: attributes.name ?? '', part: target })
+      if (target !== undefined) pushWithin(maxSheets, sheets, { name: attributes.name ?? '', part: target })
     },
   })
   return sheets
@@ -92,8 +101,8 @@ const readSheets = async (
 const relationId = (attributes: Readonly<Record<string, string>>): string =>
   Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
 
-/** More texts than the largest workbook that is read needs: 50 for each line. */
-const mostShared = 50 * fileLimits.lines
+/** The limit of shared texts, above the need of the largest workbook that is read: 50 for each line. */
+const maxShared = 50 * fileLimits.lines
 
 const readShared = async (archive: Archive, part: string | undefined): Promise<string[]> => {
   const shared: string[] = []
@@ -103,7 +112,7 @@ const readShared = async (archive: Archive, part: string | undefined): Promise<s
     ...collect,
     close: (tag) => {
       collect.close(tag)
-      if (tag === 'si') pushWithin(mostShared, shared, unescaped(collect.taken()))
+      if (tag === 'si') pushWithin(maxShared, shared, unescaped(collect.taken()))
     },
   })
   return shared
@@ -139,9 +148,9 @@ const readStyles = async (archive: Archive, part: string | undefined): Promise<b
   await readXml(archive.read(part), {
     open: (tag, { numFmtId = '0', formatCode }) => {
       const id = Number(numFmtId)
-      if (tag === 'numFmt' && formatCode !== undefined && codes.size < mostStyles) codes.set(id, formatCode)
+      if (tag === 'numFmt' && formatCode !== undefined && codes.size < maxStyles) codes.set(id, formatCode)
       else if (tag === 'cellXfs') inCells = true
-      else if (tag === 'xf' && inCells) pushWithin(mostStyles, isDate, isDateFormat(id, codes.get(id)))
+      else if (tag === 'xf' && inCells) pushWithin(maxStyles, isDate, isDateFormat(id, codes.get(id)))
     },
     close: (tag) => {
       if (tag === 'cellXfs') inCells = false

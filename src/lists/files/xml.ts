@@ -1,25 +1,28 @@
 import { SaxesParser } from 'saxes'
 import { FileRefused, unpackedTooLarge } from './refusal.ts'
 
-/** What a reader of XML is told, in order. Names come without the prefix of their namespace. */
+/** Receives the pieces of an XML document in order. Names come without the prefix of their namespace. */
 export interface XmlReader {
   open(name: string, attributes: Readonly<Record<string, string>>): void
   close?(name: string): void
   text?(text: string): void
-  /** Asked between the pieces: true ends the reading. */
+  /** Asked between the chunks: true ends the reading. */
   isDone?(): boolean
 }
 
 const deepest = 50
-/** Ten thousand rows of a hundred cells with a value each have two million. */
-const mostElements = 3_000_000
-/** A tag, a comment, or what stands between two, in characters; a cell holds at most 32,767, each in six at most. */
-const longestPiece = 262_144
+/** Ten thousand rows of a hundred cells with a value each have two million elements. */
+const maxElements = 3_000_000
+/**
+ * The longest tag, comment or text between two tags, in characters; a cell holds at most 32,767, each in six at
+ * most.
+ */
+const maxPieceLength = 262_144
 
 /**
- * Reads XML as it comes, and keeps nothing of it. No entities but XML's own five are known; a document that
- * declares others is refused, as no spreadsheet does.
- * @throws FileRefused where it is not well formed, or made to harm
+ * Reads XML in chunks and keeps nothing of it. Only XML's own five entities are known. A document that declares
+ * others is refused; no spreadsheet does.
+ * @throws FileRefused if the XML is not well formed, or made to harm
  */
 export const readXml = async (chunks: AsyncIterable<Uint8Array>, reader: XmlReader): Promise<void> => {
   let unheard = 0
@@ -31,7 +34,7 @@ export const readXml = async (chunks: AsyncIterable<Uint8Array>, reader: XmlRead
     const text = decoder.decode(chunk, { stream: true })
     unheard += text.length
     parser.write(text)
-    if (unheard > longestPiece) throw unpackedTooLarge()
+    if (unheard > maxPieceLength) throw unpackedTooLarge()
     if (reader.isDone?.()) return
   }
   parser.write(decoder.decode()).close()
@@ -54,7 +57,7 @@ const createParser = (reader: XmlReader, onHeard: () => void) => {
     depth += 1
     elements += 1
     if (depth > deepest) unreadable()
-    if (elements > mostElements) throw unpackedTooLarge()
+    if (elements > maxElements) throw unpackedTooLarge()
     reader.open(localName(name), attributes)
   })
   parser.on('closetag', ({ name }) => {

@@ -8,7 +8,7 @@ import { attempt, copy, toast } from './toast.js'
 
 /**
  * The wallets at the provider, with the credentials that open them. The one that the guide offers comes first,
- * unfolded.
+ * unfolded where there is room.
  *
  * @param {ProviderClient} provider
  */
@@ -23,7 +23,10 @@ export function accountsView(provider) {
   function draw(accounts, firstId) {
     const unfolded = openIds(box)
     const inOrder = accounts.toSorted((a, b) => Number(b.id === firstId) - Number(a.id === firstId))
-    const rows = inOrder.map((account, at) => ({ account, isOpen: unfolded?.has(account.id) ?? at === 0 }))
+    const rows = inOrder.map((account, at) => ({
+      account,
+      isOpen: unfolded?.has(account.id) ?? (at === 0 && innerWidth >= 860),
+    }))
     syncRows(
       box,
       rows,
@@ -112,8 +115,20 @@ function walletForm(account, provider) {
     amount,
     element('button', { type: 'submit', class: 'small-button', 'data-control': 'top-up' }, 'Top up'),
     action('Set', 'set', () => change((typed) => typed)),
-    action(account.disabled ? 'Enable key' : 'Disable key', 'disable', () =>
-      attempt(() => provider.changeAccount(account.id, { disabled: !account.disabled })),
+    element(
+      'div',
+      { class: 'wallet-keys' },
+      action('New key', 'new-key', () =>
+        attempt(() =>
+          provider.changeAccount(account.id, {
+            apiKey: nextOf(account.apiKey),
+            apiSecret: nextOf(account.apiSecret),
+          }),
+        ),
+      ),
+      action(account.disabled ? 'Enable key' : 'Disable key', 'disable', () =>
+        attempt(() => provider.changeAccount(account.id, { disabled: !account.disabled })),
+      ),
     ),
   )
 
@@ -130,6 +145,16 @@ function walletForm(account, provider) {
     amount.value = ''
     await attempt(() => provider.changeAccount(account.id, { balancePesewas: balanceFor(typed) }))
   }
+}
+
+/**
+ * `demo-dealer-key` → `demo-dealer-key-2` → `demo-dealer-key-3`
+ *
+ * @param {string} credential
+ */
+function nextOf(credential) {
+  const [, stem = credential, count = '1'] = /^(.*)-(\d+)$/.exec(credential) ?? []
+  return `${stem}-${Number(count) + 1}`
 }
 
 /**

@@ -32,7 +32,10 @@ async function showProvider() {
   /** @param {ProviderState} state */
   function draw(state) {
     panel.draw(state, sandbox.account)
-    chats.offer(state.accounts.find(({ id }) => id === sandbox.account) ?? state.accounts[0])
+    chats.offer({
+      account: state.accounts.find(({ id }) => id === sandbox.account) ?? state.accounts[0],
+      orders: state.orders,
+    })
   }
 }
 

@@ -4,7 +4,7 @@ import { icon } from './icons.js'
 import { telegram } from './telegram.js'
 
 /**
- * The picture, file or contact of a message.
+ * What a message holds beside its text.
  *
  * @param {Message} message
  * @returns {HTMLElement | null}
@@ -12,22 +12,39 @@ import { telegram } from './telegram.js'
 export function attachmentOf(message) {
   const picture = message.photo?.at(-1)
   if (picture) return pictureOf(picture, message.caption)
-  const file = message.document ?? message.video ?? message.audio ?? message.voice ?? message.animation
+  const file = message.document ?? message.video ?? message.audio ?? message.animation
+  if (message.sticker)
+    return element('div', { class: 'sticker', 'data-testid': 'sticker' }, message.sticker.emoji)
+  if (message.voice) return card('voice', 'voice', 'Voice message', `${message.voice.duration} s`)
+  if (message.location) {
+    const { latitude, longitude } = message.location
+    return card('location', 'location', 'Location', `${latitude}, ${longitude}`)
+  }
   if (message.contact) return contactOf(message.contact)
   return file ? fileOf(file) : null
 }
 
 /** @param {{ first_name: string, last_name?: string, phone_number: string }} contact */
 function contactOf({ first_name, last_name = '', phone_number }) {
+  return card('contact', 'person', `${first_name} ${last_name}`.trim(), phone_number)
+}
+
+/**
+ * @param {string} testId
+ * @param {'person' | 'voice' | 'location'} iconName
+ * @param {string} title
+ * @param {string} text
+ */
+function card(testId, iconName, title, text) {
   return element(
     'div',
-    { class: 'file', 'data-testid': 'contact' },
-    element('span', { class: 'file-icon', 'aria-hidden': 'true' }, icon('person')),
+    { class: 'file', 'data-testid': testId },
+    element('span', { class: 'file-icon', 'aria-hidden': 'true' }, icon(iconName)),
     element(
       'span',
       { class: 'file-text' },
-      element('span', { class: 'file-name' }, `${first_name} ${last_name}`.trim()),
-      element('span', { class: 'file-size' }, phone_number),
+      element('span', { class: 'file-name' }, title),
+      element('span', { class: 'file-size' }, text),
     ),
   )
 }
@@ -39,11 +56,13 @@ function contactOf({ first_name, last_name = '', phone_number }) {
 function pictureOf({ file_id, width, height }, caption) {
   const url = telegram.fileUrl(file_id)
   const image = element('img', { src: url, alt: caption ?? 'Picture', loading: 'lazy' })
+  const link = element('a', { class: 'picture', href: url, 'data-testid': 'picture' }, image)
   if (width && height) {
+    // The bubble has the picture's shape before the picture is there.
+    link.style.setProperty('--shape', String(width / height))
     image.width = width
     image.height = height
   }
-  const link = element('a', { class: 'picture', href: url, 'data-testid': 'picture' }, image)
   link.addEventListener('click', (event) => {
     event.preventDefault()
     enlarge(url, image.alt)

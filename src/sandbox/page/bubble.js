@@ -28,12 +28,13 @@ import { clockOf } from './time.js'
  * @param {object} row
  * @param {Message} row.message
  * @param {boolean} row.isMine
+ * @param {boolean} row.isSilent whether it came without a sound
  * @param {boolean} row.startsGroup whether the message before is someone else's
  * @param {boolean} row.isGroupChat
  * @param {BubblePresses} presses
  * @returns {HTMLElement}
  */
-export function bubbleOf({ message, isMine, startsGroup, isGroupChat }, presses) {
+export function bubbleOf({ message, isMine, isSilent, startsGroup, isGroupChat }, presses) {
   const keys = message.reply_markup?.inline_keyboard
   const more = element(
     'button',
@@ -60,7 +61,7 @@ export function bubbleOf({ message, isMine, startsGroup, isGroupChat }, presses)
       element(
         'div',
         { class: 'bubble', 'data-testid': 'bubble' },
-        ...contentOf(message, isGroupChat && !isMine, presses),
+        ...contentOf(message, isGroupChat && !isMine, isSilent, presses),
       ),
       more,
     ),
@@ -92,9 +93,10 @@ export function noteOf(note, presses) {
 /**
  * @param {Message} message
  * @param {boolean} withName
+ * @param {boolean} isSilent
  * @param {BubblePresses} presses
  */
-function contentOf(message, withName, presses) {
+function contentOf(message, withName, isSilent, presses) {
   const text = shownText(message.text ?? message.caption ?? '')
   const entities = message.entities ?? message.caption_entities ?? []
   return [
@@ -103,7 +105,7 @@ function contentOf(message, withName, presses) {
     message.reply_to_message && quoteOf(message.reply_to_message, presses),
     attachmentOf(message),
     text !== '' && element('div', { class: 'text' }, ...formatted(text, entities, presses)),
-    metaOf(message),
+    metaOf(message, isSilent),
   ]
 }
 
@@ -116,11 +118,15 @@ function shownText(text) {
   return text.replace(/^(\/start) \S+$/, '$1')
 }
 
-/** @param {Message} message */
-function metaOf(message) {
+/**
+ * @param {Message} message
+ * @param {boolean} isSilent
+ */
+function metaOf(message, isSilent) {
   return element(
     'span',
     { class: 'meta' },
+    isSilent && element('span', { class: 'silent', title: 'Came without a sound' }, '🔕 '),
     message.edit_date !== undefined && element('span', { class: 'edited' }, 'edited '),
     element('time', { datetime: new Date(message.date * 1000).toISOString() }, clockOf(message.date)),
   )
@@ -155,8 +161,16 @@ export function summaryOf(message) {
     message.caption ??
     message.document?.file_name ??
     message.contact?.first_name ??
-    (message.photo ? 'Photo' : 'Message')
+    message.sticker?.emoji ??
+    kindOf(message)
   )
+}
+
+/** @param {Message} message */
+function kindOf({ photo, voice, location }) {
+  if (photo) return 'Photo'
+  if (voice) return 'Voice message'
+  return location ? 'Location' : 'Message'
 }
 
 /** @param {Message} message */

@@ -1,8 +1,9 @@
 /** @import { InlineKeyboardButton } from 'grammy/types' */
-/** @import { ProviderAccountState } from '../provider/control.ts' */
-/** @import { ChatEvent, Message, Person, ReplyKeyboard } from '../telegram/control.ts' */
+/** @import { ProviderAccountState, ProviderOrderState } from '../provider/control.ts' */
+/** @import { ChatEvent, Message, OtherMessage, Person, ReplyKey, ReplyKeyboard } from '../telegram/control.ts' */
 /** @import { Outgoing } from './composer.js' */
 /** @import { Contact } from './contact.js' */
+/** @import { Suggestion } from './suggestions.js' */
 import { composer } from './composer.js'
 import { apply, isFromBot, load, noConversations } from './conversations.js'
 import { ask } from './dialog.js'
@@ -12,16 +13,24 @@ import { icon } from './icons.js'
 import { linkOf } from './links.js'
 import { chatLog } from './log.js'
 import { openMenu } from './menu.js'
+import { partsOf } from './parts.js'
 import { isNamedByRole, peopleTabs } from './people.js'
 import { pendingPresses } from './presses.js'
-import { askRecipient, storedNotes, storeNotes } from './sharing.js'
+import { askRecipient, askToShareNumber, storedNotes, storeNotes } from './sharing.js'
+import { suggestionsFor } from './suggestions.js'
 import { telegram } from './telegram.js'
 import { attempt, copy, toast } from './toast.js'
 
 /**
+ * What the provider has for the suggestions.
+ *
+ * @typedef {{ account: ProviderAccountState | undefined, orders: ProviderOrderState[] }} Offer
+ */
+
+/**
  * The chats of the people with the bot: who is on the screen, and all that one can do there.
  *
- * @returns {{ offer: (account: ProviderAccountState | undefined) => void }} tells the guide the credentials
+ * @returns {{ offer: (offer: Offer) => void }}
  */
 export function chat() {
   const conversations = noConversations()
@@ -29,11 +38,11 @@ export function chat() {
   const presses = pendingPresses()
   const log = chatLog(
     { command: sayText, link: openLink, copy, key: pressKey, menu: messageMenu, show, nameOf },
-    (empty) => emptyChat(empty.person, empty.account, { start, fill: (text) => writer.fill(text) }),
+    (empty) => emptyChat(empty, start),
   )
-  const writer = composer({ commands, send, sendContact, lastOwn })
+  const writer = composer({ commands, send, sendContact, sendOther, lastOwn })
   const people = peopleTabs((person) => become(person.id))
-  const suggestions = guide(writer.fill)
+  const suggestions = guide(takeSuggestion)
   const unblock = element(
     'button',
     { type: 'button', class: 'button main', onclick: () => block(false) },
@@ -60,8 +69,8 @@ export function chat() {
   /** The person whom one is. */
   let person = Number(location.hash.slice(1))
   let openChat = person
-  /** @type {ProviderAccountState | undefined} */
-  let account
+  /** @type {Offer} */
+  let offered = { account: undefined, orders: [] }
   let isConnected = false
   /** @type {ReplyKeyboard | null} */
   let shownKeyboard = null
@@ -92,9 +101,9 @@ export function chat() {
       person,
       chat: openChat,
       isTyping: isTyping(),
-      empty: { person: me, account },
+      empty: me,
     })
-    suggestions.draw(me, account, isEmpty() || me.blocked)
+    suggestions.draw(suggested(me), isEmpty() || me.blocked || openChat < 0)
     document.title = titleWith([...conversations.unread.values()].reduce((sum, count) => sum + count, 0))
   }
 
@@ -132,7 +141,8 @@ export function chat() {
     if (asked === shownKeyboard) return
     shownKeyboard = asked
     replyKeys.hidden = !asked?.rows.length
-    replyKeys.replaceChildren(...(asked?.rows ?? []).map((row) => replyRow(row, sayText)))
+    replyKeys.replaceChildren(...(asked?.rows ?? []).map((row) => replyRow(row, pressReplyKey)))
+    writer.hint(asked?.placeholder)
     const question = conversations.chats.get(openChat)?.messages.findLast(isFromBot)
     if (asked?.forceReply && question) writer.reply(question)
   }
@@ -158,11 +168,31 @@ export function chat() {
     draw()
   }
 
-  /** @param {ProviderAccountState | undefined} next */
+  /** @param {Offer} next */
   function offer(next) {
-    if (next?.apiKey === account?.apiKey && next?.apiSecret === account?.apiSecret) return
-    account = next
-    draw()
+    const before = JSON.stringify(offered)
+    offered = next
+    if (JSON.stringify(next) !== before) draw()
+  }
+
+  /** @param {Person} me */
+  function suggested({ id, role }) {
+    const messages = conversations.chats.get(id)?.messages ?? []
+    return suggestionsFor({
+      ...offered,
+      role,
+      commands: (conversations.chats.get(id)?.commands ?? []).map(({ command }) => command),
+      hasNote: conversations.notes.some(({ to }) => to === id),
+      lastFromBot: messages.findLast(isFromBot)?.text ?? '',
+    })
+  }
+
+  /** @param {Suggestion} suggestion */
+  function takeSuggestion({ text, fileName, as }) {
+    const other = conversations.people.find(({ role }) => role === as)
+    if (other) become(other.id)
+    if (fileName === undefined) writer.fill(text)
+    else writer.attach(new File([text], fileName, { type: 'text/csv' }))
   }
 
   // What comes from the server
@@ -208,8 +238,25 @@ export function chat() {
       if (edits) await telegram.say({ ...from, text, edits: edits.message_id })
       else if (file)
         await telegram.drop({ ...from, ...(await contentsOfFile(file)), ...(text ? { caption: text } : {}) })
-      else await telegram.say({ ...from, text, ...(replyTo ? { replyTo: replyTo.message_id } : {}) })
+      else await sayInParts(text, replyTo)
     })
+  }
+
+  /**
+   * @param {string} text
+   * @param {Message | null} replyTo
+   */
+  async function sayInParts(text, replyTo) {
+    const from = { from: person, chat: openChat }
+    const [first = '', ...others] = partsOf(text)
+    await telegram.say({ ...from, text: first, ...(replyTo ? { replyTo: replyTo.message_id } : {}) })
+    for (const part of others) await telegram.say({ ...from, text: part })
+  }
+
+  /** @param {OtherMessage['kind']} kind */
+  function sendOther(kind) {
+    log.scrollToEnd()
+    attempt(() => telegram.sendOther({ from: person, chat: openChat, kind }))
   }
 
   /** @param {Contact} contact */
@@ -221,6 +268,22 @@ export function chat() {
   /** @param {string} text */
   function sayText(text) {
     writer.sendNow(text)
+  }
+
+  /** @param {ReplyKey} key */
+  async function pressReplyKey(key) {
+    if (typeof key !== 'string' && !(await shareOwnNumber())) return
+    if (shownKeyboard?.once) replyKeys.hidden = true
+    if (typeof key === 'string') sayText(key)
+  }
+
+  /** Telegram's apps ask before they share the person's number. Answers whether it was sent. */
+  async function shareOwnNumber() {
+    const me = current()
+    if (!me || !(await askToShareNumber(me))) return false
+    const { first_name: firstName, phoneNumber, id: userId } = me
+    sendContact({ firstName, phoneNumber, userId })
+    return true
   }
 
   function start() {
@@ -373,13 +436,15 @@ export function chat() {
 }
 
 /**
- * @param {string[]} labels
- * @param {(label: string) => void} press
+ * @param {ReplyKey[]} keys
+ * @param {(key: ReplyKey) => void} press
  */
-function replyRow(labels, press) {
-  const keyOf = (/** @type {string} */ label) =>
-    element('button', { type: 'button', class: 'reply-key', onclick: () => press(label) }, label)
-  return element('div', { class: 'keyboard-row' }, ...labels.map(keyOf))
+function replyRow(keys, press) {
+  const nodeOf = (/** @type {ReplyKey} */ key) => {
+    const label = typeof key === 'string' ? key : key.text
+    return element('button', { type: 'button', class: 'reply-key', onclick: () => press(key) }, label)
+  }
+  return element('div', { class: 'keyboard-row' }, ...keys.map(nodeOf))
 }
 
 /** @param {number} unread */

@@ -1,4 +1,4 @@
-/** @import { Message } from '../telegram/control.ts' */
+/** @import { Message, OtherMessage } from '../telegram/control.ts' */
 /** @import { Command } from './commands.js' */
 /** @import { Contact } from './contact.js' */
 import { sizeOf } from './attachment.js'
@@ -15,6 +15,8 @@ import { openMenu } from './menu.js'
  * @typedef {{ text: string, file: File | null, replyTo: Message | null, edits: Message | null }} Outgoing
  */
 
+const usualHint = 'Message'
+
 /**
  * Where a person types. Enter sends, Shift+Enter breaks the line, Esc takes back the file, reply or edit,
  * ↑ in an empty composer edits the last own message.
@@ -23,13 +25,14 @@ import { openMenu } from './menu.js'
  * @param {() => Command[]} chat.commands
  * @param {(outgoing: Outgoing) => Promise<boolean>} chat.send answers whether it was sent
  * @param {(contact: Contact) => void} chat.sendContact
+ * @param {(kind: OtherMessage['kind']) => void} chat.sendOther
  * @param {() => Message | undefined} chat.lastOwn
  */
-export function composer({ commands, send, sendContact, lastOwn }) {
+export function composer({ commands, send, sendContact, sendOther, lastOwn }) {
   const input = element('textarea', {
     class: 'composer-input',
     rows: 1,
-    placeholder: 'Message',
+    placeholder: usualHint,
     'aria-label': 'Message',
     'data-testid': 'composer',
     autocomplete: 'off',
@@ -48,10 +51,13 @@ export function composer({ commands, send, sendContact, lastOwn }) {
   const context = element('div', { class: 'context', hidden: true, 'data-testid': 'context' })
   const attachButton = roundButton('Attach', 'attach', attachMenu)
   attachButton.setAttribute('aria-haspopup', 'menu')
+  const before = element('span', { tabindex: '-1', 'aria-hidden': 'true' })
   const form = element(
     'form',
     { class: 'composer', onsubmit: submit },
     attachButton,
+    // The first Tab on the page leads from here to the text field.
+    before,
     input,
     roundButton('Commands', 'slash', () => (list.isOpen() ? list.close() : list.showAll())),
     element(
@@ -72,9 +78,12 @@ export function composer({ commands, send, sendContact, lastOwn }) {
   input.addEventListener('input', onInput)
   input.addEventListener('blur', list.close)
   input.addEventListener('paste', pasteFile)
+  before.focus({ preventScroll: true })
+  before.blur()
+  typeFromAnywhere(input)
   acceptDrops(byId('chat-body'), byId('drop-hint'), attach)
 
-  return { open, fill, reply, edit, sendNow, focus: () => input.focus() }
+  return { open, fill, attach, hint, reply, edit, sendNow, focus: () => input.focus() }
 
   /** @param {number} chat */
   function open(chat) {
@@ -88,6 +97,11 @@ export function composer({ commands, send, sendContact, lastOwn }) {
   function fill(text) {
     setText(text)
     input.focus()
+  }
+
+  /** @param {string} [text] what the empty text field says, where the bot gave a hint */
+  function hint(text = usualHint) {
+    input.placeholder = text
   }
 
   /** @param {Message} message */
@@ -184,6 +198,9 @@ export function composer({ commands, send, sendContact, lastOwn }) {
     openMenu(attachButton, [
       { label: 'File or picture', icon: icon('file'), run: () => picker.click() },
       { label: 'Contact', icon: icon('person'), run: pickContact },
+      { label: 'Voice message', icon: icon('voice'), run: () => sendOther('voice') },
+      { label: 'Sticker', icon: icon('sticker'), run: () => sendOther('sticker') },
+      { label: 'Location', icon: icon('location'), run: () => sendOther('location') },
     ])
   }
 
@@ -206,6 +223,31 @@ export function composer({ commands, send, sendContact, lastOwn }) {
     event.preventDefault()
     attach(file)
   }
+}
+
+/**
+ * Tab in a message leads to the text field, and so does whatever is typed outside of a field. Shift+Tab leads back
+ * to the messages, the newest first.
+ *
+ * @param {HTMLTextAreaElement} input
+ */
+function typeFromAnywhere(input) {
+  addEventListener('keydown', (event) => {
+    const from = event.target instanceof HTMLElement ? event.target : document.body
+    const isTab = event.key === 'Tab' && !event.shiftKey && from.closest('.message') !== null
+    if (isTab) event.preventDefault()
+    if (isTab || isTyping(event, from)) input.focus()
+  })
+}
+
+/**
+ * @param {KeyboardEvent} event
+ * @param {HTMLElement} from
+ */
+function isTyping(event, from) {
+  if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey)
+    return false
+  return from === document.body || from.closest('.message, .log') !== null
 }
 
 /** @returns {Omit<Outgoing, 'text'>} */

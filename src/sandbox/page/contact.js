@@ -1,7 +1,7 @@
 import { ask } from './dialog.js'
 import { element } from './element.js'
 
-/** @typedef {{ firstName: string, phoneNumber: string }} Contact */
+/** @typedef {{ firstName: string, phoneNumber: string, userId?: number }} Contact */
 
 /**
  * Asks for a contact, which an address book would have.

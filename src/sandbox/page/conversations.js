@@ -5,7 +5,13 @@
  *
  * @typedef {{ id: string, from: number, to: number, date: number, text: string }} Note
  *
- * @typedef {{ title: string, messages: Message[], commands: Command[], keyboard: ReplyKeyboard | null }} Chat
+ * @typedef {{
+ *   title: string,
+ *   messages: Message[],
+ *   silent: Set<number>,
+ *   commands: Command[],
+ *   keyboard: ReplyKeyboard | null,
+ * }} Chat
  *
  * All that the chats show.
  * @typedef {object} Conversations
@@ -52,8 +58,9 @@ export function load(conversations, state, openChat) {
   conversations.commands = state.commands
   const before = conversations.chats
   conversations.chats = new Map()
-  for (const { id, title, messages, commands, keyboard = null } of state.chats) {
-    conversations.chats.set(id, { title, messages: [...messages], commands, keyboard })
+  for (const { id, title, messages, silent, commands, keyboard = null } of state.chats) {
+    const chat = { title, messages: [...messages], silent: new Set(silent), commands, keyboard }
+    conversations.chats.set(id, chat)
     const known = new Set(before.get(id)?.messages.map((message) => message.message_id))
     if (!wasLoaded || id === openChat) continue
     for (const message of messages) if (!known.has(message.message_id)) countUnread(conversations, message)
@@ -70,6 +77,7 @@ export function apply(conversations, event, openChat, nowMs) {
   switch (event.type) {
     case 'message':
       if (isFromBot(event.message)) conversations.busyUntil.delete(event.chat)
+      if (event.silent) chatOf(conversations, event.chat).silent.add(event.message.message_id)
       if (put(conversations, event.chat, event.message) && event.chat !== openChat)
         countUnread(conversations, event.message)
       break
@@ -157,7 +165,13 @@ function remove(conversations, chat, messageId) {
 function chatOf(conversations, id) {
   const known = conversations.chats.get(id)
   if (known) return known
-  const chat = { title: '', messages: [], commands: conversations.commands, keyboard: null }
+  const chat = {
+    title: '',
+    messages: [],
+    silent: new Set(),
+    commands: conversations.commands,
+    keyboard: null,
+  }
   conversations.chats.set(id, chat)
   return chat
 }

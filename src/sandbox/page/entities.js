@@ -1,5 +1,6 @@
 /** @import { MessageEntity } from 'grammy/types' */
 import { element } from './element.js'
+import { shownTime } from './time.js'
 
 /**
  * What pressing a part of a text does; each is called with what is pressed.
@@ -77,6 +78,8 @@ function entityNode(entity, text, content, presses) {
       return link(entity.url, content, presses)
     case 'url':
       return link(text, content, presses)
+    case 'date_time':
+      return dateTime(entity, content)
     case 'bot_command':
       return pressable(content, () => presses.command(text))
     case 'mention':
@@ -89,6 +92,18 @@ function entityNode(entity, text, content, presses) {
     default:
       return element('span', {}, ...content)
   }
+}
+
+/**
+ * A time as the reader's own clock shows it. Without a format the text stays as it is.
+ *
+ * @param {MessageEntity.DateTimeMessageEntity} entity
+ * @param {(Node | string)[]} content
+ */
+function dateTime({ unix_time, date_time_format }, content) {
+  const shown = shownTime(unix_time, date_time_format)
+  const attributes = { class: 'date-time', datetime: new Date(unix_time * 1000).toISOString() }
+  return element('time', attributes, ...(shown === null ? content : [shown]))
 }
 
 /**

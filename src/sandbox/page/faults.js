@@ -14,7 +14,13 @@ import { attempt } from './toast.js'
  * @property {string[]} [options] chosen from these; without them any text
  * @property {(value: string) => Partial<Fault>} field
  *
- * @typedef {{ kind: FaultKind, title: string, sentence: string, choice?: Choice }} FaultSwitch
+ * @typedef {object} FaultSwitch
+ * @property {FaultKind} kind
+ * @property {string} [id] where several switches are of one kind
+ * @property {string} title
+ * @property {string} sentence
+ * @property {Partial<Fault>} [fields]
+ * @property {Choice} [choice]
  */
 
 /** @type {Choice} */
@@ -36,12 +42,12 @@ const requestFaults = [
   {
     kind: 'answer_lost',
     title: 'Answer lost',
-    sentence: 'The order is placed and charged, but the connection breaks before the bot hears of it.',
+    sentence: 'The order is placed and charged, but the answer never reaches the bot.',
   },
   {
     kind: 'reset_before',
     title: 'Connection broken',
-    sentence: 'The connection breaks before the provider has done anything.',
+    sentence: 'The connection breaks before the provider does anything.',
   },
   {
     kind: 'hang',
@@ -57,7 +63,7 @@ const requestFaults = [
   {
     kind: 'slow',
     title: 'Slow answer',
-    sentence: 'All goes well, but the answer takes its time.',
+    sentence: 'The answer is right, but it comes late.',
     choice: delay,
   },
   {
@@ -69,13 +75,13 @@ const requestFaults = [
   {
     kind: 'error_after',
     title: 'Error, yet charged',
-    sentence: 'The order is placed and charged, and still the answer is a server error.',
+    sentence: 'The order is placed and charged, but the answer is a server error.',
     choice: errorStatus,
   },
   {
     kind: 'bad_json',
     title: 'Broken answer',
-    sentence: 'The order is placed, but the answer is no readable JSON.',
+    sentence: 'The order is placed, but the answer is broken JSON.',
   },
   {
     kind: 'no_reference',
@@ -135,12 +141,35 @@ const requestFaults = [
   },
 ]
 
+/** Faults of orders alone, whatever request is chosen above. @type {FaultSwitch[]} */
+const orderFaults = [
+  {
+    kind: 'refuse',
+    id: 'network',
+    title: 'Network refused',
+    sentence: 'The provider refuses every order on one network.',
+    fields: { type: 'UNPROCESSABLE', message: 'This network is not available at the moment.' },
+    choice: {
+      label: 'network',
+      initial: 'MTN',
+      options: ['MTN', 'Telecel', 'AirtelTigo', 'BigTime'],
+      field: (value) => ({ network: value }),
+    },
+  },
+]
+
 /** @type {FaultSwitch[]} */
 const entryFaults = [
   {
     kind: 'entries_unreferenced',
     title: 'Entries without reference',
     sentence: 'No transaction says which order it is for.',
+  },
+  {
+    kind: 'entries_reworded',
+    title: 'Entries in other words',
+    sentence: 'Every transaction is described in these words.',
+    choice: { label: 'words', initial: 'Data purchase', field: (value) => ({ message: value }) },
   },
   {
     kind: 'entries_reversed',
@@ -159,7 +188,7 @@ const statusFaults = [
   {
     kind: 'status_open',
     title: 'Status lags behind',
-    sentence: 'The look-up says “processing”, and nothing of single numbers, whatever became of them.',
+    sentence: 'The look-up always says “processing”, and nothing about single numbers.',
   },
 ]
 
@@ -180,7 +209,7 @@ const callbackFaults = [
   {
     kind: 'callback_reversed',
     title: 'Callbacks out of order',
-    sentence: 'The callbacks of an order wait for the last of them, which then goes first.',
+    sentence: 'Callbacks wait until the order is final. Then the last one leaves first.',
   },
   {
     kind: 'callback_never',
@@ -192,10 +221,10 @@ const callbackFaults = [
 /** The requests that a fault can be about. */
 const paths = [
   { label: 'placing an order', path: undefined },
-  { label: 'the list of bundles', path: '/bundles' },
-  { label: 'the status of an order', path: '/order/status' },
-  { label: 'the wallet balance', path: '/wallet/balance' },
-  { label: 'the transactions', path: '/transactions' },
+  { label: 'reading the bundles', path: '/bundles' },
+  { label: 'reading a status', path: '/order/status' },
+  { label: 'reading the balance', path: '/wallet/balance' },
+  { label: 'reading the transactions', path: '/transactions' },
 ]
 
 /**
@@ -207,9 +236,9 @@ export function faultsView(provider) {
   const active = element('ul', {
     class: 'active-faults',
     'data-testid': 'active-faults',
-    'aria-label': 'Faults in force',
+    'aria-label': 'Faults that are switched on',
   })
-  const none = nothingYet('Nothing goes wrong at the moment.')
+  const none = nothingYet('Nothing goes wrong now.')
   const clear = element(
     'button',
     { type: 'button', class: 'small-button', onclick: () => attempt(() => provider.endFaults()) },
@@ -223,20 +252,27 @@ export function faultsView(provider) {
   const box = element(
     'div',
     { class: 'panel-part' },
-    element('h3', {}, 'In force'),
+    element('h3', {}, 'Switched on'),
     none,
     active,
     clear,
-    element('h3', {}, 'When the bot asks for ', path),
-    element('ul', { class: 'faults' }, ...requestFaults.map((one) => faultRow(one, add))),
+    element('h3', {}, 'When the bot orders'),
+    list(orderFaults),
+    element('h3', {}, 'When the bot is ', path),
+    list(requestFaults),
     element('h3', {}, 'When the bot reads the transactions'),
-    element('ul', { class: 'faults' }, ...entryFaults.map((one) => faultRow(one, add))),
+    list(entryFaults),
     element('h3', {}, 'When the bot looks up an order'),
-    element('ul', { class: 'faults' }, ...statusFaults.map((one) => faultRow(one, add))),
+    list(statusFaults),
     element('h3', {}, 'When the provider calls back'),
-    element('ul', { class: 'faults' }, ...callbackFaults.map((one) => faultRow(one, add))),
+    list(callbackFaults),
   )
   return { box, draw }
+
+  /** @param {FaultSwitch[]} switches */
+  function list(switches) {
+    return element('ul', { class: 'faults' }, ...switches.map((one) => faultRow(one, add)))
+  }
 
   /** @param {ProviderState['faults']} faults */
   function draw(faults) {
@@ -254,7 +290,7 @@ export function faultsView(provider) {
   function add(fault) {
     const isOfEntries = entryFaults.some(({ kind }) => kind === fault.kind)
     const isOfStatus = statusFaults.some(({ kind }) => kind === fault.kind)
-    const isOfRequest = requestFaults.some(({ kind }) => kind === fault.kind)
+    const isOfRequest = fault.network === undefined && requestFaults.some(({ kind }) => kind === fault.kind)
     const chosen = isOfRequest ? paths[Number(path.value)]?.path : undefined
     const about = isOfEntries ? '/transactions' : isOfStatus ? '/order/status' : chosen
     return attempt(() => provider.addFault({ ...fault, ...(about === undefined ? {} : { path: about }) }))
@@ -265,11 +301,11 @@ export function faultsView(provider) {
  * @param {FaultSwitch} fault
  * @param {(fault: Fault) => unknown} add
  */
-function faultRow({ kind, title, sentence, choice }, add) {
+function faultRow({ kind, id = kind, title, sentence, fields, choice }, add) {
   const input = choice && choiceInput(choice, title)
   return element(
     'li',
-    { class: 'fault', 'data-testid': `fault-${kind}` },
+    { class: 'fault', 'data-testid': `fault-${id}` },
     element('div', { class: 'fault-text' }, element('strong', {}, title), element('span', {}, sentence)),
     element(
       'div',
@@ -285,7 +321,7 @@ function faultRow({ kind, title, sentence, choice }, add) {
    * @param {number | null} times
    */
   function strikes(label, times) {
-    const press = () => add({ kind, times, ...(input ? choice?.field(input.value) : {}) })
+    const press = () => add({ kind, times, ...fields, ...(input ? choice?.field(input.value) : {}) })
     return element(
       'button',
       {
@@ -318,15 +354,15 @@ function choiceInput({ label, initial, options }, title) {
  * @param {ProviderClient} provider
  */
 function activeFault(fault, provider) {
-  const known = [...requestFaults, ...entryFaults, ...statusFaults, ...callbackFaults].find(
-    ({ kind }) => kind === fault.kind,
-  )
+  const switches = fault.network === undefined ? [...requestFaults, ...entryFaults] : orderFaults
+  const known = [...switches, ...statusFaults, ...callbackFaults].find(({ kind }) => kind === fault.kind)
   const title = known?.title ?? fault.kind
   const left = fault.left === null ? 'always' : fault.left === 1 ? 'the next time' : `${fault.left} times`
+  const about = [left, fault.network, fault.path].filter((part) => part !== undefined)
   return element(
     'li',
     { class: 'card-line', 'data-testid': 'active-fault' },
-    element('span', {}, element('strong', {}, title), ` · ${left}`, fault.path && ` · ${fault.path}`),
+    element('span', {}, element('strong', {}, title), ...about.map((part) => ` · ${part}`)),
     element(
       'button',
       {

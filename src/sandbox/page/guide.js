@@ -1,61 +1,45 @@
-/** @import { ProviderAccountState } from '../provider/control.ts' */
 /** @import { Person } from '../telegram/control.ts' */
+/** @import { Suggestion } from './suggestions.js' */
 import { byId, element } from './element.js'
+import { icon } from './icons.js'
 import { isNamedByRole } from './people.js'
 import { syncRows } from './rows.js'
 
 /**
- * What a newcomer can try as each person. `text` goes into the composer, for the newcomer to send.
- *
- * @typedef {{ label: string, text: string }} Suggestion
- *
- * @param {Person} person
- * @param {ProviderAccountState | undefined} account the reseller's demo account, once the provider is known
- * @returns {Suggestion[]}
- */
-export function suggestionsFor(person, account) {
-  if (person.role !== 'reseller') return [{ label: '/status', text: '/status ' }]
-  return [
-    { label: '/connect', text: '/connect' },
-    ...(account ? credentialsOf(account) : []),
-    { label: '0241234567 5GB', text: '0241234567 5GB' },
-  ]
-}
-
-/** @param {ProviderAccountState} account */
-function credentialsOf(account) {
-  return [
-    { label: 'Demo API key', text: account.apiKey },
-    { label: 'Demo API secret', text: account.apiSecret },
-  ]
-}
-
-/**
  * The row of suggestions above the composer, which a person can put away for good.
  *
- * @param {(text: string) => void} fill
+ * @param {(suggestion: Suggestion) => void} take
  */
-export function guide(fill) {
+export function guide(take) {
   const box = byId('guide')
-  const list = element('div', { class: 'guide-list' })
-  const close = element('button', { type: 'button', class: 'guide-close', onclick: putAway }, 'Hide')
+  const list = element('div', { class: 'guide-list', 'data-testid': 'suggestions' })
+  const close = element(
+    'button',
+    { type: 'button', class: 'round', 'aria-label': 'Hide suggestions', title: 'Hide', onclick: putAway },
+    icon('close'),
+  )
   box.append(element('span', { class: 'guide-title' }, 'Try'), list, close)
   let isPutAway = sessionStorage.getItem('guide') === 'hidden'
   return { draw }
 
   /**
-   * @param {Person} person
-   * @param {ProviderAccountState | undefined} account
-   * @param {boolean} isChatEmpty then the chat itself says what to do
+   * @param {Suggestion[]} suggestions
+   * @param {boolean} isElsewhere whether the chat itself says what to do
    */
-  function draw(person, account, isChatEmpty) {
-    box.hidden = isPutAway || isChatEmpty
+  function draw(suggestions, isElsewhere) {
+    box.hidden = isPutAway || isElsewhere || suggestions.length === 0
     syncRows(
       list,
-      suggestionsFor(person, account),
+      suggestions,
       (one) => one.label,
-      (one) => chip(one, fill),
+      (one) => chip(one, takeIt),
     )
+  }
+
+  /** @param {Suggestion} suggestion */
+  function takeIt(suggestion) {
+    list.scrollLeft = 0
+    take(suggestion)
   }
 
   function putAway() {
@@ -70,16 +54,15 @@ export function guide(fill) {
  * What stands in a chat that has no messages yet.
  *
  * @param {Person} person
- * @param {ProviderAccountState | undefined} account
- * @param {{ start: () => void, fill: (text: string) => void }} presses
+ * @param {() => void} start
  * @returns {HTMLElement}
  */
-export function emptyChat(person, account, { start, fill }) {
+export function emptyChat(person, start) {
   return element(
     'div',
     { class: 'empty', 'data-testid': 'empty' },
     element('h3', {}, introduction(person)),
-    ...stepsFor(person, account, fill),
+    ...sentencesFor(person).map((sentence) => element('p', {}, sentence)),
     element(
       'button',
       { type: 'button', class: 'button main start', 'data-testid': 'start', onclick: start },
@@ -97,65 +80,40 @@ function introduction(person) {
 
 /**
  * @param {Person} person
- * @param {ProviderAccountState | undefined} account
- * @param {(text: string) => void} fill
- * @returns {HTMLElement[]}
+ * @returns {string[]}
  */
-function stepsFor(person, account, fill) {
-  switch (person.role) {
+function sentencesFor({ role }) {
+  switch (role) {
     case 'reseller':
       return [
-        element(
-          'ol',
-          {},
-          element('li', {}, 'Press Start.'),
-          element('li', {}, 'Send ', chip({ label: '/connect', text: '/connect' }, fill), '.'),
-          element(
-            'li',
-            {},
-            'When the bot asks, send these, one after the other:',
-            ...pasteButtons(account, fill),
-          ),
-        ),
-        element(
-          'p',
-          {},
-          'Then order a bundle, and watch it on the provider’s side. These credentials stay above the composer.',
-        ),
+        'You have an account at the provider and sell data bundles.',
+        'Press Start. Above the text field you then find what to send next.',
       ]
     case 'agent':
       return [
-        element(
-          'p',
-          {},
-          'An agent sells from a reseller’s wallet. Open a link that the reseller passes on to you, or start the bot and look around.',
-        ),
+        'You sell for a reseller and order on the reseller’s wallet.',
+        'First become the reseller, send /agents and invite an agent. Pass the link on to the agent.',
       ]
     case 'customer':
       return [
-        element(
-          'p',
-          {},
-          'A customer waits for a bundle. Send the reference of an order, or open a link that the reseller shares with you, and follow it until it is delivered.',
-        ),
+        'Somebody ordered a bundle for you.',
+        'Press Start and send the order’s reference, or open a link that the reseller shares with you.',
       ]
+    case 'operator':
+      return ['You run this bot for everybody.', 'Press Start, then send /admin.']
   }
 }
 
 /**
- * @param {ProviderAccountState | undefined} account
- * @param {(text: string) => void} fill
- */
-function pasteButtons(account, fill) {
-  if (!account) return [element('span', { class: 'muted' }, ' (waiting for the provider)')]
-  return [element('div', { class: 'paste' }, ...credentialsOf(account).map((one) => chip(one, fill)))]
-}
-
-/**
  * @param {Suggestion} suggestion
- * @param {(text: string) => void} fill
+ * @param {(suggestion: Suggestion) => void} take
  */
-function chip({ label, text }, fill) {
-  const title = `Put “${text.trim()}” into the composer`
-  return element('button', { type: 'button', class: 'chip', title, onclick: () => fill(text) }, label)
+function chip(suggestion, take) {
+  const what = suggestion.fileName ? 'Attach' : 'Write'
+  const title = `${what} “${suggestion.fileName ?? suggestion.text.trim()}”`
+  return element(
+    'button',
+    { type: 'button', class: 'chip', title, onclick: () => take(suggestion) },
+    suggestion.label,
+  )
 }

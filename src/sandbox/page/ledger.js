@@ -5,12 +5,13 @@ import { byId, element } from './element.js'
 import { faultsView } from './faults.js'
 import { historyView } from './history.js'
 import { ordersView } from './orders.js'
+import { pricesView } from './prices.js'
 import { settingsView } from './settings.js'
 import { chooseTab, moveByArrows } from './tabs.js'
 import { trafficView } from './traffic.js'
 
 /**
- * The provider's view: its wallets, and in tabs the orders, the money, the traffic and what can go wrong.
+ * The provider's view: its wallets, and in tabs the orders, the money, the prices, the traffic and what can go wrong.
  *
  * @param {ProviderClient} provider
  */
@@ -19,11 +20,13 @@ export function ledger(provider) {
   const accounts = accountsView(provider)
   const orders = ordersView(provider)
   const history = historyView()
+  const prices = pricesView(provider)
   const traffic = trafficView()
   const faults = faultsView(provider)
   const parts = [
     { name: 'Orders', box: orders.box },
     { name: 'Money', box: history.box },
+    { name: 'Prices', box: prices.box },
     { name: 'Traffic', box: traffic.box },
     { name: 'Faults', box: faults.box },
   ]
@@ -44,7 +47,7 @@ export function ledger(provider) {
       'header',
       { class: 'provider-head' },
       element('h2', {}, 'The provider’s side'),
-      element('p', {}, 'What the bot talks to. You are its keeper.'),
+      element('p', {}, 'The bot orders here. You decide what happens.'),
       settings.box,
     ),
     notice,
@@ -61,10 +64,26 @@ export function ledger(provider) {
     box.setAttribute('aria-label', name)
     return element(
       'button',
-      { type: 'button', role: 'tab', 'data-part': name, 'aria-controls': box.id, onclick: () => show(name) },
+      {
+        type: 'button',
+        role: 'tab',
+        'data-part': name,
+        'aria-controls': box.id,
+        onclick: () => choose(name),
+      },
       name,
       element('span', { class: 'count', 'data-count': name }),
     )
+  }
+
+  /**
+   * On a phone the wallets above fill the window.
+   *
+   * @param {string} name
+   */
+  function choose(name) {
+    show(name)
+    if (innerWidth < 860) tabs.scrollIntoView({ block: 'start' })
   }
 
   /** @param {string} name */
@@ -82,6 +101,7 @@ export function ledger(provider) {
     accounts.draw(state.accounts, firstAccount)
     orders.draw(state.orders)
     history.draw(state)
+    prices.draw(state, firstAccount)
     traffic.draw(state)
     faults.draw(state.faults)
     count('Orders', state.orders.length)

@@ -1,7 +1,6 @@
 /** @import { BubblePresses } from './bubble.js' */
 /** @import { Conversations, Note } from './conversations.js' */
 /** @import { Message, Person } from '../telegram/control.ts' */
-/** @import { ProviderAccountState } from '../provider/control.ts' */
 import { bubbleOf, noteOf } from './bubble.js'
 import { contentsOf } from './conversations.js'
 import { byId, element } from './element.js'
@@ -11,15 +10,9 @@ import { dayOf } from './time.js'
 
 /**
  * @typedef {{ kind: 'day', key: string, title: string }
- *   | { kind: 'message', key: string, message: Message, isMine: boolean, startsGroup: boolean, isGroupChat: boolean }
+ *   | { kind: 'message', key: string, message: Message, isMine: boolean, isSilent: boolean, startsGroup: boolean, isGroupChat: boolean }
  *   | { kind: 'note', key: string, note: Note }
  *   | { kind: 'typing', key: string, name: string }} Row
- */
-
-/**
- * What to show in a chat without messages.
- *
- * @typedef {{ person: Person, account: ProviderAccountState | undefined }} Empty
  */
 
 /** How near to its end a log counts as being there, in pixels. */
@@ -30,7 +23,7 @@ const nearEndPx = 60
  * scrolled to.
  *
  * @param {BubblePresses} presses
- * @param {(empty: Empty) => HTMLElement} drawEmpty
+ * @param {(person: Person) => HTMLElement} drawEmpty what to show in a chat without messages
  */
 export function chatLog(presses, drawEmpty) {
   const log = byId('log')
@@ -49,7 +42,7 @@ export function chatLog(presses, drawEmpty) {
 
   /**
    * @param {Conversations} conversations
-   * @param {{ person: number, chat: number, isTyping: boolean, empty: Empty }} view
+   * @param {{ person: number, chat: number, isTyping: boolean, empty: Person }} view
    */
   function draw(conversations, view) {
     const rows = rowsOf(conversations, view)
@@ -118,6 +111,7 @@ function rowsOf(conversations, { person, chat, isTyping }) {
   let day = ''
   let sender = 0
   const now = new Date()
+  const silent = conversations.chats.get(chat)?.silent
   for (const entry of contentsOf(conversations, chat)) {
     const title = dayOf(entry.date, now)
     if (title !== day) {
@@ -131,7 +125,8 @@ function rowsOf(conversations, { person, chat, isTyping }) {
       continue
     }
     const from = entry.message.from?.id ?? 0
-    const place = { isMine: from === person, startsGroup: from !== sender, isGroupChat: chat < 0 }
+    const isSilent = silent?.has(entry.message.message_id) === true
+    const place = { isMine: from === person, isSilent, startsGroup: from !== sender, isGroupChat: chat < 0 }
     rows.push({
       kind: 'message',
       key: `message:${entry.message.message_id}`,

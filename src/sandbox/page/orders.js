@@ -23,7 +23,7 @@ export function ordersView(provider) {
   const quiet = element('input', { type: 'checkbox', checked: true, id: 'tell-bot' })
   const list = element('div', { class: 'cards', 'data-testid': 'orders' })
   const none = nothingYet(
-    'No orders yet. What the bot orders appears here, to be delivered or to fail by your hand.',
+    'No orders yet. The bot’s orders appear here. You can deliver them or let them fail.',
   )
   const box = element(
     'div',

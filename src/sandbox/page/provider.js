@@ -1,9 +1,9 @@
-/** @import { Fault, ProviderSettings, ProviderState } from '../provider/control.ts' */
+/** @import { Fault, ProviderBundleState, ProviderSettings, ProviderState } from '../provider/control.ts' */
 import { follow } from './live.js'
 import { request } from './requests.js'
 
 /**
- * The keeper's hand on the simulated provider.
+ * Reads and changes the simulated provider.
  *
  * @param {string} controlUrl where its `/_sim` routes are
  */
@@ -31,9 +31,15 @@ export function providerClient(controlUrl) {
 
     /**
      * @param {string} id
-     * @param {{ balancePesewas?: number, disabled?: boolean }} change
+     * @param {{ balancePesewas?: number, apiKey?: string, apiSecret?: string, disabled?: boolean, prices?: Record<string, number | null> }} change
      */
     changeAccount: (id, change) => request('POST', `${base}/accounts/${encodeURIComponent(id)}`, change),
+
+    /**
+     * @param {string} id
+     * @returns {Promise<ProviderBundleState[]>} at that account's prices
+     */
+    bundles: (id) => request('GET', `${base}/accounts/${encodeURIComponent(id)}/bundles`),
 
     /**
      * @param {{ load: () => Promise<void>, apply: (state: ProviderState) => void, status: (connected: boolean) => void }} to

@@ -3,28 +3,95 @@
 import { element } from './element.js'
 import { attempt } from './toast.js'
 
-/** What the list of delivery times offers, in seconds; null is by hand. */
-const deliveryTimes = [null, 2, 5, 10, 30, 120]
-
 /**
- * What the provider's clock may be like: a proxy in front of it writes the right time into the `Date` header.
+ * One thing about the provider that can be chosen.
  *
- * @type {{ words: string, clock: Pick<ProviderSettings, 'clockSkewMs' | 'dateByProxy'> }[]}
+ * @typedef {object} Setting
+ * @property {string} id
+ * @property {string} label
+ * @property {{ words: string, change: Partial<ProviderSettings> }[]} choices
  */
-const clocks = [
-  { words: 'is right', clock: { clockSkewMs: 0, dateByProxy: false } },
-  { words: 'is 10 minutes behind', clock: { clockSkewMs: -600_000, dateByProxy: false } },
-  { words: 'is 10 minutes behind a proxy', clock: { clockSkewMs: -600_000, dateByProxy: true } },
-]
 
-/**
- * Whose orders the look-up of a status answers for.
- *
- * @type {{ words: string, lookUp: ProviderSettings['lookUp'] }[]}
- */
-const lookUps = [
-  { words: 'for own orders', lookUp: 'own' },
-  { words: 'for everybody’s orders', lookUp: 'all' },
+/** @type {Setting} */
+const delivery = {
+  id: 'deliver-after',
+  label: 'Orders are delivered',
+  choices: [
+    { words: 'when you press Deliver', change: { deliverAfterMs: null } },
+    { words: 'after 2 seconds', change: { deliverAfterMs: 2_000 } },
+    { words: 'after 5 seconds', change: { deliverAfterMs: 5_000 } },
+    { words: 'after 10 seconds', change: { deliverAfterMs: 10_000 } },
+    { words: 'after 30 seconds', change: { deliverAfterMs: 30_000 } },
+    { words: 'after 2 minutes', change: { deliverAfterMs: 120_000 } },
+  ],
+}
+
+/** @type {Setting[]} */
+const others = [
+  {
+    id: 'refund-after',
+    label: 'A failed order is refunded',
+    choices: [
+      { words: 'at once', change: { refundAfterMs: 0 } },
+      { words: 'after 10 seconds', change: { refundAfterMs: 10_000 } },
+      { words: 'after 2 minutes', change: { refundAfterMs: 120_000 } },
+      { words: 'when you press Refund', change: { refundAfterMs: null } },
+    ],
+  },
+  {
+    id: 'request-limit',
+    label: 'Requests a minute',
+    choices: [60, 20, 5].map((perMinute) => ({
+      words: `up to ${perMinute}`,
+      change: { limits: { perMinute, perHour: 500, perDay: 5_000 } },
+    })),
+  },
+  {
+    id: 'provider-clock',
+    label: 'The clock',
+    choices: [
+      { words: 'is right', change: { clockSkewMs: 0, dateByProxy: false } },
+      { words: 'is 10 minutes behind', change: { clockSkewMs: -600_000, dateByProxy: false } },
+      // A proxy in front of the provider writes the right time into the `Date` header.
+      {
+        words: 'is 10 minutes behind, hidden by a proxy',
+        change: { clockSkewMs: -600_000, dateByProxy: true },
+      },
+    ],
+  },
+  {
+    id: 'look-up',
+    label: 'A status is told',
+    choices: [
+      { words: 'of your own orders', change: { lookUp: 'own' } },
+      { words: 'of everybody’s orders', change: { lookUp: 'all' } },
+    ],
+  },
+  {
+    id: 'bulk-callbacks',
+    label: 'A list’s callbacks are',
+    choices: [
+      { words: 'one for each number', change: { bulkCallbacks: 'recipient' } },
+      { words: 'one for the whole order', change: { bulkCallbacks: 'order' } },
+      { words: 'both', change: { bulkCallbacks: 'both' } },
+    ],
+  },
+  {
+    id: 'bulk-recipients',
+    label: 'A list’s status tells',
+    choices: [
+      { words: 'the whole order only', change: { bulkRecipients: false } },
+      { words: 'each number too', change: { bulkRecipients: true } },
+    ],
+  },
+  {
+    id: 'bulk-pending',
+    label: 'A number with an open order',
+    choices: [
+      { words: 'makes a list refused', change: { bulkPending: 'refuse' } },
+      { words: 'is left out of a list', change: { bulkPending: 'skip' } },
+    ],
+  },
 ]
 
 /**
@@ -33,68 +100,59 @@ const lookUps = [
  * @param {ProviderClient} provider
  */
 export function settingsView(provider) {
-  const deliver = element('select', {
-    id: 'deliver-after',
-    'data-testid': 'deliver-after',
-    onchange: setDelivery,
-  })
-  const clock = element(
-    'select',
-    { id: 'provider-clock', 'data-testid': 'provider-clock', onchange: setClock },
-    ...clocks.map(({ words }, at) => element('option', { value: String(at) }, words)),
-  )
-  const lookUp = element(
-    'select',
-    { id: 'look-up', 'data-testid': 'look-up', onchange: setLookUp },
-    ...lookUps.map(({ words, lookUp: value }) => element('option', { value }, words)),
-  )
+  const selects = [delivery, ...others].map((setting) => ({ setting, select: selectOf(setting, provider) }))
+  const [first, ...rest] = selects.map(({ setting, select }) => [
+    element('label', { for: setting.id }, setting.label),
+    select,
+  ])
   const box = element(
     'div',
     { class: 'settings' },
-    element('label', { for: 'deliver-after' }, 'Orders are delivered'),
-    deliver,
-    element('label', { for: 'provider-clock' }, 'Its clock'),
-    clock,
-    element('label', { for: 'look-up' }, 'Its look-up answers'),
-    lookUp,
+    ...(first ?? []),
+    element(
+      'details',
+      { class: 'more-settings' },
+      element('summary', {}, 'More settings'),
+      element('div', { class: 'settings' }, ...rest.flat()),
+    ),
   )
   return { box, draw }
 
   /** @param {ProviderSettings} settings */
-  function draw({ deliverAfterMs, clockSkewMs, dateByProxy, ...settings }) {
-    lookUp.value = settings.lookUp
-    const shown = clocks.findIndex(
-      (each) => each.clock.clockSkewMs === clockSkewMs && each.clock.dateByProxy === dateByProxy,
-    )
-    if (shown >= 0) clock.value = String(shown)
-    const current = deliverAfterMs === null ? null : deliverAfterMs / 1000
-    const offered = deliveryTimes.includes(current) ? deliveryTimes : [...deliveryTimes, current]
-    if (deliver.value === String(current) && deliver.options.length === offered.length) return
-    deliver.replaceChildren(
-      ...offered.map((seconds) =>
-        element('option', { value: String(seconds), selected: seconds === current }, deliveryWords(seconds)),
-      ),
-    )
-  }
-
-  function setClock() {
-    const chosen = clocks[Number(clock.value)]
-    if (chosen) attempt(() => provider.change(chosen.clock))
-  }
-
-  function setLookUp() {
-    const chosen = lookUps.find((each) => each.lookUp === lookUp.value)
-    if (chosen) attempt(() => provider.change({ lookUp: chosen.lookUp }))
-  }
-
-  function setDelivery() {
-    const deliverAfterMs = deliver.value === 'null' ? null : Number(deliver.value) * 1000
-    attempt(() => provider.change({ deliverAfterMs }))
+  function draw(settings) {
+    for (const { setting, select } of selects) {
+      const current = setting.choices.findIndex(({ change }) => isInForce(change, settings))
+      // What somebody set elsewhere has no words here.
+      select.value = String(current)
+    }
   }
 }
 
-/** @param {number | null} seconds */
-function deliveryWords(seconds) {
-  if (seconds === null) return 'by hand'
-  return seconds < 120 ? `after ${seconds} seconds` : `after ${seconds / 60} minutes`
+/**
+ * @param {Setting} setting
+ * @param {ProviderClient} provider
+ */
+function selectOf({ id, choices }, provider) {
+  const select = element(
+    'select',
+    { id, 'data-testid': id },
+    ...choices.map(({ words }, at) => element('option', { value: String(at) }, words)),
+  )
+  select.addEventListener('change', () => {
+    const chosen = choices[Number(select.value)]
+    if (chosen) attempt(() => provider.change(chosen.change))
+  })
+  return select
+}
+
+/**
+ * @param {Partial<ProviderSettings>} change
+ * @param {ProviderSettings} settings
+ */
+function isInForce(change, settings) {
+  const now = Object.entries(settings).filter(([name]) => name in change)
+  return now.every(
+    ([name, value]) =>
+      JSON.stringify(value) === JSON.stringify(change[/** @type {keyof ProviderSettings} */ (name)]),
+  )
 }

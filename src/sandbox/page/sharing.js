@@ -21,6 +21,19 @@ export function askRecipient(text, others) {
 }
 
 /**
+ * Asks whether the bot may have the person's own number.
+ *
+ * @param {Person} person
+ */
+export function askToShareNumber({ phoneNumber }) {
+  return ask({
+    title: 'Share your phone number?',
+    body: [element('p', {}, `The bot will know your number: ${phoneNumber}.`)],
+    choices: [{ label: 'Share', choice: true, main: true }],
+  })
+}
+
+/**
  * The notes outlive a reload of the page, not its tab.
  *
  * @returns {Note[]}

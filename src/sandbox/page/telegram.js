@@ -1,4 +1,4 @@
-/** @import { ChatEvent, ContactCard, Drop, Message, Press, Say, TelegramState } from '../telegram/control.ts' */
+/** @import { ChatEvent, ContactCard, Drop, Message, OtherMessage, Press, Say, TelegramState } from '../telegram/control.ts' */
 import { follow } from './live.js'
 import { request } from './requests.js'
 
@@ -32,6 +32,12 @@ export const telegram = {
    * @returns {Promise<Message>}
    */
   sendContact: (contact) => request('POST', '/_sim/contacts', contact),
+
+  /**
+   * @param {OtherMessage} other
+   * @returns {Promise<Message>}
+   */
+  sendOther: (other) => request('POST', '/_sim/others', other),
 
   /**
    * @param {number} from

@@ -24,3 +24,22 @@ export function dayOf(unixSeconds, now) {
   const date = new Date(unixSeconds * 1000)
   return date.toDateString() === now.toDateString() ? 'Today' : day.format(date)
 }
+
+/**
+ * A time on the reader's own clock, in a format of Telegram's: `d` or `D` for the date, `t` or `T` for the time, `w` for
+ * the day of the week. Null where the text is to stay as it is; relative times are not simulated.
+ *
+ * @param {number} unixSeconds
+ * @param {string} format
+ */
+export function shownTime(unixSeconds, format) {
+  if (format === '' || format === 'r') return null
+  const has = (/** @type {string} */ letter) => format.includes(letter)
+  return new Intl.DateTimeFormat('en-GB', {
+    ...(has('w') && { weekday: 'short' }),
+    ...(has('d') && { day: '2-digit', month: '2-digit', year: '2-digit' }),
+    ...(has('D') && { day: 'numeric', month: 'long', year: 'numeric' }),
+    ...((has('t') || has('T')) && { hour: '2-digit', minute: '2-digit' }),
+    ...(has('T') && { second: '2-digit' }),
+  }).format(new Date(unixSeconds * 1000))
+}

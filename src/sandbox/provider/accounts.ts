@@ -3,7 +3,7 @@ import type { ProviderAccountState, ProviderBundleState } from './control.ts'
 import type { Ledger } from './ledger.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
-/** An account to be made. What is left out is made up; the balance is GHS 500. */
+/** An account to be made. Missing fields are made up; the balance is GHS 500. */
 export interface NewAccount {
   id?: string
   name?: string
@@ -13,16 +13,18 @@ export interface NewAccount {
   apiSecret?: string
 }
 
+/** Changes of an account by the keeper; missing fields stay. */
 export interface AccountChange {
   balancePesewas?: number | undefined
-  /** With another key or secret the old one is worth nothing (API §5.3). */
+  /** A new key or secret makes the old one worthless (API §5.3). */
   apiKey?: string | undefined
   apiSecret?: string | undefined
   disabled?: boolean | undefined
-  /** In pesewas, by bundle id; merged into the account's own prices. */
-  prices?: Record<string, number> | undefined
+  /** In pesewas, by bundle id; merged into the account's own prices. Null: the price of the account's type again. */
+  prices?: Record<string, number | null> | undefined
 }
 
+/** An account of the simulated provider. */
 export interface Account {
   id: string
   name: string
@@ -48,13 +50,13 @@ export const demoAccounts: readonly NewAccount[] = (['user', 'agent', 'dealer', 
   demoAccount,
 )
 
-/** The account holders of the simulated provider; their money is the ledger's. */
+/** The account holders of the simulated provider; the ledger keeps their money. */
 export class Accounts {
   readonly #accounts: Account[] = []
   readonly #ledger: Ledger
   readonly #word: (length: number) => string
 
-  /** @param word random text of that length, for credentials that were not given */
+  /** @param word random text of that length, for missing credentials */
   constructor(ledger: Ledger, word: (length: number) => string) {
     this.#ledger = ledger
     this.#word = word
@@ -77,7 +79,7 @@ export class Accounts {
     return added
   }
 
-  /** By id or API key. */
+  /** Finds an account by id or API key. */
   find(idOrKey: string): Account | undefined {
     return this.#accounts.find(({ id, apiKey }) => id === idOrKey || apiKey === idOrKey)
   }
@@ -87,10 +89,13 @@ export class Accounts {
     if (change.disabled !== undefined) account.disabled = change.disabled
     if (change.apiKey !== undefined) account.apiKey = change.apiKey
     if (change.apiSecret !== undefined) account.apiSecret = change.apiSecret
-    Object.assign(account.prices, change.prices)
+    for (const [bundleId, price] of Object.entries(change.prices ?? {})) {
+      if (price === null) delete account.prices[bundleId]
+      else account.prices[bundleId] = price
+    }
   }
 
-  /** Whose credentials these are (API §5.4). */
+  /** The account of these credentials (API §5.4). */
   authenticate(apiKey: unknown, apiSecret: unknown): Account | Refusal {
     const account = this.#accounts.find((each) => each.apiKey === apiKey && each.apiSecret === apiSecret)
     if (!account) return refuse('UNAUTHORIZED', 'The API key or secret is missing or invalid.')
@@ -107,10 +112,11 @@ export class Accounts {
   }
 }
 
-/** What the account pays for the bundle: the amount that is deducted (API §1). */
+/** The account's price for the bundle: the amount that is deducted (API §1). */
 export const priceFor = (account: Account, bundle: Bundle): number =>
   account.prices[bundle.id] ?? bundle.prices[account.accountType]
 
+/** The catalogue at the account's prices. */
 export const bundlesFor = (account: Account): ProviderBundleState[] =>
   catalogue.map((bundle) => ({
     id: bundle.id,

@@ -7,12 +7,14 @@ export interface Answer {
   text: string
 }
 
+/** An answer with a JSON body. */
 export const jsonAnswer = (status: number, body: unknown): Answer => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8' },
   text: JSON.stringify(body),
 })
 
+/** An error answer of API §7, with `Retry-After` if the refusal has a wait. */
 export const refusalAnswer = (refusal: Refusal): Answer => {
   const answer = jsonAnswer(refusalStatus(refusal.type), refusalBody(refusal.type, refusal.message))
   if (refusal.retryAfterSeconds !== undefined) answer.headers['retry-after'] = `${refusal.retryAfterSeconds}`

@@ -17,18 +17,18 @@ interface CallbackOptions {
   settings: () => ProviderSettings
   /** The provider's time in milliseconds. */
   clock: () => number
-  /** Told after each try. */
+  /** Called after each try. */
   onTry: (tried: ProviderCallbackState) => void
 }
 
 /**
  * Webhooks (API §6). A callback is produced once: its retries and duplicates carry the same bytes. The first
- * tries of an order's callbacks go one after the other; a retry waits for nothing and may be overtaken.
+ * tries of an order's callbacks go one after the other. A retry does not wait for them and may be overtaken.
  */
 export class Callbacks {
   readonly #options: CallbackOptions
   readonly #timers = new Timers()
-  /** Without keep-alive: a receiver may restart between two callbacks. */
+  /** No keep-alive: a receiver may restart between two callbacks. */
   readonly #agent = new Agent({ pipelining: 0 })
   readonly #closing = new AbortController()
   /** The end of the latest first try per reference. */
@@ -42,21 +42,24 @@ export class Callbacks {
     this.#options = options
   }
 
-  /** Sends what those changes of one order call for, each after its wait. */
+  /** Sends the callbacks for those changes of one order, each after its wait. */
   emit(changes: readonly StatusChange[]): void {
     for (const change of changes) this.#admit(change)
     const order = changes[0]?.order
     if (order && isFinal(orderStatus(order))) this.#release(order.reference)
   }
 
-  /** Sends without a wait. @returns when the receiver has answered, or failed to once */
+  /**
+   * Sends without a wait.
+   * @returns when the receiver has answered, or failed to once
+   */
   async emitAtOnce(changes: readonly StatusChange[]): Promise<void> {
     const jobs = changes.filter((change) => this.#isWanted(change)).map((change) => this.#job(change, 0))
     this.#unfinished += jobs.length
     await Promise.all(jobs.map((job) => this.#inLane(job)))
   }
 
-  /** Lets go what faults that have ended held back, last first. */
+  /** Sends the held callbacks of each order that no fault holds any more, last first. */
   releaseUnheld(): void {
     for (const reference of this.#held.keys()) {
       if (!this.#options.faults.holds(reference)) this.#release(reference)
@@ -137,7 +140,7 @@ export class Callbacks {
     else this.#timers.after(retryAfterMs, () => this.#try(job, attempt + 1))
   }
 
-  /** @returns the receiver's HTTP status, or null when it could not be had in time */
+  /** @returns the receiver's HTTP status, or null if none came in time */
   async #post({ url, body }: Job): Promise<number | null> {
     const deadline = AbortSignal.timeout(this.#options.settings().callbackTimeoutMs)
     try {
@@ -163,7 +166,7 @@ export class Callbacks {
 
 const pathOf = (order: Order): string => (order.type === 'bulk' ? '/order/bulk' : '/order')
 
-/** API §6. A bulk order as a whole has no `phone`, so that nobody takes it for one recipient's status. */
+/** API §6. A bulk order as a whole has no `phone`, so that nobody takes its status for one recipient's. */
 const payload = (change: StatusChange, nowMs: number): Record<string, unknown> => ({
   event: 'order.status.updated',
   reference: change.order.reference,
@@ -175,6 +178,6 @@ const payload = (change: StatusChange, nowMs: number): Record<string, unknown> =
   timestamp: apiTimestamp(nowMs),
 })
 
-/** Whether the sandbox may call that address: it stays on this machine. */
+/** Whether the sandbox may call that address: it calls this machine only. */
 export const isLoopback = ({ protocol, hostname }: URL): boolean =>
   /^https?:$/.test(protocol) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)

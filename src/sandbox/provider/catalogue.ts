@@ -1,14 +1,16 @@
 import type { Network } from '../../provider/network.ts'
 import type { ProviderAccountState } from './control.ts'
 
+/** The account types of the provider, which have different prices. */
 export type AccountType = ProviderAccountState['accountType']
 
+/** A bundle of the sandbox's catalogue. */
 export interface Bundle {
   id: number
   network: Network
   volume: string
   offerSlug: string
-  /** What each account type pays, in pesewas. */
+  /** The price for each account type, in pesewas. */
   prices: Record<AccountType, number>
 }
 
@@ -32,7 +34,7 @@ const offer = (network: Network, offerSlug: string, rows: readonly Row[]): Bundl
 
 /**
  * The sandbox's bundles. The prices are made up. MTN sells 5GB under two offers, the other networks share
- * sizes, and the sums include ones that binary fractions do not hold (0.10, 4.35).
+ * sizes, and some sums cannot be held by binary fractions (0.10, 4.35).
  */
 export const catalogue: readonly Bundle[] = [
   ...offer('MTN', 'mtn_data_bundle', [

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
+import { bundlesFor } from './accounts.ts'
 import type { Fault, ProviderSettings } from './control.ts'
 import { orderState } from './orders.ts'
 import type { Simulator } from './simulator.ts'
 
+/** The path of the keeper's protocol. */
 export const controlPath = '/_sim'
 
 const milliseconds = z.number().int().nonnegative().max(2_147_483_647)
@@ -40,6 +42,7 @@ const faultSchema: z.ZodType<Fault> = z
     ]),
     path: z.string(),
     account: z.string(),
+    network: z.string(),
     times: z.number().int().positive().nullable(),
     status: httpStatus,
     delayMs: milliseconds,
@@ -82,7 +85,7 @@ const accountSchema = z.object({
   apiKey: z.string().min(1).optional(),
   apiSecret: z.string().min(1).optional(),
   disabled: z.boolean().optional(),
-  prices: z.record(z.string(), count).optional(),
+  prices: z.record(z.string(), count.nullable()).optional(),
 })
 
 const referencePath = z.object({ reference: z.string() })
@@ -121,6 +124,10 @@ export const controlRoutes = (simulator: Simulator) => async (app: FastifyInstan
     return simulator.changeAccount(id, accountSchema.parse(request.body))
   })
 
+  app.get('/accounts/:id/bundles', async (request) =>
+    bundlesFor(simulator.account(idPath.parse(request.params).id)),
+  )
+
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof z.ZodError) return reply.code(400).send({ error: z.prettifyError(error) })
     if (error instanceof RangeError) return reply.code(404).send({ error: error.message })
@@ -130,7 +137,7 @@ export const controlRoutes = (simulator: Simulator) => async (app: FastifyInstan
 
 const loopbackOrigin = /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?$/
 
-/** The chat page has another port, hence another origin. A page from elsewhere gets nothing, not even a try. */
+/** The chat page has another port, hence another origin. A page from elsewhere gets nothing. */
 const allowLoopbackPages = async (request: FastifyRequest, reply: FastifyReply) => {
   const { origin } = request.headers
   if (origin === undefined) return
@@ -143,10 +150,10 @@ const allowLoopbackPages = async (request: FastifyRequest, reply: FastifyReply) 
   })
 }
 
-/** A busy bot changes the state many times a second; a page needs to redraw this often at most. */
+/** A busy bot changes the state many times a second; the page is redrawn at most this often. */
 const redrawMs = 50
 
-/** A `state` event now and after changes. */
+/** Sends a `state` event now and after changes. */
 const streamState = (simulator: Simulator, request: FastifyRequest, reply: FastifyReply) => {
   reply.hijack()
   const { raw } = reply

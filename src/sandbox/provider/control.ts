@@ -1,6 +1,6 @@
 /**
- * What the simulated provider lets its keeper see and do beyond the documented API. The chat page uses it
- * over HTTP below `/_sim`, tests use the same operations as methods.
+ * The keeper's view of the simulated provider and its controls, beyond the documented API. The chat page uses
+ * them over HTTP below `/_sim`; tests call the same operations as methods.
  *
  * | route | body | answer |
  * |---|---|---|
@@ -10,6 +10,7 @@
  * | `DELETE /_sim/faults`, `DELETE /_sim/faults/:id` | | ends all, or one |
  * | `POST /_sim/settings` | `Partial<ProviderSettings>` | the settings in force |
  * | `POST /_sim/accounts/:id` | `{ balancePesewas?, apiKey?, apiSecret?, disabled?, prices? }` | changes one account |
+ * | `GET /_sim/accounts/:id/bundles` | | `ProviderBundleState[]`: the bundles at that account's prices |
  * | `GET /_sim/events` | | server-sent events: a `state` event with `ProviderState` after each change |
  */
 
@@ -40,13 +41,16 @@ export type FaultKind =
   | 'debit_late' // processed, but the debit shows in `/transactions` only after `delayMs`
   | 'debit_twice' // processed, and debited twice under one reference
 
+/** A fault to switch on. Its other fields are explained at its kind. */
 export interface Fault {
   kind: FaultKind
-  /** Path below the base URL that it applies to, such as `/order` (default: the two POSTs for request faults). */
+  /** Path below the base URL, such as `/order` (default: the two POSTs for request faults). */
   path?: string
-  /** Id of the only account whose requests and orders it strikes. */
+  /** Id of the account; without it, the fault strikes requests and orders of all accounts. */
   account?: string
-  /** How many times it strikes before it is spent; default 1; `null` for ever. */
+  /** Strikes only orders for bundles of this network. */
+  network?: string
+  /** How many times the fault strikes before it is spent; default 1; `null` for ever. */
   times?: number | null
   status?: number
   delayMs?: number
@@ -57,35 +61,37 @@ export interface Fault {
   processed?: boolean
 }
 
+/** The provider's behaviour; times are in milliseconds. */
 export interface ProviderSettings {
-  /** How long an order stays `processing` before it is delivered by itself; null: only by hand. */
+  /** How long an order stays `processing` until it is delivered by itself; null: only the keeper delivers it. */
   deliverAfterMs: number | null
   /** Wait before a callback leaves. */
   callbackDelayMs: number
-  /** Waits between tries of a callback that was not answered with 200 within 5 s. */
+  /** Waits before each further try of a callback that was not answered with 200 within 5 s. */
   callbackRetriesMs: number[]
   limits: { perMinute: number; perHour: number; perDay: number }
-  /** What every clock reading of the provider is shifted by. */
+  /** Added to every clock reading of the provider. */
   clockSkewMs: number
-  /** The `Date` header is of a proxy whose clock is right, whatever the provider's own is. */
+  /** A proxy with the right time writes the `Date` header, whatever the provider's own clock says. */
   dateByProxy: boolean
-  /** How long a callback's receiver may take; the document says 5 s (API §6). */
+  /** The longest wait for a callback's receiver; the document says 5 s (API §6). */
   callbackTimeoutMs: number
-  /** Wait between `failed` or `cancelled` and its credit; 0: at once; null: only when told `refunded`. */
+  /** Wait between `failed` or `cancelled` and its credit; 0: at once; null: a credit comes only with `refunded`. */
   refundAfterMs: number | null
-  /** Whether the status look-up answers for the references of all accounts, or for the caller's own. */
+  /** The status look-up answers for the references of all accounts, or for the caller's own. */
   lookUp: 'own' | 'all'
   /** Whether the status record of a bulk order lists its `recipients`. */
   bulkRecipients: boolean
   /** Whether a bulk order calls back for its own status, for each recipient's, or for both. */
   bulkCallbacks: 'order' | 'recipient' | 'both'
   /**
-   * What a bulk order does with phones that have a pending order or stand in it twice: `refuse` the whole,
-   * or `skip` them, so that fewer recipients are ordered than were asked for.
+   * How a bulk order treats phones that have a pending order or stand in it twice: `refuse` the whole order, or
+   * `skip` them, so that it has fewer recipients than were asked for.
    */
   bulkPending: 'refuse' | 'skip'
 }
 
+/** An account with its money, as the keeper sees it. */
 export interface ProviderAccountState {
   id: string
   name: string
@@ -94,7 +100,7 @@ export interface ProviderAccountState {
   apiSecret: string
   balancePesewas: number
   disabled: boolean
-  /** Prices in pesewas that this account has instead of its type's, by bundle id. */
+  /** The account's own prices in pesewas, by bundle id; they replace those of its type. */
   prices: Record<string, number>
 }
 
@@ -107,6 +113,7 @@ export interface ProviderBundleState {
   pricePesewas: number
 }
 
+/** An order, as the keeper sees it. */
 export interface ProviderOrderState {
   reference: string
   type: 'single' | 'bulk'
@@ -122,6 +129,7 @@ export interface ProviderOrderState {
   webhookUrl: string | null
 }
 
+/** An entry of a wallet, as the keeper sees it. */
 export interface ProviderTransactionState {
   id: number
   accountId: string
@@ -133,17 +141,17 @@ export interface ProviderTransactionState {
   createdAt: string
 }
 
-/** A request as it came in, without its headers: they hold the secrets. */
+/** A request as it came in, without its headers, because they hold the secrets. */
 export interface ProviderRequestState {
   at: string
   method: string
-  /** Below the base URL, with its query. */
+  /** The path below the base URL, with its query. */
   path: string
-  /** Null while unanswered, and for ever where the connection broke. */
+  /** Null while unanswered, and for ever if the connection broke. */
   status: number | null
-  /** Whose valid credentials it carried. */
+  /** The account of its credentials, if they are valid. */
   accountId: string | null
-  /** The parsed body of a POST; its text where it is not JSON. */
+  /** The parsed body of a POST; its text if it is not JSON. */
   body?: unknown
 }
 
@@ -152,7 +160,7 @@ export interface ProviderCallbackState {
   at: string
   reference: string
   status: string
-  /** The receiver's HTTP status, null when it did not answer in time. */
+  /** The receiver's HTTP status; null if it did not answer in time. */
   answer: number | null
   /** 1 for the first try. */
   attempt: number
@@ -160,6 +168,7 @@ export interface ProviderCallbackState {
   body: Record<string, unknown>
 }
 
+/** The whole provider, as the keeper sees it. */
 export interface ProviderState {
   settings: ProviderSettings
   accounts: ProviderAccountState[]
@@ -170,6 +179,6 @@ export interface ProviderState {
   faults: (Fault & { id: string; left: number | null })[]
   /** Requests received per path and HTTP status answered (`null`: connection broken), newest first, at most 200. */
   requests: { at: string; method: string; path: string; status: number | null }[]
-  /** Callbacks tried, newest first, at most 200. `status` is the receiver's, null when it did not answer. */
+  /** Callbacks tried, newest first, at most 200. `status` is the receiver's, null if it did not answer. */
   callbacks: { at: string; reference: string; status: string; answer: number | null; attempt: number }[]
 }

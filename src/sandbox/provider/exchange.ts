@@ -3,7 +3,7 @@ import type { Fault } from './control.ts'
 import { faultDelayMs } from './faults.ts'
 import { isRefusalType, refusalBody, refusalStatus } from './refusal.ts'
 
-/** How a request ends on the wire. */
+/** The end of a request on the wire. */
 export type Exchange =
   | { kind: 'answer'; answer: Answer; afterMs: number }
   | { kind: 'reset' } // the connection is broken
@@ -14,7 +14,8 @@ type Process = () => Promise<Answer>
 const answered = (answer: Answer, afterMs = 0): Exchange => ({ kind: 'answer', answer, afterMs })
 
 /**
- * What a fault makes of a request. Where it strikes before processing, `process` is not called.
+ * The end of a request under a fault. If the fault strikes before processing, `process` is not called.
+ *
  *
  * @param path below the base URL, for the redirect
  * @param basePath path of the base URL
@@ -65,7 +66,7 @@ export const throughFault = async (
   }
 }
 
-/** A `body` is taken for the page of some proxy. */
+/** A `body` looks like the page of some proxy. */
 const brokenAnswer = ({ status = 500, message, body }: Fault): Answer =>
   body === undefined
     ? jsonAnswer(status, refusalBody('SERVER_ERROR', message ?? 'Something went wrong.'))
@@ -82,7 +83,7 @@ const withoutReference = (answer: Answer): Answer => ({
   text: JSON.stringify(JSON.parse(answer.text), (key, value) => (key === 'reference' ? undefined : value)),
 })
 
-/** Another list of wallet entries; an answer that has none stays as it is. */
+/** Changes the list of wallet entries; an answer without one stays as it is. */
 const withEntries = (answer: Answer, change: (entries: unknown[]) => unknown[]): Answer => {
   const body = JSON.parse(answer.text)
   if (!Array.isArray(body.transactions)) return answer
@@ -95,7 +96,7 @@ const reworded =
 
 const unreferenced = (entry: unknown) => ({ ...(entry as object), reference: null })
 
-/** A status record that lags behind; an answer that is none stays as it is. */
+/** A status record that lags behind; any other answer stays as it is. */
 const stillOpen = (answer: Answer): Answer => {
   const body = JSON.parse(answer.text)
   if (!body.order) return answer

@@ -2,13 +2,13 @@ import type { Fault, FaultKind, ProviderState } from './control.ts'
 
 type FaultState = ProviderState['faults'][number]
 
-/** Faults of a status change's callbacks: claimed by an order, then they hold for all its callbacks. */
+/** Faults of callbacks. An order claims them at a status change; then they hold for all its callbacks. */
 export type CallbackFaultKind = 'callback_late' | 'callback_twice' | 'callback_reversed' | 'callback_never'
 
-/** Faults that belong to a placement and go beside one of the request. */
+/** Faults of a placement, which may strike beside a fault of the request. */
 type PlacementFaultKind = 'callback_early' | 'debit_late' | 'debit_twice'
 
-/** Faults of the list of entries as a whole, which go beside one of the request. */
+/** Faults of the list of entries as a whole, which may strike beside a fault of the request. */
 type ListingFaultKind = 'entries_reversed' | 'entries_many'
 
 const callbackKinds: readonly CallbackFaultKind[] = [
@@ -27,17 +27,18 @@ const otherThanRequest: ReadonlySet<FaultKind> = new Set<FaultKind>([
 
 const placingPaths = ['/order', '/order/bulk']
 
-/** The longest a fault without its own `delayMs` waits. */
+/** The wait of a fault without its own `delayMs`. */
 const defaultDelayMs = 1_000
 
+/** The wait of a fault, in milliseconds. */
 export const faultDelayMs = (fault: Fault): number => fault.delayMs ?? defaultDelayMs
 
 /**
- * The faults that are switched on, and which of them strikes.
+ * The faults that are switched on, and the choice of the one that strikes.
  *
- * A request is struck by at most one request fault, the earliest added that applies to it. A placement fault
- * strikes the next order that is placed. A callback fault strikes an order at its next status change and stays
- * with it, so `times` counts orders there.
+ * At most one request fault strikes a request: the earliest added that applies to it. A placement fault strikes
+ * the next order that is placed. A callback fault strikes an order at its next status change and stays with it,
+ * so `times` counts orders there.
  */
 export class Faults {
   readonly #live: FaultState[] = []
@@ -58,17 +59,24 @@ export class Faults {
     this.#keep(() => false)
   }
 
-  /** Those that can still strike, oldest first. */
+  /** The faults that can still strike, oldest first. */
   states(): FaultState[] {
     return this.#live.map((fault) => ({ ...fault }))
   }
 
   /**
+   * The fault that strikes a request, or null.
    * @param path below the base URL, without query
-   * @param accountId whose key the request carries, if anybody's
+   * @param accountId the account of the request's key, if there is one
+   * @param network the network of the bundle that the request orders, if it orders one
    */
-  strikeRequest(path: string, accountId: string | null): Fault | null {
-    return this.#strike((fault) => !otherThanRequest.has(fault.kind) && appliesTo(fault, path, accountId))
+  strikeRequest(path: string, accountId: string | null, network: string | null = null): Fault | null {
+    return this.#strike(
+      (fault) =>
+        !otherThanRequest.has(fault.kind) &&
+        (fault.network ?? network) === network &&
+        appliesTo(fault, path, accountId),
+    )
   }
 
   strikePlacement(kind: PlacementFaultKind, path: string, accountId: string): Fault | null {
@@ -81,7 +89,7 @@ export class Faults {
     return this.#strike(isStruck) !== null
   }
 
-  /** The callback faults of that order; it claims what is live for it first. */
+  /** The callback faults of that order, which first claims the live ones that apply to it. */
   ofCallbacks(reference: string, path: string, accountId: string): Map<CallbackFaultKind, Fault> {
     const claimed = this.#claimed.get(reference) ?? []
     for (const kind of callbackKinds) {
@@ -93,7 +101,7 @@ export class Faults {
     return new Map(claimed.map((fault) => [fault.kind as CallbackFaultKind, fault]))
   }
 
-  /** Whether the callbacks of that order are held back for now. */
+  /** Whether a fault holds the callbacks of that order back for now. */
   holds(reference: string): boolean {
     return (this.#claimed.get(reference) ?? []).some((fault) => fault.kind === 'callback_reversed')
   }
@@ -112,7 +120,7 @@ export class Faults {
   }
 }
 
-/** `*` is any path; `/order/status` is that of every reference. */
+/** `*` is any path; `/order/status` is the path of every reference. */
 const appliesTo = (fault: Fault, path: string, accountId: string | null): boolean => {
   if (fault.account !== undefined && fault.account !== accountId) return false
   if (fault.path === undefined) return placingPaths.includes(path)

@@ -20,42 +20,50 @@ export { type AccountChange, demoAccounts, type NewAccount } from './accounts.ts
 export type * from './control.ts'
 export type { ProviderChange } from './simulator.ts'
 
+/** The simulator's options and its address. */
 export interface ProviderSimulatorOptions extends SimulatorOptions {
-  /** 0, the default, takes any free one. */
+  /** 0, the default, takes any free port. */
   port?: number
   host?: '127.0.0.1'
 }
 
-/** The simulated provider as its keeper, a page or a test, has it. */
+/** The simulated provider for its keeper, a page or a test. */
 export interface ProviderSimulator {
   /** The `{base_url}` for clients, with its `/api/v1`. */
   readonly url: string
-  /** Where `control.ts` is served. */
+  /** The base URL of the routes in `control.ts`. */
   readonly controlUrl: string
   state(): ProviderState
-  /** @throws RangeError where there is none */
+  /** @throws RangeError if there is no such account */
   account(idOrKey: string): ProviderAccountState
-  /** Random credentials and GHS 500 unless told otherwise. */
+  /** Adds an account with random credentials and GHS 500 unless given. */
   addAccount(account?: NewAccount): ProviderAccountState
-  /** Setting a balance makes no transaction. */
+  /** Changes an account. A new balance makes no transaction. */
   setAccount(idOrKey: string, change: AccountChange): ProviderAccountState
-  /** What the account can buy, at its prices. */
+  /** The account's bundles, at its prices. */
   bundles(idOrKey: string): ProviderBundleState[]
   addFault(fault: Fault): string
-  /** Ends all; callbacks that were held back leave. */
+  /** Ends all faults; callbacks that were held back leave. */
   clearFaults(): void
   /**
-   * Moves an order, or one recipient of it, to a status. Any word is taken, known to the API or not.
-   * Without `phone` a bulk order moves its open recipients; where none is open, those not delivered.
+   * Moves an order, or one recipient of it, to a status. Any word is accepted, known to the API or not. Without
+   * `phone` a bulk order moves its open recipients; if none is open, those not delivered.
    *
-   * @throws RangeError where there is no such order or recipient
+   *
+   * @throws RangeError if there is no such order or recipient
    */
   setStatus(reference: string, status: string, options?: { phone?: string; quiet?: boolean }): void
-  /** Puts money back for an order. @throws RangeError where there is no such order */
+  /**
+   * Puts money back for an order.
+   * @throws RangeError if there is no such order
+   */
   credit(reference: string, amountPesewas: number): void
-  /** Ends the delay of what `debit_late` hides of the account. */
+  /** Shows the account's debits that `debit_late` still hides. */
   showDebits(accountId: string): void
-  /** Changes the settings, where something is given. @returns those in force */
+  /**
+   * Changes the given settings.
+   * @returns the settings in force
+   */
   settings(change?: Partial<ProviderSettings>): ProviderSettings
   /** Every debit, also one that clients do not see yet, oldest first. */
   debits(accountId?: string): ProviderTransactionState[]
@@ -63,19 +71,22 @@ export interface ProviderSimulator {
   transactions(accountId?: string): ProviderTransactionState[]
   /** Oldest first. */
   orders(): ProviderOrderState[]
-  /** All, oldest first, without their headers. */
+  /** All requests, oldest first, without their headers. */
   requests(): ProviderRequestState[]
   /** All tries, oldest first. */
   callbacks(): ProviderCallbackState[]
-  /** Tells of each change, at once. @returns how to stop that */
+  /**
+   * Calls the listener on each change, at once.
+   * @returns how to stop that
+   */
   on(listener: (change: ProviderChange) => void): () => void
   /** Resolves when no callback is due, under way or waiting for another try. */
   idle(): Promise<void>
-  /** Breaks open connections, drops what is due, and frees the port. */
+  /** Breaks open connections, drops pending callbacks and deliveries, and frees the port. */
   close(): Promise<void>
 }
 
-/** Starts a provider on this machine. Rejects with the listener's own error where the port is taken. */
+/** Starts a provider on this machine. Rejects with the listener's own error if the port is taken. */
 export const createProviderSimulator = async (
   options: ProviderSimulatorOptions = {},
 ): Promise<ProviderSimulator> => {
@@ -84,10 +95,10 @@ export const createProviderSimulator = async (
   const app = fastify({
     forceCloseConnections: true,
     frameworkErrors: answerUnreadableUrl,
-    // A reference of any length is looked up: 404, not the router's own refusal.
+    // A reference of any length is looked up and gives 404; the router's own refusal would differ.
     routerOptions: { maxParamLength: 10_000 },
   })
-  // Where it was told to listen for others they come by names of their own.
+  // On a host for other machines, clients come by names of their own.
   if (isOwnHost(host)) admitOwnHosts(app)
   app.register(providerRoutes(simulator), { prefix: basePath })
   app.register(controlRoutes(simulator), { prefix: controlPath })

@@ -10,6 +10,7 @@ interface Entry {
   visibleFromMs: number
 }
 
+/** A debit or credit to be entered. */
 export interface Posting {
   accountId: string
   amountPesewas: number
@@ -20,7 +21,7 @@ export interface Posting {
 /**
  * The wallets and their transactions, in whole pesewas.
  *
- * Always: balance = balance set at the start or by `setBalance` − later debits + later credits, and no debit
+ * Invariant: balance = balance set at the start or by `setBalance` − later debits + later credits, and no debit
  * takes a balance below zero.
  */
 export class Ledger {
@@ -28,7 +29,7 @@ export class Ledger {
   readonly #entries: Entry[] = []
   readonly #clock: () => number
 
-  /** @param clock the provider's time in milliseconds, that entries are stamped with */
+  /** @param clock the provider's time in milliseconds, which stamps the entries */
   constructor(clock: () => number) {
     this.#clock = clock
   }
@@ -37,12 +38,12 @@ export class Ledger {
     return this.#wallet(accountId).balancePesewas
   }
 
-  /** Sets a wallet without an entry: the sandbox keeper's hand, not the provider's. */
+  /** Sets a wallet without an entry: the keeper does this, not the provider. */
   setBalance(accountId: string, balancePesewas: number): void {
     this.#wallets.set(accountId, { balancePesewas })
   }
 
-  /** @returns null, with nothing deducted, where the balance is too low. */
+  /** @returns null, with nothing deducted, if the balance is too low */
   debit(posting: Posting): ProviderTransactionState | null {
     const wallet = this.#wallet(posting.accountId)
     if (wallet.balancePesewas < posting.amountPesewas) return null
@@ -75,7 +76,7 @@ export class Ledger {
     return accountId === undefined ? all : all.filter((transaction) => transaction.accountId === accountId)
   }
 
-  /** What the account is shown at that time, newest first. */
+  /** The account's visible entries at that time, newest first. */
   visible(accountId: string, nowMs: number): ProviderTransactionState[] {
     return this.#entries
       .filter((entry) => entry.transaction.accountId === accountId && entry.visibleFromMs <= nowMs)

@@ -5,13 +5,13 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 /**
- * Requests per API key in sliding windows (API §8). Refused requests do not count, so that waiting for
+ * Counts requests per API key in sliding windows (API §8). Refused requests do not count, so a wait of
  * `Retry-After` is enough.
  */
 export class Limits {
   readonly #taken = new Map<string, number[]>()
 
-  /** @returns 0 when the request may go on and was counted, else the milliseconds until one may. */
+  /** @returns 0 if the request may go on and was counted, else the milliseconds until one may */
   take(key: string, limits: ProviderSettings['limits'], nowMs: number): number {
     const taken = (this.#taken.get(key) ?? []).filter((at) => at > nowMs - dayMs)
     this.#taken.set(key, taken)
@@ -25,7 +25,7 @@ export class Limits {
   }
 }
 
-/** Until the `limit`-th latest request leaves the window. */
+/** The time until the `limit`-th latest request leaves the window. */
 const windowWait = (taken: readonly number[], limit: number, windowMs: number, nowMs: number): number => {
   if (limit <= 0) return windowMs
   const oldest = taken[taken.length - limit]

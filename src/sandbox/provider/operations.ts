@@ -17,11 +17,11 @@ import {
 import { isRefusal, type Refusal, refuse } from './refusal.ts'
 import type { Simulator } from './simulator.ts'
 
-/** What an operation reads of a request. */
+/** The parts of a request that an operation reads. */
 export interface Call {
   query: unknown
   params: unknown
-  /** The parsed body, or its text where it is not JSON. */
+  /** The parsed body, or its text if it is not JSON. */
   body: unknown
 }
 
@@ -92,7 +92,7 @@ export const placeBulkOrder: Operation = async (simulator, account, { body }) =>
   })
 }
 
-/** GET /order/status/{reference} (API §4.4): of the caller's own orders. */
+/** GET /order/status/{reference} (API §4.4), for the caller's own orders. */
 export const orderStatusRecord: Operation = async (simulator, account, { params }) => {
   const path = parsed(statusPath, params)
   if (isRefusal(path)) return refusalAnswer(path)
@@ -111,7 +111,7 @@ export const walletBalance: Operation = async (simulator, account) => {
   return jsonAnswer(200, { success: true, ...record })
 }
 
-/** GET /transactions (API §4.6): newest first, unless a fault says otherwise. */
+/** GET /transactions (API §4.6): newest first, unless a fault reverses the list. */
 export const listTransactions: Operation = async (simulator, account, { query }) => {
   const pages = parsed(paging, query)
   if (isRefusal(pages)) return refusalAnswer(pages)

@@ -13,19 +13,21 @@ interface Recipient {
   refunded: boolean
 }
 
+/** An order of the simulated provider. */
 export interface Order {
   id: number
   reference: string
   type: 'single' | 'bulk'
   accountId: string
   bundle: Bundle
-  /** For one recipient. */
+  /** The price for one recipient. */
   pricePesewas: number
   recipients: Recipient[]
   webhookUrl: string | null
   placedAtMs: number
 }
 
+/** A checked request for an order. */
 export interface OrderRequest {
   type: 'single' | 'bulk'
   bundleId: number
@@ -35,7 +37,7 @@ export interface OrderRequest {
   pending: 'refuse' | 'skip'
 }
 
-/** One status that changed: of the order, or of one recipient of a bulk order. */
+/** One changed status: of the order, or of one recipient of a bulk order. */
 export interface StatusChange {
   order: Order
   scope: 'order' | 'recipient'
@@ -45,19 +47,20 @@ export interface StatusChange {
   deliveredAtMs: number | null
 }
 
+/** The result of placing: the order with its debit, or a refusal. */
 export type Placement =
   | { kind: 'placed'; order: Order; debit: ProviderTransactionState; changes: StatusChange[] }
   | Refusal
 
 const finalStatuses = new Set(['delivered', 'failed', 'cancelled', 'refunded'])
 
-/** A status that nothing follows by itself. An unknown word is not final: its phone stays pending. */
+/** Whether no status follows this one by itself. An unknown word is not final: its phone stays pending. */
 export const isFinal = (status: string): boolean => finalStatuses.has(status)
 
 /**
- * The status of an order from those of its recipients, which for a bulk order API §4.4 does not show: the
- * recipients' where they agree; `processing` until all are final; then `delivered` if anything was delivered,
- * else `failed` before `cancelled` before `refunded`.
+ * The status of an order from those of its recipients. API §4.4 does not show how a bulk order's follows. Here,
+ * if the recipients agree, it is theirs. It is `processing` until all are final; then `delivered` if anything
+ * was delivered, else `failed` before `cancelled` before `refunded`.
  */
 export const orderStatus = ({ recipients }: Pick<Order, 'recipients'>): string => {
   const statuses = new Set(recipients.map(({ status }) => status))
@@ -67,15 +70,17 @@ export const orderStatus = ({ recipients }: Pick<Order, 'recipients'>): string =
   return ['delivered', 'failed', 'cancelled'].find((status) => statuses.has(status)) ?? 'refunded'
 }
 
+/** The time of the last delivery in a delivered order, else null. */
 export const deliveredAtMs = (order: Order): number | null =>
   orderStatus(order) === 'delivered'
     ? order.recipients.reduce((latest, each) => Math.max(latest, each.deliveredAtMs ?? 0), 0)
     : null
 
+/** The price of all recipients. */
 export const totalPesewas = (order: Order): number => order.pricePesewas * order.recipients.length
 
 /**
- * The orders and what may happen to them.
+ * The orders and their possible changes.
  *
  * | from | to | money |
  * |---|---|---|
@@ -84,8 +89,8 @@ export const totalPesewas = (order: Order): number => order.pricePesewas * order
  * | `processing` | `failed`, `cancelled` | credit of the recipient's price |
  * | any | `refunded` | credit, if there was none |
  *
- * API §3 shows no transitions, so the keeper's hand may make any other move too; whatever is moved where, a
- * recipient is credited at most once.
+ * API §3 shows no transitions, so the keeper may make any other move too. Whatever the moves, a recipient is
+ * credited at most once.
  */
 export class Orders {
   readonly #orders: Order[] = []
@@ -110,7 +115,7 @@ export class Orders {
     return this.#byReference.get(reference)
   }
 
-  /** API §4.2 and §4.3: all of it or nothing. */
+  /** Places an order completely or not at all (API §4.2 and §4.3). */
   place(account: Account, request: OrderRequest): Placement {
     const bundle = catalogue.find(({ id }) => id === request.bundleId)
     if (!bundle) return refuse('NOT_FOUND', `There is no bundle with id ${request.bundleId}.`)
@@ -120,10 +125,11 @@ export class Orders {
   }
 
   /**
-   * Moves one recipient, or without a phone the order: its open recipients; where none is open, those not
-   * delivered; where all are delivered, all.
+   * Moves one recipient, or without a phone the order. Then its open recipients move; if none is open, those
+   * not delivered; if all are delivered, all.
    *
-   * @returns what changed: recipients of a bulk order before the order.
+   *
+   * @returns the changes: recipients of a bulk order before the order
    */
   move(order: Order, status: string, phone?: string): StatusChange[] {
     const before = orderStatus(order)
@@ -135,7 +141,7 @@ export class Orders {
     return changesOf(order, moved, before !== orderStatus(order))
   }
 
-  /** Gives back, as one credit, the price of the recipients that have such a status and were not given it yet. */
+  /** Gives back, as one credit, the price of the recipients in such a status that have no credit yet. */
   refund(order: Order, statuses: readonly string[]): ProviderTransactionState | null {
     const due = order.recipients.filter(({ status, refunded }) => !refunded && statuses.includes(status))
     if (due.length === 0) return null
@@ -170,7 +176,7 @@ export class Orders {
     const prefix = request.type === 'bulk' ? 'BUD-BULK' : 'BUD-API'
     return {
       id,
-      // The number alone makes it unique, whatever the source of randomness.
+      // The number alone makes the reference unique, whatever the source of randomness.
       reference: `${prefix}-${this.#word(8)}-${100_000 + id}`,
       type: request.type,
       accountId: account.id,
@@ -244,7 +250,7 @@ const insufficient = (balance: number, cost: number): Refusal =>
     `The wallet balance of ${formatGhs(pesewas(balance))} is lower than the order price of ${formatGhs(pesewas(cost))}.`,
   )
 
-/** What the keeper sees of an order. */
+/** An order, as the keeper sees it. */
 export const orderState = (order: Order): ProviderOrderState => {
   const delivered = deliveredAtMs(order)
   return {

@@ -3,10 +3,10 @@ import type { ProviderBundleState, ProviderTransactionState } from './control.ts
 import { deliveredAtMs, type Order, orderStatus, totalPesewas } from './orders.ts'
 import { apiTimestamp } from './timestamp.ts'
 
-/** An amount as the API writes it: a JSON number in GHS. The nearest double prints as its two decimals. */
+/** An amount as the API writes it: a JSON number in GHS. The nearest double prints as the two decimals. */
 export const ghs = (amountPesewas: number): number => amountPesewas / 100
 
-/** API §2, Bundle. */
+/** A bundle (API §2). */
 export const bundleRecord = (bundle: ProviderBundleState) => ({
   id: bundle.id,
   network: bundle.network,
@@ -16,7 +16,7 @@ export const bundleRecord = (bundle: ProviderBundleState) => ({
   status: 'active',
 })
 
-/** API §2, Single order: as returned when placed. */
+/** A single order in the answer to its POST (API §2). */
 export const placedRecord = (order: Order) => ({
   id: order.id,
   reference: order.reference,
@@ -24,12 +24,12 @@ export const placedRecord = (order: Order) => ({
   volume: order.bundle.volume,
   phone: order.recipients[0]?.phone,
   price: ghs(order.pricePesewas),
-  // The status of the moment of placing: a delivery may have overtaken a slow answer.
+  // The status at the moment of placing: a delivery may have overtaken a slow answer.
   status: 'processing',
   placed_at: apiTimestamp(order.placedAtMs),
 })
 
-/** API §2, Bulk order: as returned when placed. */
+/** A bulk order in the answer to its POST (API §2). */
 export const placedBulkRecord = (order: Order) => ({
   id: order.id,
   reference: order.reference,
@@ -41,8 +41,8 @@ export const placedBulkRecord = (order: Order) => ({
 })
 
 /**
- * API §2, Order status record. For a bulk order, whose record the document does not show: the same without
- * `phone`, with the fields of the placed bulk order, and with `recipients` where these are asked for.
+ * The status record of an order (API §2). The document does not show a bulk order's record. Here it is the same
+ * without `phone`, with the fields of the placed bulk order, and with `recipients` if wanted.
  */
 export const statusRecord = (order: Order, withRecipients: boolean) => {
   const common = {
@@ -73,10 +73,10 @@ const recipientRecords = (order: Order) =>
     ...deliveredField(deliveredAtMs),
   }))
 
-/** Present while the order is delivered, absent otherwise (API §2). */
+/** `delivered_at` is present while the order is delivered, absent otherwise (API §2). */
 const deliveredField = (ms: number | null) => (ms === null ? {} : { delivered_at: apiTimestamp(ms) })
 
-/** API §2, Wallet balance. */
+/** The wallet's balance (API §2). */
 export const balanceRecord = (account: Account, balancePesewas: number, nowMs: number) => ({
   balance: ghs(balancePesewas),
   currency: 'GHS',
@@ -84,7 +84,7 @@ export const balanceRecord = (account: Account, balancePesewas: number, nowMs: n
   timestamp: apiTimestamp(nowMs),
 })
 
-/** API §2, Transaction. */
+/** A wallet entry (API §2). */
 export const transactionRecord = (transaction: ProviderTransactionState) => ({
   id: transaction.id,
   type: transaction.type,

@@ -12,6 +12,7 @@ const refusals = {
 
 type RefusalType = keyof typeof refusals
 
+/** An error answer before it is written. */
 export interface Refusal {
   kind: 'refused'
   type: RefusalType
@@ -19,15 +20,19 @@ export interface Refusal {
   retryAfterSeconds?: number
 }
 
+/** Refuses a request with an error type of API §7. */
 export const refuse = (type: RefusalType, message: string): Refusal => ({ kind: 'refused', type, message })
 
+/** Tells a refusal from the result of an operation. */
 export const isRefusal = (value: object): value is Refusal => 'kind' in value && value.kind === 'refused'
 
+/** Whether a word is an error type of API §7. */
 export const isRefusalType = (word: string): word is RefusalType => Object.hasOwn(refusals, word)
 
+/** The HTTP status of an error type (API §7). */
 export const refusalStatus = (type: RefusalType): number => refusals[type].status
 
-/** The error body of API §7. A type that the document does not know is passed through. */
+/** The error body of API §7. An undocumented type is passed through. */
 export const refusalBody = (type: string, message: string) => ({
   success: false,
   error: isRefusalType(type) ? refusals[type].error : 'Request refused',

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod'
 import { type Answer, refusalAnswer } from './answer.ts'
+import { catalogue } from './catalogue.ts'
 import type { ProviderRequestState } from './control.ts'
 import { throughFault } from './exchange.ts'
 import {
@@ -15,6 +17,7 @@ import { isRefusal, refuse } from './refusal.ts'
 import type { Simulator } from './simulator.ts'
 import { Timers } from './timers.ts'
 
+/** The path of the API below the simulator's address. */
 export const basePath = '/api/v1'
 
 /** The endpoints of API §4, each behind the faults, the credentials (API §5) and the limits (API §8). */
@@ -37,7 +40,7 @@ export const providerRoutes = (simulator: Simulator) => async (app: FastifyInsta
     const path = pathOf(request)
     const record = recordOf(request)
     const caller = simulator.accounts.find(String(request.headers['x-api-key']))
-    const fault = simulator.faults.strikeRequest(path, caller?.id ?? null)
+    const fault = simulator.faults.strikeRequest(path, caller?.id ?? null, networkOf(request.body))
     const exchange = await throughFault(fault, path, basePath, () =>
       process(simulator, operation, request, record),
     )
@@ -66,7 +69,7 @@ export const providerRoutes = (simulator: Simulator) => async (app: FastifyInsta
 
 const unreadable = refuse('VALIDATION_ERROR', 'The request could not be read.')
 
-/** For a URL that the router cannot decode, before any route has it. */
+/** Answers a URL that the router cannot decode, before any route sees it. */
 export const answerUnreadableUrl = (_error: Error, _request: FastifyRequest, reply: FastifyReply) => {
   const { status, headers, text } = refusalAnswer(unreadable)
   reply.code(status).headers(headers).send(text)
@@ -116,6 +119,15 @@ const recordRequest = (simulator: Simulator, request: FastifyRequest): ProviderR
   simulator.requests.push(record)
   simulator.changed({ kind: 'request' })
   return record
+}
+
+const Order = z.object({ bundle_id: z.number() })
+
+/** The network of the bundle that a body orders; null if it orders none. */
+const networkOf = (body: unknown): string | null => {
+  const order = Order.safeParse(body)
+  const bundle = order.success ? catalogue.find(({ id }) => id === order.data.bundle_id) : undefined
+  return bundle?.network ?? null
 }
 
 const pathOf = (request: FastifyRequest): string => request.url.slice(basePath.length).split('?', 1)[0] ?? ''

@@ -18,24 +18,25 @@ import { type Refusal, refuse } from './refusal.ts'
 import { Timers } from './timers.ts'
 import { apiTimestamp } from './timestamp.ts'
 
-/** What has just changed in the simulator. */
+/** A change in the simulator. */
 export interface ProviderChange {
   kind: 'order' | 'account' | 'request' | 'callback' | 'faults' | 'settings'
-  /** Of the order that an `order` or `callback` change is about. */
+  /** The reference of the order in an `order` or `callback` change. */
   reference?: string
 }
 
+/** The simulator's settings, accounts and sources of time and chance. */
 export interface SimulatorOptions {
   settings?: Partial<ProviderSettings>
-  /** Instead of the demo accounts. */
+  /** Replaces the demo accounts. */
   accounts?: readonly NewAccount[]
-  /** Milliseconds that timestamps and limits go by; waits take real time. */
+  /** The clock of timestamps and limits, in milliseconds; waits take real time. */
   now?: () => number
   /** From 0 to below 1: makes references and credentials. */
   random?: () => number
 }
 
-/** As the API document has it, and nothing happens by itself. */
+/** The defaults follow the API document, and no order moves by itself. */
 const defaultSettings: ProviderSettings = {
   deliverAfterMs: null,
   callbackDelayMs: 20,
@@ -54,7 +55,7 @@ const defaultSettings: ProviderSettings = {
 /** How many requests and callbacks the state shows. */
 const shown = 200
 
-/** The provider without its HTTP: accounts, orders, their lives over time, and what goes wrong with them. */
+/** The provider without its HTTP: accounts, orders, their changes over time, and the faults. */
 export class Simulator {
   readonly ledger: Ledger
   readonly accounts: Accounts
@@ -88,10 +89,10 @@ export class Simulator {
     for (const account of options.accounts ?? demoAccounts) this.accounts.add(account)
   }
 
-  /** The provider's time in milliseconds: shifted, where the settings say so. */
+  /** The provider's time in milliseconds, with the shift of the settings. */
   readonly clock = (): number => this.#now() + this.settings.clockSkewMs
 
-  /** What the `Date` header of an answer says. */
+  /** The time in the `Date` header of an answer. */
   readonly date = (): Date => new Date(this.settings.dateByProxy ? this.#now() : this.clock())
 
   on(listener: (change: ProviderChange) => void): () => void {
@@ -103,7 +104,10 @@ export class Simulator {
     for (const listener of this.#listeners) listener(change)
   }
 
-  /** Counts a request of that API key. @returns the refusal where a limit is exceeded (API §8) */
+  /**
+   * Counts a request of that API key.
+   * @returns the refusal if a limit is exceeded (API §8)
+   */
   admit(account: Account): Refusal | null {
     const waitMs = this.#limits.take(account.apiKey, this.settings.limits, this.#now())
     if (waitMs === 0) return null
@@ -113,7 +117,8 @@ export class Simulator {
   }
 
   /**
-   * Places an order and starts its life.
+   * Places an order and starts its deliveries and callbacks.
+   *
    *
    * @returns once a `callback_early` has been delivered; else at once
    */
@@ -137,7 +142,10 @@ export class Simulator {
     return order
   }
 
-  /** The keeper's hand, or time: see `Orders.move`. @throws where there is no such order or recipient */
+  /**
+   * Moves an order for the keeper or the delivery timer: see `Orders.move`.
+   * @throws RangeError if there is no such order or recipient
+   */
   setStatus(reference: string, status: string, options: { phone?: string; quiet?: boolean } = {}): void {
     const order = this.orders.find(reference)
     if (!order) throw new RangeError(`No order ${reference}`)
@@ -171,7 +179,10 @@ export class Simulator {
     return this.accounts.state(added)
   }
 
-  /** By id or API key. @throws where there is none */
+  /**
+   * Finds an account by id or API key.
+   * @throws RangeError if there is none
+   */
   account(idOrKey: string): Account {
     const account = this.accounts.find(idOrKey)
     if (!account) throw new RangeError(`No account ${idOrKey}`)
@@ -185,7 +196,10 @@ export class Simulator {
     return this.accounts.state(account)
   }
 
-  /** Puts money back for an order, as much as the keeper likes: late, in parts, or too much. */
+  /**
+   * Puts money back for an order as the keeper likes: late, in parts, or too much.
+   * @throws RangeError if there is no such order
+   */
   credit(reference: string, amountPesewas: number): void {
     const order = this.orders.find(reference)
     if (!order) throw new RangeError(`No order ${reference}`)
@@ -202,13 +216,13 @@ export class Simulator {
     return this.faults.strikeListing('entries_reversed', accountId) ? all.reverse() : all
   }
 
-  /** Ends the delay of what `debit_late` hides of the account. */
+  /** Shows the account's debits that `debit_late` still hides. */
   showDebits(accountId: string): void {
     this.ledger.showAll(accountId)
     this.changed({ kind: 'account' })
   }
 
-  /** `deliverAfterMs` counts for orders placed from now on. */
+  /** Changes settings. A new `deliverAfterMs` counts for orders placed from now on. */
   changeSettings(change: Partial<ProviderSettings>): ProviderSettings {
     this.settings = { ...this.settings, ...change }
     this.changed({ kind: 'settings' })
@@ -260,7 +274,7 @@ export class Simulator {
   }
 }
 
-/** What stood in the wallet before it was here: brought over in one go, so all of it has one time. */
+/** Older entries of a wallet, brought over in one go, so all of them have one time. */
 const olderEntries = (accountId: string): ProviderTransactionState[] =>
   Array.from({ length: 250 }, (_, index) => ({
     id: 9_000_000 + index,
@@ -273,5 +287,5 @@ const olderEntries = (accountId: string): ProviderTransactionState[] =>
     createdAt: apiTimestamp(Date.UTC(2025, 0, 1)),
   }))
 
-/** Of 32 that nobody confuses; `random` is below 1. */
+/** One of 32 letters and digits that nobody confuses; `random` is below 1. */
 const letter = (random: number): string => 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'.charAt(Math.floor(random * 32))

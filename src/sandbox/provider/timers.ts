@@ -1,4 +1,4 @@
-/** Waits that keep no process alive and end together. */
+/** Timers that keep no process alive and end together. */
 export class Timers {
   readonly #handles = new Set<NodeJS.Timeout>()
   #closed = false
@@ -13,7 +13,7 @@ export class Timers {
     this.#handles.add(handle)
   }
 
-  /** Drops every wait, and each that is asked for later. */
+  /** Drops every timer, and any later one. */
   close(): void {
     this.#closed = true
     for (const handle of this.#handles) clearTimeout(handle)

@@ -14,11 +14,11 @@ export interface TestChat {
     phoneNumber: string,
     more?: { lastName?: string; forwarded?: boolean },
   ): Message
-  /** Presses the newest button whose label contains the part; answers the id of the callback query. */
+  /** Presses the newest button whose label contains the part; returns the id of the callback query. */
   press(labelPart: string): { id: string }
   /** The bot's newest message. */
   last(): Message | undefined
-  /** All texts and captions of the bot, oldest first, as they read now. */
+  /** All texts and captions of the bot, oldest first, as people see them now. */
   texts(): string[]
   /** The bot's newest message whose text matches, as soon as there is one. */
   waitForText(part: string | RegExp, options?: { timeoutMs?: number; after?: number }): Promise<Message>
@@ -30,11 +30,11 @@ export interface TestChat {
   ): Promise<{ message: Message; label: string }>
   /** The bot's newest document, as soon as there is one. `after`: the id of a message that it must follow. */
   waitForFile(options?: { timeoutMs?: number; after?: number }): Promise<SentFile>
-  /** The same of its newest picture. */
+  /** The same for the bot's newest picture. */
   waitForPhoto(options?: { timeoutMs?: number; after?: number }): Promise<SentPhoto>
 }
 
-/** A document from the bot, with what a person finds in it. */
+/** A document from the bot, with its content. */
 interface SentFile {
   message: Message
   name: string

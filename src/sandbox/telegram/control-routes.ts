@@ -9,7 +9,7 @@ interface ControlParts {
   simulator: TelegramSimulator
   files: FileStore
   streams: EventStreams
-  /** Answered at `GET /_sim/sandbox`. */
+  /** The answer of `GET /_sim/sandbox`. */
   extra: Record<string, unknown>
 }
 
@@ -43,7 +43,13 @@ const ContactCard = z.object({
   phoneNumber: z.string(),
   firstName: z.string(),
   lastName: z.string().exactOptional(),
+  userId: id.exactOptional(),
   forwarded: z.boolean().exactOptional(),
+})
+const OtherMessage = z.object({
+  from: id,
+  chat: id.exactOptional(),
+  kind: z.enum(['voice', 'sticker', 'location']),
 })
 const Link = z.object({ from: id, url: z.string() })
 const Block = z.object({ blocked: z.boolean() })
@@ -91,6 +97,7 @@ export function controlRoutes(
       sim.post('/presses', async ({ body }) => simulator.press(parseBody(Press, body)))
       sim.post('/files', async ({ body }) => simulator.drop(parseBody(Drop, body)))
       sim.post('/contacts', async ({ body }) => simulator.sendContact(parseBody(ContactCard, body)))
+      sim.post('/others', async ({ body }) => simulator.sendOther(parseBody(OtherMessage, body)))
       sim.post('/links', async ({ body }) => {
         const { from, url } = parseBody(Link, body)
         return simulator.openLink(from, url)
@@ -121,7 +128,7 @@ export function controlRoutes(
   )
 }
 
-/** Routes whose answer is just that it was done. */
+/** Routes that only answer that the work is done. */
 const acting = (act: (request: FastifyRequest) => void) => async (request: FastifyRequest) => {
   act(request)
   return { ok: true }
@@ -140,7 +147,7 @@ function sendFile(reply: FastifyReply, files: FileStore, fileId: string) {
 
 const pictureType = (bytes: Buffer) => (bytes[0] === 0x89 ? 'image/png' : 'image/jpeg')
 
-/** A page of another host that a browser of this machine shows has no business here. */
+/** Refuses pages of other hosts, even if a browser on this machine shows them. */
 async function admitOwnMachine(request: FastifyRequest, reply: FastifyReply) {
   const { origin } = request.headers
   if (origin !== undefined && !ownMachine.test(origin)) {

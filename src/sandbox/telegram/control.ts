@@ -1,8 +1,8 @@
 import type { Message, Update, User } from 'grammy/types'
 
 /**
- * What the simulated Telegram lets people do and its keeper see, beyond the Bot API itself. The chat page
- * uses it over HTTP below `/_sim`, tests use the same operations as methods.
+ * The simulated people's actions and the keeper's view, beyond the Bot API itself. The chat page uses them over
+ * HTTP below `/_sim`; tests call the same operations as methods.
  *
  * | route | body | answer |
  * |---|---|---|
@@ -12,6 +12,7 @@ import type { Message, Update, User } from 'grammy/types'
  * | `POST /_sim/presses` | `Press` | `{ id }` of the callback query |
  * | `POST /_sim/files` | `Drop` | the `Message` |
  * | `POST /_sim/contacts` | `ContactCard` | the `Message` |
+ * | `POST /_sim/others` | `OtherMessage` | the `Message` |
  * | `POST /_sim/links` | `{ from, url }` | opens a `t.me/<bot>?start=…` link as that person: the `/start …` message |
  * | `POST /_sim/people/:id` | `{ blocked }` | that person blocks or unblocks the bot |
  * | `POST /_sim/faults` | `TelegramFault` | adds a fault |
@@ -27,12 +28,17 @@ import type { Message, Update, User } from 'grammy/types'
  *
  * Refusals are `{ error, message }` with a 4xx status. Pages of other hosts than this machine are refused.
  */
+
+/** A person of the sandbox. */
 export interface Person extends User {
-  /** What this person does in the sandbox: shown by the page. */
-  role: 'reseller' | 'agent' | 'customer'
+  /** The person's part in the sandbox, which the page shows. */
+  role: 'reseller' | 'agent' | 'customer' | 'operator'
   blocked: boolean
+  /** The number of the person's own Telegram account, with the country's code. */
+  phoneNumber: string
 }
 
+/** A text that a person sends, or edits. */
 export interface Say {
   from: number
   /** Defaults to the private chat, whose id is the person's id. A negative id is a group. */
@@ -45,15 +51,17 @@ export interface Say {
   edits?: number
 }
 
+/** A press of a button under a message. */
 export interface Press {
   from: number
   chat?: number
   messageId: number
   data: string
-  /** Presses a button that the message no longer has, or never had, as old or forged apps do. */
+  /** The press is of a button that the message no longer has, or never had, as old or forged apps do. */
   stale?: boolean
 }
 
+/** A file that a person sends. */
 export interface Drop {
   from: number
   chat?: number
@@ -63,68 +71,90 @@ export interface Drop {
   caption?: string
 }
 
-/** A contact that a person sends from their phone's address book. */
+/** A contact that a person sends from their phone's address book, or their own. */
 export interface ContactCard {
   from: number
   chat?: number
-  /** As the address book has it. */
+  /** The number as the address book writes it. */
   phoneNumber: string
   firstName: string
   lastName?: string
+  /** The Telegram user whom the contact belongs to: the person's own id where they share their own number. */
+  userId?: number
   /** The message carries `forward_origin`. */
   forwarded?: boolean
 }
 
+/** A message that is neither text nor file nor contact. Its content is always the same. */
+export interface OtherMessage {
+  from: number
+  chat?: number
+  kind: 'voice' | 'sticker' | 'location'
+}
+
+/** A fault of the Bot API to switch on. */
 export interface TelegramFault {
   /** Method of the Bot API (`sendMessage`), or `*`. */
   method: string
   kind: 'flood' | 'forbidden' | 'server_error' | 'reset_after' | 'reset_before' | 'slow' | 'bad_request'
-  /** Default 1; null for ever. */
+  /** How many calls it strikes. Default 1; null for ever. */
   times?: number | null
-  /** Only calls for this chat. */
+  /** Strikes only calls for this chat. */
   chat?: number
   retryAfterSeconds?: number
   delayMs?: number
   description?: string
 }
 
+/** A chat as its people see it. */
 export interface ChatState {
   id: number
   type: 'private' | 'group' | 'supergroup'
   title: string
   /** Oldest first, without deleted ones. */
   messages: Message[]
-  /** Ids of messages that were deleted, with who did it. */
+  /** Ids of deleted messages, and who deleted them. */
   deleted: { messageId: number; by: 'bot' | 'person' }[]
+  /** Ids of messages that made no sound (`disable_notification`). */
+  silent: number[]
   /** The bot's menu as this chat sees it. */
   commands: Command[]
-  /** What stands below the text field, if the bot put something there. */
+  /** The keyboard below the text field, if the bot put one there. */
   keyboard?: ReplyKeyboard
 }
 
+/** A command in the bot's menu. */
 export interface Command {
   command: string
   description: string
 }
 
-/** A reply keyboard: pressing a label says it. `forceReply` asks for a reply to the bot's last message. */
+/** A key of a reply keyboard: a press sends the label as text, or the person's own contact where it asks for that. */
+export type ReplyKey = string | { text: string; asksContact: true }
+
+/** A keyboard below the text field. `forceReply` asks for a reply to the bot's last message. */
 export interface ReplyKeyboard {
-  rows: string[][]
+  rows: ReplyKey[][]
   forceReply: boolean
+  /** The keyboard hides after the first press. */
+  once?: boolean
+  /** Stands in the empty text field. */
   placeholder?: string
 }
 
+/** The whole simulated Telegram, as its keeper sees it. */
 export interface TelegramState {
   bot: User
   people: Person[]
   chats: ChatState[]
   commands: Command[]
-  /** Whether a bot is there to take what people send. */
+  /** Whether a bot is there to receive updates. */
   isBotConnected: boolean
 }
 
+/** A change that the chat page shows at once. */
 export type ChatEvent =
-  | { type: 'message' | 'edit'; chat: number; message: Message }
+  | { type: 'message' | 'edit'; chat: number; message: Message; silent?: true }
   | { type: 'delete'; chat: number; messageId: number }
   | { type: 'action'; chat: number; action: string }
   | { type: 'answer'; chat: number; queryId: string; text?: string; alert?: boolean; url?: string }
@@ -133,7 +163,7 @@ export type ChatEvent =
   | { type: 'keyboard'; chat: number; keyboard: ReplyKeyboard | null }
   | { type: 'connection'; isBotConnected: boolean }
 
-/** One call that the bot made, as the test's witness: what was sent, and what was answered. */
+/** One call of the bot, for tests: the request and the answer. */
 export interface BotCall {
   at: number
   method: string

@@ -4,7 +4,7 @@ import type { FormattedText } from './html.ts'
 type FoundType = 'bot_command' | 'mention' | 'hashtag' | 'url' | 'email' | 'phone_number'
 
 const topLevel = 'com|org|net|info|io|me|app|dev|edu|gov|co|gh|ng|uk|de|fr|eu'
-/** What Telegram's servers mark by themselves in any text, in the order in which the first match wins. */
+/** The parts of any text that Telegram's servers mark by themselves. The first pattern that matches wins. */
 const patterns: [FoundType, RegExp][] = [
   [
     'url',
@@ -23,10 +23,10 @@ const patterns: [FoundType, RegExp][] = [
   ['hashtag', /(?<![\p{L}\p{N}_])#[\p{N}_]*\p{L}[\p{L}\p{N}_]{0,255}/giu],
   ['phone_number', /(?<![\p{L}\p{N}_+])\+\d{7,15}(?!\p{N})/giu],
 ]
-/** Inside these nothing is marked. */
+/** Nothing is marked inside these. */
 const opaque = new Set(['code', 'pre', 'text_link', 'text_mention'])
 
-/** Adds the commands, links, mentions, … that Telegram finds by itself to the markup that was asked for. */
+/** Adds the commands, links, mentions, … that Telegram finds by itself to the given markup. */
 export function withFoundEntities({ text, entities }: FormattedText): FormattedText {
   const taken = entities.filter(({ type }) => opaque.has(type))
   const found: MessageEntity[] = []
@@ -39,7 +39,7 @@ export function withFoundEntities({ text, entities }: FormattedText): FormattedT
   return { text, entities: [...entities, ...found].sort(byPlace) }
 }
 
-/** Cuts white space off both ends, as Telegram does before it keeps a text. */
+/** Cuts white space off both ends, as Telegram does before it stores a text. */
 export function trimmed({ text, entities }: FormattedText): FormattedText {
   const start = text.length - text.trimStart().length
   const body = text.trim()
@@ -51,7 +51,7 @@ export function trimmed({ text, entities }: FormattedText): FormattedText {
   return { text: body, entities: moved }
 }
 
-/** A sentence's punctuation after an address is not part of it. */
+/** Punctuation after an address belongs to the sentence. */
 function lengthOf(type: FoundType, found: string): number {
   return type === 'url' ? found.replace(/[.,;:!?'")\]}]+$/, '').length : found.length
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { ChatEvent } from './control.ts'
 
-/** The pages that follow what happens, by server-sent events named by their type. */
+/** The pages that follow the chats, by server-sent events named by their type. */
 export class EventStreams {
   #streams = new Set<ServerResponse>()
 

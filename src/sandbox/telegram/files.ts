@@ -6,7 +6,7 @@ import { badRequest } from './refusal.ts'
 import type { MessageContent } from './world.ts'
 
 const megabyte = 1024 * 1024
-/** https://core.telegram.org/bots/api#getfile */
+/** The largest download in bytes: https://core.telegram.org/bots/api#getfile */
 const largestDownload = 20 * megabyte
 
 interface StoredFile extends Upload {
@@ -42,7 +42,7 @@ export class FileStore {
   }
 }
 
-/** `getFile`: where a file can be loaded from. */
+/** `getFile`: the path of a file for its download. */
 export function describeFile(files: FileStore, parameters: Parameters): File {
   const id = parameters.text('file_id')
   if (!id) throw badRequest('file_id not specified')
@@ -57,7 +57,7 @@ export function describeFile(files: FileStore, parameters: Parameters): File {
   }
 }
 
-/** The `document` or `photo` of a message from what a bot gave: an upload, or the id of a known file. */
+/** The `document` or `photo` of a message from the bot's input: an upload, or the id of a known file. */
 export function mediaContent(
   files: FileStore,
   kind: 'document' | 'photo',
@@ -67,10 +67,22 @@ export function mediaContent(
   return kind === 'photo' ? { photo: photoOf(stored) } : { document: documentOf(stored) }
 }
 
-/** What a person dropped into a chat: a picture goes as a photo, all else as a document. */
+/** A file that a person dropped into a chat: a picture becomes a photo, anything else a document. */
 export function droppedContent(files: FileStore, upload: Upload): MessageContent {
   const isPicture = /^image\/(png|jpeg)$/.test(upload.mime) && imageSize(upload.bytes) !== undefined
   return mediaContent(files, isPicture ? 'photo' : 'document', { upload, reference: '' })
+}
+
+/** A voice message of three seconds, a sticker, or a place in Accra. */
+export function otherContent(files: FileStore, kind: 'voice' | 'sticker' | 'location'): MessageContent {
+  if (kind === 'location') return { location: { latitude: 5.6037, longitude: -0.187 } }
+  const mime = kind === 'voice' ? 'audio/ogg' : 'image/webp'
+  const upload = { name: `${kind}.${kind === 'voice' ? 'ogg' : 'webp'}`, mime, bytes: Buffer.from(kind) }
+  const { id, uniqueId, bytes } = files.add(upload, 'documents')
+  const file = { file_id: id, file_unique_id: uniqueId, file_size: bytes.length }
+  if (kind === 'voice') return { voice: { ...file, duration: 3, mime_type: mime } }
+  const look = { width: 512, height: 512, is_animated: false, is_video: false }
+  return { sticker: { ...file, ...look, type: 'regular', emoji: '👍' } }
 }
 
 function addUpload(files: FileStore, kind: 'document' | 'photo', upload: Upload): StoredFile {
@@ -119,12 +131,12 @@ const mimeTypes = new Map(
   }),
 )
 
-/** Telegram names a document's type by its file name where the sender did not. */
+/** The type by the file name, which Telegram uses for a document if the sender named none. */
 export function mimeOf(name: string): string {
   return mimeTypes.get(name.split('.').at(-1)?.toLowerCase() ?? '') ?? 'application/octet-stream'
 }
 
-/** In pixels, of a PNG or JPEG; undefined for what is neither. */
+/** The size of a PNG or JPEG in pixels; undefined for any other file. */
 export function imageSize(bytes: Buffer): { width: number; height: number } | undefined {
   if (bytes.length >= 24 && bytes.readUInt32BE(0) === 0x89504e47) {
     return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }

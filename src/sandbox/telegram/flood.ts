@@ -1,18 +1,20 @@
 import { tooManyRequests } from './refusal.ts'
 
 /**
- * How much a bot may send (https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this).
- * Telegram names the rates and tolerates "short bursts" without a number: 20 here.
+ * The limits for a bot's messages
+ * (https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this). Telegram names the rates
+ * and tolerates "short bursts" without a number: 20 here.
  */
 export interface FloodLimits {
-  /** To all chats together. */
+  /** For all chats together. */
   perSecond: number
   perSecondInPrivateChat: number
-  /** Messages that a private chat takes at once before its rate counts. */
+  /** How many messages a private chat takes at once before its rate counts. */
   burstInPrivateChat: number
   perMinuteInGroup: number
 }
 
+/** Telegram's limits as far as they are documented. */
 export const realisticLimits: FloodLimits = {
   perSecond: 30,
   perSecondInPrivateChat: 1,
@@ -24,11 +26,11 @@ interface Bucket {
   tokens: number
   capacity: number
   perSecond: number
-  /** ms */
+  /** ms since 1970 */
   filledAt: number
 }
 
-/** Counts what a bot sends against the limits, one bucket for all and one for each chat. */
+/** Counts a bot's messages and chat actions against the limits, with one bucket for all chats and one for each chat. */
 export class FloodGate {
   #limits: FloodLimits | undefined
   #now: () => number
@@ -41,13 +43,16 @@ export class FloodGate {
     this.#now = now
   }
 
-  /** @throws {Refusal} 429 with the seconds until the chat, or all chats, have room; nothing is counted then */
-  admit(chat: number): void {
+  /**
+   * Counts messages: one, or all of an album.
+   * @throws {Refusal} 429 with the seconds until the chat, or all chats, have room; then nothing is counted
+   */
+  admit(chat: number, messages = 1): void {
     if (!this.#limits) return
     const buckets = [this.#overallBucket(this.#limits), this.#chatBucket(chat, this.#limits)]
-    const wait = Math.max(...buckets.map((bucket) => this.#secondsUntilRoom(bucket)))
+    const wait = Math.max(...buckets.map((bucket) => this.#secondsUntilRoom(bucket, messages)))
     if (wait > 0) throw tooManyRequests(Math.ceil(wait))
-    for (const bucket of buckets) bucket.tokens -= 1
+    for (const bucket of buckets) bucket.tokens -= messages
   }
 
   #overallBucket(limits: FloodLimits): Bucket {
@@ -70,11 +75,11 @@ export class FloodGate {
     return { tokens: capacity, capacity, perSecond, filledAt: this.#now() }
   }
 
-  #secondsUntilRoom(bucket: Bucket): number {
+  #secondsUntilRoom(bucket: Bucket, messages: number): number {
     const now = this.#now()
     const gained = ((now - bucket.filledAt) / 1000) * bucket.perSecond
     bucket.tokens = Math.min(bucket.capacity, bucket.tokens + gained)
     bucket.filledAt = now
-    return bucket.tokens >= 1 ? 0 : (1 - bucket.tokens) / bucket.perSecond
+    return bucket.tokens >= messages ? 0 : (messages - bucket.tokens) / bucket.perSecond
   }
 }

@@ -1,7 +1,7 @@
 import type { MessageEntity } from 'grammy/types'
 import { badRequest } from './refusal.ts'
 
-/** A text as Telegram keeps it: plain, with the places of its markup counted in UTF-16 units. */
+/** A text as Telegram stores it: plain, with the places of its markup counted in UTF-16 units. */
 export interface FormattedText {
   text: string
   entities: MessageEntity[]
@@ -9,13 +9,15 @@ export interface FormattedText {
 
 interface OpenTag {
   name: string
-  /** What the tag's one meaningful attribute said: an address, a language, `1` for expandable. */
+  /** The value of the tag's meaningful attribute: an address, a language, `1` for expandable, a time in seconds. */
   argument: string
+  /** How a time is shown. */
+  format: string
   offset: number
 }
 
 const knownTags = new Set(
-  'a b strong i em s strike del u ins tg-spoiler tg-emoji span pre code blockquote'.split(' '),
+  'a b strong i em s strike del u ins tg-spoiler tg-emoji tg-time span pre code blockquote'.split(' '),
 )
 const namedReferences = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"' }))
 const simpleTypes: Record<string, 'bold' | 'italic' | 'underline' | 'strikethrough' | 'spoiler'> = {
@@ -33,8 +35,9 @@ const simpleTypes: Record<string, 'bold' | 'italic' | 'underline' | 'strikethrou
 }
 
 /**
- * Telegram's HTML mode (https://core.telegram.org/bots/api#html-style): the tags and entities that it knows,
- * each closed in order.
+ * Parses Telegram's HTML mode (https://core.telegram.org/bots/api#html-style): its tags and entities, each tag
+ * closed in order.
+ *
  *
  * @throws {Refusal} `can't parse entities: …`, with the byte offset of the offending tag
  */
@@ -50,7 +53,7 @@ class HtmlReader {
   #text = ''
   #open: OpenTag[] = []
   #entities: MessageEntity[] = []
-  /** Of the last `<code class="language-…">`: a `<pre>` that holds just this takes it over. */
+  /** The language of the last `<code class="language-…">`: a `<pre>` that holds just this code takes it over. */
   #innerLanguage = ''
 
   constructor(html: string) {
@@ -90,7 +93,7 @@ class HtmlReader {
     return this.#html.slice(start, this.#at)
   }
 
-  /** `&lt;`, `&#60;`, `&#x3c;`; anything else is an ampersand that means itself. */
+  /** Reads `&lt;`, `&#60;`, `&#x3c;`; any other ampersand is itself. */
   #reference(): string {
     const [whole, body = ''] = /^&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]+);?/i.exec(this.#html.slice(this.#at)) ?? []
     const character = characterOf(body)
@@ -107,16 +110,20 @@ class HtmlReader {
     if (!knownTags.has(name)) {
       throw unparsable(`Unsupported start tag "${name}" at byte offset ${this.#bytes(begin)}`)
     }
-    const argument = this.#attributes(name, begin)
+    const { argument, format } = this.#attributes(name, begin)
     if (name === 'span' && argument !== 'spoiler') {
       throw unparsable(`Tag "span" must have class "tg-spoiler" at byte offset ${this.#bytes(begin)}`)
     }
-    this.#open.push({ name, argument, offset: this.#text.length })
+    if (name === 'tg-time' && !isTime(argument, format)) {
+      throw unparsable(`Tag "tg-time" must have a valid time and format at byte offset ${this.#bytes(begin)}`)
+    }
+    this.#open.push({ name, argument, format, offset: this.#text.length })
   }
 
-  /** Reads up to and with the `>` of a start tag. */
-  #attributes(tag: string, begin: number): string {
+  /** Reads the attributes up to and with the `>` of a start tag. */
+  #attributes(tag: string, begin: number): { argument: string; format: string } {
     let argument = ''
+    let format = ''
     for (;;) {
       this.#takeWhile(isSpace)
       if (this.#ended()) throw this.#unclosed(tag, begin)
@@ -125,10 +132,12 @@ class HtmlReader {
       if (!name) {
         throw unparsable(`Empty attribute name in the tag "${tag}" at byte offset ${this.#bytes(begin)}`)
       }
-      argument = argumentOf(tag, name, this.#attributeValue(tag, begin)) ?? argument
+      const value = this.#attributeValue(tag, begin)
+      argument = argumentOf(tag, name, value) ?? argument
+      if (tag === 'tg-time' && name === 'format') format = value
     }
     this.#at += 1
-    return argument
+    return { argument, format }
   }
 
   #attributeValue(tag: string, begin: number): string {
@@ -187,12 +196,13 @@ class HtmlReader {
     if (simple) this.#entities.push({ type: simple, ...place })
     else if (tag.name === 'a') this.#link(tag, place)
     else if (tag.name === 'pre' || tag.name === 'code') this.#code(tag, place)
+    else if (tag.name === 'tg-time') this.#time(tag, place)
     else if (tag.name === 'blockquote') {
       this.#entities.push({ type: tag.argument ? 'expandable_blockquote' : 'blockquote', ...place })
     }
   }
 
-  /** An address that Telegram cannot open leaves plain text, without complaint. */
+  /** An address that Telegram cannot open stays plain text, without complaint. */
   #link(tag: OpenTag, place: { offset: number; length: number }): void {
     const url = linkTarget(tag.argument || this.#text.slice(tag.offset))
     if (url) this.#entities.push({ type: 'text_link', url, ...place })
@@ -211,6 +221,14 @@ class HtmlReader {
     this.#entities.push({ type: 'pre', ...place, ...language })
   }
 
+  /** Not within code, which shows its text as it is. */
+  #time(tag: OpenTag, place: { offset: number; length: number }): void {
+    const unix_time = Number(tag.argument)
+    const isInCode = this.#open.some(({ name }) => name === 'code' || name === 'pre')
+    if (isInCode || !isTimeFormat(tag.format)) return
+    this.#entities.push({ type: 'date_time', ...place, unix_time, date_time_format: tag.format })
+  }
+
   #unclosed(tag: string, begin: number) {
     return unparsable(`Unclosed start tag "${tag}" at byte offset ${this.#bytes(begin)}`)
   }
@@ -219,6 +237,13 @@ class HtmlReader {
     return Buffer.byteLength(this.#html.slice(0, position))
   }
 }
+
+type TimeFormat = MessageEntity.DateTimeMessageEntity['date_time_format']
+
+const isTimeFormat = (format: string): format is TimeFormat => /^(r|w?[dD]?[tT]?)$/.test(format)
+
+const isTime = (seconds: string, format: string): boolean =>
+  /^\d{1,10}$/.test(seconds) && isTimeFormat(format)
 
 const unparsable = (what: string) => badRequest(`can't parse entities: ${what}`)
 
@@ -234,10 +259,11 @@ function argumentOf(tag: string, attribute: string, value: string): string | und
   if (tag === 'code' && attribute === 'class' && value.startsWith('language-')) return value.slice(9)
   if (tag === 'span' && attribute === 'class' && value.startsWith('tg-')) return value.slice(3)
   if (tag === 'blockquote' && attribute === 'expandable') return '1'
+  if (tag === 'tg-time' && attribute === 'unix') return value
   return undefined
 }
 
-/** The address as Telegram stores it, undefined where it would not make a link of it. */
+/** The address as Telegram stores it; undefined if Telegram makes no link of it. */
 export function linkTarget(written: string): string | undefined {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/?\/?/i.test(written) ? written : `http://${written}`
   if (!URL.canParse(withScheme)) return undefined

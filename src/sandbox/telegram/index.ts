@@ -31,18 +31,20 @@ export type { TelegramOptions, TelegramSimulator } from './simulator.ts'
 const botId = 7_000_000_001
 const firstUpdateId = 200_000_001
 
-/** Who uses the sandbox: names of roles, no real people. */
+/** The people of the sandbox, named by their roles. */
 const sandboxPeople: readonly Person[] = [
   personOf(700_000_001, 'Reseller', 'reseller'),
   personOf(700_000_002, 'Agent', 'agent'),
   personOf(700_000_003, 'Customer', 'customer'),
+  personOf(700_000_004, 'Operator', 'operator'),
 ]
 
 function personOf(id: number, name: string, role: Person['role']): Person {
-  return { id, is_bot: false, first_name: name, language_code: 'en', role, blocked: false }
+  const phoneNumber = `+23355${String(id % 10_000_000).padStart(7, '0')}`
+  return { id, is_bot: false, first_name: name, language_code: 'en', role, blocked: false, phoneNumber }
 }
 
-/** Starts a simulated Telegram on this machine. Rejects with `EADDRINUSE` where the port is taken. */
+/** Starts a simulated Telegram on this machine. Rejects with `EADDRINUSE` if the port is taken. */
 export async function createTelegramSimulator(options: TelegramOptions = {}): Promise<TelegramSimulator> {
   const now = options.now ?? Date.now
   const bot = botUser(options)
@@ -96,6 +98,7 @@ export async function createTelegramSimulator(options: TelegramOptions = {}): Pr
     press: (press) => people.press(press),
     drop: (dropped) => people.drop(dropped),
     sendContact: (card) => people.sendContact(card),
+    sendOther: (other) => people.sendOther(other),
     openLink: (from, url) => people.openLink(from, url),
     block: (id, blocked) => people.block(id, blocked),
     deleteMessage: (deletion) => people.deleteMessage(deletion),
@@ -187,13 +190,14 @@ function existingChat(world: World, id: number): ChatRecord {
 }
 
 function stateOf(record: ChatRecord, profile: Profile): ChatState {
-  const { chat, messages, deleted, keyboard } = record
+  const { chat, messages, deleted, silent, keyboard } = record
   return {
     id: chat.id,
     type: chat.type,
     title: chat.type === 'private' ? chat.first_name : chat.title,
     messages: [...messages.values()],
     deleted: [...deleted],
+    silent: [...silent],
     commands: profile.commandsIn(record),
     ...(keyboard ? { keyboard } : {}),
   }
@@ -210,7 +214,7 @@ function describeChats(world: World): string {
 
 const Reply = z.looseObject({ method: z.string() })
 
-/** Runs the method that a bot put into its answer to an update, if it did. */
+/** Runs the method in the bot's answer to an update, if there is one. */
 function runReply(methods: BotMethods, body: unknown): void {
   const reply = Reply.safeParse(body)
   if (!reply.success) return

@@ -1,17 +1,20 @@
 import type { InlineKeyboardMarkup } from 'grammy/types'
 import { z } from 'zod'
-import type { ReplyKeyboard } from './control.ts'
+import type { ReplyKey, ReplyKeyboard } from './control.ts'
 import { linkTarget } from './html.ts'
 import type { Parameters } from './parameters.ts'
 import { badRequest } from './refusal.ts'
 
-/** What a `reply_markup` asks for: buttons on the message, or a change of the keyboard below the text field. */
+/** The content of a `reply_markup`: buttons on the message, or a change of the keyboard below the text field. */
 export type Markup =
   | { kind: 'none' }
   | { kind: 'inline'; markup: InlineKeyboardMarkup }
   | { kind: 'reply'; keyboard: ReplyKeyboard | undefined }
 
-const longestCallbackData = 64
+const maxCallbackDataLength = 64
+/** UTF-16 units of a text to be copied, and of the hint in the empty text field. */
+const maxCopiedLength = 256
+const maxPlaceholderLength = 64
 
 const Text = z.string({ error: 'Field "text" must be of type String' })
 const InlineButton = z.object({
@@ -22,15 +25,18 @@ const InlineButton = z.object({
   switch_inline_query_current_chat: z.string().optional(),
   web_app: z.object({ url: z.string() }).optional(),
   copy_text: z.object({ text: z.string() }).optional(),
-  style: z.enum(['danger', 'success', 'primary']).optional().catch(undefined),
+  style: z.string().optional(),
 })
 const KeyboardButton = z.union([
   z.string().transform((text) => ({ text })),
-  z.looseObject({ text: z.string() }),
+  z.object({ text: z.string(), style: z.string().optional(), request_contact: z.boolean().optional() }),
 ])
 const Rows = z.array(z.array(z.unknown()))
 
-/** @throws {Refusal} where the real server would refuse the markup */
+/**
+ * Reads the call's `reply_markup`.
+ * @throws {Refusal} if the real server would refuse the markup
+ */
 export function readMarkup(parameters: Parameters): Markup {
   const value = parsed(parameters)
   if (value === undefined) return { kind: 'none' }
@@ -46,7 +52,7 @@ export function readMarkup(parameters: Parameters): Markup {
   return { kind: 'none' }
 }
 
-/** As {@link readMarkup}, where only buttons on the message make sense. */
+/** Like {@link readMarkup}, for calls that allow only buttons on the message. */
 export function readInlineMarkup(parameters: Parameters): InlineKeyboardMarkup | undefined {
   const markup = readMarkup(parameters)
   if (markup.kind === 'reply') throw badRequest('inline keyboard expected')
@@ -85,11 +91,23 @@ function inlineButton(value: unknown): InlineKeyboardButton {
   if (!('text' in value)) throw unparsable('Can\'t find field "text"')
   const button = InlineButton.safeParse(value)
   if (!button.success) throw unparsable(button.error.issues[0]?.message ?? 'wrong type')
-  const { text, style, ...fields } = button.data
+  const { text, style: named, ...fields } = button.data
+  const style = styleOf(named)
+  if (style === 'invalid') throw unparsable(invalidStyle)
   const complete = withAction({ text, ...(style ? { style } : {}) }, fields)
   if (!complete) throw unparsable('Text buttons are unallowed in the inline keyboard')
   if (!text) throw badRequest('inline keyboard button text must be non-empty')
   return complete
+}
+
+const styles = ['danger', 'success', 'primary'] as const
+const invalidStyle = 'invalid button style specified'
+
+/** The colour of a button; undefined: the app's own. */
+function styleOf(named = ''): (typeof styles)[number] | 'invalid' | undefined {
+  const name = named.toLowerCase()
+  if (name === '' || name === 'default') return undefined
+  return styles.find((style) => style === name) ?? 'invalid'
 }
 
 type Looks = Pick<InlineKeyboardButton, 'text' | 'style'>
@@ -101,15 +119,20 @@ function withAction(looks: Looks, fields: Fields): InlineKeyboardButton | undefi
   if (url) return { ...looks, url: buttonUrl(url) }
   if (callback_data) return { ...looks, callback_data: buttonData(callback_data) }
   if (web_app) return { ...looks, web_app }
-  if (copy_text) return { ...looks, copy_text }
+  if (copy_text) return { ...looks, copy_text: copied(copy_text) }
   if (switch_inline_query !== undefined) return { ...looks, switch_inline_query }
   if (switch_inline_query_current_chat !== undefined) return { ...looks, switch_inline_query_current_chat }
   return undefined
 }
 
 function buttonData(data: string): string {
-  if (Buffer.byteLength(data) > longestCallbackData) throw badRequest('BUTTON_DATA_INVALID')
+  if (Buffer.byteLength(data) > maxCallbackDataLength) throw badRequest('BUTTON_DATA_INVALID')
   return data
+}
+
+function copied(text: { text: string }): { text: string } {
+  if (text.text.length < 1 || text.text.length > maxCopiedLength) throw badRequest('BUTTON_COPY_TEXT_INVALID')
+  return text
 }
 
 function buttonUrl(url: string): string {
@@ -125,18 +148,26 @@ function urlFault(url: string): string {
 
 function replyKeyboard(value: { keyboard: unknown }): Markup {
   const rows = rowsOf('keyboard', 'ReplyKeyboardMarkup', value.keyboard)
-  const labels = rows.map((row) => row.map(keyboardLabel)).filter((row) => row.length > 0)
-  return { kind: 'reply', keyboard: { rows: labels, forceReply: false, ...placeholderOf(value) } }
+  const keys = rows.map((row) => row.map(replyKey)).filter((row) => row.length > 0)
+  const isOnce = 'one_time_keyboard' in value && value.one_time_keyboard === true
+  return {
+    kind: 'reply',
+    keyboard: { rows: keys, forceReply: false, ...(isOnce && { once: true }), ...placeholderOf(value) },
+  }
 }
 
-function keyboardLabel(value: unknown): string {
+function replyKey(value: unknown): ReplyKey {
   const button = KeyboardButton.safeParse(value)
   if (!button.success) throw badRequest('can\'t parse keyboard button: Can\'t find field "text"')
-  if (!button.data.text) throw badRequest('keyboard button text must be non-empty')
-  return button.data.text
+  const { text, style, request_contact } = { style: '', request_contact: false, ...button.data }
+  if (styleOf(style) === 'invalid') throw badRequest(`can't parse keyboard button: ${invalidStyle}`)
+  if (!text) throw badRequest('keyboard button text must be non-empty')
+  return request_contact ? { text, asksContact: true } : text
 }
 
 function placeholderOf(value: object): { placeholder?: string } {
   const placeholder = 'input_field_placeholder' in value ? value.input_field_placeholder : undefined
-  return typeof placeholder === 'string' ? { placeholder } : {}
+  if (typeof placeholder !== 'string' || placeholder === '') return {}
+  if (placeholder.length > maxPlaceholderLength) throw badRequest('input field placeholder is too long')
+  return { placeholder }
 }

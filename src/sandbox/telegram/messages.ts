@@ -9,7 +9,7 @@ import { badRequest } from './refusal.ts'
 import { captionContent, readCaption, readText, textContent } from './text.ts'
 import { asReplied, type ChatMessage, type ChatRecord, type MessageContent, type World } from './world.ts'
 
-/** What the methods that write into chats work on. */
+/** The parts that the methods need to write into chats. */
 export interface Writing {
   world: World
   files: FileStore
@@ -19,7 +19,7 @@ export interface Writing {
 const notModified =
   'message is not modified: specified new message content and reply markup are exactly the same as a ' +
   'current content and reply markup of the message'
-/** A message can be deleted for this long (https://core.telegram.org/bots/api#deletemessage), in seconds. */
+/** How long a message can be deleted (https://core.telegram.org/bots/api#deletemessage), in seconds. */
 const deletableFor = 48 * 3600
 const chatActions = new Set(
   [
@@ -41,6 +41,10 @@ const contentFields = [
   'photo',
 ] as const
 
+/**
+ * `sendMessage`
+ * @throws {Refusal} as the real server does
+ */
 export function sendMessage(writing: Writing, parameters: Parameters): ChatMessage {
   const record = targetChat(writing.world, parameters)
   return send(writing, record, parameters, {
@@ -49,6 +53,10 @@ export function sendMessage(writing: Writing, parameters: Parameters): ChatMessa
   })
 }
 
+/**
+ * `sendDocument` and `sendPhoto`
+ * @throws {Refusal} as the real server does
+ */
 export function sendFile(writing: Writing, kind: 'document' | 'photo', parameters: Parameters): ChatMessage {
   const record = targetChat(writing.world, parameters)
   const caption = captionContent(readCaption(parameters))
@@ -64,22 +72,79 @@ function send(
 ): ChatMessage {
   const markup = readMarkup(parameters)
   const reply = repliedMessage(record, parameters)
+  if (asksContact(markup) && record.chat.type !== 'private') {
+    throw badRequest('phone number can be requested in private chats only')
+  }
   flood.admit(record.chat.id)
-  const message = world.post(record, world.botUser, {
-    ...content,
-    ...(reply ? { reply_to_message: asReplied(reply) } : {}),
-    ...(parameters.flag('protect_content') ? { has_protected_content: true } : {}),
-    ...inlineMarkupOf(markup),
-  })
+  const message = world.post(
+    record,
+    world.botUser,
+    { ...content, ...aroundOf(parameters, reply), ...inlineMarkupOf(markup) },
+    parameters.flag('disable_notification'),
+  )
   showKeyboard(world, record, markup)
   return message
 }
 
-/** `chat_id` of a call that reaches people. */
+function aroundOf(parameters: Parameters, reply: ChatMessage | undefined): MessageContent {
+  return {
+    ...(reply ? { reply_to_message: asReplied(reply) } : {}),
+    ...(parameters.flag('protect_content') ? { has_protected_content: true } : {}),
+  }
+}
+
+function asksContact(markup: Markup): boolean {
+  const keys = markup.kind === 'reply' ? (markup.keyboard?.rows.flat() ?? []) : []
+  return keys.some((key) => typeof key !== 'string')
+}
+
+const minInAlbum = 2
+const maxInAlbum = 10
+
+/**
+ * `sendMediaGroup`: pictures, or documents, that people see as one album.
+ * @throws {Refusal} as the real server does
+ */
+export function sendMediaGroup(writing: Writing, parameters: Parameters): ChatMessage[] {
+  const { world, files, flood } = writing
+  const record = targetChat(world, parameters)
+  const items = readAlbum(parameters)
+  const contents = items.map((item): MessageContent => {
+    const given = { upload: parameters.attached(item.media), reference: item.media }
+    const caption = captionContent(readCaption(Parameters.of(item)))
+    return { ...mediaContent(files, item.type, given), ...caption }
+  })
+  const around = aroundOf(parameters, repliedMessage(record, parameters))
+  flood.admit(record.chat.id, contents.length)
+  const isSilent = parameters.flag('disable_notification')
+  const media_group_id = String(world.nextAlbumId())
+  return contents.map((content) =>
+    world.post(record, world.botUser, { ...content, ...around, media_group_id }, isSilent),
+  )
+}
+
+function readAlbum(parameters: Parameters): z.infer<typeof Media>[] {
+  const value = parameters.json('media')
+  if (!Array.isArray(value)) throw badRequest('media is expected to be an Array of InputMedia')
+  const items = z.array(Media).safeParse(value)
+  if (!items.success) throw badRequest("can't parse InputMedia: the sandbox takes documents and photos")
+  if (items.data.length < minInAlbum) throw badRequest('an album holds at least 2 messages')
+  if (items.data.length > maxInAlbum) throw badRequest('too many messages to send as an album')
+  if (new Set(items.data.map(({ type }) => type)).size > 1) {
+    throw badRequest("can't use the media of the specified type in the album")
+  }
+  return items.data
+}
+
+/** The chat of a call that reaches people. */
 function targetChat(world: World, parameters: Parameters): ChatRecord {
   return world.writableChat(chatIdOf(parameters))
 }
 
+/**
+ * The `chat_id` of a call.
+ * @throws {Refusal} if it is missing or no number
+ */
 export function chatIdOf(parameters: Parameters): number {
   if (!parameters.text('chat_id')) throw badRequest('chat_id is empty')
   const id = parameters.integer('chat_id')
@@ -123,6 +188,10 @@ function showKeyboard(world: World, record: ChatRecord, markup: Markup): void {
   world.tell({ type: 'keyboard', chat: record.chat.id, keyboard: markup.keyboard ?? null })
 }
 
+/**
+ * `editMessageText`
+ * @throws {Refusal} as the real server does
+ */
 export function editMessageText(writing: Writing, parameters: Parameters): ChatMessage {
   const { record, message } = editable(writing.world, parameters)
   const content = { ...textContent(readText(parameters)), ...linkPreview(parameters) }
@@ -131,6 +200,10 @@ export function editMessageText(writing: Writing, parameters: Parameters): ChatM
   return applyEdit(writing, record, message, { ...bare, ...content }, parameters)
 }
 
+/**
+ * `editMessageCaption`
+ * @throws {Refusal} as the real server does
+ */
 export function editMessageCaption(writing: Writing, parameters: Parameters): ChatMessage {
   const { record, message } = editable(writing.world, parameters)
   const content = captionContent(readCaption(parameters))
@@ -139,6 +212,10 @@ export function editMessageCaption(writing: Writing, parameters: Parameters): Ch
   return applyEdit(writing, record, message, { ...bare, ...content }, parameters)
 }
 
+/**
+ * `editMessageMedia`
+ * @throws {Refusal} as the real server does
+ */
 export function editMessageMedia(writing: Writing, parameters: Parameters): ChatMessage {
   const { record, message } = editable(writing.world, parameters)
   const media = readMedia(parameters)
@@ -156,6 +233,10 @@ function readMedia(parameters: Parameters) {
   return media.data
 }
 
+/**
+ * `editMessageReplyMarkup`: changes the buttons and nothing else.
+ * @throws {Refusal} as the real server does
+ */
 export function editMessageReplyMarkup(writing: Writing, parameters: Parameters): ChatMessage {
   const { record, message } = editable(writing.world, parameters)
   return applyEdit(writing, record, message, message, parameters)
@@ -181,7 +262,7 @@ function messageIdOf(parameters: Parameters): number {
   return id
 }
 
-/** Buttons that the call does not repeat go away. Only changed content shows as edited. */
+/** Removes buttons that the call does not repeat. Only changed content shows as edited. */
 function applyEdit(
   { world, flood }: Writing,
   record: ChatRecord,
@@ -197,6 +278,10 @@ function applyEdit(
   return world.replace(record, after === before ? edited : { ...edited, edit_date: world.date })
 }
 
+/**
+ * `deleteMessage`
+ * @throws {Refusal} if the message is unknown, another's, or older than 48 hours
+ */
 export function deleteMessage(world: World, parameters: Parameters): true {
   const record = world.knownChat(chatIdOf(parameters))
   const message = record.messages.get(messageIdOf(parameters))
@@ -207,7 +292,7 @@ export function deleteMessage(world: World, parameters: Parameters): true {
   return true
 }
 
-/** Ids that cannot be deleted are passed over in silence. */
+/** `deleteMessages`: ids that cannot be deleted are passed over in silence. */
 export function deleteMessages(world: World, parameters: Parameters): true {
   const record = world.knownChat(chatIdOf(parameters))
   const ids = parameters.json('message_ids')
@@ -220,15 +305,17 @@ export function deleteMessages(world: World, parameters: Parameters): true {
   return true
 }
 
-/** The bot is no administrator of its groups, so others' messages are not its to delete there. */
+/** The bot is no administrator of its groups, so it cannot delete others' messages there. */
 function mayDelete(world: World, { chat }: ChatRecord, message: ChatMessage): boolean {
   return chat.type === 'private' || message.from.id === world.bot.id
 }
 
-export function sendChatAction(world: World, parameters: Parameters): true {
+/** `sendChatAction`: shows the action in the chat, without a message. It counts like one. */
+export function sendChatAction({ world, flood }: Writing, parameters: Parameters): true {
   const record = targetChat(world, parameters)
   const action = parameters.text('action')
   if (!chatActions.has(action)) throw badRequest('wrong parameter action in request')
+  flood.admit(record.chat.id)
   world.tell({ type: 'action', chat: record.chat.id, action })
   return true
 }

@@ -12,6 +12,7 @@ import {
   editMessageText,
   sendChatAction,
   sendFile,
+  sendMediaGroup,
   sendMessage,
   type Writing,
 } from './messages.ts'
@@ -23,6 +24,7 @@ import { conflict, Refusal } from './refusal.ts'
 import type { UpdateQueue } from './updates.ts'
 import type { Webhook } from './webhook.ts'
 
+/** One call of the Bot API. */
 export interface Call {
   method: string
   parameters: Parameters
@@ -30,7 +32,7 @@ export interface Call {
   gone: AbortSignal
 }
 
-/** The answer of a call, with the HTTP status under which it goes out. */
+/** The answer to a call, with its HTTP status. */
 export type Outcome =
   | { kind: 'answer'; status: number; body: object }
   /** The connection breaks. */
@@ -44,12 +46,12 @@ interface MethodParts {
   profile: Profile
   presence: BotPresence
   faults: Faults
-  /** Waits; resolves early and false when the simulator ends. */
+  /** Waits; resolves early with false when the simulator ends. */
   delay: (ms: number) => Promise<boolean>
 }
 
 type Method = (parameters: Parameters, gone: AbortSignal) => unknown
-/** A result that comes with a word about it, as those of the webhook methods do. */
+/** A result with a description, as the webhook methods give. */
 class Described {
   readonly result: unknown
   readonly description: string
@@ -60,9 +62,9 @@ class Described {
   }
 }
 
-const longestPollSeconds = 50
+const maxPollSeconds = 50
 
-/** The methods of the Bot API that the sandbox knows, and the record of every call of them. */
+/** The methods of the Bot API that the sandbox knows, and the record of all calls. */
 export class BotMethods {
   readonly calls: BotCall[] = []
   #parts: MethodParts
@@ -79,7 +81,7 @@ export class BotMethods {
     this.#onCall = listener
   }
 
-  /** Runs a call through the faults that wait for it. Refusals are answers, never exceptions. */
+  /** Runs a call through the faults that fit it. Refusals are answers, never exceptions. */
   async run(call: Call): Promise<Outcome> {
     const fault = this.#parts.faults.strike(call.method, call.parameters.integer('chat_id'))
     if (fault?.kind === 'reset_before') return { kind: 'reset' }
@@ -120,11 +122,12 @@ export class BotMethods {
   }
 }
 
+/** The body of an error answer of the Bot API. */
 export function refusalBody({ code, message, parameters }: Refusal) {
   return { ok: false, error_code: code, description: message, ...(parameters ? { parameters } : {}) }
 }
 
-/** Real methods that are missing here say so, lest somebody looks for a misspelling. */
+/** Tells a real method that is missing here from a misspelled one. */
 function notFound(method: string): string {
   const isReal =
     /^(get|set|send|edit|delete|answer|copy|forward|pin|unpin|ban|unban|leave|create|approve)[A-Z]/
@@ -137,13 +140,14 @@ function chatMethods({ writing }: MethodParts): Record<string, Method> {
     sendMessage: (parameters) => sendMessage(writing, parameters),
     sendDocument: (parameters) => sendFile(writing, 'document', parameters),
     sendPhoto: (parameters) => sendFile(writing, 'photo', parameters),
+    sendMediaGroup: (parameters) => sendMediaGroup(writing, parameters),
     editMessageText: (parameters) => editMessageText(writing, parameters),
     editMessageCaption: (parameters) => editMessageCaption(writing, parameters),
     editMessageMedia: (parameters) => editMessageMedia(writing, parameters),
     editMessageReplyMarkup: (parameters) => editMessageReplyMarkup(writing, parameters),
     deleteMessage: (parameters) => deleteMessage(world, parameters),
     deleteMessages: (parameters) => deleteMessages(world, parameters),
-    sendChatAction: (parameters) => sendChatAction(world, parameters),
+    sendChatAction: (parameters) => sendChatAction(writing, parameters),
     getFile: (parameters) => describeFile(files, parameters),
     getChat: (parameters) => describeChat(world, parameters),
     getChatMemberCount: (parameters) => world.knownChat(chatIdOf(parameters)).members.size + 1,
@@ -189,7 +193,7 @@ function getUpdates(queue: UpdateQueue, parameters: Parameters, gone: AbortSigna
   return queue.poll({
     offset: parameters.integer('offset') ?? 0,
     limit: parameters.integer('limit') ?? 100,
-    timeoutMs: Math.min(parameters.integer('timeout') ?? 0, longestPollSeconds) * 1000,
+    timeoutMs: Math.min(parameters.integer('timeout') ?? 0, maxPollSeconds) * 1000,
     gone,
   })
 }

@@ -1,4 +1,4 @@
-/** A file as a bot or a person handed it over. */
+/** A file from a bot or a person. */
 export interface Upload {
   name: string
   mime: string
@@ -11,8 +11,8 @@ interface Form {
 }
 
 /**
- * Reads `multipart/form-data`, leniently, since bot libraries differ in what they quote. Undefined where the
- * body is not of that form.
+ * Reads `multipart/form-data`, leniently, because bot libraries differ in their quotation marks. Undefined if
+ * the body is not of that form.
  */
 export function parseMultipart(body: Buffer, contentType: string): Form | undefined {
   const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType)

@@ -3,7 +3,7 @@ import { badRequest } from './refusal.ts'
 
 /**
  * The arguments of one call. Like the real server's, they are all strings whatever the request's encoding:
- * numbers and objects are read from their JSON, and what a method does not know is ignored.
+ * numbers and objects are read from their JSON, and unknown arguments are ignored.
  */
 export class Parameters {
   #values: Map<string, string>
@@ -14,7 +14,7 @@ export class Parameters {
     this.#uploads = uploads
   }
 
-  /** As if the object had been the JSON body of a call. */
+  /** The arguments of a call with that object as its JSON body. */
   static of(fields: object): Parameters {
     return new Parameters(new Map(stringFields(fields)))
   }
@@ -36,7 +36,10 @@ export class Parameters {
     return /^-?\d{1,16}$/.test(value) ? Number(value) : undefined
   }
 
-  /** @throws {Refusal} where the value is not JSON */
+  /**
+   * The argument's value; undefined if it is missing.
+   * @throws {Refusal} if the value is not JSON
+   */
   json(name: string): unknown {
     const value = this.text(name)
     if (!value) return undefined
@@ -47,7 +50,7 @@ export class Parameters {
     }
   }
 
-  /** The file sent in this field itself, or the one that its `attach://<name>` names. */
+  /** The file in this field itself, or the one that its `attach://<name>` names. */
   upload(name: string): Upload | undefined {
     return this.#uploads.get(name) ?? this.attached(this.text(name))
   }
@@ -56,7 +59,7 @@ export class Parameters {
     return reference.startsWith('attach://') ? this.#uploads.get(reference.slice(9)) : undefined
   }
 
-  /** What was sent, for the witness: JSON as values, uploads by name and size. */
+  /** The arguments for the record of calls: JSON as values, uploads by name and size. */
   payload(): Record<string, unknown> {
     const payload: Record<string, unknown> = {}
     for (const [name, value] of this.#values) {
@@ -89,9 +92,10 @@ function witnessed(name: string, value: string): unknown {
 }
 
 /**
- * The arguments of a request, from its address and its body of any of the Bot API's three encodings.
+ * The arguments of a request, from its address and its body in any of the Bot API's three encodings.
  *
- * @throws {Refusal} where the body is not what its content type says
+ *
+ * @throws {Refusal} if the body does not match its content type
  */
 export function readParameters(query: string, contentType: string, body: Buffer): Parameters {
   const values = new Map(new URLSearchParams(query))
@@ -122,7 +126,7 @@ function parseObject(body: Buffer): object {
     const parsed: unknown = JSON.parse(body.toString())
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
   } catch {
-    // Falls through: what is no JSON and what is no object are refused alike.
+    // A body that is no JSON and one that is no object are refused alike, below.
   }
   throw badRequest("can't parse request JSON object")
 }

@@ -1,7 +1,7 @@
 import type { ChatMember, MessageOrigin, User } from 'grammy/types'
-import type { ContactCard, Drop, Person, Press, Say } from './control.ts'
+import type { ContactCard, Drop, OtherMessage, Person, Press, Say } from './control.ts'
 import { withFoundEntities } from './entities.ts'
-import { droppedContent, type FileStore, mimeOf } from './files.ts'
+import { droppedContent, type FileStore, mimeOf, otherContent } from './files.ts'
 import type { CallbackQueries } from './queries.ts'
 import { ControlRefusal } from './refusal.ts'
 import { captionContent, textContent } from './text.ts'
@@ -18,7 +18,7 @@ import {
 
 const startPayload = /^[A-Za-z0-9_-]{1,64}$/
 
-/** What people do with their apps, and the updates that the bot gets of it. */
+/** The actions of people in their apps, and the resulting updates for the bot. */
 export class People {
   #world: World
   #queue: UpdateQueue
@@ -68,12 +68,18 @@ export class People {
         phone_number: card.phoneNumber,
         first_name: card.firstName,
         ...(card.lastName === undefined ? {} : { last_name: card.lastName }),
+        ...(card.userId === undefined ? {} : { user_id: card.userId }),
       },
       ...(card.forwarded ? { forward_origin: this.#origin() } : {}),
     })
   }
 
-  /** Presses a button of a message as it stands now; a stale press skips the check. */
+  sendOther(other: OtherMessage): ChatMessage {
+    const { person, record } = this.#actor(other)
+    return this.#post(person, record, otherContent(this.#files, other.kind))
+  }
+
+  /** Presses a button that the message has now; a stale press skips the check. */
   press(press: Press): { id: string } {
     const { person, record } = this.#actor(press)
     const message = record.messages.get(press.messageId)
@@ -91,7 +97,7 @@ export class People {
     return { id: query.id }
   }
 
-  /** Opens `https://t.me/<bot>?start=<payload>`, as pressing it and then Start does. */
+  /** Opens `https://t.me/<bot>?start=<payload>`, like a press on the link and then on Start. */
   openLink(from: number, url: string): ChatMessage {
     const link = URL.canParse(url) ? new URL(url) : undefined
     const bot = link?.hostname === 't.me' ? link.pathname.slice(1) : link?.searchParams.get('domain')
@@ -124,7 +130,7 @@ export class People {
     this.#world.remove(record, messageId, 'person')
   }
 
-  /** A new group to which its first member adds the bot. */
+  /** A new group; its first member adds the bot. */
   addGroup(title: string, members: number[]): { id: number } {
     const creator = this.#world.person(members[0] ?? 0)
     for (const id of members) this.#world.person(id)
@@ -136,7 +142,7 @@ export class People {
     return { id: record.chat.id }
   }
 
-  /** Makes a supergroup of a group: calls for the old id are refused and told the new one. */
+  /** Turns a group into a supergroup: calls for the old id are refused and told the new one. */
   migrateGroup(id: number): { id: number } {
     const old = this.#world.chats.get(id)
     if (old?.chat.type !== 'group') throw new ControlRefusal(404, `There is no group ${id}.`)
@@ -166,6 +172,11 @@ export class People {
 
   #post(person: Person, record: ChatRecord, content: MessageContent): ChatMessage {
     const message = this.#world.post(record, userOf(person), content)
+    // An app asks for a reply once.
+    if (record.keyboard?.forceReply) {
+      delete record.keyboard
+      this.#world.tell({ type: 'keyboard', chat: record.chat.id, keyboard: null })
+    }
     if (this.#isForBot(message)) this.#queue.push({ message })
     return message
   }
@@ -180,7 +191,7 @@ export class People {
     return edited
   }
 
-  /** In groups a bot in privacy mode sees commands, replies to it and its name, and nothing else. */
+  /** In groups a bot in privacy mode sees only commands, replies to its messages and mentions of its name. */
   #isForBot(message: ChatMessage): boolean {
     const { bot } = this.#world
     if (message.chat.type === 'private' || bot.can_read_all_group_messages) return true

@@ -1,11 +1,14 @@
 import type { Webhook } from './webhook.ts'
 
-/** A bot that has asked for updates this lately is still there, in ms: between two requests it handles what it got. */
+/**
+ * A bot handles its updates between two requests, so it counts as present for this long after the last one, in
+ * ms.
+ */
 const goneAfterMs = 5_000
-/** How often it is looked whether the bot has gone, in ms. */
+/** How often the bot's absence is checked, in ms. */
 const lookEveryMs = 1_000
 
-/** Whether a bot is there to take updates: it asks for them, or takes what the webhook brings. */
+/** Whether a bot is there to receive updates: it polls for them, or accepts the webhook's deliveries. */
 export class BotPresence {
   #webhook: Pick<Webhook, 'isTaken'>
   #tell: (isHere: boolean) => void
@@ -14,7 +17,7 @@ export class BotPresence {
   #isHere = false
   #timer: NodeJS.Timeout
 
-  /** @param tell told when the bot has come or gone */
+  /** @param tell called when the bot has come or gone */
   constructor(webhook: Pick<Webhook, 'isTaken'>, tell: (isHere: boolean) => void) {
     this.#webhook = webhook
     this.#tell = tell
@@ -25,7 +28,7 @@ export class BotPresence {
     return this.#isHere
   }
 
-  /** Counts the bot as there while it waits for updates. */
+  /** Counts the bot as present while it waits for updates. */
   async duringPoll<Result>(poll: () => Promise<Result>): Promise<Result> {
     this.#polls += 1
     this.#look()

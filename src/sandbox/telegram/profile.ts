@@ -14,7 +14,7 @@ const Scope = z.object({
 })
 const languages = /^([a-z]{2})?$/
 
-/** What the bot says of itself: its menu for each scope and language, its descriptions, its menu button. */
+/** The bot's own profile: its menu for each scope and language, its descriptions, its menu button. */
 export class Profile {
   #world: World
   #commands = new Map<string, Command[]>()
@@ -41,14 +41,14 @@ export class Profile {
     return this.#commands.get(this.#key(parameters)) ?? []
   }
 
-  /** The menu that a chat shows: of its own scope, of its kind, or the default, first in the person's language. */
+  /** The menu of a chat: for the chat itself, for its kind, or the default, first in the person's language. */
   commandsIn({ chat }: ChatRecord): Command[] {
     const language = this.#world.people.get(chat.id)?.language_code
     const kind = chat.type === 'private' ? 'all_private_chats' : 'all_group_chats'
     return this.#firstOf([`chat:${chat.id}`, kind, 'default'], language)
   }
 
-  /** The menu of a private chat that has none of its own. */
+  /** The menu of a private chat without its own. */
   get commands(): Command[] {
     return this.#firstOf(['all_private_chats', 'default'], undefined)
   }
@@ -118,7 +118,7 @@ export class Profile {
     return [type, chat.id, user_id].filter((part) => part !== undefined).join(':')
   }
 
-  /** For a menu, a chat that was never started is one that the bot does not know. */
+  /** For a menu, the bot knows only chats that were started. */
   #startedChat(id: number): number {
     if (!this.#world.chats.has(id)) throw badRequest('chat not found')
     return id

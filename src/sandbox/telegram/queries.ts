@@ -4,7 +4,7 @@ import type { Parameters } from './parameters.ts'
 import { badRequest } from './refusal.ts'
 import type { World } from './world.ts'
 
-/** What the bot answered a press with: the arguments of `answerCallbackQuery`. */
+/** The bot's answer to a press: the arguments of `answerCallbackQuery`. */
 export type QueryAnswer = Record<string, unknown>
 
 interface OpenQuery {
@@ -14,7 +14,7 @@ interface OpenQuery {
   answer?: QueryAnswer
 }
 
-const longestAnswer = 200
+const maxAnswerLength = 200
 
 /** The presses that wait for an answer, or had one. Each takes one answer, within its time. */
 export class CallbackQueries {
@@ -45,7 +45,7 @@ export class CallbackQueries {
       throw badRequest('query is too old and response timeout expired or query ID is invalid')
     }
     const text = parameters.text('text')
-    if (text.length > longestAnswer) throw badRequest('MESSAGE_TOO_LONG')
+    if (text.length > maxAnswerLength) throw badRequest('MESSAGE_TOO_LONG')
     query.answer = parameters.payload()
     const url = parameters.text('url')
     this.#world.tell({

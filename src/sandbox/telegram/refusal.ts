@@ -1,6 +1,6 @@
 import type { ResponseParameters } from 'grammy/types'
 
-/** A refusal of the Bot API: what a bot reads in `error_code`, `description` and `parameters`. */
+/** A refusal of the Bot API, which a bot reads in `error_code`, `description` and `parameters`. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: number
@@ -13,19 +13,21 @@ export class Refusal extends Error {
   }
 }
 
-/** A 400, which the Bot API always words as `Bad Request: …`. */
+/** A 400, whose description always begins with `Bad Request: `. */
 export const badRequest = (what: string) => new Refusal(400, `Bad Request: ${what}`)
 
+/** A 403, whose description begins with `Forbidden: `. */
 export const forbidden = (what: string) => new Refusal(403, `Forbidden: ${what}`)
 
+/** A 409, whose description begins with `Conflict: `. */
 export const conflict = (what: string) => new Refusal(409, `Conflict: ${what}`)
 
-/** Slow down: `seconds` is whole, at least 1, and repeated where programs look for it. */
+/** A 429: `seconds` is whole and at least 1. It stands in the text, and again in `parameters` for programs. */
 export function tooManyRequests(seconds: number): Refusal {
   return new Refusal(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds })
 }
 
-/** What the keeper or a person of the sandbox asked for that cannot be. Answered on `/_sim` with this status. */
+/** An impossible request of the keeper or a person of the sandbox. `/_sim` answers it with this status. */
 export class ControlRefusal extends Error {
   override readonly name = 'ControlRefusal'
   readonly status: number

@@ -3,10 +3,10 @@ import { admitOwnHosts } from '../own-machine.ts'
 import { refusalBody } from './methods.ts'
 import { Refusal } from './refusal.ts'
 
-/** https://core.telegram.org/bots/api#sending-files, with room for the rest of the form. */
+/** The limit of https://core.telegram.org/bots/api#sending-files in bytes, with room for the rest of the form. */
 const largestBody = 51 * 1024 * 1024
 
-/** An HTTP server that hands bodies on as bytes and speaks the Bot API's form where nothing else answers. */
+/** An HTTP server that hands bodies on as bytes and answers errors in the Bot API's form. */
 export function createServer(): FastifyInstance {
   const app = fastify({
     bodyLimit: largestBody,

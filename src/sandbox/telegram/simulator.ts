@@ -6,6 +6,7 @@ import type {
   ChatState,
   ContactCard,
   Drop,
+  OtherMessage,
   Person,
   Press,
   Say,
@@ -15,28 +16,32 @@ import type {
 import type { FloodLimits } from './flood.ts'
 import type { QueryAnswer } from './queries.ts'
 
+/** The simulated Telegram's settings; each has a default. */
 export interface TelegramOptions {
-  /** Default 0: any free one. */
+  /** Default 0: any free port. */
   port?: number
   token?: string
   bot?: Partial<User>
-  /** Default: a reseller, an agent and a customer. */
+  /** Default: a reseller, an agent, a customer and an operator. */
   people?: Person[]
   /** `false` lets the bot send without limits. */
   flood?: false | Partial<FloodLimits>
   /** Folder of the chat page, served at `/`. */
   pageDir?: string
-  /** What else the page needs to know, answered at `GET /_sim/sandbox`. */
+  /** Further facts for the page, answered at `GET /_sim/sandbox`. */
   extra?: Record<string, unknown>
   /** How long a press can be answered, in ms. Default one minute. */
   answerableForMs?: number
-  /** Wait after a webhook's first failure, in ms; doubles with each. Default one second. */
+  /** Wait after a webhook's first failure, in ms; doubles with each further one. Default one second. */
   webhookRetryMs?: number
   /** ms since 1970 */
   now?: () => number
 }
 
-/** A simulated Telegram with one bot: its API over HTTP, and what people and the sandbox's keeper do as methods. */
+/**
+ * A simulated Telegram with one bot: its API over HTTP, and the actions of people and of the sandbox's keeper
+ * as methods.
+ */
 export interface TelegramSimulator {
   /** Root of the Bot API, for `TELEGRAM_API_ROOT`. */
   url: string
@@ -45,20 +50,22 @@ export interface TelegramSimulator {
   controlUrl: string
   pageUrl: string
 
-  /** A person writes, or edits what they wrote. */
+  /** A person sends a text, or edits an earlier one. */
   say(say: Say): Message
-  /** Refused where the message has no such button now, unless the press is `stale`. */
+  /** Refused if the message has no such button now, unless the press is `stale`. */
   press(press: Press): { id: string }
   drop(file: Drop): Message
   sendContact(contact: ContactCard): Message
+  /** A person sends a voice message, a sticker or their location. */
+  sendOther(other: OtherMessage): Message
   openLink(from: number, url: string): Message
   block(id: number, blocked: boolean): Person
   deleteMessage(deletion: { from: number; chat?: number; messageId: number }): void
-  /** A person of whom the bot knows nothing until they write. */
+  /** Adds a person, who is unknown to the bot until they write. */
   addPerson(partial?: Partial<Person>): Person
-  /** `members` are ids of people; the first one adds the bot. */
+  /** Adds a group. `members` are ids of people; the first one adds the bot. */
   addGroup(group: { title: string; members: number[] }): { id: number }
-  /** The id of the supergroup that the group becomes. */
+  /** Turns a group into a supergroup and returns its id. */
   migrateGroup(id: number): { id: number }
 
   addFault(fault: TelegramFault): void
@@ -66,21 +73,24 @@ export interface TelegramSimulator {
   /** Delivers an update (default: the last) again, under its own id or as a new one. */
   redeliver(which?: { updateId?: number; asNew?: boolean }): void
 
-  /** Of a chat as people see it: oldest first, without deleted ones; empty for a chat that does not exist. */
+  /**
+   * The messages of a chat as people see them: oldest first, without deleted ones; empty for a chat that does
+   * not exist.
+   */
   messages(chat: number): Message[]
   deleted(chat: number): ChatState['deleted']
   chat(id: number): ChatState
-  /** The bytes of a document or picture that somebody sent; undefined for an id that is unknown. */
+  /** The bytes of a document or picture that somebody sent; undefined for an unknown id. */
   fileBytes(fileId: string): Buffer | undefined
   state(): TelegramState
-  /** Every call that the bot made, in the order answered. */
+  /** Every call of the bot, in the order of the answers. */
   calls(method?: string): BotCall[]
-  /** The arguments of the `answerCallbackQuery` that a press got. */
+  /** The arguments of the `answerCallbackQuery` for a press. */
   answers(queryId: string): QueryAnswer | undefined
   on(listener: (event: ChatEvent) => void): () => void
   /**
-   * What `what` returns as soon as it is neither undefined, null nor false: it is asked at once and after
-   * each thing that happens. Rejects after `timeoutMs` (default 90,000) with what stands in the chats.
+   * Waits until `what` returns something other than undefined, null and false. It is called at once and after
+   * each event. Rejects after `timeoutMs` (default 90,000), and the error shows the chats.
    */
   waitFor<T>(
     what: () => T | undefined | null | false,
@@ -89,11 +99,11 @@ export interface TelegramSimulator {
   close(): Promise<void>
 }
 
-/** Waits that a closing simulator ends at once. */
+/** Waits that end at once when the simulator closes. */
 export class Delays {
   #closing = new AbortController()
 
-  /** Whether the whole time passed. */
+  /** Waits; resolves with whether the whole time passed. */
   wait = (ms: number): Promise<boolean> =>
     sleep(ms, true, { signal: this.#closing.signal }).catch(() => false)
 

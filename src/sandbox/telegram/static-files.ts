@@ -13,7 +13,10 @@ const types: Record<string, string> = {
 }
 const policy = "default-src 'self'; connect-src 'self' http://127.0.0.1:*; img-src 'self' data: blob:"
 
-/** Serves the files of a folder at `/`: those of the kinds above, none from outside of it, none hidden. */
+/**
+ * Serves the files of a folder at `/`: only those of the types above, none from outside of the folder, none
+ * hidden.
+ */
 export function staticFiles(app: FastifyInstance, folder: string): void {
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const path = request.params['*'] || 'index.html'

@@ -5,24 +5,30 @@ import type { Parameters } from './parameters.ts'
 import { badRequest } from './refusal.ts'
 import type { MessageContent } from './world.ts'
 
-/** In UTF-16 units after the markup is parsed (https://core.telegram.org/bots/api#sendmessage). */
-export const longestText = 4096
-const longestCaption = 1024
+/** The longest text, in UTF-16 units after the markup is parsed (https://core.telegram.org/bots/api#sendmessage). */
+export const maxTextLength = 4096
+const maxCaptionLength = 1024
 
-/** The `text` of a call as Telegram keeps it. */
+/**
+ * The `text` of a call as Telegram stores it.
+ * @throws {Refusal} if the text is empty, too long, or badly marked up
+ */
 export function readText(parameters: Parameters): FormattedText {
   const written = parameters.text('text')
   if (!written) throw badRequest('message text is empty')
   const text = formatted(parameters, written, 'entities')
   if (!text.text) throw badRequest('text must be non-empty')
-  if (text.text.length > longestText) throw badRequest('message is too long')
+  if (text.text.length > maxTextLength) throw badRequest('message is too long')
   return text
 }
 
-/** The `caption` of a call: may be empty. */
+/**
+ * The `caption` of a call, which may be empty.
+ * @throws {Refusal} if it is too long or badly marked up
+ */
 export function readCaption(parameters: Parameters): FormattedText {
   const caption = formatted(parameters, parameters.text('caption'), 'caption_entities')
-  if (caption.text.length > longestCaption) throw badRequest('message caption is too long')
+  if (caption.text.length > maxCaptionLength) throw badRequest('message caption is too long')
   return caption
 }
 
@@ -58,10 +64,12 @@ function isEntity(value: unknown): value is MessageEntity {
   return typeof type === 'string' && type !== '' && offset >= 0 && length > 0
 }
 
+/** The fields of a message with that text. */
 export function textContent({ text, entities }: FormattedText): MessageContent {
   return entities.length > 0 ? { text, entities } : { text }
 }
 
+/** The fields of a message with that caption; none if it is empty. */
 export function captionContent({ text, entities }: FormattedText): MessageContent {
   if (!text) return {}
   return entities.length > 0 ? { caption: text, caption_entities: entities } : { caption: text }

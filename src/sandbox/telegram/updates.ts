@@ -1,11 +1,12 @@
 import type { Update } from 'grammy/types'
 import { conflict } from './refusal.ts'
 
+/** The name of the field that an update carries. */
 export type UpdateType = Exclude<keyof Update, 'update_id'>
 type UpdateContent = Omit<Update, 'update_id'>
 
 interface PollRequest {
-  /** Confirms all below it; negative: forgets all but that many of the newest. */
+  /** Confirms all updates below it; if negative, forgets all but that many of the newest. */
   offset: number
   limit: number
   timeoutMs: number
@@ -15,7 +16,7 @@ interface PollRequest {
 
 interface Pending {
   update: Update
-  /** Delivered again on purpose: waits for one delivery, whatever offset the bot asks for. */
+  /** Delivered again on purpose: waits for one delivery, whatever offset the bot sends. */
   again: boolean
   delivered: boolean
 }
@@ -23,28 +24,28 @@ interface Pending {
 interface Waiter {
   limit: number
   resolve: (updates: Update[]) => void
-  /** `lateMs` after now. */
+  /** Rejects `lateMs` from now. */
   reject: (reason: Error, lateMs: number) => void
 }
 
-/** What a bot gets only if it asks for it by name. */
+/** Types of updates that a bot gets only if it names them. */
 const optIn = new Set<string>(['chat_member', 'message_reaction', 'message_reaction_count'])
-const longestBatch = 100
-/** What keeps two bots that fight for the updates from asking without a pause. */
+const maxBatch = 100
+/** Two bots that fight for the updates would else ask without a pause. */
 const conflictEveryMs = 3_000
 
 /**
- * The updates that wait for the bot, oldest first, and the one `getUpdates` request that waits for them.
- * An update leaves when it is confirmed by a later offset, or by a webhook's 2xx.
+ * The updates that wait for the bot, oldest first, and the one `getUpdates` request that waits for them. An
+ * update leaves when it is confirmed by a later offset, or by a webhook's 2xx.
  */
 export class UpdateQueue {
-  /** All that were ever made, for redelivery. */
+  /** All updates ever made, for redelivery. */
   readonly history: Update[] = []
   #pending: Pending[] = []
   #allowed: string[] = []
   #nextId: number
   #waiter: Waiter | undefined
-  /** Conflicts until then are told later, ms since 1970. */
+  /** Conflicts before this time are answered late, ms since 1970. */
   #quietUntil = 0
   #onPush: () => void = () => {}
 
@@ -60,7 +61,7 @@ export class UpdateQueue {
     return this.#allowed
   }
 
-  /** Holds for updates from now on; empty: all but those that must be named. */
+  /** The types of updates to keep from now on; empty: all but those that must be named. */
   allow(types: string[]): void {
     this.#allowed = types
   }
@@ -76,7 +77,7 @@ export class UpdateQueue {
     this.#add(update, false)
   }
 
-  /** Hands an update out once more, under the id that the bot knows or under a fresh one. */
+  /** Delivers an update once more, under its known id or a fresh one. */
   redeliver(update: Update, asNew: boolean): void {
     if (asNew) this.#add({ ...update, update_id: this.#nextId++ }, false)
     else this.#add(update, true)
@@ -91,8 +92,10 @@ export class UpdateQueue {
   }
 
   /**
-   * `getUpdates`: what waits, or what comes first within the timeout. As at Telegram's own server a request that
-   * has to wait takes the place of an older one that does; one that is answered at once disturbs nobody.
+   * `getUpdates`: the waiting updates, or the first to come within the timeout. As at Telegram's own server, a
+   * request that has to wait takes the place of an older waiting one. A request that is answered at once
+   * disturbs nobody.
+   *
    *
    * @throws {Refusal} 409 when a later request takes over
    */
@@ -104,7 +107,7 @@ export class UpdateQueue {
     return this.#wait(limit, timeoutMs, gone)
   }
 
-  /** Ends the request that waits, if any, with a 409: at once, but only once in three seconds. */
+  /** Ends the waiting request, if any, with a 409: at once, but only once in three seconds. */
   interrupt(why: string): void {
     const waiter = this.#waiter
     if (!waiter) return
@@ -115,7 +118,7 @@ export class UpdateQueue {
     waiter.reject(conflict(why), lateMs)
   }
 
-  /** Answers the request that waits, so that a server can be closed. */
+  /** Answers the waiting request, so that a server can be closed. */
   close(): void {
     this.#waiter?.resolve([])
   }
@@ -132,7 +135,7 @@ export class UpdateQueue {
   }
 
   #batch(limit: number): Update[] {
-    const batch = this.#pending.slice(0, Math.min(Math.max(limit, 1), longestBatch))
+    const batch = this.#pending.slice(0, Math.min(Math.max(limit, 1), maxBatch))
     for (const pending of batch) pending.delivered = true
     return batch.map(({ update }) => update)
   }
@@ -169,6 +172,7 @@ export class UpdateQueue {
   }
 }
 
+/** The type of an update. */
 export function typeOf(update: Update): string {
   return Object.keys(update).find((key) => key !== 'update_id') ?? ''
 }

@@ -3,11 +3,11 @@ import type { Message } from 'grammy/types'
 interface Waiting {
   timeoutMs: number
   message: string
-  /** What the reader of a failure wants to see. */
+  /** Describes the state, for the reader of a failure. */
   describe: () => string
 }
 
-/** Conditions that somebody waits for: looked at anew after each thing that happens. */
+/** Conditions that somebody waits for: checked anew after each event. */
 export class Conditions {
   #checks = new Set<() => void>()
 

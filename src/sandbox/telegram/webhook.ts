@@ -12,26 +12,26 @@ interface WebhookSettings {
 
 interface Lane {
   isBusy: boolean
-  /** Failed deliveries of the update at its head. */
+  /** Failed deliveries of the update at the lane's head. */
   failures: number
 }
 
 interface WebhookOptions {
-  /** Wait after the first failed delivery, in ms; doubles with each, up to {@link longestRetryMs}. */
+  /** Wait after the first failed delivery, in ms; doubles with each further one, up to {@link maxRetryMs}. */
   retryMs: number
   now: () => number
-  /** Runs what the bot's answer asks for. */
+  /** Runs the method in the bot's answer. */
   reply: (body: unknown) => void
 }
 
-const longestRetryMs = 60_000
+const maxRetryMs = 60_000
 const answerWithinMs = 60_000
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
  * Delivers updates to the bot's address. Like the real server it keeps order per chat and kind of update (a
- * press of a button does not wait for a message of the same chat), repeats what was not answered with a 2xx
- * and has at most `max_connections` deliveries under way.
+ * press of a button does not wait for a message of the same chat), repeats deliveries that were not answered
+ * with a 2xx, and has at most `max_connections` of them under way.
  */
 export class Webhook {
   #queue: UpdateQueue
@@ -53,7 +53,7 @@ export class Webhook {
     return this.#settings !== undefined
   }
 
-  /** Whether the bot takes what is brought to it, as far as anybody knows. */
+  /** Whether the bot accepts its deliveries, as far as is known. */
   get isTaken(): boolean {
     return this.isSet && [...this.#lanes.values()].every(({ failures }) => failures === 0)
   }
@@ -161,7 +161,7 @@ export class Webhook {
 
   #failed(lane: Lane, message: string): void {
     this.#lastError = { date: Math.floor(this.#options.now() / 1000), message }
-    const waitMs = Math.min(this.#options.retryMs * 2 ** lane.failures, longestRetryMs)
+    const waitMs = Math.min(this.#options.retryMs * 2 ** lane.failures, maxRetryMs)
     lane.failures += 1
     const timer = setTimeout(() => {
       this.#retries.delete(timer)
@@ -172,7 +172,10 @@ export class Webhook {
     this.#pump()
   }
 
-  /** What went wrong, in the words of `last_error_message`; undefined when the bot took the update. */
+  /**
+   * Posts an update. Returns the fault in the words of `last_error_message`; undefined if the bot took the
+   * update.
+   */
   async #post(update: Update, { url, secretToken }: WebhookSettings): Promise<string | undefined> {
     try {
       const response = await fetch(url, {

@@ -3,10 +3,10 @@ import type { Chat, Message, Update, User, UserFromGetMe } from 'grammy/types'
 import type { ChatEvent, ChatState, Person, ReplyKeyboard } from './control.ts'
 import { badRequest, ControlRefusal, forbidden, Refusal } from './refusal.ts'
 
-/** A message as an update can carry it: from somebody, and not in a channel. */
+/** A message in the form that an update can carry: with a sender, and not in a channel. */
 export type ChatMessage = Message & Update.NonChannel
 
-/** What a message says, apart from where, when and by whom. */
+/** The content of a message, apart from its chat, time and sender. */
 export type MessageContent = Pick<
   Message,
   | 'text'
@@ -17,20 +17,26 @@ export type MessageContent = Pick<
   | 'document'
   | 'photo'
   | 'contact'
+  | 'voice'
+  | 'sticker'
+  | 'location'
   | 'reply_to_message'
   | 'forward_origin'
   | 'has_protected_content'
   | 'reply_markup'
+  | 'media_group_id'
   | 'new_chat_members'
   | 'migrate_to_chat_id'
   | 'migrate_from_chat_id'
 >
 
+/** A chat with its messages and members. */
 export interface ChatRecord {
   chat: Exclude<Chat, Chat.ChannelChat>
-  /** In the order sent. */
+  /** In the order of sending. */
   messages: Map<number, ChatMessage>
   deleted: ChatState['deleted']
+  silent: Set<number>
   /** Ids of the people in a group; of a private chat, the one person. */
   members: Set<number>
   /** The reply keyboard that people see below the text field: never part of a `Message`. */
@@ -40,12 +46,12 @@ export interface ChatRecord {
 }
 
 /**
- * Who and what exists: the bot, the people, their chats and messages. Everything that changes is told to the
- * listeners after it has changed.
+ * All that exists: the bot, the people, their chats and messages. Listeners hear of every change after it has
+ * happened.
  */
 export class World {
   readonly bot: UserFromGetMe
-  /** The bot as messages show it: without what only `getMe` tells. */
+  /** The bot as messages show it: without the fields that only `getMe` has. */
   readonly botUser: User
   readonly people = new Map<number, Person>()
   readonly chats = new Map<number, ChatRecord>()
@@ -54,6 +60,7 @@ export class World {
   #lastMessageId = 0
   #lastMessageIdIn = new Map<number, number>()
   #groups = 0
+  #albums = 0
 
   /** @param now ms since 1970 */
   constructor(bot: UserFromGetMe, people: Person[], now: () => number) {
@@ -84,7 +91,7 @@ export class World {
     return person
   }
 
-  /** The chat in which a person acts; their private chat comes to be with their first act. */
+  /** The chat in which a person acts; their first act opens their private chat. */
   chatFor(person: Person, id = person.id): ChatRecord {
     const known = this.chats.get(id)
     if (!known && id !== person.id) throw new ControlRefusal(404, `There is no chat ${id}.`)
@@ -96,9 +103,10 @@ export class World {
   }
 
   /**
-   * The chat that a bot means.
+   * The chat that a bot names.
    *
-   * @throws {Refusal} where it cannot exist for the bot: unknown, never started, moved
+   *
+   * @throws {Refusal} if it cannot exist for the bot: unknown, never started, moved
    */
   knownChat(id: number): ChatRecord {
     const record = this.chats.get(id)
@@ -112,7 +120,7 @@ export class World {
     throw badRequest('chat not found')
   }
 
-  /** Like {@link knownChat}, for what would reach the person: refused where they blocked the bot. */
+  /** Like {@link knownChat}, for a message or action that would reach the person: refused if they blocked the bot. */
   writableChat(id: number): ChatRecord {
     const record = this.knownChat(id)
     if (this.people.get(id)?.blocked) throw forbidden('bot was blocked by the user')
@@ -144,12 +152,18 @@ export class World {
   }
 
   #open(chat: ChatRecord['chat'], members: Iterable<number>): ChatRecord {
-    const record: ChatRecord = { chat, messages: new Map(), deleted: [], members: new Set(members) }
+    const record: ChatRecord = {
+      chat,
+      messages: new Map(),
+      deleted: [],
+      silent: new Set(),
+      members: new Set(members),
+    }
     this.chats.set(chat.id, record)
     return record
   }
 
-  /** Private chats and groups share one sequence, a supergroup counts for itself, as in the real one. */
+  /** Private chats and groups share one sequence, as in the real Telegram; each supergroup has its own. */
   #nextMessageId(chat: Chat): number {
     if (chat.type !== 'supergroup') return ++this.#lastMessageId
     const next = (this.#lastMessageIdIn.get(chat.id) ?? 0) + 1
@@ -157,8 +171,13 @@ export class World {
     return next
   }
 
-  /** Adds a message to a chat. Its content is not looked at. */
-  post(record: ChatRecord, from: User, content: MessageContent): ChatMessage {
+  /** An id that the messages of one album share. */
+  nextAlbumId(): number {
+    return ++this.#albums
+  }
+
+  /** Adds a message to a chat. Its content is not checked. @param silent people are not notified. */
+  post(record: ChatRecord, from: User, content: MessageContent, silent = false): ChatMessage {
     const message: ChatMessage = {
       message_id: this.#nextMessageId(record.chat),
       from,
@@ -167,7 +186,8 @@ export class World {
       ...content,
     }
     record.messages.set(message.message_id, message)
-    this.tell({ type: 'message', chat: record.chat.id, message })
+    if (silent) record.silent.add(message.message_id)
+    this.tell({ type: 'message', chat: record.chat.id, message, ...(silent && { silent }) })
     return message
   }
 
@@ -185,11 +205,11 @@ export class World {
 }
 
 /** The person as the Bot API shows them. */
-export function userOf({ role: _, blocked: __, ...user }: Person): User {
+export function userOf({ role: _, blocked: __, phoneNumber: ___, ...user }: Person): User {
   return user
 }
 
-/** The same for one chat for ever, and telling nothing about it. */
+/** An id that is always the same for one chat, and tells nothing about it. */
 export function chatInstance(chat: number): string {
   return createHash('sha256').update(`chat ${chat}`).digest().readBigInt64BE().toString()
 }
@@ -197,8 +217,9 @@ export function chatInstance(chat: number): string {
 type RepliedMessage = NonNullable<Message['reply_to_message']>
 
 /**
- * A message as a reply to it shows it: without what it replied to itself. The cast is for grammY's type, which
- * no value has under `exactOptionalPropertyTypes`: it demands `undefined` where the optional field forbids it.
+ * A message in the form in which a reply shows it: without the message that it replied to itself. The cast is
+ * for grammY's type, which no value has under `exactOptionalPropertyTypes`: it demands `undefined` where the
+ * optional field forbids it.
  */
 export function asReplied({ reply_to_message: _, ...message }: ChatMessage): RepliedMessage {
   return message as RepliedMessage

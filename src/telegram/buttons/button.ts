@@ -1,304 +1,386 @@
 import type { When } from '../../accounts/departure.ts'
-import { isPhone, type Phone } from '../../provider/phone.ts'
-import { isPeriod, type Period } from '../../shop/period.ts'
-import { isId } from '../../store/id.ts'
-import { type AgentAct, readAgentAct, wordsOfAgentAct } from './agent.ts'
-import { type CustomerAct, readCustomerAct, wordsOfCustomerAct } from './customer.ts'
-import { type EnquiryAct, readEnquiryAct, wordsOfEnquiryAct } from './enquiry.ts'
-import { type EntriesWish, readEntriesWish, wordsOfEntries } from './entries.ts'
-import { type ExportAct, readExportAct, wordsOfExportAct } from './export.ts'
-import { type HelpTopic, isHelpTopic } from './help.ts'
-import { type HistoryFilter, readFilter, wordsOfFilter } from './history.ts'
-import { type ListAct, readAct, wordsOfAct } from './list.ts'
-import { type OperatorAct, readOperatorAct, wordsOfOperatorAct } from './operator.ts'
-import { readSellingAct, type SellingAct, wordsOfSellingAct } from './selling.ts'
-import { readSettingsAct, type SettingsAct, wordsOfSettingsAct } from './settings.ts'
+import { exportFormats } from '../../exports/file.ts'
+import { agentPriceKinds } from '../../journal/selling.ts'
+import { topics } from '../../settings/setting.ts'
+import { periods } from '../../shop/period.ts'
+import { toldLevels } from '../../store/accounts.ts'
+import {
+  type Codec,
+  type Contents,
+  flag,
+  matching,
+  nullAs,
+  oneOf,
+  optional,
+  type ValueOf,
+  type Variant,
+  variants,
+  whole,
+} from './codec.ts'
+import { entriesWish } from './entries.ts'
+import { exportSubjects, period } from './export.ts'
+import {
+  addition,
+  bundleId,
+  chatId,
+  count,
+  digest,
+  id,
+  invitationName,
+  invitationSecret,
+  limit,
+  network,
+  networkName,
+  phone,
+  placeOrAll,
+  prefixChange,
+  price,
+  pricedBundleId,
+  rounding,
+  rowId,
+  rule,
+  setting,
+  shortCount,
+  size,
+  suggestion,
+  timeMs,
+  userId,
+} from './fields.ts'
+import { helpTopics } from './help.ts'
+import { historyFilter } from './history.ts'
+
+/** What one of several acts carries, by its word. */
+const acts = <Kinds extends Readonly<Record<string, Contents>>>(kinds: Kinds): Codec<Variant<'act', Kinds>> =>
+  variants('act', kinds)
+
+const whens = ['confirmed', 'done', 'now'] as const satisfies readonly When[]
+
+const aboutOrder = { orderId: id }
+const aboutAgent = { id: userId }
+const aboutCustomer = { id }
+const aboutEnquiry = { enquiryId: id }
+const ofNetwork = { network: optional(networkName, null) }
 
 /**
- * What a button does, and with what. Keyboards keep no state: a press works after a restart, in any order and
- * on any old message. Callback data may be forged, so what it names is checked against its owner when it is used.
+ * Every button: its word, and what it carries in the order of its data. Types, writer, reader and the handlers that
+ * features owe follow from here. The words stay as they are, so that a press on any old message works.
+ *
+ * Keyboards keep no state: a press works after a restart, and in any order. Callback data may be forged, so what it
+ * names is checked against its owner when it is used.
  */
-export type Button =
-  | { do: 'home' }
-  | { do: 'leave' }
-  | { do: 'connect' }
+const table = variants('do', {
+  home: {},
+  leave: {},
+  connect: {},
   /** The account is named, so that an old question is not answered about another one. */
-  | { do: 'disconnect'; accountId: string; when: When | 'never' }
-  /** The time (epoch ms) until which the credentials wait names them. */
-  | { do: 'switch'; sure: boolean; untilMs: number }
-  | { do: 'networks' }
+  disconnect: { when: oneOf([...whens, 'never']), accountId: id },
+  /** The time until which the credentials wait names them. */
+  switch: { sure: flag, untilMs: timeMs },
+  networks: {},
   /** All of them, also where the person has settled for one. */
-  | { do: 'all_networks' }
-  | { do: 'bulk_networks' }
-  | { do: 'bundles'; network: string; page: number }
+  all_networks: {},
+  bulk_networks: {},
+  bundles: { network: networkName, page: count },
   /** A bundle was chosen; with a phone where the number is known already. */
-  | { do: 'bundle'; bundleId: number; phone: Phone | null }
+  bundle: { bundleId, phone: optional(phone, null) },
   /** The number stays on this bundle's network although it looks like another's. */
-  | { do: 'keep'; bundleId: number; phone: Phone }
+  keep: { bundleId, phone },
+  /** Asks for the person's own number, which their app can share. */
+  own_number: { bundleId },
   /** The number is known, the network is to be chosen. */
-  | { do: 'networks_for'; phone: Phone }
-  | { do: 'bundles_for'; network: string; phone: Phone; page: number }
+  networks_for: { phone },
+  bundles_for: { network: networkName, phone, page: count },
   /** `after`: the card says that the same went to that number, by that order (`briefId`). */
-  | { do: 'confirm'; purchaseId: string; after: string | null }
-  | { do: 'cancel'; purchaseId: string }
-  | { do: 'send_anyway'; orderId: string }
+  confirm: { purchaseId: id, after: optional(digest, null) },
+  cancel: { purchaseId: id },
+  /** Corrects a draft of one number. */
+  draft: {
+    purchaseId: id,
+    act: acts({
+      /** Shows the card again. */
+      card: {},
+      /** Asks for another number. */
+      number: {},
+      /** A page of the network's bundles. */
+      size: { page: shortCount },
+      /** The network's other bundles of that size. */
+      offers: {},
+      /** Puts a draft for that bundle and number in its place. */
+      set: { bundleId, phone },
+    }),
+  },
+  send_anyway: aboutOrder,
   /** The person's word on an order that the wallet's entries leave open. */
-  | { do: 'judge'; orderId: string; charged: boolean }
-  | { do: 'refresh'; orderId: string }
-  | { do: 'open'; orderId: string }
+  judge: { orderId: id, charged: flag },
+  refresh: aboutOrder,
+  open: aboutOrder,
   /** A new purchase like that order; the nonce is spent by the first press. */
-  | { do: 'again'; orderId: string; nonce: number }
-  | { do: 'share'; orderId: string }
-  | { do: 'report'; orderId: string }
-  | { do: 'follow'; orderId: string }
-  | { do: 'unfollow'; orderId: string }
-  | { do: 'look'; orderId: string }
+  again: { orderId: id, nonce: count },
+  share: aboutOrder,
+  report: aboutOrder,
+  follow: aboutOrder,
+  unfollow: aboutOrder,
+  look: aboutOrder,
   /** An order that the chat follows, in a message of its own. */
-  | { do: 'open_shared'; orderId: string }
-  | { do: 'enquiry'; act: EnquiryAct }
-  /** Saved numbers. */
-  | { do: 'customers'; act: CustomerAct }
-  | { do: 'agents'; act: AgentAct }
-  /** Without a filter: all of them. */
-  | { do: 'orders'; page: number; filter?: HistoryFilter }
-  | { do: 'search_orders' }
+  open_shared: aboutOrder,
+  /** Questions to the shop. */
+  enquiry: {
+    act: acts({ ask: aboutOrder, answer: aboutEnquiry, block: aboutEnquiry, unblock: aboutEnquiry }),
+  },
+  /** Saved numbers. Customers, orders and changes are named by id, and found in one's own book. */
+  customers: {
+    act: acts({
+      /** A page of the book. */
+      list: { page: shortCount },
+      search: {},
+      add: {},
+      import: {},
+      export: {},
+      export_csv: {},
+      open: aboutCustomer,
+      buy: aboutCustomer,
+      rename: aboutCustomer,
+      delete: aboutCustomer,
+      /** Takes a change of the book back. */
+      undo: { change: id },
+      /** Saves the number of an order: the name is asked. */
+      save: aboutOrder,
+      /** Numbers that were kept on another network than their prefix says; forgets one, or all. */
+      kept: {},
+      forget_kept: { phone },
+      forget_all_kept: {},
+      /** Which of several was meant by `Kofi 5gb`: the network only where it was named, else empty. */
+      meant: { id, size, network: optional(matching(/^[A-Za-z]{1,12}$/), '') },
+    }),
+  },
+  /** An agent is named by the user id; that they are one of the presser's account is checked when it is used. */
+  agents: {
+    act: acts({
+      list: {},
+      invite: {},
+      /** Takes back all open invitations. */
+      revoke_all: {},
+      /** Takes back an open invitation. */
+      revoke: { name: invitationName },
+      open: aboutAgent,
+      limit: aboutAgent,
+      /** Null: no limit. */
+      set_limit: { id: userId, pesewas: limit },
+      networks: aboutAgent,
+      /** Allowed from now on, or no longer. */
+      network: { id: userId, network, allowed: flag },
+      pause: { id: userId, paused: flag },
+      tell: aboutAgent,
+      set_tell: { id: userId, told: oneOf(toldLevels) },
+      orders: { id: userId, page: whole(0, 99_999) },
+      /** What all agents see of prices. */
+      prices: {},
+      set_prices: { prices: oneOf(agentPriceKinds) },
+      remove: aboutAgent,
+      remove_sure: aboutAgent,
+      remove_owner: aboutAgent,
+      remove_owner_sure: aboutAgent,
+      /** Somebody becomes an agent by that invitation, or does not. */
+      join: { secret: invitationSecret },
+      stay: {},
+    }),
+  },
+  orders: { page: count, filter: historyFilter },
+  search_orders: {},
   /** The guided list: network, bundle, then the numbers. */
-  | { do: 'bulk' }
-  | { do: 'bulk_bundles'; network: string; page: number }
-  | { do: 'bulk_bundle'; bundleId: number }
-  | { do: 'list'; purchaseId: string; act: ListAct }
-  | { do: 'settings'; act: SettingsAct }
-  | { do: 'balance' }
+  bulk: {},
+  bulk_bundles: { network: networkName, page: count },
+  bulk_bundle: { bundleId },
+  /** The card of a list. */
+  list: {
+    purchaseId: id,
+    act: acts({
+      confirm: { digest },
+      /** A page of the lines to fix. */
+      page: { page: count },
+      /** The digest names the question, for places may change; the choice goes by its place. */
+      answer: { question: digest, choice: count },
+      /** Takes back the answer to that question. */
+      unanswer: { question: digest },
+      repeats: { order: flag },
+      fits: { fits: flag },
+      fix: {},
+      /** Puts a suggestion into its line. */
+      accept: { line: count, instead: suggestion },
+      /** Puts all suggestions of that page into their lines; the digest names them. */
+      accept_all: { page: count, digest },
+      /** Takes the last correction back, which the digest names. */
+      uncorrect: { digest },
+      /** The lines of a draft, or the results of a list, as a file. */
+      excel: {},
+      csv: {},
+      /** The references of its orders, in a message of their own; then its pages. */
+      references: {},
+      references_page: { page: count },
+      /** Reads prices and balance again, and shows the card here. */
+      look: {},
+      /** Shows it in a message of its own, which is the card from then on. */
+      open: {},
+      go_on: {},
+      stop: {},
+      retry: {},
+      /** The numbers that certainly got nothing. */
+      retry_sure: {},
+      /** A page of the numbers of which that is not certain. */
+      doubtful: { page: count },
+      /** One number of which only the order as a whole is known to have failed. */
+      retry_one: { position: count },
+      /** The numbers that were refused, without those that are known to be pending. */
+      again: {},
+      /** A new preview; the nonce is spent by the first press. */
+      repeat: { nonce: count },
+    }),
+  },
+  settings: {
+    act: acts({
+      show: {},
+      /** The choices of one. */
+      open: { topic: oneOf(topics) },
+      set: { setting },
+      /** What can be done with what the bot keeps of the person. */
+      data: {},
+      export: {},
+      /** What happened that matters for the account's security. */
+      security: {},
+      /** Asks whether to forget it. */
+      forget: {},
+      /** The answer, about the account that was asked about; null: the person had none. */
+      forget_sure: { when: oneOf(whens), accountId: nullAs('-', id) },
+    }),
+  },
+  balance: {},
   /** The wallet's entries. */
-  | { do: 'transactions'; wish: EntriesWish }
+  transactions: { wish: entriesWish },
   /** A file of orders or of the wallet's entries. */
-  | { do: 'export'; act: ExportAct }
-  | { do: 'prices'; network: string | null }
-  | { do: 'selling'; act: SellingAct }
-  | { do: 'stats'; period: Period }
+  export: {
+    act: acts({
+      /** Asks what is to be exported. */
+      begin: {},
+      /** Asks for the time. */
+      of: { subject: oneOf(exportSubjects) },
+      /** Asks for a time to be typed. */
+      type: { subject: oneOf(exportSubjects) },
+      /** Asks for the kind of file. */
+      period: { subject: oneOf(exportSubjects), period },
+      make: { subject: oneOf(exportSubjects), period, format: oneOf(exportFormats) },
+      /** Ends the export that the message tells of. */
+      stop: {},
+    }),
+  },
+  /** Orders once more what stands in an exported file that was sent back. */
+  own_file: {},
+  prices: ofNetwork,
+  /** What waits for the provider: tries it now, or no more. */
+  unanswered: { id, act: acts({ again: {}, drop: {} }) },
+  /** Selling prices and receipts. */
+  selling: {
+    act: acts({
+      /** The start of it all, for the price list of one network or of all. */
+      menu: ofNetwork,
+      picture: ofNetwork,
+      /** The same in the size of a phone's screen. */
+      status: ofNetwork,
+      text: ofNetwork,
+      /** The rule, to be settled by buttons or typing. */
+      rule: {},
+      /** Settles what the rule adds; its rounding stays. */
+      add: addition,
+      round: { pesewas: rounding },
+      no_rule: {},
+      /** Undoes a change that is still the last: puts `before` in the place of `after`. */
+      undo_rule: { before: rule, after: rule },
+      networks: {},
+      bundles: { network: networkName, page: count },
+      bundle: { bundleId: pricedBundleId },
+      /** The bundle goes by the rule again. */
+      by_rule: { bundleId: pricedBundleId },
+      undo_price: { bundleId: pricedBundleId, before: price, after: price },
+      receipt: aboutOrder,
+      /** A page of the numbers that one receipt may be for. */
+      receipts: { orderId: id, page: count },
+      /** The receipt for the number at that place, or for all of them. */
+      receipt_for: { orderId: id, position: placeOrAll },
+      /** Asks for what the order was really sold for. */
+      sold_for: aboutOrder,
+      undo_sold: { orderId: id, before: price, after: price },
+    }),
+  },
+  stats: { period: oneOf(periods) },
   /** Without a topic: what there is. */
-  | { do: 'help'; topic?: HelpTopic }
-  | { do: 'admin' }
-  | { do: 'invite' }
-  | { do: 'operator'; act: OperatorAct }
+  help: { topic: optional(oneOf(helpTopics), null) },
+  /** The operators' overview. */
+  admin: {},
+  /** An invitation to the bot. */
+  invite: {},
+  /** That it is an operator who presses is checked at every press. */
+  operator: {
+    act: acts({
+      /** What is stuck: messages that were given up and callbacks go by their numbers. */
+      stuck: {},
+      notices: { page: shortCount },
+      notice: { id: rowId },
+      again: { id: rowId },
+      drop: { id: rowId },
+      orders: { page: shortCount },
+      order: aboutOrder,
+      look: aboutOrder,
+      callbacks: { page: shortCount },
+      callback: { id: rowId },
+      dismiss: { id: rowId },
+      dismiss_all: { id: rowId },
+      accounts: { page: shortCount },
+      invitations: {},
+      revoke: { name: invitationName },
+      security: { page: shortCount },
+      blocked: { page: shortCount },
+      ask_block: {},
+      block: { chatId },
+      block_sure: { chatId },
+      unblock: { chatId },
+      maintenance: {},
+      reason: {},
+      no_reason: {},
+      /** How long the pause is to last; 0: nobody knows. */
+      pause: { minutes: shortCount },
+      pause_sure: { minutes: shortCount },
+      until: { minutes: shortCount },
+      resume: {},
+      resume_sure: {},
+      networks: {},
+      network_down: { network },
+      network_up: { network },
+      prefixes: {},
+      prefix_edit: {},
+      prefix_back: prefixChange,
+      prefix_reset: {},
+    }),
+  },
+})
+
+/** What a button does, and with what. */
+export type Button = ValueOf<typeof table>
+
+/** What the buttons of that word do, where they do several things. */
+export type ActOf<Do extends Button['do']> = Extract<Button, { do: Do; act: unknown }>['act']
 
 /** Telegram's limit. */
-const mostBytes = 64
+const maxBytes = 64
 
-type Words = (string | number)[]
-
+/** Writes the data of a button. @throws RangeError where Telegram would not take it. */
 export const encodeButton = (button: Button): string => {
-  const data = wordsOf(button).join(':')
-  if (Buffer.byteLength(data) > mostBytes) throw new RangeError(`Callback data is too long for ${button.do}`)
+  const data = table.write(button).join(':')
+  if (Buffer.byteLength(data) > maxBytes) throw new RangeError(`Callback data is too long for ${button.do}`)
   return data
-}
-
-const wordsOf = (button: Button): Words => {
-  switch (button.do) {
-    case 'home':
-    case 'bulk':
-    case 'leave':
-    case 'connect':
-    case 'networks':
-    case 'all_networks':
-    case 'bulk_networks':
-    case 'balance':
-    case 'search_orders':
-    case 'admin':
-    case 'invite':
-      return [button.do]
-    case 'help':
-      return button.topic ? ['help', button.topic] : ['help']
-    case 'disconnect':
-      return ['disconnect', button.when, button.accountId]
-    case 'switch':
-      return ['switch', button.sure ? 1 : 0, button.untilMs]
-    case 'bundles':
-      return ['bundles', button.network, button.page]
-    case 'bulk_bundles':
-      return ['bulk_bundles', button.network, button.page]
-    case 'bulk_bundle':
-      return ['bulk_bundle', button.bundleId]
-    case 'list':
-      return ['list', button.purchaseId, ...wordsOfAct(button.act)]
-    case 'bundle':
-      return button.phone ? ['bundle', button.bundleId, button.phone] : ['bundle', button.bundleId]
-    case 'keep':
-      return ['keep', button.bundleId, button.phone]
-    case 'networks_for':
-      return ['networks_for', button.phone]
-    case 'bundles_for':
-      return ['bundles_for', button.network, button.phone, button.page]
-    case 'confirm':
-      return ['confirm', button.purchaseId, ...(button.after === null ? [] : [button.after])]
-    case 'cancel':
-      return ['cancel', button.purchaseId]
-    case 'send_anyway':
-    case 'refresh':
-    case 'open':
-    case 'share':
-    case 'report':
-    case 'follow':
-    case 'unfollow':
-    case 'look':
-    case 'open_shared':
-      return [button.do, button.orderId]
-    case 'enquiry':
-      return ['enquiry', ...wordsOfEnquiryAct(button.act)]
-    case 'customers':
-      return ['customers', ...wordsOfCustomerAct(button.act)]
-    case 'agents':
-      return ['agents', ...wordsOfAgentAct(button.act)]
-    case 'again':
-      return ['again', button.orderId, button.nonce]
-    case 'operator':
-      return ['operator', ...wordsOfOperatorAct(button.act)]
-    case 'settings':
-      return ['settings', ...wordsOfSettingsAct(button.act)]
-    case 'stats':
-      return ['stats', button.period]
-    case 'judge':
-      return ['judge', button.orderId, button.charged ? 1 : 0]
-    case 'orders':
-      return ['orders', button.page, ...wordsOfFilter(button.filter)]
-    case 'transactions':
-      return ['transactions', ...wordsOfEntries(button.wish)]
-    case 'export':
-      return ['export', ...wordsOfExportAct(button.act)]
-    case 'prices':
-      return button.network ? ['prices', button.network] : ['prices']
-    case 'selling':
-      return ['selling', ...wordsOfSellingAct(button.act)]
-  }
 }
 
 /** Reads callback data; null for anything that this version's keyboards cannot have sent. */
 export const decodeButton = (data: string): Button | null => {
-  const button = Buffer.byteLength(data) <= mostBytes ? readButton(data) : null
-  return button && encodeButton(button) === data ? button : null
+  if (Buffer.byteLength(data) > maxBytes) return null
+  const button = table.read(data.split(':'))
+  return button && table.write(button).join(':') === data ? button : null
 }
-
-const readButton = (data: string): Button | null => {
-  const [action = '', first = '', ...rest] = data.split(':', 6)
-  const [second = '', third = ''] = rest
-  switch (action) {
-    case 'home':
-    case 'bulk':
-    case 'leave':
-    case 'connect':
-    case 'networks':
-    case 'all_networks':
-    case 'bulk_networks':
-    case 'balance':
-    case 'search_orders':
-    case 'admin':
-    case 'invite':
-      return { do: action }
-    case 'help':
-      if (first === '') return { do: 'help' }
-      return isHelpTopic(first) ? { do: 'help', topic: first } : null
-    case 'disconnect':
-      return isWhen(first) && isId(second) ? { do: 'disconnect', accountId: second, when: first } : null
-    case 'switch':
-      return /^[01]$/.test(first) && /^\d{1,15}$/.test(second)
-        ? { do: 'switch', sure: first === '1', untilMs: Number(second) }
-        : null
-    case 'bundles':
-      return withPage(second, (page) => ({ do: 'bundles', network: first, page }))
-    case 'bulk_bundles':
-      return withPage(second, (page) => ({ do: 'bulk_bundles', network: first, page }))
-    case 'bulk_bundle':
-      return withBundle(first, (bundleId) => ({ do: 'bulk_bundle', bundleId }))
-    case 'list': {
-      const act = readAct(rest)
-      return isId(first) && act ? { do: 'list', purchaseId: first, act } : null
-    }
-    case 'bundle':
-      return withBundle(first, (bundleId) => {
-        if (second === '') return { do: 'bundle', bundleId, phone: null }
-        return isPhone(second) ? { do: 'bundle', bundleId, phone: second } : null
-      })
-    case 'keep':
-      return withBundle(first, (bundleId) =>
-        isPhone(second) ? { do: 'keep', bundleId, phone: second } : null,
-      )
-    case 'networks_for':
-      return isPhone(first) ? { do: 'networks_for', phone: first } : null
-    case 'bundles_for':
-      return withPage(third, (page) =>
-        isPhone(second) ? { do: 'bundles_for', network: first, phone: second, page } : null,
-      )
-    case 'confirm':
-      if (!isId(first) || !/^([\w-]{8})?$/.test(second)) return null
-      return { do: 'confirm', purchaseId: first, after: second || null }
-    case 'cancel':
-      return isId(first) ? { do: 'cancel', purchaseId: first } : null
-    case 'send_anyway':
-    case 'refresh':
-    case 'open':
-    case 'share':
-    case 'report':
-    case 'follow':
-    case 'unfollow':
-    case 'look':
-    case 'open_shared':
-      return isId(first) ? { do: action, orderId: first } : null
-    case 'enquiry': {
-      const act = readEnquiryAct([first, second])
-      return act && { do: 'enquiry', act }
-    }
-    case 'customers': {
-      const act = readCustomerAct([first, ...rest])
-      return act && { do: 'customers', act }
-    }
-    case 'stats':
-      return isPeriod(first) ? { do: 'stats', period: first } : null
-    case 'agents': {
-      const act = readAgentAct([first, ...rest])
-      return act && { do: 'agents', act }
-    }
-    case 'operator': {
-      const act = readOperatorAct([first, second])
-      return act && { do: 'operator', act }
-    }
-    case 'settings': {
-      const act = readSettingsAct(data.slice('settings:'.length))
-      return act && { do: 'settings', act }
-    }
-    case 'judge':
-      return isId(first) && /^[01]$/.test(second)
-        ? { do: 'judge', orderId: first, charged: second === '1' }
-        : null
-    case 'again':
-      return withPage(second, (nonce) => (isId(first) ? { do: 'again', orderId: first, nonce } : null))
-    case 'orders': {
-      const filter = readFilter(rest)
-      if (filter === null) return null
-      return withPage(first, (page) => ({ do: 'orders', page, ...(filter && { filter }) }))
-    }
-    case 'transactions': {
-      const wish = readEntriesWish([first, ...rest])
-      return wish && { do: 'transactions', wish }
-    }
-    case 'export': {
-      const act = readExportAct([first, ...rest])
-      return act && { do: 'export', act }
-    }
-    case 'prices':
-      return { do: 'prices', network: first || null }
-    case 'selling': {
-      const act = readSellingAct([first, ...rest])
-      return act && { do: 'selling', act }
-    }
-    default:
-      return null
-  }
-}
-
-const isWhen = (word: string): word is When | 'never' => ['confirmed', 'done', 'now', 'never'].includes(word)
-
-const withPage = (text: string, make: (page: number) => Button | null): Button | null =>
-  /^\d{1,6}$/.test(text) ? make(Number(text)) : null
-
-const withBundle = (text: string, make: (bundleId: number) => Button | null): Button | null =>
-  /^\d{1,16}$/.test(text) ? make(Number(text)) : null

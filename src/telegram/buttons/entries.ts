@@ -1,10 +1,16 @@
+import { type Codec, oneOf, optional, together, whole } from './codec.ts'
+import { digest } from './fields.ts'
+
 /** Which of the wallet's entries a button shows, and from where on; without a place the newest. */
 export interface EntriesWish {
   filter: EntryFilter
   seek: Seek | null
 }
 
+/** Which of the wallet's entries there are to choose, in the order of the buttons. */
 export const entryFilters = ['all', 'debits', 'credits', 'unexplained'] as const
+
+/** Which entries a button shows: one of `entryFilters`. */
 export type EntryFilter = (typeof entryFilters)[number]
 
 /**
@@ -18,19 +24,8 @@ export interface Seek {
   mark: string
 }
 
-export const wordsOfEntries = ({ filter, seek }: EntriesWish): (string | number)[] =>
-  seek ? [filter, seek.way, seek.page, seek.mark] : [filter]
-
-export const readEntriesWish = ([filter = '', ...place]: string[]): EntriesWish | null => {
-  if (!isFilter(filter)) return null
-  if (place.length === 0) return { filter, seek: null }
-  const seek = readSeek(place)
-  return seek && { filter, seek }
-}
-
-const isFilter = (word: string): word is EntryFilter => (entryFilters as readonly string[]).includes(word)
-
-const readSeek = ([way = '', page = '', mark = '']: string[]): Seek | null =>
-  (way === 'older' || way === 'newer') && /^[1-9]\d{0,5}$/.test(page) && /^[\w-]{8}$/.test(mark)
-    ? { way, page: Number(page), mark }
-    : null
+/** A filter, and a place where there is one. */
+export const entriesWish: Codec<EntriesWish> = together({
+  filter: oneOf(entryFilters),
+  seek: optional(together({ way: oneOf(['older', 'newer']), page: whole(1, 999_999), mark: digest }), null),
+})

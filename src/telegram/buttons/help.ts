@@ -11,6 +11,6 @@ export const helpTopics = [
   'settings',
   'trouble',
 ] as const
-export type HelpTopic = (typeof helpTopics)[number]
 
-export const isHelpTopic = (word: string): word is HelpTopic => helpTopics.some((topic) => topic === word)
+/** A topic that has help of its own. */
+export type HelpTopic = (typeof helpTopics)[number]

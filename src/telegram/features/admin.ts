@@ -3,31 +3,32 @@ import { invitationName } from '../../accounts/agency.ts'
 import { version } from '../../installation.ts'
 import { maintenanceOf } from '../../orders/maintenance.ts'
 import { networksDown } from '../../orders/network-switch.ts'
-import type { OperatorAct } from '../buttons/operator.ts'
-import { type BotContext, forgetQuestion, type OperatorAsk } from '../context.ts'
-import { operatorKey, overviewKey } from '../operator-keys.ts'
-import { isOperator, mayConnect } from '../person.ts'
-import { key, type Screen } from '../screen.ts'
-import type { Services } from '../services.ts'
+import type { ActOf } from '../buttons/button.ts'
+import { type BotContext, forgetQuestion, type OperatorAsk } from '../chat/context.ts'
+import { isOperator, mayConnect } from '../chat/person.ts'
+import type { ActPresses, Press, Presses } from '../chat/press.ts'
+import { key, type Screen } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
+import { startOf } from '../chat/time.ts'
 import { homeLabels } from '../texts/home.ts'
 import { labels } from '../texts/labels.ts'
 import { networkLabels } from '../texts/network.ts'
 import * as words from '../texts/operator.ts'
 import { notYours, unknownCommand } from '../texts/refusal.ts'
 import { securityLabel } from '../texts/security.ts'
-import { startOf } from '../time.ts'
 import * as block from './block.ts'
 import * as maintenance from './maintenance.ts'
 import * as networks from './networks.ts'
+import { operatorKey, overviewKey } from './operator-keys.ts'
 import * as security from './security.ts'
 import * as stuck from './stuck.ts'
 
 const { operatorLabels } = words
 const invitationMs = 24 * 60 * 60_000
-/** Invitations that are open at once; older ones are not shown until those are gone. */
-const mostInvitations = 10
+/** The most open invitations shown; older ones appear once those are gone. */
+const maxInvitations = 10
 
-/** `/admin`, for operators alone: to everyone else the command does not exist. */
+/** `/admin`, for operators alone: for everyone else the command does not exist. */
 export const admin = async (ctx: BotContext, services: Services): Promise<void> => {
   if (!isOperator(ctx, services)) {
     ctx.talk.show(unknownCommand)
@@ -37,61 +38,27 @@ export const admin = async (ctx: BotContext, services: Services): Promise<void> 
   ctx.talk.show(await overviewScreen(services))
 }
 
-/** A press on a button of the operators'. Buttons can be forged: who presses is looked at each time. */
-export const press = async (ctx: BotContext, services: Services, act: OperatorAct): Promise<void> => {
+/** A press on an operators' button. Buttons can be forged, so the presser is checked each time. */
+const press = async (ctx: BotContext, services: Services, act: ActOf<'operator'>): Promise<void> => {
   if (!isOperator(ctx, services)) {
     ctx.talk.toast(notYours)
     return
   }
-  switch (act.act) {
-    case 'stuck':
-    case 'notices':
-    case 'notice':
-    case 'again':
-    case 'drop':
-    case 'orders':
-    case 'order':
-    case 'look':
-    case 'callbacks':
-    case 'callback':
-    case 'dismiss':
-    case 'dismiss_all':
-    case 'accounts':
-      return stuck.press(ctx, services, act)
-    case 'invitations':
-      ctx.talk.show(await invitationsScreen(services))
-      return
-    case 'security':
-      return security.showAll(ctx, services, act.page)
-    case 'revoke':
-      return revoke(ctx, services, act.name)
-    case 'blocked':
-    case 'ask_block':
-    case 'block':
-    case 'block_sure':
-    case 'unblock':
-      return block.press(ctx, services, act)
-    case 'maintenance':
-    case 'reason':
-    case 'no_reason':
-    case 'resume':
-    case 'resume_sure':
-    case 'pause':
-    case 'pause_sure':
-    case 'until':
-      return maintenance.press(ctx, services, act)
-    case 'networks':
-    case 'network_down':
-    case 'network_up':
-    case 'prefixes':
-    case 'prefix_edit':
-    case 'prefix_back':
-    case 'prefix_reset':
-      return networks.press(ctx, services, act)
-  }
+  const answer = acts[act.act] as Press<typeof act>
+  await answer(ctx, services, act)
 }
 
-/** What an operator was asked. Who is none any more answers nothing. */
+const acts: ActPresses<'operator'> = {
+  ...stuck.acts,
+  ...block.acts,
+  ...maintenance.acts,
+  ...networks.acts,
+  invitations: async (ctx, services) => ctx.talk.show(await invitationsScreen(services)),
+  security: (ctx, services, { page }) => security.showAll(ctx, services, page),
+  revoke: (ctx, services, { name }) => revoke(ctx, services, name),
+}
+
+/** An operator's typed answer. Answers by anybody else are ignored. */
 export const takeText = async (
   ctx: BotContext,
   services: Services,
@@ -156,7 +123,7 @@ const overviewScreen = async (services: Services): Promise<Screen> => {
 
 const invitationsScreen = async ({ store, access, now }: Services): Promise<Screen> => {
   if (access === 'open') return { text: words.openToAll, rows: [[overviewKey]] }
-  const open = await store.operations.openInvitations(now(), mostInvitations)
+  const open = await store.operations.openInvitations(now(), maxInvitations)
   const revokes = open.map((each, index) =>
     operatorKey(words.revokeLabel(index + 1), { act: 'revoke', name: invitationName(each) }),
   )
@@ -171,7 +138,7 @@ const invitationsScreen = async ({ store, access, now }: Services): Promise<Scre
 
 const revoke = async (ctx: BotContext, services: Services, name: string): Promise<void> => {
   const { operations } = services.store
-  const open = await operations.openInvitations(services.now(), mostInvitations)
+  const open = await operations.openInvitations(services.now(), maxInvitations)
   const meant = open.find((each) => invitationName(each) === name)
   const isRevoked =
     meant !== undefined && (await operations.revokeInvitation(meant.tokenHash, services.now()))
@@ -179,8 +146,8 @@ const revoke = async (ctx: BotContext, services: Services, name: string): Promis
   ctx.talk.show(await invitationsScreen(services))
 }
 
-/** A one-time link with which somebody may connect an account. */
-export const invite = async (ctx: BotContext, services: Services): Promise<void> => {
+/** A one-time link for connecting an account. */
+const invite = async (ctx: BotContext, services: Services): Promise<void> => {
   if (!isOperator(ctx, services) || !ctx.from) {
     ctx.talk.toast(notYours)
     return
@@ -198,10 +165,10 @@ export const invite = async (ctx: BotContext, services: Services): Promise<void>
     expiresAt: new Date(createdAt.getTime() + invitationMs),
   })
   await services.security.note({ kind: 'operator_invited', accountId: null, userId: ctx.from.id })
-  ctx.talk.say(words.invitation(`https://t.me/${ctx.me.username}?start=i${secret}`))
+  ctx.talk.say(words.invitation(`https://t.me/${ctx.me.username}?start=i${secret}`, invitationMs))
 }
 
-/** Somebody opened an invitation. Who has been invited already, by this link or another, spends none. */
+/** Opens an invitation. A person who was invited already spends none. */
 export const acceptInvitation = async (
   ctx: BotContext,
   services: Services,
@@ -214,3 +181,10 @@ export const acceptInvitation = async (
   const rows = [[key(homeLabels.connect, { do: 'connect' })]]
   ctx.talk.say(accepted ? { text: words.invitationAccepted, rows } : words.invitationSpent)
 }
+
+/** Presses of operators and of people with their invitation. */
+export const presses = {
+  admin,
+  invite,
+  operator: (ctx, services, { act }) => press(ctx, services, act),
+} satisfies Partial<Presses>

@@ -1,18 +1,20 @@
-import type { ListAnswers } from '../../orders/list.ts'
-import { withAnswer } from '../../orders/lists.ts'
-import { keepOn } from '../../orders/network-prefixes.ts'
-import type { Purchase } from '../../orders/order.ts'
+import type { ExportFormat } from '../../exports/file.ts'
+import type { ListAnswers } from '../../journal/list-draft.ts'
+import type { Purchase } from '../../journal/order.ts'
+import { keepOn } from '../../orders/likely-network.ts'
+import { withAnswer } from '../../orders/list-message.ts'
 import { mayRead, type Person } from '../../orders/purchases.ts'
 import { networks } from '../../provider/index.ts'
-import type { ListAct } from '../buttons/list.ts'
-import { askNext, type BotContext, forgetQuestion } from '../context.ts'
-import { networksFor } from '../engagement.ts'
-import { listCard, namesOf } from '../list-card.ts'
-import { nameOf } from '../list-preview.ts'
-import { readingCsv } from '../list-reading.ts'
-import { personOf } from '../person.ts'
-import { key, type Screen } from '../screen.ts'
-import type { Services } from '../services.ts'
+import type { ActOf } from '../buttons/button.ts'
+import { networksFor } from '../cards/engagement.ts'
+import { listCard, namesOf } from '../cards/list-card.ts'
+import { nameOf } from '../cards/list-preview.ts'
+import { readingFile } from '../cards/list-reading.ts'
+import { askNext, type BotContext, forgetQuestion } from '../chat/context.ts'
+import { personOf } from '../chat/person.ts'
+import type { Presses } from '../chat/press.ts'
+import { key, type Screen } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import { bundleGone } from '../texts/bundle.ts'
 import * as draftTexts from '../texts/draft.ts'
 import { labels } from '../texts/labels.ts'
@@ -21,16 +23,18 @@ import * as orderTexts from '../texts/order.ts'
 import * as words from '../texts/preview.ts'
 import { needAccount, notYours } from '../texts/refusal.ts'
 import { settingsLabels } from '../texts/settings.ts'
-import { bundlesScreen, mayBuy, withPrices } from './buy.ts'
-import { mayOrder } from './disconnect.ts'
-import { sayHindered } from './hindrance.ts'
-import { pressConfirmed } from './list.ts'
+import { bundlesScreen } from './bundle-screens.ts'
+import { mayBuy } from './buy.ts'
+import { admit, sayHindered } from './hindrance.ts'
+import { csvKey, pressConfirmed } from './list.ts'
+import { pressCorrection } from './list-correction.ts'
 import { takeText } from './paste.ts'
 import { showPreview } from './preview.ts'
+import { withPrices } from './priced-bundles.ts'
 
 const leaveKey = key(labels.leave, { do: 'leave' })
 
-/** `/bulk`: network, bundle, then the numbers. With a list behind it, that list. */
+/** `/bulk`: asks for network, bundle, then numbers. With a list behind it, reads that list. */
 export const bulk = async (ctx: BotContext, services: Services): Promise<void> => {
   await forgetQuestion(ctx, services)
   const person = await orderer(ctx, services)
@@ -43,18 +47,18 @@ export const bulk = async (ctx: BotContext, services: Services): Promise<void> =
   else await bundles(ctx, services, defaultNetwork, 0, settingsLabels.otherNetworks)
 }
 
-/** All networks, also where the person has settled for one. */
-export const allNetworks = async (ctx: BotContext, services: Services): Promise<void> => {
+/** Shows all networks, even if the person has set one. */
+const allNetworks = async (ctx: BotContext, services: Services): Promise<void> => {
   await forgetQuestion(ctx, services)
   const person = await orderer(ctx, services)
   if (person) ctx.talk.show(networksScreen(await networksFor(services.store, person)))
 }
 
-/** Who wrote or pressed, if they may order; who may not is told why. */
+/** The person who writes or presses, if they may order; otherwise they are told why not. */
 const orderer = async (ctx: BotContext, services: Services): Promise<Person | null> => {
   const person = await personOf(ctx, services)
   if (!person) ctx.talk.show(needAccount)
-  return person && (await mayOrder(ctx, services, person)) ? person : null
+  return person && (await admit(ctx, services, person)) ? person : null
 }
 
 const networksScreen = (allowed: readonly string[] = networks): Screen => {
@@ -63,7 +67,7 @@ const networksScreen = (allowed: readonly string[] = networks): Screen => {
 }
 
 /** The next step: a button per bundle. */
-export const bundles = async (
+const bundles = async (
   ctx: BotContext,
   services: Services,
   network: string,
@@ -87,10 +91,10 @@ export const bundles = async (
 }
 
 /** The last step: asks for the numbers. */
-export const chooseBundle = async (ctx: BotContext, services: Services, bundleId: number): Promise<void> => {
+const chooseBundle = async (ctx: BotContext, services: Services, bundleId: number): Promise<void> => {
   const person = await orderer(ctx, services)
   if (!person) return
-  // The list may come at once, so the question is committed before the price list is read for its words.
+  // The question is committed before the price list is read, because the list may come at once.
   await askNext(ctx, { what: 'list', bundleId })
   withPrices(ctx, services, person, async (list) => {
     const bundle = list.find(({ id }) => id === bundleId)
@@ -103,16 +107,16 @@ export const chooseBundle = async (ctx: BotContext, services: Services, bundleId
   })
 }
 
-/** A draft has one card, which is in the chat of who is to confirm it. */
+/** A draft has one card, in the chat of the person who confirms it. */
 const isCardFor = ({ userId }: Person, purchase: Purchase): boolean =>
   purchase.kind === 'list' && (purchase.state !== 'draft' || purchase.userId === userId)
 
 /** A press on the card of a list. */
-export const press = async (
+const press = async (
   ctx: BotContext,
   services: Services,
   purchaseId: string,
-  act: ListAct,
+  act: ActOf<'list'>,
 ): Promise<void> => {
   const person = await personOf(ctx, services)
   const purchase = person && (await services.store.purchases.byId(purchaseId))
@@ -139,6 +143,10 @@ export const press = async (
       }))
     case 'fits':
       return change(ctx, services, person, purchaseId, (answers) => ({ ...answers, fits: act.fits }))
+    case 'accept':
+    case 'accept_all':
+    case 'uncorrect':
+      return pressCorrection(ctx, services, { person, purchaseId, act })
     case 'fix':
       if (purchase.state !== 'draft') {
         ctx.talk.toast(draftTexts.alreadyEnded)
@@ -147,20 +155,27 @@ export const press = async (
       await askNext(ctx, { what: 'fix', purchaseId })
       ctx.talk.say({ text: words.askFix, rows: [[leaveKey]] })
       return
+    case 'excel':
     case 'csv':
     case 'look':
       if (purchase.state !== 'draft') return pressConfirmed(ctx, services, { person, purchase, act })
       if (act.act === 'look') return look(ctx, services, purchase)
-      sendReading(ctx, services, purchaseId)
+      sendReading(ctx, services, purchase, act.act === 'csv' ? 'csv' : 'xlsx')
       return
+    case 'references':
+    case 'references_page':
     case 'open':
     case 'go_on':
     case 'stop':
     case 'retry':
+    case 'retry_sure':
+    case 'doubtful':
     case 'retry_one':
     case 'again':
     case 'repeat':
       return pressConfirmed(ctx, services, { person, purchase, act })
+    default:
+      return act satisfies never
   }
 }
 
@@ -193,10 +208,8 @@ const confirm = async (
     case 'nothing_ready':
       ctx.talk.toast(listTexts.listChanged, true)
       return
-    case 'closing':
-      ctx.talk.toast(listTexts.listClosing, true)
-      return
     case 'hindered':
+      if (confirmation.hindrance.kind === 'closing') return ctx.talk.toast(listTexts.listClosing, true)
       return sayHindered(ctx, services, confirmation.hindrance)
     case 'unknown':
       ctx.talk.toast(draftTexts.cardNotYours)
@@ -253,18 +266,34 @@ const change = async (
   else await services.purchases.redraw(purchaseId, ctx.msgId ?? 0)
 }
 
-/** How each line was read, to be opened in Excel. */
-const sendReading = ({ talk }: BotContext, { lists, store }: Services, purchaseId: string): void =>
+/** How each line was read, as a file; below a workbook, a button for the same in CSV. */
+const sendReading = (
+  { talk }: BotContext,
+  { lists, store }: Services,
+  { id, userId }: Purchase,
+  format: ExportFormat,
+): void =>
   talk.sendFile(async () => {
-    const preview = await lists.preview(purchaseId)
-    if (!preview) throw new Error(`The purchase ${purchaseId} has no list.`)
+    const preview = await lists.preview(id)
+    if (!preview) throw new Error(`The purchase ${id} has no list.`)
     const names = await namesOf(store, preview, talk.chatId)
-    return { name: words.readingName, content: readingCsv(preview, names), caption: words.readingCaption }
+    const { timeZone } = await store.preferences.of(userId)
+    const file = await readingFile(preview, names, format, timeZone)
+    return format === 'csv' ? file : { ...file, rows: [[csvKey(id)]] }
   })
 
-/** Reads what may have changed, and draws the card here. */
+/** Rereads what may have changed, and draws the card here. */
 const look = async (ctx: BotContext, services: Services, { id }: Purchase): Promise<void> => {
   ctx.talk.toast(orderTexts.refreshing)
   if (ctx.msgId !== undefined) await services.store.purchases.showOn(id, ctx.msgId)
   showPreview(ctx, services, { id })
 }
+
+/** Presses on the way to a list, and on its card. */
+export const presses = {
+  bulk,
+  bulk_networks: allNetworks,
+  bulk_bundles: (ctx, services, { network, page }) => bundles(ctx, services, network, page),
+  bulk_bundle: (ctx, services, { bundleId }) => chooseBundle(ctx, services, bundleId),
+  list: (ctx, services, { purchaseId, act }) => press(ctx, services, purchaseId, act),
+} satisfies Partial<Presses>

@@ -1,13 +1,13 @@
-import { orderCard, purchaseCard } from '../cards.ts'
-import type { BotContext } from '../context.ts'
-import type { Services } from '../services.ts'
+import { orderCard, purchaseCard } from '../cards/purchase-card.ts'
+import type { Asker, BotContext } from '../chat/context.ts'
+import type { Services } from '../chat/services.ts'
 
 /**
- * Shows a purchase's card, unless it has one already: a redelivered message and a double press lead to the same
+ * Shows a purchase's card, unless there is one already. A redelivered message and a double press lead to the same
  * purchase, and two cards would look like two orders.
  */
 export const showCardOnce = (
-  { talk }: BotContext,
+  { talk }: Asker,
   { store, lists, now }: Services,
   how: 'say' | 'show',
   purchaseId: string,
@@ -21,9 +21,13 @@ export const showCardOnce = (
   talk[how](words, (messageId) => store.purchases.showOn(purchaseId, messageId))
 }
 
+/** Draws a purchase's card from what is true then: on the message with the pressed button, or where it is. */
+export const redrawPurchase = (ctx: BotContext, { purchases }: Services, purchaseId: string): Promise<void> =>
+  purchases.redraw(purchaseId, (ctx.callbackQuery && ctx.msgId) ?? null)
+
 /**
- * Draws an order on the message whose button was pressed. In its own chat that message is the order's card from
- * now on, and the outbox draws it: a second writer could put an older state over a newer one.
+ * Draws an order on the message with the pressed button. In the order's own chat, that message becomes its card and the
+ * outbox draws it: a second writer could replace a newer state by an older one.
  */
 export const redrawHere = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const { store, purchases, now } = services

@@ -1,18 +1,20 @@
 import { looksLikeCredential } from '../../accounts/membership.ts'
 import * as typed from '../../accounts/typed-credentials.ts'
-import { askNext, type BotContext, forgetQuestion } from '../context.ts'
-import { engagementOf } from '../engagement.ts'
-import { mayConnect, nameOf, personOf } from '../person.ts'
-import { oweRemoval } from '../removal.ts'
-import { key } from '../screen.ts'
-import type { Services } from '../services.ts'
-import { connectAsAgent } from '../texts/agent.ts'
+import { engagementOf } from '../cards/engagement.ts'
+import { askNext, type BotContext, forgetQuestion } from '../chat/context.ts'
+import { mayConnect, nameOf, personOf } from '../chat/person.ts'
+import type { Presses } from '../chat/press.ts'
+import { oweRemoval } from '../chat/removal.ts'
+import { askingFor, key } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import * as connectTexts from '../texts/connect.ts'
 import { keptAccount } from '../texts/disconnect.ts'
+import { connectAsAgent } from '../texts/engagement.ts'
+import { hints } from '../texts/hints.ts'
 import { labels } from '../texts/labels.ts'
 import { byInvitation } from '../texts/operator.ts'
 
-/** `/connect`. Credentials that stand behind the command are taken as if they were sent after it. */
+/** `/connect`. Credentials behind the command count as if sent after it. */
 export const connect = async (ctx: BotContext, services: Services): Promise<void> => {
   const rest = typeof ctx.match === 'string' ? ctx.match.trim() : ''
   if (!(await mayConnect(ctx, services))) {
@@ -30,13 +32,13 @@ export const connect = async (ctx: BotContext, services: Services): Promise<void
   ctx.talk.say({ text, rows: [[key(labels.leave, { do: 'leave' })]] })
 }
 
-/** What is left to do after a handler has committed: it may ask the provider, and it speaks. */
+/** The work after a handler's commit: it may ask the provider, and it writes to the chat. */
 type Answer = (removed: boolean) => Promise<void>
 
 /**
- * A text that answers the question for the key or the secret. The message goes first, whatever it holds, and only
- * then is the provider asked; what was typed is never put into the chat's memory: a key that waits for its secret
- * waits sealed in the vault.
+ * A text that answers the question for the key or the secret. The message is deleted first, whatever it holds, and only
+ * then is the provider asked. Typed credentials never get into the chat's memory: a key that waits for its secret is
+ * sealed in the vault.
  */
 export const takeCredentials = async (
   ctx: BotContext,
@@ -49,7 +51,7 @@ export const takeCredentials = async (
   ctx.talk.aside(async () => answer(await remove()))
 }
 
-/** A picture or a file in place of a credential: it may show one, so it goes too. */
+/** A picture or a file in place of a credential is deleted too, because it may show one. */
 export const refuseFile = (ctx: BotContext, services: Services): Promise<void> =>
   removeWith(ctx, services, connectTexts.credentialsAsText)
 
@@ -75,18 +77,18 @@ const readCredentials = async (
   const words = text.split(/\s+/).filter(Boolean)
   if (words.length === 0 || words.length > 2 || !words.every(looksLikeCredential)) {
     await askNext(ctx, { what: asked })
-    return async () => ctx.talk.say(connectTexts.notACredential(asked))
+    return async () => ctx.talk.say(askingFor(hints[asked], connectTexts.notACredential(asked)))
   }
   const [first = '', second] = words
   if (second !== undefined) return tryCredentials(ctx, services, first, second)
   if (asked === 'key') return holdKey(ctx, services, first)
   const { store, keyring, now } = services
   const held = await typed.heldKey(store.chats, keyring, ctx.talk.chatId, now())
-  // The message with the key came again after a crash, or the key was pasted twice.
+  // The message with the key was redelivered after a crash, or the key was pasted twice.
   if (held === first) return holdKey(ctx, services, first)
   if (held !== null) return tryCredentials(ctx, services, held, first)
   await askNext(ctx, { what: 'key' })
-  return async () => ctx.talk.say(connectTexts.askKeyAgain)
+  return async () => ctx.talk.say(askingFor(hints.key, connectTexts.askKeyAgain))
 }
 
 const holdKey = async (
@@ -100,7 +102,9 @@ const holdKey = async (
   return async (removed) => ctx.talk.say({ text: connectTexts.askSecret(removed), rows })
 }
 
-/** They are committed, sealed, before the provider is asked: what became of them is told even after a crash. */
+/**
+ * The credentials are committed, sealed, before the provider is asked, so that the result is told even after a crash.
+ */
 const tryCredentials = async (
   ctx: BotContext,
   services: Services,
@@ -116,7 +120,7 @@ const tryCredentials = async (
 }
 
 /** `Switch`, `Keep`: the answer about checked credentials of another account. */
-export const answerSwitch = async (
+const answerSwitch = async (
   ctx: BotContext,
   { membership }: Services,
   sure: boolean,
@@ -133,3 +137,9 @@ export const answerSwitch = async (
   talk.toast(work ? connectTexts.switching : connectTexts.switchTooLate, work === null)
   if (work) talk.aside(work)
 }
+
+/** Presses for connecting an account, or another one. */
+export const presses = {
+  connect,
+  switch: (ctx, services, { sure, untilMs }) => answerSwitch(ctx, services, sure, new Date(untilMs)),
+} satisfies Partial<Presses>

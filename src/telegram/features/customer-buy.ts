@@ -2,24 +2,25 @@ import type { ListedBundle } from '../../lists/listed-bundle.ts'
 import type { Person } from '../../orders/purchases.ts'
 import type { Usual } from '../../shop/habit.ts'
 import type { Customer } from '../../store/customers.ts'
-import type { BotContext } from '../context.ts'
-import { type Key, key, type Screen } from '../screen.ts'
-import type { Services } from '../services.ts'
+import type { BotContext } from '../chat/context.ts'
+import { type Key, key, type Screen } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import * as words from '../texts/customer.ts'
 import { labels } from '../texts/labels.ts'
-import { bundleLabel, networksScreen, withPrices } from './buy.ts'
+import { bundleLabel, networksScreen } from './bundle-screens.ts'
+import { withPrices } from './priced-bundles.ts'
 
-/** So many of what somebody usually buys have a button. */
-const mostUsual = 3
+/** The most usual bundles that get a button. */
+const maxUsual = 3
 
 interface ForCustomer {
   person: Person
   customer: Customer
-  /** What they bought before, most often first. */
+  /** The customer's earlier bundles, most frequent first. */
   usual: readonly Usual[]
 }
 
-/** `Buy` on the screen of a customer: what they usually buy at today's price, and the way to all else. */
+/** `Buy` on a customer's screen: usual bundles at today's price, and the way to all others. */
 export const offerUsual = (
   ctx: BotContext,
   services: Services,
@@ -40,7 +41,7 @@ export const offerUsual = (
 const usualScreen = (bundles: ListedBundle[], { customer, usual }: ForCustomer, back: Key): Screen => {
   const { phone } = customer
   const sold = usual.flatMap(({ bundleId }) => bundles.find(({ id }) => id === bundleId) ?? [])
-  const usualKeys = sold.slice(0, mostUsual).map((bundle) => {
+  const usualKeys = sold.slice(0, maxUsual).map((bundle) => {
     return [
       key(`${bundle.network} ${bundleLabel(bundle, bundles)}`, { do: 'keep', bundleId: bundle.id, phone }),
     ]

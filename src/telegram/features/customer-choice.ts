@@ -1,35 +1,41 @@
+import { cleanName, nameKey } from '../../lists/customer-name.ts'
 import { networksOf } from '../../lists/phone.ts'
-import { mapOf, prefixChanges } from '../../orders/network-prefixes.ts'
+import { mapOf } from '../../lists/prefix-line.ts'
+import { whoIsMeant } from '../../orders/customer-lookup.ts'
+import { prefixChanges } from '../../orders/likely-network.ts'
 import type { Person } from '../../orders/purchases.ts'
 import type { Bundle, Phone } from '../../provider/index.ts'
-import { cleanName, nameKey } from '../../shop/customer-name.ts'
 import { regulars } from '../../shop/habit.ts'
-import { whoIsMeant } from '../../shop/whom.ts'
 import { bookOf, type Customer } from '../../store/customers.ts'
-import { type Key, key } from '../screen.ts'
-import type { Services } from '../services.ts'
+import type { Button } from '../buttons/button.ts'
+import { type Key, key } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import * as words from '../texts/customer.ts'
 
 /** The most customers that one question offers. */
-const mostOffered = 6
-/** Of so many orders it is seen who buys these days. */
+const maxOffered = 6
+/** The number of latest orders that tell who buys these days. */
 const ordersLookedAt = 200
-/** So many of a book are looked through for numbers of a network. */
-const mostLookedAt = 60
+/** The most customers of a book searched for numbers of a network. */
+const maxLookedAt = 60
 
 type Offered = Pick<Customer, 'phone'> & { name: string | null }
 
-/** Buttons with who may be meant where a bundle's number is asked for. */
+/** What choosing a number does. */
+type Choosing = (phone: Phone) => Button
+
+/** Buttons with likely customers when a bundle's number is asked for. */
 export const customerKeys = async (
   services: Services,
   person: Person,
-  bundle: Pick<Bundle, 'id' | 'network'>,
+  bundle: Pick<Bundle, 'network'>,
+  pick: Choosing,
 ): Promise<Key[][]> => {
   const offered = await likelyFor(services, person, bundle.network)
-  return pickKeys(offered, bundle.id)
+  return pickKeys(offered, pick)
 }
 
-/** Saved customers who buy that network often and lately, then saved ones whose number looks like it, then numbers. */
+/** Saved customers who buy that network often and lately, then saved ones with a matching number, then numbers. */
 const likelyFor = async ({ store }: Services, person: Person, network: string): Promise<Offered[]> => {
   const book = bookOf(person)
   const userId = person.role === 'owner' ? null : person.userId
@@ -41,7 +47,7 @@ const likelyFor = async ({ store }: Services, person: Person, network: string): 
   const names = await store.customers.names(book, phones)
   const saved = phones.filter((phone) => names.has(phone))
   const map = mapOf(await prefixChanges(store))
-  const others = (await store.customers.page(book, 0, mostLookedAt)).filter(
+  const others = (await store.customers.page(book, 0, maxLookedAt)).filter(
     ({ phone }) => !saved.includes(phone) && networksOf(phone, map).includes(network),
   )
   const unsaved = phones.filter((phone) => !names.has(phone))
@@ -49,15 +55,11 @@ const likelyFor = async ({ store }: Services, person: Person, network: string): 
     ...saved.map((phone) => ({ phone, name: names.get(phone) ?? null })),
     ...others,
     ...unsaved.slice(0, 2).map((phone) => ({ phone, name: null })),
-  ].slice(0, mostOffered)
+  ].slice(0, maxOffered)
 }
 
-const pickKeys = (offered: readonly Offered[], bundleId: number): Key[][] =>
-  inTwos(
-    offered.map(({ phone, name }) =>
-      key(labelOf({ phone, name }, offered), { do: 'bundle', bundleId, phone }),
-    ),
-  )
+const pickKeys = (offered: readonly Offered[], pick: Choosing): Key[][] =>
+  inTwos(offered.map(({ phone, name }) => key(labelOf({ phone, name }, offered), pick(phone))))
 
 const labelOf = ({ phone, name }: Offered, among: readonly Offered[]): string =>
   name === null
@@ -68,33 +70,34 @@ const labelOf = ({ phone, name }: Offered, among: readonly Offered[]): string =>
 export const inTwos = (keys: Key[]): Key[][] =>
   keys.flatMap((_, index) => (index % 2 === 0 ? [keys.slice(index, index + 2)] : []))
 
-/** What a text means where a number is asked for. */
+/** The meaning of a text in place of a number. */
 type NamedThere =
   | { kind: 'phone'; phone: Phone }
-  /** Several have that name, or it stands somewhere in theirs. */
+  /** Several customers have that name, or contain it. */
   | { kind: 'several'; text: string; rows: Key[][] }
   | { kind: 'nobody'; text: string }
-  /** It is no name at all. */
+  /** It is not a name. */
   | { kind: 'no_name' }
 
+/** Reads a text as a customer's name where a number is asked for. */
 export const namedThere = async (
   { store }: Services,
   person: Person,
-  bundleId: number,
   text: string,
+  pick: Choosing,
 ): Promise<NamedThere> => {
   const name = text.length > 80 || /\d{5}/.test(text) ? null : cleanName(text)
   const typed = name && nameKey(name)
   if (!name || !typed) return { kind: 'no_name' }
   const book = bookOf(person)
-  const meant = await whoIsMeant(store.customers, book, typed, mostOffered)
+  const meant = await whoIsMeant(store.customers, book, typed, maxOffered)
   const [only] = meant
   if (only && meant.length === 1) return { kind: 'phone', phone: only.phone }
   const found =
     meant.length > 0
       ? meant
-      : await store.customers.containing(book, { key: typed, digits: null }, mostOffered)
+      : await store.customers.containing(book, { key: typed, digits: null }, maxOffered)
   if ((await store.customers.count(book)) === 0) return { kind: 'no_name' }
   if (found.length === 0) return { kind: 'nobody', text: words.nobodyAtNumber(name) }
-  return { kind: 'several', text: words.whoAtNumber(name), rows: pickKeys(found, bundleId) }
+  return { kind: 'several', text: words.whoAtNumber(name), rows: pickKeys(found, pick) }
 }

@@ -1,18 +1,18 @@
 import { isAwaited, isShared, type When } from '../../accounts/departure.ts'
 import type { Person } from '../../orders/purchases.ts'
-import type { BotContext } from '../context.ts'
-import { engagementOf } from '../engagement.ts'
-import { personOf } from '../person.ts'
-import { type Key, key, type Screen } from '../screen.ts'
-import type { Services } from '../services.ts'
-import { askResign, pausedNow, resigned } from '../texts/agent.ts'
+import { engagementOf } from '../cards/engagement.ts'
+import type { BotContext } from '../chat/context.ts'
+import { personOf } from '../chat/person.ts'
+import type { Presses } from '../chat/press.ts'
+import { type Key, key, type Screen } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import * as disconnectTexts from '../texts/disconnect.ts'
-import { noRoom } from '../texts/disk.ts'
+import { askResign, resigned } from '../texts/engagement.ts'
 import { labels } from '../texts/labels.ts'
 import { needAccount } from '../texts/refusal.ts'
 import { homeScreen } from './home.ts'
 
-/** `/disconnect` asks once; with open orders, when. */
+/** `/disconnect` asks once for confirmation; with open orders, it asks when. */
 export const disconnect = async (ctx: BotContext, services: Services): Promise<void> => {
   const person = await personOf(ctx, services)
   ctx.talk.say(person ? await leavingScreen(services, person) : needAccount)
@@ -54,11 +54,12 @@ const resigningScreen = async ({ store, now }: Services, { accountId, userId }: 
   return { text: askResign(shop, waiting, open), rows: [[confirm, cancel]] }
 }
 
-const leaveKey = (label: string, accountId: string, when: When | 'never'): Key =>
+/** A button below a question about leaving that account; `never` keeps it. */
+export const leaveKey = (label: string, accountId: string, when: When | 'never'): Key =>
   key(label, { do: 'disconnect', accountId, when })
 
-/** What a closing account looks like to that member; null where it is not closing. */
-const closingOf = async (
+/** The member's view of a closing account; null if it is not closing. */
+export const closingOf = async (
   { store, now }: Services,
   { accountId, userId }: Person,
 ): Promise<disconnectTexts.ClosingOptions | null> => {
@@ -69,29 +70,8 @@ const closingOf = async (
   return { open, eraseBy, isOwner, now: now() }
 }
 
-/** Whether anything new may be ordered; who may not is told why, and what undoes it. */
-export const mayOrder = async (ctx: BotContext, services: Services, person: Person): Promise<boolean> => {
-  if (isRefusedForRoom(ctx, services)) return false
-  const closing = await closingOf(services, person)
-  if (!closing) {
-    const isPaused = (await services.store.accounts.member(person.userId))?.pausedAt != null
-    if (isPaused) ctx.talk.say({ text: pausedNow, rows: [[key(labels.home, { do: 'home' })]] })
-    return !isPaused
-  }
-  const keepIt = leaveKey(disconnectTexts.disconnectLabels.keepAccount, person.accountId, 'never')
-  ctx.talk.say({ text: disconnectTexts.nothingNew(closing), rows: closing.isOwner ? [[keepIt]] : [] })
-  return false
-}
-
-/** While the disk is nearly full nothing new is taken in, which is said. */
-export const isRefusedForRoom = ({ talk }: BotContext, { isShortOfRoom }: Services): boolean => {
-  if (!isShortOfRoom()) return false
-  talk.say({ text: noRoom, rows: [[key(labels.home, { do: 'home' })]] })
-  return true
-}
-
-/** A press below one of these questions: of the account that it asked about, whenever it comes. */
-export const answerDisconnect = async (
+/** A press below one of these questions, however late: about the account in the question. */
+const answerDisconnect = async (
   ctx: BotContext,
   services: Services,
   accountId: string,
@@ -108,7 +88,7 @@ export const answerDisconnect = async (
   switch (departure.kind) {
     case 'open':
     case 'closing':
-      // An order was made, or ended, since the question was asked: what is true now is shown.
+      // An order was made or ended since the question: shows the present state.
       ctx.talk.show(await leavingScreen(services, person))
       return
     case 'gone':
@@ -130,3 +110,8 @@ const keep = async (ctx: BotContext, services: Services, person: Person): Promis
   ctx.talk.toast(kept ? disconnectTexts.reopened : disconnectTexts.keptAccount)
   ctx.talk.show(await homeScreen(ctx, services))
 }
+
+/** Presses of the answers to `/disconnect`. */
+export const presses = {
+  disconnect: (ctx, services, { accountId, when }) => answerDisconnect(ctx, services, accountId, when),
+} satisfies Partial<Presses>

@@ -1,20 +1,20 @@
 import type { Message } from 'grammy/types'
-import { isList } from '../../lists/recognition.ts'
-import { readRequest } from '../../lists/request.ts'
-import { longestMessage, type Refusal } from '../../orders/enquiries.ts'
-import type { Order } from '../../orders/order.ts'
+import type { Order } from '../../journal/order.ts'
+import { standsForItself } from '../../lists/recognition.ts'
+import { type EnquiryRefusal, maxMessageLength } from '../../orders/enquiries.ts'
 import { mayRead } from '../../orders/purchases.ts'
 import { isForgotten } from '../../store/enquiries.ts'
-import { decodeButton } from '../buttons/button.ts'
-import type { EnquiryAct } from '../buttons/enquiry.ts'
-import { askNext, type BotContext, messageCause, type Question } from '../context.ts'
-import { enquiryCard } from '../enquiry-card.ts'
-import { personOf } from '../person.ts'
-import { readReference } from '../reference.ts'
-import { type Key, key } from '../screen.ts'
-import type { Services } from '../services.ts'
-import { maskedWhom } from '../shared-card.ts'
+import { type ActOf, decodeButton } from '../buttons/button.ts'
+import { enquiryCard } from '../cards/enquiry-card.ts'
+import { maskedWhom } from '../cards/masked-phone.ts'
+import { askNext, type BotContext, endQuestion, messageCause, type Question } from '../chat/context.ts'
+import { personOf } from '../chat/person.ts'
+import type { Presses } from '../chat/press.ts'
+import { readReference } from '../chat/reference.ts'
+import { askingFor, type Key, key } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import * as words from '../texts/enquiry.ts'
+import { hints } from '../texts/hints.ts'
 import { labels } from '../texts/labels.ts'
 import { notYours } from '../texts/refusal.ts'
 
@@ -24,10 +24,10 @@ const openRows = (orderId: string): Key[][] => [
   [key(enquiryLabels.openOrder, { do: 'open_shared', orderId })],
 ]
 
-/** A question to the shop or its answer that the chat's next text is. */
+/** The question or answer that the chat's next text is. */
 type EnquiryQuestion = Extract<Question, { what: 'ask' | 'answer' }>
 
-export const press = async (ctx: BotContext, services: Services, act: EnquiryAct): Promise<void> => {
+const press = async (ctx: BotContext, services: Services, act: ActOf<'enquiry'>): Promise<void> => {
   switch (act.act) {
     case 'ask':
       return beginQuestion(ctx, services, act.orderId)
@@ -37,10 +37,12 @@ export const press = async (ctx: BotContext, services: Services, act: EnquiryAct
       return block(ctx, services, act.enquiryId, true)
     case 'unblock':
       return block(ctx, services, act.enquiryId, false)
+    default:
+      return act satisfies never
   }
 }
 
-/** The order's id is as unguessable as its link: nobody has the button who did not see the order. */
+/** The order's id is as unguessable as its link: only people who saw the order have the button. */
 const othersOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<Order | null> => {
   const order = await services.store.orders.byId(orderId)
   const person = await personOf(ctx, services)
@@ -58,7 +60,7 @@ const beginQuestion = async (ctx: BotContext, services: Services, orderId: strin
   ctx.talk.say({ text: words.askQuestion(order, maskedWhom(order)), rows: leaveRows })
 }
 
-const sayRefused = ({ talk }: BotContext, { id }: Order, refusal: Refusal): void =>
+const sayRefused = ({ talk }: BotContext, { id }: Order, refusal: EnquiryRefusal): void =>
   talk.say({ text: words.refused(refusal), rows: openRows(id) })
 
 const beginAnswer = async (ctx: BotContext, services: Services, enquiryId: string): Promise<void> => {
@@ -86,8 +88,8 @@ const block = async (ctx: BotContext, services: Services, enquiryId: string, on:
 }
 
 /**
- * A text that answers what was asked here, or is a reply to a question or to an order that can be asked about.
- * @returns false where it is neither, or reads like an order: then it stands for itself.
+ * A text that was asked for here, or a reply to a question or to an order that can be asked about.
+ * @returns false if it is neither or reads like an order, so that it is handled as one.
  */
 export const takeText = async (
   ctx: BotContext,
@@ -98,18 +100,19 @@ export const takeText = async (
   const replied = repliedTo(ctx.message?.reply_to_message)
   const asked = replied ?? (isEnquiry(question) ? question : null)
   if (!asked || readReference(text)) return false
+  // Data sellers paste orders into this chat all day, and others' numbers must not reach a customer by mistake.
   if (!replied && asked.what === 'answer' && standsForItself(text)) {
-    ctx.session = {}
+    endQuestion(ctx)
     ctx.talk.say(words.answerLooksLikeOrder)
     return false
   }
-  if (text.trim().length > longestMessage) {
+  if (text.trim().length > maxMessageLength) {
     await askNext(ctx, asked)
-    ctx.talk.say({ text: words.tooLong(nounOf(asked), text.trim().length), rows: leaveRows })
+    ctx.talk.say(askingFor(hints[nounOf(asked)], words.tooLong(nounOf(asked), text.trim().length)))
     return true
   }
-  // A reply leaves the flow alone that the chat is in.
-  if (isEnquiry(question)) ctx.session = {}
+  // A reply leaves the chat's current flow alone.
+  if (isEnquiry(question)) endQuestion(ctx)
   if (asked.what === 'ask') await takeQuestion(ctx, services, asked.orderId, text.trim())
   else await takeAnswer(ctx, services, asked, text.trim())
   return true
@@ -118,12 +121,9 @@ export const takeText = async (
 const isEnquiry = (question: Question | null): question is EnquiryQuestion =>
   question?.what === 'ask' || question?.what === 'answer'
 
-/** Who sells data pastes orders into this chat all day: numbers of others must not reach a customer by mistake. */
-const standsForItself = (text: string): boolean => isList(text) || readRequest(text) !== null
+const nounOf = ({ what }: EnquiryQuestion): 'question' | 'answer' => (what === 'ask' ? 'question' : 'answer')
 
-const nounOf = ({ what }: EnquiryQuestion): string => (what === 'ask' ? 'question' : 'answer')
-
-/** What the buttons below a message of ours say that a reply to it is. */
+/** The meaning of a reply to one of our messages, by its buttons. */
 const repliedTo = (
   message: Pick<Message, 'reply_markup' | 'message_id'> | undefined,
 ): EnquiryQuestion | null => {
@@ -173,18 +173,23 @@ const takeAnswer = async (
   }
 }
 
-/** What is no text is no question and no answer. @returns whether one of these was asked for. */
+/** Refuses anything but text as a question or an answer. @returns whether one was asked for. */
 export const refuseMedia = async (ctx: BotContext, question: Question | null): Promise<boolean> => {
   const asked = repliedTo(ctx.message?.reply_to_message) ?? (isEnquiry(question) ? question : null)
   if (!asked) return false
   await askNext(ctx, asked)
-  ctx.talk.say({ text: words.notText(nounOf(asked)), rows: leaveRows })
+  ctx.talk.say(askingFor(hints[nounOf(asked)], words.notText(nounOf(asked))))
   return true
 }
 
-/** A message that is delivered once more after it was taken. @returns whether it is one. */
+/** Whether the message was taken before and is redelivered. */
 export const isRepeat = async (ctx: BotContext, { enquiries }: Services): Promise<boolean> => {
   const taken = await enquiries.takenAs(messageCause(ctx))
   if (taken) ctx.talk.say(taken === 'question' ? words.questionSent : words.answerSent)
   return taken !== null
 }
+
+/** Presses about questions to the shop. */
+export const presses = {
+  enquiry: (ctx, services, { act }) => press(ctx, services, act),
+} satisfies Partial<Presses>

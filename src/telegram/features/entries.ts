@@ -1,31 +1,40 @@
-import { NoWallet } from '../../accounts/wallets.ts'
 import { type ExplainedEntry, explain } from '../../orders/explanation.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { collectCredits, learnRefunds } from '../../orders/refunds.ts'
-import { historyEntriesPerPage } from '../../orders/wallet-history.ts'
-import { type CutShort, readView, type View } from '../../orders/wallet-view.ts'
 import { ProviderError } from '../../provider/index.ts'
+import { pageOf } from '../../wallets/reader.ts'
+import { type CutShort, readView, type View } from '../../wallets/view.ts'
+import { NoWallet } from '../../wallets/wallets.ts'
 import { type EntriesWish, type EntryFilter, entryFilters, type Seek } from '../buttons/entries.ts'
-import type { BotContext } from '../context.ts'
-import { type Key, key, type Screen } from '../screen.ts'
-import type { Services } from '../services.ts'
+import type { Asker, BotContext } from '../chat/context.ts'
+import type { Presses } from '../chat/press.ts'
+import { type Key, key, type Screen } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import { homeLabels } from '../texts/home.ts'
 import { labels } from '../texts/labels.ts'
 import * as walletTexts from '../texts/wallet.ts'
 import { openKey } from './history.ts'
+import { endEarlier } from './unanswered.ts'
 import { asOwner, readFor } from './wallet.ts'
 
 const { walletLabels } = walletTexts
 const entriesPerScreen = 8
 
-/** `/transactions`: a screen of the wallet's entries, each with the order that it belongs to. */
+/** `/transactions`: a screen of the wallet's entries, each with its order. */
 export const entries = (ctx: BotContext, services: Services, wish: EntriesWish): Promise<void> =>
-  asOwner(ctx, services, async (person) =>
-    readFor(ctx, services, walletTexts.entriesName, async () => {
-      const view = await look(services, person, wish)
-      return entriesScreen(services, person, wish, view)
-    }),
-  )
+  asOwner(ctx, services, async (person) => {
+    await endEarlier(ctx, services, 'transactions')
+    showEntries(ctx, services, person, wish)
+  })
+
+/** Shows an owner the entries. */
+export const showEntries = (ctx: Asker, services: Services, person: Person, wish: EntriesWish): void => {
+  const ask = { view: { do: 'transactions', wish } } as const
+  readFor(ctx, services, { person, ask, what: walletTexts.entriesName }, async () => {
+    const view = await look(services, person, wish)
+    return entriesScreen(services, person, wish, view)
+  })
+}
 
 const look = async (
   services: Services,
@@ -36,21 +45,19 @@ const look = async (
   const credits = collectCredits()
   const view = await readView({
     readPage: async (page) => {
-      const read = await wallets.ask(accountId, 'person', (provider) =>
-        provider.transactions({ page, perPage: historyEntriesPerPage }),
-      )
+      const read = await wallets.ask(accountId, 'person', (provider) => pageOf(provider, page))
       credits.take(read.transactions)
       return read
     },
     choose: async (found) =>
-      (await explain(store.wallets, accountId, found)).map((each) => ({
+      (await explain(store, accountId, found)).map((each) => ({
         entry: each.entry,
         chosen: passes(filter, each) ? each : null,
       })),
     from: seek,
     size: entriesPerScreen,
   })
-  // A screen of them may leave out a part of what came back for an order.
+  // One screen may leave out part of an order's refund.
   await learnRefunds(services, accountId, credits.sums(), null)
   return view
 }
@@ -105,7 +112,7 @@ const entriesScreen = async (
   }
 }
 
-/** The lines that have an order to open are numbered. */
+/** Lines with an order to open are numbered. */
 const indicesOf = (shown: ExplainedEntry[]): Map<ExplainedEntry, number> =>
   new Map(shown.filter(({ by }) => by.kind === 'order').map((each, index) => [each, index + 1]))
 
@@ -136,3 +143,8 @@ const pagingRow = (filter: EntryFilter, seek: Seek | null, view: View<ExplainedE
     ...(view.older ? [seekKey(older, { way: 'older', ...view.older })] : []),
   ]
 }
+
+/** Presses of the wallet's entries. */
+export const presses = {
+  transactions: (ctx, services, { wish }) => entries(ctx, services, wish),
+} satisfies Partial<Presses>

@@ -1,24 +1,27 @@
 import { namedPeriods, type Period, readPeriod } from '../../exports/period.ts'
 import type { Person } from '../../orders/purchases.ts'
-import type { ExportAct, ExportSubject } from '../buttons/export.ts'
-import { askNext, type BotContext, forgetQuestion } from '../context.ts'
-import type { ExportWish } from '../exporter.ts'
-import { personOf } from '../person.ts'
-import { type Key, key, type Screen } from '../screen.ts'
-import type { Services } from '../services.ts'
+import type { ActOf } from '../buttons/button.ts'
+import type { ExportSubject } from '../buttons/export.ts'
+import { askNext, type BotContext, forgetQuestion } from '../chat/context.ts'
+import { personOf } from '../chat/person.ts'
+import type { Presses } from '../chat/press.ts'
+import { askingFor, type Key, key, type Screen } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import * as exportTexts from '../texts/export.ts'
+import { hints } from '../texts/hints.ts'
 import { labels } from '../texts/labels.ts'
 import { needAccount } from '../texts/refusal.ts'
 import { ownersOnly } from '../texts/wallet.ts'
+import type { ExportWish } from './exporter.ts'
 
 const { exportLabels } = exportTexts
 
-/** `/export`: what, of what time, as which kind of file; then the file. */
+/** `/export`: asks for content, dates and kind of file, then makes it. */
 export const begin = (ctx: BotContext, services: Services): Promise<void> =>
   press(ctx, services, { act: 'begin' })
 
 /** A press on the way to a file. Agents export their own orders, owners all of the account. */
-export const press = async (ctx: BotContext, services: Services, act: ExportAct): Promise<void> => {
+const press = async (ctx: BotContext, services: Services, act: ActOf<'export'>): Promise<void> => {
   if (act.act === 'stop') return stop(ctx, services)
   const person = await personOf(ctx, services)
   if (!person) return ctx.talk.show(needAccount)
@@ -35,13 +38,15 @@ export const press = async (ctx: BotContext, services: Services, act: ExportAct)
       return ctx.talk.show(formatScreen(act.subject, act.period))
     case 'make':
       return make(ctx, services, person, act)
+    default:
+      return act satisfies never
   }
 }
 
 const mayExport = ({ role }: Person, subject: ExportSubject): boolean =>
   role === 'owner' || subject === 'orders'
 
-const exportKey = (label: string, act: ExportAct): Key => key(label, { do: 'export', act })
+const exportKey = (label: string, act: ActOf<'export'>): Key => key(label, { do: 'export', act })
 const homeKey = key(labels.home, { do: 'home' })
 
 const subjectScreen: Screen = {
@@ -74,8 +79,8 @@ const formatScreen = (subject: ExportSubject, period: Period): Screen => ({
   text: exportTexts.chooseFormat(subject, period),
   rows: [
     [
-      exportKey(exportLabels.csv, { act: 'make', subject, period, format: 'csv' }),
       exportKey(exportLabels.xlsx, { act: 'make', subject, period, format: 'xlsx' }),
+      exportKey(exportLabels.csv, { act: 'make', subject, period, format: 'csv' }),
     ],
     [exportKey(labels.back, { act: 'of', subject }), homeKey],
   ],
@@ -86,7 +91,7 @@ const askPeriod = async (ctx: BotContext, subject: ExportSubject): Promise<void>
   ctx.talk.say({ text: exportTexts.askPeriod, rows: [[key(labels.leave, { do: 'leave' })]] })
 }
 
-/** The dates that were typed. What are none is said, and asked for again. */
+/** The typed dates. The question stays if they are unreadable. */
 export const takePeriod = async (
   ctx: BotContext,
   services: Services,
@@ -95,8 +100,10 @@ export const takePeriod = async (
 ): Promise<void> => {
   const person = await personOf(ctx, services)
   if (!person) return ctx.talk.say(needAccount)
-  const written = readPeriod(text, services.now())
-  if (written.kind === 'refused') return ctx.talk.say(exportTexts.notAPeriod(written.fault))
+  const { timeZone } = await services.store.preferences.of(person.userId)
+  const written = readPeriod(text, services.now(), timeZone)
+  if (written.kind === 'refused')
+    return ctx.talk.say(askingFor(hints.dates, exportTexts.notAPeriod(written.fault)))
   await forgetQuestion(ctx, services)
   ctx.talk.say(formatScreen(subject, written.period))
 }
@@ -120,3 +127,8 @@ const stop = async (ctx: BotContext, { exporter }: Services): Promise<void> => {
     rows: [[exportKey(exportLabels.another, { act: 'begin' }), homeKey]],
   })
 }
+
+/** Presses on the way to an exported file. */
+export const presses = {
+  export: (ctx, services, { act }) => press(ctx, services, act),
+} satisfies Partial<Presses>

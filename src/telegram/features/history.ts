@@ -1,6 +1,11 @@
+import { dayAfter } from '../../exports/period.ts'
+import { inPricesOf } from '../../journal/agent-prices.ts'
+import { chargeOf, totalPesewas } from '../../journal/order.ts'
+import { nameKey } from '../../lists/customer-name.ts'
 import { readPhone } from '../../lists/phone.ts'
 import type { Person } from '../../orders/purchases.ts'
-import { nameKey } from '../../shop/customer-name.ts'
+import { clockIn, dayIn, startOfDay } from '../../relay/time-zone.ts'
+import { readSpent } from '../../shop/tally.ts'
 import { bookOf, type Customer } from '../../store/customers.ts'
 import {
   type HistoryEntry,
@@ -15,23 +20,24 @@ import {
   noFilter,
   readReferencePart,
 } from '../buttons/history.ts'
-import { askNext, type BotContext, forgetQuestion } from '../context.ts'
-import { followedScreen } from '../followed.ts'
-import { personOf } from '../person.ts'
-import { readReference } from '../reference.ts'
-import { type Key, key, type Screen } from '../screen.ts'
-import type { Services } from '../services.ts'
+import { followedScreen } from '../cards/followed.ts'
+import { amountsFor, standingSeenBy, type View, viewOf } from '../cards/viewer.ts'
+import { askNext, type BotContext, forgetQuestion } from '../chat/context.ts'
+import { personOf } from '../chat/person.ts'
+import type { Presses } from '../chat/press.ts'
+import { readReference } from '../chat/reference.ts'
+import { type Key, key, type Screen } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
+import { day, plainClock, startOf } from '../chat/time.ts'
 import * as words from '../texts/history.ts'
 import { labels } from '../texts/labels.ts'
 import { needAccount } from '../texts/refusal.ts'
-import { startOf } from '../time.ts'
-import { standingSeenBy, type View, viewOf } from '../viewer.ts'
 import { lookUp } from './lookup.ts'
 
 const ordersPerPage = 8
-const mostCustomers = 8
+const maxCustomers = 8
 
-/** `/orders`, with what is searched for behind it, or all. */
+/** `/orders`: all, or those that match the text behind it. */
 export const orders = async (ctx: BotContext, services: Services): Promise<void> => {
   const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
   if (text === '') return showOrders(ctx, services, 0, noFilter)
@@ -45,7 +51,7 @@ export const orders = async (ctx: BotContext, services: Services): Promise<void>
  * A page of the orders, newest first, with a button to open each; a list is one of them. Owners see those of the
  * account, agents their own.
  */
-export const showOrders = async (
+const showOrders = async (
   ctx: BotContext,
   services: Services,
   page: number,
@@ -53,7 +59,7 @@ export const showOrders = async (
 ): Promise<void> => {
   const person = await personOf(ctx, services)
   if (!person) {
-    // Who has no account has the orders of others that they follow.
+    // A person without an account sees the orders that they follow.
     const followed = await followedScreen(services.store, ctx.talk.chatId, services.now())
     ctx.talk.show(followed ?? needAccount)
     return
@@ -62,11 +68,12 @@ export const showOrders = async (
 }
 
 const pageScreen = async (
-  { store, now }: Services,
+  services: Services,
   person: Person,
   page: number,
   filter: HistoryFilter,
 ): Promise<Screen> => {
+  const { store, now } = services
   const first = page * ordersPerPage
   const found = await store.history.page(queryOf(person, filter, now()), first, ordersPerPage + 1)
   const shown = found.slice(0, ordersPerPage)
@@ -74,10 +81,19 @@ const pageScreen = async (
   const names = await store.customers.names(bookOf(person), [...searched, ...shown.flatMap(phonesOf)])
   const networks = await store.history.networks(person.accountId)
   const view = await viewOf(store, person, person.role)
-  const lines = shown.map((entry, index) => lineOf(entry, first + index + 1, { names, view, now: now() }))
+  const { timeZone } = await store.preferences.of(person.userId)
+  const lines = shown.map((entry, index) => lineOf(entry, first + index + 1, { names, view, timeZone }))
+  const byDay = Map.groupBy(shown.keys(), (index) => dayIn(timeZone, shown[index]?.order.createdAt ?? now()))
+  const heads = await dayHeads(services, person, [...byDay.keys()], { filter, view, timeZone })
   const openKeys = shown.map(({ order }, index) => openKey(order, String(first + index + 1)))
   const name = names.get(searched[0] ?? '') ?? null
-  const text = words.historyPage(lines, { page, filter, name })
+  const text = words.historyPage(
+    [...byDay.values()].map((indexes, day) => [
+      heads[day] ?? '',
+      ...indexes.map((index) => lines[index] ?? ''),
+    ]),
+    { page, filter, name },
+  )
   if (page === 0 && shown.length === 0 && networks.length === 0) return { text, rows: [[homeKey]] }
   return {
     text,
@@ -104,22 +120,52 @@ const queryOf = (
   search,
 })
 
-/** The number that a line shows: that of the only one, or the first. */
+/** The number that a line shows: the only one, or the first. */
 const phonesOf = ({ order }: HistoryEntry): string[] => order.recipients.slice(0, 1).map(({ phone }) => phone)
 
 const lineOf = (
   entry: HistoryEntry,
   index: number,
-  { names, view, now }: { names: ReadonlyMap<string, string>; view: View; now: Date },
+  { names, view, timeZone }: { names: ReadonlyMap<string, string>; view: View; timeZone: string },
 ): string => {
   const { order } = entry
+  const time = plainClock(clockIn(timeZone)(order.createdAt))
+  const priced = inPricesOf(order, view.prices)
+  const price = priced && (order.placement === 'placed' ? chargeOf(priced) : totalPesewas(priced))
+  const name = names.get(order.recipients[0]?.phone ?? '') ?? null
   const line =
     entry.kind === 'list'
-      ? words.listLine(index, standingSeenBy(entry.parts, view), order.createdAt, now)
-      : words.orderLine(index, order, names.get(order.recipients[0]?.phone ?? '') ?? null, now)
+      ? words.listLine(index, standingSeenBy(entry.parts, view), time)
+      : words.orderLine(index, order, { name, price, time })
   return view.role === 'owner' && order.reportTo !== null ? words.withAgent(line, order.agentName) : line
 }
 
+/** The heads of these days. A filter leaves orders out, so the total of the whole day is not told with one. */
+const dayHeads = async (
+  { store, now }: Services,
+  { accountId, userId, role }: Person,
+  days: readonly string[],
+  { filter, view, timeZone }: { filter: HistoryFilter; view: View; timeZone: string },
+): Promise<string[]> => {
+  const isWhole = filter.state === 'all' && filter.network === null && filter.search === null
+  const whose = { accountId, userId: role === 'owner' ? null : userId, prices: amountsFor(view.prices) }
+  const heads: string[] = []
+  for (const name of days) {
+    const [from, to] = [startOfDay(timeZone, name), startOfDay(timeZone, dayAfter(name))]
+    const spent =
+      isWhole && view.prices !== 'none' ? await readSpent(store.tallies, whose, { from, to }) : null
+    heads.push(words.dayHead(dayName(name, dayIn(timeZone, now())), spent))
+  }
+  return heads
+}
+
+/** `Today`, `Yesterday` or `21 Nov 2026`. */
+const dayName = (name: string, today: string): string => {
+  if (name === today) return words.todayWord
+  return dayAfter(name) === today ? words.yesterdayWord : day(new Date(name))
+}
+
+/** A button that opens an order; for an order of a list, it opens the list. */
 export const openKey = (
   { id, listed, purchaseId }: { id: string; listed: boolean; purchaseId: string },
   label: string,
@@ -133,7 +179,7 @@ const pagingKeys = (page: number, filter: HistoryFilter, hasMore: boolean): Key[
   ...(hasMore ? [pageKey(labels.next, page + 1, filter)] : []),
 ]
 
-/** The choices, each with the others kept; what is chosen is marked. */
+/** The filter buttons: each keeps the other filters, and the chosen one is marked. */
 const filterRows = (filter: HistoryFilter, networks: string[]): Key[][] => {
   const choice = (word: string, change: Partial<HistoryFilter>): Key => {
     const chosen = { ...filter, ...change }
@@ -165,8 +211,8 @@ const lastRow = ({ search }: HistoryFilter): Key[] => [...(search ? [allKey] : [
 
 // ── Search ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** `Search`: asks what for. */
-export const askSearch = async (ctx: BotContext, services: Services): Promise<void> => {
+/** `Search`: asks what to search. */
+const askSearch = async (ctx: BotContext, services: Services): Promise<void> => {
   if (!(await personOf(ctx, services))) {
     ctx.talk.show(needAccount)
     return
@@ -175,15 +221,15 @@ export const askSearch = async (ctx: BotContext, services: Services): Promise<vo
   ctx.talk.say({ text: words.askSearch, rows: [[key(labels.leave, { do: 'leave' })]] })
 }
 
-/** What was sent when it was asked for: the question stays until something is found. */
+/** The answer to that question, which stays until something is found. */
 export const takeSearch = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
   if (await search(ctx, services, text)) await forgetQuestion(ctx, services)
   else ctx.talk.say({ text: words.notFound(text), rows: [[key(labels.leave, { do: 'leave' })]] })
 }
 
 /**
- * Finds orders by a number in any spelling, a reference or a part of it, or the name of a saved customer.
- * @returns whether there was something to show.
+ * Finds orders by a number in any spelling, a reference or part of one, or a saved customer's name.
+ * @returns whether anything was found.
  */
 const search = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
   const person = await personOf(ctx, services)
@@ -216,22 +262,22 @@ const isFound = async ({ store, now }: Services, person: Person, search: History
   return (await store.history.page(query, 0, 1)).length > 0
 }
 
-/** Saved customers in whose name or number it stands: those with that very name alone, if there are any. */
+/** Saved customers whose name or number contains the text; exact names alone, if there are any. */
 const customersLike = async ({ store }: Services, person: Person, text: string): Promise<Customer[]> => {
   const book = bookOf(person)
   const name = nameKey(text)
-  const named = await store.customers.named(book, name, mostCustomers + 1)
+  const named = await store.customers.named(book, name, maxCustomers + 1)
   if (named.length > 0) return named
   const digits = text.replace(/[\s-]/g, '')
   const isDigits = /^\d{3,10}$/.test(digits)
-  return store.customers.containing(book, { key: name, digits: isDigits ? digits : null }, mostCustomers + 1)
+  return store.customers.containing(book, { key: name, digits: isDigits ? digits : null }, maxCustomers + 1)
 }
 
 const customersScreen = (text: string, customers: Customer[]): Screen => {
-  const shown = customers.slice(0, mostCustomers)
+  const shown = customers.slice(0, maxCustomers)
   const question = words.whichCustomer(text)
   return {
-    text: customers.length > mostCustomers ? `${question}\n${words.moreCustomers}` : question,
+    text: customers.length > maxCustomers ? `${question}\n${words.moreCustomers}` : question,
     rows: [
       ...shown.map(({ name, phone }) => [
         pageKey(words.customerLabel(name, phone), 0, { ...noFilter, search: { by: 'phone', phone } }),
@@ -240,3 +286,9 @@ const customersScreen = (text: string, customers: Customer[]): Screen => {
     ],
   }
 }
+
+/** Presses of the history. */
+export const presses = {
+  orders: (ctx, services, { page, filter }) => showOrders(ctx, services, page, filter),
+  search_orders: askSearch,
+} satisfies Partial<Presses>

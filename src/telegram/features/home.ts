@@ -1,31 +1,32 @@
-import { isRefused } from '../../accounts/refusal.ts'
 import type { Person } from '../../orders/purchases.ts'
+import { isRefused } from '../../wallets/refusal.ts'
 import type { HelpTopic } from '../buttons/help.ts'
-import type { BotContext } from '../context.ts'
-import { forgetQuestion } from '../context.ts'
-import { engagementOf } from '../engagement.ts'
-import { followedKeys } from '../followed.ts'
-import { mayConnect, personOf } from '../person.ts'
-import { type Key, key, type Screen } from '../screen.ts'
-import type { Services } from '../services.ts'
-import { agentHome } from '../texts/agent.ts'
+import { noFilter } from '../buttons/history.ts'
+import { engagementOf } from '../cards/engagement.ts'
+import { followedKeys } from '../cards/followed.ts'
+import { type BotContext, forgetQuestion } from '../chat/context.ts'
+import { isOperator, mayConnect, personOf } from '../chat/person.ts'
+import type { Presses } from '../chat/press.ts'
+import { type Key, key, type Screen } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
+import { agentHome } from '../texts/engagement.ts'
 import { welcomeFollower } from '../texts/follower.ts'
 import { helpLabels, helpOn, help as helpText, topicsFor } from '../texts/help.ts'
 import * as homeTexts from '../texts/home.ts'
 import { labels } from '../texts/labels.ts'
 import { inTwos } from './customer-choice.ts'
 
-/** What a member finds below the menu, and below what greets them: agents have no account to look into. */
+/** The buttons below the menu and the greeting: agents have no account to open. */
 export const homeRows = (role: Person['role']): Key[][] => {
   const [buy, bulk] = [
     key(homeTexts.homeLabels.buy, { do: 'networks' }),
     key(homeTexts.homeLabels.bulk, { do: 'bulk' }),
   ]
-  const orders = key(homeTexts.homeLabels.orders, { do: 'orders', page: 0 })
+  const orders = key(homeTexts.homeLabels.orders, { do: 'orders', page: 0, filter: noFilter })
   const customers = key(homeTexts.homeLabels.customers, { do: 'customers', act: { act: 'list', page: 0 } })
   const prices = key(homeTexts.homeLabels.priceList, { do: 'selling', act: { act: 'menu', network: null } })
   const settings = key(homeTexts.homeLabels.settings, { do: 'settings', act: { act: 'show' } })
-  const help = key(homeTexts.homeLabels.help, { do: 'help' })
+  const help = key(homeTexts.homeLabels.help, { do: 'help', topic: null })
   const agents = key(homeTexts.homeLabels.agents, { do: 'agents', act: { act: 'list' } })
   const balance = key(homeTexts.homeLabels.balance, { do: 'balance' })
   const statistics = key(role === 'owner' ? homeTexts.homeLabels.profit : homeTexts.homeLabels.statistics, {
@@ -48,8 +49,15 @@ export const homeRows = (role: Person['role']): Key[][] => {
       ]
 }
 
-/** The menu by what the person can do. */
+/** The menu, by what the person can do; operators are shown where theirs is. */
 export const homeScreen = async (ctx: BotContext, services: Services): Promise<Screen> => {
+  const screen = await menuScreen(ctx, services)
+  return isOperator(ctx, services)
+    ? { ...screen, text: `${screen.text}\n\n${homeTexts.operatorHint}` }
+    : screen
+}
+
+const menuScreen = async (ctx: BotContext, services: Services): Promise<Screen> => {
   const person = await personOf(ctx, services)
   const account = person && (await services.store.accounts.byId(person.accountId))
   if (!account) {
@@ -58,7 +66,7 @@ export const homeScreen = async (ctx: BotContext, services: Services): Promise<S
     const followed = await followedKeys(services.store, ctx.talk.chatId)
     return {
       text: [homeTexts.welcome(may), ...(followed.length > 0 ? [welcomeFollower] : [])].join('\n\n'),
-      rows: [...followed, connect, [key(homeTexts.homeLabels.help, { do: 'help' })]],
+      rows: [...followed, connect, [key(homeTexts.homeLabels.help, { do: 'help', topic: null })]],
     }
   }
   const engagement = await engagementOf(services.store, person.userId, services.now())
@@ -86,36 +94,33 @@ export const start = async (ctx: BotContext, services: Services): Promise<void> 
   ctx.talk.say(await homeScreen(ctx, services))
 }
 
-export const showHome = async (ctx: BotContext, services: Services): Promise<void> => {
+const showHome = async (ctx: BotContext, services: Services): Promise<void> => {
   await forgetQuestion(ctx, services)
   ctx.talk.show(await homeScreen(ctx, services))
 }
 
+/** `/help`: the topics for the person's role. */
 export const help = async (ctx: BotContext, services: Services): Promise<void> => {
   const person = await personOf(ctx, services)
   ctx.talk.say(helpScreen(person?.role ?? null, null))
 }
 
 /** The Help button, and each topic of it. */
-export const showHelp = async (
-  ctx: BotContext,
-  services: Services,
-  topic: HelpTopic | null,
-): Promise<void> => {
+const showHelp = async (ctx: BotContext, services: Services, topic: HelpTopic | null): Promise<void> => {
   const person = await personOf(ctx, services)
   ctx.talk.show(helpScreen(person?.role ?? null, topic))
 }
 
 const helpScreen = (role: Person['role'] | null, topic: HelpTopic | null): Screen => {
   const home = key(labels.home, { do: 'home' })
-  // A topic that is not theirs may stand on an old message.
+  // An old message may show a topic that is not theirs.
   if (topic && topicsFor(role).includes(topic))
-    return { text: helpOn(topic, role), rows: [[key(labels.back, { do: 'help' }), home]] }
+    return { text: helpOn(topic, role), rows: [[key(labels.back, { do: 'help', topic: null }), home]] }
   const topics = topicsFor(role).map((each) => key(helpLabels[each], { do: 'help', topic: each }))
   return { text: helpText(role), rows: [...inTwos(topics), [home]] }
 }
 
-/** `/cancel`: leaves the pending question; where none is, the card that still waits to be confirmed. */
+/** `/cancel`: leaves the pending question; without one, cancels the card that waits to be confirmed. */
 export const leave = async (ctx: BotContext, services: Services): Promise<void> => {
   const left = (await forgetQuestion(ctx, services)) || (await cancelDraft(ctx, services))
   ctx.talk.say(left ? homeTexts.left : homeTexts.nothingToLeave)
@@ -125,7 +130,14 @@ const cancelDraft = async (ctx: BotContext, { purchases }: Services): Promise<bo
   ctx.from !== undefined && purchases.cancelNewestDraft({ userId: ctx.from.id, chatId: ctx.talk.chatId })
 
 /** The Cancel button of a flow. */
-export const leaveByButton = async (ctx: BotContext, services: Services): Promise<void> => {
+const leaveByButton = async (ctx: BotContext, services: Services): Promise<void> => {
   await forgetQuestion(ctx, services)
   ctx.talk.show({ text: homeTexts.left, rows: [[key(labels.home, { do: 'home' })]] })
 }
+
+/** Presses of the home screen, of its help, and of the Cancel button of a flow. */
+export const presses = {
+  home: showHome,
+  leave: leaveByButton,
+  help: (ctx, services, { topic }) => showHelp(ctx, services, topic),
+} satisfies Partial<Presses>

@@ -1,28 +1,29 @@
 import { type Acceptance, firstLimitPesewas } from '../../accounts/agency.ts'
-import { isInvitationSecret } from '../buttons/agent.ts'
-import { type BotContext, forgetQuestion } from '../context.ts'
-import { engagementOf } from '../engagement.ts'
-import { nameOf } from '../person.ts'
-import { key, type Screen } from '../screen.ts'
-import type { Services } from '../services.ts'
+import { isInvitationSecret } from '../buttons/fields.ts'
+import { engagementOf } from '../cards/engagement.ts'
+import { type BotContext, forgetQuestion } from '../chat/context.ts'
+import { nameOf } from '../chat/person.ts'
+import { key, type Screen } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import * as words from '../texts/agent.ts'
+import * as invitationWords from '../texts/invitation.ts'
 import { labels } from '../texts/labels.ts'
 import { homeRows } from './home.ts'
 
 const { agentLabels } = words
 const homeKey = key(labels.home, { do: 'home' })
 
-/** Somebody opened an owner's invitation. */
+/** Opens an owner's invitation. */
 export const open = (ctx: BotContext, services: Services, secret: string): Promise<void> =>
   accept(ctx, services, secret, false)
 
-/** `Join`: they become an agent, and leave another account's agents for it. */
+/** `Join`: makes the person an agent, and takes them out of another account's agents. */
 export const join = (ctx: BotContext, services: Services, secret: string): Promise<void> =>
   accept(ctx, services, secret, true)
 
 /** `Stay`: nothing changes. */
 export const stay = async (ctx: BotContext): Promise<void> => {
-  ctx.talk.show({ text: words.stayed, rows: [[homeKey]] })
+  ctx.talk.show({ text: invitationWords.stayed, rows: [[homeKey]] })
 }
 
 const accept = async (ctx: BotContext, services: Services, secret: string, sure: boolean): Promise<void> => {
@@ -34,7 +35,7 @@ const accept = async (ctx: BotContext, services: Services, secret: string, sure:
     ? await services.agency.accept(guest, secret, sure)
     : { kind: 'unknown' }
   // The welcome is owed already: it comes even if the bot ends now.
-  if (acceptance.kind === 'accepted') return talk.show({ text: words.hasJoined, rows: [] })
+  if (acceptance.kind === 'accepted') return talk.show({ text: invitationWords.hasJoined, rows: [] })
   const screen = await answerTo(services, from.id, secret, acceptance)
   if (sure) talk.show(screen)
   else talk.say(screen)
@@ -49,16 +50,16 @@ const answerTo = async (
   const home = [[homeKey]]
   switch (acceptance.kind) {
     case 'already':
-      return { text: words.invitedAlready, rows: homeRows('agent') }
+      return { text: invitationWords.invitedAlready, rows: homeRows('agent') }
     case 'own':
-      return { text: words.invitationOwn, rows: home }
+      return { text: invitationWords.invitationOwn, rows: home }
     case 'owner_elsewhere':
-      return { text: words.ownsAnother, rows: home }
+      return { text: invitationWords.ownsAnother, rows: home }
     case 'asked': {
       const { shop, isElsewhere } = acceptance
       const present = isElsewhere ? await engagementOf(store, userId, now()) : null
       return {
-        text: words.askToJoin(shop, firstLimitPesewas, present),
+        text: invitationWords.askToJoin(shop, firstLimitPesewas, present),
         rows: [
           [
             key(agentLabels.join, { do: 'agents', act: { act: 'join', secret } }),
@@ -68,14 +69,14 @@ const answerTo = async (
       }
     }
     case 'used':
-      return { text: words.invitationUsed, rows: home }
+      return { text: invitationWords.invitationUsed, rows: home }
     case 'revoked':
-      return { text: words.invitationRevoked, rows: home }
+      return { text: invitationWords.invitationRevoked, rows: home }
     case 'expired':
-      return { text: words.invitationExpired, rows: home }
+      return { text: invitationWords.invitationExpired, rows: home }
     case 'closed':
-      return { text: words.invitationClosed, rows: home }
+      return { text: invitationWords.invitationClosed, rows: home }
     case 'unknown':
-      return { text: words.invitationUnknown, rows: home }
+      return { text: invitationWords.invitationUnknown, rows: home }
   }
 }

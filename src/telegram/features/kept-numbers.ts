@@ -2,28 +2,29 @@ import type { Person } from '../../orders/purchases.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Book } from '../../store/customers.ts'
 import type { AllQueries } from '../../store/store.ts'
-import type { CustomerAct } from '../buttons/customer.ts'
-import type { BotContext } from '../context.ts'
-import { type Key, key, type Screen } from '../screen.ts'
-import type { Services } from '../services.ts'
+import type { ActOf } from '../buttons/button.ts'
+import type { BotContext } from '../chat/context.ts'
+import { type Key, key, type Screen } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import { labels } from '../texts/labels.ts'
 import * as words from '../texts/network.ts'
 import { notYours } from '../texts/refusal.ts'
 
-/** Numbers that were kept on another network than their prefix says. They are the account's: its owners see them. */
-type KeptAct = Extract<CustomerAct, { act: 'kept' | 'forget_kept' | 'forget_all_kept' }>
+/** Numbers confirmed on another network than their prefix says. They are the account's: its owners see them. */
+type KeptAct = Extract<ActOf<'customers'>, { act: 'kept' | 'forget_kept' | 'forget_all_kept' }>
 
-const mostShown = 30
+const maxShown = 30
 
 const actKey = (label: string, act: KeptAct): Key => key(label, { do: 'customers', act })
 
-/** The way to them from the book of the owners, where there are any. */
+/** The button to them in the owners' book, if there are any. */
 export const keys = async ({ ported }: Pick<AllQueries, 'ported'>, book: Book): Promise<Key[]> => {
   if (book.agentId !== 0) return []
   const count = await ported.count(book.accountId)
   return count === 0 ? [] : [actKey(words.portedLabel(count), { act: 'kept' })]
 }
 
+/** A press on a button about confirmed numbers. */
 export const press = async (
   ctx: BotContext,
   { store }: Services,
@@ -45,14 +46,17 @@ export const press = async (
     case 'forget_all_kept': {
       const count = await store.ported.forgetAll(accountId)
       ctx.talk.toast(count > 0 ? words.portedAllForgotten : words.portedGone)
+      break
     }
+    default:
+      return act satisfies never
   }
   ctx.talk.show(await screen(store, accountId))
 }
 
 const screen = async ({ ported }: Pick<AllQueries, 'ported'>, accountId: string): Promise<Screen> => {
   const count = await ported.count(accountId)
-  const shown = await ported.list(accountId, mostShown)
+  const shown = await ported.list(accountId, maxShown)
   return {
     text: words.ported(count, shown.length),
     rows: [

@@ -1,17 +1,18 @@
 import type { Document } from 'grammy/types'
+import { noAnswers } from '../../journal/list-draft.ts'
 import { bare } from '../../lists/placed-line.ts'
-import { labelOf } from '../../lists/shelf.ts'
-import { noAnswers } from '../../orders/list.ts'
-import type { NewList } from '../../orders/list-draft.ts'
+import { labelOf } from '../../lists/price-index.ts'
+import type { NewList } from '../../orders/new-list.ts'
 import type { Person } from '../../orders/purchases.ts'
-import { type BotContext, forgetQuestion, messageCause, type Question } from '../context.ts'
-import { personOf } from '../person.ts'
-import type { Services } from '../services.ts'
+import { type BotContext, forgetQuestion, messageCause, type Question } from '../chat/context.ts'
+import { personOf } from '../chat/person.ts'
+import type { Services } from '../chat/services.ts'
 import { fileNotRead, sheetNotes } from '../texts/file.ts'
-import { mayOrder } from './disconnect.ts'
+import { admit } from './hindrance.ts'
+import { takeOwnFile } from './own-file.ts'
 import { showPreview } from './preview.ts'
 
-/** A file or a picture, for which no credential is waited. @returns false where nobody here could order by it. */
+/** A file or a picture outside of `/connect`. @returns false if it cannot be an order in this chat. */
 export const takeFile = async (
   ctx: BotContext,
   services: Services,
@@ -26,14 +27,14 @@ export const takeFile = async (
   }
   const chosen = question?.what === 'list' || question?.what === 'phone' ? question.bundleId : null
   await forgetQuestion(ctx, services)
-  if (await mayOrder(ctx, services, person)) readDocument(ctx, services, { person, document, chosen })
+  if (await admit(ctx, services, person)) readDocument(ctx, services, { person, document, chosen })
   return true
 }
 
 interface Sent {
   person: Person
   document: Document
-  /** The bundle that was chosen before. */
+  /** The bundle chosen before. */
   chosen: number | null
 }
 
@@ -45,6 +46,7 @@ const readDocument = (ctx: BotContext, services: Services, { person, document, c
       ctx.talk.say(fileNotRead(reading))
       return
     }
+    if (takeOwnFile(ctx, reading.text)) return
     const list = withCaption(reading.text, ctx.message?.caption ?? '', chosen)
     const notes = reading.sheet ? sheetNotes(reading.sheet) : []
     if (notes.length > 0) ctx.talk.say(notes.join('\n'))
@@ -52,8 +54,8 @@ const readDocument = (ctx: BotContext, services: Services, { person, document, c
   })
 
 /**
- * What is written below the file: a size is for the numbers without one. A network is a heading above the list,
- * whose lines are then one further down than the rows of the file; idle words are none of it.
+ * The caption. A size is for the numbers without one. A network is a heading above the list, whose lines are then one
+ * further down than the file's rows; other words are ignored.
  */
 const withCaption = (text: string, caption: string, fixedBundleId: number | null): NewList => {
   const { kind, size, network } = bare(caption)

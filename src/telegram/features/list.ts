@@ -1,33 +1,53 @@
-import { NoWallet } from '../../accounts/wallets.ts'
-import { isReduced, type Purchase } from '../../orders/order.ts'
+import type { ExportFormat } from '../../exports/file.ts'
+import { cardOf, deletionOf } from '../../journal/notice.ts'
+import { isReduced, isUnfinished, type Purchase } from '../../journal/order.ts'
 import type { Person } from '../../orders/purchases.ts'
 import type { Which } from '../../orders/retry.ts'
 import { ProviderError } from '../../provider/index.ts'
-import { isUnfinished } from '../../store/orders.ts'
-import type { ListAct } from '../buttons/list.ts'
-import { purchaseCard } from '../cards.ts'
-import type { BotContext } from '../context.ts'
-import { repeatCause } from '../list-card.ts'
-import { listResult } from '../list-result.ts'
-import type { Services } from '../services.ts'
+import { NoWallet } from '../../wallets/wallets.ts'
+import type { ActOf } from '../buttons/button.ts'
+import { repeatCause } from '../cards/list-card.ts'
+import { referencesScreen } from '../cards/list-references.ts'
+import { listResult } from '../cards/list-result.ts'
+import { isRetryDoubtful, retryScreen } from '../cards/list-retry.ts'
+import { purchaseCard } from '../cards/purchase-card.ts'
+import { viewOf } from '../cards/viewer.ts'
+import type { BotContext } from '../chat/context.ts'
+import { type Key, key } from '../chat/screen.ts'
+import type { FileToSend } from '../chat/sender.ts'
+import type { Services } from '../chat/services.ts'
 import { alreadyEnded } from '../texts/draft.ts'
 import * as listTexts from '../texts/list.ts'
 import * as orderTexts from '../texts/order.ts'
 import { needsNumber } from '../texts/removed.ts'
 import * as unreadableTexts from '../texts/unreadable.ts'
-import { viewOf } from '../viewer.ts'
-import { mayOrder } from './disconnect.ts'
-import { sayHindered } from './hindrance.ts'
+import { admit, sayHindered } from './hindrance.ts'
 import { showPreview } from './preview.ts'
 import { lookForRefunds } from './refund.ts'
 
-/** What the buttons of a confirmed list do. */
+/** The buttons of a confirmed list. */
 type ConfirmedAct = Extract<
-  ListAct,
-  { act: 'csv' | 'look' | 'open' | 'go_on' | 'stop' | 'retry' | 'retry_one' | 'again' | 'repeat' }
+  ActOf<'list'>,
+  {
+    act:
+      | 'excel'
+      | 'csv'
+      | 'references'
+      | 'references_page'
+      | 'look'
+      | 'open'
+      | 'go_on'
+      | 'stop'
+      | 'retry'
+      | 'retry_sure'
+      | 'doubtful'
+      | 'retry_one'
+      | 'again'
+      | 'repeat'
+  }
 >
 
-/** A press on the card of a list that was confirmed, or on its closing message. */
+/** A press on a confirmed list's card or closing message. */
 export const pressConfirmed = async (
   ctx: BotContext,
   services: Services,
@@ -39,10 +59,14 @@ export const pressConfirmed = async (
     return
   }
   switch (act.act) {
+    case 'excel':
     case 'csv':
-      ctx.talk.toast(listTexts.listLabels.resultCsv)
-      ctx.talk.sendFile(async () => listResult(store, purchase, await viewOf(store, purchase, person.role)))
+      ctx.talk.toast(listTexts.listLabels.result)
+      ctx.talk.sendFile(() => resultFile(services, person, purchase, act.act === 'csv' ? 'csv' : 'xlsx'))
       return
+    case 'references':
+    case 'references_page':
+      return showReferences(ctx, services, purchase, act)
     case 'look':
       return refresh(ctx, services, purchase)
     case 'open':
@@ -59,21 +83,76 @@ export const pressConfirmed = async (
       )
       return
     case 'retry':
-      return retry(ctx, services, { person, purchase }, { kind: 'failed' })
+      return retryFailed(ctx, services, { person, purchase })
+    case 'retry_sure':
+      return retry(ctx, services, { person, purchase }, { kind: 'sure' })
+    case 'doubtful':
+      ctx.talk.show(() => retryScreen(store, purchase, act.page, ctx.talk.chatId))
+      return
     case 'retry_one':
       return retry(ctx, services, { person, purchase }, { kind: 'one', position: act.position })
     case 'again':
       return retry(ctx, services, { person, purchase }, { kind: 'refused' })
     case 'repeat':
-      if (await mayOrder(ctx, services, person)) await repeat(ctx, services, { person, purchase }, act.nonce)
+      if (await admit(ctx, services, person)) await repeat(ctx, services, { person, purchase }, act.nonce)
+      return
+    default:
+      return act satisfies never
   }
 }
 
-const needsNumbers = ({ act }: ConfirmedAct): boolean =>
-  act === 'retry' || act === 'retry_one' || act === 'again' || act === 'repeat'
+/** The results; below a workbook, a button for the same in CSV. */
+const resultFile = async (
+  { store }: Services,
+  { userId, role }: Person,
+  purchase: Purchase,
+  format: ExportFormat,
+): Promise<FileToSend> => {
+  const view = await viewOf(store, purchase, role)
+  const file = await listResult(store, purchase, format, { userId, view })
+  return format === 'csv' ? file : { ...file, rows: [[csvKey(purchase.id)]] }
+}
 
-/** Opened from elsewhere: a card of its own, which is the one that changes from now on. */
-const open = async (ctx: BotContext, { store, lists, now }: Services, { id, chatId }: Purchase) => {
+/** A button for the same file in CSV. */
+export const csvKey = (purchaseId: string): Key =>
+  key(listTexts.listLabels.csv, { do: 'list', purchaseId, act: { act: 'csv' } })
+
+const needsNumbers = ({ act }: ConfirmedAct): boolean =>
+  ['retry', 'retry_sure', 'doubtful', 'retry_one', 'again', 'repeat'].includes(act)
+
+/** A first press says all references in a message of their own; its buttons turn its pages. */
+const showReferences = async (
+  { talk }: BotContext,
+  { store }: Services,
+  purchase: Purchase,
+  act: Extract<ConfirmedAct, { act: 'references' | 'references_page' }>,
+): Promise<void> => {
+  if ((await store.orders.ofPurchase(purchase.id)).length === 0) return talk.toast(alreadyEnded)
+  if (act.act === 'references') talk.say(() => referencesScreen(store, purchase, 0, talk.chatId))
+  else talk.show(() => referencesScreen(store, purchase, act.page, talk.chatId))
+}
+
+/** What surely failed is ordered again at once. Where more is in doubt, that is told first. */
+const retryFailed = async (ctx: BotContext, services: Services, own: Own): Promise<void> => {
+  const { store } = services
+  if (!isRetryDoubtful(await store.orders.ofPurchase(own.purchase.id)))
+    return retry(ctx, services, own, { kind: 'sure' })
+  ctx.talk.say(() => retryScreen(store, own.purchase, 0, ctx.talk.chatId))
+}
+
+/** Opens the list in a new card, which replaces the old one. */
+const open = async (ctx: BotContext, services: Services, purchase: Purchase): Promise<void> => {
+  const { store, lists, now } = services
+  const { id, chatId, state, cardMessageId } = purchase
+  if (state === 'draft') {
+    await store.transaction(async (tx) => {
+      await tx.purchases.showOn(id, null)
+      if (cardMessageId !== null) await tx.notices.owe(chatId, deletionOf(cardMessageId), now())
+      await tx.notices.owe(chatId, cardOf(id), now())
+    })
+    services.onNotice()
+    return
+  }
   const words = async () => {
     const purchase = await store.purchases.byId(id)
     return purchase && purchaseCard(store, lists, purchase, now(), ctx.talk.chatId)
@@ -88,14 +167,14 @@ interface Own {
   purchase: Purchase
 }
 
-/** Numbers of the list once more: a new preview, linked to it. A second press opens the same. */
+/** A new preview with numbers of the list, linked to it. A second press opens the same one. */
 const retry = async (
   ctx: BotContext,
   services: Services,
   { person, purchase }: Own,
   which: Which,
 ): Promise<void> => {
-  if (!(await mayOrder(ctx, services, person))) return
+  if (!(await admit(ctx, services, person))) return
   const again = await services.lists.retry(purchase.id, person, which)
   if (!again) {
     ctx.talk.toast(listTexts.nothingFailed, true)
@@ -117,14 +196,14 @@ const repeat = async (
     return
   }
   showPreview(ctx, services, repeated)
-  // The card gets the next nonce, so that its button can be used once more.
+  // The card gets the next nonce, so that its button works once more.
   await services.purchases.redraw(purchase.id, null)
 }
 
-/** Orders of a list that one press asks the provider about: the others are asked in their turn. */
-const mostAsked = 5
+/** The most orders polled for one press: the others are polled in their turn. */
+const maxAsked = 5
 
-/** `Refresh`: asks the provider about what is open, then draws the card on this message. */
+/** `Refresh`: polls the open orders, then draws the card on this message. */
 const refresh = async (ctx: BotContext, services: Services, purchase: Purchase): Promise<void> => {
   ctx.talk.toast(orderTexts.refreshing)
   const isItsChat = purchase.chatId === ctx.talk.chatId
@@ -147,7 +226,7 @@ const askAbout = async (services: Services, purchase: Purchase): Promise<void> =
   if (open.some(({ placement }) => placement === 'unconfirmed' || placement === 'review')) {
     await settler.check(purchase.accountId)
   }
-  for (const order of open.filter(({ reference }) => reference !== null).slice(0, mostAsked)) {
+  for (const order of open.filter(({ reference }) => reference !== null).slice(0, maxAsked)) {
     await tracker.refresh(order)
   }
   const placed = orders.filter(({ placement }) => placement === 'placed')

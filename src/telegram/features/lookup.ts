@@ -1,15 +1,16 @@
-import { NoWallet } from '../../accounts/wallets.ts'
-import { isReduced, type Order } from '../../orders/order.ts'
+import { isReduced, type Order } from '../../journal/order.ts'
+import { mayChange } from '../../journal/timeline.ts'
 import { mayRead } from '../../orders/purchases.ts'
-import { isOver } from '../../orders/timeline.ts'
 import { ProviderError } from '../../provider/index.ts'
-import { askNext, type BotContext, forgetQuestion } from '../context.ts'
-import { followedKeys } from '../followed.ts'
-import { personOf } from '../person.ts'
-import { readReference } from '../reference.ts'
-import { key } from '../screen.ts'
-import type { Services } from '../services.ts'
-import { sharedCard } from '../shared-card.ts'
+import { NoWallet } from '../../wallets/wallets.ts'
+import { followedKeys } from '../cards/followed.ts'
+import { sharedCard } from '../cards/shared-card.ts'
+import { askNext, type BotContext, forgetQuestion } from '../chat/context.ts'
+import { personOf } from '../chat/person.ts'
+import type { Presses } from '../chat/press.ts'
+import { readReference } from '../chat/reference.ts'
+import { key } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import { followedToast, unfollowedToast } from '../texts/follower.ts'
 import { labels } from '../texts/labels.ts'
 import * as lookupTexts from '../texts/lookup.ts'
@@ -39,8 +40,8 @@ export const status = async (ctx: BotContext, services: Services): Promise<void>
 }
 
 /**
- * Its owner sees everything; anyone else sees network, volume, masked number, status and time. A reference that
- * this bot does not know costs the provider a request only where the asker's own account pays for it.
+ * The order's owner sees everything; anyone else sees network, volume, masked number, status and time. A reference that
+ * this bot does not know costs a request only if the asker's own account pays for it.
  */
 export const lookUp = async (ctx: BotContext, services: Services, reference: string): Promise<void> => {
   const waitMs = await services.mayLookUp(askersOf(ctx))
@@ -53,12 +54,12 @@ export const lookUp = async (ctx: BotContext, services: Services, reference: str
   const person = isPrivate ? await personOf(ctx, services) : null
   if (order && person && mayRead(person, order)) return sayOrder(ctx, services, order)
   if (order) return sayShared(ctx, services, order)
-  // An agent may know nothing of what was ordered elsewhere with the owner's key.
+  // Agents must not see orders made elsewhere with the owner's key.
   if (person?.role === 'owner') return lookUpElsewhere(ctx, services, person.accountId, reference)
   ctx.talk.say(lookupTexts.noSuchOrder(reference))
 }
 
-/** The chat, and in a group who asks; those who are hidden there are all one user to Telegram. */
+/** The chat, and in a group the asker; hidden group members are one user to Telegram. */
 const askersOf = (ctx: BotContext): number[] => {
   const { chatId } = ctx.talk
   return ctx.from && !ctx.senderChat ? [chatId, ctx.from.id] : [chatId]
@@ -99,7 +100,7 @@ const lookUpElsewhere = async (
   })
 }
 
-/** A share link was opened: the customer sees the order and follows it. */
+/** Opens a share link: the customer sees the order and follows it. */
 export const openLink = async (ctx: BotContext, services: Services, token: string): Promise<void> => {
   const orderId = services.keyring.verify('share', token)
   const order = orderId ? await services.store.orders.byId(orderId) : null
@@ -114,15 +115,10 @@ export const openLink = async (ctx: BotContext, services: Services, token: strin
 }
 
 /**
- * `Follow`, `Unfollow` and `Refresh` below what a stranger sees. The order's id is as unguessable as the link:
- * nobody has the button who did not see the order.
+ * `Follow`, `Unfollow` and `Refresh` on a stranger's view. The order's id is as unguessable as the link: only people
+ * who saw the order have the button.
  */
-export const follow = async (
-  ctx: BotContext,
-  services: Services,
-  orderId: string,
-  on: boolean,
-): Promise<void> => {
+const follow = async (ctx: BotContext, services: Services, orderId: string, on: boolean): Promise<void> => {
   const { store, now } = services
   const order = await store.orders.byId(orderId)
   if (!order) {
@@ -135,11 +131,11 @@ export const follow = async (
   }
   if (on) await store.chats.follow(orderId, ctx.talk.chatId, now())
   else await store.chats.unfollow(orderId, ctx.talk.chatId)
-  ctx.talk.toast(on ? followedToast(isOver(order)) : unfollowedToast)
+  ctx.talk.toast(on ? followedToast(!mayChange(order)) : unfollowedToast)
   await showShared(ctx, services, order)
 }
 
-export const look = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+const look = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const order = await services.store.orders.byId(orderId)
   if (!order) {
     ctx.talk.toast(notYours)
@@ -157,8 +153,8 @@ const showShared = async (ctx: BotContext, { store, now }: Services, order: Orde
   )
 }
 
-/** An order that the chat follows or was answered about, in a message of its own, which is its card from now on. */
-export const openShared = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+/** Shows an order that the chat follows or got an answer about in a new message, which becomes its card. */
+const openShared = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const order = await services.store.orders.byId(orderId)
   if (!order) {
     ctx.talk.toast(notYours)
@@ -168,3 +164,11 @@ export const openShared = async (ctx: BotContext, services: Services, orderId: s
   if (person && mayRead(person, order)) return sayOrder(ctx, services, order)
   await sayShared(ctx, services, order)
 }
+
+/** Presses on somebody else's order. Groups have `follow`, `unfollow` and `look` too. */
+export const presses = {
+  follow: (ctx, services, { orderId }) => follow(ctx, services, orderId, true),
+  unfollow: (ctx, services, { orderId }) => follow(ctx, services, orderId, false),
+  look: (ctx, services, { orderId }) => look(ctx, services, orderId),
+  open_shared: (ctx, services, { orderId }) => openShared(ctx, services, orderId),
+} satisfies Partial<Presses>

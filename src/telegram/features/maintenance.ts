@@ -2,76 +2,78 @@ import { crashPoint } from '../../crash-point.ts'
 import {
   beginMaintenance,
   endMaintenance,
-  longestReason,
   type Maintenance,
   maintenanceOf,
+  maxReasonLength,
 } from '../../orders/maintenance.ts'
 import { tellOrdersAgain } from '../../settings/orders-again.ts'
-import type { MaintenanceAct } from '../buttons/operator.ts'
-import { askNext, type BotContext, forgetQuestion, type OperatorAsk, pendingQuestion } from '../context.ts'
-import { operatorKey, overviewKey } from '../operator-keys.ts'
-import { type Key, oneLine, type Screen } from '../screen.ts'
-import type { Services } from '../services.ts'
+import {
+  askNext,
+  type BotContext,
+  forgetQuestion,
+  type OperatorAsk,
+  pendingQuestion,
+} from '../chat/context.ts'
+import type { ActPresses } from '../chat/press.ts'
+import { type Key, oneLine, type Screen } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import { labels } from '../texts/labels.ts'
 import * as words from '../texts/operator.ts'
+import { operatorKey, overviewKey } from './operator-keys.ts'
 
 /** The switch that pauses all orders: see `orders/maintenance.ts`. */
 
 const { operatorLabels } = words
 
-/** How long it may be said to last, in minutes. */
+/** The offered lengths in minutes. */
 const lengths = [30, 60, 120, 240]
-/** Nobody knows how long. */
+/** Without a known end. */
 const endless = 0
 
 type PauseAsk = Extract<OperatorAsk, { about: 'pause' }>
 
-export const press = async (ctx: BotContext, services: Services, act: MaintenanceAct): Promise<void> => {
-  switch (act.act) {
-    case 'maintenance':
-      await forgetQuestion(ctx, services)
-      return show(ctx, services)
-    case 'pause':
-      return askPause(ctx, services, act.minutes)
-    case 'pause_sure': {
-      const reason = (await askedPause(ctx))?.reason
-      await forgetQuestion(ctx, services)
-      const until = untilOf(act.minutes, services.now())
-      return change(ctx, services, { until, ...(reason && { reason }) }, words.pausedNow)
-    }
-    case 'until':
-      return changeIfOn(ctx, services, { until: untilOf(act.minutes, services.now()) })
-    case 'reason':
-      await askNext(ctx, { what: 'operator', ask: { about: 'pause', minutes: endless, reason: null } })
-      ctx.talk.show({ text: words.askReason, rows: [[operatorKey(labels.leave, { act: 'maintenance' })]] })
-      return
-    case 'no_reason':
-      return changeIfOn(ctx, services, { reason: null })
-    case 'resume':
-      ctx.talk.show({
-        text: words.askResume,
-        rows: [
-          [
-            operatorKey(operatorLabels.resumeSure, { act: 'resume_sure' }),
-            operatorKey(labels.back, { act: 'maintenance' }),
-          ],
+/** The switch, among operators' actions. */
+export const acts = {
+  maintenance: async (ctx, services) => {
+    await forgetQuestion(ctx, services)
+    await show(ctx, services)
+  },
+  pause: (ctx, services, { minutes }) => askPause(ctx, services, minutes),
+  pause_sure: async (ctx, services, { minutes }) => {
+    const reason = (await askedPause(ctx))?.reason
+    await forgetQuestion(ctx, services)
+    const until = untilOf(minutes, services.now())
+    await change(ctx, services, { until, ...(reason && { reason }) }, words.pausedNow)
+  },
+  until: (ctx, services, { minutes }) =>
+    changeIfOn(ctx, services, { until: untilOf(minutes, services.now()) }),
+  reason: async (ctx) => {
+    await askNext(ctx, { what: 'operator', ask: { about: 'pause', minutes: endless, reason: null } })
+    ctx.talk.show({ text: words.askReason, rows: [[operatorKey(labels.leave, { act: 'maintenance' })]] })
+  },
+  no_reason: (ctx, services) => changeIfOn(ctx, services, { reason: null }),
+  resume: (ctx) =>
+    ctx.talk.show({
+      text: words.askResume,
+      rows: [
+        [
+          operatorKey(operatorLabels.resumeSure, { act: 'resume_sure' }),
+          operatorKey(labels.back, { act: 'maintenance' }),
         ],
-      })
-      return
-    case 'resume_sure':
-      return resume(ctx, services)
-  }
-}
+      ],
+    }),
+  resume_sure: (ctx, services) => resume(ctx, services),
+} satisfies Partial<ActPresses<'operator'>>
 
-/** Typed: why orders are paused, or when it is over. */
+/** The typed reason for the pause, or its end. */
 export const takeWords = async (
   ctx: BotContext,
   services: Services,
   ask: PauseAsk,
   text: string,
 ): Promise<void> => {
-  const reason = oneLine(text, longestReason + 1)
-  if (reason.length > longestReason) {
+  const reason = oneLine(text, maxReasonLength + 1)
+  if (reason.length > maxReasonLength) {
     ctx.talk.say(words.reasonTooLong(text.length))
     return
   }
@@ -89,7 +91,7 @@ const minuteMs = 60_000
 const untilOf = (minutes: number, now: Date): Date | null =>
   minutes === endless ? null : new Date(now.getTime() + minutes * minuteMs)
 
-/** `14:30`, or `until 14:30`: the next time that clocks in Accra show it. */
+/** `14:30` or `until 14:30`: the next such time in Accra. */
 const timeOf = (text: string, now: Date): Date | null => {
   const [, hours, minutes] = /^(?:until\s+)?(\d{1,2})[:.](\d{2})$/i.exec(text.trim()) ?? []
   if (hours === undefined || minutes === undefined || Number(hours) > 23 || Number(minutes) > 59) return null
@@ -104,7 +106,7 @@ const askedPause = async (ctx: BotContext): Promise<PauseAsk | null> => {
   return question?.what === 'operator' && question.ask.about === 'pause' ? question.ask : null
 }
 
-/** What was typed before stays, whichever length is chosen. */
+/** The reason typed before stays with any length. */
 const askPause = async (
   ctx: BotContext,
   services: Services,
@@ -140,7 +142,7 @@ const change = async (ctx: BotContext, services: Services, wanted: Change, said:
   await show(ctx, services)
 }
 
-/** A button of a maintenance that is over begins none. */
+/** A button from an earlier pause does not begin another. */
 const changeIfOn = async (ctx: BotContext, services: Services, wanted: Change): Promise<void> => {
   const { store, now } = services
   await store.transaction(async (tx) => {

@@ -3,19 +3,19 @@ import type { Somebody } from '../../settings/change.ts'
 import { exportOf } from '../../settings/data-export.ts'
 import { forgetPerson } from '../../settings/forgetting.ts'
 import { withFileOf } from '../../settings/kept-file.ts'
-import type { SettingsAct } from '../buttons/settings.ts'
-import type { BotContext } from '../context.ts'
-import { key, type Screen } from '../screen.ts'
-import type { FileToSend } from '../sender.ts'
-import type { Services } from '../services.ts'
+import type { ActOf } from '../buttons/button.ts'
+import type { BotContext } from '../chat/context.ts'
+import { key, type Screen } from '../chat/screen.ts'
+import type { FileToSend } from '../chat/sender.ts'
+import type { Services } from '../chat/services.ts'
 import { disconnectLabels } from '../texts/disconnect.ts'
 import { labels } from '../texts/labels.ts'
 import * as words from '../texts/settings.ts'
 
 const { settingsLabels } = words
-const settingsKey = (label: string, act: SettingsAct) => key(label, { do: 'settings', act })
+const settingsKey = (label: string, act: ActOf<'settings'>) => key(label, { do: 'settings', act })
 
-/** What the bot keeps about the person, and what can be done about it. */
+/** The bot's data about the person, and the actions on it. */
 export const show = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> => {
   ctx.talk.show({
     text: words.data(await standingOf(services, person)),
@@ -29,7 +29,7 @@ export const show = async (ctx: BotContext, services: Services, person: Somebody
   })
 }
 
-const standingOf = async ({ store }: Services, person: Somebody): Promise<words.Standing> => {
+const standingOf = async ({ store }: Services, person: Somebody): Promise<words.DisconnectCase> => {
   if (person.accountId === null) return 'none'
   if (person.role === 'agent') return 'agent'
   return isShared(await store.accounts.members(person.accountId), person.userId) ? 'shared' : 'last'
@@ -53,13 +53,13 @@ export const sendExport = async (ctx: BotContext, services: Services, person: So
   })
 }
 
-/** The file is there until it was sent. */
+/** The file exists until it was sent. */
 const sent = ({ talk }: BotContext, file: FileToSend): Promise<void> =>
   new Promise((resolve) => {
     talk.sendFile(async () => ({ ...file, after: resolve }))
   })
 
-/** Asks whether to forget it; with open orders, when. */
+/** Asks whether to forget the data; with open orders, asks when. */
 export const ask = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> => {
   ctx.talk.show(await askScreen(services, person))
 }
@@ -82,11 +82,11 @@ const askScreen = async (services: Services, person: Somebody): Promise<Screen> 
   }
 }
 
-/** Whether a shop takes no questions of theirs: that is kept. The chat with the bot has the person's id. */
+/** Whether a shop blocked the person's questions: the block is kept. The chat with the bot has the person's id. */
 const isBlocked = async ({ store }: Services, { userId }: Somebody): Promise<boolean> =>
   (await store.personalData.blocks(userId)).length > 0
 
-/** The answer: about the account that was asked about, whenever it comes. */
+/** The answer, however late: about the account in the question. */
 export const forget = async (
   ctx: BotContext,
   services: Services,
@@ -104,7 +104,7 @@ export const forget = async (
       ctx.talk.toast(words.changedMeanwhile, true)
       return
     case 'open':
-      // An order was made since the question was asked.
+      // An order was made since the question.
       ctx.talk.show(await askScreen(services, person))
       return
     case 'forgotten': {

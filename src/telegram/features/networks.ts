@@ -1,53 +1,59 @@
-import {
-  changePrefix,
-  mapOf,
-  mostChanges,
-  prefixChanges,
-  readPrefixLine,
-  resetPrefixes,
-} from '../../orders/network-prefixes.ts'
+import { mapOf, maxChanges, readPrefixLine } from '../../lists/prefix-line.ts'
+import { changePrefix, prefixChanges, resetPrefixes } from '../../orders/likely-network.ts'
 import { networksDown, switchNetwork } from '../../orders/network-switch.ts'
 import { type Network, networks } from '../../provider/network.ts'
-import type { NetworkAct } from '../buttons/operator.ts'
-import { askNext, type BotContext, forgetQuestion } from '../context.ts'
-import { operatorKey, overviewKey } from '../operator-keys.ts'
-import type { Screen } from '../screen.ts'
-import type { Services } from '../services.ts'
+import { askNext, type BotContext, forgetQuestion } from '../chat/context.ts'
+import type { ActPresses } from '../chat/press.ts'
+import type { Screen } from '../chat/screen.ts'
+import { askingFor } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
+import { hints } from '../texts/hints.ts'
 import { labels } from '../texts/labels.ts'
 import * as words from '../texts/network.ts'
+import { operatorKey, overviewKey } from './operator-keys.ts'
 
-/** What operators settle of networks: which take no orders now, and which first digits hint at which. */
+/** Operators' settings for networks: which ones take no orders now, and which prefixes hint at which. */
 
 const { networkLabels } = words
 
-export const press = async (ctx: BotContext, services: Services, act: NetworkAct): Promise<void> => {
-  await forgetQuestion(ctx, services)
-  switch (act.act) {
-    case 'networks':
-      ctx.talk.show(await networksScreen(services))
-      return
-    case 'network_down':
-    case 'network_up':
-      return turn(ctx, services, act.network, act.act === 'network_down')
-    case 'prefixes':
-      ctx.talk.show(await prefixesScreen(services))
-      return
-    case 'prefix_edit':
-      await askNext(ctx, { what: 'operator', ask: { about: 'prefix' } })
-      ctx.talk.show({ text: words.askPrefix, rows: [[operatorKey(labels.leave, { act: 'prefixes' })]] })
-      return
-    case 'prefix_back':
-      return change(ctx, services, act.prefix, act.networks)
-    case 'prefix_reset':
-      return reset(ctx, services)
-  }
-}
+/** Networks and prefixes, among operators' actions: each leaves the chat's current flow. */
+export const acts = {
+  networks: async (ctx, services) => {
+    await forgetQuestion(ctx, services)
+    ctx.talk.show(await networksScreen(services))
+  },
+  network_down: async (ctx, services, { network }) => {
+    await forgetQuestion(ctx, services)
+    await turn(ctx, services, network, true)
+  },
+  network_up: async (ctx, services, { network }) => {
+    await forgetQuestion(ctx, services)
+    await turn(ctx, services, network, false)
+  },
+  prefixes: async (ctx, services) => {
+    await forgetQuestion(ctx, services)
+    ctx.talk.show(await prefixesScreen(services))
+  },
+  prefix_edit: async (ctx, services) => {
+    await forgetQuestion(ctx, services)
+    await askNext(ctx, { what: 'operator', ask: { about: 'prefix' } })
+    ctx.talk.show({ text: words.askPrefix, rows: [[operatorKey(labels.leave, { act: 'prefixes' })]] })
+  },
+  prefix_back: async (ctx, services, { prefix, networks }) => {
+    await forgetQuestion(ctx, services)
+    await change(ctx, services, prefix, networks)
+  },
+  prefix_reset: async (ctx, services) => {
+    await forgetQuestion(ctx, services)
+    await reset(ctx, services)
+  },
+} satisfies Partial<ActPresses<'operator'>>
 
 /** A typed change of the map: `0256 MTN`. */
 export const takePrefix = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
   const read = readPrefixLine(text)
   if (read.kind === 'refused') {
-    ctx.talk.say(words.notAPrefix(read.fault, read.written))
+    ctx.talk.say(askingFor(hints.prefix, words.notAPrefix(read.fault, read.written)))
     return
   }
   await forgetQuestion(ctx, services)
@@ -98,7 +104,7 @@ const change = async (
   const { store, security } = services
   const before = await store.transaction(async (tx) => {
     const changes = await prefixChanges(tx)
-    if (Object.keys(changes).length >= mostChanges && !Object.hasOwn(changes, prefix)) return 'full' as const
+    if (Object.keys(changes).length >= maxChanges && !Object.hasOwn(changes, prefix)) return 'full' as const
     return { networks: await changePrefix(tx, prefix, wanted) }
   })
   if (before === 'full') {

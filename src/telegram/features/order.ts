@@ -1,32 +1,32 @@
-import { NoWallet } from '../../accounts/wallets.ts'
-import type { Order, Purchase } from '../../orders/order.ts'
+import type { Order, Purchase } from '../../journal/order.ts'
+import { isRemoved } from '../../journal/removed-phone.ts'
 import { offerOf } from '../../orders/prices.ts'
 import { mayRead, type Person } from '../../orders/purchases.ts'
-import { isRemoved } from '../../orders/removed-phone.ts'
 import { ProviderError } from '../../provider/index.ts'
-import { againCause, orderCard } from '../cards.ts'
-import type { BotContext } from '../context.ts'
-import { personOf } from '../person.ts'
-import { link } from '../screen.ts'
-import type { Services } from '../services.ts'
-import * as agentWords from '../texts/agent.ts'
+import { NoWallet } from '../../wallets/wallets.ts'
+import { againCause, orderCard } from '../cards/purchase-card.ts'
+import { orderSeenBy, viewOf } from '../cards/viewer.ts'
+import type { BotContext } from '../chat/context.ts'
+import { personOf } from '../chat/person.ts'
+import type { Presses } from '../chat/press.ts'
+import { link } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import { soldNoMore } from '../texts/bundle.ts'
-import { nothingNewToast } from '../texts/disconnect.ts'
 import * as draftTexts from '../texts/draft.ts'
+import * as agentWords from '../texts/engagement.ts'
 import * as orderTexts from '../texts/order.ts'
 import { notYours } from '../texts/refusal.ts'
 import { needsNumber } from '../texts/removed.ts'
 import { reportText } from '../texts/report.ts'
 import { forwardText, notSharedYet, shareText } from '../texts/share.ts'
 import * as unreadableTexts from '../texts/unreadable.ts'
-import { orderSeenBy, viewOf } from '../viewer.ts'
 import { redrawHere, showCardOnce } from './card.ts'
-import { mayOrder } from './disconnect.ts'
-import { sayHindered } from './hindrance.ts'
+import { admit, sayClosing, sayHindered } from './hindrance.ts'
 import { lookForRefunds } from './refund.ts'
+import { statusLink } from './status-link.ts'
 
 /** `Confirm`: answered at once, whatever the provider does. */
-export const confirm = async (
+const confirm = async (
   ctx: BotContext,
   services: Services,
   purchaseId: string,
@@ -50,22 +50,20 @@ export const confirm = async (
       await purchases.expireDrafts()
       ctx.talk.toast(draftTexts.draftExpired, true)
       return
-    case 'closing':
-      ctx.talk.toast(nothingNewToast, true)
-      if (person) await mayOrder(ctx, services, person)
-      return
     case 'repeated':
       ctx.talk.toast(draftTexts.repeatedToast(confirmation.earlier, services.now()), true)
       return
     case 'hindered':
-      return sayHindered(ctx, services, confirmation.hindrance)
+      await sayHindered(ctx, services, confirmation.hindrance)
+      if (person && confirmation.hindrance.kind === 'closing') await sayClosing(ctx, services, person)
+      return
     case 'unknown':
       ctx.talk.toast(draftTexts.cardNotYours)
   }
 }
 
-/** `Cancel` on a card: of a draft, or of what has not been sent yet. */
-export const cancel = async (ctx: BotContext, services: Services, purchaseId: string): Promise<void> => {
+/** `Cancel` on a card: of a draft, or of an unsent order. */
+const cancel = async (ctx: BotContext, services: Services, purchaseId: string): Promise<void> => {
   const person = await personOf(ctx, services)
   const result = person ? await services.purchases.cancel(purchaseId, person, ctx.msgId ?? null) : 'unknown'
   const words = {
@@ -77,14 +75,14 @@ export const cancel = async (ctx: BotContext, services: Services, purchaseId: st
   ctx.talk.toast(words[result], result === 'too_late')
 }
 
-export const sendAnyway = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+const sendAnyway = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const person = await personOf(ctx, services)
   const outcome = person && (await services.purchases.sendAnyway(orderId, person))
   if (outcome?.kind === 'hindered') return sayHindered(ctx, services, outcome.hindrance)
   ctx.talk.toast(outcome?.kind === 'sent' ? draftTexts.confirmedToast : notYours)
 }
 
-/** An order of the person's account, else null: nobody reads another's. */
+/** The order if it is the person's account's; otherwise null. */
 const ownOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<OwnOrder | null> => {
   const person = await personOf(ctx, services)
   const order = person && (await services.store.orders.byId(orderId))
@@ -98,24 +96,25 @@ interface OwnOrder {
   order: Order
 }
 
-/** Opens an order from the list: a card of its own, which is the one that changes from now on. */
-export const openOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+/** Opens an order in a new card, which replaces the old one. */
+const openOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const own = await ownOrder(ctx, services, orderId)
   if (own) await sayOrder(ctx, services, own.order)
 }
 
+/** Sends an order's card. */
 export const sayOrder = async (ctx: BotContext, services: Services, order: Order): Promise<void> => {
   const { store, now } = services
   ctx.talk.say(await orderCard(store, order, now(), ctx.talk.chatId), async (messageId) => {
-    // That of a list stands for all of its orders.
+    // A list's card stands for all of its orders.
     if (order.chatId === ctx.talk.chatId && !order.listed) {
       await store.purchases.showOn(order.purchaseId, messageId)
     }
   })
 }
 
-/** `It was charged`, `It was not`: where the wallet's entries leave an order open, a person decides. */
-export const judge = async (
+/** `It was charged`, `It was not`: if the wallet's entries leave it open, a person decides. */
+const judge = async (
   ctx: BotContext,
   services: Services,
   orderId: string,
@@ -131,8 +130,8 @@ export const judge = async (
   ctx.talk.toast(done ? orderTexts.refreshed : draftTexts.alreadyEnded)
 }
 
-/** `Refresh`: asks the provider now and redraws the card. */
-export const refresh = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+/** `Refresh`: polls the provider now and redraws the card. */
+const refresh = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const own = await ownOrder(ctx, services, orderId)
   if (!own) return
   ctx.talk.toast(orderTexts.refreshing)
@@ -150,15 +149,10 @@ export const refresh = async (ctx: BotContext, services: Services, orderId: stri
 }
 
 /** `Repeat` and `Order again`: a new purchase at today's price, one for each nonce. */
-export const again = async (
-  ctx: BotContext,
-  services: Services,
-  orderId: string,
-  nonce: number,
-): Promise<void> => {
+const again = async (ctx: BotContext, services: Services, orderId: string, nonce: number): Promise<void> => {
   const own = await ownOrder(ctx, services, orderId)
   const phone = own?.order.recipients[0]?.phone
-  if (!own || !phone || !(await mayOrder(ctx, services, own.person))) return
+  if (!own || !phone || !(await admit(ctx, services, own.person))) return
   if (isRemoved(phone)) {
     ctx.talk.toast(needsNumber, true)
     return
@@ -182,7 +176,7 @@ export const again = async (
         : await purchases.repeat(own.person, cause, line)
       if (own.person.role === 'owner') await services.freshenBalance(own.person.accountId, line.pricePesewas)
       await showRepeat(ctx, services, purchase)
-      // The card gets the next nonce, so that its button can be used once more.
+      // The card gets the next nonce, so that its button works once more.
       await redrawHere(ctx, services, orderId)
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
@@ -191,38 +185,51 @@ export const again = async (
   })
 }
 
-/** What was confirmed at once has its card from the outbox: two that send one could send two. */
+/** The outbox sends the card of an order confirmed at once: two senders could send two. */
 const showRepeat = async (ctx: BotContext, services: Services, purchase: Purchase): Promise<void> => {
   if (purchase.state === 'draft') showCardOnce(ctx, services, 'say', purchase.id)
   else await services.purchases.redraw(purchase.id, null)
 }
 
 /** `Report`: a text to send to the provider's support. */
-export const report = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+const report = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const own = await ownOrder(ctx, services, orderId)
   if (!own) return
-  const events = await services.store.history.events(own.order, mostEvents)
+  const events = await services.store.history.events(own.order, maxEvents)
   const view = await viewOf(services.store, own.order, own.person.role)
   const seen = orderSeenBy(own.order, view)
   ctx.talk.say(reportText(seen, events, view.prices === 'cost', services.now()))
 }
 
-/** A report names the newest statuses of an order, so many at most. */
-const mostEvents = 20
+/** The most of an order's statuses in a report. */
+const maxEvents = 20
 
 /** `Share`: an unguessable link to the customer's view, and a text to forward. */
 
-export const share = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+const share = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const own = await ownOrder(ctx, services, orderId)
   if (!own) return
   if (!own.order.reference) {
     ctx.talk.toast(notSharedYet)
     return
   }
-  const url = `https://t.me/${ctx.me.username}?start=s${services.keyring.sign('share', orderId)}`
+  const url = statusLink(ctx, services.keyring, orderId)
   const query = new URLSearchParams({ url, text: forwardText(own.order) })
   ctx.talk.say({
     text: shareText(url, own.order),
     rows: [[link(orderTexts.orderLabels.forward, `https://t.me/share/url?${query}`)]],
   })
 }
+
+/** Presses on the card of an order. */
+export const presses = {
+  confirm: (ctx, services, { purchaseId, after }) => confirm(ctx, services, purchaseId, after),
+  cancel: (ctx, services, { purchaseId }) => cancel(ctx, services, purchaseId),
+  judge: (ctx, services, { orderId, charged }) => judge(ctx, services, orderId, charged),
+  send_anyway: (ctx, services, { orderId }) => sendAnyway(ctx, services, orderId),
+  refresh: (ctx, services, { orderId }) => refresh(ctx, services, orderId),
+  open: (ctx, services, { orderId }) => openOrder(ctx, services, orderId),
+  again: (ctx, services, { orderId, nonce }) => again(ctx, services, orderId, nonce),
+  share: (ctx, services, { orderId }) => share(ctx, services, orderId),
+  report: (ctx, services, { orderId }) => report(ctx, services, orderId),
+} satisfies Partial<Presses>

@@ -1,29 +1,34 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Message } from 'grammy/types'
+import { readList } from '../../lists/list.ts'
 import { isList } from '../../lists/recognition.ts'
 import { cutOff } from '../../lists/seam.ts'
 import { readSize } from '../../lists/size.ts'
-import type { ListMessage, Preview } from '../../orders/lists.ts'
+import { isToFix } from '../../lists/to-fix.ts'
+import { namesMeant } from '../../orders/customer-lookup.ts'
+import type { ListMessage } from '../../orders/list-message.ts'
+import type { Preview } from '../../orders/list-preview.ts'
 import type { Person } from '../../orders/purchases.ts'
+import { bookOf } from '../../store/customers.ts'
 import { decodeButton } from '../buttons/button.ts'
-import { askNext, type BotContext, forgetQuestion, messageCause, type Question } from '../context.ts'
-import { isToFix } from '../list-preview.ts'
-import { personOf } from '../person.ts'
-import { key } from '../screen.ts'
-import type { Services } from '../services.ts'
+import { askNext, type BotContext, forgetQuestion, messageCause, type Question } from '../chat/context.ts'
+import { personOf } from '../chat/person.ts'
+import { key } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import { labels } from '../texts/labels.ts'
 import * as words from '../texts/preview.ts'
-import { isRefusedForRoom, mayOrder } from './disconnect.ts'
+import { admit, admitForRoom } from './hindrance.ts'
+import { takeOwnFile } from './own-file.ts'
 import { showPreview } from './preview.ts'
 
-/** A text this long (UTF-16 units) may be the first part of one that Telegram has cut at 4,096. */
+/** A text this long (UTF-16 units) may be the first part of one that Telegram cut at 4,096. */
 const maybeCut = 3_500
-/** One that is as long as Telegram allows, but for blanks at its ends, was cut for sure. */
+/** A text of Telegram's maximum length, except for blanks at its ends, was certainly cut. */
 const surelyCut = 4_090
-/** Its continuation comes within this. */
+/** The next part comes within this time. */
 const restMs = 2_000
 
-/** A text that may be a list, or belong to one. @returns false where it is neither. */
+/** A text that may be a list or part of one. @returns false if it is neither. */
 export const takeText = async (
   ctx: BotContext,
   services: Services,
@@ -33,18 +38,21 @@ export const takeText = async (
   const person = await personOf(ctx, services)
   if (!person) return false
   const purchaseId = correctedList(ctx, question)
-  if ((purchaseId || isRest(ctx, question, text)) && isRefusedForRoom(ctx, services)) return true
+  if ((purchaseId || isRest(ctx, question, text)) && !admitForRoom(ctx, services)) return true
   if (purchaseId && (await takeCorrections(ctx, services, question, { person, purchaseId, text })))
     return true
   if (isRest(ctx, question, text) && (await takeRest(ctx, services, { ...question, person, text })))
     return true
+  if (takeOwnFile(ctx, text)) return true
   if (question?.what === 'list') {
-    if (hasDigit.test(text)) await takeList(ctx, services, { person, text, fixedBundleId: question.bundleId })
+    const { bundleId: fixedBundleId } = question
+    if (hasDigit.test(text) || (await namesSaved(services, person, text)))
+      await takeList(ctx, services, { person, text, fixedBundleId })
     else ctx.talk.say({ text: words.noNumbers, rows: [[key(labels.leave, { do: 'leave' })]] })
     return true
   }
   if (!isList(text)) return false
-  // Numbers for the bundle that was chosen for one.
+  // Numbers for a bundle chosen for one.
   const fixedBundleId = question?.what === 'phone' ? question.bundleId : null
   await takeList(ctx, services, { person, text, fixedBundleId })
   return true
@@ -52,16 +60,22 @@ export const takeText = async (
 
 const hasDigit = /\p{Nd}/u
 
+/** Whether lines of the text are saved names, in place of numbers for a chosen bundle. */
+const namesSaved = async ({ store }: Services, person: Person, text: string): Promise<boolean> => {
+  const { named } = readList(text, { bundles: [], prefixes: {}, fixedBundleId: 0 })
+  return (await namesMeant(store.customers, bookOf(person), named)) !== null
+}
+
 interface Paste {
   person: Person
   text: string
-  /** The bundle that was chosen before. */
+  /** The bundle chosen before. */
   fixedBundleId: number | null
 }
 
 const takeList = async (ctx: BotContext, services: Services, { person, ...list }: Paste): Promise<void> => {
   await forgetQuestion(ctx, services)
-  if (!(await mayOrder(ctx, services, person))) return
+  if (!(await admit(ctx, services, person))) return
   const { text, fixedBundleId } = list
   const { id } = await services.lists.draft(person, messageCause(ctx), { text: asCut(text), fixedBundleId })
   await showWhole(ctx, services, id, text)
@@ -71,7 +85,7 @@ const takeList = async (ctx: BotContext, services: Services, { person, ...list }
 
 const asCut = (text: string): string => (text.length >= surelyCut ? cutOff(text) : text)
 
-/** Shows the preview, once no further part is to be expected. */
+/** Shows the preview once no further part is expected. */
 const showWhole = async (
   ctx: BotContext,
   services: Services,
@@ -86,13 +100,13 @@ const showWhole = async (
   const before = await services.store.lists.byPurchase(purchaseId)
   ctx.talk.aside(async () => {
     await wait(restMs)
-    // Who has taken the next part shows it all.
+    // The handler of the next part shows it all.
     const list = await services.store.lists.byPurchase(purchaseId)
     if (list?.text === before?.text) showPreview(ctx, services, { id: purchaseId })
   })
 }
 
-/** Epoch seconds, by Telegram's clock: how late the message is read here does not matter. */
+/** Epoch seconds by Telegram's clock, so that a late read does not matter. */
 const sentAt = (ctx: BotContext): number => ctx.msg?.date ?? 0
 
 const isRest = (
@@ -123,11 +137,11 @@ const takeRest = async (ctx: BotContext, services: Services, part: Part): Promis
 
 // ── Corrections ────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The list that a message corrects: it replies to its card, or the person had pressed Fix. */
+/** The list that a message corrects: a reply to its card, or a text after Fix. */
 const correctedList = (ctx: BotContext, question: Question | null): string | null =>
   listOnCard(ctx.message?.reply_to_message) ?? (question?.what === 'fix' ? question.purchaseId : null)
 
-/** The list whose buttons stand below a message of ours. */
+/** The list whose buttons are below one of our messages. */
 const listOnCard = (message: Pick<Message, 'reply_markup'> | undefined): string | null => {
   for (const key of message?.reply_markup?.inline_keyboard.flat() ?? []) {
     const button = 'callback_data' in key ? decodeButton(key.callback_data) : null
@@ -136,7 +150,7 @@ const listOnCard = (message: Pick<Message, 'reply_markup'> | undefined): string 
   return null
 }
 
-/** @returns false where there is no such draft any more: the text stands for itself. */
+/** Corrects a list. @returns false if there is no such draft any more, so that the text is handled by itself. */
 const takeCorrections = async (
   ctx: BotContext,
   services: Services,
@@ -177,7 +191,7 @@ const hasMoreToFix = async ({ lists }: Services, purchaseId: string): Promise<bo
   return preview?.purchase.state === 'draft' && preview.reading.lines.some(isToFix)
 }
 
-/** A size alone answers which size all get who have none. */
+/** A size alone is for all numbers without one. */
 const sizeAnswer = ({ reading }: Preview, text: string): ListMessage | null => {
   const size = readSize(text)
   const asked = reading.questions.find(({ kind }) => kind === 'size')

@@ -1,15 +1,15 @@
-import { NoWallet } from '../../accounts/wallets.ts'
-import type { Purchase } from '../../orders/order.ts'
+import type { Purchase } from '../../journal/order.ts'
 import { ProviderError } from '../../provider/index.ts'
-import type { BotContext } from '../context.ts'
-import { key } from '../screen.ts'
-import type { Services } from '../services.ts'
+import { NoWallet } from '../../wallets/wallets.ts'
+import type { Asker } from '../chat/context.ts'
+import { key } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import { labels } from '../texts/labels.ts'
 import * as listTexts from '../texts/list.ts'
 import * as unreadableTexts from '../texts/unreadable.ts'
 
-/** Reads prices and balance, and shows the preview of a list; what cannot be read is said. */
-export const showPreview = (ctx: BotContext, services: Services, { id }: Pick<Purchase, 'id'>): void =>
+/** Reads prices and balance, and shows the preview of a list. If a read fails, the preview says so. */
+export const showPreview = (ctx: Asker, services: Services, { id }: Pick<Purchase, 'id'>): void =>
   ctx.talk.aside(async () => {
     try {
       await services.lists.look(id)

@@ -2,18 +2,18 @@ import type { Person } from '../../orders/purchases.ts'
 import { priceListPictures } from '../../pictures/price-list.ts'
 import { readSetting } from '../../settings/setting.ts'
 import { type PriceList, priceListOf } from '../../shop/price-list.ts'
-import type { SellingAct } from '../buttons/selling.ts'
-import { type BotContext, forgetQuestion } from '../context.ts'
-import type { Services } from '../services.ts'
+import type { ActOf } from '../buttons/button.ts'
+import { type BotContext, forgetQuestion } from '../chat/context.ts'
+import type { Services } from '../chat/services.ts'
 import * as words from '../texts/selling.ts'
-import { withCosts } from './buy.ts'
+import { withCosts } from './priced-bundles.ts'
 import { asksShopName, sellingKey } from './shop.ts'
 
 const { sellingLabels } = words
 
-type ListAct = Extract<SellingAct, { act: 'picture' | 'text' }>
+type ListAct = Extract<ActOf<'selling'>, { act: 'picture' | 'status' | 'text' }>
 
-/** A price list to post: what customers may see, in messages without buttons; what else is to say follows. */
+/** A price list to post, in messages without buttons that customers may see. The rest follows below. */
 export const make = async (
   ctx: BotContext,
   services: Services,
@@ -29,15 +29,18 @@ export const make = async (
   })
 }
 
-const send = ({ talk }: BotContext, { now }: Services, { act }: ListAct, list: PriceList): void => {
+const send = ({ talk, me }: BotContext, { now }: Services, { act }: ListAct, list: PriceList): void => {
   if (list.networks.length === 0) return
   if (act === 'text') {
     for (const text of words.priceListTexts(list, now())) talk.say(text)
     return
   }
-  for (const svg of priceListPictures(words.priceListPicture(list, now()))) {
-    talk.sendPhoto(async () => ({ svg, text: words.priceListCaption(list, now()) }))
-  }
+  const picture = words.priceListPicture(list, now(), `https://t.me/${me.username}`)
+  const format = act === 'status' ? 'status' : 'post'
+  talk.sendAlbum(async () => ({
+    svgs: priceListPictures(picture, format),
+    caption: words.priceListCaption(list, now()),
+  }))
 }
 
 const sayWhatIsMissing = ({ talk }: BotContext, { role }: Person, list: PriceList): void => {
@@ -47,7 +50,7 @@ const sayWhatIsMissing = ({ talk }: BotContext, { role }: Person, list: PriceLis
   else if (list.unpriced > 0) talk.say({ text: words.leftOut(list.unpriced, isOwner), rows })
 }
 
-/** The shop's name as it is typed when the first receipt or list is made. @returns false where it is none. */
+/** The shop's name, typed for the first receipt or list. @returns false if the text is no name. */
 export const takeShopName = async (
   ctx: BotContext,
   services: Services,

@@ -1,25 +1,26 @@
+import type { PriceRule, Shop } from '../../journal/selling.ts'
 import { bundlesOf } from '../../orders/prices.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { type Bundle, networks } from '../../provider/index.ts'
-import type { Pesewas } from '../../provider/money.ts'
+import { type Pesewas, pesewas } from '../../provider/money.ts'
 import { briefRule } from '../../shop/brief-rule.ts'
-import type { PriceRule, Shop } from '../../shop/selling.ts'
 import { readAmount } from '../../shop/written-amount.ts'
 import { readRule, ruleAdding } from '../../shop/written-rule.ts'
-import type { SellingAct } from '../buttons/selling.ts'
-import { askNext, type BotContext, forgetQuestion } from '../context.ts'
-import { type Key, key, type Screen } from '../screen.ts'
-import type { Services } from '../services.ts'
+import type { ActOf } from '../buttons/button.ts'
+import { askNext, type BotContext, forgetQuestion } from '../chat/context.ts'
+import { askingFor, type Key, key, type Screen } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import { noBundles, soldNoMore } from '../texts/bundle.ts'
+import { hints } from '../texts/hints.ts'
 import { labels } from '../texts/labels.ts'
 import * as words from '../texts/selling.ts'
-import { withCosts } from './buy.ts'
+import { withCosts } from './priced-bundles.ts'
 import { exampleOf, pricedBundle, readableBundles, sellingKey } from './shop.ts'
 
 const { sellingLabels } = words
-/** What owners alone do: settling prices. */
+/** Actions for owners alone: setting prices. */
 type OwnersAct = Extract<
-  SellingAct,
+  ActOf<'selling'>,
   {
     act:
       | 'rule'
@@ -35,6 +36,7 @@ type OwnersAct = Extract<
   }
 >
 
+/** A press on an owner's price button. */
 export const press = async (
   ctx: BotContext,
   services: Services,
@@ -68,6 +70,8 @@ export const press = async (
       return changePrice(ctx, services, person, act.bundleId, null)
     case 'undo_price':
       return undoPrice(ctx, services, person, act)
+    default:
+      return act satisfies never
   }
 }
 
@@ -78,7 +82,7 @@ interface RuleChange {
   after: PriceRule | null
 }
 
-/** @param change what was just changed, and can be undone. */
+/** Shows the rule. @param change the last change, which can be undone. */
 const showRule = async (
   ctx: BotContext,
   services: Services,
@@ -124,8 +128,10 @@ const addRows = (rule: PriceRule | null): Key[][] => {
   ]
 }
 
+const roundings = [1, 10, 50, 100].map(pesewas)
+
 const roundRows = ({ roundPesewas }: PriceRule): Key[][] => {
-  const keys = ([1, 10, 50, 100] as Pesewas[]).map((pesewas) =>
+  const keys = roundings.map((pesewas) =>
     sellingKey(words.roundLabel(pesewas, pesewas === roundPesewas), { act: 'round', pesewas }),
   )
   return [keys.slice(0, 2), keys.slice(2)]
@@ -166,6 +172,7 @@ const undoRule = async (
   await showRule(ctx, services, person, null)
 }
 
+/** Sets the price rule from a typed text. */
 export const takeRule = async (
   ctx: BotContext,
   services: Services,
@@ -174,7 +181,7 @@ export const takeRule = async (
 ): Promise<void> => {
   const { rule } = await services.store.shops.of(person.accountId)
   const written = readRule(text, rule)
-  if (written.kind === 'refused') ctx.talk.say(words.notARule(written.fault))
+  if (written.kind === 'refused') ctx.talk.say(askingFor(hints.rule, words.notARule(written.fault)))
   else await changeRule(ctx, services, person, () => written.rule)
 }
 
@@ -257,6 +264,7 @@ const askPrice = async (
 const backToBundles = ({ network }: Bundle): Key =>
   sellingKey(labels.back, { act: 'bundles', network, page: 0 })
 
+/** Sets a bundle's price from a typed text. */
 export const takePrice = async (
   ctx: BotContext,
   services: Services,
@@ -265,12 +273,12 @@ export const takePrice = async (
   text: string,
 ): Promise<void> => {
   const amount = readAmount(text)
-  if (amount.kind === 'refused') ctx.talk.say(words.notAPrice(amount.fault))
-  else if (amount.pesewas === 0) ctx.talk.say(words.notAPrice('zero'))
+  if (amount.kind === 'refused') ctx.talk.say(askingFor(hints.price, words.notAPrice(amount.fault)))
+  else if (amount.pesewas === 0) ctx.talk.say(askingFor(hints.price, words.notAPrice('zero')))
   else await changePrice(ctx, services, person, bundleId, amount.pesewas)
 }
 
-/** @param after null: the bundle goes by the rule. */
+/** Asks to confirm a price. @param after null: the bundle follows the rule. */
 const changePrice = async (
   ctx: BotContext,
   services: Services,
@@ -311,7 +319,7 @@ const undoPrice = async (
   ctx: BotContext,
   services: Services,
   person: Person,
-  { bundleId, before, after }: Extract<SellingAct, { act: 'undo_price' }>,
+  { bundleId, before, after }: Extract<ActOf<'selling'>, { act: 'undo_price' }>,
 ): Promise<void> => {
   const isUndone = await services.store.transaction(async (tx) => {
     const { own } = await tx.shops.of(person.accountId)

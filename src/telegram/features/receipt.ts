@@ -1,24 +1,28 @@
-import type { Order } from '../../orders/order.ts'
+import type { Order } from '../../journal/order.ts'
 import { mayRead, type Person } from '../../orders/purchases.ts'
 import { receiptPicture } from '../../pictures/receipt.ts'
 import type { Pesewas } from '../../provider/money.ts'
 import { receiptOf } from '../../shop/receipt.ts'
 import { readAmount } from '../../shop/written-amount.ts'
-import type { SellingAct } from '../buttons/selling.ts'
-import { askNext, type BotContext, forgetQuestion } from '../context.ts'
-import { type Key, key, type Screen } from '../screen.ts'
-import type { Services } from '../services.ts'
+import { bookOf } from '../../store/customers.ts'
+import type { ActOf } from '../buttons/button.ts'
+import { askNext, type BotContext, forgetQuestion } from '../chat/context.ts'
+import { askingFor, copyKeys, type Key, key, plainText, type Screen } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import { bundleName } from '../texts/bundle.ts'
+import { hints } from '../texts/hints.ts'
 import { labels } from '../texts/labels.ts'
+import * as receiptTexts from '../texts/receipt.ts'
 import { notYours } from '../texts/refusal.ts'
 import * as words from '../texts/selling.ts'
 import { asksShopName, sellingKey } from './shop.ts'
+import { statusLink } from './status-link.ts'
 
 const { sellingLabels } = words
 
-type ReceiptAct = Extract<SellingAct, { act: 'receipt' | 'receipts' | 'receipt_for' }>
+type ReceiptAct = Extract<ActOf<'selling'>, { act: 'receipt' | 'receipts' | 'receipt_for' }>
 
-/** An order that the person may read, else null: nobody reads another's. */
+/** The order if the person may read it; otherwise null. */
 const readable = async (
   ctx: BotContext,
   { store }: Services,
@@ -31,7 +35,7 @@ const readable = async (
   return null
 }
 
-/** `Receipt`: a message to forward to the customer, with nothing in it that they may not see. */
+/** `Receipt`: a message to forward, without anything that customers must not see. */
 export const make = async (
   ctx: BotContext,
   services: Services,
@@ -41,7 +45,7 @@ export const make = async (
   const order = await readable(ctx, services, person, act.orderId)
   if (!order) return
   if (order.placement !== 'placed') {
-    ctx.talk.toast(words.notPlacedYet)
+    ctx.talk.toast(receiptTexts.notPlacedYet)
     return
   }
   if (act.act === 'receipts') {
@@ -56,7 +60,7 @@ export const make = async (
 
 const perPage = 12
 
-/** An order for several numbers: each customer gets a receipt of their own. */
+/** For an order with several numbers, each customer gets a receipt. */
 const whomScreen = (order: Order, page: number): Screen => {
   const { id, recipients } = order
   const turn = (label: string, to: number) => sellingKey(label, { act: 'receipts', orderId: id, page: to })
@@ -67,7 +71,10 @@ const whomScreen = (order: Order, page: number): Screen => {
     )
   const together = words.receiptTogetherLabel(recipients.length)
   return {
-    text: words.whoseReceipt(bundleName(order.network, order.volume, order.offerSlug), recipients.length),
+    text: receiptTexts.whoseReceipt(
+      bundleName(order.network, order.volume, order.offerSlug),
+      recipients.length,
+    ),
     rows: [
       [sellingKey(together, { act: 'receipt_for', orderId: id, position: 'all' })],
       ...keys.flatMap((_, index) => (index % 2 === 0 ? [keys.slice(index, index + 2)] : [])),
@@ -82,25 +89,31 @@ const whomScreen = (order: Order, page: number): Screen => {
 
 const send = async (
   ctx: BotContext,
-  { store }: Services,
-  { accountId, role }: Person,
+  { store, keyring }: Services,
+  person: Person,
   order: Order,
   position: number | 'all',
 ): Promise<void> => {
-  const { name } = await store.shops.of(accountId)
-  const receipt = receiptOf(order, name, position)
+  const shop = await store.shops.of(person.accountId)
+  const receipt = receiptOf(order, shop.name, position)
   if (!receipt) {
     ctx.talk.toast(notYours)
     return
   }
+  const phone = 'phone' in receipt.whom ? receipt.whom.phone : null
+  const names = phone === null ? null : await store.customers.names(bookOf(person), [phone])
+  const facts = {
+    name: names?.get(phone ?? '') ?? null,
+    url: order.reference === null ? null : statusLink(ctx, keyring, order.id),
+  }
   ctx.talk.sendPhoto(async () => ({
-    svg: receiptPicture(words.receiptPicture(receipt)),
-    text: words.receipt(receipt),
+    svg: receiptPicture(receiptTexts.receiptPicture(receipt, facts)),
+    text: receiptTexts.receipt(receipt, facts),
   }))
-  const isOwner = role === 'owner'
+  const isOwner = person.role === 'owner'
   ctx.talk.say({
-    text: words.receiptHint(order.sellUnitPesewas, order.quantity > 1, isOwner),
-    rows: [priceKeys(order, isOwner)],
+    text: receiptTexts.receiptHint(order.sellUnitPesewas, order.quantity > 1, isOwner),
+    rows: [priceKeys(order, isOwner), copyKeys(labels.copyText, plainText(receiptTexts.receipt(receipt)))],
   })
 }
 
@@ -114,6 +127,7 @@ const priceKeys = ({ id: orderId, sellUnitPesewas }: Order, isOwner: boolean): K
 
 // ── What an order was really sold for ──────────────────────────────────────────────────────────────────────────
 
+/** Asks for the price that an order was really sold for. */
 export const askSoldFor = async (
   ctx: BotContext,
   services: Services,
@@ -127,6 +141,7 @@ export const askSoldFor = async (
   ctx.talk.say({ text: words.askSoldFor(order, costFor(person, order)), rows: [[leave]] })
 }
 
+/** Notes a typed price as the one that the order was sold for. */
 export const takeSoldFor = async (
   ctx: BotContext,
   services: Services,
@@ -136,7 +151,8 @@ export const takeSoldFor = async (
 ): Promise<void> => {
   const amount = readAmount(text)
   if (amount.kind === 'refused' || amount.pesewas === 0) {
-    ctx.talk.say(words.notAPrice(amount.kind === 'refused' ? amount.fault : 'zero'))
+    const fault = amount.kind === 'refused' ? amount.fault : 'zero'
+    ctx.talk.say(askingFor(hints.price, words.notAPrice(fault)))
     return
   }
   await forgetQuestion(ctx, services)
@@ -145,12 +161,12 @@ export const takeSoldFor = async (
   else await changeSold(ctx, services, person, order, amount.pesewas)
 }
 
-/** Puts back what it was before, while that change is still the last. */
+/** Restores the earlier value, if that change is still the last. */
 export const undoSold = async (
   ctx: BotContext,
   services: Services,
   person: Person,
-  { orderId, before, after }: Extract<SellingAct, { act: 'undo_sold' }>,
+  { orderId, before, after }: Extract<ActOf<'selling'>, { act: 'undo_sold' }>,
 ): Promise<void> => {
   const order = await readable(ctx, services, person, orderId)
   if (!order) return
@@ -159,7 +175,7 @@ export const undoSold = async (
   if (isLast) await changeSold(ctx, services, person, order, before)
 }
 
-/** What each costs is for owners alone. */
+/** Costs are for owners alone. */
 const costFor = ({ role }: Person, { unitPricePesewas }: Order): Pesewas | null =>
   role === 'owner' ? unitPricePesewas : null
 

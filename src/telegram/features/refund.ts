@@ -1,8 +1,8 @@
 import { isOwed } from '../../orders/refunds.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../chat/services.ts'
 
 /**
- * Reads the wallet for the money of orders that failed, also after the day in which it is watched for it.
+ * Reads the wallet for refunds of failed orders, also after the day in which they are watched.
  * @throws {ProviderError | NoWallet}
  */
 export const lookForRefunds = async (

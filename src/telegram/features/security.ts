@@ -1,18 +1,18 @@
 import type { SecurityRow } from '../../store/security-events.ts'
-import type { BotContext } from '../context.ts'
-import { operatorKey, overviewKey, pageOf, pagingKeys, perPage } from '../operator-keys.ts'
-import { personOf } from '../person.ts'
-import { key } from '../screen.ts'
-import type { Services } from '../services.ts'
+import type { BotContext } from '../chat/context.ts'
+import { personOf } from '../chat/person.ts'
+import { key } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import { agentName } from '../texts/agent.ts'
 import { labels } from '../texts/labels.ts'
 import { notYours } from '../texts/refusal.ts'
 import * as words from '../texts/security.ts'
+import { operatorKey, overviewKey, pageOf, pagingKeys, perPage } from './operator-keys.ts'
 
-/** So many events a person reads at once. */
-const mostShown = 20
+/** The most events on a page. */
+const maxShown = 20
 
-/** What happened to the account, for its owners. */
+/** The account's security events, for its owners. */
 export const show = async (ctx: BotContext, services: Services): Promise<void> => {
   const person = await personOf(ctx, services)
   if (person?.role !== 'owner') {
@@ -28,7 +28,7 @@ export const show = async (ctx: BotContext, services: Services): Promise<void> =
     if (member.userId === person.userId) return words.you
     return member.role === 'owner' ? words.anOwner : agentName(member.name)
   }
-  const rows = await security.page(person.accountId, 0, mostShown)
+  const rows = await security.page(person.accountId, 0, maxShown)
   ctx.talk.show({
     text: words.accountEvents(
       rows.map((row) => ({ ...row, who: whoOf(row) })),
@@ -38,7 +38,7 @@ export const show = async (ctx: BotContext, services: Services): Promise<void> =
   })
 }
 
-/** All of them, for operators, who see no person and no account in them. */
+/** All security events, for operators, without persons and accounts. */
 export const showAll = async (ctx: BotContext, { security, now }: Services, page: number): Promise<void> => {
   const found = await security.page(null, page * perPage, perPage + 1)
   const shown = pageOf(found).map((row) => ({

@@ -1,12 +1,13 @@
+import type { Shop } from '../../journal/selling.ts'
 import { readNetwork } from '../../lists/network-word.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { type Bundle, networks } from '../../provider/index.ts'
-import type { Shop } from '../../shop/selling.ts'
-import type { SellingAct } from '../buttons/selling.ts'
-import { type BotContext, forgetQuestion, type SellingAsk } from '../context.ts'
-import { personOf } from '../person.ts'
-import { type Key, key, type Screen } from '../screen.ts'
-import type { Services } from '../services.ts'
+import type { ActOf } from '../buttons/button.ts'
+import { type BotContext, forgetQuestion, type SellingAsk } from '../chat/context.ts'
+import { personOf } from '../chat/person.ts'
+import type { Presses } from '../chat/press.ts'
+import { type Key, key, type Screen } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import { noSuchNetwork } from '../texts/bundle.ts'
 import { homeLabels } from '../texts/home.ts'
 import { labels } from '../texts/labels.ts'
@@ -37,7 +38,7 @@ export const selling = async (ctx: BotContext, services: Services): Promise<void
 }
 
 /** A press on a button of the prices and receipts. */
-export const press = async (ctx: BotContext, services: Services, act: SellingAct): Promise<void> => {
+const press = async (ctx: BotContext, services: Services, act: ActOf<'selling'>): Promise<void> => {
   await forgetQuestion(ctx, services)
   const person = await personOf(ctx, services)
   if (!person) {
@@ -48,6 +49,7 @@ export const press = async (ctx: BotContext, services: Services, act: SellingAct
     case 'menu':
       return showMenu(ctx, services, person, act.network)
     case 'picture':
+    case 'status':
     case 'text':
       return priceList.make(ctx, services, person, act)
     case 'receipt':
@@ -63,7 +65,7 @@ export const press = async (ctx: BotContext, services: Services, act: SellingAct
   ctx.talk.toast(words.ownersOnly, true)
 }
 
-/** The answer to what was asked about selling. */
+/** The typed answer to a question about selling. */
 export const takeText = async (
   ctx: BotContext,
   services: Services,
@@ -108,6 +110,7 @@ const menuScreen = (shop: Shop, bundles: Bundle[], person: Person, network: stri
   const list: Key[][] = [
     [
       sellingKey(sellingLabels.picture, { act: 'picture', network }),
+      sellingKey(sellingLabels.status, { act: 'status', network }),
       sellingKey(sellingLabels.text, { act: 'text', network }),
     ],
     [choice(sellingLabels.all, null), ...networks.slice(0, 2).map((name) => choice(name, name))],
@@ -131,3 +134,8 @@ const menuScreen = (shop: Shop, bundles: Bundle[], person: Person, network: stri
     rows: [...(isSettled ? list : []), isOwner ? own : [], [...(isOwner ? [statistics] : []), home]],
   }
 }
+
+/** Presses of selling prices and receipts. */
+export const presses = {
+  selling: (ctx, services, { act }) => press(ctx, services, act),
+} satisfies Partial<Presses>

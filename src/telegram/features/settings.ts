@@ -1,5 +1,5 @@
 import { networks } from '../../provider/index.ts'
-import type { Pesewas } from '../../provider/money.ts'
+import { type Pesewas, pesewas } from '../../provider/money.ts'
 import { type Change, changeSetting, type Somebody } from '../../settings/change.ts'
 import {
   clockOf,
@@ -11,11 +11,12 @@ import {
   writtenSetting,
 } from '../../settings/setting.ts'
 import { notifyLevels } from '../../store/preferences.ts'
-import type { SettingsAct } from '../buttons/settings.ts'
-import { askNext, type BotContext, forgetQuestion } from '../context.ts'
-import { personOf } from '../person.ts'
-import { type Key, key, type Screen } from '../screen.ts'
-import type { Services } from '../services.ts'
+import type { ActOf } from '../buttons/button.ts'
+import { askNext, type BotContext, forgetQuestion } from '../chat/context.ts'
+import { personOf } from '../chat/person.ts'
+import type { Presses } from '../chat/press.ts'
+import { type Key, key, type Screen } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import { labels } from '../texts/labels.ts'
 import { securityLabel } from '../texts/security.ts'
 import * as words from '../texts/settings.ts'
@@ -23,7 +24,7 @@ import * as myData from './my-data.ts'
 import * as security from './security.ts'
 
 const { settingsLabels, topicLabels } = words
-const settingsKey = (label: string, act: SettingsAct): Key => key(label, { do: 'settings', act })
+const settingsKey = (label: string, act: ActOf<'settings'>): Key => key(label, { do: 'settings', act })
 const backKey = settingsKey(labels.back, { act: 'show' })
 
 /** `/settings`: all of them with their values. */
@@ -33,7 +34,7 @@ export const settings = async (ctx: BotContext, services: Services): Promise<voi
 }
 
 /** A press on a button of the settings. */
-export const press = async (ctx: BotContext, services: Services, act: SettingsAct): Promise<void> => {
+const press = async (ctx: BotContext, services: Services, act: ActOf<'settings'>): Promise<void> => {
   await forgetQuestion(ctx, services)
   const person = await somebodyOf(ctx, services)
   if (!person) return
@@ -55,10 +56,12 @@ export const press = async (ctx: BotContext, services: Services, act: SettingsAc
       return myData.ask(ctx, services, person)
     case 'forget_sure':
       return myData.forget(ctx, services, person, act)
+    default:
+      return act satisfies never
   }
 }
 
-/** Who writes or presses; people without an account have settings too. */
+/** The person who writes or presses; people without an account have settings too. */
 const somebodyOf = async (ctx: BotContext, services: Services): Promise<Somebody | null> => {
   const person = await personOf(ctx, services)
   if (person) return person
@@ -71,7 +74,7 @@ const settledBy = async ({ store }: Services, { userId, accountId, role }: Someb
   return topicsFor(role).map((topic) => settingIn(topic, preferences, shop?.name ?? null))
 }
 
-/** @param changed what was just changed; what it was before can be put back. */
+/** Shows the settings. @param changed the last change, which can be undone. */
 const overview = async (
   services: Services,
   person: Somebody,
@@ -102,7 +105,7 @@ const inPairs = (keys: Key[]): Key[][] => inRows(keys, 2)
 const inRows = (keys: Key[], each: number): Key[][] =>
   keys.flatMap((_, index) => (index % each === 0 ? [keys.slice(index, index + each)] : []))
 
-/** Those whose value may be typed. */
+/** Settings with a typed value. */
 const typed: readonly Topic[] = ['quiet', 'level', 'repeat', 'shop', 'zone']
 
 const open = async (ctx: BotContext, services: Services, person: Somebody, topic: Topic): Promise<void> => {
@@ -115,9 +118,9 @@ const open = async (ctx: BotContext, services: Services, person: Somebody, topic
   ctx.talk.show({ text: words.topic(now), rows: [...choices(now), [backKey]] })
 }
 
-const cedis = (amount: number): Pesewas => (amount * 100) as Pesewas
+const cedis = (amount: number): Pesewas => pesewas(amount * 100)
 
-/** What can be chosen with a press. */
+/** Settings with choices to press. */
 const choices = (now: Setting): Key[][] => {
   const choice = (setting: Setting, label = words.settingValue(setting)): Key =>
     settingsKey(words.chosen(label, writtenSetting(setting) === writtenSetting(now)), {
@@ -180,12 +183,12 @@ const set = async (
 const changeIn = async (services: Services, person: Somebody, setting: Setting): Promise<Change> => {
   const { store, now, onNotice } = services
   const change = await store.transaction((tx) => changeSetting(tx, person, setting, now()))
-  // What quiet hours held back may be due now.
+  // Messages that quiet hours held back may be due now.
   onNotice()
   return change
 }
 
-/** A text that answers the question for a value. What is none keeps the question. */
+/** The typed value. The question stays if it is unreadable. */
 export const takeSetting = async (
   ctx: BotContext,
   services: Services,
@@ -203,3 +206,8 @@ export const takeSetting = async (
   const change = await changeIn(services, person, setting)
   ctx.talk.say(change.kind === 'changed' ? await overview(services, person, change) : words.settingNotYours)
 }
+
+/** Presses of the settings. */
+export const presses = {
+  settings: (ctx, services, { act }) => press(ctx, services, act),
+} satisfies Partial<Presses>

@@ -1,17 +1,18 @@
-import { NoWallet } from '../../accounts/wallets.ts'
+import { type Shop, sellingPrice } from '../../journal/selling.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { type Bundle, ProviderError } from '../../provider/index.ts'
 import { bundleNames } from '../../shop/price-list.ts'
-import { type Shop, sellingPrice } from '../../shop/selling.ts'
-import type { SellingAct } from '../buttons/selling.ts'
-import { askNext, type BotContext } from '../context.ts'
-import { type Key, key } from '../screen.ts'
-import type { Services } from '../services.ts'
+import { NoWallet } from '../../wallets/wallets.ts'
+import type { ActOf } from '../buttons/button.ts'
+import { askNext, type BotContext } from '../chat/context.ts'
+import { type Key, key } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import * as words from '../texts/selling.ts'
 
-export const sellingKey = (label: string, act: SellingAct): Key => key(label, { do: 'selling', act })
+/** A button of the prices and receipts. */
+export const sellingKey = (label: string, act: ActOf<'selling'>): Key => key(label, { do: 'selling', act })
 
-/** The account's price list; null where it cannot be read now: prices are settled without it, too. */
+/** The account's price list; null if it cannot be read now: prices can be set without it. */
 export const readableBundles = async (services: Services, accountId: string): Promise<Bundle[] | null> => {
   try {
     return (await services.prices.list(accountId, 'person')).bundles
@@ -22,7 +23,7 @@ export const readableBundles = async (services: Services, accountId: string): Pr
   }
 }
 
-/** A bundle of the list as its seller sees it. */
+/** A bundle from its seller's view. */
 export const pricedBundle = (shop: Shop, bundle: Bundle, bundles: readonly Bundle[]): words.PricedBundle => ({
   network: bundle.network,
   name:
@@ -32,7 +33,7 @@ export const pricedBundle = (shop: Shop, bundle: Bundle, bundles: readonly Bundl
   isOwn: shop.own.has(bundle.id),
 })
 
-/** A bundle by which the rule is shown: a usual size if there is one, and none that has a price of its own. */
+/** An example bundle for the rule: of a usual size if possible, and without its own price. */
 export const exampleOf = (shop: Shop, bundles: Bundle[]): words.PricedBundle | null => {
   const byRule = shop.rule
     ? bundles.filter(({ id }) => !shop.own.has(id))
@@ -42,12 +43,12 @@ export const exampleOf = (shop: Shop, bundles: Bundle[]): words.PricedBundle | n
   return example ? pricedBundle(shop, example, bundles) : null
 }
 
-/** Asks for the shop's name where nobody was asked before: but once. @returns whether it asks. */
+/** Asks for the shop's name, once. @returns whether it asks. */
 export const asksShopName = async (
   ctx: BotContext,
   { store, now }: Services,
   person: Person,
-  then: SellingAct,
+  then: ActOf<'selling'>,
 ): Promise<boolean> => {
   if (person.role !== 'owner' || !(await store.shops.askName(person.accountId, now()))) return false
   await askNext(ctx, { what: 'selling', ask: { about: 'shop_name', then } })

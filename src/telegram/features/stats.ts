@@ -2,15 +2,19 @@ import type { Person } from '../../orders/purchases.ts'
 import { statsPicture } from '../../pictures/stats.ts'
 import { type Period, periods, spansOf } from '../../shop/period.ts'
 import { readTallies, type Tallies } from '../../shop/tally.ts'
-import type { BotContext } from '../context.ts'
-import { personOf } from '../person.ts'
-import { type Key, key } from '../screen.ts'
-import type { Services } from '../services.ts'
+import { noFilter } from '../buttons/history.ts'
+import { amountsFor, viewOf as seenBy } from '../cards/viewer.ts'
+import type { BotContext } from '../chat/context.ts'
+import { personOf } from '../chat/person.ts'
+import type { Presses } from '../chat/press.ts'
+import { type Key, key } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import { homeLabels } from '../texts/home.ts'
 import { labels } from '../texts/labels.ts'
 import { needAccount, notYours } from '../texts/refusal.ts'
+import { sellingLabels } from '../texts/selling.ts'
 import * as words from '../texts/stats.ts'
-import { amountsFor, viewOf as seenBy } from '../viewer.ts'
+import { sellingKey } from './shop.ts'
 
 /** `/stats`: how the account's orders went, or an agent's own, as a picture with the same in words. */
 export const stats = async (ctx: BotContext, services: Services, period: Period = 'week'): Promise<void> => {
@@ -41,7 +45,7 @@ const viewOf = async (
 })
 
 const show = ({ talk }: BotContext, view: words.StatsView, tallies: Tallies): void => {
-  const rows = keysOf(view.period)
+  const rows = keysOf(view.period, words.lacksPrices(view, tallies))
   if (tallies.total.ordered === 0) {
     talk.show({ text: words.noStats(view), rows })
     return
@@ -50,7 +54,13 @@ const show = ({ talk }: BotContext, view: words.StatsView, tallies: Tallies): vo
   talk.showPhoto(async () => ({ svg, text: words.stats(view, tallies), rows }))
 }
 
-const keysOf = (shown: Period): Key[][] => [
+const keysOf = (shown: Period, lacksPrices: boolean): Key[][] => [
   periods.map((period) => key(words.periodLabel(period, shown), { do: 'stats', period })),
-  [key(homeLabels.orders, { do: 'orders', page: 0 }), key(labels.home, { do: 'home' })],
+  lacksPrices ? [sellingKey(sellingLabels.setPrices, { act: 'rule' })] : [],
+  [key(homeLabels.orders, { do: 'orders', page: 0, filter: noFilter }), key(labels.home, { do: 'home' })],
 ]
+
+/** Presses of the statistics. */
+export const presses = {
+  stats: (ctx, services, { period }) => stats(ctx, services, period),
+} satisfies Partial<Presses>

@@ -1,65 +1,52 @@
-import { NoWallet } from '../../accounts/wallets.ts'
 import { accountHash } from '../../log.ts'
 import { ProviderError } from '../../provider/index.ts'
-import type { OperatorAct, StuckAct } from '../buttons/operator.ts'
-import type { BotContext } from '../context.ts'
-import { operatorKey, overviewKey, pageOf, pagingKeys, perPage } from '../operator-keys.ts'
-import type { Key, Screen } from '../screen.ts'
-import type { Services } from '../services.ts'
+import { NoWallet } from '../../wallets/wallets.ts'
+import type { ActOf } from '../buttons/button.ts'
+import type { BotContext } from '../chat/context.ts'
+import type { ActPresses } from '../chat/press.ts'
+import type { Key, Screen } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
 import { labels } from '../texts/labels.ts'
 import * as words from '../texts/operator.ts'
+import * as stuckWords from '../texts/stuck.ts'
 import * as unreadableTexts from '../texts/unreadable.ts'
+import { operatorKey, overviewKey, pageOf, pagingKeys, perPage } from './operator-keys.ts'
 
 /**
- * What is stuck, and what an operator can safely do about it: nothing here sends an order, and nothing shows a phone, a
- * name or credentials.
+ * Stuck work, and what an operator can safely do about it: nothing here sends an order or shows a phone, a name or
+ * credentials.
  */
 
-const { operatorLabels, stuckLabels } = words
+const { operatorLabels } = words
+const { stuckLabels } = stuckWords
 const stuckKey = operatorKey(labels.back, { act: 'stuck' })
 
-export const press = async (ctx: BotContext, services: Services, act: StuckAct): Promise<void> => {
-  switch (act.act) {
-    case 'stuck':
-      ctx.talk.show(await stuckScreen(services))
-      return
-    case 'notices':
-      ctx.talk.show(await noticesScreen(services, act.page))
-      return
-    case 'notice':
-      return openNotice(ctx, services, act.id)
-    case 'again':
-    case 'drop':
-      return settleNotice(ctx, services, act.act, act.id)
-    case 'orders':
-      ctx.talk.show(await ordersScreen(services, act.page))
-      return
-    case 'order':
-      return openOrder(ctx, services, act.orderId)
-    case 'look':
-      return lookNow(ctx, services, act.orderId)
-    case 'callbacks':
-      ctx.talk.show(await callbacksScreen(services, act.page))
-      return
-    case 'callback':
-      return openCallback(ctx, services, act.id)
-    case 'dismiss':
-    case 'dismiss_all':
-      return dismiss(ctx, services, act.act, act.id)
-    case 'accounts':
-      ctx.talk.show(await accountsScreen(services, act.page))
-  }
-}
+/** Stuck work, among operators' actions. */
+export const acts = {
+  stuck: async (ctx, services) => ctx.talk.show(await stuckScreen(services)),
+  notices: async (ctx, services, { page }) => ctx.talk.show(await noticesScreen(services, page)),
+  notice: (ctx, services, { id }) => openNotice(ctx, services, id),
+  again: (ctx, services, { id }) => settleNotice(ctx, services, 'again', id),
+  drop: (ctx, services, { id }) => settleNotice(ctx, services, 'drop', id),
+  orders: async (ctx, services, { page }) => ctx.talk.show(await ordersScreen(services, page)),
+  order: (ctx, services, { orderId }) => openOrder(ctx, services, orderId),
+  look: (ctx, services, { orderId }) => lookNow(ctx, services, orderId),
+  callbacks: async (ctx, services, { page }) => ctx.talk.show(await callbacksScreen(services, page)),
+  callback: (ctx, services, { id }) => openCallback(ctx, services, id),
+  dismiss: (ctx, services, { id }) => dismiss(ctx, services, 'dismiss', id),
+  dismiss_all: (ctx, services, { id }) => dismiss(ctx, services, 'dismiss_all', id),
+  accounts: async (ctx, services, { page }) => ctx.talk.show(await accountsScreen(services, page)),
+} satisfies Partial<ActPresses<'operator'>>
 
 const stuckScreen = async ({ store, now }: Services): Promise<Screen> => {
   const at = now()
   const counts = await store.operations.stuckCounts(at)
   const { unauthorized: refused, frozen } = await store.backlog.accounts(at)
   const { muted } = await store.operations.people()
-  const keyFor = (count: number, label: (count: number) => string, act: OperatorAct): Key[] =>
+  const keyFor = (count: number, label: (count: number) => string, act: ActOf<'operator'>): Key[] =>
     count === 0 ? [] : [operatorKey(label(count), act)]
   return {
-    text: words.stuck(counts, { refused, frozen, muted }),
+    text: stuckWords.stuck(counts, { refused, frozen, muted }),
     rows: [
       [
         ...keyFor(counts.notices, stuckLabels.notices, { act: 'notices', page: 0 }),
@@ -74,14 +61,14 @@ const stuckScreen = async ({ store, now }: Services): Promise<Screen> => {
   }
 }
 
-/** With the name that its account has in the log. */
+/** Adds the account's name in the log. */
 const named = <T extends { accountId: string }>(each: T): T & { account: string } => ({
   ...each,
   account: accountHash(each.accountId),
 })
 
-/** Something that has come to its end since the button was made. */
-const showEnded = (ctx: BotContext, screen: Screen, text = words.noLongerStuck): void => {
+/** Says that the stuck work has ended since the button was made. */
+const showEnded = (ctx: BotContext, screen: Screen, text = stuckWords.noLongerStuck): void => {
   ctx.talk.toast(text)
   ctx.talk.show(screen)
 }
@@ -93,9 +80,11 @@ const noticesScreen = async ({ store, now }: Services, page: number): Promise<Sc
   const found = await store.operations.setAside(first, perPage + 1)
   const shown = pageOf(found)
   return {
-    text: words.notices(shown, page, first, now()),
+    text: stuckWords.notices(shown, page, first, now()),
     rows: [
-      shown.map(({ id }, index) => operatorKey(words.numberLabel(first + index + 1), { act: 'notice', id })),
+      shown.map(({ id }, index) =>
+        operatorKey(stuckWords.numberLabel(first + index + 1), { act: 'notice', id }),
+      ),
       pagingKeys(page, found, (to) => ({ act: 'notices', page: to })),
       [stuckKey],
     ],
@@ -106,7 +95,7 @@ const openNotice = async (ctx: BotContext, services: Services, id: number): Prom
   const notice = await services.store.operations.setAsideById(id)
   if (!notice) return showEnded(ctx, await noticesScreen(services, 0))
   ctx.talk.show({
-    text: words.notice(notice, services.now()),
+    text: stuckWords.notice(notice, services.now()),
     rows: [
       [
         operatorKey(labels.tryAgain, { act: 'again', id }),
@@ -129,8 +118,8 @@ const settleNotice = async (
   const { operations } = services.store
   const isDone = act === 'again' ? await operations.tryAgain(id) : await operations.drop(id)
   if (isDone) services.onNotice()
-  const said = act === 'again' ? words.triedAgain : words.dropped
-  showEnded(ctx, await noticesScreen(services, 0), isDone ? said : words.noLongerStuck)
+  const said = act === 'again' ? stuckWords.triedAgain : stuckWords.dropped
+  showEnded(ctx, await noticesScreen(services, 0), isDone ? said : stuckWords.noLongerStuck)
 }
 
 // ── Orders without an end ────────────────────────────────────────────────────────────────────────────────────────
@@ -140,10 +129,10 @@ const ordersScreen = async ({ store, now }: Services, page: number): Promise<Scr
   const found = await store.operations.stuckOrders(now(), first, perPage + 1)
   const shown = pageOf(found)
   return {
-    text: words.orders(shown.map(named), page, first, now()),
+    text: stuckWords.orders(shown.map(named), page, first, now()),
     rows: [
       shown.map(({ id }, index) =>
-        operatorKey(words.numberLabel(first + index + 1), { act: 'order', orderId: id }),
+        operatorKey(stuckWords.numberLabel(first + index + 1), { act: 'order', orderId: id }),
       ),
       pagingKeys(page, found, (to) => ({ act: 'orders', page: to })),
       [stuckKey],
@@ -151,12 +140,12 @@ const ordersScreen = async ({ store, now }: Services, page: number): Promise<Scr
   }
 }
 
-/** Null where its end is known by now. */
+/** Null if the order's end is known by now. */
 const orderScreen = async ({ store, now }: Services, orderId: string): Promise<Screen | null> => {
   const order = await store.operations.openOrder(orderId)
   return (
     order && {
-      text: words.order(named(order), now()),
+      text: stuckWords.order(named(order), now()),
       rows: [
         [operatorKey(operatorLabels.lookNow, { act: 'look', orderId })],
         [
@@ -171,14 +160,14 @@ const orderScreen = async ({ store, now }: Services, orderId: string): Promise<S
 const openOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const screen = await orderScreen(services, orderId)
   if (screen) ctx.talk.show(screen)
-  else showEnded(ctx, await ordersScreen(services, 0), words.hasEnd)
+  else showEnded(ctx, await ordersScreen(services, 0), stuckWords.hasEnd)
 }
 
-/** Reads the wallet for it, as the settler does in its time; nothing is sent. */
+/** Reads the wallet for the order, as the settler does on schedule. Nothing is sent. */
 const lookNow = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const order = await services.store.operations.openOrder(orderId)
-  if (!order) return showEnded(ctx, await ordersScreen(services, 0), words.hasEnd)
-  ctx.talk.toast(words.looking)
+  if (!order) return showEnded(ctx, await ordersScreen(services, 0), stuckWords.hasEnd)
+  ctx.talk.toast(stuckWords.looking)
   ctx.talk.aside(async () => {
     try {
       await services.settler.check(order.accountId)
@@ -188,7 +177,7 @@ const lookNow = async (ctx: BotContext, services: Services, orderId: string): Pr
     }
     const still = await orderScreen(services, orderId)
     ctx.talk.show(
-      still ?? { text: words.hasEnd, rows: [[operatorKey(labels.back, { act: 'orders', page: 0 })]] },
+      still ?? { text: stuckWords.hasEnd, rows: [[operatorKey(labels.back, { act: 'orders', page: 0 })]] },
     )
   })
 }
@@ -201,10 +190,10 @@ const callbacksScreen = async ({ store, now }: Services, page: number): Promise<
   const shown = pageOf(found)
   const newest = page === 0 ? shown.find(({ isUnapplied }) => !isUnapplied) : undefined
   return {
-    text: words.callbacks(shown, page, first, now()),
+    text: stuckWords.callbacks(shown, page, first, now()),
     rows: [
       shown.map(({ id }, index) =>
-        operatorKey(words.numberLabel(first + index + 1), { act: 'callback', id }),
+        operatorKey(stuckWords.numberLabel(first + index + 1), { act: 'callback', id }),
       ),
       pagingKeys(page, found, (to) => ({ act: 'callbacks', page: to })),
       [
@@ -219,7 +208,7 @@ const openCallback = async (ctx: BotContext, services: Services, id: number): Pr
   const callback = await services.store.operations.strangeCallback(id)
   if (!callback) return showEnded(ctx, await callbacksScreen(services, 0))
   ctx.talk.show({
-    text: words.callback(callback, services.now()),
+    text: stuckWords.callback(callback, services.now()),
     rows: [
       [
         operatorKey(operatorLabels.dismiss, { act: 'dismiss', id }),
@@ -240,7 +229,11 @@ const dismiss = async (
     act === 'dismiss_all'
       ? await operations.dismissForeign(id)
       : Number(await operations.dismiss(id, services.now()))
-  showEnded(ctx, await callbacksScreen(services, 0), count > 0 ? words.dismissed(count) : words.noLongerStuck)
+  showEnded(
+    ctx,
+    await callbacksScreen(services, 0),
+    count > 0 ? words.dismissed(count) : stuckWords.noLongerStuck,
+  )
 }
 
 // ── Accounts of which the provider wants nothing ─────────────────────────────────────────────────────────────────
@@ -249,7 +242,7 @@ const accountsScreen = async ({ store, now }: Services, page: number): Promise<S
   const first = page * perPage
   const found = await store.operations.troubledAccounts(now(), first, perPage + 1)
   return {
-    text: words.accounts(pageOf(found).map(named), page, first, now()),
+    text: stuckWords.accounts(pageOf(found).map(named), page, first, now()),
     rows: [pagingKeys(page, found, (to) => ({ act: 'accounts', page: to })), [stuckKey]],
   }
 }

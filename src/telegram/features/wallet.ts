@@ -1,28 +1,37 @@
-import { noteBalance } from '../../accounts/low-balance.ts'
-import { NoWallet } from '../../accounts/wallets.ts'
+import { awaitedRefund } from '../../journal/recipients.ts'
 import type { Person } from '../../orders/purchases.ts'
-import { awaitedRefund } from '../../orders/recipients.ts'
 import { ProviderError } from '../../provider/index.ts'
-import type { Pesewas } from '../../provider/money.ts'
-import type { BotContext } from '../context.ts'
-import { engagementOf } from '../engagement.ts'
-import { personOf } from '../person.ts'
-import { key, type Screen } from '../screen.ts'
-import type { Services } from '../services.ts'
-import { agentBalance } from '../texts/agent.ts'
+import { atLeastZero, minus, type Pesewas, sum, zero } from '../../provider/money.ts'
+import { noteBalance } from '../../wallets/low-balance.ts'
+import { NoWallet } from '../../wallets/wallets.ts'
+import { engagementOf } from '../cards/engagement.ts'
+import { atPrice, usualToday } from '../cards/usual.ts'
+import type { Asker, BotContext } from '../chat/context.ts'
+import { personOf } from '../chat/person.ts'
+import type { Presses } from '../chat/press.ts'
+import { key, type Screen } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
+import { agentBalance } from '../texts/engagement.ts'
 import { homeLabels } from '../texts/home.ts'
 import { labels } from '../texts/labels.ts'
 import { needAccount } from '../texts/refusal.ts'
-import { cannotRead } from '../texts/unreadable.ts'
 import * as walletTexts from '../texts/wallet.ts'
-import { atPrice, usualToday } from '../usual.ts'
+import { sayUnread } from './priced-bundles.ts'
+import { type Ask, endEarlier } from './unanswered.ts'
 
 const { walletLabels } = walletTexts
 
-/** `/balance`, read now, with what open orders have to do with it. Agents are told nothing of the wallet. */
+/** `/balance`: a fresh balance with the open orders' claims on it. Agents see nothing of the wallet. */
 export const balance = (ctx: BotContext, services: Services): Promise<void> =>
-  asOwner(ctx, services, async (person) =>
-    readFor(ctx, services, walletTexts.balanceName, () => read(services, person)),
+  asOwner(ctx, services, async (person) => {
+    await endEarlier(ctx, services, 'balance')
+    showBalance(ctx, services, person)
+  })
+
+/** Shows an owner the balance. */
+export const showBalance = (ctx: Asker, services: Services, person: Person): void =>
+  readFor(ctx, services, { person, ask: { view: { do: 'balance' } }, what: walletTexts.balanceName }, () =>
+    read(services, person),
   )
 
 const read = async (services: Services, { accountId, userId }: Person): Promise<Screen> => {
@@ -34,7 +43,7 @@ const read = async (services: Services, { accountId, userId }: Person): Promise<
   await store.transaction((tx) => noteBalance(tx, accountId, { balancePesewas, askedAt, at }, accountType))
   services.onNotice()
   const held = await store.wallets.held(accountId)
-  const spendable = (balancePesewas - held.waiting.pesewas) as Pesewas
+  const spendable = minus(balancePesewas, held.waiting.pesewas)
   const text = walletTexts.balance({
     balance: balancePesewas,
     accountType,
@@ -59,17 +68,17 @@ const read = async (services: Services, { accountId, userId }: Person): Promise<
   return { text, rows }
 }
 
-/** Failed and cancelled orders whose money is looked for in the wallet. */
+/** Failed and cancelled orders whose refund is searched in the wallet. */
 const awaitedRefunds = async (
   { store }: Services,
   accountId: string,
 ): Promise<{ orders: number; pesewas: Pesewas }> => {
   const awaited = await store.orders.awaitingRefund(accountId)
-  const owed = awaited.map((order) => Math.max(0, awaitedRefund(order) - (order.refundedPesewas ?? 0)))
-  return { orders: awaited.length, pesewas: owed.reduce((sum, each) => sum + each, 0) as Pesewas }
+  const owed = awaited.map((order) => atLeastZero(minus(awaitedRefund(order), order.refundedPesewas ?? zero)))
+  return { orders: awaited.length, pesewas: sum(owed) }
 }
 
-/** What only owners are shown: who has no account, or is an agent, is told so. */
+/** Shows an owners' screen. A person without an account, or an agent, is told why not. */
 export const asOwner = async (
   ctx: BotContext,
   services: Services,
@@ -89,20 +98,24 @@ const agentScreen = async ({ store, now }: Services, { userId }: Person): Promis
   }
 }
 
-/** Shows what was read from the provider; what cannot be read is said. */
-export const readFor = async (
-  ctx: BotContext,
+/** Shows what the provider answered. If the read fails, the person is told, and it is tried again. */
+export const readFor = (
+  ctx: Asker,
   services: Services,
-  what: string,
+  wanted: { person: Person; ask: Ask; what: string },
   work: () => Promise<Screen>,
-): Promise<void> => {
+): void =>
   ctx.talk.aside(async () => {
     try {
       ctx.talk.show(await work())
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
       services.onNotice()
-      ctx.talk.say(cannotRead(what, error))
+      await sayUnread(ctx, services, wanted, error)
     }
   })
-}
+
+/** Presses of the wallet. */
+export const presses = {
+  balance,
+} satisfies Partial<Presses>

@@ -1,13 +1,13 @@
-import type { Order } from '../../orders/order.ts'
+import type { Order } from '../../journal/order.ts'
+import type { AgentPrices } from '../../journal/selling.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
-import type { AgentPrices } from '../../shop/agent-prices.ts'
 import { sizeName } from '../../shop/offer-name.ts'
-import { foreignWord, oneLine } from '../screen.ts'
+import { foreignWord, oneLine } from '../chat/screen.ts'
 import { b, code, lines } from './markup.ts'
 
 /** The names and prices of bundles. */
 
-/** @param offerSlug where network and size alone do not tell which bundle it is */
+/** @param offerSlug set if several bundles of the network have that size. */
 export const bundleName = (network: string, volume: string, offerSlug: string | null = null) =>
   `${foreignWord(network)} ${foreignWord(sizeName(network, volume, offerSlug))}`
 
@@ -15,7 +15,7 @@ export const bundleName = (network: string, volume: string, offerSlug: string | 
 export const bundleOf = ({ network, volume, offerSlug }: Pick<Order, 'network' | 'volume' | 'offerSlug'>) =>
   bundleName(network, volume, offerSlug)
 
-/** @param price null: whoever reads it sees none. */
+/** @param price null if the reader sees no prices. */
 export const bundleLabel = (name: string, price: Pesewas | null) =>
   price === null ? oneLine(name) : `${oneLine(name)} · ${formatGhs(price)}`
 
@@ -24,14 +24,14 @@ export const noBundles = (network: string) =>
 
 export const noBundlesAtAll = 'The provider sells nothing to your account now.'
 
-export const noSuchNetwork = (word: string) => `I know no network called ${code(word, 40)}. Choose one:`
+export const noSuchNetwork = (word: string) => `I don’t know the network ${code(word, 40)}. Choose one:`
 
-export const soldNoMore = 'This bundle is no longer sold. Nothing was ordered. /bundles shows what is.'
+export const soldNoMore = 'This bundle is no longer sold. Nothing was ordered. See /bundles.'
 
 export const bundleGone = 'This bundle is no longer sold. Nothing was ordered. Choose another:'
 
-/** The most that a list within a text names; the others are counted. */
-const mostListed = 30
+/** The most bundles that a text lists. The others are only counted. */
+const maxListed = 30
 
 export const priceBlock = (
   network: string,
@@ -45,24 +45,20 @@ export const priceBlock = (
 ) =>
   [
     b(foreignWord(network)),
-    ...(bundles.length === 0 ? ['nothing at the moment'] : []),
-    ...bundles.slice(0, mostListed).map((bundle) => {
+    ...(bundles.length === 0 ? ['Nothing at the moment.'] : []),
+    ...bundles.slice(0, maxListed).map((bundle) => {
       const sell = bundle.sellPesewas === null ? '' : ` → ${formatGhs(bundle.sellPesewas)}`
       const price = bundle.pricePesewas === null ? '–' : formatGhs(bundle.pricePesewas)
       return `${foreignWord(bundle.name)} · ${price}${sell}`
     }),
-    ...(bundles.length > mostListed ? [`and ${bundles.length - mostListed} more: /buy shows all`] : []),
+    ...(bundles.length > maxListed ? [`… and ${bundles.length - maxListed} more: see /buy`] : []),
   ].join('\n')
 
 /** Above the bundles to an agent: the prices are what they pay. @param unpriced bundles without one. */
 export const priceHeadForAgent = (prices: AgentPrices, unpriced: number) =>
   lines(
     b('📋 What you can order'),
-    prices === 'none'
-      ? 'The owner shows no prices here: ask them.'
-      : unpriced > 0
-        ? '– has no price for you: ask the owner.'
-        : null,
+    prices === 'none' ? 'Ask the owner for prices.' : unpriced > 0 ? 'No price (–)? Ask the owner.' : null,
   )
 
 /** Above the bundles: whose prices these are. */
@@ -70,8 +66,10 @@ export const priceHead = (isOwner: boolean, hasSelling: boolean) =>
   lines(
     b(isOwner ? '📋 What bundles cost you' : '📋 What bundles cost the wallet'),
     hasSelling
-      ? `${isOwner ? 'cost → what you sell it for' : 'cost → what the shop sells it for'}: /prices`
+      ? isOwner
+        ? 'Cost → your selling price: /prices'
+        : 'Cost → the shop’s selling price: /prices'
       : isOwner
-        ? 'Your own selling prices, and a list to post: /prices'
+        ? 'Set selling prices and make a price list: /prices'
         : null,
   )

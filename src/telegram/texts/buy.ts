@@ -1,6 +1,7 @@
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
-import { phoneText } from '../phone-text.ts'
-import { foreignWord, oneLine } from '../screen.ts'
+import { phoneText } from '../cards/phone-text.ts'
+import { foreignWord, oneLine } from '../chat/screen.ts'
+import { exampleOrder } from './home.ts'
 import { b, code } from './markup.ts'
 
 /** The words of ordering for one number, before there is a card to confirm. */
@@ -16,6 +17,12 @@ export const chooseBundle = (network: string, phone: string | null) =>
 export const askPhone = (bundle: string, price: Pesewas | null) =>
   `${b(price === null ? bundle : `${bundle} · ${formatGhs(price)}`)}\nSend the number that gets it, for example <code>0241234567</code>.`
 
+export const askNewNumber = (bundle: string, phone: string) =>
+  `${b(bundle)} for ${code(phone)}\nSend the right number, for example <code>0241234567</code>.`
+
+export const noOtherOffer = (network: string, volume: string) =>
+  `${foreignWord(network)} has no other offer of ${foreignWord(volume)} now.`
+
 const phoneFault = (written: string): string => {
   if (/\d/.test(written) && /\p{L}/u.test(written)) return 'there are letters among its digits'
   const digits = written.replace(/\D/g, '').length
@@ -23,14 +30,10 @@ const phoneFault = (written: string): string => {
   return digits > 10 && digits < 14 ? 'it has too many digits' : 'it is not a Ghanaian mobile number'
 }
 
-export const damagedOrder = (written: string) =>
-  `I cannot order for ${code(written, 40)}: ${phoneFault(written)}. Nothing was ordered. Send the whole number with the size, for example <code>0241234567 5GB</code>.`
-
 export const notAPhone = (written: string) =>
-  `I cannot order for ${code(written, 40)}: ${phoneFault(written)}. Nothing was ordered. Send ten digits, for example <code>0241234567</code>, or /cancel.`
+  `I can’t order for ${code(written, 40)}: ${phoneFault(written)}. Nothing was ordered.\nSend ten digits, like <code>0241234567</code>, or /cancel.`
 
-export const notAnOrder =
-  'I could not read a number and a size in that. Nothing was ordered. Write it like <code>/buy 0241234567 5GB</code>, or just /buy to choose.'
+export const notAnOrder = `I could not read a number and a size in that. Nothing was ordered.\nWrite <code>/buy ${exampleOrder}</code>, or /buy to choose.`
 
 export const noSuchSize = (size: string, network: string) =>
   `${foreignWord(network)} has no bundle of ${foreignWord(size)} for your account. Nothing was ordered. The nearest:`
@@ -39,10 +42,10 @@ export const whichOffer = (size: string, network: string, phone: string, name: s
   `${foreignWord(network)} has more than one offer of ${foreignWord(size)}. Which one for ${phoneText(phone, name)}?`
 
 export const whichNetwork = (size: string, phone: string, name: string | null) =>
-  `${phoneText(phone, name)} may be of either network, and both sell ${foreignWord(size)}. Which is it?`
+  `${phoneText(phone, name)} may be of either network, and both sell ${foreignWord(size)}. Which one?`
 
 export const otherNetwork = (phone: string, bundle: string, looksLike: string) =>
-  `${code(phone)} looks like ${b(foreignWord(looksLike))}, and you chose ${b(bundle)}. Numbers can be ported, so it may be right. Which?`
+  `${code(phone)} looks like ${b(foreignWord(looksLike))}, and you chose ${b(bundle)}. Numbers can move between networks. Which one?`
 
 // Labels of buttons are plain text.
 export const keepOn = (network: string) => `Keep ${oneLine(network)}`

@@ -1,28 +1,31 @@
-/** The commands that Telegram’s menu lists, each with what it is for. */
-
+/** The commands in Telegram's menu, each with what it is for, the most used first. All of them work when typed. */
 export const commandMenu = {
-  everyone: [
-    ['start', 'Where you are and what you can do'],
+  /** Without an account. */
+  strangers: [
+    ['start', 'What I can do for you'],
+    ['status', 'Check an order by its reference'],
     ['connect', 'Connect your account at the provider'],
-    ['status', 'What became of an order'],
     ['help', 'How this bot works'],
+  ],
+  members: [
     ['buy', 'Buy a bundle'],
     ['bulk', 'Order for many numbers'],
-    ['bundles', 'What bundles cost you'],
     ['orders', 'Your orders'],
     ['balance', 'Wallet balance'],
-    ['transactions', 'Wallet entries'],
-    ['export', 'Orders or wallet entries as a file'],
-    ['settings', 'Messages, prices and your data'],
-    ['cancel', 'Leave what you are doing'],
-    ['disconnect', 'Remove your account from this bot'],
-  ],
-  /** With an account. */
-  members: [
     ['customers', 'Saved numbers with names'],
     ['prices', 'Your selling prices, a list to post'],
+    ['bundles', 'What bundles cost you'],
+    ['status', 'Check an order by its reference'],
     ['stats', 'Profit, spend and deliveries'],
+    ['transactions', 'Wallet entries'],
+    ['export', 'Orders or wallet entries as a file'],
+    ['agents', 'People who order on your wallet'],
+    ['settings', 'Messages, prices and your data'],
+    ['cancel', 'Stop what you are doing'],
+    ['help', 'How this bot works'],
+    ['start', 'Home'],
+    ['connect', 'Connect another account or a new key'],
+    ['disconnect', 'Remove your account from this bot'],
   ],
-  owners: [['agents', 'People who order on your wallet']],
   operators: [['admin', 'For operators: counts and invitations']],
 } as const

@@ -1,7 +1,11 @@
+import { closingMs } from '../../accounts/departure.ts'
+import { longestCredential, shortestCredential } from '../../accounts/membership.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
-import { foreignWord } from '../screen.ts'
-import { clock, duration, when } from '../time.ts'
+import { foreignWord } from '../chat/screen.ts'
+import { clock, duration, when } from '../chat/time.ts'
 import { notFinished, waitingOrders, wereCancelled } from './disconnect.ts'
+import { exampleOrder } from './home.ts'
+import { lengthIn } from './length.ts'
 import { b, joined, lines } from './markup.ts'
 import { silence } from './unreadable.ts'
 
@@ -12,84 +16,77 @@ export const connectLabels = {
   keep: 'Keep',
 } as const
 
-/** @param botName by which a look-alike is told: whoever copies the bot cannot have its name. */
+/** @param botName the name that a look-alike cannot have. */
 export const askKey = (again: boolean, botName: string) =>
   [
-    again ? 'You are connected already. To replace the credentials:' : b('Connect your account'),
-    '',
-    '1. Open the provider’s dashboard, developer API section.',
-    '2. Copy the API key and send it here. The secret is asked next (or send both in one message, one a line).',
-    '',
-    `Check first that you are writing to @${botName}: others may copy how a bot looks, but not its name.`,
-    '',
-    'I delete each message with a credential at once and check it with one request for your balance. Key and secret are stored encrypted, each bound to its account, and used for nothing but your own requests. /disconnect erases them.',
+    again ? b('Change your key and secret') : b('Connect your account'),
+    'Copy the API key from the provider’s dashboard (developer API section) and send it here. The secret comes next.',
+    `🔒 I delete both messages. Check that you write to @${botName}: a fake bot can’t have that name.`,
   ].join('\n')
 
 export const askSecret = (removed: boolean) =>
-  `Got the API key${removed ? ', and deleted your message' : ''}. Now send the API secret.`
+  `Got the API key${removed ? ' and deleted your message' : ''}. Now send the API secret.`
 
-export const askKeyAgain = 'That was too long ago. Please send the API key again, then the secret.'
+export const askKeyAgain = 'That took too long. Send the API key again, then the secret.'
 
 export const notACredential = (asked: 'key' | 'secret') =>
-  `That does not look like an API ${asked}: it is one word of 4 to 512 plain letters, digits or signs. Nothing was stored. Copy it from the dashboard and send it again, or /cancel.`
+  `That does not look like an API ${asked}, which is one word of ${shortestCredential} to ${longestCredential} letters, digits or signs. Nothing was stored. Copy it from the dashboard and send it again, or /cancel.`
 
 export const credentialsAsText = (removed: boolean) =>
-  `I can read the API key and secret from text only, not from pictures or files.${removed ? ' I deleted your message, in case it showed one.' : ''} Nothing was stored. Copy them from the dashboard and send them as text, or /cancel.`
+  `I can’t read a key or secret from pictures or files.${removed ? ' I deleted your message to be safe.' : ''} Nothing was stored. Send them as text, or /cancel.`
 
 export const couldNotDelete =
-  '⚠️ Telegram does not let me delete your message with the credential. Please delete it yourself now.'
+  '⚠️ Telegram doesn’t let me delete your message with the key or secret. Please delete it yourself now.'
 
 export const secretInGroup = (removed: boolean) =>
   removed
-    ? '⚠️ Everybody in this group could read that. I deleted it and stored nothing. Make a new key in the provider’s dashboard, then /connect in a private chat with me.'
-    : '⚠️ Everybody in this group can read that. Nothing was stored. Delete your message and make a new key in the provider’s dashboard, then /connect in a private chat with me.'
+    ? '⚠️ Everybody in this group could read that. I deleted it and stored nothing.\nMake a new key in the provider’s dashboard, then /connect in a private chat with me.'
+    : '⚠️ Everybody in this group can read that. I stored nothing. Delete your message.\nMake a new key in the provider’s dashboard, then /connect in a private chat with me.'
 
 export const forwardedSecret = (removed: boolean) =>
-  `I do not read forwarded messages here.${removed ? ' I deleted it, in case it held a key or secret.' : ''} Copy the text and send it yourself.`
+  `I don’t take a key or secret from a forwarded message.${removed ? ' I deleted it to be safe.' : ''} Copy the text and send it yourself.`
 
-/** Somebody typed a credential where none was asked for. */
+/** A credential that nobody asked for. */
 export const secretFound = (isOwn: boolean, removed: boolean) =>
   [
-    isOwn ? 'That held your API key or secret.' : 'That looks like an API key or secret.',
-    removed
-      ? 'I deleted the message. Nothing of it was stored or passed on.'
-      : 'Nothing of it was stored or passed on.',
+    isOwn ? 'That was your API key or secret.' : 'That looks like an API key or secret.',
+    removed ? 'I deleted the message and stored nothing.' : 'I stored nothing.',
     isOwn
       ? 'Send it only after /connect.'
       : 'To connect an account, send /connect first. If it was something else, send it again without the long word.',
   ].join('\n')
 
-/** Somebody typed what reads like a credential while they, or all strangers, sent too much. */
+/** What looks like a credential, from somebody who sends too much, or while strangers do. */
 export const secretSkipped = (removed: boolean) =>
   removed
-    ? 'I skipped that message and deleted it: it looks like an API key or secret. Nothing of it was stored. Send it again in a minute.'
-    : '⚠️ I skipped your last message and could not delete it: it looks like an API key or secret. Nothing of it was stored. Delete the message with your key now.'
+    ? 'That looks like an API key or secret. I deleted it and stored nothing. Send it again in a minute.'
+    : '⚠️ That looks like an API key or secret. I stored nothing, but can’t delete your message. Delete it yourself now.'
 
-/** While the database takes no changes; the message is handled when it is over. */
+/** While the database takes no changes. The message itself is handled later. */
 export const secretHeld = (removed: boolean) =>
   removed
-    ? 'Your message looks like an API key or secret, so I deleted it at once.'
-    : '⚠️ Your message looks like an API key or secret, and Telegram does not let me delete it. Delete the message with your key now.'
+    ? 'That looks like an API key or secret, so I deleted your message at once.'
+    : '⚠️ That looks like an API key or secret, and Telegram doesn’t let me delete it. Delete your message now.'
 
 export const credentialsRefused =
-  '❌ The provider refused this key and secret. Nothing was stored. Check in the dashboard that they belong together and are not disabled, then /connect again.'
+  '❌ The provider refused this key and secret. Nothing was stored.\nCheck in the dashboard that they belong together and are enabled, then /connect again.'
 
 export const credentialsUnchecked = (error: { code: string; retryAfterMs?: number | null }) =>
   error.code === 'too_many_tries' ? tooManyTries(error.retryAfterMs ?? 60_000) : uncheckedByProvider(error)
 
 const tooManyTries = (waitMs: number) =>
-  `Too many keys were tried, so this one was not. Nothing was stored and nothing was charged. Please /connect again in ${duration(waitMs)}.`
+  `Too many tries, so I didn’t check this key. Nothing was stored or charged. /connect again in ${duration(waitMs)}.`
 
 const uncheckedByProvider = (error: { code: string; retryAfterMs?: number | null }) =>
   error.code === 'rate_limited'
-    ? `The key and secret could not be checked: the provider’s request limit is reached. Nothing was stored and nothing was charged. Please /connect again in ${duration(error.retryAfterMs ?? 60_000)}.`
-    : `The key and secret could not be checked: the provider ${silence(error.code)}. Nothing was stored and nothing was charged. Please /connect again in a minute.`
+    ? `I can’t check this key now: the provider’s request limit is used up. Nothing was stored or charged. /connect again in ${duration(error.retryAfterMs ?? 60_000)}.`
+    : `I can’t check this key now: the provider ${silence(error.code)}. Nothing was stored or charged. /connect again in a minute.`
 
 export const credentialsInterrupted =
-  'I was not running when the key and secret that you sent were to be checked, and that was too long ago now. They are forgotten: nothing was stored and nothing was charged. Please /connect again.'
+  'I was away before I could check your key and secret, and forgot them. Nothing was stored or charged. Please /connect again.'
 
 export const keyIsBusy =
-  'An order is being sent with this key at this moment. Nothing was changed. Please /connect again in a minute.'
+  'An order is being sent with this key right now. Nothing was changed. /connect again in a minute.'
 
 export const askSwitch = (options: {
   /** The wallet has none of the account's orders; else nobody can tell. */
@@ -109,35 +106,42 @@ export const askSwitch = (options: {
   lines(
     b('Switch to another account?'),
     options.isCertain
-      ? 'This key and secret are good, but of another account than the one that you have here. Nothing was changed so far.'
-      : 'This key and secret are good, but I can’t tell whether their account is the one that you have here: its orders don’t show in this wallet. Nothing was changed so far.',
-    '',
+      ? 'This key belongs to another account. Nothing was changed so far.'
+      : 'This key works, but may belong to another account: your orders don’t show in its wallet. Nothing was changed so far.',
     options.accountType ? `Account type: ${b(foreignWord(options.accountType))}` : null,
     `Balance: ${b(formatGhs(options.balance))}`,
     '',
-    options.isAgent
-      ? 'Switch: you order on your own account from now on and are no agent any more. What you have waiting is cancelled and not charged.'
-      : options.shared
-        ? 'Switch: you order on that one from now on. Others here keep the account that you leave, and what you have ordered on it is still reported to you.'
-        : `Switch: you order on that one from now on, and the account here is removed. ${switchLeaves(options.waiting, options.open)}${options.refused && options.open > 0 ? ' ⚠️ The provider refuses the old key, so I can’t find out what became of them: look in its dashboard before you order them again.' : ''}`,
-    'Keep: everything stays as it is.',
-    '',
-    `The new key and secret wait for your answer until ${clock(new Date(options.untilMs))}.`,
+    `${b(connectLabels.switchAccount)}: ${switchMeans(options)}`,
+    `${b(connectLabels.keep)}: nothing changes. Answer before ${clock(new Date(options.untilMs))}.`,
   )
+
+const switchMeans = (options: Parameters<typeof askSwitch>[0]): string => {
+  if (options.isAgent) {
+    return 'you order on your own account and stop being an agent. Your waiting orders are cancelled, not charged.'
+  }
+  if (options.shared) {
+    return 'you order on the new account. Others keep the old one, and I still tell you how your orders end.'
+  }
+  const refused =
+    options.refused && options.open > 0
+      ? ' ⚠️ The provider refuses the old key, so I can’t follow them. Look in its dashboard before you order them again.'
+      : ''
+  return `you order on the new account, and the old one is removed. ${switchLeaves(options.waiting, options.open)}${refused}`
+}
 
 const switchLeaves = (waiting: number, open: number): string =>
   joined(
     ' ',
-    waiting > 0 ? `${waitingOrders(waiting)} and not charged.` : null,
+    waiting > 0 ? waitingOrders(waiting) : null,
     open > 0
-      ? `${notFinished(open)}: ${open === 1 ? 'it is' : 'they are'} followed to the end and told here, for 24 hours at most, though the buttons on the cards work no more; then the old key and secret are erased.`
-      : 'Its key and secret are erased.',
+      ? `${notFinished(open)} I’ll tell you how ${open === 1 ? 'it ends' : 'they end'}, then erase the old key and secret, within ${lengthIn('hour', closingMs)}.`
+      : 'I erase the old key and secret.',
   )
 
 export const switching = 'Switching…'
 
 export const switchTooLate =
-  'That was too long ago, or answered already. Nothing was changed by this press. To switch, /connect again.'
+  'Too late, or answered already. This press changed nothing. To switch, /connect again.'
 
 export const connected = (
   accountType: string | null,
@@ -149,9 +153,9 @@ export const connected = (
     '✅ Connected.',
     accountType ? `Account type: ${b(foreignWord(accountType))}` : null,
     `Balance: ${b(formatGhs(balance))}`,
-    left ? `\n${leftBehind(left, now)}` : null,
+    left ? leftBehind(left, now) : null,
     '',
-    'Send a number and a size to order, for example <code>0241234567 5GB</code>, or press a button.',
+    `To order, send a number and a size, for example <code>${exampleOrder}</code>.`,
   )
 
 const leftBehind = (
@@ -161,13 +165,13 @@ const leftBehind = (
   joined(
     ' ',
     eraseByMs === null
-      ? 'The account that you had here was removed, its key and secret are erased.'
-      : `The account that you had here is removed. ${notFinished(open)}: ${open === 1 ? 'it is' : 'they are'} still followed, and told here. The old key and secret are erased after that, at ${when(new Date(eraseByMs), now)} at the latest.`,
+      ? 'Your old account is removed, its key and secret erased.'
+      : `Your old account is being removed. ${notFinished(open)} I’ll tell you how ${open === 1 ? 'it ends' : 'they end'}, then erase the old key and secret, by ${when(new Date(eraseByMs), now)} at the latest.`,
     cancelled > 0 ? wereCancelled(cancelled) : null,
   )
 
 export const reconnect =
-  '⚠️ The provider refuses your API key now. Until it is accepted nothing is ordered and open orders are not followed. I keep trying it. If you regenerated it, /connect with the new key from the dashboard, developer API section.'
+  '⚠️ The provider refuses your API key now. No orders go out until it is accepted again. I keep trying.\nMade a new key in the provider’s dashboard? /connect with it.'
 
 export const acceptedAgain =
-  '✅ The provider accepts your API key again. Your open orders are followed again and you can order. What could not be sent waits on its card for your Confirm.'
+  '✅ The provider accepts your API key again. I’m following your open orders again, and you can order.\nOrders that could not be sent wait on their cards for your Confirm.'

@@ -1,42 +1,42 @@
-import { chargeOf, type PricelessOrder, totalPesewas } from '../../orders/order.ts'
-import { isAcceptedInPart } from '../../orders/progress.ts'
-import { isTerminal } from '../../orders/status.ts'
+import { chargeOf, type PricelessOrder, totalPesewas } from '../../journal/order.ts'
+import { isAcceptedInPart } from '../../journal/progress.ts'
+import { isTerminal } from '../../journal/status.ts'
 import { formatGhs } from '../../provider/money.ts'
-import { foreignWord } from '../screen.ts'
-import type { SeenOrder } from '../viewer.ts'
+import type { SeenOrder } from '../cards/viewer.ts'
+import { foreignWord } from '../chat/screen.ts'
 import { bundleOf } from './bundle.ts'
 import { b, code, joined, lines } from './markup.ts'
 import { forWhom } from './recipients.ts'
-import { refundWords } from './refund.ts'
+import { refundSeen } from './refund.ts'
 import { markOf, statusWord } from './status.ts'
 
-/** What a chat is told all at once: what it missed, or what its quiet hours held back. */
+/** The news that a chat missed, or that its quiet hours held back, in one message. */
 
-/** @param quiet it was held back by the chat's own quiet hours. */
+/** @param quiet the chat's own quiet hours held the news back. */
 export const digest = (news: string[], counted: [status: string, count: number][], quiet = false) => {
   const more = counted.reduce((sum, [, count]) => sum + count, 0)
   return lines(
-    b(quiet ? 'While you had quiet hours:' : 'While I could not write to you:'),
+    b(quiet ? 'During your quiet hours:' : 'While I could not write to you:'),
     ...news,
-    more > 0 ? `and ${more} more: ${countedWords(counted)}.` : null,
-    '\nThe cards in this chat show what is true now. /orders lists all.',
+    more > 0 ? `… and ${more} more: ${countedWords(counted)}.` : null,
+    '\nThe cards here show how each order stands now. /orders lists all.',
   )
 }
 
 /** The most statuses that a digest counts one by one. */
-const mostCounted = 6
+const maxCounted = 4
 
 const countedWords = (counted: [status: string, count: number][]): string =>
   counted
-    .slice(0, mostCounted)
+    .slice(0, maxCounted)
     .map(([status, count]) => `${count} ${newsWords.get(status) ?? foreignWord(status)}`)
     .join(', ')
 
-/** What an announcement that names no status is about. */
+/** The subject of announcements that name no status. */
 const newsWords = new Map<string, string>([
   ['placed', 'placed'],
   ['placement', 'ended or unconfirmed'],
-  ['other_price', 'charged with another price'],
+  ['other_price', 'charged at another price'],
   ['proof', 'placed after all'],
   ['mistaken', 'corrected'],
   ['other_reference', 'corrected'],
@@ -62,7 +62,7 @@ export const digestLine = (order: SeenOrder, about: string[]) => {
 const digestRemarks = (order: SeenOrder, about: string[]): string[] => {
   const isCorrected = about.includes('mistaken') || about.includes('other_reference')
   const correction = isCorrected
-    ? ['correction: what was said with another reference was another order’s']
+    ? ['correction: earlier news with another reference was another order’s']
     : []
   return [...correction, ...remarksOf(order, about)]
 }
@@ -72,11 +72,11 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
   const charged = costs && formatGhs(chargeOf(costs))
   switch (order.placement) {
     case 'unconfirmed':
-      return ['it may have been charged, do not order again']
+      return ['may have been charged, don’t order again']
     case 'review':
-      return ['look at its card: was it charged?']
+      return ['was it charged? Answer on its card']
     case 'not_placed':
-      if (order.reason === 'late_doubt') return ['a charge that may be for it has appeared: look at its card']
+      if (order.reason === 'late_doubt') return ['a charge that may be its own has appeared, see its card']
       if (order.reason === 'by_person') return ['you said that nothing was charged']
       return ['nothing was charged']
     case 'rejected':
@@ -85,23 +85,23 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
       return [
         about.includes('proof')
           ? order.reason === 'likely'
-            ? 'most likely placed after all, but others order with the same key'
+            ? 'most likely placed after all, but others use the same key'
             : `placed after all, ${charged ?? 'it'} was charged once`
           : null,
         about.includes('accepted_in_part')
           ? isAcceptedInPart(order)
-            ? `taken for ${order.acceptedQuantity} of them, it is not known for which`
+            ? `taken for ${order.acceptedQuantity} of them, not known for which`
             : 'taken for all of them'
           : null,
         about.includes('other_price')
           ? costs && chargeOf(costs) !== totalPesewas(costs)
-            ? `${charged} was charged, you confirmed ${formatGhs(totalPesewas(costs))}`
-            : 'the wallet was charged another amount than expected'
+            ? `charged ${charged}, you confirmed ${formatGhs(totalPesewas(costs))}`
+            : 'charged another amount than expected'
           : null,
         about.some((each) => secondNews.includes(each))
           ? 'has two references: look for both in the wallet'
           : null,
-        isTerminal(order.status) && order.status !== 'delivered' ? refundWords(order) : null,
+        isTerminal(order.status) && order.status !== 'delivered' ? refundSeen(order) : null,
       ].filter((remark) => remark !== null)
     default:
       return []

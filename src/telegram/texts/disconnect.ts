@@ -1,11 +1,13 @@
-import type { PricelessOrder } from '../../orders/order.ts'
-import { when } from '../time.ts'
+import { closingMs } from '../../accounts/departure.ts'
+import type { PricelessOrder } from '../../journal/order.ts'
+import { when } from '../chat/time.ts'
 import { bundleOf } from './bundle.ts'
-import { b, code, lines } from './markup.ts'
+import { lengthIn } from './length.ts'
+import { b, code, counted, lines } from './markup.ts'
 import { forWhom } from './recipients.ts'
 import { statusWord } from './status.ts'
 
-/** The words of removing an account, at once or when its orders are done. */
+/** The words of removing an account, now or when its orders are done. */
 
 export const disconnectLabels = {
   disconnectConfirm: 'Confirm',
@@ -15,44 +17,40 @@ export const disconnectLabels = {
 } as const
 
 export const waitingOrders = (count: number): string =>
-  count === 1
-    ? 'One order still waits to be sent: it is cancelled'
-    : `${count} orders still wait to be sent: they are cancelled`
+  `${counted(count, 'waiting order is', 'waiting orders are')} cancelled, not charged.`
 
 export const notFinished = (count: number): string =>
-  count === 1 ? 'One order is not finished yet' : `${count} orders are not finished yet`
+  `${counted(count, 'order is', 'orders are')} not finished yet.`
 
 export const wereCancelled = (count: number): string =>
-  count === 1
-    ? '1 waiting order was cancelled; nothing was charged for it.'
-    : `${count} waiting orders were cancelled; nothing was charged for them.`
+  `${counted(count, 'waiting order was', 'waiting orders were')} cancelled, not charged.`
 
 const removal = [
   b('Remove your account from this bot?'),
-  'The stored key and secret are erased. Nothing at the provider changes.',
+  'I erase the stored key and secret. Nothing changes at the provider.',
 ].join('\n')
 
 /** Others here own the account too, and keep it. */
-export const askLeave = `${b('Remove your account from this chat?')}\nOthers here use the account too: they keep it, and its orders go on. What you have ordered is still reported to you. Nothing at the provider changes.`
+export const askLeave = `${b('Remove your account from this chat?')}\nOthers here keep the account, and its orders go on. I still tell you how your orders end. Nothing changes at the provider.`
 
-/** @param watched orders that came to nothing, whose wallet is still looked at. */
+/** @param watched orders that were not placed, for which I still watch the wallet. */
 export const askDisconnect = (waiting: number, watched: number) =>
   lines(
     removal,
-    waiting > 0 ? `${waitingOrders(waiting)} and not charged.` : null,
+    waiting > 0 ? waitingOrders(waiting) : null,
     watched > 0
-      ? `The wallet is no longer watched for a late debit of ${watched === 1 ? 'the order that was' : `the ${watched} orders that were`} not placed.`
+      ? `I stop watching the wallet for late charges of ${counted(watched, 'order that was', 'orders that were')} not placed.`
       : null,
   )
 
 export const askDisconnectOpen = (waiting: number, open: number) =>
-  [
+  lines(
     b('Remove your account from this bot?'),
-    `${notFinished(open)}.${waiting > 0 ? ` ${waitingOrders(waiting)} and not charged.` : ''} Nothing at the provider changes. When should the stored key and secret be erased?`,
+    `${notFinished(open)}${waiting > 0 ? ` ${waitingOrders(waiting)}` : ''} Nothing changes at the provider.`,
     '',
-    `${b(disconnectLabels.whenDone)}: nothing new can be ordered from now on. Open orders are followed to their end and told here; then key and secret are erased, after 24 hours at the latest.`,
-    `${b(disconnectLabels.now)}: key and secret are erased at once. What becomes of open orders is no longer found out here.`,
-  ].join('\n')
+    `${b(disconnectLabels.whenDone)}: no new orders. I tell you how the open ones end, then erase key and secret, within ${lengthIn('hour', closingMs)}.`,
+    `${b(disconnectLabels.now)}: I erase key and secret at once. You won’t hear how open orders end.`,
+  )
 
 export interface ClosingOptions {
   open: number
@@ -64,40 +62,39 @@ export interface ClosingOptions {
 export const closing = ({ open, eraseBy, now }: ClosingOptions) =>
   [
     b('Your account is being removed'),
-    `Nothing new can be ordered. ${open === 0 ? 'No order is open any more' : notFinished(open)}: the stored key and secret are erased when the last is done, at ${when(eraseBy, now)} at the latest, and you are told.`,
-    '',
-    'To keep the account and go on ordering, press the button, or /connect with its key and secret.',
+    `You can’t order now. ${open === 0 ? 'No order is open.' : notFinished(open)} I erase key and secret after the last one, by ${when(eraseBy, now)} at the latest, and tell you.`,
+    'To keep the account, press the button, or /connect with its key and secret.',
   ].join('\n')
 
 export const nothingNew = ({ open, eraseBy, isOwner, now }: ClosingOptions) =>
   [
-    `This account is being removed from this bot${isOwner ? ', as you asked' : ': its owner has left'}, so nothing new can be ordered on it. Nothing was ordered and nothing was charged.`,
-    `${open === 0 ? 'It' : `${notFinished(open)}; it`} is erased at ${when(eraseBy, now)} at the latest.`,
+    `${isOwner ? 'You are removing this account' : 'This account is being removed: its owner has left'}. Nothing was ordered or charged.`,
+    `${open === 0 ? '' : `${notFinished(open)} `}The account is erased by ${when(eraseBy, now)} at the latest.`,
     isOwner
-      ? 'To keep it and go on ordering, press the button, or /connect with its key and secret.'
+      ? 'To keep it and order, press the button, or /connect with its key and secret.'
       : 'To go on ordering, /connect with its key and secret.',
   ].join('\n')
 
 export const nothingNewToast =
-  'This account is being removed: nothing new can be ordered on it. Nothing was ordered by this press.'
+  'This account is being removed, so you can’t order on it. This press ordered nothing.'
 
-export const keptAccount = 'Nothing changed, you are still connected.'
+export const keptAccount = 'Nothing changed. You are still connected.'
 
-export const reopened = 'The account is kept. You can order again.'
+export const reopened = 'Account kept. You can order again.'
 
-export const otherThanAsked = 'That was about an account that you do not have here any more. Nothing changed.'
+export const otherThanAsked = 'That was about an account that you no longer have here. Nothing changed.'
 
 export const leftShared =
-  'Disconnected: the account is removed from this chat. What you have ordered is still reported to you. To order again, /connect.'
+  'Disconnected. The account is removed from this chat. I still tell you how your orders end. To order again, /connect.'
 
-/** @param sending orders whose answer from the provider is being waited for at this moment. */
+/** @param sending orders that the provider has not answered yet. */
 export const disconnected = (options: { cancelled: number; sending: number; unfollowed: number }) =>
   lines(
-    'Disconnected: the account is removed from this chat, its key and secret are erased.',
+    'Disconnected. Your account is removed, its key and secret erased.',
     options.cancelled > 0 ? wereCancelled(options.cancelled) : null,
-    options.unfollowed > 0 ? 'The orders that are no longer followed are named below.' : null,
+    options.unfollowed > 0 ? 'Below are the orders that I no longer follow.' : null,
     options.sending > 0
-      ? `${options.sending === 1 ? 'One order is' : `${options.sending} orders are`} being sent at this moment: you are told what comes of ${options.sending === 1 ? 'it' : 'them'}.`
+      ? `${counted(options.sending, 'order is', 'orders are')} being sent right now. I’ll tell you what becomes of ${options.sending === 1 ? 'it' : 'them'}.`
       : null,
     'To order again, /connect.',
   )
@@ -105,22 +102,22 @@ export const disconnected = (options: { cancelled: number; sending: number; unfo
 /** @param connected the person has another account by now. */
 export const departed = (erased: boolean, connected: boolean) => {
   if (!erased) {
-    return 'You are removed from the account that you wanted to leave: somebody else has connected it with its key meanwhile, and goes on with it. What you have ordered is still reported to you. To order again, /connect.'
+    return 'You have left the account. Somebody else connected it with its key and keeps it. I still tell you how your orders end. To order again, /connect.'
   }
   return connected
-    ? 'The account that you had here before is removed: its key and secret are erased.'
-    : 'The account is removed from this bot: its key and secret are erased. To order again, /connect.'
+    ? 'Your old account is removed, its key and secret erased.'
+    : 'Your account is removed, its key and secret erased. To order again, /connect.'
 }
 
 export const unfollowed = (orders: PricelessOrder[], now: Date) =>
   [
-    b('No longer followed here, as the account was removed from this bot:'),
+    b('No longer followed here, because the account was removed:'),
     ...orders.map(
       (order) =>
         `• ${bundleOf(order)} for ${forWhom(order)}: ${statusWord(order)}, ${order.reference ? code(order.reference) : `sent ${when(order.sentAt ?? order.createdAt, now)}`}`,
     ),
     '',
     orders.some(({ reference }) => reference === null)
-      ? 'The provider’s dashboard shows what becomes of them. One without a reference may have been charged or not: look at the wallet’s entries there for its number and time before you order again.'
-      : 'The provider’s dashboard shows what becomes of them.',
+      ? 'See the provider’s dashboard for how they end. Orders without a reference may have been charged: check the wallet there before you order again.'
+      : 'See the provider’s dashboard for how they end.',
   ].join('\n')

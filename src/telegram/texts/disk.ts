@@ -1,10 +1,10 @@
 import { grouped } from './markup.ts'
 
-/** What is said while the disk of the database is nearly full. */
+/** The words while the database's disk is nearly full. */
 
-/** Instead of what would begin an order or a list; as an alert too, so plain text of at most 200 characters. */
+/** Refuses a new order or list; also shown as an alert, so it is plain text of at most 200 characters. */
 export const noRoom =
-  'I can’t take new orders or lists just now. Nothing was ordered and nothing was charged. Try again in half an hour.'
+  'I can’t take new orders or lists just now. Nothing was ordered or charged. Try again later.'
 
 const megabytes = (bytes: number): string => `${grouped(Math.floor(bytes / 1_000_000))} MB`
 
@@ -14,7 +14,4 @@ export const freeInWords = (bytes: number): string =>
 
 /** To the operators. */
 export const diskIsShort = (bytes: number): string =>
-  `⚠️ The database’s disk has only ${megabytes(bytes)} left. Nobody can order or send lists now, and people are told so. Make room on the disk. What was confirmed before goes on, and callbacks are still taken.`
-
-export const diskHasRoom = (bytes: number): string =>
-  `✅ The database’s disk has room again: ${megabytes(bytes)}. Orders and lists are taken again.`
+  `⚠️ The database’s disk has only ${megabytes(bytes)} left. Make room on it.\nNobody can order or send lists now, and people are told so. Confirmed orders go on.`

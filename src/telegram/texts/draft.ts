@@ -1,63 +1,77 @@
-import type { Allowance } from '../../orders/allowance.ts'
+import { draftMs } from '../../journal/draft.ts'
+import { staleConfirmationMs } from '../../journal/placement.ts'
+import type { PurchaseRemark } from '../../journal/reason.ts'
+import type { Allowance } from '../../orders/agent-limit.ts'
 import { type EarlierOrder, orderedAt } from '../../orders/earlier-order.ts'
-import type { PurchaseRemark } from '../../orders/order.ts'
-import { formatGhs, type Pesewas } from '../../provider/money.ts'
-import { phoneText } from '../phone-text.ts'
-import { plainText } from '../screen.ts'
-import { barredForDraft, leftForDraft, noPrice } from './agent.ts'
+import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
+import { phoneText } from '../cards/phone-text.ts'
+import { plainText } from '../chat/screen.ts'
 import { bundleName, bundleOf } from './bundle.ts'
+import { barredForDraft, leftForDraft, noPrice } from './engagement.ts'
+import { lengthIn } from './length.ts'
 import { b, lines } from './markup.ts'
 import { recipientWord } from './status.ts'
 
 /** The card of a draft, and the answers to presses on it. */
 
+export const draftLabels = {
+  number: '✏️ Number',
+  size: '✏️ Size',
+  otherOffer: '🏷 Other offer',
+} as const
+
 export interface DraftOptions {
   network: string
   volume: string
   offer: string | null
+  /** Of several offers it is the one that the customer got last time. */
+  isAsLastTime?: boolean
   phone: string
-  /** With which the number is saved. */
+  /** The name that the number is saved with. */
   name?: string | null
-  /** Null where whoever looks sees none. */
+  /** Null if the viewer sees no prices. */
   price: Pesewas | null
-  /** It is not what the provider asks, but what an agent pays. */
+  /** `price` is what an agent pays, not what the provider asks. */
   isPriceTheirs?: boolean
-  /** What it cost when it was confirmed, where that has changed. */
+  /** What it cost when it was confirmed, if that has changed. */
   confirmedPrice?: Pesewas | null
-  /** When the price was read, where the order may be sent by it without another look. */
+  /** When the price was read, if the order may be sent without reading it again. */
   pricedAt?: string | null
-  /** What the shop asks for it. */
+  /** What the person wrote beside the number. */
+  writtenPrice?: Pesewas | null
+  /** The shop's selling price. */
   sell: Pesewas | null
   balance: Pesewas | null
-  /** When the balance was read, where that was a while ago. */
+  /** When the balance was read, if that was a while ago. */
   balanceAt?: string | null
-  /** What an agent has left today, who sees no balance. */
+  /** What an agent has left today. Agents see no balance. */
   allowance: Allowance | null
-  /** The networks that an agent may order on, where this is none of them. */
+  /** The networks that an agent may order on, if this is none of them. */
   barred?: readonly string[] | null
   remark: PurchaseRemark | null
-  /** That the same went to that number minutes ago, or is open. */
+  /** Says that the same bundle went to that number minutes ago, or is open. */
   earlier?: string | null
-  /** That orders are paused. */
+  /** Says that orders are paused. */
   maintenance?: string | null
 }
 
 export const draft = (options: DraftOptions) => {
   const { balance: present, balanceAt, price } = options
   const asOf = balanceAt ? ` (as of ${balanceAt})` : ''
-  const short = present !== null && price !== null && present < price ? ((price - present) as Pesewas) : null
+  const short = present !== null && price !== null && present < price ? minus(price, present) : null
   return lines(
     remarkText(options),
     options.earlier ? `${options.earlier}\n` : null,
     b('Confirm this order?'),
-    `${bundleName(options.network, options.volume, options.offer)}`,
+    `${bundleName(options.network, options.volume, options.offer)}${options.isAsLastTime ? ' (as last time)' : ''}`,
     `Number: ${phoneText(options.phone, options.name)}`,
     price === null
       ? noPrice
       : `Price: ${b(formatGhs(price))}${options.pricedAt ? ` (as of ${options.pricedAt})` : ''}${options.sell === null ? '' : ` · you sell for ${formatGhs(options.sell)}`}`,
     present === null || price === null
       ? null
-      : `Balance${asOf}: ${formatGhs(present)} → ${formatGhs((present - price) as Pesewas)}`,
+      : `Balance${asOf}: ${formatGhs(present)} → ${formatGhs(minus(present, price))}`,
+    otherPrice(options),
     ...(options.allowance ? leftForDraft(options.allowance, price) : []),
     options.barred ? barredForDraft(options.network, options.barred) : null,
     short === null ? null : shortText(short, balanceAt ?? null),
@@ -65,21 +79,27 @@ export const draft = (options: DraftOptions) => {
   )
 }
 
+/** A written amount may be what the customer pays, which is right too. */
+const otherPrice = ({ writtenPrice = null, price, sell }: DraftOptions): string | null =>
+  writtenPrice === null || price === null || writtenPrice === price || writtenPrice === sell
+    ? null
+    : `⚠️ You wrote ${formatGhs(writtenPrice)}. The price is ${formatGhs(price)}.`
+
 const shortText = (short: Pesewas, balanceAt: string | null): string =>
   balanceAt === null
-    ? `⚠️ That is ${formatGhs(short)} short: top up first, or the provider will refuse.`
-    : `⚠️ At ${balanceAt} that was ${formatGhs(short)} short, and the balance could not be read since. If you topped up, confirm.`
+    ? `⚠️ ${formatGhs(short)} short. Top up first, or the provider will refuse.`
+    : `⚠️ At ${balanceAt} that was ${formatGhs(short)} short. I could not read the balance since. If you topped up, confirm.`
 
 /** The label of a second order for the same number and bundle. Plain text. */
 export const confirmAgain = '⚠️ Confirm: send again'
 
-/** What went to that number, when, and how it stands. */
+/** The earlier order for that number: when, and its status. */
 export const earlierText = (earlier: EarlierOrder, now: Date): string =>
   `⚠️ ${earlierWords(earlier, now)} Send again?`
 
 /** Plain text, as a toast is. */
 export const repeatedToast = (earlier: EarlierOrder, now: Date): string =>
-  plainText(`${earlierWords(earlier, now)} Nothing was ordered by this press. Look at the card again.`)
+  plainText(`${earlierWords(earlier, now)} Nothing was ordered by this press. See the card.`)
 
 const earlierWords = ({ order, recipient }: EarlierOrder, now: Date): string => {
   const verb = order.placement === 'placed' ? 'went to' : 'was ordered for'
@@ -102,16 +122,16 @@ const remarkText = ({ remark, price, confirmedPrice = null, isPriceTheirs }: Dra
       return null
     case 'price_changed':
       if (isPriceTheirs && (price === null || price === confirmedPrice))
-        return `⚠️ The provider’s price has changed since you confirmed, so nothing was ordered and nothing was charged.${price === null ? '' : ' Your price is the same.'} Confirm again:\n`
-      return `⚠️ ${changedFrom(confirmedPrice, price)}, so nothing was ordered and nothing was charged. Confirm again at the new price:\n`
+        return `⚠️ The provider’s price has changed since you confirmed. Nothing was ordered and nothing was charged.${price === null ? '' : ' Your price is the same.'} Confirm again:\n`
+      return `⚠️ ${changedFrom(confirmedPrice, price)}. Nothing was ordered and nothing was charged. Confirm again at the new price:\n`
     case 'balance_changed':
-      return '⚠️ The wallet holds less than this costs, so nothing was sent and nothing was charged. Top up and confirm, or send what fits:\n'
+      return '⚠️ The wallet holds less than this costs. Nothing was sent and nothing was charged. Top up, then confirm:\n'
     case 'prices_unreadable':
-      return '⚠️ The provider’s price could not be checked, so nothing was sent and nothing was charged. Confirm again to try again:\n'
+      return '⚠️ The price could not be checked, so nothing was sent and nothing was charged. Confirm to try again:\n'
     case 'unauthorized':
-      return '⚠️ The provider refuses your API key, so nothing was sent and nothing was charged. /connect with the current key, then confirm:\n'
+      return '⚠️ The provider refuses your API key, so nothing was sent and nothing was charged. Use /connect with the current key, then confirm:\n'
     case 'waited_long':
-      return '⚠️ This waited for more than 15 minutes, so it was not sent and nothing was charged. Still wanted?\n'
+      return `⚠️ This waited for more than ${lengthIn('minute', staleConfirmationMs)}, so it was not sent and nothing was charged. Do you still want it?\n`
     case 'not_certain':
     case 'left_over':
     case 'by_setting':
@@ -126,43 +146,45 @@ const changedFrom = (confirmed: Pesewas | null, price: Pesewas | null): string =
     ? 'The price has changed since you confirmed'
     : `The price has changed from ${formatGhs(confirmed)} to ${formatGhs(price)} since you confirmed`
 
-/** What became of a draft that was not confirmed; `restored`: it may have been, in what a restore has lost. */
+/** How a draft ended without being confirmed. A `restored` one may have been confirmed after the copy was made. */
 export type DraftEnd = 'cancelled' | 'expired' | 'left' | 'restored' | 'crowded_out' | 'superseded'
 
-/** @param head what it was */
+const untouched = 'Nothing was ordered and nothing was charged.'
+
+/** @param head what it was. */
 export const endedUnconfirmed = (state: Exclude<DraftEnd, 'superseded'>, head: string): string => {
   switch (state) {
     case 'cancelled':
-      return `❌ ${head}\n${b('cancelled')}: nothing was ordered and nothing was charged.`
+      return `❌ ${head}: ${b('cancelled')}\n${untouched}`
     case 'expired':
-      return `⌛ ${head}\n${b('expired')}: not confirmed within an hour. Nothing was ordered and nothing was charged.`
+      return `⌛ ${head}: ${b('expired')}\nNot confirmed within ${lengthIn('hour', draftMs)}. ${untouched}`
     case 'left':
-      return `⌛ ${head}\n${b('expired')}: you no longer order on that wallet. Nothing was ordered and nothing was charged.`
+      return `⌛ ${head}: ${b('expired')}\nYou no longer order on that wallet. ${untouched}`
     case 'crowded_out':
-      return `⌛ ${head}\n${b('expired')}: newer lists of yours took its place. Nothing was ordered and nothing was charged. Send it again if you need it.`
+      return `⌛ ${head}: ${b('expired')}\nNewer lists of yours took its place. ${untouched} Send it again if you need it.`
     case 'restored':
-      return `⌛ ${head}\n${b('expired')}: this bot was restored from an older copy of its data. Nothing was ordered by this card there, and it orders nothing any more. If you had confirmed it since, look at /transactions before you order again.`
+      return `⌛ ${head}: ${b('expired')}\nThis bot was restored from an older copy. Nothing was ordered by this card, as far as that copy knows. If you confirmed it later, check /transactions before you order again.`
   }
 }
 
 export const draftEnded = (state: DraftEnd, bundle: string, phone: string, name?: string): string => {
   const head = `${bundle} for ${phoneText(phone, name)}`
   return state === 'superseded'
-    ? `${head}\nReplaced by a newer card below. Nothing was ordered by this one.`
+    ? `${head}\nReplaced by a newer card. Nothing was ordered by this one.`
     : endedUnconfirmed(state, head)
 }
 
-export const alreadyConfirmed = 'This was confirmed already. Its card shows how it stands.'
+export const alreadyConfirmed = 'This was confirmed already. The card shows how it stands.'
 
 export const alreadyEnded = 'This card is no longer open. Nothing was ordered by this press.'
 
-export const draftExpired = 'This card has expired. Nothing was ordered. Please order anew.'
+export const draftExpired = 'This card has expired. Nothing was ordered. Please order again.'
 
 export const cardNotYours =
-  'This card is not yours, or its account was removed from this chat. Nothing was ordered by this press.'
+  'This card is not yours, or its account was removed here. Nothing was ordered by this press.'
 
 export const confirmedToast = 'Confirmed'
 
 export const cancelledToast = 'Cancelled. Nothing was charged.'
 
-export const tooLateToast = 'Too late to cancel: it was sent to the provider.'
+export const tooLateToast = 'Too late to cancel: it is at the provider already.'

@@ -1,16 +1,16 @@
-import { longestMessage, type Refusal } from '../../orders/enquiries.ts'
-import type { PricelessOrder } from '../../orders/order.ts'
-import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
-import { duration } from '../time.ts'
+import type { PricelessOrder } from '../../journal/order.ts'
+import { type EnquiryRefusal, maxMessageLength, maxUnanswered } from '../../orders/enquiries.ts'
+import { escapeHtml, foreignWord, oneLine } from '../chat/screen.ts'
+import { duration } from '../chat/time.ts'
 import { bundleOf } from './bundle.ts'
 import { b, code } from './markup.ts'
 import { howMany } from './recipients.ts'
 import { numberOr } from './removed.ts'
 import { markOf, statusWord } from './status.ts'
 
-/** The words of questions to the shop and their answers: part of the catalogue. */
+/** The words of customers' questions and the shop's answers. */
 
-/** What a person wrote to another, set apart, so that nothing in it can pass for words of the bot. */
+/** What a person wrote, in a quote, so that it can't pass for the bot's words. */
 const quoted = (text: string) =>
   `<blockquote>${escapeHtml(
     text
@@ -28,10 +28,10 @@ export const enquiryLabels = {
   unblock: '↩️ Unblock',
 } as const
 
-/** Stands wherever a customer and a shop write to each other. */
+/** Shown wherever a customer and a shop write to each other. */
 const noSecrets = '⚠️ No shop needs your PIN, a password or a code. Never send one.'
 
-/** An order that is spoken of. @param whom its number as the reader may see it. */
+/** The order in question. @param whom its number, as the reader may see it. */
 const orderLine = (order: PricelessOrder, whom: string) =>
   `${markOf(order)} ${bundleOf(order)} for ${whom}: ${b(statusWord(order))}${order.reference ? `\n${code(order.reference)}` : ''}`
 
@@ -40,36 +40,35 @@ const orderLine = (order: PricelessOrder, whom: string) =>
 export const askQuestion = (order: PricelessOrder, maskedWhom: string) =>
   [
     `${b('Ask the shop')} about ${bundleOf(order)} for ${maskedWhom}.`,
-    '',
-    `Write your question in one message (${longestMessage} characters at most). The shop gets it with this order, without your name or number; its answer comes here.`,
+    `Send your question in one message, at most ${maxMessageLength} characters. The shop doesn’t see your name or number. Its answer comes here.`,
     noSecrets,
   ].join('\n')
 
-export const questionSent = '✅ Your question is with the shop. The answer comes here.'
+export const questionSent = '✅ Sent to the shop. The answer comes here.'
 
 /** @param what `question` or `answer`. */
 export const tooLong = (what: string, length: number) =>
-  `That is too long: ${length} characters, and ${longestMessage} fit. Nothing was sent. Send the ${what} again in fewer words, or /cancel.`
+  `Too long: ${length} characters, at most ${maxMessageLength}. Nothing was sent. Send a shorter ${what}, or /cancel.`
 export const notText = (what: string) =>
-  `Only text can be passed on, no pictures, voice messages or files. Nothing was sent. Write the ${what}, for example <code>${what === 'answer' ? 'It is on its way.' : 'When will it arrive?'}</code>, or /cancel.`
+  `I can pass on only text, no pictures, voice messages or files. Nothing was sent. Write your ${what}, for example <code>${what === 'answer' ? 'It is on its way.' : 'When will it arrive?'}</code>, or /cancel.`
 
-export const refused = (refusal: Refusal): string => {
+export const refused = (refusal: EnquiryRefusal): string => {
   switch (refusal.kind) {
     case 'nobody':
-      return 'The question cannot be delivered: the shop is not connected to this bot any more. Nothing was sent. Please reach it the way you ordered.'
+      return 'The shop no longer uses this bot. Nothing was sent. Please contact it the way you ordered.'
     case 'blocked':
-      return 'This shop takes no questions here at the moment. Nothing was sent. Please reach it the way you ordered.'
+      return 'This shop takes no questions here at the moment. Nothing was sent. Please contact it the way you ordered.'
     case 'unanswered':
-      return 'The shop has your last question about this order and has not answered yet. Nothing more was sent. You can ask again when it has, or tomorrow.'
+      return 'The shop has not answered your last question about this order yet. Nothing was sent. Ask again after the answer, or tomorrow.'
     case 'too_many':
-      return 'Three of your questions have no answer yet. Nothing more was sent. You can ask again when one is answered, or tomorrow.'
+      return `${maxUnanswered} of your questions have no answer yet. Nothing was sent. Ask again after an answer, or tomorrow.`
     case 'too_often':
-      return `You have asked a lot in a short time. Nothing was sent. You can ask again in ${duration(refusal.waitMs)}.`
+      return `Too many questions. Nothing was sent. You can ask again in ${duration(refusal.waitMs)}.`
   }
 }
-export const ownOrder = 'This order is yours: there is nobody else to ask.'
+export const ownOrder = 'This is your own order, so there is no shop to ask.'
 
-/** @param shop the name that the shop has given itself. */
+/** @param said.shop the name that the shop gave itself. */
 export const answer = (
   order: PricelessOrder,
   maskedWhom: string,
@@ -88,9 +87,9 @@ export const answer = (
 // ── The shop's side ────────────────────────────────────────────────────────────────────────────────────────────
 
 interface EnquiryContext {
-  /** The name that the order's number is saved with. */
+  /** The saved name of the order's number. */
   name: string | null
-  /** Null: its customer had it deleted. */
+  /** Null: the customer deleted it. */
   question: string | null
   isAnswered: boolean
   isBlocked: boolean
@@ -99,7 +98,7 @@ interface EnquiryContext {
 export const enquiry = (order: PricelessOrder, context: EnquiryContext) =>
   [
     `💬 ${b('A customer asks:')}`,
-    context.question === null ? 'They have deleted what they asked.' : quoted(context.question),
+    context.question === null ? 'They deleted their question.' : quoted(context.question),
     orderLine(order, whomOf(order, context.name)),
     ...paragraph(enquiryNote(context)),
   ].join('\n')
@@ -107,9 +106,9 @@ export const enquiry = (order: PricelessOrder, context: EnquiryContext) =>
 const paragraph = (text: string | null): string[] => (text === null ? [] : ['', text])
 
 const enquiryNote = ({ question, isAnswered, isBlocked }: EnquiryContext): string | null => {
-  if (isBlocked) return 'This customer is blocked: no more questions of theirs come here.'
+  if (isBlocked) return 'You blocked this customer’s questions.'
   if (question === null) return null
-  return `${isAnswered ? '✅ You have answered this. To add something' : 'To answer'}, press Answer or reply to this message. You do not see each other’s names.`
+  return `${isAnswered ? '✅ Answered. To add something' : 'To answer'}, reply to this message or press Answer. They don’t see your name.`
 }
 
 const whomOf = ({ recipients: [first, ...others] }: PricelessOrder, name: string | null): string => {
@@ -121,13 +120,13 @@ export const askAnswer = (question: string) =>
   [
     b('Your answer to:'),
     quoted(question),
-    `Write it in one message (${longestMessage} characters at most). The customer does not see who you are, only the shop’s name where one is set.`,
+    `Send it in one message, at most ${maxMessageLength} characters. The customer sees only your shop’s name, if you set one.`,
   ].join('\n')
 
-export const answerSent = '✅ Your answer is with the customer.'
+export const answerSent = '✅ Sent to the customer.'
 export const enquiryGone =
-  'This question is not here any more: its customer deleted it, or its order is not yours. Nothing was sent.'
+  'This question is gone: the customer deleted it, or the order is not yours. Nothing was sent.'
 export const answerLooksLikeOrder =
-  'That reads like an order or a reference, so it was not sent to the customer. If it was your answer, reply to the question’s message with it.'
-export const blockedToast = 'No more questions of this customer come to you.'
-export const unblockedToast = 'This customer may ask you again.'
+  'That looks like an order or a reference, so I didn’t send it to the customer. If it was your answer, reply to the question with it.'
+export const blockedToast = 'This customer can’t ask you any more.'
+export const unblockedToast = 'This customer can ask you again.'

@@ -1,17 +1,19 @@
 import type { ExportFile, ExportFormat } from '../../exports/file.ts'
+import type { OwnHeadings } from '../../exports/own-file.ts'
 import type { NamedPeriod, Period, WrittenPeriod } from '../../exports/period.ts'
+import type { Sheet } from '../../exports/workbook.ts'
 import type { ExportSubject } from '../buttons/export.ts'
-import { clock, when } from '../time.ts'
+import { clock, when } from '../chat/time.ts'
 import { b, counted, grouped, joined, lines } from './markup.ts'
 
-/** The words of exports: what is asked before, what is said meanwhile, and the headings in the files. */
+/** The words of exports: the questions before, the progress, and the headings of all files. */
 
 export const exportLabels = {
   orders: '🧾 Orders',
   transactions: '↕️ Transactions',
   typed: '✏️ Other dates',
+  xlsx: '📗 Excel',
   csv: 'CSV',
-  xlsx: 'Excel (XLSX)',
   stop: '❌ Cancel',
   another: '📄 Another export',
 } as const
@@ -26,10 +28,10 @@ export const periodLabels: Record<NamedPeriod, string> = {
 }
 
 export const chooseSubject = `${b('Export')}\nA file for your books. What should be in it?`
-export const chooseSubjectAgent = `${b('Export of your orders')}\nA file for your books. Of what time?`
-export const choosePeriod = (subject: ExportSubject) => `${b(nameOf(subject))}\nOf what time?`
+export const chooseSubjectAgent = `${b('Export of your orders')}\nA file for your books. Which days?`
+export const choosePeriod = (subject: ExportSubject) => `${b(nameOf(subject))}\nWhich days?`
 export const chooseFormat = (subject: ExportSubject, period: Period) =>
-  `${b(nameOf(subject))}, ${periodWords(period)}\nWhich kind of file? Both open in Excel and Google Sheets; CSV also in any other program.`
+  `${b(nameOf(subject))}, ${periodWords(period)}\nWhich kind of file? Google Sheets opens Excel files too. CSV is for other programs.`
 
 const nameOf = (subject: ExportSubject): string =>
   subject === 'orders' ? 'Export of orders' : 'Export of transactions'
@@ -41,19 +43,19 @@ const periodWords = (period: Period): string => {
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 export const askPeriod =
-  'From which day to which? Send two dates, for example <code>1 Jan to 31 Mar</code>, or one for a single day.'
+  'From which day to which? Send two dates, such as <code>1 Jan to 31 Mar</code>, or one day.'
 export const notAPeriod = (fault: Extract<WrittenPeriod, { kind: 'refused' }>['fault']) => {
   const again =
     'Send two dates like <code>1 Jan to 31 Mar</code> or <code>2026-01-01 2026-03-31</code>, or /cancel.'
   switch (fault) {
     case 'unreadable':
-      return `I cannot read a time in that. ${again}`
+      return `I don’t see a date in that. ${again}`
     case 'no_such_day':
-      return `The calendar does not have that day. ${again}`
+      return `There is no such day. ${again}`
     case 'reversed':
       return `The second date is before the first. ${again}`
     case 'future':
-      return `That time has not begun yet. ${again}`
+      return `That day is still to come. ${again}`
   }
 }
 
@@ -75,8 +77,8 @@ const progressWords = (how: ExportProgress, now: Date): string => {
         : `Reading… ${grouped(how.rows)} of ${grouped(how.total)}`
     case 'waits':
       return how.why === 'limit'
-        ? `The provider’s request limit is reached. I go on by myself at ${when(how.until, now)}.`
-        : `The provider does not answer. I try again at ${clock(how.until)}.`
+        ? `The provider’s limit is used up. I go on by myself at ${when(how.until, now)}.`
+        : `No answer from the provider. I try again at ${clock(how.until)}.`
     case 'sending':
       return how.part === 1 ? 'Sending the file…' : `Sending file ${how.part}…`
   }
@@ -92,12 +94,12 @@ export const finished = (options: {
   lines(
     `✅ ${nameOf(options.subject)}, ${periodWords(options.period)}: ${counted(options.rows, 'row', 'rows')}${options.files > 1 ? ` in ${options.files} files` : ''}.`,
     options.unreadable > 0
-      ? `⚠️ ${counted(options.unreadable, 'entry', 'entries')} could not be read and ${options.unreadable === 1 ? 'is' : 'are'} missing.`
+      ? `⚠️ ${counted(options.unreadable, 'entry is', 'entries are')} missing: I could not read ${options.unreadable === 1 ? 'it' : 'them'}.`
       : null,
   )
 
 export const nothingToExport = (subject: ExportSubject, period: Period) =>
-  `${nameOf(subject)}, ${periodWords(period)}: there ${subject === 'orders' ? 'are no orders' : 'are no entries'} of that time.`
+  `${nameOf(subject)}, ${periodWords(period)}: ${subject === 'orders' ? 'no orders' : 'no transactions'} on those days.`
 
 export type ExportEnd = 'stopped' | 'restarting' | 'no_member' | 'not_sent' | 'failed'
 
@@ -106,15 +108,14 @@ export const ended = (subject: ExportSubject, period: Period, why: ExportEnd) =>
 
 const endWords: Record<ExportEnd, string> = {
   stopped: 'cancelled.',
-  restarting: 'I am being restarted, so it stopped. Please start it again in a minute.',
-  no_member: 'stopped, because you have no access to that account any more.',
-  not_sent: 'Telegram did not take the file. Please try again in a minute.',
-  failed: 'something went wrong on our side. Nothing was changed. Please try again.',
+  restarting: 'stopped, because I am being restarted. Start it again in a minute.',
+  no_member: 'stopped, because you no longer have access to that account.',
+  not_sent: 'Telegram did not take the file. Try again in a minute.',
+  failed: 'something went wrong here. Nothing was changed. Try again.',
 }
 
-export const alreadyRunning = 'An export is being made in this chat already. Wait for it, or cancel it there.'
-export const notRunning =
-  'This export is not running any more. Nothing is lost but the file: start it again with /export.'
+export const alreadyRunning = 'An export is already running in this chat. Wait for it, or cancel it.'
+export const notRunning = 'This export has stopped. Start it again with /export.'
 export const stopping = 'Cancelled'
 
 // ── The files ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -128,38 +129,40 @@ export const fileName = (subject: ExportSubject, format: ExportFormat, file: Exp
   return `${subject}${days}${part}.${format}`
 }
 
-export const fileCaption = (subject: ExportSubject, format: ExportFormat, file: ExportFile) =>
+export const fileCaption = (
+  subject: ExportSubject,
+  format: ExportFormat,
+  file: ExportFile,
+  timeZone: string,
+) =>
   joined(
     ' ',
-    `${subject === 'orders' ? 'Orders' : 'Transactions'}: ${counted(file.rows, 'row', 'rows')}${file.part === 1 && file.isLast ? '' : `, part ${file.part}`}, newest first. Times are Ghana time.`,
-    format === 'csv' ? 'In Excel each number keeps its first zero.' : null,
+    `${sheetNames[subject]}: ${counted(file.rows, 'row', 'rows')}${file.part === 1 && file.isLast ? '' : `, part ${file.part}`}, newest first, in ${zoneName(timeZone)}.`,
+    format === 'csv' ? csvNote : null,
   )
+
+/** The name of a file about one day. */
+export const namedFile = (what: string, day: string, format: ExportFormat) => `${what}-${day}.${format}`
+export const listFileName = 'list'
+export const listSheetName = 'List'
+export const readingFileName = 'lines'
+export const readingSheetName = 'Lines'
+export const bookFileName = 'customers'
+export const bookSheetName = 'Saved numbers'
+
+/** Below a file in CSV. */
+export const csvNote = 'For Excel take the workbook: Excel drops the first zero of numbers in a CSV file.'
 
 export const sheetNames: Record<ExportSubject, string> = { orders: 'Orders', transactions: 'Transactions' }
 
-/** Headings of the orders, with the widths of their columns; those of an agent are without what only owners see. */
-export const orderColumns = {
-  ordered: ['Ordered', 19],
-  reference: ['Reference', 26],
-  network: ['Network', 12],
-  size: ['Size', 8],
-  phone: ['Number', 13],
-  customer: ['Customer', 18],
-  price: ['Price GHS', 11],
-  cost: ['Charged GHS', 12],
-  selling: ['Selling price GHS', 17],
-  profit: ['Profit GHS', 11],
-  placement: ['Order', 13],
-  status: ['Status', 13],
-  reported: ['Only reported', 13],
-  sent: ['Sent', 19],
-  placed: ['Placed', 19],
-  changed: ['Status since', 19],
-  orderedBy: ['Ordered by', 18],
-} as const satisfies Record<string, readonly [heading: string, width: number]>
-
-export const entryColumns = {
-  time: ['Time', 19],
+/** Every column of every file: its heading and its width. One thing has one heading in all files. */
+const allColumns = {
+  position: ['No.', 6],
+  line: ['Line', 6],
+  written: ['Text', 40],
+  result: ['Result', 10],
+  ordered: ['Ordered', 24],
+  time: ['Time', 24],
   type: ['Type', 9],
   amount: ['Amount GHS', 12],
   after: ['Balance after GHS', 17],
@@ -167,11 +170,69 @@ export const entryColumns = {
   description: ['Description', 40],
   network: ['Network', 12],
   size: ['Size', 8],
+  offer: ['Offer', 14],
   phone: ['Number', 13],
   recipients: ['Numbers', 9],
   customer: ['Customer', 18],
+  price: ['Price GHS', 11],
+  charged: ['Charged GHS', 12],
+  refunded: ['Refunded GHS', 13],
+  net: ['Net GHS', 11],
+  sold: ['Sold for GHS', 13],
+  profit: ['Profit GHS', 11],
+  placement: ['Order', 13],
+  status: ['Status', 13],
+  reported: ['Only reported', 13],
+  sent: ['Sent', 24],
+  placed: ['Placed', 24],
+  changed: ['Status since', 24],
+  orderedBy: ['Ordered by', 18],
   known: ['In this bot', 24],
+  remark: ['Remark', 40],
 } as const satisfies Record<string, readonly [heading: string, width: number]>
+
+/** A column of an exported file. */
+export type Column = keyof typeof allColumns
+
+/** Columns of times: their headings name the zone. */
+const timeColumns: ReadonlySet<Column> = new Set(['ordered', 'time', 'sent', 'placed', 'changed'])
+
+/** A sheet with these columns, as people read it. */
+export const sheetOf = (name: string, columns: readonly Column[], timeZone: string): Sheet => ({
+  name,
+  timeZone,
+  headings: columns.map((column) =>
+    timeColumns.has(column) ? `${allColumns[column][0]} (${zoneName(timeZone)})` : allColumns[column][0],
+  ),
+  widths: columns.map((column) => allColumns[column][1]),
+})
+
+/** `Accra time`, `UTC` */
+const zoneName = (timeZone: string): string =>
+  timeZone === 'UTC' ? timeZone : `${timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ')} time`
+
+/** Headings of the files of version 1.0.0 that are written otherwise now. */
+const formerHeadings = ['name', 'position', 'phone', 'bundle', 'placement', 'confirmed', 'selling price ghs']
+
+/** By these a file of ours is known when it is sent back. */
+export const ownHeadings: OwnHeadings = {
+  all: new Set([...Object.values(allColumns).map(([heading]) => heading.toLowerCase()), ...formerHeadings]),
+  telling: new Set([
+    'charged ghs',
+    'status since',
+    'only reported',
+    'balance after ghs',
+    'in this bot',
+    'text',
+  ]),
+  phone: allColumns.phone[0].toLowerCase(),
+  size: allColumns.size[0].toLowerCase(),
+  network: allColumns.network[0].toLowerCase(),
+}
+
+export const ownFile = '📄 This is my own export. Nothing was ordered.'
+export const orderTheseAgain = (count: number) => `🔁 Order these again (${grouped(count)})`
+export const ownFileGone = 'That file is no longer there. Nothing was ordered. Send it again.'
 
 export const reportedWord = 'yes'
 export const statusNotKnown = 'not known'

@@ -1,6 +1,6 @@
 import type { FileRefusal, ForeignKind, ReadSheet } from '../../lists/file.ts'
-import type { FileReading } from '../list-file.ts'
-import { foreignWord } from '../screen.ts'
+import type { FileReading } from '../chat/list-file.ts'
+import { foreignWord } from '../chat/screen.ts'
 import { b, grouped } from './markup.ts'
 
 /** The words of files with lists: part of the catalogue. */
@@ -10,23 +10,23 @@ const megabytes = (bytes: number) => `${Math.floor(bytes / 1024 / 1024)} MB`
 /** Why a file was not read, and what to send instead. */
 export const fileNotRead = (reading: Exclude<FileReading, { kind: 'text' }>): string =>
   reading.kind === 'unavailable'
-    ? 'I could not load that file from Telegram. Nothing was ordered. Send it again, or paste its lines as a message.'
+    ? 'I could not load that file from Telegram. Nothing was ordered. Send it again, or paste its lines here.'
     : `${whyRefused(reading)} Nothing was ordered. ${insteadOf(reading)}`
 
 const whyRefused = (refusal: FileRefusal): string => {
   switch (refusal.code) {
     case 'too_large':
       return refusal.unpacked
-        ? `That workbook holds more than I can read: unpacked at most ${megabytes(refusal.limitBytes)}.`
+        ? `That workbook is too large: I read unpacked at most ${megabytes(refusal.limitBytes)}.`
         : `That file is too large: I read at most ${megabytes(refusal.limitBytes)}.`
     case 'too_many_lines': {
       const where = refusal.sheet === null ? 'That file' : `The sheet ${sheetName(refusal.sheet)}`
       return `${where} has too many lines: I read at most ${grouped(refusal.limitLines)}.`
     }
     case 'protected':
-      return 'That workbook is protected by a password.'
+      return 'That workbook has a password.'
     case 'unreadable':
-      return 'I could not open that file: it is damaged, or was not sent whole.'
+      return 'I could not open that file: it is damaged, or a part is missing.'
     case 'unknown_kind':
       return foreignFile[refusal.found].what
     case 'empty':
@@ -45,7 +45,7 @@ const insteadOf = (refusal: FileRefusal): string => {
     case 'protected':
       return 'Save it without the password, or as .csv, and send that.'
     case 'unreadable':
-      return 'Open it once more, save it as .xlsx or .csv, and send that.'
+      return 'Open it, save it as .xlsx or .csv, and send that.'
     case 'unknown_kind':
       return foreignFile[refusal.found].instead
     case 'empty':
@@ -57,30 +57,30 @@ const readable = 'I read lists from .txt, .csv and .xlsx files.'
 
 const foreignFile: Record<ForeignKind, { what: string; instead: string }> = {
   old_excel: {
-    what: 'That is a workbook of an old Excel (.xls), which I cannot read.',
+    what: 'I cannot read old Excel files (.xls).',
     instead: 'Save it as .xlsx or .csv and send that.',
   },
   other_spreadsheet: {
-    what: 'I cannot read that kind of spreadsheet.',
+    what: 'I cannot read that spreadsheet.',
     instead: 'Save it as .xlsx or .csv and send that.',
   },
   word: {
-    what: 'That is a text document, which I cannot read.',
-    instead: 'Copy its lines and send them as a message.',
+    what: 'I cannot read documents.',
+    instead: 'Copy its lines and send them here.',
   },
   pdf: {
-    what: 'That is a PDF, which I cannot read.',
-    instead: 'Copy its lines and send them as a message.',
+    what: 'I cannot read PDF files.',
+    instead: 'Copy its lines and send them here.',
   },
   picture: {
-    what: 'That is a picture, and I do not read numbers from pictures.',
-    instead: 'Type or paste them as a message.',
+    what: 'I cannot read numbers from a picture.',
+    instead: 'Type or paste them here.',
   },
   archive: {
-    what: 'That is a packed folder.',
-    instead: 'Send the file with the list by itself, unpacked.',
+    what: 'I cannot read zipped folders.',
+    instead: 'Send the list itself, unpacked.',
   },
-  other: { what: 'That is no file with a list that I can read.', instead: readable },
+  other: { what: 'I found no list in that file.', instead: readable },
 }
 
 /** What a person should know of the sheet that was read; empty where there is nothing to say. */
@@ -90,11 +90,10 @@ export const sheetNotes = ({ name, hiddenRows, others }: ReadSheet): string[] =>
     const [first = '', ...more] = others
     const named = more.length > 0 ? `${sheetName(first)} and ${grouped(more.length)} more` : sheetName(first)
     notes.push(
-      `I read the sheet ${sheetName(name)} alone. There are numbers in ${named} too: send them by themselves.`,
+      `I read only the sheet ${sheetName(name)}. There are numbers in ${named} too: send them as a file of their own.`,
     )
   }
-  if (hiddenRows === 1) notes.push('1 row of the sheet is hidden in Excel; I read it too.')
-  if (hiddenRows > 1)
-    notes.push(`${grouped(hiddenRows)} rows of the sheet are hidden in Excel; I read them too.`)
+  if (hiddenRows === 1) notes.push('1 row is hidden in Excel. I read it too.')
+  if (hiddenRows > 1) notes.push(`${grouped(hiddenRows)} rows are hidden in Excel. I read them too.`)
   return notes
 }

@@ -1,30 +1,27 @@
-import type { PricelessOrder } from '../../orders/order.ts'
-import { countsOf } from '../../orders/progress.ts'
-import { isFailure } from '../../orders/recipients.ts'
-import { isOver, type Step, type TimelineEvent, timeline } from '../../orders/timeline.ts'
-import { foreignWord, oneLine } from '../screen.ts'
-import { when } from '../time.ts'
+import type { PricelessOrder } from '../../journal/order.ts'
+import { countsOf } from '../../journal/progress.ts'
+import { isFailure } from '../../journal/recipients.ts'
+import { isOver, type TimelineEvent, type TimelineStep, timeline } from '../../journal/timeline.ts'
+import { foreignWord, oneLine } from '../chat/screen.ts'
+import { when } from '../chat/time.ts'
 import { bundleOf } from './bundle.ts'
 import { progressLine } from './list.ts'
 import { b, code, lines } from './markup.ts'
 import { markOf, placementWord, statusWord } from './status.ts'
 
-/**
- * The words for who has a share link or a reference: part of the catalogue. Their money is with the
- * shop, so nothing here speaks of a price or of the wallet.
- */
+/** The words for people with a share link or a reference. They paid the shop, so no text here names a price or a wallet. */
 
 export interface SharedContext {
-  /** The chat is told of changes. */
+  /** The chat follows the order. */
   follows: boolean
-  /** The statuses that came for the order, as they arrived. */
+  /** The order's statuses, in the order in which they came. */
   events: readonly TimelineEvent[]
-  /** Its account is still here, so that its end is found out. */
+  /** The account is still connected, so the order is followed to its end. */
   connected: boolean
   now: Date
 }
 
-/** @param maskedWhom the number as a stranger may see it, or how many there are. */
+/** @param maskedWhom the masked number, or how many there are. */
 export const sharedCard = (order: PricelessOrder, maskedWhom: string, context: SharedContext) =>
   lines(
     `${markOf(order)} ${b(bundleOf(order))} for ${maskedWhom}`,
@@ -39,19 +36,20 @@ export const sharedCard = (order: PricelessOrder, maskedWhom: string, context: S
 
 const paragraph = (text: string | null): string[] => (text === null ? [] : ['', text])
 
+/** Shown to followers of an order that is under way. */
+export const followsOpen = 'I’ll tell you here how it ends. This message shows each change.'
+
 const followNote = (order: PricelessOrder): string =>
-  isOver(order)
-    ? 'You follow it: should anything change, it stands here.'
-    : 'You are told here how it ends. This message shows each change.'
+  isOver(order) ? 'You follow this order. If anything changes, you see it here.' : followsOpen
 
 const signs = { past: '✓', now: '●', ahead: '○', failed: '✗' } as const
 
-const stepLine = (step: Step, now: Date): string => {
+const stepLine = (step: TimelineStep, now: Date): string => {
   const isBack = step.stage === 'status' && step.status === 'refunded' && step.state === 'failed'
   return `${isBack ? '↩' : signs[step.state]} ${stepWord(step)}${step.at ? ` ${when(step.at, now)}` : ''}`
 }
 
-const stepWord = (step: Step): string => {
+const stepWord = (step: TimelineStep): string => {
   switch (step.stage) {
     case 'ordered':
       return 'ordered'
@@ -64,10 +62,10 @@ const stepWord = (step: Step): string => {
   }
 }
 
-/** What the status means for a customer, where it does not speak for itself. */
+/** What the status means for a customer, if it is not plain. */
 const sharedNote = (order: PricelessOrder, connected: boolean): string | null => {
   if (!connected && !isOver(order)) {
-    return 'It is not followed here any more. Whoever ordered it can find out what becomes of it.'
+    return 'I no longer follow this order. Ask the shop how it ends.'
   }
   switch (order.placement) {
     case 'queued':
@@ -75,32 +73,32 @@ const sharedNote = (order: PricelessOrder, connected: boolean): string | null =>
       return null
     case 'unconfirmed':
     case 'review':
-      return 'It is not certain yet whether it went through. The shop knows, and it is being checked.'
+      return 'Not certain yet if it went through. The shop knows and is checking.'
     case 'placed':
-      if (order.reason === 'stale') return 'Nothing was heard of it for a week. The shop can ask about it.'
+      if (order.reason === 'stale') return 'No news of it for a week. Ask the shop.'
       if (isFailed(order.status)) return failureNote(order.status, order.statusReported)
       return isFailedInPart(order) ? `Not all of it was delivered. ${askShop}` : null
     default:
-      return `No data comes by this order. ${askShop}`
+      return `This order brings no data. ${askShop}`
   }
 }
 
 const isFailed = (status: string | null): status is string => isFailure(status) || status === 'refunded'
 
-/** Some of its numbers got nothing, whatever its own status says. */
+/** Some of its numbers failed, whatever its own status is. */
 const isFailedInPart = (order: PricelessOrder): boolean =>
   order.kind === 'bulk' && countsOf([order]).failed.length > 0
 
-const askShop = 'The shop was told; ask it what comes next.'
+const askShop = 'The shop knows. Ask what comes next.'
 
 const failureNote = (status: string, reported: boolean): string => {
-  if (reported) return 'That is being checked now.'
+  if (reported) return 'I’m checking that now.'
   return status === 'refunded'
-    ? `It was taken back: no data comes by this order. ${askShop}`
+    ? `This order was taken back and brings no data. ${askShop}`
     : `The data was not delivered. ${askShop}`
 }
 
-/** A status that is new to who follows the order. */
+/** A new status, for the followers of the order. */
 export const followAnnounce = (
   order: PricelessOrder,
   maskedPhone: string,
@@ -115,16 +113,20 @@ export const followAnnounce = (
 
 // ── What a chat follows ────────────────────────────────────────────────────────────────────────────────────────
 
-export const welcomeFollower = 'Below are the orders that you follow.'
+export const welcomeFollower = 'These are the orders that you follow.'
 
 /** A button's label: plain text. */
 export const followedLabel = (order: PricelessOrder, maskedWhom: string) =>
   `${markOf(order)} ${oneLine(order.network)} ${oneLine(order.volume)} · ${maskedWhom}`
 
 export const followed = (lines: string[]) =>
-  [b('Orders that you follow'), '', ...lines, '', 'Press one to open it. Another? Send its reference.'].join(
-    '\n',
-  )
+  [
+    b('Orders that you follow'),
+    '',
+    ...lines,
+    '',
+    'Press one to open it. For another, send its reference.',
+  ].join('\n')
 
 export const followedLine = (order: PricelessOrder, maskedWhom: string, now: Date) =>
   `${markOf(order)} ${bundleOf(order)} for ${maskedWhom}: ${b(statusWord(order))} · ${when(order.createdAt, now)}`
@@ -135,16 +137,16 @@ export const followerLabels = {
 } as const
 
 export const followMistaken = (order: PricelessOrder, maskedPhone: string) =>
-  `⚠️ Correction: what was said here about ${bundleOf(order)} for ${maskedPhone} was about another order. This one is now: ${b(statusWord(order))}.`
+  `⚠️ Correction for ${bundleOf(order)} for ${maskedPhone}: my last message was about another order. This one is ${b(statusWord(order))}.`
 
 export const followEnded = (order: PricelessOrder, maskedPhone: string) =>
   lines(
-    `${bundleOf(order)} for ${maskedPhone} (${statusWord(order)}) is no longer followed here. Whoever ordered it can see at the provider what becomes of it.`,
+    `I no longer follow ${bundleOf(order)} for ${maskedPhone} (${statusWord(order)}). Ask the shop how it ends.`,
     order.reference ? code(order.reference) : null,
   )
 
-/** @param isOver nothing more is expected of it. */
+/** @param isOver nothing more will happen to the order. */
 export const followedToast = (isOver: boolean) =>
-  isOver ? 'You follow it. It has come to its end already.' : 'You are told how it ends.'
+  isOver ? 'You follow this order. It has already ended.' : 'I’ll tell you how it ends.'
 
 export const unfollowedToast = 'No more messages about this order.'

@@ -1,11 +1,15 @@
+import { invitationMs } from '../../accounts/agency.ts'
+import { recentMs } from '../../orders/earlier-order.ts'
 import { type HelpTopic, helpTopics } from '../buttons/help.ts'
+import { exampleOrder } from './home.ts'
+import { lengthIn } from './length.ts'
 import { b } from './markup.ts'
 
-/** The words of /help, a topic a screen: part of the catalogue. Each is short enough for a small phone. */
+/** The words of /help, one screen for each topic. */
 
 type Role = 'owner' | 'agent' | null
 
-/** What there is for whom, in the order of the buttons. */
+/** The topics for each role, in the order of the buttons. */
 export const topicsFor = (role: Role): readonly HelpTopic[] => {
   if (role === null) return ['follow', 'trouble']
   return role === 'owner' ? helpTopics : helpTopics.filter((topic) => topic !== 'agents')
@@ -24,7 +28,12 @@ export const helpLabels: Record<HelpTopic, string> = {
   trouble: '⚠️ Problems',
 }
 
-/** @param role of who asks; null without an account. */
+const unconfirmedMeans = (role: Role): string =>
+  role === null
+    ? 'no answer from the provider yet. The shop is checking.'
+    : `no answer from the provider. ${role === 'owner' ? 'You' : 'The wallet'} may have been charged, so don’t order again. I’m checking.`
+
+/** @param role null: without an account. */
 export const help = (role: Role): string =>
   [
     b('How it works'),
@@ -32,127 +41,124 @@ export const help = (role: Role): string =>
     ...(role === null ? stranger : member),
     '',
     role === 'owner'
-      ? '/disconnect removes your account from this bot.'
+      ? '/disconnect: remove your account from this bot.'
       : role === 'agent'
-        ? '/disconnect: you stop ordering on the owner’s wallet.'
-        : '/connect attaches your account. The key and secret are in the provider’s dashboard, in the developer API section.',
+        ? '/disconnect: stop ordering on the owner’s wallet.'
+        : '/connect: use your account. Its key and secret are in the provider’s dashboard, developer API section.',
   ].join('\n')
 
 const member = [
-  '1. Send a number and a size: <code>0241234567 5GB</code>.',
-  '2. You see the price. Press Confirm: nothing is charged before that.',
-  '3. The order’s card changes as the provider delivers, and a message tells you the end.',
+  `1. Send a number and a size: <code>${exampleOrder}</code>.`,
+  '2. Check the card and press Confirm. Nothing is charged before that.',
+  '3. The card shows each step, and a message tells you when it is delivered.',
   '',
-  'Press a topic for more. /cancel leaves whatever you are in the middle of.',
+  'Press a topic for more. /cancel stops what you are doing.',
 ]
 
 const stranger = [
-  `${b('Somebody ordered for you?')} Send the order’s reference, or open the link that you were sent: you see where the order is, and can ask whoever ordered.`,
-  `${b('You sell data?')} Connect your account at the provider, then order for any number in this chat.`,
+  `${b('Somebody ordered for you?')} Send the order’s reference or open the shop’s link. You see its status and can ask the shop.`,
+  `${b('You sell data?')} Connect your account at the provider, then order for any number here.`,
 ]
 
 export const helpOn = (topic: HelpTopic, role: Role): string =>
-  [b(helpLabels[topic]), '', ...linesOn(topic, role)].join('\n')
+  [b(helpLabels[topic]), '', ...linesOn[topic](role)].join('\n')
 
-const linesOn = (topic: HelpTopic, role: Role): string[] => {
-  const isOwner = role === 'owner'
-  switch (topic) {
-    case 'order':
-      return [
-        '• Send <code>0241234567 5GB</code>, in any order of words.',
-        '• Or press /buy and choose network, bundle and number. A contact from your phone is a number too.',
-        '• A saved customer: <code>Kofi 5GB</code>.',
-        '• 🔁 Repeat on an order’s card asks for the same once more, at today’s price.',
-        `• /bundles: what each bundle costs ${isOwner ? 'you' : 'the wallet'}.`,
-        '',
-        'Nothing is charged before you press Confirm. A price that changed meanwhile is shown first.',
-      ]
-    case 'lists':
-      return [
-        '• Send the whole list as you have it, a number and a size on each line: pasted, forwarded, or as a file (.txt, .csv, .xlsx).',
-        '• Names of saved customers do too: <code>Kofi 5GB</code>, <code>Ama 1GB</code>, a line each.',
-        '• Same size for all? /bulk.',
-        '',
-        'You see how each line was read, and can correct it, before anything is charged. Who got the same bundle in the last 10 minutes is skipped, unless you say otherwise.',
-      ]
-    case 'customers':
-      return [
-        '/customers: numbers with names.',
-        '• Save one: 👤 Save on an order’s card, <code>Kofi 0241234567</code>, or a contact from your phone.',
-        '• Save many: 📥 Import takes lines and files.',
-        '• Send <code>Kofi</code> alone: what they bought, Buy, Rename, Delete.',
-        '',
-        'Each change has an Undo.',
-      ]
-    case 'orders':
-      return [
-        '/orders: all of them, with filters.',
-        '• Search: <code>/orders 0241234567</code>, part of a reference, or a customer’s name.',
-        '• On a card: 🔄 Refresh asks the provider now, 🛟 Report makes a text for the provider’s support.',
-        '• /status with a reference, or the reference alone, opens one.',
-        '• /stats: today, 7 and 30 days as a picture and in words.',
-      ]
-    case 'follow':
-      return role === null
-        ? [
-            '• Send the reference that you were given: it begins with <code>BUD-</code>. /status does the same.',
-            '• Or open the link that you were sent: that follows the order at once.',
-            '• 🔔 Follow: you are told of each change. 🔕 Unfollow ends that.',
-            '• Ask the shop: your question goes to whoever ordered. Neither of you sees the other’s account.',
-          ]
-        : [
-            '• 📤 Share on a card gives a link for your customer, who sees the order on its way, without the price, and is told of each change.',
-            '• Whoever has the reference can look the order up here, without an account.',
-            '• They can ask you about it: the question comes with the order attached, and you answer by a reply. Neither sees the other’s account.',
-          ]
-    case 'prices':
-      return [
-        ...(isOwner
-          ? [
-              '/prices: what you sell for. A rule for all, such as <code>+2</code> or <code>10%</code>, with rounding, or a price for one bundle.',
-            ]
-          : ['/prices: what the shop sells for; its owner sets that.']),
-        '• 🖼 Picture and 📝 Text: a price list to post.',
-        '• 🧾 Receipt on a card: for the customer, as text or picture.',
-        '',
-        isOwner
-          ? 'Customers see selling prices alone, never what you pay. You see the profit on each card and in /stats.'
-          : 'Customers see selling prices alone, never what the wallet is charged.',
-      ]
-    case 'wallet':
-      return isOwner
-        ? [
-            '/balance: what is there, what open orders hold, and what it is good for. 🔔 Alert tells you when it gets low.',
-            '/transactions: each entry with its order; ⚠️ Unexplained shows debits that no order explains.',
-            '/export: orders or entries of any time as a file for Excel.',
-          ]
-        : ['/balance: what is left of your limit today.', '/export: your orders as a file for Excel.']
-    case 'agents':
-      return [
-        '/agents: others order on your wallet, without seeing your key or your balance.',
-        '• Invite: a link for one person, good for an hour.',
-        '• For each: a limit a day, the networks, a pause, their orders, and what you are told.',
-        '• What agents see: your selling prices, what you pay, or no prices.',
-        '• Removed, an agent can order nothing more at once; what is open is followed to the end.',
-      ]
-    case 'settings':
-      return [
-        '/settings',
-        '• which messages you get, and quiet hours',
-        ...(isOwner ? ['• low balance, shop name, daily summary'] : ['• daily summary']),
-        '• the network with which buying begins',
-        '• Quick repeat: Repeat without Confirm, up to an amount',
-        '• 🗂 My data: all that is kept of you as a file, and Delete',
-      ]
-    case 'trouble':
-      return [
-        `• ${b('unconfirmed')}: the provider did not answer. It may have been charged: do not order again, it is being checked.`,
-        `• ${b('not placed')}: checked, nothing was charged.`,
-        `• ${b('rejected')}: the provider said no. Nothing was charged.`,
-        ...(role === null ? [] : [`• ${b('to review')}: look at its card and say whether it was charged.`]),
-        `• ${b('failed')}: not delivered.${isOwner ? ' I watch the wallet for the refund and tell you.' : ''}`,
-        `• ${b('(reported)')}: the provider’s message says so, its record is being asked.`,
-        ...(role === null ? [] : ['', 'Delivered, and nothing arrived? 🛟 Report on the card.']),
-      ]
-  }
+const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
+  order: (role) => [
+    `• Send <code>${exampleOrder}</code>.`,
+    '• Or /buy: choose network, bundle and number. You can send a contact from your phone.',
+    '• A saved customer: <code>Kofi 5GB</code>.',
+    '• 🔁 Repeat on a card orders the same again, at today’s price.',
+    role === 'owner'
+      ? '• /bundles: what each bundle costs you.'
+      : '• /bundles: what is sold. The owner decides which prices you see.',
+    '',
+    'Nothing is charged before Confirm. If the price changed, I ask again.',
+  ],
+  lists: () => [
+    '• Send the whole list, a number and a size on each line: pasted, forwarded or as a file (.txt, .csv, .xlsx).',
+    '• Names of saved customers work too: <code>Kofi 5GB</code>.',
+    '• One size for all? /bulk.',
+    '',
+    `You see how I read each line and can correct it before Confirm. I skip numbers that got the same bundle in the last ${lengthIn('minute', recentMs)}, unless you want it again.`,
+  ],
+  customers: () => [
+    '/customers: your saved numbers.',
+    '• Save one: 👤 Save on an order’s card, <code>Kofi 0241234567</code>, or a contact from your phone.',
+    '• Save many: 📥 Import takes lines and files.',
+    '• Send just <code>Kofi</code> to see their orders, buy, rename or delete.',
+    '',
+    'You can undo each change.',
+  ],
+  orders: () => [
+    '/orders: all your orders, with filters.',
+    '• Search: <code>/orders 0241234567</code>, part of a reference, or a customer’s name.',
+    '• On a card: 🔄 Refresh asks the provider now, 🛟 Report writes to the provider’s support for you to send.',
+    '• Send a reference to open its order. /status does the same.',
+    '• /stats: today, 7 and 30 days, as a picture and in words.',
+  ],
+  follow: (role) =>
+    role === null
+      ? [
+          '• Send your reference: it begins with <code>BUD-</code>. /status does the same.',
+          '• Or open the shop’s link to follow the order at once.',
+          '• 🔔 Follow: I tell you each change. 🔕 Unfollow stops that.',
+          '• 💬 Ask the shop: your question goes to whoever ordered, without your name.',
+        ]
+      : [
+          '• 📤 Share on a card makes a link for your customer. They see the order without its price, and each change.',
+          '• Anyone with the reference can look up the order here, without an account.',
+          '• They can ask you about it. Reply to answer: neither of you sees the other’s name.',
+        ],
+  prices: (role) => [
+    ...(role === 'owner'
+      ? [
+          '/prices: your selling prices. A rule for all, such as <code>+2</code> or <code>10%</code>, or a price for one bundle.',
+        ]
+      : ['/prices: the shop’s selling prices, which its owner sets.']),
+    '• 🖼 Picture or 📝 Text: a price list to post.',
+    '• 🧾 Receipt on a card: for your customer, as text or picture.',
+    '',
+    role === 'owner'
+      ? 'Customers never see what you pay. You see your profit on each card and in /stats.'
+      : 'Customers see only selling prices, never what the wallet is charged.',
+  ],
+  wallet: (role) =>
+    role === 'owner'
+      ? [
+          '• /balance: your money, and what open orders need. 🔔 Alert warns you when it is low.',
+          '• /transactions: each wallet entry with its order. ⚠️ Unexplained: charges without an order.',
+          '• /export: orders or wallet entries as a file for Excel.',
+        ]
+      : ['• /balance: what is left of your limit today.', '• /export: your orders as a file for Excel.'],
+  agents: () => [
+    '/agents: others order on your wallet, without seeing your key or balance.',
+    `• Invite: a link for one person, good for ${lengthIn('hour', invitationMs)}.`,
+    '• For each agent: a limit a day, networks, pause, orders, and what I tell you.',
+    '• What agents see: your selling prices, what you pay, or no prices.',
+    '• Remove: the agent can’t order any more. I follow open orders to the end.',
+  ],
+  settings: (role) => [
+    '/settings',
+    '• Messages and quiet hours',
+    ...(role === 'owner' ? ['• Low balance, shop name, daily summary'] : ['• Daily summary']),
+    '• The network that buying begins with',
+    '• Quick repeat: 🔁 Repeat without Confirm, up to an amount',
+    '• 🗂 My data: all of it as a file, or delete it',
+  ],
+  trouble: (role) => [
+    `• ${b('unconfirmed')}: ${unconfirmedMeans(role)}`,
+    `• ${b('not placed')}: checked, nothing was charged.`,
+    `• ${b('rejected')}: the provider said no. Nothing was charged.`,
+    ...(role === null
+      ? []
+      : [
+          role === 'owner'
+            ? `• ${b('to review')}: tell me on its card if you were charged.`
+            : `• ${b('to review')}: the owner decides if it was charged.`,
+        ]),
+    `• ${b('failed')}: not delivered.${role === 'owner' ? ' I watch for the refund and tell you.' : ''}`,
+    `• ${b('(reported)')}: not confirmed by the provider yet. I’m asking.`,
+    ...(role === null ? [] : ['', 'Delivered, but nothing arrived? Press 🛟 Report on the card.']),
+  ],
 }

@@ -1,14 +1,15 @@
-import type { PricelessOrder } from '../../orders/order.ts'
+import type { PricelessOrder } from '../../journal/order.ts'
+import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import type { HistorySearch, HistoryState } from '../../store/history.ts'
 import type { HistoryFilter, HistoryPeriod } from '../buttons/history.ts'
-import { phoneText } from '../phone-text.ts'
-import { foreignWord, oneLine } from '../screen.ts'
-import { when } from '../time.ts'
-import type { SeenStanding } from '../viewer.ts'
+import { phoneText } from '../cards/phone-text.ts'
+import type { SeenStanding } from '../cards/viewer.ts'
+import { foreignWord, oneLine } from '../chat/screen.ts'
 import { agentName } from './agent.ts'
 import { bundleOf } from './bundle.ts'
+import { exampleOrder } from './home.ts'
 import { listEntry } from './list.ts'
-import { b, code } from './markup.ts'
+import { b, code, joined } from './markup.ts'
 import { markOf, statusWord } from './status.ts'
 
 /** The words of the history of orders, its filters and its search. */
@@ -41,25 +42,29 @@ interface HistoryScreen {
   name: string | null
 }
 
-export const historyPage = (lines: string[], screen: HistoryScreen) =>
-  lines.length === 0
+/** @param days the lines of each day, its head first. */
+export const historyPage = (days: string[][], screen: HistoryScreen) =>
+  days.length === 0
     ? emptyPage(screen)
-    : `${b(title(screen))}${screen.page > 0 ? ` · page ${screen.page + 1}` : ''}\n\n${lines.join('\n')}\n\nPress a number to open one.`
+    : [
+        `${b(title(screen))}${screen.page > 0 ? ` · page ${screen.page + 1}` : ''}`,
+        ...days.map((lines) => lines.join('\n')),
+      ].join('\n\n')
 
 /** Where lines would be, what is missing is said, and how to look for it. */
 const emptyPage = (screen: HistoryScreen): string => {
   if (screen.page > 0) return 'No more orders.'
   const { state, period, network, search } = screen.filter
   const isFiltered = state !== 'all' || period !== 'all' || network !== null
-  if (search) return `${b(title(screen))}\n\nNothing found. ${isFiltered ? unfilter : howToSearch}`
+  if (search) return `${b(title(screen))}\n\nNo orders found. ${isFiltered ? unfilter : howToSearch}`
   return isFiltered
-    ? `${b(title(screen))}\n\nNo order is like that. ${unfilter}`
-    : 'No orders yet. Send <code>0241234567 5GB</code> to make the first.'
+    ? `${b(title(screen))}\n\nNo orders found. ${unfilter}`
+    : `No orders yet. Send <code>${exampleOrder}</code> to order.`
 }
 
 const unfilter = `Press ${stateLabels.all} and ${periodLabels.all} to see more.`
 const howToSearch =
-  'To search, send /orders with a number, a reference or a customer’s name behind it: <code>/orders 0241234567</code>.'
+  'To search, send <code>/orders 0241234567</code>, or a reference or a saved name in place of the number.'
 
 const title = ({ filter, name }: HistoryScreen): string => {
   const { state, period, network, search } = filter
@@ -77,25 +82,47 @@ const searchTitle = (search: HistorySearch, name: string | null): string => {
   return `Orders for ${phoneText(search.phone, name)}`
 }
 
-/** @param name under which its number is saved. */
-export const orderLine = (index: number, order: PricelessOrder, name: string | null, now: Date) =>
-  `${index}. ${markOf(order)} ${bundleOf(order)} · ${phoneText(order.recipients[0]?.phone ?? '', name)}${order.quantity > 1 ? ` +${order.quantity - 1}` : ''} · ${statusWord(order)} · ${when(order.createdAt, now)}`
+/** Facts of an order beside its own. */
+interface LineFacts {
+  /** The name under which its number is saved. */
+  name: string | null
+  /** Null if whoever looks sees none. */
+  price: Pesewas | null
+  /** When it was ordered. */
+  time: string
+}
+
+export const orderLine = (index: number, order: PricelessOrder, { name, price, time }: LineFacts) =>
+  joined(
+    ' · ',
+    `${index}. ${markOf(order)} ${bundleOf(order)}`,
+    `${phoneText(order.recipients[0]?.phone ?? '', name)}${order.quantity > 1 ? ` +${order.quantity - 1}` : ''}`,
+    price && formatGhs(price),
+    statusWord(order),
+    time,
+  )
+
+/** The head of a day's orders. @param spent what they cost after refunds; null if it is not told. */
+export const dayHead = (day: string, spent: Pesewas | null) =>
+  joined(' · ', b(foreignWord(day)), spent === null ? null : `total ${formatGhs(spent)}`)
+export const todayWord = 'Today'
+export const yesterdayWord = 'Yesterday'
 
 /** For owners: who of their agents ordered it. */
 export const withAgent = (line: string, name: string | null) => `${line} · 👤 ${agentName(name)}`
 
-export const listLine = (index: number, standing: SeenStanding, createdAt: Date, now: Date) =>
-  listEntry(index, standing, when(createdAt, now))
+export const listLine = (index: number, standing: SeenStanding, time: string) =>
+  listEntry(index, standing, time)
 
 export const askSearch = [
   b('Search your orders'),
-  'Send a number, a reference (or its last part), or the name of a customer that you have saved. For example <code>0241234567</code>, <code>123456</code> or <code>Kofi</code>.',
+  'Send a number, the end of a reference, or a saved name: <code>0241234567</code>, <code>123456</code> or <code>Kofi</code>.',
 ].join('\n')
 
-export const whichCustomer = (written: string) => `More than one customer is like ${code(written)}. Which?`
+export const whichCustomer = (written: string) => `More than one customer matches ${code(written)}. Which?`
 
-/** @param more there are others, whom a longer name would leave out. */
-export const moreCustomers = 'There are more: send more of the name to find the others.'
+/** Said if there are others, whom a longer name would leave out. */
+export const moreCustomers = 'There are more. Send more of the name.'
 
 export const notFound = (written: string) =>
-  `I find no order and no saved customer by ${code(written, 60)}. ${howToSearch}`
+  `No order and no saved customer found for ${code(written, 60)}. ${howToSearch}`

@@ -1,6 +1,6 @@
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
-import { foreignWord } from '../screen.ts'
-import { when } from '../time.ts'
+import { foreignWord } from '../chat/screen.ts'
+import { when } from '../chat/time.ts'
 import { b, lines } from './markup.ts'
 
 /** The words of the first screen, and of leaving what somebody is doing. */
@@ -26,11 +26,21 @@ export const welcome = (mayConnect: boolean) =>
     `${b('Bundlegram')}: mobile data bundles, ordered in this chat.`,
     '',
     mayConnect
-      ? '• You sell data? Connect your account at the provider once, then order for any number in seconds.'
-      : '• Connecting an account here is by invitation: ask whoever runs this bot for a link.',
-    '• Somebody ordered for you? Send the order’s reference (it begins with <code>BUD-</code>) and see where it is.',
+      ? '• You sell data? Connect your account at the provider once. Then order for any number in seconds.'
+      : '• You sell data? You need an invitation here. Ask whoever runs this bot for a link.',
+    '• Somebody ordered for you? Send the order’s reference (<code>BUD-…</code>) to see where it is.',
   ].join('\n')
 
+/** An order as people type it, of a size that the networks sell in one offer. */
+export const exampleOrder = '0241234567 2GB'
+
+/** How to order at once. */
+export const orderHint = `To order, send a number and a size: <code>${exampleOrder}</code>.`
+
+/** What the menu ends with for operators. */
+export const operatorHint = 'You run this bot: /admin.'
+
+/** The menu of an owner. */
 export const home = (options: {
   accountType: string | null
   balance: Pesewas | null
@@ -39,23 +49,25 @@ export const home = (options: {
   eraseBy: Date | null
   now: Date
 }) => {
-  const balance =
-    options.balance === null
-      ? 'Balance: not read yet'
-      : `Balance: ${b(formatGhs(options.balance))}${options.balanceAt ? ` (${when(options.balanceAt, options.now)})` : ''}`
+  const { accountType, eraseBy, refused, now } = options
   return lines(
     b('Bundlegram'),
-    options.accountType ? `Account type: ${foreignWord(options.accountType)}` : null,
-    balance,
-    options.eraseBy
-      ? `\nThis account is being removed: nothing new can be ordered, and its key and secret are erased when its last order is done, at ${when(options.eraseBy, options.now)} at the latest. /disconnect shows what is left, and undoes it.`
+    accountType ? `Account type: ${foreignWord(accountType)}` : null,
+    balanceLine(options),
+    eraseBy
+      ? `\n⏳ This account is being removed. Nothing new can be ordered.\nIts key and secret are erased after the last order, at ${when(eraseBy, now)} at the latest. To keep it: /disconnect.`
       : null,
-    options.refused
-      ? '\n⚠️ The provider refuses your API key. Nothing can be ordered until you /connect again.'
-      : options.eraseBy
-        ? null
-        : '\nSend a number and a size to order at once, for example <code>0241234567 5GB</code>.',
+    refused
+      ? '\n⚠️ The provider refuses your API key, so nothing can be ordered. /connect again with the current key.'
+      : null,
+    refused || eraseBy ? null : `\n${orderHint}`,
   )
+}
+
+const balanceLine = (options: { balance: Pesewas | null; balanceAt: Date | null; now: Date }): string => {
+  const { balance, balanceAt, now } = options
+  if (balance === null) return 'Balance: not read yet'
+  return `Balance: ${b(formatGhs(balance))}${balanceAt ? ` (${when(balanceAt, now)})` : ''}`
 }
 
 export const left = 'Cancelled. Nothing was ordered.'

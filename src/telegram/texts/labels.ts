@@ -10,4 +10,6 @@ export const labels = {
   previous: '◀',
   next: '▶',
   home: '🏠 Home',
+  copyReference: '📋 Copy reference',
+  copyText: '📋 Copy text',
 } as const

@@ -1,9 +1,15 @@
-import type { Order, PurchaseRemark } from '../../orders/order.ts'
-import type { Counts, Failure } from '../../orders/progress.ts'
-import { formatGhs, type Pesewas } from '../../provider/money.ts'
-import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
-import type { SeenOrder, SeenProgress, SeenStanding } from '../viewer.ts'
-import { type DraftEnd, endedUnconfirmed } from './draft.ts'
+import { draftMs, leftMs } from '../../journal/draft.ts'
+import type { Left } from '../../journal/list-draft.ts'
+import type { Order } from '../../journal/order.ts'
+import { type RefusalKind, staleConfirmationMs } from '../../journal/placement.ts'
+import type { Counts, Failure } from '../../journal/progress.ts'
+import type { PurchaseRemark } from '../../journal/reason.ts'
+import { reasonIn } from '../../journal/reason.ts'
+import { formatGhs, minus } from '../../provider/money.ts'
+import type { SeenOrder, SeenProgress, SeenStanding } from '../cards/viewer.ts'
+import { escapeHtml, foreignWord, oneLine } from '../chat/screen.ts'
+import type { DraftEnd } from './draft.ts'
+import { lengthIn } from './length.ts'
 import { b, code, counted, grouped, joined, lines } from './markup.ts'
 import { waitsForNetwork } from './network.ts'
 import { numberOr } from './removed.ts'
@@ -19,11 +25,15 @@ const listed = (phones: readonly string[]) =>
 // ── Drafts, beside what preview.ts has ───────────────────────────────────────────────────────────────────
 
 export const listLabels = {
-  resultCsv: '📄 CSV',
+  result: '📗 Excel',
+  csv: 'CSV',
   goOn: '▶️ Go on',
   stop: '⏹ Stop here',
   retryFailed: (count: number) => `🔁 Retry failed (${grouped(count)})`,
-  orderRefused: (count: number) => `🔁 Order the refused again (${grouped(count)})`,
+  orderAgain: (count: number) =>
+    count === 1 ? '🔁 Order that one again' : `🔁 Order the ${grouped(count)} again`,
+  references: (count: number) => `🧾 References (${grouped(count)})`,
+  copyReferences: '📋 Copy these references',
   openList: '📋 The list',
   repeatList: '🔁 Repeat',
 } as const
@@ -31,43 +41,54 @@ export const listLabels = {
 export const listRemark = (remark: PurchaseRemark): string => {
   switch (remark) {
     case 'price_changed':
-      return '⚠️ A price has changed since you confirmed. What stands below was not sent and not charged; these are the prices now:\n'
+      return '⚠️ A price has changed since you confirmed. Nothing below was sent or charged. These are the prices now:\n'
     case 'balance_changed':
-      return '⚠️ The wallet holds less than this costs. What stands below was not sent and not charged:\n'
+      return '⚠️ The wallet holds less than this costs. Nothing below was sent or charged.\n'
     case 'prices_unreadable':
-      return '⚠️ The provider’s prices could not be checked. What stands below was not sent and not charged. Confirm to try again:\n'
+      return '⚠️ I could not check the prices. Nothing below was sent or charged. Confirm to try again.\n'
     case 'unauthorized':
-      return '⚠️ The provider refuses your API key. What stands below was not sent and not charged. /connect with the current key, then confirm:\n'
+      return '⚠️ The provider refuses the API key. Nothing below was sent or charged. /connect the new key, then confirm.\n'
     case 'waited_long':
-      return '⚠️ This waited for more than 15 minutes, so it was not sent and not charged. Still wanted?\n'
+      return `⚠️ This waited for more than ${lengthIn('minute', staleConfirmationMs)}, so nothing below was sent or charged. Still wanted?\n`
     case 'not_certain':
       return `${oneByOne}\n`
     case 'left_over':
-      return '📌 Left of your list: not ordered, not charged.\n'
     case 'by_setting':
     case 'crowded_out':
       return ''
     case 'restored':
-      return '⚠️ The bot was restored from an older copy. What stands below was not sent by it.\n'
+      return '⚠️ I was restored from an older copy of my data. I did not send what is below.\n'
   }
 }
 
-export const listChanged =
-  'This is not what the card said when that button was made. Look at the card as it is now; nothing was ordered.'
+export const listChanged = 'This card has changed, so nothing was ordered. Look at it again.'
 export const listRepeated =
-  'Some of this was ordered a moment ago from another card, and is skipped here now. Look at this card again; nothing was ordered by this press.'
-export const listClosing =
-  'This account is being removed, so nothing new is ordered on it. /connect keeps it.'
+  'You ordered some of this a moment ago from another card, so I skip it here. Nothing was ordered now. Look at the card again.'
+export const listClosing = 'This account is being removed, so I order nothing new on it. /connect keeps it.'
 
-export const listUnreadable = (why: string) => `📋 Your list is kept for an hour.\n${why}`
+export const listUnreadable = (why: string) =>
+  `📋 Your list is kept for ${lengthIn('hour', draftMs)}.\n${why}`
 
-export const listEnded = (state: DraftEnd, count: number): string => {
-  // What has given its place is kept no more.
+/** @param lastedMs how long it could be confirmed. */
+export const listEnded = (state: DraftEnd, count: number, lastedMs: number): string => {
+  // A crowded-out list has lost its text, and so its count.
   const head = count === 0 ? '📋 List' : `📋 List of ${counted(count, 'line', 'lines')}`
-  return state === 'superseded'
-    ? `↪️ ${head}\nreplaced by the card below. Nothing was ordered by this one and nothing was charged.`
-    : endedUnconfirmed(state, head)
+  switch (state) {
+    case 'superseded':
+      return `↪️ ${head}: ${b('replaced')}\n${nothingDone} Its new card is below.`
+    case 'cancelled':
+      return `❌ ${head}: ${b('cancelled')}\n${nothingDone}`
+    case 'expired':
+      return `⌛ ${head}: ${b('expired')}\nNot confirmed within ${lengthIn('hour', lastedMs)}. ${nothingDone}`
+    case 'left':
+      return `⌛ ${head}: ${b('expired')}\nYou no longer order on that wallet. ${nothingDone}`
+    case 'crowded_out':
+      return `⌛ ${head}: ${b('expired')}\nYour newer lists took its place. ${nothingDone} If you need it, send it again.`
+    case 'restored':
+      return `⌛ ${head}: ${b('expired')}\nI was restored from an older copy of my data. If you confirmed this since, check /transactions before you order again.`
+  }
 }
+const nothingDone = 'Nothing was ordered or charged.'
 
 // ── Watching ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -81,7 +102,7 @@ const bar = (done: number, total: number) => {
 const endedOf = (progress: SeenProgress) =>
   progress.delivered + progress.failed.length + progress.notOrdered + progress.notKnown
 
-/** How many of the recipients stand where. */
+/** How many numbers are in each state. */
 export const progressLine = (progress: Counts) =>
   joined(
     ' · ',
@@ -100,12 +121,18 @@ const money = ({ money: seen }: SeenProgress) =>
 
 const unknownNote = ({ notKnown }: SeenProgress) =>
   notKnown > 0
-    ? `❔ The provider does not say what became of ${counted(notKnown, 'number', 'numbers')}: ask before you order for ${notKnown === 1 ? 'it' : 'them'} again.`
+    ? `❔ ${counted(notKnown, 'number', 'numbers')}: the provider does not say what became of ${notKnown === 1 ? 'it' : 'them'}. Ask before you order again.`
     : null
 
 export const listCard = (
   progress: SeenProgress,
-  details: { times: string; orders: string[]; failed: string[]; held: string | null },
+  details: {
+    times: string
+    orders: string[]
+    failed: string[]
+    left: string | null
+    held: string | null
+  },
 ) =>
   lines(
     `📋 ${b(`List of ${counted(progress.total, 'number', 'numbers')}`)}`,
@@ -114,6 +141,7 @@ export const listCard = (
     money(progress),
     ...details.orders,
     ...details.failed,
+    details.left,
     details.held,
     details.times,
   )
@@ -126,9 +154,88 @@ export const listOrderLine = (order: SeenOrder, word: string, why: string | null
 export const listReferenceLine = ({ network, volume, quantity, reference }: SeenOrder) =>
   `${foreignWord(network)} ${foreignWord(volume)} × ${grouped(quantity)}: ${code(reference ?? '', 60)}`
 export const moreReferences = (count: number) =>
-  `… and ${counted(count, 'more reference', 'more references')}: the CSV has all.`
+  `… and ${counted(count, 'more reference', 'more references')}: press References.`
 
-/** What stands behind the word of an order that did not simply go through. @param pending numbers that its refusal names. */
+/** One order on the page of all references. */
+export const referenceLine = ({ network, volume, quantity, reference }: SeenOrder, word: string) =>
+  `${foreignWord(network)} ${foreignWord(volume)} × ${grouped(quantity)}: ${b(word)}${reference ? ` ${code(reference, 60)}` : ''}`
+export const referencesText = ({
+  first,
+  lines: shown,
+  total,
+}: {
+  first: number
+  lines: string[]
+  total: number
+}) =>
+  lines(
+    total > shown.length
+      ? `🧾 ${b(`References ${grouped(first)}–${grouped(first + shown.length - 1)} of ${grouped(total)}`)}`
+      : `🧾 ${b('References')}`,
+    ...shown,
+  )
+
+// ── What is left of a list, and what is ordered again ──────────────────────────────────────────────────────────
+
+/** `9 still to fix · 12 still to order` */
+const leftWords = (left: Left | null): string => {
+  const { lines: toFix, numbers } = left ?? { lines: 0, numbers: 0 }
+  const words = joined(
+    ' · ',
+    toFix > 0 ? `${grouped(toFix)} still to fix` : null,
+    numbers > 0 ? `${grouped(numbers)} still to order` : null,
+  )
+  return words || 'The rest'
+}
+
+export const leftLine = (left: Left | null) => `📌 ${b(leftWords(left))}: on a card of its own`
+/** Plain text. */
+export const leftLabel = (left: Left | null) => `📌 ${leftWords(left)}`
+
+/** Above the preview of what is left. */
+export const leftHead = (left: Left) =>
+  `📌 Left of your list: ${b(leftWords(left))}. Not ordered, not charged. Kept for ${lengthIn('hour', leftMs)}.\n`
+
+export interface RetryWords {
+  sure: number
+  doubtful: number
+  /** The doubtful ones on this page. */
+  shown: readonly Failure[]
+  unconfirmed: number
+  toReview: number
+  notKnown: number
+  pending: number
+}
+
+export const retryText = (retry: RetryWords) =>
+  lines(
+    `🔁 ${b('Retry failed')}`,
+    retry.sure > 0 ? `✅ ${counted(retry.sure, 'number', 'numbers')} got nothing: order again.` : null,
+    retry.doubtful > 0
+      ? `❓ ${counted(retry.doubtful, 'number', 'numbers')} may have got it. Ask before you order again:`
+      : null,
+    ...retry.shown.map(failedLine),
+    retry.unconfirmed > 0
+      ? `❓ ${grouped(retry.unconfirmed)} unconfirmed: maybe charged. I’m checking, don’t order again.`
+      : null,
+    retry.toReview > 0
+      ? `🔎 ${grouped(retry.toReview)} to review: maybe charged. Tell me with a button.`
+      : null,
+    retry.notKnown > 0 ? `❔ ${grouped(retry.notKnown)} not known: ask before you order again.` : null,
+    retry.pending > 0
+      ? `⏳ ${counted(retry.pending, 'number has', 'numbers have')} an open order: wait for it.`
+      : null,
+    retry.sure + retry.doubtful + retry.unconfirmed + retry.toReview === 0 ? nothingFailed : null,
+  )
+/** Opens an order to review. Plain text. */
+export const toReviewLabel = ({
+  network,
+  volume,
+  quantity,
+}: Pick<Order, 'network' | 'volume' | 'quantity'>) =>
+  `🔎 ${oneLine(network)} ${oneLine(volume)} × ${grouped(quantity)}`
+
+/** Why an order did not simply go through; null if it did. @param pending numbers that its refusal names. */
 export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): string | null => {
   const said = order.providerMessage
     ? ` The provider says: “${escapeHtml(oneLine(order.providerMessage, 120))}”`
@@ -138,50 +245,52 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
       return order.reason === 'network_down' ? waitsForNetwork(order.network) : null
     case 'unconfirmed':
       if (order.reason === 'pending')
-        return 'The provider says that an order for one of these is open already. It may be these, sent twice on the way: you may have been charged. Do not order these again. The wallet is being read to tell.'
-      return 'It may have been charged or not: do not order these again. It is being checked.'
+        return 'The provider says one of these has an open order. That may be this one: maybe charged. Don’t order these again, I’m checking.'
+      return 'No answer: maybe charged. Don’t order these again, I’m checking.'
     case 'review':
       return order.reason === 'charged_by_person'
         ? 'You said that it was charged.'
         : order.reason === 'hinted'
-          ? 'The provider reported on this, but does not know its reference yet. Do not order these again before it is cleared up.'
+          ? 'The provider reported on this, but does not know its reference yet. Don’t order these again until that is clear.'
           : order.reason === 'unexplained'
-            ? 'The wallet was charged for what may be this, and nothing proves it. Do not order these again before it is cleared up.'
-            : 'The wallet’s entries do not pair up with your orders: was it charged? Do not order these again before it is cleared up.'
+            ? 'The wallet was charged for something like this. Don’t order these again until that is clear.'
+            : 'I can’t tell if this was charged. Don’t order these again until that is clear.'
     case 'not_placed':
       return order.reason === 'unreachable'
-        ? 'The provider could not be reached, nothing was charged.'
+        ? 'The provider could not be reached. Nothing was charged.'
         : order.reason === 'late_doubt'
-          ? 'A charge that may be for this has appeared since: look at /transactions before you order these again.'
+          ? 'A charge like this has come since. Check /transactions before you order these again.'
           : order.reason === 'by_person'
             ? 'You said that nothing was charged.'
             : 'Checked: nothing was charged.'
     case 'rejected':
-      return `${refusalWhy(order.reason, pending)} Nothing was charged.${order.reason === 'pending' && pending.length > 0 ? '' : said}`
+      return `${refusalWhy(reasonIn('rejected', order.reason), pending)} Nothing was charged.${order.reason === 'pending' && pending.length > 0 ? '' : said}`
     case 'placed':
       if (order.reason === 'likely')
-        return 'Most likely this one: its charge was found in the wallet, but others order with the same key.'
+        return 'Most likely this one: I found its charge, but others order with the same key.'
       return (order.acceptedQuantity ?? order.quantity) < order.quantity
-        ? `The provider took ${grouped(order.acceptedQuantity ?? 0)} of ${grouped(order.quantity)}, and charged for those alone.`
+        ? `The provider took ${grouped(order.acceptedQuantity ?? 0)} of ${grouped(order.quantity)} and charged for those only.`
         : null
     default:
       return null
   }
 }
 
-const refusalWhy = (reason: string | null, pending: readonly string[]): string => {
+const refusalWhy = (reason: RefusalKind | null, pending: readonly string[]): string => {
   switch (reason) {
     case 'pending':
       return pending.length > 0
-        ? `The provider takes one order a number at a time, and ${listed(pending)} ${pending.length === 1 ? 'has' : 'have'} one open, so it refused all of these.`
-        : 'The provider takes one order a number at a time. One of these has one open, it does not say which, so it refused all of them.'
+        ? `${listed(pending)} ${pending.length === 1 ? 'has' : 'have'} an open order, so the provider refused all of these.`
+        : 'One of these has an open order, so the provider refused them all. It does not say which.'
     case 'balance':
       return 'The wallet holds too little.'
     case 'unauthorized':
-      return 'The provider refused your API key for it.'
+      return 'The provider refused the API key.'
     case 'not_found':
-      return 'The provider no longer knows this bundle.'
-    default:
+      return 'The provider no longer sells this bundle.'
+    case 'invalid':
+    case 'unprocessable':
+    case null:
       return 'The provider refused it.'
   }
 }
@@ -199,44 +308,43 @@ const span = (ms: number): string => {
   return `${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ''}`
 }
 
-/** Why the rest of a list is held up: what became of the order that does it. */
+/** Why the rest of a list is held up, from the order that holds it up. */
 export const heldWhy = ({ placement, reason }: Pick<Order, 'placement' | 'reason'>): string => {
   switch (placement) {
     case 'rejected':
       return reason === 'unauthorized'
-        ? 'The provider refused your API key for one order. If you regenerated it, /connect with the new one first.'
-        : 'The wallet holds too little for the next order: top up first.'
+        ? 'The provider refused the API key. If there is a new one, /connect it first.'
+        : 'The wallet holds too little for the next order. Top up first.'
     case 'not_placed':
       return reason === 'unreachable'
         ? 'The provider could not be reached.'
-        : 'The order that had no answer was checked: it was not charged.'
+        : 'One order had no answer. I checked: it was not charged.'
     case 'review':
-      return 'Nobody can tell whether one order was charged: look at /transactions.'
+      return 'I can’t tell if one order was charged. Check /transactions.'
     case 'placed':
       return 'The order before was placed after all.'
     default:
-      return 'The provider did not answer for one order: it may have been charged or not, and is being checked. The rest goes on by itself if it turns out to be placed.'
+      return 'One order had no answer: maybe charged, I’m checking. If it was placed, the rest goes on by itself.'
   }
 }
 
 export const heldText = (why: string, waiting: number) =>
-  `⚠️ ${why} The other ${counted(waiting, 'number waits', 'numbers wait')}: not sent, not charged. Go on, or stop here?`
+  `⚠️ ${why}\nThe other ${counted(waiting, 'number waits', 'numbers wait')}: not sent, not charged. Go on, or stop here?`
 
 export const goOnToast = 'Going on'
-export const stoppedToast = 'Stopped. What was not sent is not charged.'
-export const nothingHeld = 'Nothing is held up any more. The card shows how it stands.'
-export const nothingWaits = 'Nothing waits any more: all of it was sent, or has ended.'
-export const nothingFailed =
-  'There is nothing to order again: nothing of it is known to have failed, or it has an open order.'
+export const stoppedToast = 'Stopped. Nothing more is sent or charged.'
+export const nothingHeld = 'Nothing is held up any more. Look at the card.'
+export const nothingWaits = 'Nothing waits any more: all was sent or has ended.'
+export const nothingFailed = 'Nothing to order again: nothing has failed for sure, or it has an open order.'
 
 const failedWhy = ({ status, told }: Failure): string => {
   const word = foreignWord(status)
   if (told === 'surely') return word
-  return told === 'whole' ? `${word} (told of the order as a whole)` : `${word} (reported)`
+  return told === 'whole' ? `${word} (the whole order)` : `${word} (reported)`
 }
 
 /** Labels of buttons; plain text. */
-export const retryOneLabel = (phone: string) => `🔁 ${oneLine(phone)} once more`
+export const retryOneLabel = (phone: string) => `🔁 Retry ${oneLine(phone)}`
 
 export const listDone = (progress: SeenProgress, took: string, details: string[]) =>
   lines(
@@ -251,17 +359,17 @@ export const listDone = (progress: SeenProgress, took: string, details: string[]
 
 export const listHasChanged = (progress: SeenProgress, details: string[]) =>
   lines(
-    `⚠️ ${b('Correction')}: what was said of your list of ${counted(progress.total, 'number', 'numbers')} when it was done is not true any more. The provider says now:`,
+    `⚠️ ${b('Correction')}: your list of ${counted(progress.total, 'number', 'numbers')} ended otherwise. The provider says now:`,
     progressLine(progress),
     money(progress),
     ...details,
     unknownNote(progress),
   )
 
-/** Money of failed numbers that has not been seen in the wallet. */
+/** The money for failed numbers that is not back in the wallet yet. */
 const owedNote = ({ failed, money: seen }: SeenProgress) =>
   seen && failed.length > 0 && seen.owedPesewas > seen.refundedPesewas
-    ? `${formatGhs((seen.owedPesewas - seen.refundedPesewas) as Pesewas)} not seen back yet: the wallet is being watched for it.`
+    ? `${formatGhs(minus(seen.owedPesewas, seen.refundedPesewas))} not seen back yet: I’m watching the wallet for it.`
     : null
 
 export const failedLine = (failure: Failure) =>
@@ -270,37 +378,17 @@ export const failedLine = (failure: Failure) =>
     `❌ ${code(numberOr(failure.phone))}: ${failedWhy(failure)}`,
     failure.refundedPesewas === null ? null : `refunded ${formatGhs(failure.refundedPesewas)}`,
   )
-export const moreLines = (count: number) => `… and ${grouped(count)} more: the CSV has all.`
+export const moreLines = (count: number) => `… and ${grouped(count)} more: the Excel file has all.`
 const oneByOne =
-  '⚠️ It is not certain that this number got nothing: the provider told of its order as a whole, or only a callback said so. It may have been delivered. Ask before you order again.'
+  '⚠️ This number may have got it already: its failure is not confirmed. Ask before you order again.'
 export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, reference }: SeenOrder) =>
   acceptedQuantity === null || acceptedQuantity >= quantity
-    ? `ℹ️ Correction: ${foreignWord(network)} ${foreignWord(volume)}: the provider took all ${grouped(quantity)} numbers, and charged for all. Reference ${code(reference ?? '', 60)}.`
-    : `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those; it does not say which. Reference ${code(reference ?? '', 60)}. Until it tells, they stand as “not known”: do not order for them again before you know.`
+    ? `ℹ️ Correction: ${foreignWord(network)} ${foreignWord(volume)}: the provider took all ${grouped(quantity)} numbers and charged for all.\nReference ${code(reference ?? '', 60)}`
+    : `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those. It does not say which.\nReference ${code(reference ?? '', 60)}\nUntil it does, they stand as “not known”: don’t order them again.`
 
-/** A list among other orders, in a line. */
+/** A list in one line of the history. */
 export const listEntry = (index: number, progress: SeenStanding, when: string) =>
   `${index}. 📋 ${b(counted(progress.total, 'number', 'numbers'))} · ${progress.confirmedPesewas === null ? '' : `${formatGhs(progress.confirmedPesewas)} · `}${progressLine(progress) || 'nothing sent'} · ${when}`
 
-export const resultFile = (day: string) => `list-${day}.csv`
 export const resultCaption = (progress: Counts) =>
   `${counted(progress.total, 'number', 'numbers')}: ${progressLine(progress)}`
-/** The first line of the CSV of a confirmed list. */
-export const resultColumns = [
-  'position',
-  'phone',
-  'network',
-  'bundle',
-  'price GHS',
-  'sold for GHS',
-  'reference',
-  'placement',
-  'status',
-  'reported',
-  'confirmed',
-  'sent',
-  'placed',
-  'status since',
-]
-export const notKnown = 'not known'
-export const reportedWord = 'reported'

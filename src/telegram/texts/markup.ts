@@ -1,4 +1,4 @@
-import { escapeHtml, oneLine } from '../screen.ts'
+import { escapeHtml, oneLine } from '../chat/screen.ts'
 
 /** What texts are made of: Telegram’s HTML, lines and counts. Values from outside are made harmless by `screen.ts`. */
 export const b = (text: string) => `<b>${text}</b>`
@@ -14,3 +14,14 @@ export const lines = (...all: (string | null)[]): string => joined('\n', ...all)
 export const grouped = (count: number): string => count.toLocaleString('en-GB')
 export const counted = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${grouped(count)} ${many}`
+
+/**
+ * A time. Newer apps show it by the reader's own clock in that format (`t`: the time, `D`: the date), older ones show
+ * the text. A provider may tell any time, and Telegram refuses a message with one that its protocol has no room for.
+ */
+export const time = (at: Date, format: 't' | 'Dt', text: string): string => {
+  const seconds = Math.floor(at.getTime() / 1000)
+  return seconds > 0 && seconds < 2 ** 31
+    ? `<tg-time unix="${seconds}" format="${format}">${text}</tg-time>`
+    : text
+}

@@ -1,10 +1,12 @@
+import { staleConfirmationMs } from '../../journal/placement.ts'
 import type { PrefixMap } from '../../lists/phone.ts'
-import type { PrefixFault } from '../../orders/network-prefixes.ts'
-import { foreignWord, oneLine } from '../screen.ts'
-import { when } from '../time.ts'
+import { maxChanges, type PrefixFault } from '../../lists/prefix-line.ts'
+import { foreignWord, oneLine } from '../chat/screen.ts'
+import { clock, when } from '../chat/time.ts'
+import { lengthIn } from './length.ts'
 import { b, code, lines } from './markup.ts'
 
-/** The words about networks that take no orders now, about first digits, and about numbers that were ported. */
+/** The words about networks that are down, first digits, and ported numbers. */
 
 export const networkLabels = {
   networks: '📶 Networks',
@@ -15,8 +17,8 @@ export const networkLabels = {
 } as const
 
 // Labels of buttons and toasts are plain text.
-export const downLabel = (network: string) => `📴 ${oneLine(network)} is down`
-export const upLabel = (network: string) => `✅ Take ${oneLine(network)} orders again`
+export const downLabel = (network: string) => `📴 Stop ${oneLine(network)} orders`
+export const upLabel = (network: string) => `✅ Take ${oneLine(network)} orders`
 
 // ── For operators ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -29,7 +31,7 @@ export const networks = (all: readonly { network: string; since: Date | null }[]
         : `📴 ${foreignWord(network)}: ${b('no new orders')} since ${when(since, now)}`,
     ),
     '',
-    'A network that is down takes no new orders. What was confirmed and not sent waits.',
+    'While a network is stopped, confirmed orders that were not sent wait.',
   )
 
 /** Plain text, of at most 200 characters. */
@@ -48,40 +50,39 @@ export const prefixes = (map: PrefixMap, changed: ReadonlySet<string>): string =
     b('First digits of numbers'),
     ...[...groups].map(
       ([named, digits]) =>
-        `${b(foreignWord(named))}: ${digits.map((prefix) => `${prefix}${changed.has(prefix) ? ' ✏️' : ''}`).join(', ')}`,
+        `• ${b(foreignWord(named))}: ${digits.map((prefix) => `${prefix}${changed.has(prefix) ? ' ✏️' : ''}`).join(', ')}`,
     ),
     '',
-    'They hint at the network of a number. Four digits go before three.',
-    changed.size > 0 ? '✏️ differs from what is built in.' : null,
+    `They tell me a number’s likely network. Four digits beat three.${changed.size > 0 ? ' Your changes have a ✏️.' : ''}`,
   )
 }
 
 export const askPrefix = [
   b('Change the network of first digits'),
   'Send the digits and the network: <code>0256 MTN</code>. Several: <code>026 AirtelTigo BigTime</code>.',
-  '<code>0256 none</code> hints at no network, <code>0256 built in</code> takes your change back.',
+  '<code>0256 none</code>: no network. <code>0256 built in</code>: undo your change.',
 ].join('\n')
 
 export const notAPrefix = (fault: PrefixFault, written: string): string => {
   const why = {
-    unreadable: 'I need first digits and a network.',
-    prefix: `${code(written, 20)} are no first digits: send three or four, from 02 or 05 on.`,
-    network: `I know no network called ${code(written, 20)}.`,
+    unreadable: 'I need the first digits and a network.',
+    prefix: `${code(written, 20)} are not first digits. Send three or four that begin with 02 or 05.`,
+    network: `I don’t know a network called ${code(written, 20)}.`,
   }[fault]
   return `${why} Nothing was changed. Send for example <code>0256 MTN</code>, or /cancel.`
 }
 
 export const prefixSet = (prefix: string, named: readonly string[] | null): string =>
   `✅ ${code(prefix)}: ${b(foreignWord(networkWords(named)))}.`
-export const tooManyPrefixes = 'There are 100 changes already. Reset some first. Nothing was changed.'
-export const prefixesReset = 'All as built in.'
-export const nothingToReset = 'Nothing differs from what is built in.'
+export const tooManyPrefixes = `You have ${maxChanges} changes already, the most there can be. Reset some first. Nothing was changed.`
+export const prefixesReset = 'All reset to built in.'
+export const nothingToReset = 'You have no changes to reset.'
 
 // ── For everybody ────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** On a card that cannot be confirmed now. */
-export const downOnCard = (network: string): string =>
-  `📴 ${b(`${foreignWord(network)} is down`)}: no new orders on it now. Nothing was ordered or charged. This card stays: confirm it later.`
+/** On a card that can't be confirmed now. It names the time, because a card stays when the network is back. */
+export const downOnCard = (network: string, at: Date): string =>
+  `📴 ${b(`${foreignWord(network)} was down at ${clock(at)}`)}, so it took no new orders. Nothing was ordered or charged. Confirm later.`
 
 /** Why a press did not order. Plain text, of at most 200 characters. */
 export const downToast = (network: string): string =>
@@ -97,7 +98,7 @@ const allOf = (words: readonly string[]): string =>
 
 /** Of an order that was confirmed before. */
 export const waitsForNetwork = (network: string): string =>
-  `📴 ${foreignWord(network)} is down. Waits: not sent and not charged yet. It goes when ${foreignWord(network)} is back; after more than 15 minutes you are asked again first.`
+  `📴 Waiting: ${foreignWord(network)} is down. Not sent, not charged. It goes when ${foreignWord(network)} is back. After ${lengthIn('minute', staleConfirmationMs)} I ask you again first.`
 
 // ── Ported numbers ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -111,11 +112,11 @@ export const ported = (count: number, shown: number): string =>
   lines(
     b('Kept numbers'),
     count === 0
-      ? 'None. A number is kept here when you press Keep because it was ported to another network.'
-      : 'You pressed Keep for these: I no longer ask about their network.',
+      ? 'None. When you press Keep for a ported number, it is listed here.'
+      : 'You pressed Keep for these, so I don’t ask about their network.',
     count > 0 ? 'Press one to forget it.' : null,
     count > shown ? `The newest ${shown} of ${count}.` : null,
   )
-export const portedForgotten = 'Forgotten. I ask about its network again, unless it was served on it before.'
+export const portedForgotten = 'Forgotten. I’ll ask about its network again, unless it got data on it before.'
 export const portedAllForgotten = 'All forgotten.'
-export const portedGone = 'It was forgotten before.'
+export const portedGone = 'Already forgotten.'

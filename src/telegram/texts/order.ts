@@ -1,17 +1,22 @@
-import { chargeOf, isReduced, type PricelessOrder, totalPesewas } from '../../orders/order.ts'
-import { type Refusal, staleConfirmationMs } from '../../orders/placement.ts'
-import { countsOf } from '../../orders/progress.ts'
-import { isContested } from '../../orders/proof.ts'
-import { pendingPhones } from '../../orders/refused.ts'
-import { isTerminal } from '../../orders/status.ts'
-import { formatGhs, type Pesewas } from '../../provider/money.ts'
-import { phoneText } from '../phone-text.ts'
-import { foreignText } from '../screen.ts'
-import { clock, duration, when } from '../time.ts'
-import type { SeenOrder, ViewerRole } from '../viewer.ts'
-import { orderedByLine, ownerJudges } from './agent.ts'
+import { chargeOf, isReduced, type PricelessOrder, totalPesewas } from '../../journal/order.ts'
+import { staleConfirmationMs } from '../../journal/placement.ts'
+import { polledMs } from '../../journal/polling-schedule.ts'
+import { countsOf } from '../../journal/progress.ts'
+import { reasonIn } from '../../journal/reason.ts'
+import { pendingPhones } from '../../journal/refused.ts'
+import { watchEndsMs } from '../../journal/settling-schedule.ts'
+import { isTerminal } from '../../journal/status.ts'
+import { isContested } from '../../orders/claimants.ts'
+import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
+import { phoneText } from '../cards/phone-text.ts'
+import type { SeenOrder, ViewerRole } from '../cards/viewer.ts'
+import { foreignText } from '../chat/screen.ts'
+import { clock, duration, when } from '../chat/time.ts'
+import { orderedByLine } from './agent.ts'
 import { bundleOf } from './bundle.ts'
+import { ownerJudges } from './engagement.ts'
 import { labels } from './labels.ts'
+import { lengthIn } from './length.ts'
 import { listOrderWhy, progressLine } from './list.ts'
 import { b, code, lines } from './markup.ts'
 import { waitsForNetwork } from './network.ts'
@@ -36,24 +41,24 @@ export const orderLabels = {
 
 interface OrderContext {
   now: Date
-  /** The order that this one waits for, or that the provider refused it for. */
+  /** The order that this one waits for, or because of which the provider refused it. */
   other: SeenOrder | null
-  /** The wallet's balance, where it was read lately. */
+  /** The wallet's balance, if it was read lately. */
   balance: Pesewas | null
-  /** The provider takes nothing more for the account until then. */
+  /** Until then the provider takes no requests of the account. */
   frozenUntil: Date | null
-  /** Somebody here still owns the account: the provider can be asked about its orders. */
+  /** The account still has an owner here, so the provider can be asked about its orders. */
   connected: boolean
-  /** The provider refuses its credentials, so nothing is asked until they change. */
+  /** The provider refuses the account's credentials, so nothing is asked until they change. */
   refused: boolean
   viewer: ViewerRole
-  /** The names with which whoever looks has saved the numbers. */
+  /** The viewer's names for the numbers. */
   names?: ReadonlyMap<string, string>
-  /** What it is sold for, in words. */
+  /** The selling price in words. */
   sale: string | null
-  /** It was refused, and a debit that may be its own has shown since. */
+  /** It was refused because of an open order, and a debit that may be for it has appeared since. */
   isDoubted?: boolean
-  /** It was confirmed by the person's setting, without a second press. */
+  /** The person's setting confirmed it without a second press. */
   isUnasked?: boolean
 }
 
@@ -65,7 +70,7 @@ export const orderCard = (order: SeenOrder, context: OrderContext) => {
     context.sale,
     order.kind === 'bulk' && order.placement === 'placed' ? progressLine(countsOf([order])) : null,
     order.reference ? `Reference: ${code(order.reference)}` : null,
-    order.otherReference ? `Also named for it: ${code(order.otherReference)}` : null,
+    order.otherReference ? `Second reference: ${code(order.otherReference)}` : null,
     timeLine(order, context.now),
     explanation(order, context),
     context.isUnasked ? unaskedNote(order) : null,
@@ -81,7 +86,7 @@ const namedWhom = (order: PricelessOrder, names: OrderContext['names']): string 
 }
 
 const unaskedNote = ({ placement }: PricelessOrder): string =>
-  `\n⚡ Sent without asking, as you have set for repeats (/settings).${placement === 'queued' ? ` ${labels.cancel} stops it until it is sent.` : ''}`
+  `\n⚡ ${placement === 'queued' ? 'Goes' : 'Sent'} without asking, as you set in /settings.${placement === 'queued' ? ` ${labels.cancel} still stops it.` : ''}`
 
 const timeLine = (order: PricelessOrder, now: Date): string => {
   const start = order.placedAt
@@ -104,55 +109,20 @@ const explain = (order: SeenOrder, context: OrderContext): string | null => {
     case 'sending':
       return 'Being sent to the provider.'
     case 'unconfirmed':
-      if (context.refused && context.connected && isAgents(context.viewer)) return unconfirmedOfAgent
-      if (context.refused && context.connected)
-        return 'It may have been charged or not, and the provider refuses your API key, so the wallet’s entries cannot be read to tell. Do not order again: send the current key with /connect, then they are read at once.'
-      if (order.reason === 'history_unreadable' && context.connected) return unreadableHistory(order)
-      if (order.reason === 'restored' && context.connected)
-        return 'This bot was restored from an older copy of its data, in which this order was still to be sent. It may have been sent since, so it may have been charged or not. Do not order again: the wallet’s entries are being read to tell, and you will be told here.'
-      if (isContested(order) && context.connected) return contested
-      return context.connected
-        ? 'The provider did not answer, so it may have been charged or not. Do not order again: its outcome is being followed, and you will be told here.'
-        : 'The provider did not answer, so it may have been charged or not. The account was removed from this bot, so it cannot be followed here: look at the wallet’s entries in the provider’s dashboard before you order again.'
+      return explainUnconfirmed(order, context)
     case 'review':
-      if (!context.connected)
-        return 'The wallet had entries that may be this order’s, but they did not pair up with the orders. The account was removed from this bot, so it cannot be cleared up here: look at the wallet’s entries in the provider’s dashboard before you order again.'
-      return order.reason === 'charged_by_person'
-        ? 'You said that it was charged. The provider’s support can tell by the number and the time what became of it.'
-        : isAgents(context.viewer)
-          ? ownerJudges
-          : order.reason === 'hinted'
-            ? 'The provider reported on this order, but does not know its reference yet, so I cannot tell if you were charged. Do not order again. I ask for a day; if you know, say so with a button.'
-            : order.reason === 'unexplained'
-              ? 'Your wallet was charged for what may be this order, and nothing proves it. Look at /transactions, then say so with a button. Do not order again before it is cleared up.'
-              : 'The wallet has entries that may be this order’s, but they do not pair up with your orders, so I cannot tell whether it was charged. Look at /transactions: is there an entry for it? Do not order again before it is cleared up.'
+      return explainReview(order, context)
     case 'not_placed':
-      if (order.reason !== 'unreachable' && !context.connected)
-        return 'No debit for it was seen while the account was here. It was removed from this bot, so the wallet is no longer watched for a late one.'
-      return order.reason === 'unreachable'
-        ? 'The provider could not be reached, nothing was sent and nothing was charged.'
-        : order.reason === 'not_made'
-          ? 'Nothing was sent and nothing was charged: the order could not be made into a request that the provider takes. Check the number and the bundle, then Order again. Should it happen again, tell who runs this bot.'
-          : order.reason === 'late_doubt'
-            ? 'No debit could be said to be this order’s, but one that may be has appeared: see the message about it, and look at /transactions before you order again.'
-            : order.reason === 'by_person'
-              ? 'You said that nothing was charged. Should a debit appear within a day, you are told here.'
-              : 'Checked: nothing was charged. Should a debit appear within a day all the same, you are told here.'
+      return explainNotPlaced(order, context)
     case 'rejected':
       return order.kind === 'bulk'
         ? listOrderWhy(order, pendingPhones(order))
         : explainRefusal(order, context)
     case 'cancelled':
-      return order.reason === 'bundle_gone'
-        ? 'This bundle is no longer sold: nothing was sent and nothing was charged.'
-        : order.reason === 'disconnected'
-          ? 'The account was removed before this was sent: nothing was charged.'
-          : order.reason === 'agent_left'
-            ? 'Who ordered it may no longer order on this wallet: it was not sent, and nothing was charged.'
-            : 'Cancelled before it was sent: nothing was charged.'
+      return explainCancelled(order)
     case 'expired':
     case 'superseded':
-      return 'Not sent, nothing was charged.'
+      return 'Not sent. Nothing was charged.'
     case 'placed':
       return explainStatus(order, context)
   }
@@ -160,14 +130,93 @@ const explain = (order: SeenOrder, context: OrderContext): string | null => {
 
 const isAgents = (viewer: ViewerRole): boolean => viewer === 'agent' || viewer === 'removed_agent'
 
-const contested =
-  'The provider says that an order for this number is open already. It may be this one, sent twice on the way, or another that was made elsewhere: you may have been charged. Do not order again. The wallet is being read to tell, and you will be told here.'
+const askTheDashboard = 'Check the provider’s dashboard before you order again.'
 
-const unconfirmedOfAgent =
-  'It may have been charged or not, and the provider refuses the account’s key, so the wallet’s entries cannot be read to tell. Do not order again: its owner has to /connect with the current key, then you are told.'
+const explainUnconfirmed = (order: SeenOrder, { connected, refused, viewer }: OrderContext): string => {
+  const may = isAgents(viewer) ? 'The wallet may have been charged' : 'You may have been charged'
+  if (!connected)
+    return `No answer from the provider. ${may}, and the account was removed here. ${askTheDashboard}`
+  if (refused)
+    return isAgents(viewer)
+      ? `${may}, so don’t order again. The provider refuses the owner’s key: ask them to /connect.`
+      : `${may}, so don’t order again. The provider refuses your API key: /connect with the current one, and I’ll check.`
+  const open = 'The provider has an order for this number already: this one, or one made elsewhere.'
+  if (isContested(order)) return `${open} ${may}, so don’t order again. ${checking}`
+  switch (reasonIn('unconfirmed', order.reason)) {
+    case 'history_unreadable':
+      return `${may}, so don’t order again. I can’t read the wallet’s entries now${order.settleAt ? ` and will try at ${clock(order.settleAt)}` : ''}.`
+    case 'restored':
+      return `This bot was restored from an older copy, so it doesn’t know if this was sent. ${may}, so don’t order again. ${checking}`
+    case 'mistaken':
+    case 'reference_taken':
+    case 'pending':
+    case 'interrupted':
+    case 'timeout':
+    case 'aborted':
+    case 'connection_lost':
+    case 'too_large':
+    case 'server_error':
+    case 'unexpected_status':
+    case 'bad_answer':
+    case null:
+      return `${noAnswer} ${may}, so don’t order again. ${checking}`
+  }
+}
 
-const unreadableHistory = (order: SeenOrder): string =>
-  `It may have been charged or not, and the wallet’s entries cannot be read to tell. Do not order again. ${order.settleAt ? `The next look is at ${clock(order.settleAt)}.` : ''}`.trim()
+const noAnswer = 'No answer from the provider.'
+const checking = 'I’m checking and will tell you here.'
+
+const explainReview = (order: SeenOrder, { connected, viewer }: OrderContext): string => {
+  if (!connected)
+    return `I couldn’t tell if this was charged, and the account was removed here. ${askTheDashboard}`
+  const reason = reasonIn('review', order.reason)
+  if (reason !== 'charged_by_person' && isAgents(viewer)) return ownerJudges
+  switch (reason) {
+    case 'charged_by_person':
+      return 'You said it was charged. Press Report to ask the provider’s support about it.'
+    case 'hinted':
+      return `The provider reported on this, but can’t find its reference yet. Don’t order again. I’ll keep asking for ${lengthIn('day', watchEndsMs)}. If you know if it was charged, press a button.`
+    case 'unexplained':
+      return 'There is a charge that may be for this. Don’t order again yet. Check /transactions, then tell me with a button.'
+    case 'ambiguous':
+    case null:
+      return 'I can’t tell if you were charged for this. Don’t order again yet. Check /transactions, then tell me with a button.'
+  }
+}
+
+const explainNotPlaced = (order: SeenOrder, { connected }: OrderContext): string => {
+  const reason = reasonIn('not_placed', order.reason)
+  if (reason !== 'unreachable' && !connected)
+    return 'No charge was seen before the account was removed here. I no longer check for a late one.'
+  const late = `If a charge appears within ${lengthIn('day', watchEndsMs)}, I’ll tell you here.`
+  switch (reason) {
+    case 'unreachable':
+      return 'The provider could not be reached. Nothing was sent and nothing was charged.'
+    case 'not_made':
+      return 'The provider can’t take this order as it is. Nothing was sent and nothing was charged. Check the number and the bundle.'
+    case 'late_doubt':
+      return 'A charge that may be for this has appeared. Check /transactions before you order again.'
+    case 'by_person':
+      return `You said nothing was charged. ${late}`
+    case 'no_debit':
+    case null:
+      return `Checked: nothing was charged. ${late}`
+  }
+}
+
+const explainCancelled = (order: SeenOrder): string => {
+  switch (reasonIn('cancelled', order.reason)) {
+    case 'bundle_gone':
+      return 'This bundle is no longer sold. Nothing was sent and nothing was charged.'
+    case 'disconnected':
+      return 'The account was removed before this was sent: nothing was charged.'
+    case 'agent_left':
+      return 'The agent may no longer order on this wallet. Nothing was sent and nothing was charged.'
+    case 'by_person':
+    case null:
+      return 'Cancelled before it was sent: nothing was charged.'
+  }
+}
 
 const explainStatus = (order: SeenOrder, context: OrderContext): string | null => {
   const words = [order.reason === 'likely' ? likely : null, statusNote(order, context)]
@@ -175,22 +224,22 @@ const explainStatus = (order: SeenOrder, context: OrderContext): string | null =
 }
 
 const likely =
-  'Most likely this one: its charge was found in the wallet, but others order with the same key, so it may be theirs.'
+  'Most likely this one: its charge is in the wallet. Others use the same key, so it may be theirs.'
 
 const statusNote = (order: SeenOrder, { connected, viewer }: OrderContext): string | null => {
   if (order.reason === 'stale')
-    return 'The provider has not named an end in 7 days, so it is asked no more. Refresh asks once; Report has a text for the provider’s support.'
+    return `No final status for ${lengthIn('day', polledMs)}, so I stopped asking. Refresh asks once more. Report has a text for the provider’s support.`
   if (!connected && (order.statusReported || !isTerminal(order.status)))
-    return 'The account was removed from this bot, so this is no longer checked here. The provider’s dashboard shows what becomes of it.'
-  if (order.statusReported) return 'A callback said so; the provider’s own record is being asked.'
+    return 'The account was removed here, so I no longer check this. See the provider’s dashboard.'
+  if (order.statusReported) return 'Reported. Confirming with the provider…'
   switch (order.status) {
     case 'failed':
     case 'cancelled':
       if (!connected && !isRefunded(order))
-        return 'The account was removed from this bot before its whole refund was seen: the wallet’s entries in the provider’s dashboard show it.'
-      return `${refundWords(order)}.`
+        return 'The account was removed here before the whole refund was seen. See the provider’s dashboard.'
+      return `Wallet: ${refundWords(order)}.`
     case 'refunded':
-      return isAgents(viewer) ? 'The amount is back in the wallet.' : 'The amount is back in your wallet.'
+      return isAgents(viewer) ? 'The money is back in the wallet.' : 'The money is back in your wallet.'
     case 'delivered':
       return null
     default:
@@ -201,32 +250,38 @@ const statusNote = (order: SeenOrder, { connected, viewer }: OrderContext): stri
 const waitsForLimit = (order: PricelessOrder, until: Date, now: Date): string => {
   const time = `${clock(until)}${until > now ? `, in ${duration(until.getTime() - now.getTime())}` : ''}`
   const asksAgain = until.getTime() - order.createdAt.getTime() > staleConfirmationMs
-  const next = asksAgain ? `You are asked again at ${time}` : `It goes on by itself at ${time}`
-  return `The provider’s request limit is reached, nothing was sent. ${next}. Nothing is charged before it is sent.`
+  const next = asksAgain ? `I’ll ask you again at ${time}` : `It goes by itself at ${time}`
+  return `Waiting: the provider’s request limit is reached. ${next}. Not charged yet.`
 }
 
 const explainWaiting = (order: PricelessOrder, { now, other, frozenUntil }: OrderContext): string => {
-  switch (order.reason) {
+  switch (reasonIn('queued', order.reason)) {
     case 'waits':
-      if (other?.placement === 'unconfirmed' || other?.placement === 'review') {
-        return `Waits: your order for the same number is ${statusWord(other)}, and nobody knows yet whether it was charged. It goes when that is known. Nothing is charged before.`
-      }
-      return other
-        ? `Waits for your open order for the same number${other.reference ? ` (${code(other.reference)})` : ''}: the provider takes one at a time. It goes when that one ends; after more than 15 minutes you are asked again first. Nothing is charged before.`
-        : 'Waits for another open order for the same number. Nothing is charged before it is sent.'
+      return waitsForOther(other)
     case 'network_down':
       return waitsForNetwork(order.network)
     case 'verifying':
-      return 'Waits: the provider refused the API key a moment ago, which is being checked. Not sent and not charged yet.'
+      return 'Waiting: the provider refused the API key a moment ago. I’m checking it. Not charged yet.'
     case 'rate_limited':
       return waitsForLimit(order, order.notBefore ?? frozenUntil ?? now, now)
     case 'unreachable':
-      return 'The provider cannot be reached just now, nothing was sent. It is tried again in a few seconds.'
-    default:
+      return 'The provider can’t be reached just now. I’ll try again in a few seconds. Not charged yet.'
+    case 'interrupted':
+    case null:
       return frozenUntil !== null && frozenUntil > now
         ? waitsForLimit(order, frozenUntil, now)
-        : 'It is sent in a moment.'
+        : 'It goes in a moment.'
   }
+}
+
+/** The phrase by which a card says that another order for its number goes first. */
+export const openOrderPhrase = 'this number has an open order'
+
+const waitsForOther = (other: SeenOrder | null): string => {
+  if (other?.placement === 'unconfirmed' || other?.placement === 'review')
+    return `Waiting: your order before this one for the number is ${statusWord(other)}. Yours goes when that is cleared up. Not charged yet.`
+  const reference = other?.reference ? ` (${code(other.reference)})` : ''
+  return `Waiting: ${openOrderPhrase}${reference}. Yours goes next; after ${lengthIn('minute', staleConfirmationMs)} I ask you again first. Not charged yet.`
 }
 
 const explainRefusal = (
@@ -234,36 +289,36 @@ const explainRefusal = (
   { other, balance: present, viewer, refused, isDoubted }: OrderContext,
 ): string => {
   const said = order.providerMessage ? `\nThe provider says: “${foreignText(order.providerMessage)}”` : ''
-  switch (order.reason as Refusal) {
+  switch (reasonIn('rejected', order.reason)) {
     case 'balance': {
       if (viewer !== 'owner' || !order.priced)
-        return 'The wallet does not have enough for it. Nothing was charged. Tell its owner, then Order again.'
-      const price = totalPesewas(order.priced)
+        return 'The wallet does not have enough. Nothing was charged. Tell its owner, then order again.'
       const balanceNow = order.balancePesewas ?? present
-      const short = balanceNow === null ? null : ((price - balanceNow) as Pesewas)
+      const short = balanceNow === null ? null : minus(totalPesewas(order.priced), balanceNow)
       const numbers =
         balanceNow === null || short === null || short <= 0
-          ? `The price is ${formatGhs(price)}.`
-          : `The price is ${formatGhs(price)}, your balance ${formatGhs(balanceNow)}: ${formatGhs(short)} short.`
-      return `Your wallet does not have enough. ${numbers} Nothing was charged. Top up at the provider, then Order again.${said}`
+          ? '.'
+          : `: it holds ${formatGhs(balanceNow)}, ${formatGhs(short)} short.`
+      return `Your wallet does not have enough${numbers} Nothing was charged. Top up at the provider, then order again.${said}`
     }
     case 'pending': {
       const open = `An order for this number is still open${other?.reference ? `: yours, ${code(other.reference)}` : ' at the provider'}.`
       return isDoubted
-        ? `${open} A charge that may be for this one has appeared since: see the message about it, and look at /transactions before you order it again.`
+        ? `${open} A charge that may be for this one has appeared since. Check /transactions before you order again.`
         : `${open} Nothing was charged for this one. Order again when that one has ended.`
     }
     case 'unauthorized':
       if (!refused)
         return 'The provider refused the API key for this order. Nothing was charged. Order again: the key is checked first.'
       if (isAgents(viewer))
-        return 'The provider refuses the account’s key. Nothing was charged. Its owner has to /connect again: tell them, then Order again.'
-      return `The provider refuses your API key. Nothing was charged. /connect with the current key from the dashboard, then Order again.${said}`
+        return 'The provider refuses the owner’s key. Nothing was charged. Ask them to /connect, then order again.'
+      return `The provider refuses your API key. Nothing was charged. Use /connect with the current key, then order again.${said}`
     case 'not_found':
-      return `The provider no longer knows this bundle. Nothing was charged. /bundles shows what is sold now.${said}`
+      return `The provider no longer has this bundle. Nothing was charged. See /bundles.${said}`
     case 'invalid':
-      return `The provider does not accept this order as it is. Nothing was charged. Check the number and the bundle.${said}`
+      return `The provider does not take this order as it is. Nothing was charged. Check the number and the bundle.${said}`
     case 'unprocessable':
+    case null:
       return `The provider refused the order. Nothing was charged.${said}`
   }
 }

@@ -1,22 +1,29 @@
-import { awaitedRefund } from '../../orders/recipients.ts'
+import { awaitedRefund } from '../../journal/recipients.ts'
+import { watchEndsMs } from '../../journal/settling-schedule.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
-import type { SeenOrder } from '../viewer.ts'
+import type { SeenOrder } from '../cards/viewer.ts'
+import { lengthIn } from './length.ts'
 
-/** What is known of the money of an order that failed. */
-export const refundWords = (order: SeenOrder): string => {
+/** The part of a failed order's refund that was seen, as a part of a sentence. */
+export const refundSeen = (order: SeenOrder): string => {
   if (isRefunded(order)) return `refunded${amountOf(order.priced?.refundedPesewas)}`
-  const seen = isPartlyRefunded(order)
-    ? order.priced
-      ? `refunded${amountOf(order.priced.refundedPesewas)} of${amountOf(awaitedRefund(order.priced))}`
-      : 'refunded in part'
-    : 'refund not seen yet'
+  if (!isPartlyRefunded(order)) return 'refund not seen yet'
+  return order.priced
+    ? `refunded${amountOf(order.priced.refundedPesewas)} of${amountOf(awaitedRefund(order.priced))}`
+    : 'refunded in part'
+}
+
+/** The same, with what is done about the rest. */
+export const refundWords = (order: SeenOrder): string => {
+  const seen = refundSeen(order)
+  if (isRefunded(order)) return seen
   return order.refundAt || order.statusReported
-    ? `${seen}: the wallet is being watched for it`
-    : `${seen}, and a day has passed: Report has a text for the provider’s support`
+    ? `${seen}. I’m watching for it`
+    : `${seen}, and ${lengthIn('day', watchEndsMs)} has passed. Press Report and send its text to the provider’s support`
 }
 
 const amountOf = (amount: Pesewas | null | undefined): string => (amount ? ` ${formatGhs(amount)}` : '')
 
-/** All of it that has to come back has. */
+/** All money that has to come back did. */
 export const isRefunded = ({ refund }: SeenOrder): boolean => refund === 'whole'
 const isPartlyRefunded = ({ refund }: SeenOrder): boolean => refund === 'part'

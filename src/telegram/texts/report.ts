@@ -1,9 +1,9 @@
-import { chargeOf, type Order, type PricelessOrder } from '../../orders/order.ts'
-import { isTerminal } from '../../orders/status.ts'
-import { formatGhs, type Pesewas } from '../../provider/money.ts'
+import { chargeOf, type Order, type PricelessOrder } from '../../journal/order.ts'
+import { isTerminal } from '../../journal/status.ts'
+import { formatGhs, zero } from '../../provider/money.ts'
 import type { HistoryEvent } from '../../store/history.ts'
-import { escapeHtml, oneLine } from '../screen.ts'
-import type { SeenOrder } from '../viewer.ts'
+import type { SeenOrder } from '../cards/viewer.ts'
+import { escapeHtml, oneLine } from '../chat/screen.ts'
 import { numberOr } from './removed.ts'
 
 /**
@@ -30,18 +30,18 @@ export const reportText = (
 
 const factsOf = (order: PricelessOrder): string[] => {
   const numbers = order.recipients.map(({ phone }) => numberOr(phone))
-  const more = numbers.length > mostNumbers ? ` and ${numbers.length - mostNumbers} more` : ''
+  const more = numbers.length > maxNumbers ? ` and ${numbers.length - maxNumbers} more` : ''
   return [
     `Order ${oneLine(order.reference ?? 'without a reference', 80)}`,
-    `${oneLine(order.network)} ${oneLine(order.volume)} for ${numbers.slice(0, mostNumbers).join(', ')}${more}`,
+    `${oneLine(order.network)} ${oneLine(order.volume)} for ${numbers.slice(0, maxNumbers).join(', ')}${more}`,
     `Sent: ${utc(order.sentAt ?? order.createdAt)}`,
     ...(order.placedAt ? [`Placed: ${utc(order.placedAt)}`] : []),
   ]
 }
 
-const mostNumbers = 3
+const maxNumbers = 3
 
-/** Each status with how and when it was told; without any, the last one that is known. */
+/** Each reported status, with how and when; without any, the last known one. */
 const historyOf = (order: PricelessOrder, events: readonly HistoryEvent[]): string[] => {
   if (order.placement !== 'placed') return [`State here: ${stateWords[order.placement]}`, ...refusalOf(order)]
   if (events.length > 0) return ['Statuses told:', ...events.map((event) => eventLine(event, order.kind))]
@@ -63,7 +63,7 @@ const stateWords: Record<Exclude<Order['placement'], 'placed'>, string> = {
   queued: 'not sent yet',
   sending: 'being sent',
   unconfirmed: 'no answer came to the request',
-  review: 'no answer came to the request, and the wallet’s entries do not tell',
+  review: 'no answer came to the request, and the wallet’s entries do not show',
   rejected: 'refused',
   not_placed: 'no answer came to the request, and the wallet shows no charge',
   cancelled: 'cancelled before it was sent',
@@ -74,11 +74,11 @@ const stateWords: Record<Exclude<Order['placement'], 'placed'>, string> = {
 const refusalOf = ({ placement, providerMessage }: PricelessOrder): string[] =>
   placement === 'rejected' && providerMessage ? [`Your answer: ${oneLine(providerMessage, 300)}`] : []
 
-/** What it cost is for those alone who see the costs: an agent's prices are no news to the provider. */
+/** Costs, for readers who see them. An agent's own prices mean nothing to the provider. */
 const moneyOf = (order: SeenOrder, isCostSeen: boolean): string[] => {
   const { priced } = order
   if (order.placement !== 'placed' || !priced || !isCostSeen) return []
-  const refunded = priced.refundedPesewas ?? (0 as Pesewas)
+  const refunded = priced.refundedPesewas ?? zero
   const isFailed = isTerminal(order.status) && order.status !== 'delivered'
   return [
     `Charged: ${formatGhs(chargeOf(priced))}`,
@@ -86,15 +86,15 @@ const moneyOf = (order: SeenOrder, isCostSeen: boolean): string[] => {
   ]
 }
 
-/** What the reseller wants to know, by how the order stands. */
+/** The question to the support, by how the order stands. */
 const questionOf = ({ placement, status }: PricelessOrder): string => {
-  if (placement === 'rejected') return 'Please tell why it was refused.'
-  if (placement !== 'placed') return 'Please tell whether you have this order, and whether it was charged.'
+  if (placement === 'rejected') return 'Please tell me why it was refused.'
+  if (placement !== 'placed') return 'Please tell me whether you have this order, and whether it was charged.'
   if (status === 'delivered')
-    return 'It is shown as delivered, but the customer says that nothing has arrived. Please check the delivery.'
+    return 'It is shown as delivered, but the customer got nothing. Please check the delivery.'
   return isTerminal(status)
-    ? 'Please tell why it failed, and when the money is back.'
-    : 'Please tell what became of it.'
+    ? 'Please tell me why it failed, and when the money is back.'
+    : 'Please tell me its status.'
 }
 
 const utc = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`

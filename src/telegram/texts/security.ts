@@ -1,18 +1,17 @@
 import type { SecurityKind } from '../../accounts/security-journal.ts'
-import type { Pesewas } from '../../provider/money.ts'
-import { formatGhs } from '../../provider/money.ts'
-import { foreignWord, oneLine } from '../screen.ts'
-import { when } from '../time.ts'
+import { formatGhs, pesewas } from '../../provider/money.ts'
+import { foreignWord, oneLine } from '../chat/screen.ts'
+import { when } from '../chat/time.ts'
 import { b, code, lines } from './markup.ts'
 
-/** The words of security events: part of the catalogue. */
+/** The words of security events. */
 
 export const securityLabel = '🔐 Security'
 
 export interface SecurityLine {
   at: Date
   kind: string
-  /** `you`, a role or a name, or the tag of somebody else; null: nobody did it. */
+  /** `you`, a role, a name, or somebody's tag. Null: nobody did it. */
   who: string | null
   detail: string
 }
@@ -24,12 +23,12 @@ const eventWords: Record<SecurityKind, string> = {
   credentials_replaced: 'new key and secret',
   credentials_refused: 'the provider refused the key',
   account_erased: 'account erased',
-  secret_typed: 'a key or secret was typed in a chat, and removed',
+  secret_typed: 'a key or secret typed in a chat, and deleted',
   invited: 'invitation made',
-  invitation_revoked: 'invitation taken back',
+  invitation_revoked: 'invitation revoked',
   agent_limit: 'agent’s limit changed',
   agent_networks: 'agent’s networks changed',
-  agent_prices: 'what agents see of prices',
+  agent_prices: 'prices that agents see changed',
   agent_paused: 'agent paused',
   agent_resumed: 'agent may order again',
   agent_removed: 'agent removed',
@@ -49,14 +48,17 @@ const eventWords: Record<SecurityKind, string> = {
   token_misused: 'bot token used by somebody else',
 }
 
+// The journal may hold kinds of a newer version.
+const knownWords: Readonly<Record<string, string | undefined>> = eventWords
+
 const wordsOf = ({ kind, detail }: SecurityLine): string => {
-  const said = eventWords[kind as SecurityKind] ?? foreignWord(kind)
+  const said = knownWords[kind] ?? foreignWord(kind)
   if (detail === '') return said
   return `${said} (${kind === 'agent_limit' ? limitWords(detail) : foreignWord(oneLine(detail, 40))})`
 }
 
 const limitWords = (detail: string): string =>
-  /^\d+$/.test(detail) ? formatGhs(Number(detail) as Pesewas) : 'no limit'
+  /^\d{1,15}$/.test(detail) ? formatGhs(pesewas(Number(detail))) : 'no limit'
 
 const line = (event: SecurityLine, now: Date): string =>
   `${when(event.at, now)} · ${wordsOf(event)}${event.who === null ? '' : ` · ${event.who}`}`
@@ -64,11 +66,11 @@ const line = (event: SecurityLine, now: Date): string =>
 export const accountEvents = (events: readonly SecurityLine[], now: Date): string =>
   lines(
     b('Security'),
-    'What happened here to your account, newest first.',
+    'What happened to your account here, newest first.',
     '',
     ...(events.length === 0 ? ['Nothing yet.'] : events.map((event) => line(event, now))),
     '',
-    'Something that was not you? Make a new key in the provider’s dashboard, then /connect.',
+    'Wasn’t you? Make a new key in the provider’s dashboard, then /connect.',
   )
 
 /** @param brokenAt the row that is not as it was written. */
@@ -79,13 +81,13 @@ export const allEvents = (
   lines(
     `${b('Security events')}${page > 0 ? ` · page ${page + 1}` : ''}`,
     brokenAt === null
-      ? '✅ The chain is whole.'
-      : `⚠️ The chain is broken at row ${brokenAt}: somebody changed the database.`,
+      ? '✅ No entry was changed or removed.'
+      : `⚠️ Entry ${brokenAt} was changed or removed in the database.`,
     '',
     ...(events.length === 0 ? ['None.'] : events.map((event) => line(event, now))),
   )
 
-/** Somebody who is not known here by name. */
+/** Somebody without a known name. */
 export const stranger = (tag: string): string => `somebody ${code(tag.slice(0, 6))}`
 export const you = 'you'
 export const anOwner = 'an owner'

@@ -1,16 +1,19 @@
-import type { Departure } from '../../accounts/departure.ts'
+import { closingMs, type Departure } from '../../accounts/departure.ts'
+import type { AgentPrices } from '../../journal/selling.ts'
+import { recentMs } from '../../orders/earlier-order.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
-import { clockOf, type Setting, type Topic } from '../../settings/setting.ts'
-import type { AgentPrices } from '../../shop/agent-prices.ts'
+import { clockOf, maxFreeRepeat, maxNameBytes, type Setting, type Topic } from '../../settings/setting.ts'
 import type { Tally } from '../../shop/tally.ts'
 import type { NotifyLevel } from '../../store/preferences.ts'
-import { foreignWord, oneLine } from '../screen.ts'
-import { duration } from '../time.ts'
-import { b, joined, lines } from './markup.ts'
+import { foreignWord, oneLine } from '../chat/screen.ts'
+import { duration } from '../chat/time.ts'
+import { disconnectLabels, notFinished, wereCancelled } from './disconnect.ts'
+import { lengthIn } from './length.ts'
+import { b, counted, joined, lines } from './markup.ts'
 import { noShopName } from './selling.ts'
 import { ordersLine, saleLines, spendLines } from './stats.ts'
 
-/** The words of the settings, of the daily summary and of what the bot keeps about a person. */
+/** The words of settings, of the daily summary, and of a person's data. */
 
 export const settingsLabels = {
   undo: '↩️ Undo',
@@ -24,7 +27,7 @@ export const settingsLabels = {
   otherNetworks: '‹ Other networks',
 } as const
 
-/** What stands on the button of a topic. */
+/** The button of each topic. */
 export const topicLabels: Record<Topic, string> = {
   notify: '🔔 Notifications',
   quiet: '🌙 Quiet hours',
@@ -69,55 +72,47 @@ export const settingValue = (setting: Setting): string => {
 
 const named = (setting: Setting) => `${topicLabels[setting.topic]}: ${b(foreignWord(settingValue(setting)))}`
 
-/** @param changed what was just changed. */
+/** @param changed the setting that was just changed. */
 export const settings = (all: readonly Setting[], changed: Setting | null) =>
   lines(
     changed ? `✅ Saved. ${named(changed)}` : null,
     changed ? '' : null,
     b('Your settings'),
-    'Press one to change it.',
-    '',
     ...all.map(named),
+    '',
+    'Press one to change it.',
   )
 
-/** What a topic is about, and how to settle it. */
+/** What a topic is about, and how to set it. */
 const explained: Record<Topic, string[]> = {
   notify: [
-    'Which messages do you want about an order?',
+    `${b(levelNames.each)}: a message for each new status.`,
+    `${b(levelNames.final)}: a message when it is delivered or fails.`,
+    `${b(levelNames.failures)}: no message when all goes well.`,
     '',
-    `${b('Every change')}: each new status is a message.`,
-    `${b('How it ends')}: a message when it is delivered or fails.`,
-    `${b('Problems only')}: no message when all went well.`,
-    '',
-    'The order’s card always shows the newest. Failed orders, and all that is about your money, are always told.',
+    'I always tell you about failed orders and your money.',
   ],
   quiet: [
-    'At these hours good news and summaries wait until the hours are over. Nothing is lost.',
-    'Failed orders, customers’ questions, and all that is about your money, still come at once.',
-    '',
+    'In these hours good news and summaries wait. Failed orders and news about money still come, customers’ questions without a sound.',
     'Choose, or send your own hours, for example <code>21:30-6</code>.',
   ],
   level: [
     'I tell you once when your wallet falls below this amount.',
-    '',
     'Choose, or send an amount in GHS, for example <code>150</code>.',
   ],
-  network: ['Buying, lists and prices begin with this network. The others stay one press away.'],
+  network: ['Buying, lists and prices begin with this network. Others stay one press away.'],
   repeat: [
-    'Up to this price, pressing 🔁 Repeat orders at once, with no second press: your wallet is charged right then.',
-    'It is today’s price that counts. For a number that got the same bundle within the last 10 minutes you are asked as always.',
-    '',
-    'Choose, or send an amount in GHS, for example <code>15</code>. At most GHS 1,000.00.',
+    'Up to this price, 🔁 Repeat orders and charges at once, without Confirm.',
+    `I still ask if the number got the same bundle in the last ${lengthIn('minute', recentMs)}.`,
+    `Choose, or send an amount in GHS, for example <code>15</code>. At most ${formatGhs(maxFreeRepeat)}.`,
   ],
   shop: [
-    'This name stands on your price lists and receipts.',
-    '',
-    'Send the name, for example <code>Ama Data</code>. At most 40 letters.',
+    'Your price lists and receipts show this name.',
+    `Send the name, for example <code>Ama Data</code>. At most ${maxNameBytes} letters.`,
   ],
-  summary: ['Once a day, at this hour, I send what your day brought: orders, money, problems.'],
+  summary: ['Once a day, at this hour, I send your day: orders, money and problems.'],
   zone: [
-    'Your quiet hours and your daily summary go by this clock.',
-    '',
+    'Quiet hours and the daily summary use this clock.',
     'Choose, or send a city or a zone, for example <code>Lagos</code> or <code>Europe/London</code>.',
   ],
 }
@@ -125,37 +120,35 @@ const explained: Record<Topic, string[]> = {
 export const topic = (now: Setting) => [named(now), '', ...explained[now.topic]].join('\n')
 
 const wanted: Record<Topic, string> = {
-  notify: 'Press one of the buttons.',
-  quiet: 'Send two times with a dash between them, for example <code>21:30-6</code>. Or <code>off</code>.',
-  level: 'Send an amount in GHS, for example <code>150</code>. Or <code>off</code>.',
-  network: 'Press one of the buttons.',
-  repeat: 'Send an amount in GHS up to 1,000, for example <code>15</code>. Or <code>off</code>.',
-  shop: 'Send a name of at most 40 letters, for example <code>Ama Data</code>. Or <code>off</code>.',
-  summary: 'Press one of the hours.',
+  notify: 'Press a button.',
+  quiet: 'Try <code>21:30-6</code> or <code>off</code>.',
+  level: 'Send an amount in GHS, for example <code>150</code>, or <code>off</code>.',
+  network: 'Press a button.',
+  repeat: `Send an amount up to ${formatGhs(maxFreeRepeat)}, for example <code>15</code>, or <code>off</code>.`,
+  shop: `Send a name of at most ${maxNameBytes} letters, for example <code>Ama Data</code>, or <code>off</code>.`,
+  summary: 'Press an hour.',
   zone: 'Send a city or a zone, for example <code>Lagos</code> or <code>Europe/London</code>.',
 }
 
 export const notASetting = (about: Topic, typed: string) =>
   [
     about === 'zone'
-      ? `I know no time zone “${foreignWord(typed)}”.`
+      ? `I don’t know the time zone “${foreignWord(typed)}”.`
       : about === 'shop'
         ? noShopName(typed)
-        : about === 'quiet'
-          ? `“${foreignWord(typed)}” is no hours that I can read.`
-          : `“${foreignWord(typed)}” is no amount that I can use.`,
+        : `I don’t understand “${foreignWord(typed)}”.`,
     `Nothing was changed. ${wanted[about]}`,
   ].join('\n')
 
 export const savedToast = 'Saved.'
-export const settingNotYours = 'That is for the owner of an account.'
-export const sameAsBefore = 'It is so already.'
+export const settingNotYours = 'Only an account’s owner can set that.'
+export const sameAsBefore = 'Already set.'
 export const balanceIsLow = (balance: Pesewas, level: Pesewas) =>
-  `⚠️ Your balance is ${b(formatGhs(balance))}, below ${formatGhs(level)} already.`
+  `⚠️ Your balance is already below ${formatGhs(level)}: ${b(formatGhs(balance))}.`
 
 // ── The daily summary ──────────────────────────────────────────────────────────────────────────────────────────
 
-/** @param balance for owners alone, with the time at which it was known where that is not now. */
+/** @param balance for owners only; `known`: when it was read, if not just now. */
 export const summary = (options: {
   since: string
   tally: Tally
@@ -181,60 +174,55 @@ export const summary = (options: {
   )
 }
 
-// ── What is kept of a person ───────────────────────────────────────────────────────────────────────────────────
+// ── A person's data ───────────────────────────────────────────────────────────────────────────────────
 
-/** Who asks, as far as it matters to what is theirs. `last`: the only owner of an account. */
-export type Standing = 'last' | 'shared' | 'agent' | 'none'
+/** Whose data it is. `last`: the only owner of an account. */
+export type DisconnectCase = 'last' | 'shared' | 'agent' | 'none'
 
-const ownThings =
-  'your settings, the orders you follow, the questions you asked about them, and what is left of accounts that you had here before'
+const ownThings = 'your settings, the orders you follow, your questions, and what is left of old accounts'
 
-const kept: Record<Standing, string> = {
-  last: 'Your account at the provider (its key and secret, sealed), your orders with their numbers, your customers and kept numbers, prices, shop name and settings, the orders you follow.',
+const kept: Record<DisconnectCase, string> = {
+  last: 'Your API key and secret (encrypted), orders, customers, kept numbers, prices, shop name, settings, and the orders you follow.',
   shared:
-    'Your settings, the orders you follow, and your account with its orders, customers and prices, which has other owners too.',
-  agent:
-    'Your settings, your saved numbers, the orders you made on your owner’s account, the orders you follow.',
-  none: 'Your settings, the orders you follow, and the questions you asked about them.',
+    'Your settings, the orders you follow, and the account that you share, with its orders, customers and prices.',
+  agent: 'Your settings, saved numbers, your orders on the owner’s account, and the orders you follow.',
+  none: 'Your settings, the orders you follow, and your questions about them.',
 }
 
-export const data = (standing: Standing) =>
+export const data = (standing: DisconnectCase) =>
   [
     b('My data'),
+    kept[standing],
+    'Numbers and texts of old orders are erased by themselves. Saved customers stay.',
     '',
-    `${b('Kept here')}: ${kept[standing]}`,
-    '',
-    `${b('Gone by itself')}: numbers and texts of old finished orders, after the time that the operator of this bot has set. Saved customers stay.`,
-    '',
-    `${b('Export')} sends you all of it as a file, without secrets. ${b('Delete')} asks first.`,
+    `${b('Export')}: all of it as a file, without key and secret. ${b('Delete')} asks first.`,
   ].join('\n')
 
-export const exportCaption = 'All that this bot keeps about you. No key and no secret is in it.'
-export const exportToast = 'Your file is being made…'
+export const exportCaption = 'All that this bot keeps about you, without key and secret.'
+export const exportToast = 'Making your file…'
 
-const goes: Record<Standing, string> = {
-  last: 'your key and secret, all orders with their numbers and lists, your customers, prices and shop name, your settings, and what you follow. Your agents lose their access',
+const goes: Record<DisconnectCase, string> = {
+  last: 'your key and secret, all orders, customers, prices, settings, and what you follow. Your agents lose access',
   shared: `your access to the account, ${ownThings}`,
   agent: `your access to the account, your saved numbers, ${ownThings}`,
   none: ownThings,
 }
 
-const stays: Record<Standing, string | null> = {
-  last: 'the messages in this chat (delete the chat in Telegram), and what the provider keeps in its own books. Nothing is charged or refunded by this.',
-  shared: 'the account with its orders, those that you made too: it has other owners.',
-  agent:
-    'your orders, with your name on them: they belong to your owner’s account. What was not sent yet is cancelled.',
-  none: 'the orders themselves: they belong to whoever made them.',
+const stays: Record<DisconnectCase, string | null> = {
+  last: 'this chat’s messages (delete the chat in Telegram) and the provider’s own data. Nothing is charged or refunded.',
+  shared: 'the account and all its orders, because it has other owners.',
+  agent: 'your orders with your name: they belong to the owner’s account. Waiting orders are cancelled.',
+  none: 'the orders: they belong to whoever made them.',
 }
 
 /** @param isBlocked a shop takes no questions of theirs. */
-const staysOf = (standing: Standing, isBlocked: boolean): string | null => {
+const staysOf = (standing: DisconnectCase, isBlocked: boolean): string | null => {
   const kept = [stays[standing], isBlocked ? keptBlock : null].filter((part) => part !== null)
   return kept.length === 0 ? null : `${b('Kept')}: ${kept.join('\n')}`
 }
 
 const keptBlock =
-  'A shop has blocked your questions. That it did, when, and of which order stays until it lifts the block; nothing of what you wrote stays.'
+  'That a shop blocked your questions, when, and for which order, until it lifts that. What you wrote is deleted.'
 
 interface ForgetOptions {
   /** Orders that were not sent yet. */
@@ -244,51 +232,46 @@ interface ForgetOptions {
   isBlocked: boolean
 }
 
-export const askForget = (standing: Standing, { waiting, open, isBlocked }: ForgetOptions) =>
+export const askForget = (standing: DisconnectCase, { waiting, open, isBlocked }: ForgetOptions) =>
   lines(
     `🗑 ${b('Delete your data?')}`,
     '',
     `${b('Deleted')}: ${goes[standing]}.`,
     staysOf(standing, isBlocked),
     standing === 'last' && waiting > 0
-      ? `\n${count(waiting, 'order')} still to be sent will be cancelled: nothing is charged for that.`
+      ? `\n${counted(waiting, 'waiting order is', 'waiting orders are')} cancelled, not charged.`
       : null,
     standing === 'last' && open > 0
-      ? `\n${count(open, 'order')} not finished yet. ${b('When they are done')}: I follow them to their end, a day at most, then erase them too. ${b('Now')}: you are not told here how they end, nor of a refund.`
+      ? `\n${notFinished(open)}\n${b(disconnectLabels.whenDone)}: I follow them for ${lengthIn('hour', closingMs)} at most, then erase them too.\n${b(disconnectLabels.now)}: you won’t hear how they end, or of refunds.`
       : null,
     '',
     'This cannot be undone.',
   )
 
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
-
-/** What was done. `closingMs`: how long it takes at most until the rest is gone. */
+/** @param options.closingMs the longest time until the rest is erased. */
 export const forgotten = (
-  standing: Standing,
+  standing: DisconnectCase,
   departure: Departure | null,
   { closingMs, isBlocked }: { closingMs: number; isBlocked: boolean },
 ) => {
   if (departure?.kind === 'closing') {
     return lines(
-      '🗑 Your customers, prices, settings and finished orders are being erased.',
-      `${count(departure.open, 'order')} under way ${departure.open === 1 ? 'is' : 'are'} followed to the end, ${duration(closingMs)} at most. Then ${departure.open === 1 ? 'it is' : 'they are'} erased too, with your key and secret.`,
-      departure.cancelled > 0
-        ? `${count(departure.cancelled, 'order')} not sent yet: cancelled, nothing was charged.`
-        : null,
-      'Nothing new can be ordered meanwhile.',
-      isBlocked ? keptBlock : null,
+      '🗑 I’m erasing your customers, prices, settings and finished orders. You can’t order meanwhile.',
+      `${notFinished(departure.open)} I follow ${departure.open === 1 ? 'it' : 'them'} for ${duration(closingMs)} at most, then erase the rest, with key and secret.`,
+      departure.cancelled > 0 ? wereCancelled(departure.cancelled) : null,
+      isBlocked ? `${b('Kept')}: ${keptBlock}` : null,
     )
   }
   const cancelled = departure && 'cancelled' in departure ? departure.cancelled : 0
   return lines(
     `🗑 Deleted: ${goes[standing]}.`,
     standing === 'last' ? 'Old orders are erased within minutes.' : null,
-    cancelled > 0 ? `${count(cancelled, 'order')} not sent yet: cancelled, nothing was charged.` : null,
+    cancelled > 0 ? wereCancelled(cancelled) : null,
     staysOf(standing, isBlocked),
-    'Send /start to begin anew.',
+    'To begin again, /start.',
   )
 }
 
-export const ordersErased = 'Its orders and numbers are erased from this bot too.'
+export const ordersErased = 'I erased its orders and numbers here too.'
 
-export const changedMeanwhile = 'Your account has changed since you were asked. Nothing was deleted.'
+export const changedMeanwhile = 'Your account changed since I asked. Nothing was deleted.'

@@ -1,5 +1,5 @@
-import type { PricelessOrder } from '../../orders/order.ts'
-import { escapeHtml, oneLine } from '../screen.ts'
+import type { PricelessOrder } from '../../journal/order.ts'
+import { escapeHtml, oneLine } from '../chat/screen.ts'
 import { bundleOf } from './bundle.ts'
 import { b } from './markup.ts'
 
@@ -7,12 +7,14 @@ import { b } from './markup.ts'
 
 export const shareText = (url: string, order: PricelessOrder) =>
   [
-    `${b('For the customer')}: whoever opens this link sees the order without its price, is told how it ends, and can ask you about it.`,
+    b('For the customer'),
+    'Anyone with this link sees the order without its price, hears how it ends and can ask you about it.',
     '',
     `${bundleOf(order)}: ${escapeHtml(url)}`,
   ].join('\n')
 
+/** Telegram writes the link above these words. They hold whatever became of the order meanwhile. */
 export const forwardText = (order: PricelessOrder) =>
-  `Your ${oneLine(order.network)} ${oneLine(order.volume)} bundle is on its way. Follow it here:`
+  `Your ${oneLine(order.network)} ${oneLine(order.volume)} bundle. Open the link to see where it is.`
 
-export const notSharedYet = 'This order has no reference yet; share it once it is placed.'
+export const notSharedYet = 'This order has no reference yet. Share it once it is placed.'

@@ -1,14 +1,15 @@
+import type { AgentPrices } from '../../journal/selling.ts'
 import type { StatsPicture } from '../../pictures/stats.ts'
-import { formatGhs, type Pesewas } from '../../provider/money.ts'
-import type { AgentPrices } from '../../shop/agent-prices.ts'
+import { formatGhs, larger, minus, type Pesewas, pesewas, zero } from '../../provider/money.ts'
 import type { Period } from '../../shop/period.ts'
 import type { NetworkTally, Tallies, Tally } from '../../shop/tally.ts'
 import type { Span } from '../../store/tallies.ts'
-import { foreignWord, oneLine } from '../screen.ts'
-import { clock, day, duration } from '../time.ts'
-import { b, joined } from './markup.ts'
+import { escapeHtml, oneLine } from '../chat/screen.ts'
+import { day, duration, plainClock } from '../chat/time.ts'
+import { exampleOrder } from './home.ts'
+import { b, counted, grouped, joined, lines } from './markup.ts'
 
-/** The words of statistics: part of the catalogue. */
+/** The words of statistics. */
 
 const periodNames: Record<Period, string> = {
   today: 'Today',
@@ -37,8 +38,8 @@ export const noStats = ({ role, period, spans }: StatsView): string =>
   [
     `📊 ${b(periodNames[period])} · ${datesOf(spans)}`,
     '',
-    `${role === 'owner' ? 'No orders' : 'No orders of yours'} in this time.`,
-    'Send a number and a size, such as <code>0241234567 5GB</code>, and it shows here.',
+    `${role === 'owner' ? 'No orders' : 'You have no orders'} on these days.`,
+    `Order with a number and a size: <code>${exampleOrder}</code>.`,
   ].join('\n')
 
 /** All that the picture shows, in words. */
@@ -53,9 +54,12 @@ export const stats = ({ role, prices, period, spans }: StatsView, { total }: Tal
     ...networkLines(total.networks),
   ].join('\n')
 
-/** How many numbers something was ordered for, and how that ended: each of them is an order to who reads it. */
+/** How the orders ended, and apart from these the ones that have not. Each number counts as an order. */
 export const ordersLine = (total: Tally): string =>
-  `Orders: ${b(String(total.ordered))} · ${countWords(total)}`
+  lines(
+    `Finished: ${b(grouped(finishedOf(total)))}${finishedOf(total) > 0 ? ` · ${finishedWords(total)}` : ''}`,
+    openWords(total) && `Still open: ${openWords(total)}`,
+  )
 
 /** Nothing for an agent who sees no price of any of it. */
 export const spendLines = (
@@ -71,35 +75,45 @@ export const spendLines = (
 export const saleLines = ({ delivered, unpriced, salesPesewas, profitPesewas }: Tally): string[] => {
   if (delivered === 0) return []
   if (unpriced === delivered) {
-    return [
-      'None of these had a selling price. Set yours with /prices: what you order from then on shows what you earn.',
-    ]
+    return ['Set your prices with /prices to see your profit.']
   }
   const line = `Sold for: ${formatGhs(salesPesewas)} · ${profitWord(profitPesewas)} ${b(formatGhs(amount(profitPesewas)))}`
-  return unpriced === 0 ? [line] : [line, `${unpriced} delivered without a selling price: not in these two.`]
+  return unpriced === 0
+    ? [line]
+    : [line, `Not counted: ${counted(unpriced, 'order', 'orders')} without a selling price.`]
 }
 
 const profitWord = (profit: Pesewas): string => (profit < 0 ? 'loss' : 'profit')
-const amount = (profit: Pesewas): Pesewas => Math.abs(profit) as Pesewas
+const amount = (profit: Pesewas): Pesewas => larger(profit, minus(zero, profit))
 
-const countWords = ({ delivered, failed, open, notKnown }: Omit<Tally, 'networks'> | NetworkTally): string =>
+type Counts = Pick<Tally, 'delivered' | 'failed' | 'open' | 'unconfirmed' | 'notKnown'>
+
+const finishedOf = ({ delivered, failed }: Counts): number => delivered + failed
+
+const finishedWords = ({ delivered, failed }: Counts): string =>
+  joined(', ', `${grouped(delivered)} delivered`, failed > 0 ? `${grouped(failed)} failed` : null)
+
+/** Null if nothing is open. */
+const openWords = ({ open, unconfirmed, notKnown }: Counts): string | null =>
   joined(
     ', ',
-    `${delivered} delivered`,
-    failed > 0 ? `${failed} failed` : null,
-    open > 0 ? `${open} on the way` : null,
-    notKnown > 0 ? `${notKnown} not known` : null,
-  )
+    open > 0 ? `${grouped(open)} on the way` : null,
+    unconfirmed > 0 ? `${grouped(unconfirmed)} unconfirmed` : null,
+    notKnown > 0 ? `${grouped(notKnown)} not known` : null,
+  ) || null
 
 /** A caption has little room; nobody sells on more. */
-const mostNetworks = 6
+const maxNetworks = 4
 
 const networkLines = (networks: readonly NetworkTally[]): string[] => {
   const lines = networks
-    .slice(0, mostNetworks)
-    .map((network) => `${b(foreignWord(network.network))}: ${countWords(network)}${timeWords(network)}`)
+    .slice(0, maxNetworks)
+    .map(
+      (network) =>
+        `${b(escapeHtml(oneLine(network.network, 20)))}: ${finishedWords(network)}${timeWords(network)}`,
+    )
   const more = networks.length - lines.length
-  return more > 0 ? [...lines, `and ${more} more networks`] : lines
+  return more > 0 ? [...lines, `… and ${counted(more, 'more network', 'more networks')}`] : lines
 }
 
 const timeWords = ({ medianSeconds }: NetworkTally): string =>
@@ -109,55 +123,69 @@ const timeWords = ({ medianSeconds }: NetworkTally): string =>
 export const statsPictureOf = (
   { role, prices, shop, period, spans }: StatsView,
   { parts, total }: Tallies,
-): StatsPicture => ({
-  title: role === 'owner' ? (shop ?? 'Your sales') : 'Your orders',
-  subtitle: `${periodNames[period]} · ${datesOf(spans)}`,
-  figures: figuresOf({ role, prices }, total),
-  chart: {
-    title: `${prices === 'none' ? 'Orders' : 'GHS'} per ${period === 'today' ? 'hour' : 'day'}`,
-    series: [
-      { label: role === 'owner' ? 'Spent' : prices === 'none' ? 'Orders' : 'Cost', colour: 'spend' },
-      ...(role === 'owner' ? [{ label: 'Profit', colour: 'profit' } as const] : []),
-    ],
-    groups: parts.map(({ spentPesewas, profitPesewas, ordered }, index) => ({
-      label: groupLabel(period, spans[index] ?? spans[0]),
-      values:
-        role === 'owner'
-          ? [spentPesewas, profitPesewas]
-          : [prices === 'none' ? ((ordered * 100) as Pesewas) : spentPesewas],
-    })),
-  },
-  networks: {
-    title: 'Delivered, and the usual time',
-    rows: total.networks.map(({ network, delivered, medianSeconds }) => ({
-      network: oneLine(network),
-      delivered,
-      value: String(delivered),
-      time: medianSeconds === null ? '' : duration(medianSeconds * 1000),
-    })),
-  },
-})
+): StatsPicture => {
+  const hasProfit = role === 'owner' && isPriced(total)
+  return {
+    title: role === 'owner' ? (shop ?? 'Your sales') : 'Your orders',
+    subtitle: `${periodNames[period]} · ${datesOf(spans)}`,
+    figures: figuresOf({ role, prices }, total),
+    chart: {
+      title: `${prices === 'none' ? 'Finished orders' : 'GHS'} per ${period === 'today' ? 'hour' : 'day'}`,
+      series: [
+        { label: role === 'owner' ? 'Spent' : prices === 'none' ? 'Finished' : 'Cost', colour: 'spend' },
+        ...(hasProfit ? [{ label: 'Profit', colour: 'profit' } as const] : []),
+      ],
+      groups: parts.map((part, index) => ({
+        label: groupLabel(period, spans[index] ?? spans[0]),
+        values: [
+          prices === 'none' ? pesewas(finishedOf(part) * 100) : part.spentPesewas,
+          ...(hasProfit ? [part.profitPesewas] : []),
+        ],
+      })),
+    },
+    networks: {
+      title: 'Delivered, and the usual time',
+      rows: total.networks.map(({ network, delivered, medianSeconds }) => ({
+        network: oneLine(network),
+        delivered,
+        value: String(delivered),
+        time: medianSeconds === null ? '' : duration(medianSeconds * 1000),
+      })),
+    },
+  }
+}
+
+/** Something delivered had a selling price, so there is a profit to speak of. */
+const isPriced = ({ delivered, unpriced }: Tally): boolean => delivered > unpriced
+
+const profitFigure = (total: Tally): StatsPicture['figures'][number] => {
+  if (!isPriced(total))
+    return { label: 'Profit', value: total.delivered > 0 ? 'Set prices' : '–', tone: 'plain' }
+  const { profitPesewas } = total
+  return {
+    label: profitPesewas < 0 ? 'Loss' : 'Profit',
+    value: formatGhs(amount(profitPesewas)),
+    tone: profitTone(profitPesewas),
+  }
+}
+
+/** Whether to offer setting prices below the statistics. */
+export const lacksPrices = ({ role }: Pick<StatsView, 'role'>, { total }: Tallies): boolean =>
+  role === 'owner' && total.delivered > 0 && !isPriced(total)
 
 const figuresOf = (
   { role, prices }: Pick<StatsView, 'role' | 'prices'>,
   total: Tally,
 ): StatsPicture['figures'] => {
-  const { ordered, delivered, failed, spentPesewas, profitPesewas } = total
-  const share = Math.floor((100 * delivered) / Math.max(1, ordered))
+  const { delivered, failed, spentPesewas } = total
+  const finished = finishedOf(total)
+  const share = Math.floor((100 * delivered) / Math.max(1, finished))
   const counts: StatsPicture['figures'] = [
-    { label: 'Orders', value: String(ordered), tone: 'plain' },
+    { label: 'Finished', value: String(finished), tone: 'plain' },
     { label: 'Delivered', value: delivered > 0 ? `${delivered} · ${share}%` : '0', tone: 'plain' },
   ]
   return role === 'owner'
-    ? [
-        ...counts,
-        { label: 'Spent', value: formatGhs(spentPesewas), tone: 'plain' },
-        {
-          label: profitPesewas < 0 ? 'Loss' : 'Profit',
-          value: formatGhs(amount(profitPesewas)),
-          tone: profitTone(profitPesewas),
-        },
-      ]
+    ? [...counts, { label: 'Spent', value: formatGhs(spentPesewas), tone: 'plain' }, profitFigure(total)]
     : [
         ...counts,
         { label: 'Failed', value: String(failed), tone: 'plain' },
@@ -177,7 +205,7 @@ const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const groupLabel = (period: Period, { from }: Span): string => {
   switch (period) {
     case 'today':
-      return clock(from)
+      return plainClock(from)
     case 'week':
       return weekdays[from.getUTCDay()] ?? ''
     case 'month':

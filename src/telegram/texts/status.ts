@@ -1,6 +1,6 @@
-import type { Order, PricelessOrder, Recipient } from '../../orders/order.ts'
-import { stateOf } from '../../orders/progress.ts'
-import { foreignWord } from '../screen.ts'
+import type { Order, PricelessOrder, Recipient } from '../../journal/order.ts'
+import { stateOf } from '../../journal/progress.ts'
+import { foreignWord } from '../chat/screen.ts'
 
 /** How an order stands, in a word and as a mark. */
 
@@ -35,7 +35,7 @@ const placementWords: Record<Order['placement'], string> = {
 
 export const placementWord = (placement: Order['placement']): string => placementWords[placement]
 
-/** The status as the person reads it: the provider's word, or the bot's own where there is none. */
+/** The status that the person reads: the provider's word, or the bot's own if there is none. */
 export const statusWord = (
   order: Pick<Order, 'placement' | 'status' | 'statusReported' | 'reason'>,
 ): string => {
@@ -44,7 +44,7 @@ export const statusWord = (
   return `${foreignWord(order.status)}${order.statusReported ? ' (reported)' : ''}${stale}`
 }
 
-/** The same of one number of an order. */
+/** The status of one number of an order. */
 export const recipientWord = (order: PricelessOrder, recipient: Recipient): string => {
   const state = stateOf(order, recipient)
   switch (state.kind) {

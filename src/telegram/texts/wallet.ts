@@ -1,11 +1,11 @@
+import type { PricelessOrder } from '../../journal/order.ts'
 import type { ExplainedEntry, Explanation } from '../../orders/explanation.ts'
-import type { PricelessOrder } from '../../orders/order.ts'
-import { formatGhs, type Pesewas } from '../../provider/money.ts'
+import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
 import type { Held } from '../../store/wallets.ts'
 import type { EntryFilter } from '../buttons/entries.ts'
-import { phoneText } from '../phone-text.ts'
-import { escapeHtml, foreignWord, oneLine } from '../screen.ts'
-import { duration, when } from '../time.ts'
+import { phoneText } from '../cards/phone-text.ts'
+import { escapeHtml, foreignWord, oneLine } from '../chat/screen.ts'
+import { duration, when } from '../chat/time.ts'
 import { bundleName, bundleOf } from './bundle.ts'
 import { b, code, counted, lines } from './markup.ts'
 
@@ -34,8 +34,8 @@ export interface GoodFor {
 }
 const goodForWords = ({ count, network, volume }: GoodFor): string =>
   count === 0
-    ? `Not enough for one ${bundleName(network, volume)}, what is ordered here most.`
-    : `Good for ${b(`${count} × ${bundleName(network, volume)}`)}, what is ordered here most.`
+    ? `Not enough for one ${bundleName(network, volume)}, your usual.`
+    : `Good for ${b(`${count} × ${bundleName(network, volume)}`)}, your usual.`
 
 export const balance = (options: {
   balance: Pesewas
@@ -49,24 +49,24 @@ export const balance = (options: {
   now: Date
 }) => {
   const { held, refunds, goodFor, level } = options
-  const left = (options.balance - held.waiting.pesewas) as Pesewas
+  const left = minus(options.balance, held.waiting.pesewas)
   return lines(
     `💰 Balance: ${b(formatGhs(options.balance))}`,
-    `${options.accountType ? `Account type: ${foreignWord(options.accountType)} · ` : ''}read ${when(options.at, options.now)}`,
+    `${options.accountType ? `Account type: ${foreignWord(options.accountType)} · read` : 'Read'} ${when(options.at, options.now)}`,
     '',
     held.waiting.orders > 0
-      ? `⏳ ${counted(held.waiting.orders, 'order waits', 'orders wait')} to be sent: ${formatGhs(held.waiting.pesewas)} will still go off. Left then: ${b(formatGhs(left))}${left < 0 ? ', so not all of them can be sent' : ''}.`
+      ? `⏳ ${counted(held.waiting.orders, 'order waits', 'orders wait')} to be sent: ${formatGhs(held.waiting.pesewas)} will still go off. Left then: ${b(formatGhs(left))}${left < 0 ? ', too little for all' : ''}.`
       : null,
     held.uncertain.orders > 0
-      ? `❓ ${counted(held.uncertain.orders, 'order has', 'orders have')} no answer yet: ${formatGhs(held.uncertain.pesewas)} may have gone off already, or may still.`
+      ? `❓ ${counted(held.uncertain.orders, 'order has', 'orders have')} no answer yet: ${formatGhs(held.uncertain.pesewas)} may have gone off.`
       : null,
     refunds.orders > 0
       ? `↩️ ${counted(refunds.orders, 'order', 'orders')} failed: ${formatGhs(refunds.pesewas)} should come back.`
       : null,
     goodFor ? goodForWords(goodFor) : null,
     level === null
-      ? '🔕 No alert is set: press Alert to be told when the balance gets low.'
-      : `🔔 You are told when it goes below ${formatGhs(level)}.`,
+      ? '🔕 No alert is set. Press Alert to be told when the balance gets low.'
+      : `🔔 I’ll tell you when it goes below ${formatGhs(level)}.`,
   )
 }
 
@@ -77,10 +77,10 @@ export const ownersOnly = 'That is for the owner of the account.'
 export const lowBalance = (options: { balance: Pesewas; level: Pesewas; goodFor: GoodFor | null }) =>
   lines(
     `⚠️ ${b(`The balance is low: ${formatGhs(options.balance)}`)}`,
-    `It has gone below ${formatGhs(options.level)}, where you asked to be told.`,
+    `You asked to be told below ${formatGhs(options.level)}.`,
     options.goodFor ? goodForWords(options.goodFor) : null,
     '',
-    'Top up the wallet at the provider before the next orders are refused. This is told once; after a top-up it is watched anew.',
+    'Top up at the provider before orders are refused. I’ll warn you again after the next top-up.',
   )
 
 // ── Entries ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -89,7 +89,7 @@ const headings: Record<EntryFilter, string> = {
   all: 'Wallet entries',
   debits: 'Wallet entries: debits',
   credits: 'Wallet entries: credits',
-  unexplained: 'Debits that no order explains',
+  unexplained: 'Charges without an order here',
 }
 
 const nothingFound: Record<EntryFilter, string> = {
@@ -100,7 +100,7 @@ const nothingFound: Record<EntryFilter, string> = {
 }
 
 const unexplainedNote =
-  'They were ordered elsewhere with your key, or by this bot before it was restored from a backup. Send a reference to see what became of it. You know none of it? Make a new key in the provider’s dashboard, then /connect.'
+  'Charges with ⚠️ were ordered elsewhere with your key. Send a reference to check one. If they are not yours, make a new key at the provider, then /connect.'
 
 interface EntriesScreen {
   filter: EntryFilter
@@ -117,9 +117,7 @@ export const entries = (screen: EntriesScreen) =>
     b(headings[screen.filter]),
     screen.lines.length > 0 ? `\n${screen.lines.join('\n\n')}\n` : nothingHere(screen),
     screen.hasUnexplained ? unexplainedNote : null,
-    screen.unreadable > 0
-      ? `${counted(screen.unreadable, 'entry', 'entries')} could not be read and ${screen.unreadable === 1 ? 'is' : 'are'} missing here.`
-      : null,
+    screen.unreadable > 0 ? `${counted(screen.unreadable, 'entry', 'entries')} could not be read.` : null,
     screen.cutShort ? cutShortWords(screen) : null,
   )
 
@@ -131,8 +129,8 @@ const nothingHere = ({ filter, cutShort, isFirst }: EntriesScreen): string | nul
 const cutShortWords = ({ cutShort, lines: found }: EntriesScreen): string => {
   const soFar = found.length > 0 ? 'No more so far' : 'Nothing so far'
   return cutShort?.waitMs == null
-    ? `${soFar}. There are more entries: press Look further.`
-    : `${soFar}. The provider’s request limit is reached: press Look further in ${duration(cutShort.waitMs)}.`
+    ? `${soFar}. There are more entries. Press Look further.`
+    : `${soFar}. The provider’s request limit is reached. Press Look further in ${duration(cutShort.waitMs)}.`
 }
 
 /** Short enough that a screen of eight with its notes stays one message. @param name of the saved customer. */
@@ -146,7 +144,7 @@ export const entryLine = (
     `${options.index === null ? '' : `${options.index}. `}${markOf(entry.type, by)} ${b(formatGhs(entry.amountPesewas))}${at}${after}`,
     by.kind === 'order' ? orderWords(by.order, options.name) : null,
     by.kind !== 'order' && entry.description ? escapeHtml(oneLine(entry.description, 140)) : null,
-    by.kind === 'nothing' ? 'no order here explains it' : null,
+    by.kind === 'nothing' ? 'No order here explains it.' : null,
     by.kind === 'maybe' ? maybeWords(by.orders, options.now) : null,
     entry.reference ? code(entry.reference) : null,
   )
@@ -167,7 +165,7 @@ const orderWords = (order: PricelessOrder, name: string | null): string => {
 
 const maybeWords = (orders: readonly PricelessOrder[], now: Date): string => {
   const times = orders.slice(0, 3).map(({ sentAt, createdAt }) => when(sentAt ?? createdAt, now))
-  return `may be your order of ${times.join(' or ')}${orders.length > 3 ? ' …' : ''}, which had no answer`
+  return `May be your order of ${times.join(' or ')}${orders.length > 3 ? ' …' : ''}, which had no answer.`
 }
 
 export const entriesName = 'the wallet entries'

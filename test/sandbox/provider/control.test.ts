@@ -75,6 +75,18 @@ describe('the control protocol', () => {
     expect(provider.account('dealer')).toMatchObject(change)
   })
 
+  it('tells the bundles of an account, and takes a price of its own back', async () => {
+    const { provider, call } = await start()
+    const usual = provider.bundles('dealer')
+    await call('POST', '/accounts/dealer', { prices: { 4: 7, 5: 8 } })
+    expect(await (await call('GET', '/accounts/dealer/bundles')).json()).toEqual(provider.bundles('dealer'))
+    await call('POST', '/accounts/dealer', { prices: { 4: null } })
+    expect(provider.account('dealer').prices).toEqual({ 5: 8 })
+    await call('POST', '/accounts/dealer', { prices: { 5: null } })
+    expect(provider.bundles('dealer')).toEqual(usual)
+    expect((await call('GET', '/accounts/nobody/bundles')).status).toBe(404)
+  })
+
   it.each([
     ['/faults', { kind: 'unheard_of' }],
     ['/faults', { kind: 'slow', delayMs: -1 }],

@@ -74,6 +74,15 @@ describe('a fault of a request', () => {
     expect((await client.order()).status).toBe(201)
   })
 
+  it('strikes only the orders of its network, alone or in a list', async () => {
+    const { provider, client } = await start({ kind: 'refuse', network: 'MTN', times: null })
+    expect((await client.order({ bundle_id: 4 })).status).toBe(422)
+    expect((await client.bulk({ bundle_id: 4, phones: ['0241234567'] })).status).toBe(422)
+    expect((await client.order({ bundle_id: 22, phone: '0201234567' })).status).toBe(201)
+    expect((await client.get('/wallet/balance')).status).toBe(200)
+    expect(debitCount(provider)).toBe(1)
+  })
+
   it.each([
     { kind: 'error_before', debits: 0 },
     { kind: 'error_after', debits: 1 },

@@ -19,6 +19,20 @@ it('a contact that a person sends arrives with its number as the address book ha
   expect(second?.forward_origin).toMatchObject({ type: 'hidden_user' })
 })
 
+it.each([
+  ['voice', { voice: { duration: 3 } }],
+  ['sticker', { sticker: { emoji: '👍' } }],
+  ['location', { location: { latitude: 5.6037, longitude: -0.187 } }],
+] as const)('a %s arrives with what Telegram says of it', async (kind, expected) => {
+  const { sim, person, api } = await startedChat()
+  const sent = await fetch(`${sim.controlUrl}/others`, {
+    method: 'POST',
+    body: JSON.stringify({ from: person.id, kind }),
+  })
+  expect(await sent.json()).toMatchObject(expected)
+  expect((await api.getUpdates()).at(-1)?.message).toMatchObject(expected)
+})
+
 it('the control route sends one too, and refuses what is no contact', async () => {
   const { sim, person } = await startedChat()
   const post = (body: object) =>
@@ -26,6 +40,10 @@ it('the control route sends one too, and refuses what is no contact', async () =
   const sent = await post({ from: person.id, firstName: 'Kofi', phoneNumber: '233241234567' })
   expect(await sent.json()).toMatchObject({
     contact: { first_name: 'Kofi', phone_number: '233241234567' },
+  })
+  const own = { from: person.id, firstName: 'Kofi', phoneNumber: person.phoneNumber, userId: person.id }
+  expect(await (await post(own)).json()).toMatchObject({
+    contact: { phone_number: person.phoneNumber, user_id: person.id },
   })
   expect((await post({ from: person.id, firstName: ' ', phoneNumber: '0241234567' })).status).toBe(400)
   expect((await post({ from: person.id, firstName: 'Kofi' })).status).toBe(400)

@@ -1,3 +1,4 @@
+import { InputFile, InputMediaBuilder } from 'grammy'
 import { expect, it } from 'vitest'
 import { apiOf, startedChat, startSimulator } from './simulation.ts'
 
@@ -15,8 +16,21 @@ it('a private chat takes a burst, then one message a second', async () => {
   now += 1000
   const sent = await api.sendMessage(person.id, 'd')
   await expect(api.editMessageText(person.id, sent.message_id, 'e')).rejects.toMatchObject(flooded(1))
-  await api.sendChatAction(person.id, 'typing')
+  await expect(api.sendChatAction(person.id, 'typing')).rejects.toMatchObject(flooded(1))
   await api.deleteMessage(person.id, sent.message_id)
+})
+
+it('each message of an album counts', async () => {
+  let now = 1_000_000_000_000
+  const { sim, person, api } = await startedChat({ now: () => now, flood: { burstInPrivateChat: 4 } })
+  const album = ['a', 'b', 'c'].map((name) =>
+    InputMediaBuilder.document(new InputFile(Buffer.from(name), `${name}.txt`)),
+  )
+  await api.sendMediaGroup(person.id, album)
+  await expect(api.sendMediaGroup(person.id, album)).rejects.toMatchObject(flooded(2))
+  now += 2000
+  await api.sendMediaGroup(person.id, album)
+  expect(sim.messages(person.id)).toHaveLength(7)
 })
 
 it('a refused text counts for nothing', async () => {

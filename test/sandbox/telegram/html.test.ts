@@ -6,6 +6,19 @@ const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 describe("Telegram's HTML", () => {
+  it('keeps the time and the format of a date, except within code', () => {
+    const time = '<tg-time unix="1647531900" format="Dt">17 Mar, 15:45</tg-time>'
+    expect(parseHtml(`<b>At ${time}</b>`)).toEqual({
+      text: 'At 17 Mar, 15:45',
+      entities: [
+        { type: 'date_time', offset: 3, length: 13, unix_time: 1_647_531_900, date_time_format: 'Dt' },
+        { type: 'bold', offset: 0, length: 16 },
+      ],
+    })
+    expect(parseHtml(`<code>${time}</code>`).entities).toEqual([{ type: 'code', offset: 0, length: 13 }])
+    expect(() => parseHtml('<tg-time unix="1" format="tt">a</tg-time>')).toThrow('valid time and format')
+  })
+
   it.each([
     [
       '<b>bold</b> <i>it</i>',

@@ -1,4 +1,4 @@
-import { InlineKeyboard, InputFile } from 'grammy'
+import { InlineKeyboard, InputFile, InputMediaBuilder } from 'grammy'
 import { expect, it } from 'vitest'
 import { apiOf, startedChat, startSimulator } from './simulation.ts'
 
@@ -40,6 +40,31 @@ it.each([
     'a button without a text field',
     { text: 'a', reply_markup: { inline_keyboard: [[{ url: 'x.org' }]] } },
     'can\'t parse inline keyboard button: Can\'t find field "text"',
+  ],
+  [
+    'a colour that there is not',
+    { text: 'a', reply_markup: button({ style: 'green' }) },
+    "can't parse inline keyboard button: invalid button style specified",
+  ],
+  [
+    'nothing to copy',
+    { text: 'a', reply_markup: button({ callback_data: undefined, copy_text: { text: '' } }) },
+    'BUTTON_COPY_TEXT_INVALID',
+  ],
+  [
+    'too much to copy',
+    { text: 'a', reply_markup: button({ callback_data: undefined, copy_text: { text: 'x'.repeat(257) } }) },
+    'BUTTON_COPY_TEXT_INVALID',
+  ],
+  [
+    'a long hint in the text field',
+    { text: 'a', reply_markup: { force_reply: true, input_field_placeholder: 'x'.repeat(65) } },
+    'input field placeholder is too long',
+  ],
+  [
+    'a time that is none',
+    { text: '<tg-time unix="soon">a</tg-time>', parse_mode: 'HTML' },
+    'can\'t parse entities: Tag "tg-time" must have a valid time and format at byte offset 0',
   ],
   [
     'rows that are none',
@@ -104,6 +129,57 @@ it('a keyboard below the text field is shown to people and is no part of the mes
     reply_markup: { force_reply: true, input_field_placeholder: 'Key' },
   })
   expect(sim.chat(person.id).keyboard).toEqual({ rows: [], forceReply: true, placeholder: 'Key' })
+  sim.say({ from: person.id, text: 'a key' })
+  expect(sim.chat(person.id).keyboard).toBeUndefined()
+})
+
+it('a key may ask for the number of the person, in a private chat alone', async () => {
+  const { sim, person, api } = await startedChat()
+  const keyboard = [[{ text: 'My number', request_contact: true }], [{ text: 'No' }]]
+  const asking = { reply_markup: { keyboard, one_time_keyboard: true, input_field_placeholder: '024…' } }
+  await api.sendMessage(person.id, 'a', asking)
+  expect(sim.chat(person.id).keyboard).toEqual({
+    rows: [[{ text: 'My number', asksContact: true }], ['No']],
+    forceReply: false,
+    once: true,
+    placeholder: '024…',
+  })
+  const { id } = sim.addGroup({ title: 'Group', members: [person.id] })
+  await expect(api.sendMessage(id, 'a', asking)).rejects.toMatchObject(
+    bad('phone number can be requested in private chats only'),
+  )
+})
+
+it('colours, texts to copy and silence arrive as they were sent', async () => {
+  const { sim, person, api } = await startedChat()
+  const keys = [
+    { text: 'Yes', callback_data: 'y', style: 'success' as const },
+    { text: 'Copy', copy_text: { text: 'x'.repeat(256) } },
+  ]
+  const sent = await api.sendMessage(person.id, 'a', {
+    disable_notification: true,
+    reply_markup: { inline_keyboard: [keys] },
+  })
+  await api.sendMessage(person.id, 'b')
+  expect(sent.reply_markup?.inline_keyboard).toEqual([keys])
+  expect(sim.chat(person.id).silent).toEqual([sent.message_id])
+})
+
+it('an album holds two to ten messages of one kind', async () => {
+  const { sim, person, api } = await startedChat()
+  const document = (name: string) =>
+    InputMediaBuilder.document(new InputFile(Buffer.from(name), `${name}.txt`), { caption: name })
+  const sent = await api.sendMediaGroup(person.id, [document('a'), document('b')])
+  expect(sent.map(({ caption }) => caption)).toEqual(['a', 'b'])
+  const albums = sim.messages(person.id).map(({ media_group_id }) => media_group_id)
+  expect(albums).toEqual([undefined, '1', '1'])
+  const eleven = Array.from({ length: 11 }, (_, index) => document(`${index}`))
+  await expect(api.sendMediaGroup(person.id, eleven)).rejects.toMatchObject(
+    bad('too many messages to send as an album'),
+  )
+  await expect(api.sendMediaGroup(person.id, [document('a')])).rejects.toMatchObject(
+    bad('an album holds at least 2 messages'),
+  )
 })
 
 it('edits are refused as the real server refuses them', async () => {

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { isTerminal } from '../../../src/orders/status.ts'
+import { isTerminal } from '../../../src/journal/status.ts'
 import type { World } from '../../support/world.ts'
 import { debitsOf, inDatabase, postsFor } from '../shop.ts'
 import { providersOrders, type Row, type Scene, shown } from './row.ts'
 import { minutesLater } from './time.ts'
 
-/** What a row says that it comes to, and what every row must come to: by the provider's ledger and the chat. */
+/** The end that a row expects, and the end that every row must have, by the provider's ledger and the chat. */
 export const judge = async (scene: Scene, row: Row): Promise<void> => {
   await comesToRest(scene)
   expect({
@@ -113,7 +113,7 @@ const allIsDelivered = async (scene: Scene): Promise<void> => {
 
 const isUnended = ({ placement, status }: OrderRow): boolean => placement === 'placed' && !isTerminal(status)
 
-/** What the provider's record says stands on the card in the end, without a doubt. */
+/** In the end the card shows the status of the provider's record, without a doubt. */
 const cardsShowTheEnd = async (scene: Scene): Promise<void> => {
   for (const { reference, status } of ended(scene)) {
     // Of several numbers, a line about them stands between.

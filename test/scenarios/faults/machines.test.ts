@@ -3,10 +3,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { readPostgresUrl } from '../../../src/database/postgres-url.ts'
 import type { Fault } from '../../../src/sandbox/provider/index.ts'
-import { readPostgresUrl } from '../../../src/store/postgres-url.ts'
 import { testedKind } from '../../support/database.ts'
 import { createWorld, type World, type WorldOptions } from '../../support/world.ts'
+import { operatorId, operatorOf } from '../operator.ts'
 import { putCopyBack, takeCopy } from '../restore.ts'
 import { changeDatabase, inDatabase, newPhone, postsFor } from '../shop.ts'
 import { expectCleanLog } from './judge.ts'
@@ -21,7 +22,7 @@ interface MachineRow extends Row {
 const { sees, hears, confirms } = person
 
 const isPlaced = sees(/processing[\s\S]*BUD-API-/)
-const isUnconfirmed = hears(/unconfirmed[\s\S]*Do not order again/)
+const isUnconfirmed = hears(/unconfirmed[\s\S]*on’t order again/)
 const isPlacedAfterAll = hears(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 const isDelivered = hears(/✅ .* for \d{10}: delivered/)
@@ -50,7 +51,7 @@ const locksTables = async ({ world }: Scene): Promise<void> => {
 }
 const unlocksDatabase: Step = act(({ world }) => locks.get(world)?.())
 
-/** As many requests of the last minute as are half of what the provider allows in it. */
+/** Half as many requests in the last minute as the provider allows. */
 const hasUsedHalfTheMinute: Step = ({ world, accountId }) =>
   changeDatabase(world, (db) => {
     const ask = db.prepare('INSERT INTO Request (accountId, at) VALUES (?, ?)')
@@ -136,6 +137,11 @@ const goesOn: Step = act(({ world }) => process.kill(world.bot.pid() ?? 0, 'SIGC
 const secondProcessStarts: Step = async ({ world }) => (await world.anotherBot()).start()
 const firstProcessDies: Step = act(({ world }) => world.bot.kill())
 
+const switchesOff: Step = ({ world }) =>
+  operatorOf(world).go(['Networks', '📴 Stop MTN orders'], /📴 MTN: no new orders since/)
+const switchesOn: Step = ({ world }) =>
+  operatorOf(world).go(['Networks', '✅ Take MTN orders'], /✅ MTN: orders are taken/)
+
 const databaseIsCopied: Step = ({ world }) => takeCopy(world)
 const copyIsRestored = (minutes: number): Step =>
   act(async ({ world }) => {
@@ -164,8 +170,8 @@ const machines: MachineRow[] = [
     // By a price of some seconds ago, which only a busy account is ordered by.
     beforeConfirm: [hasUsedHalfTheMinute, ({ world }) => world.provider.close()],
     play: [
-      sees(/cannot be reached just now, nothing was sent/),
-      sees(/not placed[\s\S]*could not be reached, nothing was sent and nothing was charged/),
+      sees(/can’t be reached just now[\s\S]*Not charged yet/),
+      sees(/not placed[\s\S]*could not be reached\. Nothing was sent and nothing was charged/),
     ],
     posts: 0,
     debits: 0,
@@ -203,8 +209,8 @@ const machines: MachineRow[] = [
     fault: 'database locked before a POST',
     provider: [{ kind: 'rate_limited', retryAfter: '8' }],
     play: [
-      ...[sees(/waiting[\s\S]*nothing was sent/), locksDatabase],
-      // It is tried in vain, or was not any more: a bot that can write nothing cannot keep its lease either.
+      ...[sees(/waiting[\s\S]*Not charged yet/), locksDatabase],
+      // The bot tries in vain, or no longer leads: without writing it cannot keep its lease.
       ...[logs('an order could not be attempted', 'lost a lease'), hasPosted(1), unlocksDatabase, isPlaced],
     ],
     ...charged,
@@ -215,10 +221,28 @@ const machines: MachineRow[] = [
     beforeConfirm: [fillsDisk],
     play: [
       ...[isToasted(/^I can’t save anything just now, so this press did nothing/), hasPosted(0), freesDisk],
-      ...[hears(/^I can save again\. What you pressed meanwhile was not done/), hasPosted(0)],
+      ...[hears(/^I can save again\. Your press did nothing/), hasPosted(0)],
       ...[confirms, isPlaced],
     ],
     ...charged,
+  },
+  {
+    fault: 'its network switched off between the card and Confirm',
+    world: { env: { OWNER_IDS: String(operatorId) } },
+    beforeConfirm: [switchesOff],
+    play: [isToasted(/MTN is down/), hasPosted(0), switchesOn, hasPosted(0), confirms, isPlaced],
+    ...charged,
+  },
+  {
+    fault: 'its network switched off while it waits to be sent',
+    world: { env: { OWNER_IDS: String(operatorId) } },
+    provider: [{ kind: 'rate_limited', retryAfter: '8' }],
+    play: [
+      ...[sees(/waiting[\s\S]*Not charged yet/), switchesOff],
+      ...[sees(/Waiting: MTN is down\. Not sent, not charged/), hasPosted(1), switchesOn, isPlaced],
+    ],
+    ...charged,
+    posts: 2,
   },
   {
     fault: 'second process on the same token',
@@ -253,7 +277,7 @@ const machines: MachineRow[] = [
     before: [provider.takesAnother(secondPhone)],
     provider: [{ kind: 'rate_limited', retryAfter: '60' }],
     play: [
-      ...[sees(/waiting[\s\S]*nothing was sent/), becomesBulk, minutesLater(2)],
+      ...[sees(/waiting[\s\S]*Not charged yet/), becomesBulk, minutesLater(2)],
       hears(/the provider took 2 of 3 numbers and charged for those[\s\S]*BUD-BULK-/),
     ],
     posts: 2,
@@ -266,7 +290,7 @@ const machines: MachineRow[] = [
     before: [provider.takesAnother(secondPhone)],
     provider: [{ kind: 'rate_limited', retryAfter: '60' }, lost],
     play: [
-      ...[sees(/waiting[\s\S]*nothing was sent/), becomesBulk, minutesLater(2)],
+      ...[sees(/waiting[\s\S]*Not charged yet/), becomesBulk, minutesLater(2)],
       ...[
         isUnconfirmed,
         minutesLater(0.1),

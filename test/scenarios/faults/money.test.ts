@@ -9,10 +9,10 @@ import { minutesLater } from './time.ts'
 
 const { sees, hears, presses } = person
 
-const isUnconfirmed = hears(/unconfirmed[\s\S]*may have been charged or not\. Do not order again/)
+const isUnconfirmed = hears(/unconfirmed[\s\S]*on’t order again/)
 const isPlacedAfterAll = hears(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
 const isMostLikely = hears(/most likely placed after all: the wallet was charged GHS 9\.60 once/)
-const isToReview = hears(/to review[\s\S]*may be this order, and nothing proves it/)
+const isToReview = hears(/to review[\s\S]*charge that may be for this/)
 
 const lost: Fault = { kind: 'answer_lost' }
 const unread: Fault = { kind: 'reset_before' }
@@ -36,7 +36,7 @@ const entries: Row[] = [
         minutesLater(0.1),
         hears(/placed after all: GHS 9\.75 was charged\. Reference BUD-API-/),
       ],
-      sees(/the provider charged GHS 9\.75, and you confirmed GHS 9\.60/),
+      sees(/the provider charged GHS 9\.75\. You confirmed GHS 9\.60/),
     ],
     posts: 1,
     debits: 1,
@@ -47,7 +47,7 @@ const entries: Row[] = [
     provider: [lost, unreferenced],
     play: [
       ...[isUnconfirmed, minutesLater(11), isToReview],
-      sees(/charged for what may be this order[\s\S]*GHS 9\.60 .* no reference, “MTN 2GB for 0\d{9}”/),
+      sees(/charged for this order or one like it[\s\S]*GHS 9\.60 .* no reference, “MTN 2GB for 0\d{9}”/),
       ...[provider.recovers, minutesLater(15), isPlacedAfterAll],
     ],
     posts: 1,
@@ -59,7 +59,7 @@ const entries: Row[] = [
     provider: [lost, unknown],
     play: [
       ...[isUnconfirmed, minutesLater(11), isToReview],
-      sees(/charged for what may be this order[\s\S]*GHS 9\.60 .* BUD-API-/),
+      sees(/charged for this order or one like it[\s\S]*GHS 9\.60 .* BUD-API-/),
       ...[provider.recovers, minutesLater(15), isPlacedAfterAll],
     ],
     posts: 1,
@@ -71,7 +71,7 @@ const entries: Row[] = [
     provider: [lost, unknown],
     play: [
       ...[isUnconfirmed, minutesLater(11), isToReview, presses('It was charged')],
-      ...[sees(/You said that it was charged/), provider.recovers],
+      ...[sees(/You said it was charged/), provider.recovers],
     ],
     posts: 1,
     debits: 1,
@@ -86,7 +86,7 @@ const elsewhere: Row[] = [
     provider: [unread],
     play: [
       ...[isUnconfirmed, provider.takesAnother(), minutesLater(0.1), isMostLikely],
-      sees(/Others order with this key too, so it may be theirs/),
+      sees(/Others use this key too, so it may be theirs/),
       sees(/Most likely this one/),
     ],
     posts: 1,
@@ -111,7 +111,7 @@ const prices: Row[] = [
   {
     fault: 'a price that rose a moment before the send, unseen',
     beforeConfirm: [provider.asks(dearer)],
-    play: [hears(/the provider charged GHS 10\.10, and you confirmed GHS 9\.60/)],
+    play: [hears(/the provider charged GHS 10\.10\. You confirmed GHS 9\.60/)],
     posts: 1,
     debits: 1,
     ends: ['placed'],
@@ -120,7 +120,7 @@ const prices: Row[] = [
     fault: 'a price that rose while a confirmed order waited',
     provider: [{ kind: 'rate_limited', retryAfter: '60' }],
     play: [
-      ...[sees(/waiting[\s\S]*nothing was sent/), provider.asks(dearer), provider.goesOn(6)],
+      ...[sees(/waiting[\s\S]*Not charged yet/), provider.asks(dearer), provider.goesOn(6)],
       ...[minutesLater(2), isAskedAnew],
       ...[person.confirms, sees(/GHS 10\.10 · processing[\s\S]*BUD-API-/)],
     ],
@@ -152,7 +152,7 @@ describe.concurrent('money is told truly, at', () => {
     await cardReads(world, reseller, card, /MTN 2GB × 2: unconfirmed/)
   }
   const doubts = ({ chat }: Reseller) =>
-    chat.texts().filter((text) => /charged for what may be this order[\s\S]*BUD-BULK-/.test(text))
+    chat.texts().filter((text) => /charged for this order or one like it[\s\S]*BUD-BULK-/.test(text))
   const facts = ({ chat }: Reseller) => chat.texts().filter((text) => /placed after all/.test(text))
 
   test('two bulk orders of unknown outcome with different numbers and one cost', async () => {

@@ -263,6 +263,14 @@ const presses: Row[] = [
   },
 ]
 
+/** More than Telegram lets a bot answer in minutes. */
+const anotherChatFloods: Step = ({ world }) => {
+  const { chat } = world.newPerson()
+  for (let sent = 0; sent < 300; sent += 1) chat.say('/help')
+}
+
+const floods: Row[] = [{ fault: 'a flood from another chat', beforeConfirm: [anotherChatFloods], ...told }]
+
 describe.concurrent('an order, at', () => {
   let world: World
 
@@ -274,5 +282,5 @@ describe.concurrent('an order, at', () => {
     if (world) expectCleanLog(world)
   })
 
-  test.for([...callbacks, ...telegram, ...presses])('$fault', (row) => run(world, row))
+  test.for([...callbacks, ...telegram, ...presses, ...floods])('$fault', (row) => run(world, row))
 })

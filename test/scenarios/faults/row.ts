@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Message } from 'grammy/types'
-import type { Placement } from '../../../src/orders/placement.ts'
+import type { Placement } from '../../../src/journal/placement.ts'
 import type { Fault, ProviderOrderState } from '../../../src/sandbox/provider/index.ts'
 import type { TelegramFault } from '../../../src/sandbox/telegram/index.ts'
 import type { Reseller, World } from '../../support/world.ts'
@@ -17,7 +17,7 @@ export interface Row {
   before?: readonly Step[]
   /** When the card is there, and nobody has confirmed it yet. */
   beforeConfirm?: readonly Step[]
-  /** How the provider treats this account from Confirm on. Made late where it holds a time. */
+  /** How the provider treats this account from Confirm on. Made late if it holds a time. */
   provider?: readonly (Fault | (() => Fault))[]
   /** How Telegram treats this chat from Confirm on. */
   telegram?: readonly TelegramFault[]
@@ -29,7 +29,7 @@ export interface Row {
   posts: number
   /** Of the ledger, for this account. */
   debits: number
-  /** Where the orders stand, in the order in which they were made. */
+  /** The orders' placements, oldest first. */
   ends: readonly Placement[]
   /** An order may hold what somebody else ordered with the same key: its person is told that it is only likely. */
   isOnlyLikely?: boolean
@@ -40,7 +40,7 @@ export interface Row {
 export interface Scene {
   world: World
   reseller: Reseller
-  /** Of the account, in the bot's database: the reseller may leave it. */
+  /** Taken from the account in the bot's database, because the reseller may leave it. */
   accountId: string
   phone: string
   card: Message

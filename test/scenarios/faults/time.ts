@@ -4,7 +4,7 @@ import type { Inside } from '../../support/inside.ts'
 import { changeDatabase, inDatabase } from '../shop.ts'
 import { act, type Scene, type Step } from './row.ts'
 
-/** Where the times of one reseller stand, and which rows are theirs: by the account's and the chat's id. */
+/** The columns with one reseller's times, and their rows, by the ids of account and chat. */
 const theirs = {
   Account: 'id = :account',
   Purchase: 'accountId = :account',

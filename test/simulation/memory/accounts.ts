@@ -8,7 +8,7 @@ const memberOf = (row: MemberRow): Member => row
 const accepted = { unauthorizedSince: null, refusalToldAt: null, verifyAt: null }
 
 /** A balance above this does not fit the column. */
-const mostPesewas = 2_147_483_647
+const maxPesewas = 2_147_483_647
 
 export const memoryAccounts = ({ accounts, members, purchases, orders, requests }: Tables): AccountStore => {
   const change = (id: string, patch: Partial<Account>): void => {
@@ -76,7 +76,7 @@ export const memoryAccounts = ({ accounts, members, purchases, orders, requests 
     closing: async () => accounts.where(({ eraseBy }) => eraseBy !== null).map(accountOf),
 
     rememberBalance: async (id, { accountType, ...balance }, knownAt) => {
-      if (Math.abs(balance.balancePesewas ?? 0) > mostPesewas) return false
+      if (Math.abs(balance.balancePesewas ?? 0) > maxPesewas) return false
       if (accounts.get(id)?.balanceAt?.getTime() !== knownAt?.getTime()) return false
       if (!accounts.get(id)) return false
       change(id, { ...balance, ...(accountType && { accountType }) })

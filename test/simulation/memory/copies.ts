@@ -1,5 +1,11 @@
+import {
+  copyMarkNames,
+  formatRestored,
+  moveOf,
+  readCopyMark,
+  readRestored,
+} from '../../../src/database/copy-mark.ts'
 import { type CopyStore, reportedName } from '../../../src/store/copies.ts'
-import { formatRestored, moveOf, readRestored, readStamp, stampNames } from '../../../src/store/stamp.ts'
 import type { Tables } from './rows.ts'
 
 export const memoryCopies = (tables: Tables): CopyStore => {
@@ -9,24 +15,24 @@ export const memoryCopies = (tables: Tables): CopyStore => {
 
   return {
     stamp: async () => {
-      const value = fact(stampNames.backupOf)
-      return value === null ? null : readStamp(value)
+      const value = fact(copyMarkNames.backupOf)
+      return value === null ? null : readCopyMark(value)
     },
 
     move: async () => moveOf(facts.all().map(({ name }) => name)),
 
     forgetMove: async () => {
-      facts.delete(stampNames.movingTo)
+      facts.delete(copyMarkNames.movingTo)
     },
 
     restored: async () => {
-      const value = fact(stampNames.restored)
+      const value = fact(copyMarkNames.restored)
       return value === null ? null : readRestored(value)
     },
 
     unstamp: async (restored) => {
-      facts.delete(stampNames.backupOf)
-      setFact(stampNames.restored, formatRestored(restored))
+      facts.delete(copyMarkNames.backupOf)
+      setFact(copyMarkNames.restored, formatRestored(restored))
     },
 
     expireDrafts: async () => {

@@ -1,4 +1,5 @@
-import type { Arrivals, EventStore, StatusEvent } from '../../../src/store/events.ts'
+import type { StatusEvent } from '../../../src/journal/status.ts'
+import type { Arrivals, EventStore } from '../../../src/store/events.ts'
 import type { EventRow, Tables } from './rows.ts'
 
 const eventOf = (row: EventRow): StatusEvent => {

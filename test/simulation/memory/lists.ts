@@ -1,10 +1,12 @@
-import type { List } from '../../../src/orders/list.ts'
+import type { List } from '../../../src/journal/list-draft.ts'
 import type { ListStore } from '../../../src/store/lists.ts'
 import type { Tables } from './rows.ts'
 import { byTime, NotUnique } from './table.ts'
 
 export const memoryLists = ({ lists, purchases }: Tables): ListStore => ({
   byPurchase: async (purchaseId) => lists.get(purchaseId) ?? null,
+
+  answersOf: async (purchaseId) => lists.get(purchaseId)?.answers ?? null,
 
   insert: async (list) => {
     if (lists.get(list.purchaseId))

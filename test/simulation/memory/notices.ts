@@ -1,4 +1,4 @@
-import { type Notice, type NoticeContent, untilLetGo } from '../../../src/relay/notice.ts'
+import { type Notice, type NoticeContent, untilLetGo } from '../../../src/journal/notice.ts'
 import type { NoticeStore } from '../../../src/store/notices.ts'
 import type { NoticeRow, Tables } from './rows.ts'
 

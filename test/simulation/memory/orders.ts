@@ -1,16 +1,9 @@
-import type { Order } from '../../../src/orders/order.ts'
-import { neverSent, provable, sourcesOf, unsettled } from '../../../src/orders/placement.ts'
-import { isEachEndTold } from '../../../src/orders/recipients.ts'
-import { isTerminal } from '../../../src/orders/status.ts'
-import {
-  isOpen,
-  isUnfinished,
-  kindFor,
-  type NewOrder,
-  type OrderPatch,
-  type OrderStore,
-  partOf,
-} from '../../../src/store/orders.ts'
+import { isOpen, isUnfinished, kindFor, type Order } from '../../../src/journal/order.ts'
+import { neverSent, provable, sourcesOf, unsettled } from '../../../src/journal/placement.ts'
+import { isEachEndTold } from '../../../src/journal/recipients.ts'
+import { isTerminal } from '../../../src/journal/status.ts'
+import { type NewOrder, type OrderPatch, partOf } from '../../../src/store/order-placing.ts'
+import type { OrderStore } from '../../../src/store/orders.ts'
 import type { OrderRow, RecipientRow, Tables } from './rows.ts'
 import { byTime, changed, NotUnique } from './table.ts'
 
@@ -92,7 +85,7 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
     ofPurchase: async (purchaseId) =>
       orders
         .where((row) => row.purchaseId === purchaseId)
-        .sort(oldestFirst)
+        .sort((a, b) => a.position - b.position || oldestFirst(a, b))
         .map(orderOf),
 
     insertQueued: async (queued, newId) => {
@@ -207,7 +200,11 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
 
     claimants: async (accountId) =>
       orders
-        .where((row) => row.accountId === accountId && (row.placement === 'sending' || row.settleAt !== null))
+        .where((row) => row.accountId === accountId && row.reference === null)
+        .filter(
+          ({ placement, settleAt }) =>
+            ['sending', 'unconfirmed', 'review'].includes(placement) || settleAt !== null,
+        )
         .sort(oldestFirst)
         .map(orderOf),
 

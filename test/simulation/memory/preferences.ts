@@ -10,7 +10,9 @@ export const memoryPreferences = ({ preferences }: Tables): PreferenceStore => (
   balanceIsUp: async (userId, balance) => {
     const row = preferences.get(userId)
     const level = row?.lowBalancePesewas ?? null
-    if (row && level !== null && level <= balance) preferences.set(userId, { ...row, lowBalanceToldAt: null })
+    if (!row?.lowBalanceToldAt || level === null || level > balance) return false
+    preferences.set(userId, { ...row, lowBalanceToldAt: null })
+    return true
   },
 
   balanceIsLow: async (userId, balance, at) => {
@@ -33,6 +35,4 @@ export const memoryPreferences = ({ preferences }: Tables): PreferenceStore => (
       (row) => row.userId,
       (row) => ({ ...row, ...next }),
     ) === 1,
-
-  forget: async (userId) => preferences.delete(userId),
 })

@@ -1,4 +1,4 @@
-import type { Purchase } from '../../../src/orders/order.ts'
+import type { Purchase } from '../../../src/journal/order.ts'
 import { nonceAfter, type PurchaseStore } from '../../../src/store/purchases.ts'
 import type { PurchaseRow, Tables } from './rows.ts'
 import { byTime, NotUnique } from './table.ts'

@@ -1,12 +1,14 @@
-import type { List } from '../../../src/orders/list.ts'
-import type { Order, Purchase } from '../../../src/orders/order.ts'
-import type { Shop } from '../../../src/shop/selling.ts'
+import type { DatabaseKind } from '../../../src/database/schema.ts'
+import type { List } from '../../../src/journal/list-draft.ts'
+import type { AlarmName } from '../../../src/journal/notice.ts'
+import type { Order, Purchase } from '../../../src/journal/order.ts'
+import type { Shop } from '../../../src/journal/selling.ts'
 import type { Account, Member } from '../../../src/store/accounts.ts'
+import type { Alarm } from '../../../src/store/alarms.ts'
 import type { Follow, HalfCredential } from '../../../src/store/chats.ts'
 import type { NewEvent, Verdict } from '../../../src/store/events.ts'
 import type { PortedNumber } from '../../../src/store/ported-numbers.ts'
 import type { Preferences } from '../../../src/store/preferences.ts'
-import type { DatabaseKind } from '../../../src/store/schema.ts'
 import { Journal, Table } from './table.ts'
 
 export type AccountRow = Account & { createdAt: Date }
@@ -61,7 +63,7 @@ export const createTables = (kind: DatabaseKind) => {
     events: new Table<number, EventRow>(journal),
     notices: new Table<number, NoticeRow>(journal),
     chats: new Table<number, ChatRow>(journal),
-    // Of their own: that a lease is renewed each few seconds is nothing that anybody has to look at.
+    // Leases are counted apart, because nobody has to look at a renewal every few seconds.
     leases: new Table<string, LeaseRow>(new Journal(true)),
     lists: new Table<string, List>(journal),
     follows: new Table<string, Follow & { createdAt: Date }>(journal),
@@ -70,6 +72,7 @@ export const createTables = (kind: DatabaseKind) => {
     ported: new Table<string, PortedNumber & { accountId: string }>(journal),
     preferences: new Table<number, Preferences>(journal),
     shops: new Table<string, ShopRow>(journal),
+    alarms: new Table<string, Alarm & { name: AlarmName }>(journal),
     facts: new Table<string, { name: string; value: string }>(journal),
     /** Times of an account's requests, in order. */
     requests: new Table<string, { accountId: string; times: readonly Date[] }>(journal),

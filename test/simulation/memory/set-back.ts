@@ -1,5 +1,5 @@
-import { mostOffsetMs } from '../../../src/orders/prices.ts'
-import { mostAheadMs, type SetBack } from '../../../src/store/set-back.ts'
+import { maxOffsetMs } from '../../../src/database/whole-number.ts'
+import { maxAheadMs, type SetBack } from '../../../src/store/set-back.ts'
 import type { Tables } from './rows.ts'
 import type { Table } from './table.ts'
 
@@ -28,24 +28,24 @@ export const memorySetBack = ({
     const due = (at: Date | null, isWrong: boolean): Date | null =>
       isWrong && isAhead(at) ? new Date(Math.max(now.getTime(), at.getTime() - byMs)) : at
     const offset = (ms: number | null): number | null =>
-      ms !== null && ms > -mostOffsetMs && ms < mostOffsetMs - byMs ? ms + byMs : null
+      ms !== null && ms > -maxOffsetMs && ms < maxOffsetMs - byMs ? ms + byMs : null
     const change = <Key, Row extends object>(table: Table<Key, Row>, of: (row: Row) => Row) => {
       for (const [key, row] of table.entries()) table.set(key, of(row))
     }
 
-    const within = (at: Date | null, mostMs: number): Date | null =>
-      at !== null && at.getTime() - now.getTime() > mostMs ? new Date(now.getTime() + mostMs) : at
+    const within = (at: Date | null, maxMs: number): Date | null =>
+      at !== null && at.getTime() - now.getTime() > maxMs ? new Date(now.getTime() + maxMs) : at
     /** Not what is held until somebody lets it go. */
     const quiet = (at: Date | null): Date | null =>
-      at !== null && at.getUTCFullYear() < 9000 ? within(at, mostAheadMs.Preference.summaryAt) : at
+      at !== null && at.getUTCFullYear() < 9000 ? within(at, maxAheadMs.Preference.summaryAt) : at
 
     const wrong = new Set(
-      requests.all().flatMap(({ accountId, times }) => (isAhead(times.at(-1) ?? null) ? [accountId] : [])),
+      requests.all().flatMap(({ accountId, times }) => (times.some(isAhead) ? [accountId] : [])),
     )
     change(accounts, (row) => ({
       ...row,
-      frozenUntil: within(due(row.frozenUntil, wrong.has(row.id)), mostAheadMs.Account.frozenUntil),
-      verifyAt: within(due(row.verifyAt, wrong.has(row.id)), mostAheadMs.Account.verifyAt),
+      frozenUntil: within(due(row.frozenUntil, wrong.has(row.id)), maxAheadMs.Account.frozenUntil),
+      verifyAt: within(due(row.verifyAt, wrong.has(row.id)), maxAheadMs.Account.verifyAt),
       balanceAt: back(row.balanceAt),
       callbackSeenAt: back(row.callbackSeenAt),
       unauthorizedSince: back(row.unauthorizedSince),
@@ -56,11 +56,11 @@ export const memorySetBack = ({
       return {
         ...row,
         clockOffsetMs: isAhead(row.sentAt) ? offset(row.clockOffsetMs) : row.clockOffsetMs,
-        leaseUntil: within(isWrong ? back(row.leaseUntil) : row.leaseUntil, mostAheadMs.Order.leaseUntil),
-        notBefore: within(due(row.notBefore, isWrong), mostAheadMs.Order.notBefore),
-        nextPollAt: within(due(row.nextPollAt, isWrong), mostAheadMs.Order.nextPollAt),
-        settleAt: within(due(row.settleAt, isWrong), mostAheadMs.Order.settleAt),
-        refundAt: within(due(row.refundAt, isWrong), mostAheadMs.Order.refundAt),
+        leaseUntil: within(isWrong ? back(row.leaseUntil) : row.leaseUntil, maxAheadMs.Order.leaseUntil),
+        notBefore: within(due(row.notBefore, isWrong), maxAheadMs.Order.notBefore),
+        nextPollAt: within(due(row.nextPollAt, isWrong), maxAheadMs.Order.nextPollAt),
+        settleAt: within(due(row.settleAt, isWrong), maxAheadMs.Order.settleAt),
+        refundAt: within(due(row.refundAt, isWrong), maxAheadMs.Order.refundAt),
         createdAt: back(row.createdAt),
         sentAt: back(row.sentAt),
         placedAt: back(row.placedAt),
@@ -80,12 +80,12 @@ export const memorySetBack = ({
     change(notices, (row) => ({
       ...row,
       createdAt: back(row.createdAt),
-      notBefore: within(due(row.notBefore, row.quietUntil === null), mostAheadMs.Notice.notBefore),
+      notBefore: within(due(row.notBefore, row.quietUntil === null), maxAheadMs.Notice.notBefore),
       quietUntil: quiet(row.quietUntil),
     }))
     change(preferences, (row) => ({
       ...row,
-      summaryAt: within(row.summaryAt, mostAheadMs.Preference.summaryAt),
+      summaryAt: within(row.summaryAt, maxAheadMs.Preference.summaryAt),
     }))
     change(chats, (row) => ({ ...row, mutedAt: back(row.mutedAt) }))
     change(requests, (row) => ({ ...row, times: row.times.map(back) }))

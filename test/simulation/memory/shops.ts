@@ -31,7 +31,5 @@ export const memoryShops = ({ shops }: Tables): ShopStore => {
       else own.set(bundleId, pricePesewas)
       shops.set(accountId, { ...rowOf(accountId), own })
     },
-
-    forget: async (accountId) => shops.delete(accountId),
   }
 }

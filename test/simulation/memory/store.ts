@@ -1,6 +1,7 @@
-import type { DatabaseKind } from '../../../src/store/schema.ts'
+import type { DatabaseKind } from '../../../src/database/schema.ts'
 import type { Queries, Store } from '../../../src/store/store.ts'
 import { memoryAccounts } from './accounts.ts'
+import { memoryAlarms } from './alarms.ts'
 import { memoryChats } from './chats.ts'
 import { memoryCopies } from './copies.ts'
 import { memoryEvents } from './events.ts'
@@ -40,6 +41,7 @@ export const createMemoryStore = (
     preferences: memoryPreferences(tables),
     ported: memoryPorted(tables),
     shops: memoryShops(tables),
+    alarms: memoryAlarms(tables),
   } satisfies Queries
   return {
     ...queries,

@@ -2,8 +2,8 @@
 type Undo = () => void
 
 /**
- * What the tables of one database share: the journal of the open transaction, and a number that grows with each
- * write, by which others see that something changed.
+ * Shared by the tables of one database: the journal of the open transaction, and a number that grows with each write,
+ * so that others notice changes.
  */
 export class Journal {
   version = 0
@@ -105,7 +105,7 @@ export class Table<Key, Row extends object> {
   }
 }
 
-/** What a unique column says of a second one, by the code that the real client gives it. */
+/** The error of a unique column about a second value, with the real client's code. */
 export class NotUnique extends Error {
   override name = 'NotUnique'
   readonly code = 'P2002'

@@ -1,28 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { newId } from '../../../src/database/id.ts'
 import { exportFormats } from '../../../src/exports/file.ts'
 import { namedPeriods, type Period } from '../../../src/exports/period.ts'
+import type { PriceRule } from '../../../src/journal/selling.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import { networks } from '../../../src/provider/network.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import { readSetting, type Topic, topics } from '../../../src/settings/setting.ts'
 import { periods } from '../../../src/shop/period.ts'
-import type { PriceRule } from '../../../src/shop/selling.ts'
 import { toldLevels } from '../../../src/store/accounts.ts'
 import { historyStates } from '../../../src/store/history.ts'
-import { newId } from '../../../src/store/id.ts'
-import type { AgentAct } from '../../../src/telegram/buttons/agent.ts'
-import { type Button, decodeButton, encodeButton } from '../../../src/telegram/buttons/button.ts'
-import type { CustomerAct } from '../../../src/telegram/buttons/customer.ts'
-import type { EnquiryAct } from '../../../src/telegram/buttons/enquiry.ts'
+import { type ActOf, type Button, decodeButton, encodeButton } from '../../../src/telegram/buttons/button.ts'
 import { entryFilters, type Seek } from '../../../src/telegram/buttons/entries.ts'
-import { type ExportAct, exportSubjects } from '../../../src/telegram/buttons/export.ts'
+import { exportSubjects } from '../../../src/telegram/buttons/export.ts'
 import { helpTopics } from '../../../src/telegram/buttons/help.ts'
-import { type HistoryFilter, historyPeriods, wordsOfFilter } from '../../../src/telegram/buttons/history.ts'
-import type { ListAct } from '../../../src/telegram/buttons/list.ts'
-import type { OperatorAct } from '../../../src/telegram/buttons/operator.ts'
-import type { SellingAct } from '../../../src/telegram/buttons/selling.ts'
-import type { SettingsAct } from '../../../src/telegram/buttons/settings.ts'
+import { type HistoryFilter, historyPeriods, noFilter } from '../../../src/telegram/buttons/history.ts'
 
 const id = fc.stringMatching(/^[\w-]{22}$/)
 const phone = fc.stringMatching(/^0\d{9}$/).map((digits) => digits as Phone)
@@ -31,20 +24,43 @@ const page = fc.nat(999_999)
 const network = fc.constantFrom(...networks)
 
 const digest = fc.stringMatching(/^[\w-]{8}$/)
-const simpleAct = fc.constantFrom('fix', 'csv', 'look', 'go_on', 'stop', 'retry', 'again')
-const act: fc.Arbitrary<ListAct> = fc.oneof(
+const simpleAct = fc.constantFrom(
+  'fix',
+  'csv',
+  'look',
+  'go_on',
+  'stop',
+  'retry',
+  'retry_sure',
+  'again',
+  'references',
+)
+const act: fc.Arbitrary<ActOf<'list'>> = fc.oneof(
   fc.record({ act: fc.constant('confirm' as const), digest }),
-  fc.record({ act: fc.constant('page' as const), page }),
+  fc.record({ act: fc.constantFrom('page' as const, 'doubtful', 'references_page'), page }),
   fc.record({ act: fc.constant('answer' as const), question: digest, choice: page }),
   fc.record({ act: fc.constant('unanswer' as const), question: digest }),
   fc.record({ act: fc.constant('repeats' as const), order: fc.boolean() }),
   fc.record({ act: fc.constant('fits' as const), fits: fc.boolean() }),
+  fc.record({
+    act: fc.constant('accept' as const),
+    line: page,
+    instead: fc.oneof(phone, fc.constantFrom('2.5', '10.25')),
+  }),
+  fc.record({ act: fc.constant('accept_all' as const), page, digest }),
+  fc.record({ act: fc.constant('uncorrect' as const), digest }),
   fc.record({ act: fc.constant('retry_one' as const), position: page }),
   fc.record({ act: fc.constant('repeat' as const), nonce: page }),
-  simpleAct.map((name) => ({ act: name }) as ListAct),
+  simpleAct.map((name) => ({ act: name }) as ActOf<'list'>),
 )
 
-const enquiryAct: fc.Arbitrary<EnquiryAct> = fc.oneof(
+const draftAct: fc.Arbitrary<ActOf<'draft'>> = fc.oneof(
+  fc.record({ act: fc.constantFrom('card' as const, 'number' as const, 'offers' as const) }),
+  fc.record({ act: fc.constant('size' as const), page: fc.nat(9_999) }),
+  fc.record({ act: fc.constant('set' as const), bundleId, phone }),
+)
+
+const enquiryAct: fc.Arbitrary<ActOf<'enquiry'>> = fc.oneof(
   fc.record({ act: fc.constant('ask' as const), orderId: id }),
   fc.record({ act: fc.constantFrom('answer' as const, 'block' as const, 'unblock' as const), enquiryId: id }),
 )
@@ -61,9 +77,10 @@ const rule: fc.Arbitrary<PriceRule | null> = fc.oneof(
   fc.record({ kind: fc.constant('percent' as const), tenths: fc.nat(9_000), roundPesewas: round }),
 )
 const ofNetwork = fc.record({ network: fc.option(network) })
-const sellingActs: { [Act in SellingAct['act']]: fc.Arbitrary<Omit<SellingAct, 'act'>> } = {
+const sellingActs: { [Act in ActOf<'selling'>['act']]: fc.Arbitrary<Omit<ActOf<'selling'>, 'act'>> } = {
   menu: ofNetwork,
   picture: ofNetwork,
+  status: ofNetwork,
   text: ofNetwork,
   rule: fc.record({}),
   add: fc.oneof(
@@ -88,24 +105,21 @@ const sellingActs: { [Act in SellingAct['act']]: fc.Arbitrary<Omit<SellingAct, '
 }
 const sellingAct = fc.oneof(
   ...Object.entries(sellingActs).map(([act, rest]) =>
-    rest.map((values) => ({ act, ...values }) as SellingAct),
+    rest.map((values) => ({ act, ...values }) as ActOf<'selling'>),
   ),
 )
 
-const historyFilter: fc.Arbitrary<HistoryFilter> = fc
-  .record({
-    state: fc.constantFrom(...historyStates),
-    period: fc.constantFrom(...historyPeriods),
-    network: fc.option(fc.stringMatching(/^[A-Za-z0-9 _-]{1,16}$/)),
-    search: fc.option(
-      fc.oneof(
-        fc.record({ by: fc.constant('phone' as const), phone }),
-        fc.record({ by: fc.constant('reference' as const), part: fc.stringMatching(/^[A-Z0-9-]{4,24}$/) }),
-      ),
+const historyFilter: fc.Arbitrary<HistoryFilter> = fc.record({
+  state: fc.constantFrom(...historyStates),
+  period: fc.constantFrom(...historyPeriods),
+  network: fc.option(fc.stringMatching(/^[A-Za-z0-9 _-]{1,16}$/)),
+  search: fc.option(
+    fc.oneof(
+      fc.record({ by: fc.constant('phone' as const), phone }),
+      fc.record({ by: fc.constant('reference' as const), part: fc.stringMatching(/^[A-Z0-9-]{4,24}$/) }),
     ),
-  })
-  // All orders are asked for without a filter.
-  .filter((filter) => wordsOfFilter(filter).length > 0)
+  ),
+})
 
 const settingValues: readonly [Topic, readonly string[]][] = [
   ['notify', ['each', 'final', 'failures']],
@@ -120,8 +134,8 @@ const settingValues: readonly [Topic, readonly string[]][] = [
 const setting = fc.constantFrom(
   ...settingValues.flatMap(([topic, values]) => values.flatMap((value) => readSetting(topic, value) ?? [])),
 )
-const settingsAct: fc.Arbitrary<SettingsAct> = fc.oneof(
-  fc.constantFrom('show', 'data', 'export', 'forget').map((name) => ({ act: name }) as SettingsAct),
+const settingsAct: fc.Arbitrary<ActOf<'settings'>> = fc.oneof(
+  fc.constantFrom('show', 'data', 'export', 'forget').map((name) => ({ act: name }) as ActOf<'settings'>),
   fc.record({ act: fc.constant('open' as const), topic: fc.constantFrom(...topics) }),
   fc.record({ act: fc.constant('set' as const), setting }),
   fc.record({
@@ -147,7 +161,7 @@ const period: fc.Arbitrary<Period> = fc.oneof(
     .map(([one, other]) => (one < other ? { from: one, to: other } : { from: other, to: one })),
 )
 const subject = fc.constantFrom(...exportSubjects)
-const exportAct: fc.Arbitrary<ExportAct> = fc.oneof(
+const exportAct: fc.Arbitrary<ActOf<'export'>> = fc.oneof(
   fc.constantFrom({ act: 'begin' as const }, { act: 'stop' as const }),
   fc.record({ act: fc.constantFrom('of' as const, 'type' as const), subject }),
   fc.record({ act: fc.constant('period' as const), subject, period }),
@@ -161,7 +175,7 @@ const exportAct: fc.Arbitrary<ExportAct> = fc.oneof(
 
 type Fields<Do extends Button['do']> = Omit<Extract<Button, { do: Do }>, 'do'>
 
-const customerAct: fc.Arbitrary<CustomerAct> = fc.oneof(
+const customerAct: fc.Arbitrary<ActOf<'customers'>> = fc.oneof(
   fc.record({ act: fc.constant('list' as const), page: fc.nat(9_999) }),
   fc
     .constantFrom('search' as const, 'add' as const, 'import' as const, 'export' as const)
@@ -181,15 +195,19 @@ const customerAct: fc.Arbitrary<CustomerAct> = fc.oneof(
 )
 
 const agentId = fc.integer({ min: 1, max: 2 ** 52 })
-const agentAct: fc.Arbitrary<AgentAct> = fc.oneof(
+const agentAct: fc.Arbitrary<ActOf<'agents'>> = fc.oneof(
   fc.record({ act: fc.constantFrom('list' as const, 'invite' as const, 'stay' as const) }),
   fc.record({ act: fc.constant('revoke' as const), name: fc.stringMatching(/^[\w-]{16}$/) }),
   fc.record({ act: fc.constant('join' as const), secret: fc.stringMatching(/^[\w-]{32}$/) }),
   fc.record({
     act: fc.constantFrom('open', 'limit', 'networks', 'tell', 'remove', 'remove_sure'),
     id: agentId,
-  }) as fc.Arbitrary<AgentAct>,
-  fc.record({ act: fc.constant('set_limit' as const), id: agentId, pesewas: fc.option(fc.nat(999_999_999)) }),
+  }) as fc.Arbitrary<ActOf<'agents'>>,
+  fc.record({
+    act: fc.constant('set_limit' as const),
+    id: agentId,
+    pesewas: fc.option(fc.nat(999_999_999).map(pesewas)),
+  }),
   fc.record({
     act: fc.constant('network' as const),
     id: agentId,
@@ -201,7 +219,7 @@ const agentAct: fc.Arbitrary<AgentAct> = fc.oneof(
   fc.record({ act: fc.constant('orders' as const), id: agentId, page: fc.nat(99_999) }),
 )
 
-const operatorAct: fc.Arbitrary<OperatorAct> = fc.oneof(
+const operatorAct: fc.Arbitrary<ActOf<'operator'>> = fc.oneof(
   fc.record({
     act: fc.constantFrom(
       ...(['stuck', 'invitations', 'ask_block', 'maintenance', 'reason', 'no_reason', 'resume'] as const),
@@ -211,11 +229,11 @@ const operatorAct: fc.Arbitrary<OperatorAct> = fc.oneof(
   fc.record({
     act: fc.constantFrom('notices', 'orders', 'callbacks', 'accounts', 'blocked'),
     page: fc.nat(9_999),
-  }) as fc.Arbitrary<OperatorAct>,
+  }) as fc.Arbitrary<ActOf<'operator'>>,
   fc.record({
     act: fc.constantFrom('notice', 'again', 'drop', 'callback', 'dismiss', 'dismiss_all'),
     id: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
-  }) as fc.Arbitrary<OperatorAct>,
+  }) as fc.Arbitrary<ActOf<'operator'>>,
   fc.record({ act: fc.constantFrom('order' as const, 'look' as const), orderId: id }),
   fc.record({ act: fc.constant('revoke' as const), name: fc.stringMatching(/^[\w-]{16}$/) }),
   fc.record({
@@ -231,6 +249,7 @@ const operatorAct: fc.Arbitrary<OperatorAct> = fc.oneof(
 /** Every button there is, with any values that it may carry. */
 const fields: { [Do in Button['do']]: fc.Arbitrary<Fields<Do>> } = {
   home: fc.record({}),
+  own_file: fc.record({}),
   leave: fc.record({}),
   connect: fc.record({}),
   disconnect: fc.record({
@@ -244,10 +263,16 @@ const fields: { [Do in Button['do']]: fc.Arbitrary<Fields<Do>> } = {
   bundles: fc.record({ network, page }),
   bundle: fc.record({ bundleId, phone: fc.option(phone) }),
   keep: fc.record({ bundleId, phone }),
+  own_number: fc.record({ bundleId }),
   networks_for: fc.record({ phone }),
   bundles_for: fc.record({ network, phone, page }),
   confirm: fc.record({ purchaseId: id, after: fc.option(fc.stringMatching(/^[\w-]{8}$/)) }),
   cancel: fc.record({ purchaseId: id }),
+  unanswered: fc.record({
+    id,
+    act: fc.record({ act: fc.constantFrom('again' as const, 'drop' as const) }),
+  }),
+  draft: fc.record({ purchaseId: id, act: draftAct }),
   judge: fc.record({ orderId: id, charged: fc.boolean() }),
   send_anyway: fc.record({ orderId: id }),
   refresh: fc.record({ orderId: id }),
@@ -263,7 +288,7 @@ const fields: { [Do in Button['do']]: fc.Arbitrary<Fields<Do>> } = {
   agents: fc.record({ act: agentAct }),
   settings: fc.record({ act: settingsAct }),
   stats: fc.record({ period: fc.constantFrom(...periods) }),
-  orders: fc.record({ page, filter: historyFilter }, { requiredKeys: ['page'] }),
+  orders: fc.record({ page, filter: fc.oneof(fc.constant(noFilter), historyFilter) }),
   search_orders: fc.record({}),
   balance: fc.record({}),
   transactions: fc.record({
@@ -277,7 +302,7 @@ const fields: { [Do in Button['do']]: fc.Arbitrary<Fields<Do>> } = {
   bulk_bundle: fc.record({ bundleId }),
   list: fc.record({ purchaseId: id, act }),
   customers: fc.record({ act: customerAct }),
-  help: fc.record({ topic: fc.constantFrom(...helpTopics) }, { requiredKeys: [] }),
+  help: fc.record({ topic: fc.option(fc.constantFrom(...helpTopics)) }),
   admin: fc.record({}),
   invite: fc.record({}),
   operator: fc.record({ act: operatorAct }),

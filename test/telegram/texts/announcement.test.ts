@@ -6,6 +6,7 @@ const html: Wording<typeof words> = {
   announceStatus: ({ order, text, flag }) =>
     words.announceStatus(order, text, flag, !flag, flag ? text : null),
   announceOtherPrice: ({ order }) => words.announceOtherPrice(order),
+  announceUnconfirmed: ({ order }) => words.announceUnconfirmed(order),
   announceProof: ({ order }) => words.announceProof(order),
   announceMistaken: ({ order, text }) => words.announceMistaken(order, text),
   announceOtherReference: ({ order, text }) => words.announceOtherReference(order, text),
@@ -31,4 +32,6 @@ const html: Wording<typeof words> = {
     ),
 }
 
-testTexts(words, html)
+testTexts(words, html, {
+  toAgents: { announceDoubtToAgent: ({ order }) => words.announceDoubtToAgent(order) },
+})

@@ -1,7 +1,7 @@
-import type { Order } from '../../../src/orders/order.ts'
+import type { Order } from '../../../src/journal/order.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
-import { orderSeenBy, type SeenOrder } from '../../../src/telegram/viewer.ts'
+import { orderSeenBy, type SeenOrder } from '../../../src/telegram/cards/viewer.ts'
 
 export const now = new Date('2026-11-21T10:32:00Z')
 export const phone = '0241234567' as Phone

@@ -12,17 +12,20 @@ const bundlesOf = ({ text, count, money }: Values) =>
     sellPesewas: money,
   }))
 
-const html: Omit<Wording<typeof words>, 'bundleLabel'> = {
+const html: Wording<typeof words> = {
   noBundles: ({ text }) => words.noBundles(text),
   bundleName: ({ text }) => `${words.bundleName(text, text)} of a bundle`,
   bundleOf: ({ order }) => `${words.bundleOf(order)} of an order`,
   noSuchNetwork: ({ text }) => words.noSuchNetwork(text),
+  bundleLabel: ({ text, money }) => words.bundleLabel(text, money),
   priceHead: ({ flag, count }) => words.priceHead(flag, count % 2 === 0),
   priceHeadForAgent: ({ flag, count }) => words.priceHeadForAgent(flag ? 'selling' : 'none', count),
   priceBlock: (values) => words.priceBlock(values.text, bundlesOf(values)),
 }
 
-testTexts(words, html)
+testTexts(words, html, {
+  plain: ['bundleLabel'],
+})
 
 test('a bundle on a button is one short line', () => {
   fc.assert(fc.property(hostile, (name) => expectLabel(words.bundleLabel(name, pesewas(2350)))))

@@ -7,19 +7,22 @@ import { phone } from './any-order.ts'
 import { expectLabel, hostile } from './outside.ts'
 import { testTexts, type Wording } from './wording.ts'
 
-const html: Omit<Wording<typeof words>, 'keepOn' | 'switchTo'> = {
+const html: Wording<typeof words> = {
+  keepOn: ({ text }) => words.keepOn(text),
+  switchTo: ({ text, money }) => words.switchTo(text, text, money),
   chooseNetworkFor: () => words.chooseNetworkFor(phone),
   chooseBundle: ({ text, flag }) => words.chooseBundle(text, flag ? phone : null),
   askPhone: ({ text, money }) => words.askPhone(bundleName(text, text), money),
+  askNewNumber: ({ text }) => words.askNewNumber(bundleName(text, text), phone),
+  noOtherOffer: ({ text }) => words.noOtherOffer(text, text),
   notAPhone: ({ text }) => words.notAPhone(text),
-  damagedOrder: ({ text }) => words.damagedOrder(text),
   noSuchSize: ({ text }) => words.noSuchSize(text, text),
   whichOffer: ({ text }) => words.whichOffer(text, text, phone, text),
   whichNetwork: ({ text }) => words.whichNetwork(text, phone, text),
   otherNetwork: ({ text }) => words.otherNetwork(phone, bundleName(text, text), text),
 }
 
-testTexts(words, html)
+testTexts(words, html, { plain: ['keepOn', 'switchTo'] })
 
 test('a network to keep or to switch to is one short line on a button', () => {
   fc.assert(

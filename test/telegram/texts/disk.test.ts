@@ -4,7 +4,6 @@ import { testTexts, type Wording } from './wording.ts'
 const html: Wording<typeof words> = {
   freeInWords: ({ count }) => words.freeInWords(count * 1_000_000),
   diskIsShort: ({ count }) => words.diskIsShort(count * 1_000_000),
-  diskHasRoom: ({ count }) => words.diskHasRoom(count * 1_000_000),
 }
 
 testTexts(words, html)

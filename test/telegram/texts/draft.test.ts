@@ -1,5 +1,5 @@
 import { pesewas } from '../../../src/provider/money.ts'
-import { escapeHtml } from '../../../src/telegram/screen.ts'
+import { escapeHtml } from '../../../src/telegram/chat/screen.ts'
 import { bundleName } from '../../../src/telegram/texts/bundle.ts'
 import * as words from '../../../src/telegram/texts/draft.ts'
 import { confirmed, now, phone, recipientsOf } from './any-order.ts'
@@ -20,6 +20,7 @@ const html: Wording<typeof words> = {
       network: text,
       volume: text,
       offer: text,
+      isAsLastTime: flag,
       phone,
       name: text,
       price: count % 4 === 0 ? null : money,
@@ -36,7 +37,7 @@ const html: Wording<typeof words> = {
   draftEnded: ({ text, count }) => words.draftEnded(endOf(count), bundleName(text, text), phone, text),
   endedUnconfirmed: ({ text, count }) => {
     const end = endOf(count)
-    return end === 'superseded' ? '-' : words.endedUnconfirmed(end, bundleName(text, text))
+    return end === 'superseded' ? null : words.endedUnconfirmed(end, bundleName(text, text))
   },
 }
 

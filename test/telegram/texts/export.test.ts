@@ -33,13 +33,22 @@ const html: Wording<typeof words> = {
     }),
   nothingToExport: (each) => words.nothingToExport(subjectOf(each), periodOf(each)),
   ended: (each) => words.ended(subjectOf(each), periodOf(each), each.flag ? 'stopped' : 'no_member'),
-  fileCaption: (each) => words.fileCaption(subjectOf(each), each.flag ? 'csv' : 'xlsx', file),
+  fileCaption: (each) => words.fileCaption(subjectOf(each), each.flag ? 'csv' : 'xlsx', file, 'Africa/Accra'),
   notAPeriod: (each) => words.notAPeriod(each.flag ? 'reversed' : 'no_such_day'),
   fileName: (each) => words.fileName(subjectOf(each), each.flag ? 'csv' : 'xlsx', file),
+  namedFile: (each) => words.namedFile('list', '2026-01-01', each.flag ? 'csv' : 'xlsx'),
+  orderTheseAgain: ({ count }) => words.orderTheseAgain(count),
   orderedByOwner: ({ flag }) => words.orderedByOwner(flag),
 }
 
-testTexts(words, html)
+testTexts(words, html, {
+  plain: ['fileName', 'namedFile', 'orderTheseAgain'],
+  others: ['sheetOf', 'ownHeadings'],
+  parts: [
+    ...['fileName', 'namedFile', 'orderedByOwner', 'reportedWord', 'statusNotKnown'],
+    ...['bookFileName', 'listFileName', 'readingFileName'],
+  ],
+})
 
 test('a label of a button is short', () => {
   for (const label of [...Object.values(words.exportLabels), ...Object.values(words.periodLabels)]) {

@@ -39,10 +39,10 @@ test('a file that could not be loaded is asked for again', () => {
 test('what was not read of a workbook, and what does not show in it, is said', () => {
   expect(sheetNotes({ name: 'A', hiddenRows: 0, others: [] })).toEqual([])
   expect(sheetNotes({ name: 'A', hiddenRows: 1, others: ['B'] })).toEqual([
-    'I read the sheet <b>A</b> alone. There are numbers in <b>B</b> too: send them by themselves.',
-    '1 row of the sheet is hidden in Excel; I read it too.',
+    'I read only the sheet <b>A</b>. There are numbers in <b>B</b> too: send them as a file of their own.',
+    '1 row is hidden in Excel. I read it too.',
   ])
   const [others, hidden] = sheetNotes({ name: hostile, hiddenRows: 1_200, others: [hostile, 'B', 'C'] })
-  expect(parseHtml(others ?? '').text).toMatch(/^I read the sheet <b>&"x+…? alone.*x+…? and 2 more too/)
-  expect(hidden).toBe('1,200 rows of the sheet are hidden in Excel; I read them too.')
+  expect(parseHtml(others ?? '').text).toMatch(/^I read only the sheet <b>&"x+…?\. .*x+…? and 2 more too/)
+  expect(hidden).toBe('1,200 rows are hidden in Excel. I read them too.')
 })

@@ -1,16 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Refusal } from '../../../src/orders/enquiries.ts'
-import type { Order } from '../../../src/orders/order.ts'
-import { placements } from '../../../src/orders/placement.ts'
+import type { Order } from '../../../src/journal/order.ts'
+import { placements } from '../../../src/journal/placement.ts'
+import { readReason } from '../../../src/journal/reason.ts'
+import { mayChange } from '../../../src/journal/timeline.ts'
+import type { EnquiryRefusal } from '../../../src/orders/enquiries.ts'
 import { orderStatuses } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import { parseHtml } from '../../../src/sandbox/telegram/html.ts'
-import { maskedWhom, sharedScreen } from '../../../src/telegram/shared-card.ts'
+import { maskedWhom } from '../../../src/telegram/cards/masked-phone.ts'
+import { sharedScreen } from '../../../src/telegram/cards/shared-card.ts'
 import * as enquiryTexts from '../../../src/telegram/texts/enquiry.ts'
 import * as followerTexts from '../../../src/telegram/texts/follower.ts'
 import { confirmed, now, recipientsOf } from './any-order.ts'
 import { expectLabel, hostile, readAsTelegram } from './outside.ts'
+import { testTexts, times, type Values, type Wording } from './wording.ts'
 
 const time = fc.option(fc.constant(now))
 
@@ -23,7 +27,7 @@ const anyOrder: fc.Arbitrary<Order> = fc
     status: fc.option(fc.oneof(fc.constantFrom(...orderStatuses), hostile)),
     placement: fc.constantFrom(...placements),
     statusReported: fc.boolean(),
-    reason: fc.constantFrom(null, 'stale', 'constructor', 'balance'),
+    reason: fc.constantFrom(null, 'stale', 'constructor', 'balance').map(readReason),
     quantity: fc.integer({ min: 1, max: 100 }),
     statusAt: time,
     sentAt: time,
@@ -75,10 +79,27 @@ test('who does not own an order sees no price, no whole number and no words of t
       const isOne = order.recipients.length === 1
       expect(text).toContain(isOne ? '024•••4567' : `${order.recipients.length} numbers`)
       const labels = rows.flat().map(({ label }) => label)
-      expect(labels[0]).toContain(each.follows ? 'Unfollow' : 'Follow')
+      const offered = each.follows ? 'Unfollow' : mayChange(order) ? 'Follow' : 'Refresh'
+      expect(labels[0]).toContain(offered)
       expect(labels.some((label) => label.includes('Ask the shop'))).toBe(each.mayAsk)
     }),
     { numRuns: 1000 },
+  )
+})
+
+test.each([
+  ['processing', 'Follow'],
+  ['failed', 'Follow'],
+  ['delivered', 'Refresh'],
+  ['refunded', 'Refresh'],
+])('Follow is offered only while news may come: %s', (status, first) => {
+  fc.assert(
+    fc.property(anyOrder, view, (order, each) => {
+      const placed = { ...order, placement: 'placed' as const, status, statusReported: false }
+      const { rows = [] } = sharedScreen(placed, { ...each, follows: false })
+      expect(rows.flat()[0]?.label).toContain(first)
+    }),
+    { numRuns: 50 },
   )
 })
 
@@ -103,13 +124,59 @@ test('what a chat follows is told and listed without a price, and each label is 
   )
 })
 
-const refusals: Refusal[] = [
+const refusals: EnquiryRefusal[] = [
   { kind: 'nobody' },
   { kind: 'blocked' },
   { kind: 'unanswered' },
   { kind: 'too_many' },
   { kind: 'too_often', waitMs: 90_000 },
 ]
+
+const whomOf = ({ recipients }: Values['order']) =>
+  recipients.length === 1 ? '024•••4567' : `${recipients.length} numbers`
+const questionOf = ({ count, text }: Values) =>
+  count % 2 ? 'When will it arrive? '.repeat(10) : text.slice(0, 200)
+const shopOf = ({ flag, text }: Values) => (flag ? text : null)
+
+const followerWording: Wording<typeof followerTexts> = {
+  sharedCard: ({ order, flag, count }) =>
+    followerTexts.sharedCard(order, whomOf(order), {
+      ...{ follows: flag, connected: count % 2 === 0, now },
+      events: orderStatuses.map((status) => ({ status, phone: null, happenedAt: now, receivedAt: now })),
+    }),
+  followAnnounce: ({ order, text, flag }) =>
+    [...orderStatuses, text].map((status) =>
+      followerTexts.followAnnounce(order, whomOf(order), status, flag),
+    ),
+  followedLabel: ({ order }) => followerTexts.followedLabel(order, whomOf(order)),
+  followed: ({ order, count }) =>
+    followerTexts.followed(times(count % 8, followerTexts.followedLine(order, whomOf(order), now))),
+  followedLine: ({ order }) => followerTexts.followedLine(order, whomOf(order), now),
+  followMistaken: ({ order }) => followerTexts.followMistaken(order, whomOf(order)),
+  followEnded: ({ order }) => followerTexts.followEnded(order, whomOf(order)),
+  followedToast: ({ flag }) => followerTexts.followedToast(flag),
+}
+
+testTexts(followerTexts, followerWording, { plain: ['followedLabel'] })
+
+const enquiryWording: Wording<typeof enquiryTexts> = {
+  askQuestion: ({ order }) => enquiryTexts.askQuestion(order, whomOf(order)),
+  tooLong: ({ count }) => enquiryTexts.tooLong(count % 2 ? 'question' : 'answer', 501 + count),
+  notText: ({ flag }) => enquiryTexts.notText(flag ? 'question' : 'answer'),
+  refused: () => refusals.map(enquiryTexts.refused),
+  answer: (each) =>
+    enquiryTexts.answer(each.order, whomOf(each.order), {
+      ...{ shop: shopOf(each), question: questionOf(each), answer: questionOf(each) },
+    }),
+  enquiry: (each) =>
+    enquiryTexts.enquiry(each.order, {
+      ...{ name: shopOf(each), question: each.count % 3 ? questionOf(each) : null },
+      ...{ isAnswered: each.flag, isBlocked: each.count % 5 === 0 },
+    }),
+  askAnswer: (each) => enquiryTexts.askAnswer(questionOf(each)),
+}
+
+testTexts(enquiryTexts, enquiryWording)
 
 test('questions and answers are quoted as they were written, whatever they try to be', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { placements } from '../../../src/orders/placement.ts'
+import { placements } from '../../../src/journal/placement.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import { type HistoryEvent, historyStates } from '../../../src/store/history.ts'
 import {
@@ -69,9 +69,12 @@ describe('whatever stands in an order, Telegram takes', () => {
         fc.nat(3),
         standing,
         (fields, chosen, name, page, list) => {
-          const line = words.withAgent(words.orderLine(1, { ...anOrder, ...fields }, name, now), name)
-          const lines = [...Array.from({ length: 7 }, () => line), words.listLine(8, list, now, now)]
-          readAsTelegram(words.historyPage(lines, { page, filter: chosen, name }))
+          const line = words.withAgent(
+            words.orderLine(1, { ...anOrder, ...fields }, { name, price: null, time: '10:32' }),
+            name,
+          )
+          const lines = [...Array.from({ length: 7 }, () => line), words.listLine(8, list, '10:32')]
+          readAsTelegram(words.historyPage([lines], { page, filter: chosen, name }))
           readAsTelegram(words.historyPage([], { page, filter: chosen, name }))
         },
       ),

@@ -1,25 +1,33 @@
 import { expect, test } from 'vitest'
 import * as words from '../../../src/telegram/texts/network.ts'
-import { now } from './any-order.ts'
+import { now, phone } from './any-order.ts'
 import { testTexts, times, type Wording } from './wording.ts'
 
-const html: Omit<
-  Wording<typeof words>,
-  | ('downLabel' | 'upLabel' | 'isDownNow' | 'isUpNow' | 'downToast' | 'portedLabel' | 'forgetLabel')
-  | ('networkWords' | 'forgetAllLabel')
-> = {
+const html: Wording<typeof words> = {
+  downLabel: ({ text }) => words.downLabel(text),
+  upLabel: ({ text }) => words.upLabel(text),
+  isDownNow: ({ text }) => words.isDownNow(text),
+  isUpNow: ({ text }) => words.isUpNow(text),
+  downToast: ({ text }) => words.downToast(text),
+  portedLabel: ({ count }) => words.portedLabel(count),
+  forgetLabel: ({ text }) => words.forgetLabel(phone, text),
+  networkWords: ({ flag }) =>
+    [null, [], ['MTN', 'Telecel']].map((named) => words.networkWords(flag ? named : null)),
   networks: ({ text, count, flag }) =>
     words.networks(times(count % 5, { network: text, since: flag ? now : null }), now),
   prefixes: ({ flag }) => words.prefixes({ '024': ['MTN'], '0256': [] }, new Set(flag ? ['0256'] : [])),
   notAPrefix: ({ text, flag }) => words.notAPrefix(flag ? 'network' : 'prefix', text),
   prefixSet: ({ flag }) => words.prefixSet('0256', flag ? null : ['MTN', 'Telecel']),
-  downOnCard: ({ text }) => words.downOnCard(text),
+  downOnCard: ({ text }) => words.downOnCard(text, now),
   downInList: ({ text }) => words.downInList([text], '1 number'),
   waitsForNetwork: ({ text }) => words.waitsForNetwork(text),
   ported: ({ count }) => words.ported(count, Math.min(count, 30)),
 }
 
-testTexts(words, html)
+testTexts(words, html, {
+  plain: ['downLabel', 'upLabel', 'isDownNow', 'isUpNow', 'downToast', 'portedLabel', 'forgetLabel'],
+  parts: ['networkWords'],
+})
 
 test.each([
   [['MTN'], 'MTN is down'],

@@ -1,7 +1,11 @@
-import { placements } from '../../../src/orders/placement.ts'
-import * as words from '../../../src/telegram/texts/operator.ts'
+import { placements } from '../../../src/journal/placement.ts'
+import * as blockWords from '../../../src/telegram/texts/block.ts'
+import * as operatorWords from '../../../src/telegram/texts/operator.ts'
+import * as stuckWords from '../../../src/telegram/texts/stuck.ts'
 import { now } from './any-order.ts'
 import { testTexts, times, type Values, type Wording } from './wording.ts'
+
+const words = { ...blockWords, ...operatorWords, ...stuckWords }
 
 const maintenance = ({ text, flag }: Values) => ({
   since: now,
@@ -86,7 +90,7 @@ const wording: Wording<typeof words> = {
       values.count,
       now,
     ),
-  invitation: () => words.invitation('https://t.me/bot?start=i1'),
+  invitation: () => words.invitation('https://t.me/bot?start=i1', 24 * 60 * 60_000),
   invitations: (values) => words.invitations(few(values, { createdAt: now, expiresAt: now }), now),
   revokeLabel: ({ count }) => words.revokeLabel(count),
   blockedChats: (values) =>
@@ -101,4 +105,6 @@ const wording: Wording<typeof words> = {
   lengthLabel: ({ count, flag }) => words.lengthLabel(count, flag),
 }
 
-testTexts(words, wording)
+testTexts(words, wording, {
+  others: ['stuckTotal'],
+})

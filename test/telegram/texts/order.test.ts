@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Order } from '../../../src/orders/order.ts'
+import type { Order } from '../../../src/journal/order.ts'
 import { pesewas } from '../../../src/provider/money.ts'
+import type { SeenOrder } from '../../../src/telegram/cards/viewer.ts'
 import * as words from '../../../src/telegram/texts/order.ts'
-import type { SeenOrder } from '../../../src/telegram/viewer.ts'
 import { now, orderWith, phone } from './any-order.ts'
 import { readAsTelegram } from './outside.ts'
 import { testTexts, type Values, type Wording } from './wording.ts'
@@ -23,7 +23,13 @@ const html: Wording<typeof words> = {
   orderCard: (values) => words.orderCard(values.order, contextOf(values)),
 }
 
-testTexts(words, html, 1500)
+testTexts(words, html, {
+  numRuns: 1500,
+  parts: ['openOrderPhrase'],
+  toAgents: {
+    orderCard: (values) => words.orderCard(values.order, { ...contextOf(values), viewer: 'agent' }),
+  },
+})
 
 test('a refusal names what is needed to act on it', () => {
   const context = {
@@ -44,7 +50,7 @@ test('a refusal names what is needed to act on it', () => {
     card({ reason: 'pending' }, orderWith({ placement: 'rejected', reference: 'BUD-API-OURS-1' })),
   ).toContain('BUD-API-OURS-1')
   const contested = { placement: 'unconfirmed', reason: 'pending', providerType: 'PENDING_ORDER' } as const
-  expect(card(contested)).toContain('sent twice on the way')
+  expect(card(contested)).toContain('one made elsewhere')
   expect(card(contested)).not.toContain('Nothing was charged')
   expect(card({ reason: 'unauthorized' })).toContain('the key is checked first')
   context.refused = true

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { parseHtml } from '../../../src/sandbox/telegram/html.ts'
 
-/** What a provider, a person or a database of another time may name things; by name, so that a counterexample can be read. */
+/** Names that a provider, a person or an old database may use, each with a label that a counterexample shows. */
 export const outside = {
   usual: 'MTN',
   empty: '',
@@ -26,7 +26,10 @@ export const outside = {
 export const hostileName = fc.constantFrom(...(Object.keys(outside) as (keyof typeof outside)[]))
 export const hostile = hostileName.map((name) => outside[name])
 
-const ours = new Set(['bold', 'italic', 'code', 'pre', 'blockquote'])
+/** What a value that is not there leaves in a text. */
+export const holes = /undefined|\bnull\b|NaN|\[object/
+
+const ours = new Set(['bold', 'italic', 'code', 'pre', 'blockquote', 'date_time'])
 
 /**
  * The text as it is shown. What Telegram takes: its HTML, of our own tags alone, and no hole left by a value.
@@ -39,7 +42,7 @@ export const readAsTelegram = (text: string, name = 'text', most = 4096): string
   expect(read.text.length, name).toBeLessThanOrEqual(most)
   expect(read.text.trim(), name).not.toBe('')
   expect(text.isWellFormed(), name).toBe(true)
-  expect(text, name).not.toMatch(/undefined|\bnull\b|NaN|\[object/)
+  expect(text, name).not.toMatch(holes)
   return read.text
 }
 

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { type ListAnswers, nothingShown, select } from '../../../src/journal/list-draft.ts'
+import type { Purchase } from '../../../src/journal/order.ts'
 import type { Note, Problem, Question, ReadLine, ReadRecipient } from '../../../src/lists/reading.ts'
 import type { Size } from '../../../src/lists/size.ts'
-import { type ListAnswers, nothingShown, select } from '../../../src/orders/list.ts'
-import type { Preview } from '../../../src/orders/lists.ts'
-import type { Purchase } from '../../../src/orders/order.ts'
+import type { Preview } from '../../../src/orders/list-preview.ts'
 import type { Bundle, Phone } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
-import { previewCard } from '../../../src/telegram/list-preview.ts'
-import { readingCsv } from '../../../src/telegram/list-reading.ts'
-import { keyboardOf } from '../../../src/telegram/screen.ts'
+import { previewCard } from '../../../src/telegram/cards/list-preview.ts'
+import { readingRows } from '../../../src/telegram/cards/list-reading.ts'
+import { keyboardOf } from '../../../src/telegram/chat/screen.ts'
 import * as words from '../../../src/telegram/texts/preview.ts'
 import { hostile, readAsTelegram } from './outside.ts'
 
@@ -44,6 +44,8 @@ const problems: { [Code in Problem['code']]: fc.Arbitrary<Omit<Extract<Problem, 
     network_unknown: fc.record({ phone }),
     not_sold: fc.record({ phone, network: fc.option(hostile), size, nearest: many(bundle) }),
     no_number: fc.record({ size }),
+    not_saved: fc.record({ name: hostile, size: fc.option(size), line: fc.nat() }),
+    several_saved: fc.record({ name: hostile, size: fc.option(size), line: fc.nat() }),
     doubtful_word: fc.record({ written: hostile }),
     unclear: fc.record({ written: hostile }),
     too_long: fc.record({ longest: fc.nat() }),
@@ -147,7 +149,7 @@ const preview: fc.Arbitrary<Preview> = fc
     return {
       purchase: { ...purchase, remark },
       list: { purchaseId: purchase.id, text: '', answers, fixedBundleId, shown: market },
-      reading: { lines: numbered, counts, recipients, questions },
+      reading: { lines: numbered, counts, recipients, questions, named: [] },
       selection: select({ recipients }, answers as ListAnswers, market),
       digest: '12345678',
     }
@@ -169,9 +171,11 @@ test('a preview of whatever a list and a provider hold is balanced markup that T
 test('the reading as a file has a row for each line at least, whatever it holds', () => {
   fc.assert(
     fc.property(preview, (values) => {
-      const rows = readingCsv(values).split('\r\n').length - 2
-      expect(rows).toBeGreaterThanOrEqual(values.reading.lines.length)
-      expect(readingCsv(values)).not.toMatch(/undefined|NaN|\[object/)
+      const rows = readingRows(values)
+      expect(rows.length).toBeGreaterThanOrEqual(values.reading.lines.length)
+      expect(JSON.stringify(rows.flat().filter((cell) => cell !== null))).not.toMatch(
+        /undefined|NaN|\[object/,
+      )
     }),
   )
 })

@@ -3,7 +3,7 @@ import { testTexts, type Wording } from './wording.ts'
 
 const html: Wording<typeof words> = {
   forWhom: ({ order, text }) => words.forWhom(order, text),
-  howMany: ({ count }) => words.howMany(count),
+  howMany: ({ count }) => words.howMany(count + 2),
 }
 
 testTexts(words, html)

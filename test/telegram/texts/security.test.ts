@@ -4,6 +4,22 @@ import { securityKinds } from '../../../src/accounts/security-journal.ts'
 import * as words from '../../../src/telegram/texts/security.ts'
 import { now } from './any-order.ts'
 import { hostile, readAsTelegram } from './outside.ts'
+import { testTexts, type Values, type Wording } from './wording.ts'
+
+const eventsOf = ({ text, flag }: Values) =>
+  [...securityKinds.slice(0, 8), 'a kind of a later version'].map((kind) => ({
+    ...{ at: now, kind, who: flag ? words.stranger('abcdef012') : words.anOwner },
+    detail: kind === 'agent_limit' ? '50000' : flag ? text : '',
+  }))
+
+const wording: Wording<typeof words> = {
+  accountEvents: (each) => words.accountEvents(each.count % 2 ? eventsOf(each) : [], now),
+  allEvents: (each) =>
+    words.allEvents(eventsOf(each), { page: each.count % 3, brokenAt: each.flag ? each.count : null, now }),
+  stranger: ({ text }) => words.stranger(text),
+}
+
+testTexts(words, wording, { parts: ['stranger', 'you', 'anOwner'] })
 
 const line = fc.record({
   at: fc.constant(now),

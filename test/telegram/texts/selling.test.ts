@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Order } from '../../../src/orders/order.ts'
-import { placements } from '../../../src/orders/placement.ts'
+import type { Order } from '../../../src/journal/order.ts'
+import { placements } from '../../../src/journal/placement.ts'
+import type { PriceRule } from '../../../src/journal/selling.ts'
 import { priceListPictures } from '../../../src/pictures/price-list.ts'
 import { receiptPicture } from '../../../src/pictures/receipt.ts'
 import { orderStatuses } from '../../../src/provider/index.ts'
@@ -11,8 +12,8 @@ import { parseHtml } from '../../../src/sandbox/telegram/html.ts'
 import type { PriceList } from '../../../src/shop/price-list.ts'
 import { totalTakings } from '../../../src/shop/profit.ts'
 import { receiptOf } from '../../../src/shop/receipt.ts'
-import type { PriceRule } from '../../../src/shop/selling.ts'
 import type { AmountFault } from '../../../src/shop/written-amount.ts'
+import * as receiptTexts from '../../../src/telegram/texts/receipt.ts'
 import * as words from '../../../src/telegram/texts/selling.ts'
 import { now, recipientsOf } from './any-order.ts'
 import { expectLabel, hostile, readAsTelegram } from './outside.ts'
@@ -120,7 +121,7 @@ const wordings: Record<string, fc.Arbitrary<string>> = {
   notAShopName: hostile.map(words.notAShopName),
   receiptHint: fc
     .tuple(fc.option(amount), fc.boolean(), fc.boolean())
-    .map(([sell, isEach, isOwner]) => words.receiptHint(sell, isEach, isOwner)),
+    .map(([sell, isEach, isOwner]) => receiptTexts.receiptHint(sell, isEach, isOwner)),
   askSoldFor: fc.tuple(anyOrder, fc.option(amount)).map(([order, cost]) => words.askSoldFor(order, cost)),
   soldFor: fc
     .tuple(anyOrder, fc.option(amount), role)
@@ -166,8 +167,8 @@ test('a receipt tells the customer nothing of what it cost, in words or in the p
         expect(order.placement).not.toBe('placed')
         return
       }
-      const text = words.receipt(receipt)
-      const picture = receiptPicture(words.receiptPicture(receipt))
+      const text = receiptTexts.receipt(receipt)
+      const picture = receiptPicture(receiptTexts.receiptPicture(receipt))
       const shown = parseHtml(text).text
       expect(shown.length).toBeLessThanOrEqual(1_024)
       for (const source of [shown, picture]) {
@@ -183,7 +184,7 @@ test('the picture of a list has its prices and not the costs that they were made
     networks: [{ network: 'MTN', items: [{ name: '5GB Express', pricePesewas: pesewas(2600) }] }],
     unpriced: 0,
   }
-  const [picture = ''] = priceListPictures(words.priceListPicture(list, now))
+  const [picture = ''] = priceListPictures(words.priceListPicture(list, now, 'https://t.me/shop_bot'))
   for (const word of ['Ama Data', 'MTN', '5GB', 'GHS 26.00', '21 Nov 2026']) expect(picture).toContain(word)
   expect(picture).not.toContain('23.50')
 })

@@ -5,11 +5,12 @@ import { anOrder } from './any-order.ts'
 import { expectLabel, hostile } from './outside.ts'
 import { testTexts, type Wording } from './wording.ts'
 
-const html: Omit<Wording<typeof words>, 'forwardText'> = {
+const html: Wording<typeof words> = {
+  forwardText: ({ order }) => words.forwardText(order),
   shareText: ({ order }) => words.shareText('https://t.me/bot?start=s1&x="', order),
 }
 
-testTexts(words, html)
+testTexts(words, html, { plain: ['forwardText'] })
 
 test('what is forwarded with the link is plain text on one line', () => {
   fc.assert(

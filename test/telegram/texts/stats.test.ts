@@ -5,6 +5,7 @@ import { parseHtml } from '../../../src/sandbox/telegram/html.ts'
 import { periods, spansOf } from '../../../src/shop/period.ts'
 import type { Tally } from '../../../src/shop/tally.ts'
 import {
+  lacksPrices,
   noStats,
   periodLabel,
   type StatsView,
@@ -17,10 +18,13 @@ import { now } from './any-order.ts'
 const money = (amount: number) => amount as Pesewas
 const hostile = `<b>&"${'x'.repeat(5_000)}`
 
+const none = { failed: 0, open: 0, unconfirmed: 0, notKnown: 0 }
+
 const tally = (changes: Partial<Tally> = {}): Tally => ({
   ordered: 52,
   delivered: 48,
   open: 1,
+  unconfirmed: 3,
   failed: 2,
   notKnown: 1,
   spentPesewas: money(112_800),
@@ -31,8 +35,8 @@ const tally = (changes: Partial<Tally> = {}): Tally => ({
   unpriced: 0,
   unseen: 0,
   networks: [
-    { network: 'MTN', ordered: 40, delivered: 38, open: 0, failed: 2, notKnown: 0, medianSeconds: 75 },
-    { network: 'Telecel', ordered: 12, delivered: 10, open: 1, failed: 0, notKnown: 1, medianSeconds: null },
+    { network: 'MTN', ordered: 40, delivered: 38, ...none, failed: 2, medianSeconds: 75 },
+    { network: 'Telecel', ordered: 12, delivered: 10, ...none, open: 1, notKnown: 1, medianSeconds: null },
   ],
   medianSeconds: 75,
   ...changes,
@@ -54,12 +58,13 @@ describe('statistics in words', () => {
     expect(words(view(), tally()).split('\n')).toEqual([
       '📊 Last 7 days · 15 Nov – 21 Nov 2026',
       '',
-      'Orders: 52 · 48 delivered, 2 failed, 1 on the way, 1 not known',
+      'Finished: 50 · 48 delivered, 2 failed',
+      'Still open: 1 on the way, 3 unconfirmed, 1 not known',
       'Spent: GHS 1,128.00 (after GHS 23.50 refunded)',
       'Sold for: GHS 1,250.00 · profit GHS 122.00',
       '',
       'MTN: 38 delivered, 2 failed · usually in about 2 min',
-      'Telecel: 10 delivered, 1 on the way, 1 not known',
+      'Telecel: 10 delivered',
     ])
   })
 
@@ -75,8 +80,18 @@ describe('statistics in words', () => {
 
   test('a loss is called one, and what has no selling price is said', () => {
     expect(words(view(), tally({ profitPesewas: money(-150) }))).toContain('loss GHS 1.50')
-    expect(words(view(), tally({ unpriced: 3 }))).toContain('3 delivered without a selling price')
-    expect(words(view(), tally({ unpriced: 48 }))).toContain('None of these had a selling price')
+    expect(words(view(), tally({ unpriced: 3 }))).toContain('Not counted: 3 orders without a selling price')
+  })
+
+  test('without any selling price there is no profit, but the way to set prices', () => {
+    const total = tally({ unpriced: 48, profitPesewas: money(0) })
+    expect(words(view(), total)).toContain('Set your prices with /prices to see your profit.')
+    expect(lacksPrices(view(), { parts: [], total })).toBe(true)
+    expect(lacksPrices(view({ role: 'agent' }), { parts: [], total })).toBe(false)
+    expect(lacksPrices(view(), { parts: [], total: tally() })).toBe(false)
+    const shown = textsIn(statsPicture(statsPictureOf(view(), { parts: [total], total })))
+    expect(shown).toContain('Set prices')
+    expect(shown.join()).not.toContain('GHS 0.00')
   })
 
   test('names from elsewhere are harmless, and the words fit below a picture', () => {
@@ -91,7 +106,7 @@ describe('statistics in words', () => {
       for (const period of periods) {
         const text = words(view({ role, period, shop: hostile }), total)
         expect(text.length).toBeLessThanOrEqual(1024)
-        expect(text).toContain('and 34 more networks')
+        expect(text).toContain('and 36 more networks')
         expect(text).not.toMatch(/undefined|NaN|null/)
         const of = view({ role, period, shop: hostile })
         const parts = of.spans.map(() => total)
@@ -104,7 +119,7 @@ describe('statistics in words', () => {
 
   test('a time without orders is named, with what to do', () => {
     for (const period of periods) {
-      expect(parseHtml(noStats(view({ period }))).text).toMatch(/2026[\s\S]*No orders[\s\S]*0241234567 5GB/)
+      expect(parseHtml(noStats(view({ period }))).text).toMatch(/2026[\s\S]*No orders[\s\S]*0241234567 2GB/)
     }
   })
 

@@ -6,4 +6,4 @@ const html: Wording<typeof words> = {
   cannotRead: (values) => words.cannotRead('the balance', failureOf(values)),
 }
 
-testTexts(words, html)
+testTexts(words, html, { parts: ['silence'] })

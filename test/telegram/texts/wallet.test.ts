@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Order } from '../../../src/journal/order.ts'
 import type { ExplainedEntry, Explanation } from '../../../src/orders/explanation.ts'
-import type { Order } from '../../../src/orders/order.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import { entryFilters } from '../../../src/telegram/buttons/entries.ts'
@@ -48,7 +48,7 @@ const lineOf = (each: Values): string => {
 const goodForOf = ({ text, count }: Values) => ({ count, network: text, volume: text })
 const sumOf = ({ money, count }: Values) => ({ orders: count % 3, pesewas: money })
 const filterOf = ({ count }: Values) => entryFilters[count % entryFilters.length] ?? 'all'
-const html: Omit<Wording<typeof walletTexts>, 'chosen'> = {
+const html: Wording<typeof walletTexts> = {
   balance: (each) =>
     walletTexts.balance({
       balance: each.money,
@@ -60,6 +60,7 @@ const html: Omit<Wording<typeof walletTexts>, 'chosen'> = {
       level: each.flag ? each.money : null,
       now,
     }),
+  chosen: (each) => walletTexts.chosen(filterOf(each)),
   lowBalance: (each) =>
     walletTexts.lowBalance({
       balance: each.money,
@@ -78,7 +79,10 @@ const html: Omit<Wording<typeof walletTexts>, 'chosen'> = {
     }),
 }
 
-testTexts(walletTexts, html)
+testTexts(walletTexts, html, {
+  plain: ['chosen'],
+  parts: ['balanceName', 'entriesName'],
+})
 
 test('a screen of the longest entries with all its notes is one message', () => {
   const long = 'W'.repeat(1_000)

@@ -1,11 +1,15 @@
 import fc from 'fast-check'
-import { test } from 'vitest'
-import { placements } from '../../../src/orders/placement.ts'
+import { expect, test } from 'vitest'
+import { placements } from '../../../src/journal/placement.ts'
+import { readReason } from '../../../src/journal/reason.ts'
 import { orderStatuses } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
-import type { SeenOrder } from '../../../src/telegram/viewer.ts'
+import type { SeenOrder } from '../../../src/telegram/cards/viewer.ts'
+import { escapeHtml } from '../../../src/telegram/chat/screen.ts'
 import { now, orderWith, recipientsOf } from './any-order.ts'
-import { hostileName, outside, readAsTelegram } from './outside.ts'
+import { everyCase } from './every-case.ts'
+import { holes, hostileName, outside, readAsTelegram } from './outside.ts'
+import { faultsOf, faultsToAgents, mayBeLong } from './plain-words.ts'
 
 const reasons = [
   ...['stale', 'waits', 'rate_limited', 'unreachable', 'interrupted', 'bundle_gone', 'by_person', 'timeout'],
@@ -28,7 +32,7 @@ const orderSeed = fc.record({
     {
       status: fc.constantFrom(...orderStatuses),
       placement: fc.constantFrom(...placements),
-      reason: fc.constantFrom(null, ...reasons),
+      reason: fc.constantFrom(null, ...reasons).map(readReason),
       statusReported: fc.boolean(),
       chargedPesewas: fc.option(amount),
       balancePesewas: fc.option(amount),
@@ -92,36 +96,106 @@ export const failureOf = ({ count }: Values) => ({
   retryAfterMs: count % 2 ? count * 1000 : null,
 })
 
-/** A row for every text of a file that has values in it; the compiler misses the one that is not here. */
+/** A text, several, or none for these values. */
+type Said = string | null | readonly (string | null)[]
+
+/** A row for every export of a file that makes texts. The compiler refuses a table that lacks one. */
 export type Wording<Catalogue> = {
-  [Name in keyof Catalogue as Catalogue[Name] extends (...args: never[]) => string ? Name : never]: (
-    values: Values,
-  ) => string
+  [Name in keyof Catalogue as Catalogue[Name] extends (...args: never[]) => string | null | readonly string[]
+    ? Name
+    : never]: (values: Values) => Said
 }
 
-/** Each text of a file of the catalogue is one that Telegram takes, whatever the values in it. */
+interface About {
+  numRuns?: number
+  /** Texts without markup: labels and answers to presses. */
+  plain?: readonly string[]
+  /** Parts of other texts, which need not be sentences. */
+  parts?: readonly string[]
+  /** Exports that make no text: pictures, names of files. */
+  others?: readonly string[]
+  /** Texts that agents read, each under a name. */
+  toAgents?: Readonly<Record<string, (values: Values) => Said>>
+  /** Texts that do not keep to plain words yet. This list only shrinks: a name that keeps to them fails here. */
+  offenders?: readonly string[]
+}
+
+const textsIn = (said: Said): string[] =>
+  [said].flat().filter((text): text is string => text !== null && text !== undefined)
+
+/** All strings in an export: a text, a table of labels, a map of words. */
+const stringsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return (value instanceof Map ? [...value.values()] : Object.values(value)).flatMap(stringsIn)
+}
+
+/** Tests that Telegram takes each text of a file, whatever the values in it, and that its words are plain. */
 export const testTexts = <Catalogue extends object>(
   catalogue: Catalogue,
-  wording: Record<string, (values: Values) => string>,
-  numRuns = 200,
+  wording: Readonly<Record<string, (values: Values) => Said>>,
+  about: About = {},
 ): void => {
-  test.each(Object.entries(wording))(
-    '%s is a text that Telegram takes, whatever the values in it',
-    (name, make) => {
-      fc.assert(
-        fc.property(seed, (each) => {
-          readAsTelegram(make(valuesOf(each)), name)
-        }),
-        { numRuns },
-      )
-    },
-  )
-
+  const { numRuns = 200, plain = [], parts = [], others = [], toAgents = {}, offenders = [] } = about
   const fixed = Object.entries(catalogue).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   )
-  if (fixed.length > 0)
-    test.each(fixed)('%s is a text that Telegram takes', (name, text) => {
-      readAsTelegram(text, name)
+  const tables = Object.entries(catalogue).filter(([, value]) => typeof value === 'object')
+  const rows = Object.entries(wording)
+  const htmlOf = (name: string, text: string) => (plain.includes(name) ? escapeHtml(text) : text)
+
+  const read = (name: string, text: string): void => {
+    if (!plain.includes(name)) readAsTelegram(text, name)
+    else expect(text.isWellFormed() && !holes.test(text), text).toBe(true)
+  }
+
+  test('every export has a row', () => {
+    const made = Object.entries(catalogue).filter(([, value]) => typeof value === 'function')
+    const missing = made.map(([name]) => name).filter((name) => !(name in wording) && !others.includes(name))
+    expect(missing).toEqual([])
+  })
+
+  if (rows.length > 0) {
+    test.each(rows)('%s is a text that Telegram takes, whatever the values in it', (name, make) => {
+      fc.assert(
+        fc.property(seed, (each) => {
+          for (const text of textsIn(make(valuesOf(each)))) read(name, text)
+        }),
+        { numRuns },
+      )
     })
+  }
+
+  if (fixed.length > 0) {
+    test.each(fixed)('%s is a text that Telegram takes', (name, text) => {
+      read(name, text)
+    })
+  }
+
+  const said: [string, string[]][] = [
+    ...rows.map(([name, make]): [string, string[]] => [
+      name,
+      everyCase.flatMap((each) => textsIn(make(each))),
+    ]),
+    ...[...fixed, ...tables].map(([name, value]): [string, string[]] => [name, stringsIn(value)]),
+  ]
+  test.each(said)('%s is in plain words', (name, texts) => {
+    const isPart = parts.includes(name) || tables.some(([table]) => table === name)
+    const faults = [...new Set(texts)].flatMap((text) =>
+      faultsOf(htmlOf(name, text), { isPart, isLong: name in mayBeLong }),
+    )
+    if (offenders.includes(name)) expect(faults, 'keeps to plain words: no offender any more').not.toEqual([])
+    else expect(faults.slice(0, 5).join('\n')).toBe('')
+  })
+
+  test('what is named beside the table is there', () => {
+    const names = new Set([...Object.keys(catalogue), ...Object.keys(wording)])
+    expect([...plain, ...parts, ...others, ...offenders].filter((name) => !names.has(name))).toEqual([])
+  })
+
+  if (Object.keys(toAgents).length > 0) {
+    test.each(Object.entries(toAgents))('%s names no wallet of the agent’s own', (_, make) => {
+      expect(everyCase.flatMap((each) => textsIn(make(each))).flatMap(faultsToAgents)).toEqual([])
+    })
+  }
 }

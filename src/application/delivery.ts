@@ -1,0 +1,55 @@
+import { changesMembership } from '../journal/notice.ts'
+import { createOutbox } from '../relay/outbox.ts'
+import { createDeliver } from '../telegram/cards/notices.ts'
+import { createCommandMenu } from '../telegram/chat/command-menu.ts'
+import { freshenBalance, readBalanceQuietly } from '../wallets/balance-reading.ts'
+import type { Engine } from './engine.ts'
+import { type Foundation, monotonicMs } from './foundation.ts'
+import type { Leader } from './leader.ts'
+import type { Messaging } from './messaging.ts'
+
+/** The command menus and the outbox. */
+export type Delivery = ReturnType<typeof createDelivery>
+
+/**
+ * The parts that bring notices to chats. `menu` gives each chat the commands of its person. `freshenBalance` reads the
+ * balance for a card that asks for a payment of so many pesewas.
+ */
+export const createDelivery = (
+  { config, log, store, now }: Foundation,
+  { bot, pacer, redrawMs, senders, tasks }: Messaging,
+  { leader, engine }: { leader: Leader; engine: Engine },
+) => {
+  const { wallets, lists } = engine
+  const menu = createCommandMenu({
+    api: bot.api,
+    store,
+    operatorIds: config.ownerIds,
+    now,
+    onTrouble: (error) => log.warn({ err: error }, 'a command menu could not be set'),
+    onUnmetOperator: (operator) =>
+      log.info(
+        { operator },
+        'this operator has not written to the bot yet: send it /start from that account, or correct OWNER_IDS',
+      ),
+  })
+  const freshen = (accountId: string, neededPesewas: number) =>
+    freshenBalance({ store, wallets, now }, accountId, neededPesewas)
+  const deliver = createDeliver({
+    ...{ store, lists, now, freshenBalance: freshen },
+    sender: senders.notice,
+    readBalance: (accountId) => readBalanceQuietly({ store, wallets, now }, accountId),
+  })
+  const outbox = createOutbox({
+    ...{ store, now, log, monotonicMs, redrawMs },
+    deliver: async (notice) => {
+      const delivery = await deliver(notice)
+      if (changesMembership(notice.content)) tasks.aside(() => menu.greet(notice.chatId))
+      return delivery
+    },
+    mayDeliver: leader.lease.isHeld,
+    chatWaitMs: pacer.chatWaitMs,
+    again: () => leader.wake('sending'),
+  })
+  return { menu, outbox, freshenBalance: freshen }
+}

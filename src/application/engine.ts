@@ -1,0 +1,75 @@
+import { createMembership } from '../accounts/membership.ts'
+import { newId } from '../database/id.ts'
+import type { Topic } from '../database/signals.ts'
+import { readList } from '../lists/list.ts'
+import { createAuditor } from '../orders/audit.ts'
+import { bookOfOrderer, namesMeant } from '../orders/customer-lookup.ts'
+import { createLists } from '../orders/list-orders.ts'
+import { createPlacer } from '../orders/placer.ts'
+import { createPrices } from '../orders/prices.ts'
+import { createPurchases } from '../orders/purchases.ts'
+import { createSettler } from '../orders/settler.ts'
+import { createTracker } from '../orders/tracker.ts'
+import { createConnections } from '../provider/index.ts'
+import { createInbox } from '../relay/inbox.ts'
+import { createWallets } from '../wallets/wallets.ts'
+import { type Foundation, monotonicMs } from './foundation.ts'
+
+/** The parts that buy and follow orders, by name. */
+export type Engine = ReturnType<typeof createEngine>
+
+/**
+ * Builds the parts that buy and follow orders. They know the provider and the database; of chats they know only that
+ * they owe them notices. Their `connections` are closed at the end of the stop.
+ * @param wake called with the topic that has work due now.
+ */
+export const createEngine = (
+  { config, log, keyring, store, security, observations, freeSpace, rates, now }: Foundation,
+  wake: (topic: Topic) => void,
+) => {
+  const { publicUrl } = config
+  const onNotice = () => wake('sending')
+  const onEnded = () => wake('placing')
+  const onPlaced = () => wake('applying')
+  const { isShort: isShortOfRoom } = freeSpace
+  const connections = createConnections()
+  const inbox = createInbox(
+    (events) => store.events.insert(events),
+    () => wake('applying'),
+  )
+  const wallets = createWallets({
+    ...{ store, keyring, connections, now, onNotice },
+    baseUrl: config.provider.baseUrl,
+    onCall: observations.onProviderCall,
+    onAccepted: () => wake('placing'),
+  })
+  const prices = createPrices(wallets, () => now().getTime())
+  const common = { store, wallets, now, log, onNotice, onEnded, onPlaced }
+  const settler = createSettler(common)
+  return {
+    ...{ connections, inbox, wallets, prices, settler },
+    placer: createPlacer({
+      ...{ ...common, prices, monotonicMs, newId },
+      callbackUrl: (orderId) => publicUrl && `${publicUrl}/webhooks/${keyring.sign('webhook', orderId)}`,
+    }),
+    tracker: createTracker({
+      ...common,
+      onPollDue: () => wake('polling'),
+      giveWay: () => inbox.quiet(),
+    }),
+    auditor: createAuditor({ ...common, check: (accountId) => settler.check(accountId, 'settling') }),
+    membership: createMembership({
+      ...{ store, keyring, wallets, now, newId, onNotice },
+      limits: rates,
+      onWrong: (userId, accountId) => security.note({ kind: 'wrong_credentials', accountId, userId }),
+    }),
+    purchases: createPurchases({ store, now, newId, isShortOfRoom, onQueued: onEnded, onNotice }),
+    lists: createLists({
+      ...{ store, prices, wallets, now, newId, isShortOfRoom, onNotice },
+      read: readList,
+      namesMeant: async (purchase, lines) =>
+        namesMeant(store.customers, await bookOfOrderer(store, purchase), lines),
+      onQueued: onEnded,
+    }),
+  }
+}

@@ -1,0 +1,141 @@
+import type { Logger } from 'pino'
+import { createSecurityJournal, type SecurityJournal } from '../accounts/security-journal.ts'
+import { chronicled } from '../chronicle/chronicle.ts'
+import type { ChronicleEvent } from '../chronicle/event.ts'
+import { lineOf } from '../chronicle/line.ts'
+import { securityOf } from '../chronicle/security.ts'
+import { type Clock, createClock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { crashPoint } from '../crash-point.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { createFreeSpace, type FreeSpace, type ReadFreeBytes } from '../database/free-space.ts'
+import { newId } from '../database/id.ts'
+import type { Rates } from '../database/rates.ts'
+import { createObservations, type Observations } from '../metrics/counters.ts'
+import { takeOver } from '../orders/restoring.ts'
+import { ratesAlone, ratesWithFallback } from '../relay/buckets.ts'
+import { isHeldByOther, processToken } from '../relay/leader-lease.ts'
+import { createStore, type WholeStore } from '../store/store.ts'
+import { isOfUpdate, noteOrdered, TurnLost } from '../telegram/chat/handling.ts'
+import { checkKeys } from '../wallets/key-check.ts'
+import { createKeyring, type Keyring } from '../wallets/keyring.ts'
+
+/** The ground of every part of the running bot: its configuration, log, database and clocks. */
+export interface Foundation {
+  readonly config: Config
+  readonly log: Logger
+  readonly keyring: Keyring
+  readonly database: Database
+  /** Reports its commits to the log, the figures and the security journal. */
+  readonly store: WholeStore
+  readonly security: SecurityJournal
+  readonly observations: Observations
+  readonly freeSpace: FreeSpace
+  /** Shared with the other processes on the database, if it can have several. */
+  readonly rates: Rates
+  /** The time by which all processes on the database agree. */
+  readonly clock: Clock
+  /** Names this process as the holder of leases. */
+  readonly token: string
+  now(): Date
+  /** This machine's clock, ms since 1970. */
+  wallMs(): number
+}
+
+/** The lease of the leader, the one process that polls for updates and runs the leader's loops. */
+export const leaseName = 'telegram'
+
+/** A clock that nobody sets, ms. */
+export const monotonicMs = (): number => performance.now()
+
+interface FoundationOptions {
+  freeBytes: ReadFreeBytes
+  wallMs: () => number
+  /** Called for each query that failed. */
+  onQueryFailure: (error: unknown) => void
+  /** Called after a commit that erased something, which must not stay readable anywhere in the files. */
+  onErased: () => void
+}
+
+/**
+ * Opens the database, migrates it, checks the keys, and takes over a restored copy.
+ * @throws CannotOpen if no key opens anything, and errors of the database that `operatorsWords` words.
+ */
+export const layFoundation = async (
+  config: Config,
+  log: Logger,
+  { freeBytes, wallMs, onQueryFailure, onErased }: FoundationOptions,
+): Promise<Foundation> => {
+  const keyring = createKeyring(config.credentialsKeys)
+  const observations = createObservations()
+  const database = await openDatabase(config.databaseUrl, {
+    observer: { ...observations, onFailure: onQueryFailure },
+    onTrouble: (error) => log.warn({ err: error }, 'a connection to the database broke'),
+  })
+  const onEvent = (event: ChronicleEvent, isKept: boolean): void => {
+    observations.onEvent(event)
+    if (event.kind === 'erased') onErased()
+    if (event.kind === 'placement' && event.from === null) noteOrdered()
+    const kept = securityOf(event)
+    if (kept && isKept) security.say(kept)
+    else if (kept) void security.note(kept)
+    const { fields, words } = lineOf(event)
+    log.info(fields, words)
+  }
+  const token = processToken(newId())
+  const byWebhook = config.telegram.updates === 'webhook'
+  const store = chronicled(createStore(withClock(database, wallMs)), onEvent, async (tx, events) => {
+    for (const event of events) {
+      const isOrdered = event.kind === 'placement' && event.from === null
+      if (isOrdered && isOfUpdate() && !byWebhook && (await isHeldByOther(tx, leaseName, token)))
+        throw new TurnLost()
+      const kept = securityOf(event)
+      if (kept) await security.noteIn(tx, kept)
+    }
+  })
+  const clock = createClock(database.shared && database.clock, wallMs)
+  const { now } = clock
+  const security = createSecurityJournal({ store, keyring, now, log })
+  const freeSpace = createFreeSpace(freeBytes)
+  const foundation: Foundation = {
+    ...{
+      config,
+      log,
+      keyring,
+      database,
+      store,
+      security,
+      observations,
+      freeSpace,
+      clock,
+      now,
+      wallMs,
+      token,
+    },
+    rates: ratesOf(database),
+  }
+  await takeStock(foundation)
+  return foundation
+}
+
+/** Logs the findings of the start: keys that open nothing, migrations, a restored copy. */
+const takeStock = async ({ log, keyring, database, store, freeSpace, clock }: Foundation): Promise<void> => {
+  const unreadable = await checkKeys(store.credentials, keyring)
+  if (unreadable > 0)
+    log.error({ accounts: unreadable }, 'no key in CREDENTIALS_KEY opens some of the accounts')
+  await clock.measure()
+  if (database.migrated.length > 0) log.info({ migrations: database.migrated }, 'the database was migrated')
+
+  crashPoint('migrated')
+
+  const restored = await takeOver(store, clock.now())
+  if (restored) log.warn(restored, 'started on a restored copy: no order found in it is sent')
+  await freeSpace.look()
+}
+
+const ratesOf = ({ shared }: Database): Rates =>
+  shared ? ratesWithFallback(shared.rates, ratesAlone(monotonicMs)) : ratesAlone(monotonicMs)
+
+/** An embedded database has no clock of its own, so it gets this machine's. */
+const withClock = (database: Database, wallMs: () => number): Database =>
+  database.shared ? database : { ...database, clock: async () => new Date(wallMs()) }

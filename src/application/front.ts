@@ -1,0 +1,253 @@
+import { createAgency } from '../accounts/agency.ts'
+import { watchedAgency } from '../accounts/watched-agency.ts'
+import { newId } from '../database/id.ts'
+import { refusalIn } from '../database/outage.ts'
+import type { Bucket, Rates } from '../database/rates.ts'
+import { fileLimits } from '../lists/files/limits.ts'
+import { createEnquiries } from '../orders/enquiries.ts'
+import { type AdmissionLimits, createAdmission } from '../relay/admission.ts'
+import { ratesAlone } from '../relay/buckets.ts'
+import { createChatTurns } from '../relay/chat-turns.ts'
+import type { Lease } from '../relay/leader-lease.ts'
+import { sessionStorage } from '../store/chats.ts'
+import { addFeatures } from '../telegram/bot.ts'
+import { connectToTelegram, settleUpdates, webhookOf } from '../telegram/chat/connection.ts'
+import { createDiskAlarm } from '../telegram/chat/disk-alarm.ts'
+import { createDownload } from '../telegram/chat/download.ts'
+import { createFloodGuard, type FloodGuard, openToAll } from '../telegram/chat/flood-guard.ts'
+import { createHandle, type Handle, hasOrderedNothing } from '../telegram/chat/handling.ts'
+import { createListFiles } from '../telegram/chat/list-file.ts'
+import { createOperatorAlarms, type OperatorAlarms } from '../telegram/chat/operator-alarms.ts'
+import { wouldOrder } from '../telegram/chat/ordering-press.ts'
+import { publishProfile } from '../telegram/chat/profile.ts'
+import { persistently } from '../telegram/chat/sender.ts'
+import type { Services } from '../telegram/chat/services.ts'
+import { createTalk } from '../telegram/chat/talk.ts'
+import { createTokenWatch, type TokenWatch } from '../telegram/chat/token-watch.ts'
+import { bearableMs, createPolling, type Polling } from '../telegram/chat/updates.ts'
+import { answerDue } from '../telegram/features/answering.ts'
+import { createExporter, type Exporter } from '../telegram/features/exporter.ts'
+import { createDelivery, type Delivery } from './delivery.ts'
+import type { Engine } from './engine.ts'
+import { type Foundation, monotonicMs } from './foundation.ts'
+import type { Leader } from './leader.ts'
+import type { Messaging } from './messaging.ts'
+import { type Outages, watchOutages } from './outages.ts'
+import type { Upkeep } from './upkeep.ts'
+
+/** The bot as people in the chat meet it. */
+export interface Front {
+  readonly health: Outages['health']
+  readonly outbox: Delivery['outbox']
+  readonly exporter: Exporter
+  readonly tokenWatch: TokenWatch
+  readonly polling: Polling
+  /** Handles one update, whichever way it came. */
+  readonly handle: Handle
+  /** Tries what waits for the provider again: the round of `answering`. */
+  answer(): Promise<void>
+  /** Measures the room on the disk, and tells operators if it is nearly full: the round of `measuring`. */
+  measure(): Promise<void>
+  /** Connects to Telegram, with as many tries as it takes, then reads updates and publishes the command menus. */
+  connect(): void
+  /**
+   * Why Telegram cannot be used; null while it can. It covers the connection, and with `withPolling` the updates too.
+   */
+  telegramTrouble(withPolling: boolean): string | null
+}
+
+interface FrontOptions {
+  engine: Engine
+  leader: Leader
+  upkeep: Upkeep
+  messaging: Messaging
+  /** How much of people's messages is taken in; null: all of it. */
+  admission: AdmissionLimits | null
+  /** Aborted when the bot stops. */
+  signal: AbortSignal
+}
+
+/** A person can look up twenty orders at once and then one each half minute. That is too few to try references out. */
+const lookUps: Bucket = { costMs: 30_000, burst: 20 }
+
+/** Builds the chat side of the bot: the features, their guards, and the parts that bring updates to them. */
+export const createFront = (foundation: Foundation, options: FrontOptions): Front => {
+  const { config, log, keyring, database, store, freeSpace, now } = foundation
+  const { engine, leader, messaging, signal } = options
+  const { bot, senders, tasks } = messaging
+  const { lease } = leader
+  const floodGuard = floodGuardOf(foundation, messaging, options.admission)
+  const { health, replies } = watchOutages(foundation, messaging, { lease, onHeld: floodGuard.keep, signal })
+  const { outbox, menu, freshenBalance } = createDelivery(foundation, messaging, { leader, engine })
+  const onNotice = () => leader.wake('sending')
+  const exporter = createExporter({
+    ...{ store, wallets: engine.wallets, now, log, onNotice },
+    sender: senders.member,
+  })
+  const services = servicesOf(foundation, options, { exporter, freshenBalance, onNotice })
+  addFeatures(bot, {
+    services,
+    ...{ senders, floodGuard, tasks, menu },
+    memory: sessionStorage(database.client, now),
+    onFault: async (chatId, error) => {
+      if (refusalIn(error)?.isCertain && hasOrderedNothing()) await replies.stopped(chatId)
+    },
+  })
+  const talkOn = (chatId: number, messageId: number | null) => {
+    const pressed = { queryId: null, messageId, isPhoto: false }
+    const talk = createTalk({ api: bot.api, sender: senders.member, tasks, chatId, pressed })
+    talk.begin()
+    return talk
+  }
+  let trouble: string | null = 'not connected yet'
+  const alarms = createOperatorAlarms({
+    ...{ store, onNotice, now, log },
+    send: (id, text) => persistently(() => senders.member.send(id, { text })),
+    operatorIds: config.ownerIds,
+  })
+  const tokenWatch = tokenWatchOf(foundation, messaging, { alarms, isConnected: () => trouble === null })
+  const inChatTurn = createChatTurns(database.shared?.locks ?? null, newId)
+  const handle = createHandle({ bot, floodGuard, inChatTurn, health, replies, monotonicMs, log })
+  const polling = pollingOf(foundation, messaging, {
+    handle,
+    lease,
+    tokenWatch,
+    outages: { health, replies },
+  })
+  const tellOfDisk = createDiskAlarm({
+    ...{ alarms, now },
+    sender: senders.member,
+    operatorIds: config.ownerIds,
+  })
+  const isPolled = config.telegram.updates === 'polling'
+
+  const connect = async (): Promise<void> => {
+    await connectToTelegram({ bot, config, keyring, log, signal }, (told) => {
+      trouble = told
+    })
+    await tokenWatch.settled().catch((error: unknown) => {
+      log.warn({ err: error }, 'how updates arrive could not be noted')
+    })
+    if (signal.aborted) return
+    if (isPolled) polling.start()
+    await menu.publish()
+    await publishProfile({
+      api: bot.api,
+      botId: bot.botInfo.id,
+      facts: store.chats,
+      onTrouble: (error) => log.warn({ err: error }, 'the bot’s profile could not be set'),
+    })
+  }
+
+  return {
+    ...{ health, outbox, exporter, tokenWatch, polling, handle },
+    answer: () => answerDue(services, talkOn),
+    measure: async () => {
+      if (await freeSpace.look())
+        log.warn({ freeBytes: freeSpace.bytes(), short: freeSpace.isShort() }, 'the room on the disk')
+      if (lease.isHeld()) await tellOfDisk(freeSpace)
+    },
+    connect: () =>
+      void connect().catch((error: unknown) =>
+        log.warn({ err: error }, 'the command menu could not be published'),
+      ),
+    telegramTrouble: (withPolling) => trouble ?? (withPolling && isPolled ? polling.trouble() : null),
+  }
+}
+
+const floodGuardOf = (
+  { config, store, rates, observations }: Foundation,
+  { bot, pacer, senders, tasks }: Messaging,
+  limits: AdmissionLimits | null,
+): FloodGuard => {
+  if (!limits) return openToAll
+  const admission = createAdmission({
+    belongs: async (userId) =>
+      config.ownerIds.includes(userId) || (await store.accounts.member(userId)) !== null,
+    waitingFor: tasks.waitingFor,
+    strangersWaiting: pacer.strangersWaiting,
+    now: monotonicMs,
+    ...{ rates, limits },
+  })
+  return createFloodGuard({
+    ...{ admission, api: bot.api, senders, tasks },
+    rates: ratesAlone(monotonicMs),
+    onLeftOut: observations.onLeftOut,
+  })
+}
+
+const servicesOf = (
+  { config, log, keyring, store, security, freeSpace, rates, now }: Foundation,
+  { engine, upkeep, messaging }: FrontOptions,
+  made: Pick<Services, 'exporter' | 'freshenBalance' | 'onNotice'>,
+): Services => {
+  const { membership, wallets, prices, purchases, lists, tracker, settler } = engine
+  const { onNotice } = made
+  const download = createDownload({
+    api: messaging.bot.api,
+    ...config.telegram,
+    limitBytes: fileLimits.bytes,
+  })
+  return {
+    ...{ store, keyring, security, now, log },
+    ...{ membership, wallets, prices, purchases, lists, tracker, settler },
+    ...made,
+    agency: watchedAgency(createAgency({ store, keyring, now, onNotice }), security),
+    enquiries: createEnquiries({ store, now, newId, onNotice }),
+    readFile: createListFiles(download),
+    access: config.access,
+    ownerIds: config.ownerIds,
+    mayLookUp: lookUpLimit(rates),
+    isShortOfRoom: freeSpace.isShort,
+    onForgotten: upkeep.noteErased,
+  }
+}
+
+/** Counts a person once, in however many groups they ask. @returns how long to wait, ms. */
+const lookUpLimit =
+  (rates: Rates) =>
+  async (askerIds: readonly number[]): Promise<number> => {
+    const askers = [...new Set(askerIds)]
+    return Math.max(0, ...(await Promise.all(askers.map((id) => rates.tryTake(`look-ups ${id}`, lookUps)))))
+  }
+
+const tokenWatchOf = (
+  { config, log, keyring, store, security }: Foundation,
+  { bot, senders }: Messaging,
+  { alarms, isConnected }: { alarms: OperatorAlarms; isConnected: () => boolean },
+): TokenWatch =>
+  createTokenWatch({
+    api: bot.api,
+    facts: store.chats,
+    ownUrl: webhookOf(config),
+    ownName: () => (isConnected() ? bot.botInfo.username : null),
+    settle: () => settleUpdates(bot, config, keyring),
+    tell: async (text) => {
+      await Promise.all(config.ownerIds.map((id) => persistently(() => senders.member.send(id, { text }))))
+    },
+    ...{ alarms, bearableMs },
+    note: security.note,
+    log,
+  })
+
+const pollingOf = (
+  { log, store }: Foundation,
+  { bot }: Messaging,
+  {
+    handle,
+    lease,
+    tokenWatch,
+    outages: { health, replies },
+  }: { handle: Handle; lease: Lease; tokenWatch: TokenWatch; outages: Outages },
+): Polling =>
+  createPolling({
+    ...{ api: bot.api, handle, lease, log, now: monotonicMs },
+    onAlone: tokenWatch.onAlone,
+    onMisuse: (misuse) => (misuse === 'rival' ? tokenWatch.onRival() : tokenWatch.look()),
+    declines: async ({ callback_query: query }) => {
+      if (!query || !(await wouldOrder(store, query.data ?? ''))) return false
+      await replies.declined(query.message?.chat.id ?? query.from.id)
+      return true
+    },
+    inOutage: () => (health.outage() ? (update) => replies.answer(update, true) : null),
+  })

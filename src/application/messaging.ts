@@ -1,0 +1,32 @@
+import { createPacer, type PacerLimits, paceOf, sharedLimits } from '../relay/pacer.ts'
+import { createBot } from '../telegram/bot.ts'
+import { createSender } from '../telegram/chat/sender.ts'
+import { createTasks } from '../telegram/chat/tasks.ts'
+import { type Foundation, monotonicMs } from './foundation.ts'
+
+/** The bot, its pace and its senders. */
+export type Messaging = ReturnType<typeof createMessaging>
+
+/**
+ * Builds the parts that talk to Telegram: the bot without its features, the pace of its messages, and a sender for each
+ * urgency. `tasks` holds the work that goes on after an update was handled.
+ * @param pace how fast messages may go.
+ */
+export const createMessaging = (
+  { config, log, database, rates, observations }: Foundation,
+  pace: PacerLimits,
+) => {
+  const bot = createBot(config.telegram.token, config.telegram.apiRoot, observations.onTelegramCall)
+  const pacer = createPacer(database.shared ? sharedLimits(pace) : pace, monotonicMs, undefined, rates)
+  return {
+    bot,
+    pacer,
+    redrawMs: pace.redrawMs,
+    senders: {
+      member: createSender(bot.api, pacer, monotonicMs),
+      stranger: createSender(bot.api, paceOf(pacer, 'stranger'), monotonicMs),
+      notice: createSender(bot.api, paceOf(pacer, 'notice'), monotonicMs),
+    },
+    tasks: createTasks((error) => log.error({ err: error }, 'a task failed')),
+  }
+}

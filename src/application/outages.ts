@@ -1,0 +1,58 @@
+import type { Update } from 'grammy/types'
+import { createDatabaseHealth, type DatabaseHealth } from '../database/health.ts'
+import { oweAlarmOver } from '../relay/alarms.ts'
+import type { Lease } from '../relay/leader-lease.ts'
+import { hasOrderedNothing } from '../telegram/chat/ordering-press.ts'
+import { createOutageReplies, type OutageReplies } from '../telegram/chat/outage-replies.ts'
+import { causeInWords } from '../telegram/texts/outage.ts'
+import { type Foundation, monotonicMs } from './foundation.ts'
+import type { Messaging } from './messaging.ts'
+
+/** Whether the database takes changes, and the replies to people while it does not. */
+export interface Outages {
+  readonly health: DatabaseHealth
+  readonly replies: OutageReplies
+}
+
+/**
+ * @param onHeld called for each update that Telegram is to keep until the database takes changes again.
+ * @param signal aborted when the bot stops: then nobody is told any more.
+ */
+export const watchOutages = (
+  { config, log, store, now }: Foundation,
+  { bot }: Messaging,
+  { lease, onHeld, signal }: { lease: Lease; onHeld: (update: Update) => void; signal: AbortSignal },
+): Outages => {
+  const replies = createOutageReplies({
+    api: bot.api,
+    // Each process on the database sees the outage. The one that led last tells the operators.
+    operatorIds: () => (lease.isLast() ? config.ownerIds : []),
+    closeAlarms: async (alarms, lastedMs) => {
+      const at = now()
+      const since = new Date(at.getTime() - lastedMs)
+      await store.transaction(async (tx) => {
+        for (const alarm of alarms) await oweAlarmOver(tx, 'database', { ...alarm, since }, at)
+      })
+    },
+    orderedNothing: (data) => hasOrderedNothing(store, data),
+    monotonicMs,
+    onHeld,
+    onError: (error) => log.warn({ err: error }, 'operators could not be told of an outage'),
+  })
+  const health = createDatabaseHealth({
+    write: () => store.transaction((tx) => tx.chats.setFact('written', now().toISOString())),
+    monotonicMs,
+    onBegin: (outage, error) => {
+      if (signal.aborted) return
+      log.error({ cause: causeInWords(outage.cause), err: error }, 'the database takes no changes')
+      replies.begin(outage)
+    },
+    onEnd: (outage) => {
+      if (signal.aborted) return
+      const seconds = Math.round((monotonicMs() - outage.sinceMs) / 1000)
+      log.warn({ seconds }, 'the database takes changes again')
+      replies.end(outage)
+    },
+  })
+  return { health, replies }
+}

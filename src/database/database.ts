@@ -1,0 +1,205 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Prisma, PrismaClient } from './client/client.ts'
+import { faultOf } from './database-file.ts'
+import type { Insert } from './insertion.ts'
+import type { Locks } from './locks.ts'
+import { migrate } from './migrations.ts'
+import type { SharedRates } from './postgres-rates.ts'
+import { observed, type QueryObserver } from './query-observer.ts'
+import type { DatabaseKind } from './schema.ts'
+import type { Select } from './selection.ts'
+import { processAlone, type Signals } from './signals.ts'
+import { emptyLog, sqliteAdapter, sqliteMigratable } from './sqlite.ts'
+
+/** What queries run on: the database itself, or one transaction of it. */
+export type Client = PrismaClient | Prisma.TransactionClient
+
+/** An open database of either kind, migrated. */
+export interface Database {
+  kind: DatabaseKind
+  client: PrismaClient
+  insert: Insert
+  select: Select
+  /**
+   * Runs the work in one transaction, as if no other ran at the same time. The work may run several times, of which one
+   * counts: it must change nothing but the database.
+   * @param limitMs longer work is rolled back.
+   */
+  transaction<T>(work: (client: Client) => Promise<T>, limitMs: number): Promise<T>
+  /** The clock that all users of the database share. */
+  clock(): Promise<Date>
+  /** Signals between the processes on this database. */
+  signals: Signals
+  /** Rates and locks that several processes share; null if one process does all that work. */
+  shared: { rates: SharedRates; locks: Locks } | null
+  /** The pool's open connections, its idle ones, and the callers that wait for one; null if there is no pool. */
+  connections(): { total: number; idle: number; waiting: number } | null
+  /** Names of the migrations that the opening applied. */
+  migrated: string[]
+  /** Makes erased data unreadable in the files. PostgreSQL's server overwrites its files in its own time. */
+  scrub(): Promise<void>
+  close(): Promise<void>
+}
+
+/** How long a transaction may wait for its turn. */
+const turnMs = 10_000
+
+interface OpenOptions {
+  /** Called for connections that broke; new ones replace them. */
+  onTrouble?: (error: Error) => void
+  observer?: QueryObserver
+}
+
+/** Opens the database, and creates and migrates it if needed. */
+export const openDatabase = (url: string, options: OpenOptions = {}): Promise<Database> =>
+  url.startsWith('file:') ? openSqlite(url, options) : openPostgres(url, options)
+
+const openSqlite = async (url: string, { observer }: OpenOptions): Promise<Database> => {
+  const path = url.slice('file:'.length)
+  const asFault = (error: unknown): never => {
+    throw faultOf(error, `DATABASE_URL: ${path}`)
+  }
+  if (path !== ':memory:') await makeFolder(dirname(path)).catch(asFault)
+  const factory = sqliteAdapter(url)
+  const adapter = observed(await factory.connect().catch(asFault), observer)
+  const migrated = await migrate(sqliteMigratable(factory))
+  const client = new PrismaClient({ adapter: { ...factory, connect: async () => adapter } })
+  await client.$connect()
+  return {
+    kind: 'sqlite',
+    client,
+    insert: adapter.insert,
+    select: adapter.select,
+    transaction: (work, limitMs) => client.$transaction(work, { maxWait: turnMs, timeout: limitMs }),
+    clock: async () => new Date(),
+    signals: processAlone,
+    shared: null,
+    connections: () => null,
+    migrated,
+    scrub: () => adapter.executeScript(emptyLog),
+    close: () => client.$disconnect(),
+  }
+}
+
+/** Makes folders step by step: Node's recursive mkdir never ends if one of them cannot be made. */
+const makeFolder = async (folder: string): Promise<void> => {
+  if (existsSync(folder)) return
+  await makeFolder(dirname(folder))
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    if (!existsSync(folder)) throw error
+  })
+}
+
+/** Loaded only if it is used, so that the embedded database needs neither driver nor client of PostgreSQL in memory. */
+const openPostgres = async (
+  url: string,
+  { onTrouble = () => {}, observer }: OpenOptions,
+): Promise<Database> => {
+  const [
+    { readPostgresUrl },
+    { connectPostgres },
+    { listenTo },
+    { sharedRates },
+    { sharedLocks },
+    { serverFaultOf },
+    { getPrismaClientClass },
+  ] = await Promise.all([
+    import('./postgres-url.ts'),
+    import('./postgres.ts'),
+    import('./postgres-signals.ts'),
+    import('./postgres-rates.ts'),
+    import('./postgres-locks.ts'),
+    import('./server-fault.ts'),
+    import('./client/internal/class-postgresql.ts'),
+  ])
+  const address = readPostgresUrl(url)
+  const { pool, factory, migratable } = connectPostgres(address, onTrouble)
+  const close = async () => {
+    await signals.close()
+    await client.$disconnect()
+    await pool.end()
+  }
+  const migrated = await migrate(migratable).catch(async (error: unknown) => {
+    await pool.end()
+    throw serverFaultOf(error, `DATABASE_URL: ${address.place}`)
+  })
+  const adapter = observed(await factory.connect(), observer)
+  const PostgresClient = getPrismaClientClass()
+  const client = new PostgresClient({ adapter: { ...factory, connect: async () => adapter } })
+  await client.$connect()
+  const signals = listenTo(address, pool, onTrouble)
+  return {
+    kind: 'postgresql',
+    client,
+    insert: adapter.insert,
+    select: adapter.select,
+    transaction: (work, limitMs) =>
+      untilNoConflict(
+        () =>
+          client.$transaction(work, { isolationLevel: repeatableRead, maxWait: turnMs, timeout: limitMs }),
+        limitMs,
+      ),
+    clock: async () => {
+      const { rows } = await pool.query<{ ms: string }>(
+        'SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint AS ms',
+      )
+      return new Date(Number(rows[0]?.ms))
+    },
+    signals,
+    shared: { rates: sharedRates(pool), locks: sharedLocks(pool) },
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    migrated,
+    scrub: async () => {},
+    close,
+  }
+}
+
+/** Makes a change by a query outside the transaction a conflict. Only PostgreSQL's client knows the word. */
+const repeatableRead = 'RepeatableRead' as Prisma.TransactionIsolationLevel
+
+/** If two transactions insert the same row, the second one finds it on its next try; after more tries it is a fault. */
+const maxTakenTries = 3
+/** Tried this often however long it took: the process may have been suspended during the first try. */
+const minTries = 3
+
+/**
+ * Repeats work that PostgreSQL refused because of another transaction: nothing was written. The pause grows with each
+ * try, so that of many rivals one gets through.
+ */
+const untilNoConflict = async <T>(run: () => Promise<T>, limitMs: number): Promise<T> => {
+  const startedMs = performance.now()
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run()
+    } catch (error) {
+      const again = isConflict(error) || (isTaken(error) && tries < maxTakenTries)
+      if (!again || (tries >= minTries && performance.now() - startedMs > limitMs)) throw error
+      await wait(Math.random() * Math.min(200, 5 * 2 ** tries))
+    }
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
+interface Failure {
+  cause?: { kind?: string }
+  meta?: { driverAdapterError?: { cause?: { kind?: string } } }
+}
+
+/** Whether two transactions wanted the same write, or one waited too long (55P03): nothing was written. */
+const isConflict = (error: unknown): boolean => {
+  if (['P2034', '55P03'].includes(codeOf(error)) || isNotBegun(error)) return true
+  // The client reports failures of plain SQL differently from failures of its own queries.
+  const { cause, meta } = (error ?? {}) as Failure
+  return [cause, meta?.driverAdapterError?.cause].some((each) => each?.kind === 'TransactionWriteConflict')
+}
+
+/** Whether the transaction waited in vain for its turn. */
+const isNotBegun = (error: unknown): boolean =>
+  codeOf(error) === 'P2028' && (error as Error).message.includes('Unable to start a transaction')
+
+const isTaken = (error: unknown): boolean => codeOf(error) === 'P2002'

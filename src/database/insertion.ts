@@ -1,0 +1,18 @@
+/** Rows for one table, committed by themselves. */
+export interface Insertion {
+  table: string
+  columns: readonly string[]
+  /** The unique column: rows whose value exists are left out. */
+  unique: string
+  rows: readonly (readonly Value[])[]
+}
+
+type Value = string | number | Date | null
+
+/**
+ * The one way around Prisma's client, which takes longer to build such a statement than the database to run it.
+ * Each kind of database has its own (`sqlite.ts`).
+ *
+ * @returns how many rows were new.
+ */
+export type Insert = (insertion: Insertion) => Promise<number>

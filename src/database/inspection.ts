@@ -1,0 +1,232 @@
+import { execFile } from 'node:child_process'
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { scriptPath } from '../installation.ts'
+import { databasePath, faultOf, openFile } from './database-file.ts'
+import { appliedSql, progressOf, readMigrations } from './migrations.ts'
+import type { DatabaseKind } from './schema.ts'
+
+/** A database as found from outside: nothing is made, migrated or written. */
+export interface Inspection {
+  engine: SqliteEngine | PostgresEngine
+  /** Applied migrations that this version does not know: a newer version wrote them. */
+  unknown: string[]
+  /** Migrations of a development version that stopped before them: no start accepts the database. */
+  unfinished: string[]
+  /** Migrations that the next start applies. */
+  missing: string[]
+  /** The facts about its past (`copy-mark.ts`). */
+  facts: ReadonlyMap<string, string>
+  /** Some of the accounts' sealed credentials. */
+  sealed: { id: string; sealedSecret: string }[]
+  leases: { name: string; token: string; until: Date }[]
+}
+
+/** The doctor's findings about an embedded database and its file; sizes in bytes. */
+export interface SqliteEngine {
+  kind: 'sqlite'
+  path: string
+  bytes: number
+  /** Bytes that this user can still write to the disk. */
+  freeBytes: number
+  /** Whether every user of this machine can read it, by its permissions and its folder's. */
+  isOpen: boolean
+  journal: string
+  soundness: Soundness
+}
+
+/** The result of the integrity check. `unfinished`: the check was stopped because the file is very large. */
+export type Soundness = { kind: 'sound' } | { kind: 'unfinished' } | { kind: 'damaged'; how: string }
+
+/** The doctor's findings about a PostgreSQL and this connection to it. */
+export interface PostgresEngine {
+  kind: 'postgresql'
+  /** `160004` for 16.4 */
+  version: number
+  encoding: string
+  /** Whether it is a replica, which takes no writes. */
+  isReplica: boolean
+  /** Whether commits survive a power failure. */
+  keepsCommits: boolean
+  /** The server's connections for such a user, the ones in use, and the maximum of this bot's pool. */
+  connections: { most: number; used: number; pool: number }
+  /** How long one query and its answer took, in ms. */
+  tookMs: number
+  /** The server's clock, and our time when it was read. */
+  clock: { at: Date; ourAt: Date }
+}
+
+/** No database exists yet: the first start makes it. */
+export interface NoDatabase {
+  engine: null
+  path: string
+  /** Why the folder cannot be made or written to; null if it can. */
+  trouble: string | null
+}
+
+const quickCheckMs = 10_000
+const maxSealed = 10_000
+
+/** Inspects a database. @throws {FileFault} or the driver's error if it cannot be read. */
+export const inspectDatabase = (url: string): Promise<Inspection | NoDatabase> =>
+  url.startsWith('file:') ? inspectSqlite(databasePath(url)) : inspectPostgres(url)
+
+type InspectedRow = Record<string, unknown>
+/** Asks for rows; empty if the table does not exist yet. */
+type Ask = (sql: string) => InspectedRow[] | Promise<InspectedRow[]>
+
+const inspectSqlite = async (path: string): Promise<Inspection | NoDatabase> => {
+  if (!existsSync(path)) return { engine: null, path, trouble: troubleMaking(path) }
+  const soundness = await quickCheck(path)
+  if (soundness.kind === 'damaged') return { ...nothing, engine: engineOf(path, 'unknown', soundness) }
+  const database = openFile(path, { readOnly: true })
+  try {
+    const ask: Ask = (sql) => rowsOf(database, sql)
+    const [journal] = ask('PRAGMA journal_mode') as InspectedRow[]
+    return {
+      engine: engineOf(path, String(journal?.journal_mode), soundness),
+      ...(await contentOf('sqlite', ask)),
+    }
+  } catch (error) {
+    throw faultOf(error, path)
+  } finally {
+    database.close()
+  }
+}
+
+const nothing = {
+  unknown: [],
+  unfinished: [],
+  missing: [],
+  facts: new Map<string, string>(),
+  sealed: [],
+  leases: [],
+}
+
+const engineOf = (path: string, journal: string, soundness: Soundness): SqliteEngine => {
+  const { size, mode } = statSync(path)
+  const { bavail, bsize } = statfsSync(path)
+  const isOpen = (mode & 0o004) !== 0 && (statSync(dirname(resolve(path))).mode & 0o001) !== 0
+  return { kind: 'sqlite', path, bytes: size, freeBytes: bavail * bsize, isOpen, journal, soundness }
+}
+
+const troubleMaking = (path: string): string | null => {
+  let folder = dirname(resolve(path))
+  while (!existsSync(folder)) folder = dirname(folder)
+  if (!statSync(folder).isDirectory()) return `${folder} is no folder`
+  try {
+    accessSync(folder, constants.W_OK)
+    return null
+  } catch (error) {
+    return `${folder} may not be written to (${(error as NodeJS.ErrnoException).code})`
+  }
+}
+
+const rowsOf = (database: DatabaseSync, sql: string): InspectedRow[] => {
+  try {
+    return database.prepare(sql).all()
+  } catch (error) {
+    if (error instanceof Error && /^no such table/.test(error.message)) return []
+    throw error
+  }
+}
+
+const quickCheck = (path: string): Promise<Soundness> =>
+  new Promise((resolve) => {
+    const args = ['--disable-warning=ExperimentalWarning', scriptPath('database/quick-check'), path]
+    execFile(
+      process.execPath,
+      args,
+      { timeout: quickCheckMs, killSignal: 'SIGKILL' },
+      (error, out, problems) => {
+        if (error?.killed) resolve({ kind: 'unfinished' })
+        // Opening it here reports a lock, or a file that is no database.
+        else if (error)
+          resolve(
+            /malformed|corrupt/.test(problems) ? { kind: 'damaged', how: 'malformed' } : { kind: 'sound' },
+          )
+        else resolve(out === 'ok' ? { kind: 'sound' } : { kind: 'damaged', how: out.slice(0, 200) })
+      },
+    )
+  })
+
+const contentOf = async (kind: DatabaseKind, ask: Ask): Promise<Omit<Inspection, 'engine'>> => {
+  const applied = (await ask(appliedSql)).map(({ migration_name }) => String(migration_name))
+  const { unknown, unfinished, missing } = progressOf(applied, await readMigrations(kind))
+  const facts = await ask('SELECT "name", "value" FROM "Fact"')
+  const sealed = await ask(
+    `SELECT "id", "sealedSecret" FROM "Account" WHERE "sealedSecret" <> '' ORDER BY "createdAt" DESC LIMIT ${maxSealed}`,
+  )
+  const leases = await ask('SELECT "name", "token", "until" FROM "Lease"')
+  return {
+    unknown,
+    unfinished,
+    missing: missing.map(({ name }) => name),
+    facts: new Map(facts.map(({ name, value }) => [String(name), String(value)])),
+    sealed: sealed.map(({ id, sealedSecret }) => ({ id: String(id), sealedSecret: String(sealedSecret) })),
+    leases: leases.map(({ name, token, until }) => ({
+      name: String(name),
+      token: String(token),
+      until: timeOf(String(until)),
+    })),
+  }
+}
+
+/** SQLite stores times with their offset; PostgreSQL's are UTC without one. */
+const timeOf = (text: string): Date => new Date(/[Z+]/.test(text) ? text : `${text.replace(' ', 'T')}Z`)
+
+const inspectPostgres = async (url: string): Promise<Inspection> => {
+  const [{ readPostgresUrl }, { default: pg }] = await Promise.all([
+    import('./postgres-url.ts'),
+    import('pg'),
+  ])
+  const { connectionString, schema, connections } = readPostgresUrl(url)
+  const client = new pg.Client({
+    connectionString,
+    application_name: 'bundlegram doctor',
+    connectionTimeoutMillis: 8_000,
+    statement_timeout: 8_000,
+    // Read as texts, because the driver would take times for local ones.
+    types: { getTypeParser: () => String } as never,
+    options: `-c default_transaction_read_only=on${schema === 'public' ? '' : ` -c search_path=${schema}`}`,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const ask: Ask = async (sql) => {
+      try {
+        return (await client.query(sql)).rows
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === '42P01') return []
+        throw error
+      }
+    }
+    return { engine: await postgresEngine(ask, connections), ...(await contentOf('postgresql', ask)) }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const postgresEngine = async (ask: Ask, pool: number): Promise<PostgresEngine> => {
+  await ask('SELECT 1')
+  const startedMs = performance.now()
+  const [row = {}] = await ask(`
+    SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding,
+      pg_is_in_recovery() AS replica, current_setting('fsync') AS fsync,
+      current_setting('synchronous_commit') AS commits, current_setting('max_connections') AS most,
+      current_setting('superuser_reserved_connections') AS reserved,
+      (SELECT COUNT(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
+      (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint AS ms`)
+  const tookMs = performance.now() - startedMs
+  return {
+    kind: 'postgresql',
+    version: Number(row.version),
+    encoding: String(row.encoding),
+    isReplica: row.replica === 't',
+    keepsCommits: row.fsync === 'on' && row.commits !== 'off',
+    connections: { most: Number(row.most) - Number(row.reserved), used: Number(row.used) - 1, pool },
+    tookMs,
+    clock: { at: new Date(Number(row.ms)), ourAt: new Date(Date.now() - tookMs / 2) },
+  }
+}

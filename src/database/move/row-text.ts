@@ -1,0 +1,95 @@
+import { FileFault } from '../database-file.ts'
+
+/** A table's columns in both databases. */
+export interface Table {
+  name: string
+  columns: readonly Column[]
+}
+
+/** A column, and how its values are written. */
+export interface Column {
+  name: string
+  kind: Kind
+}
+
+/** How a column's values are written, whatever type the databases give it. */
+export type Kind = 'text' | 'number' | 'boolean' | 'time'
+
+/** A value of the embedded database; whole numbers are bigints. */
+export type Held = string | number | bigint | Uint8Array | null
+
+/**
+ * Writes a row of the embedded database in the format of PostgreSQL's COPY: tabs between columns, `\N` for null. Both
+ * databases are compared by this text.
+ */
+export interface RowText {
+  of(row: readonly Held[]): string
+  /** How many values had a NUL replaced: PostgreSQL accepts every other character in a text. */
+  replaced(): number
+}
+
+/** Builds the writer for a table. `of` throws {FileFault} if a column holds a value that the bot never writes. */
+export const rowTextOf = ({ name, columns }: Table): RowText => {
+  let replaced = 0
+  const written = columns.map((column) => {
+    const write = writers[column.kind]
+    return (value: Held): string => {
+      if (value === null) return '\\N'
+      const text = write(value)
+      if (text === null)
+        throw new FileFault(`${name}.${column.name}: holds something that is no ${column.kind}.`)
+      return text
+    }
+  })
+  const of = (row: readonly Held[]): string => {
+    let text = ''
+    for (let index = 0; index < written.length; index += 1) {
+      const value = row[index] ?? null
+      if (typeof value === 'string' && value.includes('\0')) replaced += 1
+      text += (index === 0 ? '' : '\t') + written[index]?.(value)
+    }
+    return text
+  }
+  return { of, replaced: () => replaced }
+}
+
+const special = /[\\\b\f\n\r\t\v\0]/
+const everySpecial = /[\\\b\f\n\r\t\v\0]/g
+
+const escapes: Record<string, string> = {
+  '\\': '\\\\',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\0': '\uFFFD',
+}
+
+const escaped = (text: string): string =>
+  special.test(text) ? text.replace(everySpecial, (sign) => escapes[sign] ?? sign) : text
+
+/** The form in which the bot writes times. */
+const usualTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(\+00:00|Z)$/
+
+/** Drops trailing zeros, as PostgreSQL does. */
+const written = (iso: string): string => {
+  const thousandths = iso.slice(20, 23).replace(/0+$/, '')
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}${thousandths && `.${thousandths}`}`
+}
+
+const timeText = (value: Held): string | null => {
+  if (typeof value === 'string' && usualTime.test(value)) return written(value)
+  if (value === null || value instanceof Uint8Array) return null
+  const time = new Date(typeof value === 'bigint' ? Number(value) : value)
+  const iso = Number.isNaN(time.getTime()) ? '' : time.toISOString()
+  return usualTime.test(iso) ? written(iso) : null
+}
+
+const writers: Record<Kind, (value: Held) => string | null> = {
+  text: (value) => (typeof value === 'string' ? escaped(value) : null),
+  number: (value) => (typeof value === 'bigint' ? String(value) : null),
+  boolean: (value) => (value === 1n ? 't' : value === 0n ? 'f' : null),
+  time: timeText,
+}

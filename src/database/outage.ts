@@ -1,0 +1,74 @@
+/** Why a database takes no changes. */
+export type OutageCause = 'full' | 'read_only' | 'locked' | 'unreachable' | 'failing'
+
+/** What an error says about the database. */
+interface RefusedWrite {
+  cause: OutageCause
+  /** Whether the work was certainly not done: otherwise a commit may have gone through and its answer been lost. */
+  isCertain: boolean
+}
+
+/**
+ * Codes of SQLite, PostgreSQL, the network and Prisma. Uncertain ones come first, because they may come with another
+ * code.
+ */
+const kinds: readonly (RefusedWrite & { codes: RegExp })[] = [
+  {
+    codes: /^(57P0[12]|08\w{3}|ECONNRESET|EPIPE|ETIMEDOUT|P1017|ConnectionClosed)$/,
+    cause: 'unreachable',
+    isCertain: false,
+  },
+  { codes: /^(SQLITE_FULL|53100|ENOSPC)$/, cause: 'full', isCertain: true },
+  { codes: /^(SQLITE_READONLY\w*|25006|EROFS)$/, cause: 'read_only', isCertain: true },
+  {
+    codes: /^(SQLITE_BUSY\w*|SQLITE_LOCKED\w*|SocketTimeout|55P03|57014|P1008|P2028)$/,
+    cause: 'locked',
+    isCertain: true,
+  },
+  {
+    codes: /^(ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN|57P03|53300|P1001|DatabaseNotReachable)$/,
+    cause: 'unreachable',
+    isCertain: true,
+  },
+  { codes: /^SQLITE_IOERR_(DIR_)?FSYNC$/, cause: 'failing', isCertain: false },
+  { codes: /^(SQLITE_IOERR\w*|58030)$/, cause: 'failing', isCertain: true },
+]
+
+/** Errors without a code. */
+const wordings: readonly (RefusedWrite & { words: RegExp })[] = [
+  // The pool's error: usually all its connections wait for a lock.
+  { words: /timeout exceeded when trying to connect/, cause: 'locked', isCertain: true },
+  { words: /^Connection terminated|not queryable/, cause: 'unreachable', isCertain: false },
+]
+
+/** What an error says about the database; null if it is not about a database that refuses or is away. */
+export const refusalIn = (error: unknown): RefusedWrite | null => {
+  const parts = partsOf(error)
+  const codes = parts.flatMap(({ code, kind, originalCode }) => [code, kind, originalCode].map(String))
+  const messages = parts.map(({ message }) => String(message))
+  const found =
+    kinds.find(({ codes: known }) => codes.some((code) => known.test(code))) ??
+    wordings.find(({ words }) => messages.some((message) => words.test(message)))
+  return found ? { cause: found.cause, isCertain: found.isCertain } : null
+}
+
+interface Part {
+  code?: unknown
+  kind?: unknown
+  originalCode?: unknown
+  message?: unknown
+}
+
+interface Wrapped extends Part {
+  cause?: unknown
+  meta?: { driverAdapterError?: unknown }
+}
+
+/** How deep causes are followed: the client wraps the adapter's error, which wraps the driver's. */
+const deepest = 6
+
+const partsOf = (error: unknown, depth = 0): Part[] => {
+  if (typeof error !== 'object' || error === null || depth > deepest) return []
+  const { cause, meta } = error as Wrapped
+  return [error as Part, ...partsOf(cause, depth + 1), ...partsOf(meta?.driverAdapterError, depth + 1)]
+}

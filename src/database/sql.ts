@@ -1,0 +1,10 @@
+import { Prisma } from './client/client.ts'
+
+/** A piece of SQL whose values are bound, never written into it. */
+export type Sql = Prisma.Sql
+
+/**
+ * Builders for SQL: a tagged template, a joined row of pieces or values, an empty piece, and a raw text. `raw` is for
+ * names of tables and columns from our own lists, never for a person's text.
+ */
+export const { sql, join, empty, raw } = Prisma

@@ -1,0 +1,252 @@
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import {
+  DriverAdapterError,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlQuery,
+  type Transaction,
+} from '@prisma/driver-adapter-utils'
+import type { Insert, Insertion } from './insertion.ts'
+import { appliedSql, type Migratable } from './migrations.ts'
+import type { Select, Stored } from './selection.ts'
+import { keepStatements, type Statements } from './statements.ts'
+
+/**
+ * WAL with a sync at each commit, so that an acknowledged write survives a power failure. Deleted data is overwritten,
+ * because otherwise a quarter of the removed numbers could still be read in the file; the cost is not measurable.
+ */
+const pragmas = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA secure_delete = ON;
+`
+
+/**
+ * How long a query waits for another program's lock, and how often it tries. Short enough to tell a waiting person, and
+ * for a callback to get its 503 within the 5 s that the provider waits (API §6).
+ */
+const busyMs = 3_000
+const busyLookMs = 25
+
+/** The embedded database as Prisma's client sees it, with ways around the client. */
+interface SqliteAdapter extends SqlDriverAdapter {
+  insert: Insert
+  select: Select
+}
+
+interface SqliteAdapterFactory extends SqlMigrationAwareDriverAdapterFactory {
+  connect(): Promise<SqliteAdapter>
+}
+
+/**
+ * Driver adapter of the embedded database.
+ *
+ * All queries share one connection, and the adapter of 7.10 lets a query made outside an open interactive
+ * transaction run inside it, so that a rollback takes an acknowledged write along. Here such a query waits
+ * until the open transaction has ended.
+ *
+ * SQLite's own wait for a lock would hold up the whole process: every chat, every callback, every health check.
+ * So it is told not to wait, and the waiting is done here, between tries.
+ *
+ * @param url `file:<path>`, or `file::memory:`.
+ */
+export const sqliteAdapter = (url: string): SqliteAdapterFactory => {
+  const factory = new PrismaBetterSqlite3({ url, timeout: 0 })
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: async () => {
+      keepPrivate(url.slice('file:'.length))
+      const adapter = await factory.connect()
+      // The adapter has the driver as a property that its type leaves out.
+      const holder = adapter as unknown as { client: Parameters<typeof keepStatements>[0] }
+      const client = keepStatements(holder.client)
+      Object.assign(adapter, { client })
+      await onceFree(() => adapter.executeScript(pragmas))
+      const gated = oneTransactionAtATime(adapter)
+      return Object.assign(gated, {
+        insert: (insertion: Insertion) => gated.outside(async () => insertNow(client, insertion)),
+        select: ((sql, parameters) =>
+          gated.outside(
+            async () => client.select(sql, parameters.map(asStored)) as Stored[][],
+          )) satisfies Select,
+      })
+    },
+    connectToShadowDb: () => factory.connectToShadowDb(),
+  }
+}
+
+/**
+ * Makes the file readable by this user alone. SQLite's files beside the database get the same permissions; older ones
+ * keep theirs.
+ */
+const keepPrivate = (path: string): void => {
+  if (path.startsWith(':')) return
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`].filter(existsSync)) {
+    try {
+      chmodSync(file, 0o600)
+    } catch (error) {
+      // The file belongs to another user (the doctor tells who can read it), or another process removed it meanwhile.
+      const code = error instanceof Error && 'code' in error ? error.code : null
+      if (code !== 'EPERM' && code !== 'ENOENT') throw error
+    }
+  }
+}
+
+/** Writes the log of changes into the file and empties it, because its older pages still hold erased data. */
+export const emptyLog = 'PRAGMA wal_checkpoint(TRUNCATE)'
+
+/** The embedded database, to be migrated. */
+export const sqliteMigratable = (factory: SqliteAdapterFactory): Migratable => {
+  const connected = async <T>(work: (connection: SqlDriverAdapter) => Promise<T>): Promise<T> => {
+    const connection = await factory.connect()
+    try {
+      return await work(connection)
+    } finally {
+      await connection.dispose()
+    }
+  }
+  return {
+    kind: 'sqlite',
+    applied: () =>
+      connected(async (connection) => {
+        const tables = await connection.queryRaw(
+          statement("SELECT name FROM sqlite_schema WHERE name = '_prisma_migrations'"),
+        )
+        if (tables.rows.length === 0) return []
+        const { rows } = await connection.queryRaw(statement(appliedSql))
+        return rows.map(([name]) => String(name))
+      }),
+    // Foreign keys are checked at the end, because a table that is rebuilt is away for a moment.
+    alone: (work) =>
+      connected(async (connection) => {
+        await connection.executeScript('PRAGMA foreign_keys = OFF')
+        await connection.executeScript(begin.sql)
+        const result = await work((script) => connection.executeScript(script))
+        const { rows } = await connection.queryRaw(statement('PRAGMA foreign_key_check'))
+        if (rows.length > 0) throw new Error('A migration left rows that point to nothing.')
+        await connection.executeScript('COMMIT')
+        return result
+      }),
+  }
+}
+
+/** Begins, writes and commits within one turn, so that nothing comes between. */
+const insertNow = (client: Statements, { table, columns, unique, rows }: Insertion): number => {
+  const run = (sql: string, args: unknown[] = []) => client.prepare(sql).bind(args).run()
+  const names = columns.map((name) => `"${name}"`).join(', ')
+  const places = columns.map(() => '?').join(', ')
+  const statement = `INSERT INTO "${table}" (${names}) VALUES (${places}) ON CONFLICT ("${unique}") DO NOTHING`
+  run(begin.sql)
+  try {
+    const stored = rows.reduce((count, row) => count + run(statement, row.map(asStored)).changes, 0)
+    run('COMMIT')
+    return stored
+  } catch (error) {
+    // Some failures, such as a full disk, have ended the transaction already.
+    if (client.inTransaction) run(rollback.sql)
+    throw error
+  }
+}
+
+/** Converts values as Prisma does: a time gets its offset in digits. */
+const asStored = (value: unknown): unknown =>
+  value instanceof Date ? value.toISOString().replace('Z', '+00:00') : value
+
+/**
+ * Queries outside the open transaction, and further transactions, wait for its end. Transactions begin here because the
+ * adapter's own lock stays taken after a failed BEGIN, and all later ones would hang.
+ */
+export const oneTransactionAtATime = (adapter: SqlDriverAdapter): Gated => {
+  let open: Promise<void> | null = null
+
+  // Checks `open` and acts in one turn, so that nothing comes between.
+  const outside = <T>(run: () => Promise<T>): Promise<T> =>
+    onceFree(async () => {
+      while (open) await open
+      return run()
+    })
+
+  // Between two tries to begin, others get their turn.
+  const startTransaction = (): Promise<Transaction> => onceFree(tryTransaction)
+
+  const tryTransaction = async (): Promise<Transaction> => {
+    // The driver answers within the turn: without this pause a series of transactions would keep every socket
+    // waiting to its end (64 callbacks to apply: a quarter of a second).
+    await nextTurn()
+    while (open) await open
+    const ended = Promise.withResolvers<void>()
+    open = ended.promise
+    const end = () => {
+      open = null
+      ended.resolve()
+    }
+    try {
+      await executeRaw(begin)
+    } catch (error) {
+      end()
+      throw error
+    }
+    return {
+      provider: adapter.provider,
+      adapterName: adapter.adapterName,
+      // Prisma sends COMMIT and ROLLBACK as queries, then calls `commit` or `rollback`.
+      options: { usePhantomQuery: false },
+      queryRaw,
+      executeRaw,
+      commit: async () => end(),
+      rollback: async () => {
+        // After a COMMIT that failed Prisma sends no ROLLBACK, and SQLite may still be in the transaction.
+        await executeRaw(rollback).catch(() => {})
+        end()
+      },
+    }
+  }
+
+  const queryRaw = adapter.queryRaw.bind(adapter)
+  const executeRaw = adapter.executeRaw.bind(adapter)
+  const executeScript = adapter.executeScript.bind(adapter)
+  return Object.assign(adapter, {
+    queryRaw: (query: SqlQuery) => outside(() => queryRaw(query)),
+    executeRaw: (query: SqlQuery) => outside(() => executeRaw(query)),
+    executeScript: (script: string) => outside(() => executeScript(script)),
+    startTransaction,
+    outside,
+  })
+}
+
+interface Gated extends SqlDriverAdapter {
+  /** Runs a query when no transaction is open. */
+  outside<T>(run: () => Promise<T>): Promise<T>
+}
+
+function statement(sql: string): SqlQuery {
+  return { sql, args: [], argTypes: [] }
+}
+
+/** Tries again while another program holds the lock: a query that finds it taken has done nothing. */
+const onceFree = async <T>(query: () => Promise<T>): Promise<T> => {
+  const startedMs = performance.now()
+  for (;;) {
+    try {
+      return await query()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() - startedMs > busyMs) throw error
+      await wait(busyLookMs)
+    }
+  }
+}
+
+/** Whether the driver, or the adapter's wrapping of its error, says busy. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof DriverAdapterError
+    ? error.cause.kind === 'SocketTimeout'
+    : error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
+
+/** Takes the write lock at once: a transaction that takes it later does not wait for another process's. */
+const begin = statement('BEGIN IMMEDIATE')
+const rollback = statement('ROLLBACK')

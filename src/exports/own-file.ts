@@ -1,0 +1,63 @@
+/** A file, or a part of one pasted, that this bot exported. */
+export interface OwnFile {
+  /** Its recipients as a list to order: number, size and network of each row. Null if its rows have no sizes. */
+  again: { text: string; count: number } | null
+}
+
+/** The headings by which a column is known, as they are written now and as they once were. */
+export interface OwnHeadings {
+  all: ReadonlySet<string>
+  /** Headings that nobody else's list has. */
+  telling: ReadonlySet<string>
+  phone: string
+  size: string
+  network: string
+}
+
+/** Fewer columns of ours than this are somebody's own list, such as a copy of our columns of numbers and sizes. */
+const fewest = 5
+
+/**
+ * Knows a table of ours by its first line. Its rows are orders of the past, so nothing may be ordered from them unless
+ * somebody asks for it.
+ * @param text a row on each line, its cells apart by tabs or commas
+ */
+export const readOwnFile = (text: string, headings: OwnHeadings): OwnFile | null => {
+  const [first = '', ...rows] = text
+    .slice(0, maxLength)
+    .replace(/^\ufeff/, '')
+    .trimStart()
+    .split(/\r?\n/)
+  if (first.length > maxHead) return null
+  const mark = first.includes('\t') ? '\t' : ','
+  const heads = cellsOf(first, mark).map((cell) => cell.replace(/ \([^)]*\)$/, ''))
+  const known = heads.filter((head) => headings.all.has(head.toLowerCase()))
+  const isOurs = known.length >= fewest && known.some((head) => headings.telling.has(head.toLowerCase()))
+  return isOurs
+    ? {
+        again: againOf(
+          rows.map((row) => cellsOf(row, mark)),
+          heads,
+          headings,
+        ),
+      }
+    : null
+}
+
+const maxLength = 5 * 1024 * 1024
+const maxHead = 1_000
+
+const cellsOf = (line: string, mark: string): string[] =>
+  line.split(mark).map((cell) => cell.trim().replace(/^="?"?|"+$|^"/g, ''))
+
+const againOf = (rows: string[][], heads: string[], headings: OwnHeadings): OwnFile['again'] => {
+  const column = (name: string) => heads.findIndex((head) => head.toLowerCase() === name)
+  const [phone, size, network] = [headings.phone, headings.size, headings.network].map(column)
+  if (phone === undefined || size === undefined || phone < 0 || size < 0) return null
+  const lines = rows
+    .map((cells) => [cells[phone] ?? '', cells[size] ?? '', cells[network ?? -1] ?? ''])
+    .filter(([number = '', volume = '']) => /^0?\d{9}$/.test(number) && volume !== '')
+  return lines.length > 0
+    ? { text: lines.map((cells) => cells.join('\t')).join('\n'), count: lines.length }
+    : null
+}

@@ -1,0 +1,87 @@
+import type { Amounts } from '../journal/agent-prices.ts'
+import { chargeOf, type Order, type Recipient } from '../journal/order.ts'
+import { type RecipientState, stateOf } from '../journal/progress.ts'
+import { isTerminal } from '../journal/status.ts'
+import { larger, minus, type Pesewas, pesewas, plus, zero } from '../provider/money.ts'
+
+/** The part that one recipient has in an order's money. The parts of all recipients add up to the order's sums. */
+export interface Share {
+  chargedPesewas: Pesewas
+  refundedPesewas: Pesewas
+  /** The charge less the refund. */
+  netPesewas: Pesewas
+}
+
+/** An order as far as its money is split. */
+export interface SharedOrder
+  extends Amounts,
+    Pick<Order, 'kind' | 'placement' | 'status' | 'statusReported'> {
+  recipients: readonly Pick<Recipient, 'status' | 'reported'>[]
+}
+
+/**
+ * The shares of the order's recipients, in their order; null if the order is not placed, so nothing is known to be
+ * charged. A refund is for those that failed. If the provider took the order for fewer recipients and does not say for
+ * which, those without news share what is left of the charge.
+ */
+export const sharesOf = (order: SharedOrder): Share[] | null => {
+  if (order.placement !== 'placed') return null
+  const states = order.recipients.map((recipient) => stateOf(order, recipient))
+  const charged = split(chargeOf(order), weightsOf(order, states))
+  const refunded = refundsOf(refundOf(order), charged, states)
+  return charged.map((chargedPesewas, index) => {
+    const refundedPesewas = refunded[index] ?? zero
+    return { chargedPesewas, refundedPesewas, netPesewas: minus(chargedPesewas, refundedPesewas) }
+  })
+}
+
+/** The refund in the wallet, or the whole charge if the provider's record says `refunded`. */
+const refundOf = (order: SharedOrder): Pesewas => {
+  const isRefunded = order.status === 'refunded' && !order.statusReported
+  return larger(order.refundedPesewas ?? zero, isRefunded ? chargeOf(order) : zero)
+}
+
+/** What each recipient weighs in the charge: 1, or less where the provider took only some of those without news. */
+const weightsOf = (
+  { acceptedQuantity, quantity }: SharedOrder,
+  states: readonly RecipientState[],
+): number[] => {
+  const unknown = states.filter(({ kind }) => kind === 'not_known').length
+  const accepted = acceptedQuantity ?? quantity
+  const left = Math.min(unknown, Math.max(0, accepted - (states.length - unknown)))
+  return states.map(({ kind }) => (kind === 'not_known' ? left / unknown : 1))
+}
+
+const refundsOf = (
+  refund: Pesewas,
+  charged: readonly Pesewas[],
+  states: readonly RecipientState[],
+): Pesewas[] => {
+  const ofFailed = charged.map((each, index) => (isFailed(states[index]) ? each : zero))
+  const owed = ofFailed.reduce(plus, zero)
+  if (refund <= owed) return split(refund, ofFailed)
+  const rest = split(
+    minus(refund, owed),
+    charged.map((each, index) => minus(each, ofFailed[index] ?? zero)),
+  )
+  return ofFailed.map((each, index) => plus(each, rest[index] ?? zero))
+}
+
+const isFailed = (state: RecipientState | undefined): boolean =>
+  state?.kind === 'status' && isTerminal(state.status) && state.status !== 'delivered'
+
+/** Splits an amount by weights, to whole pesewas that add up to it. Without any weight, all weigh the same. */
+const split = (amount: Pesewas, weights: readonly number[]): Pesewas[] => {
+  const whole = weights.reduce((total, weight) => total + weight, 0)
+  const used = whole > 0 ? weights : weights.map(() => 1)
+  const most = whole > 0 ? whole : weights.length
+  let passed = 0
+  let given = 0
+  return used.map((weight) => {
+    passed += weight
+    const upTo = Math.round((amount * passed) / most)
+    const part = upTo - given
+    given = upTo
+    return pesewas(part)
+  })
+}

@@ -1,0 +1,130 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Update } from 'grammy/types'
+import { isId } from '../database/id.ts'
+import { parseCallback } from '../provider/index.ts'
+import { eventOf } from '../relay/inbox.ts'
+import type { HttpOptions } from './http-options.ts'
+import { json, refuse } from './refused-request.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The order whose callback address was called; empty on other routes. */
+    orderId: string
+  }
+}
+
+/** A callback that is not committed by then is answered 503, whatever holds the database up. */
+const callbackMs = 3_500
+
+/** The answer to nearly all callbacks, ready to be sent. */
+const accepted = Buffer.from('{"ok":true}')
+
+/** The token names the callback's order. A forged one is refused before its body is read or the database is asked. */
+export const checkToken = (
+  { keyring }: HttpOptions,
+  request: FastifyRequest<{ Params: { token: string } }>,
+  reply: FastifyReply,
+  done: () => void,
+): void => {
+  const orderId = keyring.verify('webhook', request.params.token)
+  if (orderId === null || !isId(orderId)) {
+    refuse(request, reply, 404, 'not found')
+    return
+  }
+  request.orderId = orderId
+  done()
+}
+
+/** A provider callback (API §6): 200 only after the commit. */
+export const callback = async (
+  { inbox, callbackLimit, now, log }: HttpOptions,
+  { orderId, body }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const receivedAt = now()
+  const raw = bytesOf(body)
+  const parsed = parseCallback(parseJson(raw))
+  if (parsed === null)
+    return reply.code(400).send({ error: 'a JSON object with reference and status is expected' })
+  const late = new AbortController()
+  const store = async (): Promise<boolean> => {
+    if (!(await callbackLimit.hasRoom(orderId))) return false
+    await inbox.accept(eventOf(orderId, raw, parsed, receivedAt), late.signal)
+    return true
+  }
+  try {
+    if (!(await within(callbackMs, store())))
+      return reply.code(429).send({ error: 'too many callbacks about this order' })
+    return reply.type(json).send(accepted)
+  } catch (error) {
+    late.abort()
+    log.error({ orderId, err: error }, 'a callback could not be stored')
+    return reply.code(503).header('retry-after', '5').send({ error: 'not stored, please send it again' })
+  }
+}
+
+/** A late event may still be stored. Its sender sends it again, and a repeat makes no difference. */
+const within = async <T>(limitMs: number, work: Promise<T>): Promise<T> => {
+  const limit = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => limit.reject(new Error(`It was not committed within ${limitMs} ms.`)),
+    limitMs,
+  )
+  work.catch(() => {})
+  try {
+    return await Promise.race([work, limit.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const bytesOf = (body: unknown): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+
+/** Drops a byte order mark, which JSON.parse would refuse. */
+const decoder = new TextDecoder()
+
+const parseJson = (raw: Buffer): unknown => {
+  try {
+    return JSON.parse(decoder.decode(raw))
+  } catch {
+    return null
+  }
+}
+
+/** Only Telegram knows the secret token that was settled with it. */
+export const checkSender = (
+  { keyring, onUpdate }: HttpOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: () => void,
+): void => {
+  const secret = request.headers['x-telegram-bot-api-secret-token']
+  if (onUpdate && typeof secret === 'string' && keyring.isTelegramSecret(secret)) done()
+  else refuse(request, reply, 401, 'unauthorized')
+}
+
+/**
+ * Takes an update from Telegram. A body that is no update was damaged on its way, and 400 lets Telegram send it again.
+ * An update that cannot be handled is logged and taken: it would come again and again, and hold up others. Telegram
+ * keeps updates that the database could not take.
+ */
+export const telegram = async (
+  { onUpdate, telegramTrouble, log }: HttpOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const update = parseJson(bytesOf(request.body))
+  if (!isUpdate(update)) return reply.code(400).send({ error: 'not an update' })
+  if (telegramTrouble() !== null)
+    return reply.code(503).header('retry-after', '1').send({ error: 'not connected yet' })
+  try {
+    if ((await onUpdate?.(update)) === 'held')
+      return reply.code(503).header('retry-after', '5').send({ error: 'not taken, please send it again' })
+  } catch (error) {
+    log.error({ updateId: update.update_id, err: error }, 'an update could not be handled')
+  }
+  return reply.send({ ok: true })
+}
+
+const isUpdate = (value: unknown): value is Update =>
+  typeof value === 'object' && value !== null && 'update_id' in value && typeof value.update_id === 'number'

@@ -1,0 +1,180 @@
+import type { PlacementOutcome, RejectionStatus, UnconfirmedReason } from '../provider/index.ts'
+import type { Pesewas } from '../provider/money.ts'
+
+/**
+ * The bot's own state of an order, kept apart from the provider's status word.
+ *
+ * | from | to | when |
+ * |---|---|---|
+ * | (confirmed) | `queued` | the person confirmed: one compare-and-set on the purchase |
+ * | `queued` | `sending` | committed, with a lease, before the first byte leaves |
+ * | `queued` | `cancelled` | the person cancelled, or nothing is left that could be bought |
+ * | `queued` | `expired` | it waited too long, and nobody can be asked |
+ * | `queued` | `superseded` | price changed or unreadable, or waited 15 minutes: a new draft asks again |
+ * | `queued` | `unconfirmed` | the database is a restored copy: the bot of the original may have sent it |
+ * | `sending` | `queued` | certain that nothing was executed: 429, or no byte sent |
+ * | `sending` | `placed` | the provider gave a reference |
+ * | `sending` | `rejected` | a definite no |
+ * | `sending` | `not_placed` | three times unreachable, no byte sent |
+ * | `sending` | `unconfirmed` | any other outcome, or the lease ran out: nobody knows |
+ * | `sending` | `unconfirmed` | a 409 that no open order of ours explains: this very POST may have been repeated on the way |
+ * | `unconfirmed`, `rejected`, `not_placed`, `review` | `placed` | proof |
+ * | `unconfirmed` | `not_placed` | a complete read of the wallet shows no debit |
+ * | `unconfirmed` | `review` | debits and orders do not pair up |
+ * | `placed` | `unconfirmed` | its reference was inferred from a debit, and is proven to be another order's |
+ * | `review` | `not_placed` | on the person's word |
+ *
+ * No arrow leads from `unconfirmed` back to `queued`: a POST whose outcome is unknown is never repeated.
+ */
+export const placements = [
+  'queued',
+  'sending',
+  'placed',
+  'rejected',
+  'unconfirmed',
+  'not_placed',
+  'review',
+  'cancelled',
+  'expired',
+  'superseded',
+] as const
+
+/** One of the states in the table above. */
+export type Placement = (typeof placements)[number]
+
+const arrows: Record<Placement, readonly Placement[]> = {
+  queued: ['sending', 'cancelled', 'expired', 'superseded', 'unconfirmed'],
+  sending: ['queued', 'placed', 'rejected', 'not_placed', 'unconfirmed'],
+  unconfirmed: ['placed', 'not_placed', 'review'],
+  review: ['placed', 'not_placed'],
+  rejected: ['placed'],
+  not_placed: ['placed'],
+  placed: ['unconfirmed'],
+  cancelled: [],
+  expired: [],
+  superseded: [],
+}
+
+/** Whether the table above has this arrow. */
+export const mayGo = (from: Placement, to: Placement): boolean => arrows[from].includes(to)
+
+/** The states that an order may leave for this one: the guard of the update that writes it. */
+export const sourcesOf = (to: Placement): Placement[] => placements.filter((from) => mayGo(from, to))
+
+/** The states in which proof that the order exists is accepted, whoever holds a lease. */
+export const provable: readonly Placement[] = sourcesOf('placed')
+
+/** States without a final word, in which money may have moved or may still move. */
+export const unsettled: readonly Placement[] = ['queued', 'sending', 'unconfirmed', 'review']
+
+/** The time for which a process may send an order that it has taken. */
+export const sendLeaseMs = 30_000
+/** The least time that a lease must have left when the first byte leaves: the deadline of a POST. */
+export const leaseReserveMs = 20_000
+/** An older confirmation is asked for again before the order is sent. */
+export const staleConfirmationMs = 15 * 60_000
+/** After so many tries that certainly sent nothing, the order is `not_placed`. */
+export const maxUnreachable = 3
+
+/** The placement after an attempt, with the facts that the attempt brought. */
+export type PlacementStep =
+  | {
+      to: 'placed'
+      reference: string
+      status: string
+      chargedPesewas: Pesewas | null
+      /** How many recipients the provider accepted, if it said so. */
+      acceptedQuantity: number | null
+      balancePesewas: Pesewas | null
+      placedAt: Date | null
+    }
+  | { to: 'rejected'; reason: RefusalKind; type: string; message: string | null }
+  /** `refusal`: a 409 that may be about this very POST. */
+  | {
+      to: 'unconfirmed'
+      reason: UnconfirmedReason | 'pending' | 'reference_taken'
+      refusal?: { type: string; message: string | null }
+    }
+  | { to: 'queued'; reason: 'rate_limited'; waitMs: number; freezes: true }
+  | { to: 'queued'; reason: 'unreachable' | 'interrupted'; waitMs: number; freezes: false }
+  | { to: 'not_placed'; reason: 'unreachable' | 'not_made' }
+
+/** The reasons of `not_placed` with which the order was certainly never sent: no debit can be its own. */
+export const neverSent: readonly (string | null)[] = ['unreachable', 'not_made'] satisfies Extract<
+  PlacementStep,
+  { to: 'not_placed' }
+>['reason'][]
+
+/** `not_made`: our own client refused to make a request from the order, so there was nothing to send. */
+export type AttemptOutcome = PlacementOutcome<Placed> | { kind: 'not_made' }
+
+/** The subject of a definite no. */
+export type RefusalKind = 'invalid' | 'unauthorized' | 'balance' | 'not_found' | 'pending' | 'unprocessable'
+
+/** The HTTP status decides (API §7): the type beside it is text, which a provider may word otherwise. */
+const refusals: Record<RejectionStatus, RefusalKind> = {
+  400: 'invalid',
+  401: 'unauthorized',
+  402: 'balance',
+  404: 'not_found',
+  409: 'pending',
+  422: 'unprocessable',
+}
+
+/** The fields that both kinds of placed order have in common. */
+export interface Placed {
+  reference: string
+  status: string
+  placedAt: Date | null
+  chargedPesewas: Pesewas | null
+  acceptedQuantity: number | null
+}
+
+/**
+ * The order's next step after an attempt.
+ * @param attempts how many earlier tries certainly sent nothing for want of a connection.
+ */
+export const stepAfter = (outcome: AttemptOutcome, attempts: number): PlacementStep => {
+  switch (outcome.kind) {
+    case 'placed':
+      return {
+        to: 'placed',
+        reference: outcome.order.reference,
+        status: outcome.order.status,
+        chargedPesewas: outcome.order.chargedPesewas,
+        acceptedQuantity: outcome.order.acceptedQuantity,
+        balancePesewas: outcome.walletBalancePesewas,
+        placedAt: outcome.order.placedAt,
+      }
+    case 'rejected':
+      return {
+        to: 'rejected',
+        reason: refusals[outcome.httpStatus],
+        type: outcome.type,
+        message: outcome.message ?? outcome.error,
+      }
+    case 'unconfirmed':
+      return { to: 'unconfirmed', reason: outcome.reason }
+    case 'not_sent':
+      return afterNothingSent(outcome, attempts)
+    case 'not_made':
+      return { to: 'not_placed', reason: 'not_made' }
+  }
+}
+
+const afterNothingSent = (
+  outcome: Extract<PlacementOutcome<Placed>, { kind: 'not_sent' }>,
+  attempts: number,
+): PlacementStep => {
+  switch (outcome.reason) {
+    case 'rate_limited':
+      return { to: 'queued', reason: 'rate_limited', waitMs: outcome.retryAfterMs, freezes: true }
+    case 'refused_start':
+    case 'aborted':
+      return { to: 'queued', reason: 'interrupted', waitMs: 0, freezes: false }
+    case 'unreachable':
+      return attempts + 1 < maxUnreachable
+        ? { to: 'queued', reason: 'unreachable', waitMs: 2_000 * 3 ** attempts, freezes: false }
+        : { to: 'not_placed', reason: 'unreachable' }
+  }
+}

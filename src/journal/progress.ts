@@ -1,0 +1,273 @@
+import { larger, type Pesewas, pesewas, plus, sum, zero } from '../provider/money.ts'
+import type { Amounts } from './agent-prices.ts'
+import {
+  chargeOf,
+  isUnfinished,
+  type Order,
+  type PricelessOrder,
+  type Recipient,
+  totalPesewas,
+} from './order.ts'
+import type { Placement } from './placement.ts'
+import { isEachEndTold, owedRefund } from './recipients.ts'
+import { isTerminal } from './status.ts'
+
+/**
+ * A recipient's state: the placement of the order until it is `placed`, then the recipient's own status. If
+ * only the whole order has a status, each recipient has that status as far as anybody knows. If some recipients
+ * have a status of their own, or fewer were accepted than sent, the others are `not_known`.
+ */
+export type RecipientState =
+  | { kind: 'placement'; placement: Exclude<Placement, 'placed'> }
+  | { kind: 'status'; status: string; reported: boolean; of: 'recipient' | 'order' }
+  | { kind: 'not_known' }
+
+/** The state of one recipient of an order. */
+export const stateOf = (order: Told, recipient: Pick<Recipient, 'status' | 'reported'>): RecipientState => {
+  const { placement, status } = order
+  if (placement !== 'placed') return { kind: 'placement', placement }
+  const whole = { kind: 'status', status: status ?? 'processing', reported: order.statusReported } as const
+  if (order.kind === 'single') return { ...whole, of: 'recipient' }
+  // A recipient's unfinished status counts no further once the order as a whole has ended.
+  if (recipient.status !== null && (isTerminal(recipient.status) || !isTerminal(status))) {
+    return { kind: 'status', status: recipient.status, reported: recipient.reported, of: 'recipient' }
+  }
+  if (isAcceptedInPart(order)) return { kind: 'not_known' }
+  const someEnded = order.recipients.some((each) => isTerminal(each.status))
+  return someEnded && isTerminal(status) ? { kind: 'not_known' } : { ...whole, of: 'order' }
+}
+
+/** The fields that decide the state of an order's recipients. */
+type Told = Pick<
+  Order,
+  'kind' | 'placement' | 'status' | 'statusReported' | 'acceptedQuantity' | 'quantity'
+> & {
+  recipients: readonly Pick<Recipient, 'status'>[]
+}
+
+/** Whether money may have been spent for the recipient on a bundle that came or may still come. */
+export const mayBeCharged = (order: Order, recipient: Recipient): boolean => {
+  const state = stateOf(order, recipient)
+  return state.kind !== 'status' || !isTerminal(state.status) || state.status === 'delivered'
+}
+
+/** The provider took the order for fewer recipients than were sent. It does not say which ones it left out. */
+export const isAcceptedInPart = ({
+  acceptedQuantity,
+  quantity,
+}: Pick<Order, 'acceptedQuantity' | 'quantity'>): boolean =>
+  acceptedQuantity !== null && acceptedQuantity < quantity
+
+/** How many numbers of a list are in each state, and the price of the whole list as it was confirmed. */
+export interface RecipientCounts {
+  total: number
+  waiting: number
+  /** Sent, and not at an end. */
+  underWay: number
+  delivered: number
+  /** Failed, cancelled or refunded at the provider. */
+  failed: { readonly length: number }
+  /** The outcome is unknown, being checked, or for a person to judge. */
+  unconfirmed: number
+  /** Refused, cancelled before sending, or known not to have been placed: nothing was charged. */
+  notOrdered: number
+  notKnown: number
+  confirmedPesewas: Pesewas
+}
+
+/** The progress of a list, with its money and each of its failures. */
+export interface ListProgress extends RecipientCounts {
+  failed: Failure[]
+  spentPesewas: Pesewas
+  refundedPesewas: Pesewas
+  /** The money that has to come back for failures. */
+  owedPesewas: Pesewas
+  /** Nothing in the list will change any more, as far as it is followed. */
+  isDone: boolean
+}
+
+/** A recipient whose order failed after it was placed. */
+export interface Failure {
+  orderId: string
+  phone: Recipient['phone']
+  position: number
+  status: string
+  /**
+   * `surely`: a poll told it of this very recipient, or the money is back. `whole`: only the order as a whole
+   * is known to have failed.
+   */
+  told: 'surely' | 'by_callback' | 'whole'
+  isCertain: boolean
+  /** The refund for this very number; null if there is none, or nobody knows for which number it is. */
+  refundedPesewas: Pesewas | null
+  retryId: string | null
+}
+
+const nobodyYet = {
+  total: 0,
+  waiting: 0,
+  underWay: 0,
+  delivered: 0,
+  unconfirmed: 0,
+  notOrdered: 0,
+  notKnown: 0,
+  confirmedPesewas: zero,
+}
+
+const nothingYet = {
+  ...nobodyYet,
+  spentPesewas: zero,
+  refundedPesewas: zero,
+  owedPesewas: zero,
+  isDone: true,
+}
+
+/** Adds up the results of a list. A superseded order is asked for again elsewhere, and counts there. */
+export const progressOf = (orders: readonly Order[]): ListProgress => {
+  const progress: ListProgress = { ...nothingYet, failed: [] }
+  for (const order of orders) {
+    if (order.placement === 'superseded') continue
+    for (const recipient of order.recipients) count(progress, order, recipient)
+    progress.isDone &&= isEachEndTold(order) || !isUnfinished(order)
+    progress.confirmedPesewas = plus(progress.confirmedPesewas, totalPesewas(order))
+    if (order.placement !== 'placed') continue
+    progress.spentPesewas = plus(progress.spentPesewas, chargeOf(order))
+    progress.owedPesewas = plus(progress.owedPesewas, owedRefund(order))
+    progress.refundedPesewas = plus(progress.refundedPesewas, refundedOf(order))
+  }
+  progress.failed.sort((a, b) => a.position - b.position)
+  return progress
+}
+
+const count = (progress: ListProgress, order: Order, recipient: Recipient): void => {
+  progress.total += 1
+  const state = stateOf(order, recipient)
+  const group = groupOf(state)
+  if (group !== 'failed') progress[group] += 1
+  else if (state.kind === 'status') progress.failed.push(failureOf(order, recipient, state))
+}
+
+/** An order whose recipients were only counted: recipients in the same state stand together. */
+export interface CountedOrder extends Told, Amounts, Pick<Order, 'id' | 'purchaseId'> {
+  recipients: readonly (Pick<Recipient, 'status' | 'reported'> & { count: number })[]
+}
+
+/** Like `progressOf`, for orders whose recipients were only counted. */
+export const standingOf = (orders: readonly CountedOrder[]): RecipientCounts => {
+  const current = orders.filter(({ placement }) => placement !== 'superseded')
+  const confirmedPesewas = sum(current.map(totalPesewas))
+  return { ...countsOf(orders), confirmedPesewas }
+}
+
+/** How many numbers are in each state. */
+export type Counts = Omit<RecipientCounts, 'confirmedPesewas'>
+
+/** Counts the numbers without any money. A recipient without a count is one. */
+export const countsOf = (
+  orders: readonly (Told & {
+    recipients: readonly (Pick<Recipient, 'status' | 'reported'> & { count?: number })[]
+  })[],
+): Counts => {
+  const { confirmedPesewas: _, ...nobody } = nobodyYet
+  const counts = { ...nobody, failed: 0 }
+  for (const order of orders) {
+    if (order.placement === 'superseded') continue
+    for (const alike of order.recipients) {
+      counts.total += alike.count ?? 1
+      counts[groupOf(stateOf(order, alike))] += alike.count ?? 1
+    }
+  }
+  return { ...counts, failed: { length: counts.failed } }
+}
+
+/** Whether the recipient's news differs from before: it was delivered, it failed, nobody knows. */
+export const isToldOtherwise = (order: Order, before: Recipient, after: Recipient): boolean =>
+  groupOf(stateOf(order, before)) !== groupOf(stateOf(withRecipient(order, after), after))
+
+const withRecipient = (order: Order, recipient: Recipient): Order => ({
+  ...order,
+  recipients: order.recipients.map((each) => (each.phone === recipient.phone ? recipient : each)),
+})
+
+/** The numbers that failed, in the order of the list. */
+export const failedNumbers = (order: PricelessOrder): Recipient['phone'][] =>
+  order.recipients
+    .filter((each) => groupOf(stateOf(order, each)) === 'failed')
+    .sort((a, b) => a.position - b.position)
+    .map(({ phone }) => phone)
+
+const groupOf = (state: RecipientState): Exclude<keyof RecipientCounts, 'total' | 'confirmedPesewas'> => {
+  switch (state.kind) {
+    case 'not_known':
+      return 'notKnown'
+    case 'placement':
+      return groups[state.placement]
+    case 'status':
+      if (!isTerminal(state.status)) return 'underWay'
+      return state.status === 'delivered' ? 'delivered' : 'failed'
+  }
+}
+
+/** The group of a placement for a person who watches the list. */
+const groups = {
+  queued: 'waiting',
+  sending: 'underWay',
+  unconfirmed: 'unconfirmed',
+  review: 'unconfirmed',
+  rejected: 'notOrdered',
+  not_placed: 'notOrdered',
+  cancelled: 'notOrdered',
+  expired: 'notOrdered',
+  superseded: 'notOrdered',
+} as const
+
+type StatusState = Extract<RecipientState, { kind: 'status' }>
+
+const failureOf = (order: Order, recipient: Recipient, state: StatusState): Failure => {
+  const told = toldBy(order, state)
+  const { phone, position, retryId } = recipient
+  return {
+    orderId: order.id,
+    phone,
+    position,
+    status: state.status,
+    told,
+    isCertain: told === 'surely',
+    refundedPesewas: isEachRefunded(order) ? shareOf(order) : null,
+    retryId,
+  }
+}
+
+const toldBy = (order: Order, { reported, of }: StatusState): Failure['told'] => {
+  if (isWholeRefunded(order)) return 'surely'
+  if (reported) return 'by_callback'
+  return of === 'recipient' ? 'surely' : 'whole'
+}
+
+/** The refund covers all failed numbers. If it covers fewer, nobody knows which ones. */
+const isEachRefunded = (order: Order): boolean => {
+  const failed = order.recipients.filter((each) => groupOf(stateOf(order, each)) === 'failed')
+  return refundedOf(order) >= failed.length * chargeForEach(order)
+}
+
+/** The charge for one number, which is not always the confirmed price. */
+const chargeForEach = (order: Order): number => {
+  if (order.kind === 'single') return chargeOf(order)
+  if (order.chargedPesewas === null) return order.unitPricePesewas
+  return order.chargedPesewas / (order.acceptedQuantity ?? order.quantity)
+}
+
+/** Null if the charge is no whole sum for each number: then nobody knows each number's share. */
+const shareOf = (order: Order): Pesewas | null => {
+  const share = chargeForEach(order)
+  return Number.isInteger(share) ? pesewas(share) : null
+}
+
+/** The money of the whole order is back, so none of its recipients got anything. */
+const isWholeRefunded = (order: Order): boolean => refundedOf(order) >= chargeOf(order)
+
+/** The refund of the order: the sum in the wallet, or the whole charge if the provider's record says `refunded`. */
+const refundedOf = (order: Order): Pesewas => {
+  const isRefunded = order.status === 'refunded' && !order.statusReported
+  return larger(order.refundedPesewas ?? zero, isRefunded ? chargeOf(order) : zero)
+}

@@ -1,0 +1,89 @@
+import { minus, type Pesewas, times, zero } from '../provider/money.ts'
+import { chargeOf, type Order, type Recipient } from './order.ts'
+import { isTerminal } from './status.ts'
+
+/**
+ * Whether the end of each accepted number is told, if only by callbacks: then nobody waits for more news. The
+ * record of the whole order may still say `processing`, and know nothing of single numbers (API §4.4).
+ */
+export const isEachEndTold = ({
+  kind,
+  placement,
+  status,
+  recipients,
+  acceptedQuantity,
+  quantity,
+}: Pick<Order, 'kind' | 'placement' | 'status' | 'acceptedQuantity' | 'quantity'> & {
+  recipients: readonly Pick<Recipient, 'status'>[]
+}): boolean => {
+  if (placement !== 'placed') return false
+  if (kind === 'single') return isTerminal(status)
+  return recipients.filter((each) => isTerminal(each.status)).length >= (acceptedQuantity ?? quantity)
+}
+
+/** Each number's end is told, and the status of the whole order fits none of them. */
+export const isOtherThanEach = (order: Order, status: string): boolean =>
+  order.kind === 'bulk' &&
+  isTerminal(status) &&
+  isEachEndTold(order) &&
+  !order.recipients.some((each) => isTerminal(each.status) && !isOtherEnd(each.status, status))
+
+/** One end is a delivery, and the other is not. A refund is told separately and does not count here. */
+export const isOtherEnd = (before: string | null, after: string): boolean =>
+  isTerminal(before) && isTerminal(after) && (before === 'delivered') !== (after === 'delivered')
+
+/** Whether the provider may still have an order for that phone pending. */
+export const isPending = (order: Order, phone: string): boolean => {
+  const recipient = order.recipients.find((each) => each.phone === phone)
+  const isEnded =
+    order.placement === 'placed' && order.kind === 'bulk' && isTerminal(recipient?.status ?? null)
+  return recipient !== undefined && !isEnded
+}
+
+/**
+ * The money that has to come back to the wallet. In a bulk order that is the price of each recipient that got
+ * nothing.
+ */
+export const owedRefund = (order: Order): Pesewas => {
+  if (isFailure(order.status) && !order.statusReported) {
+    const delivered = order.kind === 'bulk' ? order.recipients.filter(isDelivered).length : 0
+    return minus(chargeOf(order), times(order.unitPricePesewas, delivered))
+  }
+  return order.kind === 'bulk' ? times(order.unitPricePesewas, failedOf(order).length) : zero
+}
+
+/** The refund to look for after a failure: the whole charge if no single recipient is known to have got nothing. */
+export const awaitedRefund = (order: Order): Pesewas => {
+  const owed = order.kind === 'bulk' ? owedRefund(order) : zero
+  return owed === zero ? chargeOf(order) : owed
+}
+
+/**
+ * The failed recipients of a bulk order. A failure that only a callback told counts once the order itself, or
+ * each recipient, has ended: then the record tells no more about them, and the wallet can.
+ */
+export const failedOf = (order: Order): Recipient[] => {
+  const isTold = (isTerminal(order.status) && !order.statusReported) || isEachEndTold(order)
+  return order.recipients.filter(
+    ({ status, reported }) => isTerminal(status) && status !== 'delivered' && (isTold || !reported),
+  )
+}
+
+/** Failures that only callbacks told, and that the refund for all of them confirms. */
+export const confirmedByRefund = (order: Order, refundedPesewas: number): Recipient[] => {
+  const failed = failedOf(order)
+  if (failed.length === 0 || refundedPesewas < failed.length * order.unitPricePesewas) return []
+  return failed.filter(({ reported }) => reported)
+}
+
+/** The time from which money is owed back: the last failure counts, because each has its own day. */
+export const failedAt = (order: Order): Date => {
+  const ofRecipients = order.kind === 'bulk' ? failedOf(order) : []
+  const times = ofRecipients.flatMap(({ statusAt }) => statusAt?.getTime() ?? [])
+  return times.length > 0 ? new Date(Math.max(...times)) : (order.statusAt ?? order.createdAt)
+}
+
+const isDelivered = ({ status, reported }: Recipient): boolean => status === 'delivered' && !reported
+
+/** Whether money is owed back after this status. */
+export const isFailure = (status: string | null): boolean => status === 'failed' || status === 'cancelled'

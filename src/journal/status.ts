@@ -1,0 +1,104 @@
+/**
+ * The provider's status words (API §3) and how reports of them are merged.
+ *
+ * Callbacks come from an unsigned sender, repeated and out of order. Polls are the provider's own word, but may
+ * be older than a callback that overtook them. So a callback never lowers the rank; a terminal status that only
+ * a callback told is `reported` until a poll confirms it; and a poll counts only if it began after the newest
+ * callback arrived.
+ */
+const ranks = new Map([
+  ['placed', 0],
+  ['processing', 1],
+  ['delivered', 2],
+  ['failed', 2],
+  ['cancelled', 2],
+  ['refunded', 3],
+])
+
+/** The rank of a status; an unknown word ranks with `processing`. */
+export const rankOf = (status: string): number => ranks.get(status) ?? 1
+
+/** The statuses that end an order. */
+export const ends: readonly string[] = [...ranks].filter(([, rank]) => rank >= 2).map(([status]) => status)
+
+/** Whether a status ends the order. A refund may still follow another end. */
+export const isTerminal = (status: string | null): boolean => status !== null && rankOf(status) >= 2
+
+/**
+ * A poll may keep showing a lower rank than was reported. After this long it is accepted, and the person hears
+ * of the contradiction.
+ */
+export const contradictionMs = 10 * 60_000
+
+/** The status of an order so far, and how it became known. */
+export interface KnownStatus {
+  /** Null before the provider gave one. */
+  status: string | null
+  /** Only a callback has told it. */
+  reported: boolean
+  /** When it became known here. */
+  since: Date | null
+  /** When the newest callback arrived. */
+  newestCallbackAt: Date | null
+}
+
+/** A status from outside; `at` is its arrival, except for a poll. */
+export type StatusReport =
+  | { source: 'callback'; status: string; at: Date }
+  | { source: 'answer'; status: string; at: Date }
+  /** `at` is when the request began. */
+  | { source: 'poll'; status: string; at: Date }
+
+/** The change that a report makes. */
+export type Merge =
+  /** Nothing new. `again`: the reported status is still to be confirmed. */
+  | { kind: 'same'; again: boolean }
+  /** The reported status is confirmed: the card shows that, silently. */
+  | { kind: 'confirmed' }
+  | { kind: 'changed'; status: string; reported: boolean; contradicts: boolean }
+
+/** Decides the change that a report makes. */
+export const mergeReport = (known: KnownStatus, report: StatusReport): Merge => {
+  if (known.status === null) return changed(report, false)
+  return report.source === 'poll' ? mergePoll(known, report) : mergeHint(known, report)
+}
+
+const changed = (report: StatusReport, contradicts: boolean): Merge => ({
+  kind: 'changed',
+  status: report.status,
+  reported: report.source === 'callback' && isTerminal(report.status),
+  contradicts,
+})
+
+const mergeHint = (known: KnownStatus, report: StatusReport): Merge => {
+  if (report.status === known.status) return { kind: 'same', again: known.reported }
+  const [now, then] = [rankOf(report.status), rankOf(known.status ?? '')]
+  if (now > then) return changed(report, false)
+  // Between words of one rank, such as two ends or an unknown word, the provider's own record decides.
+  return { kind: 'same', again: known.reported || now === then }
+}
+
+const mergePoll = (known: KnownStatus, report: StatusReport): Merge => {
+  if (known.newestCallbackAt && report.at <= known.newestCallbackAt) return { kind: 'same', again: true }
+  // Another poll overtook this one, and its answer is newer.
+  if (known.since && report.at < known.since) return { kind: 'same', again: true }
+  if (report.status === known.status) {
+    return known.reported ? { kind: 'confirmed' } : { kind: 'same', again: false }
+  }
+  const lower = rankOf(report.status) < rankOf(known.status ?? '')
+  const young = known.since !== null && report.at.getTime() - known.since.getTime() < contradictionMs
+  if (lower && known.reported && young) return { kind: 'same', again: true }
+  return changed(report, isTerminal(known.status) && rankOf(report.status) <= rankOf(known.status ?? ''))
+}
+
+/** One reported status, as it came. */
+export interface StatusEvent {
+  id: number
+  orderId: string
+  source: 'callback' | 'poll' | 'answer'
+  reference: string
+  status: string
+  phone: string | null
+  happenedAt: Date | null
+  receivedAt: Date
+}

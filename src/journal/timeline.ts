@@ -1,0 +1,205 @@
+import type { Order } from './order.ts'
+import type { Placement } from './placement.ts'
+import { isFailure } from './recipients.ts'
+import type { StatusEvent } from './status.ts'
+import { isTerminal, rankOf } from './status.ts'
+
+/**
+ * The steps of an order as its customer sees them: past, present and ahead. They are built from known facts. A
+ * stage that nobody told is left out, unless a later one implies it; then it has no time. Times come from two
+ * clocks, the provider's and ours, and a time that does not fit among the others is not shown.
+ */
+export type TimelineStep = Stage & {
+  /** `now`: the present step; `failed`: the order ended here without delivery. */
+  state: 'past' | 'now' | 'ahead' | 'failed'
+  at: Date | null
+}
+
+/** A step of an order, without its time. */
+export type Stage =
+  | { stage: 'ordered' }
+  /** The provider may have it. */
+  | { stage: 'sent' }
+  /** No status yet: the step shows the bot's own word. */
+  | { stage: 'placement'; placement: Placement }
+  /** The provider's word. `reported`: only a callback has told it. */
+  | { stage: 'status'; status: string; reported: boolean }
+
+/** The fields of an order that its timeline needs. */
+export type TimelineOrder = Pick<
+  Order,
+  | 'kind'
+  | 'placement'
+  | 'status'
+  | 'statusReported'
+  | 'statusAt'
+  | 'createdAt'
+  | 'sentAt'
+  | 'placedAt'
+  | 'deliveredAt'
+>
+
+/** The fields of a status report that the timeline needs. */
+export type TimelineEvent = Pick<StatusEvent, 'status' | 'phone' | 'happenedAt' | 'receivedAt'>
+
+/** How many words between `placed` and the end are shown: a sender may make up any number of them. */
+const maxWords = 3
+
+/**
+ * Builds the steps.
+ * @param events the order's own reports, in the order of their arrival.
+ */
+export const timeline = (order: TimelineOrder, events: readonly TimelineEvent[]): TimelineStep[] => {
+  const { placement, createdAt } = order
+  const ordered: TimelineStep = { stage: 'ordered', state: 'past', at: createdAt }
+  const sent: TimelineStep = {
+    stage: 'sent',
+    state: 'past',
+    at: fitting([order.sentAt, order.placedAt], createdAt),
+  }
+  switch (placement) {
+    case 'queued':
+    case 'sending':
+      return [
+        ordered,
+        { stage: 'placement', placement, state: 'now', at: null },
+        { stage: 'sent', state: 'ahead', at: null },
+        delivery,
+      ]
+    case 'unconfirmed':
+    case 'review':
+      return [ordered, sent, { stage: 'placement', placement, state: 'now', at: null }, delivery]
+    case 'rejected':
+    case 'not_placed':
+    case 'cancelled':
+    case 'expired':
+    case 'superseded':
+      return [ordered, { stage: 'placement', placement, state: 'failed', at: null }]
+    case 'placed':
+      return [ordered, sent, ...statusSteps(order, reportsOf(order, events), sent.at ?? createdAt)]
+  }
+}
+
+/** The step that is hoped for. */
+const delivery: TimelineStep = { ...statusStage('delivered'), state: 'ahead', at: null }
+
+function statusStage(status: string, reported = false): Stage {
+  return { stage: 'status', status, reported }
+}
+
+/** A status with its time: the provider's time if that is possible, else the time of the report. */
+interface ReportedStage {
+  status: string
+  at: Date
+}
+
+const reportsOf = ({ kind }: TimelineOrder, events: readonly TimelineEvent[]): ReportedStage[] =>
+  events
+    // With a phone, an event on a bulk order's token is about one of its recipients.
+    .filter(({ phone }) => kind === 'single' || phone === null)
+    .map(({ status, happenedAt, receivedAt }) => ({
+      status,
+      at: happenedAt && happenedAt <= receivedAt ? happenedAt : receivedAt,
+    }))
+
+/** @param since the earliest possible time */
+const statusSteps = (order: TimelineOrder, reports: ReportedStage[], since: Date): TimelineStep[] => {
+  const status = order.status ?? 'placed'
+  if (!isTerminal(status)) {
+    const at = fitting([timeOf(reports, status), order.statusAt], since)
+    const present: TimelineStep = { ...statusStage(status, order.statusReported), state: 'now', at }
+    return [...wordsBefore(status, reports, since, at), present, delivery]
+  }
+  const end = endOf(order, status, reports, since)
+  const failure = status === 'refunded' ? failureBefore(reports, since, end.at) : []
+  const until = failure[0]?.at ?? end.at
+  const words = wordsBefore(status, reports, since, until)
+  return [
+    ...(status === 'delivered' && words.length === 0 ? [implied(order, since, until)] : words),
+    ...failure,
+    end,
+  ]
+}
+
+/** A delivered order was processed before: the provider says so when it places it (API §3). */
+const implied = ({ placedAt }: TimelineOrder, since: Date, until: Date | null): TimelineStep => ({
+  ...statusStage('processing'),
+  state: 'past',
+  at: fitting([placedAt], since, until),
+})
+
+const endOf = (order: TimelineOrder, status: string, reports: ReportedStage[], since: Date): TimelineStep => {
+  const { statusAt, deliveredAt, statusReported } = order
+  const happened = status === 'delivered' ? deliveredAt : timeOf(reports, status)
+  // The end cannot be later than the report of it.
+  const possible = happened && statusAt && happened > statusAt ? null : happened
+  return {
+    ...statusStage(status, statusReported),
+    state: status === 'delivered' ? 'past' : 'failed',
+    at: fitting([possible, statusAt], since),
+  }
+}
+
+/** A refunded order had failed or was cancelled before; the step is shown if that was told. */
+const failureBefore = (reports: ReportedStage[], since: Date, until: Date | null): TimelineStep[] => {
+  const failure = reports.findLast(({ status }) => status === 'failed' || status === 'cancelled')
+  if (!failure) return []
+  return [{ ...statusStage(failure.status), state: 'failed', at: fitting([failure.at], since, until) }]
+}
+
+/** The provider's words on the way to that status, each at its first report. */
+const wordsBefore = (
+  status: string,
+  reports: ReportedStage[],
+  since: Date,
+  until: Date | null,
+): TimelineStep[] => {
+  const first = new Map<string, Date>()
+  for (const report of reports) {
+    const isOnTheWay = rankOf(report.status) === 1 && report.status !== status
+    if (isOnTheWay && !first.has(report.status)) first.set(report.status, report.at)
+  }
+  let earliest = since
+  return [...first].slice(-maxWords).map(([word, told]): TimelineStep => {
+    const at = fitting([told], earliest, until)
+    earliest = at ?? earliest
+    return { ...statusStage(word), state: 'past', at }
+  })
+}
+
+const timeOf = (reports: ReportedStage[], status: string): Date | null =>
+  reports.find((report) => report.status === status)?.at ?? null
+
+/**
+ * The first of the times that is neither before `since` nor after `until`, compared to the second, because the
+ * provider's times have whole seconds.
+ */
+const fitting = (times: readonly (Date | null)[], since: Date, until: Date | null = null): Date | null =>
+  times.find(
+    (at) => at !== null && second(at) >= second(since) && (until === null || second(at) <= second(until)),
+  ) ?? null
+
+const second = (at: Date): number => Math.floor(at.getTime() / 1000)
+
+/** Whether nothing more is expected to happen to the order. */
+export const isOver = ({
+  placement,
+  status,
+  statusReported,
+}: Pick<Order, 'placement' | 'status' | 'statusReported'>): boolean => {
+  switch (placement) {
+    case 'queued':
+    case 'sending':
+    case 'unconfirmed':
+    case 'review':
+      return false
+    case 'placed':
+      return isTerminal(status) && !statusReported
+    default:
+      return true
+  }
+}
+
+/** Whether following the order may still bring news: a failure may be followed by its refund. */
+export const mayChange = (order: Pick<Order, 'placement' | 'status' | 'statusReported'>): boolean =>
+  !isOver(order) || (order.placement === 'placed' && isFailure(order.status))

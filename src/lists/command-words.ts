@@ -1,0 +1,123 @@
+import { nameKey } from './customer-name.ts'
+import { readNetwork } from './network-word.ts'
+import { readSize } from './size.ts'
+
+/** The commands that a word stands for. */
+export type WordCommand =
+  | 'start'
+  | 'help'
+  | 'balance'
+  | 'bundles'
+  | 'orders'
+  | 'transactions'
+  | 'export'
+  | 'customers'
+  | 'agents'
+  | 'settings'
+  | 'stats'
+  | 'status'
+  | 'cancel'
+  | 'connect'
+  | 'buy'
+  | 'bulk'
+
+/** What people type in place of a command: in English, in pidgin, in Twi. Folded as names are (`nameKey`). */
+const phrases: Record<WordCommand | 'thanks', string> = {
+  start:
+    'start, menu, main menu, home, back, hello, hi, hey, hiya, greetings, good morning, good afternoon, good evening, morning, afternoon, evening, how are you, how far, chale, charley, charlie, akwaaba, maakye, mema wo akye, maaha, mema wo aha, maadwo, mema wo adwo, ete sen, wo ho te sen',
+  help: 'help, help me, how, how to, how to use, how does it work, how does this work, how it works, how to order, how to buy, guide, support',
+  balance: 'balance, bal, wallet, wallet balance, account balance, balance left, my money',
+  bundles:
+    'price, prices, price list, pricelist, rate, rates, cost, costs, how much, how much be, how much e be, e be how much, eye sen, ye sen, bundle, bundles, data, data bundle, data bundles, package, packages, offer, offers',
+  orders: 'order, orders, history, order history, last orders',
+  transactions: 'transaction, transactions, statement',
+  export: 'export, report',
+  customers: 'customer, customers, saved numbers',
+  agents: 'agent, agents',
+  settings: 'setting, settings',
+  stats: 'stats, statistics, profit, sales',
+  status: 'status, track, track order, check order, order status',
+  cancel: 'cancel, stop',
+  connect: 'connect, login, log in, sign in, sign up, register',
+  buy: 'buy, buy data, buy bundle, buy a bundle, topup, top up',
+  bulk: 'bulk, many numbers',
+  thanks:
+    'thanks, thank, thank you, thank u, tnx, thx, thanks a lot, thank you very much, medaase, meda ase, medase, me da ase, meda wo ase, god bless you',
+}
+
+const meanings = new Map(
+  Object.entries(phrases).flatMap(([meant, list]) =>
+    list.split(', ').map((phrase) => [phrase, meant as keyof typeof phrases] as const),
+  ),
+)
+
+/** Words that change nothing: manners, and the small words of a question. */
+const manners = new Set(
+  'please pls plz kindly abeg chale charley charlie boss bro sir madam mepaakyew paakyew mepakyew mepa wo kyew my the a an is are what whats show check see tell give me i want to know of on for do you have your can get now today dear'.split(
+    ' ',
+  ),
+)
+
+/** A longer text is no word for a command, in characters. */
+const longest = 80
+
+/**
+ * The command that a text stands for, with its argument: `balance`, `mtn`, `how much is 5gb mtn`. `thanks` asks for
+ * nothing. Null for anything else.
+ */
+export const commandMeant = (text: string): { command: WordCommand; argument: string } | 'thanks' | null => {
+  if (text.length > longest) return null
+  const words = nameKey(text).split(' ').map(asTwi)
+  const whole = meanings.get(words.join(' '))
+  if (whole) return answerOf(whole)
+  const { rest, network, hasSize, hasUnit } = withoutWares(words.filter((word) => !manners.has(word)))
+  const meant = meanings.get(rest.join(' ')) ?? meanings.get(withoutGreeting(rest).join(' '))
+  if (network !== null || hasSize) {
+    // A bare number alone may be anything.
+    const isPrice = meant === 'bundles' || (rest.length === 0 && (network !== null || hasUnit))
+    return isPrice ? { command: 'bundles', argument: network ?? '' } : null
+  }
+  return meant ? answerOf(meant) : null
+}
+
+const answerOf = (meant: WordCommand | 'thanks') =>
+  meant === 'thanks' ? meant : { command: meant, argument: '' }
+
+/** Phones without Twi's letters write `3` for \u025b: `3te s3n`. */
+const asTwi = (word: string): string =>
+  /^[a-z3]*[a-z][a-z3]*$/.test(word) && !readSize(word) ? word.replaceAll('3', 'e') : word
+
+interface Wares {
+  /** The words that name none. */
+  rest: string[]
+  network: string | null
+  hasSize: boolean
+  hasUnit: boolean
+}
+
+const withoutWares = (words: readonly string[]): Wares => {
+  const wares: Wares = { rest: [], network: null, hasSize: false, hasUnit: false }
+  for (const [at, word] of words.entries()) {
+    const named =
+      readNetwork(word) ??
+      readNetwork(`${word}${words[at + 1] ?? ''}`) ??
+      readNetwork(`${words[at - 1] ?? ''}${word}`)
+    const isUnit = wares.hasSize && unit.test(word)
+    if (named) wares.network ??= named
+    else if (isUnit || readSize(word)) {
+      wares.hasSize = true
+      wares.hasUnit ||= isUnit || /[a-z]/.test(word)
+    } else wares.rest.push(word)
+  }
+  return wares
+}
+
+const unit = /^(?:gb|gigs?|mb)$/
+
+/** `hello boss how much`: takes off a greeting before the question. */
+const withoutGreeting = (words: readonly string[]): readonly string[] => {
+  for (const count of [2, 1])
+    if (meanings.get(words.slice(0, count).join(' ')) === 'start' && words.length > count)
+      return words.slice(count)
+  return words
+}

@@ -1,0 +1,84 @@
+import type { Phone } from '../provider/phone.ts'
+import type { ListedBundle } from './listed-bundle.ts'
+import { networksOf } from './phone.ts'
+import type { Market } from './reading.ts'
+import { isSameSize, megabytesOf, readSize, type Size } from './size.ts'
+
+/** The account's price list, to find bundles in. */
+export interface PriceIndex {
+  fixed: ListedBundle | null
+  likely(phone: Phone): readonly string[]
+  /** The number was served on that network before. */
+  hasServed(phone: Phone, network: string): boolean
+  /** Bundles of exactly this size; no size is rounded. */
+  ofSize(network: string, size: Size): readonly ListedBundle[]
+  /** The three nearest sizes, each at its lowest price, the smaller ones first. */
+  nearest(networks: readonly string[], size: Size): ListedBundle[]
+  /** All sizes of a network, as `labelOf` writes them. */
+  sizesOf(network: string): readonly string[]
+}
+
+/** A size as `5GB`, the same for all ways of writing it. */
+export const labelOf = ({ amount, unit }: Size): string => `${amount}${unit}`
+
+/** Builds the index. It reads each volume once and keeps the bundles of a size after the first look-up. */
+export const priceIndexOf = ({
+  bundles,
+  prefixes,
+  fixedBundleId,
+  served = {},
+  ported = {},
+}: Market): PriceIndex => {
+  const sized = bundles.flatMap((bundle) => {
+    const size = readSize(bundle.volume)
+    return size ? [{ bundle, size }] : []
+  })
+  const found = new Map<string, Map<number, ListedBundle[]>>()
+  return {
+    fixed: bundles.find(({ id }) => id === fixedBundleId) ?? null,
+    likely: (phone) => {
+      const kept = Object.hasOwn(ported, phone) ? ported[phone] : undefined
+      return kept === undefined ? networksOf(phone, prefixes) : [kept]
+    },
+    hasServed: (phone, network) => Object.hasOwn(served, phone) && served[phone]?.includes(network) === true,
+    ofSize: (network, size) => {
+      const sizes = found.get(network) ?? new Map<number, ListedBundle[]>()
+      if (sizes.size === 0) found.set(network, sizes)
+      const key = size.unit === 'GB' ? size.amount : -size.amount
+      const known = sizes.get(key)
+      if (known) return known
+      const same = sized.filter(
+        ({ bundle, size: own }) => bundle.network === network && isSameSize(own, size),
+      )
+      const result = same.map(({ bundle }) => bundle)
+      sizes.set(key, result)
+      return result
+    },
+    nearest: (networks, size) => nearestOf(sized, networks, size),
+    sizesOf: (network) => [
+      ...new Set(sized.filter(({ bundle }) => bundle.network === network).map(({ size }) => labelOf(size))),
+    ],
+  }
+}
+
+const isCheaper = (known: ListedBundle | undefined, other: ListedBundle): boolean =>
+  known !== undefined && (known.pricePesewas ?? 0) <= (other.pricePesewas ?? Number.POSITIVE_INFINITY)
+
+const nearestOf = (
+  sized: readonly { bundle: ListedBundle; size: Size }[],
+  networks: readonly string[],
+  size: Size,
+): ListedBundle[] => {
+  const away = ({ size: own }: { size: Size }) => Math.abs(Math.log(megabytesOf(own) / megabytesOf(size)))
+  const one = new Map<string, { bundle: ListedBundle; size: Size }>()
+  for (const each of sized) {
+    const key = `${each.bundle.network} ${megabytesOf(each.size)}`
+    if (networks.includes(each.bundle.network) && !isCheaper(one.get(key)?.bundle, each.bundle))
+      one.set(key, each)
+  }
+  return [...one.values()]
+    .sort((a, b) => away(a) - away(b))
+    .slice(0, 3)
+    .sort((a, b) => megabytesOf(a.size) - megabytesOf(b.size))
+    .map(({ bundle }) => bundle)
+}

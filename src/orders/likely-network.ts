@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { networksOf } from '../lists/phone.ts'
+import type { PrefixChanges } from '../lists/prefix-line.ts'
+import { mapOf } from '../lists/prefix-line.ts'
+import type { Network } from '../provider/network.ts'
+import { networks } from '../provider/network.ts'
+import type { Phone } from '../provider/phone.ts'
+import type { Queries } from '../store/store.ts'
+
+/**
+ * The network that a number probably belongs to: the one that somebody of the account kept it on (it was ported),
+ * else the one of its first digits. Operators change the map of first digits in `/admin`. It stands in the database,
+ * so all instances use it from their next read on.
+ */
+
+const factName = 'prefixes'
+
+const changesSchema = z.record(z.string(), z.array(z.enum(networks)))
+
+type Facts = { chats: Pick<Queries['chats'], 'fact' | 'setFact'> }
+
+export const prefixChanges = async ({
+  chats,
+}: {
+  chats: Pick<Facts['chats'], 'fact'>
+}): Promise<PrefixChanges> => {
+  const fact = await chats.fact(factName)
+  return fact ? changesSchema.parse(JSON.parse(fact)) : {}
+}
+
+/** @param changed null: the built-in network. @returns the earlier change of the prefix; null: there was none. */
+export const changePrefix = async (
+  queries: Facts,
+  prefix: string,
+  changed: readonly Network[] | null,
+): Promise<readonly Network[] | null> => {
+  const { [prefix]: before = null, ...others } = await prefixChanges(queries)
+  const next = changed === null ? others : { ...others, [prefix]: changed }
+  await queries.chats.setFact(factName, JSON.stringify(next))
+  return before
+}
+
+/** Resets all prefixes to the built-in ones. @returns whether there was a change. */
+export const resetPrefixes = async (queries: Facts): Promise<boolean> => {
+  const isChanged = Object.keys(await prefixChanges(queries)).length > 0
+  if (isChanged) await queries.chats.setFact(factName, '{}')
+  return isChanged
+}
+
+/** The networks that a number of the account probably belongs to; none if nothing tells. */
+export const likelyNetworks = async (
+  queries: Pick<Queries, 'chats' | 'ported'>,
+  accountId: string,
+  phone: Phone,
+): Promise<readonly string[]> => {
+  const kept = (await queries.ported.of(accountId, [phone]))[phone]
+  return kept === undefined ? networksOf(phone, mapOf(await prefixChanges(queries))) : [kept]
+}
+
+/** Remembers the network that somebody keeps those numbers on, unless their prefixes say the same. */
+export const keepOn = async (
+  queries: Pick<Queries, 'chats' | 'ported'>,
+  accountId: string,
+  { phones, network }: { phones: readonly Phone[]; network: string },
+  at: Date,
+): Promise<void> => {
+  const map = mapOf(await prefixChanges(queries))
+  const contradicts = (phone: Phone) => {
+    const likely = networksOf(phone, map)
+    return likely.length > 0 && !likely.includes(network)
+  }
+  await queries.ported.forget(accountId, phones)
+  await queries.ported.keep(accountId, phones.filter(contradicts), network, at)
+}

@@ -1,0 +1,77 @@
+import { leftMs } from '../journal/draft.ts'
+import type { Left, ListAnswers } from '../journal/list-draft.ts'
+import { doneKey, leftOf } from '../journal/list-draft.ts'
+import type { Purchase } from '../journal/order.ts'
+import type { Queries } from '../store/store.ts'
+import { redrawOrigin } from './cancelling.ts'
+import type { Preview } from './list-preview.ts'
+import { insertListDraft } from './new-list.ts'
+import type { Person } from './purchases.ts'
+
+/** The rest of a list that was confirmed in part. */
+export interface LeftOver {
+  /** The draft of it. */
+  purchaseId: string
+  /** Null if it was left by an earlier version. */
+  left: Left | null
+}
+
+const causeOf = (purchaseId: string): string => `left:${purchaseId}`
+
+/** The rest of a confirmed list; null if there is none, or it can no longer be confirmed. */
+export const leftOver = async (
+  { purchases, lists }: Pick<Queries, 'purchases' | 'lists'>,
+  { id }: Pick<Purchase, 'id'>,
+  now: Date,
+): Promise<LeftOver | null> => {
+  const rest = await purchases.byCause(causeOf(id))
+  if (rest?.state !== 'draft' || rest.expiresAt <= now) return null
+  return { purchaseId: rest.id, left: (await lists.answersOf(rest.id))?.left ?? null }
+}
+
+/** What is not ready, and what the balance was not enough for or whose network is down, stays behind. */
+const isBehind = ({ reading, selection: { cut, down } }: Preview): boolean =>
+  cut.length + down.length > 0 || reading.lines.some(({ verdict }) => verdict === 'fix')
+
+/**
+ * Keeps the rest of a list that is being confirmed as a draft of its own: the same text, so that headings and the
+ * numbers of lines hold, without what is done.
+ */
+export const keepLeft = async (
+  tx: Queries,
+  person: Person,
+  preview: Preview,
+  draft: { newId: () => string; at: Date },
+): Promise<Purchase | null> => {
+  if (!isBehind(preview)) return null
+  const { purchase, list, reading, selection } = preview
+  const behind = new Set([...selection.cut, ...selection.down])
+  const finished = reading.recipients.filter((recipient) => !behind.has(recipient))
+  const { text, fixedBundleId, shown } = list
+  const { corrected: _, ...chosen } = list.answers
+  const answers: ListAnswers = {
+    ...chosen,
+    recent: 'skip',
+    fits: false,
+    done: finished.map(doneKey),
+    left: leftOf(reading, { done: finished }),
+  }
+  const cause = causeOf(purchase.id)
+  const rest = { cause, text, fixedBundleId, answers, remark: 'left_over', shown } as const
+  return insertListDraft(tx, person, { ...rest, retryOfId: purchase.id, lastsMs: leftMs }, draft)
+}
+
+/** Writes down how much is left of the rest of a list after it was read again; other lists have none. */
+export const noteLeft = async (
+  tx: Queries,
+  purchase: Purchase,
+  readAgain: () => Left,
+  at: Date,
+): Promise<void> => {
+  const answers = purchase.remark === 'left_over' ? await tx.lists.answersOf(purchase.id) : null
+  if (!answers) return
+  const left = readAgain()
+  if (answers.left?.lines === left.lines && answers.left.numbers === left.numbers) return
+  await tx.lists.change(purchase.id, { answers: { ...answers, left } })
+  await redrawOrigin(tx, purchase, at)
+}

@@ -1,0 +1,88 @@
+import type { List, ListAnswers } from '../journal/list-draft.ts'
+import { deletionOf } from '../journal/notice.ts'
+import type { Purchase } from '../journal/order.ts'
+import { mergeCorrections } from '../lists/correction.ts'
+import { fileLimits } from '../lists/files/limits.ts'
+import { joinParts } from '../lists/seam.ts'
+import type { Queries } from '../store/store.ts'
+import { corrected } from './list-correction.ts'
+import { marketOf } from './list-preview.ts'
+import { makeRoom } from './list-room.ts'
+import { isTheirs, type Person } from './purchases.ts'
+
+/** A further message for a draft. */
+export type ListMessage =
+  /** What Telegram had cut off. */
+  | { kind: 'part'; text: string }
+  /** Corrected lines. */
+  | { kind: 'corrections'; text: string }
+  /** The answer to the question with that key. */
+  | { kind: 'answer'; question: string; answer: string }
+
+/** What became of a further message for a draft. `known`: it was taken before. `gone`: there is no such draft. */
+export type Extension = 'taken' | 'known' | 'unchanged' | 'too_long' | 'gone'
+
+/**
+ * Takes a further message into a draft. Each message is the cause of one purchase: the one that the draft replaces.
+ */
+export const takeMessage = async (
+  tx: Queries,
+  told: {
+    purchaseId: string
+    person: Person
+    cause: string
+    message: ListMessage
+    newId: () => string
+    at: Date
+  },
+): Promise<Extension> => {
+  const { purchaseId, person, cause, message, at } = told
+  if (await tx.purchases.byCause(cause)) return 'known'
+  const purchase = await tx.purchases.byId(purchaseId)
+  const list = purchase && (await tx.lists.byPurchase(purchaseId))
+  if (!list || !isTheirs(purchase, person) || !isLive(purchase, at)) return 'gone'
+  const next = { ...list, ...withMessage(list, message) }
+  if (next.text === list.text && next.answers === list.answers) return 'unchanged'
+  if (!isBounded(next.text)) return 'too_long'
+  await makeRoom(tx, person, { bytes: Buffer.byteLength(next.text), keptId: purchaseId }, at)
+  await tx.lists.change(purchaseId, { text: next.text, answers: next.answers })
+  const { userId, chatId, accountId } = person
+  const id = told.newId()
+  await tx.purchases.insertDraft({
+    ...{ id, userId, chatId, accountId, cause, kind: 'list', lines: [] },
+    createdAt: at,
+    expiresAt: purchase.expiresAt,
+  })
+  await tx.purchases.supersede(id, purchaseId)
+  if (purchase.cardMessageId !== null) {
+    await tx.purchases.showOn(purchaseId, null)
+    await tx.notices.owe(purchase.chatId, deletionOf(purchase.cardMessageId), at)
+  }
+  return 'taken'
+}
+
+/** Whether a draft may still be changed and confirmed. */
+export const isLive = (purchase: Purchase, now: Date): boolean =>
+  purchase.state === 'draft' && purchase.expiresAt > now
+
+const withMessage = (list: List, message: ListMessage): Partial<Pick<List, 'text' | 'answers'>> => {
+  const { text, answers } = list
+  switch (message.kind) {
+    case 'part':
+      return { text: joinParts([text, message.text]) }
+    case 'corrections':
+      return corrected(list, mergeCorrections(text, message.text, marketOf(list), answers.questions))
+    case 'answer':
+      return { answers: withAnswer(answers, message.question, message.answer) }
+  }
+}
+
+/** A list grows by corrections to what a file may hold, not beyond. */
+const isBounded = (text: string): boolean =>
+  text.length <= fileLimits.bytes && text.split('\n', fileLimits.lines + 1).length <= fileLimits.lines
+
+/** The newest answer stands last; null takes one back. */
+export const withAnswer = (answers: ListAnswers, question: string, answer: string | null): ListAnswers => {
+  const { [question]: _, ...others } = answers.questions
+  return { ...answers, questions: answer === null ? others : { ...others, [question]: answer } }
+}

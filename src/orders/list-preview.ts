@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import type { Left, List, Selection, Shown } from '../journal/list-draft.ts'
+import { bundlesSeen, costsOf, leftOf, select } from '../journal/list-draft.ts'
+import type { Order, Purchase } from '../journal/order.ts'
+import { mapOf } from '../lists/prefix-line.ts'
+import type { Answers, ListReading, Market } from '../lists/reading.ts'
+import type { Phone } from '../provider/phone.ts'
+import type { Queries } from '../store/store.ts'
+import { earlierOrders } from './earlier-order.ts'
+import { rememberLast } from './last-reading.ts'
+import { pricesSeenBy } from './spendable.ts'
+
+/** A list as its preview shows it. */
+export interface Preview {
+  purchase: Purchase
+  list: List
+  reading: ListReading
+  selection: Selection
+  /** Names what Confirm would order, in a few characters. It changes with the preview. */
+  digest: string
+}
+
+/** Makes previews of lists. */
+export interface Previews {
+  /** Reads the list by the prices that were shown. */
+  read(list: List): ListReading
+  /** How much of it is left to do. */
+  left(list: List): Left
+  /** The preview as it was last looked at; null if there is no such list. */
+  of(queries: Queries, purchaseId: string): Promise<Preview | null>
+}
+
+/** @param readText reads a list. The last reading is kept, because each press reads the same text again. */
+export const createPreviews = (
+  readText: (text: string, market: Market, answers: Answers) => ListReading,
+): Previews => {
+  const remembered = rememberLast(readText)
+  const read = (list: List): ListReading => remembered(list.text, marketOf(list), list.answers.questions)
+  return {
+    read,
+    left: (list) => {
+      const reading = read(list)
+      return leftOf(reading, select(reading, list.answers, list.shown))
+    },
+    of: async (queries, purchaseId) => {
+      const purchase = await queries.purchases.byId(purchaseId)
+      const stored = purchase && (await queries.lists.byPurchase(purchaseId))
+      if (!stored) return null
+      const list = await seenNow(queries, purchase, stored)
+      const reading = read(list)
+      const selection = select(reading, list.answers, list.shown)
+      return { purchase, list, reading, selection, digest: digestOf(selection, list.shown) }
+    },
+  }
+}
+
+/** The list as its person may see it now: the owner may have hidden the costs from agents meanwhile. */
+const seenNow = async (queries: Queries, purchase: Purchase, list: List): Promise<List> => {
+  if (list.shown.seen) return list
+  const { seen } = await pricesSeenBy(queries, purchase, [])
+  return seen ? { ...list, shown: { ...list.shown, seen } } : list
+}
+
+/** The prices and networks that were shown; the list is read by them. */
+export const marketOf = ({ shown, fixedBundleId }: List): Market => ({
+  bundles: bundlesSeen(shown),
+  prefixes: mapOf(shown.prefixes ?? {}),
+  fixedBundleId,
+  ...(shown.served && { served: shown.served }),
+  ...(shown.ported && { ported: shown.ported }),
+  ...(shown.names && { names: shown.names }),
+})
+
+/** What the journal knows of the numbers of a list. Agents do not see the references of others' orders. */
+export const journalOf = async (
+  queries: Queries,
+  { accountId, userId }: Pick<Purchase, 'accountId' | 'userId'>,
+  phones: Phone[],
+  at: Date,
+): Promise<Pick<Shown, 'recent' | 'waiting'>> => {
+  const isAgent = (await queries.accounts.member(userId))?.role === 'agent'
+  const isShown = (order: Order) => !isAgent || order.userId === userId
+  const recent = (await earlierOrders(queries, accountId, phones, at)).map(({ phone, order }) => ({
+    phone,
+    bundleId: order.bundleId,
+    orderId: order.id,
+    reference: isShown(order) ? order.reference : null,
+  }))
+  const open = await queries.orders.phonesWithOpen(accountId, phones)
+  return { recent, waiting: phones.filter((phone) => open.has(phone)) }
+}
+
+/** A short name for what would be sent at which prices. It fits a button. */
+const digestOf = ({ send }: Selection, shown: Shown): string => {
+  const costs = costsOf(shown)
+  const hash = createHash('sha256')
+  for (const { phone, bundleId, pricePesewas } of send)
+    hash.update(`${phone} ${bundleId} ${costs.get(bundleId)}${shown.seen ? ` ${pricePesewas}` : ''}\n`)
+  return hash.digest('base64url').slice(0, 8)
+}

@@ -1,0 +1,55 @@
+import { draftMs } from '../journal/draft.ts'
+import { cardOf } from '../journal/notice.ts'
+import type { Purchase, PurchaseLine } from '../journal/order.ts'
+import { sellingPrice } from '../journal/selling.ts'
+import type { NewPurchase } from '../store/purchases.ts'
+import type { Queries } from '../store/store.ts'
+
+/** Somebody in a chat who orders on an account. */
+type Orderer = Pick<NewPurchase, 'userId' | 'chatId' | 'accountId'>
+
+/** The draft of one card, which can be confirmed for as long as any. */
+export const draftOf = (
+  { userId, chatId, accountId }: Orderer,
+  { id, cause, lines, at }: { id: string; cause: string; lines: PurchaseLine[]; at: Date },
+): NewPurchase => ({
+  id,
+  userId,
+  chatId,
+  accountId,
+  cause,
+  lines,
+  createdAt: at,
+  expiresAt: new Date(at.getTime() + draftMs),
+})
+
+/** Inserts a draft that gets a card of its own, and replaces an older card for the same number and bundle. */
+export const insertCard = async (tx: Queries, draft: NewPurchase, at: Date): Promise<Purchase> => {
+  const lines = await withAgentPrices(tx, draft, draft.lines)
+  const purchase = await tx.purchases.insertDraft({ ...draft, lines })
+  const [line] = draft.lines
+  for (const older of await tx.purchases.draftsIn(draft.chatId, draft.userId, at)) {
+    const [other] = older.lines
+    if (older.id === purchase.id || other?.phone !== line?.phone || other?.bundleId !== line?.bundleId)
+      continue
+    if (older.kind === 'list' || older.accountId !== draft.accountId) continue
+    await tx.purchases.supersede(older.id, purchase.id)
+    if (older.cardMessageId !== null) await tx.notices.owe(older.chatId, cardOf(older.id), at)
+  }
+  return purchase
+}
+
+/** The lines with the price that an agent is shown and confirms. An owner's lines stay as they are. */
+export const withAgentPrices = async (
+  tx: Queries,
+  { userId, accountId }: Pick<Orderer, 'userId' | 'accountId'>,
+  lines: PurchaseLine[],
+): Promise<PurchaseLine[]> => {
+  const member = await tx.accounts.member(userId)
+  if (member?.role !== 'agent' || member.accountId !== accountId) return lines
+  const shop = await tx.shops.of(accountId)
+  return lines.map((line) => ({
+    ...line,
+    agentPesewas: sellingPrice(shop, line.bundleId, line.pricePesewas),
+  }))
+}

@@ -1,0 +1,105 @@
+import type { Order, Purchase } from '../journal/order.ts'
+import { type Learned, type OfferReading, type OrderFacts, queuedCost } from '../journal/send-verdict.ts'
+import { type Provider, ProviderError } from '../provider/index.ts'
+import { isLeft } from '../store/accounts.ts'
+import type { Queries } from '../store/store.ts'
+import type { HeardBalance } from '../wallets/low-balance.ts'
+import { isRefused } from '../wallets/refusal.ts'
+import { NoWallet } from '../wallets/wallets.ts'
+import { blockersOf } from './blockers.ts'
+import { networksDown } from './network-switch.ts'
+import type { PlacerOptions } from './placer-options.ts'
+import { oldestToSend } from './prices.ts'
+import { isItsTurn } from './sequence.ts'
+
+type FactQueries = Pick<Queries, 'accounts' | 'orders' | 'purchases' | 'chats'>
+
+/**
+ * What the journal knows at one moment about an order that is to be sent.
+ * @param order as it was read before.
+ */
+export const factsOf = async (
+  queries: FactQueries,
+  order: Order,
+  { offer }: Pick<Learned, 'offer'>,
+): Promise<OrderFacts> => {
+  const { accountId, purchaseId, userId, reportTo, listed } = order
+  const written = await queries.orders.byId(order.id)
+  const account = await queries.accounts.byId(accountId)
+  const isAgents = reportTo !== null
+  const isAgentLeft = isAgents && (await queries.accounts.member(userId))?.accountId !== accountId
+  const purchase: Purchase | null = listed ? await queries.purchases.byId(purchaseId) : null
+  const isHeldToBalance = offer?.kind === 'read' && offer.balancePesewas !== null
+  return {
+    order: written?.placement === 'queued' && written.quantity === order.quantity ? written : null,
+    left: isLeft(account) ? 'disconnected' : isAgentLeft ? 'agent_left' : null,
+    confirmedAt: purchase?.confirmedAt ?? order.createdAt,
+    credentials: !account?.unauthorizedSince ? 'accepted' : isRefused(account) ? 'refused' : 'suspected',
+    isNetworkDown: (await networksDown(queries)).has(order.network),
+    blockers: await blockersOf(queries, order),
+    isItsTurn: purchase === null || (await isItsTurn(queries, order, purchase)),
+    queuedPesewas: queuedCost(isHeldToBalance ? await queries.orders.ofPurchase(purchaseId) : [order]),
+  }
+}
+
+/** What the provider says about the order now, and the balance if it was asked. */
+export interface HeardOffer {
+  offer: OfferReading
+  balance: HeardBalance | null
+  /** Null if the offer could not be read. */
+  provider: Provider | null
+}
+
+/**
+ * Reads the price again, and the balance before the first order of a list. It also opens the credentials: if that
+ * failed after the intent was written, an unsent order would look like one of unknown outcome.
+ * @throws what `wallets.of` throws.
+ */
+export const readOffer = async (options: PlacerOptions, order: Order): Promise<HeardOffer> => {
+  const asked = await askOffer(options, order)
+  const provider = asked.offer.kind === 'read' ? await options.wallets.of(order.accountId) : null
+  return { ...asked, provider }
+}
+
+const askOffer = async (
+  options: PlacerOptions,
+  order: Order,
+): Promise<Pick<HeardOffer, 'offer' | 'balance'>> => {
+  const { store, prices, now } = options
+  const { accountId } = order
+  try {
+    // The price comes last, so that it is as new as can be when the order is sent.
+    const balance = await balanceBefore(options, order)
+    const maxAgeMs = await oldestToSend(store, accountId, now())
+    const { bundles } = await prices.list(accountId, 'order', maxAgeMs)
+    const reading = { bundles, readAt: prices.readAt(accountId) }
+    return {
+      offer: { kind: 'read', prices: reading, balancePesewas: balance?.balancePesewas ?? null },
+      balance,
+    }
+  } catch (error) {
+    return { offer: unreadOffer(error), balance: null }
+  }
+}
+
+const unreadOffer = (error: unknown): OfferReading => {
+  if (error instanceof NoWallet) return { kind: 'no_wallet' }
+  if (!(error instanceof ProviderError)) throw error
+  const { code, retryAfterMs } = error
+  if (code === 'rate_limited' && retryAfterMs !== null) return { kind: 'rate_limited', waitMs: retryAfterMs }
+  return { kind: 'unreadable', remark: code === 'unauthorized' ? 'unauthorized' : 'prices_unreadable' }
+}
+
+/** Null for a single order, and for a list that has begun. */
+const balanceBefore = async (
+  { store, wallets, now }: PlacerOptions,
+  { listed, purchaseId, accountId }: Order,
+): Promise<HeardBalance | null> => {
+  if (!listed || (await store.orders.placementsOf(purchaseId)).some(wasSent)) return null
+  const askedAt = now()
+  const { balancePesewas } = await wallets.ask(accountId, 'order', (provider) => provider.balance())
+  return { balancePesewas, askedAt, at: now() }
+}
+
+const wasSent = ({ placement }: Pick<Order, 'placement'>): boolean =>
+  placement !== 'queued' && placement !== 'cancelled' && placement !== 'superseded'

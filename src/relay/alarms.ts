@@ -1,0 +1,32 @@
+import type { AlarmName, NoticeContent } from '../journal/notice.ts'
+import type { Alarm } from '../store/alarms.ts'
+import type { Queries } from '../store/store.ts'
+
+/**
+ * Alarms are warnings that stay true for a while: a refused key, a full disk. The message of each is remembered in the
+ * database. When what it warned of is over, the message is edited to one line.
+ */
+
+/** Owes the edit that closes an alarm. Call it in the transaction that ends the trouble. @returns whether one stood. */
+export const endAlarm = async (
+  tx: Pick<Queries, 'alarms' | 'notices'>,
+  chatId: number,
+  name: AlarmName,
+  at: Date,
+): Promise<boolean> => {
+  const alarm = await tx.alarms.take(chatId, name)
+  if (alarm) await oweAlarmOver(tx, name, alarm, at)
+  return alarm !== null
+}
+
+/** Owes the edit that closes an alarm which the database does not know. */
+export const oweAlarmOver = async (
+  tx: Pick<Queries, 'notices'>,
+  name: AlarmName,
+  { chatId, messageId, since }: Alarm,
+  at: Date,
+): Promise<void> => {
+  const lastedMs = Math.max(0, at.getTime() - since.getTime())
+  const over: NoticeContent = { kind: 'alarm_over', subject: `alarm:${name}`, name, messageId, lastedMs }
+  await tx.notices.owe(chatId, over, at)
+}

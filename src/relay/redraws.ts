@@ -1,0 +1,93 @@
+import { isRedraw, type Notice, type NoticeContent } from '../journal/notice.ts'
+
+/** One message to be sent: a notice, or several redraws of one card. */
+export interface Entry {
+  /** The newest notice, which stands for all. */
+  notice: Notice
+  ids: number[]
+  /** Whether all of them can wait a little. */
+  isCalm: boolean
+}
+
+/** How often cards are drawn, as this process remembers it. Times are by the monotonic clock, ms. */
+export interface Redraws {
+  /**
+   * How long other redraws of the same subject may follow, ms; they become one with this notice. 0 if it is no redraw.
+   */
+  gatherMs(notice: Notice): number
+  /** When the card may be drawn next; null: now. Only a card that changes often has to wait. */
+  dueMs(entry: Entry): number | null
+  noteDrawn(content: NoticeContent): void
+  /** Whether the card may be owed once more because another process sent it too. */
+  mayDrawAgain(content: NoticeContent): boolean
+  noteDrawnAgain(content: NoticeContent): void
+}
+
+/** The least time between two drawings of a card that changes often, such as a list's card with each callback. */
+const calmEveryMs = 1_500
+/** Without this limit, two processes that both send notices would make each other draw a card for ever. */
+const againEveryMs = 10_000
+
+const maxRemembered = 10_000
+
+/**
+ * @param redrawMs how long a redraw waits for the next ones of its subject.
+ * @param monotonicMs a clock that nobody sets.
+ */
+export const createRedraws = (options: {
+  redrawMs: number
+  now: () => Date
+  monotonicMs: () => number
+}): Redraws => {
+  const { redrawMs, now, monotonicMs } = options
+  /** By subject, when its card was last drawn. */
+  const drawn = new Map<string, number>()
+  /** By subject, when its card was last owed once more because of another process. */
+  const drawnAgain = new Map<string, number>()
+
+  const note = (times: Map<string, number>, subject: string): void => {
+    if (times.size > maxRemembered) times.clear()
+    times.set(subject, monotonicMs())
+  }
+
+  return {
+    gatherMs: ({ content, createdAt }) => {
+      const leftMs = createdAt.getTime() + redrawMs - now().getTime()
+      // A notice owed in the future was written before the clock was set back.
+      return isRedraw(content) && leftMs > 0 && leftMs <= redrawMs ? leftMs : 0
+    },
+    dueMs: ({ notice: { content }, isCalm }) => {
+      const dueMs = (drawn.get(content.subject) ?? Number.NEGATIVE_INFINITY) + calmEveryMs
+      return isCalm && dueMs > monotonicMs() ? dueMs : null
+    },
+    noteDrawn: (content) => {
+      if (content.kind === 'card') note(drawn, content.subject)
+    },
+    mayDrawAgain: (content) => {
+      const lastMs = drawnAgain.get(content.subject) ?? Number.NEGATIVE_INFINITY
+      return isRedraw(content) && monotonicMs() - lastMs > againEveryMs
+    },
+    noteDrawnAgain: ({ subject }) => note(drawnAgain, subject),
+  }
+}
+
+/** The last of several redraws of one subject stands for all, in the place of the first. */
+export const collapse = (notices: Notice[]): Entry[] => {
+  const result: Entry[] = []
+  const redraws = new Map<string, Entry>()
+  for (const notice of notices) {
+    const key = `${notice.content.kind}/${notice.content.subject}`
+    const earlier = isRedraw(notice.content) ? redraws.get(key) : undefined
+    if (earlier) {
+      earlier.ids.push(notice.id)
+      earlier.isCalm &&= isCalm(notice.content)
+      continue
+    }
+    const entry = { notice, ids: [notice.id], isCalm: isCalm(notice.content) }
+    if (isRedraw(notice.content)) redraws.set(key, entry)
+    result.push(entry)
+  }
+  return result
+}
+
+const isCalm = (content: NoticeContent): boolean => content.kind === 'card' && content.calm === true

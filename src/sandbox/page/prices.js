@@ -1,0 +1,140 @@
+/** @import { ProviderAccountState, ProviderBundleState, ProviderState } from '../provider/control.ts' */
+/** @import { ProviderClient } from './provider.js' */
+import { element } from './element.js'
+import { cedis, pesewasOf } from './money.js'
+import { syncRows } from './rows.js'
+import { attempt, toast } from './toast.js'
+
+/** @typedef {ProviderBundleState & { isOwn: boolean, withOffer: boolean }} Row */
+
+/**
+ * What each bundle costs an account. A changed price counts from the next request on.
+ *
+ * @param {ProviderClient} provider
+ */
+export function pricesView(provider) {
+  const choice = element('select', { id: 'prices-of', 'data-testid': 'prices-of', onchange: load })
+  const list = element('ul', { class: 'lines', 'data-testid': 'prices', 'aria-label': 'Prices' })
+  const reset = button('Usual prices', () => change(Object.fromEntries(rows.map(({ id }) => [id, null]))))
+  const raise = button('All +10%', () =>
+    change(
+      Object.fromEntries(rows.map(({ id, pricePesewas }) => [id, Math.round((pricePesewas * 110) / 100)])),
+    ),
+  )
+  const box = element(
+    'div',
+    { class: 'panel-part' },
+    element('div', { class: 'prices-head' }, element('label', { for: 'prices-of' }, 'Prices of'), choice),
+    element('div', { class: 'moves' }, raise, reset),
+    list,
+  )
+  /** @type {Row[]} */
+  let rows = []
+  /** @type {ProviderAccountState[]} */
+  let accounts = []
+  let drawnFrom = ''
+  return { box, draw }
+
+  /**
+   * @param {ProviderState} state
+   * @param {string | undefined} firstAccount
+   */
+  function draw(state, firstAccount) {
+    accounts = state.accounts
+    if (choice.options.length !== accounts.length) {
+      choice.replaceChildren(
+        ...accounts.map(({ id, name }) =>
+          element('option', { value: id, selected: id === firstAccount }, name),
+        ),
+      )
+    }
+    load()
+  }
+
+  /** Bundles come with the account's prices, so they are read again when these changed. */
+  async function load() {
+    const account = accounts.find(({ id }) => id === choice.value)
+    if (!account) return
+    const from = JSON.stringify([account.id, account.prices])
+    if (from === drawnFrom) return
+    drawnFrom = from
+    const bundles = await provider.bundles(account.id)
+    if (from !== drawnFrom) return
+    rows = bundles.map((bundle) => ({
+      ...bundle,
+      isOwn: account.prices[bundle.id] !== undefined,
+      withOffer: bundles.some((one) => isSameSize(one, bundle) && one.id !== bundle.id),
+    }))
+    reset.disabled = rows.every(({ isOwn }) => !isOwn)
+    syncRows(
+      list,
+      rows,
+      ({ id }) => `${account.id} ${id}`,
+      (row) => priceRow(row, change),
+    )
+  }
+
+  /** @param {Record<string, number | null>} prices */
+  function change(prices) {
+    return attempt(() => provider.changeAccount(choice.value, { prices }))
+  }
+}
+
+/**
+ * @param {ProviderBundleState} one
+ * @param {ProviderBundleState} other
+ */
+function isSameSize(one, other) {
+  return one.network === other.network && one.volume === other.volume
+}
+
+/**
+ * @param {Row} row
+ * @param {(prices: Record<string, number | null>) => Promise<boolean>} change
+ */
+function priceRow({ id, network, volume, offerSlug, pricePesewas, isOwn, withOffer }, change) {
+  const name = `${network} ${volume}`
+  const shown = cedis(pricePesewas).replace('GHS ', '')
+  const input = element('input', {
+    class: 'amount',
+    inputmode: 'decimal',
+    value: shown,
+    'aria-label': `Price of ${name} ${offerSlug} in GHS`,
+    'data-control': 'price',
+  })
+  input.addEventListener('change', save)
+  return element(
+    'li',
+    { class: 'price', 'data-testid': 'price', 'data-bundle': id },
+    element(
+      'span',
+      { class: 'price-name' },
+      name,
+      withOffer && element('span', { class: 'muted' }, ` ${offerSlug.replaceAll('_', ' ')}`),
+    ),
+    isOwn && button('Usual', () => change({ [id]: null }), `Usual price of ${name}`),
+    element('span', { class: 'muted' }, 'GHS'),
+    input,
+  )
+
+  async function save() {
+    const typed = pesewasOf(input.value.replaceAll(',', ''))
+    input.defaultValue = input.value // no longer half-typed: the row that comes next has the new price
+    if (typed !== null && (await change({ [id]: typed }))) return
+    if (typed === null) toast('Type a price such as 23 or 23.50')
+    input.value = shown
+  }
+}
+
+/**
+ * @param {string} label
+ * @param {() => unknown} press
+ * @param {string} [name]
+ */
+function button(label, press, name = label) {
+  return element(
+    'button',
+    { type: 'button', class: 'small-button', 'aria-label': name, 'data-control': label, onclick: press },
+    label,
+  )
+}

@@ -1,0 +1,38 @@
+import type { Client } from '../database/database.ts'
+import type { AlarmName } from '../journal/notice.ts'
+
+/** A warning that stands in a chat. */
+export interface Alarm {
+  chatId: number
+  messageId: number
+  /** When it was said. */
+  since: Date
+}
+
+/** Warnings that stand in chats until what they warned of is over: one of each name in a chat. */
+export const alarmStore = (client: Client) => ({
+  /** Notes where a warning stands, in place of an earlier one of that name. */
+  remember: async (name: AlarmName, { chatId, messageId, since }: Alarm): Promise<void> => {
+    const key = { chatId: BigInt(chatId), name }
+    const row = { messageId, since }
+    await client.alarm.upsert({ where: { chatId_name: key }, create: { ...key, ...row }, update: row })
+  },
+
+  /** All warnings of that name. */
+  named: async (name: AlarmName): Promise<Alarm[]> => {
+    const rows = await client.alarm.findMany({ where: { name } })
+    return rows.map(({ chatId, messageId, since }) => ({ chatId: Number(chatId), messageId, since }))
+  },
+
+  /** Forgets the warning. @returns it; null if none stood. */
+  take: async (chatId: number, name: AlarmName): Promise<Alarm | null> => {
+    const where = { chatId_name: { chatId: BigInt(chatId), name } }
+    const row = await client.alarm.findUnique({ where })
+    if (!row) return null
+    await client.alarm.deleteMany({ where: { chatId: row.chatId, name } })
+    return { chatId, messageId: row.messageId, since: row.since }
+  },
+})
+
+/** The queries of `alarmStore`. */
+export type AlarmStore = ReturnType<typeof alarmStore>

@@ -1,0 +1,8 @@
+/**
+ * Cuts values into lists of at most `size`, in order. A query takes a limited number of parameters, and a commit that
+ * deletes by a longer list would hold up everybody else.
+ */
+export const batchesOf = <T>(values: readonly T[], size = 500): T[][] =>
+  Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
+    values.slice(index * size, (index + 1) * size),
+  )

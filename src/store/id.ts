@@ -1,6 +1,0 @@
-import { randomBytes } from 'node:crypto'
-
-/** A new id: 128 random bits as 22 characters that may stand in URLs, deep links and callback data. */
-export const newId = (): string => randomBytes(16).toString('base64url')
-
-export const isId = (text: string): boolean => /^[\w-]{22}$/.test(text)

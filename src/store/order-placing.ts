@@ -1,0 +1,239 @@
+import type { Client } from '../database/database.ts'
+import type { OrderColumns } from '../database/rows.ts'
+import { join, sql } from '../database/sql.ts'
+import { kindFor, type Order } from '../journal/order.ts'
+import { type Placement, provable, sourcesOf } from '../journal/placement.ts'
+import type { OtherReason, Reason, Reasons } from '../journal/reason.ts'
+import type { Phone } from '../provider/phone.ts'
+import { batchesOf } from './batches.ts'
+import { oldestWhere, orderOf, withRecipients } from './order-rows.ts'
+
+/** What a query may write to an order. Only `go` and `prove` change the placement. */
+export type OrderPatch = Partial<Omit<OrderColumns, 'placement' | 'id' | 'reason'>> & {
+  reason?: Reason | OtherReason | null
+}
+
+/** What a query may write to an order that moves to that placement. */
+export type PatchTo<P extends Placement> = Omit<OrderPatch, 'reason'> & { reason?: Reasons[P] | null }
+
+/** A newly confirmed order: it begins as `queued`. */
+export interface NewOrder
+  extends Pick<
+      Order,
+      | 'id'
+      | 'purchaseId'
+      | 'accountId'
+      | 'userId'
+      | 'chatId'
+      | 'kind'
+      | 'bundleId'
+      | 'network'
+      | 'volume'
+      | 'offerSlug'
+      | 'unitPricePesewas'
+    >,
+    Partial<
+      Pick<
+        Order,
+        'listed' | 'position' | 'afterId' | 'sellUnitPesewas' | 'agentUnitPesewas' | 'reportTo' | 'agentName'
+      >
+    > {
+  recipients: { phone: Phone; position: number }[]
+  createdAt: Date
+}
+
+/** Some of an order's recipients, who wait for another order. */
+export interface Part {
+  id: string
+  phones: string[]
+  waitsForId: string | null
+  notBefore: Date | null
+}
+
+/** The conditions for an order's placement to change, beside the arrow's start. */
+interface Guard {
+  id: string
+  /** The token that must hold its lease. */
+  leaseToken?: string
+  /** Its lease must have run out by this time. */
+  leaseEndedBefore?: Date
+  /** The inferred reference that it must hold. Without one, a placed order stays placed. */
+  inferredReference?: string
+}
+
+const sourcesUnder = (
+  { leaseToken, leaseEndedBefore, inferredReference }: Guard,
+  to: Placement,
+): Placement[] => {
+  if (leaseToken || leaseEndedBefore) return ['sending']
+  return sourcesOf(to).filter((from) => (from === 'placed') === (inferredReference !== undefined))
+}
+
+/** Orders on their way to the provider: written, split, sent, and moved along the placement table. */
+export const placingQueries = (client: Client) => ({
+  /** Writes confirmed orders with their recipients. */
+  insertQueued: async (orders: NewOrder[], newId: () => string): Promise<void> => {
+    await client.order.createMany({ data: orders.map(queuedRow) })
+    const recipients = orders.flatMap(({ id, accountId, recipients }) =>
+      recipients.map((recipient) => ({ ...recipient, id: newId(), orderId: id, accountId })),
+    )
+    // Plain SQL: a list may have ten thousand numbers, the press is answered only after this, and the client takes 8 ×
+    // as long.
+    for (const part of batchesOf(recipients)) {
+      const rows = part.map(
+        ({ id, orderId, accountId, phone, position }) =>
+          sql`(${id}, ${orderId}, ${accountId}, ${phone}, ${position})`,
+      )
+      await client.$executeRaw`
+        INSERT INTO "Recipient" ("id", "orderId", "accountId", "phone", "position") VALUES ${join(rows)}`
+    }
+  },
+
+  /**
+   * Moves recipients of a queued order into a new order like it, which waits by itself.
+   * @returns false if the order is not queued any more.
+   */
+  split: async (from: Order, part: Part, now: Date): Promise<boolean> => {
+    const quantity = from.recipients.length - part.phones.length
+    const { count } = await client.order.updateMany({
+      where: { id: from.id, placement: 'queued' satisfies Placement },
+      data: { quantity, kind: kindFor(quantity), updatedAt: now },
+    })
+    if (count === 0) return false
+    await client.order.create({ data: partRow(from, part, now) })
+    await client.recipient.updateMany({
+      where: { orderId: from.id, phone: { in: part.phones } },
+      data: { orderId: part.id },
+    })
+    return true
+  },
+
+  /** Gives the list's next order its turn. */
+  passTurn: (id: string): Promise<void> => passTurn(client, id),
+
+  /**
+   * Moves the order along one arrow of the placement table, if it still stands where the arrow begins.
+   * @returns false if somebody else has moved it.
+   */
+  go: async <P extends Placement>(guard: Guard, to: P, patch: PatchTo<P>, now: Date): Promise<boolean> => {
+    const { count } = await client.order.updateMany({
+      where: {
+        id: guard.id,
+        placement: { in: sourcesUnder(guard, to) },
+        ...(guard.leaseToken && { leaseToken: guard.leaseToken }),
+        ...(guard.leaseEndedBefore && { leaseUntil: { lt: guard.leaseEndedBefore } }),
+        ...(guard.inferredReference !== undefined && {
+          reference: guard.inferredReference,
+          inferred: true,
+        }),
+      },
+      data: { ...patch, placement: to, updatedAt: now },
+    })
+    if (count === 1 && to !== 'sending' && to !== 'queued') await passTurn(client, guard.id)
+    return count === 1
+  },
+
+  /** Moves the order to `placed`, whoever holds its lease: the provider has proven that it exists. */
+  prove: async (id: string, patch: PatchTo<'placed'>, now: Date): Promise<boolean> => {
+    const { count } = await client.order.updateMany({
+      where: { id, placement: { in: [...provable] } },
+      data: {
+        ...patch,
+        placement: 'placed' satisfies Placement,
+        leaseToken: null,
+        leaseUntil: null,
+        updatedAt: now,
+      },
+    })
+    if (count === 1) await passTurn(client, id)
+    return count === 1
+  },
+
+  /** Changes columns other than the placement. */
+  patch: async (id: string, patch: OrderPatch, now: Date): Promise<void> => {
+    await client.order.updateMany({ where: { id }, data: { ...patch, updatedAt: now } })
+  },
+
+  /**
+   * Orders that are due to be sent, oldest first. Frozen accounts are left out.
+   * @param busy accounts for which no more orders are sent right now.
+   */
+  dueToSend: (now: Date, limit: number, busy: string[] = []): Promise<Order[]> =>
+    oldestWhere(
+      client,
+      {
+        placement: 'queued',
+        ...(busy.length > 0 && { accountId: { notIn: busy } }),
+        afterId: null,
+        purchase: { is: { heldById: null } },
+        OR: [{ notBefore: null }, { notBefore: { lte: now } }],
+        account: { is: { OR: [{ frozenUntil: null }, { frozenUntil: { lte: now } }] } },
+      },
+      limit,
+    ),
+
+  /** Orders that were being sent when their lease ran out. */
+  leaseEnded: async (now: Date, limit: number): Promise<Order[]> =>
+    (
+      await client.order.findMany({
+        where: { placement: 'sending', leaseUntil: { lt: now } },
+        include: withRecipients,
+        take: limit,
+      })
+    ).map(orderOf),
+
+  /** Lets orders that wait for this one be checked again. */
+  wakeWaiting: async (waitsForId: string): Promise<void> => {
+    await client.order.updateMany({
+      where: { waitsForId, placement: 'queued' },
+      data: { waitsForId: null, notBefore: null },
+    })
+  },
+})
+
+const passTurn = async (client: Client, id: string): Promise<void> => {
+  await client.order.updateMany({ where: { afterId: id }, data: { afterId: null } })
+}
+
+const queuedRow = ({ recipients, reportTo = null, ...order }: NewOrder) => ({
+  ...order,
+  reportTo: reportTo === null ? null : BigInt(reportTo),
+  userId: BigInt(order.userId),
+  chatId: BigInt(order.chatId),
+  quantity: recipients.length,
+  placement: 'queued' satisfies Placement,
+  updatedAt: order.createdAt,
+})
+
+/** An order like the one it is taken from, with its own recipients. */
+export const partOf = (from: Order, { phones, ...part }: Part) => ({
+  purchaseId: from.purchaseId,
+  accountId: from.accountId,
+  userId: from.userId,
+  chatId: from.chatId,
+  listed: from.listed,
+  position: from.position + 1,
+  bundleId: from.bundleId,
+  network: from.network,
+  volume: from.volume,
+  offerSlug: from.offerSlug,
+  unitPricePesewas: from.unitPricePesewas,
+  sellUnitPesewas: from.sellUnitPesewas,
+  agentUnitPesewas: from.agentUnitPesewas,
+  reportTo: from.reportTo,
+  agentName: from.agentName,
+  createdAt: from.createdAt,
+  ...part,
+  kind: kindFor(phones.length),
+  quantity: phones.length,
+  reason: 'waits' as const,
+})
+
+const partRow = (from: Order, part: Part, now: Date) => ({
+  ...partOf(from, part),
+  userId: BigInt(from.userId),
+  chatId: BigInt(from.chatId),
+  reportTo: from.reportTo === null ? null : BigInt(from.reportTo),
+  placement: 'queued' satisfies Placement,
+  updatedAt: now,
+})

@@ -1,0 +1,57 @@
+import type { Client } from '../database/database.ts'
+import type { OrderRow, OrderWhere } from '../database/rows.ts'
+import type { Order, Recipient } from '../journal/order.ts'
+import type { Placement } from '../journal/placement.ts'
+import { readReason } from '../journal/reason.ts'
+import { pesewas, pesewasOrNull } from '../provider/money.ts'
+
+/** The relations that `orderOf` needs. */
+export const withRecipients = {
+  recipients: { orderBy: [{ position: 'asc' as const }, { phone: 'asc' as const }] },
+}
+
+/** An order's row with its recipients, in the order of the list. */
+export type OrderWithRecipients = OrderRow<{ include: typeof withRecipients }>
+
+/** Turns a row into an order: ids become numbers, amounts become pesewas. */
+export const orderOf = (row: OrderWithRecipients): Order => ({
+  ...row,
+  kind: row.kind === 'bulk' ? 'bulk' : 'single',
+  placement: row.placement as Placement,
+  reason: readReason(row.reason),
+  userId: Number(row.userId),
+  chatId: Number(row.chatId),
+  unitPricePesewas: pesewas(row.unitPricePesewas),
+  sellUnitPesewas: pesewasOrNull(row.sellUnitPesewas),
+  agentUnitPesewas: pesewasOrNull(row.agentUnitPesewas),
+  reportTo: row.reportTo === null ? null : Number(row.reportTo),
+  chargedPesewas: pesewasOrNull(row.chargedPesewas),
+  balancePesewas: pesewasOrNull(row.balancePesewas),
+  refundedPesewas: pesewasOrNull(row.refundedPesewas),
+  recipients: row.recipients.map(({ phone, position, status, statusAt, reported, retryId }) => ({
+    phone: phone as Recipient['phone'],
+    position,
+    status,
+    statusAt,
+    reported,
+    retryId,
+  })),
+})
+
+/** Turns a row that may be missing into an order or null. */
+export const orNull = (row: OrderWithRecipients | null): Order | null => row && orderOf(row)
+
+/** The orders that meet the condition, oldest first. @param take how many at most. */
+export const oldestWhere = async (client: Client, where: OrderWhere, take?: number): Promise<Order[]> => {
+  const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
+  return (
+    await client.order.findMany({ where, include: withRecipients, orderBy, ...(take && { take }) })
+  ).map(orderOf)
+}
+
+/** Orders whose account can be used: its credentials are accepted, and the provider did not ask for a pause. */
+export const ofReachableAccount = (now: Date) => ({
+  account: {
+    is: { unauthorizedSince: null, OR: [{ frozenUntil: null }, { frozenUntil: { lte: now } }] },
+  },
+})

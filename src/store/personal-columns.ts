@@ -1,0 +1,71 @@
+/**
+ * What takes from a table the rows, or the words, that are somebody's:
+ *
+ * | ending | what takes it |
+ * |---|---|
+ * | `person` | `personalData.forgetPerson` deletes the rows of that person, or of the chat with them |
+ * | `in_part` | `personalData.forgetPerson` as well, each in its own way: the row, or something of it, is needed on |
+ * | `books` | `personalData.forgetBooks` deletes the rows of the account, as soon as its last owner wants it forgotten |
+ * | `purchases` | `personalData.erasePurchases` deletes them with their purchase, once no open order needs it |
+ * | `account` | `personalData.eraseAccountIfEmpty` deletes them with the account's own row |
+ * | `departure` | `accounts.detach` deletes the member |
+ * | `row` | the row goes by another column of it |
+ * | `time` | it is for a while only: until it is told, used, or too old |
+ * | `kept` | it names nobody to whoever does not hold the key |
+ */
+export type Ending =
+  | 'person'
+  | 'in_part'
+  | 'books'
+  | 'purchases'
+  | 'account'
+  | 'departure'
+  | 'row'
+  | 'time'
+  | 'kept'
+
+/**
+ * Every table with its columns that hold an account, a person, a chat, a number or a person's words, and the code that
+ * takes them away. The deletions use this list, and a test compares it with the schema.
+ */
+export const personalColumns = {
+  Account: { id: 'account', accountType: 'account' },
+  Member: {
+    accountId: 'departure',
+    userId: 'departure',
+    chatId: 'departure',
+    invitedBy: 'in_part',
+    name: 'row',
+  },
+  Shop: { accountId: 'books', name: 'row' },
+  SellingPrice: { accountId: 'books' },
+  Preference: { userId: 'person' },
+  Customer: { accountId: 'books', agentId: 'person', phone: 'row', name: 'row', nameKey: 'row' },
+  PortedNumber: { accountId: 'books', phone: 'row' },
+  BookChange: { accountId: 'books', agentId: 'person', entries: 'row' },
+  Enquiry: { accountId: 'books', customerChatId: 'in_part', text: 'row' },
+  Purchase: { accountId: 'purchases', userId: 'row', chatId: 'row', cause: 'row', lines: 'row' },
+  List: { purchaseId: 'purchases', text: 'row', answers: 'row', market: 'row' },
+  Order: { accountId: 'purchases', userId: 'row', chatId: 'row', reportTo: 'row', agentName: 'row' },
+  Recipient: { accountId: 'purchases', phone: 'row' },
+  Event: { orderId: 'purchases', phone: 'row', body: 'row' },
+  Notice: { chatId: 'time', data: 'row' },
+  Unanswered: { accountId: 'books', userId: 'person', chatId: 'row', cause: 'row', ask: 'row' },
+  Follow: { orderId: 'purchases', chatId: 'person' },
+  Alarm: { chatId: 'person' },
+  Chat: { id: 'in_part' },
+  Request: { accountId: 'account' },
+  HalfCredential: { chatId: 'person' },
+  Session: { key: 'in_part', value: 'row' },
+  Invitation: { accountId: 'books', createdBy: 'in_part', usedBy: 'in_part' },
+  Fact: { name: 'account', value: 'row' },
+  Lease: {},
+  Bucket: { name: 'time' },
+  SecurityEvent: { account: 'kept', actor: 'kept' },
+} as const satisfies Record<string, Record<string, Ending>>
+
+/** The columns with that ending, each with its table. */
+export const columnsWith = (ending: Ending): { table: string; column: string }[] =>
+  Object.entries(personalColumns).flatMap(([table, columns]) =>
+    Object.entries(columns).flatMap(([column, each]) => (each === ending ? [{ table, column }] : [])),
+  )

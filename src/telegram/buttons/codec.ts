@@ -1,0 +1,122 @@
+/**
+ * How a value stands in the data of a button, as words with colons between them. Several values follow one another:
+ * each takes one word, only the last may take any number.
+ */
+export interface Codec<T> {
+  write(value: T): readonly string[]
+  /**
+   * May accept other spellings of a value (`007`): the table refuses data that it would not write itself.
+   * @param words its own, and those of the values behind it.
+   * @returns undefined if the words are no such value.
+   */
+  read(words: readonly string[]): T | undefined
+}
+
+/** The values of a button, by name in the order in which they stand in its data. */
+export type Fields = Readonly<Record<string, Codec<unknown>>>
+
+/** What a button carries: values one after the other, or a codec that writes several together. */
+export type Contents = Fields | Codec<object>
+
+/** The type of what a codec, or several by name, write and read. */
+export type ValueOf<C> = C extends Codec<infer T> ? T : { [Name in keyof C]: ValueOf<C[Name]> }
+
+/** One of several kinds of value, told apart by `Tag`. */
+export type Variant<Tag extends string, Kinds> = {
+  [Kind in keyof Kinds]: Flat<{ [Name in Tag]: Kind } & ValueOf<Kinds[Kind]>>
+}[keyof Kinds]
+
+type Flat<T> = { [Name in keyof T]: T[Name] }
+
+/**
+ * A value of one word.
+ * @param read returns undefined if the word is no such value.
+ */
+export const word = <T extends string | number>(read: (text: string) => T | undefined): Codec<T> => ({
+  write: (value) => [String(value)],
+  read: ([text]) => (text === undefined ? undefined : read(text)),
+})
+
+/** A word of that form. */
+export const matching = (form: RegExp): Codec<string> => word((text) => (form.test(text) ? text : undefined))
+
+/** One of these words. */
+export const oneOf = <const T extends string>(values: readonly T[]): Codec<T> =>
+  word((text) => values.find((value) => value === text))
+
+/** A whole number within these bounds. */
+export const whole = (min: number, max: number): Codec<number> =>
+  word((text) => {
+    const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+    return value >= min && value <= max ? value : undefined
+  })
+
+/** A value that another codec writes as another type. */
+export const mapped = <From, To>(
+  codec: Codec<From>,
+  read: (value: From) => To | undefined,
+  write: (value: To) => From,
+): Codec<To> => ({
+  write: (value) => codec.write(write(value)),
+  read: (words) => {
+    const value = codec.read(words)
+    return value === undefined ? undefined : read(value)
+  },
+})
+
+/** `1` or `0`. */
+export const flag: Codec<boolean> = mapped(
+  oneOf(['0', '1']),
+  (digit) => digit === '1',
+  (on) => (on ? '1' : '0'),
+)
+
+/** A value or null; the word `none` stands for null. */
+export const nullAs = <T>(none: string, codec: Codec<T>): Codec<T | null> => ({
+  write: (value) => (value === null ? [none] : codec.write(value)),
+  read: (words) => (words[0] === none ? null : codec.read(words)),
+})
+
+/** The last value of a button; no word stands for `none`. */
+export const optional = <T, None>(codec: Codec<T>, none: None): Codec<T | None> => ({
+  write: (value) => (value === none ? [] : codec.write(value as T)),
+  read: (words) => (words.length === 0 ? none : codec.read(words)),
+})
+
+/** Several values by name, one after the other. */
+export const together = <F extends Fields>(fields: F): Codec<ValueOf<F> & object> => {
+  const codecs = Object.entries(fields)
+  return {
+    write: (values) => codecs.flatMap(([name, codec]) => codec.write(Reflect.get(values, name))),
+    read: (words) => {
+      const values = codecs.map(([name, codec], index) => [name, codec.read(words.slice(index))] as const)
+      if (values.some(([, value]) => value === undefined)) return undefined
+      return Object.fromEntries(values) as ValueOf<F> & object
+    },
+  }
+}
+
+const isCodec = (contents: Contents): contents is Codec<object> => typeof contents.read === 'function'
+
+/** One of several kinds of value: the first word says which, and what that kind carries follows. */
+export const variants = <Tag extends string, Kinds extends Readonly<Record<string, Contents>>>(
+  tag: Tag,
+  kinds: Kinds,
+): Codec<Variant<Tag, Kinds>> => {
+  const codecs = new Map(
+    Object.entries(kinds).map(([kind, contents]) => [
+      kind,
+      isCodec(contents) ? contents : together(contents),
+    ]),
+  )
+  return {
+    write: (value) => {
+      const kind = String(value[tag])
+      return [kind, ...(codecs.get(kind)?.write(value) ?? [])]
+    },
+    read: ([kind = '', ...words]) => {
+      const values = codecs.get(kind)?.read(words)
+      return values && ({ [tag]: kind, ...values } as Variant<Tag, Kinds>)
+    },
+  }
+}

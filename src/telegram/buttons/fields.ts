@@ -1,0 +1,137 @@
+import { isId } from '../../database/id.ts'
+import type { PriceRule } from '../../journal/selling.ts'
+import { isPrefix } from '../../lists/prefix-line.ts'
+import { type Pesewas, pesewas } from '../../provider/money.ts'
+import { type Network, networks } from '../../provider/network.ts'
+import { isPhone, type Phone } from '../../provider/phone.ts'
+import { isTopic, readSetting, type Setting, writtenSetting } from '../../settings/setting.ts'
+import {
+  briefRule,
+  maxPlusPesewas,
+  maxRoundPesewas,
+  maxTenths,
+  readBriefRule,
+} from '../../shop/brief-rule.ts'
+import { maxPesewas } from '../../shop/written-amount.ts'
+import { type Codec, mapped, matching, nullAs, oneOf, whole, word } from './codec.ts'
+
+/** The id of an order, a purchase, an account, a customer. */
+export const id: Codec<string> = word((text) => (isId(text) ? text : undefined))
+
+/** A recipient's number. */
+export const phone: Codec<Phone> = word((text) => (isPhone(text) ? text : undefined))
+
+/** One of the networks of API §1. */
+export const network: Codec<Network> = oneOf(networks)
+
+/** Any network that the provider names. */
+export const networkName: Codec<string> = matching(/^[^:]+$/)
+
+/** A bundle, by the provider's id. */
+export const bundleId: Codec<number> = whole(0, Number.MAX_SAFE_INTEGER)
+
+/** A bundle that a selling price is kept of: the column's limit. */
+export const pricedBundleId: Codec<number> = whole(0, 2 ** 31 - 1)
+
+/** A page, a place in a list, a choice of several. */
+export const count: Codec<number> = whole(0, 999_999)
+
+/** A page of a screen of the operators, and how many minutes something lasts. */
+export const shortCount: Codec<number> = whole(0, 9_999)
+
+/** A row of the database, which counts them in 31 bits. */
+export const rowId: Codec<number> = whole(1, 2 ** 31 - 1)
+
+/** Epoch milliseconds. */
+export const timeMs: Codec<number> = whole(0, 10 ** 15 - 1)
+
+/** Eight characters that tell a question, an entry or an order from others. */
+export const digest: Codec<string> = matching(/^[\w-]{8}$/)
+
+/** What stands in the place of damaged words of a list: a number, or a decimal. */
+export const suggestion: Codec<string> = matching(/^(?:0\d{9}|\d{1,5}\.\d{1,3})$/)
+
+/** How an invitation's hash begins. */
+export const invitationName: Codec<string> = matching(/^[\w-]{16}$/)
+
+const invitationSecretForm = /^[\w-]{32}$/
+
+/** Whether it may be an invitation's secret: 192 bits, as they stand in a link. */
+export const isInvitationSecret = (text: string): boolean => invitationSecretForm.test(text)
+
+/** The secret of an invitation. */
+export const invitationSecret: Codec<string> = matching(invitationSecretForm)
+
+/** A person: Telegram's ids have at most 52 bits. */
+export const userId: Codec<number> = whole(1, 2 ** 52)
+
+/** Whether a text is the id of a person, or of a group, whose ids begin with a minus. */
+export const isChatId = (text: string): boolean =>
+  /^-?[1-9]\d{0,15}$/.test(text) && Math.abs(Number(text)) <= 2 ** 52
+
+/** A person or a group. */
+export const chatId: Codec<number> = word((text) => (isChatId(text) ? Number(text) : undefined))
+
+/** `5GB`, `1.5GB`, `500MB` */
+export const size: Codec<string> = matching(/^\d{1,5}(\.\d{1,3})?[GM]B$/)
+
+const amount = (min: number, max: number): Codec<Pesewas> =>
+  mapped(whole(min, max), pesewas, (value) => value)
+
+/** What an agent may spend in a day, or no limit. */
+export const limit: Codec<Pesewas | null> = nullAs('none', amount(0, 999_999_999))
+
+/** What selling prices are rounded up to a multiple of. */
+export const rounding: Codec<Pesewas> = amount(1, maxRoundPesewas)
+
+/** A selling price, or none. */
+export const price: Codec<Pesewas | null> = nullAs('none', amount(0, maxPesewas))
+
+/** The place of a number in an order, or all of them. */
+export const placeOrAll: Codec<number | 'all'> = {
+  write: (value) => [String(value)],
+  read: (words) => (words[0] === 'all' ? 'all' : count.read(words)),
+}
+
+/** A price rule in brief, or none. */
+export const rule: Codec<PriceRule | null> = {
+  write: (value) => [briefRule(value)],
+  read: ([text = '']) => readBriefRule(text),
+}
+
+const additions = { plus: whole(0, maxPlusPesewas), percent: whole(0, maxTenths) }
+
+/** What a rule adds to the cost: pesewas, or tenths of a percent. */
+export const addition: Codec<{ kind: PriceRule['kind']; value: number }> = {
+  write: ({ kind, value }) => [kind, String(value)],
+  read: ([text = '', ...words]) => {
+    const kind = oneOf(['plus', 'percent']).read([text])
+    const value = kind && additions[kind].read(words)
+    return kind === undefined || value === undefined ? undefined : { kind, value }
+  },
+}
+
+/** Networks in a number: a bit for each, in their order. */
+const networkSet: Codec<readonly Network[]> = mapped(
+  whole(0, 2 ** networks.length - 1),
+  (mask) => networks.filter((_, bit) => Math.floor(mask / 2 ** bit) % 2 === 1),
+  (named) => networks.reduce((mask, each, bit) => mask + (named.includes(each) ? 2 ** bit : 0), 0),
+)
+
+const networksOfPrefix = nullAs('b', networkSet)
+
+/** What a prefix is changed back to: its networks; null: as built in. Both in one word, `0256-3` or `0256-b`. */
+export const prefixChange: Codec<{ prefix: string; networks: readonly Network[] | null }> = {
+  write: ({ prefix, networks }) => [[prefix, ...networksOfPrefix.write(networks)].join('-')],
+  read: ([text = '']) => {
+    const [prefix = '', ...words] = text.split('-')
+    const named = networksOfPrefix.read(words)
+    return isPrefix(prefix) && named !== undefined ? { prefix, networks: named } : undefined
+  },
+}
+
+/** A setting and its value as it is typed, which may hold colons of its own. */
+export const setting: Codec<Setting> = {
+  write: (value) => [value.topic, writtenSetting(value)],
+  read: ([topic = '', ...words]) => (isTopic(topic) && readSetting(topic, words.join(':'))) || undefined,
+}

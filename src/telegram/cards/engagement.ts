@@ -1,0 +1,29 @@
+import { allowanceOf, mayOrderOn } from '../../orders/agent-limit.ts'
+import { networks } from '../../provider/index.ts'
+import type { Queries } from '../../store/store.ts'
+import type { Engagement } from '../texts/engagement.ts'
+
+/** What an agent may order, and on whose wallet; null for who is no agent. */
+export const engagementOf = async (
+  queries: Pick<Queries, 'accounts' | 'orders' | 'shops'>,
+  userId: number,
+  at: Date,
+): Promise<Engagement | null> => {
+  const member = await queries.accounts.member(userId)
+  if (member?.role !== 'agent') return null
+  return {
+    shop: (await queries.shops.of(member.accountId)).name,
+    isPaused: member.pausedAt !== null,
+    networks: member.networks,
+    allowance: await allowanceOf(queries, member, at),
+  }
+}
+
+/** The networks that a member may order on. */
+export const networksFor = async (
+  { accounts }: Pick<Queries, 'accounts'>,
+  { userId }: { userId: number },
+): Promise<readonly string[]> => {
+  const member = await accounts.member(userId)
+  return member?.role === 'agent' ? networks.filter((network) => mayOrderOn(member, network)) : networks
+}

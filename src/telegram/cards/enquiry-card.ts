@@ -1,0 +1,71 @@
+import type { Order } from '../../journal/order.ts'
+import type { OpenEnquiry } from '../../orders/enquiries.ts'
+import { shownShopName } from '../../shop/shop-name.ts'
+import type { Member } from '../../store/accounts.ts'
+import { type Enquiry, isForgotten } from '../../store/enquiries.ts'
+import type { AllQueries } from '../../store/store.ts'
+import { key, type Screen } from '../chat/screen.ts'
+import * as enquiryTexts from '../texts/enquiry.ts'
+import { maskedWhom } from './masked-phone.ts'
+import { askKey } from './shared-card.ts'
+
+const { enquiryLabels: labels } = enquiryTexts
+
+/** A customer's question, to who is asked: nothing of it tells whose it is. */
+export const enquiryCard = async (
+  queries: Pick<AllQueries, 'customers'>,
+  { enquiry, order, isBlocked }: OpenEnquiry,
+  reader: Pick<Member, 'userId' | 'role'>,
+): Promise<Screen> => {
+  const enquiryId = enquiry.id
+  const isAnswered = enquiry.answeredAt !== null
+  const isGone = isForgotten(enquiry)
+  const name = await nameOf(queries, order, reader)
+  return {
+    text: enquiryTexts.enquiry(order, {
+      name,
+      question: isGone ? null : enquiry.text,
+      isAnswered,
+      isBlocked,
+    }),
+    rows: [
+      [
+        ...(isGone ? [] : [key(labels.answer, { do: 'enquiry', act: { act: 'answer', enquiryId } })]),
+        key(labels.openOrder, { do: 'open', orderId: order.id }),
+      ],
+      [
+        ...(isBlocked ? [key(labels.unblock, { do: 'enquiry', act: { act: 'unblock', enquiryId } })] : []),
+        ...(isBlocked || isGone
+          ? []
+          : [key(labels.block, { do: 'enquiry', act: { act: 'block', enquiryId } })]),
+      ],
+    ],
+  }
+}
+
+/** The name that the reader has saved the order's number with. */
+const nameOf = async (
+  { customers }: Pick<AllQueries, 'customers'>,
+  { accountId, recipients }: Order,
+  { userId, role }: Pick<Member, 'userId' | 'role'>,
+): Promise<string | null> => {
+  const [only, ...others] = recipients
+  if (!only || others.length > 0) return null
+  const names = await customers.names({ accountId, agentId: role === 'agent' ? userId : 0 }, [only.phone])
+  return names.get(only.phone) ?? null
+}
+
+/** An answer, to the customer: nothing of it tells whose it is but the name that the shop gives itself. */
+export const answerCard = async (
+  queries: Pick<AllQueries, 'shops'>,
+  enquiry: Enquiry,
+  order: Order,
+  text: string,
+): Promise<Screen> => {
+  const { name } = await queries.shops.of(order.accountId)
+  const said = { shop: shownShopName(name), question: enquiry.text, answer: text }
+  return {
+    text: enquiryTexts.answer(order, maskedWhom(order), said),
+    rows: [[askKey(order, labels.askAgain), key(labels.openOrder, { do: 'open_shared', orderId: order.id })]],
+  }
+}

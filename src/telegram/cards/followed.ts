@@ -1,0 +1,38 @@
+import type { Order } from '../../journal/order.ts'
+import type { AllQueries } from '../../store/store.ts'
+import { type Key, key, type Screen } from '../chat/screen.ts'
+import * as words from '../texts/follower.ts'
+import { labels } from '../texts/labels.ts'
+import { maskedWhom } from './masked-phone.ts'
+
+const maxShown = 8
+
+type FollowQueries = Pick<AllQueries, 'follows' | 'orders'>
+
+/** The orders that the chat followed last, a button each: nobody needs to keep their references. */
+export const followedKeys = async (queries: FollowQueries, chatId: number): Promise<Key[][]> =>
+  (await followedOrders(queries, chatId)).map(openKey)
+
+/** What the chat follows, as a list; null where it follows nothing. */
+export const followedScreen = async (
+  queries: FollowQueries,
+  chatId: number,
+  now: Date,
+): Promise<Screen | null> => {
+  const orders = await followedOrders(queries, chatId)
+  if (orders.length === 0) return null
+  return {
+    text: words.followed(orders.map((order) => words.followedLine(order, maskedWhom(order), now))),
+    rows: [...orders.map(openKey), [key(labels.home, { do: 'home' })]],
+  }
+}
+
+const followedOrders = async ({ follows, orders }: FollowQueries, chatId: number): Promise<Order[]> => {
+  const ids = await follows.newestOf(chatId, maxShown)
+  const found = new Map((await orders.byIds(ids)).map((order) => [order.id, order]))
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+const openKey = (order: Order): Key[] => [
+  key(words.followedLabel(order, maskedWhom(order)), { do: 'open_shared', orderId: order.id }),
+]

@@ -1,0 +1,341 @@
+import { draftMs, leftMs } from '../../journal/draft.ts'
+import {
+  isReduced,
+  isUnfinished,
+  type Order,
+  type PricelessOrder,
+  type Purchase,
+} from '../../journal/order.ts'
+import { isAcceptedInPart } from '../../journal/progress.ts'
+import { pendingPhones } from '../../journal/refused.ts'
+import { sellingPrice } from '../../journal/selling.ts'
+import { type LeftOver, leftOver } from '../../orders/list-left.ts'
+import type { Lists } from '../../orders/list-orders.ts'
+import type { Preview } from '../../orders/list-preview.ts'
+import { isOwed } from '../../orders/refunds.ts'
+import { totalTakings } from '../../shop/profit.ts'
+import type { AllQueries } from '../../store/store.ts'
+import { freshMs } from '../../wallets/balance-reading.ts'
+import { isHalfUsed } from '../../wallets/budget.ts'
+import { type Key, key, type Screen } from '../chat/screen.ts'
+import { when } from '../chat/time.ts'
+import { orderedByLine } from '../texts/agent.ts'
+import { labels } from '../texts/labels.ts'
+import * as listTexts from '../texts/list.ts'
+import { removedNote } from '../texts/removed.ts'
+import { listSale, previewedSale } from '../texts/selling.ts'
+import { statusWord } from '../texts/status.ts'
+import { draftEnd } from './draft-end.ts'
+import { maxWhom, previewCard } from './list-preview.ts'
+import { maxReferences, referenceKeys } from './list-references.ts'
+import { retryKeys } from './list-retry.ts'
+import { actsOf, ordersFor } from './list-view.ts'
+import { pausedLine } from './paused-line.ts'
+import { savedFor } from './saved-names.ts'
+import {
+  isMember,
+  memberRole,
+  progressSeenBy,
+  type SeenOrder,
+  type SeenProgress,
+  type View,
+} from './viewer.ts'
+
+const { listLabels } = listTexts
+/** Orders and failed numbers that one card names. */
+const maxOrders = maxReferences
+const maxFailed = 20
+
+/**
+ * The card of a list: its preview, or how it stands.
+ * @param viewerId whose chat it is shown in: owners see what it earns.
+ */
+export const listCard = async (
+  queries: AllQueries,
+  lists: Lists,
+  purchase: Purchase,
+  page: number,
+  now: Date,
+  viewerId: number,
+): Promise<Screen> => {
+  const { state, confirmedAt } = purchase
+  if (state === 'confirmed' || (state === 'cancelled' && confirmedAt)) {
+    return progressCard(queries, purchase, now, viewerId)
+  }
+  const preview = await lists.preview(purchase.id)
+  if (!preview) throw new Error(`The purchase ${purchase.id} has no list.`)
+  if (state !== 'draft') {
+    const count = preview.reading.lines.length
+    const lastedMs = purchase.remark === 'left_over' ? leftMs : draftMs
+    return { text: listTexts.listEnded(draftEnd(state, purchase, now), count, lastedMs) }
+  }
+  const isShort = preview.selection.send.length <= maxWhom
+  const names = isShort ? await namesOf(queries, preview, viewerId) : new Map<string, string>()
+  return previewCard(preview, page, {
+    names,
+    sale: await previewSale(queries, preview, viewerId),
+    paused: await pausedLine(queries, null, now),
+    pricedAt: await pricedAt(queries, preview, now),
+    balanceAt: balanceAt(preview, now),
+  })
+}
+
+/** When the prices were read. Said only once half of the account's requests are used, because prices are then read once a minute. */
+const pricedAt = async (
+  queries: AllQueries,
+  { purchase, list }: Preview,
+  now: Date,
+): Promise<string | null> => {
+  const { pricedAtMs } = list.shown
+  const isTight = pricedAtMs && (await isHalfUsed(queries, purchase.accountId, now))
+  return isTight ? when(new Date(pricedAtMs), now) : null
+}
+
+/** When the balance was read. Null if that was just now, or if an agent's limit is shown instead. */
+const balanceAt = ({ list: { shown } }: Preview, now: Date): string | null => {
+  const at = new Date(shown.balanceAtMs ?? now)
+  return now.getTime() - at.getTime() < freshMs ? null : when(at, now)
+}
+
+/** The names under which the viewer has saved the numbers of a list. */
+export const namesOf = async (
+  queries: Pick<AllQueries, 'accounts' | 'customers'>,
+  { purchase, selection }: Preview,
+  viewerId: number,
+): Promise<Map<string, string>> => {
+  const phones = [...new Set(selection.send.map(({ phone }) => phone))]
+  const saved = await savedFor(queries, { accountId: purchase.accountId, phones, viewerId })
+  return new Map(saved.map(({ phone, name }) => [phone, name]))
+}
+
+const progressCard = async (
+  queries: AllQueries,
+  purchase: Purchase,
+  now: Date,
+  viewerId: number,
+): Promise<Screen> => {
+  const standing = await standingFor(queries, purchase, now, viewerId)
+  const { all, orders, view, progress, left } = standing
+  const held = heldBy(purchase, orders)
+  const isOthers = viewerId !== purchase.userId
+  const by = isOthers && view.role === 'owner' ? orderedByLine(orders[0]?.agentName ?? null) : null
+  const text = listTexts.listCard(progress, {
+    times: timesOf(purchase, progress, now),
+    orders: [
+      ...(orders.some(isReduced) ? [removedNote(progress.total)] : []),
+      ...(by === null ? [] : [by]),
+      ...saleLines(all, view),
+      ...orderLines(orders),
+      ...referenceLines(orders),
+    ],
+    failed: failedLines(progress),
+    left: left && listTexts.leftLine(left.left),
+    held: held && listTexts.heldText(listTexts.heldWhy(held), progress.waiting),
+  })
+  const rows = await progressKeys(queries, purchase, standing, held !== null)
+  return {
+    text,
+    rows: isOthers ? rows.map((row) => row.filter((each) => isForAnyone(each, purchase))) : rows,
+  }
+}
+
+/** Only the person who confirmed the list decides whether it goes on, and about its rest. */
+const isForAnyone = (each: Key, { id }: Purchase): boolean =>
+  !('button' in each) ||
+  each.button.do !== 'list' ||
+  (each.button.purchaseId === id && each.button.act.act !== 'go_on' && each.button.act.act !== 'stop')
+
+/** A confirmed list as the viewer may see it. */
+interface Standing {
+  all: Order[]
+  orders: SeenOrder[]
+  view: View
+  progress: SeenProgress
+  left: LeftOver | null
+}
+
+const standingFor = async (
+  queries: AllQueries,
+  purchase: Purchase,
+  now: Date,
+  viewerId: number,
+): Promise<Standing> => {
+  const seen = await ordersFor(queries, purchase, viewerId)
+  const left = await leftOver(queries, purchase, now)
+  return { ...seen, progress: progressSeenBy(seen.all, seen.view), left }
+}
+
+const saleLines = (orders: Order[], { role, prices }: View): string[] => {
+  const current = orders.filter(({ placement }) => placement !== 'superseded')
+  // An agent sees the selling price as the price already.
+  const isNews =
+    prices === 'cost' ||
+    (prices === 'selling' && current.some((order) => order.sellUnitPesewas !== order.agentUnitPesewas))
+  const sale = isNews ? listSale(totalTakings(current), isMember(role) ? role : null) : null
+  return sale === null ? [] : [sale]
+}
+
+const previewSale = async (
+  queries: AllQueries,
+  { purchase, selection, list }: Preview,
+  viewerId: number,
+): Promise<string | null> => {
+  const shop = await queries.shops.of(purchase.accountId)
+  // A viewer without costs sees the selling prices as prices already.
+  if (list.shown.seen) return null
+  const prices = selection.send.flatMap(({ bundleId, pricePesewas: cost }) =>
+    cost === null ? [] : [{ costPesewas: cost, sellPesewas: sellingPrice(shop, bundleId, cost) }],
+  )
+  return previewedSale(prices, await memberRole(queries, purchase, viewerId))
+}
+
+const timesOf = (purchase: Purchase, progress: SeenProgress, now: Date): string => {
+  const confirmed = purchase.confirmedAt ?? purchase.createdAt
+  const until = progress.isDone ? (purchase.closedAt ?? now) : now
+  return listTexts.listTimes(when(confirmed, now), until.getTime() - confirmed.getTime(), progress.isDone)
+}
+
+const orderLines = (orders: SeenOrder[]): string[] => {
+  const noteworthy = orders.filter(isNoteworthy)
+  const left = noteworthy.length - maxOrders
+  return [...noteworthy.slice(0, maxOrders).map(orderLine), ...(left > 0 ? [listTexts.moreLines(left)] : [])]
+}
+
+/** The numbers that failed, each with its refund if that is known. */
+const failedLines = ({ failed }: SeenProgress): string[] => {
+  const left = failed.length - maxFailed
+  return [
+    ...failed.slice(0, maxFailed).map(listTexts.failedLine),
+    ...(left > 0 ? [listTexts.moreLines(left)] : []),
+  ]
+}
+
+/** The references of the list's orders. Noteworthy orders have theirs on lines of their own. */
+const referenceLines = (orders: SeenOrder[]): string[] => {
+  const placed = orders.filter((order) => order.reference !== null && !isNoteworthy(order))
+  const left = placed.length - maxOrders
+  return [
+    ...placed.slice(0, maxOrders).map(listTexts.listReferenceLine),
+    ...(left > 0 ? [listTexts.moreReferences(left)] : []),
+  ]
+}
+
+/** Whether the counts alone would say too little about the order. */
+const isNoteworthy = (order: PricelessOrder): boolean => {
+  switch (order.placement) {
+    case 'queued':
+      return order.reason === 'network_down'
+    case 'sending':
+    case 'cancelled':
+    case 'superseded':
+      return false
+    case 'placed':
+      return isAcceptedInPart(order) || order.reason === 'stale' || order.reason === 'likely'
+    default:
+      return true
+  }
+}
+
+const orderLine = (order: SeenOrder): string =>
+  listTexts.listOrderLine(order, statusWord(order), listTexts.listOrderWhy(order, pendingPhones(order)))
+
+/** The order that holds up the rest; null if nothing waits. */
+const heldBy = (purchase: Purchase, orders: SeenOrder[]): SeenOrder | null =>
+  orders.some(({ placement }) => placement === 'queued')
+    ? (orders.find(({ id }) => id === purchase.heldById) ?? null)
+    : null
+
+const progressKeys = async (
+  queries: AllQueries,
+  purchase: Purchase,
+  standing: Standing,
+  isHeld: boolean,
+): Promise<Key[][]> => {
+  const { all, orders, progress, left } = standing
+  if (progress.isDone) return doneKeys(queries, purchase, standing)
+  const act = actsOf(purchase)
+  const stop = act(listLabels.stop, { act: 'stop' })
+  const held = isHeld ? [act(listLabels.goOn, { act: 'go_on' }), stop] : progress.waiting > 0 ? [stop] : []
+  const others = [act(labels.refresh, { act: 'look' }), act(listLabels.result, { act: 'excel' })]
+  return [held, retryKeys(act, all), leftKeys(left), others, referenceKeys(act, orders)]
+}
+
+/** Shows the rest of the list in a new message. */
+const leftKeys = (left: LeftOver | null): Key[] =>
+  left
+    ? [
+        key(listTexts.leftLabel(left.left), {
+          do: 'list',
+          purchaseId: left.purchaseId,
+          act: { act: 'open' },
+        }),
+      ]
+    : []
+
+const doneKeys = async (
+  queries: AllQueries,
+  purchase: Purchase,
+  { all, orders, left }: Standing,
+): Promise<Key[][]> => {
+  const act = actsOf(purchase)
+  const result = act(listLabels.result, { act: 'excel' })
+  const references = referenceKeys(act, orders)
+  if (all.some(isReduced)) return [[result], references]
+  const nonce = await queries.purchases.nextNonce(repeatCause(purchase.id))
+  return [
+    retryKeys(act, all),
+    leftKeys(left),
+    [
+      ...(isStillLookedAt(all) ? [act(labels.refresh, { act: 'look' })] : []),
+      ...[result, act(listLabels.repeatList, { act: 'repeat', nonce })],
+    ],
+    references,
+  ]
+}
+
+/** Whether something may still change: only callbacks told the end, or a refund is due. */
+const isStillLookedAt = (orders: Order[]): boolean =>
+  orders.some((order) => isUnfinished(order) || isOwed(order))
+
+/** The start of the cause of a purchase that repeats a list. The nonce follows. */
+export const repeatCause = (purchaseId: string): string => `repeat:${purchaseId}:`
+
+/** The closing message of a list, or the correction of one. */
+export const listDone = async (
+  queries: AllQueries,
+  purchase: Purchase,
+  what: 'done' | 'changed',
+  now: Date,
+  viewerId: number,
+): Promise<Screen> => {
+  const standing = await standingFor(queries, purchase, now, viewerId)
+  const { all, orders, view, progress, left } = standing
+  const details = [
+    ...saleLines(all, view),
+    ...orderLines(orders),
+    ...failedLines(progress),
+    ...(left ? [listTexts.leftLine(left.left)] : []),
+  ]
+  const text =
+    what === 'done'
+      ? listTexts.listDone(progress, timesOf(purchase, progress, now), details)
+      : listTexts.listHasChanged(progress, details)
+  return { text, rows: await doneKeys(queries, purchase, standing) }
+}
+
+/** The new message when the rest of a list is held up. */
+export const listHeld = async (
+  queries: AllQueries,
+  purchase: Purchase,
+  now: Date,
+  viewerId: number,
+): Promise<Screen | null> => {
+  const standing = await standingFor(queries, purchase, now, viewerId)
+  const { orders, progress } = standing
+  const held = heldBy(purchase, orders)
+  if (!held) return null
+  return {
+    text: [orderLine(held), listTexts.heldText(listTexts.heldWhy(held), progress.waiting)].join('\n'),
+    rows: await progressKeys(queries, purchase, standing, true),
+  }
+}

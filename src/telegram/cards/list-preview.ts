@@ -1,0 +1,295 @@
+import { createHash } from 'node:crypto'
+import { bundlesSeen, leftOf, type Shown, sumOf } from '../../journal/list-draft.ts'
+import type { ChangedLine } from '../../lists/changed-line.ts'
+import type { ListedBundle } from '../../lists/listed-bundle.ts'
+import type { Question, ReadLine } from '../../lists/reading.ts'
+import { unmarked } from '../../lists/seam.ts'
+import { type Suggestion, suggestionFor } from '../../lists/suggestion.ts'
+import { isToFix } from '../../lists/to-fix.ts'
+import type { Preview } from '../../orders/list-preview.ts'
+import { isTwin } from '../../orders/prices.ts'
+import { type Key, key, type Screen } from '../chat/screen.ts'
+import { labels } from '../texts/labels.ts'
+import { leftHead, listRemark } from '../texts/list.ts'
+import * as problemWords from '../texts/list-problem.ts'
+import * as questionWords from '../texts/list-question.ts'
+import * as words from '../texts/preview.ts'
+import { type Act, actsOf, pageWithin, pagingKeys } from './list-view.ts'
+
+/** Up to this many numbers, the card says who gets what. For more there is the file of all lines. */
+export const maxWhom = 10
+/** Lines to fix that one card names. */
+const fixesPerPage = 8
+/** Answers with a button. Those that fit the most numbers come first. */
+const maxChoices = 12
+
+/** What depends on the viewer. */
+interface Seen {
+  /** The names under which they have saved the numbers. */
+  names: ReadonlyMap<string, string>
+  /** What it is sold for, in words. */
+  sale: string | null
+  /** That orders are paused. */
+  paused?: string | null
+  /** When the prices were read, if the list may be sent without reading them again. */
+  pricedAt?: string | null
+  /** When the balance was read, if it may have changed since. */
+  balanceAt?: string | null
+}
+
+const nothingSeen: Seen = { names: new Map(), sale: null }
+
+/** What would be bought, for whom, at what price, and what is wrong with the rest. One question at a time. */
+export const previewCard = (
+  preview: Preview,
+  page: number,
+  { names, sale, paused, pricedAt = null, balanceAt = null }: Seen = nothingSeen,
+): Screen => {
+  const { purchase, list, reading } = preview
+  const act = actsOf(purchase)
+  if (list.shown.bundles.length === 0) return unreadCard(preview, act)
+  const toFix = reading.lines.filter(isToFix)
+  const [question] = reading.questions
+  const parts = [
+    headOf(preview) + words.listDraft({ ...sumsOf(preview, names), balanceAt }),
+    pricedAt && words.pricedAtText(pricedAt),
+    sale,
+    repeatsOf(preview),
+    correctionOf(preview),
+    questionWords.answersText(list.answers.questions, bundlesSeen(list.shown)),
+    fixesOf(toFix, page),
+    // Stands right above its buttons.
+    question && questionWords.questionText(question, reading.questions.length),
+    question && question.choices.length > maxChoices ? questionWords.moreSizes : null,
+    paused ?? (preview.selection.send.length > 0 ? words.nothingCharged : null),
+  ]
+  const rows = [
+    ...(question ? choiceRows(question, act) : []),
+    ...acceptRows(preview, page, act),
+    ...repeatRows(preview, act),
+    pagingRow(toFix.length, page, act),
+    ...fitsRows(preview, act),
+    ...confirmRow(preview, act),
+    [...undoAnswerKeys(preview, act), ...undoCorrectionKeys(preview, act)],
+    [
+      ...(toFix.length > 0 ? [act(words.labels.fix(toFix.length), { act: 'fix' })] : []),
+      act(words.labels.reading, { act: 'excel' }),
+    ],
+    [act(labels.refresh, { act: 'look' }), key(labels.cancel, { do: 'cancel', purchaseId: purchase.id })],
+  ]
+  return { text: parts.filter(Boolean).join('\n\n'), rows }
+}
+
+/** Why this card was made. */
+const headOf = ({ purchase: { remark }, reading, selection }: Preview): string => {
+  if (remark === 'left_over') return leftHead(leftOf(reading, selection))
+  return remark === null ? '' : listRemark(remark)
+}
+
+/** The card while prices and balance are unknown. */
+const unreadCard = ({ purchase, reading }: Preview, act: Act): Screen => ({
+  text: words.unread(reading.lines.length),
+  rows: [
+    [act(labels.tryAgain, { act: 'look' }), key(labels.cancel, { do: 'cancel', purchaseId: purchase.id })],
+  ],
+})
+
+const isAsked = ({ verdict, problems }: ReadLine): boolean =>
+  verdict === 'fix' && problems.length > 0 && problems.every(({ code }) => code === 'asked')
+
+const sumsOf = (preview: Preview, names: ReadonlyMap<string, string>): words.PreviewSums => {
+  const { reading, selection, list } = preview
+  const { waiting, balancePesewas, limitPesewas, isLeftHidden, networks, seen } = list.shown
+  const bundles = bundlesSeen(list.shown)
+  const open = new Set<string>(waiting)
+  const isShortList = selection.send.length <= maxWhom
+  const notes = selection.send.flatMap((recipient) => recipient.notes)
+  const doneLines = doneCount(preview)
+  const noted = (code: string) => notes.filter((note) => note.code === code).length
+  return {
+    lines: reading.lines.length,
+    ...reading.counts,
+    ready: reading.counts.ready - doneLines,
+    done: doneLines,
+    asked: reading.lines.filter(isAsked).length,
+    ignoredLine: ignoredLine(reading),
+    bundles: [...Map.groupBy(selection.send, ({ bundleId }) => bundleId)].map(([id, recipients]) => ({
+      network: recipients[0]?.network ?? '',
+      volume: recipients[0]?.volume ?? '',
+      offer: offerAmongTwins(id, bundles),
+      count: recipients.length,
+      whom: isShortList ? recipients.map(({ phone }) => ({ phone, name: names.get(phone) ?? null })) : [],
+      totalPesewas: sumOf(recipients),
+      change: changeOf(id, list.shown),
+    })),
+    selection,
+    balancePesewas,
+    limitPesewas,
+    isLeftHidden: isLeftHidden ?? false,
+    isUnpriced: seen !== undefined && selection.send.some(({ pricePesewas }) => pricePesewas === null),
+    allowed: networks ?? [],
+    chosen:
+      list.fixedBundleId === null ? null : (bundles.find(({ id }) => id === list.fixedBundleId) ?? 'gone'),
+    waiting: selection.send.filter(({ phone }) => open.has(phone)).length,
+    restored: noted('zero_restored'),
+    otherPrices: noted('other_price'),
+    otherNetworks: noted('other_prefix'),
+  }
+}
+
+/** The heading or greeting that is ignored, where it is one alone. */
+const ignoredLine = ({ lines, counts }: Preview['reading']): string | null =>
+  counts.ignored === 1
+    ? unmarked(lines.find(({ verdict }) => verdict === 'ignored')?.text ?? '').trim() || null
+    : null
+
+/** How many lines were ordered in full with the earlier part of the list. */
+const doneCount = ({ reading, selection }: Preview): number => {
+  const done = new Set(selection.done)
+  return reading.lines.filter(
+    ({ recipients }) => recipients.length > 0 && recipients.every((recipient) => done.has(recipient)),
+  ).length
+}
+
+/** The confirmed price of a bundle and today's; null if they are the same. */
+const changeOf = (
+  bundleId: number,
+  { bundles, confirmedPrices, seen, confirmedSeen }: Shown,
+): words.PriceChange | null => {
+  if (seen) {
+    const [before, now] = [confirmedSeen?.[bundleId], seen[bundleId]]
+    return before === undefined || now === undefined || before === now ? null : { before, now }
+  }
+  const before = confirmedPrices?.find(({ id }) => id === bundleId)
+  const now = bundles.find(({ id }) => id === bundleId)
+  return before && now ? { before: before.pricePesewas, now: now.pricePesewas } : null
+}
+
+/** The offer's name, if network and size fit several offers. */
+const offerAmongTwins = (bundleId: number, bundles: readonly ListedBundle[]): string | null => {
+  const bundle = bundles.find(({ id }) => id === bundleId)
+  return bundle && bundles.some((other) => isTwin(bundle, other)) ? bundle.offerSlug : null
+}
+
+const repeatsOf = ({ selection, list }: Preview): string | null =>
+  selection.repeats.length > 0 ? words.repeatsText(selection.repeats, list.answers.recent === 'order') : null
+
+/** The lines to fix on a page, or on the last one if there are fewer pages. */
+const fixesOf = (toFix: readonly ReadLine[], page: number): string | null => {
+  if (toFix.length === 0) return null
+  const { first, shown } = pageOf(toFix, page)
+  return [
+    problemWords.fixHeading(first + 1, first + shown.length, toFix.length),
+    ...shown.map(problemWords.fixLine),
+    problemWords.fixHow,
+  ].join('\n')
+}
+
+const pageOf = (toFix: readonly ReadLine[], page: number): { first: number; shown: readonly ReadLine[] } => {
+  const first = pageWithin(toFix.length, fixesPerPage, page) * fixesPerPage
+  return { first, shown: toFix.slice(first, first + fixesPerPage) }
+}
+
+/** The suggestions for the lines to fix of that page. */
+export const suggestionsOn = ({ reading: { lines } }: Preview, page: number): Suggestion[] =>
+  pageOf(lines.filter(isToFix), page).shown.flatMap((line) => suggestionFor(line, lines) ?? [])
+
+/** All suggestions of a page are accepted as they were shown. */
+export const suggestionsDigest = (suggestions: readonly Suggestion[]): string =>
+  nameOf(JSON.stringify(suggestions))
+
+const acceptRows = (preview: Preview, page: number, act: Act): Key[][] => {
+  const suggestions = suggestionsOn(preview, page)
+  const keys = suggestions.map(({ line, instead }) =>
+    act(words.labels.accept(line, instead), { act: 'accept', line, instead }),
+  )
+  const digest = suggestionsDigest(suggestions)
+  return [
+    ...inRows(keys, 2),
+    keys.length > 1 ? [act(words.labels.acceptAll(keys.length), { act: 'accept_all', page, digest })] : [],
+  ]
+}
+
+const inRows = (keys: readonly Key[], perRow: number): Key[][] =>
+  Array.from({ length: Math.ceil(keys.length / perRow) }, (_, row) =>
+    keys.slice(row * perRow, (row + 1) * perRow),
+  )
+
+/** Which lines the last correction changed, and how they read now. */
+const correctionOf = ({ reading, list }: Preview): string | null => {
+  const changed = list.answers.corrected ?? []
+  const now = changed.flatMap(({ number, before }) => {
+    const line = reading.lines[number - 1]
+    return line ? [{ number, text: line.text, isNew: before === null }] : []
+  })
+  return now.length > 0 ? words.correctedText(now) : null
+}
+
+const pagingRow = (count: number, wanted: number, act: Act): Key[] => {
+  const page = pageWithin(count, fixesPerPage, wanted)
+  return pagingKeys(act, { count, perPage: fixesPerPage, page }, (to) => ({ act: 'page', page: to }))
+}
+
+const choiceRows = (question: Question, act: Act): Key[][] => {
+  const keys = question.choices.slice(0, maxChoices).map(({ answer, fits }, choice) =>
+    act(questionWords.choiceLabel(question, answer, fits), {
+      act: 'answer',
+      question: nameOf(question.key),
+      choice,
+    }),
+  )
+  const longest = Math.max(...keys.map(({ label }) => label.length))
+  return inRows(keys, longest > 16 ? 1 : longest > 8 ? 2 : 4)
+}
+
+/** A short name for a question, because its key is too long for a button. */
+export const nameOf = (questionKey: string): string =>
+  createHash('sha256').update(questionKey).digest('base64url').slice(0, 8)
+
+const undoAnswerKeys = ({ list }: Preview, act: Act): Key[] => {
+  const newest = Object.keys(list.answers.questions).at(-1)
+  return newest === undefined ? [] : [act(words.labels.undo, { act: 'unanswer', question: nameOf(newest) })]
+}
+
+const undoCorrectionKeys = ({ list }: Preview, act: Act): Key[] => {
+  const { corrected = [] } = list.answers
+  const [first] = corrected
+  if (!first) return []
+  const label = words.labels.undoCorrection(first.number, corrected.length)
+  return [act(label, { act: 'uncorrect', digest: correctionDigest(corrected) })]
+}
+
+/** The correction that a press takes back: a later one has another digest. */
+export const correctionDigest = (corrected: readonly ChangedLine[]): string =>
+  nameOf(JSON.stringify(corrected))
+
+const repeatRows = ({ selection, list }: Preview, act: Act): Key[][] => {
+  const { length } = selection.repeats
+  if (length === 0) return []
+  return list.answers.recent === 'skip'
+    ? [[act(words.labels.orderRepeats(length), { act: 'repeats', order: true })]]
+    : [[act(words.labels.skipRepeats(length), { act: 'repeats', order: false })]]
+}
+
+const fitsRows = (preview: Preview, act: Act): Key[][] => {
+  const { selection, list } = preview
+  if (selection.fitting === null) return []
+  if (list.answers.fits) return [[act(words.labels.sendAll, { act: 'fits', fits: false })]]
+  if (!selection.isShort) return []
+  const fitting = selection.send.slice(0, selection.fitting)
+  if (fitting.length === 0) return []
+  return [[act(words.labels.sendWhatFits(fitting.length, sumOf(fitting)), { act: 'fits', fits: true })]]
+}
+
+const confirmRow = (preview: Preview, act: Act): Key[][] => {
+  const { selection, digest, list } = preview
+  const { send, repeats, totalPesewas, isShort } = selection
+  if (send.length === 0 || isShort) return []
+  const repeated = new Set(list.answers.recent === 'order' ? repeats.map(({ recipient }) => recipient) : [])
+  const again = send.filter((recipient) => repeated.has(recipient)).length
+  const label =
+    again > 0
+      ? words.labels.confirmAgain(send.length, again, totalPesewas)
+      : words.labels.confirm(send.length, totalPesewas)
+  return [[act(label, { act: 'confirm', digest })]]
+}

@@ -1,0 +1,43 @@
+import type { Purchase } from '../../journal/order.ts'
+import type { AllQueries } from '../../store/store.ts'
+import { copyKeys, type Key, type Screen } from '../chat/screen.ts'
+import * as words from '../texts/list.ts'
+import { statusWord } from '../texts/status.ts'
+import { type Act, actsOf, ordersFor, pageWithin, pagingKeys } from './list-view.ts'
+import type { SeenOrder } from './viewer.ts'
+
+/** Orders whose references the card of a list names itself. */
+export const maxReferences = 6
+/** Orders on one page of all references. */
+const perPage = 10
+
+/** The button to all references, where the card has no room for them. */
+export const referenceKeys = (act: Act, orders: readonly SeenOrder[]): Key[] => {
+  const count = orders.filter(({ reference }) => reference !== null).length
+  return count > maxReferences ? [act(words.listLabels.references(count), { act: 'references' })] : []
+}
+
+/** Each order of a list with its reference, a page at a time; null if nothing was ordered. */
+export const referencesScreen = async (
+  queries: AllQueries,
+  purchase: Purchase,
+  wanted: number,
+  viewerId: number,
+): Promise<Screen | null> => {
+  const { orders } = await ordersFor(queries, purchase, viewerId)
+  const shown = orders.filter(({ placement }) => placement !== 'superseded')
+  if (shown.length === 0) return null
+  const page = pageWithin(shown.length, perPage, wanted)
+  const first = page * perPage
+  const onPage = shown.slice(first, first + perPage)
+  const lines = onPage.map((each) => words.referenceLine(each, statusWord(each)))
+  const references = onPage.flatMap(({ reference }) => reference ?? [])
+  const paging = { count: shown.length, perPage, page }
+  return {
+    text: words.referencesText({ first: first + 1, lines, total: shown.length }),
+    rows: [
+      copyKeys(words.listLabels.copyReferences, references.join('\n')),
+      pagingKeys(actsOf(purchase), paging, (to) => ({ act: 'references_page', page: to })),
+    ],
+  }
+}

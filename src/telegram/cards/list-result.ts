@@ -1,0 +1,41 @@
+import { type ExportFormat, fileBytes } from '../../exports/file.ts'
+import { count } from '../../exports/row.ts'
+import type { Purchase } from '../../journal/order.ts'
+import { countsOf } from '../../journal/progress.ts'
+import { dayIn } from '../../relay/time-zone.ts'
+import type { AllQueries } from '../../store/store.ts'
+import type { FileToSend } from '../chat/sender.ts'
+import * as exportTexts from '../texts/export.ts'
+import * as listTexts from '../texts/list.ts'
+import { orderCells, orderColumnsFor } from './order-cells.ts'
+import { savedFor } from './saved-names.ts'
+import type { View } from './viewer.ts'
+
+/** What became of each number of a list, as a file for that person. */
+export const listResult = async (
+  queries: AllQueries,
+  { id, accountId, createdAt }: Purchase,
+  format: ExportFormat,
+  { userId, view }: { userId: number; view: View },
+): Promise<FileToSend> => {
+  const orders = (await queries.orders.ofPurchase(id)).filter(({ placement }) => placement !== 'superseded')
+  const phones = orders.flatMap(({ recipients }) => recipients.map(({ phone }) => phone))
+  const saved = await savedFor(queries, { accountId, phones, viewerId: userId })
+  const names = new Map<string, string>(saved.map(({ phone, name }) => [phone, name]))
+  const columns = orderColumnsFor(view)
+  const rows = orders
+    .flatMap((order) => {
+      const recipients = order.recipients.map((each) => ({ ...each, name: names.get(each.phone) ?? null }))
+      const cells = orderCells({ ...order, recipients }, { userId, view })
+      return order.recipients.map(({ position }, index) => ({ position, cells: cells[index] }))
+    })
+    .sort((a, b) => a.position - b.position)
+    .map(({ position, cells }) => [count(position + 1), ...columns.map((column) => cells?.[column] ?? null)])
+  const { timeZone } = await queries.preferences.of(userId)
+  const sheet = exportTexts.sheetOf(exportTexts.listSheetName, ['position', ...columns], timeZone)
+  return {
+    name: exportTexts.namedFile(exportTexts.listFileName, dayIn(timeZone, createdAt), format),
+    content: await fileBytes(format, sheet, rows),
+    caption: listTexts.resultCaption(countsOf(orders)),
+  }
+}

@@ -1,0 +1,69 @@
+import type { Order, Purchase } from '../../journal/order.ts'
+import { type RetryChoices, retryChoices } from '../../orders/retry.ts'
+import type { AllQueries } from '../../store/store.ts'
+import { type Key, key, type Screen } from '../chat/screen.ts'
+import * as words from '../texts/list.ts'
+import { type Act, actsOf, ordersFor, pageWithin, pagingKeys } from './list-view.ts'
+import { progressSeenBy } from './viewer.ts'
+
+/** Doubtful numbers on one page: each has a button. */
+const perPage = 5
+/** Orders to review that have a button. */
+const maxToReview = 4
+
+/** The one button for whatever failed. */
+export const retryKeys = (act: Act, orders: readonly Order[]): Key[] => {
+  const { sure, doubtful } = retryChoices(orders)
+  const count = sure + doubtful.length
+  return count > 0 ? [act(words.listLabels.retryFailed(count), { act: 'retry' })] : []
+}
+
+/** Whether there is more to say before anything is ordered again. */
+export const isRetryDoubtful = (orders: readonly Order[]): boolean =>
+  retryChoices(orders).doubtful.length > 0 || orders.some(isOpenQuestion)
+
+/** Nobody knows yet if it was charged. */
+const isOpenQuestion = ({ placement }: Order): boolean =>
+  placement === 'unconfirmed' || placement === 'review'
+
+/** What can be ordered again, and what may have arrived or been charged and needs a decision. */
+export const retryScreen = async (
+  queries: AllQueries,
+  purchase: Purchase,
+  wanted: number,
+  viewerId: number,
+): Promise<Screen> => {
+  const { all, view } = await ordersFor(queries, purchase, viewerId)
+  const choices = retryChoices(all)
+  const page = pageWithin(choices.doubtful.length, perPage, wanted)
+  const { failed, notKnown } = progressSeenBy(all, view)
+  const shown = new Set(
+    choices.doubtful.slice(page * perPage, (page + 1) * perPage).map(({ position }) => position),
+  )
+  return {
+    text: words.retryText({
+      ...choices,
+      doubtful: choices.doubtful.length,
+      shown: failed.filter(({ position }) => shown.has(position)),
+      unconfirmed: numbersOf(all, 'unconfirmed'),
+      toReview: numbersOf(all, 'review'),
+      notKnown,
+    }),
+    rows: retryRows(actsOf(purchase), choices, page, all),
+  }
+}
+
+const numbersOf = (orders: readonly Order[], placement: Order['placement']): number =>
+  orders.reduce((count, order) => count + (order.placement === placement ? order.quantity : 0), 0)
+
+const retryRows = (act: Act, { sure, doubtful }: RetryChoices, page: number, orders: Order[]): Key[][] => [
+  sure > 0 ? [act(words.listLabels.orderAgain(sure), { act: 'retry_sure' })] : [],
+  ...doubtful
+    .slice(page * perPage, (page + 1) * perPage)
+    .map(({ phone, position }) => [act(words.retryOneLabel(phone), { act: 'retry_one', position })]),
+  pagingKeys(act, { count: doubtful.length, perPage, page }, (to) => ({ act: 'doubtful', page: to })),
+  ...orders
+    .filter(({ placement }) => placement === 'review')
+    .slice(0, maxToReview)
+    .map((order) => [key(words.toReviewLabel(order), { do: 'open', orderId: order.id })]),
+]

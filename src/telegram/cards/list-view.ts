@@ -1,0 +1,45 @@
+import type { Order, Purchase } from '../../journal/order.ts'
+import type { AllQueries } from '../../store/store.ts'
+import type { ActOf } from '../buttons/button.ts'
+import { type Key, key } from '../chat/screen.ts'
+import { labels } from '../texts/labels.ts'
+import { orderSeenBy, roleOf, type SeenOrder, type View, viewOf } from './viewer.ts'
+
+/** Makes a button of one list. */
+export type Act = (label: string, what: ActOf<'list'>) => Key
+
+/** Makes the buttons of that list. */
+export const actsOf =
+  ({ id }: Pick<Purchase, 'id'>): Act =>
+  (label, what) =>
+    key(label, { do: 'list', purchaseId: id, act: what })
+
+/** The orders of a list, and as the viewer may see them. */
+export const ordersFor = async (
+  queries: AllQueries,
+  { id }: Purchase,
+  viewerId: number,
+): Promise<{ all: Order[]; orders: SeenOrder[]; view: View }> => {
+  const all = await queries.orders.ofPurchase(id)
+  const [first] = all
+  const role = first ? await roleOf(queries, first, viewerId) : null
+  const view: View = first ? await viewOf(queries, first, role) : { role, prices: 'none' }
+  return { all, orders: all.map((order) => orderSeenBy(order, view)), view }
+}
+
+/** The page nearest to the wanted one. */
+export const pageWithin = (count: number, perPage: number, wanted: number): number =>
+  Math.min(wanted, Math.max(0, Math.ceil(count / perPage) - 1))
+
+/** Buttons to the pages before and behind. @param to the press that shows a page. */
+export const pagingKeys = (
+  act: Act,
+  { count, perPage, page }: { count: number; perPage: number; page: number },
+  to: (page: number) => ActOf<'list'>,
+): Key[] => {
+  const last = pageWithin(count, perPage, count)
+  return [
+    ...(page > 0 ? [act(labels.previous, to(page - 1))] : []),
+    ...(page < last ? [act(labels.next, to(page + 1))] : []),
+  ]
+}

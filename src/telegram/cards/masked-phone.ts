@@ -1,0 +1,12 @@
+import type { Order } from '../../journal/order.ts'
+import { isReduced } from '../../journal/order.ts'
+import { maskPhone } from '../../provider/phone.ts'
+import { howMany } from '../texts/recipients.ts'
+import { numberOr } from '../texts/removed.ts'
+
+/** For whom an order is, as a stranger may know it. */
+export const maskedWhom = (order: Order): string => {
+  const [first] = order.recipients
+  if (!first || order.recipients.length > 1) return howMany(order.recipients.length)
+  return isReduced(order) ? numberOr(first.phone) : maskPhone(first.phone)
+}

@@ -1,0 +1,64 @@
+import { type Notice, reachesBlocked } from '../../journal/notice.ts'
+import type { Delivery } from '../../relay/chat-delivery.ts'
+import { isHushed, quietUntil } from '../../relay/quiet-hours.ts'
+import { deliveryAfter } from '../chat/refusal.ts'
+import type { Sender, Sent } from '../chat/sender.ts'
+import { accountNotices } from './notices/accounts.ts'
+import { digestNotices } from './notices/digests.ts'
+import { enquiryNotices } from './notices/enquiries.ts'
+import { followerNotices } from './notices/followers.ts'
+import { operationNotices } from './notices/operations.ts'
+import { orderNotices } from './notices/orders.ts'
+import { teamNotices } from './notices/team.ts'
+import type { Content, NoticeKind, Sources, Worded, Wordings } from './notices/wording.ts'
+
+/** How each kind of notice is worded: the compiler asks for all of them. */
+const wordings: Wordings<NoticeKind> = {
+  ...orderNotices,
+  ...digestNotices,
+  ...followerNotices,
+  ...enquiryNotices,
+  ...accountNotices,
+  ...teamNotices,
+  ...operationNotices,
+}
+
+/**
+ * Words a notice from what is true now, and sends it. A notice that is not true any more counts as sent; so does one to
+ * a blocked chat that does not have to reach it.
+ */
+export const createDeliver = ({ sender, ...sources }: Sources & { sender: Sender }) => {
+  const { store } = sources
+
+  const word = async <Kind extends NoticeKind>(
+    kind: Kind,
+    content: Content<Kind>,
+    chatId: number,
+  ): Promise<Worded> => wordings[kind](content, chatId, sources)
+
+  const put = async (chatId: number, worded: NonNullable<Worded>, silent: boolean): Promise<Sent> => {
+    if (typeof worded === 'string') return sender.send(chatId, { text: worded, silent })
+    if (!('kind' in worded)) return sender.send(chatId, { ...worded, silent })
+    if (worded.kind === 'removal') return sender.remove(chatId, worded.messageId)
+    const { screen, messageId, standsOn } = worded
+    const sent =
+      messageId === null ? await sender.send(chatId, screen) : await sender.edit(chatId, messageId, screen)
+    // If the database cannot take where the card stands, its next redraw is one more message: that is better than this
+    // one, sent again until it can.
+    if (sent.kind === 'sent' && sent.messageId !== messageId) await standsOn(sent.messageId).catch(() => {})
+    return sent
+  }
+
+  const isQuiet = async (chatId: number): Promise<boolean> =>
+    quietUntil(await store.preferences.of(chatId), sources.now()) !== null
+
+  return async ({ chatId, content }: Notice): Promise<Delivery> => {
+    if (!reachesBlocked(content) && (await store.operations.blockedSince(chatId))) return { kind: 'sent' }
+    const worded = await word(content.kind, content, chatId)
+    if (worded === null) return { kind: 'sent' }
+    const sent = await put(chatId, worded, isHushed(content) && (await isQuiet(chatId)))
+    if (sent.kind === 'sent') return { kind: 'sent' }
+    if (sent.refusal.kind === 'migrated') await store.chats.migrate(chatId, sent.refusal.to)
+    return deliveryAfter(sent.refusal)
+  }
+}

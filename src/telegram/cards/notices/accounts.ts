@@ -1,0 +1,138 @@
+import { isAwaited, isShared } from '../../../accounts/departure.ts'
+import type { AlarmName, ConnectionOutcome } from '../../../journal/notice.ts'
+import { endAlarm } from '../../../relay/alarms.ts'
+import type { Queries } from '../../../store/store.ts'
+import { isRefused } from '../../../wallets/refusal.ts'
+import { key, type Screen } from '../../chat/screen.ts'
+import { homeRows } from '../../features/home.ts'
+import { alarmOver } from '../../texts/alarm.ts'
+import { audit } from '../../texts/audit.ts'
+import * as connectTexts from '../../texts/connect.ts'
+import * as disconnectTexts from '../../texts/disconnect.ts'
+import { homeLabels } from '../../texts/home.ts'
+import { ordersErased } from '../../texts/settings.ts'
+import * as walletTexts from '../../texts/wallet.ts'
+import { atPrice, usualOf } from '../usual.ts'
+import type { Sources, Worded, Wordings } from './wording.ts'
+
+/** What became of an account: its credentials, its balance, its books, its end. */
+export const accountNotices: Wordings<
+  'reconnect' | 'accepted_again' | 'alarm_over' | 'low_balance' | 'audit' | 'connection' | 'departed'
+> = {
+  /** Credentials that are accepted by now need no alarm. */
+  reconnect: async (_content, chatId, sources) => {
+    const isOn = ({ accounts }: Pick<Queries, 'accounts'>) => isKeyRefused(accounts, chatId)
+    if (!(await isOn(sources.store))) return null
+    return alarm('key', { chatId, screen: { text: connectTexts.reconnect }, isOn }, sources)
+  },
+  accepted_again: () => connectTexts.acceptedAgain,
+  alarm_over: ({ name, messageId, lastedMs }) => ({
+    kind: 'standing',
+    screen: { text: alarmOver(name, lastedMs) },
+    messageId,
+    standsOn: async () => {},
+  }),
+  /** Only to a person who still owns that account. */
+  low_balance: async ({ accountId, balancePesewas: balance, levelPesewas: level }, chatId, sources) => {
+    const { store, now } = sources
+    const member = await store.accounts.member(chatId)
+    if (member?.accountId !== accountId || member.role !== 'owner') return null
+    const goodFor = atPrice(balance, await usualOf(store, accountId, now()))
+    const rows = [
+      [
+        key(homeLabels.balance, { do: 'balance' }),
+        key(walletTexts.walletLabels.alert, { do: 'settings', act: { act: 'open', topic: 'level' } }),
+      ],
+    ]
+    const screen = { text: walletTexts.lowBalance({ balance, level, goodFor }), rows }
+    const isOn = async ({ preferences }: Pick<Queries, 'preferences'>) =>
+      (await preferences.of(chatId)).lowBalanceToldAt !== null
+    return alarm('balance', { chatId, screen, isOn }, sources)
+  },
+  audit: (content, _chatId, { now }) => audit(content, now()),
+  connection: ({ outcome }, chatId, sources) => connectionScreen(outcome, chatId, sources),
+  departed: async ({ erased, forgotten }, chatId, { store }) => {
+    const isConnected = (await store.accounts.member(chatId)) !== null
+    const text = disconnectTexts.departed(erased, isConnected)
+    return forgotten ? `${text}\n${ordersErased}` : text
+  },
+}
+
+const isKeyRefused = async (accounts: Queries['accounts'], chatId: number): Promise<boolean> => {
+  const member = await accounts.member(chatId)
+  return isRefused(member && (await accounts.byId(member.accountId)))
+}
+
+interface Warning {
+  chatId: number
+  screen: Screen
+  /** Whether what it warns of goes on. */
+  isOn: (queries: Queries) => Promise<boolean>
+}
+
+/**
+ * A warning in a new message, which makes a sound, and remembered. If its trouble ends while it is on its way, it is
+ * closed at once.
+ */
+const alarm = (name: AlarmName, { chatId, screen, isOn }: Warning, { store, now }: Sources): Worded => ({
+  kind: 'standing',
+  screen,
+  messageId: null,
+  standsOn: (messageId) =>
+    store.transaction(async (tx) => {
+      await tx.alarms.remember(name, { chatId, messageId, since: now() })
+      if (!(await isOn(tx))) await endAlarm(tx, chatId, name, now())
+    }),
+})
+
+const connectionScreen = async (
+  outcome: ConnectionOutcome,
+  chatId: number,
+  sources: Sources,
+): Promise<Screen> => {
+  switch (outcome.kind) {
+    case 'connected': {
+      const { accountType, balancePesewas, left } = outcome
+      return {
+        text: connectTexts.connected(accountType, balancePesewas, left, sources.now()),
+        rows: homeRows('owner'),
+      }
+    }
+    case 'refused':
+      return { text: connectTexts.credentialsRefused }
+    case 'unchecked':
+      return { text: connectTexts.credentialsUnchecked(outcome) }
+    case 'interrupted':
+      return { text: connectTexts.credentialsInterrupted }
+    case 'busy':
+      return { text: connectTexts.keyIsBusy }
+    case 'other_account': {
+      const { isCertain, accountType, balancePesewas, untilMs } = outcome
+      const stays = await accountOf(chatId, sources)
+      const found = { isCertain, accountType, balance: balancePesewas, untilMs }
+      return {
+        text: connectTexts.askSwitch({ ...found, ...stays }),
+        rows: [
+          [
+            key(connectTexts.connectLabels.switchAccount, { do: 'switch', sure: true, untilMs }),
+            key(connectTexts.connectLabels.keep, { do: 'switch', sure: false, untilMs }),
+          ],
+        ],
+      }
+    }
+  }
+}
+
+/** What a user would leave behind. */
+const accountOf = async (
+  userId: number,
+  { store }: Sources,
+): Promise<{ shared: boolean; isAgent: boolean; refused: boolean; waiting: number; open: number }> => {
+  const member = await store.accounts.member(userId)
+  const accountId = member?.accountId ?? ''
+  const waiting = (await store.orders.queuedOfAccount(accountId)).length
+  const open = (await store.orders.underWatch(accountId)).filter(isAwaited).length
+  const shared = isShared(await store.accounts.members(accountId), userId)
+  const refused = isRefused(await store.accounts.byId(accountId))
+  return { shared, isAgent: member?.role === 'agent', refused, waiting, open }
+}

@@ -1,0 +1,46 @@
+import type { Missed } from '../../../journal/notice.ts'
+import { noFilter } from '../../buttons/history.ts'
+import { key } from '../../chat/screen.ts'
+import { orderedBy } from '../../texts/agent.ts'
+import * as digestTexts from '../../texts/digest.ts'
+import { homeLabels } from '../../texts/home.ts'
+import { maskedWhom } from '../masked-phone.ts'
+import { summaryScreen } from '../summary.ts'
+import { orderSeenBy, roleOf, viewOf } from '../viewer.ts'
+import type { Sources, Wordings } from './wording.ts'
+
+/** What a chat missed, and the summary of its day. */
+export const digestNotices: Wordings<'digest' | 'summary'> = {
+  digest: async ({ named, counted, quiet = false }, chatId, { store }) => {
+    const lines = await Promise.all(named.map((missed) => digestLine(missed, chatId, store)))
+    const told = lines.filter((line) => line !== null)
+    const isEmpty = told.length === 0 && counted.length === 0
+    if (isEmpty) return null
+    const isMember = (await store.accounts.member(chatId)) !== null
+    const orders = key(homeLabels.orders, { do: 'orders', page: 0, filter: noFilter })
+    return { text: digestTexts.digest(told, counted, quiet), rows: isMember ? [[orders]] : [] }
+  },
+  summary: (period, chatId, sources) => summaryScreen(sources, chatId, period),
+}
+
+/**
+ * As with a message of its own, a person who does not follow the order any more, or does not own the account any more,
+ * is told nothing of it.
+ */
+const digestLine = async (
+  { orderId, about, followed }: Missed,
+  chatId: number,
+  store: Sources['store'],
+): Promise<string | null> => {
+  const order = await store.orders.byId(orderId)
+  if (!order) return null
+  if (followed) {
+    const isFollowed = (await store.chats.followOf(orderId, chatId)) !== null
+    const isBlocked = (await store.operations.blockedSince(chatId)) !== null
+    return isFollowed && !isBlocked ? digestTexts.followedDigestLine(order, maskedWhom(order)) : null
+  }
+  const view = await viewOf(store, order, await roleOf(store, order, chatId))
+  const line = digestTexts.digestLine(orderSeenBy(order, view), about)
+  if (chatId === order.chatId) return line
+  return view.role === 'owner' ? `${orderedBy(order.agentName)} ${line}` : null
+}

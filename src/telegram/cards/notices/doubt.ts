@@ -1,0 +1,5 @@
+import type { PricelessOrder } from '../../../journal/order.ts'
+
+/** Whether a status is told with doubt: not if it was confirmed while its announcement waited. */
+export const isOnlyReported = (order: PricelessOrder, told: { status: string; reported: boolean }): boolean =>
+  told.reported && (order.statusReported || order.status !== told.status)

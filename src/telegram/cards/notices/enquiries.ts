@@ -1,0 +1,29 @@
+import { askedChat } from '../../../orders/enquiries.ts'
+import { mayRead } from '../../../orders/purchases.ts'
+import { isForgotten } from '../../../store/enquiries.ts'
+import { answerCard, enquiryCard } from '../enquiry-card.ts'
+import { ofOrder, type Wordings } from './wording.ts'
+
+/** What customers ask, and are answered. */
+export const enquiryNotices: Wordings<'enquiry' | 'answer'> = {
+  /** If the person who had ordered is gone since it was asked, it goes to the one who is asked now. */
+  enquiry: async (notice, chatId, { store, now }) => {
+    const enquiry = await store.enquiries.byId(notice.enquiryId)
+    const order = enquiry && (await store.orders.byId(enquiry.orderId))
+    const member = await store.accounts.member(chatId)
+    if (!enquiry || !order || isForgotten(enquiry)) return null
+    if (member && mayRead(member, order)) {
+      const isBlocked = await store.enquiries.isBlocked(enquiry)
+      return enquiryCard(store, { enquiry, order, isBlocked }, member)
+    }
+    const other = await askedChat(store, order)
+    if (other !== null) await store.notices.owe(other, notice, now())
+    return null
+  },
+  answer: async ({ enquiryId, text }, _chatId, sources) => {
+    const { store } = sources
+    const enquiry = await store.enquiries.byId(enquiryId)
+    if (!enquiry || isForgotten(enquiry)) return null
+    return ofOrder(sources, enquiry.orderId, (order) => answerCard(store, enquiry, order, text))
+  },
+}

@@ -1,0 +1,63 @@
+import type { Order } from '../../../journal/order.ts'
+import { isTerminal } from '../../../journal/status.ts'
+import { askedChat } from '../../../orders/enquiries.ts'
+import type { Screen } from '../../chat/screen.ts'
+import { unfollowed } from '../../texts/disconnect.ts'
+import { enquiryLabels } from '../../texts/enquiry.ts'
+import { followAnnounce, followEnded, followMistaken } from '../../texts/follower.ts'
+import { maskedWhom } from '../masked-phone.ts'
+import { askKey, sharedCard } from '../shared-card.ts'
+import { isOnlyReported } from './doubt.ts'
+import { type Content, ofOrder, type Sources, type Wordings } from './wording.ts'
+
+/** News of orders to those who follow them without owning them, and the end of that. */
+export const followerNotices: Wordings<
+  'follow_card' | 'follow_announce' | 'follow_mistaken' | 'follow_ended' | 'unfollowed'
+> = {
+  follow_card: async ({ orderId }, chatId, { store, now }) => {
+    const follow = await store.chats.followOf(orderId, chatId)
+    const order = await store.orders.byId(orderId)
+    if (!follow || !order) return null
+    return {
+      kind: 'standing',
+      screen: await sharedCard(store, order, chatId, now()),
+      messageId: follow.messageId,
+      standsOn: (messageId) => store.chats.showFollowOn(orderId, chatId, messageId),
+    }
+  },
+  follow_announce: async (content, chatId, sources) => {
+    const follow = await sources.store.chats.followOf(content.orderId, chatId)
+    if (!follow) return null
+    return ofOrder(sources, content.orderId, async (order) => ({
+      ...(await statusNews(order, content, chatId, sources)),
+      replyTo: follow.messageId,
+    }))
+  },
+  follow_mistaken: ({ orderId }, _chatId, sources) =>
+    ofOrder(sources, orderId, (order) => followMistaken(order, maskedWhom(order))),
+  follow_ended: ({ orderId }, _chatId, sources) =>
+    ofOrder(sources, orderId, (order) => followEnded(order, maskedWhom(order))),
+  unfollowed: async ({ orderIds }, _chatId, { store, now }) => {
+    const orders = await Promise.all(orderIds.map((id) => store.orders.byId(id)))
+    return unfollowed(
+      orders.filter((order) => order !== null),
+      now(),
+    )
+  },
+}
+
+/** With a key to ask about an order that did not go well. */
+const statusNews = async (
+  order: Order,
+  content: Content<'follow_announce'>,
+  chatId: number,
+  { store }: Sources,
+): Promise<Screen> => {
+  const { status } = content
+  const isSad = isTerminal(status) && status !== 'delivered'
+  const mayAsk = isSad && chatId > 0 && (await askedChat(store, order)) !== null
+  return {
+    text: followAnnounce(order, maskedWhom(order), status, isOnlyReported(order, content)),
+    rows: mayAsk ? [[askKey(order, enquiryLabels.ask)]] : [],
+  }
+}

@@ -1,0 +1,41 @@
+import { isReduced, type Order, type PricelessOrder } from '../../../journal/order.ts'
+import { isTerminal } from '../../../journal/status.ts'
+import type { AllQueries } from '../../../store/store.ts'
+import { type Key, key } from '../../chat/screen.ts'
+import { listLabels } from '../../texts/list.ts'
+import { orderLabels } from '../../texts/order.ts'
+import { sellingLabels } from '../../texts/selling.ts'
+import { againCause } from '../purchase-card.ts'
+import { isMember, type ViewerRole } from '../viewer.ts'
+
+/** The buttons below news of an order: the next steps that fit its state and its reader. */
+
+/** A list's card has the buttons for each of its orders. */
+export const listKeys = ({ listed, purchaseId }: PricelessOrder): Key[][] =>
+  listed ? [[key(listLabels.openList, { do: 'list', purchaseId, act: { act: 'open' } })]] : []
+
+/** Of a placed order: a failure that was checked can be ordered again, a delivery has a receipt. */
+export const statusKeys = async (queries: AllQueries, order: Order, viewer: ViewerRole): Promise<Key[][]> => {
+  if (order.listed) return listKeys(order)
+  if (!mayAct(order, viewer) || order.placement !== 'placed' || order.status === null) return []
+  if (order.status === 'delivered') return [[receiptKey(order), shareKey(order)]]
+  if (!isTerminal(order.status)) return [[shareKey(order)]]
+  return order.statusReported ? [] : [[await againKey(queries, order)]]
+}
+
+/** Of an order that the provider's support should be asked about. */
+export const reportKeys = (order: Order, viewer: ViewerRole): Key[][] =>
+  mayAct(order, viewer)
+    ? [[key(orderLabels.report, { do: 'report', orderId: order.id })], ...listKeys(order)]
+    : []
+
+const mayAct = (order: Order, viewer: ViewerRole): boolean => isMember(viewer) && !isReduced(order)
+
+/** The nonce is the card's, so that presses on both make one purchase. */
+const againKey = async ({ purchases }: AllQueries, { id }: Order): Promise<Key> =>
+  key(orderLabels.orderAgain, { do: 'again', orderId: id, nonce: await purchases.nextNonce(againCause(id)) })
+
+const receiptKey = ({ id }: Order): Key =>
+  key(sellingLabels.receipt, { do: 'selling', act: { act: 'receipt', orderId: id } })
+
+const shareKey = ({ id }: Order): Key => key(orderLabels.share, { do: 'share', orderId: id })

@@ -1,0 +1,19 @@
+import { ordersAgain, untilLetGo } from '../../../journal/notice.ts'
+import { maintenanceOf } from '../../../orders/maintenance.ts'
+import { youAreBlocked } from '../../texts/block.ts'
+import * as maintenanceTexts from '../../texts/maintenance.ts'
+import type { Wordings } from './wording.ts'
+
+/** What operators did, and messages that go. */
+export const operationNotices: Wordings<'orders_again' | 'blocked' | 'delete'> = {
+  /** If orders are paused once more, it is told after that. */
+  orders_again: async (_content, chatId, { store, now }) => {
+    if (!(await maintenanceOf(store))) return maintenanceTexts.ordersAgain
+    await store.notices.owe(chatId, ordersAgain, now(), null, untilLetGo)
+    return null
+  },
+  /** Only as long as the chat is blocked. */
+  blocked: async (_content, chatId, { store }) =>
+    (await store.operations.blockedSince(chatId)) ? youAreBlocked : null,
+  delete: ({ messageId }) => ({ kind: 'removal', messageId }),
+}

@@ -1,0 +1,63 @@
+import type { AgencyNews, OwnershipNews } from '../../../journal/notice.ts'
+import { key, type Screen } from '../../chat/screen.ts'
+import { homeRows } from '../../features/home.ts'
+import * as agentWords from '../../texts/agent.ts'
+import * as engagementWords from '../../texts/engagement.ts'
+import { homeLabels } from '../../texts/home.ts'
+import * as ownerWords from '../../texts/owner.ts'
+import { engagementOf } from '../engagement.ts'
+import type { Sources, Worded, Wordings } from './wording.ts'
+
+/** Who joins and leaves the owners and agents of an account. */
+export const teamNotices: Wordings<'agency' | 'ownership'> = {
+  agency: ({ news }, chatId, sources) => agencyNews(news, chatId, sources),
+  ownership: ({ news }, _chatId, { now }) => ownershipNews(news, now()),
+}
+
+const agencyNews = async (news: AgencyNews, chatId: number, { store, now }: Sources): Promise<Worded> => {
+  switch (news.what) {
+    case 'welcome': {
+      const engagement = await engagementOf(store, chatId, now())
+      return engagement && { text: engagementWords.welcomeAgent(engagement), rows: homeRows('agent') }
+    }
+    case 'joined':
+      return joined(news.agentId, chatId, store)
+    case 'paused': {
+      const engagement = await engagementOf(store, chatId, now())
+      if (!engagement) return null
+      const rows = engagement.isPaused ? [] : homeRows('agent').slice(0, 1)
+      return { text: engagementWords.pausedOrResumed(engagement), rows }
+    }
+    case 'left':
+      return agentWords.leftByThemselves(news.name, news.cancelled, news.open)
+    case 'dismissed':
+      return engagementWords.dismissed(news.cancelled, news.open)
+  }
+}
+
+/** Only as long as the one owns the account and the other is an agent of it. */
+const joined = async (agentId: number, chatId: number, store: Sources['store']): Promise<Screen | null> => {
+  const owner = await store.accounts.member(chatId)
+  const agent = await store.accounts.member(agentId)
+  if (owner?.role !== 'owner' || agent?.role !== 'agent' || agent.accountId !== owner.accountId) return null
+  const open = { act: 'open', id: agent.userId } as const
+  return {
+    text: agentWords.joined(agent.name, agent.dailyLimitPesewas),
+    rows: [[key(agentWords.agentLabel(agent.name, false), { do: 'agents', act: open })]],
+  }
+}
+
+const ownershipNews = (news: OwnershipNews, now: Date): Screen => {
+  const team = key(homeLabels.agents, { do: 'agents', act: { act: 'list' } })
+  switch (news.what) {
+    case 'connected':
+      return { text: ownerWords.ownerConnected(news.who, new Date(news.atMs), now), rows: [[team]] }
+    case 'guessed':
+      return { text: ownerWords.wrongSecrets(new Date(news.atMs), now) }
+    case 'replaced':
+    case 'removed':
+      return { text: ownerWords.ownerNoMore(news, new Date(news.atMs), now) }
+    case 'took_over':
+      return { text: ownerWords.tookOver(news.owners, news.paused, news.cancelled), rows: [[team]] }
+  }
+}

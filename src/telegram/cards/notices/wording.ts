@@ -1,0 +1,59 @@
+import type { NoticeContent } from '../../../journal/notice.ts'
+import type { Order } from '../../../journal/order.ts'
+import type { Lists } from '../../../orders/list-orders.ts'
+import type { WholeStore } from '../../../store/store.ts'
+import type { Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import type { ReadBalance } from '../summary.ts'
+
+/** What notices are worded from: the database as it is now, and balances that are read for them. */
+export interface Sources {
+  store: WholeStore
+  lists: Lists
+  readBalance: ReadBalance
+  freshenBalance: Services['freshenBalance']
+  now: () => Date
+}
+
+/** A message that is edited where it stands; one that stands nowhere yet is sent. */
+interface Standing {
+  kind: 'standing'
+  screen: Screen
+  messageId: number | null
+  /** Notes that it stands elsewhere from now on. */
+  standsOn: (messageId: number) => Promise<void>
+}
+
+/** A message that goes. */
+interface Removal {
+  kind: 'removal'
+  messageId: number
+}
+
+/** What becomes of the chat: a new message, unless it says otherwise. Null: nothing, since it is not true any more. */
+export type Worded = Screen | string | Standing | Removal | null
+
+/** What kinds of notices there are. */
+export type NoticeKind = NoticeContent['kind']
+type ContentOf = { [Each in NoticeContent as Each['kind']]: Each }
+/** What a notice of that kind is about. */
+export type Content<Kind extends NoticeKind> = ContentOf[Kind]
+
+/** How notices are worded, by kind. A private chat's id is its user's. */
+export type Wordings<Kind extends NoticeKind> = {
+  readonly [Each in Kind]: (
+    content: Content<Each>,
+    chatId: number,
+    sources: Sources,
+  ) => Worded | Promise<Worded>
+}
+
+/** Words what is about an order, if there still is one. */
+export const ofOrder = async (
+  { store }: Sources,
+  orderId: string,
+  word: (order: Order) => Worded | Promise<Worded>,
+): Promise<Worded> => {
+  const order = await store.orders.byId(orderId)
+  return order && word(order)
+}

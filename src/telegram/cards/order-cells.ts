@@ -1,0 +1,105 @@
+import { money, text, time, type Value } from '../../exports/row.ts'
+import { type Share, sharesOf } from '../../exports/shares.ts'
+import { inPricesOf } from '../../journal/agent-prices.ts'
+import type { Order, Recipient } from '../../journal/order.ts'
+import { type RecipientState, stateOf } from '../../journal/progress.ts'
+import { minus } from '../../provider/money.ts'
+import { offerName } from '../../shop/offer-name.ts'
+import type { ExportedOrder } from '../../store/exports.ts'
+import * as exportTexts from '../texts/export.ts'
+import { numberCell } from '../texts/removed.ts'
+import { placementWord } from '../texts/status.ts'
+import type { View } from './viewer.ts'
+
+/** The columns of a recipient's row in any file, in their order. */
+const orderColumns = [
+  ...(['ordered', 'reference', 'network', 'size', 'offer', 'phone', 'customer', 'price'] as const),
+  ...(['charged', 'refunded', 'net', 'sold', 'profit', 'placement', 'status', 'reported'] as const),
+  ...(['sent', 'placed', 'changed', 'orderedBy'] as const),
+] satisfies exportTexts.Column[]
+
+/** A column of a recipient's row. */
+export type OrderColumn = (typeof orderColumns)[number]
+
+/** Columns hidden from agents. */
+const ofOwners = new Set<OrderColumn>(['profit', 'orderedBy'])
+
+/** Columns also hidden from members who see no prices. */
+const ofPrices = new Set<OrderColumn>(['price', 'charged', 'refunded', 'net', 'sold'])
+
+/** The columns that somebody with this view may see. */
+export const orderColumnsFor = ({ role, prices }: View): OrderColumn[] =>
+  orderColumns.filter(
+    (column) => (role === 'owner' || !ofOwners.has(column)) && (prices !== 'none' || !ofPrices.has(column)),
+  )
+
+/** An order as far as its rows tell of it. */
+export type ToldOrder = Omit<ExportedOrder, 'recipients'> & {
+  recipients: readonly (Pick<Recipient, 'phone' | 'status' | 'statusAt' | 'reported'> & {
+    /** The saved name. */
+    name?: string | null
+  })[]
+}
+
+/**
+ * The cells of each recipient of an order, in their order. The amounts are in the prices of the view, and add up to
+ * the order's.
+ * @param userId whose file it is.
+ */
+export const orderCells = (
+  order: ToldOrder,
+  { userId, view }: { userId: number; view: View },
+): Record<OrderColumn, Value>[] => {
+  const priced = inPricesOf(order, view.prices)
+  const shares = priced && sharesOf(priced)
+  const common = {
+    ordered: time(order.createdAt),
+    reference: text(order.reference),
+    network: text(order.network),
+    size: text(order.volume),
+    offer: text(offerName(order.network, order.offerSlug) || null),
+    price: money(priced?.unitPricePesewas ?? null),
+    placement: text(placementWord(order.placement)),
+    sent: time(order.sentAt),
+    placed: time(order.placedAt),
+    orderedBy: text(order.agentName ?? exportTexts.orderedByOwner(order.userId === userId)),
+  }
+  return order.recipients.map((recipient, index) => {
+    const state = stateOf(order, recipient)
+    return {
+      ...common,
+      phone: text(numberCell(recipient.phone)),
+      customer: text(recipient.name ?? null),
+      ...moneyCells(order, state, shares?.[index] ?? null),
+      status: text(statusOf(state)),
+      reported: text(state.kind === 'status' && state.reported ? exportTexts.reportedWord : null),
+      changed: time(changedAt(order, recipient, state)),
+    }
+  })
+}
+
+/** A sale counts once it is delivered, as in the statistics. */
+const moneyCells = ({ sellUnitPesewas }: ToldOrder, state: RecipientState, share: Share | null) => {
+  const isSold = state.kind === 'status' && state.status === 'delivered' && sellUnitPesewas !== null
+  return {
+    charged: money(share?.chargedPesewas ?? null),
+    refunded: money(share?.refundedPesewas ?? null),
+    net: money(share?.netPesewas ?? null),
+    sold: money(isSold ? sellUnitPesewas : null),
+    profit: money(isSold && share ? minus(sellUnitPesewas, share.netPesewas) : null),
+  }
+}
+
+const statusOf = (state: RecipientState): string | null => {
+  if (state.kind === 'not_known') return exportTexts.statusNotKnown
+  return state.kind === 'status' ? state.status : null
+}
+
+const changedAt = (
+  order: Pick<Order, 'statusAt'>,
+  recipient: Pick<Recipient, 'statusAt'>,
+  state: RecipientState,
+): Date | null => {
+  if (state.kind !== 'status') return null
+  return state.of === 'recipient' ? (recipient.statusAt ?? order.statusAt) : order.statusAt
+}

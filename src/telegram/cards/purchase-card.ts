@@ -1,0 +1,317 @@
+import { seenPrice } from '../../journal/agent-prices.ts'
+import { isReduced, type Order, type Purchase, type PurchaseLine } from '../../journal/order.ts'
+import { type AgentPrices, sellingPrice } from '../../journal/selling.ts'
+import { isTerminal } from '../../journal/status.ts'
+import { allowanceOf, mayOrderOn } from '../../orders/agent-limit.ts'
+import { briefId, earlierOrder } from '../../orders/earlier-order.ts'
+import type { Lists } from '../../orders/list-orders.ts'
+import type { Pesewas } from '../../provider/money.ts'
+import { type Account, isErased } from '../../store/accounts.ts'
+import type { Customer } from '../../store/customers.ts'
+import type { AllQueries } from '../../store/store.ts'
+import { freshMs } from '../../wallets/balance-reading.ts'
+import { isHalfUsed } from '../../wallets/budget.ts'
+import { isRefused } from '../../wallets/refusal.ts'
+import { copyKeys, type Key, key, type Screen } from '../chat/screen.ts'
+import { when } from '../chat/time.ts'
+import { bundleName } from '../texts/bundle.ts'
+import { customerLabel, customerLabels } from '../texts/customer.ts'
+import * as draftTexts from '../texts/draft.ts'
+import { draftLabels } from '../texts/draft.ts'
+import { labels } from '../texts/labels.ts'
+import { listLabels } from '../texts/list.ts'
+import * as orderTexts from '../texts/order.ts'
+import { orderSale, sellingLabels } from '../texts/selling.ts'
+import { draftEnd } from './draft-end.ts'
+import { listCard } from './list-card.ts'
+import { pausedLine } from './paused-line.ts'
+import { savedFor } from './saved-names.ts'
+import { isMember, memberRole, orderSeenBy, roleOf, type ViewerRole, viewOf } from './viewer.ts'
+
+/**
+ * The card of a purchase as it stands now: a draft to confirm, or what became of its order.
+ * @param viewerId whose chat it is shown in: a private chat's id is its user's.
+ */
+export const purchaseCard = async (
+  queries: AllQueries,
+  lists: Lists,
+  purchase: Purchase,
+  now: Date,
+  viewerId = purchase.chatId,
+): Promise<Screen> => {
+  if (purchase.kind === 'list') return listCard(queries, lists, purchase, 0, now, viewerId)
+  const [order] = await queries.orders.ofPurchase(purchase.id)
+  // Of one that is reduced no draft is kept, whatever took its place.
+  if (order && (purchase.state !== 'superseded' || isReduced(order)))
+    return orderCard(queries, order, now, viewerId)
+  return draftCard(queries, purchase, viewerId, now)
+}
+
+const draftCard = async (
+  queries: AllQueries,
+  purchase: Purchase,
+  viewerId: number,
+  now: Date,
+): Promise<Screen> => {
+  const [line] = purchase.lines
+  if (!line) throw new Error(`The purchase ${purchase.id} has no lines.`)
+  const saved = await savedFor(queries, { ...purchase, phones: [line.phone], viewerId })
+  const { state } = purchase
+  if (state === 'cancelled' || state === 'expired' || state === 'superseded') {
+    const bundle = bundleName(line.network, line.volume, line.offerSlug)
+    const end = draftEnd(state, purchase, now)
+    return { text: draftTexts.draftEnded(end, bundle, line.phone, saved[0]?.name) }
+  }
+  const purse = await spendableIn(queries, purchase, line.network, viewerId, now)
+  const { prices } = await viewOf(queries, purchase, await memberRole(queries, purchase, viewerId))
+  const isTight = await isHalfUsed(queries, purchase.accountId, now)
+  const pricedAt = isTight ? (line.pricedAt ?? null) : null
+  const earlier = await earlierOrder(queries, purchase.accountId, line, now)
+  return {
+    text: draftTexts.draft({
+      network: line.network,
+      volume: line.volume,
+      offer: line.offerSlug,
+      isAsLastTime: line.asLastTime === true,
+      phone: line.phone,
+      name: saved[0]?.name ?? null,
+      price: seenPrice(line, prices),
+      confirmedPrice: confirmedPrice(line, prices),
+      writtenPrice: line.writtenPesewas ?? null,
+      isPriceTheirs: prices !== 'cost',
+      pricedAt: pricedAt && when(pricedAt, now),
+      sell:
+        prices === 'cost'
+          ? sellingPrice(await queries.shops.of(purchase.accountId), line.bundleId, line.pricePesewas)
+          : null,
+      ...purse,
+      remark: purchase.remark,
+      earlier: earlier && draftTexts.earlierText(earlier, now),
+      maintenance: await pausedLine(queries, line.network, now),
+    }),
+    rows: [
+      [
+        key(earlier ? draftTexts.confirmAgain : labels.confirm, {
+          do: 'confirm',
+          purchaseId: purchase.id,
+          after: earlier && briefId(earlier.order),
+        }),
+        key(labels.cancel, { do: 'cancel', purchaseId: purchase.id }),
+      ],
+      ...correctionKeys(purchase.id, line),
+    ],
+  }
+}
+
+/** Of a size with several offers, a line names its offer. */
+const correctionKeys = (purchaseId: string, { offerSlug }: PurchaseLine): Key[][] => [
+  [
+    key(draftLabels.number, { do: 'draft', purchaseId, act: { act: 'number' } }),
+    key(draftLabels.size, { do: 'draft', purchaseId, act: { act: 'size', page: 0 } }),
+  ],
+  offerSlug === null
+    ? []
+    : [key(draftLabels.otherOffer, { do: 'draft', purchaseId, act: { act: 'offers' } })],
+]
+
+/** The price at which it was confirmed, as they see it; null where it was not confirmed yet. */
+const confirmedPrice = (line: PurchaseLine, prices: AgentPrices): Pesewas | null => {
+  const { confirmedPesewas, confirmedAgentPesewas = null } = line
+  if (confirmedPesewas === null || confirmedPesewas === undefined) return null
+  return seenPrice({ pricePesewas: confirmedPesewas, agentPesewas: confirmedAgentPesewas }, prices)
+}
+
+/** What there is to pay it from, as far as whoever sees the card may know: only owners see the wallet's balance. */
+const spendableIn = async (
+  queries: AllQueries,
+  { accountId }: Purchase,
+  network: string,
+  viewerId: number,
+  now: Date,
+): Promise<Pick<draftTexts.DraftOptions, 'balance' | 'balanceAt' | 'allowance' | 'barred'>> => {
+  const viewer = await queries.accounts.member(viewerId)
+  if (viewer?.accountId !== accountId) return { balance: null, allowance: null, barred: null }
+  if (viewer.role === 'owner') {
+    const account = await queries.accounts.byId(accountId)
+    const balanceAt = isFresh(account, now) ? null : account?.balanceAt && when(account.balanceAt, now)
+    return {
+      balance: account?.balancePesewas ?? null,
+      balanceAt: balanceAt ?? null,
+      allowance: null,
+      barred: null,
+    }
+  }
+  const barred = mayOrderOn(viewer, network) ? null : (viewer.networks ?? [])
+  return { balance: null, allowance: await allowanceOf(queries, viewer, now), barred }
+}
+
+/** Whether the balance that is known is as good as read now. */
+const isFresh = (account: Pick<Account, 'balanceAt'> | null, now: Date): boolean => {
+  const ageMs = now.getTime() - (account?.balanceAt?.getTime() ?? 0)
+  return ageMs >= 0 && ageMs < freshMs
+}
+
+/**
+ * What a member sees of an order.
+ * @param viewerId whose chat it is shown in.
+ */
+export const orderCard = async (
+  queries: AllQueries,
+  order: Order,
+  now: Date,
+  viewerId = order.chatId,
+): Promise<Screen> => {
+  const other = order.waitsForId ? await queries.orders.byId(order.waitsForId) : null
+  const account = await queries.accounts.byId(order.accountId)
+  const nonce = await queries.purchases.nextNonce(againCause(order.id))
+  const connected = !isErased(account)
+  const phones = order.recipients.map(({ phone }) => phone)
+  const saved = await savedFor(queries, { accountId: order.accountId, phones, viewerId })
+  const viewer = await roleOf(queries, order, viewerId)
+  const view = await viewOf(queries, order, viewer)
+  // Whoever sees selling prices reads it as the price already.
+  const isSaleNews =
+    view.prices === 'cost' || (view.prices === 'selling' && order.sellUnitPesewas !== order.agentUnitPesewas)
+  return {
+    text: orderTexts.orderCard(orderSeenBy(order, view), {
+      now,
+      // Only owners see the references of others' orders.
+      other: other && (viewer === 'owner' || other.userId === viewerId) ? orderSeenBy(other, view) : null,
+      sale: isSaleNews && isMember(viewer) ? orderSale(order, viewer) : null,
+      balance: viewer === 'owner' && isFresh(account, now) ? (account?.balancePesewas ?? null) : null,
+      frozenUntil: account?.frozenUntil ?? null,
+      connected,
+      refused: isRefused(account),
+      viewer,
+      names: new Map(saved.map(({ phone, name }) => [phone, name])),
+      isDoubted: await isDoubted(queries, order),
+      isUnasked: !order.listed && (await queries.purchases.byId(order.purchaseId))?.remark === 'by_setting',
+    }),
+    // Without its account nothing can be done about an order any more, nor by who belongs to it no longer.
+    rows:
+      connected && isMember(viewer)
+        ? [
+            ...keysFor(viewer, isReduced(order) ? reducedKeys(order) : orderKeys(order, other, nonce)).filter(
+              () => order.placement !== 'queued' || order.userId === viewerId,
+            ),
+            [...receiptKeys(order), ...customerKeys(order, saved)],
+            [
+              ...(isReportable(order)
+                ? [key(orderTexts.orderLabels.report, { do: 'report', orderId: order.id })]
+                : []),
+              ...copyKeys(labels.copyReference, order.reference ?? ''),
+            ],
+          ]
+        : [],
+  }
+}
+
+/** Refused for an open order, and a debit that may be its own has shown since. */
+const isDoubted = async ({ events }: AllQueries, { id, placement, reason }: Order): Promise<boolean> =>
+  placement === 'rejected' && reason === 'pending' && (await events.ofOrder(id, 'doubted')).length > 0
+
+/** Agents see no entries of the wallet: what was charged they cannot tell. */
+const keysFor = (viewer: ViewerRole, rows: Key[][]): Key[][] =>
+  viewer === 'owner'
+    ? rows
+    : rows.map((row) => row.filter((each) => !('button' in each) || each.button.do !== 'judge'))
+
+const receiptKeys = ({ id, placement }: Order): Key[] =>
+  placement === 'placed'
+    ? [key(sellingLabels.receipt, { do: 'selling', act: { act: 'receipt', orderId: id } })]
+    : []
+
+/** Whose number it is: opens them, or saves the number with a name. There is other need until it is placed. */
+const customerKeys = (order: Order, [saved]: Customer[]): Key[] => {
+  if (order.recipients.length !== 1 || order.listed || order.placement !== 'placed') return []
+  if (isReduced(order)) return []
+  return saved
+    ? [key(customerLabel(saved.name), { do: 'customers', act: { act: 'open', id: saved.id } })]
+    : [key(customerLabels.save, { do: 'customers', act: { act: 'save', orderId: order.id } })]
+}
+
+/** Causes of purchases that repeat an order begin so; the nonce follows. */
+export const againCause = (orderId: string): string => `again:${orderId}:`
+
+/** Of an order that is part of a list, all else is done on the list's card. */
+const listedKeys = (order: Order): Key[][] => {
+  const { id, placement, purchaseId } = order
+  const list = key(listLabels.openList, { do: 'list', purchaseId, act: { act: 'open' } })
+  const judge = (label: string, charged: boolean) => key(label, { do: 'judge', orderId: id, charged })
+  const isAsked = placement === 'review' && order.reason !== 'charged_by_person'
+  return [
+    isAsked
+      ? [judge(orderTexts.orderLabels.wasCharged, true), judge(orderTexts.orderLabels.wasNotCharged, false)]
+      : [],
+    [key(labels.refresh, { do: 'refresh', orderId: id }), list],
+  ]
+}
+
+/** What takes no number: it cannot be ordered again, and there is nobody left to share it with. */
+const reducedKeys = (order: Order): Key[][] => {
+  if (order.listed) return listedKeys(order)
+  return order.placement === 'placed' ? [[key(labels.refresh, { do: 'refresh', orderId: order.id })]] : []
+}
+
+const orderKeys = (order: Order, other: Order | null, nonce: number): Key[][] => {
+  if (order.listed) return listedKeys(order)
+  const { id } = order
+  const again = (label: string) => key(label, { do: 'again', orderId: id, nonce })
+  const refresh = key(labels.refresh, { do: 'refresh', orderId: id })
+  const checkNow = key(orderTexts.orderLabels.checkNow, { do: 'refresh', orderId: id })
+  switch (order.placement) {
+    case 'queued': {
+      const cancel = key(labels.cancel, { do: 'cancel', purchaseId: order.purchaseId })
+      const mayHurry = other !== null && other.placement !== 'unconfirmed' && !order.sendAnyway
+      return [
+        mayHurry
+          ? [key(orderTexts.orderLabels.sendAnyway, { do: 'send_anyway', orderId: id }), cancel]
+          : [cancel],
+      ]
+    }
+    case 'sending':
+      return []
+    case 'unconfirmed':
+      return [[checkNow]]
+    case 'review': {
+      if (order.reason === 'charged_by_person') return [[checkNow]]
+      const judge = (label: string, charged: boolean) => key(label, { do: 'judge', orderId: id, charged })
+      return [
+        [judge(orderTexts.orderLabels.wasCharged, true), judge(orderTexts.orderLabels.wasNotCharged, false)],
+        [checkNow],
+      ]
+    }
+    case 'rejected':
+    case 'not_placed':
+      return [[again(orderTexts.orderLabels.orderAgain)]]
+    case 'cancelled':
+    case 'expired':
+    case 'superseded':
+      return [[again(orderTexts.orderLabels.repeat)]]
+    case 'placed': {
+      const failed = isTerminal(order.status) && order.status !== 'delivered' && !order.statusReported
+      const share = key(orderTexts.orderLabels.share, { do: 'share', orderId: id })
+      return [
+        [refresh, again(failed ? orderTexts.orderLabels.orderAgain : orderTexts.orderLabels.repeat), share],
+      ]
+    }
+  }
+}
+
+/**
+ * Whether the provider's support may be asked about it: whatever was sent, delivered orders too, as customers often
+ * have got nothing of those.
+ */
+const isReportable = ({ placement, reason }: Order): boolean => {
+  switch (placement) {
+    case 'placed':
+    case 'unconfirmed':
+    case 'review':
+    case 'rejected':
+      return true
+    case 'not_placed':
+      return reason !== 'unreachable' && reason !== 'not_made'
+    default:
+      return false
+  }
+}

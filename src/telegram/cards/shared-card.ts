@@ -1,0 +1,59 @@
+import { isReduced, type Order } from '../../journal/order.ts'
+import { mayChange } from '../../journal/timeline.ts'
+import { askedChat } from '../../orders/enquiries.ts'
+import { isErased } from '../../store/accounts.ts'
+import type { Queries } from '../../store/store.ts'
+import { copyKeys, type Key, key, type Screen } from '../chat/screen.ts'
+import { enquiryLabels } from '../texts/enquiry.ts'
+import * as followerTexts from '../texts/follower.ts'
+import { labels } from '../texts/labels.ts'
+import { maskedWhom } from './masked-phone.ts'
+
+/** What a chat sees of an order that it does not own, as things stand. */
+export const sharedCard = async (
+  queries: Queries,
+  order: Order,
+  chatId: number,
+  now: Date,
+): Promise<Screen> => {
+  const account = await queries.accounts.byId(order.accountId)
+  return sharedScreen(order, {
+    follows: (await queries.chats.followOf(order.id, chatId)) !== null,
+    events: await queries.events.ofOrder(order.id, 'applied'),
+    connected: !isErased(account),
+    mayAsk: isPrivate(chatId) && (await askedChat(queries, order)) !== null,
+    now,
+  })
+}
+
+/** Telegram's groups have negative ids. A question is asked in private. */
+const isPrivate = (chatId: number): boolean => chatId > 0
+
+interface SharedView extends followerTexts.SharedContext {
+  /** Somebody is there to be asked. */
+  mayAsk: boolean
+}
+
+/** No price, and the number masked. Pure. */
+export const sharedScreen = (order: Order, view: SharedView): Screen => ({
+  text: followerTexts.sharedCard(order, maskedWhom(order), view),
+  rows: [
+    [...followKeys(order, view.follows), key(labels.refresh, { do: 'look', orderId: order.id })],
+    [
+      ...(view.mayAsk ? [askKey(order, enquiryLabels.ask)] : []),
+      ...copyKeys(labels.copyReference, order.reference ?? ''),
+    ],
+  ],
+})
+
+/** Follow is offered only while something can still happen to the order. */
+const followKeys = (order: Order, follows: boolean): Key[] => {
+  if (isReduced(order)) return []
+  if (follows) return [key(followerTexts.followerLabels.unfollow, { do: 'unfollow', orderId: order.id })]
+  if (!mayChange(order)) return []
+  return [key(followerTexts.followerLabels.follow, { do: 'follow', orderId: order.id })]
+}
+
+/** A button that asks the shop about the order. */
+export const askKey = ({ id }: Pick<Order, 'id'>, label: string): Key =>
+  key(label, { do: 'enquiry', act: { act: 'ask', orderId: id } })

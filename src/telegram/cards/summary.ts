@@ -1,0 +1,74 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Pesewas } from '../../provider/money.ts'
+import { wallTime } from '../../relay/time-zone.ts'
+import { readTally } from '../../shop/tally.ts'
+import type { WholeStore } from '../../store/store.ts'
+import { key, type Screen } from '../chat/screen.ts'
+import { plainMoment, when } from '../chat/time.ts'
+import { homeLabels } from '../texts/home.ts'
+import { labels } from '../texts/labels.ts'
+import * as words from '../texts/settings.ts'
+import { amountsFor, viewOf } from './viewer.ts'
+
+/** Reads the balance of an account again, if the provider's limits leave room, and remembers it. */
+export type ReadBalance = (accountId: string) => Promise<unknown>
+
+/** Epoch ms. */
+export interface SummaryPeriod {
+  fromMs: number
+  toMs: number
+}
+
+/** The longest that the chat's other messages wait for a balance. */
+const balanceMs = 3_000
+/** A balance this new is shown without its time. */
+const freshMs = 60_000
+
+/** The daily summary as things stand now; null if the person is no longer a member. @param chatId a private chat's id is its user's. */
+export const summaryScreen = async (
+  { store, readBalance, now }: { store: WholeStore; readBalance: ReadBalance; now: () => Date },
+  chatId: number,
+  { fromMs, toMs }: SummaryPeriod,
+): Promise<Screen | null> => {
+  const member = await store.accounts.member(chatId)
+  if (!member) return null
+  const isOwner = member.role === 'owner'
+  const { accountId } = member
+  const { prices } = await viewOf(store, member, member.role)
+  const whose = { accountId, userId: isOwner ? null : member.userId, prices: amountsFor(prices) }
+  const tally = await readTally(store.tallies, whose, { from: new Date(fromMs), to: new Date(toMs) })
+  const { timeZone } = await store.preferences.of(chatId)
+  const balance = isOwner ? await balanceOf({ store, readBalance, now }, accountId) : null
+  return {
+    text: words.summary({ since: since(new Date(fromMs), timeZone), tally, isOwner, prices, balance }),
+    rows:
+      tally.ordered === 0
+        ? []
+        : [
+            [
+              key(isOwner ? homeLabels.profit : homeLabels.statistics, { do: 'stats', period: 'week' }),
+              key(labels.home, { do: 'home' }),
+            ],
+          ],
+  }
+}
+
+/** The time by the person's own clock. */
+const since = (from: Date, timeZone: string): string => {
+  const { year, month, day, minutes } = wallTime(from, timeZone)
+  const shown = new Date(Date.UTC(year, month - 1, day, 0, minutes))
+  return plainMoment(shown, shown)
+}
+
+const balanceOf = async (
+  { store, readBalance, now }: { store: WholeStore; readBalance: ReadBalance; now: () => Date },
+  accountId: string,
+): Promise<{ pesewas: Pesewas; known: string | null } | null> => {
+  // If the read fails, the last known balance is shown with its time.
+  await Promise.race([readBalance(accountId).catch(() => {}), wait(balanceMs)])
+  const account = await store.accounts.byId(accountId)
+  if (!account || account.balancePesewas === null) return null
+  const isFresh = account.balanceAt !== null && now().getTime() - account.balanceAt.getTime() < freshMs
+  const known = isFresh || account.balanceAt === null ? null : when(account.balanceAt, now())
+  return { pesewas: account.balancePesewas, known }
+}

@@ -1,0 +1,35 @@
+import { ProviderError } from '../../provider/index.ts'
+import type { Pesewas } from '../../provider/money.ts'
+import type { WholeStore } from '../../store/store.ts'
+import type { Usual } from '../../store/wallets.ts'
+import { NoWallet } from '../../wallets/wallets.ts'
+import type { Services } from '../chat/services.ts'
+import type { GoodFor } from '../texts/wallet.ts'
+
+/** A balance is also said in what people know it by: so many orders of the bundle that they order most. */
+const usualWithinMs = 30 * 24 * 60 * 60_000
+
+/** How many usual orders the balance pays for at the last known price; null without a usual bundle. */
+export const atPrice = (balance: Pesewas, usual: Usual | null): GoodFor | null =>
+  usual && { ...usual, count: Math.max(0, Math.floor(balance / Math.max(1, usual.pricePesewas))) }
+
+/** At the price of the newest order of it: where the provider is not asked. */
+export const usualOf = ({ wallets }: Pick<WholeStore, 'wallets'>, accountId: string, now: Date) =>
+  wallets.usual(accountId, new Date(now.getTime() - usualWithinMs))
+
+/** At today's price; null where the price list cannot be read, or has it no more. */
+export const usualToday = async (
+  { store, prices, now }: Pick<Services, 'store' | 'prices' | 'now'>,
+  accountId: string,
+): Promise<Usual | null> => {
+  const usual = await usualOf(store, accountId, now())
+  if (!usual) return null
+  try {
+    const { bundles } = await prices.list(accountId, 'person')
+    const bundle = bundles.find(({ id }) => id === usual.bundleId)
+    return bundle ? { ...usual, pricePesewas: bundle.pricePesewas } : null
+  } catch (error) {
+    if (error instanceof ProviderError || error instanceof NoWallet) return null
+    throw error
+  }
+}

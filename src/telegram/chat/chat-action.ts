@@ -1,0 +1,17 @@
+/** The action that a chat shows at its top, in Telegram’s words. */
+export type ChatAction = 'typing' | 'upload_photo' | 'upload_document'
+
+/**
+ * Shows in the chat that something is on its way, for as long as the work takes. Telegram forgets an action after 5 s,
+ * so it is sent again.
+ */
+export const acting = async <T>(show: () => Promise<void>, work: () => Promise<T>): Promise<T> => {
+  const first = setTimeout(show, 150)
+  const again = setInterval(show, 4_500)
+  try {
+    return await work()
+  } finally {
+    clearTimeout(first)
+    clearInterval(again)
+  }
+}

@@ -1,0 +1,147 @@
+import type { Context, LazySessionFlavor } from 'grammy'
+import type { Document } from 'grammy/types'
+import type { ProviderError } from '../../provider/index.ts'
+import type { Phone } from '../../provider/phone.ts'
+import type { Topic } from '../../settings/setting.ts'
+import type { NoWallet } from '../../wallets/wallets.ts'
+import type { ActOf } from '../buttons/button.ts'
+import type { ExportSubject } from '../buttons/export.ts'
+import { keysAway } from '../texts/own-number.ts'
+import type { ListFileReading } from './list-file.ts'
+import type { Services } from './services.ts'
+import type { Talk } from './talk.ts'
+
+/** The one pending question of a chat, which its next text answers. It never holds a secret. */
+export type Question =
+  | { what: 'key' }
+  | { what: 'secret' }
+  /** `own`: keys for sharing the person's own number stand in place of their keyboard. */
+  | { what: 'phone'; bundleId: number; own?: true }
+  /** Another number for that draft. */
+  | { what: 'new_number'; purchaseId: string }
+  | { what: 'reference' }
+  | { what: 'search_orders' }
+  /** The numbers of a list, for the bundle that was chosen. */
+  | { what: 'list'; bundleId: number }
+  /** Corrected lines of that list. */
+  | { what: 'fix'; purchaseId: string }
+  /** A question about that order, to be passed to the shop. */
+  | { what: 'ask'; orderId: string }
+  /** The answer to a customer's question, which stands on the message `cardId`. */
+  | { what: 'answer'; enquiryId: string; cardId?: number }
+  /** Something about saved numbers. */
+  | { what: 'customer'; ask: CustomerAsk }
+  /** The days that a file is to cover. */
+  | { what: 'period'; subject: ExportSubject }
+  /** Something about selling prices. */
+  | { what: 'selling'; ask: SellingAsk }
+  /** How much an agent may spend in a day. */
+  | { what: 'agent_limit'; agentId: number }
+  /** The value of a setting. */
+  | { what: 'setting'; topic: Topic }
+  /** Something that only operators are asked. */
+  | { what: 'operator'; ask: OperatorAsk }
+  /**
+   * The text that Telegram may have cut off from a message of that list. `sentAt` is when that message was sent (epoch
+   * seconds, by Telegram's clock).
+   */
+  | { what: 'rest'; purchaseId: string; sentAt: number }
+
+/** A question about saved numbers. */
+export type CustomerAsk =
+  | { act: 'search' }
+  /** Names with their numbers, typed or in a file. */
+  | { act: 'add' }
+  | { act: 'import' }
+  /** The name of a number. `orderId` is the order on whose card it was asked for. */
+  | { act: 'name'; phone: Phone; orderId: string | null }
+  | { act: 'rename'; id: string }
+
+/** A question to an operator. */
+export type OperatorAsk =
+  /** The person to block. */
+  | { about: 'block' }
+  /** The network that first digits hint at. */
+  | { about: 'prefix' }
+  /** The reason why all orders are paused, and for how many minutes; 0: nobody knows. */
+  | { about: 'pause'; minutes: number; reason: string | null }
+
+/** A question about selling. */
+export type SellingAsk =
+  /** The amount added to the cost of every bundle. */
+  | { about: 'rule' }
+  /** The price of one bundle. */
+  | { about: 'price'; bundleId: number }
+  /** The price at which one order was really sold. */
+  | { about: 'sold_for'; orderId: string }
+  /** The shop's name, and the act that goes on once there is one. */
+  | { about: 'shop_name'; then: ActOf<'selling'> }
+
+/** The bot's memory of a private chat between two updates. */
+export interface Memory {
+  question?: Question
+  /** Until when the answer is waited for, epoch milliseconds. */
+  until?: number
+}
+
+/** grammY’s context of an update, with the tools by which handlers answer. */
+export type BotContext = Context &
+  LazySessionFlavor<Memory> & {
+    talk: Talk
+    /**
+     * The list in the message's document, which is loaded once. A document with a secret is removed, and the person is
+     * told.
+     */
+    readDocument: (document: Document) => Promise<ListFileReading>
+  }
+
+/** Who is answered, and about which message: an update, or what was asked before and is tried again. */
+export interface Asker {
+  talk: Talk
+  /** The message that asked, or whose button was pressed. */
+  msgId?: number | undefined
+  /** Called when the provider cannot be read, in place of telling the person. */
+  onUnread?: (error: ProviderError | NoWallet) => void
+}
+
+/** The cause of a purchase that a message asks for: one message, one purchase. */
+export const messageCause = (ctx: Asker): string => `message:${ctx.talk.chatId}:${ctx.msgId}`
+
+const waitForAnswerMs = 30 * 60_000
+
+/** Takes the chat’s next message as the answer to a question, for half an hour. */
+export const askNext = async (ctx: BotContext, question: Question): Promise<void> => {
+  const { question: before } = await ctx.session
+  if (before && !isForOwnNumber(question)) putKeysAway(ctx, before)
+  ctx.session = { question, until: Date.now() + waitForAnswerMs }
+  ctx.talk.asks()
+}
+
+/** The question that the chat’s next message answers; null if there is none, or its time is over. */
+export const pendingQuestion = async (ctx: BotContext): Promise<Question | null> => {
+  const { question, until = 0 } = await ctx.session
+  return question && until > Date.now() ? question : null
+}
+
+/** The question was answered. */
+export const endQuestion = (ctx: BotContext): void => {
+  ctx.session = {}
+  ctx.talk.answered()
+}
+
+/** Leaves the flow, and drops a key that waits for its secret. @returns whether something was asked. */
+export const forgetQuestion = async (ctx: BotContext, { store }: Services): Promise<boolean> => {
+  const { question } = await ctx.session
+  if (!question) return false
+  putKeysAway(ctx, question)
+  endQuestion(ctx)
+  if (question.what === 'secret') await store.chats.dropKey(ctx.talk.chatId)
+  return true
+}
+
+const isForOwnNumber = (question: Question): boolean => question.what === 'phone' && question.own === true
+
+/** Telegram keeps such keys until a message takes them away. */
+const putKeysAway = (ctx: BotContext, question: Question): void => {
+  if (isForOwnNumber(question)) ctx.talk.say({ text: keysAway, field: { kind: 'plain' } })
+}

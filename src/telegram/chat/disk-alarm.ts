@@ -1,0 +1,55 @@
+import type { FreeSpace } from '../../database/free-space.ts'
+import type { Alarm } from '../../store/alarms.ts'
+import { diskIsShort } from '../texts/disk.ts'
+import type { OperatorAlarms } from './operator-alarms.ts'
+import type { Sender } from './sender.ts'
+
+/**
+ * Tells the operators once that the disk is nearly full, however often the bot starts meanwhile, and closes the warning
+ * when there is room again.
+ */
+export const createDiskAlarm = (options: {
+  alarms: Pick<OperatorAlarms, 'standing' | 'remember' | 'end'>
+  sender: Pick<Sender, 'send'>
+  operatorIds: readonly number[]
+  now: () => Date
+}) => {
+  const { alarms, sender, operatorIds, now } = options
+  /**
+   * Operators who were told while the full disk refused to take that; null for those whom no message reaches.
+   */
+  const unsaved = new Map<number, Alarm | null>()
+
+  /** @returns the warning, null if Telegram will never take it, undefined if it may later. */
+  const tell = async (chatId: number, text: string): Promise<Alarm | null | undefined> => {
+    const sent = await sender.send(chatId, { text })
+    if (sent.kind === 'sent') return { chatId, messageId: sent.messageId, since: now() }
+    return sent.refusal.kind === 'unknown' || sent.refusal.kind === 'flood' ? undefined : null
+  }
+
+  const warn = async (operatorId: number, text: string): Promise<void> => {
+    const alarm = unsaved.has(operatorId) ? unsaved.get(operatorId) : await tell(operatorId, text)
+    if (alarm === undefined) return
+    unsaved.set(operatorId, alarm)
+    if (alarm === null) return
+    await alarms.remember('disk', alarm)
+    unsaved.delete(operatorId)
+  }
+
+  return async (space: FreeSpace): Promise<void> => {
+    const bytes = space.bytes()
+    if (bytes === null) return
+    const standing = await alarms.standing('disk')
+    if (space.isShort()) {
+      const told = new Set(standing.map(({ chatId }) => chatId))
+      const others = operatorIds.filter((id) => !told.has(id))
+      await Promise.all(others.map((id) => warn(id, diskIsShort(bytes))))
+    } else if (standing.length + unsaved.size > 0) {
+      await alarms.end(
+        'disk',
+        [...unsaved.values()].filter((alarm) => alarm !== null),
+      )
+      unsaved.clear()
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { type Api, GrammyError } from 'grammy'
+import type { Document } from 'grammy/types'
+
+/** A document's bytes, or why there are none. It never holds the bot's token. */
+export type Download =
+  | { kind: 'loaded'; bytes: Uint8Array }
+  | { kind: 'too_large'; limitBytes: number }
+  /** Telegram did not answer in time, or answered without the file. Asking again may help. */
+  | { kind: 'unavailable'; reason: string }
+
+/** The source of files, and the limits on loading them. */
+export interface DownloadOptions {
+  api: Pick<Api, 'getFile'>
+  token: string
+  /** Without a slash at its end. Files are read from `/file/bot<token>/<path>` below it. */
+  apiRoot: string
+  limitBytes: number
+  /** For the whole download, from the first question to the last byte. */
+  deadlineMs?: number
+  fetch?: typeof globalThis.fetch
+}
+
+/**
+ * Loads documents that people send. The size is checked three times: as the message tells it, as `getFile` tells it,
+ * and while the bytes come.
+ */
+export const createDownload =
+  ({ deadlineMs = 20_000, fetch = globalThis.fetch, ...options }: DownloadOptions) =>
+  async (document: Pick<Document, 'file_id' | 'file_size'>): Promise<Download> => {
+    const { api, limitBytes } = options
+    const tooLarge: Download = { kind: 'too_large', limitBytes }
+    if ((document.file_size ?? 0) > limitBytes) return tooLarge
+    const signal = AbortSignal.timeout(deadlineMs)
+    try {
+      const file = await api.getFile(document.file_id, signal as Parameters<Api['getFile']>[1])
+      if ((file.file_size ?? 0) > limitBytes) return tooLarge
+      const url = urlOf(options, file.file_path)
+      if (!url) return { kind: 'unavailable', reason: 'no path' }
+      // A redirect would carry the token, which is part of the address, to another place.
+      const answer = await fetch(url, { signal, redirect: 'error' })
+      return await load(answer, limitBytes)
+    } catch (error) {
+      if (error instanceof GrammyError && /file is too big/i.test(error.description)) return tooLarge
+      return { kind: 'unavailable', reason: signal.aborted ? 'deadline' : reasonOf(error) }
+    }
+  }
+
+/** An address below the root, whatever the path says; null for a path that points elsewhere. */
+const urlOf = ({ apiRoot, token }: DownloadOptions, path: string | undefined): URL | null => {
+  const parts = path?.split('/') ?? []
+  if (parts.length === 0 || parts.some((part) => /^\.{0,2}$/.test(part) || part.includes('\\'))) return null
+  return URL.parse(`${apiRoot}/file/bot${token}/${parts.map(encodeURIComponent).join('/')}`)
+}
+
+const load = async (answer: Response, limitBytes: number): Promise<Download> => {
+  const announced = Number(answer.headers.get('content-length') ?? 0)
+  if (!answer.ok || !answer.body || announced > limitBytes) {
+    await answer.body?.cancel()
+    if (announced > limitBytes && answer.ok) return { kind: 'too_large', limitBytes }
+    return { kind: 'unavailable', reason: `HTTP ${answer.status}` }
+  }
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of answer.body) {
+    length += chunk.length
+    // Leaving the loop closes the connection.
+    if (length > limitBytes) return { kind: 'too_large', limitBytes }
+    chunks.push(chunk)
+  }
+  return { kind: 'loaded', bytes: Buffer.concat(chunks, length) }
+}
+
+/** A code alone, because the messages of some errors quote the address. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof GrammyError) return `Telegram answers ${error.error_code}`
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
+    ? cause.code
+    : 'no answer'
+}

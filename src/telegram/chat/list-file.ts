@@ -1,0 +1,75 @@
+import type { Document } from 'grammy/types'
+import type { FileRefusal, FileText } from '../../lists/file.ts'
+import { fileLimits } from '../../lists/files/limits.ts'
+import type { Download } from './download.ts'
+
+/** The list in a document that somebody sent, or why there is none. */
+export type FileReading =
+  | FileText
+  | ({ kind: 'refused' } & FileRefusal)
+  /** The document could not be loaded from Telegram. */
+  | { kind: 'unavailable'; reason: string }
+
+/** A file that holds a credential is read no further. */
+export type ListFileReading = FileReading | { kind: 'secret' }
+
+type IsSecret = (text: string) => Promise<boolean>
+
+/**
+ * Files of credentials are small. The first bytes of a file are searched up to this size, whatever kind it says it is.
+ */
+export const smallBytes = 64 * 1024
+
+/** Files that are read at the same time. The others wait unloaded, so that many large ones do not fill the memory. */
+const maxAtOnce = 2
+
+/** Loads and reads documents in turn. */
+export const createListFiles = (download: (document: Document) => Promise<Download>) => {
+  let working = 0
+  const waiting: (() => void)[] = []
+
+  const turn = async (): Promise<void> => {
+    if (working >= maxAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+    else working += 1
+  }
+
+  /** Hands the place on to the one that waits longest. */
+  const leave = () => {
+    const next = waiting.shift()
+    if (next) next()
+    else working -= 1
+  }
+
+  return async (document: Document, isSecret: IsSecret): Promise<ListFileReading> => {
+    await turn()
+    try {
+      const loaded = await download(document)
+      if (loaded.kind === 'loaded' && (await isSecret(bareText(loaded.bytes)))) return { kind: 'secret' }
+      const read = await readLoaded(loaded, document)
+      return read.kind === 'text' && (await isSecret(read.text)) ? { kind: 'secret' } : read
+    } finally {
+      leave()
+    }
+  }
+}
+
+/** The plain characters of the bytes, also of UTF-16. */
+const bareText = (bytes: Uint8Array): string =>
+  new TextDecoder().decode(bytes.subarray(0, smallBytes)).replaceAll('\0', '')
+
+const readLoaded = async (
+  loaded: Download,
+  { file_name = '', mime_type = '' }: Document,
+): Promise<FileReading> => {
+  switch (loaded.kind) {
+    case 'loaded': {
+      // The code that reads tables and workbooks is loaded with the first file.
+      const { readFile } = await import('../../lists/file.ts')
+      return readFile({ name: file_name, mimeType: mime_type, bytes: loaded.bytes })
+    }
+    case 'too_large':
+      return { kind: 'refused', code: 'too_large', limitBytes: fileLimits.bytes, unpacked: false }
+    case 'unavailable':
+      return loaded
+  }
+}

@@ -1,0 +1,52 @@
+import type { Document } from 'grammy/types'
+import type { Logger } from 'pino'
+import type { Agency } from '../../accounts/agency.ts'
+import type { Membership } from '../../accounts/membership.ts'
+import type { SecurityJournal } from '../../accounts/security-journal.ts'
+import type { Enquiries } from '../../orders/enquiries.ts'
+import type { Lists } from '../../orders/list-orders.ts'
+import type { Prices } from '../../orders/prices.ts'
+import type { Purchases } from '../../orders/purchases.ts'
+import type { Settler } from '../../orders/settler.ts'
+import type { Tracker } from '../../orders/tracker.ts'
+import type { WholeStore } from '../../store/store.ts'
+import type { Keyring } from '../../wallets/keyring.ts'
+import type { Wallets } from '../../wallets/wallets.ts'
+import type { Exporter } from '../features/exporter.ts'
+import type { ListFileReading } from './list-file.ts'
+
+/** The collaborators of the bot's features. */
+export interface Services {
+  store: WholeStore
+  keyring: Keyring
+  membership: Membership
+  agency: Agency
+  wallets: Wallets
+  prices: Prices
+  /** Reads the balance for a card that asks for a payment of so much, if the known balance is too old. */
+  freshenBalance: (accountId: string, neededPesewas: number) => Promise<void>
+  purchases: Purchases
+  lists: Lists
+  enquiries: Enquiries
+  /** Reads the list in a document that somebody sent, unless something in it is a secret. */
+  readFile: (document: Document, isSecret: (text: string) => Promise<boolean>) => Promise<ListFileReading>
+  /** Makes the files that people ask for. */
+  exporter: Exporter
+  tracker: Tracker
+  settler: Settler
+  security: SecurityJournal
+  access: 'open' | 'invite'
+  ownerIds: readonly number[]
+  /**
+   * Counts a look-up of a stranger's order for each chat and person that asks. Returns how long to wait, 0 for none.
+   */
+  mayLookUp: (askerIds: readonly number[]) => Promise<number>
+  /** Whether the disk is nearly full: then nothing new is taken in. */
+  isShortOfRoom: () => boolean
+  /** Called when something is to be erased. */
+  onForgotten: () => void
+  /** Called when something is owed to a chat. */
+  onNotice: () => void
+  now: () => Date
+  log: Logger
+}

@@ -1,0 +1,217 @@
+import type { Purchase, PurchaseLine } from '../../journal/order.ts'
+import type { ListedBundle } from '../../lists/listed-bundle.ts'
+import { likelyNetworks } from '../../orders/likely-network.ts'
+import { bundlesOf } from '../../orders/prices.ts'
+import { isTheirs, type Person } from '../../orders/purchases.ts'
+import type { Phone } from '../../provider/index.ts'
+import type { ActOf, Button } from '../buttons/button.ts'
+import { askNext, type BotContext, forgetQuestion, messageCause } from '../chat/context.ts'
+import { personOf } from '../chat/person.ts'
+import type { Presses } from '../chat/press.ts'
+import { type Key, key } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
+import { bundleGone, bundleName } from '../texts/bundle.ts'
+import * as buyTexts from '../texts/buy.ts'
+import * as draftTexts from '../texts/draft.ts'
+import { labels } from '../texts/labels.ts'
+import { type BundleWays, bundleLabel, bundlesScreen, mismatchScreen } from './bundle-screens.ts'
+import { phoneByName, phoneIn } from './buy.ts'
+import { redrawPurchase, showCardOnce } from './card.ts'
+import { customerKeys } from './customer-choice.ts'
+import { admit } from './hindrance.ts'
+import { keepNumber, mayBelong } from './offering.ts'
+import { withPrices } from './priced-bundles.ts'
+
+/** A draft of one number that can still be corrected. */
+interface OwnDraft {
+  person: Person
+  purchase: Purchase
+  line: PurchaseLine
+}
+
+/** The draft, if it is the person's and still open. Otherwise they are told, and its card shows how it stands. */
+const ownDraft = async (
+  ctx: BotContext,
+  services: Services,
+  purchaseId: string,
+): Promise<OwnDraft | null> => {
+  const person = await personOf(ctx, services)
+  const purchase = person && (await services.store.purchases.byId(purchaseId))
+  const [line] = purchase?.lines ?? []
+  if (!person || !purchase || !line || purchase.kind === 'list' || !isTheirs(purchase, person)) {
+    ctx.talk.toast(draftTexts.cardNotYours)
+    return null
+  }
+  if (purchase.state === 'draft' && purchase.expiresAt > services.now()) return { person, purchase, line }
+  ctx.talk.toast(draftTexts.alreadyEnded, true)
+  await redrawPurchase(ctx, services, purchaseId)
+  return null
+}
+
+const actOn = (purchaseId: string, act: ActOf<'draft'>): Button => ({ do: 'draft', purchaseId, act })
+
+const lastRow = ({ id }: Purchase): Key[] => [
+  key(labels.back, actOn(id, { act: 'card' })),
+  key(labels.cancel, { do: 'cancel', purchaseId: id }),
+]
+
+const toPhone =
+  ({ purchase, line }: OwnDraft) =>
+  (phone: Phone): Button =>
+    actOn(purchase.id, { act: 'set', bundleId: line.bundleId, phone })
+
+/** `✏️ Number`: asks for it on the card. */
+const askNumber = async (ctx: BotContext, services: Services, own: OwnDraft): Promise<void> => {
+  const { person, purchase, line } = own
+  await askNext(ctx, { what: 'new_number', purchaseId: purchase.id })
+  if (ctx.msgId !== undefined) await services.store.purchases.showOn(purchase.id, ctx.msgId)
+  const customers = await customerKeys(services, person, line, toPhone(own))
+  const bundle = bundleName(line.network, line.volume, line.offerSlug)
+  ctx.talk.show({
+    text: buyTexts.askNewNumber(bundle, line.phone),
+    rows: [...customers, lastRow(purchase)],
+  })
+}
+
+/** The other number. The question stays after any other text. */
+export const takeNewNumber = async (
+  ctx: BotContext,
+  services: Services,
+  purchaseId: string,
+  text: string,
+): Promise<void> => {
+  const known = await services.store.purchases.byCause(messageCause(ctx))
+  if (known) return showCardOnce(ctx, services, 'say', known.id)
+  const own = await ownDraft(ctx, services, purchaseId)
+  if (!own) {
+    await forgetQuestion(ctx, services)
+    ctx.talk.say(draftTexts.alreadyEnded)
+    return
+  }
+  const { person, line } = own
+  const phone = phoneIn(text) ?? (await phoneByName(ctx, services, person, text, toPhone(own)))
+  if (!phone) return
+  await forgetQuestion(ctx, services)
+  if (!(await admit(ctx, services, person))) return
+  if (await mayBelong(services, person, line.network, phone)) {
+    const { asLastTime: _, confirmedPesewas: __, confirmedAgentPesewas: ___, ...same } = line
+    await replace(ctx, services, own, { cause: messageCause(ctx), line: { ...same, phone }, how: 'say' })
+    return
+  }
+  withPrices(ctx, services, person, async (bundles) => {
+    const chosen = bundles.find(({ id }) => id === line.bundleId)
+    const likely = await likelyNetworks(services.store, person.accountId, phone)
+    ctx.talk.say(
+      chosen
+        ? mismatchScreen(bundles, chosen, phone, likely, (bundleId) =>
+            actOn(purchaseId, { act: 'set', bundleId, phone }),
+          )
+        : bundleGone,
+    )
+  })
+}
+
+/** `✏️ Size`: the network's bundles on the card. */
+const showSizes = (ctx: BotContext, services: Services, own: OwnDraft, page: number): void =>
+  withPrices(ctx, services, own.person, async (bundles) =>
+    ctx.talk.show(bundlesScreen(bundles, own.line.network, page, sizeWays(own))),
+  )
+
+const sizeWays = ({ purchase, line }: OwnDraft): BundleWays => ({
+  text: buyTexts.chooseBundle(line.network, line.phone),
+  back: actOn(purchase.id, { act: 'card' }),
+  leave: key(labels.cancel, { do: 'cancel', purchaseId: purchase.id }),
+  page: (page) => actOn(purchase.id, { act: 'size', page }),
+  choose: (bundleId) => actOn(purchase.id, { act: 'set', bundleId, phone: line.phone }),
+})
+
+/** `Other offer`: the network's other bundles of that size, or the only other one at once. */
+const showOffers = (ctx: BotContext, services: Services, own: OwnDraft): void =>
+  withPrices(ctx, services, own.person, async (bundles, offered) => {
+    const { purchase, line } = own
+    const sold = bundlesOf(bundles, line.network).filter(({ volume }) => volume === line.volume)
+    const others = sold.filter(({ id }) => id !== line.bundleId)
+    const [only, more] = others
+    if (only && !more) return setBundle(ctx, services, own, { ...offered(only), phone: line.phone })
+    ctx.talk.show({
+      text: only
+        ? buyTexts.whichOffer(line.volume, line.network, line.phone, null)
+        : buyTexts.noOtherOffer(line.network, line.volume),
+      rows: [...others.map((bundle) => [choiceKey(own, bundle, sold)]), lastRow(purchase)],
+    })
+  })
+
+const choiceKey = ({ purchase, line }: OwnDraft, bundle: ListedBundle, sold: ListedBundle[]): Key =>
+  key(bundleLabel(bundle, sold), actOn(purchase.id, { act: 'set', bundleId: bundle.id, phone: line.phone }))
+
+/** A bundle and a number were chosen by a button. */
+const set = async (
+  ctx: BotContext,
+  services: Services,
+  own: OwnDraft,
+  { bundleId, phone }: Pick<PurchaseLine, 'bundleId' | 'phone'>,
+): Promise<void> => {
+  const { person, purchase, line } = own
+  await forgetQuestion(ctx, services)
+  if (bundleId === line.bundleId && phone === line.phone) return redrawPurchase(ctx, services, purchase.id)
+  if (!(await admit(ctx, services, person))) return
+  withPrices(ctx, services, person, async (bundles, offered) => {
+    const bundle = bundles.find(({ id }) => id === bundleId)
+    if (!bundle) {
+      ctx.talk.show({ text: bundleGone, rows: [lastRow(purchase)] })
+      return
+    }
+    if (!(await mayBelong(services, person, bundle.network, phone)))
+      await keepNumber(services, person, phone, bundle.network)
+    await setBundle(ctx, services, own, { ...offered(bundle), phone })
+  })
+}
+
+const setBundle = (ctx: BotContext, services: Services, own: OwnDraft, line: PurchaseLine): Promise<void> => {
+  const cause = `correct:${own.purchase.id}:${line.bundleId}:${line.phone}`
+  const pricedAt = services.prices.readAt(own.person.accountId)
+  return replace(ctx, services, own, { cause, line: { ...line, pricedAt }, how: 'show' })
+}
+
+/** Puts the corrected card in place of the old one: on its message if a button did it, else in a new message. */
+const replace = async (
+  ctx: BotContext,
+  services: Services,
+  { person, purchase }: OwnDraft,
+  { cause, line, how }: { cause: string; line: PurchaseLine; how: 'say' | 'show' },
+): Promise<void> => {
+  const messageId = how === 'show' ? (ctx.msgId ?? null) : null
+  const corrected = await services.purchases.correct(purchase.id, person, { cause, line, messageId })
+  if (!corrected) return redrawPurchase(ctx, services, purchase.id)
+  if (person.role === 'owner') await services.freshenBalance(person.accountId, line.pricePesewas)
+  showCardOnce(ctx, services, how, corrected.id)
+}
+
+const press = async (
+  ctx: BotContext,
+  services: Services,
+  purchaseId: string,
+  act: ActOf<'draft'>,
+): Promise<void> => {
+  const own = await ownDraft(ctx, services, purchaseId)
+  if (!own) return
+  switch (act.act) {
+    case 'card':
+      await forgetQuestion(ctx, services)
+      return redrawPurchase(ctx, services, purchaseId)
+    case 'number':
+      return askNumber(ctx, services, own)
+    case 'size':
+      await forgetQuestion(ctx, services)
+      return showSizes(ctx, services, own, act.page)
+    case 'offers':
+      return showOffers(ctx, services, own)
+    case 'set':
+      return set(ctx, services, own, act)
+  }
+}
+
+/** Presses that correct a draft. */
+export const presses = {
+  draft: (ctx, services, { purchaseId, act }) => press(ctx, services, purchaseId, act),
+} satisfies Partial<Presses>

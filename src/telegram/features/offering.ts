@@ -1,0 +1,67 @@
+import type { Offer, PurchaseLine } from '../../journal/order.ts'
+import { keepOn, likelyNetworks } from '../../orders/likely-network.ts'
+import type { Person } from '../../orders/purchases.ts'
+import type { Phone } from '../../provider/index.ts'
+import { bookOf } from '../../store/customers.ts'
+import type { Asker } from '../chat/context.ts'
+import type { Services } from '../chat/services.ts'
+import type { Buyer } from './bundle-screens.ts'
+import { showCardOnce } from './card.ts'
+
+/** The most orders searched for a customer's last bundle. */
+const ordersLookedAt = 50
+
+/** The number that gets a bundle, with what is known of it. */
+export const buyerOf = async ({ store }: Services, person: Person, phone: Phone): Promise<Buyer> => {
+  const { customers } = store
+  const likely = await likelyNetworks(store, person.accountId, phone)
+  const saved = await customers.byPhone(bookOf(person), phone)
+  if (!saved) return { phone, name: null, bought: [], likely }
+  const userId = person.role === 'owner' ? null : person.userId
+  const orders = await customers.ordersFor({ accountId: person.accountId, userId, phone }, ordersLookedAt)
+  const bought = orders.filter(({ placement }) => placement === 'placed').map(({ bundleId }) => bundleId)
+  return { phone, name: saved.name, bought, likely }
+}
+
+/** A redelivered message or a press sent twice leads to the first one's purchase. */
+export const showEarlier = async (ctx: Asker, services: Services, cause: string): Promise<boolean> => {
+  const earlier = await services.store.purchases.byCause(cause)
+  if (!earlier) return false
+  showCardOnce(ctx, services, 'say', earlier.id)
+  return true
+}
+
+/** `Keep`: remembers for this account that the number is on that network. */
+export const keepNumber = async (
+  { store, now }: Services,
+  { accountId }: Person,
+  phone: Phone,
+  network: string,
+): Promise<void> => store.transaction((tx) => keepOn(tx, accountId, { phones: [phone], network }, now()))
+
+/** Whether nothing contradicts the network, or the number was served on it before. */
+export const mayBelong = async (
+  { store }: Services,
+  { accountId }: Person,
+  network: string,
+  phone: Phone,
+): Promise<boolean> => {
+  const likely = await likelyNetworks(store, accountId, phone)
+  if (likely.length === 0 || likely.includes(network)) return true
+  return (await store.orders.servedOn(accountId, [phone]))[phone]?.includes(network) === true
+}
+
+/** The card to confirm. */
+export const offer = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  cause: string,
+  chosen: Offer & Pick<PurchaseLine, 'asLastTime' | 'writtenPesewas'>,
+  phone: Phone,
+): Promise<void> => {
+  const pricedAt = services.prices.readAt(person.accountId)
+  const purchase = await services.purchases.draft(person, cause, [{ ...chosen, phone, pricedAt }])
+  if (person.role === 'owner') await services.freshenBalance(person.accountId, chosen.pricePesewas)
+  showCardOnce(ctx, services, 'show', purchase.id)
+}

@@ -1,0 +1,136 @@
+import { readList } from '../../lists/list.ts'
+import type { ListedBundle } from '../../lists/listed-bundle.ts'
+import { mapOf } from '../../lists/prefix-line.ts'
+import type { ListReading, Market, Problem, WrittenRecipient } from '../../lists/reading.ts'
+import { recognize } from '../../lists/recognition.ts'
+import type { Size } from '../../lists/size.ts'
+import { likelyNetworks, prefixChanges } from '../../orders/likely-network.ts'
+import type { Person } from '../../orders/purchases.ts'
+import type { Network, Phone } from '../../provider/index.ts'
+import { bookOf } from '../../store/customers.ts'
+import { networksFor } from '../cards/engagement.ts'
+import { type Asker, messageCause } from '../chat/context.ts'
+import { referenceIn } from '../chat/reference.ts'
+import type { Services } from '../chat/services.ts'
+import * as buyTexts from '../texts/buy.ts'
+import {
+  bundlesScreen,
+  chooseBundle,
+  contradictionScreen,
+  networksScreen,
+  singleWays,
+} from './bundle-screens.ts'
+import { customerScreen } from './customer-screens.ts'
+import { admit } from './hindrance.ts'
+import { buyerOf, mayBelong, offer, showEarlier } from './offering.ts'
+import { showPreview } from './preview.ts'
+import { type Offered, withPrices } from './priced-bundles.ts'
+
+/**
+ * An order for one number in a message, read as a list is: a card to confirm, the question that is left, or the line
+ * to fix. @returns false if the text is no order for one number.
+ */
+export const buyByText = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  text: string,
+): Promise<boolean> => {
+  const meant = recognize(text)
+  const isDamaged = meant.kind === 'damaged' && referenceIn(text) === null
+  if (meant.kind !== 'one' && meant.kind !== 'number' && !isDamaged) return false
+  if (await showEarlier(ctx, services, messageCause(ctx))) return true
+  if (!(await admit(ctx, services, person))) return true
+  if (meant.kind === 'number') await showNumber(ctx, services, person, meant)
+  else if (meant.kind === 'one' && !meant.isUnclear) order(ctx, services, person, text)
+  else await showAsList(ctx, services, person, text)
+  return true
+}
+
+/** A number alone: whoever is saved with it, else the way to a bundle for it. */
+const showNumber = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  { phone, network }: { phone: Phone; network: Network | null },
+): Promise<void> => {
+  const { store } = services
+  const book = bookOf(person)
+  const customer = await store.customers.byPhone(book, phone)
+  if (customer) {
+    ctx.talk.say(await customerScreen(services, { person, book }, customer))
+    return
+  }
+  const allowed = await networksFor(store, person)
+  if (network && allowed.includes(network)) {
+    withPrices(ctx, services, person, async (bundles) =>
+      ctx.talk.say(bundlesScreen(bundles, network, 0, singleWays(network, phone))),
+    )
+    return
+  }
+  const likely = await likelyNetworks(store, person.accountId, phone)
+  ctx.talk.say(networksScreen(buyTexts.chooseNetworkFor(phone), phone, { allowed, likely }))
+}
+
+const order = (ctx: Asker, services: Services, person: Person, text: string): void => {
+  const work = async (bundles: ListedBundle[], offered: Offered) => {
+    const reading = await readWith(services, person, bundles, text)
+    const wanted = wantedIn(reading)
+    if (wanted) await offerWanted(ctx, services, person, wanted, { bundles, offered })
+    else await showAsList(ctx, services, person, text)
+  }
+  withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, text })
+}
+
+const readWith = async (
+  { store }: Services,
+  { accountId }: Person,
+  bundles: readonly ListedBundle[],
+  text: string,
+): Promise<ListReading> => {
+  const market: Market = { bundles, prefixes: mapOf(await prefixChanges(store)), fixedBundleId: null }
+  const phones = readList(text, market).lines.flatMap(({ written }) => written.map(({ phone }) => phone))
+  const served = await store.orders.servedOn(accountId, phones)
+  return readList(text, { ...market, served, ported: await store.ported.of(accountId, phones) })
+}
+
+/** One number with its size. */
+type Wanted = WrittenRecipient & { size: Size }
+
+/** The one number of a reading, if nothing is wrong with it but what a question about the bundle settles. */
+const wantedIn = ({ lines }: ListReading): Wanted | null => {
+  const [only, another] = lines.flatMap(({ written }) => written)
+  const isAskable = lines.every(({ problems }) => problems.every(({ code }) => askable.has(code)))
+  return only?.size && !another && isAskable ? { ...only, size: only.size } : null
+}
+
+const askable: ReadonlySet<Problem['code']> = new Set(['asked', 'not_sold', 'network_unknown'])
+
+const offerWanted = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  { phone, size, network, amountPesewas }: Wanted,
+  { bundles, offered }: { bundles: ListedBundle[]; offered: Offered },
+): Promise<void> => {
+  const buyer = await buyerOf(services, person, phone)
+  if (network && !(await mayBelong(services, person, network, phone))) {
+    ctx.talk.say(contradictionScreen(bundles, { network, size, phone, likely: buyer.likely }))
+    return
+  }
+  const choice = chooseBundle(bundles, buyer, size, network)
+  if (choice.kind === 'ask') {
+    ctx.talk.say(choice.screen)
+    return
+  }
+  const { asLastTime, bundle } = choice
+  const typed = amountPesewas === null ? {} : { writtenPesewas: amountPesewas }
+  const chosen = { ...offered(bundle), asLastTime, ...typed }
+  await offer(ctx, services, person, messageCause(ctx), chosen, phone)
+}
+
+/** What one card cannot ask: the line is to fix, as in a list. */
+const showAsList = async (ctx: Asker, services: Services, person: Person, text: string): Promise<void> => {
+  const list = await services.lists.draft(person, messageCause(ctx), { text, fixedBundleId: null })
+  showPreview(ctx, services, list)
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { newId } from '../../database/id.ts'
+import { keptMs, nextTry, type UnansweredKind } from '../../journal/unanswered.ts'
+import type { Person } from '../../orders/purchases.ts'
+import { ProviderError, type ProviderErrorCode } from '../../provider/index.ts'
+import { isPhone } from '../../provider/phone.ts'
+import type { Unanswered } from '../../store/unanswered.ts'
+import type { NoWallet } from '../../wallets/wallets.ts'
+import { decodeButton, encodeButton } from '../buttons/button.ts'
+import { type Asker, messageCause } from '../chat/context.ts'
+import { type Key, key, type Screen } from '../chat/screen.ts'
+import type { Services } from '../chat/services.ts'
+import { labels } from '../texts/labels.ts'
+import * as words from '../texts/unanswered.ts'
+
+/**
+ * What a person asked for and the provider could not answer. It is kept and tried again by itself (`answering`), and the
+ * answer takes the place of the message that says so.
+ */
+
+const view = z.string().transform((data, { addIssue }) => {
+  const button = decodeButton(data)
+  if (button?.do === 'balance' || button?.do === 'transactions' || button?.do === 'prices') return button
+  addIssue({ code: 'custom' })
+  return z.NEVER
+})
+
+const askSchema = z.union([
+  z.object({ view }),
+  /** An order in a message. */
+  z.object({ messageId: z.int(), text: z.string() }),
+  /** The number, sent in a message, for a bundle that was chosen. */
+  z.object({ messageId: z.int(), bundleId: z.int(), phone: z.string().refine(isPhone) }),
+])
+
+/** What is to be tried again. */
+export type Ask = z.infer<typeof askSchema>
+
+/** @returns null for what another version has written. */
+export const readAsk = (written: string): Ask | null => askSchema.safeParse(JSON.parse(written)).data ?? null
+
+const writtenAsk = (ask: Ask): string =>
+  JSON.stringify('view' in ask ? { view: encodeButton(ask.view) } : ask)
+
+const kindOf = (ask: Ask): UnansweredKind => {
+  if (!('view' in ask)) return 'order'
+  return ask.view.do === 'prices' ? 'bundles' : ask.view.do
+}
+
+/** Failures that pass by themselves. The others need somebody to act. */
+const passing: ReadonlySet<ProviderErrorCode> = new Set([
+  ...(['rate_limited', 'server_error', 'bad_answer', 'unreachable', 'connection_lost', 'timeout'] as const),
+])
+
+/** The most orders that wait in one chat. */
+const maxInChat = 20
+
+/**
+ * Keeps what was asked, and says so, if trying again can help.
+ * @returns false if nothing was kept, so that the person is to be told why.
+ */
+export const keepAsk = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  ask: Ask,
+  error: ProviderError | NoWallet,
+): Promise<boolean> => {
+  if (!(error instanceof ProviderError) || !passing.has(error.code)) return false
+  const { store, now } = services
+  const kind = kindOf(ask)
+  const cause = 'view' in ask ? `view:${newId()}` : messageCause(ctx)
+  const known = await store.unanswered.byCause(cause)
+  if (known) return true
+  const createdAt = now()
+  const until = new Date(createdAt.getTime() + keptMs[kind])
+  const tryAt = nextTry({ createdAt, until }, error.retryAfterMs, createdAt)
+  if (!tryAt || (await store.unanswered.inChat(person.chatId, kind)).length >= maxInChat) return false
+  const { accountId, userId, chatId } = person
+  const row = { id: newId(), cause, accountId, userId, chatId, kind, ask: writtenAsk(ask), messageId: null }
+  const kept: Unanswered = { ...row, createdAt, tryAt, until }
+  await store.unanswered.insert(kept)
+  const limitEnds = error.code === 'rate_limited' ? tryAt : null
+  const text = words.waiting({
+    ...{ kind, until, limitEnds, now: createdAt },
+    ...{ written: writtenIn(ask), why: error.code },
+  })
+  ctx.talk.say({ text, rows: [waitingKeys(kept.id)] }, (messageId) =>
+    store.unanswered.showOn(kept.id, messageId),
+  )
+  return true
+}
+
+const waitingKeys = (id: string): Key[] => [
+  key(labels.tryAgain, { do: 'unanswered', id, act: { act: 'again' } }),
+  key(labels.cancel, { do: 'unanswered', id, act: { act: 'drop' } }),
+]
+
+const writtenIn = (ask: Ask): string | null => {
+  if ('text' in ask) return ask.text
+  return 'phone' in ask ? ask.phone : null
+}
+
+/** What a message says that is not tried any more. */
+export const endedScreen = ({ kind, until, ask }: Unanswered, now: Date): Screen => {
+  const asked = readAsk(ask)
+  const again: Key[] = asked && 'view' in asked ? [key(labels.tryAgain, asked.view)] : []
+  const written = asked && writtenIn(asked)
+  return { text: words.stopped({ kind, written, until, now }), rows: [again] }
+}
+
+/** The person asks for that view anew: what waits for an earlier answer ends, and its message says so. */
+export const endEarlier = async (
+  { talk }: Asker,
+  { store }: Services,
+  kind: Exclude<UnansweredKind, 'order'>,
+): Promise<void> => {
+  for (const { id, messageId } of await store.unanswered.inChat(talk.chatId, kind)) {
+    if ((await store.unanswered.drop(id)) && messageId !== null) talk.edit(messageId, words.askedAgain)
+  }
+}

@@ -1,0 +1,210 @@
+import type { Contact, Message } from 'grammy/types'
+import { commandMeant } from '../lists/command-words.ts'
+import { readPhone } from '../lists/phone.ts'
+import { isList, type Recognized, recognize, standsForItself } from '../lists/recognition.ts'
+import { followedKeys } from './cards/followed.ts'
+import {
+  type BotContext,
+  endQuestion,
+  forgetQuestion,
+  pendingQuestion,
+  type Question,
+} from './chat/context.ts'
+import { personOf } from './chat/person.ts'
+import { linkIn, readReference, referenceIn } from './chat/reference.ts'
+import { key } from './chat/screen.ts'
+import type { Services } from './chat/services.ts'
+import { runCommand, start } from './commands.ts'
+import * as admin from './features/admin.ts'
+import * as agents from './features/agents.ts'
+import * as buy from './features/buy.ts'
+import * as connect from './features/connect.ts'
+import * as correcting from './features/correcting.ts'
+import * as customerOrder from './features/customer-order.ts'
+import * as customers from './features/customers.ts'
+import * as enquiry from './features/enquiry.ts'
+import * as exporting from './features/export.ts'
+import * as history from './features/history.ts'
+import * as listFile from './features/list-file.ts'
+import * as lookup from './features/lookup.ts'
+import * as paste from './features/paste.ts'
+import * as savingCustomers from './features/saving-customers.ts'
+import * as selling from './features/selling.ts'
+import * as settings from './features/settings.ts'
+import { buyByText } from './features/typed-order.ts'
+import { labels } from './texts/labels.ts'
+import { notAReference } from './texts/lookup.ts'
+import * as refusalTexts from './texts/refusal.ts'
+
+const isForSecret = (question: Question | null): question is Extract<Question, { what: 'key' | 'secret' }> =>
+  question?.what === 'key' || question?.what === 'secret'
+
+/** A forwarded message: what customers wrote. It answers a question for lists or numbers, and no other. */
+export const readForwarded = async (ctx: BotContext, services: Services, message: Message): Promise<void> => {
+  const question = await pendingQuestion(ctx)
+  if (isForSecret(question)) await connect.refuseForwarded(ctx, services)
+  else if (message.contact) await readContact(ctx, services, message.contact)
+  else if (message.text === undefined) await readFile(ctx, services)
+  else if (isOfCustomers(question))
+    await savingCustomers.takeAnswer(ctx, services, question.ask, message.text)
+  else await readText(ctx, services, isOfList(question) ? question : null, message.text)
+}
+
+/** A sticker, a place or a voice message: the bot reads none of them. */
+export const refuseOther = async (ctx: BotContext, services: Services): Promise<void> => {
+  if (!(await enquiry.refuseMedia(ctx, await pendingQuestion(ctx)))) await notUnderstood(ctx, services)
+}
+
+/** A text: the answer to what was asked, or something that stands for itself. */
+export const readMessage = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
+  const question = await pendingQuestion(ctx)
+  const asksForSecret = isForSecret(question)
+  if (asksForSecret ? looksLikeCommand.test(text) : text.startsWith('/')) {
+    ctx.talk.say(refusalTexts.unknownCommand)
+    return
+  }
+  if (!asksForSecret && (await enquiry.takeText(ctx, services, question, text))) return
+  if (!asksForSecret && linkIn(text, ctx.me.username)) return readText(ctx, services, null, text)
+  switch (question?.what) {
+    case 'key':
+    case 'secret':
+      return connect.takeCredentials(ctx, services, question.what, text)
+    case 'phone':
+      if (readReference(text) || isList(text)) break
+      return buy.takePhone(ctx, services, question.bundleId, text)
+    case 'new_number':
+      if (readReference(text) || isList(text)) break
+      return correcting.takeNewNumber(ctx, services, question.purchaseId, text)
+    case 'reference': {
+      if (readReference(text) || isList(text)) break
+      ctx.talk.say(notAReference(text))
+      return
+    }
+    case 'period':
+      if (readReference(text) || isList(text)) break
+      return exporting.takePeriod(ctx, services, question.subject, text)
+    case 'customer':
+      if (!isForOrder(text) || (isOfCustomers(question) && !readReference(text) && isList(text)))
+        return savingCustomers.takeAnswer(ctx, services, question.ask, text)
+      await forgetQuestion(ctx, services)
+      break
+    case 'selling':
+      if (!isForOrder(text)) return selling.takeText(ctx, services, question.ask, text)
+      await forgetQuestion(ctx, services)
+      break
+    case 'agent_limit':
+      if (readReference(text) || isList(text)) break
+      return agents.takeLimit(ctx, services, question.agentId, text)
+    case 'setting':
+      if (readReference(text) || isList(text)) break
+      return settings.takeSetting(ctx, services, question.topic, text)
+    case 'operator':
+      if (readReference(text) || isList(text)) break
+      return admin.takeText(ctx, services, question.ask, text)
+    case 'search_orders':
+      if (!isForOrder(text)) return history.takeSearch(ctx, services, text)
+      await forgetQuestion(ctx, services)
+      break
+    case 'list':
+    case 'fix':
+    case 'rest':
+    case 'ask':
+    case 'answer':
+    case undefined:
+      break
+    default:
+      return question satisfies never
+  }
+  await readText(ctx, services, question, text)
+}
+
+/** Whether the question is about a list: people may answer it by forwarding what customers wrote. */
+const isOfList = (question: Question | null): boolean =>
+  question?.what === 'list' || question?.what === 'fix' || question?.what === 'rest'
+
+/** Whether a text stands for itself, whatever was asked: a reference, a list, a number with a size. */
+const isForOrder = (text: string): boolean => readReference(text) !== null || standsForItself(text)
+
+/** Whether the question is for names and numbers, which read like a list and may be forwarded. */
+const isOfCustomers = (question: Question | null): question is Extract<Question, { what: 'customer' }> =>
+  question?.what === 'customer' && (question.ask.act === 'import' || question.ask.act === 'add')
+
+/** A contact: the number that was asked for, or somebody to save. */
+export const readContact = async (ctx: BotContext, services: Services, contact: Contact): Promise<void> => {
+  const question = await pendingQuestion(ctx)
+  if (question?.what === 'phone') {
+    return buy.takePhone(ctx, services, question.bundleId, contact.phone_number)
+  }
+  if (question?.what === 'new_number') {
+    return correcting.takeNewNumber(ctx, services, question.purchaseId, contact.phone_number)
+  }
+  if (question?.what === 'list' && readPhone(contact.phone_number)) {
+    await paste.takeText(ctx, services, question, contact.phone_number)
+    return
+  }
+  await savingCustomers.takeContact(ctx, services, contact)
+}
+
+/** A credential may begin with a slash too; a command is a slash and a plain word. */
+const looksLikeCommand = /^\/[a-z_]{1,32}(@\w+)?$/
+
+/** A file or a photo: a list or saved numbers. In place of a credential it is refused. */
+export const readFile = async (ctx: BotContext, services: Services): Promise<void> => {
+  const question = await pendingQuestion(ctx)
+  if (isForSecret(question)) return connect.refuseFile(ctx, services)
+  if (await enquiry.refuseMedia(ctx, question)) return
+  if (question?.what === 'customer' && (await savingCustomers.takeFile(ctx, services, question.ask))) return
+  if (!(await listFile.takeFile(ctx, services, question))) await notUnderstood(ctx, services)
+}
+
+/** A text that belongs to a list, or stands for itself: a reference, a list, or a number with a size. */
+const readText = async (
+  ctx: BotContext,
+  services: Services,
+  question: Question | null,
+  text: string,
+): Promise<void> => {
+  const payload = linkIn(text, ctx.me.username)
+  if (payload !== null) {
+    await forgetQuestion(ctx, services)
+    return start(ctx, services, payload)
+  }
+  const reference = readReference(text)
+  if (reference) {
+    endQuestion(ctx)
+    return lookup.lookUp(ctx, services, reference)
+  }
+  if (await paste.takeText(ctx, services, question, text)) return
+  const person = await personOf(ctx, services)
+  if (person && (await buyByText(ctx, services, person, text))) return
+  if (await customerOrder.orderByName(ctx, services, text)) return
+  if (await customers.openByName(ctx, services, text)) return
+  if (await savingCustomers.takeNamedNumber(ctx, services, text)) return
+  const within = referenceIn(text)
+  if (within) return lookup.lookUp(ctx, services, within)
+  if (!person && isOrder(text)) {
+    ctx.talk.say(refusalTexts.needAccount)
+    return
+  }
+  const asked = commandMeant(text)
+  if (asked === 'thanks') ctx.talk.say({ text: refusalTexts.thanked, rows: [[homeKey]] })
+  else if (asked) await runCommand(ctx, services, asked.command, asked.argument)
+  else await notUnderstood(ctx, services)
+}
+
+const homeKey = key(labels.home, { do: 'home' })
+
+/** Whether a text is meant as an order, well written or not. */
+const isOrder = (text: string): boolean => orderKinds.has(recognize(text).kind) && !hasReference.test(text)
+
+/** Its digits are no phone. */
+const hasReference = /\bBUD-/i
+
+const orderKinds: ReadonlySet<Recognized['kind']> = new Set(['one', 'damaged', 'list'])
+
+const notUnderstood = async (ctx: BotContext, services: Services): Promise<void> => {
+  if (await enquiry.isRepeat(ctx, services)) return
+  const isMember = (await personOf(ctx, services)) !== null
+  const followed = isMember ? [] : await followedKeys(services.store, ctx.talk.chatId)
+  ctx.talk.say({ text: refusalTexts.notUnderstood(isMember), rows: [...followed, [homeKey]] })
+}

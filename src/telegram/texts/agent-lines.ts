@@ -1,0 +1,28 @@
+import { foreignWord } from '../chat/screen.ts'
+import { b, counted } from './markup.ts'
+
+/** Sentences about agents that both agents and owners read. */
+
+export const networkWords = (networks: readonly string[] | null): string => {
+  if (networks === null) return 'all'
+  return networks.length === 0 ? 'none, so nothing can be ordered' : networks.map(foreignWord).join(', ')
+}
+
+export const waitingWords = (waiting: number): string | null =>
+  waiting === 0
+    ? null
+    : `${counted(waiting, 'waiting order is', 'waiting orders are')} cancelled, not charged.`
+
+export const openWords = (open: number): string | null =>
+  open === 0
+    ? null
+    : `${counted(open, 'order is', 'orders are')} still open. I’ll tell you here how ${open === 1 ? 'it ends' : 'they end'}.`
+
+export const cancelledWords = (cancelled: number): string | null =>
+  cancelled === 0
+    ? null
+    : `${counted(cancelled, 'waiting order was', 'waiting orders were')} cancelled, not charged.`
+
+/** Whose wallet it is. */
+export const walletOf = (shop: string | null): string =>
+  shop === null ? 'the owner’s wallet' : `the wallet of ${b(foreignWord(shop))}`

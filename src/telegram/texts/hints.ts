@@ -1,0 +1,16 @@
+/**
+ * What stands in the empty text field while an answer is asked for: a form or an example, at most 64 characters. The
+ * message says the same, because older apps show no hints.
+ */
+export const hints = {
+  number: '0241234567',
+  price: '26.50',
+  rule: '+2, 10% or +2 round 0.50',
+  dates: '1 Jan to 31 Mar',
+  prefix: '0256 MTN',
+  userId: '123456789',
+  key: 'API key',
+  secret: 'API secret',
+  question: 'When will it arrive?',
+  answer: 'It is on its way.',
+} as const

@@ -1,0 +1,120 @@
+import type { ListedBundle } from '../../lists/listed-bundle.ts'
+import type { Question } from '../../lists/reading.ts'
+import { bundleNames } from '../../shop/price-list.ts'
+import { escapeHtml, foreignWord, oneLine } from '../chat/screen.ts'
+import { maxContradicting } from './list-problem.ts'
+import { b, code, counted, grouped } from './markup.ts'
+import { behind, sizeText, some } from './preview.ts'
+
+/** The words of the questions that a list leaves open: part of the catalogue. */
+
+/** @param of how many questions are open. */
+export const questionText = (question: Question, of: number): string =>
+  `❓ ${of > 1 ? `${b(`1 of ${of}`)}: ` : ''}${askedText(question)}`
+
+const askedText = (question: Question): string => {
+  const { count } = question
+  switch (question.kind) {
+    case 'duplicates':
+      return `${counted(question.phones.length, 'number is', 'numbers are')} in the list more than once with the same bundle (${some(question.phones, code)}). Keep one, or all?`
+    case 'size':
+      return `${counted(count, 'number has', 'numbers have')} no size. ${count === 1 ? 'Which?' : `One size for all ${grouped(count)}?`}`
+    case 'network':
+      return `${counted(count, 'number', 'numbers')} may be ${question.networks.map(foreignWord).join(' or ')}. Which?`
+    case 'offer':
+      return `${foreignWord(question.network)} ${sizeText(question.size)} is sold in ${question.bundles.length} offers. Which for ${counted(count, 'number', 'numbers')}?`
+    case 'mismatch':
+      return `You chose ${foreignWord(question.chosen.network)}, but ${counted(count, 'number looks', 'numbers look')} like ${
+        question.likely.length > 0 ? question.likely.map(foreignWord).join(' or ') : 'no network that is sold'
+      }.`
+    case 'contradiction':
+      return [
+        `Your list says ${foreignWord(question.network)}, but ${question.phones.length === 1 ? 'this number looks' : 'these numbers look'} like ${question.likely.map(foreignWord).join(' or ')}:`,
+        contradicting(question.phones),
+        'Numbers can be ported. Which network?',
+      ].join('\n')
+    case 'other_size':
+      return `You chose ${foreignWord(question.chosen.volume)}, but ${counted(count, 'number has', 'numbers have')} another size (${some(question.sizes.map(sizeText), escapeHtml)}).`
+  }
+}
+
+const contradicting = (phones: readonly string[]): string => {
+  const more = phones.length - maxContradicting
+  const shown = phones.slice(0, maxContradicting).map((phone) => code(phone))
+  return `${shown.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`
+}
+
+/** The label of an answer: plain text, never empty. */
+export const choiceLabel = (question: Question, answer: string, fits: number): string =>
+  labelOf(question, answer, fits).trim() || '?'
+
+const labelOf = (question: Question, answer: string, fits: number): string => {
+  const some = fits > 0 && fits < question.count ? ` (${grouped(fits)} of ${grouped(question.count)})` : ''
+  switch (question.kind) {
+    case 'duplicates':
+      return answer === 'one' ? 'Keep one' : 'Keep all'
+    case 'size':
+      return `${oneLine(answer)}${some}`
+    case 'network':
+      return oneLine(answer)
+    case 'offer':
+      return offerLabel(question.bundles, answer)
+    case 'mismatch':
+      if (answer === 'keep') return `Keep ${oneLine(question.chosen.network)}`
+      return answer === 'switch' ? `Switch to ${oneLine(question.likely.join(' or '))}${some}` : 'Leave out'
+    case 'contradiction':
+      if (answer === 'keep') return `Keep ${oneLine(question.network)}`
+      return answer === 'switch' ? `Switch to ${oneLine(question.likely.join(' or '))}${some}` : 'Leave out'
+    case 'other_size':
+      if (answer === 'chosen') return `${oneLine(question.chosen.volume)} for them too`
+      return answer === 'written' ? `As written${some}` : 'Leave out'
+  }
+}
+
+const offerLabel = (bundles: readonly ListedBundle[], answer: string): string => {
+  const bundle = bundles.find(({ id }) => String(id) === answer)
+  if (!bundle) return oneLine(answer)
+  const name = bundleNames(bundles).get(bundle.id) ?? bundle.volume
+  return `${oneLine(name)}${behind(bundle.pricePesewas)}`
+}
+
+/** Said if there are more sizes than buttons. */
+export const moreSizes = 'Another size? Reply with it.'
+
+/** The answers so far, oldest first. @param answers by the keys of the questions. */
+export const answersText = (
+  answers: Readonly<Record<string, string>>,
+  bundles: readonly ListedBundle[],
+): string | null => {
+  const words = Object.entries(answers).map(([question, answer]) => answerWords(question, answer, bundles))
+  const known = words.filter((word) => word !== null)
+  return known.length > 0 ? `☑️ Your answers: ${known.map(escapeHtml).join(', ')}` : null
+}
+
+const answerWords = (question: string, answer: string, bundles: readonly ListedBundle[]): string | null => {
+  const [kind = ''] = question.split(':')
+  switch (kind) {
+    case 'size':
+      return `${oneLine(answer)} where none is written`
+    case 'network':
+      return oneLine(answer)
+    case 'offer':
+      return offerLabel(bundles, answer)
+    default:
+      return plainAnswers.get(`${kind}:${answer}`) ?? null
+  }
+}
+
+const plainAnswers = new Map([
+  ['duplicates:one', 'the same number once'],
+  ['duplicates:both', 'the same number again'],
+  ['mismatch:keep', 'network kept'],
+  ['mismatch:switch', 'network switched'],
+  ['mismatch:drop', 'other networks left out'],
+  ['contradiction:keep', 'network as written'],
+  ['contradiction:switch', 'network by the number'],
+  ['contradiction:drop', 'contradicting numbers left out'],
+  ['other_size:chosen', 'one size for all'],
+  ['other_size:written', 'sizes as written'],
+  ['other_size:drop', 'other sizes left out'],
+])

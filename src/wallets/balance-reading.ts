@@ -1,0 +1,80 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Pesewas } from '../provider/money.ts'
+import type { Store } from '../store/store.ts'
+import type { Purpose } from './budget.ts'
+import { noteBalance } from './low-balance.ts'
+import type { Wallets } from './wallets.ts'
+
+interface Reader {
+  store: Store
+  wallets: Wallets
+  now: () => Date
+}
+
+interface KnownBalance {
+  balancePesewas: Pesewas
+  at: Date
+}
+
+/** An older balance is read again before it is shown. If the read fails, the balance is shown with its time. */
+export const freshMs = 60_000
+/** An older balance is read again before anybody is told that it is too low: they may just have topped up. */
+const freshWhereShortMs = 5_000
+
+/**
+ * Reads and stores an account's balance for nobody who waits, so only if the provider's limits leave room.
+ * @throws {ProviderError | NoWallet}
+ */
+export const readBalanceQuietly = async (reader: Reader, accountId: string): Promise<void> => {
+  await read(reader, accountId, 'polling')
+}
+
+/**
+ * The balance for a person who waits: the stored one, or a new read if that is too old for the purpose.
+ * @param neededPesewas the payment that the balance must cover.
+ * @throws {ProviderError | NoWallet}
+ */
+export const balanceFor = async (
+  reader: Reader,
+  accountId: string,
+  neededPesewas: number,
+): Promise<KnownBalance> => {
+  const account = await reader.store.accounts.byId(accountId)
+  const { balancePesewas = null, balanceAt = null } = account ?? {}
+  if (balancePesewas !== null && balanceAt !== null) {
+    const maxMs = balancePesewas >= neededPesewas ? freshMs : freshWhereShortMs
+    const ageMs = reader.now().getTime() - balanceAt.getTime()
+    if (ageMs >= 0 && ageMs < maxMs) return { balancePesewas, at: balanceAt }
+  }
+  return read(reader, accountId, 'person')
+}
+
+/** The longest that a card waits for its balance. */
+const cardMs = 3_000
+
+/** Refreshes the balance for a card if it is too old. If the read is late or fails, the stored balance stays. */
+export const freshenBalance = async (
+  reader: Reader,
+  accountId: string,
+  neededPesewas: number,
+): Promise<void> => {
+  const done = new AbortController()
+  const reading = balanceFor(reader, accountId, neededPesewas).catch(() => {})
+  await Promise.race([reading, wait(cardMs, null, { signal: done.signal }).catch(() => {})])
+  done.abort()
+}
+
+const read = async (
+  { store, wallets, now }: Reader,
+  accountId: string,
+  purpose: Purpose,
+): Promise<KnownBalance> => {
+  const askedAt = now()
+  const answer = await wallets.ask(accountId, purpose, (provider) => provider.balance())
+  const { balancePesewas } = answer
+  const at = now()
+  await store.transaction((tx) =>
+    noteBalance(tx, accountId, { balancePesewas, askedAt, at }, answer.accountType),
+  )
+  return { balancePesewas, at }
+}

@@ -1,0 +1,89 @@
+import type { Queries } from '../store/store.ts'
+
+/**
+ * The provider's limits for one API key (API §8), as sliding windows, and who may use how much of them.
+ *
+ * | what for | may fill a window to |
+ * |---|---|
+ * | `order` | all of it |
+ * | `settling` | 95 %: orders always get through |
+ * | `person` (who waits for an answer) | 80 %: the 15 % between are kept for settling |
+ * | `polling` | 60 %: it yields to what is above |
+ * | `reading` (the further pages of a long wallet) | 50 %: however long it is, there is room for all else |
+ *
+ * Each request is a row, so the count survives a restart and is shared by all that call for the account.
+ */
+export type Purpose = 'order' | 'settling' | 'person' | 'polling' | 'reading'
+
+interface Window {
+  lengthMs: number
+  /** A little below the provider's number: its clock is not ours, and requests may arrive bunched. */
+  limit: number
+}
+
+const minute = 60_000
+
+/** The provider's limits as windows, each a little below the provider's number (API §8). */
+export const windows: readonly Window[] = [
+  { lengthMs: minute, limit: 58 },
+  { lengthMs: 60 * minute, limit: 495 },
+  { lengthMs: 24 * 60 * minute, limit: 4_990 },
+]
+
+const shares: Record<Purpose, number> = { order: 1, settling: 0.95, person: 0.8, polling: 0.6, reading: 0.5 }
+
+/** How many requests a window may hold after one more for that purpose. */
+export const roomFor = (purpose: Purpose, { limit }: Window): number => Math.floor(limit * shares[purpose])
+
+/** Whether the account has used half of a window. Prices are read less often then. */
+export const isHalfUsed = async (
+  { requests }: Pick<Queries, 'requests'>,
+  accountId: string,
+  now: Date,
+): Promise<boolean> => {
+  const used = await Promise.all(
+    windows.map(async ({ lengthMs, limit }) => {
+      const made = await requests.countSince(accountId, new Date(now.getTime() - lengthMs))
+      return made >= limit / 2
+    }),
+  )
+  return used.includes(true)
+}
+
+/** Requests older than this count in no window. */
+export const maxWindowMs = 24 * 60 * minute
+
+/**
+ * Counts a request if every window has room for it.
+ * @returns 0, or the milliseconds until there is room.
+ */
+export const claimRequest = async (
+  queries: Pick<Queries, 'accounts' | 'requests'>,
+  accountId: string,
+  purpose: Purpose,
+  now: Date,
+): Promise<number> => {
+  const account = await queries.accounts.byId(accountId)
+  const frozenMs = (account?.frozenUntil?.getTime() ?? 0) - now.getTime()
+  if (frozenMs > 0) return frozenMs
+  const waits = await Promise.all(
+    windows.map((window) => waitFor(queries, accountId, roomFor(purpose, window), window.lengthMs, now)),
+  )
+  const waitMs = Math.max(...waits)
+  if (waitMs === 0) await queries.requests.insert(accountId, now)
+  return waitMs
+}
+
+const waitFor = async (
+  { requests }: Pick<Queries, 'requests'>,
+  accountId: string,
+  room: number,
+  lengthMs: number,
+  now: Date,
+): Promise<number> => {
+  const since = new Date(now.getTime() - lengthMs)
+  const made = await requests.countSince(accountId, since)
+  if (made < room) return 0
+  const leaving = await requests.nthSince(accountId, since, made - room)
+  return leaving === null ? 0 : Math.max(1, leaving.getTime() + lengthMs - now.getTime())
+}

@@ -1,0 +1,59 @@
+import type { Debit } from '../journal/matching.ts'
+import { type OrderStatus, ProviderError } from '../provider/index.ts'
+import type { Purpose } from './budget.ts'
+import type { Wallets } from './wallets.ts'
+
+/** The provider's status records of debits without a known order. */
+export interface DebitRecords {
+  /**
+   * Reads the records that the provider knows. A record with everything that tells orders apart is kept, so its status
+   * may be old when the debit is adopted. An unknown record is asked for again each time.
+   * @throws {ProviderError | NoWallet}
+   */
+  read(accountId: string, purpose: Purpose, debits: readonly Debit[]): Promise<Map<Debit, OrderStatus>>
+}
+
+/** A record takes some 300 bytes: enough for every debit in question of hundreds of accounts. */
+const maxKnownRecords = 2_000
+
+/** Keeps records in this process's memory and reads the missing ones through `wallets`. */
+export const createDebitRecords = (wallets: Wallets): DebitRecords => {
+  const known = new Map<string, OrderStatus>()
+
+  /** Keeps a record. If there are too many, the oldest goes and is read again when needed. */
+  const remember = (place: string, record: OrderStatus): void => {
+    known.set(place, record)
+    const [oldest] = known.keys()
+    if (known.size > maxKnownRecords && oldest !== undefined) known.delete(oldest)
+  }
+
+  const ask = async (accountId: string, purpose: Purpose, reference: string): Promise<OrderStatus | null> => {
+    try {
+      return await wallets.ask(accountId, purpose, (provider) => provider.orderStatus(reference))
+    } catch (error) {
+      if (error instanceof ProviderError && error.code === 'not_found') return null
+      throw error
+    }
+  }
+
+  return {
+    read: async (accountId, purpose, debits) => {
+      const records = new Map<Debit, OrderStatus>()
+      for (const debit of debits) {
+        if (debit.reference === null) continue
+        const place = `${accountId} ${debit.reference}`
+        const record = known.get(place) ?? (await ask(accountId, purpose, debit.reference))
+        if (record === null) continue
+        records.set(debit, record)
+        if (isWhole(record)) remember(place, record)
+      }
+      return records
+    },
+  }
+}
+
+const isWhole = ({ network, volume, phone, recipients, placedAt }: OrderStatus): boolean =>
+  network !== null &&
+  volume !== null &&
+  (phone !== null || (recipients ?? []).length > 0) &&
+  placedAt !== null

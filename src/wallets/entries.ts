@@ -1,0 +1,111 @@
+import type { Debit } from '../journal/matching.ts'
+import type { Transaction } from '../provider/index.ts'
+import { type Pesewas, plus, zero } from '../provider/money.ts'
+import { entryKey, newHistory, nextPage, reachedMs, type WalletHistory } from './history.ts'
+import { type ReadPage, readPages } from './reader.ts'
+
+/** A read of a wallet that keeps its entries and can go on after a pause. */
+export interface WalletReading {
+  readonly beganAt: Date
+  history: WalletHistory
+  /** The entries by key, as last met: two debits with one reference are two. */
+  entries: Map<string, Transaction>
+}
+
+/** A read that has not begun. */
+export const newReading = (beganAt: Date): WalletReading => ({
+  beganAt,
+  history: newHistory(),
+  entries: new Map(),
+})
+
+/** The wallet's entries as far as they were read. */
+export interface WalletEntries {
+  beganAt: Date
+  /** Newest first. If several share a reference, the earliest stands for all. */
+  debits: Debit[]
+  /** The charges under each reference, added up over its debits. */
+  charges: Map<string, Pesewas>
+  /** The credits to the wallet, by the order's reference. */
+  credits: Map<string, Pesewas>
+  /**
+   * Every entry after this time, by the provider's clock (epoch ms), was read and understood: −∞ if all were, +∞ if the
+   * read proves nothing.
+   */
+  reachedMs: number
+  /** Whether the read stopped before its end but can go on. */
+  isUnfinished: boolean
+  /** How many pages it took. */
+  requests: number
+}
+
+/**
+ * Begins or continues a read back to that time, and keeps the entries.
+ * @param isEnough asked after each page: ends the read early, which can go on later.
+ */
+export const readOn = async (
+  { history, entries }: WalletReading,
+  readPage: ReadPage,
+  sinceMs: number,
+  isEnough = () => false,
+): Promise<void> => {
+  for await (const page of readPages(history, readPage, sinceMs)) {
+    for (const entry of page.entries) entries.set(entryKey(entry), entry)
+    if (isEnough()) return
+  }
+}
+
+/** The most pages in one go. */
+const maxPages = 50
+
+/** Reads back to that time, in one go or several. An unreadable entry ends the read, which proves nothing then. */
+export const readEntries = async (
+  reading: WalletReading,
+  readPage: ReadPage,
+  sinceMs: number,
+): Promise<WalletEntries> => {
+  const { beganAt, history } = reading
+  const before = history.requests
+  const isEnough = () => history.requests === before + maxPages || history.unreadable > 0
+  await readOn(reading, readPage, sinceMs, isEnough)
+  const debits = debitsOf(reading).toSorted((a, b) => timeOf(b) - timeOf(a))
+  return {
+    beganAt,
+    debits: earliestOfEach(debits).map(debitOf),
+    charges: sumsByReference(debits),
+    credits: sumsByReference([...reading.entries.values()].filter(({ type }) => type === 'credit')),
+    reachedMs: reachedMs(history),
+    isUnfinished: nextPage(history, sinceMs) !== null && history.unreadable === 0,
+    requests: history.requests,
+  }
+}
+
+/** The debits of a read, in the order in which they were met. */
+export const debitsOf = ({ entries }: WalletReading): Transaction[] =>
+  [...entries.values()].filter(({ type }) => type === 'debit')
+
+/** An entry without a time counts as the newest. */
+const timeOf = ({ createdAt }: Transaction): number => createdAt?.getTime() ?? Number.MAX_SAFE_INTEGER
+
+/** Keeps the earliest debit of each reference. @param newestFirst debits in that order, which the result keeps. */
+const earliestOfEach = (newestFirst: Transaction[]): Transaction[] => {
+  const earliest = new Map(newestFirst.map((entry) => [entry.reference, entry]))
+  return newestFirst.filter((entry) => entry.reference === null || earliest.get(entry.reference) === entry)
+}
+
+/** Turns a wallet's debit into the form that orders are matched with. */
+export const debitOf = (entry: Transaction): Debit => ({
+  reference: entry.reference,
+  amountPesewas: entry.amountPesewas,
+  description: entry.description,
+  createdAtMs: entry.createdAt?.getTime() ?? null,
+})
+
+/** Adds up the entries of each reference. */
+export const sumsByReference = (entries: Iterable<Transaction>): Map<string, Pesewas> => {
+  const result = new Map<string, Pesewas>()
+  for (const { reference, amountPesewas } of entries) {
+    if (reference !== null) result.set(reference, plus(result.get(reference) ?? zero, amountPesewas))
+  }
+  return result
+}

@@ -1,0 +1,220 @@
+import type { Transaction, TransactionPage } from '../provider/index.ts'
+
+/**
+ * The pages read of a wallet (API §4.6), the page to read next, and how far back every entry is known.
+ *
+ * The API promises no order. The times on the pages tell their order: newest first is read from the first page on,
+ * oldest first from the last page backwards, and both end once everything after the time in question was read. If the
+ * pages run both ways, or all have one time, they tell no order, and all of them are read.
+ *
+ * Entries that arrive meanwhile shift others to a later page. An entry that is met again counts once.
+ */
+export interface WalletHistory {
+  /** The pages read, by number. */
+  pages: Map<number, SeenPage>
+  /** The number of pages; null if the provider does not say. */
+  lastPage: number | null
+  /** Pages to read once more: entries may have shifted onto them since. */
+  stale: Set<number>
+  /** Entries that could not be understood. */
+  unreadable: number
+  /** The keys of all entries read. */
+  met: Set<string>
+  /** How many answers were taken in. */
+  requests: number
+}
+
+interface SeenPage {
+  /** The times (epoch ms) of its entries that no earlier page held; null if they have none. */
+  run: Run | null
+  /** The oldest time on it at the last read; +∞ if no entry has a time. */
+  oldestMs: number
+  /** How many entries it held. */
+  count: number
+  /** How many entries the wallet had then; null if the provider does not say. */
+  total: number | null
+  isUnderstood: boolean
+}
+
+/** Times in the order of their entries: all that an order can be told from. */
+interface Run {
+  firstMs: number
+  lastMs: number
+  rises: boolean
+  falls: boolean
+}
+
+/** The most entries on a page (API §4.6). */
+export const entriesPerPage = 100
+
+/** The history of a wallet before its first read. */
+export const newHistory = (): WalletHistory => ({
+  pages: new Map(),
+  lastPage: null,
+  stale: new Set(),
+  unreadable: 0,
+  met: new Set(),
+  requests: 0,
+})
+
+/** Tells an entry from others. Several entries may have one reference. */
+export const entryKey = ({ type, id }: Pick<Transaction, 'type' | 'id'>): string => `${type} ${id}`
+
+/**
+ * Takes in the answer for a page.
+ * @returns its new entries, in their order.
+ */
+export const takePage = (history: WalletHistory, page: number, answer: TransactionPage): Transaction[] => {
+  const { transactions, pagination, unreadable } = answer
+  const { pages } = history
+  const fresh = transactions.filter((entry) => isMetFirst(history, entry))
+  const before = pages.get(page)
+  const seen: SeenPage = {
+    run: before ? before.run : runOf(timesOf(fresh)),
+    oldestMs: timesOf(transactions).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
+    count: transactions.length + unreadable,
+    total: pagination?.total ?? null,
+    isUnderstood: unreadable === 0,
+  }
+  if (hasShiftedOn(history, page, seen)) history.stale.add(page + 1)
+  history.stale.delete(page)
+  history.requests += 1
+  history.unreadable += unreadable
+  history.lastPage = pagination && Math.max(1, pagination.lastPage)
+  pages.set(page, seen)
+  return fresh
+}
+
+const isMetFirst = ({ met }: WalletHistory, entry: Transaction): boolean => {
+  const key = entryKey(entry)
+  if (met.has(key)) return false
+  met.add(key)
+  return true
+}
+
+const timesOf = (entries: Transaction[]): number[] =>
+  entries.flatMap(({ createdAt }) => createdAt?.getTime() ?? [])
+
+/**
+ * Whether the next page, which was read before this one, may now hold unread entries: an entry that shows late among
+ * older ones shifts others onto it. If this page was read before as well, only as many new entries as it holds can have
+ * shifted one past it.
+ */
+const hasShiftedOn = ({ pages }: WalletHistory, page: number, { total, count }: SeenPage): boolean => {
+  const next = pages.get(page + 1)
+  if (!next || next.total === null || total === null || next.total === total) return false
+  const before = pages.get(page)
+  return !before || before.total === null || total - before.total >= count
+}
+
+const runOf = (times: number[]): Run | null => {
+  const [firstMs, lastMs] = [times[0], times.at(-1)]
+  if (firstMs === undefined || lastMs === undefined) return null
+  const steps = times.map((time, index) => time - (times[index - 1] ?? time))
+  return { firstMs, lastMs, rises: steps.some((step) => step > 0), falls: steps.some((step) => step < 0) }
+}
+
+const isRead = ({ pages, stale }: WalletHistory, page: number): boolean => pages.has(page) && !stale.has(page)
+
+type Direction = 'newest_first' | 'oldest_first' | 'unordered' | 'unknown'
+
+/** The order of entries over the pages read; `unknown` if all times are the same. */
+const directionOf = ({ pages }: WalletHistory): Direction => {
+  let [rises, falls] = [false, false]
+  let before: Run | null = null
+  for (const [, { run }] of [...pages].sort(([a], [b]) => a - b)) {
+    if (run === null) continue
+    rises ||= run.rises || (before !== null && run.firstMs > before.lastMs)
+    falls ||= run.falls || (before !== null && run.firstMs < before.lastMs)
+    before = run
+  }
+  if (rises && falls) return 'unordered'
+  return falls ? 'newest_first' : rises ? 'oldest_first' : 'unknown'
+}
+
+/** The number of the last page; null if unknown. */
+const endOf = ({ lastPage, pages }: WalletHistory): number | null => {
+  if (lastPage !== null) return lastPage
+  // If the provider does not count pages, a page with free room is the last.
+  const short = [...pages].filter(([, { count }]) => count < entriesPerPage).map(([page]) => page)
+  return short.length > 0 ? Math.min(...short) : null
+}
+
+/** The pages still to read, in order; if their number is unknown, only the next one. */
+const unreadPages = (history: WalletHistory): number[] => {
+  const end = endOf(history)
+  const last = end ?? Math.max(0, ...history.pages.keys()) + 1
+  return Array.from({ length: last }, (_, index) => index + 1).filter((page) => !isRead(history, page))
+}
+
+/**
+ * Every entry after this time was read and understood, by the provider's clock (epoch ms): −∞ if all were, +∞ if the
+ * pages prove nothing yet.
+ */
+export const reachedMs = (history: WalletHistory): number => reached(history, (page) => page.isUnderstood)
+
+const reached = (history: WalletHistory, counts: (page: SeenPage) => boolean): number => {
+  const isEach = [...history.pages.values()].every(counts)
+  if (isEach && unreadPages(history).length === 0) return Number.NEGATIVE_INFINITY
+  const direction = directionOf(history)
+  const isOrdered = direction === 'newest_first' || direction === 'oldest_first'
+  let oldest = Number.POSITIVE_INFINITY
+  for (const number of isOrdered ? newestPages(history) : []) {
+    const page = history.pages.get(number)
+    if (!page || !counts(page)) break
+    oldest = Math.min(oldest, page.oldestMs)
+  }
+  return oldest
+}
+
+/**
+ * The pages read without a gap from the newest entries on, in that order. Empty while the only page read does not tell
+ * where the newest are.
+ */
+export const newestPages = (history: WalletHistory): number[] => {
+  const direction = directionOf(history)
+  const end = endOf(history)
+  const isBackwards = direction === 'oldest_first'
+  const isOnly = history.pages.size === 1 && end !== 1
+  if (isBackwards ? end === null : direction === 'unknown' && isOnly) return []
+  const result: number[] = []
+  const step = isBackwards ? -1 : 1
+  for (let page = isBackwards ? (end ?? 0) : 1; isRead(history, page); page += step) result.push(page)
+  return result
+}
+
+/** The page to read next, to reach back to that time by the provider's clock; null if it is reached. */
+export const nextPage = (history: WalletHistory, sinceMs: number): number | null => {
+  if (reached(history, () => true) < sinceMs) return null
+  const unread = unreadPages(history)
+  const [first = null, last = first] = [unread[0], unread.at(-1)]
+  switch (directionOf(history)) {
+    case 'oldest_first':
+      return endOf(history) === null ? first : last
+    case 'unknown':
+      // The first and the last page together tell the order, unless all times are the same.
+      return history.pages.size === 1 ? last : first
+    case 'newest_first':
+    case 'unordered':
+      return first
+  }
+}
+
+/** Whether the newest entries are on the last page. */
+export const isOldestFirst = (history: WalletHistory): boolean => directionOf(history) === 'oldest_first'
+
+/** The page that is as far from the last one as that page is from the first. */
+export const mirrorOf = (history: WalletHistory, page: number): number =>
+  Math.max(1, (endOf(history) ?? page) + 1 - page)
+
+/** A page that may tell the order if the pages read do not; null if there is none. */
+export const tellingPage = (history: WalletHistory): number | null => {
+  if (directionOf(history) !== 'unknown') return null
+  return [1, endOf(history) ?? 1].find((page) => !history.pages.has(page)) ?? null
+}
+
+/** Whether nothing is older than the page at that place. */
+export const isLastPlace = (history: WalletHistory, place: number): boolean => {
+  const end = endOf(history)
+  return end !== null && place >= end
+}

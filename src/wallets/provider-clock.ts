@@ -1,0 +1,78 @@
+import type { Debit } from '../journal/matching.ts'
+import { ProviderError } from '../provider/index.ts'
+import type { Store } from '../store/store.ts'
+import type { Purpose } from './budget.ts'
+import type { Wallets } from './wallets.ts'
+
+/**
+ * Measures the provider's clock against ours by its own records, because a proxy may set the `Date` of an answer. All
+ * in ms, the provider's less ours.
+ */
+export interface ProviderClock {
+  /** The account's last measurements. If they are old, a balance is read first. */
+  measure(accountId: string, purpose: Purpose): Promise<number[]>
+  /** Learns from debits whose order has a known send time. @returns everything known then. */
+  learn(accountId: string, debits: readonly Debit[]): Promise<number[]>
+}
+
+const measuredForMs = 60 * 60_000
+/** This many of the newest debits are enough. */
+const maxDebits = 20
+
+interface Measured {
+  atMs: number
+  byBalance: number | null
+  byOrders: number | null
+}
+
+/** Keeps the measurements in this process's memory. A measurement by a balance lasts an hour. */
+export const createProviderClock = (options: {
+  store: Store
+  wallets: Wallets
+  now: () => Date
+}): ProviderClock => {
+  const { store, wallets, now } = options
+  const measured = new Map<string, Measured>()
+
+  const read = async (accountId: string, purpose: Purpose): Promise<number | null> => {
+    try {
+      const { timestamp, meta } = await wallets.ask(accountId, purpose, (provider) => provider.balance())
+      return timestamp ? timestamp.getTime() - meta.receivedAt.getTime() : null
+    } catch (error) {
+      // Without a balance the entries may tell; the next read tries again.
+      if (error instanceof ProviderError) return null
+      throw error
+    }
+  }
+
+  const isFresh = ({ atMs, byBalance }: Measured): boolean =>
+    byBalance !== null && now().getTime() >= atMs && now().getTime() - atMs < measuredForMs
+
+  return {
+    measure: async (accountId, purpose) => {
+      const known = measured.get(accountId)
+      if (known && isFresh(known)) return offsetsOf(known)
+      const byBalance = await read(accountId, purpose)
+      const next = { atMs: now().getTime(), byBalance, byOrders: known?.byOrders ?? null }
+      measured.set(accountId, next)
+      return offsetsOf(next)
+    },
+
+    learn: async (accountId, debits) => {
+      const known = measured.get(accountId) ?? { atMs: 0, byBalance: null, byOrders: null }
+      const newest = debits.slice(0, maxDebits)
+      const sentAt = await store.orders.sentTimes(newest.flatMap(({ reference }) => reference ?? []))
+      // A debit follows its send by up to the deadline of a POST, so the smallest difference is nearest.
+      const offsets = newest.flatMap(({ reference, createdAtMs }) => {
+        const sentMs = sentAt.get(reference ?? '')?.getTime()
+        return sentMs === undefined || createdAtMs === null ? [] : createdAtMs - sentMs
+      })
+      const byOrders = offsets.length > 0 ? Math.min(...offsets) : known.byOrders
+      measured.set(accountId, { ...known, byOrders })
+      return offsetsOf({ ...known, byOrders })
+    },
+  }
+}
+
+const offsetsOf = ({ byBalance, byOrders }: Measured): number[] =>
+  [byBalance, byOrders].filter((offset) => offset !== null)

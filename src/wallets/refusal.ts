@@ -1,0 +1,84 @@
+import { cardOf } from '../journal/notice.ts'
+import { endAlarm } from '../relay/alarms.ts'
+import type { Account } from '../store/accounts.ts'
+import type { Queries } from '../store/store.ts'
+
+/**
+ * Credentials that the provider refuses (401). One refusal may be a slip of the provider's, so a balance read verifies
+ * it before anybody is alarmed:
+ *
+ * | credentials | known by | orders | owners |
+ * |---|---|---|---|
+ * | accepted | `unauthorizedSince` is null | go | |
+ * | suspected | `unauthorizedSince` is set | wait | are told nothing |
+ * | refused | `refusalToldAt` is set too | are asked again on a new card | are told once |
+ *
+ * Nothing is polled or settled by suspected or refused credentials; a balance read tries them again after 30 s, then
+ * less and less often, in the end each hour. Whatever request succeeds makes them accepted, and owners who were told
+ * of the refusal are told of that.
+ */
+
+const firstAgainMs = 30_000
+const lastAgainMs = 60 * 60_000
+
+/** When refused credentials are tried next: the waits double up to an hour. */
+export const nextVerification = (since: Date, now: Date): Date => {
+  const ageMs = now.getTime() - since.getTime()
+  return new Date(now.getTime() + Math.min(lastAgainMs, Math.max(firstAgainMs, ageMs)))
+}
+
+/** Whether the provider refuses the credentials for good, as far as anybody knows. */
+export const isRefused = (account: Pick<Account, 'refusalToldAt'> | null): boolean =>
+  account?.refusalToldAt != null
+
+/** Marks credentials that were refused once; a balance read verifies it. */
+export const suspect = (tx: Queries, accountId: string, now: Date): Promise<boolean> =>
+  tx.accounts.suspect(accountId, now)
+
+/** Marks credentials whose balance read was refused too. */
+export const refuse = async (tx: Queries, accountId: string, now: Date): Promise<void> => {
+  const since = (await tx.accounts.byId(accountId))?.unauthorizedSince ?? now
+  await tx.accounts.verifyAgain(accountId, nextVerification(since, now))
+  if (!(await tx.accounts.markRefused(accountId, now))) return
+  await tellOwners(tx, accountId, 'reconnect', now)
+  await redrawUnknown(tx, accountId, now)
+}
+
+/**
+ * Marks credentials as accepted after a successful request.
+ * @param askedAt when the request was made: one from before the refusal proves nothing.
+ * @returns whether they were refused or suspected until now.
+ */
+export const accept = async (tx: Queries, accountId: string, askedAt: Date, now: Date): Promise<boolean> => {
+  const wasTold = isRefused(await tx.accounts.byId(accountId))
+  if (!(await tx.accounts.markAuthorized(accountId, askedAt))) return false
+  if (wasTold) {
+    await endRefusalAlarms(tx, accountId, now)
+    await tellOwners(tx, accountId, 'accepted_again', now)
+    await redrawUnknown(tx, accountId, now)
+  }
+  return true
+}
+
+const tellOwners = async (
+  tx: Queries,
+  accountId: string,
+  kind: 'reconnect' | 'accepted_again',
+  now: Date,
+): Promise<void> => {
+  for (const { role, chatId } of await tx.accounts.members(accountId)) {
+    if (role === 'owner') await tx.notices.owe(chatId, { kind, subject: 'account' }, now)
+  }
+}
+
+/** Closes the owners' warnings that the credentials are refused. */
+export const endRefusalAlarms = async (tx: Queries, accountId: string, now: Date): Promise<void> => {
+  for (const { chatId } of await tx.accounts.members(accountId)) await endAlarm(tx, chatId, 'key', now)
+}
+
+/** Redraws cards of orders with an unknown outcome: they say whether the wallet can be read. */
+export const redrawUnknown = async (tx: Queries, accountId: string, now: Date): Promise<void> => {
+  for (const { placement, chatId, purchaseId, listed } of await tx.orders.claimants(accountId)) {
+    if (placement === 'unconfirmed') await tx.notices.owe(chatId, cardOf(purchaseId, listed), now)
+  }
+}

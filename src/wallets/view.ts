@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto'
+import type { Transaction, TransactionPage } from '../provider/index.ts'
+import {
+  entryKey,
+  isLastPlace,
+  isOldestFirst,
+  mirrorOf,
+  newHistory,
+  takePage,
+  tellingPage,
+} from './history.ts'
+
+/**
+ * One screen of a wallet's entries. The provider numbers its pages from the newest entry, so entries move back as new
+ * ones come. A screen therefore continues from an entry, not from a number. The entry is searched on the page where it
+ * was and on the pages behind.
+ *
+ * If a provider lists from old to new, its last page is read as if it were the first.
+ */
+export interface View<T> {
+  /** Newest first. */
+  shown: T[]
+  newer: Place | null
+  older: Place | null
+  /** Why the screen is not full although there may be more entries: no more were, or could be, read for this press. */
+  cutShort: CutShort | null
+  /** How many entries could not be understood. */
+  unreadable: number
+}
+
+/** The entry that a screen continues from: its page when it was shown, and its mark. */
+export interface Place {
+  page: number
+  mark: string
+}
+
+/** Why a screen is not full: this press has read enough pages, or a read failed. */
+export type CutShort = { why: 'enough' } | { why: 'failed'; error: unknown }
+
+interface ViewRequest<T> {
+  /** Reads a page. @throws on failure: entries found before are shown all the same. */
+  readPage: (page: number) => Promise<TransactionPage>
+  /** Chooses what to show of a page, with the entry of each. */
+  choose: (entries: Transaction[]) => Promise<{ entry: Transaction; chosen: T | null }[]>
+  from: ({ way: 'older' | 'newer' } & Place) | null
+  /** The number of entries on a screen. */
+  size: number
+}
+
+/** The most pages for one press. */
+export const maxPagesAPress = 5
+/** The number of pages searched for the entry that a screen continues from. */
+const maxShiftedPages = 3
+
+/** A short hash that tells an entry from others, for a button. */
+export const markOf = (entry: Pick<Transaction, 'type' | 'id'>): string =>
+  createHash('sha256').update(entryKey(entry)).digest('base64url').slice(0, 8)
+
+interface Looked<T> extends Place {
+  chosen: T | null
+}
+
+/** Reads the pages for one screen. */
+export const readView = async <T>(request: ViewRequest<T>): Promise<View<T>> => {
+  const pages = pagesOf(request)
+  if (request.from?.way === 'newer') {
+    const view = await lookBack(pages, request.from, request.size)
+    // At the top, the first screen is shown instead, because it is full.
+    if (view.newer !== null) return view
+  }
+  return lookOn(pages, request.from?.way === 'older' ? request.from : null, request.size)
+}
+
+interface Page<T> {
+  entries: Looked<T>[]
+  isLast: boolean
+}
+
+/** Pages by their place from the newest on, each read once for this press; null if no more may be read. */
+interface Pages<T> {
+  read(page: number): Promise<Page<T> | null>
+  cutShort(): CutShort
+  unreadable(): number
+}
+
+const pagesOf = <T>({ readPage, choose }: ViewRequest<T>): Pages<T> => {
+  const known = new Map<number, Page<T>>()
+  const history = newHistory()
+  const fresh = new Map<number, Transaction[]>()
+  /** Whether the newest entries are on the last page, as far as this press knows. */
+  let isMirrored: boolean | null = null
+  let cutShort: CutShort = { why: 'enough' }
+
+  const take = async (page: number): Promise<void> => {
+    fresh.set(page, takePage(history, page, await readPage(page)))
+  }
+
+  /** The entries that shifted onto a page since it was read. */
+  const takeShifted = async (page: number): Promise<Transaction[]> =>
+    history.stale.has(page) ? takePage(history, page, await readPage(page)) : []
+
+  /** Most wallets list from new to old, and the page asked for usually tells so itself. */
+  const findOrder = async (place: number): Promise<boolean> => {
+    await take(place)
+    for (let page = tellingPage(history); page !== null; page = tellingPage(history)) await take(page)
+    return isOldestFirst(history)
+  }
+
+  const read = async (place: number): Promise<Page<T>> => {
+    isMirrored ??= await findOrder(place)
+    const page = isMirrored ? mirrorOf(history, place) : place
+    if (!history.pages.has(page)) await take(page)
+    const entries = [...(fresh.get(page) ?? []), ...(await takeShifted(page + 1))]
+    fresh.delete(page)
+    const chosen = await choose(isMirrored ? entries.toReversed() : entries)
+    const looked = chosen.map(({ entry, ...each }) => ({ page: place, mark: markOf(entry), ...each }))
+    return { entries: looked, isLast: isLastPlace(history, place) }
+  }
+
+  return {
+    unreadable: () => history.unreadable,
+    cutShort: () => cutShort,
+    read: async (place) => {
+      const before = known.get(place)
+      if (before) return before
+      if (known.size >= maxPagesAPress) return null
+      try {
+        const page = await read(place)
+        known.set(place, page)
+        return page
+      } catch (error) {
+        if (known.size === 0) throw error
+        cutShort = { why: 'failed', error }
+        return null
+      }
+    },
+  }
+}
+
+/**
+ * Where the entry is now. If it is not found, the top of its page: showing entries twice is better than leaving them
+ * out.
+ */
+const find = async <T>(pages: Pages<T>, { page, mark }: Place): Promise<{ page: number; index: number }> => {
+  for (let at = page; at < page + maxShiftedPages; at += 1) {
+    const read = await pages.read(at)
+    const index = read?.entries.findIndex((each) => each.mark === mark) ?? -1
+    if (index >= 0) return { page: at, index }
+    if (!read || read.isLast) break
+  }
+  return { page, index: -1 }
+}
+
+/** Reads on towards older entries. */
+const lookOn = async <T>(pages: Pages<T>, from: Place | null, size: number): Promise<View<T>> => {
+  const start = from ? await find(pages, from) : { page: 1, index: -1 }
+  const shown: (Looked<T> & { chosen: T })[] = []
+  let last: Looked<T> | null = null
+  let first: Looked<T> | null = null
+  let isEnd = false
+  let isCut = false
+  for (let page = start.page; shown.length < size && !isEnd; page += 1) {
+    const read = await pages.read(page)
+    if (read === null) {
+      isCut = true
+      break
+    }
+    for (const [index, looked] of read.entries.entries()) {
+      if (page === start.page && index <= start.index) continue
+      if (shown.length === size) break
+      first ??= looked
+      last = looked
+      if (looked.chosen !== null) shown.push({ ...looked, chosen: looked.chosen })
+    }
+    isEnd = read.isLast && (shown.length < size || last === read.entries.at(-1))
+  }
+  return {
+    shown: shown.map(({ chosen }) => chosen),
+    newer: from && placeOf(first ?? from),
+    older: isEnd ? null : placeOf(last ?? from),
+    cutShort: isCut ? pages.cutShort() : null,
+    unreadable: pages.unreadable(),
+  }
+}
+
+/** Reads back towards newer entries. */
+const lookBack = async <T>(pages: Pages<T>, from: Place, size: number): Promise<View<T>> => {
+  const start = await find(pages, from)
+  const shown: T[] = []
+  let first: Looked<T> | null = null
+  let last: Looked<T> | null = null
+  let page = start.index < 0 ? start.page - 1 : start.page
+  let isCut = false
+  for (; page >= 1 && shown.length < size; page -= 1) {
+    const read = await pages.read(page)
+    if (read === null) {
+      isCut = true
+      break
+    }
+    const before = page === start.page && start.index >= 0 ? read.entries.slice(0, start.index) : read.entries
+    for (const looked of before.toReversed()) {
+      if (shown.length === size) break
+      last ??= looked
+      first = looked
+      if (looked.chosen !== null) shown.unshift(looked.chosen)
+    }
+  }
+  const isTop = !isCut && shown.length < size
+  return {
+    shown,
+    newer: isTop ? null : placeOf(first ?? from),
+    older: placeOf(last ?? from),
+    cutShort: isCut ? pages.cutShort() : null,
+    unreadable: pages.unreadable(),
+  }
+}
+
+const placeOf = (looked: Place | null): Place | null => looked && { page: looked.page, mark: looked.mark }

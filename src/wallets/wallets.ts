@@ -1,0 +1,227 @@
+import { type Connections, createProvider, type Provider, ProviderError } from '../provider/index.ts'
+import { type Account, isErased } from '../store/accounts.ts'
+import type { Store } from '../store/store.ts'
+import { claimRequest, type Purpose } from './budget.ts'
+import { CannotOpen, type Keyring } from './keyring.ts'
+import { noteBalance } from './low-balance.ts'
+import { type ProviderCall, watchCalls } from './provider-calls.ts'
+import { accept, isRefused, nextVerification, refuse, suspect } from './refusal.ts'
+
+/** Error codes that make credentials useless for any request. */
+export const uselessCodes: ReadonlySet<string> = new Set(['unauthorized', 'invalid_credentials'])
+
+/** The most accounts tried in one round. */
+const maxVerified = 20
+
+/** The place that an account's credentials are sealed to. */
+export const credentialPlace = (accountId: string, field: 'key' | 'secret'): string => `${accountId}/${field}`
+
+/** The account is gone, or its credentials were erased. */
+export class NoWallet extends Error {
+  override name = 'NoWallet'
+  readonly code = 'no_wallet'
+
+  constructor() {
+    super('The account has no credentials any more.')
+  }
+}
+
+/** Access to the provider for accounts. */
+export interface Wallets {
+  /**
+   * The provider's client for an account. @throws {NoWallet | ProviderError} `invalid_credentials` if none of our keys
+   * opens the credentials.
+   */
+  of(accountId: string): Promise<Provider>
+  /**
+   * Asks the provider for the account, and stores what a refusal means for later requests. A 401 is verified; if it was
+   * a slip, a request that a person or an order waits for is repeated once (an `unauthorized` error is thrown only for
+   * credentials that are known to be refused). A 429 freezes the account's budget until the time it names. If the
+   * budget has no room for the purpose, nothing is asked, and that is a `rate_limited` error too.
+   * @throws {ProviderError | NoWallet}
+   */
+  ask<T>(accountId: string, purpose: Purpose, question: (provider: Provider) => Promise<T>): Promise<T>
+  /** Tries suspected or refused credentials by a balance read. @returns whether the provider accepts them. */
+  verify(accountId: string): Promise<boolean>
+  /** Tries the credentials that are due. */
+  verifyDue(): Promise<void>
+  /** The provider for a key and secret that belong to no account yet. */
+  probe(apiKey: string, apiSecret: string): Provider
+}
+
+/** Access to the provider for accounts, with the stored credentials and budgets. */
+export const createWallets = (options: {
+  store: Store
+  keyring: Keyring
+  connections: Connections
+  baseUrl: string
+  now: () => Date
+  /** Replaces the API's own client, for example with one that a simulation carries. */
+  clientOf?: (accountId: string) => Provider
+  onCall?: (call: ProviderCall) => void
+  /** Called when a chat is owed a message. */
+  onNotice?: () => void
+  /** Called when the provider accepts credentials again, so that waiting orders may go. */
+  onAccepted?: () => void
+}): Wallets => {
+  const { store, keyring, connections, baseUrl, now, clientOf, onCall } = options
+  const providers = new Map<string, { sealedSecret: string; provider: Provider }>()
+
+  const probe = (apiKey: string, apiSecret: string): Provider => {
+    const provider = createProvider({
+      ...{ baseUrl, apiKey, apiSecret, connections },
+      now: () => now().getTime(),
+    })
+    return onCall ? watchCalls(provider, onCall) : provider
+  }
+
+  const open = (account: Account): Provider => {
+    const [key, secret] = openPair(keyring, account)
+    return probe(key, secret)
+  }
+
+  const of = async (accountId: string): Promise<Provider> => {
+    const account = await store.accounts.byId(accountId)
+    if (!account?.sealedSecret) throw new NoWallet()
+    const known = providers.get(accountId)
+    if (known?.sealedSecret === account.sealedSecret) return known.provider
+    const provider = clientOf?.(accountId) ?? open(account)
+    providers.set(accountId, { sealedSecret: account.sealedSecret, provider })
+    return provider
+  }
+
+  /** Makes one request, counted in the budget. */
+  const askOnce = async <T>(
+    accountId: string,
+    purpose: Purpose,
+    question: (provider: Provider) => Promise<T>,
+  ): Promise<T> => {
+    const provider = await of(accountId)
+    const askedAt = now()
+    const waitMs = await store.transaction((tx) => claimRequest(tx, accountId, purpose, askedAt))
+    if (waitMs > 0) throw overBudget(waitMs)
+    try {
+      const answer = await question(provider)
+      await succeeded(accountId, askedAt)
+      return answer
+    } catch (error) {
+      await remember(accountId, error)
+      throw error
+    }
+  }
+
+  const succeeded = async (accountId: string, askedAt: Date): Promise<void> => {
+    if (!(await store.accounts.byId(accountId))?.unauthorizedSince) return
+    if (!(await store.transaction((tx) => accept(tx, accountId, askedAt, now())))) return
+    options.onNotice?.()
+    options.onAccepted?.()
+  }
+
+  const remember = async (accountId: string, error: unknown): Promise<void> => {
+    if (!(error instanceof ProviderError)) return
+    if (error.code === 'unauthorized') await store.transaction((tx) => suspect(tx, accountId, now()))
+    if (error.retryAfterMs !== null && error.code === 'rate_limited') {
+      await store.accounts.freeze(accountId, new Date(now().getTime() + error.retryAfterMs))
+    }
+  }
+
+  const readBalance = async (accountId: string): Promise<boolean> => {
+    const account = await store.accounts.byId(accountId)
+    if (!account?.unauthorizedSince) return !isErased(account)
+    const askedAt = now()
+    try {
+      const { balancePesewas, accountType } = await askOnce(accountId, 'settling', (provider) =>
+        provider.balance(),
+      )
+      const heard = { balancePesewas, askedAt, at: now() }
+      await store.transaction((tx) => noteBalance(tx, accountId, heard, accountType))
+      return true
+    } catch (error) {
+      if (error instanceof NoWallet) return false
+      if (!(error instanceof ProviderError)) throw error
+      await afterFailedRead(accountId, account.unauthorizedSince, error)
+      return false
+    }
+  }
+
+  /** An unanswered request proves nothing about the credentials: they stay as they are. */
+  const afterFailedRead = async (
+    accountId: string,
+    since: Date,
+    { code, retryAfterMs }: ProviderError,
+  ): Promise<void> => {
+    const at = now()
+    if (uselessCodes.has(code)) await store.transaction((tx) => refuse(tx, accountId, at))
+    else {
+      const againMs = Math.max(nextVerification(since, at).getTime(), at.getTime() + (retryAfterMs ?? 0))
+      await store.accounts.verifyAgain(accountId, new Date(againMs))
+    }
+    options.onNotice?.()
+  }
+
+  const isKnownRefused = async (accountId: string): Promise<boolean> =>
+    isRefused(await store.accounts.byId(accountId))
+
+  const verifying = new Map<string, Promise<boolean>>()
+
+  /** Callers during a verification share its answer. */
+  const verify = (accountId: string): Promise<boolean> => {
+    const running = verifying.get(accountId)
+    if (running) return running
+    const read = readBalance(accountId).finally(() => verifying.delete(accountId))
+    verifying.set(accountId, read)
+    return read
+  }
+
+  return {
+    of,
+    probe,
+    verify,
+
+    verifyDue: async () => {
+      await Promise.all((await store.accounts.dueToVerify(now(), maxVerified)).map(verify))
+    },
+
+    ask: async (accountId, purpose, question) => {
+      try {
+        return await askOnce(accountId, purpose, question)
+      } catch (error) {
+        if (!isUnauthorized(error)) throw error
+        const isGood = !(await isKnownRefused(accountId)) && (await verify(accountId))
+        if (await isKnownRefused(accountId)) throw error
+        if (!isGood || !(purpose === 'person' || purpose === 'order')) throw inDoubt()
+        return askOnce(accountId, purpose, question).catch((again: unknown) => {
+          throw isUnauthorized(again) ? inDoubt() : again
+        })
+      }
+    },
+  }
+}
+
+const isUnauthorized = (error: unknown): boolean =>
+  error instanceof ProviderError && error.code === 'unauthorized'
+
+/** For credentials that were refused once while other requests are accepted or could not be made. */
+const inDoubt = (): ProviderError =>
+  new ProviderError('bad_answer', 'The provider refused the credentials for this request alone.')
+
+/**
+ * Opens the credentials. If no key opens them, they count as unusable: requests wait and go on once the key is listed
+ * again or the credentials are typed again.
+ */
+const openPair = (
+  keyring: Keyring,
+  { id, sealedKey, sealedSecret }: Account,
+): [key: string, secret: string] => {
+  try {
+    const key = keyring.open(sealedKey, credentialPlace(id, 'key'))
+    return [key, keyring.open(sealedSecret, credentialPlace(id, 'secret'))]
+  } catch (error) {
+    if (!(error instanceof CannotOpen)) throw error
+    throw new ProviderError('invalid_credentials', 'The credentials of the account cannot be opened.')
+  }
+}
+
+/** The error for a budget without room for that long. */
+export const overBudget = (retryAfterMs: number): ProviderError =>
+  new ProviderError('rate_limited', 'The request limit of the account is reached.', { retryAfterMs })

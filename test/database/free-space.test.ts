@@ -1,0 +1,30 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createFreeSpace, floorBytes, freeBytesOf } from '../../src/database/free-space.ts'
+
+test('room is short below the floor, and there again only when there is some more than that', async () => {
+  let bytes: number | null = floorBytes
+  const space = createFreeSpace(async () => bytes)
+  const look = async (next: number | null) => {
+    bytes = next
+    return [await space.look(), space.isShort(), space.bytes()]
+  }
+  expect(await look(floorBytes)).toEqual([false, false, floorBytes])
+  expect(await look(floorBytes - 1)).toEqual([true, true, floorBytes - 1])
+  expect(await look(floorBytes + 1)).toEqual([false, true, floorBytes + 1])
+  expect(await look(2 * floorBytes)).toEqual([true, false, 2 * floorBytes])
+  expect(await look(null)).toEqual([false, false, null])
+})
+
+test('a disk that cannot be looked at is not taken for a full one', async () => {
+  const space = createFreeSpace(() => Promise.reject(new Error('no such folder')))
+  expect(await space.look()).toBe(false)
+  expect([space.isShort(), space.bytes()]).toEqual([false, null])
+})
+
+test('what is free is known of the folder of a file, and not of a server', async () => {
+  expect(await freeBytesOf(`file:${join(tmpdir(), 'bundlegram.db')}`)()).toBeGreaterThan(0)
+  expect(await freeBytesOf('postgresql://bot@example.com/bundlegram')()).toBeNull()
+  expect(await freeBytesOf('file::memory:')()).toBeNull()
+})

@@ -1,0 +1,90 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { waitOf } from '../../src/relay/buckets.ts'
+import { createChatTurns } from '../../src/relay/chat-turns.ts'
+import { executeIn, newDatabaseUrl } from '../support/database.ts'
+
+/** What all processes on a PostgreSQL keep together: two of them, as far as the server can tell. */
+const twoDatabases = async () => {
+  const url = await newDatabaseUrl()
+  const [one, other] = [await openDatabase(url), await openDatabase(url)]
+  for (const { close } of [one, other]) onTestFinished(close)
+  return { url, one: sharedOf(one), other: sharedOf(other) }
+}
+
+const sharedOf = ({ shared }: Database) => {
+  if (!shared) throw new Error('Nothing is shared here.')
+  return shared
+}
+
+const bucket = { costMs: 60_000, burst: 3 }
+
+test('a bucket gives its burst once, whoever takes of it, and then says how long to wait', async () => {
+  const { one, other } = await twoDatabases()
+  const taken = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => (index % 2 ? one : other).rates.tryTake('a', bucket)),
+  )
+  expect(taken.filter((waitMs) => waitMs === 0)).toHaveLength(3)
+  for (const waitMs of taken.filter((each) => each > 0)) {
+    expect(waitMs).toBeGreaterThan(50_000)
+    expect(waitMs).toBeLessThanOrEqual(60_000)
+  }
+})
+
+test('each in line has a place of its own, one cost after the other', async () => {
+  const { one, other } = await twoDatabases()
+  const waits = await Promise.all(
+    Array.from({ length: 10 }, async (_, index) =>
+      waitOf(await (index % 2 ? one : other).rates.take('line', bucket), bucket),
+    ),
+  )
+  const places = waits.toSorted((a, b) => a - b).map((ms) => Math.round(ms / bucket.costMs))
+  expect(places).toEqual([0, 0, 0, 1, 2, 3, 4, 5, 6, 7])
+})
+
+test('what one has drained is drained for all, and full buckets are forgotten', async () => {
+  const { one, other, url } = await twoDatabases()
+  await one.rates.drain('chat 7', bucket, 30_000)
+  expect(waitOf(await other.rates.take('chat 7', bucket), bucket)).toBeGreaterThan(20_000)
+  await executeIn(url, 'UPDATE "Bucket" SET "fullAtMs" = 0')
+  await other.rates.forget()
+  expect(await one.rates.tryTake('chat 7', bucket)).toBe(0)
+})
+
+test('updates of one chat are handled one at a time by two processes, those of others meanwhile', async () => {
+  const { one, other } = await twoDatabases()
+  let tokens = 0
+  const turns = [one, other].map(({ locks }) => createChatTurns(locks, () => `token ${++tokens}`))
+  const inside = new Map<number, number>()
+  let most = 0
+  let maxTogether = 0
+  const handle = (index: number, chatId: number) =>
+    turns[index % 2]?.(chatId, async () => {
+      inside.set(chatId, (inside.get(chatId) ?? 0) + 1)
+      most = Math.max(most, inside.get(chatId) ?? 0)
+      maxTogether = Math.max(
+        maxTogether,
+        [...inside.values()].reduce((sum, count) => sum + count, 0),
+      )
+      await wait(20)
+      inside.set(chatId, (inside.get(chatId) ?? 0) - 1)
+    })
+  await Promise.all(Array.from({ length: 24 }, (_, index) => handle(index, index % 3)))
+  expect(most).toBe(1)
+  expect(maxTogether).toBeGreaterThan(1)
+})
+
+test('a turn that failed, or that its process never gave back, does not keep a chat for ever', async () => {
+  const { one, other, url } = await twoDatabases()
+  const failing = createChatTurns(one.locks, () => 'a')
+  await expect(failing(7, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await createChatTurns(other.locks, () => 'b')(7, async () => 'handled')).toBe('handled')
+  await one.locks.take('chat 7', 'lost', 60_000)
+  expect(await other.locks.take('chat 7', 'next', 60_000)).toBe(false)
+  await executeIn(url, `UPDATE "Lease" SET "until" = "until" - interval '2 minutes'`)
+  expect(await other.locks.take('chat 7', 'next', 60_000)).toBe(true)
+  // Who comes back late gives back nothing of the next one's.
+  await one.locks.give('chat 7', 'lost')
+  expect(await one.locks.take('chat 7', 'third', 60_000)).toBe(false)
+})

@@ -1,0 +1,72 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../src/database/database.ts'
+import type { QueryObserver } from '../../src/database/query-observer.ts'
+import { createStore } from '../../src/store/store.ts'
+import { addAccount } from '../orders/placed-orders.ts'
+import { newDatabaseUrl } from '../support/database.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+
+/** A store, and what its database has told since the last look. */
+const newObserved = async () => {
+  const queries: (string | null)[] = []
+  const ends: string[] = []
+  const times: number[] = []
+  const observer: QueryObserver = {
+    onQuery: (seconds, fault) => {
+      times.push(seconds)
+      queries.push(fault)
+    },
+    onTransaction: (seconds, end) => {
+      times.push(seconds)
+      ends.push(end)
+    },
+  }
+  const database = await openDatabase(await newDatabaseUrl(), { observer })
+  onTestFinished(database.close)
+  return { database, store: createStore(database), queries: () => queries.splice(0), ends, times }
+}
+
+describe('a database that is observed', () => {
+  test('tells of each query, within a transaction and without, and past the client', async () => {
+    const { store, queries, ends, times } = await newObserved()
+    queries()
+    await store.requests.insert('a', now)
+    expect(queries()).not.toEqual([])
+    await store.transaction((tx) => tx.requests.insert('a', now))
+    expect([queries().length > 1, ends]).toEqual([true, ['committed']])
+    const event = { orderId: '1', source: 'callback', reference: 'r', status: 's', phone: null } as const
+    const rest = { happenedAt: null, receivedAt: now, body: null }
+    await store.events.insert([{ ...event, ...rest, digest: 'd' }])
+    expect(queries()).toEqual([null])
+    expect(await store.requests.countSince('a', new Date(0))).toBe(2)
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(0)
+  })
+
+  test('tells what was rolled back, which is not there then', async () => {
+    const { store, ends } = await newObserved()
+    const failing = store.transaction(async (tx) => {
+      await tx.requests.insert('a', now)
+      throw new Error('nobody planned for this')
+    })
+    await expect(failing).rejects.toThrow('nobody planned for this')
+    expect(ends).toEqual(['rolled_back'])
+    expect(await store.requests.countSince('a', new Date(0))).toBe(0)
+  })
+
+  test('tells the kind of a fault', async () => {
+    const { store, queries } = await newObserved()
+    await addAccount(store, 'a', now)
+    queries()
+    await expect(addAccount(store, 'a', now)).rejects.toMatchObject({ code: 'P2002' })
+    expect(queries()).toContain('UniqueConstraintViolation')
+  })
+
+  test('says how its pool of connections stands, where it has one', async () => {
+    const { database, store } = await newObserved()
+    await store.transaction((tx) => tx.requests.insert('a', now))
+    const connections = database.connections()
+    if (database.kind === 'sqlite') expect(connections).toBeNull()
+    else expect(connections).toMatchObject({ total: expect.any(Number), waiting: 0 })
+  })
+})

@@ -1,0 +1,253 @@
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import type { SqlDriverAdapter, SqlQuery } from '@prisma/driver-adapter-utils'
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { oneTransactionAtATime, sqliteAdapter } from '../../src/database/sqlite.ts'
+import { newDatabaseUrl } from '../support/database.ts'
+
+const sql = (text: string): SqlQuery => ({ sql: text, args: [], argTypes: [] })
+const insert = (word: string) => sql(`INSERT INTO entry (word) VALUES ('${word}')`)
+const turn = () => new Promise(setImmediate)
+
+/** The real adapter of Prisma on a new database, as it comes. */
+const bareAdapter = async (): Promise<SqlDriverAdapter> => {
+  const adapter = await new PrismaBetterSqlite3({ url: await newDatabaseUrl() }).connect()
+  onTestFinished(() => adapter.dispose())
+  await adapter.executeScript('CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT UNIQUE)')
+  return adapter
+}
+
+const wrappedAdapter = async () => oneTransactionAtATime(await bareAdapter())
+
+const words = async (adapter: SqlDriverAdapter): Promise<unknown[]> =>
+  (await adapter.queryRaw(sql('SELECT word FROM entry ORDER BY id'))).rows.map(([word]) => word)
+
+/** As Prisma ends transactions: the statement, then the call. */
+const begin = async (adapter: SqlDriverAdapter) => {
+  const transaction = await adapter.startTransaction()
+  return {
+    write: (word: string) => transaction.executeRaw(insert(word)),
+    read: (query: string) => transaction.queryRaw(sql(query)),
+    commit: async () => {
+      await transaction.executeRaw(sql('COMMIT'))
+      await transaction.commit()
+    },
+    rollback: async () => {
+      await transaction.executeRaw(sql('ROLLBACK'))
+      await transaction.rollback()
+    },
+    abandon: () => transaction.rollback(),
+  }
+}
+
+/** A write outside an open transaction, which is then rolled back. @returns what is left. */
+const writeBesideRollback = async (adapter: SqlDriverAdapter): Promise<unknown[]> => {
+  const transaction = await begin(adapter)
+  await transaction.write('inside')
+  const outside = adapter.executeRaw(insert('outside'))
+  await turn()
+  await transaction.rollback()
+  await outside
+  return words(adapter)
+}
+
+test('with the adapter as it comes, a rollback takes along a write that was acknowledged outside of it', async () => {
+  expect(await writeBesideRollback(await bareAdapter())).toEqual([])
+})
+
+test('behind the gate a write outside waits for the end of the transaction, and survives its rollback', async () => {
+  expect(await writeBesideRollback(await wrappedAdapter())).toEqual(['outside'])
+})
+
+test('a read outside does not see what is not committed', async () => {
+  const adapter = await wrappedAdapter()
+  const transaction = await begin(adapter)
+  await transaction.write('inside')
+  const seen = words(adapter)
+  await turn()
+  await transaction.rollback()
+  expect(await seen).toEqual([])
+})
+
+test('a script outside waits too', async () => {
+  const adapter = await wrappedAdapter()
+  const transaction = await begin(adapter)
+  const script = adapter.executeScript("INSERT INTO entry (word) VALUES ('script')")
+  await turn()
+  await transaction.rollback()
+  await script
+  expect(await words(adapter)).toEqual(['script'])
+})
+
+test('any mix of concurrent transactions and queries leaves exactly what was committed', async () => {
+  const kinds = fc.array(fc.constantFrom('query', 'commit', 'rollback'), { minLength: 10, maxLength: 100 })
+  const run = async (adapter: SqlDriverAdapter, kind: string, word: string) => {
+    if (kind === 'query') return adapter.executeRaw(insert(word))
+    const transaction = await begin(adapter)
+    await transaction.write(word)
+    await turn()
+    // Nobody else can have written since, so the read shows the state at the beginning and the transaction's own
+    // write.
+    const { rows } = await transaction.read('SELECT word FROM entry ORDER BY id DESC LIMIT 1')
+    expect(rows).toEqual([[word]])
+    return kind === 'commit' ? transaction.commit() : transaction.rollback()
+  }
+  await fc.assert(
+    fc.asyncProperty(kinds, async (all) => {
+      const adapter = await wrappedAdapter()
+      await Promise.all(all.map((kind, index) => run(adapter, kind, `${index}`)))
+      const kept = all.flatMap((kind, index) => (kind === 'rollback' ? [] : [`${index}`]))
+      expect((await words(adapter)).sort()).toEqual(kept.sort())
+    }),
+    { numRuns: 10 },
+  )
+})
+
+describe('the gate opens again', () => {
+  const isOpen = async (adapter: SqlDriverAdapter) => {
+    await adapter.executeRaw(insert('query'))
+    const transaction = await begin(adapter)
+    await transaction.write('transaction')
+    await transaction.commit()
+    expect(await words(adapter)).toEqual(expect.arrayContaining(['query', 'transaction']))
+  }
+
+  test('after a BEGIN that failed', async () => {
+    const adapter = await wrappedAdapter()
+    await adapter.executeRaw(sql('BEGIN'))
+    await expect(adapter.startTransaction()).rejects.toThrow()
+    await adapter.executeRaw(sql('ROLLBACK'))
+    await isOpen(adapter)
+  })
+
+  test('after a COMMIT that failed: SQLite is no longer in the transaction, and nothing of it is kept', async () => {
+    const adapter = await wrappedAdapter()
+    await adapter.executeScript(`
+      PRAGMA foreign_keys = ON;
+      CREATE TABLE child (id INTEGER REFERENCES entry DEFERRABLE INITIALLY DEFERRED);`)
+    const transaction = await begin(adapter)
+    await transaction.write('lost')
+    await transaction.read('INSERT INTO child VALUES (99)')
+    await expect(transaction.commit()).rejects.toThrow()
+    await transaction.abandon()
+    await isOpen(adapter)
+    expect(await words(adapter)).not.toContain('lost')
+  })
+
+  test('after a statement in it that failed', async () => {
+    const adapter = await wrappedAdapter()
+    const transaction = await begin(adapter)
+    await expect(transaction.read('SELECT nonsense')).rejects.toThrow()
+    await transaction.rollback()
+    await isOpen(adapter)
+  })
+})
+
+describe('a lock that another program holds', () => {
+  const lockedAdapter = async () => {
+    const url = await newDatabaseUrl()
+    const adapter = await sqliteAdapter(url).connect()
+    onTestFinished(() => adapter.dispose())
+    await adapter.executeScript('CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT UNIQUE)')
+    const other = await new PrismaBetterSqlite3({ url }).connect()
+    onTestFinished(() => other.dispose())
+    await other.executeRaw(sql('BEGIN IMMEDIATE'))
+    return { adapter, unlock: () => other.executeRaw(sql('ROLLBACK')) }
+  }
+
+  test('is waited for while reads go on and nothing else is held up', async () => {
+    const { adapter, unlock } = await lockedAdapter()
+    const begun = begin(adapter)
+    const written = adapter.executeRaw(insert('query'))
+    const inserted = adapter.insert({ table: 'entry', columns: ['word'], unique: 'word', rows: [['row']] })
+    for (let turns = 0; turns < 100; turns += 1) await turn()
+    expect(await words(adapter)).toEqual([])
+    await unlock()
+    const transaction = await begun
+    await transaction.write('transaction')
+    await transaction.commit()
+    await written
+    expect(await inserted).toBe(1)
+    expect((await words(adapter)).sort()).toEqual(['query', 'row', 'transaction'])
+  })
+
+  test('for too long is an error, of a query and of a transaction, and the gate opens again', async () => {
+    const { adapter, unlock } = await lockedAdapter()
+    const refused = [adapter.executeRaw(insert('query')), adapter.startTransaction()].map((write) =>
+      expect(write).rejects.toMatchObject({ cause: { kind: 'SocketTimeout' } }),
+    )
+    await Promise.all(refused)
+    await unlock()
+    await adapter.executeRaw(insert('query'))
+    expect(await words(adapter)).toEqual(['query'])
+  })
+})
+
+test('what was acknowledged is on the disk: WAL, a sync at each commit, and foreign keys in force', async () => {
+  const adapter = await sqliteAdapter(await newDatabaseUrl()).connect()
+  onTestFinished(() => adapter.dispose())
+  const pragma = async (name: string) => (await adapter.queryRaw(sql(`PRAGMA ${name}`))).rows[0]?.[0]
+  expect(await pragma('journal_mode')).toBe('wal')
+  expect(await pragma('synchronous')).toBe(2)
+  expect(await pragma('foreign_keys')).toBe(1)
+  expect(await pragma('secure_delete')).toBe(1)
+})
+
+describe('rows written around Prisma', () => {
+  const rowsOf = (...words: (string | null)[]) => ({
+    table: 'entry',
+    columns: ['word', 'at'],
+    unique: 'word',
+    rows: words.map((word) => [word, new Date(0)]),
+  })
+  const entries = async () => {
+    const adapter = await sqliteAdapter(await newDatabaseUrl()).connect()
+    onTestFinished(() => adapter.dispose())
+    await adapter.executeScript(
+      'CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, at DATETIME)',
+    )
+    return adapter
+  }
+
+  test('are all there, without those that were there already, with times as Prisma writes them', async () => {
+    const adapter = await entries()
+    expect(await adapter.insert(rowsOf('a', 'b', 'a'))).toBe(2)
+    expect(await adapter.insert(rowsOf('b', 'c'))).toBe(1)
+    expect(await words(adapter)).toEqual(['a', 'b', 'c'])
+    const { rows } = await adapter.queryRaw(sql('SELECT DISTINCT at FROM entry'))
+    expect(rows).toEqual([['1970-01-01T00:00:00.000+00:00']])
+  })
+
+  test('wait for the end of an open transaction, and survive its rollback', async () => {
+    const adapter = await entries()
+    const transaction = await begin(adapter)
+    await transaction.write('inside')
+    const written = adapter.insert(rowsOf('outside'))
+    await turn()
+    await transaction.rollback()
+    await written
+    expect(await words(adapter)).toEqual(['outside'])
+  })
+
+  test('are none where one of them is refused, and the gate stays open', async () => {
+    const adapter = await entries()
+    await expect(adapter.insert(rowsOf('a', null, 'b'))).rejects.toThrow('NOT NULL')
+    expect(await words(adapter)).toEqual([])
+    const transaction = await begin(adapter)
+    await transaction.write('transaction')
+    await transaction.commit()
+    expect(await adapter.insert(rowsOf('a'))).toBe(1)
+    expect(await words(adapter)).toEqual(['transaction', 'a'])
+  })
+})
+
+test('rows are selected as the database holds them, with plain numbers, when no transaction is open', async () => {
+  const adapter = await sqliteAdapter(await newDatabaseUrl()).connect()
+  onTestFinished(() => adapter.dispose())
+  await adapter.executeScript('CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT UNIQUE)')
+  const transaction = await begin(adapter)
+  await transaction.write('taken back')
+  const selected = adapter.select('SELECT COUNT(*), ?, ? FROM entry', [new Date(0), null])
+  await transaction.rollback()
+  expect(await selected).toEqual([[0, '1970-01-01T00:00:00.000+00:00', null]])
+})

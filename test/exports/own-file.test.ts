@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { readOwnFile } from '../../src/exports/own-file.ts'
+import { ownHeadings } from '../../src/telegram/texts/export.ts'
+
+const orders = [
+  'Ordered (Accra time)\tReference\tNetwork\tSize\tOffer\tNumber\tCustomer\tPrice GHS\tCharged GHS\tStatus',
+  '2026-11-21 10:32:07\tBUD-API-A-1\tMTN\t5GB\tExpress\t0241234567\tKofi\t23.50\t23.50\tdelivered',
+  '2026-11-21 10:31:07\tBUD-API-A-2\tTelecel\t2GB\t\tremoved\t\t9.15\t9.15\tdelivered',
+].join('\n')
+
+test('an export of orders is known by its first line, and its numbers can be listed again', () => {
+  expect(readOwnFile(orders, ownHeadings)).toEqual({ again: { text: '0241234567\t5GB\tMTN', count: 1 } })
+  expect(readOwnFile(`\ufeff\n${orders.replaceAll('\t', ',')}`, ownHeadings)?.again?.count).toBe(1)
+})
+
+test('the files of version 1.0.0 are known too', () => {
+  const old =
+    'Ordered\tReference\tNetwork\tSize\tNumber\tCustomer\tPrice GHS\tCharged GHS\tSelling price GHS\tProfit GHS\n'
+  expect(readOwnFile(`${old}\t\tMTN\t5GB\t0241234567`, ownHeadings)?.again?.count).toBe(1)
+  const results =
+    'position,phone,network,bundle,price GHS,sold for GHS,reference,placement,status,status since\n'
+  expect(readOwnFile(`${results}1,="0241234567",MTN,5GB`, ownHeadings)).toEqual({ again: null })
+})
+
+test('transactions have no sizes to order again', () => {
+  const head =
+    'Time (Accra time)\tType\tAmount GHS\tBalance after GHS\tReference\tDescription\tNetwork\tSize\tNumber'
+  expect(readOwnFile(`${head}\n2026-11-21\tdebit\t9.60\t90.40\tBUD-API-A-1\tData`, ownHeadings)).toEqual({
+    again: null,
+  })
+})
+
+test.each([
+  ['0241234567 5GB\n0551234567 2GB'],
+  ['Number,Size\n0241234567,5GB'],
+  ['No.,Customer,Number,Network,Size,Remark\n1,Kofi,0241234567,MTN,5GB,\n'],
+  ['Customer\tNumber\nKofi\t0241234567'],
+  [''],
+  [`${'a,'.repeat(2_000)}\n0241234567 5GB`],
+])('%j is somebody’s own list', (text) => {
+  expect(readOwnFile(text, ownHeadings)).toBeNull()
+})

@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { commandMeant } from '../../src/lists/command-words.ts'
+
+const meant = (text: string): string | null => {
+  const asked = commandMeant(text)
+  return asked === null || asked === 'thanks' ? asked : `${asked.command} ${asked.argument}`.trim()
+}
+
+test.each([
+  ['balance', 'balance'],
+  ['Balance?', 'balance'],
+  ['please what is my balance', 'balance'],
+  ['check my wallet balance', 'balance'],
+  ['menu', 'start'],
+  ['Hello 👋', 'start'],
+  ['good morning boss', 'start'],
+  ['how far', 'start'],
+  ['Maakye', 'start'],
+  ['Ɛte sɛn?', 'start'],
+  ['3te s3n', 'start'],
+  ['Wo ho te sɛn', 'start'],
+  ['help', 'help'],
+  ['how to order', 'help'],
+  ['price', 'bundles'],
+  ['prices pls', 'bundles'],
+  ['price list', 'bundles'],
+  ['MTN', 'bundles MTN'],
+  ['big time', 'bundles BigTime'],
+  ['mtn prices', 'bundles MTN'],
+  ['how much is 5gb mtn', 'bundles MTN'],
+  ['how much is 5 gb on telecel?', 'bundles Telecel'],
+  ['hello boss how much be 10gb', 'bundles'],
+  ['abeg how much be 5gb', 'bundles'],
+  ['ɛyɛ sɛn?', 'bundles'],
+  ['5gb', 'bundles'],
+  ['my orders', 'orders'],
+  ['cancel', 'cancel'],
+  ['Medaase', 'thanks'],
+  ['thank you boss', 'thanks'],
+])('%j is %s', (text, command) => {
+  expect(meant(text)).toBe(command)
+})
+
+test.each([
+  '',
+  '!!!',
+  'Kofi',
+  '+4',
+  '5',
+  'what is this',
+  'balance of mtn 5gb',
+  'good morning\nhow is business today?',
+  '0241234567',
+  'my 5gb did not come',
+  'x'.repeat(1_000),
+])('%j is no command', (text) => {
+  expect(meant(text)).toBeNull()
+})
+
+test('any text is one command or none', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
+      commandMeant(text)
+    }),
+  )
+})

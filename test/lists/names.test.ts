@@ -1,0 +1,198 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { mergeCorrections } from '../../src/lists/correction.ts'
+import { nameKey } from '../../src/lists/customer-name.ts'
+import { readList } from '../../src/lists/list.ts'
+import { linesOf } from '../../src/lists/plain.ts'
+import type { ListReading, Market, Names, Problem } from '../../src/lists/reading.ts'
+import type { Phone } from '../../src/provider/phone.ts'
+import { chosen, market } from './market.ts'
+import { formats, wantedList } from './rendering.ts'
+
+const kofi = '0241234567' as Phone
+const ama = '0551234567' as Phone
+const shop = '0531234567' as Phone
+const other = '0541234567' as Phone
+
+const names: Names = { kofi, 'ama serwaa': ama, 'shop 2': shop, yaw: null }
+const book: Market = { ...market, names }
+
+const verdictsOf = ({ lines }: ListReading): string => lines.map(({ verdict }) => verdict.charAt(0)).join('')
+
+const recipientsOf = ({ recipients }: ListReading): string[] =>
+  recipients.map(({ phone, volume, network }) => `${phone} ${volume} ${network}`)
+
+const codesOf = ({ lines }: ListReading): Problem['code'][] => [
+  ...new Set(lines.flatMap(({ problems }) => problems.map(({ code }) => code))),
+]
+
+describe('a saved name is its number', () => {
+  test.each([
+    ['alone', 'Kofi 5gb', 'r', [`${kofi} 5GB MTN`]],
+    ['with the size first', '5gb kofi', 'r', [`${kofi} 5GB MTN`]],
+    ['with a bare size', 'Kofi 5', 'r', [`${kofi} 5GB MTN`]],
+    ['in a request', 'please send 5gb for Kofi', 'r', [`${kofi} 5GB MTN`]],
+    ['with a network', 'Kofi 5gb mtn', 'r', [`${kofi} 5GB MTN`]],
+    ['of two words', 'AMA  SERWÁA: 2 gb', 'r', [`${ama} 2GB MTN`]],
+    ['with a number in it', 'Shop 2 5gb', 'r', [`${shop} 5GB MTN`]],
+    ['numbered', '1. Kofi 5gb\n2. Ama Serwaa 2gb', 'rr', [`${kofi} 5GB MTN`, `${ama} 2GB MTN`]],
+    ['in a copied chat', '[21/11/2026, 08:12] Boss: Kofi 5gb', 'r', [`${kofi} 5GB MTN`]],
+    ['beside numbers', `Kofi 5gb\n${other} 2gb`, 'rr', [`${kofi} 5GB MTN`, `${other} 2GB MTN`]],
+    ['below numbers', `${other} 2gb\n\nKofi 5gb`, 'rir', [`${other} 2GB MTN`, `${kofi} 5GB MTN`]],
+  ])('%s', (_, text, verdicts, recipients) => {
+    const reading = readList(text, book)
+    expect(codesOf(reading)).toEqual([])
+    expect(recipientsOf(reading)).toEqual(recipients)
+    expect(verdictsOf(reading)).toBe(verdicts)
+  })
+
+  test('and stays a heading above a number without a size', () => {
+    expect(recipientsOf(readList(`Kofi 2gb\n${other}`, book))).toEqual([`${other} 2GB MTN`])
+  })
+
+  test('with the size of another number it takes nothing from that number', () => {
+    const reading = readList(`${other}\nKofi 5gb`, book)
+    expect(recipientsOf(reading)).toEqual([`${kofi} 5GB MTN`])
+    expect(verdictsOf(reading)).toBe('fr')
+    expect(reading.questions.map(({ kind }) => kind)).toEqual(['size'])
+  })
+
+  test.each([
+    ['the same number twice is asked about', `Kofi 5gb\n${kofi} 5gb`, 'rf', ['asked']],
+    ['a size that is not sold', 'Kofi 7gb', 'f', ['not_sold']],
+    ['crossed out', '❌ Kofi 5gb', 'f', ['doubtful_word']],
+    ['for later', 'Kofi 5gb tomorrow\nKofi 2gb', 'fr', ['no_number']],
+    ['two sizes', 'Kofi 5gb 10gb', 'f', ['no_number']],
+    ['several times', 'Kofi 2x5gb', 'f', ['several_times']],
+  ])('%s', (_, text, verdicts, codes) => {
+    const reading = readList(text, book)
+    expect(verdictsOf(reading)).toBe(verdicts)
+    expect(codesOf(reading)).toEqual(codes)
+  })
+})
+
+describe('a name that is not known is to fix', () => {
+  test('with its line, so that the answer can name it', () => {
+    const reading = readList(`${other} 1gb\nKofi 2gb\n\nKwabena 5gb`, book)
+    expect(verdictsOf(reading)).toBe('rrif')
+    expect(reading.lines[3]?.problems).toEqual([
+      { code: 'not_saved', name: 'Kwabena', size: { amount: 5, unit: 'GB' }, line: 4 },
+    ])
+  })
+
+  test('with a bare size too, where others go by name', () => {
+    const reading = readList('Kofi 5\nKwabena 5', book)
+    expect(verdictsOf(reading)).toBe('rf')
+    expect(codesOf(reading)).toEqual(['not_saved'])
+  })
+
+  test('and so is one of several people', () => {
+    expect(readList('Yaw 5gb', book).lines[0]?.problems).toEqual([
+      { code: 'several_saved', name: 'Yaw', size: { amount: 5, unit: 'GB' }, line: 1 },
+    ])
+  })
+
+  test.each([
+    ['4. 0201234567', '0201234567 5GB Telecel'],
+    ['4. Kwabena 0201234567', '0201234567 5GB Telecel'],
+    ['4: 0201234567 2gb', '0201234567 2GB Telecel'],
+    ['4. Kofi 5gb', `${kofi} 5GB MTN`],
+  ])('%s corrects it', (correction, recipient) => {
+    const text = `${other} 1gb\n\n\nKwabena 5gb`
+    const merged = mergeCorrections(text, correction, book)
+    const reading = readList(merged, book)
+    expect(verdictsOf(reading)).toBe('riir')
+    expect(recipientsOf(reading)).toEqual([`${other} 1GB MTN`, recipient])
+  })
+})
+
+describe('where the bundle was chosen before', () => {
+  const given = { ...chosen(5), names }
+
+  test.each([
+    ['names alone', 'Kofi\nAma Serwaa', 'rr', [`${kofi} 5GB MTN`, `${ama} 5GB MTN`]],
+    ['beside numbers', `Kofi\n${other} `, 'ir', [`${other} 5GB MTN`]],
+    ['an unknown one among them', 'Kofi\nKwabena', 'rf', [`${kofi} 5GB MTN`]],
+    ['talk', 'good morning\nKofi', 'ir', [`${kofi} 5GB MTN`]],
+  ])('%s', (_, text, verdicts, recipients) => {
+    const reading = readList(text, given)
+    expect(verdictsOf(reading)).toBe(verdicts)
+    expect(recipientsOf(reading)).toEqual(recipients)
+  })
+})
+
+test('the lines that may be for somebody are told, known or not', () => {
+  const { named } = readList('Kofi 5gb\n0241234567 5gb\nKwabena 2gb\n10gb', market)
+  expect(named.map(({ line, request }) => [line, request.written])).toEqual([
+    [1, 'Kofi'],
+    [3, 'Kwabena'],
+  ])
+})
+
+const word = fc.oneof(
+  fc.constantFrom(
+    'Kofi',
+    'Ama Serwaa',
+    'Shop 2',
+    'Yaw',
+    'Kwabena',
+    '5gb',
+    '2',
+    '0541234567',
+    '\n',
+    '\n',
+    'mtn',
+  ),
+  fc.constantFrom(
+    'for',
+    'please',
+    '❌',
+    'cancel',
+    'x2',
+    '10gb',
+    'GHS 5',
+    '~',
+    ':',
+    '-',
+    '\t',
+    'all',
+    'total',
+  ),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+)
+const text = fc.array(word, { maxLength: 24 }).map((words) => words.join(' '))
+
+test('any text by names: every line has its verdict, and only numbers that stand there or are saved are ready', () => {
+  fc.assert(
+    fc.property(text, fc.constantFrom(null, 5), (written, fixedBundleId) => {
+      const reading = readList(written, { ...book, fixedBundleId })
+      const { counts, lines } = reading
+      expect(counts.ready + counts.fix + counts.ignored).toBe(linesOf(written).length)
+      expect(lines.every(({ verdict, problems }) => (verdict === 'fix') === problems.length > 0)).toBe(true)
+      for (const { phone, line } of reading.recipients) {
+        const own = lines[line - 1]?.text ?? ''
+        const known = Object.entries(names).find(([, number]) => number === phone)?.[0]
+        const stands = own.includes(phone) || (known !== undefined && nameKey(own).includes(known))
+        expect(stands).toBe(true)
+      }
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+test('a book changes nothing in a list that goes by numbers', () => {
+  const picking = fc.infiniteStream(fc.nat({ max: 2 ** 31 - 1 }))
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 8 }),
+      picking,
+      fc.constantFrom(...Object.values(formats)),
+      (length, numbers, format) => {
+        const written = format(wantedList(length, (below) => (numbers.next().value ?? 0) % below))
+        const { named: _, ...bare } = readList(written, market)
+        const { named: __, ...known } = readList(written, { ...market, names: { nobody: kofi } })
+        expect(known).toEqual(bare)
+      },
+    ),
+  )
+})

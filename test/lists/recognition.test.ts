@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { recognize, standsForItself } from '../../src/lists/recognition.ts'
+import { formats, wantedList } from './rendering.ts'
+
+describe('one number with its size is one order, however it is written', () => {
+  test.each([
+    // Nothing else stands there.
+    ['0241234567 5', true],
+    ['0559876543, 10gb', true],
+    ['1. 0535308873 - 5gb', true],
+    ['0270890079\n15gb\nbig time', true],
+    ['5gb 0241234567', true],
+    ['mtn 0241234567 5', true],
+    ['0241234567 10gb pls', true],
+    ['please send 5gb to 0241234567', true],
+    ['Buy 0241234567 10GB', true],
+    ['0241234567 5 GHS 23.50', true],
+    ['0241234567 10GB 42.75', true],
+    ['Phone: 0535308873, GB: 5', true],
+    ['[12/05/25, 14:03:11] Kofi: 0241234567 5', true],
+    ['Good morning\n0241234567\n5gb\nthanks', true],
+    // Other words do, or something is in doubt.
+    ['Kofi 0241234567 5gb', false],
+    ['0241234567 2x10gb', false],
+    ['0241234567 2,5', false],
+    ['0241234567 5gb tomorrow', false],
+    ['0241234567 5 mtn telecel', false],
+    ['5- 0241234567', false],
+  ])('%j, plain: %s', (text, isPlain) => {
+    expect(recognize(text)).toMatchObject({ kind: 'one', isPlain })
+    expect(standsForItself(text)).toBe(isPlain)
+  })
+})
+
+test.each([
+  '0241234567',
+  '+233 24 123 4567',
+  '0241234567 pls',
+  '0241234567 GHS 20',
+  '0241234567 mtn',
+  'hi\n0241234567',
+])('%j is a number without a size', (text) => {
+  expect(recognize(text)).toMatchObject({ kind: 'number', phone: '0241234567' })
+})
+
+test.each([
+  '024123456 5',
+  '02412345678 5gb',
+  '0302123456',
+  'O241234567 5gb',
+  '2.44123E+08 5',
+  '024 123 456 5gb',
+])('%j is damaged', (text) => {
+  expect(recognize(text).kind).toBe('damaged')
+})
+
+test.each([
+  '0241234567 5gb\n0551234567 2gb',
+  '0241234567 2, 0551234567 4',
+  '0241234567 0551234567',
+  '0244987337\n2gig please\n\nContact 2:\n0556789012\nNeed 4gb',
+  '024123456 5\n0241234567 2',
+  'Kofi 5gb\nAma 2gb',
+  'Kofi 5gb\n0241234567 2gb',
+])('%j is a list', (text) => {
+  expect(recognize(text).kind).toBe('list')
+})
+
+test.each([
+  ['Kofi 5gb', 'Kofi', true],
+  ['Good morning\nplease 2gb for Ama Serwaa', 'Ama Serwaa', true],
+  ['Kofi 5', 'Kofi', false],
+  ['data 5gb', 'data', false],
+])('%j is for %s by name, surely: %s', (text, written, isName) => {
+  expect(recognize(text)).toMatchObject({ kind: 'named', request: { written }, isName })
+})
+
+test.each([
+  '',
+  '5gb',
+  'good morning\nhow is business today?',
+  'Kofi',
+  'Kofi 0241234567',
+  'call 0241234567',
+  'call 024123456 now',
+  'I sent momo to 0241234567',
+])('%j is no order', (text) => {
+  expect(recognize(text).kind).toBe('none')
+  expect(standsForItself(text)).toBe(false)
+})
+
+test('a list of two or more is one, in any format', () => {
+  const picking = fc.infiniteStream(fc.nat({ max: 2 ** 31 - 1 }))
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 2, max: 6 }),
+      picking,
+      fc.constantFrom(...Object.values(formats)),
+      (length, numbers, format) => {
+        const wanted = wantedList(length, (below) => (numbers.next().value ?? 0) % below)
+        fc.pre(wanted.length > 1)
+        expect(recognize(format(wanted)).kind).toBe('list')
+      },
+    ),
+  )
+})
+
+test('and one of one is one order', () => {
+  const picking = fc.infiniteStream(fc.nat({ max: 2 ** 31 - 1 }))
+  fc.assert(
+    fc.property(picking, fc.constantFrom(...Object.values(formats)), (numbers, format) => {
+      const wanted = wantedList(1, (below) => (numbers.next().value ?? 0) % below)
+      expect(recognize(format(wanted)).kind).toBe('one')
+    }),
+  )
+})
+
+test('any text is recognized, and a long one quickly', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      recognize(text)
+    }),
+  )
+  expect(recognize('0241234567 5 '.repeat(7_000)).kind).toBe('list')
+  expect(recognize('9'.repeat(100_000)).kind).toBe('none')
+})

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { createObservations, type Observations } from '../../src/metrics/counters.ts'
+import { exposition } from '../../src/metrics/exposition.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+const ago = (seconds: number): Date => new Date(now.getTime() - seconds * 1000)
+
+/** The lines of the metrics that are not at 0 after these observations. */
+const linesAfter = (observe: (observations: Observations) => void): string[] => {
+  const observations = createObservations()
+  observe(observations)
+  const lines = exposition(observations.families()).split('\n')
+  return lines.filter((line) => line !== '' && !/^#| 0$|_bucket/.test(line))
+}
+
+const order = { orderId: '1', accountId: 'a', at: now }
+const move = { kind: 'placement', reason: null, createdAt: ago(90), sentAt: ago(60) } as const
+
+test('an order that was placed at once counts with the time since it was confirmed', () => {
+  const lines = linesAfter(({ onEvent }) =>
+    onEvent({ ...order, ...move, from: 'sending', to: 'placed', sentAt: null }),
+  )
+  expect(lines).toEqual([
+    'bundlegram_order_moves_total{placement="placed"} 1',
+    'bundlegram_order_placing_seconds_sum 90',
+    'bundlegram_order_placing_seconds_count 1',
+  ])
+})
+
+test('an order of unknown outcome counts with the time since it was sent, by what it came to', () => {
+  const lines = linesAfter(({ onEvent }) => {
+    onEvent({ ...order, ...move, from: 'unconfirmed', to: 'placed' })
+    onEvent({ ...order, ...move, from: 'review', to: 'not_placed' })
+    onEvent({ ...order, ...move, from: 'not_placed', to: 'placed' })
+  })
+  expect(lines.filter((line) => line.includes('settling'))).toEqual([
+    'bundlegram_order_settling_seconds_sum{placement="placed"} 60',
+    'bundlegram_order_settling_seconds_count{placement="placed"} 1',
+    'bundlegram_order_settling_seconds_sum{placement="not_placed"} 60',
+    'bundlegram_order_settling_seconds_count{placement="not_placed"} 1',
+  ])
+})
+
+test('deliveries and callbacks count', () => {
+  const status = { kind: 'status', status: 'delivered', reported: false } as const
+  const lines = linesAfter(({ onEvent }) => {
+    onEvent({ ...order, ...status, deliverySeconds: 42 })
+    onEvent({ ...order, ...status, deliverySeconds: null })
+    onEvent({ ...order, kind: 'callback', status: 'delivered' })
+  })
+  expect(lines).toEqual([
+    'bundlegram_order_delivery_seconds_sum 42',
+    'bundlegram_order_delivery_seconds_count 1',
+    'bundlegram_callbacks_total 1',
+  ])
+})
+
+test('calls to the provider count by endpoint and by what came of them', () => {
+  const lines = linesAfter(({ onProviderCall }) => {
+    onProviderCall({ endpoint: 'placeBulkOrder', outcome: 'unconfirmed', seconds: 20 })
+    onProviderCall({ endpoint: 'orderStatus', outcome: 'rate_limited', seconds: 0.2 })
+  })
+  expect(lines).toEqual([
+    'bundlegram_provider_calls_total{endpoint="place_bulk_order",outcome="unconfirmed"} 1',
+    'bundlegram_provider_calls_total{endpoint="order_status",outcome="rate_limited"} 1',
+    'bundlegram_provider_call_duration_seconds_sum{endpoint="place_bulk_order"} 20',
+    'bundlegram_provider_call_duration_seconds_count{endpoint="place_bulk_order"} 1',
+    'bundlegram_provider_call_duration_seconds_sum{endpoint="order_status"} 0.2',
+    'bundlegram_provider_call_duration_seconds_count{endpoint="order_status"} 1',
+  ])
+})
+
+test('floods of Telegram count with the time it asks to wait; the wait for updates is no slow call', () => {
+  const lines = linesAfter(({ onTelegramCall }) => {
+    onTelegramCall({ method: 'sendMessage', outcome: '429', seconds: 0.1, retryAfterSeconds: 7 })
+    onTelegramCall({ method: 'getUpdates', outcome: 'ok', seconds: 30, retryAfterSeconds: null })
+  })
+  expect(lines).toEqual([
+    'bundlegram_telegram_calls_total{method="sendMessage",outcome="429"} 1',
+    'bundlegram_telegram_calls_total{method="getUpdates",outcome="ok"} 1',
+    'bundlegram_telegram_floods_total 1',
+    'bundlegram_telegram_retry_after_seconds_total 7',
+    'bundlegram_telegram_call_duration_seconds_sum 0.1',
+    'bundlegram_telegram_call_duration_seconds_count 1',
+  ])
+})
+
+test('what another one has written meanwhile is a conflict of the database and not an error', () => {
+  const lines = linesAfter(({ onQuery, onTransaction }) => {
+    onQuery(0.002, null)
+    onQuery(0.002, 'UniqueConstraintViolation')
+    onQuery(0.002, 'TransactionWriteConflict')
+    onQuery(0.002, 'DatabaseNotReachable')
+    onTransaction(0.5, 'committed')
+  })
+  expect(lines).toEqual([
+    'bundlegram_database_query_duration_seconds_sum 0.008',
+    'bundlegram_database_query_duration_seconds_count 4',
+    'bundlegram_database_transaction_duration_seconds_sum{end="committed"} 0.5',
+    'bundlegram_database_transaction_duration_seconds_count{end="committed"} 1',
+    'bundlegram_database_errors_total{kind="DatabaseNotReachable"} 1',
+    'bundlegram_database_conflicts_total 2',
+  ])
+})

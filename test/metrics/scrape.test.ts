@@ -1,0 +1,101 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { type Family, gauge } from '../../src/metrics/counting.ts'
+import { createMetrics } from '../../src/metrics/scrape.ts'
+
+/** Metrics whose readings end when the test says so, by a clock that it sets. */
+const newMetrics = () => {
+  const clock = { ms: 0 }
+  const late = Promise.withResolvers<void>()
+  const readings: PromiseWithResolvers<Family[]>[] = []
+  const scrape = createMetrics({
+    counted: () => [gauge('counted', 'Since the start.', 1)],
+    standing: () => [gauge('standing', 'At this moment.', 2)],
+    read: () => {
+      const reading = Promise.withResolvers<Family[]>()
+      readings.push(reading)
+      return reading.promise
+    },
+    withoutDatabase: () => [gauge('read', 'From the database.', 0)],
+    monotonicMs: () => clock.ms,
+    sleep: () => late.promise,
+  })
+  const answer = (value: number) => readings.at(-1)?.resolve([gauge('read', 'From the database.', value)])
+  /** From now on readings take too long. */
+  const beLate = () => late.resolve()
+  return { scrape, clock, readings, answer, beLate }
+}
+
+describe('a scrape', () => {
+  test('tells what was counted, what stands and what the database says, and of the process', async () => {
+    const { scrape, answer } = newMetrics()
+    const asked = scrape()
+    answer(3)
+    const { contentType, text } = await asked
+    expect(contentType).toBe('text/plain; version=0.0.4; charset=utf-8')
+    expect(text).toMatch(/^counted 1$/m)
+    expect(text).toMatch(/^standing 2$/m)
+    expect(text).toMatch(/^read 3$/m)
+    expect(text).toMatch(/^process_resident_memory_bytes \d+$/m)
+  })
+
+  test('is shared by all who ask at once, and by who asks within five seconds', async () => {
+    const { scrape, clock, readings, answer } = newMetrics()
+    const asked = Array.from({ length: 50 }, () => scrape())
+    answer(3)
+    const texts = new Set((await Promise.all(asked)).map(({ text }) => text))
+    clock.ms += 4_999
+    texts.add((await scrape()).text)
+    expect([texts.size, readings.length]).toEqual([1, 1])
+    clock.ms += 1
+    const next = scrape()
+    answer(4)
+    expect((await next).text).toMatch(/^read 4$/m)
+    expect(readings).toHaveLength(2)
+  })
+
+  test('that took a second is kept for twenty', async () => {
+    const { scrape, clock, readings, answer } = newMetrics()
+    const asked = scrape()
+    clock.ms += 1_000
+    answer(3)
+    await asked
+    clock.ms += 19_999
+    await scrape()
+    expect(readings).toHaveLength(1)
+    clock.ms += 1
+    const next = scrape()
+    answer(4)
+    await next
+    expect(readings).toHaveLength(2)
+  })
+})
+
+describe('where the database', () => {
+  test('refuses, all else is told', async () => {
+    const { scrape, readings } = newMetrics()
+    const asked = scrape()
+    readings[0]?.reject(new Error('no such table'))
+    const { text } = await asked
+    expect(text).toMatch(/^counted 1$/m)
+    expect(text).toMatch(/^read 0$/m)
+  })
+
+  test('does not answer in time, it is asked once and all else is told', async () => {
+    const { scrape, clock, readings, beLate } = newMetrics()
+    beLate()
+    const first = await scrape()
+    clock.ms += 5_000
+    const second = await scrape()
+    expect(readings).toHaveLength(1)
+    for (const { text } of [first, second]) {
+      expect(text).toMatch(/^counted 1$/m)
+      expect(text).toMatch(/^read 0$/m)
+    }
+    readings[0]?.resolve([])
+    await nextTurn()
+    clock.ms += 5_000
+    await scrape()
+    expect(readings).toHaveLength(2)
+  })
+})

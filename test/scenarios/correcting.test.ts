@@ -1,0 +1,121 @@
+import type { Message } from 'grammy/types'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { draftLabels } from '../../src/telegram/texts/draft.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { askFor, cardReads, dataOf, debitsOf, newPhone, postsFor, toastOf } from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world?.close())
+
+const confirmation = /Confirm this order\?/
+const replaced = /Replaced by a newer card/
+
+/** Presses a button of an earlier state of that message. */
+const pressOld = ({ id }: Pick<Reseller, 'id'>, { message_id: messageId }: Message, data: string) =>
+  world.telegram.press({ from: id, messageId, data, stale: true })
+
+test('another number makes a corrected card, and the old one orders nothing any more', async () => {
+  const reseller = await world.newReseller()
+  const { chat } = reseller
+  const [wrong, right] = [newPhone(), newPhone()]
+  const card = await askFor(reseller, wrong)
+  const oldConfirm = dataOf(card, 'Confirm')
+  chat.press(draftLabels.number)
+  const asked = await cardReads(world, reseller, card, /Send the right number/)
+  const { message_id: after } = chat.say('024123456')
+  await chat.waitForText('a digit seems to be missing', { after })
+  const { message_id: said } = chat.say(right)
+  const corrected = await chat.waitForText(confirmation, { after: said })
+  expect(corrected.text).toContain(`Number: ${right}`)
+  expect(corrected.text).toContain('MTN 2GB')
+  await cardReads(world, reseller, asked, replaced)
+
+  expect(await toastOf(world, pressOld(reseller, card, oldConfirm))).toContain('no longer open')
+  await cardReads(world, reseller, asked, replaced)
+  chat.press('Confirm')
+  await cardReads(world, reseller, corrected, /processing[\s\S]*BUD-API-/)
+  expect(postsFor(world, wrong)).toEqual([])
+  expect(debitsOf(world, reseller)).toHaveLength(1)
+})
+
+test('another size is chosen on the card itself, and only the corrected card orders', async () => {
+  const reseller = await world.newReseller()
+  const { chat } = reseller
+  const phone = newPhone()
+  const card = await askFor(reseller, phone)
+  const oldConfirm = dataOf(card, 'Confirm')
+  chat.press(draftLabels.size)
+  await cardReads(world, reseller, card, /which bundle/)
+  chat.press('Back')
+  await cardReads(world, reseller, card, confirmation)
+  chat.press(draftLabels.size)
+  await cardReads(world, reseller, card, /which bundle/)
+  chat.press('10GB · GHS 43.90')
+  const corrected = await cardReads(world, reseller, card, /MTN 10GB\s+Number/)
+  expect(corrected.text).toContain(phone)
+  expect(await toastOf(world, pressOld(reseller, card, oldConfirm))).toContain('no longer open')
+  await cardReads(world, reseller, card, replaced)
+  expect(postsFor(world, phone)).toEqual([])
+})
+
+test('the corrected card on the same message is confirmed once', async () => {
+  const reseller = await world.newReseller()
+  const { chat } = reseller
+  const phone = newPhone()
+  const card = await askFor(reseller, phone)
+  chat.press(draftLabels.size)
+  await cardReads(world, reseller, card, /which bundle/)
+  chat.press('10GB · GHS 43.90')
+  await cardReads(world, reseller, card, /MTN 10GB\s+Number/)
+  chat.press('Confirm')
+  await cardReads(world, reseller, card, /MTN 10GB[\s\S]*processing[\s\S]*BUD-API-/)
+  expect(debitsOf(world, reseller).map(({ amountPesewas }) => amountPesewas)).toEqual([4390])
+})
+
+test('where a size has two offers, one press shows the other', async () => {
+  const reseller = await world.newReseller()
+  const { chat } = reseller
+  const { message_id: after } = chat.say(`${newPhone()} 5GB`)
+  const question = await chat.waitForText('more than one offer of 5GB', { after })
+  chat.press('5GB Express · GHS 25.45')
+  await cardReads(world, reseller, question, /MTN 5GB Express[\s\S]*Price: GHS 25\.45/)
+  chat.press(draftLabels.otherOffer)
+  const other = await cardReads(world, reseller, question, /Price: GHS 23\.50/)
+  expect(other.text).toMatch(confirmation)
+  chat.press('Cancel')
+  await cardReads(world, reseller, question, /cancelled/)
+  expect(debitsOf(world, reseller)).toEqual([])
+})
+
+test('a number of another network is asked about before the card is corrected', async () => {
+  const reseller = await world.newReseller()
+  const { chat } = reseller
+  const card = await askFor(reseller, newPhone(), '10GB')
+  chat.press(draftLabels.number)
+  await cardReads(world, reseller, card, /Send the right number/)
+  const phone = newPhone('020')
+  const { message_id: after } = chat.say(phone)
+  const question = await chat.waitForText(`${phone} looks like Telecel`, { after })
+  chat.press('Switch to Telecel 10GB')
+  const corrected = await cardReads(world, reseller, question, confirmation)
+  expect(corrected.text).toMatch(/Telecel 10GB\s+Number: 020/)
+  await cardReads(world, reseller, card, replaced)
+})
+
+test('buttons of a draft that ended, and those of other people, correct nothing', async () => {
+  const [reseller, stranger] = [await world.newReseller(), await world.newReseller()]
+  const { chat } = reseller
+  const phone = newPhone()
+  const card = await askFor(reseller, phone)
+  const data = ['number', 'size'] as const
+  const [number, size] = data.map((name) => dataOf(card, draftLabels[name]))
+  expect(await toastOf(world, pressOld(stranger, card, size ?? ''))).toContain('not yours')
+  chat.press('Cancel')
+  await cardReads(world, reseller, card, /cancelled/)
+  expect(await toastOf(world, pressOld(reseller, card, number ?? ''))).toContain('no longer open')
+  expect(debitsOf(world, reseller)).toEqual([])
+})

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { addMember } from './members.ts'
+import { cardReads, newPhone, ordersFor, place } from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world?.close())
+
+/** Says it, and answers with the bot's next message that reads so. */
+const says = ({ chat }: Pick<Reseller, 'chat'>, text: string, answer: string | RegExp) => {
+  const { message_id: after } = chat.say(text)
+  return chat.waitForText(answer, { after })
+}
+
+const labelsOf = (message: { reply_markup?: { inline_keyboard: { text: string }[][] } }): string[] =>
+  (message.reply_markup?.inline_keyboard ?? []).flat().map(({ text }) => text)
+
+describe('one order in a message', () => {
+  test('is a card of its own, however it is written', async () => {
+    const reseller = await world.newReseller()
+    for (const written of [
+      '0241234567 10gb pls',
+      'please send 10gb to 0241234567',
+      'Buy 0241234567 10GB',
+      '/buy please send 10gb to 0241234567',
+      'Phone: 0241234567, GB: 10',
+      '[12/05/25, 14:03:11] Kofi: 0241234567 10',
+      'Good morning boss\n0241234567\n10gb\nthanks',
+    ]) {
+      const card = await says(reseller, written, 'Confirm this order?')
+      expect(card.text, written).toMatch(/MTN 10GB\n.*0241234567/)
+      expect(card.text, written).not.toContain('You wrote')
+    }
+  })
+
+  test('is warned of where the written price is not the price', async () => {
+    const reseller = await world.newReseller()
+    for (const written of ['0241234567 10GB 42.75', '0241234567 10gb GHS 42.75']) {
+      const card = await says(reseller, written, 'Confirm this order?')
+      expect(card.text).toContain('You wrote GHS 42.75. The price is GHS 43.90.')
+    }
+    const right = await says(reseller, '0241234567 10GB 43.90', 'Confirm this order?')
+    expect(right.text).not.toContain('You wrote')
+  })
+
+  test('is a line to fix where it can be read in two ways, and is ordered by a reply', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    for (const [written, why] of [
+      [`${phone} 2x10gb`, '2x10gb: several orders?'],
+      ['024123456 5gb', '1 digit is missing'],
+      [`${phone} 5gb 10gb`, 'two sizes'],
+      [`${phone} 10gb tomorrow`, 'tomorrow: order it or not?'],
+    ] as const) {
+      const preview = await says(reseller, written, why)
+      expect(preview.text).toContain('Nothing can be ordered yet.')
+    }
+    const preview = reseller.chat.last()
+    const { message_id: after } = world.telegram.say({
+      ...{ from: reseller.id, text: `1. ${phone} 10gb` },
+      replyTo: preview?.message_id ?? 0,
+    })
+    await reseller.chat.waitForText('1 ready', { after })
+    expect(ordersFor(world, phone)).toEqual([])
+    reseller.chat.press('Confirm')
+    await world.until(() => ordersFor(world, phone).length === 1, 'it is ordered')
+  })
+
+  test('without a size asks for the bundle', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    await says(reseller, `${phone} GHS 20`, `For ${phone}: which network?`)
+    const asked = await says(reseller, `${phone} mtn pls`, new RegExp(`which bundle for ${phone}`))
+    expect(labelsOf(asked)).toContain('10GB · GHS 43.90')
+    reseller.chat.press('10GB · GHS 43.90')
+    await cardReads(world, reseller, asked, /Confirm this order\?/)
+  })
+
+  test('for a bundle that was chosen takes the number out of its manners', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    await says(reseller, '/buy', 'Which network?')
+    reseller.chat.press('MTN')
+    await reseller.chat.waitForButton('2GB · GHS')
+    reseller.chat.press('2GB · GHS')
+    await reseller.chat.waitForText('Send the number')
+    const card = await says(reseller, `${phone} please`, 'Confirm this order?')
+    expect(card.text).toMatch(new RegExp(`MTN 2GB\\n.*${phone}`))
+  })
+})
+
+test('two contacts with words between are two orders, or are to fix', async () => {
+  const reseller = await world.newReseller()
+  const [first, second] = [newPhone(), newPhone()]
+  const preview = await says(
+    reseller,
+    `${first}\n2gig please\n\nContact 2:\n${second}\nNeed 3gb`,
+    /6 lines: .*4 ready · 2 ignored/,
+  )
+  expect(preview.text).toContain('MTN 2GB × 1')
+  expect(preview.text).toContain('MTN 3GB × 1')
+  const lost = await says(reseller, `${first} 2gb\nNeed 4gb`, '2 lines: 1 ready · 1 to fix')
+  expect(lost.text).toContain('no number for the 4GB')
+})
+
+test('a saved number alone opens the same screen as its name', async () => {
+  const reseller = await world.newReseller()
+  const phone = newPhone()
+  await says(reseller, `Kofi ${phone}`, 'Saved:')
+  const byName = await says(reseller, 'kofi', '👤 Kofi')
+  const byNumber = await says(reseller, `+233 ${phone.slice(1)}`, '👤 Kofi')
+  expect(byNumber.text).toBe(byName.text)
+  expect(labelsOf(byNumber)).toEqual(labelsOf(byName))
+})
+
+describe('a word', () => {
+  const home = /Bundlegram/
+
+  test('is answered as its command is, by role', async () => {
+    const owner = await world.newReseller()
+    const agent = await addMember(world, owner, 'agent')
+    const stranger = world.newPerson()
+    await says(owner, 'balance', 'GHS 500.00')
+    await says(agent, 'Balance pls', /limit|owner/)
+    await says(stranger, 'balance', '/connect')
+    for (const person of [owner, stranger]) {
+      await says(person, 'menu', home)
+      await says(person, 'Hello 👋', home)
+      await says(person, 'maakye', home)
+      await says(person, 'help', 'How it works')
+    }
+    for (const text of ['price', 'how much is 5gb mtn', 'MTN']) {
+      const prices = await says(owner, text, /MTN[\s\S]*10GB/)
+      expect(prices.text).toContain('43.90')
+      await says(stranger, text, '/connect')
+    }
+    const telecel = await says(owner, 'telecel', /Telecel/)
+    expect(telecel.text).not.toContain('MTN')
+    const thanks = await says(owner, 'Medaase', 'You are welcome.')
+    expect(labelsOf(thanks)).toEqual(['🏠 Home'])
+  })
+
+  test('that nobody understands gets one line and the way home', async () => {
+    for (const person of [await world.newReseller(), world.newPerson()]) {
+      const answer = await says(person, 'what is this', 'I did not understand that.')
+      expect(answer.text?.split('\n')).toHaveLength(1)
+      expect(labelsOf(answer)).toContain('🏠 Home')
+    }
+  })
+
+  test('that is a saved name is that person', async () => {
+    const reseller = await world.newReseller()
+    await says(reseller, `Menu ${newPhone()}`, 'Saved:')
+    await says(reseller, 'menu', '👤 Menu')
+  })
+})
+
+test('a forwarded receipt opens its order, although it holds a size and digits', async () => {
+  const reseller = await world.newReseller()
+  const { reference } = await place(world, reseller, newPhone())
+  const opened = await says(
+    reseller,
+    `Your receipt\nMTN 2GB\nReference: ${reference}.\nThank you!`,
+    reference,
+  )
+  expect(opened.text).toContain('processing')
+})

@@ -1,0 +1,153 @@
+import type { Update } from 'grammy/types'
+import { pino } from 'pino'
+import type { Outage } from '../../src/database/health.ts'
+import { type Admission, createAdmission } from '../../src/relay/admission.ts'
+import { ratesAlone } from '../../src/relay/buckets.ts'
+import type { Store } from '../../src/store/store.ts'
+import { openToAll } from '../../src/telegram/chat/flood-guard.ts'
+import { createHandle, noteOrdered } from '../../src/telegram/chat/handling.ts'
+import { hasOrderedNothing } from '../../src/telegram/chat/ordering-press.ts'
+import { createOutageReplies, type Handled } from '../../src/telegram/chat/outage-replies.ts'
+import { pressNotTaken } from '../../src/telegram/texts/outage.ts'
+import type { BotProcess } from './process.ts'
+import type { World } from './world.ts'
+
+/** A press on a card, as Telegram brings it: again until it is done. */
+export interface Press {
+  id: number
+  userId: number
+  chatId: number
+  purchaseId: string
+  data: string
+  /** Processes that have it in hand: one may have stood still with it. */
+  inHand: number
+}
+
+export interface PressEvents {
+  /** Its person was told that nothing was ordered by it. */
+  onDeclined: (press: Press) => void
+  /** It was left out of a flood. */
+  onLeftOut: (press: Press) => void
+}
+
+/** How a process takes in what people press and write: through a flood, and while the database takes no changes. */
+export interface Updates {
+  /** @returns what came of it, where the work was done. */
+  press: <T>(
+    press: Press,
+    work: () => Promise<T>,
+    isOrdered: (result: T) => boolean,
+  ) => Promise<{ handled: Handled; result: T | null }>
+  /** Answers a message in its turn, unless it is left out. */
+  message: (from: { chatId: number; userId: number }, answer: () => Promise<void>) => Promise<void>
+}
+
+export const createUpdates = (
+  world: World,
+  process: BotProcess,
+  { store, onDeclined, onLeftOut }: { store: Store } & PressEvents,
+): Updates => {
+  const { monotonicMs } = process.clock
+  const { sleep } = process
+  const waiting = new Map<number, number>()
+  const works = new Map<number, () => Promise<unknown>>()
+  const presses = new Map<number, Press>()
+  const drawn: Admission = createAdmission({
+    belongs: async (userId) => (await store.accounts.member(userId)) !== null,
+    waitingFor: (chatId) => waiting.get(chatId) ?? 0,
+    strangersWaiting: () => 0,
+    rates: ratesAlone(monotonicMs),
+    now: monotonicMs,
+  })
+  const admission = world.mutation.admission?.(drawn) ?? drawn
+
+  let outage: Outage | null = null
+  const isAway = () => world.isDiskFull || world.isDatabaseDown || process.isCutOff
+  const look = async () => {
+    outage = isAway() ? (outage ?? { cause: 'full', sinceMs: monotonicMs() }) : null
+    return outage
+  }
+  const health = {
+    outage: () => (isAway() ? outage : null),
+    note: () => {},
+    look,
+    recovered: async (withinMs: number) => {
+      const endsMs = monotonicMs() + withinMs
+      while ((await look()) && monotonicMs() < endsMs) await sleep(100)
+    },
+    round: async () => {},
+  }
+
+  const replies = createOutageReplies({
+    api: {
+      sendMessage: async () => ({}),
+      deleteMessage: async () => true,
+      answerCallbackQuery: async (id: string, { text }: { text: string }) => {
+        const press = presses.get(Number(id))
+        if (press && text === pressNotTaken) onDeclined(press)
+        return true
+      },
+    } as unknown as Parameters<typeof createOutageReplies>[0]['api'],
+    operatorIds: () => [],
+    closeAlarms: async () => {},
+    orderedNothing: (data) => hasOrderedNothing(store, data),
+    monotonicMs,
+    onHeld: () => {},
+    onError: () => {},
+  })
+
+  const arrivalOf = ({ chatId, userId }: Pick<Press, 'chatId' | 'userId'>, isDecisive: boolean) => ({
+    ...{ chatId, userId, isDecisive, isKept: false },
+  })
+  const leavesOut = (press: Press, leftOut: unknown): boolean => {
+    if (leftOut) onLeftOut(press)
+    return Boolean(leftOut)
+  }
+
+  const handle = createHandle({
+    bot: {
+      api: { sendMessage: async () => ({}) },
+      handleUpdate: async ({ update_id: id }: Update) => {
+        const press = presses.get(id)
+        if (press && !leavesOut(press, admission.begin(arrivalOf(press, true)))) await works.get(id)?.()
+      },
+    } as unknown as Parameters<typeof createHandle>[0]['bot'],
+    floodGuard: {
+      ...openToAll,
+      enters: async ({ update_id: id }) => {
+        const press = presses.get(id)
+        return !press || !leavesOut(press, await admission.enter(arrivalOf(press, true)))
+      },
+    },
+    inChatTurn: (_chatId, work) => work(),
+    health,
+    replies: world.mutation.outageReplies?.(replies) ?? replies,
+    monotonicMs,
+    log: pino({ level: 'silent' }),
+    sleep,
+  })
+
+  return {
+    press: async (press, work, isOrdered) => {
+      const { id, userId, chatId, data } = press
+      let result: Awaited<ReturnType<typeof work>> | null = null
+      presses.set(id, press)
+      works.set(id, async () => {
+        result = await work()
+        if (isOrdered(result)) noteOrdered()
+      })
+      const query = { id: String(id), from: { id: userId }, data, message: { chat: { id: chatId } } }
+      const update = { update_id: id, callback_query: query } as unknown as Update
+      press.inHand += 1
+      const handled = await handle(update)
+      press.inHand -= 1
+      return { handled, result }
+    },
+    message: async (from, answer) => {
+      if ((await admission.enter(arrivalOf(from, false))) || admission.begin(arrivalOf(from, false))) return
+      const { chatId } = from
+      waiting.set(chatId, (waiting.get(chatId) ?? 0) + 1)
+      await answer().finally(() => waiting.set(chatId, (waiting.get(chatId) ?? 1) - 1))
+    },
+  }
+}

@@ -1,0 +1,295 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type Announcement,
+  announcementOf,
+  cardOf,
+  digestSubject,
+  type Missed,
+  type Notice,
+  type NoticeContent,
+} from '../../../src/journal/notice.ts'
+import type { AgentPrices } from '../../../src/journal/selling.ts'
+import type { Lists } from '../../../src/orders/list-orders.ts'
+import { queueOrders } from '../../../src/orders/queueing.ts'
+import { tell } from '../../../src/orders/telling.ts'
+import { pesewas } from '../../../src/provider/money.ts'
+import type { Phone } from '../../../src/provider/phone.ts'
+import type { Queries, WholeStore } from '../../../src/store/store.ts'
+import { createDeliver } from '../../../src/telegram/cards/notices.ts'
+import type { Screen } from '../../../src/telegram/chat/screen.ts'
+import type { Sender } from '../../../src/telegram/chat/sender.ts'
+import { accept, refuse, suspect } from '../../../src/wallets/refusal.ts'
+import { addAccount, addOrder, orderOf } from '../../orders/placed-orders.ts'
+import { newStore } from '../../support/database.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+
+const newShop = async (): Promise<WholeStore> => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  await addOrder(store, { id: '1', accountId: 'a', now })
+  return store
+}
+
+/** Brings notices out, into a list of what was sent. */
+const deliveryOf = (store: WholeStore, onSend: () => Promise<unknown> = async () => {}) => {
+  const texts: string[] = []
+  const sender = {
+    send: async (_: number, { text }: Screen) => {
+      texts.push(text)
+      await onSend()
+      return { kind: 'sent', messageId: 7 }
+    },
+  } as unknown as Sender
+  const deliver = createDeliver({
+    store,
+    lists: {} as Lists,
+    sender,
+    now: () => now,
+    readBalance: async () => {},
+    freshenBalance: async () => {},
+  })
+  return { deliver, texts }
+}
+
+const noticeOf = (chatId: number, content: NoticeContent): Notice => ({
+  id: 1,
+  chatId,
+  content,
+  attempts: 0,
+  notBefore: null,
+  quietUntil: null,
+  createdAt: now,
+})
+
+test('a card that was sent is as good as sent, also where the database cannot take where it stands', async () => {
+  const store = await newShop()
+  const showOn: WholeStore['purchases']['showOn'] = () => Promise.reject(new Error('the database is full'))
+  const full = { ...store, purchases: { ...store.purchases, showOn } }
+  const { deliver } = deliveryOf(full)
+  expect(await deliver(noticeOf(1, cardOf('p1')))).toEqual({ kind: 'sent' })
+})
+
+test('a lost answer is told below its card in fewer words, and in full where no card stands', async () => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  const lost = [
+    ['sending', { sentAt: now }],
+    ['unconfirmed', { reason: 'timeout' }],
+  ] as const
+  await addOrder(store, { id: '1', accountId: 'a', now }, lost)
+  const { deliver, texts } = deliveryOf(store)
+  const notice = noticeOf(1, announcementOf('1', { about: 'placement' }))
+  await deliver(notice)
+  await store.purchases.showOn('p1', 5)
+  await deliver(notice)
+  const [whole = '', short = ''] = texts
+  expect(whole).toContain('No answer from the provider')
+  expect(short).toMatch(/unconfirmed[\s\S]*Don’t order again yet/)
+  expect(short).not.toContain('No answer from the provider')
+})
+
+describe('a digest of what quiet hours held back', () => {
+  const missed: Missed = { orderId: '1', status: 'delivered', about: [], isMoney: false, followed: false }
+  const digest = (named: Missed[]): NoticeContent => ({
+    kind: 'digest',
+    subject: digestSubject,
+    named,
+    counted: [],
+    quiet: true,
+  })
+
+  test('names an agent’s orders to the owner of the account, and not to who owns it no more', async () => {
+    const store = await newShop()
+    const { deliver, texts } = deliveryOf(store)
+    await store.accounts.attach({ userId: 9, chatId: 9, accountId: 'a', role: 'owner' }, now)
+    await deliver(noticeOf(9, digest([missed])))
+    expect(texts.splice(0)).toEqual([expect.stringContaining('0241234567')])
+    await store.accounts.detach(9)
+    expect(await deliver(noticeOf(9, digest([missed])))).toEqual({ kind: 'sent' })
+    expect(texts).toEqual([])
+  })
+
+  test('tells who ordered whatever became of their place, and who stopped following nothing', async () => {
+    const store = await newShop()
+    const { deliver, texts } = deliveryOf(store)
+    await deliver(noticeOf(1, digest([missed])))
+    expect(texts.splice(0)).toEqual([expect.stringContaining('0241234567')])
+    await deliver(noticeOf(5, digest([{ ...missed, followed: true }])))
+    expect(texts).toEqual([])
+  })
+})
+
+describe('news of a debit that may be an order’s', () => {
+  const doubt: NoticeContent = announcementOf('1', {
+    about: 'doubt',
+    debits: [{ reference: 'BUD-API-OTHERS-1', amountPesewas: pesewas(2350), atMs: null }],
+    more: 0,
+  })
+  const told = async (store: WholeStore): Promise<string> => {
+    const { deliver, texts } = deliveryOf(store)
+    await deliver(noticeOf(1, doubt))
+    return texts.join()
+  }
+
+  test('names the debit to an owner, and to nobody who is or was an agent', async () => {
+    const store = await newShop()
+    await store.accounts.attach({ userId: 9, chatId: 9, accountId: 'a', role: 'owner' }, now)
+    await store.accounts.attach({ userId: 1, chatId: 1, accountId: 'a', role: 'owner' }, now)
+    expect(await told(store)).toContain('BUD-API-OTHERS-1')
+    await store.accounts.detach(1)
+    expect(await told(store)).not.toContain('BUD-API-OTHERS-1')
+
+    await store.accounts.attach({ userId: 1, chatId: 1, accountId: 'a', role: 'agent', name: 'Ama' }, now)
+    await addOrder(store, { id: '2', accountId: 'a', now })
+    const ofAgent = await orderOf(store, '2')
+    await queueOrders(
+      store,
+      [{ ...ofAgent, id: '3', recipients: [{ phone: '0241234568' as Phone, position: 0 }] }],
+      () => 'r3',
+    )
+    const about = { ...doubt, orderId: '3' } as NoticeContent
+    const ofOrder = async () => {
+      const { deliver, texts } = deliveryOf(store)
+      await deliver(noticeOf(1, about))
+      return texts.join()
+    }
+    expect(await ofOrder()).toContain('I can’t tell yet if the wallet was charged')
+    await store.accounts.detach(1)
+    expect(await ofOrder()).toContain('I can’t tell yet if the wallet was charged')
+    expect(await ofOrder()).not.toContain('BUD-API-OTHERS-1')
+  })
+
+  test('names the debit to the last owner of an account that is left', async () => {
+    expect(await told(await newShop())).toContain('BUD-API-OTHERS-1')
+  })
+})
+
+describe('news of the money of an agent’s order', () => {
+  const [owner, agent] = [9, 1]
+
+  /** It costs GHS 20.00, the agent confirmed GHS 26.00, and the owner wants to be told nothing of them. */
+  const newAgentsOrder = async (sees: AgentPrices): Promise<WholeStore> => {
+    const store = await newStore()
+    await addAccount(store, 'a', now)
+    await store.accounts.attach({ userId: owner, chatId: owner, accountId: 'a', role: 'owner' }, now)
+    await store.accounts.attach(
+      { userId: agent, chatId: agent, accountId: 'a', role: 'agent', name: 'Ama' },
+      now,
+    )
+    await store.accounts.patchAgent(agent, { told: 'nothing' })
+    await store.shops.agentPrices('a', sees)
+    const prices = { unitPricePesewas: 2000, agentUnitPesewas: sees === 'selling' ? 2600 : null }
+    await addOrder(store, { id: '1', accountId: 'a', now }, [
+      ['sending', { sentAt: now, reportTo: owner, agentName: 'Ama', ...prices }],
+      ['placed', { reference: 'BUD-API-A-1', status: 'failed', chargedPesewas: 2000, placedAt: now }],
+    ])
+    return store
+  }
+
+  /** All that both read of it. */
+  const readOf = async (
+    store: WholeStore,
+    ...what: Announcement[]
+  ): Promise<{ owner: string[]; agent: string[] }> => {
+    const order = await orderOf(store, '1')
+    await store.transaction((tx) => tell(tx, order, now, ...what))
+    const { deliver, texts } = deliveryOf(store)
+    const readBy = async (chatId: number) => {
+      for (const notice of await store.notices.ofChat(chatId))
+        if (notice.content.kind === 'announce') await deliver(notice)
+      return texts.splice(0)
+    }
+    return { owner: await readBy(owner), agent: await readBy(agent) }
+  }
+
+  test('tells the owner of two references and of another price, also one who wants to be told of nothing', async () => {
+    const store = await newAgentsOrder('selling')
+    await store.orders.patch('1', { chargedPesewas: 2100 }, now)
+    const read = await readOf(
+      store,
+      { about: 'two_references', reference: 'BUD-API-A-2' },
+      { about: 'other_price' },
+      { about: 'refund' },
+    )
+    expect(read.owner).toEqual([
+      expect.stringMatching(
+        /Ama<\/b> ordered[\s\S]*GHS 21\.00 may have been charged twice\. Look for both in \/transactions/,
+      ),
+      expect.stringMatching(/charged <b>GHS 21\.00<\/b>\. You confirmed GHS 20\.00/),
+    ])
+    expect(read.agent).toHaveLength(3)
+    expect(read.agent[0]).toContain('The wallet may have been charged twice. The owner is told')
+    expect(read.agent[1]).toContain('another amount than expected')
+  })
+
+  const failed = { about: 'status', status: 'failed', reported: false, contradicts: false } as const
+  const refunded = { about: 'status', status: 'refunded', reported: false, contradicts: false } as const
+
+  test.each<[AgentPrices, string[]]>([
+    ['selling', ['The provider owes a refund.', 'The money is back in the wallet', 'it was charged.']],
+    ['none', ['The provider owes a refund.', 'The money is back in the wallet', 'it was charged.']],
+    ['cost', ['owes the wallet GHS 20.00', 'GHS 20.00 is back in the wallet', 'GHS 20.00 was charged once']],
+  ])('names no figure as the wallet’s to an agent who sees %s', async (sees, words) => {
+    const store = await newAgentsOrder(sees)
+    const other = { about: 'other_reference', reference: 'BUD-API-A-2' } as const
+    const { agent: texts } = await readOf(store, failed, refunded, { about: 'proof' }, other)
+    expect(texts.slice(0, 3)).toEqual(words.map((each) => expect.stringContaining(each)))
+    if (sees !== 'cost') expect(texts.join()).not.toContain('GHS')
+  })
+
+  test('names the owner’s own wallet and what it costs to the owner of an agent’s order', async () => {
+    const store = await newAgentsOrder('selling')
+    await store.accounts.patchAgent(agent, { told: 'problems' })
+    const { owner: texts } = await readOf(store, failed)
+    expect(texts.join()).toContain('The provider owes your wallet GHS 20.00.')
+  })
+})
+
+describe('an alarm', () => {
+  const [owner, key] = [1, { kind: 'reconnect', subject: 'account' } as const]
+
+  const newRefusedShop = async () => {
+    const store = await newShop()
+    await store.accounts.attach({ userId: owner, chatId: owner, accountId: 'a', role: 'owner' }, now)
+    const transaction = <T>(work: (tx: Queries) => Promise<T>) => store.transaction(work)
+    await transaction((tx) => suspect(tx, 'a', now))
+    await transaction((tx) => refuse(tx, 'a', now))
+    for (const { id } of await store.notices.ofChat(owner)) await store.notices.done([id])
+    return { store, accept: () => transaction((tx) => accept(tx, 'a', now, now)) }
+  }
+
+  const owed = async (store: WholeStore) =>
+    (await store.notices.ofChat(owner))
+      .map(({ content }) => content)
+      .filter(({ kind }) => kind === 'alarm_over')
+
+  test('is remembered where it stands, and closed there once, when its trouble is over', async () => {
+    const { store, accept } = await newRefusedShop()
+    const { deliver } = deliveryOf(store)
+    await deliver(noticeOf(owner, key))
+    expect(await store.alarms.named('key')).toEqual([{ chatId: owner, messageId: 7, since: now }])
+    await accept()
+    expect(await owed(store)).toEqual([
+      { kind: 'alarm_over', subject: 'alarm:key', name: 'key', messageId: 7, lastedMs: 0 },
+    ])
+    await accept()
+    expect(await owed(store)).toHaveLength(1)
+    expect(await store.alarms.named('key')).toEqual([])
+  })
+
+  test('is closed at once if its trouble ended while it was on its way', async () => {
+    const { store, accept } = await newRefusedShop()
+    const { deliver } = deliveryOf(store, accept)
+    await deliver(noticeOf(owner, key))
+    expect(await owed(store)).toMatchObject([{ name: 'key', messageId: 7 }])
+  })
+
+  test('is not closed for who has left the account by then', async () => {
+    const { store, accept } = await newRefusedShop()
+    await deliveryOf(store).deliver(noticeOf(owner, key))
+    await store.accounts.detach(owner)
+    await accept()
+    expect([await owed(store), await store.alarms.named('key')]).toEqual([[], []])
+  })
+})

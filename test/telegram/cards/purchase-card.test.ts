@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest'
+import type { Order, Purchase } from '../../../src/journal/order.ts'
+import type { AgentPrices } from '../../../src/journal/selling.ts'
+import type { Lists } from '../../../src/orders/list-orders.ts'
+import { orderStatuses } from '../../../src/provider/index.ts'
+import { pesewas } from '../../../src/provider/money.ts'
+import { exportOf } from '../../../src/settings/data-export.ts'
+import type { WholeStore } from '../../../src/store/store.ts'
+import { listResult } from '../../../src/telegram/cards/list-result.ts'
+import { orderCard, purchaseCard } from '../../../src/telegram/cards/purchase-card.ts'
+import type { Screen } from '../../../src/telegram/chat/screen.ts'
+import { draftLabels } from '../../../src/telegram/texts/draft.ts'
+import { newStore } from '../../support/database.ts'
+import { now, phone } from '../texts/any-order.ts'
+import { readAsTelegram } from '../texts/outside.ts'
+
+/** A store that holds one account, and an order as it comes out of it. */
+const stored = async (
+  fields: Partial<Order> = {},
+): Promise<{ store: WholeStore; order: Order; purchase: Purchase }> => {
+  const store = await newStore()
+  const person = { accountId: 'a', userId: 1, chatId: 1 }
+  const bundle = { bundleId: 5, network: 'MTN', volume: '5GB', offerSlug: null }
+  await store.accounts.insert({
+    id: 'a',
+    keyHash: 'k',
+    sealedKey: 'k',
+    sealedSecret: 's',
+    accountType: null,
+    now,
+  })
+  await store.accounts.attach({ ...person, role: 'owner' }, now)
+  const purchase = await store.purchases.insertDraft({
+    id: 'p'.repeat(22),
+    ...person,
+    cause: 'c',
+    lines: [{ ...bundle, phone, pricePesewas: pesewas(2350) }],
+    createdAt: now,
+    expiresAt: now,
+  })
+  const id = 'o'.repeat(22)
+  const unitPricePesewas = pesewas(2350)
+  const recipients = [{ phone, position: 0 }]
+  await store.orders.insertQueued(
+    [
+      {
+        id,
+        purchaseId: purchase.id,
+        ...person,
+        kind: 'single',
+        ...bundle,
+        unitPricePesewas,
+        recipients,
+        createdAt: now,
+      },
+    ],
+    () => 'r',
+  )
+  const order = await store.orders.byId(id)
+  if (!order) throw new Error('The order was not stored.')
+  return { store, purchase, order: { ...order, ...fields } }
+}
+
+/** The cards of single orders ask nothing of lists. */
+const noLists = {} as Lists
+
+test.each([
+  [{ placement: 'queued' }, 'waiting'],
+  [{ placement: 'sending' }, 'waiting'],
+  [{ placement: 'unconfirmed' }, 'unconfirmed'],
+  [{ placement: 'unconfirmed' }, 'on’t order again'],
+  [{ placement: 'not_placed' }, 'not placed'],
+  [{ placement: 'not_placed' }, 'nothing was charged'],
+  [{ placement: 'rejected', reason: 'unprocessable' }, 'rejected'],
+  [{ placement: 'review' }, 'to review'],
+  [{ placement: 'expired' }, 'expired'],
+  [{ placement: 'cancelled' }, 'cancelled'],
+  ...orderStatuses.map((status) => [{ placement: 'placed', status }, status] as const),
+  [{ placement: 'placed', status: 'delivered', statusReported: true }, 'delivered (reported)'],
+  [{ placement: 'placed', status: 'on its way' }, 'on its way'],
+  [{ placement: 'placed', status: 'failed' }, 'refund not seen yet'],
+  [{ placement: 'placed', status: 'failed', refundedPesewas: pesewas(2350) }, 'refunded GHS 23.50'],
+  [
+    { placement: 'placed', status: 'cancelled', refundedPesewas: pesewas(1000) },
+    'refunded GHS 10.00 of GHS 23.50',
+  ],
+  [{ placement: 'placed', status: 'processing', reason: 'stale' }, 'stale'],
+] as [Partial<Order>, string][])('the card of %j says: %s', async (fields, words) => {
+  const { store, order } = await stored({ ...fields, reference: 'BUD-API-A-1' })
+  const text = readAsTelegram((await orderCard(store, order, now)).text)
+  for (const word of ['MTN', '5GB', phone, 'GHS 23.50', 'BUD-API-A-1', words]) expect(text).toContain(word)
+})
+
+test('the card of an order that was refused for an open one does not deny a charge that may be its own', async () => {
+  const { store, order } = await stored({ placement: 'rejected', reason: 'pending' })
+  const text = async () => readAsTelegram((await orderCard(store, order, now)).text)
+  expect(await text()).toContain('Nothing was charged for this one')
+  const seen = { reference: 'BUD-API-A-1', status: 'debit', happenedAt: null, receivedAt: now }
+  await store.events.note({ orderId: order.id, source: 'poll', ...seen }, 'doubted')
+  expect(await text()).toContain('A charge that may be for this one has appeared since')
+  expect(await text()).not.toContain('Nothing was charged')
+})
+
+const labelsOf = ({ rows = [] }: Screen) => rows.flat().map(({ label }) => label)
+
+test.each([
+  [{ placement: 'not_placed' }, true],
+  [{ placement: 'rejected' }, true],
+  [{ placement: 'placed', status: 'failed' }, true],
+  [{ placement: 'placed', status: 'cancelled' }, true],
+  [{ placement: 'placed', status: 'refunded' }, true],
+  [{ placement: 'placed', status: 'failed', statusReported: true }, false],
+  [{ placement: 'placed', status: 'delivered' }, false],
+  [{ placement: 'placed', status: 'processing' }, false],
+  [{ placement: 'unconfirmed' }, false],
+  [{ placement: 'review' }, false],
+  [{ placement: 'queued' }, false],
+  [{ placement: 'sending' }, false],
+] as [Partial<Order>, boolean][])('the card of %j offers Order again: %s', async (fields, offered) => {
+  const { store, order } = await stored(fields)
+  const labels = labelsOf(await orderCard(store, order, now))
+  expect(labels.some((label) => label.includes('Order again'))).toBe(offered)
+})
+
+test('a placed order can be refreshed, repeated and shared', async () => {
+  const { store, order } = await stored({ placement: 'placed', status: 'processing' })
+  expect(labelsOf(await orderCard(store, order, now)).join()).toMatch(/Refresh.*Repeat.*Share/)
+})
+
+test('a draft is confirmed or cancelled, and shows what the balance will be and what is short', async () => {
+  const { store, purchase } = await stored()
+  const balance = { balancePesewas: pesewas(2000), balanceAt: now, accountType: null }
+  await store.accounts.rememberBalance('a', balance, null)
+  const card = await purchaseCard(store, noLists, { ...purchase, id: 'q'.repeat(22) }, now)
+  for (const word of ['MTN', '5GB', phone, 'GHS 23.50', 'GHS 20.00', 'GHS 3.50'])
+    expect(card.text).toContain(word)
+  expect(labelsOf(card)).toEqual([
+    expect.stringContaining('Confirm'),
+    expect.stringContaining('Cancel'),
+    draftLabels.number,
+    draftLabels.size,
+  ])
+})
+
+test.each(['cancelled', 'expired'] as const)('a draft that is %s still names its offer', async (state) => {
+  const { store, purchase } = await stored()
+  const lines = purchase.lines.map((line) => ({ ...line, offerSlug: 'mtn_datashare' }))
+  const ended = { ...purchase, id: 'q'.repeat(22), state, lines }
+  expect((await purchaseCard(store, noLists, ended, now)).text).toContain('MTN 5GB Datashare')
+})
+
+test.each<[AgentPrices, boolean]>([
+  ['selling', true],
+  ['none', false],
+])(
+  'an agent who sees %s reads on cards, in the result of a list and in their data what it is sold for: %s',
+  async (sees, isRead) => {
+    const { store } = await stored()
+    const agent = { userId: 2, chatId: 2, accountId: 'a' }
+    await store.accounts.attach({ ...agent, role: 'agent', name: 'Ama' }, now)
+    await store.shops.agentPrices('a', sees)
+    const draft = { ...agent, id: 'q', cause: 'd', lines: [], createdAt: now, expiresAt: now }
+    await store.purchases.insertDraft({ ...draft, kind: 'list' })
+    await store.purchases.leaveDraft({ id: 'q', userId: 2, now: new Date(0) }, 'confirmed')
+    // Sold for another price than the one that they confirmed: set on its receipt.
+    const sold = { unitPricePesewas: pesewas(2350), sellUnitPesewas: pesewas(2777) }
+    const order = {
+      ...agent,
+      ...sold,
+      purchaseId: 'q',
+      listed: true,
+      kind: 'single' as const,
+      createdAt: now,
+    }
+    const bundle = { bundleId: 5, network: 'MTN', volume: '5GB', offerSlug: null }
+    const recipients = [{ phone, position: 0 }]
+    await store.orders.insertQueued([{ ...order, ...bundle, id: 'z', reportTo: 1, recipients }], () => 'r2')
+    const placed = { reference: 'BUD-API-A-2', status: 'delivered', placedAt: now }
+    await store.orders.go({ id: 'z' }, 'sending', { sentAt: now }, now)
+    await store.orders.go({ id: 'z' }, 'placed', placed, now)
+
+    const [purchase, own] = [await store.purchases.byId('q'), await store.orders.byId('z')]
+    if (!purchase || !own) throw new Error('The list was not stored.')
+    const { content } = await listResult(store, purchase, 'csv', {
+      userId: agent.userId,
+      view: { role: 'agent', prices: sees },
+    })
+    let data = ''
+    for await (const document of exportOf(store, { ...agent, role: 'agent' }, now))
+      for await (const part of document) data += part
+    const cards = [await orderCard(store, own, now, 2), await purchaseCard(store, noLists, purchase, now, 2)]
+    for (const text of [...cards.map(({ text }) => text), String(content), data])
+      expect(/27\.77|2777/.test(text)).toBe(isRead)
+  },
+)

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseHtml } from '../../../src/sandbox/telegram/html.ts'
+import {
+  copyKeys,
+  escapeHtml,
+  foreignText,
+  foreignWord,
+  key,
+  keyboardOf,
+  link,
+  markupOf,
+  plainText,
+} from '../../../src/telegram/chat/screen.ts'
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(fc.constantFrom('<b>', '</b>', '&', '&amp;', '"', '<a href="x">', ' ', '\n', '😀'))
+    .map((all) => all.join('')),
+)
+
+test('an escaped text is shown as it is, and is no markup', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      expect(parseHtml(escapeHtml(text))).toEqual({ text, entities: [] })
+    }),
+  )
+})
+
+test('a text without its markup is what Telegram would have shown', () => {
+  fc.assert(
+    fc.property(fc.array(anyText), (texts) => {
+      const html = texts.map((text) => `<b>${escapeHtml(text)}</b><code>${escapeHtml(text)}</code>`).join('')
+      expect(plainText(html)).toBe(parseHtml(html).text)
+    }),
+  )
+})
+
+test.each([
+  ['a text from outside', foreignText, 300],
+  ['a word from outside', foreignWord, 40],
+])('%s is one short line of whole characters, and no markup', (_, foreign, most) => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        anyText,
+        anyText.map((text) => text.repeat(50)),
+      ),
+      (text) => {
+        const { text: shown, entities } = parseHtml(foreign(text))
+        expect(entities).toEqual([])
+        expect(shown.length).toBeLessThanOrEqual(most)
+        expect(shown.isWellFormed()).toBe(true)
+        expect(shown).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+      },
+    ),
+  )
+  expect(foreign(' Low\n\n  balance ')).toBe('Low balance')
+  expect(foreign('\u202eKo\u200bfi\u0085A\u2066\ud83d')).toBe('Kofi A\ufffd')
+})
+
+test('a key that confirms is green, and one that cancels is red', () => {
+  const [[confirm, cancel] = []] = keyboardOf({
+    text: '',
+    rows: [
+      [
+        key('Yes', { do: 'confirm', purchaseId: 'p1', after: null }),
+        key('No', { do: 'cancel', purchaseId: 'p1' }),
+      ],
+    ],
+  }).inline_keyboard
+  expect([confirm, cancel]).toMatchObject([{ style: 'success' }, { style: 'danger' }])
+})
+
+test('a text is copied by a key as far as Telegram copies it', () => {
+  const rows = [copyKeys('Copy', 'BUD-1')]
+  expect(keyboardOf({ text: '', rows }).inline_keyboard).toEqual([
+    [{ text: 'Copy', copy_text: { text: 'BUD-1' } }],
+  ])
+  expect(copyKeys('Copy', 'x'.repeat(256))).toHaveLength(1)
+  expect(copyKeys('Copy', 'x'.repeat(257))).toEqual([])
+  expect(copyKeys('Copy', '')).toEqual([])
+})
+
+test('a message without keys can change the text field', () => {
+  expect(markupOf({ text: '', field: { kind: 'answer', hint: '5GB' } })).toEqual({
+    force_reply: true,
+    input_field_placeholder: '5GB',
+  })
+  expect(markupOf({ text: '', field: { kind: 'plain' } })).toEqual({ remove_keyboard: true })
+  const rows = [[key('Home', { do: 'home' })]]
+  expect(markupOf({ text: '', rows, field: { kind: 'plain' } })).toEqual(keyboardOf({ text: '', rows }))
+})
+
+test('a keyboard carries data or an address, and no empty rows', () => {
+  expect(
+    keyboardOf({
+      text: '',
+      rows: [[], [key('Home', { do: 'home' }), link('Site', 'https://x.example')], []],
+    }),
+  ).toEqual({
+    inline_keyboard: [
+      [
+        { text: 'Home', callback_data: 'home' },
+        { text: 'Site', url: 'https://x.example' },
+      ],
+    ],
+  })
+  expect(keyboardOf({ text: '' })).toEqual({ inline_keyboard: [] })
+})

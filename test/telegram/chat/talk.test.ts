@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import { drawing, field } from '../../../src/pictures/drawing.ts'
+import { createPacer } from '../../../src/relay/pacer.ts'
+import { createPrompts } from '../../../src/telegram/chat/prompts.ts'
+import { key } from '../../../src/telegram/chat/screen.ts'
+import { createSender } from '../../../src/telegram/chat/sender.ts'
+import { createTalk, type Talk } from '../../../src/telegram/chat/talk.ts'
+import { createTasks } from '../../../src/telegram/chat/tasks.ts'
+import { labels } from '../../../src/telegram/texts/labels.ts'
+import { startedChat } from '../../sandbox/telegram/simulation.ts'
+
+const svg = drawing(200, [field({ x: 90, y: 40, width: 900, height: 120 }, '#3B6FE0')])
+
+/** One update's talk, of a press on that message where one is named. */
+const started = async () => {
+  const { sim, person, chat, api } = await startedChat()
+  const errors: unknown[] = []
+  const tasks = createTasks((error) => errors.push(error))
+  const sender = createSender(api, createPacer())
+  const prompts = createPrompts()
+  const talkOn = (
+    pressed: { queryId: string; messageId: number | null; isPhoto: boolean } | null,
+    begins = true,
+  ) => {
+    const talk = createTalk({ api, sender, tasks, chatId: person.id, pressed, prompts })
+    if (begins) talk.begin()
+    return talk
+  }
+  return { sim, person, chat, talkOn, errors, settled: () => tasks.settled(10_000) }
+}
+
+test('a picture comes in its turn, with its words below it', async () => {
+  const { chat, talkOn, settled } = await started()
+  const talk = talkOn(null)
+  talk.say('One moment')
+  talk.sendPhoto(async () => ({ svg, text: '<b>Today</b>' }))
+  talk.say('Done')
+  await settled()
+  expect(chat.texts()).toEqual(['One moment', 'Today', 'Done'])
+  expect(await chat.waitForPhoto()).toMatchObject({ width: 1080, height: 200 })
+})
+
+test('what cannot be drawn, or what Telegram refuses, is said in words alone', async () => {
+  const { sim, chat, talkOn, errors, settled } = await started()
+  talkOn(null).sendPhoto(async () => ({ svg: '<svg', text: '<b>Today</b>: 5 orders' }))
+  await settled()
+  expect(chat.last()).toMatchObject({ text: 'Today: 5 orders' })
+  expect(errors).toHaveLength(1)
+  sim.addFault({ method: 'sendPhoto', kind: 'bad_request' })
+  talkOn(null).sendPhoto(async () => ({ svg, text: 'Week: 9 orders' }))
+  await settled()
+  expect(chat.last()).toMatchObject({ text: 'Week: 9 orders' })
+})
+
+test('several pictures come as albums of ten, with one caption and what is said after them', async () => {
+  const { sim, person, chat, talkOn, settled } = await started()
+  const next = { text: 'Post them' }
+  talkOn(null).sendAlbum(async () => ({ svgs: [svg, svg, svg], caption: 'Prices', next }))
+  talkOn(null).sendAlbum(async () => ({ svgs: [svg], caption: 'One' }))
+  await settled()
+  expect(chat.texts().filter((text) => text !== '')).toEqual(['Prices', 'Post them', 'One'])
+  const albums = () =>
+    sim.messages(person.id).flatMap(({ photo, media_group_id }) => (photo ? [media_group_id] : []))
+  expect(albums()).toEqual(['1', '1', '1', undefined])
+  talkOn(null).sendAlbum(async () => ({ svgs: Array.from({ length: 12 }, () => svg), caption: 'Many' }))
+  await settled()
+  expect(albums().slice(4)).toEqual([...Array(10).fill('2'), '3', '3'])
+})
+
+test('an album that Telegram refuses is said in words alone', async () => {
+  const { sim, chat, talkOn, settled } = await started()
+  sim.addFault({ method: 'sendMediaGroup', kind: 'bad_request' })
+  talkOn(null).sendAlbum(async () => ({
+    svgs: [svg, svg],
+    caption: 'MTN 5GB · GHS 25',
+    next: { text: 'Post it' },
+  }))
+  await settled()
+  expect(chat.texts()).toEqual(['MTN 5GB · GHS 25', 'Post it'])
+})
+
+test('a press on a picture changes it; a picture asked for on a text, and a text on a picture, come anew', async () => {
+  const { sim, person, chat, talkOn, settled } = await started()
+  talkOn(null).sendPhoto(async () => ({ svg, text: 'Week' }))
+  await settled()
+  const messageId = chat.last()?.message_id ?? 0
+  const pressed = { queryId: '1', messageId, isPhoto: true }
+  talkOn(pressed).showPhoto(async () => ({ svg, text: 'Month' }))
+  await settled()
+  expect(chat.texts()).toEqual(['Month'])
+  talkOn(pressed).show('Home')
+  await settled()
+  expect(chat.texts()).toEqual(['Month', 'Home'])
+  const home = { queryId: '2', messageId: chat.last()?.message_id ?? 0, isPhoto: false }
+  talkOn(home).showPhoto(async () => ({ svg, text: 'Today' }))
+  await settled()
+  expect(chat.texts()).toEqual(['Month', 'Home', 'Today'])
+  expect(sim.messages(person.id).filter(({ photo }) => photo)).toHaveLength(2)
+})
+
+test('an alert that comes too late for its press is a message, and nothing else is', async () => {
+  const { chat, talkOn, settled } = await started()
+  const late = { queryId: 'long gone', messageId: null, isPhoto: false }
+  const [silent, alert] = [talkOn(late, false), talkOn(late, false)]
+  silent.toast('Confirmed')
+  silent.begin()
+  alert.toast('Not ordered: <too late>', true)
+  alert.begin()
+  await settled()
+  expect(chat.texts()).toEqual(['Not ordered: <too late>'])
+})
+
+describe('a prompt', () => {
+  const prompt = (text: string) => ({ text, rows: [[key(labels.leave, { do: 'leave' })]] })
+
+  /** A chat that is asked, and the texts that still have buttons. */
+  const asked = async () => {
+    const { sim, person, talkOn, settled } = await started()
+    const say = async (work: (talk: Talk) => void, pressed: Parameters<typeof talkOn>[0] = null) => {
+      const talk = talkOn(pressed, false)
+      work(talk)
+      talk.begin()
+      await settled()
+    }
+    const open = () =>
+      sim.messages(person.id).flatMap(({ text, reply_markup }) => (reply_markup ? [text] : []))
+    await say((talk) => {
+      talk.asks()
+      talk.say(prompt('Which number?'))
+    })
+    return {
+      say,
+      open,
+      idOf: (part: string) => sim.messages(person.id).find(({ text }) => text === part)?.message_id ?? 0,
+    }
+  }
+
+  test('loses its buttons when it is answered, and no other message does', async () => {
+    const { say, open } = await asked()
+    await say((talk) => talk.say(prompt('A menu')))
+    await say((talk) => {
+      talk.answered()
+      talk.say({ text: 'A card', rows: [[key('Home', { do: 'home' })]] })
+    })
+    expect(open()).toEqual(['A menu', 'A card'])
+  })
+
+  test('keeps them while the answer cannot be read, and loses them to the next prompt', async () => {
+    const { say, open } = await asked()
+    await say((talk) => talk.say('I cannot read that'))
+    expect(open()).toEqual(['Which number?'])
+    await say((talk) => {
+      talk.asks()
+      talk.say(prompt('Which size?'))
+    })
+    expect(open()).toEqual(['Which size?'])
+    await say((talk) => {
+      talk.answered()
+      talk.say('Thanks')
+    })
+    expect(open()).toEqual([])
+  })
+
+  test('that a press turns into another screen keeps the buttons of that screen', async () => {
+    const { say, open, idOf } = await asked()
+    const messageId = idOf('Which number?')
+    await say(
+      (talk) => {
+        talk.answered()
+        talk.aside(async () => talk.show({ text: 'Networks', rows: [[key('Home', { do: 'home' })]] }))
+      },
+      { queryId: 'q', messageId, isPhoto: false },
+    )
+    expect(open()).toEqual(['Networks'])
+    await say((talk) => {
+      talk.answered()
+      talk.say('Left')
+    })
+    expect(open()).toEqual(['Networks'])
+  })
+})

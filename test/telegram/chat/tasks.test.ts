@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { createTasks } from '../../../src/telegram/chat/tasks.ts'
+
+const turn = () => new Promise(setImmediate)
+const ages = 60_000
+
+test('work of one chat runs in order, one after another', async () => {
+  const tasks = createTasks(() => {})
+  const gate = Promise.withResolvers<void>()
+  const done: string[] = []
+  tasks.inOrder(1, async () => {
+    await gate.promise
+    done.push('first')
+  })
+  tasks.inOrder(1, async () => void done.push('second'))
+  tasks.inOrder(1, async () => void done.push('third'))
+  await turn()
+  expect(done).toEqual([])
+  gate.resolve()
+  await tasks.settled(ages)
+  expect(done).toEqual(['first', 'second', 'third'])
+})
+
+test('a chat that hangs keeps neither another chat nor work aside waiting', async () => {
+  const tasks = createTasks(() => {})
+  const hang = Promise.withResolvers<void>()
+  const done: string[] = []
+  tasks.inOrder(1, () => hang.promise)
+  tasks.inOrder(2, async () => void done.push('other chat'))
+  tasks.aside(async () => void done.push('aside'))
+  await turn()
+  expect(done.sort()).toEqual(['aside', 'other chat'])
+  hang.resolve()
+})
+
+test('work that failed is told once, and what comes after it runs', async () => {
+  const errors: unknown[] = []
+  const tasks = createTasks((error) => errors.push(error))
+  const [first, second] = [new Error('first'), new Error('second')]
+  let after = false
+  tasks.inOrder(1, () => Promise.reject(first))
+  tasks.aside(() => Promise.reject(second))
+  tasks.inOrder(1, async () => {
+    after = true
+  })
+  await tasks.settled(ages)
+  expect(errors).toHaveLength(2)
+  expect(errors).toEqual(expect.arrayContaining([first, second]))
+  expect(after).toBe(true)
+})
+
+test('settled waits also for work that was begun while it waited', async () => {
+  const tasks = createTasks(() => {})
+  let done = false
+  tasks.aside(async () => {
+    await turn()
+    tasks.inOrder(1, async () => {
+      await turn()
+      done = true
+    })
+  })
+  await tasks.settled(ages)
+  expect(done).toBe(true)
+})
+
+test('settled gives up on work that never ends', async () => {
+  const tasks = createTasks(() => {})
+  tasks.aside(() => new Promise(() => {}))
+  await tasks.settled(1)
+})
+
+test('nothing under way is settled at once', async () => {
+  await createTasks(() => {}).settled(ages)
+})
+
+test('of each chat it is known how much waits, aside too, and nothing is remembered of what has ended', async () => {
+  const tasks = createTasks(() => {})
+  const gate = Promise.withResolvers<void>()
+  for (let work = 0; work < 3; work += 1) tasks.inOrder(1, () => gate.promise)
+  tasks.aside(() => gate.promise, 1)
+  tasks.inOrder(2, () => Promise.reject(new Error('failed')))
+  expect([tasks.waitingFor(1), tasks.waitingFor(2), tasks.waitingFor(3)]).toEqual([4, 1, 0])
+  gate.resolve()
+  await tasks.settled(ages)
+  expect([tasks.waitingFor(1), tasks.waitingFor(2)]).toEqual([0, 0])
+})

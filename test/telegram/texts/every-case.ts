@@ -1,0 +1,77 @@
+import { orderStatuses } from '../../../src/provider/index.ts'
+import { type Pesewas, pesewas } from '../../../src/provider/money.ts'
+import type { SeenOrder } from '../../../src/telegram/cards/viewer.ts'
+import { now, orderWith, recipientsOf } from './any-order.ts'
+
+/** The values that a text is rendered with: long and strange, but such as people and the provider do write. */
+interface Case {
+  count: number
+  flag: boolean
+  text: string
+  money: Pesewas
+  order: SeenOrder
+  other: SeenOrder | null
+}
+
+const name = 'Akosua-Konadu & Sons <Data>, Kumasi-Adum'
+const said = 'Recipient 0241234567 has a pending order for this network, please wait until it is completed.'
+
+const inEveryStanding: SeenOrder[] = [
+  ...(
+    [
+      ['queued', [null, 'waits', 'network_down', 'verifying', 'rate_limited', 'unreachable', 'interrupted']],
+      ['sending', [null]],
+      ['placed', [null, 'stale', 'likely']],
+      ['rejected', [null, 'invalid', 'unauthorized', 'balance', 'not_found', 'pending', 'unprocessable']],
+      [
+        'unconfirmed',
+        [
+          ...[null, 'timeout', 'connection_lost', 'server_error', 'bad_answer', 'interrupted', 'restored'],
+          ...['pending', 'reference_taken', 'mistaken', 'history_unreadable'],
+        ],
+      ],
+      ['not_placed', [null, 'unreachable', 'not_made', 'no_debit', 'by_person', 'late_doubt']],
+      ['review', [null, 'ambiguous', 'hinted', 'unexplained', 'charged_by_person']],
+      ['cancelled', [null, 'by_person', 'bundle_gone', 'disconnected', 'agent_left']],
+      ['expired', [null]],
+      ['superseded', [null, 'price_changed', 'restored', 'waited_long']],
+    ] as const
+  ).flatMap(([placement, reasons]) =>
+    reasons.map((reason) =>
+      orderWith({
+        placement,
+        reason: reason as SeenOrder['reason'],
+        providerMessage: placement === 'rejected' ? said : null,
+        notBefore: now,
+        settleAt: now,
+      }),
+    ),
+  ),
+  ...orderStatuses.flatMap((status) =>
+    [false, true].map((statusReported) =>
+      orderWith({
+        ...{ placement: 'placed', reference: 'BUD-API-AB12CD-123456', status, statusReported },
+        ...{ chargedPesewas: pesewas(2350), balancePesewas: pesewas(123_456), placedAt: now },
+        deliveredAt: status === 'delivered' ? now : null,
+      }),
+    ),
+  ),
+  orderWith({
+    ...{ kind: 'bulk', placement: 'placed', reference: 'BUD-BULK-AB12CD-123456', status: 'processing' },
+    ...{ quantity: 100, recipients: recipientsOf(100), chargedPesewas: pesewas(235_000) },
+  }),
+]
+const [usual] = inEveryStanding.slice(-3)
+
+const valuesWith = (count: number, flag: boolean, order: SeenOrder): Case => ({
+  ...{ count, flag, order, other: flag ? order : null, text: name },
+  money: pesewas(flag ? 2350 : 123_456_789),
+})
+
+/** Counts from none to many, and every state of an order. */
+export const everyCase: readonly Case[] = [false, true].flatMap((flag) => [
+  ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 200].map((count) =>
+    valuesWith(count, flag, usual ?? orderWith({})),
+  ),
+  ...inEveryStanding.flatMap((order) => [1, 2].map((count) => valuesWith(count, flag, order))),
+])

@@ -1,0 +1,103 @@
+import type { Counts, Failure } from '../../../src/journal/progress.ts'
+import type { PurchaseRemark } from '../../../src/journal/reason.ts'
+import type { SeenProgress, SeenStanding } from '../../../src/telegram/cards/viewer.ts'
+import { foreignWord } from '../../../src/telegram/chat/screen.ts'
+import type { DraftEnd } from '../../../src/telegram/texts/draft.ts'
+import * as words from '../../../src/telegram/texts/list.ts'
+import { phone } from './any-order.ts'
+import { testTexts, times, type Values, type Wording } from './wording.ts'
+
+const remarks: Record<PurchaseRemark, true> = {
+  ...{ price_changed: true, balance_changed: true, prices_unreadable: true, unauthorized: true },
+  ...{ waited_long: true, not_certain: true, by_setting: true, left_over: true },
+  ...{ restored: true, crowded_out: true },
+}
+const ends: DraftEnd[] = ['cancelled', 'expired', 'left', 'restored', 'crowded_out', 'superseded']
+const failuresOf = ({ text, money, count, flag }: Values): Failure[] =>
+  (['surely', 'by_callback', 'whole'] as const).map((told) => ({
+    ...{
+      orderId: 'o',
+      phone,
+      position: 0,
+      status: flag ? text : 'failed',
+      told,
+      isCertain: told === 'surely',
+    },
+    ...{ refundedPesewas: count % 2 ? money : null, retryId: null },
+  }))
+const countsOf = (each: Values): Counts => ({
+  ...{ total: each.count * 12, waiting: each.count, underWay: each.count, delivered: each.count },
+  ...{ unconfirmed: each.count, notOrdered: each.count, notKnown: each.count % 4 },
+  failed: each.flag ? failuresOf(each) : [],
+})
+const progressOf = (each: Values): SeenProgress => ({
+  ...(countsOf(each) as SeenProgress),
+  money: each.flag
+    ? { spentPesewas: each.money, refundedPesewas: each.money, owedPesewas: each.money }
+    : null,
+})
+const standingOf = (each: Values): SeenStanding => ({
+  ...(countsOf(each) as SeenStanding),
+  confirmedPesewas: each.flag ? each.money : null,
+})
+
+const leftsOf = ({ count }: Values) => [
+  null,
+  { lines: count, numbers: 0 },
+  { lines: 0, numbers: count },
+  { lines: count, numbers: count },
+]
+
+const wording: Wording<typeof words> = {
+  listRemark: () =>
+    (Object.keys(remarks) as PurchaseRemark[]).map((remark) => words.listRemark(remark) || null),
+  listUnreadable: () => words.listUnreadable('The prices could not be read.'),
+  listEnded: ({ count, flag }) =>
+    ends.map((end) => words.listEnded(end, count, (flag ? 1 : 24) * 60 * 60_000)),
+  progressLine: (each) => words.progressLine(countsOf(each)) || null,
+  listCard: (each) =>
+    words.listCard(progressOf(each), {
+      ...{ times: 'Confirmed 10:32 · done after 3 min', orders: [], failed: [], left: null },
+      held: each.flag
+        ? words.heldText('The wallet holds too little for the next order. Top up first.', each.count)
+        : null,
+    }),
+  listOrderLine: ({ order, text, flag }) =>
+    words.listOrderLine(order, 'placed', flag ? foreignWord(text) : null),
+  listReferenceLine: ({ order }) => words.listReferenceLine(order),
+  referenceLine: ({ order }) => words.referenceLine(order, 'placed'),
+  referencesText: ({ order, count }) =>
+    words.referencesText({
+      ...{ first: count, total: count + 10 },
+      lines: times(10, words.referenceLine({ ...order, reference: 'R'.repeat(20) }, 'placed')),
+    }),
+  leftLine: (each) => leftsOf(each).map(words.leftLine),
+  leftLabel: (each) => leftsOf(each).map(words.leftLabel),
+  leftHead: ({ count }) => words.leftHead({ lines: count, numbers: count }),
+  retryText: (each) => [
+    words.retryText({
+      ...{ sure: each.count, doubtful: each.count, pending: each.count, unconfirmed: each.count },
+      ...{ toReview: each.count, notKnown: each.count, shown: failuresOf(each) },
+    }),
+  ],
+  toReviewLabel: ({ order }) => words.toReviewLabel(order),
+  moreReferences: ({ count }) => words.moreReferences(count),
+  listOrderWhy: ({ order, count }) => words.listOrderWhy(order, times(count, phone)),
+  listTimes: ({ count, flag }) => words.listTimes('10:32', count * 60_000, flag),
+  heldWhy: ({ order }) => words.heldWhy(order),
+  heldText: ({ order, count }) => words.heldText(words.heldWhy(order), count),
+  retryOneLabel: ({ text }) => words.retryOneLabel(text),
+  listDone: (each) => words.listDone(progressOf(each), 'It took 3 min.', []),
+  listHasChanged: (each) => words.listHasChanged(progressOf(each), []),
+  failedLine: (each) => failuresOf(each).map(words.failedLine),
+  moreLines: ({ count }) => words.moreLines(count),
+  acceptedInPart: ({ order, count }) =>
+    words.acceptedInPart({ ...order, quantity: 100, acceptedQuantity: count }),
+  listEntry: (each) => words.listEntry(each.count, standingOf(each), '10:32'),
+  resultCaption: (each) => words.resultCaption(countsOf(each)),
+}
+
+testTexts(words, wording, {
+  numRuns: 60,
+  plain: ['retryOneLabel', 'leftLabel', 'toReviewLabel'],
+})

@@ -1,0 +1,51 @@
+import { foreignWord, oneLine } from '../../../src/telegram/chat/screen.ts'
+import * as clockWords from '../../../src/telegram/texts/clock.ts'
+import * as words from '../../../src/telegram/texts/operator-lines.ts'
+import * as outageWords from '../../../src/telegram/texts/outage.ts'
+import * as refundWords from '../../../src/telegram/texts/refund.ts'
+import * as tokenWords from '../../../src/telegram/texts/token.ts'
+import { now } from './any-order.ts'
+import { testTexts, times, type Wording } from './wording.ts'
+
+const causes = ['full', 'read_only', 'locked', 'unreachable', 'failing'] as const
+const lengthsMs = [0, 1, 59, 60, 119, 120, 3_600, 7_200, 172_800, 864_000].map((seconds) => seconds * 1_000)
+
+const html: Wording<typeof words> = {
+  placementWord: ({ order }) => words.placementWord(order.placement),
+  span: () => lengthsMs.map(words.span),
+  sinceFor: () => lengthsMs.map((ms) => words.sinceFor(new Date(now.getTime() - ms), now)),
+  title: ({ text, count }) => words.title(foreignWord(text) || 'Orders', count),
+  numbered: ({ text, count }) => words.numbered(count, times(count % 9, foreignWord(text))),
+}
+
+testTexts(words, html, { parts: ['placementWord', 'sinceFor', 'openWords', 'numbered'] })
+
+const clock: Wording<typeof clockWords> = {
+  clockSetBack: () => lengthsMs.map(clockWords.clockSetBack),
+}
+
+testTexts(clockWords, clock)
+
+const outage: Wording<typeof outageWords> = {
+  causeInWords: () => causes.map(outageWords.causeInWords),
+  toldOperators: () => causes.map(outageWords.toldOperators),
+}
+
+testTexts(outageWords, outage, { parts: ['causeInWords'] })
+
+const token: Wording<typeof tokenWords> = {
+  updatesTaken: ({ text, flag, count }) => tokenWords.updatesTaken(flag ? text : null, count % 2 === 0),
+  rivalReads: ({ count }) => tokenWords.rivalReads((count + 1) * 1_000),
+  renamed: ({ text }) => tokenWords.renamed(oneLine(text), oneLine(text)),
+}
+
+testTexts(tokenWords, token, { parts: ['unreadableAddress', 'logged'] })
+
+const refund: Wording<typeof refundWords> = {
+  refundSeen: ({ order }) =>
+    (['whole', 'part', 'none'] as const).map((refund) => refundWords.refundSeen({ ...order, refund })),
+  refundWords: ({ order }) =>
+    (['whole', 'part', 'none'] as const).map((refund) => refundWords.refundWords({ ...order, refund })),
+}
+
+testTexts(refundWords, refund, { parts: ['refundWords', 'refundSeen'], others: ['isRefunded'] })

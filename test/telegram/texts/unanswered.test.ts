@@ -1,0 +1,18 @@
+import { unansweredKinds } from '../../../src/journal/unanswered.ts'
+import * as words from '../../../src/telegram/texts/unanswered.ts'
+import { now } from './any-order.ts'
+import { testTexts, type Wording } from './wording.ts'
+
+const kindOf = (count: number) => unansweredKinds[count % unansweredKinds.length] ?? 'order'
+
+const html: Wording<typeof words> = {
+  waiting: ({ text, count, flag }) =>
+    words.waiting({
+      ...{ kind: kindOf(count), written: flag ? text : null, until: now, now },
+      ...{ why: 'timeout', limitEnds: flag ? null : now },
+    }),
+  stopped: ({ text, count, flag }) =>
+    words.stopped({ kind: kindOf(count), written: flag ? text : null, until: now, now }),
+}
+
+testTexts(words, html)

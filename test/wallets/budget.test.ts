@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { claimRequest, type Purpose, roomFor, windows } from '../../src/wallets/budget.ts'
+import { newStore } from '../support/database.ts'
+
+const start = Date.UTC(2026, 0, 5, 8)
+const purposes: Purpose[] = ['order', 'settling', 'person', 'polling']
+
+/** The requests of one account, kept in memory: what the database counts, without its time. */
+const inMemory = () => {
+  const times: number[] = []
+  const since = (from: Date) => times.filter((at) => at > from.getTime()).toSorted((a, b) => a - b)
+  return {
+    times,
+    queries: {
+      accounts: { byId: async () => null },
+      requests: {
+        insert: async (_accountId: string, at: Date) => {
+          times.push(at.getTime())
+        },
+        countSince: async (_accountId: string, from: Date) => since(from).length,
+        nthSince: async (_accountId: string, from: Date, skip: number) => {
+          const at = since(from)[skip]
+          return at === undefined ? null : new Date(at)
+        },
+      },
+    } as unknown as Parameters<typeof claimRequest>[0],
+  }
+}
+
+describe('the request budget of an account', () => {
+  test('never lets a window hold more than its limit, and says truly when there is room', async () => {
+    const steps = fc.array(
+      fc.record({ afterMs: fc.integer({ min: 0, max: 4_000 }), purpose: fc.constantFrom(...purposes) }),
+      { minLength: 50, maxLength: 200 },
+    )
+    await fc.assert(
+      fc.asyncProperty(steps, async (asks) => {
+        const { times, queries } = inMemory()
+        let now = start
+        for (const { afterMs, purpose } of asks) {
+          now += afterMs
+          const waitMs = await claimRequest(queries, 'a', purpose, new Date(now))
+          if (waitMs === 0) continue
+          expect(await claimRequest(queries, 'a', purpose, new Date(now + waitMs - 1))).toBeGreaterThan(0)
+          now += waitMs
+          expect(await claimRequest(queries, 'a', purpose, new Date(now))).toBe(0)
+        }
+        for (const { lengthMs, limit } of windows) {
+          for (const end of times) {
+            expect(times.filter((at) => at > end - lengthMs && at <= end).length).toBeLessThanOrEqual(limit)
+          }
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('polling leaves room for people, people for settling, and settling for orders', async () => {
+    const { queries } = inMemory()
+    const [perMinute] = windows
+    if (!perMinute) throw new Error('there is a window')
+    const now = new Date(start)
+    for (const purpose of purposes.toReversed()) {
+      let made = 0
+      while ((await claimRequest(queries, 'a', purpose, now)) === 0) made += 1
+      expect(made, purpose).toBeGreaterThan(0)
+      expect(await queries.requests.countSince('a', new Date(start - 1))).toBe(roomFor(purpose, perMinute))
+    }
+  })
+
+  test('is counted in the database, for each account apart, and stands still while the account is frozen', async () => {
+    const store = await newStore()
+    const now = new Date(start)
+    const account = { keyHash: 'h', sealedKey: 'k', sealedSecret: 's', accountType: null, now }
+    await store.accounts.insert({ ...account, id: 'one' })
+    await store.accounts.insert({ ...account, id: 'other', keyHash: 'i' })
+    for (let made = 0; made < 58; made += 1) expect(await claimRequest(store, 'one', 'order', now)).toBe(0)
+    expect(await claimRequest(store, 'one', 'order', now)).toBe(60_000)
+    expect(await claimRequest(store, 'other', 'order', now)).toBe(0)
+    await store.accounts.freeze('other', new Date(start + 30_000))
+    expect(await claimRequest(store, 'other', 'order', new Date(start + 10_000))).toBe(20_000)
+    await store.requests.forgetBefore(new Date(start + 1))
+    expect(await claimRequest(store, 'one', 'order', now)).toBe(0)
+  })
+})

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { pesewas, type Transaction, type TransactionPage } from '../../src/provider/index.ts'
+import { newHistory, nextPage, reachedMs, takePage } from '../../src/wallets/history.ts'
+
+const startMs = Date.UTC(2026, 10, 21, 10)
+const minute = 60_000
+const sinceMs = startMs - 10 * minute
+
+const entry = (id: number, minutes: number | null, more: Partial<Transaction> = {}): Transaction => ({
+  id,
+  type: 'debit',
+  amountPesewas: pesewas(960),
+  description: null,
+  reference: `BUD-API-A-${id}`,
+  balanceAfterPesewas: null,
+  createdAt: minutes === null ? null : new Date(startMs + minutes * minute),
+  ...more,
+})
+
+const page = (
+  transactions: Transaction[],
+  lastPage: number | null,
+  more: Partial<TransactionPage> = {},
+  total = 1_000,
+) => ({
+  transactions,
+  unreadable: 0,
+  pagination: lastPage === null ? null : { currentPage: 1, perPage: 100, total, lastPage },
+  meta: { httpStatus: 200, sentAt: new Date(startMs), receivedAt: new Date(startMs), serverDate: null },
+  ...more,
+})
+
+/** Reads until it is told that there is no more to read, or there are no more answers. */
+const read = (...answers: TransactionPage[]) => {
+  const history = newHistory()
+  const asked: number[] = []
+  for (const answer of answers) {
+    const next = nextPage(history, sinceMs)
+    if (next === null) break
+    asked.push(next)
+    takePage(history, next, answer)
+  }
+  const next = nextPage(history, sinceMs)
+  return { history, asked, next, reached: reachedMs(history) < sinceMs }
+}
+
+/** A wallet of pages with one entry each: these many minutes after the start. */
+const readAll = (...minutes: number[]) => {
+  const history = newHistory()
+  const asked: number[] = []
+  for (let next = nextPage(history, sinceMs); next !== null; next = nextPage(history, sinceMs)) {
+    asked.push(next)
+    takePage(history, next, page([entry(next, minutes[next - 1] ?? 0)], minutes.length))
+  }
+  return { asked, reached: reachedMs(history) < sinceMs }
+}
+
+describe('the history of a wallet', () => {
+  test('ends with the last page, or where the entries, newest first, are older than was asked for', () => {
+    expect(read(page([entry(3, 0)], 2))).toMatchObject({ next: 2, reached: false })
+    expect(read(page([entry(3, 0)], 2), page([entry(2, -1)], 2))).toMatchObject({ next: null, reached: true })
+    expect(read(page([entry(3, 0), entry(2, -11)], 9))).toMatchObject({ next: null, reached: true })
+  })
+
+  test('that is listed from old to new is read from the last page backwards', () => {
+    const old = Array.from({ length: 60 }, (_, index) => index - 75)
+    expect(readAll(...old, -12, -5, -1)).toEqual({ asked: [1, 63, 62, 61], reached: true })
+  })
+
+  test('does not end at an old entry where newer ones follow older ones', () => {
+    expect(readAll(-11, 0, -20, -1)).toEqual({ asked: [1, 4, 3, 2], reached: true })
+    expect(readAll(0, -5, -2, -11)).toEqual({ asked: [1, 4, 2, 3], reached: true })
+  })
+
+  test('of which the first page bears one time is not ended by that', () => {
+    const same = [entry(1, -60), entry(2, -60)]
+    expect(read(page(same, 9))).toMatchObject({ next: 9, reached: false })
+    // Listed from old to new.
+    expect(read(page(same, 3), page([entry(9, -1)], 3))).toMatchObject({ next: 2, reached: false })
+    // Listed from new to old.
+    expect(read(page(same, 3), page([entry(9, -90)], 3))).toMatchObject({ next: null, reached: true })
+    // All of one time.
+    expect(read(page(same, 3), page([entry(9, -60)], 3))).toMatchObject({ next: 2, reached: false })
+  })
+
+  test('listed from old to new is read to the pages that it has grown by', () => {
+    const first = page([entry(1, -60), entry(2, -50)], 2)
+    const last = page([entry(3, -40)], 3)
+    expect(read(first, last)).toMatchObject({ asked: [1, 2], next: 3 })
+    expect(read(first, last, page([entry(4, -5)], 3))).toMatchObject({ next: null, reached: true })
+  })
+
+  test('reads a page once more onto which an entry shifted while the ones before it were read', () => {
+    const first = page([entry(1, -60), entry(2, -50)], 4, {}, 8)
+    const fourth = page([entry(7, -2), entry(8, -1)], 4, {}, 8)
+    // One has come late below it: what stood last on this page stands on the fourth now.
+    const third = page([entry(9, -6), entry(5, -5)], 4, {}, 9)
+    expect(read(first, fourth, third)).toMatchObject({ asked: [1, 4, 3], next: 4 })
+    const again = page([entry(6, -4), entry(7, -2)], 4, {}, 9)
+    const { history, next } = read(first, fourth, third, again)
+    expect(next).toBe(2)
+    expect(history.met.has('debit 6')).toBe(true)
+  })
+
+  test('without pagination ends with a page that is not full', () => {
+    const full = Array.from({ length: 100 }, (_, index) => entry(index, 0))
+    expect(read(page(full, null)).next).toBe(2)
+    expect(read(page(full.slice(1), null)).next).toBe(null)
+    expect(read(page(full.slice(1), null, { unreadable: 1 })).next).toBe(2)
+  })
+
+  test('proves nothing of a page with entries that could not be understood', () => {
+    expect(read(page([entry(3, 0), entry(2, -11)], 9, { unreadable: 1 }))).toMatchObject({
+      next: null,
+      reached: false,
+    })
+  })
+
+  test('counts once what it meets twice, since entries shift while it is read', () => {
+    const { history, reached } = read(
+      page([entry(3, 0), entry(2, -1)], 3),
+      page([entry(3, 0), entry(2, -1), entry(1, -12)], 3),
+    )
+    expect([...history.met]).toEqual(['debit 3', 'debit 2', 'debit 1'])
+    expect(reached).toBe(true)
+  })
+
+  test('keeps two debits with one reference apart, and credits from debits', () => {
+    const one = { reference: 'BUD-API-A-1' }
+    const { history } = read(
+      page([entry(3, 0, one), entry(2, 0, one), entry(2, 0, { type: 'credit', ...one })], 1),
+    )
+    expect([...history.met]).toEqual(['debit 3', 'debit 2', 'credit 2'])
+  })
+
+  test('counts what it could not understand', () => {
+    const { history } = read(page([entry(1, 0)], 1, { unreadable: 2 }))
+    expect(history.unreadable).toBe(2)
+  })
+})

@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readWallet } from '../../src/accounts/sameness.ts'
+import { entriesOf } from '../../src/exports/entries.ts'
+import type { Transaction } from '../../src/provider/index.ts'
+import { newReading, readEntries, readOn } from '../../src/wallets/entries.ts'
+import { entryKey, newHistory, reachedMs } from '../../src/wallets/history.ts'
+import { readPages } from '../../src/wallets/reader.ts'
+import { type Place, readView, type View } from '../../src/wallets/view.ts'
+import {
+  hasUnreadable,
+  keysSince,
+  listingOf,
+  type RandomLedger,
+  randomLedger,
+  randomSince,
+} from './random-ledger.ts'
+
+const began = new Date('2026-11-21T12:00:00Z')
+const runs = { numRuns: 200 }
+const all = Number.NEGATIVE_INFINITY
+
+const keysOf = (entries: Iterable<Transaction>): string[] => [...entries].map(entryKey).sort()
+const unique = (keys: string[]): string[] => [...new Set(keys)]
+/** Without what came while the wallet was read. */
+const ofBeginning = (ledger: RandomLedger, keys: string[]): string[] => {
+  const there = new Set(keysSince(ledger, all))
+  return keys.filter((key) => there.has(key))
+}
+
+/** Each caller of the reader, by what it gets to see of the wallet since that time. */
+const callers: Record<string, (ledger: RandomLedger, sinceMs: number) => Promise<Transaction[]>> = {
+  'the audit after a restore': async (ledger, sinceMs) => {
+    const reading = newReading(began)
+    await readOn(reading, listingOf(ledger).readPage, sinceMs)
+    return [...reading.entries.values()]
+  },
+  'a read that is broken off at each page': async (ledger, sinceMs) => {
+    const reading = newReading(began)
+    const { readPage } = listingOf(ledger)
+    for (let page = 0; page < 200; page += 1) await readOn(reading, readPage, sinceMs, () => true)
+    return [...reading.entries.values()]
+  },
+  'a read that the provider fails again and again': async (ledger, sinceMs) => {
+    const reading = newReading(began)
+    const { readPage } = listingOf(ledger)
+    let requests = 0
+    const failing = async (page: number) => {
+      requests += 1
+      if (requests % 3 === 2) throw new Error('The limit is reached.')
+      return readPage(page)
+    }
+    for (let go = 0; go < 200; go += 1) await readOn(reading, failing, sinceMs).catch(() => {})
+    return [...reading.entries.values()]
+  },
+  'the export': async (ledger, sinceMs) => {
+    const since = sinceMs === all ? null : new Date(sinceMs)
+    const pages = entriesOf({
+      readPage: listingOf(ledger).readPage,
+      span: { since, until: null },
+      now: () => began,
+      wait: async () => {},
+      onNews: () => {},
+      onUnreadable: () => {},
+    })
+    return (await Array.fromAsync(pages)).flat()
+  },
+  'the screens of /transactions': async (ledger, sinceMs) => {
+    const { readPage } = listingOf(ledger)
+    const look = (from: Place | null): Promise<View<Transaction>> =>
+      readView({
+        readPage,
+        choose: async (entries) => entries.map((entry) => ({ entry, chosen: entry })),
+        from: from && { way: 'older', ...from },
+        size: 8,
+      })
+    const shown: Transaction[] = []
+    let older: Place | null = null
+    for (let press = 0; press === 0 || older !== null; press += 1) {
+      if (press === 200) throw new Error('The screens come to no end.')
+      const view = await look(older)
+      shown.push(...view.shown)
+      older = view.older
+    }
+    return shown.filter(({ createdAt }) => createdAt === null || createdAt.getTime() >= sinceMs)
+  },
+}
+
+/** A ledger without order is known by reading all of it: the part that was read may look ordered. */
+const ledgerAndSince = (isLate: boolean) =>
+  fc
+    .tuple(randomLedger(isLate), randomSince)
+    .map(([ledger, since]) => [ledger, ledger.listed === 'unordered' ? all : since] as const)
+
+describe.each(Object.entries(callers))('%s', (name, read) => {
+  const isScreen = name.startsWith('the screens')
+
+  // A screen is of the moment: an entry that shows late may move another between two presses, and each press reads too
+  // little of a wallet without order to know that it has none. Five pages without a readable entry end the way back.
+  test.each(isScreen ? [false] : [false, true])(
+    'sees each entry once (late ones among older: %s)',
+    async (isLate) => {
+      await fc.assert(
+        fc.asyncProperty(ledgerAndSince(isLate), async ([ledger, sinceMs]) => {
+          fc.pre(!isScreen || (ledger.listed !== 'unordered' && ledger.pageSize >= 5))
+          const keys = ofBeginning(ledger, keysOf(await read(ledger, sinceMs)))
+          expect(keys).toEqual(unique(keys))
+          expect(keys).toEqual(expect.arrayContaining(keysSince(ledger, sinceMs)))
+        }),
+        runs,
+      )
+    },
+  )
+})
+
+test('a read for orders of unknown outcome is whole only where it has every debit and credit', async () => {
+  await fc.assert(
+    fc.asyncProperty(ledgerAndSince(true), async ([ledger, sinceMs]) => {
+      const reading = newReading(began)
+      const { readPage } = listingOf(ledger)
+      const read = await readEntries(reading, readPage, sinceMs)
+      expect(read.isUnfinished).toBe(false)
+      if (!hasUnreadable(ledger) && sinceMs !== all) expect(read.reachedMs).toBeLessThan(sinceMs)
+      const keys = keysOf(reading.entries.values())
+      if (read.reachedMs < sinceMs || read.reachedMs === all) {
+        expect(keys).toEqual(expect.arrayContaining(keysSince(ledger, sinceMs)))
+      }
+    }),
+    runs,
+  )
+})
+
+test('however early a read ends, what it says to be reached was read', async () => {
+  await fc.assert(
+    fc.asyncProperty(ledgerAndSince(true), fc.nat(6), async ([ledger], pages) => {
+      fc.pre(ledger.listed !== 'unordered')
+      const history = newHistory()
+      let count = 0
+      for await (const _ of readPages(history, listingOf(ledger).readPage, all)) {
+        count += 1
+        if (count > pages) break
+      }
+      const reached = reachedMs(history)
+      expect([...history.met]).toEqual(expect.arrayContaining(keysSince(ledger, reached + 1)))
+    }),
+    runs,
+  )
+})
+
+test('what tells whose wallet it is has every entry after the time that it names', async () => {
+  await fc.assert(
+    fc.asyncProperty(randomLedger(true), async (ledger) => {
+      fc.pre(ledger.listed !== 'unordered')
+      const { readPage } = listingOf(ledger)
+      const { entries, reachedMs: reached } = await readWallet(
+        { transactions: ({ page = 1 } = {}) => readPage(page) },
+        () => false,
+      )
+      expect(keysOf(entries)).toEqual(expect.arrayContaining(keysSince(ledger, reached + 1)))
+    }),
+    runs,
+  )
+})
