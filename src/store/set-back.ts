@@ -14,6 +14,7 @@ export interface SetBack {
    * |---|---|
    * | when something happened (a request, an event, a send, a change), if that is still to come | by `byMs` |
    * | what is planned (a poll, a read, a try, the end of a lease), in a row that was written by the wrong clock | by `byMs` |
+   * | an order's polls and reads, also if only something that they count from is still to come | by `byMs` |
    * | the end of a freeze, where the account's newest request was made by the wrong clock | by `byMs` |
    * | what still stands further ahead than its rule can make it | to what the rule allows from now |
    *
@@ -94,8 +95,8 @@ const statements = (kind: DatabaseKind, byMs: number, now: Date): string[] => {
     `"${column}" = CASE WHEN "${column}" > ${at} THEN ${back(column)} ELSE "${column}" END`
   const plan = (column: string, condition: string) =>
     `"${column}" = CASE WHEN ${condition} AND "${column}" > ${at} THEN ${dueBack(column)} ELSE "${column}" END`
-  const plans = ['notBefore', 'nextPollAt', 'settleAt', 'refundAt']
   const ofOrder = ['createdAt', 'sentAt', 'placedAt', 'statusAt', 'callbackAt', 'updatedAt']
+  const anyAhead = (columns: readonly string[]) => columns.map((column) => `"${column}" > ${at}`).join(' OR ')
   // An offset beyond the column's range counts as never measured, and so does one that was cut to it.
   const offset = `CASE WHEN "clockOffsetMs" > -${maxOffsetMs} AND "clockOffsetMs" < ${maxOffsetMs - Math.round(byMs)}
         THEN "clockOffsetMs" + ${Math.round(byMs)} END`
@@ -103,12 +104,16 @@ const statements = (kind: DatabaseKind, byMs: number, now: Date): string[] => {
   return [
     // Runs before the requests are brought back, because it compares with them.
     `UPDATE "Account" SET ${plan('frozenUntil', `${newestRequest} > ${at}`)}, ${plan('verifyAt', `${newestRequest} > ${at}`)}`,
+    // Polls and reads count from the send or a report. One that was planned after the clock was set, and before that
+    // was noticed, is as wrong as they are.
     // The provider's time of the send stays as it was: our clock's distance to it changes with ours.
     `UPDATE "Order" SET
       "clockOffsetMs" = CASE WHEN "sentAt" > ${at} THEN ${offset} ELSE "clockOffsetMs" END,
       "leaseUntil" = CASE WHEN "updatedAt" > ${at} AND "leaseUntil" > ${at} THEN ${back('leaseUntil')} ELSE "leaseUntil" END,
-      ${[...plans.map((column) => plan(column, `"updatedAt" > ${at}`)), ...ofOrder.map(past)].join(', ')}
-      WHERE "updatedAt" > ${at} OR "sentAt" > ${at} OR "createdAt" > ${at}`,
+      ${plan('notBefore', `"updatedAt" > ${at}`)},
+      ${['nextPollAt', 'settleAt', 'refundAt'].map((column) => plan(column, `(${anyAhead(ofOrder)})`)).join(', ')},
+      ${ofOrder.map(past).join(', ')}
+      WHERE ${anyAhead(ofOrder)}`,
     // A draft from the wrong clock lasts as long as any.
     `UPDATE "Purchase" SET ${plan('expiresAt', `"createdAt" > ${at}`)}`,
     `UPDATE "Unanswered" SET ${plan('tryAt', `"createdAt" > ${at}`)}, ${plan('until', `"createdAt" > ${at}`)}`,
@@ -116,7 +121,7 @@ const statements = (kind: DatabaseKind, byMs: number, now: Date): string[] => {
     `UPDATE "Notice" SET ${past('createdAt')}, ${plan('notBefore', '"quietUntil" IS NULL')} WHERE "notBefore" > ${at} OR "createdAt" > ${at}`,
     ...Object.entries(happened).map(
       ([table, columns]) =>
-        `UPDATE "${table}" SET ${columns.map(past).join(', ')} WHERE ${columns.map((column) => `"${column}" > ${at}`).join(' OR ')}`,
+        `UPDATE "${table}" SET ${columns.map(past).join(', ')} WHERE ${anyAhead(columns)}`,
     ),
     ...Object.entries(maxAheadMs).flatMap(([table, columns]) =>
       Object.entries(columns).map(([column, ms]) => {

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { nextSettling } from '../../src/journal/settling-schedule.ts'
 import { createClockWatch } from '../../src/relay/clock-watch.ts'
 import { addAccount, addOrder, orderOf } from '../orders/placed-orders.ts'
 import { createMemoryStore } from '../simulation/memory/store.ts'
@@ -108,5 +109,19 @@ test.each([
     ])
     await store.clockSetBack.bringBack(byMs, now)
     expect(await orderOf(store, '1')).toMatchObject({ sentAt: now, clockOffsetMs: after })
+  }
+})
+
+test('a read that was planned before the clock was noticed, from a send that is still to come, is brought back', async () => {
+  const now = new Date(Date.UTC(2026, 0, 1))
+  for (const store of [await newStore(), createMemoryStore(() => now)]) {
+    const [ahead, byMs] = [new Date(now.getTime() + 10 * minute), 10 * minute]
+    await addAccount(store, 'a', ahead)
+    await addOrder(store, { id: '1', accountId: 'a', now: ahead }, [['sending', { sentAt: ahead }]])
+    const noticed = new Date(now.getTime() + 1_000)
+    const planned = { settleAt: nextSettling(ahead, now) }
+    await store.transaction((tx) => tx.orders.go({ id: '1' }, 'unconfirmed', planned, now))
+    await store.clockSetBack.bringBack(byMs, noticed)
+    expect((await orderOf(store, '1')).settleAt).toEqual(new Date(now.getTime() + 5_000))
   }
 })

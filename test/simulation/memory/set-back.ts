@@ -53,14 +53,16 @@ export const memorySetBack = ({
     }))
     change(orders, (row) => {
       const isWrong = row.updatedAt > now
+      const { createdAt, sentAt, placedAt, statusAt, callbackAt, updatedAt } = row
+      const isAnyWrong = [createdAt, sentAt, placedAt, statusAt, callbackAt, updatedAt].some(isAhead)
       return {
         ...row,
         clockOffsetMs: isAhead(row.sentAt) ? offset(row.clockOffsetMs) : row.clockOffsetMs,
         leaseUntil: within(isWrong ? back(row.leaseUntil) : row.leaseUntil, maxAheadMs.Order.leaseUntil),
         notBefore: within(due(row.notBefore, isWrong), maxAheadMs.Order.notBefore),
-        nextPollAt: within(due(row.nextPollAt, isWrong), maxAheadMs.Order.nextPollAt),
-        settleAt: within(due(row.settleAt, isWrong), maxAheadMs.Order.settleAt),
-        refundAt: within(due(row.refundAt, isWrong), maxAheadMs.Order.refundAt),
+        nextPollAt: within(due(row.nextPollAt, isAnyWrong), maxAheadMs.Order.nextPollAt),
+        settleAt: within(due(row.settleAt, isAnyWrong), maxAheadMs.Order.settleAt),
+        refundAt: within(due(row.refundAt, isAnyWrong), maxAheadMs.Order.refundAt),
         createdAt: back(row.createdAt),
         sentAt: back(row.sentAt),
         placedAt: back(row.placedAt),
