@@ -25,7 +25,7 @@ export type CrashPoint =
   | 'invitation_accepted'
   /** A repeat is confirmed by its person's setting, and no card shows it. */
   | 'repeat_confirmed'
-  /** What quiet hours held back has become a digest, and nothing of it has gone out. */
+  /** The news that quiet hours held back has become a digest, and none of it has been sent. */
   | 'digest_made'
   /** Somebody's data is forgotten, what their orders need is still there, and they have not been told. */
   | 'person_forgotten'

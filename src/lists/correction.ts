@@ -36,7 +36,7 @@ export const mergeCorrections = (
   return lines.join('\n')
 }
 
-/** Corrections without a line's number of which one message may have this many. */
+/** The most corrections without a line's number in one message. */
 const maxCompared = 20
 
 interface List {
@@ -133,7 +133,7 @@ const replace = (line: ReadLine, words: string, { lines, open }: List): void => 
   lines[line.number - 1] = words
 }
 
-/** Puts a number alone in the place of the line's damaged one. What else stands on the line stays. */
+/** Puts a number alone in the place of the line's damaged one. The rest of the line stays. */
 const putNumber = (words: string, line: ReadLine, { lines, open }: List): boolean => {
   const phone = numberAlone(words)
   const [problem, another] = line.problems

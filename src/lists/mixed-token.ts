@@ -51,7 +51,7 @@ const mayTouch = (tokens: readonly Token[], at: number, isFirst: boolean, isLast
   }
 }
 
-/** What letters and digits that touch are: a name, a damaged phone, or something unclear. */
+/** The meaning of letters and digits that touch: a name, a damaged phone, or something unclear. */
 export const mixedFault = (line: TokenLine, at: number, end: number): Item => {
   const shown = written(line.tokens, at, end, line.text)
   if (/^\p{L}{3,}\d{1,2}$/u.test(shown) || /^\d{1,2}(?:st|nd|rd|th|am|pm|hrs?)$/i.test(shown))

@@ -34,7 +34,7 @@ interface Folded {
 
 const folded = (customer: Customer): Folded => ({ customer, key: nameKey(customer.name) })
 
-/** Those whose name begins so, then those of whom a later word does. */
+/** People whose name begins with it come first, then people with a later word that does. */
 const beginningWith = (key: string, saved: readonly Folded[]): Customer[] => {
   const near = (how: ReturnType<typeof nearness>) =>
     saved.filter((each) => nearness(each.key, key) === how).map(({ customer }) => customer)

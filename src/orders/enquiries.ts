@@ -22,7 +22,7 @@ export interface Enquiries {
   open(id: string, person: Person): Promise<OpenEnquiry | null>
   /** Blocks or admits that customer's questions to the account. */
   block(id: string, person: Person, isBlocked: boolean): Promise<OpenEnquiry | null>
-  /** What that message was taken as before. */
+  /** Whether the message was taken as a question or an answer before; null if it is new. */
   takenAs(cause: string): Promise<'question' | 'answer' | null>
 }
 

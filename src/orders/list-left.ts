@@ -29,7 +29,7 @@ export const leftOver = async (
   return { purchaseId: rest.id, left: (await lists.answersOf(rest.id))?.left ?? null }
 }
 
-/** What is not ready, and what the balance was not enough for or whose network is down, stays behind. */
+/** A line stays behind if it is not ready, if the balance was too low for it, or if its network is down. */
 const isBehind = ({ reading, selection: { cut, down } }: Preview): boolean =>
   cut.length + down.length > 0 || reading.lines.some(({ verdict }) => verdict === 'fix')
 

@@ -130,7 +130,7 @@ export const createLists = (options: ListsOptions): Lists => {
     const shown = { ...priced, ...purse }
     const known = await journalOf(store, purchase, phones, at)
     await store.transaction(async (tx) => {
-      // Who has changed the text meanwhile looks again.
+      // A person who has changed the text in the meantime looks again.
       if ((await tx.lists.byPurchase(purchaseId))?.text !== list.text) return
       await tx.lists.change(purchaseId, { shown: { ...shown, ...known } })
       await noteLeft(tx, purchase, () => leftOf(reading, selection), at)

@@ -14,8 +14,8 @@ import type { Queries } from '../store/store.ts'
  * | another price, two references and news of the second: the agent is told that the owner knows | a message | a message | a message | a message |
  * | all else: failed, unconfirmed, charged late, refunds | | a message | a message | a message |
  *
- * Of an order within a list only what is about its money is told; all else the list's own messages say. Of somebody
- * who was removed as an agent all but `placed` is told. Where that owner has left the account, another one is told.
+ * For an order within a list, only news about its money is told. The list's own messages tell the rest. About a
+ * former agent's order everything but `placed` is told. If that owner has left the account, another owner is told.
  */
 export type Reported = Pick<Order, 'id' | 'accountId' | 'userId' | 'reportTo' | 'listed' | 'purchaseId'>
 
@@ -76,7 +76,7 @@ const isTold = async (tx: Queries, { accountId, userId }: Reported, level: Told)
   return toldLevels.indexOf(told) >= toldLevels.indexOf(level)
 }
 
-/** What only owners can look into. */
+/** News that only owners can look into. */
 const ofTheWallet: readonly Announcement['about'][] = [
   'other_price',
   'two_references',

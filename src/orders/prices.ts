@@ -54,7 +54,7 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
     return list
   }
 
-  /** By a clock that was set back it would stay fresh until that has caught up. */
+  /** With a clock that was set back, it would stay fresh until the clock has caught up. */
   const isFresh = (at: number, maxAgeMs: number): boolean => now() >= at && now() - at < maxAgeMs
 
   return {
@@ -83,7 +83,9 @@ type Kind = Pick<Bundle, 'network' | 'volume'>
 export const isTwin = (a: Kind, b: Kind): boolean =>
   a !== b && a.network === b.network && a.volume === b.volume
 
-/** What a person is shown and confirms of a bundle; its offer is named where the size alone does not tell. */
+/**
+ * The part of a bundle that a person is shown and confirms; its offer is named where the size alone does not tell.
+ */
 export const offerOf = (bundle: Bundle, bundles: Bundle[]): Offer => ({
   bundleId: bundle.id,
   network: bundle.network,
@@ -98,7 +100,7 @@ export const bundlesOf = <Sold extends ListedBundle>(bundles: Sold[], network: N
     .filter((bundle) => bundle.network === network)
     .sort((a, b) => priceOf(a) - priceOf(b) || megabytesIn(a) - megabytesIn(b) || a.id - b.id)
 
-/** What has no price for whoever looks stands last, by size. */
+/** Bundles without a price that the viewer sees come last, by size. */
 const priceOf = ({ pricePesewas }: ListedBundle): number => pricePesewas ?? Number.MAX_SAFE_INTEGER
 const megabytesIn = ({ volume, pricePesewas }: ListedBundle): number => {
   const size = pricePesewas === null ? readSize(volume) : null

@@ -11,7 +11,7 @@ import { claimantOf, isContested } from './claimants.ts'
 import { releaseRest } from './sequence.ts'
 import { tell } from './telling.ts'
 
-/** What a status record says about whose it is. */
+/** The evidence in a status record of whose order it is. */
 export const recordOf = (record: OrderStatus) => ({
   network: record.network,
   volume: record.volume,

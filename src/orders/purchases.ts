@@ -63,7 +63,7 @@ interface Press {
   after: string | null
 }
 
-/** What a draft is to be instead. */
+/** The new contents of a draft. */
 interface Correction {
   cause: string
   line: PurchaseLine
@@ -299,8 +299,8 @@ export const createPurchases = (options: {
 }
 
 /**
- * What speaks against confirming a draft. The account is locked first, so that of two presses at once for the same
- * number and bundle the second sees the first one's order.
+ * The objection to confirming a draft; null if there is none. The account is locked first: if two presses for the
+ * same number and bundle come at once, the second one sees the first one's order.
  */
 const objectionTo = async (
   tx: Queries,

@@ -21,8 +21,8 @@ import type { AllQueries, WholeStore } from '../store/store.ts'
  * that. Saved numbers are the owner's own and stay.
  *
  * Orders of one purchase are reduced together, for they are one card: when each of them is finished, so long ago,
- * and nobody is owed a message about them or has asked about them since. What has no known end (`unconfirmed`, to be
- * reviewed, stale) keeps its numbers, since without them nobody could ever find out.
+ * and nobody is owed a message about them or has asked about them since. An order without a known end
+ * (`unconfirmed`, to review, stale) keeps its numbers, because they are needed to find its end.
  */
 type Ending = Pick<
   Order,

@@ -16,7 +16,7 @@ interface Chosen {
   retryId: string | null
 }
 
-/** What nobody has ordered again yet. */
+/** The recipients that nobody has ordered again yet. */
 export interface RetryChoices {
   /** How many certainly got nothing. */
   sure: number

@@ -16,7 +16,7 @@ import type { Queries } from '../store/store.ts'
 import { type Reported, report, reportList } from './owner-reports.ts'
 
 /**
- * Who is told what about an order, and when. Every announcement about one is owed here.
+ * The rules of who is told what about an order, and when. Every announcement about an order is owed here.
  *
  * | news | `each` | `final` | `failures` | in quiet hours |
  * |---|---|---|---|---|
@@ -26,8 +26,8 @@ import { type Reported, report, reportList } from './owner-reports.ts'
  * | anything else | a message | a message | a message | goes at once |
  *
  * Anything else is what is about money or needs somebody: failed, cancelled, refunded, unconfirmed, not placed, to
- * review, proven late, another price, a contradiction. What waits goes before it if it is about the same order, so
- * that the news of one order stays in order.
+ * review, proven late, another price, a contradiction. If older news of the same order waits, it goes first, so
+ * that each order's news stays in order.
  */
 
 /** If only a callback told a status, its announcement waits this long for the provider's record. */

@@ -48,9 +48,10 @@ export interface LeftOut {
 }
 
 /**
- * Decides what is taken in, so that nobody can keep others from being answered or fill the memory. Strangers have a
- * bucket each and one together; of any chat only so many answers wait. A chat that exceeds that is left out until it has
- * been quiet for a while. Nothing was done yet for an update that is left out.
+ * Decides what is taken in, so that nobody can keep others from being answered or fill the memory. Each stranger
+ * has a bucket, and all strangers share another one. Each chat may have only so many answers waiting. A chat that
+ * exceeds that is left out until it has been quiet for a while. Nothing has been done for an update that is left
+ * out.
  */
 export interface Admission {
   /** Asked before an update is handled. Null: it is let in. */
@@ -97,7 +98,7 @@ export const createAdmission = (options: {
   const leaveOut = ({ chatId, userId }: Arrival): LeftOut => {
     const who = members.has(userId) ? 'member' : 'stranger'
     const isNew = !isLeftOut(chatId)
-    // The others of a group are not left out for the one who sends too much.
+    // The other people in a group are not left out because one of them sends too much.
     if (chatId < 0) return { why: 'flood', who, isNew: false }
     if (floods.size > maxRemembered) for (const id of floods.keys()) if (!isLeftOut(id)) floods.delete(id)
     floods.set(chatId, now())

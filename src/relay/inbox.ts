@@ -11,7 +11,10 @@ export interface Inbox {
    * @param signal aborted when the sender no longer waits: an event that is still waiting is then dropped.
    */
   accept(event: NewEvent, signal?: AbortSignal): Promise<void>
-  /** Resolves when callbacks do not come in crowds, or have done so for a while: work that can wait gives way. */
+  /**
+   * Resolves when no crowd of callbacks is coming in, or the crowd has lasted for a while: until then, work that
+   * can wait gives way.
+   */
   quiet(): Promise<void>
 }
 

@@ -45,8 +45,8 @@ export interface Pacer {
   /** Resolves when a message may go to the chat. */
   turn(chatId: number, urgency?: Urgency): Promise<void>
   /**
-   * Takes a slot for something that may as well be left out, such as “typing…”. @returns whether there was one now. Of a
-   * chat's burst it leaves one half to messages.
+   * Takes a slot for something that may be left out, such as “typing…”. Half of a chat's burst stays free for
+   * messages. @returns whether a slot was free.
    */
   spare(chatId: number): Promise<boolean>
   /** How long a message to the chat would wait for the chat's own limits, ms, as far as is known without asking. */

@@ -13,7 +13,7 @@ interface Takings {
   delivered: number
   /** Recipients whose bundle may still be delivered. */
   open: number
-  /** Recipients of whom the provider tells nothing. */
+  /** Recipients about whom the provider says nothing. */
   notKnown: number
   /** The cost of the delivered ones. */
   costPesewas: Pesewas

@@ -251,7 +251,7 @@ export interface Undone {
   kept: number
 }
 
-/** For each number the name before a change and after it; null: not in the book. */
+/** The name of each number before a change and after it; null: not in the book. */
 const Entries = z.array(
   z.object({
     phone: z.string().refine(isPhone),

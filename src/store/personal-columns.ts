@@ -1,17 +1,17 @@
 /**
- * What takes from a table the rows, or the words, that are somebody's:
+ * The code that deletes a table's personal rows, or their words:
  *
  * | ending | what takes it |
  * |---|---|
  * | `person` | `personalData.forgetPerson` deletes the rows of that person, or of the chat with them |
- * | `in_part` | `personalData.forgetPerson` as well, each in its own way: the row, or something of it, is needed on |
+ * | `in_part` | `personalData.forgetPerson` as well, each in its own way: the row, or part of it, is still needed |
  * | `books` | `personalData.forgetBooks` deletes the rows of the account, as soon as its last owner wants it forgotten |
  * | `purchases` | `personalData.erasePurchases` deletes them with their purchase, once no open order needs it |
  * | `account` | `personalData.eraseAccountIfEmpty` deletes them with the account's own row |
  * | `departure` | `accounts.detach` deletes the member |
  * | `row` | the row goes by another column of it |
- * | `time` | it is for a while only: until it is told, used, or too old |
- * | `kept` | it names nobody to whoever does not hold the key |
+ * | `time` | it lasts only until it is told, used, or too old |
+ * | `kept` | it names nobody without the key |
  */
 export type Ending =
   | 'person'
@@ -25,8 +25,8 @@ export type Ending =
   | 'kept'
 
 /**
- * Every table with its columns that hold an account, a person, a chat, a number or a person's words, and the code that
- * takes them away. The deletions use this list, and a test compares it with the schema.
+ * Every table with its columns that hold an account, a person, a chat, a number or a person's words, and the code
+ * that deletes them. The deletions use this list, and a test compares it with the schema.
  */
 export const personalColumns = {
   Account: { id: 'account', accountType: 'account' },

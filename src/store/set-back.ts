@@ -5,7 +5,7 @@ import { sendLeaseMs } from '../journal/placement.ts'
 
 /** Brings stored times back after the clock was set back. */
 export interface SetBack {
-  /** The newest recorded time among those that are recorded all the time. */
+  /** The newest of the times that the bot records all the time. */
   newest(): Promise<Date | null>
   /**
    * Brings back what stands in the future. To be run in a transaction; run twice, it changes nothing more.
@@ -104,9 +104,9 @@ const statements = (kind: DatabaseKind, byMs: number, now: Date): string[] => {
   return [
     // Runs before the requests are brought back, because it compares with them.
     `UPDATE "Account" SET ${plan('frozenUntil', `${newestRequest} > ${at}`)}, ${plan('verifyAt', `${newestRequest} > ${at}`)}`,
-    // Polls and reads count from the send or a report. One that was planned after the clock was set, and before that
-    // was noticed, is as wrong as they are.
-    // The provider's time of the send stays as it was: our clock's distance to it changes with ours.
+    // Polls and reads count from the send or a report. If one was planned after the clock was set back and before
+    // that was noticed, it is as wrong as they are. The provider's time of the send stays as it was: our clock's
+    // distance to it changes with ours.
     `UPDATE "Order" SET
       "clockOffsetMs" = CASE WHEN "sentAt" > ${at} THEN ${offset} ELSE "clockOffsetMs" END,
       "leaseUntil" = CASE WHEN "updatedAt" > ${at} AND "leaseUntil" > ${at} THEN ${back('leaseUntil')} ELSE "leaseUntil" END,

@@ -105,7 +105,7 @@ const charge = sql`COALESCE("chargedPesewas", CAST("unitPricePesewas" AS BIGINT)
 
 type Counted<T> = { [key in keyof T]: T[key] extends number ? bigint | number : T[key] }
 
-/** The told cost of each single order and its refund. Of an agent's price the same part is refunded. */
+/** The told cost of each single order and its refund. The same part of an agent's price is refunded. */
 const amountsIn = (prices: Whose['prices']): { told: Sql; back: Sql } => {
   const refunded = sql`COALESCE("refundedPesewas", 0)`
   if (prices === 'cost') return { told: charge, back: refunded }

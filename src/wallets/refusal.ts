@@ -13,9 +13,9 @@ import type { Queries } from '../store/store.ts'
  * | suspected | `unauthorizedSince` is set | wait | are told nothing |
  * | refused | `refusalToldAt` is set too | are asked again on a new card | are told once |
  *
- * Nothing is polled or settled by suspected or refused credentials; a balance read tries them again after 30 s, then
- * less and less often, in the end each hour. Whatever request succeeds makes them accepted, and owners who were told
- * of the refusal are told of that.
+ * Nothing is polled or settled by suspected or refused credentials; a balance read tries them again after 30 s,
+ * then less and less often, in the end each hour. Any request that succeeds marks them as accepted. Owners who were
+ * told of the refusal are told so.
  */
 
 const firstAgainMs = 30_000

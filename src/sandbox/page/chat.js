@@ -66,7 +66,7 @@ export function chat() {
     { type: 'button', class: 'round', 'aria-label': 'Chat menu', 'aria-haspopup': 'menu' },
     icon('more'),
   )
-  /** The person whom one is. */
+  /** The person whose part one plays. */
   let person = Number(location.hash.slice(1))
   let openChat = person
   /** @type {Offer} */

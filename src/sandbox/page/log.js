@@ -75,7 +75,7 @@ export function chatLog(presses, drawEmpty) {
     noticePosition()
   }
 
-  /** What scrolls because the window changes its size was not scrolled by the person. */
+  /** Scrolling that a change of the window's size causes is not the person's. */
   function noticePosition() {
     if (sizeOfLog() !== drawnSize) return
     isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < nearEndPx

@@ -6,7 +6,7 @@ import { syncRows } from './rows.js'
 import { secondsOf } from './time.js'
 import { attempt } from './toast.js'
 
-/** What the keeper can do with an order, and the status that it gets. */
+/** The keeper's acts on an order, each with the status that the order gets. */
 const moves = [
   { label: 'Deliver', status: 'delivered' },
   { label: 'Fail', status: 'failed' },

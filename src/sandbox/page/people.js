@@ -7,7 +7,7 @@ import { syncRows } from './rows.js'
 import { chooseTab, moveByArrows } from './tabs.js'
 
 /**
- * The people whom one can be, with what is unread in their chats.
+ * The people whose part one can play, with the unread messages in their chats.
  *
  * @param {(person: Person) => void} choose
  */

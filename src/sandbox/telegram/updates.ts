@@ -31,7 +31,7 @@ interface Waiter {
 /** Types of updates that a bot gets only if it names them. */
 const optIn = new Set<string>(['chat_member', 'message_reaction', 'message_reaction_count'])
 const maxBatch = 100
-/** Two bots that fight for the updates would else ask without a pause. */
+/** Otherwise two bots that fight for the updates would ask without a pause. */
 const conflictEveryMs = 3_000
 
 /**

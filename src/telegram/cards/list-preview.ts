@@ -23,11 +23,11 @@ const fixesPerPage = 8
 /** Answers with a button. Those that fit the most numbers come first. */
 const maxChoices = 12
 
-/** What depends on the viewer. */
+/** The parts that depend on the viewer. */
 interface Seen {
   /** The names under which they have saved the numbers. */
   names: ReadonlyMap<string, string>
-  /** What it is sold for, in words. */
+  /** The selling price, in words. */
   sale: string | null
   /** That orders are paused. */
   paused?: string | null
@@ -39,7 +39,10 @@ interface Seen {
 
 const nothingSeen: Seen = { names: new Map(), sale: null }
 
-/** What would be bought, for whom, at what price, and what is wrong with the rest. One question at a time. */
+/**
+ * The list before it is confirmed: the orders with their recipients and prices, and the faults in the rest. One
+ * question at a time.
+ */
 export const previewCard = (
   preview: Preview,
   page: number,

@@ -26,7 +26,10 @@ export const isRetryDoubtful = (orders: readonly Order[]): boolean =>
 const isOpenQuestion = ({ placement }: Order): boolean =>
   placement === 'unconfirmed' || placement === 'review'
 
-/** What can be ordered again, and what may have arrived or been charged and needs a decision. */
+/**
+ * The recipients that can be ordered again, and those that need a decision because they may have been served or
+ * charged.
+ */
 export const retryScreen = async (
   queries: AllQueries,
   purchase: Purchase,

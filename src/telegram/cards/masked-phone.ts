@@ -4,7 +4,7 @@ import { maskPhone } from '../../provider/phone.ts'
 import { howMany } from '../texts/recipients.ts'
 import { numberOr } from '../texts/removed.ts'
 
-/** For whom an order is, as a stranger may know it. */
+/** The recipients of an order as a stranger may know them: a masked number, or how many there are. */
 export const maskedWhom = (order: Order): string => {
   const [first] = order.recipients
   if (!first || order.recipients.length > 1) return howMany(order.recipients.length)

@@ -5,7 +5,7 @@ import { pausedOnCard } from '../texts/maintenance.ts'
 import { downOnCard } from '../texts/network.ts'
 
 /**
- * What a card says that cannot be confirmed now; null: it can.
+ * The line on a card that cannot be confirmed now; null: it can.
  * @param network on which it orders; null where it orders on several.
  */
 export const pausedLine = async (

@@ -41,7 +41,7 @@ export const purchaseCard = async (
 ): Promise<Screen> => {
   if (purchase.kind === 'list') return listCard(queries, lists, purchase, 0, now, viewerId)
   const [order] = await queries.orders.ofPurchase(purchase.id)
-  // Of one that is reduced no draft is kept, whatever took its place.
+  // A reduced order keeps no draft, even if it was superseded.
   if (order && (purchase.state !== 'superseded' || isReduced(order)))
     return orderCard(queries, order, now, viewerId)
   return draftCard(queries, purchase, viewerId, now)
@@ -103,7 +103,7 @@ const draftCard = async (
   }
 }
 
-/** Of a size with several offers, a line names its offer. */
+/** A line names its offer if the size has several. */
 const correctionKeys = (purchaseId: string, { offerSlug }: PurchaseLine): Key[][] => [
   [
     key(draftLabels.number, { do: 'draft', purchaseId, act: { act: 'number' } }),
@@ -114,14 +114,14 @@ const correctionKeys = (purchaseId: string, { offerSlug }: PurchaseLine): Key[][
     : [key(draftLabels.otherOffer, { do: 'draft', purchaseId, act: { act: 'offers' } })],
 ]
 
-/** The price at which it was confirmed, as they see it; null where it was not confirmed yet. */
+/** The price at which the line was confirmed, as the viewer sees it; null if it was not confirmed yet. */
 const confirmedPrice = (line: PurchaseLine, prices: AgentPrices): Pesewas | null => {
   const { confirmedPesewas, confirmedAgentPesewas = null } = line
   if (confirmedPesewas === null || confirmedPesewas === undefined) return null
   return seenPrice({ pricePesewas: confirmedPesewas, agentPesewas: confirmedAgentPesewas }, prices)
 }
 
-/** What there is to pay it from, as far as whoever sees the card may know: only owners see the wallet's balance. */
+/** The money to pay it from, as far as the viewer may know: only owners see the wallet's balance. */
 const spendableIn = async (
   queries: AllQueries,
   { accountId }: Purchase,
@@ -169,7 +169,7 @@ export const orderCard = async (
   const saved = await savedFor(queries, { accountId: order.accountId, phones, viewerId })
   const viewer = await roleOf(queries, order, viewerId)
   const view = await viewOf(queries, order, viewer)
-  // Whoever sees selling prices reads it as the price already.
+  // A viewer of selling prices already reads it as the price.
   const isSaleNews =
     view.prices === 'cost' || (view.prices === 'selling' && order.sellUnitPesewas !== order.agentUnitPesewas)
   return {
@@ -187,7 +187,7 @@ export const orderCard = async (
       isDoubted: await isDoubted(queries, order),
       isUnasked: !order.listed && (await queries.purchases.byId(order.purchaseId))?.remark === 'by_setting',
     }),
-    // Without its account nothing can be done about an order any more, nor by who belongs to it no longer.
+    // Nothing can be done about an order without its account, or by a person who has left the account.
     rows:
       connected && isMember(viewer)
         ? [
@@ -206,11 +206,13 @@ export const orderCard = async (
   }
 }
 
-/** Refused for an open order, and a debit that may be its own has shown since. */
+/**
+ * Whether the order was refused because another was open, and a debit that may be its own has appeared since.
+ */
 const isDoubted = async ({ events }: AllQueries, { id, placement, reason }: Order): Promise<boolean> =>
   placement === 'rejected' && reason === 'pending' && (await events.ofOrder(id, 'doubted')).length > 0
 
-/** Agents see no entries of the wallet: what was charged they cannot tell. */
+/** Agents see no wallet entries, so they cannot say what was charged. */
 const keysFor = (viewer: ViewerRole, rows: Key[][]): Key[][] =>
   viewer === 'owner'
     ? rows
@@ -221,7 +223,10 @@ const receiptKeys = ({ id, placement }: Order): Key[] =>
     ? [key(sellingLabels.receipt, { do: 'selling', act: { act: 'receipt', orderId: id } })]
     : []
 
-/** Whose number it is: opens them, or saves the number with a name. There is other need until it is placed. */
+/**
+ * Opens the customer with that number, or saves the number with a name. Before the order is placed, other keys
+ * matter more.
+ */
 const customerKeys = (order: Order, [saved]: Customer[]): Key[] => {
   if (order.recipients.length !== 1 || order.listed || order.placement !== 'placed') return []
   if (isReduced(order)) return []
@@ -233,7 +238,7 @@ const customerKeys = (order: Order, [saved]: Customer[]): Key[] => {
 /** Causes of purchases that repeat an order begin so; the nonce follows. */
 export const againCause = (orderId: string): string => `again:${orderId}:`
 
-/** Of an order that is part of a list, all else is done on the list's card. */
+/** The keys of an order that is part of a list. Everything else is done on the list's card. */
 const listedKeys = (order: Order): Key[][] => {
   const { id, placement, purchaseId } = order
   const list = key(listLabels.openList, { do: 'list', purchaseId, act: { act: 'open' } })
@@ -247,7 +252,7 @@ const listedKeys = (order: Order): Key[][] => {
   ]
 }
 
-/** What takes no number: it cannot be ordered again, and there is nobody left to share it with. */
+/** The keys that need no number: a reduced order cannot be ordered again or shared. */
 const reducedKeys = (order: Order): Key[][] => {
   if (order.listed) return listedKeys(order)
   return order.placement === 'placed' ? [[key(labels.refresh, { do: 'refresh', orderId: order.id })]] : []
@@ -299,8 +304,8 @@ const orderKeys = (order: Order, other: Order | null, nonce: number): Key[][] =>
 }
 
 /**
- * Whether the provider's support may be asked about it: whatever was sent, delivered orders too, as customers often
- * have got nothing of those.
+ * Whether the provider's support may be asked about the order: any order that was sent. Delivered ones are
+ * included, because customers often say that nothing arrived.
  */
 const isReportable = ({ placement, reason }: Order): boolean => {
   switch (placement) {

@@ -5,7 +5,7 @@ import type { AllQueries } from '../../store/store.ts'
 type Asked = Pick<AllQueries, 'accounts' | 'customers'>
 
 /**
- * Those of the numbers that are saved in the book of whoever looks; none for who is no member of the account.
+ * The numbers that are saved in the viewer's book; none for who is no member of the account.
  * @param viewerId whose chat it is shown in: a private chat's id is its user's.
  */
 export const savedFor = async (
@@ -16,7 +16,7 @@ export const savedFor = async (
   return viewer?.accountId === accountId ? customers.byPhones(bookOf(viewer), phones) : []
 }
 
-/** The name of whom an order for one number is for; null where it is not saved. */
+/** The name of the customer if the order is for one number; null where it is not saved. */
 export const savedName = async (
   queries: Asked,
   { accountId, recipients }: Pick<Order, 'accountId' | 'recipients'>,

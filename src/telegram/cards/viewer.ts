@@ -15,7 +15,7 @@ import type { Member } from '../../store/accounts.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * As what somebody looks at an order or a list.
+ * The role in which somebody looks at an order or a list.
  *
  * | role | sees |
  * |---|---|
@@ -27,12 +27,12 @@ import type { Queries } from '../../store/store.ts'
  */
 export type ViewerRole = 'owner' | 'agent' | 'removed_agent' | 'former_owner' | null
 
-/** Whoever has one may still act for the account. */
+/** A person with one of these roles may still act for the account. */
 export type MemberRole = Member['role']
 
 declare const seen: unique symbol
 
-/** Who looks at something of an account, and what they see of its prices. */
+/** A person who looks at something of an account, and the prices that they see. */
 export interface View {
   role: ViewerRole
   prices: AgentPrices
@@ -44,7 +44,7 @@ export interface View {
  */
 export type SeenOrder = PricelessOrder & {
   readonly [seen]: true
-  /** As what they look at it. */
+  /** The reader's role. */
   readonly viewer: ViewerRole
   /** With the prices that they see; null where they see none of it. */
   readonly priced: Order | null
@@ -54,7 +54,7 @@ export type SeenOrder = PricelessOrder & {
   readonly refund: 'none' | 'part' | 'whole'
 }
 
-/** What somebody may see of the order: the one place where that is settled. */
+/** The order as somebody may see it: the one place where that is settled. */
 export const orderSeenBy = (order: Order, { role, prices }: View): SeenOrder => {
   const own =
     role === 'owner' ? order : { ...order, balancePesewas: null, providerMessage: wordsForOthers(order) }
@@ -99,7 +99,7 @@ const wordsForOthers = ({ reason, providerMessage, recipients }: Order): string 
   )
 }
 
-/** What tells as what somebody looks at an order. */
+/** The facts about an order that decide somebody's role. */
 type Ordered = Pick<Order, 'accountId' | 'userId' | 'reportTo' | 'agentName'>
 
 /**
@@ -168,6 +168,6 @@ export const standingSeenBy = (parts: readonly CountedOrder[], { prices }: View)
   return { ...standingOf(parts), confirmedPesewas: priced.length === parts.length ? confirmedPesewas : null }
 }
 
-/** In which prices sums are made for who sees such; who sees none is not told them. */
+/** The prices in which sums are made. A reader who sees no prices is told no sums. */
 export const amountsFor = (prices: AgentPrices): 'cost' | 'selling' =>
   prices === 'cost' ? 'cost' : 'selling'

@@ -95,7 +95,7 @@ export type BotContext = Context &
     readDocument: (document: Document) => Promise<ListFileReading>
   }
 
-/** Who is answered, and about which message: an update, or what was asked before and is tried again. */
+/** The person who is answered, and the message: an update, or an earlier request that is tried again. */
 export interface Asker {
   talk: Talk
   /** The message that asked, or whose button was pressed. */

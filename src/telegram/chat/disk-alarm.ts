@@ -16,7 +16,7 @@ export const createDiskAlarm = (options: {
 }) => {
   const { alarms, sender, operatorIds, now } = options
   /**
-   * Operators who were told while the full disk refused to take that; null for those whom no message reaches.
+   * Operators who were told while the full disk could not record it; null if no message reaches them.
    */
   const unsaved = new Map<number, Alarm | null>()
 

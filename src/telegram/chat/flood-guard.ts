@@ -32,7 +32,9 @@ export const openToAll: FloodGuard = {
 /** The rate at which presses that are left out are answered. Presses above it get no answer. */
 const pressAnswers: Bucket = { costMs: 100, burst: 20 }
 
-/** As many answers as may wait for a chat; in all, more than Telegram brings before some of them are done. */
+/**
+ * As many as the answers that may wait for a chat. In all, more than Telegram brings before some are done.
+ */
 const maxKeptOfChat = 20
 const maxKept = 1_000
 

@@ -7,7 +7,7 @@ import type { Sent } from './sender.ts'
 
 /** Alarms of all operators. Each message is remembered, and edited to one line when its trouble is over. */
 export interface OperatorAlarms {
-  /** Warns every operator. If the database cannot take where a message stands, it is said all the same. */
+  /** Warns every operator, even if the database cannot record where the message stands. */
   warn(name: AlarmName, text: string): Promise<void>
   /** The warnings of that name that stand. */
   standing(name: AlarmName): Promise<Alarm[]>

@@ -18,7 +18,7 @@ export type Handled = 'done' | 'held'
  * | a message | once in a chat and outage: nothing is ordered yet, it is answered later | it is held |
  * | one that shows a credential | once in a chat and outage, with that: it was deleted | it is held |
  * | a press | each time: nothing was ordered, press again | it is done: a person who was told so has not ordered |
- * | one that may have been taken | do not order it again, you will see | it is held, and bound to its cause |
+ * | an update that may have been taken | do not order it again, you will see | it is held, and bound to its cause |
  */
 export interface OutageReplies {
   /** @param isCertain nothing was ordered by the update, as far as its handler knows. */
@@ -68,7 +68,7 @@ export const createOutageReplies = (options: {
   /** Updates whose credentials were deleted, or cannot be. */
   const cleared = new Set<number>()
   let alarm: NodeJS.Timeout | null = null
-  /** What operators were told, which is closed at its end whichever process leads by then. */
+  /** The operators' warnings. The process that leads when the outage ends closes them. */
   let alarmed: readonly Promise<AlarmMessage | null>[] = []
 
   /** @returns the message's id; null if it could not be sent. */

@@ -38,7 +38,7 @@ export const refusalOf = (error: unknown): TelegramRefusal => {
   return { kind: 'refused', reason: description }
 }
 
-/** What the outbox does about a refusal that no other form of the message can cure. */
+/** The outbox's answer to a refusal that no other form of the message can cure. */
 export const deliveryAfter = (refusal: TelegramRefusal): Delivery => {
   switch (refusal.kind) {
     case 'not_modified':

@@ -14,7 +14,7 @@ export interface Screen {
   rows?: Key[][]
   /** The message of the same chat that it replies to. It is sent without a reply if that one is gone. */
   replyTo?: number | null
-  /** What becomes of the person's text field. Only a new message without rows can change it. */
+  /** The change to the person's text field. Only a new message without rows can change it. */
   field?: TextField
   /** The message makes no sound. */
   silent?: boolean

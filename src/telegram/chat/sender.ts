@@ -181,7 +181,7 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
     try {
       if (await pacer.spare(chatId)) await api.sendChatAction(chatId, action)
     } catch {
-      // Nobody misses it, and the message itself meets the same trouble.
+      // Nobody misses a chat action, and the message itself meets the same trouble.
     }
   }
 

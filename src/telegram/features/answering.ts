@@ -51,7 +51,7 @@ const tryAgain = async (services: Services, row: Unanswered, talk: Talk): Promis
 
 const isOwners = ({ kind }: Unanswered): boolean => kind === 'balance' || kind === 'transactions'
 
-/** Whoever asked, if they still belong to that account. */
+/** The person who asked, if they still belong to that account. */
 const personOf = async (
   { store }: Services,
   { userId, chatId, accountId }: Unanswered,

@@ -132,7 +132,7 @@ const showReferences = async (
   else talk.show(() => referencesScreen(store, purchase, act.page, talk.chatId))
 }
 
-/** What surely failed is ordered again at once. Where more is in doubt, that is told first. */
+/** What surely failed is ordered again at once. If more is in doubt, the doubts are told first. */
 const retryFailed = async (ctx: BotContext, services: Services, own: Own): Promise<void> => {
   const { store } = services
   if (!isRetryDoubtful(await store.orders.ofPurchase(own.purchase.id)))

@@ -47,7 +47,7 @@ export const buyByText = async (
   return true
 }
 
-/** A number alone: whoever is saved with it, else the way to a bundle for it. */
+/** A number alone: the customer saved with it, or else the way to a bundle for it. */
 const showNumber = async (
   ctx: Asker,
   services: Services,
@@ -129,7 +129,7 @@ const offerWanted = async (
   await offer(ctx, services, person, messageCause(ctx), chosen, phone)
 }
 
-/** What one card cannot ask: the line is to fix, as in a list. */
+/** Questions that one card cannot ask: the line is to fix, as in a list. */
 const showAsList = async (ctx: Asker, services: Services, person: Person, text: string): Promise<void> => {
   const list = await services.lists.draft(person, messageCause(ctx), { text, fixedBundleId: null })
   showPreview(ctx, services, list)

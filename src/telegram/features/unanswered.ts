@@ -14,8 +14,8 @@ import { labels } from '../texts/labels.ts'
 import * as words from '../texts/unanswered.ts'
 
 /**
- * What a person asked for and the provider could not answer. It is kept and tried again by itself (`answering`), and the
- * answer takes the place of the message that says so.
+ * A person's request that the provider could not answer. It is kept and tried again by itself (`answering`), and
+ * the answer takes the place of the message that says so.
  */
 
 const view = z.string().transform((data, { addIssue }) => {
@@ -33,7 +33,7 @@ const askSchema = z.union([
   z.object({ messageId: z.int(), bundleId: z.int(), phone: z.string().refine(isPhone) }),
 ])
 
-/** What is to be tried again. */
+/** The request to try again. */
 export type Ask = z.infer<typeof askSchema>
 
 /** @returns null for what another version has written. */
@@ -101,7 +101,7 @@ const writtenIn = (ask: Ask): string | null => {
   return 'phone' in ask ? ask.phone : null
 }
 
-/** What a message says that is not tried any more. */
+/** The message's text when its request is no longer tried. */
 export const endedScreen = ({ kind, until, ask }: Unanswered, now: Date): Screen => {
   const asked = readAsk(ask)
   const again: Key[] = asked && 'view' in asked ? [key(labels.tryAgain, asked.view)] : []

@@ -133,7 +133,7 @@ export const agent = (options: {
     `I tell you: ${toldWords[options.told]}`,
   )
 
-/** In which prices their day is counted, where that is not what the wallet is charged. */
+/** The prices in which their day is counted, if those are not the wallet's. */
 const countedWords: Record<AgentPrices, string> = { selling: ' at your selling prices', cost: '', none: '' }
 
 export const askLimit = (name: string | null, limit: Pesewas | null) =>

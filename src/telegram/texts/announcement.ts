@@ -125,7 +125,7 @@ export const announceRefund = (order: SeenOrder) =>
           'Ask the provider why before you order again.',
         )
 
-/** For a bulk order of which some numbers failed. It says so if nobody knows which. */
+/** For a bulk order in which some numbers failed. It says so if nobody knows which. */
 const announceRefundInPart = (order: SeenOrder): string => {
   const failed = failedNumbers(order)
   const total = order.recipients.length

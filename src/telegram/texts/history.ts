@@ -51,7 +51,7 @@ export const historyPage = (days: string[][], screen: HistoryScreen) =>
         ...days.map((lines) => lines.join('\n')),
       ].join('\n\n')
 
-/** Where lines would be, what is missing is said, and how to look for it. */
+/** In place of the lines, says what is missing and how to look for it. */
 const emptyPage = (screen: HistoryScreen): string => {
   if (screen.page > 0) return 'No more orders.'
   const { state, period, network, search } = screen.filter
@@ -121,7 +121,7 @@ export const askSearch = [
 
 export const whichCustomer = (written: string) => `More than one customer matches ${code(written)}. Which?`
 
-/** Said if there are others, whom a longer name would leave out. */
+/** Shown if there are others that a longer name would leave out. */
 export const moreCustomers = 'There are more. Send more of the name.'
 
 export const notFound = (written: string) =>

@@ -96,7 +96,7 @@ export const downInList = (down: readonly string[], count: string): string =>
 const allOf = (words: readonly string[]): string =>
   [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' and ')
 
-/** Of an order that was confirmed before. */
+/** For an order that was confirmed before. */
 export const waitsForNetwork = (network: string): string =>
   `📴 Waiting: ${foreignWord(network)} is down. Not sent, not charged. It goes when ${foreignWord(network)} is back. After ${lengthIn('minute', staleConfirmationMs)} I ask you again first.`
 

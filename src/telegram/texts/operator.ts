@@ -7,7 +7,7 @@ import { lengthIn } from './length.ts'
 import { b, counted, grouped, joined, lines } from './markup.ts'
 import { numbered, openWords, span } from './operator-lines.ts'
 
-/** To operators, and to people whom they invite. */
+/** Texts for operators, and for the people they invite. */
 
 export const operatorLabels = {
   invite: '✉️ Invite',

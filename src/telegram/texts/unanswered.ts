@@ -4,7 +4,7 @@ import { when } from '../chat/time.ts'
 import { code, lines } from './markup.ts'
 import { silence } from './unreadable.ts'
 
-/** What is said while something that was asked for waits for the provider. */
+/** Shown while a request waits for the provider. */
 
 const things: Record<UnansweredKind, string> = {
   order: 'your card',

@@ -123,7 +123,7 @@ const connectionScreen = async (
   }
 }
 
-/** What a user would leave behind. */
+/** The state of the account that a user would leave. */
 const accountOf = async (
   userId: number,
   { store }: Sources,

@@ -23,7 +23,7 @@ export const statusKeys = async (queries: AllQueries, order: Order, viewer: View
   return order.statusReported ? [] : [[await againKey(queries, order)]]
 }
 
-/** Of an order that the provider's support should be asked about. */
+/** For an order that the provider's support should be asked about. */
 export const reportKeys = (order: Order, viewer: ViewerRole): Key[][] =>
   mayAct(order, viewer)
     ? [[key(orderLabels.report, { do: 'report', orderId: order.id })], ...listKeys(order)]

@@ -60,7 +60,9 @@ const listNews = async (
     : listReport(purchase, screen, chatId, store)
 }
 
-/** News of an agent's list, to the owner who answers for them. What is done about it is done on its card. */
+/**
+ * News of an agent's list, for the owner who answers for the agent. The buttons are on the list's card.
+ */
 const listReport = async (
   purchase: Purchase,
   { text }: Screen,
@@ -115,7 +117,7 @@ interface ToldOrder {
   /** The order as the person who is told sees it. */
   seen: SeenOrder
   whole: Order
-  /** As what they look at it. */
+  /** The reader's role. */
   viewer: ViewerRole
 }
 
