@@ -35,7 +35,7 @@ export interface Agency {
    * Changes what an agent may do, or what owners are told of them; null if they are no agent of that account. An agent
    * who is paused, or may order again, is told.
    */
-  settle(owner: Party, agentId: number, patch: AgentPatch): Promise<Member | null>
+  settle(owner: Party, agentId: number, patch: Omit<AgentPatch, 'resumedAt'>): Promise<Member | null>
   /** Removes an owner who came later; null if they may not, or it was done already. See `ownership`. */
   removeOwner(owner: Party, ownerId: number): Promise<Awaited<ReturnType<typeof removeOwner>>>
   /** Removes an agent at once; null if they are no agent of that account any more. */
@@ -139,7 +139,10 @@ export const createAgency = (options: {
       const settled = await store.transaction(async (tx) => {
         const agent = await tx.accounts.hold(agentId, accountId)
         if (agent?.role !== 'agent') return null
-        await tx.accounts.patchAgent(agentId, patch)
+        await tx.accounts.patchAgent(agentId, {
+          ...patch,
+          ...(patch.pausedAt === null && { resumedAt: at }),
+        })
         const after = await tx.accounts.member(agentId)
         const isNews = after !== null && (after.pausedAt === null) !== (agent.pausedAt === null)
         if (isNews) await oweNews(tx, agent.chatId, { what: 'paused' }, at)

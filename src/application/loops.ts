@@ -1,3 +1,4 @@
+import { pauseUnusedAgents } from '../accounts/unused-agents.ts'
 import { oweSummaries } from '../settings/daily-summary.ts'
 import { tellOrdersAgain } from '../settings/orders-again.ts'
 import type { Engine } from './engine.ts'
@@ -18,7 +19,7 @@ const minuteMs = 60_000
  * clock was set back.
  */
 export const planLoops = (
-  { store, now }: Foundation,
+  { store, security, now }: Foundation,
   { leader, engine, upkeep, front }: { leader: Leader; engine: Engine; upkeep: Upkeep; front: Front },
 ): LoopPlans => {
   const { placer, tracker, settler, auditor, wallets, purchases, membership } = engine
@@ -47,6 +48,9 @@ export const planLoops = (
     tidying: leaders(15_000, () => membership.tidy()),
     summaries: leaders(15_000, async () => {
       if ((await oweSummaries(store, now)) > 0) leader.wake('sending')
+    }),
+    pausing: leaders(60 * minuteMs, async () => {
+      if ((await pauseUnusedAgents(store, security, now)) > 0) leader.wake('sending')
     }),
     // Woken by an erasure.
     erasing: leaders(10_000, upkeep.erase),

@@ -124,6 +124,8 @@ export type AgencyNews =
   | { what: 'welcome' }
   /** To the person who made it. */
   | { what: 'joined'; agentId: number }
+  /** To the owners: the agent has not ordered for long, and is paused. */
+  | { what: 'unused'; agentId: number }
   /** To an agent who was paused, or may order again. */
   | { what: 'paused' }
   /** To the owners: the agent has left. */

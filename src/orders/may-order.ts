@@ -19,7 +19,7 @@ export type Hindrance =
   | ({ kind: 'maintenance' } & Maintenance)
   /** The operator takes no new orders on these networks now. */
   | { kind: 'network_down'; network: string; down: string[] }
-  /** The owner has paused this agent. */
+  /** The agent is paused until an owner resumes them. */
   | { kind: 'paused' }
   /** The owner does not let this agent order on that network. */
   | { kind: 'network'; network: string; allowed: string[] }

@@ -75,6 +75,7 @@ const personOf = async (store: WholeStore, { userId, role }: Somebody) => {
       dailyLimitPesewas: member?.dailyLimitPesewas ?? null,
       networks: member?.networks ?? null,
       pausedAt: member?.pausedAt ?? null,
+      resumedAt: member?.resumedAt ?? null,
     }),
     settings: {
       notify,

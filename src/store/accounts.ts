@@ -50,6 +50,8 @@ export interface Member {
   /** The networks that the agent may order on; null: all. */
   networks: string[] | null
   pausedAt: Date | null
+  /** When the agent was last allowed to order again; null: was never paused. */
+  resumedAt: Date | null
   told: Told
 }
 
@@ -63,7 +65,9 @@ type NewMember = Pick<Member, 'userId' | 'chatId' | 'accountId' | 'role'> &
   Partial<Pick<Member, 'name' | 'invitedBy'>>
 
 /** What an owner may change about an agent. */
-export type AgentPatch = Partial<Pick<Member, 'dailyLimitPesewas' | 'networks' | 'pausedAt' | 'told'>>
+export type AgentPatch = Partial<
+  Pick<Member, 'dailyLimitPesewas' | 'networks' | 'pausedAt' | 'resumedAt' | 'told'>
+>
 
 /** The columns of an account whose credentials are accepted. */
 const accepted = { unauthorizedSince: null, refusalToldAt: null, verifyAt: null }
@@ -231,6 +235,25 @@ export const accountStore = (client: Client) => ({
   members: async (accountId: string): Promise<Member[]> =>
     (await client.member.findMany({ where: { accountId } })).map(memberOf),
 
+  /** Agents who may order, and have neither joined, been resumed nor begun an order since then. */
+  unusedAgents: async (since: Date, limit: number): Promise<Member[]> => {
+    const agents = await client.member.findMany({
+      where: {
+        ...{ role: 'agent', pausedAt: null, createdAt: { lt: since } },
+        OR: [{ resumedAt: null }, { resumedAt: { lt: since } }],
+      },
+    })
+    const unused: Member[] = []
+    for (const agent of agents) {
+      const { accountId, userId } = agent
+      const newest = { where: { accountId, userId, createdAt: { gte: since } }, select: { id: true } }
+      const used = await client.purchase.findFirst({ ...newest, orderBy: { createdAt: 'desc' } })
+      if (!used) unused.push(memberOf(agent))
+      if (unused.length === limit) break
+    }
+    return unused
+  },
+
   /**
    * Locks the member's row until the transaction ends; others who lock it wait. Null if the person is no member of the
    * account.
@@ -289,6 +312,7 @@ const memberRow = ({ chatId, accountId, role, name = null, invitedBy = null }: N
   dailyLimitPesewas: null,
   networks: null,
   pausedAt: null,
+  resumedAt: null,
   told: 'problems' satisfies Told,
 })
 

@@ -331,11 +331,11 @@ describe('what an owner settles', () => {
     const card = await askFor(agent, phone)
     const confirm = () => toastOf(world, pressData(agent, card.message_id, dataOf(card, 'Confirm')))
     await settle(owner, 'Ama', 'Pause')
-    await agent.chat.waitForText('The owner has paused you, so you can’t order now')
-    expect(await confirm()).toContain('paused you')
+    await agent.chat.waitForText('You are paused, so you can’t order now')
+    expect(await confirm()).toContain('You are paused')
     for (const begin of ['/buy', '/bulk', `${newPhone()} 2GB`, `${newPhone()} 2GB\n${newPhone()} 2GB`]) {
       const { message_id: after } = agent.chat.say(begin)
-      await agent.chat.waitForText('The owner has paused you, so nothing was ordered', { after })
+      await agent.chat.waitForText('You are paused, so nothing was ordered', { after })
     }
     await settle(owner, 'Ama', 'Resume', 'Networks', 'MTN')
     await agent.chat.waitForText('You can order again')

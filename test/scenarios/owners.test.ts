@@ -93,7 +93,7 @@ test('a new key ends all other owners: what they queued is cancelled, their agen
   expect(summary.text).toContain('Paused until you resume them in /agents')
   expect(ordersFor(world, phone)).toHaveLength(1)
 
-  await helper.chat.waitForText('The owner has paused you')
+  await helper.chat.waitForText('You are paused')
   helper.chat.say(`${newPhone()} 2GB`)
   await helper.chat.waitForText('so nothing was ordered')
   await askFor(own, newPhone())
@@ -104,6 +104,23 @@ test('a new key ends all other owners: what they queued is cancelled, their agen
   owner.chat.press('▶️ Resume')
   await helper.chat.waitForText('You can order again')
   await place(world, helper, newPhone())
+})
+
+test('an agent who has not ordered for 90 days orders again once an owner, who is asked, resumes them', async () => {
+  const owner = await world.newReseller()
+  const agent = await agentOf(owner)
+  const longAgo = new Date(Date.now() - 91 * 24 * 3_600_000).toISOString()
+  await changeDatabase(world, (db) =>
+    db.prepare('UPDATE Member SET createdAt = ? WHERE userId = ?').run(longAgo, agent.id),
+  )
+  await world.bot.restart()
+  const asked = await owner.chat.waitForText(/has not ordered for 90 days, so I paused them/)
+  expect(asked.text).toContain('Telegram accounts can change hands')
+  agent.chat.say(`${newPhone()} 2GB`)
+  await agent.chat.waitForText('You are paused, so nothing was ordered')
+  owner.chat.press('▶️ Resume')
+  await agent.chat.waitForText('You can order again')
+  await place(world, agent, newPhone())
 })
 
 test('somebody who connects the new key first keeps the owner from nothing: no open order is lost', async () => {

@@ -449,6 +449,7 @@ const asBefore = ({ accounts }: Queries): Queries['accounts'] => {
       dailyLimitPesewas: null,
       networks: null,
       pausedAt: null,
+      resumedAt: null,
       told: 'ends',
       createdAt: new Date(0),
     }

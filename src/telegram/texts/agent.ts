@@ -196,6 +196,11 @@ export const agentOrders = (name: string | null, lines: string[], page: number) 
 
 export const joined = (name: string | null, limit: Pesewas | null) =>
   `👤 ${b(agentName(name))} accepted your invitation and can order on your wallet. Limit a day: ${b(limitWords(limit))}.`
+export const pausedUnused = (name: string | null, days: number) =>
+  [
+    `⏸ ${b(agentName(name))} has not ordered for ${days} days, so I paused them.`,
+    'Telegram accounts can change hands. Resume them only if you know who uses it now.',
+  ].join('\n')
 export const leftByThemselves = (name: string | null, cancelled: number, open: number) =>
   lines(
     `👤 ${b(agentName(name))} left and is no longer your agent.`,

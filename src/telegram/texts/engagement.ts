@@ -34,7 +34,7 @@ const capital = (words: string): string => words.charAt(0).toUpperCase() + words
 /** News for an agent, in words of what is true now. */
 export const pausedOrResumed = (engagement: Engagement) =>
   engagement.isPaused
-    ? '⏸ The owner has paused you, so you can’t order now. Orders that you confirmed before still go out.'
+    ? '⏸ You are paused, so you can’t order now. Orders that you confirmed before still go out.'
     : ['▶️ You can order again.', ...mayLines(engagement)].join('\n')
 
 export const agentHome = (
@@ -55,7 +55,7 @@ export const agentHome = (
   )
 
 const mayLines = ({ isPaused, networks, allowance }: Engagement): string[] => [
-  ...(isPaused ? ['⏸ The owner has paused you, so you can’t order now.'] : []),
+  ...(isPaused ? ['⏸ You are paused, so you can’t order now. Ask the owner.'] : []),
   allowance === null ? 'Limit a day: none' : leftToday(allowance),
   ...(networks === null ? [] : [`Networks: ${networkWords(networks)}`]),
 ]
@@ -100,7 +100,7 @@ export const notAllowed = (network: string, allowed: readonly string[]): string 
 
 /** Said instead of what would begin an order. */
 export const pausedNow =
-  '⏸ The owner has paused you, so nothing was ordered. Ask the owner. I’ll tell you here when you can order again.'
+  '⏸ You are paused, so nothing was ordered. Ask the owner. I’ll tell you here when you can order again.'
 
 /** Why a press did not order. Plain text, of at most 200 characters. */
 export const hindered = (hindrance: Hindrance, now: Date): string => {
@@ -116,7 +116,7 @@ export const hindered = (hindrance: Hindrance, now: Date): string => {
     case 'removed':
       return removedToast
     case 'paused':
-      return 'The owner has paused you. Nothing was ordered. Ask the owner, then press Confirm again.'
+      return 'You are paused. Nothing was ordered. Ask the owner, then press Confirm again.'
     case 'network':
       return `${mayNot(hindrance.network, hindrance.allowed)} Nothing was ordered.`
     case 'limit':

@@ -129,13 +129,31 @@ export const memoryAccounts = ({ accounts, members, purchases, orders, requests 
 
     members: async (accountId) => members.where((row) => row.accountId === accountId).map(memberOf),
 
+    unusedAgents: async (since, limit) =>
+      members
+        .where(({ role, pausedAt }) => role === 'agent' && pausedAt === null)
+        .filter(({ createdAt, resumedAt }) => createdAt < since && (resumedAt === null || resumedAt < since))
+        .filter(({ accountId, userId }) => {
+          const isTheirs = (each: { accountId: string; userId: number }) =>
+            each.accountId === accountId && each.userId === userId
+          return purchases.where(isTheirs).every(({ createdAt }) => createdAt < since)
+        })
+        .slice(0, limit)
+        .map(memberOf),
+
     hold: async (userId, accountId) => {
       const row = members.get(userId)
       return row?.accountId === accountId ? memberOf(row) : null
     },
 
     attach: async (member, now) => {
-      const blank = { dailyLimitPesewas: null, networks: null, pausedAt: null, told: 'problems' as const }
+      const blank = {
+        dailyLimitPesewas: null,
+        networks: null,
+        pausedAt: null,
+        resumedAt: null,
+        told: 'problems' as const,
+      }
       members.set(member.userId, { ...blank, name: null, invitedBy: null, ...member, createdAt: now })
     },
 

@@ -105,6 +105,7 @@ const wording: Wording<typeof words> = {
   agentOrders: (each) => words.agentOrders(nameOf(each), ['1. ✅ MTN 5GB · delivered'], each.count),
   invitationReady: ({ money }) => words.invitationReady('https://t.me/bot?start=a1&b', now, money),
   joined: (each) => words.joined(nameOf(each), limitOf(each)),
+  pausedUnused: (each) => words.pausedUnused(nameOf(each), 90),
   leftByThemselves: (each) => words.leftByThemselves(nameOf(each), each.count % 3, each.count),
   orderedBy: (each) => words.orderedBy(nameOf(each)),
   orderedByLine: (each) => words.orderedByLine(nameOf(each)),

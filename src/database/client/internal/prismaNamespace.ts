@@ -2510,6 +2510,7 @@ export const MemberScalarFieldEnum = {
   dailyLimitPesewas: 'dailyLimitPesewas',
   networks: 'networks',
   pausedAt: 'pausedAt',
+  resumedAt: 'resumedAt',
   told: 'told'
 } as const
 

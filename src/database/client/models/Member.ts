@@ -51,6 +51,7 @@ export type MemberMinAggregateOutputType = {
   dailyLimitPesewas: number | null
   networks: string | null
   pausedAt: Date | null
+  resumedAt: Date | null
   told: string | null
 }
 
@@ -65,6 +66,7 @@ export type MemberMaxAggregateOutputType = {
   dailyLimitPesewas: number | null
   networks: string | null
   pausedAt: Date | null
+  resumedAt: Date | null
   told: string | null
 }
 
@@ -79,6 +81,7 @@ export type MemberCountAggregateOutputType = {
   dailyLimitPesewas: number
   networks: number
   pausedAt: number
+  resumedAt: number
   told: number
   _all: number
 }
@@ -109,6 +112,7 @@ export type MemberMinAggregateInputType = {
   dailyLimitPesewas?: true
   networks?: true
   pausedAt?: true
+  resumedAt?: true
   told?: true
 }
 
@@ -123,6 +127,7 @@ export type MemberMaxAggregateInputType = {
   dailyLimitPesewas?: true
   networks?: true
   pausedAt?: true
+  resumedAt?: true
   told?: true
 }
 
@@ -137,6 +142,7 @@ export type MemberCountAggregateInputType = {
   dailyLimitPesewas?: true
   networks?: true
   pausedAt?: true
+  resumedAt?: true
   told?: true
   _all?: true
 }
@@ -238,6 +244,7 @@ export type MemberGroupByOutputType = {
   dailyLimitPesewas: number | null
   networks: string | null
   pausedAt: Date | null
+  resumedAt: Date | null
   told: string
   _count: MemberCountAggregateOutputType | null
   _avg: MemberAvgAggregateOutputType | null
@@ -275,6 +282,7 @@ export type MemberWhereInput = {
   dailyLimitPesewas?: Prisma.IntNullableFilter<"Member"> | number | null
   networks?: Prisma.StringNullableFilter<"Member"> | string | null
   pausedAt?: Prisma.DateTimeNullableFilter<"Member"> | Date | string | null
+  resumedAt?: Prisma.DateTimeNullableFilter<"Member"> | Date | string | null
   told?: Prisma.StringFilter<"Member"> | string
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
 }
@@ -290,6 +298,7 @@ export type MemberOrderByWithRelationInput = {
   dailyLimitPesewas?: Prisma.SortOrderInput | Prisma.SortOrder
   networks?: Prisma.SortOrderInput | Prisma.SortOrder
   pausedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  resumedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   told?: Prisma.SortOrder
   account?: Prisma.AccountOrderByWithRelationInput
 }
@@ -308,6 +317,7 @@ export type MemberWhereUniqueInput = Prisma.AtLeast<{
   dailyLimitPesewas?: Prisma.IntNullableFilter<"Member"> | number | null
   networks?: Prisma.StringNullableFilter<"Member"> | string | null
   pausedAt?: Prisma.DateTimeNullableFilter<"Member"> | Date | string | null
+  resumedAt?: Prisma.DateTimeNullableFilter<"Member"> | Date | string | null
   told?: Prisma.StringFilter<"Member"> | string
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
 }, "userId">
@@ -323,6 +333,7 @@ export type MemberOrderByWithAggregationInput = {
   dailyLimitPesewas?: Prisma.SortOrderInput | Prisma.SortOrder
   networks?: Prisma.SortOrderInput | Prisma.SortOrder
   pausedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  resumedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   told?: Prisma.SortOrder
   _count?: Prisma.MemberCountOrderByAggregateInput
   _avg?: Prisma.MemberAvgOrderByAggregateInput
@@ -345,6 +356,7 @@ export type MemberScalarWhereWithAggregatesInput = {
   dailyLimitPesewas?: Prisma.IntNullableWithAggregatesFilter<"Member"> | number | null
   networks?: Prisma.StringNullableWithAggregatesFilter<"Member"> | string | null
   pausedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Member"> | Date | string | null
+  resumedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Member"> | Date | string | null
   told?: Prisma.StringWithAggregatesFilter<"Member"> | string
 }
 
@@ -358,6 +370,7 @@ export type MemberCreateInput = {
   dailyLimitPesewas?: number | null
   networks?: string | null
   pausedAt?: Date | string | null
+  resumedAt?: Date | string | null
   told?: string
   account: Prisma.AccountCreateNestedOneWithoutMembersInput
 }
@@ -373,6 +386,7 @@ export type MemberUncheckedCreateInput = {
   dailyLimitPesewas?: number | null
   networks?: string | null
   pausedAt?: Date | string | null
+  resumedAt?: Date | string | null
   told?: string
 }
 
@@ -386,6 +400,7 @@ export type MemberUpdateInput = {
   dailyLimitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   networks?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  resumedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   told?: Prisma.StringFieldUpdateOperationsInput | string
   account?: Prisma.AccountUpdateOneRequiredWithoutMembersNestedInput
 }
@@ -401,6 +416,7 @@ export type MemberUncheckedUpdateInput = {
   dailyLimitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   networks?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  resumedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   told?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
@@ -415,6 +431,7 @@ export type MemberCreateManyInput = {
   dailyLimitPesewas?: number | null
   networks?: string | null
   pausedAt?: Date | string | null
+  resumedAt?: Date | string | null
   told?: string
 }
 
@@ -428,6 +445,7 @@ export type MemberUpdateManyMutationInput = {
   dailyLimitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   networks?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  resumedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   told?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
@@ -442,6 +460,7 @@ export type MemberUncheckedUpdateManyInput = {
   dailyLimitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   networks?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  resumedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   told?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
@@ -466,6 +485,7 @@ export type MemberCountOrderByAggregateInput = {
   dailyLimitPesewas?: Prisma.SortOrder
   networks?: Prisma.SortOrder
   pausedAt?: Prisma.SortOrder
+  resumedAt?: Prisma.SortOrder
   told?: Prisma.SortOrder
 }
 
@@ -487,6 +507,7 @@ export type MemberMaxOrderByAggregateInput = {
   dailyLimitPesewas?: Prisma.SortOrder
   networks?: Prisma.SortOrder
   pausedAt?: Prisma.SortOrder
+  resumedAt?: Prisma.SortOrder
   told?: Prisma.SortOrder
 }
 
@@ -501,6 +522,7 @@ export type MemberMinOrderByAggregateInput = {
   dailyLimitPesewas?: Prisma.SortOrder
   networks?: Prisma.SortOrder
   pausedAt?: Prisma.SortOrder
+  resumedAt?: Prisma.SortOrder
   told?: Prisma.SortOrder
 }
 
@@ -579,6 +601,7 @@ export type MemberCreateWithoutAccountInput = {
   dailyLimitPesewas?: number | null
   networks?: string | null
   pausedAt?: Date | string | null
+  resumedAt?: Date | string | null
   told?: string
 }
 
@@ -592,6 +615,7 @@ export type MemberUncheckedCreateWithoutAccountInput = {
   dailyLimitPesewas?: number | null
   networks?: string | null
   pausedAt?: Date | string | null
+  resumedAt?: Date | string | null
   told?: string
 }
 
@@ -634,6 +658,7 @@ export type MemberScalarWhereInput = {
   dailyLimitPesewas?: Prisma.IntNullableFilter<"Member"> | number | null
   networks?: Prisma.StringNullableFilter<"Member"> | string | null
   pausedAt?: Prisma.DateTimeNullableFilter<"Member"> | Date | string | null
+  resumedAt?: Prisma.DateTimeNullableFilter<"Member"> | Date | string | null
   told?: Prisma.StringFilter<"Member"> | string
 }
 
@@ -647,6 +672,7 @@ export type MemberCreateManyAccountInput = {
   dailyLimitPesewas?: number | null
   networks?: string | null
   pausedAt?: Date | string | null
+  resumedAt?: Date | string | null
   told?: string
 }
 
@@ -660,6 +686,7 @@ export type MemberUpdateWithoutAccountInput = {
   dailyLimitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   networks?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  resumedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   told?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
@@ -673,6 +700,7 @@ export type MemberUncheckedUpdateWithoutAccountInput = {
   dailyLimitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   networks?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  resumedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   told?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
@@ -686,6 +714,7 @@ export type MemberUncheckedUpdateManyWithoutAccountInput = {
   dailyLimitPesewas?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   networks?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  resumedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   told?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
@@ -702,6 +731,7 @@ export type MemberSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   dailyLimitPesewas?: boolean
   networks?: boolean
   pausedAt?: boolean
+  resumedAt?: boolean
   told?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["member"]>
@@ -717,6 +747,7 @@ export type MemberSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   dailyLimitPesewas?: boolean
   networks?: boolean
   pausedAt?: boolean
+  resumedAt?: boolean
   told?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["member"]>
@@ -732,6 +763,7 @@ export type MemberSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   dailyLimitPesewas?: boolean
   networks?: boolean
   pausedAt?: boolean
+  resumedAt?: boolean
   told?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["member"]>
@@ -747,10 +779,11 @@ export type MemberSelectScalar = {
   dailyLimitPesewas?: boolean
   networks?: boolean
   pausedAt?: boolean
+  resumedAt?: boolean
   told?: boolean
 }
 
-export type MemberOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"userId" | "accountId" | "chatId" | "role" | "createdAt" | "name" | "invitedBy" | "dailyLimitPesewas" | "networks" | "pausedAt" | "told", ExtArgs["result"]["member"]>
+export type MemberOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"userId" | "accountId" | "chatId" | "role" | "createdAt" | "name" | "invitedBy" | "dailyLimitPesewas" | "networks" | "pausedAt" | "resumedAt" | "told", ExtArgs["result"]["member"]>
 export type MemberInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
 }
@@ -795,6 +828,10 @@ export type $MemberPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
      * Since when they may not order.
      */
     pausedAt: Date | null
+    /**
+     * When they were last allowed to order again.
+     */
+    resumedAt: Date | null
     /**
      * What their inviter is told of their orders: `nothing`, `problems`, `ends` or `each`.
      */
@@ -1233,6 +1270,7 @@ export interface MemberFieldRefs {
   readonly dailyLimitPesewas: Prisma.FieldRef<"Member", 'Int'>
   readonly networks: Prisma.FieldRef<"Member", 'String'>
   readonly pausedAt: Prisma.FieldRef<"Member", 'DateTime'>
+  readonly resumedAt: Prisma.FieldRef<"Member", 'DateTime'>
   readonly told: Prisma.FieldRef<"Member", 'String'>
 }
     

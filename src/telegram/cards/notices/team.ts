@@ -1,4 +1,6 @@
+import { unusedDays } from '../../../accounts/unused-agents.ts'
 import type { AgencyNews, OwnershipNews } from '../../../journal/notice.ts'
+import type { Member } from '../../../store/accounts.ts'
 import { key, type Screen } from '../../chat/screen.ts'
 import { homeRows } from '../../features/home.ts'
 import * as agentWords from '../../texts/agent.ts'
@@ -22,6 +24,8 @@ const agencyNews = async (news: AgencyNews, chatId: number, { store, now }: Sour
     }
     case 'joined':
       return joined(news.agentId, chatId, store)
+    case 'unused':
+      return unused(news.agentId, chatId, store)
     case 'paused': {
       const engagement = await engagementOf(store, chatId, now())
       if (!engagement) return null
@@ -35,15 +39,42 @@ const agencyNews = async (news: AgencyNews, chatId: number, { store, now }: Sour
   }
 }
 
-/** Only as long as the one owns the account and the other is an agent of it. */
+/** The agent, as long as they are one of that owner's account. */
+const agentOf = async (
+  ownerId: number,
+  agentId: number,
+  { accounts }: Sources['store'],
+): Promise<Member | null> => {
+  const owner = await accounts.member(ownerId)
+  const agent = await accounts.member(agentId)
+  const isTheirs = owner?.role === 'owner' && agent?.role === 'agent' && agent.accountId === owner.accountId
+  return isTheirs ? agent : null
+}
+
 const joined = async (agentId: number, chatId: number, store: Sources['store']): Promise<Screen | null> => {
-  const owner = await store.accounts.member(chatId)
-  const agent = await store.accounts.member(agentId)
-  if (owner?.role !== 'owner' || agent?.role !== 'agent' || agent.accountId !== owner.accountId) return null
+  const agent = await agentOf(chatId, agentId, store)
+  if (!agent) return null
   const open = { act: 'open', id: agent.userId } as const
   return {
     text: agentWords.joined(agent.name, agent.dailyLimitPesewas),
     rows: [[key(agentWords.agentLabel(agent.name, false), { do: 'agents', act: open })]],
+  }
+}
+
+/** Only as long as the agent is paused: another owner may have decided. */
+const unused = async (agentId: number, chatId: number, store: Sources['store']): Promise<Screen | null> => {
+  const agent = await agentOf(chatId, agentId, store)
+  if (!agent?.pausedAt) return null
+  const id = agent.userId
+  const { resume, remove } = agentWords.agentLabels
+  return {
+    text: agentWords.pausedUnused(agent.name, unusedDays),
+    rows: [
+      [
+        key(resume, { do: 'agents', act: { act: 'pause', id, paused: false } }),
+        key(remove, { do: 'agents', act: { act: 'remove', id } }),
+      ],
+    ],
   }
 }
 
