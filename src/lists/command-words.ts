@@ -1,6 +1,6 @@
 import { nameKey } from './customer-name.ts'
-import { readNetwork } from './network-word.ts'
-import { readSize } from './size.ts'
+import { readSize, writtenSize } from './size.ts'
+import { waresIn } from './wares.ts'
 
 /** The commands that a word stands for. */
 export type WordCommand =
@@ -70,12 +70,13 @@ export const commandMeant = (text: string): { command: WordCommand; argument: st
   const words = nameKey(text).split(' ').map(asTwi)
   const whole = meanings.get(words.join(' '))
   if (whole) return answerOf(whole)
-  const { rest, network, hasSize, hasUnit } = withoutWares(words.filter((word) => !manners.has(word)))
+  const { rest, network, size, hasUnit } = waresIn(words.filter((word) => !manners.has(word)))
   const meant = meanings.get(rest.join(' ')) ?? meanings.get(withoutGreeting(rest).join(' '))
-  if (network !== null || hasSize) {
+  if (network !== null || size !== null) {
     // A bare number alone may be anything.
     const isPrice = meant === 'bundles' || (rest.length === 0 && (network !== null || hasUnit))
-    return isPrice ? { command: 'bundles', argument: network ?? '' } : null
+    const named = [network, size && writtenSize(size)].filter((each) => each !== null)
+    return isPrice ? { command: 'bundles', argument: named.join(' ') } : null
   }
   return meant ? answerOf(meant) : null
 }
@@ -86,33 +87,6 @@ const answerOf = (meant: WordCommand | 'thanks') =>
 /** Phones without Twi's letters write `3` for \u025b: `3te s3n`. */
 const asTwi = (word: string): string =>
   /^[a-z3]*[a-z][a-z3]*$/.test(word) && !readSize(word) ? word.replaceAll('3', 'e') : word
-
-interface Wares {
-  /** The words that name none. */
-  rest: string[]
-  network: string | null
-  hasSize: boolean
-  hasUnit: boolean
-}
-
-const withoutWares = (words: readonly string[]): Wares => {
-  const wares: Wares = { rest: [], network: null, hasSize: false, hasUnit: false }
-  for (const [at, word] of words.entries()) {
-    const named =
-      readNetwork(word) ??
-      readNetwork(`${word}${words[at + 1] ?? ''}`) ??
-      readNetwork(`${words[at - 1] ?? ''}${word}`)
-    const isUnit = wares.hasSize && unit.test(word)
-    if (named) wares.network ??= named
-    else if (isUnit || readSize(word)) {
-      wares.hasSize = true
-      wares.hasUnit ||= isUnit || /[a-z]/.test(word)
-    } else wares.rest.push(word)
-  }
-  return wares
-}
-
-const unit = /^(?:gb|gigs?|mb)$/
 
 /** `hello boss how much`: takes off a greeting before the question. */
 const withoutGreeting = (words: readonly string[]): readonly string[] => {

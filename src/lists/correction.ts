@@ -2,9 +2,9 @@ import { closestTo, lacksNumber, numberWords } from './closest-line.ts'
 import { readList } from './list.ts'
 import { bare } from './placed-line.ts'
 import { linesOf, plain } from './plain.ts'
-import { labelOf } from './price-index.ts'
 import type { Answers, ListReading, Market, Problem, ReadLine, WrittenRecipient } from './reading.ts'
 import { apart } from './seam.ts'
+import { writtenSize } from './size.ts'
 import { exchanged } from './suggestion.ts'
 import { isToFix } from './to-fix.ts'
 
@@ -116,7 +116,7 @@ const completed = (words: string, line: ReadLine): string | null => {
   if (line.number !== line.together[0]) return words
   const [only, another] = line.written
   if (!only || another || (!size && !network)) return null
-  const own = only.size && !size ? labelOf(only.size) : ''
+  const own = only.size && !size ? writtenSize(only.size) : ''
   return [only.phone, network ? '' : only.network, own, words].filter(Boolean).join(' ')
 }
 
@@ -195,7 +195,7 @@ const isSizeOf = (text: string, { problems }: ReadLine): boolean =>
       'size' in problem &&
       problem.code !== 'not_sold' &&
       bare(text).pairs.some(
-        ({ sizes: [size] }) => size && problem.size && labelOf(size.size) === labelOf(problem.size),
+        ({ sizes: [size] }) => size && problem.size && writtenSize(size.size) === writtenSize(problem.size),
       ),
   )
 
@@ -243,4 +243,4 @@ const correctedLines = (lines: readonly string[], market: Market): CorrectedLine
 const laterProblems = new Set(['asked', 'not_sold', 'network_unknown'])
 
 const inOneLine = ({ phone, network, size }: WrittenRecipient): string =>
-  [phone, network, size && labelOf(size)].filter(Boolean).join(' ')
+  [phone, network, size && writtenSize(size)].filter(Boolean).join(' ')

@@ -2,7 +2,7 @@ import type { Phone } from '../provider/phone.ts'
 import type { ListedBundle } from './listed-bundle.ts'
 import { networksOf } from './phone.ts'
 import type { Market } from './reading.ts'
-import { isSameSize, megabytesOf, readSize, type Size } from './size.ts'
+import { isSameSize, megabytesOf, readSize, type Size, writtenSize } from './size.ts'
 
 /** The account's price list, to find bundles in. */
 export interface PriceIndex {
@@ -14,12 +14,9 @@ export interface PriceIndex {
   ofSize(network: string, size: Size): readonly ListedBundle[]
   /** The three nearest sizes, each at its lowest price, the smaller ones first. */
   nearest(networks: readonly string[], size: Size): ListedBundle[]
-  /** All sizes of a network, as `labelOf` writes them. */
+  /** All sizes of a network, as `writtenSize` writes them. */
   sizesOf(network: string): readonly string[]
 }
-
-/** A size as `5GB`, the same for all ways of writing it. */
-export const labelOf = ({ amount, unit }: Size): string => `${amount}${unit}`
 
 /** Builds the index. It reads each volume once and keeps the bundles of a size after the first look-up. */
 export const priceIndexOf = ({
@@ -56,7 +53,9 @@ export const priceIndexOf = ({
     },
     nearest: (networks, size) => nearestOf(sized, networks, size),
     sizesOf: (network) => [
-      ...new Set(sized.filter(({ bundle }) => bundle.network === network).map(({ size }) => labelOf(size))),
+      ...new Set(
+        sized.filter(({ bundle }) => bundle.network === network).map(({ size }) => writtenSize(size)),
+      ),
     ],
   }
 }

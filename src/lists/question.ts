@@ -1,9 +1,8 @@
 import type { Phone } from '../provider/phone.ts'
 import type { ListedBundle } from './listed-bundle.ts'
 import type { PriceIndex } from './price-index.ts'
-import { labelOf } from './price-index.ts'
 import type { Answers, Choice, Question } from './reading.ts'
-import { megabytesOf, readSize, type Size } from './size.ts'
+import { megabytesOf, readSize, type Size, writtenSize } from './size.ts'
 
 /** The open question of one recipient. */
 export type Doubt =
@@ -21,7 +20,7 @@ export const keyOf = (doubt: Doubt): string => {
     case 'network':
       return `network:${doubt.networks.join('|')}`
     case 'offer':
-      return `offer:${doubt.network} ${labelOf(doubt.size)}`
+      return `offer:${doubt.network} ${writtenSize(doubt.size)}`
     case 'contradiction':
       return `contradiction:${doubt.network}|${doubt.likely.join('|')}`
     default:
@@ -111,7 +110,7 @@ const questionOf = (key: string, { doubts, lines }: Asked, shelf: PriceIndex): Q
     }
     case 'other_size': {
       const fits = of('other_size').filter(({ canWrite }) => canWrite).length
-      const sizes = [...new Map(of('other_size').map(({ size }) => [labelOf(size), size])).values()]
+      const sizes = [...new Map(of('other_size').map(({ size }) => [writtenSize(size), size])).values()]
       const writtens = fits > 0 ? [choice('written', fits)] : []
       const choices = [all('chosen'), ...writtens, choice('drop', 0)]
       return { ...asked, kind: doubt.kind, chosen: doubt.chosen, sizes, choices }

@@ -15,6 +15,9 @@ export const readSize = (text: string): Size | null => {
   return { amount, unit: /^m/i.test(match[2] ?? '') ? 'MB' : 'GB' }
 }
 
+/** `5GB`, `500MB` */
+export const writtenSize = ({ amount, unit }: Size): string => `${amount}${unit}`
+
 /** Whether the sizes are the same, also across units (1,000 or 1,024 megabytes are a gigabyte). */
 export const isSameSize = (a: Size, b: Size): boolean => {
   if (a.unit === b.unit) return a.amount === b.amount

@@ -303,7 +303,12 @@ export const everyButton = (ids: Ids): Button[] => {
       { id: orderId, act: { act: 'again' } },
       { id: orderId, act: { act: 'drop' } },
     ],
-    prices: [{ network: null }, { network: '<b>&' }],
+    prices: [
+      { network: null },
+      { network: '<b>&' },
+      { network: 'MTN', size: '5GB' },
+      { network: null, size: '7GB' },
+    ],
     selling: actsOf<ActOf<'selling'>>(sellingActs(ids)).map((act) => ({ act })),
     own_file: [{}],
     stats: [{ period: 'today' }, { period: 'month' }],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { addMember } from './members.ts'
-import { cardReads, newPhone, ordersFor, place } from './shop.ts'
+import { cardReads, dataOf, newPhone, ordersFor, place } from './shop.ts'
 
 let world: World
 
@@ -133,7 +133,7 @@ describe('a word', () => {
       await says(person, 'maakye', home)
       await says(person, 'help', 'How it works')
     }
-    for (const text of ['price', 'how much is 5gb mtn', 'MTN']) {
+    for (const text of ['price', 'MTN']) {
       const prices = await says(owner, text, /MTN[\s\S]*10GB/)
       expect(prices.text).toContain('43.90')
       await says(stranger, text, '/connect')
@@ -142,6 +142,24 @@ describe('a word', () => {
     expect(telecel.text).not.toContain('MTN')
     const thanks = await says(owner, 'Medaase', 'You are welcome.')
     expect(labelsOf(thanks)).toEqual(['🏠 Home'])
+  })
+
+  test('that asks for the price of a size is answered with that bundle and its button', async () => {
+    const owner = await world.newReseller()
+    const one = await says(owner, 'how much is 10gb mtn', /10GB · GHS 43\.90/)
+    expect(one.text).not.toContain('5GB')
+    expect(labelsOf(one)).toEqual(['🛒 Buy MTN 10GB', 'All MTN bundles', '🏠 Home'])
+    const several = await says(owner, 'price of 5gb', /MTN[\s\S]*Telecel/)
+    expect(labelsOf(several).filter((label) => label.startsWith('🛒')).length).toBeGreaterThan(1)
+    const none = await says(owner, 'how much is 77gb mtn', 'MTN has no bundle of 77GB')
+    expect(labelsOf(none).filter((label) => label.startsWith('🛒 Buy MTN')).length).toBeGreaterThan(0)
+    expect(several.text).toContain('Express')
+    expect((await says(owner, '/bundles telecel 5gb', 'Telecel')).text).not.toContain('MTN')
+    await says(world.newPerson(), 'how much is 5gb mtn', '/connect')
+
+    const { message_id: messageId } = one
+    world.telegram.press({ from: owner.id, messageId, data: dataOf(one, '🛒 Buy MTN 10GB') })
+    await cardReads(world, owner, one, /MTN 10GB · GHS 43\.90[\s\S]*Send the number/)
   })
 
   test('that nobody understands gets one line and the way home', async () => {

@@ -45,6 +45,7 @@ import {
   suggestion,
   timeMs,
   userId,
+  wares,
 } from './fields.ts'
 import { helpTopics } from './help.ts'
 import { historyFilter } from './history.ts'
@@ -274,7 +275,7 @@ const table = variants('do', {
   },
   /** Orders once more what stands in an exported file that was sent back. */
   own_file: {},
-  prices: ofNetwork,
+  prices: wares,
   /** What waits for the provider: tries it now, or no more. */
   unanswered: { id, act: acts({ again: {}, drop: {} }) },
   /** Selling prices and receipts. */

@@ -75,6 +75,19 @@ export const chatId: Codec<number> = word((text) => (isChatId(text) ? Number(tex
 /** `5GB`, `1.5GB`, `500MB` */
 export const size: Codec<string> = matching(/^\d{1,5}(\.\d{1,3})?[GM]B$/)
 
+/** What prices are asked for: those of a network, or of all; of one size, or of all. */
+export const wares: Codec<{ network: string | null; size?: string }> = {
+  write: ({ network: named, size: sized }) =>
+    sized === undefined ? (named === null ? [] : [named]) : [named ?? '', sized],
+  read: ([named, sized]) => {
+    const ofNetwork = named ? networkName.read([named]) : null
+    if (ofNetwork === undefined || sized === undefined)
+      return ofNetwork === undefined ? undefined : { network: ofNetwork }
+    const ofSize = size.read([sized])
+    return ofSize === undefined ? undefined : { network: ofNetwork, size: ofSize }
+  },
+}
+
 const amount = (min: number, max: number): Codec<Pesewas> =>
   mapped(whole(min, max), pesewas, (value) => value)
 

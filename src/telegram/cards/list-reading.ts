@@ -1,6 +1,7 @@
 import { type ExportFormat, fileBytes } from '../../exports/file.ts'
 import { count, money, text, type Value } from '../../exports/row.ts'
 import type { ReadLine, ReadRecipient } from '../../lists/reading.ts'
+import { writtenSize } from '../../lists/size.ts'
 import type { Preview } from '../../orders/list-preview.ts'
 import { plainText } from '../chat/screen.ts'
 import type { FileToSend } from '../chat/sender.ts'
@@ -73,7 +74,7 @@ const rowsOf = (
     text(phone),
     null,
     text(network),
-    text(size && words.sizeText(size)),
+    text(size && writtenSize(size)),
     null,
     remark,
   ])

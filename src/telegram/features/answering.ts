@@ -84,7 +84,7 @@ const answer = async (ctx: Asker, services: Services, person: Person, ask: Ask):
   }
   if ('phone' in ask) return offerTyped(ctx, services, person, ask.bundleId, ask.phone)
   const { view } = ask
-  if (view.do === 'prices') return showPricesTo(ctx, services, person, view.network)
+  if (view.do === 'prices') return showPricesTo(ctx, services, person, view)
   if (view.do === 'balance') showBalance(ctx, services, person)
   else showEntries(ctx, services, person, view.wish)
 }

@@ -1,5 +1,5 @@
 import type { ListedBundle } from '../../lists/listed-bundle.ts'
-import { isSameSize, megabytesOf, readSize, type Size } from '../../lists/size.ts'
+import { isSameSize, megabytesOf, readSize, type Size, writtenSize } from '../../lists/size.ts'
 import { bundlesOf, isTwin } from '../../orders/prices.ts'
 import { networks, type Phone } from '../../provider/index.ts'
 import { bundleNames } from '../../shop/price-list.ts'
@@ -43,7 +43,7 @@ export const chooseBundle = (
     return { kind: 'ask', screen: networksScreen(buyTexts.chooseNetworkFor(phone), phone, { likely }) }
   const sized = bundles.filter((bundle) => candidates.includes(bundle.network) && hasSize(bundle, size))
   const selling = [...new Set(sized.map((bundle) => bundle.network))]
-  const label = `${size.amount}${size.unit}`
+  const label = writtenSize(size)
   const [only] = sized
   if (only && sized.length === 1) return { kind: 'bundle', bundle: only, asLastTime: false }
   const last = bought.find((bundleId) => sized.some(({ id }) => id === bundleId))
@@ -67,12 +67,14 @@ export const chooseBundle = (
   return { kind: 'ask', screen: { text, rows: offerRows(near, phone, candidates.length > 1) } }
 }
 
-const hasSize = (bundle: ListedBundle, size: Size): boolean => {
+/** Whether a bundle is of that size. */
+export const hasSize = (bundle: ListedBundle, size: Size): boolean => {
   const volume = readSize(bundle.volume)
   return volume !== null && isSameSize(volume, size)
 }
 
-const nearest = (bundles: ListedBundle[], size: Size): ListedBundle[] => {
+/** The bundles of the sizes closest to that one, smallest first. */
+export const nearest = (bundles: ListedBundle[], size: Size): ListedBundle[] => {
   const distance = (bundle: ListedBundle) => {
     const volume = readSize(bundle.volume)
     return volume ? Math.abs(megabytesOf(volume) - megabytesOf(size)) : Number.POSITIVE_INFINITY
@@ -225,7 +227,7 @@ export const contradictionScreen = (
     ),
   )
   const all = key(buyTexts.keepOn(network), { do: 'bundles_for', network, phone, page: 0 })
-  const chosen = { network, volume: `${size.amount}${size.unit}` }
+  const chosen = { network, volume: writtenSize(size) }
   return questionOfNetwork(bundles, {
     chosen,
     keep: keep.length > 0 ? keep : [all],

@@ -248,5 +248,5 @@ export const presses = {
   bundles_for: (ctx, services, { network, phone, page }) => showBundles(ctx, services, network, phone, page),
   bundle: (ctx, services, { bundleId, phone }) => chooseByButton(ctx, services, bundleId, phone, false),
   keep: (ctx, services, { bundleId, phone }) => chooseByButton(ctx, services, bundleId, phone, true),
-  prices: (ctx, services, { network }) => showPrices(ctx, services, network),
+  prices: (ctx, services, { do: _, ...wares }) => showPrices(ctx, services, wares),
 } satisfies Partial<Presses>

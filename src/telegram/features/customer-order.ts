@@ -1,7 +1,7 @@
 import { commandMeant } from '../../lists/command-words.ts'
 import type { NamedRequest } from '../../lists/named-request.ts'
 import { recognize } from '../../lists/recognition.ts'
-import type { Size } from '../../lists/size.ts'
+import { writtenSize } from '../../lists/size.ts'
 import { whoIsMeant } from '../../orders/customer-lookup.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { bookOf, type Customer } from '../../store/customers.ts'
@@ -35,8 +35,6 @@ const meantBy = async (
   return { found: [], network: null }
 }
 
-const sizeText = ({ amount, unit }: Size): string => `${amount}${unit}`
-
 /** `Kofi 5gb`: the card for Kofi's saved number. @returns false if the text is no such request. */
 export const orderByName = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
   const person = await personOf(ctx, services)
@@ -45,7 +43,7 @@ export const orderByName = async (ctx: BotContext, services: Services, text: str
   const { request, isName } = meant
   const { found, network } = await meantBy(services, person, request)
   const [only, more] = found
-  const size = sizeText(meant.request.size)
+  const size = writtenSize(meant.request.size)
   if (only && !more) {
     await orderForCustomer(ctx, services, person, only, { size, network: network ?? '' })
     return true

@@ -1,7 +1,7 @@
 import type { Document } from 'grammy/types'
 import { noAnswers } from '../../journal/list-draft.ts'
 import { bare } from '../../lists/placed-line.ts'
-import { labelOf } from '../../lists/price-index.ts'
+import { writtenSize } from '../../lists/size.ts'
 import type { NewList } from '../../orders/new-list.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { type BotContext, forgetQuestion, messageCause, type Question } from '../chat/context.ts'
@@ -61,7 +61,7 @@ const withCaption = (text: string, caption: string, fixedBundleId: number | null
   const { kind, size, network } = bare(caption)
   if (kind === 'comment') return { text, fixedBundleId }
   if (size && !network && kind !== 'pairs' && fixedBundleId === null) {
-    const questions = { size: labelOf(size.size) }
+    const questions = { size: writtenSize(size.size) }
     return { text, fixedBundleId, answers: { ...noAnswers, questions } }
   }
   return { text: `${caption}\n${text}`, fixedBundleId }

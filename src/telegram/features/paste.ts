@@ -3,7 +3,7 @@ import type { Message } from 'grammy/types'
 import { readList } from '../../lists/list.ts'
 import { isList } from '../../lists/recognition.ts'
 import { cutOff } from '../../lists/seam.ts'
-import { readSize } from '../../lists/size.ts'
+import { readSize, writtenSize } from '../../lists/size.ts'
 import { isToFix } from '../../lists/to-fix.ts'
 import { namesMeant } from '../../orders/customer-lookup.ts'
 import type { ListMessage } from '../../orders/list-message.ts'
@@ -195,6 +195,6 @@ const hasMoreToFix = async ({ lists }: Services, purchaseId: string): Promise<bo
 const sizeAnswer = ({ reading }: Preview, text: string): ListMessage | null => {
   const size = readSize(text)
   const asked = reading.questions.find(({ kind }) => kind === 'size')
-  const choice = size && asked?.choices.find(({ answer }) => answer === words.sizeText(size))
+  const choice = size && asked?.choices.find(({ answer }) => answer === writtenSize(size))
   return asked && choice ? { kind: 'answer', question: asked.key, answer: choice.answer } : null
 }

@@ -30,6 +30,18 @@ export const soldNoMore = 'This bundle is no longer sold. Nothing was ordered. S
 
 export const bundleGone = 'This bundle is no longer sold. Nothing was ordered. Choose another:'
 
+/** Nobody sells that size. @param network null: all networks were asked for. */
+export const notSold = (size: string, network: string | null) =>
+  network === null
+    ? `No network has a bundle of ${foreignWord(size)} for your account. The nearest:`
+    : `${foreignWord(network)} has no bundle of ${foreignWord(size)} for your account. The nearest:`
+
+export const buyLabel = (network: string, name: string) => `🛒 Buy ${oneLine(network)} ${oneLine(name)}`
+
+/** @param network null: all of them. */
+export const allLabel = (network: string | null) =>
+  network === null ? 'All bundles' : `All ${oneLine(network)} bundles`
+
 /** The most bundles that a text lists. The others are only counted. */
 const maxListed = 30
 

@@ -1,8 +1,9 @@
 import type { Note, Problem, ReadLine } from '../../lists/reading.ts'
+import { writtenSize } from '../../lists/size.ts'
 import { formatGhs } from '../../provider/money.ts'
 import { foreignWord } from '../chat/screen.ts'
 import { b, counted, grouped } from './markup.ts'
-import { brief, maxNamed, sizeText, some } from './preview.ts'
+import { brief, maxNamed, some } from './preview.ts'
 
 /** The words of what is wrong with the lines of a list: part of the catalogue. */
 
@@ -61,7 +62,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
     case 'several_times':
       return `${brief(problem.written)}: several orders? Write a line for each`
     case 'decimal_comma':
-      return `${brief(problem.written)}: ${problem.suggestion ? `${sizeText(problem.suggestion)}, or two numbers? ` : ''}Write it with a point`
+      return `${brief(problem.written)}: ${problem.suggestion ? `${writtenSize(problem.suggestion)}, or two numbers? ` : ''}Write it with a point`
     case 'not_paired':
       return `${counted(problem.phones, 'number', 'numbers')} and ${counted(problem.sizes, 'size', 'sizes')}; write one pair a line`
     case 'numbering_or_size':
@@ -75,7 +76,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
     case 'not_sold':
       return notSold(problem)
     case 'no_number':
-      return `no number for the ${sizeText(problem.size)}; send number and size`
+      return `no number for the ${writtenSize(problem.size)}; send number and size`
     case 'not_saved':
       return `${brief(problem.name)}: not saved. Reply ${brief(`${problem.line}. 0241234567`)}`
     case 'several_saved':
@@ -108,7 +109,7 @@ const notSold = ({ network, size, nearest }: Extract<Problem, { code: 'not_sold'
         .filter(Boolean)
         .join(' '),
     )
-  return `${sizeText(size)} is not sold${where}${near.length > 0 ? `; there is ${near.join(', ')}` : ''}`
+  return `${writtenSize(size)} is not sold${where}${near.length > 0 ? `; there is ${near.join(', ')}` : ''}`
 }
 
 export const noteText = (note: Note): string => {
@@ -124,7 +125,7 @@ export const noteText = (note: Note): string => {
     case 'dropped':
       return 'left out'
     case 'size_not_used':
-      return `${sizeText(note.size)} not used`
+      return `${writtenSize(note.size)} not used`
   }
 }
 

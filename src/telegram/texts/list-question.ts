@@ -1,10 +1,11 @@
 import type { ListedBundle } from '../../lists/listed-bundle.ts'
 import type { Question } from '../../lists/reading.ts'
+import { writtenSize } from '../../lists/size.ts'
 import { bundleNames } from '../../shop/price-list.ts'
 import { escapeHtml, foreignWord, oneLine } from '../chat/screen.ts'
 import { maxContradicting } from './list-problem.ts'
 import { b, code, counted, grouped } from './markup.ts'
-import { behind, sizeText, some } from './preview.ts'
+import { behind, some } from './preview.ts'
 
 /** The words of the questions that a list leaves open: part of the catalogue. */
 
@@ -22,7 +23,7 @@ const askedText = (question: Question): string => {
     case 'network':
       return `${counted(count, 'number', 'numbers')} may be ${question.networks.map(foreignWord).join(' or ')}. Which?`
     case 'offer':
-      return `${foreignWord(question.network)} ${sizeText(question.size)} is sold in ${question.bundles.length} offers. Which for ${counted(count, 'number', 'numbers')}?`
+      return `${foreignWord(question.network)} ${writtenSize(question.size)} is sold in ${question.bundles.length} offers. Which for ${counted(count, 'number', 'numbers')}?`
     case 'mismatch':
       return `You chose ${foreignWord(question.chosen.network)}, but ${counted(count, 'number looks', 'numbers look')} like ${
         question.likely.length > 0 ? question.likely.map(foreignWord).join(' or ') : 'no network that is sold'
@@ -34,7 +35,7 @@ const askedText = (question: Question): string => {
         'Numbers can be ported. Which network?',
       ].join('\n')
     case 'other_size':
-      return `You chose ${foreignWord(question.chosen.volume)}, but ${counted(count, 'number has', 'numbers have')} another size (${some(question.sizes.map(sizeText), escapeHtml)}).`
+      return `You chose ${foreignWord(question.chosen.volume)}, but ${counted(count, 'number has', 'numbers have')} another size (${some(question.sizes.map(writtenSize), escapeHtml)}).`
   }
 }
 

@@ -4,7 +4,6 @@ import { fileLimits } from '../../lists/files/limits.ts'
 import type { ListedBundle } from '../../lists/listed-bundle.ts'
 import type { Verdict } from '../../lists/reading.ts'
 import { unmarked } from '../../lists/seam.ts'
-import type { Size } from '../../lists/size.ts'
 import { recentMs } from '../../orders/earlier-order.ts'
 import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
 import { phoneText } from '../cards/phone-text.ts'
@@ -26,8 +25,6 @@ export const some = <T>(values: readonly T[], word: (value: T) => string) =>
     .slice(0, maxNamed)
     .map((value) => word(value))
     .join(', ')}${values.length > maxNamed ? ', …' : ''}`
-
-export const sizeText = ({ amount, unit }: Size) => `${amount}${unit}`
 
 /** A price to follow something; empty if the viewer sees no price. */
 export const behind = (price: Pesewas | null): string => (price === null ? '' : ` · ${formatGhs(price)}`)

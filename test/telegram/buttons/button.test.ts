@@ -295,7 +295,10 @@ const fields: { [Do in Button['do']]: fc.Arbitrary<Fields<Do>> } = {
     wish: fc.record({ filter: fc.constantFrom(...entryFilters), seek: fc.option(seek) }),
   }),
   export: fc.record({ act: exportAct }),
-  prices: fc.record({ network: fc.option(network) }),
+  prices: fc.oneof(
+    fc.record({ network: fc.option(network) }),
+    fc.record({ network: fc.option(network), size: fc.constantFrom('5GB', '2.5GB', '500MB') }),
+  ),
   selling: fc.record({ act: sellingAct }),
   bulk: fc.record({}),
   bulk_bundles: fc.record({ network, page }),

@@ -16,6 +16,9 @@ const html: Wording<typeof words> = {
   noBundles: ({ text }) => words.noBundles(text),
   bundleName: ({ text }) => `${words.bundleName(text, text)} of a bundle`,
   bundleOf: ({ order }) => `${words.bundleOf(order)} of an order`,
+  notSold: ({ text, flag }) => words.notSold(text, flag ? text : null),
+  buyLabel: ({ text }) => words.buyLabel(text, text),
+  allLabel: ({ text, flag }) => words.allLabel(flag ? text : null),
   noSuchNetwork: ({ text }) => words.noSuchNetwork(text),
   bundleLabel: ({ text, money }) => words.bundleLabel(text, money),
   priceHead: ({ flag, count }) => words.priceHead(flag, count % 2 === 0),
@@ -24,7 +27,7 @@ const html: Wording<typeof words> = {
 }
 
 testTexts(words, html, {
-  plain: ['bundleLabel'],
+  plain: ['bundleLabel', 'buyLabel', 'allLabel'],
 })
 
 test('a bundle on a button is one short line', () => {

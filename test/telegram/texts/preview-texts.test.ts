@@ -58,7 +58,6 @@ const sumsOf = (each: Values): words.PreviewSums[] => {
 const wording: Wording<typeof words> = {
   brief: ({ text }) => `Line ${words.brief(text)}`,
   some: ({ text, count }) => `Some of ${words.some(times(count, text), words.brief)}`,
-  sizeText: () => words.sizeText({ amount: 2.5, unit: 'GB' }),
   behind: ({ money, flag }) => words.behind(flag ? money : null) || null,
   askBundle: ({ text }) => words.askBundle(text),
   askNumbers: (each) => words.askNumbers(bundleOf(each)),
@@ -76,6 +75,6 @@ const wording: Wording<typeof words> = {
 testTexts(words, wording, {
   numRuns: 60,
 
-  plain: ['acceptedToast', 'leftOut', 'verdictWord', 'sizeText'],
+  plain: ['acceptedToast', 'leftOut', 'verdictWord'],
   parts: ['some', 'verdictWord', 'leftOut'],
 })
