@@ -13,8 +13,8 @@ import { removeOwner } from './ownership.ts'
  * Agents: people whom an owner invites to order on the account's wallet. They prove no credentials and see none. The
  * owners settle how much agents may spend in a day, on which networks, and what the owners hear of it.
  *
- * An invitation is a secret of 192 bits in a link, of which only a keyed hash is stored. It is good for an hour, for
- * one person, as long as nobody takes it back and its maker owns the account.
+ * An invitation is a link with a secret of 192 bits. Only a keyed hash of the secret is stored. It is good for an
+ * hour, for one person, as long as nobody takes it back and its maker owns the account.
  */
 export interface Agency {
   /**

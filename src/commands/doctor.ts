@@ -43,7 +43,7 @@ const secretFiles = (): { name: string; mode: number }[] => {
   })
 }
 
-/** Files below /run/secrets are left out: nobody else sees them there, whatever their permissions. */
+/** Files below /run/secrets are left out: nobody else sees them there, even with open permissions. */
 const isSecretFile = (name: string): boolean =>
   /^(TELEGRAM_BOT_TOKEN|CREDENTIALS_KEY|DATABASE_URL|METRICS_TOKEN)_FILE$/.test(name) &&
   !process.env[name]?.startsWith('/run/secrets/')

@@ -24,8 +24,8 @@ export interface Database {
   insert: Insert
   select: Select
   /**
-   * Runs the work in one transaction, as if no other ran at the same time. The work may run several times, of which one
-   * counts: it must change nothing but the database.
+   * Runs the work in one transaction, as if no other ran at the same time. The work may run several times, and only
+   * one run counts: it must change nothing but the database.
    * @param limitMs longer work is rolled back.
    */
   transaction<T>(work: (client: Client) => Promise<T>, limitMs: number): Promise<T>
@@ -198,7 +198,7 @@ const isConflict = (error: unknown): boolean => {
   return [cause, meta?.driverAdapterError?.cause].some((each) => each?.kind === 'TransactionWriteConflict')
 }
 
-/** Whether the transaction waited in vain for its turn. */
+/** Whether the transaction gave up waiting for its turn. */
 const isNotBegun = (error: unknown): boolean =>
   codeOf(error) === 'P2028' && (error as Error).message.includes('Unable to start a transaction')
 

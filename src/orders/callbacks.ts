@@ -101,7 +101,7 @@ const applyEvent = async (tx: Queries, event: StatusEvent, swarm: Swarm, now: Da
   return applyReport(tx, order, report, event.happenedAt, now)
 }
 
-/** A bulk order's callback that names a number is about that number, whatever its reference. */
+/** A bulk order's callback that names a number is about that number, even with another reference. */
 const isAboutSecond = ({ reference, phone }: StatusEvent, order: Order): boolean =>
   order.placement === 'placed' &&
   reference === order.otherReference &&

@@ -7,9 +7,9 @@ import type { AllQueries, Queries, WholeStore } from '../store/store.ts'
 import { mayRead, type Person } from './purchases.ts'
 
 /**
- * Customers' questions about an order, and the answers. A question goes to whoever ordered, an answer to the chat
- * that asked. Neither learns who the other is: the bot sends both in its own name. A message that arrives twice is
- * one question or answer.
+ * Customers' questions about an order, and the answers. A question goes to the person who ordered, an answer to the
+ * chat that asked. Neither learns who the other is: the bot sends both in its own name. A message that arrives
+ * twice is one question or answer.
  */
 export interface Enquiries {
   /** Why that chat cannot ask about the order now; null if it can. */
@@ -51,7 +51,10 @@ export const maxUnanswered = 3
 /** After a day without an answer, the customer may ask again. */
 const unansweredMs = 24 * hourMs
 
-/** The chat that gets a question about an order: that of whoever ordered, else an owner's; null: nobody is left. */
+/**
+ * The chat that gets a question about an order: that of the person who ordered, else an owner's; null: nobody is
+ * left.
+ */
 export const askedChat = async (
   { accounts }: Pick<Queries, 'accounts'>,
   order: Pick<Order, 'accountId' | 'userId' | 'reportTo'>,

@@ -61,7 +61,7 @@ export const keepLeft = async (
   return insertListDraft(tx, person, { ...rest, retryOfId: purchase.id, lastsMs: leftMs }, draft)
 }
 
-/** Writes down how much is left of the rest of a list after it was read again; other lists have none. */
+/** Records how much of a list's rest is left after the rest was read again. Other lists record nothing. */
 export const noteLeft = async (
   tx: Queries,
   purchase: Purchase,

@@ -201,7 +201,7 @@ export const postpone = async (options: TrackerOptions, order: Order, error: unk
   if (await giveUpPolling(options, order, at)) return
   const regular = order.placedAt ? await regularPoll(store, order, at) : null
   const soon = new Date(at.getTime() + (isExpected ? pollAgainMs : pollAgainAtLatestMs))
-  // A regular poll hours away would come too late for what was not learned.
+  // A regular poll hours away would tell too late what this one did not learn.
   const latest = Math.min(regular?.getTime() ?? Number.POSITIVE_INFINITY, at.getTime() + pollAgainAtLatestMs)
   const nextPollAt = error instanceof NoWallet ? null : new Date(Math.max(soon.getTime(), latest))
   await store.transaction(async (tx) => {

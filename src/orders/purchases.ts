@@ -40,7 +40,7 @@ type Confirmation =
   /** An earlier press did it. */
   | { kind: 'already'; purchase: Purchase }
   | { kind: 'expired'; purchase: Purchase }
-  /** The same went to that number, and the press did not say so: the card says it now. */
+  /** The same bundle went to that number lately, and the pressed card did not say so. The new card does. */
   | { kind: 'repeated'; earlier: EarlierOrder }
   /** They may not: the draft stays one. */
   | { kind: 'hindered'; hindrance: Hindrance }
@@ -91,7 +91,7 @@ export interface Purchases {
    * @returns null if it is no draft of theirs; then nothing was changed.
    */
   correct(id: string, person: Person, correction: Correction): Promise<Purchase | null>
-  /** Cancels a draft, or a confirmed purchase of which nothing has been sent yet. */
+  /** Cancels a draft, or a confirmed purchase if nothing of it has been sent yet. */
   cancel(id: string, person: Person, cardMessageId: number | null): Promise<Cancellation>
   /** Cancels the draft that the person was shown last. @returns whether there was one. */
   cancelNewestDraft(person: Pick<Person, 'userId' | 'chatId'>): Promise<boolean>

@@ -122,8 +122,8 @@ interface StatusNews {
 }
 
 /**
- * Tells a status that is new to people: to whoever ordered (if it is told `aloud`) and to followers, each as they
- * wish.
+ * Tells a status that is new to people: to the person who ordered (if it is told `aloud`) and to followers, each as
+ * they wish.
  */
 export const announceStatus = async (
   tx: Queries,

@@ -40,7 +40,7 @@ const page = z
   .object({ page: z.int().min(1).optional(), perPage: z.int().min(1).max(100).optional() })
   .transform((input) => ({ page: input.page, per_page: input.perPage }))
 
-/** One path segment: a slash or a dot segment would address something else than an order. */
+/** One path segment. A slash or a dot segment would address something other than an order. */
 const reference = z
   .string()
   .refine((text) => /^[^\s/\\\p{Cc}]{1,200}$/u.test(text), 'must be 1 to 200 characters without / or spaces')

@@ -34,7 +34,7 @@ interface Counts {
   failed: number
   /** Those on the way to their end. */
   open: number
-  /** Those of which nobody knows yet whether they were placed and charged. */
+  /** Orders that may or may not have been placed and charged: nobody knows yet. */
   unconfirmed: number
   /** Those whose outcome the provider does not tell. */
   notKnown: number
@@ -56,7 +56,7 @@ export interface Tallies {
 export const readTally = async (store: TallyStore, whose: Whose, span: Span): Promise<Tally> =>
   tallyOf(whose, [await store.sums(whose, span)], await store.deliveryTimes(whose, span))
 
-/** What the orders of a time cost: charged, less refunds. Null if somebody who sees these prices sees none of it. */
+/** What the orders of a time cost: charged, less refunds. Null if none of it shows in these prices. */
 export const readSpent = async (
   store: Pick<TallyStore, 'sums'>,
   whose: Whose,

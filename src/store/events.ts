@@ -10,9 +10,10 @@ export interface NewEvent extends Omit<StatusEvent, 'id'> {
 }
 
 /**
- * How a reported status was processed. `held`: the order has no reference yet to compare with. `foreign`: it belongs to
- * another order. `dismissed`: it belonged to another order or could not be applied, and an operator hid it. `doubted`:
- * not a status but a debit that may be the order's, or a credit for its second reference, of which the person was told.
+ * How a reported status was processed. `held`: the order has no reference yet to compare with. `foreign`: it
+ * belongs to another order. `dismissed`: it belonged to another order or could not be applied, and an operator hid
+ * it. `doubted`: not a status, but a debit that may be the order's or a credit for its second reference. The person
+ * was told of it.
  */
 export type Verdict = 'applied' | 'stale' | 'foreign' | 'held' | 'dismissed' | 'doubted'
 

@@ -50,7 +50,7 @@ export const personalDataStore = (client: Client) => ({
     await client.account.updateMany({ where: { id: accountId, forgetAt: null }, data: { forgetAt: at } })
   },
 
-  /** Deletes what the account keeps besides orders: books, prices, questions, invitations. */
+  /** Deletes everything the account keeps except orders: books, prices, questions, invitations. */
   forgetBooks: (accountId: string): Promise<void> => deleteRows(client, 'books', accountId),
 
   /** Accounts that wait to be forgotten. */

@@ -14,7 +14,7 @@ interface Sum {
 export interface Held {
   /** Orders that wait to be sent, and are charged then. */
   waiting: Sum
-  /** Orders that were sent and of which nobody knows yet whether they were charged. */
+  /** Orders that were sent and may or may not have been charged: nobody knows yet. */
   uncertain: Sum
 }
 

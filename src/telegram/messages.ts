@@ -148,7 +148,7 @@ export const readContact = async (ctx: BotContext, services: Services, contact: 
 /** A credential may begin with a slash too; a command is a slash and a plain word. */
 const looksLikeCommand = /^\/[a-z_]{1,32}(@\w+)?$/
 
-/** A file or a photo: a list or saved numbers. In place of a credential it is refused. */
+/** A file or a photo: a list or saved numbers. If a credential was asked for, it is refused. */
 export const readFile = async (ctx: BotContext, services: Services): Promise<void> => {
   const question = await pendingQuestion(ctx)
   if (isForSecret(question)) return connect.refuseFile(ctx, services)

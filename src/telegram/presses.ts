@@ -65,7 +65,7 @@ export const press = async (ctx: BotContext, services: Services, data: string): 
   ctx.talk.toast(outdatedButton, true)
 }
 
-/** Answers a press in a group, where only what strangers may see of an order has buttons. */
+/** Answers a press in a group, where the only buttons are those below orders as strangers see them. */
 export const pressInGroup = async (ctx: BotContext, services: Services, data: string): Promise<void> => {
   const button = decodeButton(data)
   if (button?.do === 'follow' || button?.do === 'unfollow' || button?.do === 'look')

@@ -4,8 +4,8 @@ import type { Account } from '../store/accounts.ts'
 import type { Queries } from '../store/store.ts'
 
 /**
- * What is known of a wallet's balance, and who is warned that it runs low. Owners settle a level each; who is below
- * it is told once, and again only after the balance was seen at the level or above:
+ * What is known of a wallet's balance, and who is warned that it runs low. Owners settle a level each; people are
+ * warned once below it, and again only after the balance was seen at the level or above:
  *
  * | balance | told of this crossing | then |
  * |---|---|---|

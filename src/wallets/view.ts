@@ -138,8 +138,8 @@ const pagesOf = <T>({ readPage, choose }: ViewRequest<T>): Pages<T> => {
 }
 
 /**
- * Where the entry is now. If it is not found, the top of its page: showing entries twice is better than leaving them
- * out.
+ * The entry's present place. If it is not found, the top of its page: showing entries twice is better than leaving
+ * them out.
  */
 const find = async <T>(pages: Pages<T>, { page, mark }: Place): Promise<{ page: number; index: number }> => {
   for (let at = page; at < page + maxShiftedPages; at += 1) {

@@ -32,7 +32,7 @@ const oracle = async () => {
     store,
     clock,
     probes: () => probes,
-    /** @returns what came of it. */
+    /** @returns the outcome. */
     guess: async (chatId: number, key: string): Promise<ConnectionOutcome | null> => {
       await (await membership.take({ userId: chatId, chatId, name: null }, key, 'a-guess'))()
       const last = (await store.notices.ofChat(chatId)).at(-1)?.content

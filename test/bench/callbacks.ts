@@ -93,7 +93,9 @@ const measured = async (path: string): Promise<Measured> => {
   )
 }
 
-/** Each is another callback, about the orders in turn: a status that they have passed, of which nothing is told. */
+/**
+ * Each is another callback, about the orders in turn: a status that they have passed, about which nobody is told.
+ */
 export const posting = (stage: Stage, all: readonly Filled[], index: number): Posting => {
   const order = all[index % all.length]
   if (!order) throw new Error('There are no orders.')

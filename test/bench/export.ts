@@ -85,7 +85,7 @@ interface Run {
 }
 
 const exported = async (stage: Stage, chat: TestChat, pid: number, format: string): Promise<Run[]> => {
-  // What only a first time loads is no part of it.
+  // The figure leaves out everything that only the first export loads.
   await timeOf(() => exportOnce(chat, 'Today', format))
   const idle = await residentMegabytes(pid)
   await forgetPeak(pid)

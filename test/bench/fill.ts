@@ -20,7 +20,7 @@ export const openRaw = (path: string): RawDatabase => {
 const ordersOfAccount = 1000
 export const accountOf = (index: number): string => `account-${Math.floor(index / ordersOfAccount)}`
 
-/** What a migrated database holds when orders have come to their end for a month, and some are under way. */
+/** The rows of a database after a month of finished orders, with some under way. */
 export interface Filling {
   /** How many orders there are already, and how many there will be. */
   from: number

@@ -82,7 +82,7 @@ const timesOf = async (account: FilledAccount): Promise<Map<string, number[]>> =
   for (const { name, ask } of questions) {
     const measured: number[] = []
     for (let run = 0; run < runs + warmUps; run += 1) {
-      // A page to press on, which reads otherwise than what is pressed for.
+      // A page to press on. It reads differently from the page that the press asks for.
       const { message_id: after } = customer.chat.say('/orders')
       const { message_id: messageId } = await customer.chat.waitForText('Your orders', { after })
       const startedAt = performance.now()

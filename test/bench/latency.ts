@@ -11,7 +11,9 @@ const ordersOfEach = 5
 /** Between two callbacks the bot comes to rest, and the pace of sending has room for the next. */
 const restMs = 250
 
-/** Callbacks about other orders meanwhile, of which nothing is told: the limits of Telegram would be measured. */
+/**
+ * Callbacks about other orders meanwhile, about which nobody is told: the limits of Telegram would be measured.
+ */
 const others = { perSecond: 300, connections: 64, orders: 1_000, most: 60_000 }
 
 /** Ms of each callback, one after the other: with nothing else to do, and among many others. */

@@ -59,7 +59,7 @@ interface Run {
   megabytes: number
 }
 
-/** @param use while what was moved is there. */
+/** @param use called while the moved database exists. */
 const withMove = async <T>(server: string, orders: number, use: (run: Run) => Promise<T>): Promise<T> => {
   const stage = await createStage()
   try {
@@ -127,7 +127,7 @@ const command = async ({ databasePath }: Stage, url: string): Promise<Launch> =>
 
 const lookEveryMs = 100
 
-/** The most that it held, as far as could be seen until its end. */
+/** The most memory seen in use before it ended. */
 const peakOf = async ({ pid }: Program, ended: Promise<unknown>): Promise<number> => {
   let isRunning = true
   void ended.finally(() => {
@@ -135,7 +135,7 @@ const peakOf = async ({ pid }: Program, ended: Promise<unknown>): Promise<number
   })
   let peak = 0
   while (isRunning) {
-    // At its end there is nothing to be read any more.
+    // After its end there is nothing left to read.
     peak = await peakMegabytes(pid).catch(() => peak)
     await wait(lookEveryMs)
   }

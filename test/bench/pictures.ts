@@ -43,7 +43,7 @@ const timesWith = (count: number): Promise<Times> =>
     async (stage) => {
       const { chat } = await connect(stage)
       const owners = newOwners(stage, chat)
-      // What the first picture loads is there from then on, until half a minute without any.
+      // The first picture loads code that stays loaded until half a minute has no picture.
       await timeOf(owners[0] ?? chat)
       const times: Times = { stats: [], prices: [] }
       for (const owner of owners.slice(1)) {

@@ -106,7 +106,7 @@ test('a migration that was rolled back does not count as applied', async () => {
 
 test('a migration that fails leaves nothing of itself, and the next start begins with it again', async () => {
   const url = await newDatabaseUrl()
-  // In its way stands a table that the last migration makes.
+  // A table that the last migration makes is already there and stops it.
   await executeIn(url, 'CREATE TABLE "Bucket" ("name" TEXT)')
   await expect(openDatabase(url)).rejects.toThrow(/exists/)
   await executeIn(url, 'DROP TABLE "Bucket"')

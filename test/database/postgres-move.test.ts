@@ -99,7 +99,7 @@ const standing = (url: string): Promise<DatabaseMove> =>
 
 const starts = (move: DatabaseMove): boolean => move === 'none' || move === 'begun'
 
-/** A start, as far as it decides whether a bot may work there. */
+/** The part of a start that decides whether a bot may work there. */
 const start = (url: string) =>
   inDatabase(url, (database) => takeOver(createStore(database), new Date('2026-11-21T12:00:00Z')))
 

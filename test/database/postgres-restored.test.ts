@@ -16,7 +16,7 @@ const inStore = async <T>(url: string, work: (store: WholeStore) => Promise<T>):
   }
 }
 
-/** As a dump leaves it that was restored. */
+/** The state that a restored dump leaves. */
 const newRestored = async (): Promise<string> => {
   const { url, drop } = newSchema()
   onTestFinished(drop)

@@ -84,7 +84,7 @@ test('a turn that failed, or that its process never gave back, does not keep a c
   expect(await other.locks.take('chat 7', 'next', 60_000)).toBe(false)
   await executeIn(url, `UPDATE "Lease" SET "until" = "until" - interval '2 minutes'`)
   expect(await other.locks.take('chat 7', 'next', 60_000)).toBe(true)
-  // Who comes back late gives back nothing of the next one's.
+  // A holder that comes back late does not give back the next holder's lock.
   await one.locks.give('chat 7', 'lost')
   expect(await one.locks.take('chat 7', 'third', 60_000)).toBe(false)
 })

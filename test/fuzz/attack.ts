@@ -7,7 +7,7 @@ export interface Attack {
   world: World
   /** How many seeds go at once, between two looks at the bot. */
   together: number
-  /** Does the damage of a seed. @returns what is wrong with what came of it */
+  /** Does the damage of a seed. @returns the faults in the outcome */
   attempt(seed: number): Promise<string[]>
   /** Looks at what all of them together have done. @returns what is wrong with it */
   look?(): Promise<string[]>
@@ -60,7 +60,7 @@ const attemptOf = async (opened: Attack, seed: number): Promise<string[]> => {
   }
 }
 
-/** Looks whether the bot lives, answers, is quiet in its log and stays small, as far as nobody has looked yet. */
+/** Checks, since the last check, that the bot lives, answers, stays small and has a quiet log. */
 const watchOf = ({ world, secrets, mayLog }: Attack): (() => Promise<string[]>) => {
   const pid = world.bot.pid()
   let read = world.bot.output().length

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { csvOf } from '../../src/lists/csv.ts'
 import { readFile } from '../../src/lists/file.ts'
 
-/** As a program reads it. */
+/** Cells as a program reads them. */
 const parsed = (csv: string): string[][] => parse(csv, { bom: true, relax_column_count: true })
 
 test('rows come back as they were, with quotation marks and line breaks in them', () => {

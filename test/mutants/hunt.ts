@@ -93,7 +93,7 @@ class Trial {
     }
   }
 
-  /** What noticed it notices the absence of mutants, too. */
+  /** The tests that noticed it also fail without any mutant. */
   acquit(): void {
     this.#run = null
   }

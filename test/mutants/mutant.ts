@@ -26,7 +26,7 @@ export const mutated = (source: string, { file, line, start, before, after }: Mu
   return source.slice(0, start) + after + source.slice(start + before.length)
 }
 
-/** Where it is now, of all the mutants that its file has. */
+/** Its place among all the mutants of its file. */
 export const foundAgain = (mutant: Mutant, candidates: readonly Mutant[]): Mutant | undefined => {
   const distance = ({ line, column }: Mutant) =>
     Math.abs(line - mutant.line) * 1000 + Math.abs(column - mutant.column)

@@ -143,7 +143,7 @@ describe('of two ends that callbacks tell of one number of a list', () => {
     const { recipients, nextPollAt } = await orderOf(store, '1')
     const { status, reported } = recipients[0] ?? {}
     expect(reported).toBe(true)
-    // Whatever it stands at, the provider's record is asked.
+    // The provider's record is asked about every status.
     expect(nextPollAt).not.toBeNull()
     return status
   }

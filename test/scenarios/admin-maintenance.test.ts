@@ -50,7 +50,7 @@ const postsBy = ({ account }: Reseller): number =>
   world.provider.requests().filter(({ method, accountId }) => method === 'POST' && accountId === account.id)
     .length
 
-/** Orders that the bot has written for that account, whatever became of them. */
+/** All orders that the bot has written for that account, failed ones too. */
 const ordersWritten = ({ id }: Reseller): string[] =>
   inDatabase(world, (db) =>
     db

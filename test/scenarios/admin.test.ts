@@ -18,7 +18,7 @@ import {
   toastOf,
 } from './shop.ts'
 
-/** What operators see, and what they do about what is stuck. */
+/** The operators' screens, and their means against stuck orders. */
 
 const secondOperatorId = 700_000_002
 

@@ -306,16 +306,16 @@ const everSent = ({ world, toasts }: Day, chatIds: number[]): string[] => [
 const wordsOf = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** What is written in a picture. */
+/** The words in a picture. */
 const lettersOf = (svg: string): string[] => [...svg.matchAll(/>([^<]+)</g)].map(([, text]) => text ?? '')
 
 interface ForCustomers {
   words: string[]
-  /** The numbers of whom the receipts are for. */
+  /** The numbers of the receipts' customers. */
   phones: string[]
 }
 
-/** What the shop has made to be given to customers, as words: from the database, as the bot makes it. */
+/** The words of everything the shop made for customers: from the database, as the bot makes it. */
 const madeForCustomers = async ({ world, reseller }: Day): Promise<ForCustomers> => {
   const database = await openDatabase(`file:${world.databasePath}`)
   try {

@@ -21,13 +21,13 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-/** Says it, and answers with the bot's next message that reads so. */
+/** Sends the words. @returns the bot's next message that matches. */
 const says = ({ chat }: Pick<Reseller, 'chat'>, text: string, answer: string | RegExp) => {
   const { message_id: after } = chat.say(text)
   return chat.waitForText(answer, { after })
 }
 
-/** Presses it, and answers with the message that reads so then: the same or a new one. */
+/** Presses the button. @returns the message that then matches: the same one or a new one. */
 const presses = ({ chat }: Pick<Reseller, 'chat'>, label: string, answer: string | RegExp) => {
   chat.press(label)
   return chat.waitForText(answer)

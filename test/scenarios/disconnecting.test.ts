@@ -58,7 +58,7 @@ const connectWith = async (
   { apiKey, apiSecret }: { apiKey: string; apiSecret: string },
 ): Promise<number> => chat.say(`/connect ${apiKey} ${apiSecret}`).message_id
 
-/** An order of which the provider has the debit and the bot has no answer. */
+/** An order that the provider has charged while the bot has no answer. */
 const orderUnanswered = async (reseller: Reseller, phone: string): Promise<Message> => {
   world.provider.addFault({ kind: 'answer_lost' })
   world.provider.addFault({ kind: 'callback_never' })

@@ -56,7 +56,7 @@ const exported = async (reseller: Reseller, { format, ...what }: Asked) => {
   return file
 }
 
-/** What the database holds, a row for each recipient, newest first. */
+/** The contents of the database, a row for each recipient, newest first. */
 const rowsInDatabase = ({ id }: Reseller) =>
   inDatabase(world, (database) =>
     database

@@ -257,7 +257,7 @@ describe('whose orders', () => {
     const forged = await cardReads(world, mine, page, /Orders for/)
     expect(forged.text).toContain('No orders found')
     expect(entriesOf(forged)).toEqual([])
-    // Who looks a whole reference up sees what any stranger does.
+    // Looking up a whole reference shows what any stranger sees.
     const shared = await says(mine, `/orders ${foreign.reference}`, foreign.reference)
     expect(shared.text).not.toMatch(new RegExp(`${phone}|GHS`))
   })

@@ -50,7 +50,7 @@ test('a key is changed while the bot works: nothing is interrupted, and in the e
   const late = world.newPerson()
   world.telegram.openLink(late.id, link)
   await late.chat.waitForText('no longer good')
-  // Who types a key that is known joins its account.
+  // A person who types a known key joins its account.
   const { apiKey, apiSecret } = reseller.account
   await says(late, `/connect ${apiKey} ${apiSecret}`, 'Connected')
   expect(inDatabase(world, (db) => db.prepare('SELECT count(*) AS n FROM Account').get()?.n)).toBe(2)

@@ -7,7 +7,7 @@ import { minutesLater } from './faults/time.ts'
 import { accountIdOf } from './members.ts'
 import { debitsOf, inDatabase, newPhone } from './shop.ts'
 
-/** What resellers do with lists, and what the provider then has in its books. */
+/** The resellers' acts with lists, and the provider's books after them. */
 
 export const phones = (count: number, prefix?: string): string[] =>
   Array.from({ length: count }, () => newPhone(prefix))
@@ -96,7 +96,7 @@ export const deliverAll = (world: World, reseller: Reseller, status = 'delivered
   }
 }
 
-/** What stands in the bot's database about the account's orders, in the order of the list. */
+/** The account's orders as the bot's database has them, in the order of the list. */
 export const placementsOf = (world: World, { id }: Reseller): unknown[] =>
   inDatabase(world, (db) =>
     db

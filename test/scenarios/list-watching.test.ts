@@ -16,7 +16,7 @@ import {
 } from './list-shop.ts'
 import { cardReads, debitsOf, newPhone, place } from './shop.ts'
 
-/** What people see of a confirmed list until all of it is done, and what they can do then. */
+/** The card of a confirmed list until everything is done, and its buttons then. */
 
 const worldOf = (settings: Parameters<typeof createWorld>[0]) => {
   const held: { world?: World } = {}

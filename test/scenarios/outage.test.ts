@@ -122,7 +122,7 @@ describe.each(tried)('a database that is %s', (way) => {
         /^I can’t save anything just now, so nothing is ordered by this message/,
       )
       reseller.chat.say(`${second} 2GB`)
-      // What others write meanwhile is answered too: nobody waits behind what is held.
+      // Other people's messages are answered meanwhile: nobody waits behind a held message.
       const other = world.newPerson()
       other.chat.say('/connect')
       await other.chat.waitForText(/^I can’t save anything just now, so nothing is ordered by this message/)
@@ -278,7 +278,7 @@ test('a press that waited while nobody was there orders nothing, says so, and pr
     const phone = newPhone()
     const card = await askFor(reseller, phone)
     await world.bot.stop()
-    // As a process leaves it that was ended while it could not renew it.
+    // The lease as a process leaves it that ends while it cannot renew it.
     await changeDatabase(world, (database) =>
       database
         .prepare('INSERT INTO "Lease" ("name", "token", "until") VALUES (?, ?, ?)')

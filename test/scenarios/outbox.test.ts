@@ -6,7 +6,7 @@ import { followsOpen } from '../../src/telegram/texts/follower.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { cardReads, changeDatabase, inDatabase, newPhone, place } from './shop.ts'
 
-/** What Telegram may do to a message of the bot, and what the person then reads. */
+/** Telegram's possible answers to a message of the bot, and what the person then reads. */
 
 let world: World
 
@@ -61,7 +61,7 @@ interface Row {
   fault: TelegramFault
   /** How often the person reads the end of the order. */
   copies: number
-  /** What the calls after the one that struck show. */
+  /** The contents of the calls after the one that failed. */
   shows?: (struck: BotCall, next: BotCall) => void
 }
 

@@ -13,7 +13,7 @@ import {
   toastOf,
 } from './shop.ts'
 
-/** Several owners of one account, of whom one may have no right to its key. */
+/** Several owners of one account. One of them may have no right to its key. */
 
 let world: World
 

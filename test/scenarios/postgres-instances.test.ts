@@ -146,7 +146,7 @@ describe('three instances', () => {
     await leaseRunsOut(world)
     await endLeases(world)
     await reseller.chat.waitForText('unconfirmed')
-    // By its own clocks it would still have the time for a request before.
+    // By its own clocks there would still be time for a request.
     await wait(sendLeaseMs - leaseReserveMs)
     process.kill(leader.pid() ?? 0, 'SIGCONT')
     await settleAfter(world, 11)

@@ -77,7 +77,7 @@ const placeElsewhere = async ({ account }: Reseller, phone: string): Promise<str
 const pressOn = ({ id }: Reseller, message: Message, label: string) =>
   world.telegram.press({ from: id, messageId: message.message_id, data: dataOf(message, label) })
 
-/** What a message of the chat after that one says. */
+/** The text of a message that came after that one. */
 const told = async ({ chat }: Reseller, after: Pick<Message, 'message_id'>, text: string | RegExp) =>
   (await chat.waitForText(text, { after: after.message_id })).text ?? ''
 

@@ -111,7 +111,7 @@ test('after a day of customers, agents, prices, files and questions at trace lev
   await owner.chat.waitForText('What do you add')
   await answered(owner.chat, '+2', 'Saved for orders')
 
-  // What Telegram and the provider refuse is logged, too.
+  // Refusals by Telegram and the provider are logged too.
   world.telegram.addFault({ method: 'sendPhoto', kind: 'server_error', chat: owner.id })
   await answered(owner.chat, '/prices', 'Selling prices')
   owner.chat.press('Picture')

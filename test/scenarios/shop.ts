@@ -3,7 +3,7 @@ import type { ProviderOrderState, ProviderRequestState } from '../../src/sandbox
 import { change, type Inside, inside } from '../support/inside.ts'
 import type { Reseller, World } from '../support/world.ts'
 
-/** What resellers do again and again in these tests, and what the provider then has in its books. */
+/** The resellers' usual acts in these tests, and the provider's books after them. */
 
 let numbers = 0
 
@@ -70,7 +70,7 @@ export const dataOf = (message: Message, label: string): string => {
   return found.callback_data
 }
 
-/** What the press was answered with on the screen, as soon as it is. */
+/** The toast that answers the press, as soon as it is there. */
 export const toastOf = async (world: World, { id }: { id: string }): Promise<string> => {
   const answer = await world.telegram.waitFor(() => world.telegram.answers(id), {
     message: 'Waiting for the answer to a press',
@@ -81,7 +81,7 @@ export const toastOf = async (world: World, { id }: { id: string }): Promise<str
 export const ordersFor = (world: World, phone: string): ProviderOrderState[] =>
   world.provider.orders().filter(({ phones }) => phones.some((recipient) => recipient.phone === phone))
 
-/** Every POST that reached the provider for that number, whatever became of it. */
+/** Every POST that reached the provider for that number, failed ones too. */
 export const postsFor = (world: World, phone: string): ProviderRequestState[] =>
   world.provider
     .requests()

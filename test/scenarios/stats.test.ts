@@ -49,7 +49,7 @@ const rowOf = (reference: string) =>
     database.prepare('SELECT * FROM "Order" WHERE reference = ?').get(reference),
   )
 
-/** What the single orders of the account since then cost and brought, added up here. */
+/** The cost and income of the account's single orders since then, added up here. */
 const booksOf = (reseller: Reseller, since: Date, userId: number | null = null) => {
   const rows = inDatabase(world, (database) =>
     database

@@ -42,7 +42,7 @@ const orderElsewhere = async ({ account }: Reseller, phone: string): Promise<str
   return world.provider.orders().at(-1)?.reference ?? ''
 }
 
-/** What the command is answered with. */
+/** The answer to the command. */
 const ask = ({ chat }: Pick<Reseller, 'chat'>, command: string, part: string | RegExp): Promise<Message> => {
   const { message_id: after } = chat.say(command)
   return chat.waitForText(part, { after })
@@ -276,7 +276,7 @@ describe('/transactions', () => {
     const credits = await pressOn(reseller, screen, 'Credits', /credits/)
     expect(credits.text).toContain('➕ GHS 1.00')
     expect(credits.text).toContain('MTN 2GB')
-    // The next page may hold another part of it: no sum of it is told.
+    // The next page may hold another part of the refund, so no sum is shown.
     const known = inDatabase(world, (database) =>
       database.prepare('SELECT refundedPesewas FROM "Order" WHERE reference = ?').get(placed.reference),
     )

@@ -121,7 +121,7 @@ describe('a bot that cannot start tells no secret', () => {
     ).toEqual([])
     expect(output).not.toContain(key.toString('base64').slice(0, 20))
     expect(output).not.toContain('27182')
-    // What an operator can mend is said in words.
+    // A fault that an operator can mend is said in words.
     expect(output).toMatch(/^[A-Z_]+: .*\n$/)
   })
 })

@@ -6,9 +6,9 @@ import { askFor, cardReads, newPhone, order, place, shareLink } from '../scenari
 import { createWorld, type World } from '../support/world.ts'
 
 /**
- * At each level a part of a day in which much goes wrong, and then all that the bot has printed is searched for what it
- * knows and must not tell. Whole days at the most talkative level are in `scenarios/secrets.test.ts`, what is said by a
- * bot that ends of a fault in `crash-output.test.ts`.
+ * At each log level, a part of a day in which much goes wrong. Then everything the bot has printed is searched for
+ * its secrets. Whole days at the most talkative level are in `scenarios/secrets.test.ts`, the last words of a bot
+ * that a fault ends in `crash-output.test.ts`.
  */
 
 const keys = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'))

@@ -45,7 +45,7 @@ export class Connection {
     return this.#process.after(what, result)
   }
 
-  /** All of it is committed, or none; where another came between, it is done again. */
+  /** Commits everything or nothing. If another transaction came between, the work is done again. */
   async transaction<T>(run: (undo: () => void) => Promise<T>): Promise<T> {
     const { random, weather } = this.#world
     while (random.chance(weather.conflict)) await this.query('transaction in conflict', () => undone(run))

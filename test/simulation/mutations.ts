@@ -398,7 +398,7 @@ const asFact =
   (id, patch, now) =>
     orders.prove(id, { ...patch, reason: null }, now)
 
-/** Whatever fits looks as if it named the order's numbers. */
+/** Any debit that fits looks as if it named the order's numbers. */
 const named =
   (weigh: Parameters<typeof pair>[2]): Parameters<typeof pair>[2] =>
   (claimant, debit) => {
@@ -420,7 +420,7 @@ const unheld =
     return purchase && { ...purchase, heldById: null }
   }
 
-/** Whoever may order looks like an owner. */
+/** Anyone who may order looks like an owner. */
 const asOwner =
   ({ accounts }: Queries): Queries['accounts']['hold'] =>
   async (userId, accountId) => {
@@ -436,7 +436,7 @@ const unlimited =
     return member && { ...member, dailyLimitPesewas: null }
   }
 
-/** Whoever was a member looks as if they still were. */
+/** A former member looks like a member. */
 const asBefore = ({ accounts }: Queries): Queries['accounts'] => {
   const member: Queries['accounts']['member'] = async (userId) =>
     (await accounts.member(userId)) ?? {
@@ -478,7 +478,7 @@ const without =
   async (chatId, content, ...times) =>
     content.kind === 'announce' && content.what.about === about ? 0 : notices.owe(chatId, content, ...times)
 
-/** What came back is told where it is all. */
+/** A partial refund is not told. */
 const withoutParts =
   ({ notices, orders }: Queries): Owe =>
   async (chatId, content, ...times) => {
@@ -534,7 +534,7 @@ const awake =
   (chatId, content, now, notBefore) =>
     notices.owe(chatId, content, now, notBefore)
 
-/** Whoever is below their level looks as if that were new. */
+/** A balance below the warning level always looks newly below it. */
 const unmarked = ({ preferences }: Queries): Queries['preferences'] => ({
   ...preferences,
   balanceIsLow: async (userId, balance, at) => {

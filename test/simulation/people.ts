@@ -160,7 +160,7 @@ export class People {
     }
   }
 
-  /** Presses Repeat, on two cards at once too. */
+  /** Presses Repeat, sometimes on two cards at once. */
   async #repeat(person: Person, { id, bundleId }: OrderRow, phone: Phone): Promise<void> {
     const { world, service, ask, onRepeat } = this.#options
     const { random } = world

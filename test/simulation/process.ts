@@ -131,7 +131,7 @@ export class BotProcess implements Owner {
     this.onTrouble()
   }
 
-  /** It is ended in order, and gives back what it holds. */
+  /** An orderly stop: the process gives back what it holds. */
   async leave(): Promise<void> {
     this.troubles += 1
     await this.#bot.lease.release().catch(() => {})
@@ -364,7 +364,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   }
 }
 
-/** A process alone leads, whatever happens. */
+/** A process that is alone always leads. */
 const leadingAlone: Lease = {
   isHeld: () => true,
   isLast: () => true,
@@ -418,7 +418,7 @@ const deliverOf = (
     }
     await pace.turn(process, pacer, chatId)
     await process.pass('Telegram', world.random.spread(5, 500))
-    // Who leads, and has led since it looked, draws what is true.
+    // A process that leads, and has led since it looked, draws the true state.
     const isUndisturbed = world.hasInstances
       ? leases.term(process) !== null && leases.term(process) === term
       : wasAlone && isAlone() && starts() === startsBefore

@@ -32,7 +32,7 @@ export interface PressEvents {
 
 /** How a process takes in what people press and write: through a flood, and while the database takes no changes. */
 export interface Updates {
-  /** @returns what came of it, where the work was done. */
+  /** @returns the outcome, if the work was done. */
   press: <T>(
     press: Press,
     work: () => Promise<T>,

@@ -24,7 +24,7 @@ export class Watch {
   readonly wishes: WishesWatch
   readonly #world: World
   readonly #presses = new Map<string, number>()
-  /** By purchase, the presses of which their person was told that they ordered nothing. */
+  /** By purchase, the presses whose person was told that they ordered nothing. */
   readonly #declined = new Map<string, Set<number>>()
   readonly #chargesOfOrder = new Map<string, Charge[]>()
   readonly #chargesOfPurchase = new Map<string, number>()
@@ -230,7 +230,7 @@ export class Watch {
     this.#refused = new Set(refused.map(({ id }) => id))
   }
 
-  /** With a key that the provider refuses, as far as is known, nothing is sent. */
+  /** Nothing is sent with a key that the provider is known to refuse. */
   #checkKey({ id, accountId }: OrderRow): void {
     const isRefused = this.#world.store.tables.accounts.get(accountId)?.unauthorizedSince != null
     if (isRefused && this.#refused.has(accountId))
@@ -434,7 +434,7 @@ export class Watch {
     }
   }
 
-  /** A list of which nothing is open is closed, and its person has had the closing message. */
+  /** A list without open orders is closed, and its person has had the closing message. */
   #concludeLists(telegram: Telegram): void {
     const { purchases, orders } = this.#world.store.tables
     const isConfirmed = (row: PurchaseRow) => row.kind === 'list' && row.state === 'confirmed'
@@ -468,7 +468,7 @@ export class Watch {
     if (this.#named.get(charge.orderId) === charge.reference && !isMisled) {
       this.#world.breaks(`${charge.orderId} does not hold ${charge.reference}, which its callback named`)
     }
-    // Nothing but the debit of an order made elsewhere with the same key was there to go by: counted as mistaken.
+    // The only evidence was the debit of an order made elsewhere with the same key: counted as mistaken.
     if (this.#isByElsewhere(order, service)) return
     if (isMisled) return
     // Equal orders may have been taken for each other; a person who was asked was told of all of them.

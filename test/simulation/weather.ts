@@ -144,7 +144,7 @@ export interface InstancesWeather {
   seesEnds: boolean
   /** How often one is ended in order, and gives its lease back. */
   leaves: number
-  /** How often people write many messages at once, each of which is answered by any of them. */
+  /** How often people write many messages at once. Any process answers any of them. */
   chatter: number
 }
 

@@ -31,7 +31,7 @@ export class WishesWatch {
   /** By person, up to when each summary tells, and how many notices say so. */
   readonly #summaries = new Map<number, Map<number, number>>()
   readonly #causes = new Set<string>()
-  /** By purchase, the earlier orders of which its card had warned when it was pressed. */
+  /** By purchase, the earlier orders that its card named when it was pressed. */
   readonly #warned = new Map<string, Set<string>>()
 
   constructor(world: World) {
@@ -43,7 +43,7 @@ export class WishesWatch {
     this.#causes.add(cause)
   }
 
-  /** A person presses Confirm. @param after the order of which the card says that the same went there. */
+  /** A person presses Confirm. @param after the earlier order that the card names as the same. */
   pressed(purchaseId: string, after: string | null): void {
     if (after === null) return
     this.#warned.set(purchaseId, (this.#warned.get(purchaseId) ?? new Set()).add(after))
@@ -156,7 +156,7 @@ export class WishesWatch {
       const balance = accounts.get(accountId)?.balancePesewas ?? null
       const isBelow = balance !== null && level !== null && balance < level
       const before = this.#warnings.get(userId) ?? { level: null, isBelow: false, crossings: 0, told: 0 }
-      // Who settles a level is answered at once.
+      // A person who sets a level is answered at once.
       const isCrossed = isBelow && !before.isBelow && before.level === level
       const crossings = before.crossings + (isCrossed ? 1 : 0)
       this.#warnings.set(userId, { ...before, level, isBelow, crossings })

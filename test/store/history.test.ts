@@ -31,7 +31,7 @@ const open = async (): Promise<WholeStore> => {
   return store
 }
 
-/** Where it is to stand, whatever arrows lead there. */
+/** The placement that it is to have, by any arrows. */
 const put = (
   store: WholeStore,
   id: string,

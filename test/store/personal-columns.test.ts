@@ -64,7 +64,7 @@ describe.each(databaseKinds)('the schema for %s', async (kind) => {
   })
 })
 
-/** A person with an account, of whom every table holds a row. */
+/** A person with an account, and a row of theirs in every table. */
 interface Held {
   userId: number
   accountId: string

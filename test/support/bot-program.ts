@@ -12,5 +12,5 @@ if (process.env.CRASH_FILE !== undefined) await import('./crash.ts')
 const result = readConfig(process.env)
 if ('faults' in result) throw new Error(result.faults.map(faultLine).join('\n'))
 await run(result.config, process.env.PACE === 'telegram' ? {} : unpaced)
-// Most of these processes are killed, and would else leave nothing to the next one.
+// Most of these processes are killed and would otherwise leave nothing to the next one.
 flushCompileCache()

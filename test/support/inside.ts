@@ -6,8 +6,8 @@ import { readPostgresUrl } from '../../src/database/postgres-url.ts'
 import type { Answer, Query } from './inside-postgres.ts'
 
 /**
- * A bot's database as tests look into it, past the bot: SQL in the words of SQLite, whatever is underneath. In it names
- * with capitals need no quotes, times are texts and booleans 0 or 1.
+ * A bot's database as tests look into it, past the bot: SQL in SQLite's words, on either kind of database. In it
+ * names with capitals need no quotes, times are texts and booleans 0 or 1.
  */
 export type Inside = Pick<DatabaseSync, 'exec' | 'prepare'>
 

@@ -8,7 +8,7 @@ export const root = join(import.meta.dirname, '../..')
 
 /** The sandbox as a newcomer starts it, with one command. */
 export interface RunningSandbox {
-  /** Where its page is. */
+  /** The address of its page. */
   address: string
   stop(): Promise<void>
 }

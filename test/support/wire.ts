@@ -20,7 +20,7 @@ export const openWire = async (url: string, bytes = ''): Promise<Wire> => {
   socket.on('data', (chunk: Buffer) => {
     received += chunk.toString('latin1')
   })
-  // A server that does not read on closes, and what was still sent comes back as an error.
+  // A server that stops reading closes the connection. Sending more to it then fails.
   socket.on('error', () => {})
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   await Promise.race([new Promise<void>((resolve) => socket.once('connect', resolve)), closed])

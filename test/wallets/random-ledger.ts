@@ -6,7 +6,7 @@ import { entryKey } from '../../src/wallets/history.ts'
 const startMs = Date.UTC(2026, 10, 21, 10)
 const timeOf = (minute: number): Date => new Date(startMs + minute * 60_000)
 
-/** A row of the provider's answer, as JSON, with the minute of which it is, whether it says so or not. */
+/** A row of the provider's answer, as JSON, with its minute, which it may not show. */
 interface Row {
   minute: number
   json: Record<string, unknown>

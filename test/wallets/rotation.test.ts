@@ -94,7 +94,7 @@ describe('sealing anew', () => {
     expect(found).toMatchObject({ outdated: 0, unreadable: [], twins: [{ id: 'first', other: 'second' }] })
     const first = await store.credentials.byId('first')
     expect(after.open(first?.sealedSecret ?? '', credentialPlace('first', 'secret'))).toBe('secret of first')
-    // Whoever types that key again is led to the one that stays.
+    // Typing that key again leads to the account that stays.
     expect(await store.accounts.byKeyHash(both.lookupHashes('key of first'))).toMatchObject({ id: 'second' })
     await store.accounts.erase('second')
     expect(await standing(store)).toMatchObject({ outdated: 1, twins: [] })

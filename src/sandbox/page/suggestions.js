@@ -61,7 +61,7 @@ function credentialsOf({ account }) {
 }
 
 /**
- * Whoever has sent a list before is offered other commands first.
+ * A person who has sent a list before is offered other commands first.
  *
  * @param {ProviderOrderState[]} orders
  * @param {string[]} commands

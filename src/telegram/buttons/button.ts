@@ -227,9 +227,9 @@ const table = variants('do', {
       retry: {},
       /** The numbers that certainly got nothing. */
       retry_sure: {},
-      /** A page of the numbers of which that is not certain. */
+      /** A page of the numbers whose failure is not certain. */
       doubtful: { page: count },
-      /** One number of which only the order as a whole is known to have failed. */
+      /** One number whose order is known to have failed only as a whole. */
       retry_one: { position: count },
       /** The numbers that were refused, without those that are known to be pending. */
       again: {},

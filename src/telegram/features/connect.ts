@@ -36,9 +36,9 @@ export const connect = async (ctx: BotContext, services: Services): Promise<void
 type Answer = (removed: boolean) => Promise<void>
 
 /**
- * A text that answers the question for the key or the secret. The message is deleted first, whatever it holds, and only
- * then is the provider asked. Typed credentials never get into the chat's memory: a key that waits for its secret is
- * sealed in the vault.
+ * A text that answers the question for the key or the secret. The message is always deleted first. Only then is the
+ * provider asked. Typed credentials never get into the chat's memory: a key that waits for its secret is sealed in
+ * the vault.
  */
 export const takeCredentials = async (
   ctx: BotContext,

@@ -20,7 +20,7 @@ import { tooOldToFollow } from '../texts/removed.ts'
 import * as unreadableTexts from '../texts/unreadable.ts'
 import { sayOrder } from './order.ts'
 
-/** `/status`, with a reference or asking for one. */
+/** `/status`: looks a reference up, or asks for one. */
 export const status = async (ctx: BotContext, services: Services): Promise<void> => {
   const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
   const isPrivate = ctx.chat?.type === 'private'

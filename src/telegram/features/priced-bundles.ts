@@ -61,7 +61,7 @@ export const withCosts = (
   })
 }
 
-/** Says that something could not be read, and keeps what was asked if trying again can help. */
+/** Says that something could not be read, and keeps the request if trying again can help. */
 export const sayUnread = async (
   ctx: Asker,
   services: Services,

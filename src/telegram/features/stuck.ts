@@ -236,7 +236,7 @@ const dismiss = async (
   )
 }
 
-// ── Accounts of which the provider wants nothing ─────────────────────────────────────────────────────────────────
+// ── Accounts that the provider refuses or freezes ────────────────────────────────────────────────────────────────
 
 const accountsScreen = async ({ store, now }: Services, page: number): Promise<Screen> => {
   const first = page * perPage

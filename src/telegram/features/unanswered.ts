@@ -56,7 +56,7 @@ const passing: ReadonlySet<ProviderErrorCode> = new Set([
 const maxInChat = 20
 
 /**
- * Keeps what was asked, and says so, if trying again can help.
+ * Keeps the request if trying again can help, and says so.
  * @returns false if nothing was kept, so that the person is to be told why.
  */
 export const keepAsk = async (

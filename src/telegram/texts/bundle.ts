@@ -51,7 +51,7 @@ export const priceBlock = (
     /** Its size, with its offer where that is needed to tell it from others. */
     name: string
     pricePesewas: Pesewas | null
-    /** What the shop asks for it, where that is not the price already. */
+    /** The selling price, if the price shown is another. */
     sellPesewas: Pesewas | null
   }[],
 ) =>

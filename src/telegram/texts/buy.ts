@@ -13,7 +13,7 @@ export const chooseNetworkFor = (phone: string) => `For ${code(phone)}: which ne
 export const chooseBundle = (network: string, phone: string | null) =>
   `${b(foreignWord(network))}: which bundle${phone ? ` for ${code(phone)}` : ''}?`
 
-/** @param price null: whoever reads it sees none. */
+/** @param price null: the reader sees no prices. */
 export const askPhone = (bundle: string, price: Pesewas | null) =>
   `${b(price === null ? bundle : `${bundle} · ${formatGhs(price)}`)}\nSend the number that gets it, for example <code>0241234567</code>.`
 

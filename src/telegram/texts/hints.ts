@@ -1,5 +1,5 @@
 /**
- * What stands in the empty text field while an answer is asked for: a form or an example, at most 64 characters. The
+ * Hints in the empty text field while an answer is asked for: a form or an example, at most 64 characters. The
  * message says the same, because older apps show no hints.
  */
 export const hints = {

@@ -86,7 +86,7 @@ const searchTitle = (search: HistorySearch, name: string | null): string => {
 interface LineFacts {
   /** The name under which its number is saved. */
   name: string | null
-  /** Null if whoever looks sees none. */
+  /** Null if the viewer sees no prices. */
   price: Pesewas | null
   /** When it was ordered. */
   time: string

@@ -41,7 +41,7 @@ export const orderLabels = {
 
 interface OrderContext {
   now: Date
-  /** The order that this one waits for, or because of which the provider refused it. */
+  /** The order that this one waits for, or that made the provider refuse it. */
   other: SeenOrder | null
   /** The wallet's balance, if it was read lately. */
   balance: Pesewas | null

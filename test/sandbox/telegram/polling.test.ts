@@ -140,7 +140,7 @@ it('of two that wait for updates one is told to stop, and the other gets what co
   const [first] = await api.getUpdates()
   const offset = (first?.update_id ?? 0) + 1
   const rivals = [apiOf(sim), apiOf(sim)].map((each) => each.getUpdates({ offset, timeout: 50 }))
-  // Which of two requests comes in first is anybody's guess.
+  // Either of the two requests may come in first.
   const refusal = await Promise.any(rivals.map((each) => each.then(Promise.reject, (error) => error)))
   expect(refusal).toMatchObject({
     error_code: 409,

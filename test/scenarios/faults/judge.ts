@@ -83,7 +83,7 @@ const expectNoSecondCharge = (scene: Scene, isOnlyLikely: boolean): void => {
 const ownDebits = ({ world, reseller, elsewhere }: Scene) =>
   debitsOf(world, reseller).filter(({ reference }) => !elsewhere.has(reference))
 
-/** By its reference, unless the account left while nobody knew. */
+/** By its reference, unless the account was removed before anybody knew the reference. */
 const expectEachDebitTold = (scene: Scene): void => {
   if (orders(scene).some(({ placement }) => placement === 'unconfirmed')) return
   const read = shown(scene).map(({ text }) => text)

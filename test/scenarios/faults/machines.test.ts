@@ -167,7 +167,7 @@ const retried = { settings: { callbackTimeoutMs: 20_000, callbackRetriesMs: Arra
 const machines: MachineRow[] = [
   {
     fault: 'connection refused (bounded retry)',
-    // By a price of some seconds ago, which only a busy account is ordered by.
+    // At a price of some seconds ago: only a busy account orders at such a price.
     beforeConfirm: [hasUsedHalfTheMinute, ({ world }) => world.provider.close()],
     play: [
       sees(/can’t be reached just now[\s\S]*Not charged yet/),

@@ -31,7 +31,7 @@ const newShop = async (): Promise<WholeStore> => {
   return store
 }
 
-/** Brings notices out, into a list of what was sent. */
+/** Delivers notices, and lists the messages sent. */
 const deliveryOf = (store: WholeStore, onSend: () => Promise<unknown> = async () => {}) => {
   const texts: string[] = []
   const sender = {

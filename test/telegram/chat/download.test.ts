@@ -26,7 +26,7 @@ const simulated = async () => {
   return { sim, send, download }
 }
 
-/** A file server that answers as it likes, and what was asked of it. */
+/** A file server that gives any answer, and the requests that it got. */
 const fileServer = async (answer: RequestListener) => {
   const requests: IncomingMessage[] = []
   const server = createServer((request, response) => {

@@ -102,7 +102,7 @@ test('in conflict because the lease was lost it asks no more, says nothing, and 
   expect([polling.trouble(), seen.givenUp, lines]).toEqual([null, false, []])
 })
 
-/** Telegram with these updates, of which it forgets what is below the offset that it is asked with. */
+/** A Telegram with these updates. It forgets those below the offset of a request. */
 const newTelegram = (updates: Update[]) => {
   const asked: number[] = []
   return {

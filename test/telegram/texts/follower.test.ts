@@ -18,7 +18,7 @@ import { testTexts, times, type Values, type Wording } from './wording.ts'
 
 const time = fc.option(fc.constant(now))
 
-/** An order with what a customer must not see: a price, the whole number, the provider's words. */
+/** An order with everything that a customer must not see: a price, the whole number, the provider's words. */
 const anyOrder: fc.Arbitrary<Order> = fc
   .record({
     network: hostile,
