@@ -1,4 +1,6 @@
+import type { Accent } from '../pictures/theme.ts'
 import { type Pesewas, times } from '../provider/money.ts'
+import type { Phone } from '../provider/phone.ts'
 
 /** How a selling price follows from a cost. The result is rounded up to a multiple of `roundPesewas`. */
 export type PriceRule =
@@ -6,10 +8,26 @@ export type PriceRule =
   /** `tenths` of a percent on top: 10 % is 100. */
   | { kind: 'percent'; tenths: number; roundPesewas: Pesewas }
 
-/** The owners' settings for selling. */
-export interface Shop {
-  /** The name on price lists and receipts. */
+/** How a shop looks to its customers, on price lists and receipts. */
+export interface Shopfront {
   name: string | null
+  /** The number at which customers reach the shop. */
+  phone: Phone | null
+  accent: Accent
+  /** The shop's sign on pictures; null: the first letter of its name. */
+  letter: string | null
+}
+
+/** The part of a shop's settings that its customers may see. */
+export const shopfrontOf = ({ name, phone, accent, letter }: Shopfront): Shopfront => ({
+  name,
+  phone,
+  accent,
+  letter,
+})
+
+/** The owners' settings for selling. */
+export interface Shop extends Shopfront {
   rule: PriceRule | null
   /** Prices of single bundles, by bundle id: they beat the rule. */
   own: ReadonlyMap<number, Pesewas>

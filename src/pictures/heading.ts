@@ -1,50 +1,64 @@
-import { field } from './drawing.ts'
+import { disc, field } from './drawing.ts'
 import { drawable, lettering, sizeFor, widthOf } from './lettering.ts'
-import { ink, margin, width } from './theme.ts'
+import { type Accent, accents, margin, usualAccent, width } from './theme.ts'
 
-/** The words above every picture, on a dark field. */
-interface Heading {
+/** The words above every picture, on a field of the shop's colour. */
+export interface Heading {
   /** The shop's name, or a title in its place. */
   title: string
-  /** The kind of picture, and its date. */
+  /** The kind of picture, and its date or time: `Data bundles · 21 Nov 2026`. */
   subtitle: string
   /** Stands at the right of the subtitle, such as the number of the page. */
   corner?: string
+  /** The shop's colour; the usual one where there is none. */
+  accent?: Accent
+  /** Stands in a disc before the title, as the shop's sign. */
+  letter?: string | null
 }
 
-const room = width - 2 * margin
 const lineHeight = 68
+const discRadius = 62
 
 /** A drawn heading with its height; the rest of the picture begins below. */
-export const heading = ({ title, subtitle, corner = '' }: Heading): { height: number; svg: string } => {
-  const lines = linesOf(drawable(title))
+export const heading = ({
+  title,
+  subtitle,
+  corner = '',
+  accent = usualAccent,
+  letter = null,
+}: Heading): { height: number; svg: string } => {
+  const colours = accents[accent]
+  const left = letter === null ? margin : margin + 2 * discRadius + 32
+  const room = width - margin - left
+  const lines = linesOf(drawable(title), room)
   const size = Math.min(...lines.map((line) => sizeFor(line, [80, 70, 60, 56], room)))
   const below = 104 + (lines.length - 1) * lineHeight
   const height = below + 88
   const svg = [
-    field({ x: 0, y: 0, width, height }, ink.night),
+    field({ x: 0, y: 0, width, height }, colours.field),
+    letter === null ? '' : sign(letter, height / 2, accent),
     ...lines.map((line, index) =>
       lettering(line, {
-        x: margin,
+        x: left,
         y: 104 + index * lineHeight,
         size,
-        fill: ink.onNight,
+        fill: colours.letters,
         weight: 'heavy',
         most: room,
       }),
     ),
     lettering(subtitle, {
-      x: margin,
+      x: left,
       y: below + 56,
       size: 34,
-      fill: ink.softOnNight,
+      fill: colours.softLetters,
       most: room - widthOf(corner, 34) - 20,
     }),
     lettering(corner, {
       x: width - margin,
       y: below + 56,
       size: 34,
-      fill: ink.softOnNight,
+      fill: colours.softLetters,
       weight: 'strong',
       anchor: 'end',
       most: 200,
@@ -53,8 +67,21 @@ export const heading = ({ title, subtitle, corner = '' }: Heading): { height: nu
   return { height, svg }
 }
 
+/** The shop's letter in its colour, on a light disc. */
+const sign = (letter: string, y: number, accent: Accent): string => {
+  const { field: colour, letters } = accents[accent]
+  const x = margin + discRadius
+  return [
+    disc(x, y, discRadius, letters),
+    lettering(letter, {
+      ...{ x, y: y + 27, size: 74, fill: colour, weight: 'heavy', anchor: 'middle' },
+      most: 2 * discRadius,
+    }),
+  ].join('')
+}
+
 /** One line, or two if the words do not fit on one. */
-const linesOf = (title: string): string[] => {
+const linesOf = (title: string, room: number): string[] => {
   if (widthOf(title, 56) <= room) return [title]
   const words = title.split(' ')
   const first: string[] = []

@@ -1,19 +1,17 @@
 import { formatGhs, type Pesewas } from '../provider/money.ts'
 import { type Box, drawing, field } from './drawing.ts'
-import { heading } from './heading.ts'
+import { type Heading, heading } from './heading.ts'
 import { drawable, lettering, sizeFor, widthOf } from './lettering.ts'
 import { qrCode } from './qr.ts'
 import { coloursOf, ink, margin, maxHeight, statusHeight, width } from './theme.ts'
 
 /** A shop's selling prices, to be posted for customers. The prices that the shop pays are not in it. */
-export interface PriceListPicture {
-  /** The shop's name, or a title in its place. */
-  title: string
-  /** The kind of list, and its date: `Data bundles · 21 Nov 2026`. */
-  subtitle: string
+export interface PriceListPicture extends Omit<Heading, 'corner'> {
   networks: PicturedNetwork[]
   /** The last line: how to order. */
   note: string
+  /** The shop's number, with a word before it. */
+  contact?: string | null
   /** A link as a QR code, with the words beside it. */
   code?: { url: string; note: string }
 }
@@ -85,7 +83,9 @@ const band = 92
 const gap = 28
 const foot = 92
 const codeSide = 228
-const footOf = ({ code }: PriceListPicture): number => (code ? codeSide + 68 : foot)
+const contactHeight = 64
+const footOf = ({ code, contact }: PriceListPicture): number =>
+  code ? codeSide + 68 : foot + (contact ? contactHeight : 0)
 const padding = 32
 const inner = width - 2 * margin
 
@@ -141,8 +141,8 @@ const page = (
   look: Look,
   { corner, height }: { corner: string; height: number | null },
 ): string => {
-  const { title, subtitle, networks } = list
-  const head = heading({ title, subtitle, corner })
+  const { networks } = list
+  const head = heading({ ...list, corner })
   const parts = [head.svg]
   let y = head.height + 40
   const fitted = height === null ? look : roomier(networks, look, height - y - footOf(list))
@@ -164,24 +164,26 @@ const roomier = (networks: PicturedNetwork[], look: Look, room: number): Look =>
   return { ...look, row: Math.max(look.row, Math.min(highestRow, row)) }
 }
 
-/** The last line, beside the code if there is one. */
-const footing = (list: PriceListPicture, y: number): string => {
-  const { note, code } = list
-  const style = { size: 32, fill: ink.soft } as const
-  if (!code) return lettering(note, { ...style, x: width / 2, y: y + 40, anchor: 'middle', most: inner })
-  const left = margin + codeSide + 40
-  const most = width - margin - left
-  return [
-    qrCode(code.url, { x: margin, y: y + 12, side: codeSide }),
-    lettering(note, {
-      x: left,
-      y: y + 116,
-      size: sizeFor(drawable(note), [40, 36, 32], most),
+/** The shop's number and the last line, beside the code if there is one. */
+const footing = ({ note, code, contact = null }: PriceListPicture, y: number): string => {
+  const left = code ? margin + codeSide + 40 : margin
+  const place = { x: left, most: width - margin - left }
+  const strong = (text: string, sizes: number[], at: number) =>
+    lettering(text, {
+      ...place,
+      y: at,
+      size: sizeFor(drawable(text), sizes, place.most),
       fill: ink.dark,
       weight: 'strong',
-      most,
-    }),
-    lettering(code.note, { ...style, x: left, y: y + 172, most }),
+    })
+  const soft = (text: string, at: number) => lettering(text, { ...place, y: at, size: 32, fill: ink.soft })
+  const number = contact === null ? '' : strong(contact, [52, 46, 40, 36], y + (code ? 88 : 52))
+  if (!code) return number + soft(note, y + (number ? contactHeight : 0) + 40)
+  return [
+    qrCode(code.url, { x: margin, y: y + 12, side: codeSide }),
+    number,
+    strong(note, [40, 36, 32], y + (number ? 148 : 116)),
+    soft(code.note, y + (number ? 200 : 172)),
   ].join('')
 }
 

@@ -1,15 +1,11 @@
 import { disc, drawing, field } from './drawing.ts'
-import { heading } from './heading.ts'
+import { type Heading, heading } from './heading.ts'
 import { drawable, lettering, sizeFor, widthOf } from './lettering.ts'
 import { qrCode } from './qr.ts'
 import { coloursOf, ink, margin, width } from './theme.ts'
 
 /** A customer's receipt for an order; the price that the shop paid is never in it. */
-export interface ReceiptPicture {
-  /** The shop's name, or a title in its place. */
-  title: string
-  /** The kind of document, and its time: `Receipt · 21 Nov 2026, 10:32`. */
-  subtitle: string
+export interface ReceiptPicture extends Omit<Heading, 'corner'> {
   network: string
   /** The bundle's size. */
   volume: string

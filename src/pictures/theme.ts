@@ -48,6 +48,39 @@ export const ink = {
   profit: '#12A36B',
 } as const
 
+/** The colours of a heading. Both kinds of letters can be read on the field (WCAG AA): a test says so. */
+interface HeadingColours {
+  field: string
+  letters: string
+  softLetters: string
+}
+
+/** The colours that a shop may choose for the headings of its pictures. */
+export const accents = {
+  dark: { field: ink.night, letters: ink.onNight, softLetters: ink.softOnNight },
+  blue: { field: '#1D4ED8', letters: '#FFFFFF', softLetters: '#DBE4FF' },
+  green: { field: '#0B5D3B', letters: '#FFFFFF', softLetters: '#BFE3D1' },
+  purple: { field: '#5B21B6', letters: '#FFFFFF', softLetters: '#DDD0F7' },
+  red: { field: '#A31621', letters: '#FFFFFF', softLetters: '#F9D5D8' },
+  brown: { field: '#7A3E10', letters: '#FFFFFF', softLetters: '#F5DDC8' },
+} as const satisfies Record<string, HeadingColours>
+
+/** One of these colours, by its name. */
+export type Accent = keyof typeof accents
+
+/** The names of these colours, in the order in which they are offered. */
+export const accentNames = [
+  'dark',
+  'blue',
+  'green',
+  'purple',
+  'red',
+  'brown',
+] as const satisfies readonly Accent[]
+
+/** The colour of a shop that chose none. */
+export const usualAccent: Accent = 'dark'
+
 interface NetworkColours {
   field: string
   letters: string

@@ -92,12 +92,15 @@ const personOf = async (store: WholeStore, { userId, role }: Somebody) => {
 
 const accountOf = async (store: WholeStore, accountId: string) => {
   const account = await store.accounts.byId(accountId)
-  const { name, rule, own } = await store.shops.of(accountId)
+  const { name, phone, accent, letter, rule, own } = await store.shops.of(accountId)
   return {
     accountType: account?.accountType ?? null,
     balancePesewas: account?.balancePesewas ?? null,
     balanceAt: account?.balanceAt ?? null,
-    shop: { name, rule, prices: [...own].map(([bundleId, pricePesewas]) => ({ bundleId, pricePesewas })) },
+    shop: {
+      ...{ name, phone, accent, letter, rule },
+      prices: [...own].map(([bundleId, pricePesewas]) => ({ bundleId, pricePesewas })),
+    },
   }
 }
 

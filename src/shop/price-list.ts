@@ -1,4 +1,4 @@
-import { type Shop, sellingPrice } from '../journal/selling.ts'
+import { type Shop, type Shopfront, sellingPrice, shopfrontOf } from '../journal/selling.ts'
 import { megabytesOf, readSize } from '../lists/size.ts'
 import type { Bundle } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'
@@ -6,7 +6,7 @@ import { sizeName } from './offer-name.ts'
 
 /** The prices that a customer may see: selling prices, and nothing of what the shop pays. */
 export interface PriceList {
-  shop: string | null
+  shop: Shopfront
   networks: { network: string; items: PriceListItem[] }[]
   /** How many bundles are left out because the shop has settled no price for them. */
   unpriced: number
@@ -29,7 +29,7 @@ export const priceListOf = (shop: Shop, bundles: Bundle[], network: string | nul
     ),
   }))
   return {
-    shop: shop.name,
+    shop: shopfrontOf(shop),
     networks: sold
       .map(({ network, offers }) => ({ network, items: offers.filter(isPriced).map(itemOf) }))
       .filter(({ items }) => items.length > 0),

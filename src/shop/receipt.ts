@@ -1,12 +1,13 @@
 import type { Order, Recipient } from '../journal/order.ts'
 import { type RecipientState, stateOf } from '../journal/progress.ts'
+import { type Shopfront, shopfrontOf } from '../journal/selling.ts'
 import { isTerminal } from '../journal/status.ts'
 import { type Pesewas, times } from '../provider/money.ts'
 import { sizeName } from './offer-name.ts'
 
 /** A receipt for a customer. It shows nothing of what the order cost. */
 export interface Receipt {
-  shop: string | null
+  shop: Shopfront
   at: Date
   network: string
   /** The size, with the offer if one is needed to tell it from others. */
@@ -36,7 +37,7 @@ export type Tone = 'good' | 'open' | 'bad'
  * @param position the position of the one recipient that it is for; `all`: all recipients of the order together.
  * @returns null if the order is not placed or has no such recipient.
  */
-export const receiptOf = (order: Order, shop: string | null, position: number | 'all'): Receipt | null => {
+export const receiptOf = (order: Order, shop: Shopfront, position: number | 'all'): Receipt | null => {
   const chosen = order.recipients.filter((each) => position === 'all' || each.position === position)
   const [first] = chosen
   if (!first || order.placement !== 'placed') return null
@@ -44,7 +45,7 @@ export const receiptOf = (order: Order, shop: string | null, position: number | 
   const status = statusOf(states)
   const sold = states.filter(mayBeSold).length
   return {
-    shop,
+    shop: shopfrontOf(shop),
     at: order.placedAt ?? order.createdAt,
     network: order.network,
     volume: sizeName(order.network, order.volume, order.offerSlug),

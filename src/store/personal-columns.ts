@@ -37,7 +37,7 @@ export const personalColumns = {
     invitedBy: 'in_part',
     name: 'row',
   },
-  Shop: { accountId: 'books', name: 'row' },
+  Shop: { accountId: 'books', name: 'row', phone: 'row', letter: 'row' },
   SellingPrice: { accountId: 'books' },
   Preference: { userId: 'person' },
   Customer: { accountId: 'books', agentId: 'person', phone: 'row', name: 'row', nameKey: 'row' },

@@ -2,7 +2,9 @@ import type { Client } from '../database/database.ts'
 import type { Shop as ShopRow } from '../database/rows.ts'
 import type { PriceRule, Shop } from '../journal/selling.ts'
 import { type AgentPrices, agentPriceKinds } from '../journal/selling.ts'
+import { type Accent, accentNames, usualAccent } from '../pictures/theme.ts'
 import { type Pesewas, pesewas } from '../provider/money.ts'
+import { isPhone, type Phone } from '../provider/phone.ts'
 
 /** The owners' settings for selling. */
 export const shopStore = (client: Client) => ({
@@ -12,6 +14,9 @@ export const shopStore = (client: Client) => ({
     const own = await client.sellingPrice.findMany({ where: { accountId } })
     return {
       name: row?.name ?? null,
+      phone: row?.phone && isPhone(row.phone) ? row.phone : null,
+      accent: accentNames.find((accent) => accent === row?.accent) ?? usualAccent,
+      letter: row?.letter ?? null,
       rule: row && ruleOf(row),
       own: new Map(own.map(({ bundleId, pricePesewas }) => [bundleId, pesewas(pricePesewas)])),
       agentPrices: agentPriceKinds.find((kind) => kind === row?.agentPrices) ?? 'selling',
@@ -20,6 +25,19 @@ export const shopStore = (client: Client) => ({
 
   name: async (accountId: string, name: string | null): Promise<void> => {
     await client.shop.upsert({ where: { accountId }, create: { accountId, name }, update: { name } })
+  },
+
+  phone: async (accountId: string, phone: Phone | null): Promise<void> => {
+    await client.shop.upsert({ where: { accountId }, create: { accountId, phone }, update: { phone } })
+  },
+
+  accent: async (accountId: string, accent: Accent): Promise<void> => {
+    await client.shop.upsert({ where: { accountId }, create: { accountId, accent }, update: { accent } })
+  },
+
+  /** @param letter null: the first letter of the name. */
+  letter: async (accountId: string, letter: string | null): Promise<void> => {
+    await client.shop.upsert({ where: { accountId }, create: { accountId, letter }, update: { letter } })
   },
 
   /** Whether to ask the owner for the shop's name now: only once, and only if it has none. */

@@ -138,6 +138,9 @@ export const readContact = async (ctx: BotContext, services: Services, contact: 
   if (question?.what === 'new_number') {
     return correcting.takeNewNumber(ctx, services, question.purchaseId, contact.phone_number)
   }
+  if (question?.what === 'selling' && question.ask.about === 'shop_phone') {
+    return selling.takeText(ctx, services, question.ask, contact.phone_number)
+  }
   if (question?.what === 'list' && readPhone(contact.phone_number)) {
     await paste.takeText(ctx, services, question, contact.phone_number)
     return

@@ -6,7 +6,7 @@ import { type PriceListPicture, priceListPictures } from '../../src/pictures/pri
 import { type ReceiptPicture, receiptPicture } from '../../src/pictures/receipt.ts'
 import { render } from '../../src/pictures/render.ts'
 import { type StatsPicture, statsPicture } from '../../src/pictures/stats.ts'
-import { maxHeight, statusHeight } from '../../src/pictures/theme.ts'
+import { accentNames, accents, maxHeight, statusHeight, usualAccent } from '../../src/pictures/theme.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import { imageSize } from '../../src/sandbox/telegram/files.ts'
 import { linesIn, sizeOf, textsIn } from './source.ts'
@@ -25,10 +25,17 @@ const hostile = fc.oneof(
 )
 const amount = fc.integer({ min: 0, max: 9_999_999 }).map(pesewas)
 
-const priceList: fc.Arbitrary<PriceListPicture> = fc.record({
+const titled = {
   title: hostile,
   subtitle: hostile,
+  accent: fc.constantFrom(...accentNames),
+  letter: fc.option(fc.constantFrom('A', 'W', 'Ɛ', 'Щ', '7')),
+}
+
+const priceList: fc.Arbitrary<PriceListPicture> = fc.record({
+  ...titled,
   note: hostile,
+  contact: hostile,
   networks: fc.array(
     fc.record({
       network: fc.oneof(fc.constantFrom('MTN', 'AirtelTigo'), hostile),
@@ -41,8 +48,7 @@ const priceList: fc.Arbitrary<PriceListPicture> = fc.record({
 const format = fc.constantFrom('post' as const, 'status' as const)
 
 const receipt: fc.Arbitrary<ReceiptPicture> = fc.record({
-  title: hostile,
-  subtitle: hostile,
+  ...titled,
   network: hostile,
   volume: hostile,
   phone: hostile,
@@ -172,6 +178,44 @@ test.each([[1], [9, 6, 7, 7], [60], [30, 30, 30, 30]])(
     expect(prices).toHaveLength(counts.reduce((total, count) => total + count, 0))
   },
 )
+
+/** The contrast of two colours by WCAG 2: from 1 to 21. */
+const contrast = (one: string, other: string): number => {
+  const luminance = (colour: string): number => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+      const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+test.each(accentNames)('a heading in %s can be read (WCAG AA), and so can the letter', (accent) => {
+  const { field, letters, softLetters } = accents[accent]
+  expect(contrast(letters, field)).toBeGreaterThanOrEqual(4.5)
+  expect(contrast(softLetters, field)).toBeGreaterThanOrEqual(4.5)
+  const [svg = ''] = priceListPictures({ ...listOf([4]), accent, letter: 'A' })
+  expect(svg).toContain(`<rect x="0" y="0" width="1080" height="192" rx="0" fill="${field}"/>`)
+  expect(linesIn(svg).find(({ text }) => text === 'A')?.size).toBeGreaterThanOrEqual(60)
+})
+
+test('a shop without a colour and a letter has the usual heading', () => {
+  const list = listOf([4])
+  expect(priceListPictures(list)).toEqual(priceListPictures({ ...list, accent: usualAccent, letter: null }))
+})
+
+test.each(['post', 'status'] as const)('the shop’s number can be read on the %s at 360 pixels', (format) => {
+  const code = { url: 'https://t.me/shop_bot', note: 'Scan to check your order' }
+  for (const list of [listOf([4]), { ...listOf([4]), code }]) {
+    const [svg = ''] = priceListPictures({ ...list, contact: 'Call or message 0241234567' }, format)
+    const number = linesIn(svg).find(({ text }) => text.includes('0241234567'))
+    expect((number?.size ?? 0) / 3).toBeGreaterThanOrEqual(12)
+    const others = linesIn(svg).filter(({ text }) => !text.includes('0241234567'))
+    expect(Math.min(...others.map(({ y }) => Math.abs(y - (number?.y ?? 0))))).toBeGreaterThan(40)
+  }
+})
 
 test('a network stays whole where that takes no more pictures', () => {
   const [first = '', second = ''] = priceListPictures(listOf([9, 6, 7, 7]))

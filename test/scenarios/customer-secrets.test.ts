@@ -330,7 +330,7 @@ const madeForCustomers = async ({ world, reseller }: Day): Promise<ForCustomers>
     const orders = await store.orders.byIds(ids.map(({ id }) => String(id)))
     const receipts = orders.flatMap((each) =>
       ['all' as const, ...each.recipients.map(({ position }) => position)].flatMap(
-        (position) => receiptOf(each, shop.name, position) ?? [],
+        (position) => receiptOf(each, shop, position) ?? [],
       ),
     )
     const now = new Date()

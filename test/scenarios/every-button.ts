@@ -199,6 +199,13 @@ const sellingActs = ({ bundleId, orderId }: Ids): Acts<ActOf<'selling'>> => ({
   bundle: [{ bundleId }],
   by_rule: [{ bundleId }],
   undo_price: [{ bundleId, before: 1 as never, after: null }],
+  shop: [{}],
+  shop_phone: [{}],
+  no_shop_phone: [{}],
+  colours: [{}],
+  colour: [{ accent: 'green' }],
+  letter: [{}],
+  first_letter: [{}],
   receipt: [{ orderId }],
   receipts: [{ orderId, page: 999_999 }],
   receipt_for: [

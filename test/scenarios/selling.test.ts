@@ -65,7 +65,7 @@ describe('a rule of prices', () => {
   test('is shown by an example of the real list, rounded, changed by buttons and typing, and undone', async () => {
     const reseller = await world.newReseller()
     const menu = await says(reseller, '/prices', 'You have not set your prices yet')
-    expect(labelsOf(menu).join()).toMatch(/Set prices.*Shop name.*Home/)
+    expect(labelsOf(menu).join()).toMatch(/Set prices.*Your shop.*Home/)
     reseller.chat.press('Set prices')
     await cardReads(world, reseller, menu, /Rule: none yet/)
     reseller.chat.press('+2.00')
@@ -376,7 +376,7 @@ describe('an agent', () => {
     const menu = await says(agent, '/prices', 'What you pay is not on it')
     expect(menu.text).not.toContain('GHS')
     expect(labelsOf(menu).join()).toMatch(/Picture.*Text/)
-    expect(labelsOf(menu).join()).not.toMatch(/Set prices|Shop name/)
+    expect(labelsOf(menu).join()).not.toMatch(/Set prices|Your shop/)
     for (const data of [
       'selling:rule',
       'selling:add:plus:900',

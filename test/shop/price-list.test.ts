@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { PriceRule } from '../../src/journal/selling.ts'
+import type { PriceRule, Shopfront } from '../../src/journal/selling.ts'
 import type { Bundle } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
+import type { Phone } from '../../src/provider/phone.ts'
 import { offerName } from '../../src/shop/offer-name.ts'
 import { bundleNames, priceListOf } from '../../src/shop/price-list.ts'
+import { aShop } from '../journal/a-shop.ts'
 
 const bundle = (id: number, network: string, volume: string, price: number, offerSlug: string): Bundle => ({
   id,
@@ -22,16 +24,13 @@ const bundles = [
   bundle(63, 'BigTime', '5GB', 1845, 'at_bigtime_bundle'),
 ]
 const plusTwo: PriceRule = { kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(1) }
+const front: Shopfront = { name: 'Ama Data', phone: '0241234567' as Phone, accent: 'green', letter: 'D' }
 
 describe('a price list', () => {
   test('has each network’s sizes in order, with selling prices and no costs', () => {
-    const list = priceListOf(
-      { name: 'Ama Data', rule: plusTwo, own: new Map(), agentPrices: 'selling' },
-      bundles,
-      null,
-    )
+    const list = priceListOf({ ...aShop, ...front, rule: plusTwo }, bundles, null)
     expect(list).toEqual({
-      shop: 'Ama Data',
+      shop: front,
       networks: [
         {
           network: 'MTN',
@@ -50,22 +49,15 @@ describe('a price list', () => {
 
   test('leaves out what has no selling price, and counts it', () => {
     const own = new Map([[63, pesewas(2000)]])
-    const list = priceListOf({ name: null, rule: null, own, agentPrices: 'selling' }, bundles, null)
+    const list = priceListOf({ ...aShop, own }, bundles, null)
     expect(list.networks).toEqual([{ network: 'BigTime', items: [{ name: '5GB', pricePesewas: 2000 }] }])
     expect(list.unpriced).toBe(4)
   })
 
   test('may be of one network', () => {
-    const list = priceListOf(
-      { name: null, rule: plusTwo, own: new Map(), agentPrices: 'selling' },
-      bundles,
-      'BigTime',
-    )
+    const list = priceListOf({ ...aShop, rule: plusTwo }, bundles, 'BigTime')
     expect(list.networks.map(({ network }) => network)).toEqual(['BigTime'])
-    expect(
-      priceListOf({ name: null, rule: plusTwo, own: new Map(), agentPrices: 'selling' }, bundles, 'No')
-        .networks,
-    ).toEqual([])
+    expect(priceListOf({ ...aShop, rule: plusTwo }, bundles, 'No').networks).toEqual([])
   })
 })
 

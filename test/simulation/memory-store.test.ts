@@ -320,6 +320,9 @@ const draw = (random: Random): Question => {
     { name: 'shops.of', ask: ({ shops }) => shops.of(accountId) },
     { name: 'shops.name', ask: ({ shops }) => shops.name(accountId, maybeStatus) },
     { name: 'shops.askName', ask: ({ shops }) => shops.askName(accountId, now) },
+    { name: 'shops.phone', ask: ({ shops }) => shops.phone(accountId, chosen) },
+    { name: 'shops.accent', ask: ({ shops }) => shops.accent(accountId, 'green') },
+    { name: 'shops.letter', ask: ({ shops }) => shops.letter(accountId, maybeStatus) },
     { name: 'shops.rule', ask: ({ shops }) => shops.rule(accountId, rule) },
     { name: 'shops.price', ask: ({ shops }) => shops.price(accountId, skip, priceOrNone) },
     {

@@ -1,6 +1,7 @@
 import type { When } from '../../accounts/departure.ts'
 import { exportFormats } from '../../exports/file.ts'
 import { agentPriceKinds } from '../../journal/selling.ts'
+import { accentNames } from '../../pictures/theme.ts'
 import { topics } from '../../settings/setting.ts'
 import { periods } from '../../shop/period.ts'
 import { toldLevels } from '../../store/accounts.ts'
@@ -301,6 +302,16 @@ const table = variants('do', {
       /** The bundle goes by the rule again. */
       by_rule: { bundleId: pricedBundleId },
       undo_price: { bundleId: pricedBundleId, before: price, after: price },
+      /** How the shop looks to its customers. */
+      shop: {},
+      /** Asks for the shop's number, or takes it away. */
+      shop_phone: {},
+      no_shop_phone: {},
+      colours: {},
+      colour: { accent: oneOf(accentNames) },
+      /** Asks for the shop's letter, or goes back to the first of its name. */
+      letter: {},
+      first_letter: {},
       receipt: aboutOrder,
       /** A page of the numbers that one receipt may be for. */
       receipts: { orderId: id, page: count },

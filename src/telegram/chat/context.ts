@@ -76,6 +76,10 @@ export type SellingAsk =
   | { about: 'sold_for'; orderId: string }
   /** The shop's name, and the act that goes on once there is one. */
   | { about: 'shop_name'; then: ActOf<'selling'> }
+  /** The number at which customers reach the shop. */
+  | { about: 'shop_phone' }
+  /** The letter that stands for the shop on pictures. */
+  | { about: 'letter' }
 
 /** The bot's memory of a private chat between two updates. */
 export interface Memory {

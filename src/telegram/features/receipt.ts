@@ -95,7 +95,7 @@ const send = async (
   position: number | 'all',
 ): Promise<void> => {
   const shop = await store.shops.of(person.accountId)
-  const receipt = receiptOf(order, shop.name, position)
+  const receipt = receiptOf(order, shop, position)
   if (!receipt) {
     ctx.talk.toast(notYours)
     return

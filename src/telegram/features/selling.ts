@@ -17,6 +17,7 @@ import * as priceList from './price-list.ts'
 import * as prices from './price-rule.ts'
 import * as receipt from './receipt.ts'
 import { exampleOf, readableBundles, sellingKey } from './shop.ts'
+import * as shopfront from './shopfront.ts'
 
 const { sellingLabels } = words
 
@@ -61,8 +62,22 @@ const press = async (ctx: BotContext, services: Services, act: ActOf<'selling'>)
     case 'undo_sold':
       return receipt.undoSold(ctx, services, person, act)
   }
-  if (person.role === 'owner') return prices.press(ctx, services, person, act)
-  ctx.talk.toast(words.ownersOnly, true)
+  if (person.role !== 'owner') {
+    ctx.talk.toast(words.ownersOnly, true)
+    return
+  }
+  switch (act.act) {
+    case 'shop':
+    case 'shop_phone':
+    case 'no_shop_phone':
+    case 'colours':
+    case 'colour':
+    case 'letter':
+    case 'first_letter':
+      return shopfront.press(ctx, services, person, act)
+    default:
+      return prices.press(ctx, services, person, act)
+  }
 }
 
 /** The typed answer to a question about selling. */
@@ -88,6 +103,10 @@ export const takeText = async (
       return prices.takeRule(ctx, services, person, text)
     case 'price':
       return prices.takePrice(ctx, services, person, ask.bundleId, text)
+    case 'shop_phone':
+      return shopfront.takePhone(ctx, services, person, text)
+    case 'letter':
+      return shopfront.takeLetter(ctx, services, person, text)
     case 'shop_name': {
       if (await priceList.takeShopName(ctx, services, person, text)) return press(ctx, services, ask.then)
     }
@@ -118,7 +137,7 @@ const menuScreen = (shop: Shop, bundles: Bundle[], person: Person, network: stri
   ]
   const own: Key[] = [
     sellingKey(sellingLabels.setPrices, { act: 'rule' }),
-    key(sellingLabels.shopName, { do: 'settings', act: { act: 'open', topic: 'shop' } }),
+    sellingKey(sellingLabels.shop, { act: 'shop' }),
   ]
   const statistics = key(homeLabels.statistics, { do: 'stats', period: 'week' })
   const home = key(labels.home, { do: 'home' })

@@ -114,6 +114,7 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
     ...(role === 'owner'
       ? [
           '/prices: your selling prices. A rule for all, such as <code>+2</code> or <code>10%</code>, or a price for one bundle.',
+          '• 🏪 Your shop: its name, number, colour and letter on price lists and receipts.',
         ]
       : ['/prices: the shop’s selling prices, which its owner sets.']),
     '• 🖼 Picture or 📝 Text: a price list to post.',

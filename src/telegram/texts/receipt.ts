@@ -1,11 +1,12 @@
 import type { Pesewas } from '../../provider/money.ts'
 import { formatGhs } from '../../provider/money.ts'
 import type { Receipt, ReceiptStatus } from '../../shop/receipt.ts'
+import { phoneText } from '../cards/phone-text.ts'
 import { escapeHtml, foreignWord, oneLine } from '../chat/screen.ts'
 import { day, plainClock, when } from '../chat/time.ts'
 import { b, lines } from './markup.ts'
 import { numberOr } from './removed.ts'
-import { namelessShop } from './selling.ts'
+import { namelessShop, pictureHeading } from './selling.ts'
 
 // ── Receipts ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -14,7 +15,7 @@ const dayAndTime = (at: Date): string => `${day(at)}, ${plainClock(at)}`
 /** To be forwarded to the customer: nothing of what it costs, and no word of a wallet. */
 export const receipt = (made: Receipt, { url, name }: ReceiptFacts = { url: null, name: null }) =>
   lines(
-    `🧾 ${b(made.shop ? foreignWord(made.shop) : namelessShop)}`,
+    `🧾 ${b(made.shop.name ? foreignWord(made.shop.name) : namelessShop)}`,
     `Receipt · ${dayAndTime(made.at)}`,
     '',
     b(`${foreignWord(made.network)} ${foreignWord(made.volume)}`),
@@ -26,6 +27,7 @@ export const receipt = (made: Receipt, { url, name }: ReceiptFacts = { url: null
     made.pricePesewas === null ? null : `Price: ${b(formatGhs(made.pricePesewas))}`,
     made.reference ? `Reference: <code>${escapeHtml(oneLine(made.reference, 80))}</code>` : null,
     url === null ? null : `See its status: ${escapeHtml(url)}`,
+    made.shop.phone && `Shop: ${phoneText(made.shop.phone)}`,
     '',
     receiptNote(made),
   )
@@ -53,7 +55,7 @@ export interface ReceiptFacts {
 }
 
 export const receiptPicture = (made: Receipt, { url, name }: ReceiptFacts = { url: null, name: null }) => ({
-  title: oneLine(made.shop ?? namelessShop),
+  ...pictureHeading(made.shop),
   subtitle: `Receipt · ${dayAndTime(made.at)}`,
   network: oneLine(made.network),
   volume: oneLine(made.volume),
@@ -63,6 +65,7 @@ export const receiptPicture = (made: Receipt, { url, name }: ReceiptFacts = { ur
     ...(name === null ? [] : [{ label: 'Customer', value: oneLine(name) }]),
     ...(made.deliveredAt ? [{ label: 'Delivered', value: dayAndTime(made.deliveredAt) }] : []),
     ...(made.reference ? [{ label: 'Reference', value: oneLine(made.reference, 80) }] : []),
+    ...(made.shop.phone ? [{ label: 'Shop', value: made.shop.phone }] : []),
   ],
   price: made.pricePesewas === null ? null : { label: 'Price', value: formatGhs(made.pricePesewas) },
   note: receiptNote(made),

@@ -1,8 +1,10 @@
 import type { Order, PricelessOrder } from '../../journal/order.ts'
-import type { PriceRule } from '../../journal/selling.ts'
+import type { PriceRule, Shopfront } from '../../journal/selling.ts'
 import { visible } from '../../lists/customer-name.ts'
 import { formatGhs, minus, type Pesewas, pesewas, sum, zero } from '../../provider/money.ts'
+import type { Phone } from '../../provider/phone.ts'
 import { maxNameBytes } from '../../settings/setting.ts'
+import { letterOf } from '../../shop/logo-letter.ts'
 import type { PriceList } from '../../shop/price-list.ts'
 import { profitOf, type TakingsTotal, takingsOf, totalTakings } from '../../shop/profit.ts'
 import { shopNameFault } from '../../shop/shop-name.ts'
@@ -88,7 +90,7 @@ export const sellingLabels = {
   status: '📱 Status',
   text: '📝 Text',
   setPrices: '✏️ Set prices',
-  shopName: '🏪 Shop name',
+  shop: '🏪 Your shop',
   all: 'All',
   onePrice: '🏷 Price of one bundle',
   noRule: '🗑 No rule',
@@ -256,7 +258,12 @@ const maxItems = 60
 
 /** The list as texts to copy and post, without costs: one message, or one for each network if that is too long. */
 export const priceListTexts = ({ shop, networks }: PriceList, now: Date): string[] => {
-  const head = `${b(shop ? foreignWord(shop) : namelessShop)}\nData prices · ${day(now)}`
+  const head = joined(
+    '\n',
+    b(shop.name ? foreignWord(shop.name) : namelessShop),
+    `Data prices · ${day(now)}`,
+    shop.phone && contactOf(shop.phone),
+  )
   const blocks = networks.map(({ network, items }) =>
     [
       b(foreignWord(network)),
@@ -272,20 +279,30 @@ export const priceListTexts = ({ shop, networks }: PriceList, now: Date): string
 /** Telegram's limit of a message, with some room. */
 const maxCharacters = 4_000
 
+const contactOf = (phone: Phone): string => `Call or message ${phone}`
+
+/** The heading of a shop's pictures. */
+export const pictureHeading = (shop: Shopfront) => ({
+  title: oneLine(shop.name ?? namelessShop),
+  accent: shop.accent,
+  letter: letterOf(shop),
+})
+
 /** @param link of the bot, for its QR code. */
 export const priceListPicture = ({ shop, networks }: PriceList, now: Date, link: string) => ({
-  title: oneLine(shop ?? namelessShop),
+  ...pictureHeading(shop),
   subtitle: `Data bundles · ${day(now)}`,
   networks: networks.map(({ network, items }) => ({
     network: oneLine(network),
     items: items.map((item) => ({ ...item, name: oneLine(item.name) })),
   })),
   note: 'Send the number and the size to order',
+  contact: shop.phone && contactOf(shop.phone),
   code: { url: link, note: 'Scan to check your order' },
 })
 
 export const priceListCaption = ({ shop }: PriceList, now: Date) =>
-  `${b(shop ? foreignWord(shop) : namelessShop)} · data prices, ${day(now)}`
+  `${b(shop.name ? foreignWord(shop.name) : namelessShop)} · data prices, ${day(now)}`
 
 /** Said to the reseller alone, after the list. */
 export const leftOut = (unpriced: number, isOwner: boolean) =>

@@ -1,18 +1,25 @@
 import type { ShopStore } from '../../../src/store/shops.ts'
+import { aShop } from '../../journal/a-shop.ts'
 import type { ShopRow, Tables } from './rows.ts'
 
-const empty: ShopRow = { name: null, rule: null, own: new Map(), nameAskedAt: null, agentPrices: 'selling' }
+const empty: ShopRow = { ...aShop, nameAskedAt: null }
 
 export const memoryShops = ({ shops }: Tables): ShopStore => {
   const rowOf = (accountId: string): ShopRow => shops.get(accountId) ?? empty
 
   return {
     of: async (accountId) => {
-      const { name, rule, own, agentPrices } = rowOf(accountId)
-      return { name, rule, own, agentPrices }
+      const { nameAskedAt: _, ...shop } = rowOf(accountId)
+      return shop
     },
 
     name: async (accountId, name) => shops.set(accountId, { ...rowOf(accountId), name }),
+
+    phone: async (accountId, phone) => shops.set(accountId, { ...rowOf(accountId), phone }),
+
+    accent: async (accountId, accent) => shops.set(accountId, { ...rowOf(accountId), accent }),
+
+    letter: async (accountId, letter) => shops.set(accountId, { ...rowOf(accountId), letter }),
 
     askName: async (accountId, now) => {
       const row = rowOf(accountId)

@@ -4,6 +4,7 @@ import { newId } from '../../../src/database/id.ts'
 import { exportFormats } from '../../../src/exports/file.ts'
 import { namedPeriods, type Period } from '../../../src/exports/period.ts'
 import type { PriceRule } from '../../../src/journal/selling.ts'
+import { accentNames } from '../../../src/pictures/theme.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import { networks } from '../../../src/provider/network.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
@@ -97,6 +98,13 @@ const sellingActs: { [Act in ActOf<'selling'>['act']]: fc.Arbitrary<Omit<ActOf<'
   bundle: fc.record({ bundleId: fc.nat() }),
   by_rule: fc.record({ bundleId: fc.nat() }),
   undo_price: fc.record({ bundleId: fc.nat(), before: price, after: price }),
+  shop: fc.record({}),
+  shop_phone: fc.record({}),
+  no_shop_phone: fc.record({}),
+  colours: fc.record({}),
+  colour: fc.record({ accent: fc.constantFrom(...accentNames) }),
+  letter: fc.record({}),
+  first_letter: fc.record({}),
   receipt: fc.record({ orderId: id }),
   receipts: fc.record({ orderId: id, page }),
   receipt_for: fc.record({ orderId: id, position: fc.oneof(page, fc.constant('all')) }),

@@ -1,4 +1,4 @@
-import type { PriceRule } from '../../../src/journal/selling.ts'
+import type { PriceRule, Shopfront } from '../../../src/journal/selling.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Receipt } from '../../../src/shop/receipt.ts'
 import * as receiptWords from '../../../src/telegram/texts/receipt.ts'
@@ -17,9 +17,13 @@ const bundleOf = ({ text, money, count, flag }: Values): words.PricedBundle => (
 })
 const roles = ['owner', 'agent', null] as const
 const amountFaults = ['unreadable', 'comma', 'negative', 'fraction', 'huge'] as const
-const listOf = ({ text, money, flag, count }: Values) => ({
-  shop: flag ? text : null,
-  networks: [{ network: text, items: [{ name: '5GB', pricePesewas: money }] }],
+const frontOf = ({ text, flag }: Values): Shopfront => ({
+  ...{ name: flag ? text : null, phone: flag ? phone : null },
+  ...{ accent: flag ? 'green' : 'dark', letter: null },
+})
+const listOf = ({ money, count, ...each }: Values) => ({
+  shop: frontOf({ money, count, ...each }),
+  networks: [{ network: each.text, items: [{ name: '5GB', pricePesewas: money }] }],
   unpriced: count,
 })
 const soldOf = ({ order, flag }: Values) => ({ ...order, sellUnitPesewas: flag ? pesewas(2600) : null })
@@ -95,12 +99,12 @@ testTexts(words, wording, {
   plain: [
     ...['addLabel', 'roundLabel', 'chosenLabel', 'sellingLabel', 'receiptForLabel', 'receiptTogetherLabel'],
   ],
-  others: ['priceListPicture'],
+  others: ['priceListPicture', 'pictureHeading'],
 })
 
-const receiptsOf = ({ text, money, count, flag }: Values): Receipt[] =>
+const receiptsOf = ({ text, money, count, flag, ...each }: Values): Receipt[] =>
   (['good', 'open', 'bad'] as const).map((tone) => ({
-    ...{ shop: flag ? text : null, at: now, network: text, volume: '5GB' },
+    ...{ shop: frontOf({ text, money, count, flag, ...each }), at: now, network: text, volume: '5GB' },
     whom: flag ? { phone } : { count: 2 + count },
     status: flag
       ? { kind: 'word', word: text, reported: true, tone }

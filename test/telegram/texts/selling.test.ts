@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Order } from '../../../src/journal/order.ts'
 import { placements } from '../../../src/journal/placement.ts'
-import type { PriceRule } from '../../../src/journal/selling.ts'
+import type { PriceRule, Shopfront } from '../../../src/journal/selling.ts'
 import { priceListPictures } from '../../../src/pictures/price-list.ts'
 import { receiptPicture } from '../../../src/pictures/receipt.ts'
+import { accentNames } from '../../../src/pictures/theme.ts'
 import { orderStatuses } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
@@ -15,6 +16,7 @@ import { receiptOf } from '../../../src/shop/receipt.ts'
 import type { AmountFault } from '../../../src/shop/written-amount.ts'
 import * as receiptTexts from '../../../src/telegram/texts/receipt.ts'
 import * as words from '../../../src/telegram/texts/selling.ts'
+import { aShop } from '../../journal/a-shop.ts'
 import { now, recipientsOf } from './any-order.ts'
 import { expectLabel, hostile, readAsTelegram } from './outside.ts'
 
@@ -70,8 +72,15 @@ const anyOrder: fc.Arbitrary<Order> = fc
       }) as unknown as Order,
   )
 
+const anyFront: fc.Arbitrary<Shopfront> = fc.record({
+  name: fc.option(hostile),
+  phone: fc.constantFrom('0209876543' as Phone, null),
+  accent: fc.constantFrom(...accentNames),
+  letter: fc.option(hostile),
+})
+
 const anyList: fc.Arbitrary<PriceList> = fc.record({
-  shop: fc.option(hostile),
+  shop: anyFront,
   networks: fc.array(
     fc.record({
       network: hostile,
@@ -83,7 +92,7 @@ const anyList: fc.Arbitrary<PriceList> = fc.record({
 })
 
 const anyReceipt = fc
-  .tuple(anyOrder, fc.option(hostile), fc.constantFrom<number | 'all'>(0, 'all'))
+  .tuple(anyOrder, anyFront, fc.constantFrom<number | 'all'>(0, 'all'))
   .map(([order, shop, position]) => ({ order, receipt: receiptOf(order, shop, position) }))
 
 const faults: AmountFault[] = ['unreadable', 'comma', 'negative', 'fraction', 'huge']
@@ -180,12 +189,13 @@ test('a receipt tells the customer nothing of what it cost, in words or in the p
 
 test('the picture of a list has its prices and not the costs that they were made of', () => {
   const list = {
-    shop: 'Ama Data',
+    shop: { ...aShop, name: 'Ama Data', phone: '0241234567' as Phone },
     networks: [{ network: 'MTN', items: [{ name: '5GB Express', pricePesewas: pesewas(2600) }] }],
     unpriced: 0,
   }
   const [picture = ''] = priceListPictures(words.priceListPicture(list, now, 'https://t.me/shop_bot'))
-  for (const word of ['Ama Data', 'MTN', '5GB', 'GHS 26.00', '21 Nov 2026']) expect(picture).toContain(word)
+  for (const word of ['Ama Data', 'MTN', '5GB', 'GHS 26.00', '21 Nov 2026', '0241234567'])
+    expect(picture).toContain(word)
   expect(picture).not.toContain('23.50')
 })
 

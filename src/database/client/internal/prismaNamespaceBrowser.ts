@@ -139,6 +139,9 @@ export const ShopScalarFieldEnum = {
   ruleKind: 'ruleKind',
   ruleValue: 'ruleValue',
   roundPesewas: 'roundPesewas',
+  phone: 'phone',
+  accent: 'accent',
+  letter: 'letter',
   nameAskedAt: 'nameAskedAt',
   agentPrices: 'agentPrices'
 } as const

@@ -42,6 +42,9 @@ export type ShopMinAggregateOutputType = {
   ruleKind: string | null
   ruleValue: number | null
   roundPesewas: number | null
+  phone: string | null
+  accent: string | null
+  letter: string | null
   nameAskedAt: Date | null
   agentPrices: string | null
 }
@@ -52,6 +55,9 @@ export type ShopMaxAggregateOutputType = {
   ruleKind: string | null
   ruleValue: number | null
   roundPesewas: number | null
+  phone: string | null
+  accent: string | null
+  letter: string | null
   nameAskedAt: Date | null
   agentPrices: string | null
 }
@@ -62,6 +68,9 @@ export type ShopCountAggregateOutputType = {
   ruleKind: number
   ruleValue: number
   roundPesewas: number
+  phone: number
+  accent: number
+  letter: number
   nameAskedAt: number
   agentPrices: number
   _all: number
@@ -84,6 +93,9 @@ export type ShopMinAggregateInputType = {
   ruleKind?: true
   ruleValue?: true
   roundPesewas?: true
+  phone?: true
+  accent?: true
+  letter?: true
   nameAskedAt?: true
   agentPrices?: true
 }
@@ -94,6 +106,9 @@ export type ShopMaxAggregateInputType = {
   ruleKind?: true
   ruleValue?: true
   roundPesewas?: true
+  phone?: true
+  accent?: true
+  letter?: true
   nameAskedAt?: true
   agentPrices?: true
 }
@@ -104,6 +119,9 @@ export type ShopCountAggregateInputType = {
   ruleKind?: true
   ruleValue?: true
   roundPesewas?: true
+  phone?: true
+  accent?: true
+  letter?: true
   nameAskedAt?: true
   agentPrices?: true
   _all?: true
@@ -201,6 +219,9 @@ export type ShopGroupByOutputType = {
   ruleKind: string | null
   ruleValue: number
   roundPesewas: number
+  phone: string | null
+  accent: string | null
+  letter: string | null
   nameAskedAt: Date | null
   agentPrices: string | null
   _count: ShopCountAggregateOutputType | null
@@ -234,6 +255,9 @@ export type ShopWhereInput = {
   ruleKind?: Prisma.StringNullableFilter<"Shop"> | string | null
   ruleValue?: Prisma.IntFilter<"Shop"> | number
   roundPesewas?: Prisma.IntFilter<"Shop"> | number
+  phone?: Prisma.StringNullableFilter<"Shop"> | string | null
+  accent?: Prisma.StringNullableFilter<"Shop"> | string | null
+  letter?: Prisma.StringNullableFilter<"Shop"> | string | null
   nameAskedAt?: Prisma.DateTimeNullableFilter<"Shop"> | Date | string | null
   agentPrices?: Prisma.StringNullableFilter<"Shop"> | string | null
 }
@@ -244,6 +268,9 @@ export type ShopOrderByWithRelationInput = {
   ruleKind?: Prisma.SortOrderInput | Prisma.SortOrder
   ruleValue?: Prisma.SortOrder
   roundPesewas?: Prisma.SortOrder
+  phone?: Prisma.SortOrderInput | Prisma.SortOrder
+  accent?: Prisma.SortOrderInput | Prisma.SortOrder
+  letter?: Prisma.SortOrderInput | Prisma.SortOrder
   nameAskedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   agentPrices?: Prisma.SortOrderInput | Prisma.SortOrder
 }
@@ -257,6 +284,9 @@ export type ShopWhereUniqueInput = Prisma.AtLeast<{
   ruleKind?: Prisma.StringNullableFilter<"Shop"> | string | null
   ruleValue?: Prisma.IntFilter<"Shop"> | number
   roundPesewas?: Prisma.IntFilter<"Shop"> | number
+  phone?: Prisma.StringNullableFilter<"Shop"> | string | null
+  accent?: Prisma.StringNullableFilter<"Shop"> | string | null
+  letter?: Prisma.StringNullableFilter<"Shop"> | string | null
   nameAskedAt?: Prisma.DateTimeNullableFilter<"Shop"> | Date | string | null
   agentPrices?: Prisma.StringNullableFilter<"Shop"> | string | null
 }, "accountId">
@@ -267,6 +297,9 @@ export type ShopOrderByWithAggregationInput = {
   ruleKind?: Prisma.SortOrderInput | Prisma.SortOrder
   ruleValue?: Prisma.SortOrder
   roundPesewas?: Prisma.SortOrder
+  phone?: Prisma.SortOrderInput | Prisma.SortOrder
+  accent?: Prisma.SortOrderInput | Prisma.SortOrder
+  letter?: Prisma.SortOrderInput | Prisma.SortOrder
   nameAskedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   agentPrices?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ShopCountOrderByAggregateInput
@@ -285,6 +318,9 @@ export type ShopScalarWhereWithAggregatesInput = {
   ruleKind?: Prisma.StringNullableWithAggregatesFilter<"Shop"> | string | null
   ruleValue?: Prisma.IntWithAggregatesFilter<"Shop"> | number
   roundPesewas?: Prisma.IntWithAggregatesFilter<"Shop"> | number
+  phone?: Prisma.StringNullableWithAggregatesFilter<"Shop"> | string | null
+  accent?: Prisma.StringNullableWithAggregatesFilter<"Shop"> | string | null
+  letter?: Prisma.StringNullableWithAggregatesFilter<"Shop"> | string | null
   nameAskedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Shop"> | Date | string | null
   agentPrices?: Prisma.StringNullableWithAggregatesFilter<"Shop"> | string | null
 }
@@ -295,6 +331,9 @@ export type ShopCreateInput = {
   ruleKind?: string | null
   ruleValue?: number
   roundPesewas?: number
+  phone?: string | null
+  accent?: string | null
+  letter?: string | null
   nameAskedAt?: Date | string | null
   agentPrices?: string | null
 }
@@ -305,6 +344,9 @@ export type ShopUncheckedCreateInput = {
   ruleKind?: string | null
   ruleValue?: number
   roundPesewas?: number
+  phone?: string | null
+  accent?: string | null
+  letter?: string | null
   nameAskedAt?: Date | string | null
   agentPrices?: string | null
 }
@@ -315,6 +357,9 @@ export type ShopUpdateInput = {
   ruleKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ruleValue?: Prisma.IntFieldUpdateOperationsInput | number
   roundPesewas?: Prisma.IntFieldUpdateOperationsInput | number
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  accent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  letter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nameAskedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   agentPrices?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -325,6 +370,9 @@ export type ShopUncheckedUpdateInput = {
   ruleKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ruleValue?: Prisma.IntFieldUpdateOperationsInput | number
   roundPesewas?: Prisma.IntFieldUpdateOperationsInput | number
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  accent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  letter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nameAskedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   agentPrices?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -335,6 +383,9 @@ export type ShopCreateManyInput = {
   ruleKind?: string | null
   ruleValue?: number
   roundPesewas?: number
+  phone?: string | null
+  accent?: string | null
+  letter?: string | null
   nameAskedAt?: Date | string | null
   agentPrices?: string | null
 }
@@ -345,6 +396,9 @@ export type ShopUpdateManyMutationInput = {
   ruleKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ruleValue?: Prisma.IntFieldUpdateOperationsInput | number
   roundPesewas?: Prisma.IntFieldUpdateOperationsInput | number
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  accent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  letter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nameAskedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   agentPrices?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -355,6 +409,9 @@ export type ShopUncheckedUpdateManyInput = {
   ruleKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ruleValue?: Prisma.IntFieldUpdateOperationsInput | number
   roundPesewas?: Prisma.IntFieldUpdateOperationsInput | number
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  accent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  letter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nameAskedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   agentPrices?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -365,6 +422,9 @@ export type ShopCountOrderByAggregateInput = {
   ruleKind?: Prisma.SortOrder
   ruleValue?: Prisma.SortOrder
   roundPesewas?: Prisma.SortOrder
+  phone?: Prisma.SortOrder
+  accent?: Prisma.SortOrder
+  letter?: Prisma.SortOrder
   nameAskedAt?: Prisma.SortOrder
   agentPrices?: Prisma.SortOrder
 }
@@ -380,6 +440,9 @@ export type ShopMaxOrderByAggregateInput = {
   ruleKind?: Prisma.SortOrder
   ruleValue?: Prisma.SortOrder
   roundPesewas?: Prisma.SortOrder
+  phone?: Prisma.SortOrder
+  accent?: Prisma.SortOrder
+  letter?: Prisma.SortOrder
   nameAskedAt?: Prisma.SortOrder
   agentPrices?: Prisma.SortOrder
 }
@@ -390,6 +453,9 @@ export type ShopMinOrderByAggregateInput = {
   ruleKind?: Prisma.SortOrder
   ruleValue?: Prisma.SortOrder
   roundPesewas?: Prisma.SortOrder
+  phone?: Prisma.SortOrder
+  accent?: Prisma.SortOrder
+  letter?: Prisma.SortOrder
   nameAskedAt?: Prisma.SortOrder
   agentPrices?: Prisma.SortOrder
 }
@@ -415,6 +481,9 @@ export type ShopSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   ruleKind?: boolean
   ruleValue?: boolean
   roundPesewas?: boolean
+  phone?: boolean
+  accent?: boolean
+  letter?: boolean
   nameAskedAt?: boolean
   agentPrices?: boolean
 }, ExtArgs["result"]["shop"]>
@@ -425,6 +494,9 @@ export type ShopSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   ruleKind?: boolean
   ruleValue?: boolean
   roundPesewas?: boolean
+  phone?: boolean
+  accent?: boolean
+  letter?: boolean
   nameAskedAt?: boolean
   agentPrices?: boolean
 }, ExtArgs["result"]["shop"]>
@@ -435,6 +507,9 @@ export type ShopSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   ruleKind?: boolean
   ruleValue?: boolean
   roundPesewas?: boolean
+  phone?: boolean
+  accent?: boolean
+  letter?: boolean
   nameAskedAt?: boolean
   agentPrices?: boolean
 }, ExtArgs["result"]["shop"]>
@@ -445,11 +520,14 @@ export type ShopSelectScalar = {
   ruleKind?: boolean
   ruleValue?: boolean
   roundPesewas?: boolean
+  phone?: boolean
+  accent?: boolean
+  letter?: boolean
   nameAskedAt?: boolean
   agentPrices?: boolean
 }
 
-export type ShopOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"accountId" | "name" | "ruleKind" | "ruleValue" | "roundPesewas" | "nameAskedAt" | "agentPrices", ExtArgs["result"]["shop"]>
+export type ShopOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"accountId" | "name" | "ruleKind" | "ruleValue" | "roundPesewas" | "phone" | "accent" | "letter" | "nameAskedAt" | "agentPrices", ExtArgs["result"]["shop"]>
 
 export type $ShopPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Shop"
@@ -466,6 +544,18 @@ export type $ShopPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
      * Selling prices by the rule are rounded up to a multiple of this.
      */
     roundPesewas: number
+    /**
+     * The number that customers see on price lists and receipts.
+     */
+    phone: string | null
+    /**
+     * The colour of price lists and receipts, by its name in `pictures/theme`; null: the usual one.
+     */
+    accent: string | null
+    /**
+     * The sign of the shop on pictures; null: the first letter of its name.
+     */
+    letter: string | null
     /**
      * When the owner was asked for the name, which happens by itself but once.
      */
@@ -902,6 +992,9 @@ export interface ShopFieldRefs {
   readonly ruleKind: Prisma.FieldRef<"Shop", 'String'>
   readonly ruleValue: Prisma.FieldRef<"Shop", 'Int'>
   readonly roundPesewas: Prisma.FieldRef<"Shop", 'Int'>
+  readonly phone: Prisma.FieldRef<"Shop", 'String'>
+  readonly accent: Prisma.FieldRef<"Shop", 'String'>
+  readonly letter: Prisma.FieldRef<"Shop", 'String'>
   readonly nameAskedAt: Prisma.FieldRef<"Shop", 'DateTime'>
   readonly agentPrices: Prisma.FieldRef<"Shop", 'String'>
 }

@@ -1,0 +1,133 @@
+import type { Message } from 'grammy/types'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { addMember } from './members.ts'
+import { cardReads, inDatabase, newPhone, place, toastOf } from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world?.close())
+
+const says = ({ chat }: Pick<Reseller, 'chat'>, text: string, answer: string | RegExp): Promise<Message> => {
+  const { message_id: after } = chat.say(text)
+  return chat.waitForText(answer, { after })
+}
+
+/** Opens the screen of the shop. */
+const openShop = async (reseller: Reseller): Promise<Message> => {
+  const { message_id } = await says(reseller, '/prices', /Set prices|Rule:/)
+  reseller.chat.press('Your shop')
+  return cardReads(world, reseller, { message_id }, /^🏪 Your shop\n/)
+}
+
+/** Opens one of its questions. */
+const ask = async (reseller: Reseller, screen: Message, label: string, text: RegExp): Promise<void> => {
+  reseller.chat.press(label)
+  await cardReads(world, reseller, screen, text)
+}
+
+const shopOf = ({ id }: Pick<Reseller, 'id'>): Record<string, unknown> | undefined =>
+  inDatabase(world, (database) =>
+    database
+      .prepare('SELECT * FROM Shop WHERE accountId = (SELECT accountId FROM Member WHERE userId = ?)')
+      .get(id),
+  )
+
+describe('the number of a shop', () => {
+  test('is typed in any way that lists read, shown to customers, and taken away', async () => {
+    const reseller = await world.newReseller()
+    const screen = await openShop(reseller)
+    expect(screen.text).toContain('Number: none. Customers see no number.')
+    await ask(reseller, screen, 'Number', /Send the number that customers may call/)
+    for (const wrong of ['hello', '024123456', '+44 20 7946 0958', '0302123456'])
+      await says(reseller, wrong, 'Nothing was changed')
+    const saved = await says(reseller, '+233 (0)20-987-6543', 'Price lists and receipts now show 0209876543')
+    expect(saved.text).toContain('Number: 0209876543. Customers see it on price lists and receipts.')
+
+    await says(reseller, '/prices', 'You have not set your prices yet')
+    reseller.chat.press('Set prices')
+    await reseller.chat.waitForText('What do you add')
+    await says(reseller, '+2', '✅ Saved')
+    const { message_id: menu } = await says(reseller, '/prices', 'Rule:')
+    reseller.chat.press('Text')
+    await reseller.chat.waitForText('What is your shop called?', { after: menu })
+    const list = await says(reseller, 'Ama Data', /^Ama Data\nData prices/)
+    expect(list.text).toMatch(/^Ama Data\nData prices · .*\nCall or message 0209876543\n/)
+
+    const { phones } = await place(world, reseller, newPhone())
+    const { message_id: card } = reseller.chat.last() as Message
+    reseller.chat.press('Receipt')
+    const { message } = await reseller.chat.waitForPhoto({ after: card })
+    expect(message.caption).toContain('Shop: 0209876543')
+    expect(message.caption).toContain(`Number: ${phones[0]?.phone}`)
+
+    const again = await openShop(reseller)
+    await ask(reseller, again, 'Number', /^Shop number\nNumber: 0209876543/)
+    reseller.chat.press('Remove number')
+    const removed = await cardReads(world, reseller, again, /Number removed/)
+    expect(removed.text).toContain('Customers see no number.')
+    expect(shopOf(reseller)?.phone).toBeNull()
+    const { message_id: after } = await says(reseller, '/prices', 'Rule:')
+    reseller.chat.press('Text')
+    const bare = await reseller.chat.waitForText(/^Ama Data\nData prices/, { after })
+    expect(bare.text).not.toContain('Call or message')
+  })
+
+  test('may be a shared contact, and a number with a size is an order, whatever was asked', async () => {
+    const reseller = await world.newReseller()
+    const screen = await openShop(reseller)
+    await ask(reseller, screen, 'Number', /Send the number/)
+    const { message_id: after } = reseller.chat.sendContact('Ama', '+233241112223')
+    await reseller.chat.waitForText('now show 0241112223', { after })
+    await ask(reseller, await openShop(reseller), 'Number', /^Shop number\n/)
+    await says(reseller, `${newPhone()} 2GB`, 'Confirm this order?')
+    expect(shopOf(reseller)?.phone).toBe('0241112223')
+  })
+})
+
+describe('the look of a shop', () => {
+  test('is a colour to press and a letter to type; what pictures cannot show is refused', async () => {
+    const reseller = await world.newReseller()
+    const screen = await openShop(reseller)
+    expect(screen.text).toMatch(/Colour: ⚫ Dark\nLetter: none$/)
+    await ask(reseller, screen, 'Colour', /It stands behind/)
+    reseller.chat.press('Green')
+    await reseller.chat.waitForButton('✓ 🟢 Green')
+    await ask(reseller, screen, 'Back', /Colour: 🟢 Green/)
+    await ask(reseller, screen, 'Letter', /Send one letter or digit/)
+    await says(reseller, '🔥', 'no emoji. Nothing was changed')
+    await says(reseller, 'AD', 'That is not one letter')
+    const saved = await says(reseller, 'k', '✅ Saved. K stands on price lists')
+    expect(saved.text).toContain('Letter: K')
+    expect(shopOf(reseller)).toMatchObject({ accent: 'green', letter: 'K' })
+    await ask(reseller, saved, 'Letter', /Now: K/)
+    reseller.chat.press('First of the name')
+    await cardReads(world, reseller, saved, /The first letter of your shop’s name[\s\S]*Letter: none/)
+    expect(shopOf(reseller)?.letter).toBeNull()
+  })
+
+  test('is for owners: an agent changes nothing of it', async () => {
+    const owner = await world.newReseller()
+    const agent = await addMember(world, owner)
+    const menu = await says(agent, '/prices', 'The owner has not set')
+    for (const act of [
+      'shop',
+      'shop_phone',
+      'no_shop_phone',
+      'colours',
+      'colour:red',
+      'letter',
+      'first_letter',
+    ]) {
+      const press = world.telegram.press({
+        ...{ from: agent.id, messageId: menu.message_id, stale: true },
+        data: `selling:${act}`,
+      })
+      expect(await toastOf(world, press)).toContain('Only the owner')
+    }
+    expect(shopOf(owner)?.accent ?? null).toBeNull()
+  })
+})

@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { accentNames } from '../../../src/pictures/theme.ts'
+import * as words from '../../../src/telegram/texts/shopfront.ts'
+import { aShop } from '../../journal/a-shop.ts'
+import { phone } from './any-order.ts'
+import { expectLabel, hostile, readAsTelegram } from './outside.ts'
+import { testTexts, type Wording } from './wording.ts'
+
+const wording: Wording<typeof words> = {
+  colourLabel: ({ flag }) => accentNames.map((accent) => words.colourLabel(accent, flag)),
+  shopScreen: ({ text, flag }) =>
+    words.shopScreen({ ...aShop, name: text, phone: flag ? phone : null, letter: flag ? 'A' : null }),
+  askPhone: ({ flag }) => words.askPhone(flag ? phone : null),
+  phoneSaved: () => words.phoneSaved(phone),
+  askLetter: ({ text, flag }) => words.askLetter({ ...aShop, name: flag ? text : null }),
+  letterSaved: ({ flag }) => words.letterSaved(flag ? 'A' : null),
+  notALetter: () => (['several', 'undrawable'] as const).map(words.notALetter),
+}
+
+testTexts(words, wording, { plain: ['colourLabel'] })
+
+test('an owner reads whether customers see the shop’s number', () => {
+  expect(words.shopScreen({ ...aShop, phone })).toContain('Customers see it on price lists and receipts.')
+  expect(words.shopScreen(aShop)).toContain('Customers see no number.')
+})
+
+test('whatever the shop is called, its screens are whole, and its labels fit', () => {
+  fc.assert(
+    fc.property(hostile, hostile, (name, letter) => {
+      readAsTelegram(words.shopScreen({ ...aShop, name, letter }))
+      readAsTelegram(words.askLetter({ ...aShop, name, letter }))
+    }),
+  )
+  for (const accent of accentNames) expectLabel(words.colourLabel(accent, true), 16)
+})
