@@ -10,6 +10,8 @@ export interface PriceList {
   networks: { network: string; items: PriceListItem[] }[]
   /** How many bundles are left out because the shop has settled no price for them. */
   unpriced: number
+  /** How many bundles are left out because the shop hides them. */
+  hidden: number
 }
 
 interface PriceListItem {
@@ -18,8 +20,15 @@ interface PriceListItem {
   pricePesewas: Pesewas
 }
 
-/** @param network the only network to list; null: all networks, in the provider's order. */
-export const priceListOf = (shop: Shop, bundles: Bundle[], network: string | null): PriceList => {
+/** The bundles on a list: those of `network` alone (null: of all, in the provider's order), without the hidden ones. */
+interface Selection {
+  network: string | null
+  hidden: ReadonlySet<number>
+}
+
+/** The list of these bundles at the shop's selling prices. */
+export const priceListOf = (shop: Shop, all: Bundle[], { network, hidden }: Selection): PriceList => {
+  const bundles = all.filter(({ id }) => !hidden.has(id))
   const names = network === null ? [...new Set(bundles.map((bundle) => bundle.network))] : [network]
   const sold = names.map((name) => ({
     network: name,
@@ -34,6 +43,8 @@ export const priceListOf = (shop: Shop, bundles: Bundle[], network: string | nul
       .map(({ network, offers }) => ({ network, items: offers.filter(isPriced).map(itemOf) }))
       .filter(({ items }) => items.length > 0),
     unpriced: sold.flatMap(({ offers }) => offers).filter((offer) => !isPriced(offer)).length,
+    hidden: all.filter((bundle) => hidden.has(bundle.id) && (network ?? bundle.network) === bundle.network)
+      .length,
   }
 }
 

@@ -38,6 +38,7 @@ export const personalColumns = {
     name: 'row',
   },
   Shop: { accountId: 'books', name: 'row', phone: 'row', letter: 'row' },
+  HiddenBundle: { accountId: 'books' },
   SellingPrice: { accountId: 'books' },
   Preference: { userId: 'person' },
   Customer: { accountId: 'books', agentId: 'person', phone: 'row', name: 'row', nameKey: 'row' },

@@ -69,6 +69,19 @@ export const shopStore = (client: Client) => ({
     })
   },
 
+  /** The bundles that price lists leave out. */
+  hidden: async (accountId: string): Promise<ReadonlySet<number>> => {
+    const rows = await client.hiddenBundle.findMany({ where: { accountId } })
+    return new Set(rows.map(({ bundleId }) => bundleId))
+  },
+
+  hide: async (accountId: string, bundleId: number, isHidden: boolean): Promise<void> => {
+    const key = { accountId, bundleId }
+    if (isHidden)
+      await client.hiddenBundle.upsert({ where: { accountId_bundleId: key }, create: key, update: {} })
+    else await client.hiddenBundle.deleteMany({ where: key })
+  },
+
   agentPrices: async (accountId: string, agentPrices: AgentPrices): Promise<void> => {
     await client.shop.upsert({
       where: { accountId },

@@ -326,7 +326,9 @@ const madeForCustomers = async ({ world, reseller }: Day): Promise<ForCustomers>
     const bundles = world.provider
       .bundles(reseller.account.id)
       .map(({ network, pricePesewas, ...bundle }) => ({ ...bundle, network, pricePesewas }))
-    const list = priceListOf(shop, bundles as Parameters<typeof priceListOf>[1], null)
+    const list = priceListOf(shop, bundles as Parameters<typeof priceListOf>[1], {
+      ...{ network: null, hidden: new Set() },
+    })
     const orders = await store.orders.byIds(ids.map(({ id }) => String(id)))
     const receipts = orders.flatMap((each) =>
       ['all' as const, ...each.recipients.map(({ position }) => position)].flatMap(

@@ -206,6 +206,15 @@ const sellingActs = ({ bundleId, orderId }: Ids): Acts<ActOf<'selling'>> => ({
   colour: [{ accent: 'green' }],
   letter: [{}],
   first_letter: [{}],
+  hiding: [{}],
+  hiding_of: [
+    { network: 'MTN', page: 0 },
+    { network: '<b>&', page: 9_999 },
+  ],
+  hide: [
+    { bundleId, isHidden: true, page: 0 },
+    { bundleId, isHidden: false, page: 9_999 },
+  ],
   receipt: [{ orderId }],
   receipts: [{ orderId, page: 999_999 }],
   receipt_for: [

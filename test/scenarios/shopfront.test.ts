@@ -114,6 +114,8 @@ describe('the look of a shop', () => {
     const agent = await addMember(world, owner)
     const menu = await says(agent, '/prices', 'The owner has not set')
     for (const act of [
+      'hiding',
+      'hide:2:1:0',
       'shop',
       'shop_phone',
       'no_shop_phone',
@@ -129,5 +131,64 @@ describe('the look of a shop', () => {
       expect(await toastOf(world, press)).toContain('Only the owner')
     }
     expect(shopOf(owner)?.accent ?? null).toBeNull()
+  })
+})
+
+describe('a size that the shop does not sell', () => {
+  test('is hidden from price lists by a press, shown again by another, and can still be ordered', async () => {
+    const reseller = await world.newReseller()
+    await says(reseller, '/prices', 'You have not set your prices yet')
+    reseller.chat.press('Set prices')
+    await reseller.chat.waitForText('What do you add')
+    await says(reseller, '+2', '✅ Saved')
+    const screen = await openShop(reseller)
+    await ask(reseller, screen, 'Sizes on the list', /Which network/)
+    await ask(reseller, screen, 'MTN', /MTN: all sizes are on the list/)
+    reseller.chat.press('✓ 5GB Express')
+    await cardReads(world, reseller, screen, /MTN: 1 hidden/)
+    await reseller.chat.waitForButton('🚫 5GB Express · hidden')
+    reseller.chat.press('✓ 2GB')
+    await cardReads(world, reseller, screen, /MTN: 2 hidden/)
+
+    const { message_id: menu } = await says(reseller, '/prices MTN', 'Rule:')
+    reseller.chat.press('Text')
+    await reseller.chat.waitForText('What is your shop called?', { after: menu })
+    reseller.chat.press('Skip')
+    const list = await reseller.chat.waitForText(/^Mobile data\nData prices/, { after: menu })
+    expect(list.text).toContain('\n5GB – GHS 25.50')
+    expect(list.text).not.toMatch(/Express|\n2GB/)
+    await says(reseller, `${newPhone()} 2GB`, 'Confirm this order?')
+
+    await ask(reseller, await openShop(reseller), 'Sizes on the list', /Which network/)
+    reseller.chat.press('MTN')
+    await reseller.chat.waitForButton('🚫 2GB · hidden')
+    reseller.chat.press('🚫 2GB · hidden')
+    await reseller.chat.waitForButton('✓ 2GB')
+    const { message_id: after } = await says(reseller, '/prices MTN', 'Rule:')
+    reseller.chat.press('Text')
+    await reseller.chat.waitForText(/\n2GB – GHS 11\.60/, { after })
+  })
+
+  test('leaves a list that says why it is empty, if all sizes are hidden', async () => {
+    const reseller = await world.newReseller()
+    await says(reseller, '/prices', 'You have not set your prices yet')
+    reseller.chat.press('Set prices')
+    await reseller.chat.waitForText('What do you add')
+    await says(reseller, '+2', '✅ Saved')
+    const screen = await openShop(reseller)
+    await ask(reseller, screen, 'Sizes on the list', /Which network/)
+    await ask(reseller, screen, 'BigTime', /BigTime: all sizes/)
+    const sold = world.provider.bundles(reseller.account.id).filter(({ network }) => network === 'BigTime')
+    for (const { id } of sold) {
+      const data = `selling:hide:${id}:1:0`
+      world.telegram.press({ from: reseller.id, messageId: screen.message_id, data, stale: true })
+    }
+    await cardReads(world, reseller, screen, new RegExp(`BigTime: ${sold.length} hidden`))
+    const { message_id: menu } = await says(reseller, '/prices BigTime', 'Rule:')
+    reseller.chat.press('Picture')
+    await reseller.chat.waitForText('What is your shop called?', { after: menu })
+    reseller.chat.press('Skip')
+    await reseller.chat.waitForText('you have hidden all these sizes', { after: menu })
+    await reseller.chat.waitForButton('Sizes on the list')
   })
 })

@@ -25,10 +25,11 @@ const bundles = [
 ]
 const plusTwo: PriceRule = { kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(1) }
 const front: Shopfront = { name: 'Ama Data', phone: '0241234567' as Phone, accent: 'green', letter: 'D' }
+const all = { network: null, hidden: new Set<number>() }
 
 describe('a price list', () => {
   test('has each network’s sizes in order, with selling prices and no costs', () => {
-    const list = priceListOf({ ...aShop, ...front, rule: plusTwo }, bundles, null)
+    const list = priceListOf({ ...aShop, ...front, rule: plusTwo }, bundles, all)
     expect(list).toEqual({
       shop: front,
       networks: [
@@ -44,20 +45,33 @@ describe('a price list', () => {
         { network: 'BigTime', items: [{ name: '5GB', pricePesewas: 2045 }] },
       ],
       unpriced: 0,
+      hidden: 0,
     })
   })
 
   test('leaves out what has no selling price, and counts it', () => {
     const own = new Map([[63, pesewas(2000)]])
-    const list = priceListOf({ ...aShop, own }, bundles, null)
+    const list = priceListOf({ ...aShop, own }, bundles, all)
     expect(list.networks).toEqual([{ network: 'BigTime', items: [{ name: '5GB', pricePesewas: 2000 }] }])
     expect(list.unpriced).toBe(4)
   })
 
+  test('leaves out what the shop hides, whether it has a price or not, and names the rest as if it were all', () => {
+    const hidden = new Set([8, 63, 999])
+    const shop = { ...aShop, rule: plusTwo }
+    const list = priceListOf(shop, bundles, { network: null, hidden })
+    expect(list.networks.map(({ network, items }) => [network, items.map(({ name }) => name)])).toEqual([
+      ['MTN', ['100MB', '5GB', '10GB']],
+    ])
+    expect(list).toMatchObject({ unpriced: 0, hidden: 2 })
+    expect(priceListOf(shop, bundles, { network: 'MTN', hidden }).hidden).toBe(1)
+    expect(priceListOf(aShop, bundles, { network: null, hidden }).unpriced).toBe(3)
+  })
+
   test('may be of one network', () => {
-    const list = priceListOf({ ...aShop, rule: plusTwo }, bundles, 'BigTime')
+    const list = priceListOf({ ...aShop, rule: plusTwo }, bundles, { ...all, network: 'BigTime' })
     expect(list.networks.map(({ network }) => network)).toEqual(['BigTime'])
-    expect(priceListOf({ ...aShop, rule: plusTwo }, bundles, 'No').networks).toEqual([])
+    expect(priceListOf({ ...aShop, rule: plusTwo }, bundles, { ...all, network: 'No' }).networks).toEqual([])
   })
 })
 

@@ -323,6 +323,8 @@ const draw = (random: Random): Question => {
     { name: 'shops.phone', ask: ({ shops }) => shops.phone(accountId, chosen) },
     { name: 'shops.accent', ask: ({ shops }) => shops.accent(accountId, 'green') },
     { name: 'shops.letter', ask: ({ shops }) => shops.letter(accountId, maybeStatus) },
+    { name: 'shops.hidden', ask: async ({ shops }) => [...(await shops.hidden(accountId))], unordered: true },
+    { name: 'shops.hide', ask: ({ shops }) => shops.hide(accountId, skip, priceOrNone === null) },
     { name: 'shops.rule', ask: ({ shops }) => shops.rule(accountId, rule) },
     { name: 'shops.price', ask: ({ shops }) => shops.price(accountId, skip, priceOrNone) },
     {

@@ -33,6 +33,11 @@ export type Member = Prisma.MemberModel
  */
 export type Shop = Prisma.ShopModel
 /**
+ * Model HiddenBundle
+ * A bundle that price lists leave out, because the shop does not sell it. It can still be ordered.
+ */
+export type HiddenBundle = Prisma.HiddenBundleModel
+/**
  * Model SellingPrice
  * What the shop asks for one bundle, whatever its rule says.
  */

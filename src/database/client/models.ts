@@ -11,6 +11,7 @@
 export type * from './models/Account.ts'
 export type * from './models/Member.ts'
 export type * from './models/Shop.ts'
+export type * from './models/HiddenBundle.ts'
 export type * from './models/SellingPrice.ts'
 export type * from './models/Preference.ts'
 export type * from './models/Customer.ts'

@@ -312,6 +312,11 @@ const table = variants('do', {
       /** Asks for the shop's letter, or goes back to the first of its name. */
       letter: {},
       first_letter: {},
+      /** The networks whose bundles can be hidden from price lists; then a page of one's bundles. */
+      hiding: {},
+      hiding_of: { network: networkName, page: shortCount },
+      /** Hides a bundle, or shows it again. */
+      hide: { bundleId: pricedBundleId, isHidden: flag, page: shortCount },
       receipt: aboutOrder,
       /** A page of the numbers that one receipt may be for. */
       receipts: { orderId: id, page: count },

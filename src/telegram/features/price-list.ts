@@ -6,6 +6,7 @@ import type { ActOf } from '../buttons/button.ts'
 import { type BotContext, forgetQuestion } from '../chat/context.ts'
 import type { Services } from '../chat/services.ts'
 import * as words from '../texts/selling.ts'
+import { allHidden, shopLabels } from '../texts/shopfront.ts'
 import { withCosts } from './priced-bundles.ts'
 import { asksShopName, sellingKey } from './shop.ts'
 
@@ -23,7 +24,8 @@ export const make = async (
   if (await asksShopName(ctx, services, person, act)) return
   withCosts(ctx, services, person, async (bundles) => {
     const shop = await services.store.shops.of(person.accountId)
-    const list = priceListOf(shop, bundles, act.network)
+    const hidden = await services.store.shops.hidden(person.accountId)
+    const list = priceListOf(shop, bundles, { network: act.network, hidden })
     send(ctx, services, act, list)
     sayWhatIsMissing(ctx, person, list)
   })
@@ -46,7 +48,12 @@ const send = ({ talk, me }: BotContext, { now }: Services, { act }: ListAct, lis
 const sayWhatIsMissing = ({ talk }: BotContext, { role }: Person, list: PriceList): void => {
   const isOwner = role === 'owner'
   const rows = isOwner ? [[sellingKey(sellingLabels.setPrices, { act: 'rule' })]] : []
-  if (list.networks.length === 0) talk.say({ text: words.nothingPriced(isOwner), rows })
+  if (list.networks.length === 0 && list.unpriced === 0 && list.hidden > 0)
+    talk.say({
+      text: allHidden(isOwner),
+      rows: isOwner ? [[sellingKey(shopLabels.hiding, { act: 'hiding' })]] : [],
+    })
+  else if (list.networks.length === 0) talk.say({ text: words.nothingPriced(isOwner), rows })
   else if (list.unpriced > 0) talk.say({ text: words.leftOut(list.unpriced, isOwner), rows })
 }
 

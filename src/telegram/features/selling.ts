@@ -13,6 +13,7 @@ import { homeLabels } from '../texts/home.ts'
 import { labels } from '../texts/labels.ts'
 import { needAccount, notYours } from '../texts/refusal.ts'
 import * as words from '../texts/selling.ts'
+import * as hiding from './hidden-sizes.ts'
 import * as priceList from './price-list.ts'
 import * as prices from './price-rule.ts'
 import * as receipt from './receipt.ts'
@@ -75,6 +76,10 @@ const press = async (ctx: BotContext, services: Services, act: ActOf<'selling'>)
     case 'letter':
     case 'first_letter':
       return shopfront.press(ctx, services, person, act)
+    case 'hiding':
+    case 'hiding_of':
+    case 'hide':
+      return hiding.press(ctx, services, person, act)
     default:
       return prices.press(ctx, services, person, act)
   }

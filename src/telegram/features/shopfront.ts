@@ -80,6 +80,7 @@ const shopScreen = (shop: Shopfront, change: string | null): Screen => {
         sellingKey(shopLabels.phone, { act: 'shop_phone' }),
       ],
       [sellingKey(shopLabels.colour, { act: 'colours' }), sellingKey(shopLabels.letter, { act: 'letter' })],
+      [sellingKey(shopLabels.hiding, { act: 'hiding' })],
       [sellingKey(labels.back, { act: 'menu', network: null }), key(labels.home, { do: 'home' })],
     ],
   }

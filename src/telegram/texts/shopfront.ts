@@ -3,7 +3,7 @@ import type { Accent } from '../../pictures/theme.ts'
 import type { Phone } from '../../provider/phone.ts'
 import { type LetterFault, letterOf } from '../../shop/logo-letter.ts'
 import { phoneText } from '../cards/phone-text.ts'
-import { foreignWord } from '../chat/screen.ts'
+import { foreignWord, oneLine } from '../chat/screen.ts'
 import { b, lines } from './markup.ts'
 import { chosenLabel, sellingLabels } from './selling.ts'
 
@@ -14,6 +14,7 @@ export const shopLabels = {
   phone: '📞 Number',
   colour: '🎨 Colour',
   letter: '🔤 Letter',
+  hiding: '👁 Sizes on the list',
   noPhone: '🗑 Remove number',
   firstLetter: '↩️ First of the name',
 } as const
@@ -42,6 +43,26 @@ export const shopScreen = (shop: Shopfront) =>
     `Colour: ${accentWords[shop.accent]}`,
     `Letter: ${foreignWord(letterOf(shop) ?? 'none')}`,
   )
+
+export const whichHiding = `${b('Sizes on the list')}\nWhich network?`
+
+/** @param hidden how many of the network's bundles price lists leave out. */
+export const hidingScreen = (network: string, hidden: number) =>
+  lines(
+    `${b(foreignWord(network))}: ${hidden === 0 ? 'all sizes are on the list' : `${hidden} hidden`}`,
+    'Press a size to hide it from price lists. Press it again to show it.',
+    'You and your agents can still order what is hidden.',
+  )
+
+/** A size that price lists show, or leave out. */
+export const hidingLabel = (name: string, isHidden: boolean) =>
+  isHidden ? `🚫 ${oneLine(name, 24)} · hidden` : chosenLabel(oneLine(name, 24), true)
+
+/** Said in place of a list. */
+export const allHidden = (isOwner: boolean) =>
+  isOwner
+    ? 'There is nothing to list: you have hidden all these sizes. Show some again.'
+    : 'There is nothing to list: the owner has hidden all these sizes.'
 
 export const askPhone = (phone: Phone | null) =>
   lines(

@@ -49,7 +49,7 @@ export interface InvitationRow {
   usedAt: Date | null
 }
 
-export type ShopRow = Shop & { nameAskedAt: Date | null }
+export type ShopRow = Shop & { nameAskedAt: Date | null; hidden: ReadonlySet<number> }
 
 /** The tables of the database as they are in memory, of the kind that they stand for. */
 export const createTables = (kind: DatabaseKind) => {

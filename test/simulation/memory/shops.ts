@@ -2,14 +2,14 @@ import type { ShopStore } from '../../../src/store/shops.ts'
 import { aShop } from '../../journal/a-shop.ts'
 import type { ShopRow, Tables } from './rows.ts'
 
-const empty: ShopRow = { ...aShop, nameAskedAt: null }
+const empty: ShopRow = { ...aShop, nameAskedAt: null, hidden: new Set() }
 
 export const memoryShops = ({ shops }: Tables): ShopStore => {
   const rowOf = (accountId: string): ShopRow => shops.get(accountId) ?? empty
 
   return {
     of: async (accountId) => {
-      const { nameAskedAt: _, ...shop } = rowOf(accountId)
+      const { nameAskedAt: _, hidden: __, ...shop } = rowOf(accountId)
       return shop
     },
 
@@ -26,6 +26,15 @@ export const memoryShops = ({ shops }: Tables): ShopStore => {
       const isToAsk = row.name === null && row.nameAskedAt === null
       shops.set(accountId, isToAsk ? { ...row, nameAskedAt: now } : row)
       return isToAsk
+    },
+
+    hidden: async (accountId) => rowOf(accountId).hidden,
+
+    hide: async (accountId, bundleId, isHidden) => {
+      const hidden = new Set(rowOf(accountId).hidden)
+      if (isHidden) hidden.add(bundleId)
+      else hidden.delete(bundleId)
+      shops.set(accountId, { ...rowOf(accountId), hidden })
     },
 
     agentPrices: async (accountId, agentPrices) => shops.set(accountId, { ...rowOf(accountId), agentPrices }),

@@ -21,9 +21,18 @@ test('what version 1.0.0 refused is refused', () => {
 const newer = [
   ...['own_number', 'draft:card', 'draft:number', 'draft:size', 'draft:offers', 'draft:set'],
   ...['list:excel', 'customers:export_csv', 'own_file', 'selling:status'],
-  ...['shop', 'shop_phone', 'no_shop_phone', 'colours', 'colour', 'letter', 'first_letter'].map(
-    (act) => `selling:${act}`,
-  ),
+  ...[
+    'shop',
+    'shop_phone',
+    'no_shop_phone',
+    'colours',
+    'colour',
+    'letter',
+    'first_letter',
+    'hiding',
+    'hiding_of',
+    'hide',
+  ].map((act) => `selling:${act}`),
   ...['unanswered:again', 'unanswered:drop'],
   ...['list:accept', 'list:accept_all', 'list:uncorrect'],
   ...['list:retry_sure', 'list:doubtful', 'list:references', 'list:references_page'],

@@ -24,7 +24,7 @@ const frontOf = ({ text, flag }: Values): Shopfront => ({
 const listOf = ({ money, count, ...each }: Values) => ({
   shop: frontOf({ money, count, ...each }),
   networks: [{ network: each.text, items: [{ name: '5GB', pricePesewas: money }] }],
-  unpriced: count,
+  ...{ unpriced: count, hidden: count },
 })
 const soldOf = ({ order, flag }: Values) => ({ ...order, sellUnitPesewas: flag ? pesewas(2600) : null })
 const takingsOf = ({ money, count, flag }: Values) => ({

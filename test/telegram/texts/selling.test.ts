@@ -89,6 +89,7 @@ const anyList: fc.Arbitrary<PriceList> = fc.record({
     { maxLength: 6 },
   ),
   unpriced: fc.nat(50),
+  hidden: fc.nat(50),
 })
 
 const anyReceipt = fc
@@ -191,7 +192,7 @@ test('the picture of a list has its prices and not the costs that they were made
   const list = {
     shop: { ...aShop, name: 'Ama Data', phone: '0241234567' as Phone },
     networks: [{ network: 'MTN', items: [{ name: '5GB Express', pricePesewas: pesewas(2600) }] }],
-    unpriced: 0,
+    ...{ unpriced: 0, hidden: 0 },
   }
   const [picture = ''] = priceListPictures(words.priceListPicture(list, now, 'https://t.me/shop_bot'))
   for (const word of ['Ama Data', 'MTN', '5GB', 'GHS 26.00', '21 Nov 2026', '0241234567'])

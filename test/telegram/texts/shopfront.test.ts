@@ -11,6 +11,9 @@ const wording: Wording<typeof words> = {
   colourLabel: ({ flag }) => accentNames.map((accent) => words.colourLabel(accent, flag)),
   shopScreen: ({ text, flag }) =>
     words.shopScreen({ ...aShop, name: text, phone: flag ? phone : null, letter: flag ? 'A' : null }),
+  hidingScreen: ({ text, count }) => words.hidingScreen(text, count),
+  hidingLabel: ({ text, flag }) => words.hidingLabel(text, flag),
+  allHidden: ({ flag }) => words.allHidden(flag),
   askPhone: ({ flag }) => words.askPhone(flag ? phone : null),
   phoneSaved: () => words.phoneSaved(phone),
   askLetter: ({ text, flag }) => words.askLetter({ ...aShop, name: flag ? text : null }),
@@ -18,7 +21,7 @@ const wording: Wording<typeof words> = {
   notALetter: () => (['several', 'undrawable'] as const).map(words.notALetter),
 }
 
-testTexts(words, wording, { plain: ['colourLabel'] })
+testTexts(words, wording, { plain: ['colourLabel', 'hidingLabel'] })
 
 test('an owner reads whether customers see the shop’s number', () => {
   expect(words.shopScreen({ ...aShop, phone })).toContain('Customers see it on price lists and receipts.')
@@ -29,6 +32,8 @@ test('whatever the shop is called, its screens are whole, and its labels fit', (
   fc.assert(
     fc.property(hostile, hostile, (name, letter) => {
       readAsTelegram(words.shopScreen({ ...aShop, name, letter }))
+      expectLabel(words.hidingLabel(name, true))
+      readAsTelegram(words.hidingScreen(name, 3))
       readAsTelegram(words.askLetter({ ...aShop, name, letter }))
     }),
   )

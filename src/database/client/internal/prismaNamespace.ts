@@ -400,6 +400,7 @@ export const ModelName = {
   Account: 'Account',
   Member: 'Member',
   Shop: 'Shop',
+  HiddenBundle: 'HiddenBundle',
   SellingPrice: 'SellingPrice',
   Preference: 'Preference',
   Customer: 'Customer',
@@ -439,7 +440,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "member" | "shop" | "sellingPrice" | "preference" | "customer" | "portedNumber" | "bookChange" | "enquiry" | "purchase" | "list" | "unanswered" | "order" | "recipient" | "event" | "notice" | "alarm" | "follow" | "chat" | "request" | "halfCredential" | "session" | "invitation" | "fact" | "lease" | "bucket" | "securityEvent"
+    modelProps: "account" | "member" | "shop" | "hiddenBundle" | "sellingPrice" | "preference" | "customer" | "portedNumber" | "bookChange" | "enquiry" | "purchase" | "list" | "unanswered" | "order" | "recipient" | "event" | "notice" | "alarm" | "follow" | "chat" | "request" | "halfCredential" | "session" | "invitation" | "fact" | "lease" | "bucket" | "securityEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -662,6 +663,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ShopCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ShopCountAggregateOutputType> | number
+        }
+      }
+    }
+    HiddenBundle: {
+      payload: Prisma.$HiddenBundlePayload<ExtArgs>
+      fields: Prisma.HiddenBundleFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.HiddenBundleFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HiddenBundlePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.HiddenBundleFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HiddenBundlePayload>
+        }
+        findFirst: {
+          args: Prisma.HiddenBundleFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HiddenBundlePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.HiddenBundleFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HiddenBundlePayload>
+        }
+        findMany: {
+          args: Prisma.HiddenBundleFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HiddenBundlePayload>[]
+        }
+        create: {
+          args: Prisma.HiddenBundleCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HiddenBundlePayload>
+        }
+        createMany: {
+          args: Prisma.HiddenBundleCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.HiddenBundleCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HiddenBundlePayload>[]
+        }
+        delete: {
+          args: Prisma.HiddenBundleDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HiddenBundlePayload>
+        }
+        update: {
+          args: Prisma.HiddenBundleUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HiddenBundlePayload>
+        }
+        deleteMany: {
+          args: Prisma.HiddenBundleDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.HiddenBundleUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.HiddenBundleUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HiddenBundlePayload>[]
+        }
+        upsert: {
+          args: Prisma.HiddenBundleUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HiddenBundlePayload>
+        }
+        aggregate: {
+          args: Prisma.HiddenBundleAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateHiddenBundle>
+        }
+        groupBy: {
+          args: Prisma.HiddenBundleGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.HiddenBundleGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.HiddenBundleCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.HiddenBundleCountAggregateOutputType> | number
         }
       }
     }
@@ -2533,6 +2608,14 @@ export const ShopScalarFieldEnum = {
 export type ShopScalarFieldEnum = (typeof ShopScalarFieldEnum)[keyof typeof ShopScalarFieldEnum]
 
 
+export const HiddenBundleScalarFieldEnum = {
+  accountId: 'accountId',
+  bundleId: 'bundleId'
+} as const
+
+export type HiddenBundleScalarFieldEnum = (typeof HiddenBundleScalarFieldEnum)[keyof typeof HiddenBundleScalarFieldEnum]
+
+
 export const SellingPriceScalarFieldEnum = {
   accountId: 'accountId',
   bundleId: 'bundleId',
@@ -3100,6 +3183,7 @@ export type GlobalOmitConfig = {
   account?: Prisma.AccountOmit
   member?: Prisma.MemberOmit
   shop?: Prisma.ShopOmit
+  hiddenBundle?: Prisma.HiddenBundleOmit
   sellingPrice?: Prisma.SellingPriceOmit
   preference?: Prisma.PreferenceOmit
   customer?: Prisma.CustomerOmit

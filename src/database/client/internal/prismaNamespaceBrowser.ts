@@ -54,6 +54,7 @@ export const ModelName = {
   Account: 'Account',
   Member: 'Member',
   Shop: 'Shop',
+  HiddenBundle: 'HiddenBundle',
   SellingPrice: 'SellingPrice',
   Preference: 'Preference',
   Customer: 'Customer',
@@ -147,6 +148,14 @@ export const ShopScalarFieldEnum = {
 } as const
 
 export type ShopScalarFieldEnum = (typeof ShopScalarFieldEnum)[keyof typeof ShopScalarFieldEnum]
+
+
+export const HiddenBundleScalarFieldEnum = {
+  accountId: 'accountId',
+  bundleId: 'bundleId'
+} as const
+
+export type HiddenBundleScalarFieldEnum = (typeof HiddenBundleScalarFieldEnum)[keyof typeof HiddenBundleScalarFieldEnum]
 
 
 export const SellingPriceScalarFieldEnum = {

@@ -1,0 +1,7 @@
+-- CreateTable
+CREATE TABLE "HiddenBundle" (
+    "accountId" TEXT NOT NULL,
+    "bundleId" INTEGER NOT NULL,
+
+    PRIMARY KEY ("accountId", "bundleId")
+);
