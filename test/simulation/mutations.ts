@@ -207,6 +207,14 @@ export const mutations: Record<string, Mutation> = {
       doubts: { ...weather.doubts, refused: 0.3 },
     }),
   },
+  'that a key which was refused is tried again': {
+    queries: (queries) => ({ ...queries, accounts: { ...queries.accounts, dueToVerify: async () => [] } }),
+    weather: (weather) => ({
+      ...weather,
+      read: { ...weather.read, unauthorized: 0.3 },
+      doubts: { ...weather.doubts, refused: 0.3 },
+    }),
+  },
   'that what is inferred is only likely where others use the key': {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, prove: asFact(queries) } }),
     weather: (weather) => ({

@@ -237,17 +237,14 @@ class Simulation {
     )
   }
 
-  /** A person whose chat was muted or whose credentials were refused comes back and mends it. */
-  #returnTo({ chatId, accountId }: Person): void {
+  /** A person whose chat was muted comes back. Credentials that were refused are good: nobody types them again. */
+  #returnTo({ chatId }: Person): void {
     const { tables } = this.#world.store
     if (this.#telegram.unblock(chatId) || tables.chats.get(chatId)?.mutedAt) {
       void this.#ask(async ({ store, wakeOutbox }) => {
         const at = new Date(this.#world.nowMs)
         if ((await comeBack(store, chatId, at)) !== null) wakeOutbox()
       })
-    }
-    if (tables.accounts.get(accountId)?.unauthorizedSince) {
-      void this.#ask(({ store }) => store.accounts.replaceCredentials(accountId, sealedOf(accountId)))
     }
   }
 
