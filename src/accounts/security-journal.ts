@@ -21,6 +21,7 @@ export const securityKinds = [
   'agent_paused',
   'agent_resumed',
   'agent_removed',
+  'owner_removed',
   'exported',
   'data_deleted',
   'customer_blocked',

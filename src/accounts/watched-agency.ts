@@ -6,7 +6,7 @@ export const watchedAgency = (agency: Agency, { note }: Pick<SecurityJournal, 'n
   ...agency,
   invite: async (owner) => {
     const invitation = await agency.invite(owner)
-    await note({ kind: 'invited', ...actorOf(owner) })
+    if (invitation) await note({ kind: 'invited', ...actorOf(owner) })
     return invitation
   },
   revoke: async (owner, name) => {
@@ -14,11 +14,21 @@ export const watchedAgency = (agency: Agency, { note }: Pick<SecurityJournal, 'n
     if (isRevoked) await note({ kind: 'invitation_revoked', ...actorOf(owner) })
     return isRevoked
   },
+  revokeAll: async (owner) => {
+    const revoked = await agency.revokeAll(owner)
+    if (revoked > 0) await note({ kind: 'invitation_revoked', ...actorOf(owner), detail: String(revoked) })
+    return revoked
+  },
   settle: async (owner, agentId, patch) => {
     const settled = await agency.settle(owner, agentId, patch)
     for (const [kind, detail] of settled ? changesIn(patch) : [])
       await note({ kind, ...actorOf(owner), detail })
     return settled
+  },
+  removeOwner: async (owner, ownerId) => {
+    const removed = await agency.removeOwner(owner, ownerId)
+    if (removed) await note({ kind: 'owner_removed', ...actorOf(owner) })
+    return removed
   },
   remove: async (owner, agentId) => {
     const removed = await agency.remove(owner, agentId)

@@ -3,7 +3,7 @@ import { newId } from '../../src/database/id.ts'
 import { encodeButton } from '../../src/telegram/buttons/button.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { everyButton, idsOfNothing } from './every-button.ts'
-import { type Operator, operatorId, operatorOf } from './operator.ts'
+import { eventsKept, type Operator, operatorId, operatorOf } from './operator.ts'
 import {
   askFor,
   cardReads,
@@ -233,6 +233,7 @@ describe('invitations', () => {
     const revoke = operator.chat.press('Revoke 1')
     expect(await toastOf(world, revoke)).toContain('Revoked')
     await operator.chat.waitForText('No invitation is open')
+    expect(eventsKept(world)).toEqual(expect.arrayContaining(['operator_invited', 'invitation_revoked']))
     const guest = world.newPerson()
     world.telegram.openLink(guest.id, /https:\/\/t\.me\/\S+/.exec(text)?.[0] ?? '')
     await guest.chat.waitForText('This invitation was used already')

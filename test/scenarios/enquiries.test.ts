@@ -5,6 +5,7 @@ import { answerSent, questionSent } from '../../src/telegram/texts/enquiry.ts'
 import { followsOpen } from '../../src/telegram/texts/follower.ts'
 import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { eventsKept } from './operator.ts'
 import { cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, shareLink, toastOf } from './shop.ts'
 
 let world: World
@@ -279,6 +280,7 @@ describe('a shop', () => {
     )
     world.telegram.press({ from: reseller.id, messageId: question.message_id, data })
     await cardReads(world, reseller, question, /reply to this message or press Answer/)
+    expect(eventsKept(world)).toEqual(expect.arrayContaining(['customer_blocked', 'customer_unblocked']))
     world.telegram.say({ from: customer.id, text: 'Friends again?', replyTo: said.message_id })
     await asked(reseller, 'Friends again\\?')
   })

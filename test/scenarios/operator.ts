@@ -61,6 +61,15 @@ export const operatorOf = (world: World, id = operatorId): Operator => {
   }
 }
 
+/** The kinds of the security events that were kept, oldest first. */
+export const eventsKept = (world: World): string[] =>
+  inDatabase(world, (db) =>
+    db
+      .prepare('SELECT kind FROM SecurityEvent ORDER BY id')
+      .all()
+      .map(({ kind }) => String(kind)),
+  )
+
 /** As the bot has it: whether orders are paused. */
 export const isPaused = (world: World): boolean =>
   inDatabase(

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorld, type World } from '../support/world.ts'
-import { operatorId, operatorOf } from './operator.ts'
-import { changeDatabase, inDatabase } from './shop.ts'
+import type { SecurityKind } from '../../src/accounts/security-journal.ts'
+import { type ActOf, type Button, encodeButton } from '../../src/telegram/buttons/button.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { accountIdOf, addMember } from './members.ts'
+import { eventsKept, operatorId, operatorOf } from './operator.ts'
+import { changeDatabase } from './shop.ts'
 
 let world: World
 
@@ -10,13 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-const kinds = (): string[] =>
-  inDatabase(world, (db) =>
-    db
-      .prepare('SELECT kind FROM SecurityEvent ORDER BY id')
-      .all()
-      .map(({ kind }) => String(kind)),
-  )
+const kinds = (): string[] => eventsKept(world)
 
 test('what matters for security leaves a trace that owners and operators read, and a line in the log', async () => {
   const owner = await world.newReseller()
@@ -84,6 +81,138 @@ test('what matters for security leaves a trace that owners and operators read, a
   const output = world.bot.output()
   expect(output.match(/"a security event"/g)?.length).toBe(kinds().length)
   for (const id of [owner.id, guesser.id]) expect(output).not.toContain(`"userId":${id}`)
+})
+
+/** Presses a button by its data, wherever it would stand. */
+const presses = (from: number, button: Button): void => {
+  world.telegram.press({ from, messageId: 1, data: encodeButton(button), stale: true })
+}
+
+interface Cause {
+  kinds: SecurityKind[]
+  by(owner: Reseller): unknown
+}
+
+const agentWho = async (owner: Reseller, does: (agent: Reseller) => ActOf<'agents'>): Promise<void> =>
+  presses(owner.id, { do: 'agents', act: does(await addMember(world, owner)) })
+
+const chosenByOperator = (act: ActOf<'operator'>) => presses(operatorId, { do: 'operator', act })
+
+const causes: Cause[] = [
+  {
+    kinds: ['agent_limit'],
+    by: (owner) => agentWho(owner, ({ id }) => ({ act: 'set_limit', id, pesewas: null })),
+  },
+  {
+    kinds: ['agent_networks'],
+    by: (owner) => agentWho(owner, ({ id }) => ({ act: 'network', id, network: 'MTN', allowed: false })),
+  },
+  {
+    kinds: ['agent_prices'],
+    by: ({ id }) => presses(id, { do: 'agents', act: { act: 'set_prices', prices: 'cost' } }),
+  },
+  {
+    kinds: ['agent_paused', 'agent_resumed'],
+    by: async (owner) => {
+      const { id } = await addMember(world, owner)
+      presses(owner.id, { do: 'agents', act: { act: 'pause', id, paused: true } })
+      await kept(owner, 'agent_paused')
+      presses(owner.id, { do: 'agents', act: { act: 'pause', id, paused: false } })
+    },
+  },
+  {
+    kinds: ['agent_removed', 'left'],
+    by: (owner) => agentWho(owner, ({ id }) => ({ act: 'remove_sure', id })),
+  },
+  {
+    kinds: ['owner_removed', 'left'],
+    by: async (owner) => {
+      const { id } = await addMember(world, owner, 'owner')
+      presses(owner.id, { do: 'agents', act: { act: 'remove_owner_sure', id } })
+    },
+  },
+  {
+    kinds: ['invited', 'invitation_revoked'],
+    by: async (owner) => {
+      presses(owner.id, { do: 'agents', act: { act: 'invite' } })
+      await kept(owner, 'invited')
+      presses(owner.id, { do: 'agents', act: { act: 'revoke_all' } })
+    },
+  },
+  {
+    kinds: ['exported'],
+    by: async ({ id, chat }) => {
+      chat.say('/customers')
+      await chat.waitForText('Customers')
+      chat.say('Kofi 0241234567')
+      await chat.waitForText('Kofi')
+      presses(id, { do: 'customers', act: { act: 'export' } })
+    },
+  },
+  {
+    kinds: ['credentials_replaced'],
+    by: async (owner) => {
+      const { id, apiSecret } = owner.account
+      owner.account = world.provider.setAccount(id, { apiSecret: `${apiSecret}-2` })
+      owner.chat.say(`/connect ${owner.account.apiKey} ${owner.account.apiSecret}`)
+    },
+  },
+  {
+    kinds: ['credentials_refused'],
+    by: ({ chat, account }) => {
+      world.provider.setAccount(account.id, { disabled: true })
+      chat.say('/balance')
+    },
+  },
+  {
+    kinds: ['data_deleted', 'account_erased'],
+    by: (owner) =>
+      presses(owner.id, {
+        do: 'settings',
+        act: { act: 'forget_sure', when: 'now', accountId: accountIdOf(world, owner) },
+      }),
+  },
+]
+
+/** Waits for an event about the account of an owner. */
+const kept = async (owner: Reseller, kind: SecurityKind, before: readonly string[] = []): Promise<void> => {
+  const count = (all: readonly string[]) => all.filter((each) => each === kind).length
+  await world.until(() => count(kinds()) > count(before), `${kind} to be noted for ${owner.id}`)
+}
+
+test.for(causes)('$kinds is kept', async ({ kinds: expected, by }) => {
+  const owner = await world.newReseller()
+  const before = kinds()
+  await by(owner)
+  for (const kind of expected) await kept(owner, kind, before)
+})
+
+test('what operators do to chats and networks is kept', async () => {
+  const chatId = world.newPerson().id
+  for (const [kind, act] of [
+    ['chat_blocked', { act: 'block_sure', chatId }],
+    ['chat_unblocked', { act: 'unblock', chatId }],
+    ['network_down', { act: 'network_down', network: 'BigTime' }],
+    ['network_up', { act: 'network_up', network: 'BigTime' }],
+  ] as const) {
+    chosenByOperator(act)
+    await world.until(() => kinds().at(-1) === kind, `${kind} to be noted`)
+  }
+})
+
+test('an invitation that is one too many, and buttons that change nothing, leave no event', async () => {
+  const owner = await world.newReseller()
+  const made = () => kinds().filter((kind) => kind === 'invited').length
+  const first = made()
+  const invite = () => presses(owner.id, { do: 'agents', act: { act: 'invite' } })
+  for (let times = 0; times < 10; times += 1) invite()
+  await world.until(() => made() === first + 10, 'ten to be noted')
+  const before = kinds()
+  invite()
+  chosenByOperator({ act: 'network_up', network: 'BigTime' })
+  const { message_id: after } = owner.chat.say('/agents')
+  await owner.chat.waitForText('Open invitations', { after })
+  expect(kinds()).toEqual(before)
 })
 
 test('a webhook that a thief of the token sets is taken back, and operators are told', async () => {

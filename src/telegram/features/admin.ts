@@ -142,6 +142,12 @@ const revoke = async (ctx: BotContext, services: Services, name: string): Promis
   const meant = open.find((each) => invitationName(each) === name)
   const isRevoked =
     meant !== undefined && (await operations.revokeInvitation(meant.tokenHash, services.now()))
+  if (isRevoked)
+    await services.security.note({
+      kind: 'invitation_revoked',
+      accountId: null,
+      userId: ctx.from?.id ?? null,
+    })
   ctx.talk.toast(isRevoked ? words.revoked : words.revokedTooLate, !isRevoked)
   ctx.talk.show(await invitationsScreen(services))
 }

@@ -140,7 +140,7 @@ export const undo = async (
 /** The book as a file; below a workbook, a button for the same in CSV. */
 const exportBook = async (
   ctx: BotContext,
-  { store, now }: Services,
+  { store, security, now }: Services,
   { book, person }: Owner,
   format: ExportFormat,
 ): Promise<void> => {
@@ -149,6 +149,8 @@ const exportBook = async (
     ctx.talk.toast(words.nothingToExport)
     return
   }
+  const { accountId, userId } = person
+  await security.note({ kind: 'exported', accountId, userId, detail: `customers ${format}` })
   ctx.talk.toast(words.exporting)
   ctx.talk.sendFile(async () => {
     const { timeZone } = await store.preferences.of(person.userId)

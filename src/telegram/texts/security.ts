@@ -32,6 +32,7 @@ const eventWords: Record<SecurityKind, string> = {
   agent_paused: 'agent paused',
   agent_resumed: 'agent may order again',
   agent_removed: 'agent removed',
+  owner_removed: 'owner removed',
   exported: 'file made',
   data_deleted: 'data deleted',
   customer_blocked: 'customer blocked',
