@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
 import { encodeButton } from '../../src/telegram/buttons/button.ts'
+import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { everyButton, idsOfNothing } from './every-button.ts'
 import { eventsKept, type Operator, operatorId, operatorOf } from './operator.ts'
@@ -106,6 +107,7 @@ const setAside = (chatId: number, orderId: string): Promise<number> =>
 
 describe('an operator’s panel', () => {
   test('counts what there is, and says what waits', async () => {
+    await earlyEnoughToday()
     const reseller = await newReseller()
     await place(world, reseller, newPhone())
     await askFor(reseller, newPhone())

@@ -361,9 +361,13 @@ const written = (pesewas: number): string[] => {
   return [`${whole}.${rest}`, `${whole},${rest}`, String(pesewas)]
 }
 
+/** The seconds since 1970 in the times that Telegram words may hold the digits of any amount. */
+const unixTimes = /(?<=unix=\\?")\d+/g
+
 const findings = (words: string[], secrets: string[]): string[] =>
   words.flatMap((text) => {
-    const found = secrets.filter((secret) => text.toLowerCase().includes(secret.toLowerCase()))
+    const said = text.replaceAll(unixTimes, '').toLowerCase()
+    const found = secrets.filter((secret) => said.includes(secret.toLowerCase()))
     return found.length > 0 ? [`${found.join(', ')} in: ${text}`] : []
   })
 
