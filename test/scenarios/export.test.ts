@@ -8,6 +8,7 @@ import { readFile } from '../../src/lists/file.ts'
 import { earlyEnoughToday } from '../support/day.ts'
 import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { later } from './list-shop.ts'
 import { changeDatabase, dataOf, inDatabase, newPhone, place, toastOf } from './shop.ts'
 
 let world: World
@@ -193,6 +194,8 @@ describe('an export of orders', () => {
     world.provider.setStatus(placed.reference, 'delivered')
     await reseller.chat.waitForText('delivered')
     world.provider.setStatus(failed.reference, 'failed')
+    await reseller.chat.waitForText('failed')
+    await later(world, reseller, 2)
     await reseller.chat.waitForText(/came back|refunded/i)
     const { bytes } = await exported(reseller, { subject: 'Orders', period: '30 days', format: 'CSV' })
     const rows = parse(bytes, { bom: true, columns: true }) as Record<string, string>[]
