@@ -22,29 +22,44 @@ export const pauseUnusedAgents = async (
   for (;;) {
     const at = now()
     const since = new Date(at.getTime() - unusedDays * dayMs)
+    // Looked for without a transaction: the look is long in an account with many orders.
+    const unused = await store.accounts.unusedAgents(since, maxTogether)
     const events = await store.transaction(async (tx) => {
-      const paused = (await tx.accounts.unusedAgents(since, maxTogether)).map(eventOf)
-      for (const { agent, event } of paused) {
-        await pause(tx, agent, at)
+      const paused: SecurityEvent[] = []
+      for (const agent of unused) {
+        if (!(await pause(tx, agent, { since, at }))) continue
+        const event = eventOf(agent)
         await security.noteIn(tx, event)
+        paused.push(event)
       }
-      return paused.map(({ event }) => event)
+      return paused
     })
     for (const event of events) security.say(event)
     total += events.length
-    if (events.length < maxTogether) return total
+    if (unused.length < maxTogether) return total
   }
 }
 
-const eventOf = (agent: Member): { agent: Member; event: SecurityEvent } => ({
-  agent,
-  event: { kind: 'agent_paused', accountId: agent.accountId, userId: null, detail: 'not used' },
+const eventOf = ({ accountId }: Member): SecurityEvent => ({
+  kind: 'agent_paused',
+  accountId,
+  userId: null,
+  detail: 'not used',
 })
 
-const pause = async (tx: AllQueries, { userId, accountId }: Member, at: Date): Promise<void> => {
+/** @returns false if they have left, or an owner has paused or resumed them meanwhile. */
+const pause = async (
+  tx: AllQueries,
+  { userId, accountId }: Member,
+  { since, at }: { since: Date; at: Date },
+): Promise<boolean> => {
+  const agent = await tx.accounts.hold(userId, accountId)
+  const isResumed = (agent?.resumedAt ?? since) > since
+  if (agent?.role !== 'agent' || agent.pausedAt !== null || isResumed) return false
   await tx.accounts.patchAgent(userId, { pausedAt: at })
   const news = { what: 'unused', agentId: userId } as const
   for (const { role, chatId } of await tx.accounts.members(accountId)) {
     if (role === 'owner') await tx.notices.owe(chatId, { kind: 'agency', subject: 'account', news }, at)
   }
+  return true
 }

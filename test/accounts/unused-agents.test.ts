@@ -29,7 +29,7 @@ const shop = async () => {
     await store.purchases.insertDraft({ id: `p${clock.ms}`, cause: `c${clock.ms}`, ...draft, expiresAt })
   }
   return {
-    ...{ store, security },
+    ...{ store, security, now },
     later: (days: number) => {
       clock.ms += days * dayMs
     },
@@ -75,4 +75,16 @@ test('an agent whom an owner resumes has another 90 days', async () => {
   expect([await pause(), await isPaused()]).toEqual([0, false])
   later(91)
   expect([await pause(), await isPaused()]).toEqual([1, true])
+})
+
+test('an agent whom an owner resumes while they are looked for is not paused again', async () => {
+  const { store, security, later, pause, isPaused, resume, now } = await shop()
+  later(91)
+  await pause()
+  const found = await store.accounts.members('a')
+  await resume()
+  const unusedAgents = async () => found.filter(({ role }) => role === 'agent')
+  const racing = { ...store, accounts: { ...store.accounts, unusedAgents } }
+  expect(await pauseUnusedAgents(racing, security, now)).toBe(0)
+  expect(await isPaused()).toBe(false)
 })
