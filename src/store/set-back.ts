@@ -46,6 +46,9 @@ export const maxAheadMs = {
 
 const happened = {
   Account: ['balanceAt', 'callbackSeenAt', 'unauthorizedSince', 'refusalToldAt'],
+  // An owner can remove those who came later.
+  Member: ['createdAt', 'pausedAt', 'resumedAt'],
+  Invitation: ['createdAt'],
   Purchase: ['createdAt', 'confirmedAt'],
   Recipient: ['statusAt'],
   Event: ['receivedAt'],
@@ -114,8 +117,9 @@ const statements = (kind: DatabaseKind, byMs: number, now: Date): string[] => {
       ${['nextPollAt', 'settleAt', 'refundAt'].map((column) => plan(column, `(${anyAhead(ofOrder)})`)).join(', ')},
       ${ofOrder.map(past).join(', ')}
       WHERE ${anyAhead(ofOrder)}`,
-    // A draft from the wrong clock lasts as long as any.
+    // A draft or an invitation from the wrong clock lasts as long as any.
     `UPDATE "Purchase" SET ${plan('expiresAt', `"createdAt" > ${at}`)}`,
+    `UPDATE "Invitation" SET ${plan('expiresAt', `"createdAt" > ${at}`)}`,
     `UPDATE "Unanswered" SET ${plan('tryAt', `"createdAt" > ${at}`)}, ${plan('until', `"createdAt" > ${at}`)}`,
     // Retry delays move back; the end of quiet hours is a time of day and stays.
     `UPDATE "Notice" SET ${past('createdAt')}, ${plan('notBefore', '"quietUntil" IS NULL')} WHERE "notBefore" > ${at} OR "createdAt" > ${at}`,

@@ -174,6 +174,36 @@ describe.each([
     expect(world.bot.output()).toContain('the clock was set back')
   })
 
+  test('an owner who connected by the wrong clock was there before who connects after it, and can remove them', async () => {
+    await goAhead()
+    const owner = await world.newReseller()
+    await setRight()
+    const thief = world.newPerson()
+    thief.chat.say(`/connect ${owner.account.apiKey} ${owner.account.apiSecret}`)
+    await thief.chat.waitForText('✅ Connected.')
+    const { message_id: after } = thief.chat.say('/agents')
+    await thief.chat.waitForText(/Owners\n/, { after })
+    expect(thief.chat.button('Remove')).toBeUndefined()
+    owner.chat.say('/agents')
+    await owner.chat.waitForButton('Remove')
+  })
+
+  test('an invitation that was made by the wrong clock is good for an hour and no longer', async () => {
+    await goAhead()
+    const owner = await world.newReseller()
+    owner.chat.say('/agents')
+    await owner.chat.waitForButton('✉️ Invite')
+    owner.chat.press('✉️ Invite')
+    await owner.chat.waitForText('An invitation for one person')
+    await setRight()
+    const open = inDatabase(world, (db) =>
+      db
+        .prepare('SELECT tokenHash FROM Invitation WHERE createdBy = :owner AND expiresAt > :hour')
+        .all({ owner: owner.id, hour: new Date(Date.now() + 3_605_000).toISOString() }),
+    )
+    expect(open).toEqual([])
+  })
+
   test('a draft that was offered by the wrong clock is confirmed as any, and ordered once', async () => {
     await goAhead()
     const reseller = await world.newReseller()

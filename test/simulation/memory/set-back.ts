@@ -6,6 +6,7 @@ import type { Table } from './table.ts'
 /** As the real one brings times back. */
 export const memorySetBack = ({
   accounts,
+  members,
   purchases,
   orders,
   events,
@@ -50,6 +51,12 @@ export const memorySetBack = ({
       callbackSeenAt: back(row.callbackSeenAt),
       unauthorizedSince: back(row.unauthorizedSince),
       refusalToldAt: back(row.refusalToldAt),
+    }))
+    change(members, (row) => ({
+      ...row,
+      createdAt: back(row.createdAt),
+      pausedAt: back(row.pausedAt),
+      resumedAt: back(row.resumedAt),
     }))
     change(orders, (row) => {
       const isWrong = row.updatedAt > now
