@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { server, withCrew } from './crew.ts'
 import { type Figure, percentile } from './figure.ts'
 import { type Customer, connect } from './journey.ts'
@@ -135,7 +136,7 @@ const buyOnce = async (
     times[step].push(performance.now() - startedAt)
   }
   let said = chat.last()?.message_id ?? 0
-  await timed('card', 'Confirm this order?', () => {
+  await timed('card', asksToConfirm, () => {
     said = chat.say(`${phone} 1GB`).message_id
   })
   await timed('placement', /processing[\s\S]*BUD-API-/, () => chat.press('Confirm'))

@@ -1,3 +1,4 @@
+import { historyTitle } from '../../src/telegram/texts/history.ts'
 import { type FilledAccount, oftenOrdered, onFilledAccount } from './account.ts'
 import { type Figure, percentile } from './figure.ts'
 import { openRaw } from './fill.ts'
@@ -84,7 +85,7 @@ const timesOf = async (account: FilledAccount): Promise<Map<string, number[]>> =
     for (let run = 0; run < runs + warmUps; run += 1) {
       // A page to press on. It reads differently from the page that the press asks for.
       const { message_id: after } = customer.chat.say('/orders')
-      const { message_id: messageId } = await customer.chat.waitForText('Your orders', { after })
+      const { message_id: messageId } = await customer.chat.waitForText(historyTitle, { after })
       const startedAt = performance.now()
       const ms = await ask(account, { ...ends, messageId }).then(() => performance.now() - startedAt)
       if (run >= warmUps) measured.push(ms)

@@ -1,5 +1,6 @@
 import type { ProviderAccountState, ProviderOrderState } from '../../src/sandbox/provider/index.ts'
 import type { TestChat } from '../../src/sandbox/telegram/chat.ts'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import type { Stage } from './stage.ts'
 
 /** Somebody with an account of their own. */
@@ -28,7 +29,7 @@ export const buy = async (
   phone: string,
 ): Promise<ProviderOrderState> => {
   const said = chat.say(`${phone} 1GB`)
-  await chat.waitForText('Confirm this order?', { ...patient, after: said.message_id })
+  await chat.waitForText(asksToConfirm, { ...patient, after: said.message_id })
   chat.press('Confirm')
   await chat.waitForText(/processing[\s\S]*BUD-API-/, { ...patient, after: said.message_id })
   const order = stage.provider

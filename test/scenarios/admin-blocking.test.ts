@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import { followsOpen } from '../../src/telegram/texts/follower.ts'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { type Operator, operatorId, operatorOf } from './operator.ts'
 import {
@@ -44,7 +45,7 @@ const unblock = async (id: number): Promise<void> => {
 const allRead = async (): Promise<void> => {
   const other = world.newPerson()
   const { message_id: after } = other.chat.say('/help')
-  await other.chat.waitForText('How it works', { after })
+  await other.chat.waitForText(helpTitle, { after })
 }
 
 const rowsOf = (id: number) =>
@@ -94,7 +95,7 @@ describe('a blocked chat', () => {
 
     await unblock(reseller.id)
     const { message_id: after } = reseller.chat.say('/help')
-    await reseller.chat.waitForText('How it works', { after })
+    await reseller.chat.waitForText(helpTitle, { after })
     expect(reseller.chat.texts().filter((text) => text.includes('has blocked this chat'))).toHaveLength(1)
   })
 
@@ -167,7 +168,7 @@ describe('a blocked chat', () => {
   test('stays blocked after a restart', async () => {
     const person = world.newPerson()
     person.chat.say('/help')
-    await person.chat.waitForText('How it works')
+    await person.chat.waitForText(helpTitle)
     await block(person.id)
     await person.chat.waitForText('has blocked this chat')
     await world.bot.restart()
@@ -187,7 +188,7 @@ describe('a blocked chat', () => {
     )
     await unblock(id)
     chat.say('/help')
-    await chat.waitForText('How it works')
+    await chat.waitForText(helpTitle)
     await world.until(
       () => inDatabase(world, (db) => !db.prepare('SELECT id FROM Notice WHERE chatId = ?').get(id)),
       'nothing to be owed',

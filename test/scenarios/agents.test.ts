@@ -1,6 +1,9 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { mayOrderNow } from '../../src/telegram/texts/engagement.ts'
+import { invitationTitle } from '../../src/telegram/texts/invitation.ts'
+import { needAccount } from '../../src/telegram/texts/refusal.ts'
 import { earlyEnoughToday } from '../support/day.ts'
 import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
@@ -45,7 +48,7 @@ const invite = async (owner: Reseller): Promise<string> => {
   const { message_id: after } = owner.chat.say('/agents')
   await owner.chat.waitForText('Agents', { after })
   owner.chat.press('✉️ Invite')
-  const message = await owner.chat.waitForText('An invitation for one person', { after })
+  const message = await owner.chat.waitForText(invitationTitle, { after })
   const url = /https:\/\/t\.me\/\S+start=a[\w-]+/.exec(message.text ?? '')?.[0]
   if (!url) throw new Error(`There is no link in ${message.text}`)
   return url
@@ -56,7 +59,7 @@ const newAgent = async (owner: Reseller, name = 'Ama'): Promise<Reseller> => {
   const { id } = world.telegram.addPerson({ first_name: name })
   const chat = chatOf(world.telegram, id)
   await joinBy(world, { id, chat }, await invite(owner))
-  await chat.waitForText('You can order now')
+  await chat.waitForText(mayOrderNow)
   return { id, chat, account: owner.account }
 }
 
@@ -95,7 +98,7 @@ describe('an invitation', () => {
     const url = await invite(owner)
     const [ama, thief] = [world.newPerson(), world.newPerson()]
     await joinBy(world, ama, url)
-    const welcome = await ama.chat.waitForText('You can order now')
+    const welcome = await ama.chat.waitForText(mayOrderNow)
     expect(welcome.text).toContain('Left today: GHS 100.00 of GHS 100.00')
     await owner.chat.waitForText('accepted your invitation')
     world.telegram.openLink(thief.id, url)
@@ -127,7 +130,7 @@ describe('an invitation', () => {
     expect(memberOf(guest)).toBeUndefined()
     expect(textsOf(owner)).not.toContain('accepted your invitation')
     await joinBy(world, guest, url)
-    await guest.chat.waitForText('You can order now')
+    await guest.chat.waitForText(mayOrderNow)
     expect(memberOf(guest)).toMatchObject({ role: 'agent' })
   })
 
@@ -143,7 +146,7 @@ describe('an invitation', () => {
     world.telegram.openLink(guest.id, urls[9] ?? '')
     await guest.chat.waitForText('This invitation was revoked')
     await joinBy(world, guest, await invite(owner))
-    await guest.chat.waitForText('You can order now')
+    await guest.chat.waitForText(mayOrderNow)
   })
 
   test('of which 110 are open from before still lets `/agents` answer', async () => {
@@ -210,7 +213,7 @@ describe('an invitation', () => {
     await guest.chat.waitForButton('Join')
     expect(memberOf(guest)).toBeUndefined()
     guest.chat.press('Join')
-    await guest.chat.waitForText('You can order now')
+    await guest.chat.waitForText(mayOrderNow)
     expect(memberOf(guest)).toMatchObject({ role: 'agent' })
   })
 
@@ -243,9 +246,9 @@ describe('an invitation', () => {
       await world.bot.crashAt({ at: 'invitation_accepted' })
       await joinBy(world, guest, url)
       expect(await world.bot.died()).toBe('SIGKILL')
-      expect(guest.chat.texts().join()).not.toContain('You can order now')
+      expect(guest.chat.texts().join()).not.toContain(mayOrderNow)
       await world.bot.start()
-      await guest.chat.waitForText('You can order now')
+      await guest.chat.waitForText(mayOrderNow)
       await owner.chat.waitForText('accepted your invitation')
       expect(memberOf(guest)).toMatchObject({ role: 'agent' })
     })
@@ -521,7 +524,7 @@ describe('a removed agent', () => {
       await toastOf(world, pressData(agent, message.message_id, data))
     }
     agent.chat.say('/orders')
-    await agent.chat.waitForText('You need an account for that')
+    await agent.chat.waitForText(needAccount)
     expect(world.provider.requests()).toHaveLength(asked)
     expect(postsFor(world, phone)).toHaveLength(1)
     expect(debitsOf(world, owner)).toHaveLength(1)

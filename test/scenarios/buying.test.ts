@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sendNumber } from '../../src/telegram/texts/buy.ts'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { exampleOrder } from '../../src/telegram/texts/home.ts'
 import { keepsTrying } from '../../src/telegram/texts/unanswered.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
@@ -57,7 +59,7 @@ describe('buying step by step', () => {
     }
 
     chat.say(phone)
-    const card = await chat.waitForText('Confirm this order?')
+    const card = await chat.waitForText(asksToConfirm)
     expect(card.text).toContain(`Number: ${phone}`)
     expect(card.text).toContain('MTN 2GB')
     expect(card.text).toContain('Price: GHS 9.60')
@@ -79,7 +81,7 @@ describe('buying step by step', () => {
         await chat.waitForButton(label)
         chat.press(label)
         if (label === 'MTN') await cardReads(world, reseller, opened, /which bundle/)
-        else await cardReads(world, reseller, opened, /Send the number/)
+        else await cardReads(world, reseller, opened, sendNumber)
       }
       chat.press('Cancel')
       await cardReads(world, reseller, opened, /^Cancelled\. Nothing was ordered\.$/)
@@ -105,7 +107,7 @@ describe('buying step by step', () => {
       chat.press('MTN')
       await chat.waitForText(/MTN.*: which bundle/)
       chat.press('2GB · GHS')
-      await chat.waitForText('Send the number')
+      await chat.waitForText(sendNumber)
       chat.say(command)
       const phone = newPhone()
       const { message_id: after } = chat.say(phone)
@@ -121,7 +123,7 @@ describe('buying step by step', () => {
     chat.press('Telecel')
     await chat.waitForText(/Telecel.*: which bundle/)
     chat.press('10GB · GHS')
-    await chat.waitForText('Send the number')
+    await chat.waitForText(sendNumber)
     const other = await askFor(reseller, newPhone(), '3GB')
     expect(other.text).toContain('MTN 3GB')
     const phone = newPhone('020')
@@ -135,7 +137,7 @@ describe('buying in one message', () => {
     const { chat } = await world.newReseller()
     for (const text of ['/buy 0241234567 2GB', '0241234567 2GB', '2gb 0241234567', 'mtn 0241234567 2']) {
       const { message_id: after } = chat.say(text)
-      const card = await chat.waitForText('Confirm this order?', { after })
+      const card = await chat.waitForText(asksToConfirm, { after })
       expect(card.text).toContain('MTN 2GB')
       expect(card.text).toContain('Number: 0241234567')
     }
@@ -153,7 +155,7 @@ describe('buying in one message', () => {
       '241234567',
     ]) {
       const { message_id: after } = chat.say(`${written} 2GB`)
-      const card = await chat.waitForText('Confirm this order?', { after })
+      const card = await chat.waitForText(asksToConfirm, { after })
       expect(card.text, written).toContain('Number: 0241234567')
     }
   })
@@ -191,7 +193,7 @@ describe('buying in one message', () => {
     expect(question.text).toContain(phone)
     await chat.waitForButton('5GB · GHS 23.50')
     chat.press('5GB Express · GHS 25.45')
-    const card = await cardReads(world, reseller, question, /Confirm this order\?/)
+    const card = await cardReads(world, reseller, question, asksToConfirm)
     expect(card.text).toContain('MTN 5GB Express')
     expect(card.text).toContain('GHS 25.45')
     chat.press('Confirm')
@@ -208,7 +210,7 @@ describe('buying in one message', () => {
     const question = await chat.waitForText('may be of either network')
     await chat.waitForButton('AirtelTigo 5GB · GHS 20.45')
     chat.press('BigTime 5GB · GHS 18.45')
-    const card = await cardReads(world, reseller, question, /Confirm this order\?/)
+    const card = await cardReads(world, reseller, question, asksToConfirm)
     expect(card.text).toContain('BigTime 5GB')
 
     const only = await askFor(reseller, newPhone('026'), '30GB')
@@ -228,7 +230,7 @@ describe('buying in one message', () => {
       chat.press('MTN')
       await chat.waitForText(/MTN.*: which bundle/, { after })
       chat.press('10GB · GHS 43.90')
-      await chat.waitForText('Send the number', { after })
+      await chat.waitForText(sendNumber, { after })
       const { message_id: said } = chat.say(phone)
       return chat.waitForText(`${phone} looks like Telecel, and you chose MTN 10GB`, { after: said })
     }
@@ -286,7 +288,7 @@ describe('the same bundle for the same number, once more', () => {
     await place(world, reseller, phone)
     for (const text of [`${phone} 2GB`, `/buy ${phone} 2GB`]) {
       const { message_id: after } = chat.say(text)
-      const card = await chat.waitForText('Confirm this order?', { after })
+      const card = await chat.waitForText(asksToConfirm, { after })
       expect(card.text).toContain(
         'MTN 2GB went to this number less than a minute ago: processing. Send again?',
       )
@@ -368,7 +370,7 @@ describe('confirming', () => {
     const { message_id: after } = reseller.chat.say('/cancel')
     await reseller.chat.waitForText('Cancelled. Nothing was ordered.', { after })
     await cardReads(world, reseller, second, /cancelled\s+Nothing was ordered and nothing was charged/)
-    await cardReads(world, reseller, first, /Confirm this order\?/)
+    await cardReads(world, reseller, first, asksToConfirm)
     const press = { from: reseller.id, messageId: second.message_id, stale: true }
     for (const label of ['Confirm', 'Cancel']) {
       const late = world.telegram.press({ ...press, data: dataOf(second, label) })
@@ -425,7 +427,7 @@ describe('confirming', () => {
     world.telegram.redeliver()
     const { message_id: after } = chat.say('/balance')
     await chat.waitForText('Balance:', { after })
-    expect(chat.texts().filter((text) => text.includes('Confirm this order?'))).toHaveLength(1)
+    expect(chat.texts().filter((text) => text.includes(asksToConfirm))).toHaveLength(1)
 
     const press = { from: reseller.id, messageId: card.message_id, data: dataOf(card, 'Confirm') }
     world.telegram.press(press)
@@ -484,7 +486,7 @@ describe('confirming', () => {
     chat.press('MTN')
     await chat.waitForButton('2GB · GHS')
     chat.press('2GB · GHS')
-    await chat.waitForText('Send the number')
+    await chat.waitForText(sendNumber)
     await world.bot.restart()
     world.provider.addFault({ kind: 'error_before', path: '/bundles' })
     const phone = newPhone()
@@ -492,7 +494,7 @@ describe('confirming', () => {
     const trouble = await chat.waitForText(keepsTrying, { after })
     expect(trouble.text).toContain('Nothing was ordered or charged')
     chat.press('Try again')
-    const card = await cardReads(world, reseller, trouble, /Confirm this order\?/)
+    const card = await cardReads(world, reseller, trouble, asksToConfirm)
     expect(card.text).toContain(phone)
   })
 
@@ -609,8 +611,8 @@ describe('ordering the same again', () => {
         stale: true,
       })
     await Promise.all([press(), press()].map((each) => toastOf(world, each)))
-    const second = await chat.waitForText('Confirm this order?')
-    expect(chat.texts().filter((text) => text.includes('Confirm this order?'))).toHaveLength(1)
+    const second = await chat.waitForText(asksToConfirm)
+    expect(chat.texts().filter((text) => text.includes(asksToConfirm))).toHaveLength(1)
     chat.press('Confirm')
     await chat.waitForText(/processing[\s\S]*BUD-API-/, { after: first.message_id })
     expect(debitsOf(world, reseller)).toHaveLength(2)
@@ -620,7 +622,7 @@ describe('ordering the same again', () => {
       return card && dataOf(card, 'Repeat') !== dataOf(first, 'Repeat') && card
     })
     world.telegram.press({ from: chat.id, messageId: third.message_id, data: dataOf(third, 'Repeat') })
-    const again = await chat.waitForText('Confirm this order?', { after: second.message_id })
+    const again = await chat.waitForText(asksToConfirm, { after: second.message_id })
     expect(dataOf(again, 'Confirm')).not.toBe(dataOf(second, 'Confirm'))
   })
 
@@ -631,7 +633,7 @@ describe('ordering the same again', () => {
     await cardReads(world, reseller, card, /rejected/)
     world.provider.setAccount(reseller.account.id, { balancePesewas: 5_000 })
     reseller.chat.press('Order again')
-    const next = await reseller.chat.waitForText('Confirm this order?', { after: card.message_id })
+    const next = await reseller.chat.waitForText(asksToConfirm, { after: card.message_id })
     reseller.chat.press('Confirm')
     await cardReads(world, reseller, next, /processing[\s\S]*BUD-API-/)
     expect(debitsOf(world, reseller)).toHaveLength(1)

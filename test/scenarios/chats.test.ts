@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { askFor, cardReads, newPhone, order, ordersFor, place, postsFor, toastOf } from './shop.ts'
 
@@ -77,7 +78,7 @@ describe.concurrent('history', () => {
   test('/help leads to a screen for each topic and back, and tells a stranger only what there is for them', async () => {
     const { chat } = await world.newReseller()
     chat.say('/help')
-    const menu = await chat.waitForText('How it works')
+    const menu = await chat.waitForText(helpTitle)
     for (const [topic, told] of [
       ['Prices, receipts', '/prices'],
       ['Problems', 'don’t order again'],
@@ -85,11 +86,11 @@ describe.concurrent('history', () => {
       chat.press(topic)
       expect((await chat.waitForText(told)).message_id).toBe(menu.message_id)
       chat.press('Back')
-      await chat.waitForText('How it works')
+      await chat.waitForText(helpTitle)
     }
     const stranger = world.newPerson()
     stranger.chat.say('/help')
-    const words = await stranger.chat.waitForText('How it works')
+    const words = await stranger.chat.waitForText(helpTitle)
     expect(words.text).toContain('/connect')
     expect(words.text).not.toContain('/buy')
   })
@@ -132,7 +133,7 @@ describe.concurrent('what is no input', () => {
     await chat.waitForText('I did not understand that', { after: edits })
     world.telegram.say({ from: id, text: `${phone} 2GB`, edits })
     const { message_id: last } = chat.say('/help')
-    await chat.waitForText('How it works', { after: last })
+    await chat.waitForText(helpTitle, { after: last })
     expect(chat.texts().join('\n')).not.toContain(phone)
     const stranger = world.newPerson()
     stranger.chat.say(`${phone} 2GB`)
@@ -162,7 +163,7 @@ describe('a slow provider', () => {
       'the balance is asked for',
     )
     const { message_id: after } = slow.chat.say('/help')
-    await slow.chat.waitForText('How it works', { after })
+    await slow.chat.waitForText(helpTitle, { after })
     const other = newPhone()
     const card = await order(quick, other)
     await cardReads(world, quick, card, /processing[\s\S]*BUD-API-/)

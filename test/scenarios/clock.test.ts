@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { operatorId, operatorOf } from './operator.ts'
 import {
@@ -77,10 +78,10 @@ describe.each([
     const phone = newPhone()
     const { reference } = await place(world, reseller, phone)
     const { message_id: after } = reseller.chat.say('/help')
-    await reseller.chat.waitForText('How it works', { after })
+    await reseller.chat.waitForText(helpTitle, { after })
     await setRight()
     const again = reseller.chat.say('/help').message_id
-    await reseller.chat.waitForText('How it works', { after: again })
+    await reseller.chat.waitForText(helpTitle, { after: again })
     world.provider.setStatus(reference, 'delivered')
     await reseller.chat.waitForText(new RegExp(`for ${phone}: delivered`))
     chargedOnce(reseller, phone)
@@ -165,7 +166,7 @@ describe.each([
         .filter((text) => text.includes('was set back by 10 min'))
     await operatorOf(world).chat.waitForText('was set back by 10 min')
     const { message_id: after } = operatorOf(world).chat.say('/help')
-    await operatorOf(world).chat.waitForText('How it works', { after })
+    await operatorOf(world).chat.waitForText(helpTitle, { after })
     const before = told().length
     await goAhead()
     await world.newReseller()

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import { commandMenu } from '../../src/telegram/texts/command-menu.ts'
+import { copyKey, nowConnected, sendSecret } from '../../src/telegram/texts/connect.ts'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
 import { hints } from '../../src/telegram/texts/hints.ts'
+import { historyTitle } from '../../src/telegram/texts/history.ts'
 import { labels } from '../../src/telegram/texts/labels.ts'
+import { needAccount } from '../../src/telegram/texts/refusal.ts'
 import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
 import { cardReads, inDatabase, newPhone, order, ordersFor, place, toastOf } from './shop.ts'
 
@@ -26,7 +30,7 @@ const standsInChat = (chatId: number, text: string): boolean =>
 /** Asks for the key, and answers when the bot waits for it. */
 const beginToConnect = async (chat: Reseller['chat']): Promise<void> => {
   const { message_id: after } = chat.say('/connect')
-  await chat.waitForText('Copy the API key', { after })
+  await chat.waitForText(copyKey, { after })
 }
 
 const connectWith = async (
@@ -41,7 +45,7 @@ describe('credentials', () => {
   test('are asked for with the name of the bot, which no copy of it has', async () => {
     const { chat } = world.newPerson()
     chat.say('/connect')
-    const asked = await chat.waitForText('Copy the API key')
+    const asked = await chat.waitForText(copyKey)
     expect(asked.text).toContain(`write to @${world.telegram.state().bot.username}:`)
   })
 
@@ -59,7 +63,7 @@ describe('credentials', () => {
     const key = chat.say(account.apiKey)
     await chat.waitForText('Got the API key and deleted your message. Now send the API secret.')
     const secret = chat.say(account.apiSecret)
-    const connected = await chat.waitForText('✅ Connected.')
+    const connected = await chat.waitForText(nowConnected)
     stop()
     // Both questions are answered, so nothing is left to cancel.
     await world.telegram.waitFor(() => chat.button(labels.leave) === undefined)
@@ -79,7 +83,7 @@ describe('credentials', () => {
     const { chat, id } = world.newPerson()
     await beginToConnect(chat)
     const { message_id } = chat.say(`  ${account.apiKey}\r\n\n ${account.apiSecret} `)
-    await chat.waitForText('✅ Connected.')
+    await chat.waitForText(nowConnected)
     expect(world.telegram.deleted(id)).toEqual([{ messageId: message_id, by: 'bot' }])
   })
 
@@ -87,7 +91,7 @@ describe('credentials', () => {
     const account = newAccount()
     const { chat, id } = world.newPerson()
     const { message_id } = chat.say(`/connect ${account.apiKey} ${account.apiSecret}`)
-    await chat.waitForText('✅ Connected.')
+    await chat.waitForText(nowConnected)
     expect(world.telegram.deleted(id)).toEqual([{ messageId: message_id, by: 'bot' }])
   })
 
@@ -96,9 +100,9 @@ describe('credentials', () => {
     const { chat, id } = world.newPerson()
     await beginToConnect(chat)
     chat.say(account.apiKey)
-    await chat.waitForText('Now send the API secret')
+    await chat.waitForText(sendSecret)
     chat.say(account.apiSecret)
-    await chat.waitForText('✅ Connected.')
+    await chat.waitForText(nowConnected)
     expect(standsInChat(id, account.apiKey) || standsInChat(id, account.apiSecret)).toBe(false)
   })
 
@@ -114,7 +118,7 @@ describe('credentials', () => {
       chat: id,
     })
     await connectWith(chat, account)
-    await chat.waitForText('✅ Connected.')
+    await chat.waitForText(nowConnected)
     await chat.waitForText('Please delete it yourself now')
     expect(chat.texts().filter((text) => text.includes('Please delete it yourself'))).toHaveLength(1)
     expect(chat.texts().join('\n')).not.toContain('deleted your message')
@@ -137,7 +141,7 @@ describe('credentials', () => {
       expect(answer.text).toContain('/connect')
     }
     const { message_id: after } = chat.say('/balance')
-    await chat.waitForText('You need an account for that', { after })
+    await chat.waitForText(needAccount, { after })
     expect(await databaseBytes(world.databasePath)).not.toContain(right.apiKey)
   })
 
@@ -162,7 +166,7 @@ describe('credentials', () => {
       expect(answer.text).toContain('Nothing was stored')
     }
     await connectWith(chat, account)
-    await chat.waitForText('✅ Connected.')
+    await chat.waitForText(nowConnected)
   })
 
   test('that are garbage are deleted, cost the provider no request and leave the question open', async () => {
@@ -188,11 +192,11 @@ describe('credentials', () => {
     }
     expect(world.provider.requests()).toHaveLength(before)
     chat.say(account.apiKey)
-    await chat.waitForText('Now send the API secret')
+    await chat.waitForText(sendSecret)
     const { message_id: after } = chat.say('not one word')
     await chat.waitForText('That does not look like an API secret', { after })
     chat.say(account.apiSecret)
-    await chat.waitForText('✅ Connected.')
+    await chat.waitForText(nowConnected)
   })
 
   test('on a picture or in a file are deleted and asked for as text', async () => {
@@ -221,7 +225,7 @@ describe('credentials', () => {
     await chat.waitForText('from a forwarded message', { after })
     world.telegram.say({ from: id, text, edits: early })
     const { message_id: last } = chat.say('/help')
-    await chat.waitForText('How it works', { after: last })
+    await chat.waitForText(helpTitle, { after: last })
     expect(requestsBy(account.id)).toHaveLength(0)
   })
 
@@ -230,16 +234,16 @@ describe('credentials', () => {
     const { chat } = world.newPerson()
     await beginToConnect(chat)
     chat.say(account.apiKey)
-    await chat.waitForText('Now send the API secret')
+    await chat.waitForText(sendSecret)
     expect(await databaseBytes(world.databasePath)).not.toContain(account.apiKey)
     await world.bot.restart()
     chat.say(account.apiSecret)
-    await chat.waitForText('✅ Connected.')
+    await chat.waitForText(nowConnected)
 
     const other = world.newPerson()
     await beginToConnect(other.chat)
     other.chat.say(account.apiKey)
-    await other.chat.waitForText('Now send the API secret')
+    await other.chat.waitForText(sendSecret)
     other.chat.say('/cancel')
     await other.chat.waitForText('Cancelled. Nothing was ordered.')
     const { message_id: after } = other.chat.say('some-other-word')
@@ -255,7 +259,7 @@ test('a key that comes twice is not taken for its secret', async () => {
   await chat.waitForText('API key')
   for (const text of [account.apiKey, account.apiKey]) {
     const { message_id: after } = chat.say(text)
-    await chat.waitForText(/Now send the API secret/, { after })
+    await chat.waitForText(sendSecret, { after })
   }
   chat.say(account.apiSecret)
   await chat.waitForText(/Connected\.[\s\S]*GHS 100\.00/)
@@ -266,10 +270,10 @@ describe('an account', () => {
     const first = await world.newReseller()
     const second = world.newPerson()
     await connectWith(second.chat, first.account)
-    await second.chat.waitForText('✅ Connected.')
+    await second.chat.waitForText(nowConnected)
     const placed = await place(world, first, newPhone())
     second.chat.say('/orders')
-    const list = await second.chat.waitForText('Your orders')
+    const list = await second.chat.waitForText(historyTitle)
     expect(list.text).toContain(placed.phones[0]?.phone)
     second.chat.say(placed.reference)
     await second.chat.waitForText(/GHS 9\.60 · processing/)
@@ -296,9 +300,9 @@ describe('an account', () => {
     const told = chat.texts().filter((text) => text.includes('⚠️ The provider refuses your API key now'))
     expect(told).toHaveLength(1)
     await connectWith(chat, { apiKey, apiSecret })
-    await chat.waitForText('✅ Connected.')
+    await chat.waitForText(nowConnected)
     const { message_id: after } = chat.say('/orders')
-    const list = await chat.waitForText('Your orders', { after })
+    const list = await chat.waitForText(historyTitle, { after })
     expect(list.text).toContain(placed.phones[0]?.phone)
     world.provider.setStatus(placed.reference, 'delivered')
     await chat.waitForText(/delivered$|delivered\n/, { after })
@@ -355,7 +359,7 @@ describe('/disconnect', () => {
     expect(requestsBy(account.id)).toHaveLength(asked)
     expect(ordersFor(world, phone)).toHaveLength(1)
     const { message_id: after } = chat.say(`${newPhone()} 2GB`)
-    await chat.waitForText('You need an account for that', { after })
+    await chat.waitForText(needAccount, { after })
   })
 })
 
@@ -421,9 +425,9 @@ describe('access by invitation', () => {
     expect(invited.provider.requests()).toHaveLength(0)
 
     guest.chat.press('Connect')
-    await guest.chat.waitForText('Copy the API key')
+    await guest.chat.waitForText(copyKey)
     guest.chat.say(`${account.apiKey} ${account.apiSecret}`)
-    await guest.chat.waitForText('✅ Connected.')
+    await guest.chat.waitForText(nowConnected)
   })
 
   test('strangers still look up orders, and the operator connects without a link', async () => {
@@ -432,6 +436,6 @@ describe('access by invitation', () => {
     await stranger.chat.waitForText('I find no order with the reference')
     const operator = chatOf(invited.telegram, operatorId)
     operator.say('/connect')
-    await operator.waitForText('Copy the API key')
+    await operator.waitForText(copyKey)
   })
 })

@@ -1,6 +1,6 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { draftLabels } from '../../src/telegram/texts/draft.ts'
+import { asksToConfirm, draftLabels } from '../../src/telegram/texts/draft.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { askFor, cardReads, dataOf, debitsOf, newPhone, postsFor, toastOf } from './shop.ts'
 
@@ -11,7 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-const confirmation = /Confirm this order\?/
 const replaced = /Replaced by a newer card/
 
 /** Presses a button of an earlier state of that message. */
@@ -29,7 +28,7 @@ test('another number makes a corrected card, and the old one orders nothing any 
   const { message_id: after } = chat.say('024123456')
   await chat.waitForText('a digit seems to be missing', { after })
   const { message_id: said } = chat.say(right)
-  const corrected = await chat.waitForText(confirmation, { after: said })
+  const corrected = await chat.waitForText(asksToConfirm, { after: said })
   expect(corrected.text).toContain(`Number: ${right}`)
   expect(corrected.text).toContain('MTN 2GB')
   await cardReads(world, reseller, asked, replaced)
@@ -51,7 +50,7 @@ test('another size is chosen on the card itself, and only the corrected card ord
   chat.press(draftLabels.size)
   await cardReads(world, reseller, card, /which bundle/)
   chat.press('Back')
-  await cardReads(world, reseller, card, confirmation)
+  await cardReads(world, reseller, card, asksToConfirm)
   chat.press(draftLabels.size)
   await cardReads(world, reseller, card, /which bundle/)
   chat.press('10GB · GHS 43.90')
@@ -85,7 +84,7 @@ test('where a size has two offers, one press shows the other', async () => {
   await cardReads(world, reseller, question, /MTN 5GB Express[\s\S]*Price: GHS 25\.45/)
   chat.press(draftLabels.otherOffer)
   const other = await cardReads(world, reseller, question, /Price: GHS 23\.50/)
-  expect(other.text).toMatch(confirmation)
+  expect(other.text).toMatch(asksToConfirm)
   chat.press('Cancel')
   await cardReads(world, reseller, question, /cancelled/)
   expect(debitsOf(world, reseller)).toEqual([])
@@ -101,7 +100,7 @@ test('a number of another network is asked about before the card is corrected', 
   const { message_id: after } = chat.say(phone)
   const question = await chat.waitForText(`${phone} looks like Telecel`, { after })
   chat.press('Switch to Telecel 10GB')
-  const corrected = await cardReads(world, reseller, question, confirmation)
+  const corrected = await cardReads(world, reseller, question, asksToConfirm)
   expect(corrected.text).toMatch(/Telecel 10GB\s+Number: 020/)
   await cardReads(world, reseller, card, replaced)
 })

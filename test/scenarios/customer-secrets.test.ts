@@ -6,8 +6,10 @@ import { chatOf, type TestChat } from '../../src/sandbox/telegram/chat.ts'
 import { priceListOf } from '../../src/shop/price-list.ts'
 import { receiptOf } from '../../src/shop/receipt.ts'
 import { createStore } from '../../src/store/store.ts'
-import { answerSent, questionSent } from '../../src/telegram/texts/enquiry.ts'
+import { mayOrderNow } from '../../src/telegram/texts/engagement.ts'
+import { answerSent, questionSent, sendQuestion } from '../../src/telegram/texts/enquiry.ts'
 import { followsOpen } from '../../src/telegram/texts/follower.ts'
+import { invitationTitle } from '../../src/telegram/texts/invitation.ts'
 import * as receiptTexts from '../../src/telegram/texts/receipt.ts'
 import * as sellingTexts from '../../src/telegram/texts/selling.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
@@ -122,14 +124,14 @@ const deliver = async (day: Day, phone: string): Promise<void> => {
 }
 
 const ask = async ({ reseller, customer }: Day): Promise<void> => {
-  await press(customer.chat, 'Ask the shop', /^Ask the shop about/)
+  await press(customer.chat, 'Ask the shop', sendQuestion)
   await say(customer.chat, 'Is it with me?', questionSent)
   const { message_id: after } = await reseller.chat.waitForText('A customer asks')
   reseller.chat.press('Answer')
   await reseller.chat.waitForText('Your answer to', { after })
   await say(reseller.chat, 'Restart your phone', answerSent)
   await customer.chat.waitForText(/says:[\s\S]*Restart your phone/)
-  await press(customer.chat, 'Ask again', /^Ask the shop about/)
+  await press(customer.chat, 'Ask again', sendQuestion)
   await say(customer.chat, 'Thank you. And how much?', questionSent)
   await reseller.chat.waitForText('And how much')
   reseller.chat.press('Block')
@@ -208,19 +210,19 @@ const orderInTrouble = async (day: Day, lost: string, dearer: string): Promise<v
 const orderByAgent = async (day: Day, phone: string): Promise<Reseller> => {
   const { world, reseller, customer } = day
   await say(reseller.chat, '/agents', 'Agents')
-  await press(reseller.chat, 'Invite', 'An invitation for one person')
+  await press(reseller.chat, 'Invite', invitationTitle)
   const url = /https:\/\/t\.me\/\S+start=a[\w-]+/.exec(reseller.chat.last()?.text ?? '')?.[0] ?? ''
   const { id } = world.telegram.addPerson(helper)
   const agent = { id, chat: chatOf(world.telegram, id), account: reseller.account }
   await joinBy(world, agent, url)
-  await agent.chat.waitForText('You can order now')
+  await agent.chat.waitForText(mayOrderNow)
   const { reference } = await place(world, agent, phone)
   world.telegram.openLink(customer.id, await shareLink(agent))
   await customer.chat.waitForText(new RegExp(`${reference}[\\s\\S]*I’ll tell you here`))
   await say(reseller.chat, '/start', 'Bundlegram')
   const { id: unblocking } = reseller.chat.press('Unblock')
   await world.telegram.waitFor(() => world.telegram.answers(unblocking))
-  await press(customer.chat, 'Ask the shop', /^Ask the shop about/)
+  await press(customer.chat, 'Ask the shop', sendQuestion)
   await say(customer.chat, 'Who are you?', questionSent)
   await agent.chat.waitForText('Who are you')
   await press(agent.chat, 'Answer', 'Your answer to')

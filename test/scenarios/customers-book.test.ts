@@ -1,5 +1,7 @@
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sendNumber } from '../../src/telegram/texts/buy.ts'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { accountIdOf, addMember } from './members.ts'
 import {
@@ -235,7 +237,7 @@ describe('a customer', () => {
     const card = await presses(
       reseller,
       'MTN 2GB',
-      new RegExp(`Confirm this order[\\s\\S]*Kofi \\(${phone}\\)`),
+      new RegExp(`${asksToConfirm}[\\s\\S]*Kofi \\(${phone}\\)`),
     )
     reseller.chat.press('Cancel')
     await cardReads(world, reseller, card, /cancelled/)
@@ -313,27 +315,27 @@ describe('while buying', () => {
       reseller.chat.press('MTN')
       await reseller.chat.waitForButton('2GB ·')
       reseller.chat.press('2GB ·')
-      return reseller.chat.waitForText('Send the number', { after })
+      return reseller.chat.waitForText(sendNumber, { after })
     }
     const asked = await ask()
     expect(labelsOf(asked)[0]).toBe('Ama Serwaa')
     expect(labelsOf(asked)).toContain('Kofi')
     expect(labelsOf(asked)).not.toContain('Vida')
     reseller.chat.press('Kofi')
-    await reseller.chat.waitForText(new RegExp(`Confirm this order[\\s\\S]*Kofi \\(${kofi}\\)`))
+    await reseller.chat.waitForText(new RegExp(`${asksToConfirm}[\\s\\S]*Kofi \\(${kofi}\\)`))
 
     await ask()
     await says(reseller, 'nobody', 'nobody is not saved')
     const several = await says(reseller, 'ama', 'Which ama gets it?')
     expect(labelsOf(several)).toEqual(expect.arrayContaining(['Ama Owusu', 'Ama Serwaa']))
-    await says(reseller, 'serwaa', new RegExp(`Confirm this order[\\s\\S]*Ama Serwaa \\(${ama}\\)`))
+    await says(reseller, 'serwaa', new RegExp(`${asksToConfirm}[\\s\\S]*Ama Serwaa \\(${ama}\\)`))
 
     await ask()
     const abroad = reseller.chat.sendContact('Abroad', '+44 7700 900123')
     await reseller.chat.waitForText(/can’t order for \+44/, { after: abroad.message_id })
     const unsaved = newPhone()
     const contact = reseller.chat.sendContact('Someone', `+233 ${unsaved.slice(1)}`)
-    await reseller.chat.waitForText(new RegExp(`Confirm this order[\\s\\S]*${unsaved}`), {
+    await reseller.chat.waitForText(new RegExp(`${asksToConfirm}[\\s\\S]*${unsaved}`), {
       after: contact.message_id,
     })
     expect(savedIn(accountIdOf(world, reseller)).map(({ phone }) => phone)).not.toContain(unsaved)
@@ -347,10 +349,10 @@ describe('a name with a size', () => {
     await save(reseller, 'Kofí', kofi)
     await save(reseller, 'Ama Serwaa', ama)
     for (const text of ['Kofi 2gb', '2gb kofi', 'KOFI 2gb mtn', 'please send 2gb for Kofi']) {
-      await says(reseller, text, new RegExp(`Confirm this order[\\s\\S]*MTN 2GB[\\s\\S]*Kofí \\(${kofi}\\)`))
+      await says(reseller, text, new RegExp(`${asksToConfirm}[\\s\\S]*MTN 2GB[\\s\\S]*Kofí \\(${kofi}\\)`))
     }
-    await says(reseller, 'ama serwaa 2 gb', new RegExp(`Confirm this order[\\s\\S]*${ama}`))
-    await says(reseller, 'serwaa 2gb', new RegExp(`Confirm this order[\\s\\S]*${ama}`))
+    await says(reseller, 'ama serwaa 2 gb', new RegExp(`${asksToConfirm}[\\s\\S]*${ama}`))
+    await says(reseller, 'serwaa 2gb', new RegExp(`${asksToConfirm}[\\s\\S]*${ama}`))
     const unknown = await says(reseller, 'Yaw 2gb', 'Yaw is not saved')
     expect(unknown.text).toMatch(/Nothing was ordered[\s\S]*To save them/)
     await says(reseller, 'what is this', 'I did not understand')
@@ -370,7 +372,7 @@ describe('a name with a size', () => {
     reseller.chat.press('Confirm')
     await cardReads(world, reseller, card, /MTN 5GB Express[\s\S]*BUD-API-/)
     for (const text of ['Kofi 5gb', `${kofi} 5gb`]) {
-      const again = await says(reseller, text, 'Confirm this order?')
+      const again = await says(reseller, text, asksToConfirm)
       expect(again.text).toMatch(/MTN 5GB Express \(as last time\)[\s\S]*GHS 25\.45/)
     }
     await says(reseller, 'Ama 5gb', 'more than one offer of 5GB')
@@ -386,8 +388,8 @@ describe('a name with a size', () => {
     const asked = await says(reseller, 'Kofi 2gb', 'more than one Kofi')
     expect(labelsOf(asked)).toEqual([`Kofi •••${one.slice(-4)}`, `kofi •••${two.slice(-4)}`])
     reseller.chat.press(`•••${two.slice(-4)}`)
-    await reseller.chat.waitForText(new RegExp(`Confirm this order[\\s\\S]*${two}`))
-    await says(reseller, 'kofi m 2gb', new RegExp(`Confirm this order[\\s\\S]*${long}`))
+    await reseller.chat.waitForText(new RegExp(`${asksToConfirm}[\\s\\S]*${two}`))
+    await says(reseller, 'kofi m 2gb', new RegExp(`${asksToConfirm}[\\s\\S]*${long}`))
   })
 
   test('stands beside its number in the preview of a list, and in the file of all lines', async () => {
@@ -453,7 +455,7 @@ test('while names are asked for, an order is an order, and forwarded lines are n
   await reseller.chat.waitForText(/Saved: 2/)
   await says(reseller, '/customers', '2 saved')
   await presses(reseller, 'Add', 'Add a customer')
-  await says(reseller, `${newPhone()} 2gb`, 'Confirm this order')
+  await says(reseller, `${newPhone()} 2gb`, asksToConfirm)
   await says(reseller, `call ${newPhone()}`, 'I did not understand')
   await says(reseller, `Nana Yaw ${kofi}`, `👤 Kofi\nNumber: ${kofi}`)
   const fresh = newPhone()

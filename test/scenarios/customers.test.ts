@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { followsOpen } from '../../src/telegram/texts/follower.ts'
 import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
@@ -273,7 +274,7 @@ describe('an account', () => {
     }
     expect(world.provider.requests()).toHaveLength(before)
     expect(postsFor(world, phone)).toHaveLength(0)
-    expect(owner.chat.texts().at(-1)).toContain('Confirm this order?')
+    expect(owner.chat.texts().at(-1)).toContain(asksToConfirm)
     owner.chat.press('Confirm')
     await cardReads(world, owner, draft, /processing[\s\S]*BUD-API-/)
   })

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mayOrderNow } from '../../src/telegram/texts/engagement.ts'
+import { historyTitle } from '../../src/telegram/texts/history.ts'
+import { invitationTitle } from '../../src/telegram/texts/invitation.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { inDatabase, newPhone, place, shareLink } from './shop.ts'
 
@@ -16,7 +19,7 @@ const invite = async ({ chat }: Reseller): Promise<string> => {
   const { message_id: after } = chat.say('/agents')
   await chat.waitForText('Agents', { after })
   chat.press('✉️ Invite')
-  const { text = '' } = await chat.waitForText('An invitation for one person', { after })
+  const { text = '' } = await chat.waitForText(invitationTitle, { after })
   return /https:\/\/t\.me\/\S+start=a[\w-]+/.exec(text)?.[0] ?? ''
 }
 
@@ -45,7 +48,7 @@ test('an invitation that many accept at the same moment lets exactly one of them
   const answers = await Promise.all(
     people.map(({ chat }) => chat.waitForText(/You can order now|Somebody used this invitation already/)),
   )
-  const welcomed = people.filter((_, index) => answers[index]?.text?.includes('You can order now'))
+  const welcomed = people.filter((_, index) => answers[index]?.text?.includes(mayOrderNow))
   expect(welcomed).toHaveLength(1)
   expect(agentsOf(owner)).toEqual(welcomed.map(({ id }) => id))
   await owner.chat.waitForText('accepted your invitation')
@@ -88,7 +91,7 @@ test('an invitation or a shared order cannot be guessed, and a genuine link that
 
 const shareLinkOfNewest = async (owner: Reseller): Promise<string> => {
   const { message_id: after } = owner.chat.say('/orders')
-  await owner.chat.waitForText('Your orders', { after })
+  await owner.chat.waitForText(historyTitle, { after })
   owner.chat.press('1')
   await owner.chat.waitForText(/Reference: BUD-/, { after })
   return shareLink(owner)

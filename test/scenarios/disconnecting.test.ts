@@ -1,5 +1,7 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { nowConnected } from '../../src/telegram/texts/connect.ts'
+import { needAccount } from '../../src/telegram/texts/refusal.ts'
 import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
 import {
@@ -142,7 +144,7 @@ describe('leaving when the orders are done', () => {
 
     await leaveWhenDone(reseller)
     const after = await connectWith(reseller, account)
-    await chat.waitForText('✅ Connected.', { after })
+    await chat.waitForText(nowConnected, { after })
     await place(world, reseller, newPhone())
     expect(debitsOf(world, reseller)).toHaveLength(3)
     await world.bot.restart()
@@ -175,10 +177,10 @@ describe('leaving when the orders are done', () => {
     await leaveWhenDone(reseller)
     const other = world.newPerson()
     const after = await connectWith(other, account)
-    await other.chat.waitForText('✅ Connected.', { after })
+    await other.chat.waitForText(nowConnected, { after })
     await chat.waitForText('Somebody else connected it with its key')
     const { message_id: last } = chat.say('/balance')
-    await chat.waitForText('You need an account for that', { after: last })
+    await chat.waitForText(needAccount, { after: last })
     await place(world, { ...other, account }, newPhone())
     world.provider.setStatus(placed.reference, 'delivered')
     await chat.waitForText(/✅ MTN 2GB for .*delivered/)
@@ -215,7 +217,7 @@ describe('leaving now', () => {
     const asked = requestsBy(reseller).length
     await world.bot.restart()
     const { message_id: after } = chat.say(`${newPhone()} 2GB`)
-    await chat.waitForText('You need an account for that', { after })
+    await chat.waitForText(needAccount, { after })
     expect(requestsBy(reseller)).toHaveLength(asked)
     expect(chat.texts().filter((text) => text.includes('No longer followed here'))).toHaveLength(1)
     expect(debitsOf(world, reseller)).toHaveLength(2)
@@ -251,7 +253,7 @@ describe('leaving now', () => {
     chat.press('Confirm')
     await cardReads(world, reseller, question, /Disconnected/)
     const after = await connectWith(reseller, account)
-    await chat.waitForText('✅ Connected.', { after })
+    await chat.waitForText(nowConnected, { after })
     const messageId = question.message_id
     const press = world.telegram.press({ from: reseller.id, messageId, data, stale: true })
     expect(await toastOf(world, press)).toContain('an account that you no longer have here')
@@ -360,7 +362,7 @@ describe('another key', () => {
         await chat.waitForText('The provider refuses your API key now')
       }
       const after = await connectWith(reseller, { apiKey, apiSecret })
-      await chat.waitForText('✅ Connected.', { after })
+      await chat.waitForText(nowConnected, { after })
       await chat.waitForText(/was placed after all: GHS 9\.60 was charged once/, { after })
       const { text } = await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
       expect(text).toContain(ordersFor(world, phone)[0]?.reference)
@@ -377,7 +379,7 @@ describe('another key', () => {
     const other = newAccount()
     const second = world.newPerson()
     const after = await connectWith(second, other)
-    await second.chat.waitForText('✅ Connected.', { after })
+    await second.chat.waitForText(nowConnected, { after })
     await place(world, { ...second, account: other }, phone)
     second.chat.say('/disconnect')
     await second.chat.waitForButton('Now')

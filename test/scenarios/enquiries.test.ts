@@ -1,8 +1,11 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestChat } from '../../src/sandbox/telegram/index.ts'
-import { answerSent, questionSent } from '../../src/telegram/texts/enquiry.ts'
+import { sendNumber } from '../../src/telegram/texts/buy.ts'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
+import { answerSent, questionSent, sendQuestion } from '../../src/telegram/texts/enquiry.ts'
 import { followsOpen } from '../../src/telegram/texts/follower.ts'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
 import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { eventsKept } from './operator.ts'
@@ -54,7 +57,7 @@ const newScene = async (reseller?: Reseller): Promise<Scene> => {
 const ask = async ({ chat }: Pick<Customer, 'chat'>, question: string): Promise<Message> => {
   const after = chat.last()?.message_id ?? 0
   chat.press('Ask the shop')
-  await chat.waitForText(/^Ask the shop about MTN/, { after })
+  await chat.waitForText(sendQuestion, { after })
   const { message_id } = chat.say(question)
   return chat.waitForText(questionSent, { after: message_id })
 }
@@ -118,7 +121,7 @@ describe('a customer', () => {
 
     const { message_id: after } = said
     customer.chat.press('Ask again')
-    await customer.chat.waitForText(/^Ask the shop about MTN/, { after })
+    await customer.chat.waitForText(sendQuestion, { after })
     customer.chat.say('And now?')
     await asked(reseller, 'And now\\?')
 
@@ -152,15 +155,15 @@ describe('a customer', () => {
     reseller.chat.press('MTN')
     await reseller.chat.waitForButton('2GB ·')
     reseller.chat.press('2GB ·')
-    await reseller.chat.waitForText('Send the number')
+    await reseller.chat.waitForText(sendNumber)
     world.telegram.say({ from: reseller.id, text: 'Yes it is', replyTo })
     const first = await answered(customer, 'Yes it is')
     const { message_id: after } = reseller.chat.say(newPhone())
-    await reseller.chat.waitForText('Confirm this order?', { after })
+    await reseller.chat.waitForText(asksToConfirm, { after })
     expect(first.text).toContain('A shop that calls itself Ama’s <Data> says:')
     world.telegram.say({ from: reseller.id, text: '0241234567 2GB', replyTo })
     await answered(customer, '0241234567 2GB')
-    expect(textsLike(reseller, 'Confirm this order?')).toHaveLength(1)
+    expect(textsLike(reseller, asksToConfirm)).toHaveLength(1)
     world.telegram.say({ from: customer.id, text: 'Thank you, and when?', replyTo: first.message_id })
     await asked(reseller, 'Thank you, and when')
   })
@@ -183,7 +186,7 @@ describe('a customer', () => {
     const { reseller, customer } = await newScene()
     const { chat } = customer
     chat.press('Ask the shop')
-    await chat.waitForText(/^Ask the shop about/)
+    await chat.waitForText(sendQuestion)
     const before = enquiries()
     const { message_id: file } = chat.sendFile('voice.ogg', 'sound', { mime: 'audio/ogg' })
     await chat.waitForText('I can pass on only text', { after: file })
@@ -200,7 +203,7 @@ describe('a customer', () => {
     const { customer } = await newScene()
     const { chat } = customer
     chat.press('Ask the shop')
-    await chat.waitForText(/^Ask the shop about/)
+    await chat.waitForText(sendQuestion)
     const before = enquiries()
     chat.press('Cancel')
     await chat.waitForText('Cancelled')
@@ -385,7 +388,7 @@ describe('one message', () => {
       const before = enquiries()
       world.telegram.addFault({ method: 'sendMessage', kind: 'server_error', chat: reseller.id, times: null })
       customer.chat.press('Ask the shop')
-      await customer.chat.waitForText(/^Ask the shop about/)
+      await customer.chat.waitForText(sendQuestion)
       customer.chat.say('Survives?')
       await world.until(() => enquiries() === before + 1, 'the question is committed')
       await world.bot.kill()
@@ -424,7 +427,7 @@ describe('other hands', () => {
     const strangers = [world.newPerson(), await world.newReseller()]
     for (const { id, chat } of strangers) {
       chat.say('/help')
-      const { message_id } = await chat.waitForText('How it works')
+      const { message_id } = await chat.waitForText(helpTitle)
       const said = chat.texts().length
       for (const data of [answerData, blockData, unblockData]) {
         const press = world.telegram.press({ from: id, messageId: message_id, data, stale: true })

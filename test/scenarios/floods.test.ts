@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { floodLimits } from '../../src/relay/admission.ts'
 import { telegramLimits } from '../../src/relay/pacer.ts'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
 import { flood, pressLeftOut } from '../../src/telegram/texts/refusal.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { askFor, cardReads, dataOf, newPhone, order, ordersFor, toastOf } from './shop.ts'
@@ -45,7 +46,7 @@ test('a member who sends a thousand messages gets some answers and one word, and
   await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
   const texts = reseller.chat.texts()
   expect(texts.filter((text) => text === flood('member'))).toHaveLength(1)
-  expect(texts.filter((text) => text.includes('How it works')).length).toBeLessThanOrEqual(
+  expect(texts.filter((text) => text.includes(helpTitle)).length).toBeLessThanOrEqual(
     1 + telegramLimits.chat.burst + 2 * floodLimits.maxWaiting,
   )
 })
@@ -57,7 +58,7 @@ const openHelp = async ({
   chat: World['newPerson'] extends () => { chat: infer C } ? C : never
 }) => {
   const after = chat.say('/help').message_id
-  const message = await chat.waitForText('How it works', { after })
+  const message = await chat.waitForText(helpTitle, { after })
   const label = message.reply_markup?.inline_keyboard.flat()[0]?.text ?? ''
   return { messageId: message.message_id, data: dataOf(message, label) }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import { type Button, decodeButton, encodeButton } from '../../src/telegram/buttons/button.ts'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
 import { outdatedButton } from '../../src/telegram/texts/refusal.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { oldButtons } from '../telegram/buttons/old-buttons.ts'
@@ -213,7 +214,7 @@ describe('nothing of a shop is shown or changed by any button, forged or copied,
       .map((button) => pressAs(id, button))
     await answersTo(presses)
     // Answers come in order.
-    await say({ chat }, '/help', 'How it works')
+    await say({ chat }, '/help', helpTitle)
     expect(bookkeeping()).toEqual(before)
     expect(chat.texts().slice(told).join('\n')).not.toMatch(/GHS \d|(?<!\d)0\d{9}(?!\d|.{0,4}5GB)/)
     expect(mishaps()).toEqual([])

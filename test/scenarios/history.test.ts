@@ -1,5 +1,8 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
+import { historyTitle } from '../../src/telegram/texts/history.ts'
 import { earlyEnoughFor, earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { linesOf, orderList, phones } from './list-shop.ts'
@@ -97,7 +100,7 @@ describe('filters', () => {
   }, 280_000)
 
   test('narrow the orders, mark what is chosen, and combine', async () => {
-    const page = await says(reseller, '/orders', 'Your orders')
+    const page = await says(reseller, '/orders', historyTitle)
     expect(labelsOf(page)).toEqual(
       expect.arrayContaining(['✓ All', 'Open', 'Delivered', 'Failed', '✓ Any day', 'Today', 'This week']),
     )
@@ -140,7 +143,7 @@ describe('filters', () => {
         )
         .run(replaced),
     )
-    const page = await says(seller, '/orders', 'Your orders')
+    const page = await says(seller, '/orders', historyTitle)
     expect(page.text).toMatch(
       /^Your orders\n\nToday · total GHS 4\.80\n1\. .*GHS 4\.80 · processing · \d\d:\d\d\n\nYesterday · total GHS 9\.60\n2\. .*GHS 9\.60/,
     )
@@ -150,7 +153,7 @@ describe('filters', () => {
   })
 
   test('stay while pages are turned, forth and back', async () => {
-    const page = await says(reseller, '/orders', 'Your orders')
+    const page = await says(reseller, '/orders', historyTitle)
     const first = await turns(reseller, page, 'Open', /Your orders: open\n/)
     expect(entriesOf(first)).toHaveLength(8)
     const second = await turns(reseller, page, '▶', /Your orders: open · page 2/)
@@ -169,7 +172,7 @@ describe('filters', () => {
     const [reference = ''] = ordersFor(world, numbers[0] ?? '').map((order) => order.reference)
     world.provider.setStatus(reference, 'failed', { phone: numbers[1] ?? '' })
     await cardReads(world, seller, card, /🟡 2 processing · ❌ 1 failed/)
-    const page = await says(seller, '/orders', 'Your orders')
+    const page = await says(seller, '/orders', historyTitle)
     expect(entriesOf(page)).toHaveLength(1)
     for (const state of ['Open', 'Failed']) {
       const filtered = await turns(seller, page, state, new RegExp(`Your orders: ${state.toLowerCase()}\n`))
@@ -231,7 +234,7 @@ describe('the search', () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     await place(world, reseller, phone, '1GB')
-    const page = await says(reseller, '/orders', 'Your orders')
+    const page = await says(reseller, '/orders', historyTitle)
     pressData(reseller, page, dataOf(page, 'Search'))
     await reseller.chat.waitForText('Search your orders')
     await says(reseller, 'Nobody', 'No order and no saved customer found')
@@ -254,7 +257,7 @@ describe('whose orders', () => {
     await says(mine, `/orders ${phone}`, 'No orders found')
     await says(mine, `/orders ${foreign.reference.slice(-6)}`, 'No order and no saved customer found')
     const found = await says(theirs, `/orders ${phone}`, 'Orders for')
-    const page = await says(mine, '/orders', 'Your orders')
+    const page = await says(mine, '/orders', historyTitle)
     forge(mine, page, dataOf(found, 'Delivered'))
     const forged = await cardReads(world, mine, page, /Orders for/)
     expect(forged.text).toContain('No orders found')
@@ -270,14 +273,14 @@ describe('whose orders', () => {
     const [ofOwner, ofAgent] = [newPhone(), newPhone()]
     const ownersOrder = await place(world, owner, ofOwner, '1GB')
     await place(world, agent, ofAgent, '1GB')
-    const seen = await says(agent, '/orders', 'Your orders')
+    const seen = await says(agent, '/orders', historyTitle)
     expect(entriesOf(seen)).toEqual([expect.stringContaining(ofAgent)])
     expect(seen.text).not.toContain('👤')
     await turns(agent, seen, 'Open', /Your orders: open\n/)
     expect(seen.text).not.toContain(ofOwner)
     await says(agent, `/orders ${ofOwner}`, 'No orders found')
     await says(agent, `/orders ${ownersOrder.reference.slice(-6)}`, 'No order and no saved customer found')
-    const all = await says(owner, '/orders', 'Your orders')
+    const all = await says(owner, '/orders', historyTitle)
     const lines = entriesOf(all)
     expect(lines).toHaveLength(2)
     for (const line of lines) expect(line.includes('👤')).toBe(line.includes(ofAgent))
@@ -285,7 +288,7 @@ describe('whose orders', () => {
     expect(await toastOf(world, forge(agent, seen, dataOf(all, String(line))))).toMatch(
       /not (available|yours)/,
     )
-    await says(agent, '/help', 'How it works')
+    await says(agent, '/help', helpTitle)
     expect(agent.chat.texts().join()).not.toContain(ownersOrder.reference)
   })
 
@@ -359,7 +362,7 @@ describe('a repeat without a second press', () => {
       after: card.message_id,
     })
     expect(sent.text).toContain('/settings')
-    await says(reseller, '/help', 'How it works')
+    await says(reseller, '/help', helpTitle)
     expect(debitsOf(world, reseller)).toHaveLength(2)
     expect(reseller.chat.texts().filter((text) => text.includes('without asking'))).toHaveLength(1)
   })
@@ -375,7 +378,7 @@ describe('a repeat without a second press', () => {
       for (const card of [one, two]) pressData(reseller, card, dataOf(card, 'Repeat'))
     }
     await reseller.chat.waitForText(/processing[\s\S]*without asking/, { after: two.message_id })
-    const asked = await reseller.chat.waitForText('Confirm this order?', { after: two.message_id })
+    const asked = await reseller.chat.waitForText(asksToConfirm, { after: two.message_id })
     expect(asked.text).toContain(phone)
     expect(debitsOf(world, reseller)).toHaveLength(before + 1)
   })
@@ -385,17 +388,17 @@ describe('a repeat without a second press', () => {
     const phone = newPhone()
     const card = await done(reseller, phone)
     pressData(reseller, card, dataOf(card, 'Repeat'))
-    const unset = await reseller.chat.waitForText('Confirm this order?', { after: card.message_id })
+    const unset = await reseller.chat.waitForText(asksToConfirm, { after: card.message_id })
     await allow(reseller, 100)
     const again = await says(reseller, ordersFor(world, phone)[0]?.reference ?? '', 'delivered')
     pressData(reseller, again, dataOf(again, 'Repeat'))
-    const above = await reseller.chat.waitForText('Confirm this order?', { after: again.message_id })
+    const above = await reseller.chat.waitForText(asksToConfirm, { after: again.message_id })
     expect(above.message_id).not.toBe(unset.message_id)
     await allow(reseller, 1_000)
     await age(phone, 9)
     const soon = await says(reseller, ordersFor(world, phone)[0]?.reference ?? '', 'delivered')
     pressData(reseller, soon, dataOf(soon, 'Repeat'))
-    await reseller.chat.waitForText('Confirm this order?', { after: soon.message_id })
+    await reseller.chat.waitForText(asksToConfirm, { after: soon.message_id })
     expect(debitsOf(world, reseller)).toHaveLength(1)
     expect(postsFor(world, phone)).toHaveLength(1)
   })
@@ -406,7 +409,7 @@ describe('a repeat without a second press', () => {
     const phone = newPhone()
     const card = await done(reseller, phone)
     pressData(reseller, card, dataOf(card, 'Repeat'))
-    const asked = await reseller.chat.waitForText('Confirm this order?', { after: card.message_id })
+    const asked = await reseller.chat.waitForText(asksToConfirm, { after: card.message_id })
     expect(asked.text).toContain('short')
     expect(debitsOf(world, reseller)).toHaveLength(1)
   })

@@ -2,6 +2,8 @@ import { parse } from 'csv-parse/sync'
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { mayOrderNow } from '../../src/telegram/texts/engagement.ts'
+import { invitationTitle } from '../../src/telegram/texts/invitation.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { joinBy } from './members.ts'
 import { newPhone, place } from './shop.ts'
@@ -77,11 +79,11 @@ test('hostile names reach chats, pictures and files as harmless words, whole and
   // Somebody whose own name is one of these becomes an agent and orders.
   await say(owner, '/agents', 'Agents')
   owner.chat.press('✉️ Invite')
-  const { text = '' } = await owner.chat.waitForText('An invitation for one person')
+  const { text = '' } = await owner.chat.waitForText(invitationTitle)
   const { id } = world.telegram.addPerson({ first_name: '\u202e=<b>Esi</b>', last_name: '&\u200b"@' })
   const agent = { ...owner, id, chat: chatOf(world.telegram, id) }
   await joinBy(world, agent, /https:\/\/t\.me\/\S+/.exec(text)?.[0] ?? '')
-  await agent.chat.waitForText('You can order now')
+  await agent.chat.waitForText(mayOrderNow)
   await owner.chat.waitForText('=<b>Esi</b> &"@ accepted your invitation')
   await place(world, agent, newPhone())
 

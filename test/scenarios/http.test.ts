@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
+import { historyTitle } from '../../src/telegram/texts/history.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { cardReads, changeDatabase, debitsOf, newPhone, place } from './shop.ts'
 
@@ -37,19 +40,19 @@ describe('updates by webhook', () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     reseller.chat.say(`${phone} 2GB`)
-    const card = await reseller.chat.waitForText('Confirm this order?')
+    const card = await reseller.chat.waitForText(asksToConfirm)
     reseller.chat.press('Confirm')
     await cardReads(world, reseller, card, /BUD-API-/)
     for (const asNew of [false, true]) world.telegram.redeliver({ asNew })
     reseller.chat.say('/orders')
-    await reseller.chat.waitForText('Your orders')
+    await reseller.chat.waitForText(historyTitle)
     expect(debitsOf(world, reseller)).toHaveLength(1)
   })
 
   test('are taken from nobody who does not know the secret token', async () => {
     const { id, chat } = world.newPerson()
     chat.say('/help')
-    const { message_id: after } = await chat.waitForText('How it works')
+    const { message_id: after } = await chat.waitForText(helpTitle)
     const [registered] = world.telegram.calls('setWebhook')
     const secret = String(registered?.payload.secret_token)
     const update = {

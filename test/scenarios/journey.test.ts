@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sendNumber } from '../../src/telegram/texts/buy.ts'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 describe('the whole journey of a reseller', () => {
@@ -17,9 +19,9 @@ describe('the whole journey of a reseller', () => {
     await chat.waitForText('which bundle')
     const bundle = await chat.waitForButton('5GB · GHS')
     chat.press('5GB · GHS')
-    await chat.waitForText('Send the number')
+    await chat.waitForText(sendNumber)
     chat.say('024 123 4567')
-    const card = await chat.waitForText('Confirm this order?')
+    const card = await chat.waitForText(asksToConfirm)
     expect(card.text).toContain('0241234567')
     expect(card.text).toContain(bundle.label.split(' · ')[1])
     const press = chat.press('Confirm')

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { historyTitle } from '../../src/telegram/texts/history.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
   deliverAll,
@@ -99,7 +100,7 @@ describe.concurrent('where the provider tells of each number', () => {
 
     await place(world, reseller, newPhone())
     chat.say('/orders')
-    const history = await chat.waitForText('Your orders')
+    const history = await chat.waitForText(historyTitle)
     const entries = history.text?.split('\n').filter((line) => /^\d+\. /.test(line))
     expect(entries).toHaveLength(2)
     expect(entries?.[1]).toMatch(/^2\. 📋 4 numbers · GHS 23\.55 · ✅ 3 delivered · ❌ 1 failed/)

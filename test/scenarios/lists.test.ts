@@ -1,6 +1,9 @@
 import type { Message } from 'grammy/types'
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sendNumber } from '../../src/telegram/texts/buy.ts'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
 import { listChanged, listRepeated } from '../../src/telegram/texts/list.ts'
 import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
@@ -103,7 +106,7 @@ describe('a pasted list', () => {
     chat.press('MTN')
     await chat.waitForButton('3GB')
     chat.press('3GB')
-    await chat.waitForText('Send the number')
+    await chat.waitForText(sendNumber)
     const card = await previewOf(reseller, `${first}\n${second}`)
     expect(card.text).toContain('MTN 3GB × 2 = GHS 28.40')
     expect(served(reseller)).toEqual([])
@@ -115,7 +118,7 @@ describe('a pasted list', () => {
     const { message_id: after } = chat.say('good morning\nhow is business today?')
     await chat.waitForText('I did not understand that.', { after })
     const { message_id: single } = chat.say(`${newPhone()}\n2gb\nmtn`)
-    await chat.waitForText('Confirm this order?', { after: single })
+    await chat.waitForText(asksToConfirm, { after: single })
     const stranger = world.newPerson()
     stranger.chat.say(`${newPhone()} 2\n${newPhone()} 5`)
     await stranger.chat.waitForText('/connect')
@@ -354,7 +357,7 @@ describe('lines to fix', () => {
     expect((await previewOf(reseller, `${one} 2`)).text).toContain('3 lines: 2 ready · 1 to fix')
     expect((await previewOf(reseller, '3. 2gb')).text).toContain('3 lines: 3 ready')
     const { message_id: last } = chat.say(`${newPhone()} 2gb`)
-    await chat.waitForText('Confirm this order?', { after: last })
+    await chat.waitForText(asksToConfirm, { after: last })
   })
 
   test('a suggestion is accepted with one press, several together, and each is taken back', async () => {
@@ -412,7 +415,7 @@ describe('lines to fix', () => {
     expect(second.text).toContain('3 lines: 2 ready')
     world.telegram.redeliver({ asNew: true })
     const { message_id: after } = reseller.chat.say('/help')
-    await reseller.chat.waitForText('How it works', { after })
+    await reseller.chat.waitForText(helpTitle, { after })
     await confirmed(reseller, 2)
   })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { addMember } from './members.ts'
 import { type Operator, operatorId, operatorOf } from './operator.ts'
@@ -42,12 +43,12 @@ describe('a number that was kept on another network', () => {
     const phone = newPhone('020')
     await says(owner, `${phone} 2GB MTN`, 'looks like Telecel')
     owner.chat.press('Keep MTN')
-    await owner.chat.waitForText('Confirm this order?')
+    await owner.chat.waitForText(asksToConfirm)
     await cancel(owner)
     // Nothing was ordered: the press alone is remembered, for others of the account too.
-    await says(owner, `${phone} 2GB MTN`, 'Confirm this order?')
+    await says(owner, `${phone} 2GB MTN`, asksToConfirm)
     const agent = await addMember(world, owner)
-    const bare = await says(agent, `${phone} 2GB`, 'Confirm this order?')
+    const bare = await says(agent, `${phone} 2GB`, asksToConfirm)
     expect(bare.text).toContain('MTN 2GB')
     const stranger = await world.newReseller()
     await says(stranger, `${phone} 2GB MTN`, 'looks like Telecel')
@@ -103,7 +104,7 @@ describe('the map of first digits', () => {
     expect(changed.text).toContain('Telecel: 020, 0256 ✏️, 050')
     await says(reseller, `${phone} 2GB MTN`, 'looks like Telecel')
     await operator.press('Undo', '✅ 0256: built in.')
-    await says(reseller, `${phone} 2GB MTN`, 'Confirm this order?')
+    await says(reseller, `${phone} 2GB MTN`, asksToConfirm)
 
     await operator.press('Change one', 'Change the network of first digits')
     operator.chat.say('0256 none')

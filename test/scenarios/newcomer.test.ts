@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { launchChromium } from '../support/browser.ts'
 import {
   connect,
@@ -42,7 +43,7 @@ test('a newcomer types one command, connects, buys in the page, and sees the bun
   await pressNewest(page, /^10GB · GHS/)
   await inLog(page, 'Send the number that gets it')
   await say(page, '024 123 4567')
-  await inLog(page, 'Confirm this order?')
+  await inLog(page, asksToConfirm)
   await pressNewest(page, '✅ Confirm')
   await inLog(page, 'processing')
   // No hand is laid on it: the provider delivers and calls back by itself.
@@ -69,7 +70,7 @@ test('what the page suggests leads on: an order to its card, lists to their prev
     await page.getByTestId('send').click()
   }
   await suggest(/^\d{10} 2GB$/)
-  await inLog(page, 'Confirm this order?')
+  await inLog(page, asksToConfirm)
   await pressNewest(page, '✅ Confirm')
   await inLog(page, 'processing')
   await suggest('A list')

@@ -5,6 +5,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readPostgresUrl } from '../../src/database/postgres-url.ts'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { nowConnected } from '../../src/telegram/texts/connect.ts'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
+import { kept } from '../../src/telegram/texts/outage.ts'
 import { testedKind } from '../support/database.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { askFor, cardReads, changeDatabase, debitsOf, newPhone, place, postsFor, toastOf } from './shop.ts'
@@ -118,20 +122,18 @@ describe.each(tried)('a database that is %s', (way) => {
     const [first, second] = [newPhone(), newPhone()]
     await during(async () => {
       reseller.chat.say(`${first} 2GB`)
-      await reseller.chat.waitForText(
-        /^I can’t save anything just now, so nothing is ordered by this message/,
-      )
+      await reseller.chat.waitForText(kept)
       reseller.chat.say(`${second} 2GB`)
       // Other people's messages are answered meanwhile: nobody waits behind a held message.
       const other = world.newPerson()
       other.chat.say('/connect')
-      await other.chat.waitForText(/^I can’t save anything just now, so nothing is ordered by this message/)
+      await other.chat.waitForText(kept)
     })
     for (const phone of [first, second]) {
-      await reseller.chat.waitForText(new RegExp(`Confirm this order[\\s\\S]*${phone}`))
+      await reseller.chat.waitForText(new RegExp(`${asksToConfirm}[\\s\\S]*${phone}`))
     }
     expect(apologies(reseller)).toHaveLength(1)
-    expect(reseller.chat.texts().filter((text) => text.includes('Confirm this order'))).toHaveLength(2)
+    expect(reseller.chat.texts().filter((text) => text.includes(asksToConfirm))).toHaveLength(2)
   })
 
   test('a key that is sent meanwhile is deleted at once, and connects when it is over', async () => {
@@ -142,7 +144,7 @@ describe.each(tried)('a database that is %s', (way) => {
       await chat.waitForText('so I deleted your message at once')
       expect(world.telegram.deleted(id)).toContainEqual({ messageId, by: 'bot' })
     })
-    await chat.waitForText('✅ Connected')
+    await chat.waitForText(nowConnected)
     expect(chat.texts().join()).not.toMatch(/delete it yourself|Delete your message/)
   })
 
@@ -155,11 +157,9 @@ describe.each(tried)('a database that is %s', (way) => {
         /^I can’t save anything just now, so (I stopped there|nothing is ordered by this message)/,
       )
       reseller.chat.say(`${phone} 2GB`)
-      await reseller.chat.waitForText(
-        /^I can’t save anything just now, so nothing is ordered by this message/,
-      )
+      await reseller.chat.waitForText(kept)
     }, false)
-    await reseller.chat.waitForText(new RegExp(`Confirm this order[\\s\\S]*${phone}`))
+    await reseller.chat.waitForText(new RegExp(`${asksToConfirm}[\\s\\S]*${phone}`))
   })
 
   test('a press of Confirm gets a toast that nothing was ordered, is not taken, and pressed again orders once', async () => {
@@ -203,7 +203,7 @@ describe.each(tried)('a database that is %s', (way) => {
 
   test('/readyz and the operators’ alarm name the cause, and the alarm is closed at its end', async () => {
     const { message_id: after } = operator.chat.say('/help')
-    await operator.chat.waitForText('How it works', { after })
+    await operator.chat.waitForText(helpTitle, { after })
     let alarmId = 0
     await during(async () => {
       expect(JSON.parse((await readyz()).body)).toMatchObject({
@@ -255,11 +255,9 @@ test.runIf(testedKind === 'sqlite')(
       const isDown = async () => (await fetch(`${world.botUrl}/readyz`)).status === 503
       await world.until(isDown, '/readyz to be 503')
       reseller.chat.say(`${phone} 2GB`)
-      await reseller.chat.waitForText(
-        /^I can’t save anything just now, so nothing is ordered by this message/,
-      )
+      await reseller.chat.waitForText(kept)
       await unlock()
-      await reseller.chat.waitForText(new RegExp(`Confirm this order[\\s\\S]*${phone}`))
+      await reseller.chat.waitForText(new RegExp(`${asksToConfirm}[\\s\\S]*${phone}`))
       expect(
         reseller.chat
           .texts()

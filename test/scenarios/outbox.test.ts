@@ -3,6 +3,7 @@ import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import type { BotCall, TelegramFault } from '../../src/sandbox/telegram/index.ts'
 import { followsOpen } from '../../src/telegram/texts/follower.ts'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { cardReads, changeDatabase, inDatabase, newPhone, place } from './shop.ts'
 
@@ -119,7 +120,7 @@ describe.concurrent('when Telegram', () => {
     const before = strike()
     chat.say('/help')
     await world.telegram.waitFor(
-      () => chat.texts().filter((text) => text.startsWith('How it works')).length === copies,
+      () => chat.texts().filter((text) => text.startsWith(helpTitle)).length === copies,
     )
     check(before)
     const beforeNotice = strike()
@@ -258,7 +259,7 @@ describe.concurrent('a chat that refuses messages (403)', () => {
       .slice(before)
       .filter(({ method, ok }) => method === 'sendMessage' && ok)
       .map(({ payload }) => String(payload.text))
-    expect(sent.filter((text) => !text.startsWith('<b>How it works'))).toHaveLength(1)
+    expect(sent.filter((text) => !text.startsWith(`<b>${helpTitle}`))).toHaveLength(1)
     for (const { reference } of others) {
       expect(chat.texts().some((text) => text.includes(reference) && /· failed\n/.test(text))).toBe(true)
     }

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nowConnected } from '../../src/telegram/texts/connect.ts'
+import { mayOrderNow } from '../../src/telegram/texts/engagement.ts'
+import { invitationTitle } from '../../src/telegram/texts/invitation.ts'
+import { needAccount } from '../../src/telegram/texts/refusal.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { joinBy } from './members.ts'
 import {
@@ -24,7 +28,7 @@ afterAll(() => world?.close())
 
 const connect = async ({ chat }: Pick<Reseller, 'chat'>, { apiKey, apiSecret }: Reseller['account']) => {
   const { message_id: after } = chat.say(`/connect ${apiKey} ${apiSecret}`)
-  return chat.waitForText('✅ Connected.', { after })
+  return chat.waitForText(nowConnected, { after })
 }
 
 /** Somebody else who knows the key. */
@@ -43,10 +47,10 @@ const agentOf = async (owner: Reseller): Promise<Reseller> => {
   const { message_id: after } = owner.chat.say('/agents')
   await owner.chat.waitForText('Agents', { after })
   owner.chat.press('✉️ Invite')
-  const { text = '' } = await owner.chat.waitForText('An invitation for one person', { after })
+  const { text = '' } = await owner.chat.waitForText(invitationTitle, { after })
   const agent = { ...world.newPerson(), account: owner.account }
   await joinBy(world, agent, /https:\/\/t\.me\/\S+start=a[\w-]+/.exec(text)?.[0] ?? '')
-  await agent.chat.waitForText('You can order now')
+  await agent.chat.waitForText(mayOrderNow)
   return agent
 }
 
@@ -87,7 +91,7 @@ test('a new key ends all other owners: what they queued is cancelled, their agen
   const why = await thief.chat.waitForText(/connected your account with a new key/)
   expect(why.text).toContain('1 waiting order was cancelled, not charged.')
   await cardReads(world, thief, waiting, /Nothing was sent and nothing was charged/)
-  await balanceSays(thief, 'You need an account for that')
+  await balanceSays(thief, needAccount)
   const summary = await owner.chat.waitForText(/New key: you are now the only owner/)
   expect(summary.text).toContain(`(Telegram id ${thief.id})`)
   expect(summary.text).toContain('Paused until you resume them in /agents')
@@ -133,7 +137,7 @@ test('somebody who connects the new key first keeps the owner from nothing: no o
 
   await connect(owner, owner.account)
   await partner.chat.waitForText(/connected your account with a new key/)
-  await balanceSays(partner, 'You need an account for that')
+  await balanceSays(partner, needAccount)
   for (const { reference, phones } of [before, theirs]) {
     world.provider.setStatus(reference, 'delivered')
     const { message_id: after } = owner.chat.say('/orders')
@@ -188,7 +192,7 @@ test('an owner removes who came later, and not who was there before', async () =
   owner.chat.press('Remove now')
   await owner.chat.waitForText('is no longer an owner')
   await second.chat.waitForText('removed you as an owner')
-  await balanceSays(second, 'You need an account for that')
+  await balanceSays(second, needAccount)
 })
 
 /** The data of a button from the owner’s own list, changed to name the owner. */

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, type TestContext, test } from 'vitest'
 import { leaseReserveMs, sendLeaseMs } from '../../src/journal/placement.ts'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
 import { type Balancer, startBalancer } from '../support/balancer.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { createWorld, type Reseller, type World, type WorldOptions } from '../support/world.ts'
@@ -172,7 +173,7 @@ describe('three instances', () => {
     const stopped = (await leaderOf(crew)).stop()
     for (const { chat } of people.slice(6)) chat.say('/help')
     expect(await stopped).toBe(0)
-    for (const { chat } of people) await chat.waitForText('How it works')
+    for (const { chat } of people) await chat.waitForText(helpTitle)
     await world.until(() => leaderOf(crew).catch(() => null), 'another one to lead')
   })
 })

@@ -1,6 +1,7 @@
 import type { Message } from 'grammy/types'
 import { test } from 'vitest'
 import { readPostgresUrl } from '../../src/database/postgres-url.ts'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
   askFor,
@@ -50,9 +51,7 @@ const confirm = async (world: World, { reseller, card }: Wish): Promise<void> =>
   const isTaken = () =>
     world.telegram
       .messages(id)
-      .some(
-        ({ message_id, text }) => message_id === card.message_id && !text?.includes('Confirm this order?'),
-      )
+      .some(({ message_id, text }) => message_id === card.message_id && !text?.includes(asksToConfirm))
   while (!isTaken()) {
     const before = apologies()
     world.telegram.press({ from: id, messageId: card.message_id, data: dataOf(card, 'Confirm') })

@@ -1,6 +1,6 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { enquiryLabels } from '../../src/telegram/texts/enquiry.ts'
+import { enquiryLabels, sendQuestion } from '../../src/telegram/texts/enquiry.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { changeDatabase, dataOf, inDatabase, newPhone, place, shareLink } from './shop.ts'
 
@@ -87,7 +87,7 @@ describe('quiet hours', () => {
     world.telegram.openLink(customer.id, link)
     await customer.chat.waitForButton(enquiryLabels.ask)
     customer.chat.press(enquiryLabels.ask)
-    await customer.chat.waitForText('Ask the shop about')
+    await customer.chat.waitForText(sendQuestion)
     customer.chat.say('When does it come?')
     const { message_id } = await reseller.chat.waitForText('When does it come?')
     expect(world.telegram.chat(reseller.id).silent).toContain(message_id)

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault } from '../../src/sandbox/provider/index.ts'
+import { nowConnected } from '../../src/telegram/texts/connect.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { askFor, cardReads, dataOf, debitsOf, newPhone, order, place, postsFor, toastOf } from './shop.ts'
 
@@ -133,7 +134,7 @@ describe('credentials that the provider refuses', () => {
     chat.say('/connect')
     await chat.waitForText('Change your key and secret')
     chat.say(`${account.apiKey} ${account.apiSecret}`)
-    await chat.waitForText('✅ Connected.')
+    await chat.waitForText(nowConnected)
     await world.until(
       () =>
         world.provider

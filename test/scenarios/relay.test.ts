@@ -1,6 +1,7 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { age } from './age.ts'
@@ -136,7 +137,7 @@ describe.concurrent('what only a callback told', () => {
     const announced = await reseller.chat.waitForText(/: failed(?! \(reported)/)
     expect(labelsOf(announced)).toEqual(['🔁 Order again'])
     reseller.chat.press('Order again')
-    await reseller.chat.waitForText(/Confirm this order/, { after: announced.message_id })
+    await reseller.chat.waitForText(asksToConfirm, { after: announced.message_id })
   })
 
   test('is corrected in a new message when the record says otherwise', async () => {

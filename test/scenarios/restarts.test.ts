@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sendNumber } from '../../src/telegram/texts/buy.ts'
+import { copyKey, sendSecret } from '../../src/telegram/texts/connect.ts'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { askFor, cardReads, debitsOf, endLeases, newPhone, ordersFor, place, postsFor } from './shop.ts'
 
@@ -25,13 +28,13 @@ test.concurrent.for(ways)(
     const account = world.provider.addAccount({ accountType: 'agent', balancePesewas: 10_000 })
     const { id, chat } = world.newPerson()
     const phone = newPhone()
-    const say = async (text: string, answer: RegExp) => {
+    const say = async (text: string, answer: string | RegExp) => {
       const { message_id: after } = chat.say(text)
       const message = await chat.waitForText(answer, { after })
       await restart()
       return message
     }
-    const press = async (label: string, reads: RegExp) => {
+    const press = async (label: string, reads: string | RegExp) => {
       const { message } = await chat.waitForButton(label)
       chat.press(label)
       const shown = await cardReads(world, { id }, message, reads)
@@ -39,13 +42,13 @@ test.concurrent.for(ways)(
       return shown
     }
 
-    await say('/connect', /Copy the API key/)
-    await say(account.apiKey, /Now send the API secret/)
+    await say('/connect', copyKey)
+    await say(account.apiKey, sendSecret)
     await say(account.apiSecret, /Connected\.[\s\S]*GHS 100\.00/)
     await say('/buy', /Which network\?/)
     await press('MTN', /MTN.*: which bundle\?/)
-    await press('2GB · GHS 9.60', /Send the number/)
-    const card = await say(phone, /Confirm this order\?/)
+    await press('2GB · GHS 9.60', sendNumber)
+    const card = await say(phone, asksToConfirm)
     await press('Confirm', /processing[\s\S]*BUD-API-/)
     const [order] = ordersFor(world, phone)
     world.provider.setStatus(order?.reference ?? '', 'delivered')

@@ -1,6 +1,7 @@
 import type { Message } from 'grammy/types'
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { historyTitle } from '../../src/telegram/texts/history.ts'
 import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
 import { deliverAll, orderList, phones } from './list-shop.ts'
 import { cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, shareLink, toastOf } from './shop.ts'
@@ -142,7 +143,7 @@ test('a list still tells how it ended, and nothing of it is ordered again', asyn
   const repeat = dataOf(messageOf(reseller, list), 'Repeat')
   expect(await toastOf(world, press(reseller, list, repeat))).toMatch(/number was removed/)
   const { message_id: after } = chat.say('/orders')
-  const page = await chat.waitForText('Your orders', { after })
+  const page = await chat.waitForText(historyTitle, { after })
   expect(page.text).toMatch(/3 delivered/)
   expect(page.text).toContain('a removed number')
   press(reseller, list, dataOf(messageOf(reseller, list), 'Excel'))
@@ -156,7 +157,7 @@ test('it is not found by its number, and is by its reference', async () => {
   const { message_id: after } = chat.say(`/status ${reference}`)
   await chat.waitForText(/a removed number/, { after })
   chat.say('/orders')
-  const page = await chat.waitForText('Your orders', { after })
+  const page = await chat.waitForText(historyTitle, { after })
   press(reseller, page, dataOf(page, 'Search'))
   await chat.waitForText(/Send/, { after: page.message_id })
   chat.say(phone)

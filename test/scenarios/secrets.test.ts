@@ -2,7 +2,12 @@ import type { Message } from 'grammy/types'
 import { expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import type { TestChat } from '../../src/sandbox/telegram/index.ts'
-import { questionSent } from '../../src/telegram/texts/enquiry.ts'
+import { copyKey, nowConnected, sendSecret } from '../../src/telegram/texts/connect.ts'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
+import { mayOrderNow } from '../../src/telegram/texts/engagement.ts'
+import { questionSent, sendQuestion } from '../../src/telegram/texts/enquiry.ts'
+import { historyTitle } from '../../src/telegram/texts/history.ts'
+import { invitationTitle } from '../../src/telegram/texts/invitation.ts'
 import { keepsTrying } from '../../src/telegram/texts/unanswered.ts'
 import { createWorld, databaseBytes, type World } from '../support/world.ts'
 import { joinBy } from './members.ts'
@@ -21,19 +26,19 @@ test('after a whole journey at trace level no secret is in the output, the datab
   }
 
   const { chat: clumsy } = world.newPerson()
-  await answered(clumsy, '/connect', 'Copy the API key')
-  await answered(clumsy, wrong[0] ?? '', 'Now send the API secret')
+  await answered(clumsy, '/connect', copyKey)
+  await answered(clumsy, wrong[0] ?? '', sendSecret)
   await answered(clumsy, wrong[1] ?? '', 'refused this key and secret')
   await answered(clumsy, `/connect ${wrong.join(' ')}`, 'refused this key and secret')
-  await answered(clumsy, '/connect', 'Copy the API key')
+  await answered(clumsy, '/connect', copyKey)
   await answered(clumsy, `${account.apiKey}\nand\n${account.apiSecret}`, 'does not look like')
 
   const { id, chat } = world.newPerson()
-  await answered(chat, '/connect', 'Copy the API key')
-  await answered(chat, account.apiKey, 'Now send the API secret')
-  await answered(chat, account.apiSecret, 'Connected.')
+  await answered(chat, '/connect', copyKey)
+  await answered(chat, account.apiKey, sendSecret)
+  await answered(chat, account.apiSecret, nowConnected)
   await answered(chat, '/connect', 'Change your key and secret')
-  await answered(chat, `${account.apiKey} ${account.apiSecret}`, 'Connected.')
+  await answered(chat, `${account.apiKey} ${account.apiSecret}`, nowConnected)
 
   const reseller = { id, chat, account }
   const phones = [newPhone(), newPhone(), newPhone()]
@@ -44,7 +49,7 @@ test('after a whole journey at trace level no secret is in the output, the datab
   await expectTokensToBeChecked(world)
 
   const { chat: partner, id: partnerId } = world.newPerson()
-  await answered(partner, `/connect ${account.apiKey} ${account.apiSecret}`, 'Connected.')
+  await answered(partner, `/connect ${account.apiKey} ${account.apiSecret}`, nowConnected)
   const second = { id: partnerId, chat: partner, account }
   world.provider.addFault({ kind: 'answer_lost' })
   world.provider.addFault({ kind: 'callback_never' })
@@ -59,7 +64,7 @@ test('after a whole journey at trace level no secret is in the output, the datab
   partner.press('Confirm')
   await cardReads(world, second, card, /rejected/)
   world.telegram.addFault({ method: 'sendMessage', kind: 'server_error', chat: partnerId })
-  await answered(partner, '/orders', 'Your orders')
+  await answered(partner, '/orders', historyTitle)
   await world.bot.restart()
   await answered(chat, '/start', 'Bundlegram')
   await world.bot.stop()
@@ -102,7 +107,7 @@ test('after a day of customers, agents, prices, files and questions at trace lev
   owner.chat.press('Import')
   await owner.chat.waitForText('Import customers')
   await answered(owner.chat, `Zebedee ${saved}\nQuillon ${imported}`, 'Saved: 2')
-  await answered(owner.chat, 'Zebedee 2gb', 'Confirm this order?')
+  await answered(owner.chat, 'Zebedee 2gb', asksToConfirm)
   owner.chat.press('Confirm')
   await owner.chat.waitForText(/Zebedee[\s\S]*processing/)
   for (const search of ['Zebedee', saved]) await answered(owner.chat, `/orders ${search}`, 'Orders for')
@@ -130,12 +135,12 @@ test('after a day of customers, agents, prices, files and questions at trace lev
 
   await answered(owner.chat, '/agents', 'Agents')
   owner.chat.press('✉️ Invite')
-  const { text: invitation = '' } = await owner.chat.waitForText('An invitation for one person')
+  const { text: invitation = '' } = await owner.chat.waitForText(invitationTitle)
   const link = /https:\/\/t\.me\/\S+start=a[\w-]+/.exec(invitation)?.[0] ?? ''
   const { id: agentId } = world.telegram.addPerson({ first_name: 'Wilhelmina' })
   const agentChat = chatOf(world.telegram, agentId)
   await joinBy(world, { id: agentId, chat: agentChat }, link)
-  await agentChat.waitForText('You can order now')
+  await agentChat.waitForText(mayOrderNow)
   const agent = { id: agentId, chat: agentChat, account: owner.account }
   await place(world, agent, agents)
   world.telegram.openLink(world.newPerson().id, link)
@@ -146,7 +151,7 @@ test('after a day of customers, agents, prices, files and questions at trace lev
   world.telegram.openLink(customerId, share)
   await customer.waitForButton('Ask the shop')
   customer.press('Ask the shop')
-  await customer.waitForText(/^Ask the shop about/)
+  await customer.waitForText(sendQuestion)
   await answered(customer, 'Mysterious words', questionSent)
   await owner.chat.waitForText('Mysterious words')
   world.provider.setStatus(reference, 'failed')

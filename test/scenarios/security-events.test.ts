@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SecurityKind } from '../../src/accounts/security-journal.ts'
 import { type ActOf, type Button, encodeButton } from '../../src/telegram/buttons/button.ts'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
+import { invitationTitle } from '../../src/telegram/texts/invitation.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { accountIdOf, addMember } from './members.ts'
 import { eventsKept, operatorId, operatorOf } from './operator.ts'
@@ -31,7 +33,7 @@ test('what matters for security leaves a trace that owners and operators read, a
   world.telegram.press({ from: guesser.id, messageId: 1, data: 'forged:data', stale: true })
 
   owner.chat.say('/agents')
-  await press('✉️ Invite', 'An invitation for one person')
+  await press('✉️ Invite', invitationTitle)
   owner.chat.say('/export')
   await owner.chat.waitForText('What should be in it?')
   await press('🧾 Orders', /Which days/)
@@ -227,5 +229,5 @@ test('a webhook that a thief of the token sets is taken back, and operators are 
   expect(kinds()).toContain('token_misused')
   const person = world.newPerson()
   person.chat.say('/help')
-  await person.chat.waitForText('How it works')
+  await person.chat.waitForText(helpTitle)
 })

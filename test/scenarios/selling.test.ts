@@ -1,6 +1,7 @@
 import type { Message } from 'grammy/types'
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { deliverAll, ordersOf, paste, pressOn } from './list-shop.ts'
@@ -109,7 +110,7 @@ describe('a rule of prices', () => {
 
   test('gives way to ordering: a number with a size is an order, whatever was asked', async () => {
     const reseller = await newShop()
-    await says(reseller, `${newPhone()} 2GB`, 'Confirm this order?')
+    await says(reseller, `${newPhone()} 2GB`, asksToConfirm)
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
 import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, toastOf } from './shop.ts'
@@ -188,7 +189,7 @@ describe('the daily summary', () => {
       await world.bot.kill()
       await world.bot.start()
       const after = busy.chat.say('/help').message_id
-      await busy.chat.waitForText('How it works', { after })
+      await busy.chat.waitForText(helpTitle, { after })
       expect(summaries(busy)).toHaveLength(1)
       expect(summaries(idle)).toHaveLength(1)
     })

@@ -1,5 +1,6 @@
 import type { Message } from 'grammy/types'
 import type { ProviderOrderState, ProviderRequestState } from '../../src/sandbox/provider/index.ts'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { change, type Inside, inside } from '../support/inside.ts'
 import type { Reseller, World } from '../support/world.ts'
 
@@ -14,7 +15,7 @@ export const newPhone = (prefix = '024'): string =>
 /** Sends a number and a size, and answers with the card that is to be confirmed. */
 export const askFor = async ({ chat }: Reseller, phone: string, size = '2GB'): Promise<Message> => {
   const { message_id: after } = chat.say(`${phone} ${size}`)
-  return chat.waitForText(/Confirm this order\?/, { after })
+  return chat.waitForText(asksToConfirm, { after })
 }
 
 /** Orders and confirms; answers with the card as it was before. */
@@ -38,19 +39,22 @@ export const place = async (
   return placed
 }
 
+const reads = (text: string, part: string | RegExp): boolean =>
+  typeof part === 'string' ? text.includes(part) : part.test(text)
+
 /** The card as soon as it reads so. */
 export const cardReads = (
   world: World,
   { id }: Pick<Reseller, 'id'>,
   card: Pick<Message, 'message_id'>,
-  text: RegExp,
+  text: string | RegExp,
   timeoutMs = 90_000,
 ): Promise<Message> =>
   world.telegram.waitFor(
     () =>
       world.telegram
         .messages(id)
-        .find((message) => message.message_id === card.message_id && text.test(message.text ?? '')),
+        .find((message) => message.message_id === card.message_id && reads(message.text ?? '', text)),
     { message: `Waiting for the card ${card.message_id} to read ${text}`, timeoutMs },
   )
 

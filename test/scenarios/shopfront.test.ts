@@ -1,5 +1,7 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sendNumber } from '../../src/telegram/texts/buy.ts'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { addMember } from './members.ts'
 import { cardReads, inDatabase, newPhone, place, toastOf } from './shop.ts'
@@ -24,7 +26,12 @@ const openShop = async (reseller: Reseller): Promise<Message> => {
 }
 
 /** Opens one of its questions. */
-const ask = async (reseller: Reseller, screen: Message, label: string, text: RegExp): Promise<void> => {
+const ask = async (
+  reseller: Reseller,
+  screen: Message,
+  label: string,
+  text: string | RegExp,
+): Promise<void> => {
   reseller.chat.press(label)
   await cardReads(world, reseller, screen, text)
 }
@@ -79,11 +86,11 @@ describe('the number of a shop', () => {
   test('may be a shared contact, and a number with a size is an order, whatever was asked', async () => {
     const reseller = await world.newReseller()
     const screen = await openShop(reseller)
-    await ask(reseller, screen, 'Number', /Send the number/)
+    await ask(reseller, screen, 'Number', sendNumber)
     const { message_id: after } = reseller.chat.sendContact('Ama', '+233241112223')
     await reseller.chat.waitForText('now show 0241112223', { after })
     await ask(reseller, await openShop(reseller), 'Number', /^Shop number\n/)
-    await says(reseller, `${newPhone()} 2GB`, 'Confirm this order?')
+    await says(reseller, `${newPhone()} 2GB`, asksToConfirm)
     expect(shopOf(reseller)?.phone).toBe('0241112223')
   })
 })
@@ -157,7 +164,7 @@ describe('a size that the shop does not sell', () => {
     const list = await reseller.chat.waitForText(/^Mobile data\nData prices/, { after: menu })
     expect(list.text).toContain('\n5GB – GHS 25.50')
     expect(list.text).not.toMatch(/Express|\n2GB/)
-    await says(reseller, `${newPhone()} 2GB`, 'Confirm this order?')
+    await says(reseller, `${newPhone()} 2GB`, asksToConfirm)
 
     await ask(reseller, await openShop(reseller), 'Sizes on the list', /Which network/)
     reseller.chat.press('MTN')

@@ -1,8 +1,10 @@
 import type { Message } from 'grammy/types'
 import type { Phone } from '../../src/provider/phone.ts'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
-import { questionSent } from '../../src/telegram/texts/enquiry.ts'
+import { mayOrderNow } from '../../src/telegram/texts/engagement.ts'
+import { questionSent, sendQuestion } from '../../src/telegram/texts/enquiry.ts'
 import { followsOpen } from '../../src/telegram/texts/follower.ts'
+import { invitationTitle } from '../../src/telegram/texts/invitation.ts'
 import type { Inside } from '../support/inside.ts'
 import type { Reseller, World } from '../support/world.ts'
 import type { Ids } from './every-button.ts'
@@ -85,7 +87,7 @@ const invite = async (owner: Reseller): Promise<string> => {
   await say(owner, '/agents', 'Agents')
   const after = newest(owner)
   owner.chat.press('✉️ Invite')
-  const { text = '' } = await owner.chat.waitForText('An invitation for one person', { after })
+  const { text = '' } = await owner.chat.waitForText(invitationTitle, { after })
   return /https:\/\/t\.me\/\S+start=a[\w-]+/.exec(text)?.[0] ?? ''
 }
 
@@ -93,7 +95,7 @@ const newAgent = async (world: World, owner: Reseller, name: string): Promise<Re
   const { id } = world.telegram.addPerson({ first_name: name })
   const chat = chatOf(world.telegram, id)
   await joinBy(world, { id, chat }, await invite(owner))
-  await chat.waitForText('You can order now')
+  await chat.waitForText(mayOrderNow)
   return { id, chat, account: owner.account }
 }
 
@@ -115,7 +117,7 @@ export const openStockedShop = async (world: World): Promise<StockedShop> => {
   await say(owner, ordersFor(world, phones[0] ?? '')[0]?.reference ?? '', 'Reference: ')
   world.telegram.openLink(customerId, await shareLink(owner))
   await chat.waitForText(followsOpen)
-  await press(customer, 'Ask the shop', /^Ask the shop about/)
+  await press(customer, 'Ask the shop', sendQuestion)
   await say(customer, question, questionSent)
   await owner.chat.waitForText(question)
 

@@ -1,4 +1,6 @@
 import { describe, expect, type TestContext, test, vi } from 'vitest'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { metricsToken, readMetrics } from '../support/metrics.ts'
 import { createWorld, type World, type WorldOptions } from '../support/world.ts'
@@ -38,7 +40,7 @@ const telegramOf = async ({ url }: BotUnderTest): Promise<string> => {
 const isAnswered = async (world: World): Promise<void> => {
   const { chat } = world.newPerson()
   chat.say('/help')
-  await chat.waitForText('How it works', { timeoutMs: 60_000 })
+  await chat.waitForText(helpTitle, { timeoutMs: 60_000 })
 }
 
 describe.concurrent('two processes', () => {
@@ -68,12 +70,12 @@ describe.concurrent('two processes', () => {
     const stopped = first.stop()
     for (const { chat } of people.slice(10)) chat.say('/help')
     expect(await stopped).toBe(0)
-    for (const { chat } of people) await chat.waitForText('How it works', { timeoutMs: 60_000 })
+    for (const { chat } of people) await chat.waitForText(helpTitle, { timeoutMs: 60_000 })
     await first.start()
     await second.stop()
     await isAnswered(world)
     for (const { chat } of people) {
-      expect(chat.texts().filter((text) => text.startsWith('How it works'))).toHaveLength(1)
+      expect(chat.texts().filter((text) => text.startsWith(helpTitle))).toHaveLength(1)
     }
   })
 
@@ -105,7 +107,7 @@ describe.concurrent('two processes', () => {
     for (const { reseller } of purchases) {
       const unconfirmed = world.telegram
         .messages(reseller.id)
-        .filter(({ text, from }) => from?.is_bot && text?.includes('Confirm this order?'))
+        .filter(({ text, from }) => from?.is_bot && text?.includes(asksToConfirm))
       for (const message of unconfirmed) {
         const button = message.reply_markup?.inline_keyboard
           .flat()

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sendNumber } from '../../src/telegram/texts/buy.ts'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { addMember } from './members.ts'
 import { cardReads, dataOf, newPhone, ordersFor, place } from './shop.ts'
@@ -31,7 +34,7 @@ describe('one order in a message', () => {
       '[12/05/25, 14:03:11] Kofi: 0241234567 10',
       'Good morning boss\n0241234567\n10gb\nthanks',
     ]) {
-      const card = await says(reseller, written, 'Confirm this order?')
+      const card = await says(reseller, written, asksToConfirm)
       expect(card.text, written).toMatch(/MTN 10GB\n.*0241234567/)
       expect(card.text, written).not.toContain('You wrote')
     }
@@ -40,10 +43,10 @@ describe('one order in a message', () => {
   test('is warned of where the written price is not the price', async () => {
     const reseller = await world.newReseller()
     for (const written of ['0241234567 10GB 42.75', '0241234567 10gb GHS 42.75']) {
-      const card = await says(reseller, written, 'Confirm this order?')
+      const card = await says(reseller, written, asksToConfirm)
       expect(card.text).toContain('You wrote GHS 42.75. The price is GHS 43.90.')
     }
-    const right = await says(reseller, '0241234567 10GB 43.90', 'Confirm this order?')
+    const right = await says(reseller, '0241234567 10GB 43.90', asksToConfirm)
     expect(right.text).not.toContain('You wrote')
   })
 
@@ -77,7 +80,7 @@ describe('one order in a message', () => {
     const asked = await says(reseller, `${phone} mtn pls`, new RegExp(`which bundle for ${phone}`))
     expect(labelsOf(asked)).toContain('10GB · GHS 43.90')
     reseller.chat.press('10GB · GHS 43.90')
-    await cardReads(world, reseller, asked, /Confirm this order\?/)
+    await cardReads(world, reseller, asked, asksToConfirm)
   })
 
   test('for a bundle that was chosen takes the number out of its manners', async () => {
@@ -87,8 +90,8 @@ describe('one order in a message', () => {
     reseller.chat.press('MTN')
     await reseller.chat.waitForButton('2GB · GHS')
     reseller.chat.press('2GB · GHS')
-    await reseller.chat.waitForText('Send the number')
-    const card = await says(reseller, `${phone} please`, 'Confirm this order?')
+    await reseller.chat.waitForText(sendNumber)
+    const card = await says(reseller, `${phone} please`, asksToConfirm)
     expect(card.text).toMatch(new RegExp(`MTN 2GB\\n.*${phone}`))
   })
 })
@@ -131,7 +134,7 @@ describe('a word', () => {
       await says(person, 'menu', home)
       await says(person, 'Hello 👋', home)
       await says(person, 'maakye', home)
-      await says(person, 'help', 'How it works')
+      await says(person, 'help', helpTitle)
     }
     for (const text of ['price', 'MTN']) {
       const prices = await says(owner, text, /MTN[\s\S]*10GB/)

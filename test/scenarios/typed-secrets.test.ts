@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import type { Question } from '../../src/telegram/chat/context.ts'
+import { sendQuestion } from '../../src/telegram/texts/enquiry.ts'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
 import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
 import { addMember } from './members.ts'
 import { operatorId, operatorOf } from './operator.ts'
@@ -79,7 +81,7 @@ const customerOf = async (owner: Reseller) => {
   world.telegram.openLink(customer.id, link)
   await customer.chat.waitForButton('Ask the shop')
   customer.chat.press('Ask the shop')
-  await customer.chat.waitForText(/^Ask the shop about/)
+  await customer.chat.waitForText(sendQuestion)
   return customer
 }
 
@@ -152,7 +154,7 @@ const moments: Moment[] = [
       world.telegram.openLink(owner.id, await shareLink(other))
       await owner.chat.waitForButton('Ask the shop')
       owner.chat.press('Ask the shop')
-      await owner.chat.waitForText(/^Ask the shop about/)
+      await owner.chat.waitForText(sendQuestion)
       return owner.chat.say(both).message_id
     },
   },
@@ -288,7 +290,7 @@ test('/Connect is /connect', async () => {
   await chat.waitForText('Connected')
   await expectNoTrace(id, message_id, [account.apiKey, account.apiSecret])
   const { message_id: after } = chat.say('/HELP')
-  await chat.waitForText('How it works', { after })
+  await chat.waitForText(helpTitle, { after })
 })
 
 test('a list beside which nothing is secret is read as before, in a file as well', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { labels } from '../../src/telegram/texts/labels.ts'
 import { askedAgain, cancelledAsk, keepsTrying } from '../../src/telegram/texts/unanswered.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
@@ -50,7 +51,7 @@ test('an order that comes while the provider is down turns into its card by itse
   await beDue(reseller)
   await world.bot.restart()
   await beDue(reseller)
-  const card = await cardReads(world, reseller, kept, /Confirm this order\?/)
+  const card = await cardReads(world, reseller, kept, asksToConfirm)
   expect(card.text).toContain(phone)
   expect(postsFor(world, phone)).toEqual([])
   reseller.chat.press('Confirm')
@@ -62,7 +63,7 @@ test('Try again asks at once, and Cancel ends it', async () => {
   const reseller = await world.newReseller()
   const first = await orderUnread(reseller)
   reseller.chat.press(labels.tryAgain)
-  const card = await cardReads(world, reseller, first.kept, /Confirm this order\?/)
+  const card = await cardReads(world, reseller, first.kept, asksToConfirm)
   expect(card.text).toContain(first.phone)
 
   const second = await orderUnread(reseller)

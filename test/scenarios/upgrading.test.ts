@@ -2,6 +2,8 @@ import type { Message } from 'grammy/types'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrate, readMigrations } from '../../src/database/migrations.ts'
 import { sqliteAdapter, sqliteMigratable } from '../../src/database/sqlite.ts'
+import { sendNumber } from '../../src/telegram/texts/buy.ts'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { createWorld, type Reseller } from '../support/world.ts'
 import { rowsOfEarlierVersion, toEarlierVersion } from './earlier-version.ts'
 import { deliverAll, expectCharged, orderList, paste, phones, placementsOf } from './list-shop.ts'
@@ -75,7 +77,7 @@ test('the database of the version before 1.0.0 keeps every row, nothing is told 
   chat.press('MTN')
   await chat.waitForButton('2GB · GHS 9.60')
   chat.press('2GB · GHS 9.60')
-  await chat.waitForText('Send the number')
+  await chat.waitForText(sendNumber)
 
   // Callbacks that are committed, and nobody has looked at them: here the earlier version ends.
   await world.bot.crashAt({ at: 'callbacks_committed' })
@@ -115,7 +117,7 @@ test('the database of the version before 1.0.0 keeps every row, nothing is told 
 
   const phone = newPhone()
   chat.say(phone)
-  const card = await chat.waitForText(new RegExp(`Confirm this order\\?[\\s\\S]*${phone}`), { after: asked })
+  const card = await chat.waitForText(new RegExp(`${asksToConfirm}[\\s\\S]*${phone}`), { after: asked })
   press(card, dataOf(card, 'Confirm'))
   press(draft, dataOf(draft, 'Confirm'))
   press(preview, dataOf(preview, 'Confirm'))

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { copyKey, sendSecret } from '../../src/telegram/texts/connect.ts'
+import { invitationTitle } from '../../src/telegram/texts/invitation.ts'
 import { changeDatabase, inDatabase, newPhone, place, shareLink } from '../scenarios/shop.ts'
 import { runCommand } from '../support/command.ts'
 import { newFolder } from '../support/folder.ts'
@@ -30,13 +32,13 @@ const fill = async (world: World, reseller: Reseller): Promise<string[]> => {
   const { message_id: after } = chat.say('/agents')
   await chat.waitForText('Agents', { after })
   chat.press('✉️ Invite')
-  const invitation = linkIn((await chat.waitForText('An invitation for one person', { after })).text)
+  const invitation = linkIn((await chat.waitForText(invitationTitle, { after })).text)
   const waiting = world.newPerson()
   waiting.chat.say('/connect')
-  await waiting.chat.waitForText('Copy the API key')
+  await waiting.chat.waitForText(copyKey)
   const typed = `key-${randomBytes(12).toString('hex')}`
   waiting.chat.say(typed)
-  await waiting.chat.waitForText('Now send the API secret')
+  await waiting.chat.waitForText(sendSecret)
   const tokens = [
     webhookUrl?.split('/').at(-1),
     ...[share, invitation].map((link) => link.split('start=').at(1)),

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
 import { newServerAlone } from '../support/http-server.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -144,7 +145,7 @@ test('garbage under the right secret token does not end the bot, is not asked fo
   expect(answers).toEqual(garbage.map((update) => [update, 200]))
   const person = world.newPerson()
   person.chat.say('/help')
-  await person.chat.waitForText('How it works')
+  await person.chat.waitForText(helpTitle)
   expect(world.bot.pid()).toBe(pid)
   expect(world.bot.output()).not.toContain('"level":"fatal"')
 })

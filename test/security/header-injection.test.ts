@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { copyKey, sendSecret } from '../../src/telegram/texts/connect.ts'
 import { startRecordingServer } from '../support/recording-server.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -34,8 +35,8 @@ test('a pasted key or secret that could be more than a header’s value is refus
     await chat.waitForText(answer, { after })
   }
   for (const asked of ['key', 'secret'] as const) {
-    await says('/connect', 'Copy the API key')
-    if (asked === 'secret') await says(key, 'Now send the API secret')
+    await says('/connect', copyKey)
+    if (asked === 'secret') await says(key, sendSecret)
     for (const [what, text] of unfit) {
       const { message_id: after } = chat.say(text)
       const { text: answer = '' } = await chat.waitForText('does not look like', { after })

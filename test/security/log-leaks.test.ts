@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { followsOpen } from '../../src/telegram/texts/follower.ts'
+import { historyTitle } from '../../src/telegram/texts/history.ts'
 import { keepsTrying } from '../../src/telegram/texts/unanswered.ts'
 import { askFor, cardReads, newPhone, order, place, shareLink } from '../scenarios/shop.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -63,7 +64,7 @@ const partOfADay = async (world: World): Promise<string[]> => {
   for (const kind of ['server_error', 'bad_request'] as const)
     world.telegram.addFault({ method: 'sendMessage', kind, chat: id })
   chat.say(`/orders ${delivered}`)
-  await says('/orders', 'Your orders')
+  await says('/orders', historyTitle)
 
   const tokens = [webhookUrl?.split('/').at(-1) ?? '', /start=(\S+)/.exec(link)?.[1] ?? '']
   expect(tokens).toEqual([expect.stringMatching(/^[\w-]{40,}$/), expect.stringMatching(/^s[\w-]{40,}$/)])

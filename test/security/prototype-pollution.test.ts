@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
 import { cardReads, changeDatabase, newPhone, order, place } from '../scenarios/shop.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -100,7 +101,7 @@ test('no JSON, table or word from outside changes what all objects share, or is 
       .prepare('UPDATE Session SET value = ? WHERE key = ?')
       .run(`{"pending":{${poison}},${poison}}`, String(id)),
   )
-  await says('/help', 'How it works')
+  await says('/help', helpTitle)
   chat.sendFile(
     'list.csv',
     `__proto__,constructor,prototype,phone\n1,2,3,0241234567\n__proto__,x,y,0241234568\n`,

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { vi } from 'vitest'
+import { copyKey, nowConnected, sendSecret } from '../../src/telegram/texts/connect.ts'
 
 export const root = join(import.meta.dirname, '../..')
 
@@ -55,11 +56,11 @@ export const connect = async (page: Page) => {
   await page.getByTestId('start').click()
   await inLog(page, 'Bundlegram: mobile data bundles')
   await say(page, '/connect')
-  await inLog(page, 'Copy the API key')
+  await inLog(page, copyKey)
   await page.getByRole('button', { name: 'Demo API key' }).click()
   await page.getByTestId('send').click()
-  await inLog(page, 'Now send the API secret')
+  await inLog(page, sendSecret)
   await page.getByRole('button', { name: 'Demo API secret' }).click()
   await page.getByTestId('send').click()
-  await inLog(page, 'Connected.')
+  await inLog(page, nowConnected)
 }

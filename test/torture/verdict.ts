@@ -3,6 +3,7 @@ import type { Message } from 'grammy/types'
 import pg from 'pg'
 import type { ProviderSimulator } from '../../src/sandbox/provider/index.ts'
 import type { TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import type { Purchase } from './shoppers.ts'
 
 /** What came of it, by the provider's ledger and the chats. */
@@ -17,7 +18,6 @@ export interface Verdict {
 }
 
 const ended = /· (delivered|failed|cancelled|refunded|not placed|rejected|expired|cancelled)\b/
-const asks = /Confirm this order\?/
 
 /** Nothing is under way or owed any more. @returns what is, when that takes too long */
 export const comesToRest = async (databaseUrl: string, limitMs: number): Promise<string | null> => {
@@ -85,7 +85,7 @@ export const judge = (
     const [order] = own
     if (!order) {
       result.notPlaced += 1
-      if (!cards.some(({ text }) => ended.test(text ?? '') || asks.test(text ?? '')))
+      if (!cards.some(({ text }) => ended.test(text ?? '') || text?.includes(asksToConfirm)))
         broken.push(`${nameOf(phone)} was confirmed, and its chat shows no end: ${lastOf(cards)}`)
       continue
     }

@@ -13,9 +13,12 @@ export const chooseNetworkFor = (phone: string) => `For ${code(phone)}: which ne
 export const chooseBundle = (network: string, phone: string | null) =>
   `${b(foreignWord(network))}: which bundle${phone ? ` for ${code(phone)}` : ''}?`
 
+/** The phrase by which the number of an order is asked for. */
+export const sendNumber = 'Send the number'
+
 /** @param price null: the reader sees no prices. */
 export const askPhone = (bundle: string, price: Pesewas | null) =>
-  `${b(price === null ? bundle : `${bundle} · ${formatGhs(price)}`)}\nSend the number that gets it, for example <code>0241234567</code>.`
+  `${b(price === null ? bundle : `${bundle} · ${formatGhs(price)}`)}\n${sendNumber} that gets it, for example <code>0241234567</code>.`
 
 export const askNewNumber = (bundle: string, phone: string) =>
   `${b(bundle)} for ${code(phone)}\nSend the right number, for example <code>0241234567</code>.`

@@ -16,16 +16,22 @@ export const connectLabels = {
   keep: 'Keep',
 } as const
 
+/** The phrase by which the API key is asked for. */
+export const copyKey = 'Copy the API key'
+
 /** @param botName the name that a look-alike cannot have. */
 export const askKey = (again: boolean, botName: string) =>
   [
     again ? b('Change your key and secret') : b('Connect your account'),
-    'Copy the API key from the provider’s dashboard (developer API section) and send it here. The secret comes next.',
+    `${copyKey} from the provider’s dashboard (developer API section) and send it here. The secret comes next.`,
     `🔒 I delete both messages. Check that you write to @${botName}: a fake bot can’t have that name.`,
   ].join('\n')
 
+/** The phrase by which the API secret is asked for. */
+export const sendSecret = 'Now send the API secret'
+
 export const askSecret = (removed: boolean) =>
-  `Got the API key${removed ? ' and deleted your message' : ''}. Now send the API secret.`
+  `Got the API key${removed ? ' and deleted your message' : ''}. ${sendSecret}.`
 
 export const askKeyAgain = 'That took too long. Send the API key again, then the secret.'
 
@@ -143,6 +149,9 @@ export const switching = 'Switching…'
 export const switchTooLate =
   'Too late, or answered already. This press changed nothing. To switch, /connect again.'
 
+/** The phrase by which a chat learns that its account is connected. */
+export const nowConnected = '✅ Connected.'
+
 export const connected = (
   accountType: string | null,
   balance: Pesewas,
@@ -150,7 +159,7 @@ export const connected = (
   now: Date,
 ) =>
   lines(
-    '✅ Connected.',
+    nowConnected,
     accountType ? `Account type: ${b(foreignWord(accountType))}` : null,
     `Balance: ${b(formatGhs(balance))}`,
     left ? leftBehind(left, now) : null,

@@ -55,6 +55,9 @@ export interface DraftOptions {
   maintenance?: string | null
 }
 
+/** The phrase by which a card asks for its confirmation. */
+export const asksToConfirm = 'Confirm this order'
+
 export const draft = (options: DraftOptions) => {
   const { balance: present, balanceAt, price } = options
   const asOf = balanceAt ? ` (as of ${balanceAt})` : ''
@@ -62,7 +65,7 @@ export const draft = (options: DraftOptions) => {
   return lines(
     remarkText(options),
     options.earlier ? `${options.earlier}\n` : null,
-    b('Confirm this order?'),
+    b(`${asksToConfirm}?`),
     `${bundleName(options.network, options.volume, options.offer)}${options.isAsLastTime ? ' (as last time)' : ''}`,
     `Number: ${phoneText(options.phone, options.name)}`,
     price === null

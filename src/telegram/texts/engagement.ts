@@ -21,9 +21,12 @@ export interface Engagement {
   allowance: Allowance | null
 }
 
+/** The phrase by which an agent learns that they are let in. */
+export const mayOrderNow = 'You can order now'
+
 export const welcomeAgent = (engagement: Engagement) =>
   [
-    `✅ You can order now. ${capital(walletOf(engagement.shop))} pays, and its owner sees your orders.`,
+    `✅ ${mayOrderNow}. ${capital(walletOf(engagement.shop))} pays, and its owner sees your orders.`,
     ...mayLines(engagement),
     '',
     `To order, send a number and a size, for example <code>${exampleOrder}</code>.`,

@@ -37,10 +37,13 @@ const orderLine = (order: PricelessOrder, whom: string) =>
 
 // ── The customer's side ────────────────────────────────────────────────────────────────────────────────────────
 
+/** The phrase by which a question to the shop is asked for. */
+export const sendQuestion = 'Send your question in one message'
+
 export const askQuestion = (order: PricelessOrder, maskedWhom: string) =>
   [
     `${b('Ask the shop')} about ${bundleOf(order)} for ${maskedWhom}.`,
-    `Send your question in one message, at most ${maxMessageLength} characters. The shop doesn’t see your name or number. Its answer comes here.`,
+    `${sendQuestion}, at most ${maxMessageLength} characters. The shop doesn’t see your name or number. Its answer comes here.`,
     noSecrets,
   ].join('\n')
 

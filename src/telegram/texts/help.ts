@@ -33,10 +33,13 @@ const unconfirmedMeans = (role: Role): string =>
     ? 'no answer from the provider yet. The shop is checking.'
     : `no answer from the provider. ${role === 'owner' ? 'You' : 'The wallet'} may have been charged, so don’t order again. I’m checking.`
 
+/** The help begins with it. */
+export const helpTitle = 'How it works'
+
 /** @param role null: without an account. */
 export const help = (role: Role): string =>
   [
-    b('How it works'),
+    b(helpTitle),
     '',
     ...(role === null ? stranger : member),
     '',

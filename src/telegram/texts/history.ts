@@ -66,6 +66,9 @@ const unfilter = `Press ${stateLabels.all} and ${periodLabels.all} to see more.`
 const howToSearch =
   'To search, send <code>/orders 0241234567</code>, or a reference or a saved name in place of the number.'
 
+/** The history begins with it, unless it shows a search. */
+export const historyTitle = 'Your orders'
+
 const title = ({ filter, name }: HistoryScreen): string => {
   const { state, period, network, search } = filter
   const parts = [
@@ -73,7 +76,7 @@ const title = ({ filter, name }: HistoryScreen): string => {
     period === 'all' ? null : periodLabels[period].toLowerCase(),
     network && foreignWord(network),
   ].filter((part) => part !== null)
-  const head = search ? searchTitle(search, name) : 'Your orders'
+  const head = search ? searchTitle(search, name) : historyTitle
   return parts.length > 0 ? `${head}: ${parts.join(' · ')}` : head
 }
 

@@ -12,10 +12,13 @@ import { b, counted, lines } from './markup.ts'
 /** The n-th open invitation. */
 export const revokeLabel = (index: number) => `Revoke ${index}`
 
+/** An invitation begins with it. */
+export const invitationTitle = 'An invitation for one person'
+
 /** It is forwarded whole, so every line is true for the owner and for the agent. */
 export const invitationReady = (url: string, expiresAt: Date, limit: Pesewas) =>
   [
-    b('An invitation for one person'),
+    b(invitationTitle),
     `The first person to open this link and press Join before ${clock(expiresAt)} orders data bundles on the shop’s wallet.`,
     `Limit a day: ${b(formatGhs(limit))}.`,
     '',

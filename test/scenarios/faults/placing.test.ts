@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault } from '../../../src/sandbox/provider/index.ts'
+import { nowConnected } from '../../../src/telegram/texts/connect.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { changeDatabase, inDatabase, newPhone, postsFor } from '../shop.ts'
 import { expectCleanLog } from './judge.ts'
@@ -343,7 +344,7 @@ const departures: Row[] = [
         hears(/The provider refuses your API key now/),
         sees(/unconfirmed[\s\S]*The provider refuses your API key: \/connect/),
       ],
-      ...[person.connects, hears(/✅ Connected/), isPlacedAfterAll],
+      ...[person.connects, hears(new RegExp(nowConnected)), isPlacedAfterAll],
     ],
     posts: 1,
     debits: 1,
