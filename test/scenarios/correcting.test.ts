@@ -105,6 +105,25 @@ test('a number of another network is asked about before the card is corrected', 
   await cardReads(world, reseller, card, replaced)
 })
 
+test('a switch to a network with several offers corrects the same card', async () => {
+  const reseller = await world.newReseller()
+  const { chat } = reseller
+  const card = await askFor(reseller, newPhone('020'), '5GB')
+  const oldConfirm = dataOf(card, 'Confirm')
+  chat.press(draftLabels.number)
+  await cardReads(world, reseller, card, /Send the right number/)
+  const phone = newPhone()
+  const { message_id: after } = chat.say(phone)
+  const question = await chat.waitForText(`${phone} looks like MTN`, { after })
+  chat.press('Switch to MTN')
+  await cardReads(world, reseller, question, /MTN: which bundle/)
+  chat.press('5GB Express · GHS 25.45')
+  await cardReads(world, reseller, question, /MTN 5GB Express\s+Number/)
+  await cardReads(world, reseller, card, replaced)
+  expect(await toastOf(world, pressOld(reseller, card, oldConfirm))).toContain('no longer open')
+  expect(debitsOf(world, reseller)).toEqual([])
+})
+
 test('buttons of a draft that ended, and those of other people, correct nothing', async () => {
   const [reseller, stranger] = [await world.newReseller(), await world.newReseller()]
   const { chat } = reseller

@@ -62,6 +62,7 @@ const draftActs = ({ bundleId, phone }: Ids): Acts<ActOf<'draft'>> => ({
   card: [{}],
   number: [{}],
   size: [{ page: 0 }, { page: 9_999 }],
+  other: [{ network: 'MTN', phone, page: 0 }],
   offers: [{}],
   set: [
     { bundleId, phone },
@@ -285,6 +286,7 @@ export const everyButton = (ids: Ids): Button[] => {
     refresh: order,
     open: order,
     again: [{ orderId, nonce: 0 }],
+    again_news: [{ orderId, nonce: 0 }],
     share: order,
     report: order,
     follow: order,

@@ -5,7 +5,7 @@ import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { age } from './age.ts'
-import { cardReads, changeDatabase, inDatabase, newPhone, place } from './shop.ts'
+import { cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, toastOf } from './shop.ts'
 
 let world: World
 const worlds = {
@@ -137,7 +137,15 @@ describe.concurrent('what only a callback told', () => {
     const announced = await reseller.chat.waitForText(/: failed(?! \(reported)/)
     expect(labelsOf(announced)).toEqual(['🔁 Order again'])
     reseller.chat.press('Order again')
-    await reseller.chat.waitForText(asksToConfirm, { after: announced.message_id })
+    const again = await reseller.chat.waitForText(asksToConfirm, { after: announced.message_id })
+    const messageId = announced.message_id
+    const press = { from: reseller.id, messageId, data: dataOf(announced, 'Order again') }
+    expect(await toastOf(world, world.telegram.press(press))).toContain('There is a card for this already')
+    expect(await cardReads(world, reseller, announced, /: failed/)).toEqual(announced)
+    reseller.chat.press('Cancel')
+    await cardReads(world, reseller, again, /cancelled/)
+    world.telegram.press(press)
+    await reseller.chat.waitForText(asksToConfirm, { after: again.message_id })
   })
 
   test('is corrected in a new message when the record says otherwise', async () => {

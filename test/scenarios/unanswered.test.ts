@@ -1,14 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
+import type { Message } from 'grammy/types'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asksToConfirm, draftLabels } from '../../src/telegram/texts/draft.ts'
+import { left, nothingToLeave } from '../../src/telegram/texts/home.ts'
 import { labels } from '../../src/telegram/texts/labels.ts'
 import { askedAgain, cancelledAsk, keepsTrying } from '../../src/telegram/texts/unanswered.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
+  askFor,
   cardReads,
   changeDatabase,
   dataOf,
   debitsOf,
   newPhone,
+  place,
   postsFor,
   toastOf,
   useRequests,
@@ -75,6 +79,103 @@ test('Try again asks at once, and Cancel ends it', async () => {
   const ended = await cardReads(world, reseller, second.kept, /^Cancelled/)
   expect(ended.text).toBe(cancelledAsk)
   expect(await toastOf(world, world.telegram.press({ from: reseller.id, ...press }))).toContain('no longer')
+})
+
+describe('a press while the prices cannot be read is kept, and leads on by itself:', () => {
+  /** Presses it while the price list cannot be read, and answers with what is said of that. */
+  const pressUnread = async (reseller: Reseller, message: Pick<Message, 'message_id'>, label: string) => {
+    await world.bot.restart()
+    unreadable('/bundles', reseller)
+    const { message_id: after } = reseller.chat.last() ?? message
+    const current = world.telegram
+      .messages(reseller.id)
+      .find(({ message_id: id }) => id === message.message_id)
+    world.telegram.press({
+      from: reseller.id,
+      messageId: message.message_id,
+      data: dataOf(current ?? (message as Message), label),
+    })
+    return reseller.chat.waitForText(keepsTrying, { after })
+  }
+
+  test('Repeat, which then asks although it may order at once', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    await place(world, reseller, phone)
+    await changeDatabase(world, (database) =>
+      database
+        .prepare('INSERT INTO Preference (userId, freeRepeatPesewas) VALUES (?, 100000)')
+        .run(reseller.id),
+    )
+    const card = reseller.chat.last()
+    if (!card) throw new Error('There is no card.')
+    const kept = await pressUnread(reseller, card, 'Repeat')
+    await beDue(reseller)
+    await cardReads(world, reseller, kept, asksToConfirm)
+    await cardReads(world, reseller, card, /BUD-API-/)
+    expect(postsFor(world, phone)).toHaveLength(1)
+  })
+
+  test('the way of /buy, at each step', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const { message_id: after } = chat.say('/buy')
+    const networks = await chat.waitForText('Which network?', { after })
+    const kept = await pressUnread(reseller, networks, 'MTN')
+    expect(kept.text).toContain('show the bundles here')
+    await beDue(reseller)
+    await cardReads(world, reseller, kept, /MTN: which bundle/)
+    const asked = await pressUnread(reseller, kept, '2GB')
+    await beDue(reseller)
+    await cardReads(world, reseller, asked, /Send the number/)
+    const phone = newPhone()
+    const { message_id: typed } = chat.say(phone)
+    await chat.waitForText(asksToConfirm, { after: typed })
+    const { message_id: alone } = chat.say(newPhone())
+    const question = await chat.waitForText(/which network/, { after: alone })
+    chat.press('MTN')
+    const bundles = await cardReads(world, reseller, question, /which bundle for/)
+    const order = await pressUnread(reseller, bundles, '2GB')
+    expect(order.text).toContain('show your card here')
+    await beDue(reseller)
+    await cardReads(world, reseller, order, asksToConfirm)
+  })
+
+  test('the same press, pressed again, is answered once', async () => {
+    const reseller = await world.newReseller()
+    const { message_id: after } = reseller.chat.say(newPhone())
+    const question = await reseller.chat.waitForText(/which network/, { after })
+    reseller.chat.press('MTN')
+    const bundles = await cardReads(world, reseller, question, /which bundle for/)
+    const kept = await pressUnread(reseller, bundles, '2GB')
+    const { id: from } = reseller
+    world.telegram.press({ from, messageId: bundles.message_id, data: dataOf(bundles, '2GB') })
+    await cardReads(world, reseller, bundles, asksToConfirm)
+    expect((await cardReads(world, reseller, kept, /^Asked again/)).text).toBe(askedAgain)
+  })
+
+  test('a correction, which retires the old card then', async () => {
+    const reseller = await world.newReseller()
+    const card = await askFor(reseller, newPhone())
+    const sizes = await pressUnread(reseller, card, draftLabels.size)
+    await beDue(reseller)
+    await cardReads(world, reseller, sizes, /which bundle/)
+    const set = await pressUnread(reseller, sizes, '10GB')
+    await cardReads(world, reseller, card, asksToConfirm)
+    await beDue(reseller)
+    await cardReads(world, reseller, set, /MTN 10GB\s+Number/)
+    await cardReads(world, reseller, card, /Replaced by a newer card/)
+  })
+})
+
+test('/cancel ends the order that waits last, and says so', async () => {
+  const reseller = await world.newReseller()
+  const { kept } = await orderUnread(reseller)
+  const { message_id: after } = reseller.chat.say('/cancel')
+  await reseller.chat.waitForText(left, { after })
+  expect((await cardReads(world, reseller, kept, /^Cancelled/)).text).toBe(cancelledAsk)
+  const { message_id: later } = reseller.chat.say('/cancel')
+  await reseller.chat.waitForText(nothingToLeave, { after: later })
 })
 
 test('a balance that has to wait for the limit says when, and comes by itself', async () => {

@@ -107,6 +107,8 @@ const table = variants('do', {
       size: { page: shortCount },
       /** The network's other bundles of that size. */
       offers: {},
+      /** A page of that network's bundles for that number. */
+      other: { network: networkName, phone, page: shortCount },
       /** Puts a draft for that bundle and number in its place. */
       set: { bundleId, phone },
     }),
@@ -118,6 +120,8 @@ const table = variants('do', {
   open: aboutOrder,
   /** A new purchase like that order; the nonce is spent by the first press. */
   again: { orderId: id, nonce: count },
+  /** The same below news, which stays as it is. */
+  again_news: { orderId: id, nonce: count },
   share: aboutOrder,
   report: aboutOrder,
   follow: aboutOrder,

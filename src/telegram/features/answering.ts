@@ -10,8 +10,10 @@ import type { Services } from '../chat/services.ts'
 import type { Talk } from '../chat/talk.ts'
 import * as words from '../texts/unanswered.ts'
 import { showPricesTo } from './bundles.ts'
-import { offerTyped } from './buy.ts'
+import { offerTyped, showBundlesTo, takeChosen } from './buy.ts'
+import { correctLate } from './correcting.ts'
 import { showEntries } from './entries.ts'
+import { orderAgainLate } from './order.ts'
 import { buyByText } from './typed-order.ts'
 import { type Ask, endedScreen, readAsk } from './unanswered.ts'
 import { showBalance } from './wallet.ts'
@@ -82,11 +84,36 @@ const answer = async (ctx: Asker, services: Services, person: Person, ask: Ask):
     await buyByText(ctx, services, person, ask.text)
     return
   }
+  if ('press' in ask) return pressLate(ctx, services, person, ask.press)
+  if ('purchaseId' in ask)
+    return correctLate(ctx, services, person, { purchaseId: ask.purchaseId, wanted: ask.phone })
   if ('phone' in ask) return offerTyped(ctx, services, person, ask.bundleId, ask.phone)
   const { view } = ask
   if (view.do === 'prices') return showPricesTo(ctx, services, person, view)
   if (view.do === 'balance') showBalance(ctx, services, person)
   else showEntries(ctx, services, person, view.wish)
+}
+
+const pressLate = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  press: Extract<Ask, { press: unknown }>['press'],
+): Promise<void> => {
+  switch (press.do) {
+    case 'again':
+    case 'again_news':
+      return orderAgainLate(ctx, services, person, press)
+    case 'bundles':
+      return showBundlesTo(ctx, services, person, { ...press, phone: null })
+    case 'bundles_for':
+      return showBundlesTo(ctx, services, person, press)
+    case 'bundle':
+    case 'keep':
+      return takeChosen(ctx, services, person, press)
+    case 'draft':
+      return correctLate(ctx, services, person, { purchaseId: press.purchaseId, wanted: press.act })
+  }
 }
 
 const press = async (

@@ -192,10 +192,18 @@ export const phoneScreen = (
 export const offerNameOf = (bundle: ListedBundle, among: readonly ListedBundle[]): string | null =>
   among.some((other) => isTwin(other, bundle)) ? bundle.offerSlug : null
 
-/** Goes on with that number, whatever network it seems to belong to. */
-const keeping =
-  (phone: Phone) =>
-  (bundleId: number): Button => ({ do: 'keep', bundleId, phone })
+/** The targets of a question about the network of a number. */
+export interface NetworkWays {
+  /** Goes on with that bundle, whatever network the number seems to belong to. */
+  choose(bundleId: number): Button
+  /** Shows the network's bundles. */
+  list(network: string): Button
+}
+
+const newOrderWays = (phone: Phone): NetworkWays => ({
+  choose: (bundleId) => ({ do: 'keep', bundleId, phone }),
+  list: (network) => ({ do: 'bundles_for', network, phone, page: 0 }),
+})
 
 /** A number that seems to belong to another network is a question, never a refusal. */
 export const mismatchScreen = (
@@ -203,11 +211,11 @@ export const mismatchScreen = (
   chosen: ListedBundle,
   phone: Phone,
   likely: readonly string[],
-  choose = keeping(phone),
+  ways = newOrderWays(phone),
 ): Screen => {
-  const keep = [key(buyTexts.keepOn(chosen.network), choose(chosen.id))]
+  const keep = [key(buyTexts.keepOn(chosen.network), ways.choose(chosen.id))]
   const isSame = (bundle: ListedBundle) => sameVolume(bundle, chosen)
-  return questionOfNetwork(bundles, { chosen, keep, isSame, phone, likely, choose })
+  return questionOfNetwork(bundles, { chosen, keep, isSame, phone, likely, ways })
 }
 
 /** The same if the network was written and the bundle is not chosen yet. */
@@ -234,7 +242,7 @@ export const contradictionScreen = (
     isSame,
     phone,
     likely,
-    choose: keeping(phone),
+    ways: newOrderWays(phone),
   })
 }
 
@@ -246,21 +254,21 @@ const questionOfNetwork = (
     isSame,
     phone,
     likely,
-    choose,
+    ways,
   }: {
     chosen: Pick<ListedBundle, 'network' | 'volume'>
     keep: Key[]
     isSame: (bundle: ListedBundle) => boolean
     phone: Phone
     likely: readonly string[]
-    choose(bundleId: number): Button
+    ways: NetworkWays
   },
 ): Screen => {
   const switches = likely.map((network) => {
     const [only, more] = bundles.filter((bundle) => bundle.network === network && isSame(bundle))
     return only && !more
-      ? key(buyTexts.switchTo(network, only.volume, only.pricePesewas), choose(only.id))
-      : key(buyTexts.switchTo(network, null, null), { do: 'bundles_for', network, phone, page: 0 })
+      ? key(buyTexts.switchTo(network, only.volume, only.pricePesewas), ways.choose(only.id))
+      : key(buyTexts.switchTo(network, null, null), ways.list(network))
   })
   const bundle = bundleTexts.bundleName(chosen.network, chosen.volume)
   return {

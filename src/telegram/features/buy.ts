@@ -34,6 +34,7 @@ import { buyerOf, keepNumber, mayBelong, offer, showEarlier } from './offering.t
 import { takeText } from './paste.ts'
 import { type Offered, withPrices } from './priced-bundles.ts'
 import { buyByText } from './typed-order.ts'
+import { endEarlier } from './unanswered.ts'
 
 /** `/buy`, with or without a number and a size. */
 export const buy = async (ctx: BotContext, services: Services): Promise<void> => {
@@ -59,13 +60,15 @@ const openAtDefault = async (ctx: BotContext, services: Services, person: Person
     ctx.talk.show(networksScreen(buyTexts.chooseNetwork, null, { allowed }))
     return
   }
-  withPrices(ctx, services, person, async (bundles) => {
+  const work = async (bundles: ListedBundle[]) => {
     const ways = { ...singleWays(defaultNetwork, null), backLabel: settingsLabels.otherNetworks }
     ctx.talk.show(bundlesScreen(bundles, defaultNetwork, 0, ways))
-  })
+  }
+  const press = { do: 'bundles', network: defaultNetwork, page: 0 } as const
+  withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, press })
 }
 
-const pressCause = (ctx: BotContext, bundleId: number, phone: Phone): string =>
+const pressCause = (ctx: Asker, bundleId: number, phone: Phone): string =>
   `press:${ctx.talk.chatId}:${ctx.msgId}:${bundleId}:${phone}`
 
 const showNetworks = async (
@@ -104,9 +107,21 @@ const showBundles = async (
     return
   }
   if (!(await mayBuy(ctx, services, person, network))) return
-  withPrices(ctx, services, person, async (bundles) => {
+  await endEarlier(ctx, services, 'bundles')
+  showBundlesTo(ctx, services, person, { network, phone, page })
+}
+
+/** The same for a member. */
+export const showBundlesTo = (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  { network, phone, page }: { network: string; phone: Phone | null; page: number },
+): void => {
+  const work = async (bundles: ListedBundle[]) =>
     ctx.talk.show(bundlesScreen(bundles, network, page, singleWays(network, phone)))
-  })
+  const press: Button = phone ? { do: 'bundles_for', network, phone, page } : { do: 'bundles', network, page }
+  withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, press })
 }
 
 /** Whether the person may order on that network. If not, an agent is told the allowed ones. */
@@ -136,35 +151,61 @@ const chooseByButton = async (
     return
   }
   if (!(await admit(ctx, services, person))) return
-  if (phone && (await showEarlier(ctx, services, pressCause(ctx, bundleId, phone)))) return
-  if (phone) {
-    withPrices(ctx, services, person, async (bundles, offered) => {
-      const bundle = bundles.find(({ id }) => id === bundleId)
-      if (!bundle) ctx.talk.show(networksScreen(bundleTexts.bundleGone, phone))
-      else if (keep || (await mayBelong(services, person, bundle.network, phone))) {
-        if (keep) await keepNumber(services, person, phone, bundle.network)
-        await offer(ctx, services, person, pressCause(ctx, bundleId, phone), offered(bundle), phone)
-      } else {
-        const { likely } = await buyerOf(services, person, phone)
-        ctx.talk.show(mismatchScreen(bundles, bundle, phone, likely))
-      }
-    })
-    return
-  }
   // The question is committed before the price list is read, because the number may come at once.
-  await askNext(ctx, { what: 'phone', bundleId })
-  withPrices(ctx, services, person, async (bundles) => {
+  if (!phone) await askNext(ctx, { what: 'phone', bundleId })
+  await takeChosen(
+    ctx,
+    services,
+    person,
+    phone && keep ? { do: 'keep', bundleId, phone } : { do: 'bundle', bundleId, phone },
+  )
+}
+
+/** The same for a member, who may have pressed it a while ago. */
+export const takeChosen = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  press: Extract<Button, { do: 'bundle' | 'keep' }>,
+): Promise<void> => {
+  const { bundleId, phone } = press
+  const ask = { messageId: ctx.msgId ?? 0, press }
+  if (!phone)
+    return withPrices(
+      ctx,
+      services,
+      person,
+      (bundles) => askPhoneFor(ctx, services, person, bundleId, bundles),
+      ask,
+    )
+  const cause = pressCause(ctx, bundleId, phone)
+  if (await showEarlier(ctx, services, cause)) return
+  const work = async (bundles: ListedBundle[], offered: Offered) => {
     const bundle = bundles.find(({ id }) => id === bundleId)
-    if (!bundle) ctx.talk.show(networksScreen(bundleTexts.bundleGone))
-    else
-      ctx.talk.show(
-        phoneScreen(
-          bundle,
-          offerNameOf(bundle, bundles),
-          await customerKeys(services, person, bundle, toPhone(bundleId)),
-        ),
-      )
-  })
+    const isKept = press.do === 'keep'
+    if (!bundle) ctx.talk.show(networksScreen(bundleTexts.bundleGone, phone))
+    else if (isKept || (await mayBelong(services, person, bundle.network, phone))) {
+      if (isKept) await keepNumber(services, person, phone, bundle.network)
+      await offer(ctx, services, person, cause, offered(bundle), phone)
+    } else {
+      const { likely } = await buyerOf(services, person, phone)
+      ctx.talk.show(mismatchScreen(bundles, bundle, phone, likely))
+    }
+  }
+  withPrices(ctx, services, person, work, ask)
+}
+
+const askPhoneFor = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  bundleId: number,
+  bundles: ListedBundle[],
+): Promise<void> => {
+  const bundle = bundles.find(({ id }) => id === bundleId)
+  if (!bundle) return ctx.talk.show(networksScreen(bundleTexts.bundleGone))
+  const customers = await customerKeys(services, person, bundle, toPhone(bundleId))
+  ctx.talk.show(phoneScreen(bundle, offerNameOf(bundle, bundles), customers))
 }
 
 const toPhone =

@@ -29,11 +29,16 @@ export const redrawPurchase = (ctx: BotContext, { purchases }: Services, purchas
  * Draws an order on the message with the pressed button. In the order's own chat, that message becomes its card and the
  * outbox draws it: a second writer could replace a newer state by an older one.
  */
-export const redrawHere = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+export const redrawHere = async (ctx: Asker, services: Services, orderId: string): Promise<void> => {
   const { store, purchases, now } = services
   const order = await store.orders.byId(orderId)
   if (!order) return
   if (order.chatId === ctx.talk.chatId && ctx.msgId !== undefined && !order.listed) {
     await purchases.redraw(order.purchaseId, ctx.msgId)
-  } else ctx.talk.show(async () => orderCard(store, order, now(), ctx.talk.chatId))
+    return
+  }
+  const words = () => orderCard(store, order, now(), ctx.talk.chatId)
+  // What is shown later takes the place of the message that waited.
+  if (ctx.onUnread && ctx.msgId !== undefined) ctx.talk.edit(ctx.msgId, words)
+  else ctx.talk.show(words)
 }

@@ -5,7 +5,7 @@ import { bundlesOf } from '../../orders/prices.ts'
 import { isTheirs, type Person } from '../../orders/purchases.ts'
 import type { Phone } from '../../provider/index.ts'
 import type { ActOf, Button } from '../buttons/button.ts'
-import { askNext, type BotContext, forgetQuestion, messageCause } from '../chat/context.ts'
+import { type Asker, askNext, type BotContext, forgetQuestion, messageCause } from '../chat/context.ts'
 import { personOf } from '../chat/person.ts'
 import type { Presses } from '../chat/press.ts'
 import { type Key, key } from '../chat/screen.ts'
@@ -20,7 +20,8 @@ import { redrawPurchase, showCardOnce } from './card.ts'
 import { customerKeys } from './customer-choice.ts'
 import { admit } from './hindrance.ts'
 import { keepNumber, mayBelong } from './offering.ts'
-import { withPrices } from './priced-bundles.ts'
+import { type Offered, withPrices } from './priced-bundles.ts'
+import type { Ask } from './unanswered.ts'
 
 /** A draft of one number that can still be corrected. */
 interface OwnDraft {
@@ -29,20 +30,32 @@ interface OwnDraft {
   line: PurchaseLine
 }
 
-/** The draft, if it is the person's and still open. Otherwise they are told, and its card shows how it stands. */
+/** The draft of one number, if it is the person's and still open. */
+const openDraft = async (
+  { store, now }: Services,
+  person: Person,
+  purchaseId: string,
+): Promise<OwnDraft | null> => {
+  const purchase = await store.purchases.byId(purchaseId)
+  const [line] = purchase?.lines ?? []
+  if (!purchase || !line || purchase.kind === 'list' || !isTheirs(purchase, person)) return null
+  return purchase.state === 'draft' && purchase.expiresAt > now() ? { person, purchase, line } : null
+}
+
+/** The same for a press. Otherwise they are told, and its card shows how it stands. */
 const ownDraft = async (
   ctx: BotContext,
   services: Services,
   purchaseId: string,
 ): Promise<OwnDraft | null> => {
   const person = await personOf(ctx, services)
+  const own = person && (await openDraft(services, person, purchaseId))
+  if (own) return own
   const purchase = person && (await services.store.purchases.byId(purchaseId))
-  const [line] = purchase?.lines ?? []
-  if (!person || !purchase || !line || purchase.kind === 'list' || !isTheirs(purchase, person)) {
+  if (!person || !purchase || purchase.kind === 'list' || !isTheirs(purchase, person)) {
     ctx.talk.toast(draftTexts.cardNotYours)
     return null
   }
-  if (purchase.state === 'draft' && purchase.expiresAt > services.now()) return { person, purchase, line }
   ctx.talk.toast(draftTexts.alreadyEnded, true)
   await redrawPurchase(ctx, services, purchaseId)
   return null
@@ -98,36 +111,62 @@ export const takeNewNumber = async (
     await replace(ctx, services, own, { cause: messageCause(ctx), line: { ...same, phone }, how: 'say' })
     return
   }
-  withPrices(ctx, services, person, async (bundles) => {
+  askNetwork(ctx, services, own, phone)
+}
+
+/** The number seems to belong to another network than the draft's. */
+const askNetwork = (
+  ctx: Asker,
+  services: Services,
+  { person, purchase, line }: OwnDraft,
+  phone: Phone,
+): void => {
+  const work = async (bundles: ListedBundle[]) => {
     const chosen = bundles.find(({ id }) => id === line.bundleId)
     const likely = await likelyNetworks(services.store, person.accountId, phone)
     ctx.talk.say(
       chosen
-        ? mismatchScreen(bundles, chosen, phone, likely, (bundleId) =>
-            actOn(purchaseId, { act: 'set', bundleId, phone }),
-          )
+        ? mismatchScreen(bundles, chosen, phone, likely, {
+            choose: (bundleId) => actOn(purchase.id, { act: 'set', bundleId, phone }),
+            list: (network) => actOn(purchase.id, { act: 'other', network, phone, page: 0 }),
+          })
         : bundleGone,
     )
-  })
+  }
+  withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, purchaseId: purchase.id, phone })
 }
 
-/** `✏️ Size`: the network's bundles on the card. */
-const showSizes = (ctx: BotContext, services: Services, own: OwnDraft, page: number): void =>
-  withPrices(ctx, services, own.person, async (bundles) =>
-    ctx.talk.show(bundlesScreen(bundles, own.line.network, page, sizeWays(own))),
-  )
+/** Acts that show the bundles of a network on the card. */
+type Sizes = Extract<ActOf<'draft'>, { act: 'size' | 'other' }>
 
-const sizeWays = ({ purchase, line }: OwnDraft): BundleWays => ({
-  text: buyTexts.chooseBundle(line.network, line.phone),
-  back: actOn(purchase.id, { act: 'card' }),
-  leave: key(labels.cancel, { do: 'cancel', purchaseId: purchase.id }),
-  page: (page) => actOn(purchase.id, { act: 'size', page }),
-  choose: (bundleId) => actOn(purchase.id, { act: 'set', bundleId, phone: line.phone }),
+/** `✏️ Size`: the bundles of the card's network. `Switch to …`: those of the other number's network. */
+const showSizes = (ctx: Asker, services: Services, own: OwnDraft, act: Sizes): void => {
+  const { network } = act.act === 'other' ? act : own.line
+  const work = async (bundles: ListedBundle[]) =>
+    ctx.talk.show(bundlesScreen(bundles, network, act.page, sizeWays(own, act)))
+  withPrices(ctx, services, own.person, work, pressOn(ctx, own, act))
+}
+
+/** What is tried again if the prices cannot be read. */
+const pressOn = (ctx: Asker, { purchase: { id: purchaseId } }: OwnDraft, act: ActOf<'draft'>): Ask => ({
+  messageId: ctx.msgId ?? 0,
+  press: { do: 'draft', purchaseId, act },
 })
 
+const sizeWays = ({ purchase, line }: OwnDraft, act: Sizes): BundleWays => {
+  const { network, phone } = act.act === 'other' ? act : line
+  return {
+    text: buyTexts.chooseBundle(network, phone),
+    back: actOn(purchase.id, { act: 'card' }),
+    leave: key(labels.cancel, { do: 'cancel', purchaseId: purchase.id }),
+    page: (page) => actOn(purchase.id, { ...act, page }),
+    choose: (bundleId) => actOn(purchase.id, { act: 'set', bundleId, phone }),
+  }
+}
+
 /** `Other offer`: the network's other bundles of that size, or the only other one at once. */
-const showOffers = (ctx: BotContext, services: Services, own: OwnDraft): void =>
-  withPrices(ctx, services, own.person, async (bundles, offered) => {
+const showOffers = (ctx: Asker, services: Services, own: OwnDraft): void => {
+  const work = async (bundles: ListedBundle[], offered: Offered) => {
     const { purchase, line } = own
     const sold = bundlesOf(bundles, line.network).filter(({ volume }) => volume === line.volume)
     const others = sold.filter(({ id }) => id !== line.bundleId)
@@ -139,7 +178,9 @@ const showOffers = (ctx: BotContext, services: Services, own: OwnDraft): void =>
         : buyTexts.noOtherOffer(line.network, line.volume),
       rows: [...others.map((bundle) => [choiceKey(own, bundle, sold)]), lastRow(purchase)],
     })
-  })
+  }
+  withPrices(ctx, services, own.person, work, pressOn(ctx, own, { act: 'offers' }))
+}
 
 const choiceKey = ({ purchase, line }: OwnDraft, bundle: ListedBundle, sold: ListedBundle[]): Key =>
   key(bundleLabel(bundle, sold), actOn(purchase.id, { act: 'set', bundleId: bundle.id, phone: line.phone }))
@@ -154,8 +195,17 @@ const set = async (
   const { person, purchase, line } = own
   await forgetQuestion(ctx, services)
   if (bundleId === line.bundleId && phone === line.phone) return redrawPurchase(ctx, services, purchase.id)
-  if (!(await admit(ctx, services, person))) return
-  withPrices(ctx, services, person, async (bundles, offered) => {
+  if (await admit(ctx, services, person)) setTo(ctx, services, own, { bundleId, phone })
+}
+
+const setTo = (
+  ctx: Asker,
+  services: Services,
+  own: OwnDraft,
+  { bundleId, phone }: Pick<PurchaseLine, 'bundleId' | 'phone'>,
+): void => {
+  const { person, purchase } = own
+  const work = async (bundles: ListedBundle[], offered: Offered) => {
     const bundle = bundles.find(({ id }) => id === bundleId)
     if (!bundle) {
       ctx.talk.show({ text: bundleGone, rows: [lastRow(purchase)] })
@@ -164,10 +214,11 @@ const set = async (
     if (!(await mayBelong(services, person, bundle.network, phone)))
       await keepNumber(services, person, phone, bundle.network)
     await setBundle(ctx, services, own, { ...offered(bundle), phone })
-  })
+  }
+  withPrices(ctx, services, person, work, pressOn(ctx, own, { act: 'set', bundleId, phone }))
 }
 
-const setBundle = (ctx: BotContext, services: Services, own: OwnDraft, line: PurchaseLine): Promise<void> => {
+const setBundle = (ctx: Asker, services: Services, own: OwnDraft, line: PurchaseLine): Promise<void> => {
   const cause = `correct:${own.purchase.id}:${line.bundleId}:${line.phone}`
   const pricedAt = services.prices.readAt(own.person.accountId)
   return replace(ctx, services, own, { cause, line: { ...line, pricedAt }, how: 'show' })
@@ -175,14 +226,15 @@ const setBundle = (ctx: BotContext, services: Services, own: OwnDraft, line: Pur
 
 /** Puts the corrected card in place of the old one: on its message if a button did it, else in a new message. */
 const replace = async (
-  ctx: BotContext,
+  ctx: Asker,
   services: Services,
   { person, purchase }: OwnDraft,
   { cause, line, how }: { cause: string; line: PurchaseLine; how: 'say' | 'show' },
 ): Promise<void> => {
-  const messageId = how === 'show' ? (ctx.msgId ?? null) : null
+  // Tried again later, it shows on the message that waited.
+  const messageId = how === 'show' && !ctx.onUnread ? (ctx.msgId ?? null) : null
   const corrected = await services.purchases.correct(purchase.id, person, { cause, line, messageId })
-  if (!corrected) return redrawPurchase(ctx, services, purchase.id)
+  if (!corrected) return services.purchases.redraw(purchase.id, messageId)
   if (person.role === 'owner') await services.freshenBalance(person.accountId, line.pricePesewas)
   showCardOnce(ctx, services, how, corrected.id)
 }
@@ -202,13 +254,29 @@ const press = async (
     case 'number':
       return askNumber(ctx, services, own)
     case 'size':
+    case 'other':
       await forgetQuestion(ctx, services)
-      return showSizes(ctx, services, own, act.page)
+      return showSizes(ctx, services, own, act)
     case 'offers':
       return showOffers(ctx, services, own)
     case 'set':
       return set(ctx, services, own, act)
   }
+}
+
+/** A correction that waited for the prices: a press, or another number. It is dropped if the draft has ended. */
+export const correctLate = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  { purchaseId, wanted }: { purchaseId: string; wanted: ActOf<'draft'> | Phone },
+): Promise<void> => {
+  const own = await openDraft(services, person, purchaseId)
+  if (!own) ctx.talk.show(draftTexts.alreadyEnded)
+  else if (typeof wanted === 'string') askNetwork(ctx, services, own, wanted)
+  else if (wanted.act === 'size' || wanted.act === 'other') showSizes(ctx, services, own, wanted)
+  else if (wanted.act === 'offers') showOffers(ctx, services, own)
+  else if (wanted.act === 'set') setTo(ctx, services, own, wanted)
 }
 
 /** Presses that correct a draft. */

@@ -15,6 +15,7 @@ import { helpLabels, helpOn, help as helpText, topicsFor } from '../texts/help.t
 import * as homeTexts from '../texts/home.ts'
 import { labels } from '../texts/labels.ts'
 import { inTwos } from './customer-choice.ts'
+import { endNewestOrder } from './unanswered.ts'
 
 /** The buttons below the menu and the greeting: agents have no account to open. */
 export const homeRows = (role: Person['role']): Key[][] => {
@@ -120,9 +121,12 @@ const helpScreen = (role: Person['role'] | null, topic: HelpTopic | null): Scree
   return { text: helpText(role), rows: [...inTwos(topics), [home]] }
 }
 
-/** `/cancel`: leaves the pending question; without one, cancels the card that waits to be confirmed. */
+/** `/cancel`: leaves the pending question; without one, ends the order that waits for the provider, or cancels the card that waits to be confirmed. */
 export const leave = async (ctx: BotContext, services: Services): Promise<void> => {
-  const left = (await forgetQuestion(ctx, services)) || (await cancelDraft(ctx, services))
+  const left =
+    (await forgetQuestion(ctx, services)) ||
+    (await endNewestOrder(ctx, services)) ||
+    (await cancelDraft(ctx, services))
   ctx.talk.say(left ? homeTexts.left : homeTexts.nothingToLeave)
 }
 

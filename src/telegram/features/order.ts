@@ -1,12 +1,13 @@
 import type { Order, Purchase } from '../../journal/order.ts'
 import { isRemoved } from '../../journal/removed-phone.ts'
-import { offerOf } from '../../orders/prices.ts'
+import type { ListedBundle } from '../../lists/listed-bundle.ts'
 import { mayRead, type Person } from '../../orders/purchases.ts'
-import { ProviderError } from '../../provider/index.ts'
+import { type Phone, ProviderError } from '../../provider/index.ts'
 import { NoWallet } from '../../wallets/wallets.ts'
+import type { Button } from '../buttons/button.ts'
 import { againCause, orderCard } from '../cards/purchase-card.ts'
 import { orderSeenBy, viewOf } from '../cards/viewer.ts'
-import type { BotContext } from '../chat/context.ts'
+import type { Asker, BotContext } from '../chat/context.ts'
 import { personOf } from '../chat/person.ts'
 import type { Presses } from '../chat/press.ts'
 import { link } from '../chat/screen.ts'
@@ -22,6 +23,7 @@ import { forwardText, notSharedYet, shareText } from '../texts/share.ts'
 import * as unreadableTexts from '../texts/unreadable.ts'
 import { redrawHere, showCardOnce } from './card.ts'
 import { admit, sayClosing, sayHindered } from './hindrance.ts'
+import { type Offered, withPrices } from './priced-bundles.ts'
 import { lookForRefunds } from './refund.ts'
 import { statusLink } from './status-link.ts'
 
@@ -148,47 +150,77 @@ const refresh = async (ctx: BotContext, services: Services, orderId: string): Pr
   })
 }
 
-/** `Repeat` and `Order again`: a new purchase at today's price, one for each nonce. */
-const again = async (ctx: BotContext, services: Services, orderId: string, nonce: number): Promise<void> => {
-  const own = await ownOrder(ctx, services, orderId)
+/** `Repeat` and `Order again`. */
+const again = async (ctx: BotContext, services: Services, press: Again): Promise<void> => {
+  const own = await ownOrder(ctx, services, press.orderId)
   const phone = own?.order.recipients[0]?.phone
   if (!own || !phone || !(await admit(ctx, services, own.person))) return
-  if (isRemoved(phone)) {
-    ctx.talk.toast(needsNumber, true)
-    return
-  }
+  if (isRemoved(phone)) ctx.talk.toast(needsNumber, true)
+  else await orderAgain(ctx, services, { ...own, phone }, press)
+}
+
+type Again = Extract<Button, { do: 'again' | 'again_news' }>
+
+/** The same press, which waited for the prices. It orders nothing by itself any more: its card asks. */
+export const orderAgainLate = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  press: Again,
+): Promise<void> => {
+  const order = await services.store.orders.byId(press.orderId)
+  const phone = order?.recipients[0]?.phone
+  if (!order || !phone || isRemoved(phone) || !mayRead(person, order)) ctx.talk.show(notYours)
+  else if (await admit(ctx, services, person))
+    await orderAgain(ctx, services, { person, order, phone }, press)
+}
+
+/** A new purchase at today's price, one for each nonce. */
+const orderAgain = async (
+  ctx: Asker,
+  services: Services,
+  { person, order, phone }: OwnOrder & { phone: Phone },
+  press: Again,
+): Promise<void> => {
   const { store, purchases, prices } = services
-  const cause = `${againCause(orderId)}${nonce}`
-  const earlier = await store.purchases.byCause(cause)
-  if (earlier) return showRepeat(ctx, services, earlier)
-  ctx.talk.aside(async () => {
-    try {
-      const { bundles } = await prices.list(own.person.accountId, 'person')
-      const bundle = bundles.find(({ id }) => id === own.order.bundleId)
-      if (!bundle) {
-        ctx.talk.say(soldNoMore)
-        return
-      }
-      const pricedAt = prices.readAt(own.person.accountId)
-      const line = { ...offerOf(bundle, bundles), phone, pricedAt }
-      const purchase = own.order.listed
-        ? await purchases.draft(own.person, cause, [line])
-        : await purchases.repeat(own.person, cause, line)
-      if (own.person.role === 'owner') await services.freshenBalance(own.person.accountId, line.pricePesewas)
-      await showRepeat(ctx, services, purchase)
-      // The card gets the next nonce, so that its button works once more.
-      await redrawHere(ctx, services, orderId)
-    } catch (error) {
-      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
-      ctx.talk.say(unreadableTexts.cannotRead(unreadableTexts.readable.bundles, error))
-    }
-  })
+  const spent = await store.purchases.byCause(nonceCause(press))
+  const isSpentOnNews =
+    press.do === 'again_news' && (spent?.state === 'cancelled' || spent?.state === 'expired')
+  if (spent && !isSpentOnNews) return showRepeat(ctx, services, spent)
+  const cause = spent ? await nextCause(services, order.id) : nonceCause(press)
+  const isUnasked = !order.listed && !ctx.onUnread && !spent
+  const work = async (bundles: ListedBundle[], offered: Offered) => {
+    const bundle = bundles.find(({ id }) => id === order.bundleId)
+    if (!bundle) return ctx.talk.say(soldNoMore)
+    const line = { ...offered(bundle), phone, pricedAt: prices.readAt(person.accountId) }
+    const purchase = isUnasked
+      ? await purchases.repeat(person, cause, line)
+      : await purchases.draft(person, cause, [line])
+    if (person.role === 'owner') await services.freshenBalance(person.accountId, line.pricePesewas)
+    await showRepeat(ctx, services, purchase)
+    await renewButton(ctx, services, order, press)
+  }
+  withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, press })
+}
+
+const nonceCause = ({ orderId, nonce }: Again): string => `${againCause(orderId)}${nonce}`
+
+/** News keeps its button: when the card that it led to was left, it leads to another one. */
+const nextCause = async ({ store }: Services, orderId: string): Promise<string> =>
+  `${againCause(orderId)}${await store.purchases.nextNonce(againCause(orderId))}`
+
+/** The order's card gets the next nonce, so that its button works once more. News stays as it is. */
+const renewButton = async (ctx: Asker, services: Services, order: Order, press: Again): Promise<void> => {
+  if (press.do === 'again') return redrawHere(ctx, services, order.id)
+  const card = await services.store.purchases.byId(order.purchaseId)
+  if (card && card.cardMessageId !== null) await services.purchases.redraw(card.id, null)
 }
 
 /** The outbox sends the card of an order confirmed at once: two senders could send two. */
-const showRepeat = async (ctx: BotContext, services: Services, purchase: Purchase): Promise<void> => {
-  if (purchase.state === 'draft') showCardOnce(ctx, services, 'say', purchase.id)
-  else await services.purchases.redraw(purchase.id, null)
+const showRepeat = async (ctx: Asker, services: Services, purchase: Purchase): Promise<void> => {
+  if (purchase.state !== 'draft') return services.purchases.redraw(purchase.id, null)
+  if (purchase.cardMessageId !== null) ctx.talk.toast(draftTexts.alreadyAsked)
+  else showCardOnce(ctx, services, 'say', purchase.id)
 }
 
 /** `Report`: a text to send to the provider's support. */
@@ -229,7 +261,8 @@ export const presses = {
   send_anyway: (ctx, services, { orderId }) => sendAnyway(ctx, services, orderId),
   refresh: (ctx, services, { orderId }) => refresh(ctx, services, orderId),
   open: (ctx, services, { orderId }) => openOrder(ctx, services, orderId),
-  again: (ctx, services, { orderId, nonce }) => again(ctx, services, orderId, nonce),
+  again,
+  again_news: again,
   share: (ctx, services, { orderId }) => share(ctx, services, orderId),
   report: (ctx, services, { orderId }) => report(ctx, services, orderId),
 } satisfies Partial<Presses>

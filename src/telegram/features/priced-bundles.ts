@@ -9,7 +9,7 @@ import { NoWallet } from '../../wallets/wallets.ts'
 import type { Asker } from '../chat/context.ts'
 import type { Services } from '../chat/services.ts'
 import * as unreadableTexts from '../texts/unreadable.ts'
-import { type Ask, keepAsk } from './unanswered.ts'
+import { type Ask, endSame, keepAsk } from './unanswered.ts'
 
 /** The confirmed columns of a bundle, with its cost. */
 export type Offered = (bundle: Pick<ListedBundle, 'id'>) => Offer
@@ -52,6 +52,7 @@ export const withCosts = (
   ctx.talk.aside(async () => {
     try {
       const { bundles } = await services.prices.list(person.accountId, 'person')
+      if (ask && !ctx.onUnread) await endSame(ctx, services, ask)
       await work(bundles)
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error

@@ -6,7 +6,7 @@ import { ProviderError, type ProviderErrorCode } from '../../provider/index.ts'
 import { isPhone } from '../../provider/phone.ts'
 import type { Unanswered } from '../../store/unanswered.ts'
 import type { NoWallet } from '../../wallets/wallets.ts'
-import { decodeButton, encodeButton } from '../buttons/button.ts'
+import { type Button, decodeButton, encodeButton } from '../buttons/button.ts'
 import { type Asker, messageCause } from '../chat/context.ts'
 import { type Key, key, type Screen } from '../chat/screen.ts'
 import type { Services } from '../chat/services.ts'
@@ -25,12 +25,30 @@ const view = z.string().transform((data, { addIssue }) => {
   return z.NEVER
 })
 
+const pressed = z.string().transform((data, { addIssue }) => {
+  const button = decodeButton(data)
+  if (button && isPressKept(button)) return button
+  addIssue({ code: 'custom' })
+  return z.NEVER
+})
+
+/** Presses that need the price list, on the way to an order or on its card. */
+const keptPresses = ['again', 'again_news', 'bundles', 'bundles_for', 'bundle', 'keep', 'draft'] as const
+type KeptPress = Extract<Button, { do: (typeof keptPresses)[number] }>
+
+const isPressKept = (button: Button): button is KeptPress =>
+  (keptPresses as readonly string[]).includes(button.do)
+
 const askSchema = z.union([
   z.object({ view }),
+  /** A press on that message. */
+  z.object({ messageId: z.int(), press: pressed }),
   /** An order in a message. */
   z.object({ messageId: z.int(), text: z.string() }),
   /** The number, sent in a message, for a bundle that was chosen. */
   z.object({ messageId: z.int(), bundleId: z.int(), phone: z.string().refine(isPhone) }),
+  /** Another number, sent in a message, for that draft. */
+  z.object({ messageId: z.int(), purchaseId: z.string(), phone: z.string().refine(isPhone) }),
 ])
 
 /** The request to try again. */
@@ -40,11 +58,33 @@ export type Ask = z.infer<typeof askSchema>
 export const readAsk = (written: string): Ask | null => askSchema.safeParse(JSON.parse(written)).data ?? null
 
 const writtenAsk = (ask: Ask): string =>
-  JSON.stringify('view' in ask ? { view: encodeButton(ask.view) } : ask)
+  JSON.stringify(ask, (_, value) => (isButton(value) ? encodeButton(value) : value))
+
+const isButton = (value: unknown): value is Button =>
+  typeof value === 'object' && value !== null && 'do' in value
 
 const kindOf = (ask: Ask): UnansweredKind => {
-  if (!('view' in ask)) return 'order'
-  return ask.view.do === 'prices' ? 'bundles' : ask.view.do
+  if ('view' in ask) return ask.view.do === 'prices' ? 'bundles' : ask.view.do
+  return 'press' in ask && isForBundles(ask.press) ? 'bundles' : 'order'
+}
+
+/** Whether a press leads to bundles to choose from, not to a card. */
+const isForBundles = (press: KeptPress): boolean => {
+  if (press.do === 'draft') return press.act.act !== 'set'
+  return (
+    press.do === 'bundles' || press.do === 'bundles_for' || (press.do === 'bundle' && press.phone === null)
+  )
+}
+
+const causeOf = (ctx: Asker, ask: Ask): string => {
+  if ('view' in ask) return `view:${newId()}`
+  if (!('press' in ask)) return messageCause(ctx)
+  const { press, messageId } = ask
+  // News of an order and its card have buttons for the same.
+  const isAgain = press.do === 'again' || press.do === 'again_news'
+  return isAgain
+    ? `press:${ctx.talk.chatId}:${press.orderId}:${press.nonce}`
+    : `press:${ctx.talk.chatId}:${messageId}:${encodeButton(press)}`
 }
 
 /** Failures that pass by themselves. The others need somebody to act. */
@@ -69,7 +109,7 @@ export const keepAsk = async (
   if (!(error instanceof ProviderError) || !passing.has(error.code)) return false
   const { store, now } = services
   const kind = kindOf(ask)
-  const cause = 'view' in ask ? `view:${newId()}` : messageCause(ctx)
+  const cause = causeOf(ctx, ask)
   const known = await store.unanswered.byCause(cause)
   if (known) return true
   const createdAt = now()
@@ -98,7 +138,10 @@ const waitingKeys = (id: string): Key[] => [
 
 const writtenIn = (ask: Ask): string | null => {
   if ('text' in ask) return ask.text
-  return 'phone' in ask ? ask.phone : null
+  if ('phone' in ask) return ask.phone
+  if (!('press' in ask)) return null
+  if (ask.press.do === 'draft') return ask.press.act.act === 'set' ? ask.press.act.phone : null
+  return 'phone' in ask.press ? ask.press.phone : null
 }
 
 /** The message's text when its request is no longer tried. */
@@ -118,4 +161,19 @@ export const endEarlier = async (
   for (const { id, messageId } of await store.unanswered.inChat(talk.chatId, kind)) {
     if ((await store.unanswered.drop(id)) && messageId !== null) talk.edit(messageId, words.askedAgain)
   }
+}
+
+/** The same press is answered: what waits for an earlier one ends. */
+export const endSame = async (ctx: Asker, { store }: Services, ask: Ask): Promise<void> => {
+  const waiting = 'press' in ask && (await store.unanswered.byCause(causeOf(ctx, ask)))
+  if (waiting && (await store.unanswered.drop(waiting.id)) && waiting.messageId !== null)
+    ctx.talk.edit(waiting.messageId, words.askedAgain)
+}
+
+/** Ends the order that the chat asked for last and that still waits. @returns whether there was one. */
+export const endNewestOrder = async ({ talk }: Asker, { store }: Services): Promise<boolean> => {
+  const newest = (await store.unanswered.inChat(talk.chatId, 'order')).at(-1)
+  if (!newest || !(await store.unanswered.drop(newest.id))) return false
+  if (newest.messageId !== null) talk.edit(newest.messageId, words.cancelledAsk)
+  return true
 }

@@ -181,6 +181,8 @@ export const alreadyConfirmed = 'This was confirmed already. The card shows how 
 
 export const alreadyEnded = 'This card is no longer open. Nothing was ordered by this press.'
 
+export const alreadyAsked = 'There is a card for this already. Nothing was ordered by this press.'
+
 export const draftExpired = 'This card has expired. Nothing was ordered. Please order again.'
 
 export const cardNotYours =

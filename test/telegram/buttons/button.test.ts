@@ -58,6 +58,7 @@ const act: fc.Arbitrary<ActOf<'list'>> = fc.oneof(
 const draftAct: fc.Arbitrary<ActOf<'draft'>> = fc.oneof(
   fc.record({ act: fc.constantFrom('card' as const, 'number' as const, 'offers' as const) }),
   fc.record({ act: fc.constant('size' as const), page: fc.nat(9_999) }),
+  fc.record({ act: fc.constant('other' as const), network, phone, page: fc.nat(9_999) }),
   fc.record({ act: fc.constant('set' as const), bundleId, phone }),
 )
 
@@ -289,6 +290,7 @@ const fields: { [Do in Button['do']]: fc.Arbitrary<Fields<Do>> } = {
   refresh: fc.record({ orderId: id }),
   open: fc.record({ orderId: id }),
   again: fc.record({ orderId: id, nonce: page }),
+  again_news: fc.record({ orderId: id, nonce: page }),
   share: fc.record({ orderId: id }),
   report: fc.record({ orderId: id }),
   follow: fc.record({ orderId: id }),

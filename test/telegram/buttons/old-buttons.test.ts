@@ -19,7 +19,7 @@ test('what version 1.0.0 refused is refused', () => {
 
 /** Kinds that version 1.0.0 did not have. */
 const newer = [
-  ...['own_number', 'draft:card', 'draft:number', 'draft:size', 'draft:offers', 'draft:set'],
+  ...['own_number', 'draft:card', 'draft:number', 'draft:size', 'draft:offers', 'draft:other', 'draft:set'],
   ...['list:excel', 'customers:export_csv', 'own_file', 'selling:status'],
   ...[
     'shop',
@@ -33,7 +33,7 @@ const newer = [
     'hiding_of',
     'hide',
   ].map((act) => `selling:${act}`),
-  ...['unanswered:again', 'unanswered:drop'],
+  ...['unanswered:again', 'unanswered:drop', 'again_news'],
   ...['list:accept', 'list:accept_all', 'list:uncorrect'],
   ...['list:retry_sure', 'list:doubtful', 'list:references', 'list:references_page'],
 ]

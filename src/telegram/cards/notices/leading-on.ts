@@ -33,7 +33,11 @@ const mayAct = (order: Order, viewer: ViewerRole): boolean => isMember(viewer) &
 
 /** The nonce is the card's, so that presses on both make one purchase. */
 const againKey = async ({ purchases }: AllQueries, { id }: Order): Promise<Key> =>
-  key(orderLabels.orderAgain, { do: 'again', orderId: id, nonce: await purchases.nextNonce(againCause(id)) })
+  key(orderLabels.orderAgain, {
+    do: 'again_news',
+    orderId: id,
+    nonce: await purchases.nextNonce(againCause(id)),
+  })
 
 const receiptKey = ({ id }: Order): Key =>
   key(sellingLabels.receipt, { do: 'selling', act: { act: 'receipt', orderId: id } })
