@@ -5,7 +5,6 @@ import type { Order } from './order.ts'
  * clock. If the provider did not tell the time of delivery, our clock alone counts, from the send to `now`,
  * because the distance between both clocks is not known well enough.
  *
- *
  * @returns null if the time of placing is unknown, or the times are an age apart
  */
 export const deliverySecondsOf = (

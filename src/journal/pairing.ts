@@ -24,7 +24,6 @@ interface Circumstances {
  * debit names the order's numbers. If one debit does not, the group pairs up only if no other pairs are
  * possible. Otherwise all of the group is doubtful.
  *
- *
  * @param weigh the evidence of a debit about a claimant; asked for each pair of them
  */
 export const pair = (

@@ -5,7 +5,6 @@ import type { WrittenLine } from './written-line.ts'
  * Reads lines that count `1 …`, `2 …`, `3 …` in front of their numbers. If the sizes stand elsewhere, the
  * counter is dropped. If they do not, the counter may be the sizes, and the lines are to fix.
  *
- *
  * @param hasFixed the bundle was chosen, so that no line needs a size.
  */
 export const readCounters = (lines: readonly WrittenLine[], hasFixed: boolean): void => {

@@ -19,7 +19,6 @@ export interface TokenLine {
  * The phone that begins at a run of digits: its groups are taken one after another, over spaces, dots, dashes
  * and brackets, until the number is complete.
  *
- *
  * @returns null if no phone begins there: the digits are some other number
  */
 export const phoneAt = (line: TokenLine, at: number): PhoneFound | null => {

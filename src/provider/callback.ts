@@ -21,7 +21,6 @@ export interface Callback {
  * Reads a callback's parsed body, leniently: every field but reference and status may be missing or of another
  * kind, and unknown fields may stand beside them.
  *
- *
  * @returns null unless the body is a JSON object with string `reference` and `status`, neither of them blank.
  */
 export const parseCallback = (body: unknown): Callback | null => {

@@ -4,7 +4,6 @@ export type Pesewas = number & { readonly __unit: 'pesewas' }
 /**
  * Takes a number of pesewas that comes from outside, such as the database, or from a rounded division.
  *
- *
  * @throws RangeError if it is not a whole number below 2^53.
  */
 export const pesewas = (amount: number): Pesewas => {
@@ -51,7 +50,6 @@ const decimal = /^([+-]?)(?:GHS\s*)?(\d{1,14}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{0,
  *
  * A JSON number is read through its shortest decimal form. A sum such as 0.30000000000000004, left by the
  * sender's own arithmetic, is rounded to the nearest pesewa (0.30).
- *
  *
  * @returns null if the value is not an amount of money.
  */

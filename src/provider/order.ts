@@ -146,7 +146,6 @@ const firstReadable = <T>(body: JsonObject, schema: z.ZodType<T>): T | null => {
 /**
  * Reads the status record of an order (API §4.4).
  *
- *
  * @param reference the one that was asked for
  * @returns null if the answer has no record, or the record of another order
  */

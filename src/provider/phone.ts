@@ -11,7 +11,6 @@ const written = /^(?:0(\d{9})|(?:(?:\+|00)?2330?)?([1-9]\d{8}))$/
  * Reads a phone as an answer may write it: `0241234567`, `+233241234567`, `233241234567`, `00233241234567`,
  * with spaces or hyphens, or as a number that has lost its leading zero.
  *
- *
  * @returns null if it is no phone, or a masked one.
  */
 export const phoneFromAnswer = (value: unknown): Phone | null => {

@@ -17,7 +17,6 @@ const asctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/
  * The wait after a 429, in ms, from 1 s to 1 h. The API names neither unit nor form of the header (API §8): it
  * may be seconds, milliseconds, an epoch in either, a date, missing or junk.
  *
- *
  * @param headerValue as received; of a repeated header the first value counts.
  * @param now ms since the epoch.
  */

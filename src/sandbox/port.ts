@@ -15,7 +15,6 @@ export async function freePort(): Promise<number> {
 /**
  * Starts a server on the wanted port, or on any other if that one is taken.
  *
- *
  * @param onBusy called with the port that was taken
  */
 export async function listenNear<Server>(

@@ -16,7 +16,6 @@ const answered = (answer: Answer, afterMs = 0): Exchange => ({ kind: 'answer', a
 /**
  * The end of a request under a fault. If the fault strikes before processing, `process` is not called.
  *
- *
  * @param path below the base URL, for the redirect
  * @param basePath path of the base URL
  */

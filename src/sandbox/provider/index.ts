@@ -49,7 +49,6 @@ export interface ProviderSimulator {
    * Moves an order, or one recipient of it, to a status. Any word is accepted, known to the API or not. Without
    * `phone` a bulk order moves its open recipients; if none is open, those not delivered.
    *
-   *
    * @throws RangeError if there is no such order or recipient
    */
   setStatus(reference: string, status: string, options?: { phone?: string; quiet?: boolean }): void

@@ -128,7 +128,6 @@ export class Orders {
    * Moves one recipient, or without a phone the order. Then its open recipients move; if none is open, those
    * not delivered; if all are delivered, all.
    *
-   *
    * @returns the changes: recipients of a bulk order before the order
    */
   move(order: Order, status: string, phone?: string): StatusChange[] {

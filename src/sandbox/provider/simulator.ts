@@ -119,7 +119,6 @@ export class Simulator {
   /**
    * Places an order and starts its deliveries and callbacks.
    *
-   *
    * @returns once a `callback_early` has been delivered; else at once
    */
   async place(account: Account, request: Omit<OrderRequest, 'pending'>): Promise<Order | Refusal> {

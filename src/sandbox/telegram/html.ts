@@ -38,7 +38,6 @@ const simpleTypes: Record<string, 'bold' | 'italic' | 'underline' | 'strikethrou
  * Parses Telegram's HTML mode (https://core.telegram.org/bots/api#html-style): its tags and entities, each tag
  * closed in order.
  *
- *
  * @throws {Refusal} `can't parse entities: …`, with the byte offset of the offending tag
  */
 export function parseHtml(html: string): FormattedText {

@@ -94,7 +94,6 @@ function witnessed(name: string, value: string): unknown {
 /**
  * The arguments of a request, from its address and its body in any of the Bot API's three encodings.
  *
- *
  * @throws {Refusal} if the body does not match its content type
  */
 export function readParameters(query: string, contentType: string, body: Buffer): Parameters {

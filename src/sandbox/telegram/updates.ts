@@ -96,7 +96,6 @@ export class UpdateQueue {
    * request that has to wait takes the place of an older waiting one. A request that is answered at once
    * disturbs nobody.
    *
-   *
    * @throws {Refusal} 409 when a later request takes over
    */
   async poll({ offset, limit, timeoutMs, gone }: PollRequest): Promise<Update[]> {

@@ -105,7 +105,6 @@ export class World {
   /**
    * The chat that a bot names.
    *
-   *
    * @throws {Refusal} if it cannot exist for the bot: unknown, never started, moved
    */
   knownChat(id: number): ChatRecord {
