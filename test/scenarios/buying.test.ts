@@ -88,7 +88,7 @@ describe('buying step by step', () => {
     }
     const phone = newPhone()
     const { message_id: after } = chat.say(phone)
-    await chat.waitForText(`For ${phone}: which network?`, { after })
+    await chat.waitForText(`which bundle for ${phone}`, { after })
 
     const card = await askFor(reseller, phone)
     const toast = await toastOf(world, chat.press('❌ Cancel'))
@@ -111,7 +111,7 @@ describe('buying step by step', () => {
       chat.say(command)
       const phone = newPhone()
       const { message_id: after } = chat.say(phone)
-      await chat.waitForText(`For ${phone}: which network?`, { after })
+      await chat.waitForText(`which bundle for ${phone}`, { after })
     },
   )
 
@@ -128,7 +128,7 @@ describe('buying step by step', () => {
     expect(other.text).toContain('MTN 3GB')
     const phone = newPhone('020')
     const { message_id: after } = chat.say(phone)
-    await chat.waitForText(`For ${phone}: which network?`, { after })
+    await chat.waitForText(`which bundle for ${phone}`, { after })
   })
 })
 
@@ -549,7 +549,7 @@ describe('two orders for one number', () => {
       world,
       reseller,
       card,
-      /this number has an open order[\s\S]*after 15 minutes I ask you again/,
+      /this number has an open order[\s\S]*more than 15 minutes, I ask you first/,
     )
     await changeDatabase(world, (database) =>
       database

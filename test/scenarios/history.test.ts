@@ -152,6 +152,19 @@ describe('filters', () => {
     expect(open.text).toMatch(/\n\nToday\n1\. /)
   })
 
+  test('show no price for an order that was refused', async () => {
+    const seller = await world.newReseller()
+    const [refused, phone] = [newPhone(), newPhone()]
+    world.provider.addFault({ kind: 'refuse', type: 'VALIDATION_ERROR', account: seller.account.id })
+    await order(seller, refused, '2GB')
+    await seller.chat.waitForText(/rejected/)
+    await place(world, seller, phone, '1GB')
+    const page = await says(seller, '/orders', 'Your orders')
+    expect(page.text).toMatch(
+      /total GHS 4\.80\n1\. .*GHS 4\.80 · processing · .*\n2\. .*GB · \d{10} · rejected/,
+    )
+  })
+
   test('stay while pages are turned, forth and back', async () => {
     const page = await says(reseller, '/orders', historyTitle)
     const first = await turns(reseller, page, 'Open', /Your orders: open\n/)

@@ -190,7 +190,7 @@ describe('/bulk', () => {
     const [own, other, sized] = [newPhone(), newPhone('020'), newPhone()]
     const card = await previewOf(reseller, `${own}\n${other}\n${sized} 3gb`)
     expect(card.text).toContain('3 lines: 1 ready · 2 wait for your answer')
-    expect(card.text).toContain('1 of 2: You chose MTN, but 1 number looks like Telecel.')
+    expect(card.text).toContain('Question 1 of 2: You chose MTN, but 1 number looks like Telecel.')
     chat.press('Switch to Telecel')
     await cardReads(reseller, 'You chose 2GB, but 1 number has another size (3GB).')
     chat.press('As written')
@@ -280,7 +280,7 @@ describe('questions', () => {
     expect(left.text).toContain('4 lines: 1 done · 0 ready · 2 to fix · 1 ignored')
     expect(labelsOf(left).join()).not.toContain('Confirm')
     expect(left.text).not.toContain('before you confirm')
-    await chat.waitForText('📌 2 still to fix: on a card of its own')
+    await chat.waitForText('📌 2 still to fix: see the card below')
     chat.press('📌 2 still to fix')
     await world.until(() => chat.last()?.text?.includes('Left of your list'), 'it stands below again')
     const better = await reply(reseller, left, `3. ${fixed} 2`)
@@ -288,9 +288,16 @@ describe('questions', () => {
     await confirmed(reseller, 2)
     expect(served(reseller)).toEqual([`${fixed} 2GB`, `${ready} 2GB`].toSorted())
     const last = await chat.waitForText('4 lines: 2 done · 0 ready · 1 to fix · 1 ignored')
-    await chat.waitForText('📌 1 still to fix: on a card of its own')
+    await chat.waitForText('📌 1 still to fix: see the card below')
     pressOn(reseller, last, 'Cancel')
     await world.until(() => !chat.texts().some((text) => text.includes('📌')), 'nothing is left to do')
+  })
+
+  test('a number and its size on two lines are both done when it is ordered', async () => {
+    const reseller = await world.newReseller()
+    await previewOf(reseller, `${newPhone()}\n2gig please\n\n${newPhone()}\nNeed 4gb`)
+    await confirmed(reseller, 1)
+    await reseller.chat.waitForText('5 lines: 2 done · 0 ready · 2 to fix · 1 ignored')
   })
 
   test('numbers whose network contradicts them are named and asked about, apart from Confirm', async () => {

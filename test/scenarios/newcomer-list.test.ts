@@ -35,7 +35,7 @@ test('on a small phone a newcomer pastes a list, answers, corrects and confirms 
   await connect(page)
 
   await say(page, list)
-  await inLog(page, '7 lines: 2 ready · 4 to fix, 2 of them by an answer')
+  await inLog(page, '7 lines: 2 ready · 4 to fix (2 need only an answer)')
   await pressNewest(page, /^5GB · GHS 22\.80/)
   await pressNewest(page, 'Keep one')
   await pressNewest(page, '✏️ Fix 2')

@@ -44,13 +44,13 @@ describe('the settings', () => {
   test('show all values, are changed and changed back where they stand, and hold after a restart', async () => {
     const reseller = await world.newReseller()
     const overview = await overviewOf(reseller)
-    expect(overview.text).toMatch(/Notifications: How it ends[\s\S]*Quiet hours: Off[\s\S]*Low balance: Off/)
+    expect(overview.text).toMatch(/Notifications: Results only[\s\S]*Quiet hours: Off[\s\S]*Low balance: Off/)
     expect(labelsOf(overview)).toEqual(expect.arrayContaining(['🗂 My data', '🏠 Home']))
     const choices = await open(reseller, 'Notifications', /a message for each new status/)
     press(reseller, choices, 'Problems only')
     const saved = await cardReads(world, reseller, choices, /Saved\. .*Notifications: Problems only/)
     press(reseller, saved, 'Undo')
-    await cardReads(world, reseller, saved, /Saved\. .*Notifications: How it ends/)
+    await cardReads(world, reseller, saved, /Saved\. .*Notifications: Results only/)
     const again = await open(reseller, 'Notifications', /a message for each new status/)
     press(reseller, again, 'Every change')
     await cardReads(world, reseller, again, /Notifications: Every change/)
@@ -113,9 +113,9 @@ describe('the settings', () => {
   test('of a network open /buy, /bulk and /bundles there, with a way to the others', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
-    const choices = await open(reseller, 'Network', /one press away/)
+    const choices = await open(reseller, 'First network', /one press away/)
     press(reseller, choices, 'MTN')
-    await cardReads(world, reseller, choices, /Network: MTN/)
+    await cardReads(world, reseller, choices, /First network: MTN/)
     for (const command of ['/buy', '/bulk']) {
       const { message_id: after } = chat.say(command)
       const bundles = await chat.waitForText('MTN', { after })
@@ -134,7 +134,7 @@ describe('the settings', () => {
   test('of who has no account are about messages alone', async () => {
     const customer = world.newPerson()
     const overview = await overviewOf(customer)
-    expect(overview.text).toContain('Notifications: How it ends')
+    expect(overview.text).toContain('Notifications: Results only')
     expect(overview.text).not.toMatch(/Low balance|Shop name|Daily summary/)
   })
 })

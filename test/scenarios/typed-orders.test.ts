@@ -76,11 +76,18 @@ describe('one order in a message', () => {
   test('without a size asks for the bundle', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
-    await says(reseller, `${phone} GHS 20`, `For ${phone}: which network?`)
-    const asked = await says(reseller, `${phone} mtn pls`, new RegExp(`which bundle for ${phone}`))
+    const asked = await says(reseller, `${phone} GHS 20`, new RegExp(`MTN.*: which bundle for ${phone}`))
     expect(labelsOf(asked)).toContain('10GB · GHS 43.90')
     reseller.chat.press('10GB · GHS 43.90')
     await cardReads(world, reseller, asked, asksToConfirm)
+  })
+
+  test('without a size is asked for the network only if its first digits may be of several', async () => {
+    const reseller = await world.newReseller()
+    const [two, named] = [newPhone('026'), newPhone('026')]
+    const asked = await says(reseller, two, `For ${two}: which network?`)
+    expect(labelsOf(asked)).toEqual(expect.arrayContaining(['AirtelTigo', 'BigTime']))
+    await says(reseller, `${named} bigtime pls`, new RegExp(`BigTime.*: which bundle for ${named}`))
   })
 
   test('for a bundle that was chosen takes the number out of its manners', async () => {

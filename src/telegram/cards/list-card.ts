@@ -191,8 +191,8 @@ const previewSale = async (
 
 const timesOf = (purchase: Purchase, progress: SeenProgress, now: Date): string => {
   const confirmed = purchase.confirmedAt ?? purchase.createdAt
-  const until = progress.isDone ? (purchase.closedAt ?? now) : now
-  return listTexts.listTimes(when(confirmed, now), until.getTime() - confirmed.getTime(), progress.isDone)
+  const done = progress.isDone ? (purchase.closedAt ?? now) : null
+  return listTexts.listTimes(when(confirmed, now), done && done.getTime() - confirmed.getTime())
 }
 
 const orderLines = (orders: SeenOrder[]): string[] => {

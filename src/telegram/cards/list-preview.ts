@@ -149,9 +149,10 @@ const ignoredLine = ({ lines, counts }: Preview['reading']): string | null =>
 /** How many lines were ordered in full with the earlier part of the list. */
 const doneCount = ({ reading, selection }: Preview): number => {
   const done = new Set(selection.done)
-  return reading.lines.filter(
-    ({ recipients }) => recipients.length > 0 && recipients.every((recipient) => done.has(recipient)),
-  ).length
+  return reading.lines.filter(({ verdict, together }) => {
+    const recipients = together.flatMap((number) => reading.lines[number - 1]?.recipients ?? [])
+    return verdict === 'ready' && recipients.length > 0 && recipients.every((one) => done.has(one))
+  }).length
 }
 
 /** The confirmed price of a bundle and today's; null if they are the same. */

@@ -21,7 +21,7 @@ export const open = (ctx: BotContext, services: Services, secret: string): Promi
 export const join = (ctx: BotContext, services: Services, secret: string): Promise<void> =>
   accept(ctx, services, secret, true)
 
-/** `Stay`: nothing changes. */
+/** `Don’t join`: nothing changes. */
 export const stay = async (ctx: BotContext): Promise<void> => {
   ctx.talk.show({ text: invitationWords.stayed, rows: [[homeKey]] })
 }

@@ -47,7 +47,7 @@ export const buyByText = async (
   return true
 }
 
-/** A number alone: the customer saved with it, or else the way to a bundle for it. */
+/** A number alone: the customer saved with it, or else its network's bundles, or the question which network. */
 const showNumber = async (
   ctx: Asker,
   services: Services,
@@ -62,13 +62,14 @@ const showNumber = async (
     return
   }
   const allowed = await networksFor(store, person)
-  if (network && allowed.includes(network)) {
+  const likely = await likelyNetworks(store, person.accountId, phone)
+  const meant = network ?? (likely.length === 1 ? likely[0] : null)
+  if (meant && allowed.includes(meant)) {
     withPrices(ctx, services, person, async (bundles) =>
-      ctx.talk.say(bundlesScreen(bundles, network, 0, singleWays(network, phone))),
+      ctx.talk.say(bundlesScreen(bundles, meant, 0, singleWays(meant, phone))),
     )
     return
   }
-  const likely = await likelyNetworks(store, person.accountId, phone)
   ctx.talk.say(networksScreen(buyTexts.chooseNetworkFor(phone), phone, { allowed, likely }))
 }
 

@@ -27,7 +27,7 @@ export const agentLabels = {
   revoke: '✖️ Revoke',
   revokeAll: '✖️ Revoke all',
   join: 'Join',
-  stay: 'Stay',
+  stay: 'Don’t join',
 } as const
 
 /** Commands that mean something else to agents than to owners; null: agents don’t have them. Plain text. */

@@ -1,5 +1,4 @@
 import { closingMs } from '../../accounts/departure.ts'
-import { longestCredential, shortestCredential } from '../../accounts/membership.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { foreignWord } from '../chat/screen.ts'
 import { clock, duration, when } from '../chat/time.ts'
@@ -36,7 +35,7 @@ export const askSecret = (removed: boolean) =>
 export const askKeyAgain = 'That took too long. Send the API key again, then the secret.'
 
 export const notACredential = (asked: 'key' | 'secret') =>
-  `That does not look like an API ${asked}, which is one word of ${shortestCredential} to ${longestCredential} letters, digits or signs. Nothing was stored. Copy it from the dashboard and send it again, or /cancel.`
+  `That does not look like an API ${asked}. Nothing was stored.\nCopy it from the dashboard and send it alone, without spaces, or /cancel.`
 
 export const credentialsAsText = (removed: boolean) =>
   `I can’t read a key or secret from pictures or files.${removed ? ' I deleted your message to be safe.' : ''} Nothing was stored. Send them as text, or /cancel.`
@@ -75,7 +74,7 @@ export const secretHeld = (removed: boolean) =>
     : '⚠️ That looks like an API key or secret, and Telegram doesn’t let me delete it. Delete your message now.'
 
 export const credentialsRefused =
-  '❌ The provider refused this key and secret. Nothing was stored.\nCheck in the dashboard that they belong together and are enabled, then /connect again.'
+  '❌ The provider refused this key and secret. Nothing was stored.\nCopy both from the dashboard again: they must belong together and be switched on. Then /connect.'
 
 export const credentialsUnchecked = (error: { code: string; retryAfterMs?: number | null }) =>
   error.code === 'too_many_tries' ? tooManyTries(error.retryAfterMs ?? 60_000) : uncheckedByProvider(error)

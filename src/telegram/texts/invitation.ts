@@ -19,7 +19,7 @@ export const invitationTitle = 'An invitation for one person'
 export const invitationReady = (url: string, expiresAt: Date, limit: Pesewas) =>
   [
     b(invitationTitle),
-    `The first person to open this link and press Join before ${clock(expiresAt)} orders data bundles on the shop’s wallet.`,
+    `The first person to open this link and press Join before ${clock(expiresAt)} can order on the shop’s wallet.`,
     `Limit a day: ${b(formatGhs(limit))}.`,
     '',
     escapeHtml(url),
@@ -68,7 +68,7 @@ export const askToJoin = (shop: string | null, limit: Pesewas, present: Pick<Eng
       : `${b('Join as an agent?')} A shop that calls itself ${b(foreignWord(shop))} invites you to order on its wallet.`,
     `You order here, up to ${formatGhs(limit)} a day, and that wallet pays. The owner sees your orders and their numbers.`,
     present === null
-      ? 'Didn’t expect this? Press Stay.'
+      ? 'Didn’t expect this? Press Don’t join.'
       : `You order on ${walletOf(present.shop)} now. Join leaves it and cancels your waiting orders there.`,
   )
 

@@ -11,7 +11,7 @@ import { behind, some } from './preview.ts'
 
 /** @param of how many questions are open. */
 export const questionText = (question: Question, of: number): string =>
-  `❓ ${of > 1 ? `${b(`1 of ${of}`)}: ` : ''}${askedText(question)}`
+  `❓ ${of > 1 ? `${b(`Question 1 of ${of}`)}: ` : ''}${askedText(question)}`
 
 const askedText = (question: Question): string => {
   const { count } = question

@@ -188,7 +188,7 @@ const leftWords = (left: Left | null): string => {
   return words || 'The rest'
 }
 
-export const leftLine = (left: Left | null) => `📌 ${b(leftWords(left))}: on a card of its own`
+export const leftLine = (left: Left | null) => `📌 ${b(leftWords(left))}: see the card below`
 /** Plain text. */
 export const leftLabel = (left: Left | null) => `📌 ${leftWords(left)}`
 
@@ -295,9 +295,9 @@ const refusalWhy = (reason: RefusalKind | null, pending: readonly string[]): str
   }
 }
 
-/** @param elapsedMs since it was confirmed. */
-export const listTimes = (confirmed: string, elapsedMs: number, isDone: boolean) =>
-  `Confirmed ${confirmed} · ${isDone ? 'done after' : 'as of'} ${span(elapsedMs)}${isDone ? '' : ' later'}`
+/** @param tookMs null until it is done. */
+export const listTimes = (confirmed: string, tookMs: number | null) =>
+  joined(' · ', `Confirmed ${confirmed}`, tookMs === null ? null : `done after ${span(tookMs)}`)
 
 /** `42 s`, `3 min 5 s`, `2 h 4 min` */
 const span = (ms: number): string => {

@@ -281,7 +281,7 @@ const waitsForOther = (other: SeenOrder | null): string => {
   if (other?.placement === 'unconfirmed' || other?.placement === 'review')
     return `Waiting: your order before this one for the number is ${statusWord(other)}. Yours goes when that is cleared up. Not charged yet.`
   const reference = other?.reference ? ` (${code(other.reference)})` : ''
-  return `Waiting: ${openOrderPhrase}${reference}. Yours goes next; after ${lengthIn('minute', staleConfirmationMs)} I ask you again first. Not charged yet.`
+  return `Waiting: ${openOrderPhrase}${reference}. Yours goes next. If that takes more than ${lengthIn('minute', staleConfirmationMs)}, I ask you first. Not charged yet.`
 }
 
 const explainRefusal = (

@@ -172,7 +172,7 @@ const verdicts = ({ ready, fix, asked, ignored, ignoredLine = null, done }: Prev
     done > 0 ? `${grouped(done)} done` : null,
     `${grouped(ready)} ready`,
     fix > asked
-      ? `${grouped(fix)} to fix${asked > 0 ? `, ${grouped(asked)} of them by an answer` : ''}`
+      ? `${grouped(fix)} to fix${asked > 0 ? ` (${counted(asked, 'needs', 'need')} only an answer)` : ''}`
       : null,
     fix > 0 && fix === asked ? `${counted(fix, 'waits', 'wait')} for your answer` : null,
     ignored > 0 ? `${grouped(ignored)} ignored${ignoredLine ? `: ${brief(ignoredLine, 20)}` : ''}` : null,

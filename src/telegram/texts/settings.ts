@@ -32,7 +32,7 @@ export const topicLabels: Record<Topic, string> = {
   notify: '🔔 Notifications',
   quiet: '🌙 Quiet hours',
   level: '💰 Low balance',
-  network: '📶 Network',
+  network: '📶 First network',
   repeat: '🔁 Quick repeat',
   shop: '🏪 Shop name',
   summary: '📊 Daily summary',
@@ -41,7 +41,7 @@ export const topicLabels: Record<Topic, string> = {
 
 const levelNames: Record<NotifyLevel, string> = {
   each: 'Every change',
-  final: 'How it ends',
+  final: 'Results only',
   failures: 'Problems only',
 }
 

@@ -75,7 +75,7 @@ export const spendLines = (
 export const saleLines = ({ delivered, unpriced, salesPesewas, profitPesewas }: Tally): string[] => {
   if (delivered === 0) return []
   if (unpriced === delivered) {
-    return ['Set your prices with /prices to see your profit.']
+    return ['No profit yet: none has a selling price. Set prices: /prices.']
   }
   const line = `Sold for: ${formatGhs(salesPesewas)} · ${profitWord(profitPesewas)} ${b(formatGhs(amount(profitPesewas)))}`
   return unpriced === 0
