@@ -58,7 +58,10 @@ const withoutOrders = (word: string): string =>
     ? word.replace(new RegExp(phone, 'g'), '').replace(/\d+(?:\.\d+)?(?:gb|mb|g|m)(?![a-z])/gi, '')
     : word
 
-/** 98 in a hundred words of 24 random letters and digits change between the two so often; names and sizes do not. */
+/**
+ * Of 100 words of 24 random letters and digits, 98 change between letters and digits this often. Names and sizes do
+ * not.
+ */
 const minChanges = 4
 
 const isRandom = (word: string): boolean =>

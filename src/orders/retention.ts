@@ -17,11 +17,11 @@ import type { AllQueries, WholeStore } from '../store/store.ts'
  * | a number that was kept on a network | | all of it, where nobody has kept it since |
  * | customers | | who followed it, what they asked (who is blocked stays blocked) |
  *
- * What came to nothing before it was confirmed goes altogether, a day later: Telegram brings no message again after
- * that. Saved numbers are the owner's own and stay.
+ * An unconfirmed purchase that came to nothing is deleted a day later, because Telegram brings no message again
+ * after that. Saved numbers are the owner's own and stay.
  *
- * Orders of one purchase are reduced together, for they are one card: when each of them is finished, so long ago,
- * and nobody is owed a message about them or has asked about them since. An order without a known end
+ * Orders of one purchase share a card, so they are reduced together: when all of them have been finished for that
+ * long, no message about them is owed, and nobody has asked about them since. An order without a known end
  * (`unconfirmed`, to review, stale) keeps its numbers, because they are needed to find its end.
  */
 type Ending = Pick<

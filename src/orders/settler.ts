@@ -300,8 +300,8 @@ const isUsedElsewhere = (claimants: Claimant[], debits: Debit[], judge: Judge, a
   )
 
 /**
- * The orders for which the wallet is read, which tells how far back. Each hour of a busy wallet costs a request or
- * more, so not every look for a new order reads back to the oldest of the day.
+ * The orders for which the wallet is read; the oldest of them says how far back. Each hour of a busy wallet costs a
+ * request or more, so not every look for a new order reads back to the oldest of the day.
  */
 const wantedOf = (open: Order[], { purpose, owed }: Reading, at: Date): Order[] => {
   const isDue = (time: Date | null) => time !== null && time <= at

@@ -17,7 +17,7 @@ import {
   shareLink,
 } from './shop.ts'
 
-/** Messages of a blocked chat are not read. News of what it had confirmed still reaches it. */
+/** Messages of a blocked chat are not read. News of its confirmed orders still reaches it. */
 
 let world: World
 let operator: Operator

@@ -18,7 +18,7 @@ import {
   toastOf,
 } from './shop.ts'
 
-/** While an operator has paused all orders no press orders anything; what was confirmed before goes on. */
+/** While an operator has paused all orders, no press orders anything. Orders confirmed before go on. */
 
 let world: World
 let operator: Operator
@@ -62,9 +62,9 @@ const ordersWritten = ({ id }: Reseller): string[] =>
 /** One press that would lead to an order. */
 interface Way {
   name: string
-  /** Before orders are paused: what is on the person's screen by then. */
+  /** Before orders are paused: brings the card onto the person's screen. */
   prepare(reseller: Reseller): Promise<Message>
-  /** What they press while orders are paused; answers with the card whose button refuses. */
+  /** Presses while orders are paused. @returns the card whose button refuses. */
   press(reseller: Reseller, screen: Message): Promise<Message>
   /** The button that refuses. */
   label: string
@@ -141,7 +141,7 @@ const ways: Way[] = [
       const phone = newPhone()
       const { reference } = await place(world, reseller, phone)
       world.provider.setStatus(reference, 'delivered')
-      // Else it is asked for being like a recent one.
+      // Otherwise the bot asks because a recent order is alike.
       await changeDatabase(world, (db) =>
         db
           .prepare('UPDATE "Order" SET createdAt = ?, sentAt = ? WHERE userId = ?')

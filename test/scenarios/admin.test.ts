@@ -74,7 +74,7 @@ const orderIdOf = (phone: string): string =>
     String(db.prepare('SELECT orderId AS id FROM Recipient WHERE phone = ?').get(phone)?.id),
   )
 
-/** An order that nobody knows anything of after so many minutes; in truth the provider never took it. */
+/** An order without any news after so many minutes. In truth the provider never took it. */
 const unconfirmed = async (reseller: Reseller, minutes: number): Promise<string> => {
   const phone = newPhone()
   world.provider.addFault({ kind: 'error_before', account: reseller.account.id })

@@ -420,7 +420,7 @@ describe('what an owner settles', () => {
     await see('No prices')
     expect(await priceOf()).toBe('Price: – (ask the owner)')
 
-    // How many of a list fit would tell what one costs.
+    // How many orders of a list fit would tell the cost of one.
     await settle(owner, 'Ama', 'Limit', 'GHS 50')
     const numbers = Array.from({ length: 6 }, () => newPhone())
     const { message_id: after } = agent.chat.say(numbers.map((phone) => `${phone} 2GB`).join('\n'))

@@ -92,7 +92,7 @@ describe.each([
     await queues.chat.waitForText(/request limit is reached/)
     await world.until(() => ordersFor(world, phones.sending).length === 1, 'the order to arrive')
     await takeCopy(world)
-    // The bot of the newer database sends what waited, and takes what is ordered now.
+    // The bot on the newer database sends the orders that waited, and takes new ones.
     for (const [reseller, phone] of [
       [queues, phones.queued],
       [sends, phones.sending],
@@ -179,7 +179,7 @@ describe.each([
     await world.bot.stop()
     await restoredBefore(world, 11)
     world.provider.settings({ clockSkewMs: 11 * 60_000 })
-    // A debit of before the restart which showed only now.
+    // A debit from before the restart that appeared only now.
     const reported = rows(
       world,
       `SELECT name, value FROM Fact WHERE name LIKE 'reported:%' AND value LIKE '%BUD-%'`,

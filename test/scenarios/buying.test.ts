@@ -223,7 +223,7 @@ describe('buying in one message', () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const ask = async () => {
-      // What is kept is not asked about again.
+      // A number kept on its network is not asked about again.
       const phone = newPhone('020')
       const { message_id: after } = chat.say('/buy')
       await chat.waitForText('Which network?', { after })

@@ -56,7 +56,7 @@ describe.each([
     await world.until(() => notices() > before, 'the bot to notice that its clock was set back')
   }
 
-  /** The account's times that no rule allows from now. */
+  /** The account's times that are further ahead than any rule allows. */
   const inTheFuture = (): unknown[] =>
     inDatabase(world, (db) =>
       db

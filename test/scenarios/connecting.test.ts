@@ -27,7 +27,7 @@ const requestsBy = (accountId: string) =>
 const standsInChat = (chatId: number, text: string): boolean =>
   world.telegram.messages(chatId).some((message) => message.text?.includes(text))
 
-/** Asks for the key, and answers when the bot waits for it. */
+/** Sends `/connect`. Resolves when the bot waits for the key. */
 const beginToConnect = async (chat: Reseller['chat']): Promise<void> => {
   const { message_id: after } = chat.say('/connect')
   await chat.waitForText(copyKey, { after })

@@ -230,7 +230,7 @@ describe('an order whose bot is killed during settling, the wallet read and noth
 interface Delivered {
   when: string
   crash: Crash
-  /** Killed between the message and its receipt, it says it once more rather than never. */
+  /** If it is killed between the message and its receipt, it sends the message twice rather than never. */
   announced: 1 | 2
   /** The answers to the provider's callback, try by try, without repeats. */
   answers: (number | null)[]

@@ -51,7 +51,7 @@ interface Day {
   customer: Person
   /** A group of the customer's. */
   groupId: number
-  /** What presses were answered with on the screen, by chat. */
+  /** The toasts that answered presses, by chat. */
   toasts: { chat: number; text: string }[]
 }
 
@@ -279,7 +279,7 @@ const pressAll = async ({ world, reseller, customer }: Day): Promise<void> => {
   }
 }
 
-/** The shop leaves with an order open: who follows it is told. */
+/** The shop leaves with an order open, and its followers are told. */
 const closeShop = async ({ world, reseller, customer }: Day, phone: string): Promise<void> => {
   const { reference } = await place(world, reseller, phone)
   await say(customer.chat, reference, 'Status: processing')

@@ -37,7 +37,7 @@ afterAll(() => world?.close())
 const requestsBy = ({ account }: Pick<Reseller, 'account'>) =>
   world.provider.requests().filter((request) => request.accountId === account.id)
 
-/** Asks to leave, and answers with the question. */
+/** Asks to leave. @returns the bot's question. */
 const askToLeave = async ({ chat }: Pick<Reseller, 'chat'>): Promise<Message> => {
   const { message_id: after } = chat.say('/disconnect')
   return chat.waitForText(/Remove your account|is being removed/, { after })

@@ -76,7 +76,7 @@ const answer = async (reseller: Reseller, words: string): Promise<void> => {
 const answered = ({ chat }: Pick<Customer, 'chat'>, words: string): Promise<Message> =>
   chat.waitForText(new RegExp(`says:[\\s\\S]*${words}`))
 
-/** Deletes the customer's own data; what was asked before, and what was said then. */
+/** Deletes the customer's own data. @returns the bot's question and its last words. */
 const deleteData = async ({
   chat,
 }: Pick<Customer, 'chat'>): Promise<{ question: string; answer: string }> => {

@@ -3,7 +3,7 @@ import type { Phone } from '../../src/provider/phone.ts'
 import type { ActOf, Button } from '../../src/telegram/buttons/button.ts'
 import { noFilter } from '../../src/telegram/buttons/history.ts'
 
-/** What a forged button may name. */
+/** The things that a forged button may name. */
 export interface Ids {
   accountId: string
   /** A draft of one number. */
@@ -340,7 +340,7 @@ export const everyButton = (ids: Ids): Button[] => {
   )
 }
 
-/** Ids of the right form that nothing has. */
+/** Ids of the right form that belong to nothing. */
 export const idsOfNothing = (): Ids => ({
   accountId: newId(),
   draftId: newId(),
@@ -356,7 +356,7 @@ export const idsOfNothing = (): Ids => ({
   phone: '0209999999' as Phone,
 })
 
-/** Everything that can be named is the same thing: an order's id where a list's is meant, and so on. */
+/** One id in every place: an order's where a list's is meant, and so on. */
 export const allNaming = (id: string, ids: Ids): Ids => ({
   ...ids,
   accountId: id,

@@ -73,7 +73,7 @@ const rowsInDatabase = ({ id }: Reseller) =>
       .all(id),
   )
 
-/** What a process has left of files that it made. */
+/** The files that a process has left behind. */
 const leftovers = (pid: number | undefined): string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`bundlegram-export-${pid}-`))
 
@@ -91,7 +91,7 @@ const save = (reseller: Reseller, phone: string, name: string) =>
       .run(`c${phone}`, reseller.id, phone, name, name, new Date().toISOString(), new Date().toISOString()),
   )
 
-/** What a spreadsheet shows of a cell of a CSV file. */
+/** The content of a CSV cell as a spreadsheet shows it. */
 const shown = (cell: string) => cell.replace(/^'(?=[=+\-@])/, '')
 
 const hostile = ['=cmd()', 'Kofi "the boss", Accra', 'two\nlines', '😀 Ama', '+233']

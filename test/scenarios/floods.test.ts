@@ -51,7 +51,7 @@ test('a member who sends a thousand messages gets some answers and one word, and
   )
 })
 
-/** A button of no consequence, to be pressed while the chat is left out. */
+/** A harmless button, to press while the chat is left out. */
 const openHelp = async ({
   chat,
 }: {

@@ -29,13 +29,13 @@ beforeAll(async () => {
 beforeEach(earlyEnoughToday)
 afterAll(() => world?.close())
 
-/** Says it, and answers with the bot's next message that reads so. */
+/** Sends the words. @returns the bot's next message that matches. */
 const says = ({ chat }: Pick<Reseller, 'chat'>, text: string, answer: string | RegExp): Promise<Message> => {
   const { message_id: after } = chat.say(text)
   return chat.waitForText(answer, { after })
 }
 
-/** Presses that button of the message, and answers with the message as soon as it reads so. */
+/** Presses that button of the message. @returns the message as soon as it matches. */
 const turns = (
   reseller: Pick<Reseller, 'id' | 'chat'>,
   message: Message,
@@ -50,7 +50,7 @@ const turns = (
 const pressData = ({ id }: Pick<Reseller, 'id'>, message: Message, data: string): { id: string } =>
   world.telegram.press({ from: id, messageId: message.message_id, data })
 
-/** As a person's own program presses: with what no button there says. */
+/** Presses as a person's own program can: with data that no button there holds. */
 const forge = ({ id }: Pick<Reseller, 'id'>, message: Message, data: string): { id: string } =>
   world.telegram.press({ from: id, messageId: message.message_id, data, stale: true })
 

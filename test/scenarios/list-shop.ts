@@ -16,13 +16,13 @@ export const phones = (count: number, prefix?: string): string[] =>
 export const linesOf = (numbers: readonly string[], size: string, network = ''): string[] =>
   numbers.map((phone) => `${phone} ${size} ${network}`.trim())
 
-/** Pastes the lines; answers with the preview, as soon as it can be confirmed. */
+/** Pastes the lines. @returns the preview, as soon as it can be confirmed. */
 export const paste = async ({ chat }: Reseller, lines: readonly string[]): Promise<Message> => {
   const { message_id: after } = chat.say(lines.join('\n'))
   return chat.waitForText(/Nothing is charged before you confirm|Nothing can be ordered yet/, { after })
 }
 
-/** Pastes and confirms; answers with the card. */
+/** Pastes and confirms. @returns the card. */
 export const orderList = async (reseller: Reseller, lines: readonly string[]): Promise<Message> => {
   const card = await paste(reseller, lines)
   pressOn(reseller, card, 'Confirm')
@@ -61,7 +61,7 @@ export const postsOf = (world: World, { account }: Reseller): number[] =>
       return many?.length ?? 1
     })
 
-/** As if so many minutes had gone by for this reseller; the provider has been asked what was due then. */
+/** As if so many minutes had gone by for this reseller. Resolves when all requests due by then are made. */
 export const later = async (world: World, reseller: Reseller, minutes: number): Promise<void> => {
   await minutesLater(minutes)({
     world,

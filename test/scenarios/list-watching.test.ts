@@ -228,7 +228,7 @@ describe.concurrent('where callbacks tell each end, and the look-up says “proc
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ bulkRecipients: true }),
     })
-    // Where callbacks tell each end, the record is asked for after three minutes.
+    // If callbacks tell each end, the record is asked for after three minutes.
     await later(world, reseller, 4)
     await reseller.chat.waitForText(/Correction[\s\S]*✅ 3 delivered/)
     expect(reseller.chat.texts().filter((text) => /MTN 1GB for 3 numbers: delivered/.test(text))).toEqual([])

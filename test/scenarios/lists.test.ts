@@ -29,13 +29,13 @@ const phones = (count: number, prefix?: string): string[] =>
 
 const isPreview = /Nothing is charged before you confirm|Nothing can be ordered yet/
 
-/** Says it, and answers with the preview that follows. */
+/** Sends the words. @returns the preview that follows. */
 const previewOf = ({ chat }: Reseller, text: string): Promise<Message> => {
   const { message_id: after } = chat.say(text)
   return chat.waitForText(isPreview, { after })
 }
 
-/** Says it in reply to that message. */
+/** Sends the words in reply to that message. */
 const reply = ({ id, chat }: Reseller, { message_id: replyTo }: Message, text: string): Promise<Message> => {
   const { message_id: after } = world.telegram.say({ from: id, text, replyTo })
   return chat.waitForText(isPreview, { after })
@@ -47,7 +47,7 @@ const cardReads = ({ chat }: Reseller, text: RegExp | string): Promise<Message> 
 const labelsOf = (message: Message): string[] =>
   message.reply_markup?.inline_keyboard.flat().map(({ text }) => text) ?? []
 
-/** Numbers that the provider was asked to serve, once for each time. */
+/** The numbers that the provider was asked to serve, one entry for each time. */
 const served = ({ account }: Reseller): string[] =>
   world.provider
     .orders()

@@ -3,7 +3,7 @@ import { chatOf, type TestChat } from '../../src/sandbox/telegram/chat.ts'
 import type { World } from '../support/world.ts'
 import { inDatabase } from './shop.ts'
 
-/** What operators do in their chat. */
+/** The operators' acts in their chat. */
 
 export const operatorId = 700_000_001
 
@@ -12,9 +12,9 @@ export interface Operator {
   chat: TestChat
   /** `/admin`, as soon as it is answered. */
   open(): Promise<Message>
-  /** Opens `/admin` and presses these on its message, one after the other; answers with it once it reads so. */
+  /** Opens `/admin` and presses these on its message in turn. @returns the message once it matches. */
   go(labels: readonly string[], awaited: string | RegExp): Promise<Message>
-  /** Presses a button of the bot's newest message; answers with the newest once it reads so. */
+  /** Presses a button of the bot's newest message. @returns the newest message once it matches. */
   press(label: string, awaited: string | RegExp): Promise<Message>
   pause(): Promise<Message>
   resume(): Promise<Message>
@@ -70,7 +70,7 @@ export const eventsKept = (world: World): string[] =>
       .map(({ kind }) => String(kind)),
   )
 
-/** As the bot has it: whether orders are paused. */
+/** Whether orders are paused, as the bot has it. */
 export const isPaused = (world: World): boolean =>
   inDatabase(
     world,

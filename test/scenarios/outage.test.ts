@@ -13,7 +13,9 @@ import { testedKind } from '../support/database.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { askFor, cardReads, changeDatabase, debitsOf, newPhone, place, postsFor, toastOf } from './shop.ts'
 
-/** A database that takes no changes for a while, and what people, the provider and the operators are told meanwhile. */
+/**
+ * A database that takes no changes for a while: people, the provider and the operators are told meanwhile.
+ */
 
 const ways = ['locked', 'full', 'read_only'] as const
 type Way = (typeof ways)[number]
@@ -25,7 +27,7 @@ const causes: Record<Way, RegExp> = {
   read_only: /it is read-only/,
 }
 
-/** Begins an outage. @returns what ends it. */
+/** Begins an outage. @returns a function that ends it. */
 const begin = (world: World, way: Way): Promise<() => Promise<void>> => {
   if (way === 'locked') return testedKind === 'sqlite' ? lockFile(world) : lockTables(world)
   if (testedKind === 'postgresql') return refuse(world, way === 'full' ? '53100' : '25006')

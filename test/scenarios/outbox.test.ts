@@ -175,7 +175,7 @@ describe.concurrent('when Telegram', () => {
     const scene = await withOrder()
     const { chat, id, placed } = scene
     const card = await chat.waitForText(placed.reference)
-    // The card cannot be edited by any try; what is sent is taken.
+    // No try can edit the card; new messages are taken.
     world.telegram.addFault({ method: 'editMessageText', kind: 'server_error', times: null, chat: id })
     world.provider.setStatus(placed.reference, 'delivered')
     await world.until(

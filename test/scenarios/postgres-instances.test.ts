@@ -59,7 +59,7 @@ const leaderOf = async ({ world, bots }: Crew): Promise<BotUnderTest> => {
   return leader
 }
 
-/** As if it had stood still for so long that what it held has run out. */
+/** As if it had stood still for so long that its leases have run out. */
 const leaseRunsOut = (world: World): Promise<unknown> =>
   changeDatabase(world, (db) =>
     db.prepare(`UPDATE Lease SET until = ? WHERE name = 'telegram'`).run(new Date(0).toISOString()),

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-/** Orders while the provider behaves so towards this reseller, and answers with the card when it reads so. */
+/** Orders while the provider behaves like that towards this reseller. @returns the card when it matches. */
 const orderWith = async (reseller: Reseller, phone: string, faults: Fault[], text: RegExp) => {
   const card = await askFor(reseller, phone)
   for (const fault of faults) world.provider.addFault({ ...fault, account: reseller.account.id })
@@ -31,7 +31,7 @@ const orderWith = async (reseller: Reseller, phone: string, faults: Fault[], tex
   return cardReads(world, reseller, card, text)
 }
 
-/** Carried out and debited, and answered with a definite no all the same. */
+/** The order is carried out and debited, but answered with a definite no. */
 const deniedAfterDebit: Fault = {
   kind: 'bad_json',
   status: 422,
@@ -142,7 +142,7 @@ describe('a reference that was inferred from a debit', () => {
     const slow: Fault[] = [{ kind: 'callback_never' }, { kind: 'slow', delayMs: 8_000 }]
     const second = await orderWith(reseller, phone, slow, /Being sent/)
     await world.until(() => ordersFor(world, phone).length === 1, 'the provider has debited')
-    // As where its refusal had been believed: then nothing of it stands in the way of the first one's claim.
+    // As if its refusal had been believed: then it does not stand in the way of the first order's claim.
     await changeDatabase(world, (db) =>
       db.exec(
         `UPDATE "Order" SET placement = 'rejected', reason = 'refused', leaseToken = NULL WHERE placement = 'sending'`,
@@ -206,7 +206,7 @@ test('a reference that a callback proved and a different one in the own late ans
   const slow: Fault[] = [{ kind: 'callback_never' }, { kind: 'slow', delayMs: 8_000 }]
   const card = await orderWith(reseller, phone, slow, /Being sent/)
   await world.until(() => ordersFor(world, phone).length === 2, 'the provider has debited')
-  // As another instance does that finds the lease of this one run out.
+  // Does what another instance does when it finds this one's lease run out.
   await changeDatabase(world, (db) =>
     db.exec(`UPDATE "Order" SET placement = 'unconfirmed', leaseToken = NULL WHERE placement = 'sending'`),
   )
@@ -221,7 +221,7 @@ test('a reference that a callback proved and a different one in the own late ans
   expect(news).toContain('GHS 9.60 may have been charged twice')
   const both = await cardReads(world, reseller, card, new RegExp(`Second reference: ${answered}`))
   expect(both.text).toContain(named)
-  // What becomes of the second is told too.
+  // The outcome of the second order is told too.
   await callBack(tokenUrlOf(phone, -1), phone, answered, 'failed')
   expect(await told(reseller, card, `its second reference ${answered} is failed (reported)`)).toContain(
     'If your wallet was charged for it, that money must come back. Look for both references in /transactions.',

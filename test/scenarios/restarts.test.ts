@@ -13,7 +13,7 @@ const ways: [string, (world: World) => Promise<void>, number][] = [
       await bot.kill()
       await bot.start()
     },
-    // Killed between the message and its receipt, it says it once more rather than never.
+    // If it is killed between the message and its receipt, it sends the message twice rather than never.
     2,
   ],
 ]

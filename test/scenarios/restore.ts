@@ -11,7 +11,7 @@ export const takeCopy = async (world: World): Promise<unknown> =>
     ? backUp({ source: world.databasePath, target: copyOf(world), force: true, now: () => new Date() })
     : copyTables(world)
 
-/** Puts the copy in the place of the database of a bot that is gone, as if it were of so long ago. */
+/** Puts the copy in the place of the database of a bot that has ended, as if the copy were that old. */
 export const putCopyBack = async (world: World, minutes = 0): Promise<void> => {
   await world.bot.stop()
   if (testedKind === 'sqlite') await putFileBack(world)

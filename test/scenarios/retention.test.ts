@@ -54,7 +54,7 @@ const timesOf = (db: Database): { table: string; column: string }[] =>
       .map(({ name }) => ({ table, column: String(name) })),
   )
 
-/** The rows of any table in which one of the numbers stands, but for the book of who saved them. */
+/** The rows of any table with one of the numbers, except saved numbers, which stay. */
 const rowsWith = (numbers: readonly string[]): string[] =>
   inDatabase(world, (db) =>
     db
@@ -207,7 +207,7 @@ test('what is ordered now keeps its number', async () => {
   world.provider.setStatus(latest, 'delivered')
   await world.until(isAtRest, 'all to be known and said')
   await world.bot.restart()
-  // A round of another year: what is due is found, and what is not is left alone.
+  // A round in another year finds the due orders and leaves the others alone.
   await world.until(isAtRest, 'the bot to be at rest')
   expect(rowsWith([recent])).not.toEqual([])
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(earlyEnoughToday)
 afterAll(() => world?.close())
 
-/** Says it, and answers with the bot's next message that reads so. */
+/** Sends the words. @returns the bot's next message that matches. */
 const says = ({ chat }: Pick<Reseller, 'chat'>, text: string, answer: string | RegExp): Promise<Message> => {
   const { message_id: after } = chat.say(text)
   return chat.waitForText(answer, { after })
@@ -51,7 +51,7 @@ const deliver = async (reseller: Reseller, reference: string): Promise<void> => 
   await reseller.chat.waitForText(': delivered', { after })
 }
 
-/** For how much the orders of that reseller are sold, by size. */
+/** The selling prices of that reseller's orders, by size. */
 const sellingOf = ({ id }: Reseller): Record<string, unknown> =>
   inDatabase(world, (database) =>
     Object.fromEntries(
@@ -316,7 +316,7 @@ describe('a receipt', () => {
 
 describe('a price list', () => {
   test('as text has the shop, sizes and selling prices of all or one network, without a cost', async () => {
-    // Costs are whole five pesewas, so no price that this makes is a cost.
+    // Costs are multiples of five pesewas, so no price made here is a cost.
     const reseller = await newShop('+3.33')
     const { message_id: menu } = await says(reseller, '/prices', 'Rule:')
     reseller.chat.press('Text')

@@ -29,14 +29,14 @@ const overviewOf = async ({ chat }: Person): Promise<Message> => {
 const press = ({ id }: Person, message: Message, label: string): { id: string } =>
   world.telegram.press({ from: id, messageId: message.message_id, data: dataOf(message, label) })
 
-/** Opens the choices of one, where the settings stand. */
+/** Opens the choices of one setting, on the settings' message. */
 const open = async (person: Person, label: string, screen: RegExp): Promise<Message> => {
   const overview = await overviewOf(person)
   press(person, overview, label)
   return cardReads(world, person, overview, screen)
 }
 
-/** The screen after it was changed once more by whatever is done. */
+/** The labels of a message's buttons. */
 const labelsOf = (message: Message): string[] =>
   message.reply_markup?.inline_keyboard.flat().map(({ text }) => text) ?? []
 

@@ -12,13 +12,13 @@ let numbers = 0
 export const newPhone = (prefix = '024'): string =>
   `${prefix}${String(1_000_000 + ++numbers).padStart(7, '0')}`
 
-/** Sends a number and a size, and answers with the card that is to be confirmed. */
+/** Sends a number and a size. @returns the card to confirm. */
 export const askFor = async ({ chat }: Reseller, phone: string, size = '2GB'): Promise<Message> => {
   const { message_id: after } = chat.say(`${phone} ${size}`)
   return chat.waitForText(asksToConfirm, { after })
 }
 
-/** Orders and confirms; answers with the card as it was before. */
+/** Orders and confirms. @returns the card as it was before. */
 export const order = async (reseller: Reseller, phone: string, size = '2GB'): Promise<Message> => {
   const card = await askFor(reseller, phone, size)
   reseller.chat.press('Confirm')
@@ -42,7 +42,7 @@ export const place = async (
 const reads = (text: string, part: string | RegExp): boolean =>
   typeof part === 'string' ? text.includes(part) : part.test(text)
 
-/** The card as soon as it reads so. */
+/** The card as soon as it matches. */
 export const cardReads = (
   world: World,
   { id }: Pick<Reseller, 'id'>,
@@ -58,7 +58,7 @@ export const cardReads = (
     { message: `Waiting for the card ${card.message_id} to read ${text}`, timeoutMs },
   )
 
-/** Presses `Share` below the newest order, and answers with the link. */
+/** Presses `Share` below the newest order. @returns the link. */
 export const shareLink = async ({ chat }: Pick<Reseller, 'chat'>): Promise<string> => {
   const after = chat.last()?.message_id ?? 0
   chat.press('Share')
@@ -97,7 +97,7 @@ export const debitsOf = (world: World, { account }: Reseller) => world.provider.
 export const inDatabase = <T>(world: World, work: (database: Inside) => T): T =>
   inside(world.databaseUrl, work)
 
-/** Changes in the bot's database what only time, or somebody else, would change. */
+/** Changes in the bot's database that only time, or somebody else, could make. */
 export const changeDatabase = <T>(world: World, work: (database: Inside) => T): Promise<T> =>
   change(world.databaseUrl, work)
 
@@ -110,7 +110,7 @@ export const useRequests = (world: World, { id }: Pick<Reseller, 'id'>, count: n
     for (let made = 0; made < count; made += 1) insert.run(String(owner?.accountId), at)
   })
 
-/** Where the orders for that number stand. */
+/** The states of the orders for that number. */
 export const placementOf = (world: World, phone: string): unknown =>
   inDatabase(world, (database) =>
     database

@@ -19,13 +19,13 @@ const question = 'Is it with me yet'
 /** A shop with one of everything that a button can name. */
 export interface StockedShop {
   owner: Reseller
-  /** Was an agent, with what they ordered. */
+  /** A former agent with their orders. */
   removed: { id: number; ids: Ids }
   customer: { id: number }
-  /** The account of another. */
+  /** Another shop's account. */
   otherId: string
   ids: Ids
-  /** What nobody else may see. */
+  /** The words that nobody else may see. */
   secrets: string[]
 }
 
@@ -66,7 +66,7 @@ const listPurchaseOf = (world: World, phone: string): string =>
 const orderOf = (world: World, phone: string): string =>
   inDatabase(world, (db) => String(one(db, 'SELECT orderId AS id FROM Recipient WHERE phone = ?', phone).id))
 
-/** Orders one, a list, and leaves a draft of each; then the ids of all that. */
+/** Places a single order and a list, and leaves a draft of each. @returns the ids of all four. */
 const orderAll = async (world: World, person: Reseller, phones: string[]) => {
   const [single = '', first = '', second = '', draft = '', third = '', fourth = ''] = phones
   await place(world, person, single)

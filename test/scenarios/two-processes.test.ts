@@ -50,7 +50,7 @@ describe.concurrent('two processes', () => {
       'ok',
       'standing by: another process on this database reads the updates',
     ])
-    // Nobody is to be alerted of one that stands by.
+    // A process that stands by is no reason for an alert.
     expect(await readMetrics(second.url)).toContain('\nbundlegram_telegram_connected 1\n')
     await isAnswered(world)
     await first.kill()
@@ -58,7 +58,7 @@ describe.concurrent('two processes', () => {
     expect(await telegramOf(second)).toBe('ok')
     await first.start()
     expect(await telegramOf(first)).toContain('standing by')
-    // The killed one's call may be ended so, where its connection is not yet known to be gone.
+    // The killed process's call may end this way if its connection is not yet known to be gone.
     const conflicts = world.telegram.calls('getUpdates').filter(({ errorCode }) => errorCode === 409)
     expect(conflicts.length).toBeLessThanOrEqual(1)
   })

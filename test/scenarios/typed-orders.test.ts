@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-/** Says it, and answers with the bot's next message that reads so. */
+/** Sends the words. @returns the bot's next message that matches. */
 const says = ({ chat }: Pick<Reseller, 'chat'>, text: string, answer: string | RegExp) => {
   const { message_id: after } = chat.say(text)
   return chat.waitForText(answer, { after })

@@ -55,7 +55,7 @@ const dropped = (from: number, name: string, text: string, caption?: string): nu
 
 interface Moment {
   when: string
-  /** Sends the credentials; answers with the message that holds them. */
+  /** Sends the credentials. @returns the message that holds them. */
   send(owner: Reseller, both: string): number | Promise<number>
 }
 

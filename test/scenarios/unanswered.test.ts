@@ -82,7 +82,7 @@ test('Try again asks at once, and Cancel ends it', async () => {
 })
 
 describe('a press while the prices cannot be read is kept, and leads on by itself:', () => {
-  /** Presses it while the price list cannot be read, and answers with what is said of that. */
+  /** Presses it while the price list cannot be read. @returns the message about that. */
   const pressUnread = async (reseller: Reseller, message: Pick<Message, 'message_id'>, label: string) => {
     await world.bot.restart()
     unreadable('/bundles', reseller)

@@ -20,7 +20,9 @@ import {
   settleAfter,
 } from './shop.ts'
 
-/** A database as the version before 1.0.0 left it, with work of every kind under way, is taken up by the present one. */
+/**
+ * The present version takes up a database as the version before 1.0.0 left it, with work of every kind under way.
+ */
 
 test('the database of the version before 1.0.0 keeps every row, nothing is told twice, and what is open goes on', {
   timeout: 240_000,
@@ -48,7 +50,7 @@ test('the database of the version before 1.0.0 keeps every row, nothing is told 
   follower.chat.press('Follow')
   await cardReads(world, follower, followed, /I’ll tell you here how it ends/)
 
-  // Charged, and nobody knows.
+  // An order that was charged, but nobody knows.
   const lostPhone = newPhone()
   const account = reseller.account.id
   world.provider.addFault({ kind: 'answer_lost', account })

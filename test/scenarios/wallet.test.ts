@@ -30,7 +30,7 @@ const priceOf = ({ account }: Reseller, size = '2GB'): number => {
 
 const ghs = (pesewas: number): string => `GHS ${(pesewas / 100).toFixed(2)}`
 
-/** An order that somebody makes with the key, but not here. @returns its reference */
+/** An order that somebody makes elsewhere with the same key. @returns its reference. */
 const orderElsewhere = async ({ account }: Reseller, phone: string): Promise<string> => {
   const { apiKey, apiSecret } = world.provider.account(account.id)
   const answer = await fetch(`${world.provider.url}/order`, {

@@ -94,7 +94,7 @@ test('other callbacks without end about one order end at a bound, and the others
 
   world.provider.setStatus(other.placed.reference, 'delivered')
   await cardReads(world, reseller, other.card, /· delivered\n/)
-  // Of the flooded one polling tells.
+  // Polling tells about the flooded order.
   world.provider.setStatus(flooded.placed.reference, 'delivered', { quiet: true })
   await changeDatabase(world, (db) =>
     db

@@ -189,7 +189,7 @@ const drawPlan = ({ random, weather }: World): Plan =>
   plans.find((plan) => random.chance(weather.post[plan])) ??
   (random.chance(weather.doubts.refused) ? 'refused' : 'well')
 
-/** @throws as the client does of what is no phone. */
+/** @throws as the client does for a text that is no phone. */
 const checked = (phone: string): Phone => {
   if (isPhone(phone)) return phone
   throw new ProviderError('invalid_request', 'A phone must be ten digits.')

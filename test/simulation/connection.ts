@@ -18,7 +18,7 @@ class Conflict extends Error {
   override name = 'Conflict'
 }
 
-/** As long as a query may wait for a database that does not answer. */
+/** The longest wait of a query for a database that does not answer. */
 const maxHangMs = 15_000
 
 /** One process's way to the database: each query takes a moment, and may fail, hang, or lose its answer. */
@@ -62,7 +62,7 @@ export class Connection {
     return !this.#world.isDatabaseDown && !this.#process.isCutOff
   }
 
-  /** @param run what the database carries out nevertheless: its answer is lost. */
+  /** @param run the work that the database carries out although its answer is lost. */
   async #hang<T>(what: string, run: (() => Promise<T>) | null): Promise<never> {
     const { random } = this.#world
     this.#process.hanging += 1

@@ -7,7 +7,7 @@ export const leaseName = 'telegram'
 
 /** Every second a process looks whether it leads. */
 const everyMs = 1_000
-/** With this much left a lease is not renewed yet. */
+/** A lease with more than this left is not renewed yet. */
 const freshMs = 8_000
 /** A process idle for longer than this lets the lease run out, so that quiet hours cost nothing. */
 const restMs = 15_000
@@ -49,7 +49,10 @@ export class LeaseLoop {
     if (!this.#isLooking && this.#nextAtMs > soonMs && (isFar || this.#rests)) this.#arm(soonMs)
   }
 
-  /** As far as the process knows. One that rests looks first, as one that did not would have long before. */
+  /**
+   * Whether it leads, as far as the process knows. A resting process looks first, as an awake one would have done
+   * long before.
+   */
   leads(): boolean {
     return !this.#rests && this.#lease.isHeld()
   }
@@ -66,7 +69,7 @@ export class LeaseLoop {
     })
   }
 
-  /** Nobody who leads has anything to do yet. */
+  /** A leader would have nothing to do yet. */
   get #isQuiet(): boolean {
     const { nowMs, rest, store } = this.#world
     return rest.version === store.tables.journal.version && rest.untilMs > nowMs

@@ -351,7 +351,7 @@ function lostAnswers(weather: Weather): Weather {
   }
 }
 
-/** Entries are left out whose reference the look-up did not know when it was asked last. */
+/** Leaves out entries whose reference the look-up did not know at the last question. */
 function withoutUnknown(provider: Provider): Provider {
   const unknown = new Set<string | null>()
   return {
@@ -369,7 +369,7 @@ function withoutUnknown(provider: Provider): Provider {
   }
 }
 
-/** A read of several pages ends one early, and calls itself whole. */
+/** A read of several pages stops one page early and counts as complete. */
 async function withoutLastPage(...[reading, readPage, sinceMs]: Parameters<typeof readEntries>) {
   let entries = reading.entries
   const remembering: typeof readPage = (...page) => {
@@ -564,7 +564,7 @@ function undisturbed(weather: Weather): Weather {
   }
 }
 
-/** Instances where one was drawn. */
+/** At least three instances. */
 function several(weather: Weather): Weather {
   const { instances } = weather
   return { ...weather, instances: { ...instances, count: Math.max(3, instances.count) } }

@@ -13,8 +13,8 @@ interface Turn {
 const turns = new AsyncLocalStorage<Turn>()
 
 /**
- * A message waits for the turn of its chat and then for that of all, so one that had to wait there may be followed
- * sooner by the chat's next.
+ * A message waits for its chat's turn and then for everybody's. If it waits long for the second, the chat's next
+ * message may follow sooner.
  */
 const slackMs = 5_000
 
@@ -35,7 +35,7 @@ export class PaceWatch {
   readonly #ownSlots = new Map<string, number>()
   #lately: number[] = []
   messages = 0
-  /** Of these, those that the rates of all do not cover. */
+  /** The part of these that the shared rates do not cover. */
   excused = 0
 
   constructor(world: World) {
@@ -58,7 +58,7 @@ export class PaceWatch {
     this.#countOverall()
   }
 
-  /** The rates of a process itself, which stand in for those of all. */
+  /** A process's own rates, used in place of the shared ones. */
   marked({ token }: BotProcess, rates: Rates): Rates {
     const mark = (name: string): void => {
       const turn = turns.getStore()

@@ -29,7 +29,7 @@ export interface PeopleOptions {
   onPress: (purchaseId: string, person: Person, after: string | null) => void
   /** @param cause of the purchase that a press of Repeat makes. */
   onRepeat: (cause: string) => void
-  /** @param lines what the preview says that Confirm orders. */
+  /** @param lines the lines that Confirm orders, as the preview says. */
   onListPress: (purchaseId: string, lines: readonly ListLine[]) => void
   /** Whether the provider charged the order: what an honest person finds out by phone. */
   wasCharged: (order: OrderRow) => boolean
@@ -143,7 +143,7 @@ export class People {
     if (random.chance(0.1)) await this.#judgeAll(purchaseId)
   }
 
-  /** A list that is held up goes on, or ends there. @param stops how likely it ends. */
+  /** Sends the rest of a list that is held up, or stops it. @param stops how likely it is to stop. */
   async decide(person: Person, purchaseId: string, stops: number): Promise<void> {
     const { world, ask } = this.#options
     if (!world.store.tables.purchases.get(purchaseId)?.heldById) return

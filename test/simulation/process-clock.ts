@@ -34,7 +34,7 @@ export class ProcessClock {
     this.#offMs = offMs
   }
 
-  /** Its machine was suspended: the monotonic clock stood. */
+  /** Its machine was suspended, so the monotonic clock stopped too. */
   stood(ms: number): void {
     this.#stoodMs += ms
   }

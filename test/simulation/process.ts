@@ -45,7 +45,7 @@ export const sealedOf = (accountId: string) => ({
   sealedSecret: keyring.seal('secret', credentialPlace(accountId, 'secret')),
 })
 
-/** What people and the provider reach of a running bot. */
+/** The parts of a running bot that people and the provider reach. */
 export interface Domain {
   purchases: Purchases
   lists: Lists
@@ -65,7 +65,7 @@ export interface Outside extends PressEvents {
   service: Service
   telegram: Telegram
   onFirstByte: OnFirstByte
-  /** A POST was answered with the order's reference, as a process that lives knows. */
+  /** Called when a POST was answered with the order's reference and its process lived to know. */
   onAnswer: (orderId: string, reference: string, process: BotProcess) => void
   /** No other process is alive. */
   isAlone: () => boolean
@@ -84,7 +84,7 @@ export interface Outside extends PressEvents {
 /** A promise that nobody keeps: what a dead process waits for. */
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 
-/** One life of the bot over the shared database: all that it knows besides is lost with it. */
+/** One life of the bot over the shared database. It loses everything else that it knows when it ends. */
 export class BotProcess implements Owner {
   alive = true
   resumesAtMs = 0
@@ -98,7 +98,7 @@ export class BotProcess implements Owner {
   onTrouble: () => void = () => {}
   /** How often it stood still. */
   stops = 0
-  /** And with these, how often it was cut off or the database failed it. */
+  /** The same, and how often it was cut off or the database failed it. */
   troubles = 0
   /** Queries that wait for a database which does not answer: the renewal of the lease may be among them. */
   hanging = 0
@@ -187,7 +187,7 @@ export class BotProcess implements Owner {
     return this.#waiting > 0
   }
 
-  /** What has come of something, if it lives to learn it. */
+  /** The outcome of some work, if the process lives to learn it. */
   after<T>(what: string, result: T): T | Promise<T> {
     if (this.#world.random.chance(this.#world.weather.crash.anywhere)) this.kill(`after ${what}`)
     return this.alive ? result : never()
@@ -315,7 +315,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   const clockWatch = createClockWatch({
     store,
     now,
-    // The machine's: it goes on over the lives of processes.
+    // The machine's own clock, which goes on when a process ends.
     monotonicMs: () => world.nowMs,
     boot: world.boot,
     mayAct: () => !world.hasInstances,
@@ -324,7 +324,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     },
     log,
   })
-  /** It looks each second; what it sees changes when the clock is set alone. */
+  /** It looks each second, but sees a change only when the clock is set. */
   const lookAtClock = async (): Promise<void> => {
     for (;;) {
       const isSeen = await clockWatch.round().then(

@@ -23,7 +23,7 @@ export class Random {
     return least + Math.floor(this.next() * (most - least + 1))
   }
 
-  /** Short far more often than long: each power of ten between the two is as likely as the next. */
+  /** A duration, far more often short than long: each power of ten between the two is equally likely. */
   spread(minMs: number, maxMs: number): number {
     return Math.round(minMs * (maxMs / minMs) ** this.next())
   }

@@ -18,7 +18,7 @@ export class RoundLoop {
   #lastAtMs = 0
   #seenVersion = -1
 
-  /** @param options.mayRun whether its rounds are this process's work; where they are not, none is simulated. */
+  /** @param options.mayRun whether its rounds are this process's work; if not, none is simulated. */
   constructor(
     world: World,
     process: BotProcess,
@@ -31,7 +31,7 @@ export class RoundLoop {
     this.#mayRun = mayRun
   }
 
-  /** When it looks next: never where its rounds are not this process's work, and now while it runs. */
+  /** When it looks next: never if its rounds are not this process's work, and now while it runs. */
   get nextAtMs(): number {
     return this.#running ? this.#world.nowMs : this.#nextAtMs
   }
@@ -45,7 +45,7 @@ export class RoundLoop {
     this.#arm(this.#world.nowMs)
   }
 
-  /** Something was written: what slept long looks again at its usual time. */
+  /** Called after a write: a loop that slept long looks again at its usual time. */
   stir(): void {
     if (this.#world.mutation.onlyWoken || !this.#mayRun()) return
     if (!this.#running && this.#nextAtMs > this.#world.nowMs + this.#everyMs) {

@@ -15,15 +15,15 @@ export interface Charge {
   phone: Phone
   recipients: ChargedRecipient[]
   pricePesewas: Pesewas
-  /** Of all recipients. */
+  /** For all recipients together. */
   totalPesewas: Pesewas
   /** How often it was debited under its reference. */
   debits: number
   placedAtMs: number
   visibleAtMs: number
-  /** From then on its entry has its reference. */
+  /** The time from which its entry shows the reference. */
   referencedAtMs: number
-  /** From then on the look-up knows it. */
+  /** The time from which the look-up knows it. */
   knownAtMs: number
   status: string
   deliveredAtMs: number | null
@@ -96,7 +96,7 @@ export class Service {
     this.#wallets.set(accountId, { balancePesewas, entries: [], arrivals: [] })
   }
 
-  /** Somebody pays in. */
+  /** A payment into the wallet. */
   topUp(accountId: string, pesewas: number): void {
     this.#wallet(accountId).balancePesewas += pesewas
   }
@@ -111,7 +111,7 @@ export class Service {
   }
 
   /**
-   * Each request that the bot makes comes by here.
+   * Counts each request that the bot makes.
    * @param isHeldUp its process stood still since the request was counted: it had its place in an earlier window.
    */
   arrive(accountId: string, isHeldUp: boolean): void {

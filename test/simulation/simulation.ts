@@ -51,10 +51,10 @@ const hour = 60 * minute
  */
 const calmMs = 52 * hour
 
-/** Within this a process that can has a card drawn again. */
+/** A process that is able to has a card drawn again within this time. */
 const toDrawAgainMs = 5_000
 
-/** Within this a process that can has committed what a POST was answered. */
+/** A process that is able to has committed a POST's answer within this time. */
 const toCommitMs = 120_000
 
 /** As long as Telegram waits for the answer to an update. */
@@ -158,7 +158,7 @@ class Simulation {
   /** Accounts with their members. */
   async #open(): Promise<Person[]> {
     const { store, random } = this.#world
-    // Dice of their own, so that the others fall as without limits.
+    // A random source of its own, so that the other draws are the same as without limits.
     const limits = new Random(this.#seed)
     const persons: Person[] = []
     for (let index = 1; index <= random.between(1, 3); index += 1) {
@@ -183,7 +183,7 @@ class Simulation {
     return persons
   }
 
-  /** @returns how long it takes until the last of it is long under way, ms. */
+  /** @returns the time until the last purchase is well under way, ms. */
   #schedule(purchases: number, persons: Person[]): number {
     const world = this.#world
     const { random } = world
@@ -299,7 +299,10 @@ class Simulation {
     world.after(world.random.spread(60_000, hour), () => void change(false))
   }
 
-  /** Unless it is killed, stopped or without the database then. */
+  /**
+   * Expects the order to hold its reference in time, unless its process was killed, stopped or without the
+   * database.
+   */
   #answered(orderId: string, reference: string, bot: BotProcess): void {
     const { troubles } = bot
     this.#world.after(toCommitMs, () => {
@@ -307,7 +310,7 @@ class Simulation {
     })
   }
 
-  /** While its processes run, which see it within a second, or while none does. */
+  /** Sets the clock while processes run, which notice within a second, or while none runs. */
   #setClockRight(): void {
     const world = this.#world
     const { isBetweenLives, isOtherBoot } = world.weather.ahead
@@ -414,7 +417,7 @@ class Simulation {
     const world = this.#world
     const { resumesAtMs } = bot
     if (resumesAtMs - world.nowMs < 10_000) return
-    // Beside one that is back already, the other would stay to the end: two processes without a lease.
+    // If the first is back already, the other would stay to the end: two processes without a lease.
     world.after(
       world.random.spread(1_000, 60_000),
       () => bot.paused && this.#bots.length === 1 && this.#startBot(),

@@ -16,7 +16,7 @@ export interface Told {
 export class Telegram {
   readonly told: Told[] = []
   readonly cards = new Map<string, Shown>()
-  /** Cards last drawn by one of two processes: the one that stood still meanwhile may have drawn older words. */
+  /** Cards last drawn by one of two processes. If that one had stood still, it may have drawn older words. */
   readonly drawnInTurns = new Set<string>()
   readonly #world: World
   readonly #blocked = new Set<number>()

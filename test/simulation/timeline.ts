@@ -10,7 +10,7 @@ export interface Owner {
 
 interface Entry {
   atMs: number
-  /** Drawn: what falls on the same instant happens in any order. */
+  /** A random number: events of the same instant happen in any order. */
   rank: number
   owner: Owner
   run: () => void

@@ -19,12 +19,12 @@ export interface Press {
   chatId: number
   purchaseId: string
   data: string
-  /** Processes that have it in hand: one may have stood still with it. */
+  /** The processes that are handling it: one may have stood still in the middle. */
   inHand: number
 }
 
 export interface PressEvents {
-  /** Its person was told that nothing was ordered by it. */
+  /** The person was told that it ordered nothing. */
   onDeclined: (press: Press) => void
   /** It was left out of a flood. */
   onLeftOut: (press: Press) => void

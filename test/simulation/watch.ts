@@ -16,7 +16,7 @@ const mayCost = ['queued', 'sending', 'unconfirmed', 'review', 'placed']
 /** An attempt that began before a network was switched off may take so long until its first byte. */
 const toSendMs = 120_000
 
-/** What clocks go wrong in so short a time. */
+/** The most that clocks drift apart in so short a time. */
 const toleranceMs = 50
 
 /** Looks on, and says which promise is broken: after each step, and when all has come to rest. */
@@ -50,7 +50,7 @@ export class Watch {
   /** By order, when its newest refund was learned. */
   readonly #refundedAt = new Map<string, number>()
   #version = -1
-  /** Orders that hold somebody else's reference, which nothing told apart from theirs. */
+  /** Orders that hold somebody else's reference because nothing could tell the two apart. */
   mistaken = 0
 
   constructor(world: World) {
@@ -62,7 +62,7 @@ export class Watch {
     this.#presses.set(purchaseId, (this.#presses.get(purchaseId) ?? 0) + 1)
   }
 
-  /** Unless another process stands still with it: that one does not know. */
+  /** Counts only if no other process stands still in the middle of it: that one could not know. */
   declined({ id, purchaseId, inHand }: Press): void {
     if (inHand === 1) this.#declined.set(purchaseId, (this.#declined.get(purchaseId) ?? new Set()).add(id))
   }
@@ -72,7 +72,7 @@ export class Watch {
       this.#world.breaks(`a press of ${userId} that confirms ${purchaseId} was left out of a flood`)
   }
 
-  /** Some press of it was not declined. */
+  /** At least one press of a purchase that was ordered must not have been declined. */
   #checkPressed({ id, purchaseId }: OrderRow): void {
     const declined = this.#declined.get(purchaseId)?.size ?? 0
     if (declined > 0 && declined >= (this.#presses.get(purchaseId) ?? 0))
@@ -410,7 +410,7 @@ export class Watch {
     if (isOtherCharge(order, chargedPesewas, acceptedQuantity ?? quantity) && !tells('other_price')) {
       this.#world.breaks(`nobody was told that ${id} was charged ${chargedPesewas}`)
     }
-    // The record that calls it refunded has told that all is back.
+    // The record says refunded, so the full refund was told already.
     const refundedAtMs = status === 'refunded' ? undefined : this.#refundedAt.get(id)
     if (refundedAtMs !== undefined && order.refundedPesewas !== null && !tells('refund', refundedAtMs)) {
       this.#world.breaks(`nobody was told that ${order.refundedPesewas} of ${id} came back`)
@@ -450,7 +450,7 @@ export class Watch {
     }
   }
 
-  /** A person is asked about it; or its record lags, and not of each number a callback told. */
+  /** A person is asked about it, or its record lags and callbacks did not tell about every number. */
   #mayStayOpen(order: OrderRow): boolean {
     if (order.placement === 'review') return true
     return this.#world.weather.doubts.lags && order.kind === 'bulk' && !isEachEndTold(order)
@@ -500,12 +500,12 @@ export class Watch {
   }
 }
 
-/** It says in what state the order has ended. */
+/** Whether the notice says in what state the order ended. */
 const isAboutEnd = (content: NoticeContent, order: OrderRow): boolean =>
   isAbout(content, order, 'status') &&
   (content.kind !== 'announce' || content.what.about !== 'status' || content.what.status === order.status)
 
-/** It says that of the order, or sums up what was said. */
+/** Whether the notice says that about the order, or sums up notices that did. */
 const isAbout = (content: NoticeContent, { id }: OrderRow, about: string): boolean =>
   content.kind === 'digest'
     ? isIn(content, id)
@@ -531,7 +531,9 @@ const isInDoubt = (content: NoticeContent, charge: Charge, offsetMs: number): bo
       : reference === charge.reference,
   )
 
-/** Only the time tells such an order's debit from the charge. For a bulk order only their number is told. */
+/**
+ * Only the time tells such an order's debit from the charge. A bulk order is told only by the number of recipients.
+ */
 const isAlike = (order: OrderRow, { accountId, kind, bundle, phone, recipients }: Charge): boolean =>
   order.accountId === accountId &&
   order.kind === kind &&

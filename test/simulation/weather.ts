@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** How often what goes wrong, drawn for each run: runs differ in kind, not only in their dice. */
+/** How often each thing goes wrong, drawn for each run: runs differ in kind, not only in their draws. */
 export interface Weather {
   post: {
     unreachable: number
@@ -57,7 +57,10 @@ export interface Weather {
   pause: {
     anywhere: number
     atPost: number
-    /** As a suspended machine does, whose monotonic clock stands too; else as a stopped process, for which it goes on. */
+    /**
+     * It stands still like a suspended machine, whose monotonic clock stops too; otherwise like a stopped process,
+     * whose clock goes on.
+     */
     suspends: boolean
   }
   clockOffsetMs: number
@@ -65,7 +68,7 @@ export interface Weather {
   failedDelivery: number
   slowDelivery: number
   priceChanges: number
-  /** Purchases that are lists, and what the provider does with orders for several numbers. */
+  /** How many purchases are lists, and how the provider treats orders for several numbers. */
   lists: {
     rate: number
     most: number
@@ -77,7 +80,7 @@ export interface Weather {
   }
 }
 
-/** What makes it hard to tell whose a debit is. */
+/** Faults that make it hard to tell whose a debit is. */
 export interface DoubtsWeather {
   /** The status record of an order for several numbers says `processing` for ever. */
   lags: boolean
@@ -89,11 +92,11 @@ export interface DoubtsWeather {
   unknown: number
   /** A POST is answered with 401 once, though the credentials are good. */
   refused: number
-  /** The `Date` header is of a proxy whose clock is right. */
+  /** The `Date` header comes from a proxy with the right time. */
   dateByProxy: boolean
   /** Entries are listed from old to new, where they are listed by their time. */
   oldestFirst: boolean
-  /** How many entries with one and the same time come before all others in each wallet. */
+  /** How many entries with one shared time stand before all others in each wallet. */
   olderEntries: number
   /** An order is debited twice under its one reference. */
   debitedTwice: number
@@ -131,7 +134,7 @@ export const drawDoubts = (random: Random): DoubtsWeather => {
   }
 }
 
-/** What goes wrong between several processes on one database. */
+/** Faults between several processes on one database. */
 export interface InstancesWeather {
   /** A single process knows no lease. If it stands still, another is started beside it, and both speak. */
   count: number
@@ -140,7 +143,7 @@ export interface InstancesWeather {
   clocks: { offMs: number; driftPpm: number; sets: number }
   /** A process loses the database for seconds to minutes, at any await; all that is outside goes on. */
   cutOff: number
-  /** They see of one another that a process has ended: all run on one machine. */
+  /** The processes see when another one has ended, because all run on one machine. */
   seesEnds: boolean
   /** How often one is ended in order, and gives its lease back. */
   leaves: number
@@ -250,7 +253,7 @@ export const drawWeather = (
   }
 }
 
-/** What is left when the faults have ended. */
+/** The weather that is left when the faults have ended. */
 export const calm = (weather: Weather): Weather => ({
   ...weather,
   post: {

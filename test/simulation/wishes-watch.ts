@@ -19,7 +19,7 @@ interface Warnings {
 
 type Announce = Extract<NoticeContent, { kind: 'announce' }>
 
-/** Looks on what people have settled: levels, quiet hours, warnings, summaries, repeats, and what binds agents. */
+/** Checks people's settings: levels, quiet hours, warnings, summaries, repeats, and agents' limits. */
 export class WishesWatch {
   readonly #world: World
   #lastNotice = 0
@@ -28,7 +28,7 @@ export class WishesWatch {
   /** Lists that closed when their person wanted to hear of problems alone, and there were none. */
   readonly #closedSilently = new Set<string>()
   readonly #warnings = new Map<number, Warnings>()
-  /** By person, up to when each summary tells, and how many notices say so. */
+  /** By person, the end of each summary's span, and how many notices tell it. */
   readonly #summaries = new Map<number, Map<number, number>>()
   readonly #causes = new Set<string>()
   /** By purchase, the earlier orders that its card named when it was pressed. */
@@ -99,7 +99,10 @@ export class WishesWatch {
     if (earlier) this.#world.breaks(`${id} went unasked so soon after ${earlier.id}`)
   }
 
-  /** The same for the same number within ten minutes is confirmed only by who was told of the newest before it. */
+  /**
+   * The same bundle for the same number within ten minutes is confirmed only by a person who was told of the newest
+   * order before it.
+   */
   #checkSecond({ id, purchaseId, accountId, bundleId, createdAt, recipients }: OrderRow): void {
     const since = new Date(createdAt.getTime() - recentMs)
     const isAlike = (row: OrderRow) =>
@@ -198,7 +201,7 @@ export class WishesWatch {
     this.#summaries.set(chatId, told.set(toMs, (told.get(toMs) ?? 0) + 1))
   }
 
-  /** What is marked as told is owed, once. */
+  /** Everything marked as told is owed exactly once. */
   #lookAtSummaries(): void {
     for (const { userId, summaryToldTo } of this.#world.store.tables.preferences.all()) {
       if (summaryToldTo === null) continue

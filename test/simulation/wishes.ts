@@ -18,7 +18,7 @@ export class Wishes {
   readonly #world: World
   readonly #service: Service
   readonly #ask: Ask
-  /** Dice of their own, so that wallets and limits are as without them. */
+  /** A random source of its own, so that wallets and limits are the same as without settings. */
   readonly #random: Random
   /** By account, who invites and removes its agents. */
   readonly #owners = new Map<string, Person>()
@@ -73,7 +73,7 @@ export class Wishes {
     setting: Setting,
   ): Promise<unknown> => store.transaction((tx) => changeSetting(tx, person, setting, this.#world.now()))
 
-  /** @param spanMs in which people change their minds. */
+  /** @param spanMs the time in which people change their minds. */
   schedule(persons: readonly Person[], spanMs: number): void {
     const random = this.#random
     for (const person of persons) {
@@ -96,7 +96,7 @@ export class Wishes {
     domain.wakeOutbox()
   }
 
-  /** What the owner does with an agent. */
+  /** The owner's acts on an agent. */
   #scheduleOwner(agent: Person, spanMs: number): void {
     const random = this.#random
     const owner = this.#owners.get(agent.accountId)
@@ -141,7 +141,7 @@ export class Wishes {
       onNotice: wakeOutbox,
     })
 
-  /** All come to rest: who was paused goes on, and what is held back is let go. */
+  /** Ends all wishes: paused people go on, and held notices are let go. */
   end(persons: readonly Person[]): void {
     for (const person of persons) {
       this.#after(minute, ({ store }) => store.accounts.patchAgent(person.userId, { pausedAt: null }))

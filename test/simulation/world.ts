@@ -16,10 +16,10 @@ import { calm, drawAhead, drawDoubts, drawInstances, drawWeather, type Weather }
 /** The safeguard taken out of the bot, to see whether the simulation notices. */
 export interface Mutation {
   queries?: (queries: Queries) => Queries
-  /** Of the queries that belong to no transaction. */
+  /** Replaces queries outside transactions. */
   outside?: (queries: Queries) => Queries
   clockSetBack?: (setBack: SetBack) => SetBack
-  /** Of the lease as a process makes it. */
+  /** Replaces the lease that a process makes. */
   lease?: (options: LeaseOptions) => LeaseOptions
   /** Every process does the rounds, whoever has the lease. */
   everyoneLeads?: boolean
@@ -28,26 +28,26 @@ export interface Mutation {
   /** Rounds begin where a process is woken, and never by themselves. */
   onlyWoken?: boolean
   provider?: (provider: Provider) => Provider
-  /** What is taken in of what people send. */
+  /** Decides which updates are taken in. */
   admission?: (admission: Admission) => Admission
   outageReplies?: (replies: OutageReplies) => OutageReplies
-  /** Which debits are given to which orders. */
+  /** Decides which debit belongs to which order. */
   pairing?: typeof pair
-  /** How the wallet of an account is read. */
+  /** Reads the wallet of an account. */
   reading?: typeof readEntries
-  /** The weather in which it is missed most. */
+  /** The weather that shows its absence best. */
   weather?: (weather: Weather) => Weather
 }
 
 export type LeaseOptions = Parameters<typeof createLease>[0]
 
-/** What every part of one run shares. */
+/** The state that all parts of one run share. */
 export class World {
   readonly random: Random
   readonly timeline: Timeline
   readonly store: MemoryStore
   readonly mutation: Mutation
-  /** Those who are outside the bot: the provider, Telegram and people never die. */
+  /** The processes outside the bot: the provider, Telegram and people never die. */
   readonly outside: Owner = { alive: true, resumesAtMs: 0 }
   readonly trace: string[] | null
   readonly startMs = Date.UTC(2026, 0, 5, 8)
@@ -56,11 +56,11 @@ export class World {
   readonly rates: Rates = ratesAlone(() => this.nowMs)
   /** How far the machine's wall clock is ahead. */
   aheadMs: number
-  /** Which start of the machine its monotonic clock counts from. */
+  /** The start of the machine from which its monotonic clock counts. */
   boot = 'first'
-  /** Until then the database answers nobody. */
+  /** The time until which the database answers nobody. */
   databaseBackAtMs = 0
-  /** Until then it refuses what a transaction would write. */
+  /** The time until which the database refuses writes. */
   diskFreeAtMs = 0
   /** The last leader had nothing to do before that time, so nobody takes the lease while nothing is written. */
   rest = { version: -1, untilMs: 0 }

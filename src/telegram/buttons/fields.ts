@@ -75,7 +75,7 @@ export const chatId: Codec<number> = word((text) => (isChatId(text) ? Number(tex
 /** `5GB`, `1.5GB`, `500MB` */
 export const size: Codec<string> = matching(/^\d{1,5}(\.\d{1,3})?[GM]B$/)
 
-/** What prices are asked for: those of a network, or of all; of one size, or of all. */
+/** The prices asked for: of one network or all, and of one size or all. */
 export const wares: Codec<{ network: string | null; size?: string }> = {
   write: ({ network: named, size: sized }) =>
     sized === undefined ? (named === null ? [] : [named]) : [named ?? '', sized],

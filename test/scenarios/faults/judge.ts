@@ -67,7 +67,7 @@ const comesToRest = async (scene: Scene): Promise<void> => {
   }
 }
 
-/** Debits and orders that are known to be placed are one for one; nothing of unknown outcome is sent again. */
+/** Each placed order has a debit of its own, and there are no more debits and POSTs than confirmations. */
 const expectNoSecondCharge = (scene: Scene, isOnlyLikely: boolean): void => {
   const debits = ownDebits(scene)
   expect(debits.length).toBeLessThanOrEqual(scene.confirmations)
@@ -95,7 +95,7 @@ const expectEachDebitTold = (scene: Scene): void => {
   }
 }
 
-/** The provider ends what it still has to do, and an hour goes by, in which it is asked. */
+/** The provider ends all open orders, and an hour goes by in which the bot asks it. */
 const allIsDelivered = async (scene: Scene): Promise<void> => {
   const known = orders(scene).map(({ reference }) => reference)
   const open = providersOrders(scene).filter(

@@ -27,7 +27,7 @@ const isPlacedAfterAll = hears(/placed after all: GHS 9\.60 was charged once\. R
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 const isDelivered = hears(/✅ .* for \d{10}: delivered/)
 
-/** Another program holds the database's lock, or those of its tables, until that is called. */
+/** By world, ends the lock that another program holds on the database or its tables. */
 const locks = new WeakMap<World, () => unknown>()
 
 const locksDatabase: Step = (scene) => (testedKind === 'sqlite' ? locksFile(scene) : locksTables(scene))
@@ -89,7 +89,7 @@ const refuseWrites = async ({ world }: Scene, refused: boolean): Promise<void> =
     if (!refused) database.exec('DROP FUNCTION no_room()')
   })
 
-/** The newest press was answered so on the screen. */
+/** The newest press got that toast. */
 const isToasted =
   (text: RegExp): Step =>
   ({ world, reseller }) =>
@@ -150,7 +150,7 @@ const copyIsRestored = (minutes: number): Step =>
   })
 
 const secondPhone = newPhone()
-/** No command makes one so quickly: the order that waits becomes one for three numbers. */
+/** Turns the waiting order into one for three numbers: no command makes such an order so quickly. */
 const becomesBulk: Step = ({ world, accountId, phone }) =>
   changeDatabase(world, (db) => {
     const id = db.prepare('SELECT id FROM "Order" WHERE accountId = ?').get(accountId)?.id ?? null

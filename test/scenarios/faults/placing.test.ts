@@ -519,7 +519,7 @@ const lateRefunds: Row[] = [
   },
 ]
 
-/** As another instance does that finds the lease of this one run out. */
+/** Does what another instance does when it finds this one's lease run out. */
 const isInterrupted: Step = ({ world, accountId }) =>
   changeDatabase(world, (db) =>
     db

@@ -8,8 +8,9 @@ import { askFor, inDatabase, newPhone } from '../shop.ts'
 import { judge } from './judge.ts'
 
 /**
- * One row of the fault matrix: a reseller orders 2GB for a number and confirms, this goes wrong, and it comes to
- * that. Each row has a reseller, an account and faults of its own, so that rows of one world run beside each other.
+ * One row of the fault matrix: a reseller orders 2GB for a number and confirms, a fault strikes, and the row's end
+ * follows. Each row has a reseller, an account and faults of its own, so that rows of one world run beside each
+ * other.
  */
 export interface Row {
   fault: string
@@ -23,11 +24,11 @@ export interface Row {
   telegram?: readonly TelegramFault[]
   /** Callbacks arrive. By default none does, so that no order is proved by one. */
   callbacks?: boolean
-  /** What happens after Confirm, and what the person reads. */
+  /** The steps after Confirm, and the words that the person reads. */
   play: readonly Step[]
   /** Requests of the bot to place an order for the number that reached the provider. */
   posts: number
-  /** Of the ledger, for this account. */
+  /** How many debits the ledger has for this account. */
   debits: number
   /** The orders' placements, oldest first. */
   ends: readonly Placement[]
@@ -50,7 +51,7 @@ export interface Scene {
   elsewhere: Set<string>
   /** Ids of the faults that are or were in force. */
   faults: string[]
-  /** What stood in the chat before the last thing that was done. */
+  /** The chat as it was before the last step. */
   before: ReadonlySet<string>
 }
 
@@ -86,7 +87,7 @@ export const addFault = ({ world, reseller, faults }: Scene, fault: Fault): void
   faults.push(world.provider.addFault({ ...fault, account: reseller.account.id }))
 }
 
-/** Something is done: what the person sees of it is what was not there before. */
+/** Takes a step. Everything that was not in the chat before is its effect. */
 export const act =
   (step: Step): Step =>
   (scene) => {
@@ -94,7 +95,7 @@ export const act =
     return step(scene)
   }
 
-/** What the bot's messages read now. */
+/** The present texts of the bot's messages. */
 export const shown = ({ world, reseller }: Scene): { key: string; text: string }[] =>
   world.telegram
     .messages(reseller.id)
@@ -115,7 +116,7 @@ const confirms = act((scene) => {
   return presses('Confirm')(scene)
 })
 
-/** What the reseller does. */
+/** The reseller's steps. */
 export const person = {
   confirms,
   presses: (label: string): Step => act(presses(label)),
@@ -123,7 +124,7 @@ export const person = {
   connects: act(({ reseller: { chat, account } }) =>
     chat.say(`/connect ${account.apiKey} ${account.apiSecret}`),
   ),
-  /** Reads that in a message that is new, or reads otherwise, since the last thing that was done. */
+  /** Reads that in a message that is new or changed since the last step. */
   sees:
     (text: RegExp): Step =>
     (scene) =>
@@ -154,7 +155,7 @@ export const providersOrders = ({ world, reseller }: Scene): ProviderOrderState[
 
 const latestReference = (scene: Scene): string => providersOrders(scene).at(-1)?.reference ?? ''
 
-/** What the provider does. */
+/** The provider's steps. */
 export const provider = {
   gets: (fault: Fault): Step => act((scene) => addFault(scene, fault)),
   recovers: act(async ({ world, faults }) => {

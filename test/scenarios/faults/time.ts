@@ -16,8 +16,8 @@ const theirs = {
 } as const
 
 /**
- * As if so many minutes had gone by for this reseller and no other; the provider has been asked what was due then.
- * What was due before is waited for: it would set its next time by the old ones.
+ * As if so many minutes had gone by for this reseller alone. Resolves when all requests due by then are made.
+ * Earlier work is waited for first, because it would plan its next time by the old times.
  */
 export const minutesLater = (minutes: number): Step =>
   act(async (scene) => {

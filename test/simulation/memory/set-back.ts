@@ -3,7 +3,7 @@ import { maxAheadMs, type SetBack } from '../../../src/store/set-back.ts'
 import type { Tables } from './rows.ts'
 import type { Table } from './table.ts'
 
-/** As the real one brings times back. */
+/** Brings times back as the real store does. */
 export const memorySetBack = ({
   accounts,
   members,
@@ -36,7 +36,7 @@ export const memorySetBack = ({
 
     const within = (at: Date | null, maxMs: number): Date | null =>
       at !== null && at.getTime() - now.getTime() > maxMs ? new Date(now.getTime() + maxMs) : at
-    /** Not what is held until somebody lets it go. */
+    /** Leaves out notices that are held until somebody lets them go. */
     const quiet = (at: Date | null): Date | null =>
       at !== null && at.getUTCFullYear() < 9000 ? within(at, maxAheadMs.Preference.summaryAt) : at
 

@@ -111,7 +111,7 @@ export class NotUnique extends Error {
   readonly code = 'P2002'
 }
 
-/** Fields that are given replace, those that are `undefined` leave as it is. */
+/** Given fields replace the old values; `undefined` leaves a value as it is. */
 export const changed = <Row extends object>(row: Row, patch: object): Row => {
   const result = { ...row }
   for (const [name, value] of Object.entries(patch)) {
