@@ -293,6 +293,20 @@ describe('questions', () => {
     await world.until(() => !chat.texts().some((text) => text.includes('📌')), 'nothing is left to do')
   })
 
+  test('a line of the newest list is corrected by its number without a reply, and no other line is', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const [kept, third] = [newPhone(), newPhone()]
+    await previewOf(reseller, `${newPhone()} 2\n024123456 5\n${kept} 4gb`)
+    const { message_id: after } = chat.say(`3. ${third} 3gb`)
+    const better = await chat.waitForText(isPreview, { after })
+    expect(better.text).toContain('3 lines: 2 ready · 1 to fix')
+    expect(better.text).toContain(`Line 3 is now: ${third} 3gb`)
+    const { message_id: other } = chat.say(`1. ${newPhone()} 3gb`)
+    await chat.waitForText('Confirm this order?', { after: other })
+    expect(served(reseller)).toEqual([])
+  })
+
   test('a number and its size on two lines are both done when it is ordered', async () => {
     const reseller = await world.newReseller()
     await previewOf(reseller, `${newPhone()}\n2gig please\n\n${newPhone()}\nNeed 4gb`)

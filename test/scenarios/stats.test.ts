@@ -145,7 +145,7 @@ describe('statistics', () => {
     const { message_id: after } = reseller.chat.say('/stats')
     const sent = await reseller.chat.waitForPhoto({ after })
     expect(captionOf(sent)).toContain('Finished: 3 · 3 delivered')
-    expect(captionOf(sent)).toContain('none has a selling price. Set prices: /prices')
+    expect(captionOf(sent)).toContain('these orders have no selling price. Set prices: /prices')
   })
 
   test("an agent sees their own orders, without the shop's sales and profit, and nothing once they are removed", async () => {

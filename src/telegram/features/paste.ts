@@ -37,7 +37,7 @@ export const takeText = async (
 ): Promise<boolean> => {
   const person = await personOf(ctx, services)
   if (!person) return false
-  const purchaseId = correctedList(ctx, question)
+  const purchaseId = correctedList(ctx, question) ?? (await listOfLine(ctx, services, person, text))
   if ((purchaseId || isRest(ctx, question, text)) && !admitForRoom(ctx, services)) return true
   if (purchaseId && (await takeCorrections(ctx, services, question, { person, purchaseId, text })))
     return true
@@ -148,6 +148,22 @@ const listOnCard = (message: Pick<Message, 'reply_markup'> | undefined): string 
     if (button?.do === 'list') return button.purchaseId
   }
   return null
+}
+
+const numberedLine = /^\s*(\d{1,5})[.)]\s*\S.*$/
+
+/** The person's newest draft, if it is a list where the line with the number before the text is to fix. */
+const listOfLine = async (
+  ctx: BotContext,
+  { store, lists, now }: Services,
+  { userId }: Person,
+  text: string,
+): Promise<string | null> => {
+  const [, number] = numberedLine.exec(text) ?? []
+  const newest = number && (await store.purchases.newestDraft(userId, ctx.talk.chatId, now()))
+  if (!newest || newest.kind !== 'list') return null
+  const line = (await lists.preview(newest.id))?.reading.lines[Number(number) - 1]
+  return line && isToFix(line) ? newest.id : null
 }
 
 /** Corrects a list. @returns false if there is no such draft any more, so that the text is handled by itself. */

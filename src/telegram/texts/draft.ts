@@ -164,7 +164,7 @@ export const endedUnconfirmed = (state: Exclude<DraftEnd, 'superseded'>, head: s
     case 'left':
       return `⌛ ${head}: ${b('expired')}\nYou no longer order on that wallet. ${untouched}`
     case 'crowded_out':
-      return `⌛ ${head}: ${b('expired')}\nNewer lists of yours took its place. ${untouched} Send it again if you need it.`
+      return `⌛ ${head}: ${b('expired')}\nYour newer lists took its place. ${untouched} Send it again if you need it.`
     case 'restored':
       return `⌛ ${head}: ${b('expired')}\nThis bot was restored from an older copy. Nothing was ordered by this card, as far as that copy knows. If you confirmed it later, check /transactions before you order again.`
   }

@@ -190,10 +190,10 @@ export const askPause = (minutes: number, reason: string | null): string =>
     `How long: ${minutes === 0 ? 'not said' : `about ${lengthWords(minutes)}`}`,
     reasonWords(reason),
     '',
-    `People are told this. Choose how long below, or send the end as <code>14:30</code>. You can also send a reason, up to ${maxReasonLength} characters.`,
+    `People are told this. Choose how long below, or send the time it ends, such as <code>14:30</code>. You can also send a reason, up to ${maxReasonLength} characters.`,
   )
 
-export const askReason = `Send the reason that people are told, up to ${maxReasonLength} characters. Or send the end as <code>14:30</code>.`
+export const askReason = `Send the reason that people are told, up to ${maxReasonLength} characters. Or send the time it ends, such as <code>14:30</code>.`
 
 export const reasonTooLong = (length: number): string =>
   `That has ${grouped(length)} characters. Send at most ${maxReasonLength}, or /cancel.`

@@ -75,7 +75,7 @@ export const spendLines = (
 export const saleLines = ({ delivered, unpriced, salesPesewas, profitPesewas }: Tally): string[] => {
   if (delivered === 0) return []
   if (unpriced === delivered) {
-    return ['No profit yet: none has a selling price. Set prices: /prices.']
+    return ['No profit yet: these orders have no selling price. Set prices: /prices.']
   }
   const line = `Sold for: ${formatGhs(salesPesewas)} · ${profitWord(profitPesewas)} ${b(formatGhs(amount(profitPesewas)))}`
   return unpriced === 0

@@ -85,7 +85,7 @@ describe('statistics in words', () => {
 
   test('without any selling price there is no profit, but the way to set prices', () => {
     const total = tally({ unpriced: 48, profitPesewas: money(0) })
-    expect(words(view(), total)).toContain('none has a selling price. Set prices: /prices.')
+    expect(words(view(), total)).toContain('these orders have no selling price. Set prices: /prices.')
     expect(lacksPrices(view(), { parts: [], total })).toBe(true)
     expect(lacksPrices(view({ role: 'agent' }), { parts: [], total })).toBe(false)
     expect(lacksPrices(view(), { parts: [], total: tally() })).toBe(false)
