@@ -37,7 +37,7 @@ export const watchOrders = (
 
   const of = async (id: string): Promise<Known | null> => known.of(id) ?? (await read(id))
 
-  /** Where the order is before an update whose guard leaves that open. */
+  /** The order's placement before an update whose guard allows several. */
   const before = async (id: string) => {
     const order = await read(id)
     return { from: order?.placement ?? null, sentAt: order?.sentAt ?? null }

@@ -17,7 +17,7 @@ const goals = { stepMs: 3_000, megabytes: 300 }
 /** In turn: Telegram lets a chat have one message a second, and that is not what is measured. */
 const members = 6
 
-/** What a member waits for, in ms, and the most memory that the bot held. */
+/** A member's waits in ms, and the most memory that the bot held. */
 interface Measured {
   card: number[]
   placement: number[]

@@ -18,7 +18,7 @@ const runs = 30
 const page = 9
 const goal = { ratioUnder: 1.5 }
 
-/** What the bot does all the time, in a database that grows: each must cost the same with many orders as with few. */
+/** The bot's constant work in a database that grows: each must cost the same with many orders as with few. */
 export const growth = async (): Promise<Figure[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'bundlegram-bench-'))
   const path = join(folder, 'bundlegram.db')

@@ -47,5 +47,5 @@ export const journey = async (stage: Stage): Promise<void> => {
   await customer.chat.waitForText(/for 0241234567: delivered/, patient)
 }
 
-/** What a person says and presses on that way: `/connect`, the credentials, the order, `Confirm`. */
+/** The person's messages and presses on that way: `/connect`, the credentials, the order, `Confirm`. */
 export const updatesOfJourney = 4

@@ -12,7 +12,7 @@ export interface Load {
   connections: number
   /** When each posting is due, ms after the start; without it each follows the answer to the last one. */
   everyMs?: number
-  /** What each is to be answered with (200). */
+  /** The status that each must get (200). */
   status?: number
   /** Ends it before all are posted. */
   until?: AbortSignal
@@ -22,7 +22,7 @@ export interface Answers {
   perSecond: number
   /** Ms of each, from when it was due: one that had to wait for a free connection has waited. */
   latenciesMs: number[]
-  /** From the first to the last answer's end. */
+  /** The time from the first request to the end of the last answer. */
   tookMs: number
 }
 

@@ -113,7 +113,9 @@ const moveOnce = async (stage: Stage, server: string, schema: string): Promise<O
   }
 }
 
-/** What `npm run db:move` runs. It ends in `exec`, so that the program has the shell's process id. */
+/**
+ * The program behind `npm run db:move`. It ends in `exec`, so that the program has the shell's process id.
+ */
 const command = async ({ databasePath }: Stage, url: string): Promise<Launch> => {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>

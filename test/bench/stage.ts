@@ -42,7 +42,7 @@ const remove = (folder: string): void => {
   folders.delete(folder)
 }
 
-// Whatever ends the bench leaves nothing behind; the programs have been ended by then.
+// The bench leaves nothing behind, however it ends; the programs have been ended by then.
 process.on('exit', () => folders.forEach(remove))
 
 /** Settings that a `.env` of the checkout must not change: set variables win over it, even empty ones. */
@@ -132,7 +132,7 @@ export const onStage = async <T>(
   }
 }
 
-/** What `npm start` runs. It ends in `exec`, so that the program has the shell's process id. */
+/** The program behind `npm start`. It ends in `exec`, so that the program has the shell's process id. */
 const startScript = async (): Promise<string> => {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     scripts: { start: string }

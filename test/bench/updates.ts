@@ -47,7 +47,7 @@ const flood = async (stage: Stage, end: End): Promise<number> => {
 
 const askEveryMs = 5
 
-/** No update is left that Telegram would deliver again. */
+/** Telegram has no update left to deliver again. */
 const allConfirmed: End = async ({ telegram }) => {
   const url = `${telegram.url}/bot${telegram.token}/getWebhookInfo`
   for (;;) {

@@ -21,7 +21,7 @@ const newChronicle = async () => {
   return {
     store,
     events,
-    /** What it has told since the last look, worded for the log. */
+    /** Its news since the last look, worded for the log. */
     lines: () => events.splice(0).map((event) => lineOf(event)),
   }
 }

@@ -4,7 +4,7 @@ import { journalTable, type Migration } from '../../src/database/migrations.ts'
 
 const folder = join(import.meta.dirname, 'development')
 
-/** What made an embedded database before version 1.0.0, which has one migration in place of them. */
+/** The migrations of embedded databases before version 1.0.0, which has a single one instead. */
 export const developmentMigrations: Migration[] = readdirSync(folder)
   .sort()
   .map((file) => ({

@@ -5,7 +5,7 @@ import { waitOf } from '../../src/relay/buckets.ts'
 import { createChatTurns } from '../../src/relay/chat-turns.ts'
 import { executeIn, newDatabaseUrl } from '../support/database.ts'
 
-/** What all processes on a PostgreSQL keep together: two of them, as far as the server can tell. */
+/** The state that all processes on a PostgreSQL share: two of them, as far as the server can tell. */
 const twoDatabases = async () => {
   const url = await newDatabaseUrl()
   const [one, other] = [await openDatabase(url), await openDatabase(url)]

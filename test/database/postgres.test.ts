@@ -9,7 +9,7 @@ import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { executeIn, newDatabaseUrl } from '../support/database.ts'
 import { openGateway } from '../support/gateway.ts'
 
-/** What PostgreSQL does that the embedded database does not. */
+/** PostgreSQL's behaviour that the embedded database does not have. */
 
 const limitMs = 10_000
 const now = new Date('2026-11-21T10:32:00Z')
@@ -110,7 +110,7 @@ describe('texts and numbers that PostgreSQL does not take', () => {
     const store = createStore(database)
     await addAccount(store, 'a', now)
     await addOrder(store, { id: 'o1', accountId: 'a', now }, [])
-    // What does not compress, in characters of three bytes.
+    // A text that does not compress, in characters of three bytes.
     const long = (length: number) =>
       Array.from(randomBytes(length), (byte) => String.fromCharCode(0x4e00 + byte * 64)).join('')
     const data = { status: long(100), network: long(100), reference: long(200) }

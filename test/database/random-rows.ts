@@ -33,8 +33,8 @@ const pieces = [
 ]
 
 /**
- * Fills every table of a migrated SQLite database with rows of everything that its columns can hold, as far as rows
- * that point to each other allow.
+ * Fills every table of a migrated SQLite database with rows of all values that its columns can hold, as far as
+ * foreign keys allow.
  * @param random between 0 and 1.
  */
 export const fillAtRandom = (path: string, rowsEach: number, random: () => number): void => {

@@ -24,7 +24,7 @@ const scripts = JSON.parse(read('package.json')) as {
   optionalDependencies: Record<string, string>
 }
 
-/** What follows a keyword of the Dockerfile. */
+/** The words after a keyword of the Dockerfile. */
 const instructions = (keyword: string): string[] =>
   [...dockerfile.matchAll(new RegExp(`^\\s*${keyword} (.+)$`, 'gm'))].map(([, rest = '']) => rest.trim())
 

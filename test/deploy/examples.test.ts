@@ -78,7 +78,7 @@ const metricsIn = (query: string): { name: string; labels: string[] }[] =>
 const groupingIn = (query: string): string[] =>
   [...query.matchAll(/by \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(/,\s*/))
 
-/** What a query names that is not exposed. */
+/** The metrics that a query names although the bot does not expose them. */
 const unknownIn = (query: string): string[] => {
   const metrics = metricsIn(query)
   const all = new Set(metrics.flatMap(({ name }) => [...(exposed.get(name) ?? [])]))
@@ -89,7 +89,7 @@ const unknownIn = (query: string): string[] => {
   return [...names, ...labels, ...groupingIn(query).filter((label) => !all.has(label))]
 }
 
-/** What `promtool check metrics` asks for. */
+/** The rules of `promtool check metrics`. */
 describe('the metrics', () => {
   test('are named as Prometheus wishes, and say each what it is', () => {
     expect(kinds.size).toBeGreaterThan(40)

@@ -44,7 +44,7 @@ export const newPlace = async (): Promise<Place> => {
   return { telegram, provider, databasePath, key, env }
 }
 
-/** What the doctor finds there. */
+/** The doctor's findings there. */
 export const findingsIn = ({ env }: Place, other: Record<string, string> = {}): Promise<Finding[]> =>
   examine(readConfig({ ...env, ...other }), { secretFiles: [] })
 
@@ -52,7 +52,7 @@ export const findingsIn = ({ env }: Place, other: Record<string, string> = {}): 
 export const about = (findings: readonly Finding[], what: string): string[] =>
   findings.filter((each) => each.what === what).map(({ grade, finding }) => `${grade} ${finding}`)
 
-/** What fails, and what is to be done about it. */
+/** The failures, with what to do about each. */
 export const failures = (findings: readonly Finding[]): string[] =>
   findings
     .filter(({ grade }) => grade === 'fail')

@@ -73,7 +73,7 @@ test('a workbook is read by another library and by our own reader as it was writ
     hostile.map((name, index) => [
       at,
       `024${String(index).padStart(7, '0')}`,
-      // What XML cannot hold is left out.
+      // Characters that XML cannot hold are left out.
       name.replace('\u0000\u0008\ufffe', ''),
       (2_350 + index) / 100,
     ]),

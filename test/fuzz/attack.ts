@@ -11,7 +11,7 @@ export interface Attack {
   attempt(seed: number): Promise<string[]>
   /** Looks at what all of them together have done. @returns what is wrong with it */
   look?(): Promise<string[]>
-  /** What may stand in no answer and no line of the log. */
+  /** Words that no answer and no line of the log may hold. */
   secrets: readonly string[]
   /** Lines of the log with level `error` that are no fault. */
   mayLog?: RegExp

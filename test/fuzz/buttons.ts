@@ -95,7 +95,7 @@ export const openButtons = async (): Promise<Attack> => {
     return faults.map((fault) => wordsOf(pressed, fault))
   }
 
-  /** What is wrong with what somebody got since their press. */
+  /** The faults in everything that somebody got since their press. */
   const faultsOf = (pressed: Pressed): string[] => {
     const said = saidTo(world, pressed)
     const secrets = pressed.isOfShop ? (pressed.id === shop.ids.agentId ? [cost] : []) : secretsOfShop
@@ -186,7 +186,7 @@ const ordersOrEnds = (button: Button): boolean => {
         button.act.act === 'forget_sure' ||
         (button.act.act === 'set' && button.act.setting.topic === 'repeat')
       )
-    // What the owner lets agents see is theirs to see.
+    // Agents may see what the owner lets them see.
     case 'agents':
       return button.act.act === 'remove_sure' || button.act.act === 'set_prices'
     default:

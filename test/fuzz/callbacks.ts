@@ -57,7 +57,7 @@ const unfinished = ['placed', 'processing', 'On hold']
 const final = ['delivered', 'failed', 'cancelled', 'refunded']
 const resellers = 4
 
-/** The true state of an order. No callback of its own tells the end of a `still` one. */
+/** The true state of an order. A `still` order's end is told by no callback of its own. */
 type Kind = 'delivered' | 'processing' | 'still'
 
 interface Target {

@@ -17,7 +17,7 @@ interface Finding {
 
 const against = [null, 5, 61].map((fixedBundleId) => ({ ...market, fixedBundleId }))
 
-/** What is wrong with the readings of one seed. */
+/** The faults in the readings of one seed. */
 const findingsOf = (seed: number): string[] => {
   const pick = pickerOf(seed)
   const [text, other] = [damagedList(pick), damagedList(pick)]

@@ -21,7 +21,7 @@ const callback = (status: string, seconds = 10): StatusReport => ({
 })
 const poll = (status: string, seconds = 20): StatusReport => ({ source: 'poll', status, at: at(seconds) })
 
-/** What is known after a report, as the tracker writes it. */
+/** The state after a report, as the tracker writes it. */
 const learned = (known: KnownStatus, report: StatusReport): KnownStatus => {
   const merge = mergeReport(known, report)
   const newestCallbackAt = report.source === 'callback' ? report.at : known.newestCallbackAt

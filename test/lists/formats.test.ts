@@ -134,7 +134,7 @@ describe('what can be read in one way is ready', () => {
     ['the very price without a currency', '0241234567 5gb 23.5', 'r', [`${a} 5GB MTN`]],
     ['thousands', '0241234567 10gb GHS 1,045.00', 'r', [`${a} 10GB MTN`]],
     ['an amount with two decimals that is nearly the price', '0241234567 10GB 44.95', 'r', [`${a} 10GB MTN`]],
-    // What people write for one number.
+    // People's ways to write one order.
     ['a word of manners behind', '0241234567 10gb pls', 'r', [`${a} 10GB MTN`]],
     ['a sentence', 'please send 5gb to 0241234567', 'r', [`${a} 5GB MTN`]],
     ['a verb in front', 'Buy 0241234567 10GB', 'r', [`${a} 10GB MTN`]],

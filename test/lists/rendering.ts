@@ -10,7 +10,7 @@ export interface Wanted {
   pricePesewas: number
 }
 
-/** What one prefix can be sold without a question. */
+/** The bundles that a prefix can get without a question. */
 const wares = [
   {
     prefixes: ['024', '025', '053', '054', '055', '059'],

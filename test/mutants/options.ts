@@ -17,7 +17,7 @@ export type MutantsCommand =
   | { kind: 'help' }
   | { kind: 'mistake'; sentence: string }
 
-/** Where money, orders and secrets are decided about. */
+/** The code that decides about money, orders and secrets. */
 export const usualFolders = ['src/orders', 'src/accounts', 'src/relay', 'src/lists']
 
 /** What the arguments after `npm run mutants --` ask for. */

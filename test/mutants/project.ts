@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Imports, importsOf } from './imports.ts'
 import { type Place, placesOf } from './place.ts'
 
-/** What is read of the project before anything is changed. */
+/** The project's files as they are before any change. */
 export interface Project {
   root: string
   /** The places of the files that are, or are below, one of the paths. */

@@ -28,7 +28,7 @@ const bundle = {
 } as const
 const offer = { bundleId: 2, network: 'MTN', volume: '2GB', offerSlug: null, pricePesewas: pesewas(1_000) }
 
-/** What is settled for somebody, and for everybody. */
+/** The settings for one person, and for everybody. */
 interface Settled {
   role: 'owner' | 'agent'
   isMember: boolean
@@ -117,7 +117,7 @@ const somebody = async (store: WholeStore, name: string, userId: number, { role 
     state,
     person,
     said,
-    /** What each of those who ask makes of it. */
+    /** The answer of each caller of the question. */
     callers: {
       begin: () => admit(ctx, services, person),
       takeFurther: () => admitForRoom(ctx, services),

@@ -44,7 +44,7 @@ export const orderOf = async (store: Pick<Store, 'orders'>, id: string): Promise
   return order
 }
 
-/** What chat 1 is owed about orders, in new messages. */
+/** The new messages about orders that chat 1 is owed. */
 export const announced = async (store: Store): Promise<string[]> =>
   (await store.notices.ofChat(1)).flatMap(({ content }) =>
     content.kind === 'announce' ? [`${content.orderId} ${content.what.about}`] : [],

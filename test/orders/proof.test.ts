@@ -117,7 +117,7 @@ const orderOf = async (store: Pick<Store, 'orders'>, id: string) => {
   return order
 }
 
-/** What a chat is owed about orders, in new messages. */
+/** The new messages about orders that a chat is owed. */
 const announcedTo = async (store: Store, chatId: number): Promise<string[]> =>
   (await store.notices.ofChat(chatId)).flatMap(({ content }) =>
     content.kind === 'announce' ? [content.what.about] : [],

@@ -174,7 +174,7 @@ describe('of a wallet with 6,000 entries', () => {
   const own = '0241234567'
   /** Entries of other numbers, one a minute, from old to new. */
   const older = Array.from({ length: 5_999 }, (_, index) => debit(index + 1, ago((6_060 - index) * minute)))
-  /** What tells no order: each other entry is of the day before. */
+  /** Entries whose times show no order: every other one is from the day before. */
   const mixed = older.map((entry, index) =>
     index % 2 === 0 ? entry : { ...entry, createdAt: new Date(Number(entry.createdAt) - 24 * hour) },
   )
@@ -599,7 +599,7 @@ test('each debit that may be an order’s is told of once, also one that shows a
     await addOrder(store, { id: '1', accountId: 'a', now }, [...unconfirmed(ago(20 * minute)), arrow])
     const debits = [debit(1, ago(20 * minute), '0241234567'), debit(2, ago(19 * minute), '0241234567')]
     let shown = debits.slice(0, 1)
-    // Nobody knows whose they are.
+    // Nobody knows which orders they belong to.
     const { settler } = settlerOf({
       ...{
         store,

@@ -80,7 +80,7 @@ test('a script calls each endpoint through it', async () => {
   expect(balancePesewas).toBe(simulator.account(id).balancePesewas)
 })
 
-/** As it stands in the README of the installed package. */
+/** The example as the installed package's README has it. */
 const example = async (): Promise<string> => {
   const readme = await readFile(join(project, 'node_modules/@bundlegram/provider/README.md'), 'utf8')
   return /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
@@ -93,7 +93,7 @@ test("the README's example runs as it stands, and buys one bundle", async () => 
   expect(stdout).toContain(debit?.reference)
 })
 
-/** What a strict project is told of a file in it. */
+/** The compiler's messages about a file in a strict project. */
 const complaintsAbout = async (file: string, source: string): Promise<string> => {
   await writeFile(join(project, file), source)
   const types = ['--typeRoots', installed('@types'), '--types', 'node', '--skipLibCheck', 'false']

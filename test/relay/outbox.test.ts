@@ -35,7 +35,7 @@ const newOutbox = async (
     mayDeliver: () => rules.mayDeliver,
     chatWaitMs: (chatId) => rules.chatWaitMs(chatId),
     redrawMs,
-    // Whoever runs it looks again.
+    // Its caller looks again.
     sleep: () => new Promise(() => {}),
     now: () => new Date(clock.ms),
     log: pino({ level: 'silent' }),

@@ -22,7 +22,7 @@ let telegram: TelegramSimulator
 let bot: Bot
 /** One for all tests, as a new one takes a second of computing. Each test has a port of its own, so no memory of others'. */
 let page: Page
-/** What the page did that it must never do: requests to other hosts, errors, breaches of its policy. */
+/** Faults that the page must never have: requests to other hosts, errors, breaches of its policy. */
 let faults: string[]
 /** Lets the bot finish what it is thinking about. */
 let think: PromiseWithResolvers<void>
@@ -596,7 +596,7 @@ async function startBot(): Promise<Bot> {
   return tiny
 }
 
-/** What a browser hands over when a file is dropped: code for the page, where these classes exist. */
+/** The event of a browser when a file is dropped: code for the page, where these classes exist. */
 const fileInHand = `(() => {
   const data = new DataTransfer()
   data.items.add(new File(['0201234567 2GB'], 'list.txt', { type: 'text/plain' }))

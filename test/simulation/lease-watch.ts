@@ -58,7 +58,7 @@ export class LeaseWatch {
     }
   }
 
-  /** The same number for as long as nobody else leads; null where the process does not. */
+  /** A number that stays the same until another process leads; null if this process does not lead. */
   term(process: BotProcess): number | null {
     const token = this.#world.store.tables.leases.get(leaseName)?.token
     if (token !== this.#lastToken) this.#terms += 1

@@ -11,9 +11,9 @@ export interface BotUnderTest {
   restart(): Promise<void>
   /** Everything that it ever printed. */
   output(): string
-  /** SIGKILL. For a process, as all that follow. */
+  /** SIGKILL. For a process only, like everything below. */
   kill(): Promise<void>
-  /** Lets it kill itself there, in this life or the next; once. For a world that is `crashable`. */
+  /** Lets it kill itself there, in this life or the next; once. Only for a `crashable` world. */
   crashAt(crash: Crash): Promise<void>
   /** How a bot that is to crash ended. */
   died(): Promise<NodeJS.Signals | number | null>
@@ -30,7 +30,7 @@ export interface Crash {
 }
 
 const atOnce = { costMs: 0, burst: 1 }
-/** For a Telegram without limits. */
+/** Only for a Telegram without limits. */
 export const unpaced: StartOptions = {
   pace: { overall: atOnce, chat: atOnce, group: atOnce, redrawMs: 0, answers: null },
   admission: null,

@@ -16,7 +16,7 @@ import { schemaPrefix } from './schemas.ts'
 /** The PostgreSQL that tests may use: each has a schema of its own in it. */
 const server = process.env.TEST_DATABASE_URL
 
-/** On which kind of database this run of the tests is. */
+/** The kind of database that this run of the tests uses. */
 export const testedKind: DatabaseKind = process.env.TESTED_DATABASE === 'postgresql' ? 'postgresql' : 'sqlite'
 
 /** The address of a database that does not exist yet; what is there when the test ends is removed. */

@@ -5,7 +5,7 @@ import type { Random } from '../simulation/random.ts'
 import type { Instance } from './instance.ts'
 import type { PostgresServer } from './postgres-server.ts'
 
-/** What was done to the bots, by kind. */
+/** The blows to the bots, by kind. */
 export type Deeds = Record<string, number>
 
 export interface Havoc {
@@ -22,7 +22,7 @@ interface Victims {
   server: PostgresServer | null
 }
 
-/** What the provider's network does to one request or order. */
+/** The faults of the provider's network for one request or order. */
 const faults: readonly Fault[] = [
   { kind: 'answer_lost' },
   { kind: 'reset_before' },

@@ -6,7 +6,7 @@ import type { TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
 import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import type { Purchase } from './shoppers.ts'
 
-/** What came of it, by the provider's ledger and the chats. */
+/** The result, by the provider's ledger and the chats. */
 export interface Verdict {
   confirmed: number
   debits: number
@@ -19,7 +19,7 @@ export interface Verdict {
 
 const ended = /· (delivered|failed|cancelled|refunded|not placed|rejected|expired|cancelled)\b/
 
-/** Nothing is under way or owed any more. @returns what is, when that takes too long */
+/** Waits until nothing is under way or owed any more. @returns what still is, if that takes too long. */
 export const comesToRest = async (databaseUrl: string, limitMs: number): Promise<string | null> => {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -41,7 +41,7 @@ const anyOrder: fc.Arbitrary<Order> = fc
     recipients: recipientsOf(fields.quantity),
   }))
 
-/** What a customer must not see of it: prices, the wallet, the provider's words. */
+/** The parts that a customer must not see: prices, the wallet, the provider's words. */
 const secretive: Order = {
   ...confirmed,
   offerSlug: 'mtn_slug_bundle',

@@ -26,13 +26,13 @@ export const outside = {
 export const hostileName = fc.constantFrom(...(Object.keys(outside) as (keyof typeof outside)[]))
 export const hostile = hostileName.map((name) => outside[name])
 
-/** What a value that is not there leaves in a text. */
+/** The traces of a missing value in a text. */
 export const holes = /undefined|\bnull\b|NaN|\[object/
 
 const ours = new Set(['bold', 'italic', 'code', 'pre', 'blockquote', 'date_time'])
 
 /**
- * The text as it is shown. What Telegram takes: its HTML, of our own tags alone, and no hole left by a value.
+ * The text as it is shown. The limits of Telegram: its HTML, of our own tags alone, and no hole left by a value.
  * @param name of the text, for the message of a failure
  * @param most 4,096 characters in a message, 1,024 below a picture or a file
  */

@@ -66,7 +66,7 @@ const wordsOf = (sentence: string): string[] =>
 
 const beginsLow = (sentence: string): boolean => /^[^\p{L}\p{N}/@<]*\p{Ll}/u.test(sentence)
 
-/** What is wrong with a text, a sentence each. */
+/** The faults of a text, a sentence each. */
 export const faultsOf = (html: string, { isPart = false, isLong = false } = {}): string[] => {
   const shown = parseHtml(html).text
   const own = withoutValues(html)
