@@ -8,6 +8,7 @@ export type {
   List,
   Member,
   Preference,
+  PriceTier,
   Purchase,
   Shop,
   Unanswered,

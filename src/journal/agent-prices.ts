@@ -12,13 +12,13 @@ export type PricesSeen = Readonly<Record<number, Pesewas>>
 /** The prices that the shop's agents see in place of the costs; null if they see the costs. */
 export const pricesForAgents = (
   shop: Shop,
-  bundles: readonly { id: number; pricePesewas: Pesewas }[],
+  bundles: readonly { id: number; network: string; volume: string; pricePesewas: Pesewas }[],
 ): PricesSeen | null => {
   if (shop.agentPrices === 'cost') return null
   if (shop.agentPrices === 'none') return {}
   return Object.fromEntries(
-    bundles.flatMap(({ id, pricePesewas }) => {
-      const price = sellingPrice(shop, id, pricePesewas)
+    bundles.flatMap(({ id, pricePesewas, ...bundle }) => {
+      const price = sellingPrice(shop, { ...bundle, bundleId: id }, pricePesewas)
       return price === null ? [] : [[id, price]]
     }),
   )

@@ -25,5 +25,6 @@ export const isSameSize = (a: Size, b: Size): boolean => {
   return giga.amount === mega.amount / 1000 || giga.amount === mega.amount / 1024
 }
 
-/** The size in megabytes, to find near ones. */
-export const megabytesOf = ({ amount, unit }: Size): number => (unit === 'GB' ? amount * 1000 : amount)
+/** The size in megabytes, to compare it with others. Whole for gigabytes, which have at most three decimals. */
+export const megabytesOf = ({ amount, unit }: Size): number =>
+  unit === 'GB' ? Math.round(amount * 1000) : amount

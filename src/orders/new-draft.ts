@@ -50,6 +50,6 @@ export const withAgentPrices = async (
   const shop = await tx.shops.of(accountId)
   return lines.map((line) => ({
     ...line,
-    agentPesewas: sellingPrice(shop, line.bundleId, line.pricePesewas),
+    agentPesewas: sellingPrice(shop, line, line.pricePesewas),
   }))
 }

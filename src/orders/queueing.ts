@@ -18,7 +18,7 @@ export const queueOrders = async (
   const shop = await tx.shops.of(first.accountId)
   const overseen = await overseenBy(tx, first)
   const complete = orders.map((order) => {
-    const present = sellingPrice(shop, order.bundleId, order.unitPricePesewas)
+    const present = sellingPrice(shop, order, order.unitPricePesewas)
     if (!overseen) return { ...order, sellUnitPesewas: present }
     const { agentUnitPesewas = present } = order
     return {

@@ -92,14 +92,14 @@ const personOf = async (store: WholeStore, { userId, role }: Somebody) => {
 
 const accountOf = async (store: WholeStore, accountId: string) => {
   const account = await store.accounts.byId(accountId)
-  const { name, phone, accent, letter, rule, own } = await store.shops.of(accountId)
+  const { name, phone, accent, letter, rule, tiers, own } = await store.shops.of(accountId)
   const hidden = await store.shops.hidden(accountId)
   return {
     accountType: account?.accountType ?? null,
     balancePesewas: account?.balancePesewas ?? null,
     balanceAt: account?.balanceAt ?? null,
     shop: {
-      ...{ name, phone, accent, letter, rule, hidden: [...hidden] },
+      ...{ name, phone, accent, letter, rule, tiers, hidden: [...hidden] },
       prices: [...own].map(([bundleId, pricePesewas]) => ({ bundleId, pricePesewas })),
     },
   }

@@ -7,6 +7,8 @@ export const briefRule = (rule: PriceRule | null): string => {
   return `${rule.kind === 'plus' ? `p${rule.pesewas}` : `t${rule.tenths}`}-${rule.roundPesewas}`
 }
 
+export const isSameRule = (a: PriceRule | null, b: PriceRule | null): boolean => briefRule(a) === briefRule(b)
+
 /** Reads what `briefRule` writes, within the bounds of what people may type; undefined for anything else. */
 export const readBriefRule = (text: string): PriceRule | null | undefined => {
   if (text === 'none') return null

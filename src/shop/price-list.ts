@@ -65,7 +65,7 @@ const offersOf = (shop: Shop, bundles: Bundle[]): Offer[] => {
   return bundles
     .map((bundle) => ({
       name: names.get(bundle.id) ?? bundle.volume,
-      pricePesewas: sellingPrice(shop, bundle.id, bundle.pricePesewas),
+      pricePesewas: sellingPrice(shop, { ...bundle, bundleId: bundle.id }, bundle.pricePesewas),
       size: sizeOf(bundle),
     }))
     .sort((a, b) => a.size - b.size || (a.pricePesewas ?? 0) - (b.pricePesewas ?? 0))

@@ -39,6 +39,7 @@ export const personalColumns = {
   },
   Shop: { accountId: 'books', name: 'row', phone: 'row', letter: 'row' },
   HiddenBundle: { accountId: 'books' },
+  PriceTier: { accountId: 'books' },
   SellingPrice: { accountId: 'books' },
   Preference: { userId: 'person' },
   Customer: { accountId: 'books', agentId: 'person', phone: 'row', name: 'row', nameKey: 'row' },

@@ -1,6 +1,6 @@
 import type { Client } from '../database/database.ts'
-import type { Shop as ShopRow } from '../database/rows.ts'
-import type { PriceRule, Shop } from '../journal/selling.ts'
+import type { PriceTier as PriceTierRow, Shop as ShopRow } from '../database/rows.ts'
+import type { PriceRule, PriceTier, Shop, TierScope } from '../journal/selling.ts'
 import { type AgentPrices, agentPriceKinds } from '../journal/selling.ts'
 import { type Accent, accentNames, usualAccent } from '../pictures/theme.ts'
 import { type Pesewas, pesewas } from '../provider/money.ts'
@@ -12,12 +12,17 @@ export const shopStore = (client: Client) => ({
   of: async (accountId: string): Promise<Shop> => {
     const row = await client.shop.findUnique({ where: { accountId } })
     const own = await client.sellingPrice.findMany({ where: { accountId } })
+    const tiers = await client.priceTier.findMany({
+      where: { accountId },
+      orderBy: [{ network: 'asc' }, { fromMegabytes: 'asc' }],
+    })
     return {
       name: row?.name ?? null,
       phone: row?.phone && isPhone(row.phone) ? row.phone : null,
       accent: accentNames.find((accent) => accent === row?.accent) ?? usualAccent,
       letter: row?.letter ?? null,
       rule: row && ruleOf(row),
+      tiers: tiers.flatMap(tierOf),
       own: new Map(own.map(({ bundleId, pricePesewas }) => [bundleId, pesewas(pricePesewas)])),
       agentPrices: agentPriceKinds.find((kind) => kind === row?.agentPrices) ?? 'selling',
     }
@@ -53,6 +58,25 @@ export const shopStore = (client: Client) => ({
   rule: async (accountId: string, rule: PriceRule | null): Promise<void> => {
     const data = ruleColumns(rule)
     await client.shop.upsert({ where: { accountId }, create: { accountId, ...data }, update: data })
+  },
+
+  /** Sets the rule for some bundles. @param rule null: another rule holds for them. */
+  tier: async (
+    accountId: string,
+    { network, fromMegabytes }: TierScope,
+    rule: PriceRule | null,
+  ): Promise<void> => {
+    const key = { accountId, network: network ?? '', fromMegabytes: fromMegabytes ?? 0 }
+    if (rule === null) {
+      await client.priceTier.deleteMany({ where: key })
+      return
+    }
+    const data = { ...ruleColumns(rule), ruleKind: rule.kind }
+    await client.priceTier.upsert({
+      where: { accountId_network_fromMegabytes: key },
+      create: { ...key, ...data },
+      update: data,
+    })
   },
 
   /** Sets a bundle's price. @param pricePesewas null: the rule holds for the bundle again. */
@@ -94,7 +118,14 @@ export const shopStore = (client: Client) => ({
 /** The queries of `shopStore`. */
 export type ShopStore = ReturnType<typeof shopStore>
 
-const ruleOf = ({ ruleKind, ruleValue, roundPesewas }: ShopRow): PriceRule | null => {
+const tierOf = ({ network, fromMegabytes, ...row }: PriceTierRow): PriceTier[] => {
+  const rule = ruleOf(row)
+  return rule === null ? [] : [{ network: network || null, fromMegabytes: fromMegabytes || null, rule }]
+}
+
+type RuleColumns = Pick<ShopRow, 'ruleKind' | 'ruleValue' | 'roundPesewas'>
+
+const ruleOf = ({ ruleKind, ruleValue, roundPesewas }: RuleColumns): PriceRule | null => {
   const round = pesewas(roundPesewas)
   if (ruleKind === 'plus') return { kind: 'plus', pesewas: pesewas(ruleValue), roundPesewas: round }
   return ruleKind === 'percent' ? { kind: 'percent', tenths: ruleValue, roundPesewas: round } : null

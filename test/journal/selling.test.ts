@@ -1,7 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type PriceRule, sellingPrice } from '../../src/journal/selling.ts'
+import {
+  hasPrices,
+  type PriceRule,
+  type Shop,
+  type Sold,
+  sellingPrice,
+  type TierScope,
+} from '../../src/journal/selling.ts'
 import { pesewas } from '../../src/provider/money.ts'
+import { aShop } from './a-shop.ts'
+
+const sold: Sold = { bundleId: 5, network: 'MTN', volume: '5GB' }
+const plus = (amount: number): PriceRule => ({
+  ...{ kind: 'plus', pesewas: pesewas(amount), roundPesewas: pesewas(1) },
+})
 
 const round = fc.constantFrom(1, 10, 50, 100, 3).map(pesewas)
 const anyRule: fc.Arbitrary<PriceRule> = fc.oneof(
@@ -15,7 +28,7 @@ const anyRule: fc.Arbitrary<PriceRule> = fc.oneof(
 const cost = fc.nat(10_000_000).map(pesewas)
 
 const priceBy = (rule: PriceRule | null, amount: number): number | null =>
-  sellingPrice({ rule, own: new Map() }, 5, pesewas(amount))
+  sellingPrice({ ...aShop, rule }, sold, pesewas(amount))
 
 const asked = (rule: PriceRule, amount: number): number =>
   rule.kind === 'plus' ? amount + rule.pesewas : (amount * (1_000 + rule.tenths)) / 1_000
@@ -54,10 +67,80 @@ describe('a price by the rule', () => {
   })
 })
 
-test('a bundle’s own price goes before the rule', () => {
-  const rule: PriceRule = { kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(1) }
+test('a bundle’s own price goes before all rules', () => {
   const own = new Map([[5, pesewas(2000)]])
-  expect(sellingPrice({ rule, own }, 5, pesewas(2350))).toBe(2000)
-  expect(sellingPrice({ rule: null, own }, 5, pesewas(2350))).toBe(2000)
-  expect(sellingPrice({ rule, own }, 6, pesewas(2350))).toBe(2550)
+  const tiers = [{ network: 'MTN', fromMegabytes: null, rule: plus(300) }]
+  expect(sellingPrice({ rule: plus(200), tiers, own }, sold, pesewas(2350))).toBe(2000)
+  expect(sellingPrice({ rule: null, tiers: [], own }, sold, pesewas(2350))).toBe(2000)
+  const other = { ...sold, bundleId: 6 }
+  expect(sellingPrice({ rule: plus(200), tiers: [], own }, other, pesewas(2350))).toBe(2550)
+})
+
+const sizes = [null, 500, 1_000, 5_000, 10_000, 20_000]
+const scopes: TierScope[] = [null, 'MTN', 'Telecel']
+  .flatMap((network) => sizes.map((fromMegabytes) => ({ network, fromMegabytes })))
+  .filter(({ network, fromMegabytes }) => network !== null || fromMegabytes !== null)
+const anyTiers = fc
+  .uniqueArray(fc.nat(scopes.length - 1))
+  .map((chosen) => chosen.map((at) => ({ ...(scopes[at] as TierScope), rule: plus(at + 1) })))
+
+/** Volumes with their megabytes; one that is no size has none. */
+const megabytes: Record<string, number> = {
+  ...{ '100MB': 100, '500MB': 500, '1GB': 1_000, '1024MB': 1_024, '4.999GB': 4_999 },
+  ...{ '5GB': 5_000, '10GB': 10_000, '50GB': 50_000, Unlimited: 0 },
+}
+const anySold = fc.record({
+  bundleId: fc.constant(5),
+  network: fc.constantFrom('MTN', 'Telecel', 'BigTime'),
+  volume: fc.constantFrom(...Object.keys(megabytes)),
+})
+
+/** The rule as one would find it by hand: looks for each scope in turn, the most exact first. */
+const byHand = (shop: Pick<Shop, 'rule' | 'tiers'>, { network, volume }: Sold): PriceRule | null => {
+  const reached = sizes.filter((from) => from !== null && from <= (megabytes[volume] ?? 0)).toReversed()
+  const order = [...[...reached, null].map((from) => [network, from]), ...reached.map((from) => [null, from])]
+  for (const [of, from] of order) {
+    const tier = shop.tiers.find((each) => each.network === of && each.fromMegabytes === from)
+    if (tier) return tier.rule
+  }
+  return shop.rule
+}
+
+describe('of several rules', () => {
+  test('the most exact counts: network and size, network, size, all; of two sizes the larger', () => {
+    fc.assert(
+      fc.property(anyTiers, fc.option(anyRule), anySold, cost, (tiers, rule, each, amount) => {
+        const shop = { ...aShop, rule, tiers }
+        const expected = sellingPrice({ ...aShop, rule: byHand(shop, each) }, each, amount)
+        expect(sellingPrice(shop, each, amount)).toBe(expected)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('the order in which they were settled plays no part', () => {
+    fc.assert(
+      fc.property(anyTiers, anySold, cost, (tiers, each, amount) => {
+        const price = sellingPrice({ ...aShop, tiers }, each, amount)
+        expect(sellingPrice({ ...aShop, tiers: tiers.toReversed() }, each, amount)).toBe(price)
+      }),
+    )
+  })
+
+  test('those of other networks change nothing', () => {
+    fc.assert(
+      fc.property(anyTiers, fc.option(anyRule), anySold, cost, (tiers, rule, each, amount) => {
+        const others = tiers.map((tier) => ({ ...tier, network: 'AirtelTigo' }))
+        const price = sellingPrice({ ...aShop, rule, tiers: others }, each, amount)
+        expect(price).toBe(sellingPrice({ ...aShop, rule }, each, amount))
+      }),
+    )
+  })
+
+  test('one is enough for a shop to have prices', () => {
+    expect(hasPrices(aShop)).toBe(false)
+    expect(hasPrices({ ...aShop, rule: plus(1) })).toBe(true)
+    expect(hasPrices({ ...aShop, tiers: [{ network: null, fromMegabytes: 1, rule: plus(1) }] })).toBe(true)
+    expect(hasPrices({ ...aShop, own: new Map([[1, pesewas(1)]]) })).toBe(true)
+  })
 })

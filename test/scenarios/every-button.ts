@@ -191,6 +191,16 @@ const sellingActs = ({ bundleId, orderId }: Ids): Acts<ActOf<'selling'>> => ({
   add: [{ kind: 'plus', value: 100_000 }],
   round: [{ pesewas: 1_000 as never }],
   no_rule: [{}],
+  tiers: [{}],
+  tier: [
+    { network: null, fromMegabytes: null },
+    { network: 'MTN', fromMegabytes: 99_999_999 },
+  ],
+  set_tier: [
+    { network: 'BigTime', fromMegabytes: null, rule: null },
+    { network: null, fromMegabytes: null, rule: null },
+  ],
+  undo_tier: [{ network: null, fromMegabytes: 10_000, before: null, after: null }],
   undo_rule: [{ before: null, after: null }],
   networks: [{}],
   bundles: [

@@ -326,6 +326,11 @@ const draw = (random: Random): Question => {
     { name: 'shops.hidden', ask: async ({ shops }) => [...(await shops.hidden(accountId))], unordered: true },
     { name: 'shops.hide', ask: ({ shops }) => shops.hide(accountId, skip, priceOrNone === null) },
     { name: 'shops.rule', ask: ({ shops }) => shops.rule(accountId, rule) },
+    {
+      name: 'shops.tier',
+      ask: ({ shops }) =>
+        shops.tier(accountId, { network: priceOrNone === null ? null : 'MTN', fromMegabytes: skip }, rule),
+    },
     { name: 'shops.price', ask: ({ shops }) => shops.price(accountId, skip, priceOrNone) },
     {
       name: 'preferences.balanceIsUp',

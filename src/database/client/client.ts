@@ -62,6 +62,11 @@ export type Shop = Prisma.ShopModel
  */
 export type HiddenBundle = Prisma.HiddenBundleModel
 /**
+ * Model PriceTier
+ * A rule of selling prices for some bundles: of one network, from one size up, or both. It goes before the shop's rule.
+ */
+export type PriceTier = Prisma.PriceTierModel
+/**
  * Model SellingPrice
  * What the shop asks for one bundle, whatever its rule says.
  */

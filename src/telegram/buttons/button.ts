@@ -44,6 +44,7 @@ import {
   shortCount,
   size,
   suggestion,
+  tierScope,
   timeMs,
   userId,
   wares,
@@ -300,6 +301,12 @@ const table = variants('do', {
       no_rule: {},
       /** Undoes a change that is still the last: puts `before` in the place of `after`. */
       undo_rule: { before: rule, after: rule },
+      /** Rules by network or size; then one of them, or one to be. */
+      tiers: {},
+      tier: tierScope,
+      /** Settles it; null: takes it away. */
+      set_tier: { ...tierScope, rule },
+      undo_tier: { ...tierScope, before: rule, after: rule },
       networks: {},
       bundles: { network: networkName, page: count },
       bundle: { bundleId: pricedBundleId },

@@ -13,6 +13,7 @@ import {
   readBriefRule,
 } from '../../shop/brief-rule.ts'
 import { maxPesewas } from '../../shop/written-amount.ts'
+import { maxTierMegabytes } from '../../shop/written-tier.ts'
 import { type Codec, mapped, matching, nullAs, oneOf, whole, word } from './codec.ts'
 
 /** The id of an order, a purchase, an account, a customer. */
@@ -110,6 +111,12 @@ export const placeOrAll: Codec<number | 'all'> = {
 export const rule: Codec<PriceRule | null> = {
   write: (value) => [briefRule(value)],
   read: ([text = '']) => readBriefRule(text),
+}
+
+/** Which bundles a tier of prices is for; `-` stands for all networks, or all sizes. */
+export const tierScope = {
+  network: nullAs('-', network),
+  fromMegabytes: nullAs('-', whole(1, maxTierMegabytes)),
 }
 
 const additions = { plus: whole(0, maxPlusPesewas), percent: whole(0, maxTenths) }

@@ -183,8 +183,8 @@ const previewSale = async (
   const shop = await queries.shops.of(purchase.accountId)
   // A viewer without costs sees the selling prices as prices already.
   if (list.shown.seen) return null
-  const prices = selection.send.flatMap(({ bundleId, pricePesewas: cost }) =>
-    cost === null ? [] : [{ costPesewas: cost, sellPesewas: sellingPrice(shop, bundleId, cost) }],
+  const prices = selection.send.flatMap(({ pricePesewas: cost, ...sold }) =>
+    cost === null ? [] : [{ costPesewas: cost, sellPesewas: sellingPrice(shop, sold, cost) }],
   )
   return previewedSale(prices, await memberRole(queries, purchase, viewerId))
 }

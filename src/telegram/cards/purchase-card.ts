@@ -82,7 +82,7 @@ const draftCard = async (
       pricedAt: pricedAt && when(pricedAt, now),
       sell:
         prices === 'cost'
-          ? sellingPrice(await queries.shops.of(purchase.accountId), line.bundleId, line.pricePesewas)
+          ? sellingPrice(await queries.shops.of(purchase.accountId), line, line.pricePesewas)
           : null,
       ...purse,
       remark: purchase.remark,

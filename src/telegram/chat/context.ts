@@ -1,6 +1,6 @@
 import type { Context, LazySessionFlavor } from 'grammy'
 import type { Document } from 'grammy/types'
-import type { ProviderError } from '../../provider/index.ts'
+import type { Network, ProviderError } from '../../provider/index.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Topic } from '../../settings/setting.ts'
 import type { NoWallet } from '../../wallets/wallets.ts'
@@ -70,6 +70,8 @@ export type OperatorAsk =
 export type SellingAsk =
   /** The amount added to the cost of every bundle. */
   | { about: 'rule' }
+  /** The rule for some bundles. Another scope may be typed with it. */
+  | { about: 'tier'; network: Network | null; fromMegabytes: number | null }
   /** The price of one bundle. */
   | { about: 'price'; bundleId: number }
   /** The price at which one order was really sold. */

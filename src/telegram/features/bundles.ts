@@ -133,7 +133,8 @@ const pricedFor = (
     ...bundle,
     pricePesewas: cost,
     name: names.get(bundle.id) ?? bundle.volume,
-    sellPesewas: isCostSeen && cost !== null ? sellingPrice(shop, bundle.id, cost) : null,
+    sellPesewas:
+      isCostSeen && cost !== null ? sellingPrice(shop, { ...bundle, bundleId: bundle.id }, cost) : null,
   }))
   const hasSelling = priced.some(({ sellPesewas }) => sellPesewas !== null)
   const unpriced = priced.filter(({ pricePesewas }) => pricePesewas === null).length

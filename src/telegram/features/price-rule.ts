@@ -3,9 +3,10 @@ import { bundlesOf } from '../../orders/prices.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { type Bundle, networks } from '../../provider/index.ts'
 import { type Pesewas, pesewas } from '../../provider/money.ts'
-import { briefRule } from '../../shop/brief-rule.ts'
+import { isSameRule } from '../../shop/brief-rule.ts'
 import { readAmount } from '../../shop/written-amount.ts'
 import { readRule, ruleAdding } from '../../shop/written-rule.ts'
+import { readTier } from '../../shop/written-tier.ts'
 import type { ActOf } from '../buttons/button.ts'
 import { askNext, type BotContext, forgetQuestion } from '../chat/context.ts'
 import { askingFor, type Key, key, type Screen } from '../chat/screen.ts'
@@ -14,8 +15,9 @@ import { noBundles, soldNoMore } from '../texts/bundle.ts'
 import { hints } from '../texts/hints.ts'
 import { labels } from '../texts/labels.ts'
 import * as words from '../texts/selling.ts'
+import { noScope, takeTier } from './price-tiers.ts'
 import { withCosts } from './priced-bundles.ts'
-import { exampleOf, pricedBundle, readableBundles, sellingKey } from './shop.ts'
+import { addRows, exampleOf, pricedBundle, readableBundles, sellingKey } from './shop.ts'
 
 const { sellingLabels } = words
 /** Actions for owners alone: setting prices. */
@@ -98,13 +100,17 @@ const showRule = async (
 }
 
 const ruleScreen = (shop: Shop, bundles: Bundle[], change: RuleChange | null): Screen => {
-  const screen = words.ruleScreen({ rule: shop.rule, own: shop.own.size, example: exampleOf(shop, bundles) })
+  const screen = words.ruleScreen({
+    ...{ rule: shop.rule, tiers: shop.tiers.length, own: shop.own.size },
+    example: exampleOf(shop, bundles),
+  })
   return {
     text: change ? `${words.ruleSaved(change.after)}\n\n${screen}` : screen,
     rows: [
       change ? [sellingKey(sellingLabels.undo, { act: 'undo_rule', ...change })] : [],
-      ...addRows(shop.rule),
+      ...addRows(shop.rule, (kind, value) => ({ act: 'add', kind, value })),
       ...(shop.rule ? roundRows(shop.rule) : []),
+      [sellingKey(sellingLabels.tiers, { act: 'tiers' })],
       [sellingKey(sellingLabels.onePrice, { act: 'networks' })],
       [
         sellingKey(labels.back, { act: 'menu', network: null }),
@@ -112,20 +118,6 @@ const ruleScreen = (shop: Shop, bundles: Bundle[], change: RuleChange | null): S
       ],
     ],
   }
-}
-
-const addRows = (rule: PriceRule | null): Key[][] => {
-  const present = rule && (rule.kind === 'plus' ? rule.pesewas : rule.tenths)
-  const addKey = (kind: PriceRule['kind'], value: number): Key =>
-    sellingKey(words.chosenLabel(words.addLabel({ kind, value }), rule?.kind === kind && present === value), {
-      act: 'add',
-      kind,
-      value,
-    })
-  return [
-    [addKey('plus', 50), addKey('plus', 100), addKey('plus', 200)],
-    [addKey('percent', 50), addKey('percent', 100)],
-  ]
 }
 
 const roundings = [1, 10, 50, 100].map(pesewas)
@@ -137,8 +129,6 @@ const roundRows = ({ roundPesewas }: PriceRule): Key[][] => {
   return [keys.slice(0, 2), keys.slice(2)]
 }
 
-const isSame = (a: PriceRule | null, b: PriceRule | null): boolean => briefRule(a) === briefRule(b)
-
 const changeRule = async (
   ctx: BotContext,
   services: Services,
@@ -148,10 +138,10 @@ const changeRule = async (
   const change = await services.store.transaction(async (tx) => {
     const { rule: before } = await tx.shops.of(person.accountId)
     const after = next(before)
-    if (!isSame(before, after)) await tx.shops.rule(person.accountId, after)
+    if (!isSameRule(before, after)) await tx.shops.rule(person.accountId, after)
     return { before, after }
   })
-  const isChanged = !isSame(change.before, change.after)
+  const isChanged = !isSameRule(change.before, change.after)
   ctx.talk.toast(isChanged ? words.savedToast : words.sameAsBefore)
   await showRule(ctx, services, person, isChanged ? change : null)
 }
@@ -164,7 +154,7 @@ const undoRule = async (
 ): Promise<void> => {
   const isUndone = await services.store.transaction(async (tx) => {
     const { rule } = await tx.shops.of(person.accountId)
-    if (!isSame(rule, after)) return false
+    if (!isSameRule(rule, after)) return false
     await tx.shops.rule(person.accountId, before)
     return true
   })
@@ -179,8 +169,9 @@ export const takeRule = async (
   person: Person,
   text: string,
 ): Promise<void> => {
-  const { rule } = await services.store.shops.of(person.accountId)
-  const written = readRule(text, rule)
+  const shop = await services.store.shops.of(person.accountId)
+  if (readTier(text, shop)) return takeTier(ctx, services, person, noScope, text)
+  const written = readRule(text, shop.rule)
   if (written.kind === 'refused') ctx.talk.say(askingFor(hints.rule, words.notARule(written.fault)))
   else await changeRule(ctx, services, person, () => written.rule)
 }

@@ -1,4 +1,4 @@
-import type { Shop } from '../../journal/selling.ts'
+import { hasPrices, type Shop } from '../../journal/selling.ts'
 import { readNetwork } from '../../lists/network-word.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { type Bundle, networks } from '../../provider/index.ts'
@@ -16,6 +16,7 @@ import * as words from '../texts/selling.ts'
 import * as hiding from './hidden-sizes.ts'
 import * as priceList from './price-list.ts'
 import * as prices from './price-rule.ts'
+import * as tiers from './price-tiers.ts'
 import * as receipt from './receipt.ts'
 import { exampleOf, readableBundles, sellingKey } from './shop.ts'
 import * as shopfront from './shopfront.ts'
@@ -76,6 +77,11 @@ const press = async (ctx: BotContext, services: Services, act: ActOf<'selling'>)
     case 'letter':
     case 'first_letter':
       return shopfront.press(ctx, services, person, act)
+    case 'tiers':
+    case 'tier':
+    case 'set_tier':
+    case 'undo_tier':
+      return tiers.press(ctx, services, person, act)
     case 'hiding':
     case 'hiding_of':
     case 'hide':
@@ -106,6 +112,8 @@ export const takeText = async (
   switch (ask.about) {
     case 'rule':
       return prices.takeRule(ctx, services, person, text)
+    case 'tier':
+      return tiers.takeTier(ctx, services, person, ask, text)
     case 'price':
       return prices.takePrice(ctx, services, person, ask.bundleId, text)
     case 'shop_phone':
@@ -128,7 +136,6 @@ const showMenu = (ctx: BotContext, services: Services, person: Person, network: 
 
 const menuScreen = (shop: Shop, bundles: Bundle[], person: Person, network: string | null): Screen => {
   const isOwner = person.role === 'owner'
-  const isSettled = shop.rule !== null || shop.own.size > 0
   const choice = (label: string, name: string | null) =>
     sellingKey(words.chosenLabel(label, name === network), { act: 'menu', network: name })
   const list: Key[][] = [
@@ -150,12 +157,13 @@ const menuScreen = (shop: Shop, bundles: Bundle[], person: Person, network: stri
     text: words.sellingMenu({
       shop: shop.name,
       rule: shop.rule,
+      tiers: shop.tiers.length,
       own: shop.own.size,
       example: isOwner ? exampleOf(shop, bundles) : null,
       isOwner,
       network,
     }),
-    rows: [...(isSettled ? list : []), isOwner ? own : [], [...(isOwner ? [statistics] : []), home]],
+    rows: [...(hasPrices(shop) ? list : []), isOwner ? own : [], [...(isOwner ? [statistics] : []), home]],
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Shop, sellingPrice } from '../../journal/selling.ts'
+import { type PriceRule, type Shop, sellingPrice, type TierScope, tierFor } from '../../journal/selling.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { type Bundle, ProviderError } from '../../provider/index.ts'
 import { bundleNames } from '../../shop/price-list.ts'
@@ -11,6 +11,23 @@ import * as words from '../texts/selling.ts'
 
 /** A button of the prices and receipts. */
 export const sellingKey = (label: string, act: ActOf<'selling'>): Key => key(label, { do: 'selling', act })
+
+/** Keys for what a rule adds to the cost; what it adds now is marked. */
+export const addRows = (
+  rule: PriceRule | null,
+  actFor: (kind: PriceRule['kind'], value: number) => ActOf<'selling'>,
+): Key[][] => {
+  const present = rule && (rule.kind === 'plus' ? rule.pesewas : rule.tenths)
+  const addKey = (kind: PriceRule['kind'], value: number): Key =>
+    sellingKey(
+      words.chosenLabel(words.addLabel({ kind, value }), rule?.kind === kind && present === value),
+      actFor(kind, value),
+    )
+  return [
+    [addKey('plus', 50), addKey('plus', 100), addKey('plus', 200)],
+    [addKey('percent', 50), addKey('percent', 100)],
+  ]
+}
 
 /** The account's price list; null if it cannot be read now: prices can be set without it. */
 export const readableBundles = async (services: Services, accountId: string): Promise<Bundle[] | null> => {
@@ -29,17 +46,40 @@ export const pricedBundle = (shop: Shop, bundle: Bundle, bundles: readonly Bundl
   name:
     bundleNames(bundles.filter(({ network }) => network === bundle.network)).get(bundle.id) ?? bundle.volume,
   costPesewas: bundle.pricePesewas,
-  sellPesewas: sellingPrice(shop, bundle.id, bundle.pricePesewas),
+  sellPesewas: sellingPrice(shop, { ...bundle, bundleId: bundle.id }, bundle.pricePesewas),
   isOwn: shop.own.has(bundle.id),
 })
 
-/** An example bundle for the rule: of a usual size if possible, and without its own price. */
-export const exampleOf = (shop: Shop, bundles: Bundle[]): words.PricedBundle | null => {
-  const byRule = shop.rule
-    ? bundles.filter(({ id }) => !shop.own.has(id))
-    : bundles.filter(({ id }) => shop.own.has(id))
-  const sorted = byRule.toSorted((a, b) => a.pricePesewas - b.pricePesewas || a.id - b.id)
-  const example = byRule.find(({ volume }) => volume === '5GB') ?? sorted[Math.floor(sorted.length / 2)]
+/** An example bundle for the rule; without a rule, any bundle that has a price. */
+export const exampleOf = (shop: Shop, bundles: Bundle[]): words.PricedBundle | null =>
+  shop.rule ? exampleFor(shop, bundles, null) : exampleAmong(shop, bundles, () => true)
+
+/** An example bundle for a tier; null: for the rule of the bundles that no tier is for. */
+export const exampleFor = (
+  shop: Shop,
+  bundles: Bundle[],
+  tier: TierScope | null,
+): words.PricedBundle | null =>
+  exampleAmong(
+    shop,
+    bundles,
+    (bundle) => !shop.own.has(bundle.id) && isSameScope(tierFor(shop.tiers, bundle), tier),
+  )
+
+const isSameScope = (one: TierScope | null, other: TierScope | null): boolean =>
+  one?.network === other?.network && one?.fromMegabytes === other?.fromMegabytes
+
+/** One of the priced bundles that fit, of a usual size if possible. */
+const exampleAmong = (
+  shop: Shop,
+  bundles: Bundle[],
+  fits: (bundle: Bundle) => boolean,
+): words.PricedBundle | null => {
+  const fitting = bundles.filter(
+    (bundle) => fits(bundle) && pricedBundle(shop, bundle, bundles).sellPesewas !== null,
+  )
+  const sorted = fitting.toSorted((a, b) => a.pricePesewas - b.pricePesewas || a.id - b.id)
+  const example = fitting.find(({ volume }) => volume === '5GB') ?? sorted[Math.floor(sorted.length / 2)]
   return example ? pricedBundle(shop, example, bundles) : null
 }
 

@@ -116,8 +116,8 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
   prices: (role) => [
     ...(role === 'owner'
       ? [
-          '/prices: your selling prices. A rule for all, such as <code>+2</code> or <code>10%</code>, or a price for one bundle.',
-          '• 🏪 Your shop: its name, number, colour and letter on price lists and receipts.',
+          '/prices: your selling prices. A rule for all, such as <code>+2</code> or <code>10%</code>, by network or size, or a price for one bundle.',
+          '• 🏪 Your shop: its name, number, colour and letter on price lists and receipts, and the sizes that lists show.',
         ]
       : ['/prices: the shop’s selling prices, which its owner sets.']),
     '• 🖼 Picture or 📝 Text: a price list to post.',

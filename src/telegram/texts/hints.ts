@@ -6,6 +6,7 @@ export const hints = {
   number: '0241234567',
   price: '26.50',
   letter: 'A',
+  tier: 'from 10GB +2',
   rule: '+2, 10% or +2 round 0.50',
   dates: '1 Jan to 31 Mar',
   prefix: '0256 MTN',

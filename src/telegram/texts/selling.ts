@@ -92,6 +92,7 @@ export const sellingLabels = {
   setPrices: '✏️ Set prices',
   shop: '🏪 Your shop',
   all: 'All',
+  tiers: '📐 By network or size',
   onePrice: '🏷 Price of one bundle',
   noRule: '🗑 No rule',
   byRule: '↩️ Use the rule',
@@ -107,6 +108,9 @@ export const sellingLabels = {
 const plainGhs = (amount: Pesewas) => formatGhs(amount).replace('GHS ', '')
 export const addLabel = (rule: Pick<PriceRule, 'kind'> & { value: number }) =>
   rule.kind === 'plus' ? `+${plainGhs(pesewas(rule.value))}` : `+${rule.value / 10}%`
+/** `+2.00`, `+10%`: a rule on a button. */
+export const plainRule = (rule: PriceRule) =>
+  addLabel({ kind: rule.kind, value: rule.kind === 'plus' ? rule.pesewas : rule.tenths })
 export const roundLabel = (pesewas: Pesewas, isChosen: boolean) =>
   chosenLabel(pesewas === 1 ? sellingLabels.noRounding : `Round to ${plainGhs(pesewas)}`, isChosen)
 export const chosenLabel = (label: string, isChosen: boolean) => `${isChosen ? '✓ ' : ''}${oneLine(label)}`
@@ -130,13 +134,15 @@ export interface PricedBundle {
   isOwn: boolean
 }
 
-const ruleWords = (rule: PriceRule | null): string => {
+/** What a rule makes of a cost. */
+export const ruleWords = (rule: PriceRule | null): string => {
   if (rule === null) return 'none yet'
   const added = rule.kind === 'plus' ? formatGhs(rule.pesewas) : `${rule.tenths / 10}%`
   return `what it costs + ${added}${rule.roundPesewas > 1 ? `, rounded up to ${formatGhs(rule.roundPesewas)}` : ''}`
 }
 
-const example = (bundle: PricedBundle | null): string | null =>
+/** What a rule makes of one bundle; null if there is none. */
+export const example = (bundle: PricedBundle | null): string | null =>
   bundle === null || bundle.sellPesewas === null
     ? null
     : `For example ${foreignWord(bundle.network)} ${foreignWord(bundle.name)}: costs ${formatGhs(bundle.costPesewas)}, you sell for ${b(formatGhs(bundle.sellPesewas))}.`
@@ -146,16 +152,26 @@ const ownPrices = (count: number): string | null =>
     ? null
     : `${count === 1 ? '1 bundle has a price' : `${count} bundles have prices`} of ${count === 1 ? 'its' : 'their'} own.`
 
-export const sellingMenu = (options: {
-  shop: string | null
+const tierCount = (count: number): string | null =>
+  count === 0 ? null : count === 1 ? '1 rule by network or size.' : `${count} rules by network or size.`
+
+/** What a shop has settled of its prices: its rule, and how many tiers and own prices. */
+interface Settled {
   rule: PriceRule | null
+  tiers: number
   own: number
-  example: PricedBundle | null
-  isOwner: boolean
-  network: string | null
-}) => {
-  const { shop, rule, own, isOwner, network } = options
-  const isSettled = rule !== null || own > 0
+}
+
+export const sellingMenu = (
+  options: Settled & {
+    shop: string | null
+    example: PricedBundle | null
+    isOwner: boolean
+    network: string | null
+  },
+) => {
+  const { shop, rule, tiers, own, isOwner, network } = options
+  const isSettled = rule !== null || tiers > 0 || own > 0
   const unsettled = isOwner
     ? 'You have not set your prices yet. Press Set prices to see your profit and to get a price list to post.'
     : 'The owner has not set the selling prices yet.'
@@ -163,6 +179,7 @@ export const sellingMenu = (options: {
     `🏷 ${b('Selling prices')}${shop ? ` · ${foreignWord(shop)}` : ''}`,
     isSettled && isOwner ? `Rule: ${ruleWords(rule)}` : null,
     isSettled ? example(options.example) : unsettled,
+    isSettled && isOwner ? tierCount(tiers) : null,
     isSettled && isOwner ? ownPrices(own) : null,
     '',
     isSettled
@@ -171,11 +188,12 @@ export const sellingMenu = (options: {
   ).trim()
 }
 
-export const ruleScreen = (options: { rule: PriceRule | null; own: number; example: PricedBundle | null }) =>
+export const ruleScreen = (options: Settled & { example: PricedBundle | null }) =>
   lines(
     b('Set prices'),
     `Rule: ${b(ruleWords(options.rule))}`,
     example(options.example),
+    tierCount(options.tiers),
     ownPrices(options.own),
     '',
     'What do you add to the cost? Press, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
@@ -183,7 +201,7 @@ export const ruleScreen = (options: { rule: PriceRule | null; own: number; examp
 
 export const ruleSaved = (rule: PriceRule | null) =>
   rule === null
-    ? '✅ Rule removed. Only bundles with their own price have a selling price now.'
+    ? '✅ Rule removed. Bundles without a price of their own, or a rule by network or size, have no selling price now.'
     : '✅ Saved for orders from now on.'
 export const undone = '↩️ Undone.'
 export const notUndone = 'It has changed since then. Nothing was undone.'
@@ -199,15 +217,16 @@ const amountFaults: Record<AmountFault, string> = {
   huge: 'That is too much',
 }
 
-export const notARule = (fault: RuleFault) => {
-  const why =
-    fault === 'rounding'
-      ? 'Prices are rounded up to an amount from 0.01 to 10'
-      : fault === 'negative'
-        ? 'A rule cannot go below the cost. To sell a bundle at a loss, give it its own price'
-        : amountFaults[fault]
-  return `${why}. Nothing was changed. Send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>, or /cancel.`
+/** Why a text is no rule, as a sentence without its point. */
+export const ruleFault = (fault: RuleFault): string => {
+  if (fault === 'rounding') return 'Prices are rounded up to an amount from 0.01 to 10'
+  return fault === 'negative'
+    ? 'A rule cannot go below the cost. To sell a bundle at a loss, give it its own price'
+    : amountFaults[fault]
 }
+
+export const notARule = (fault: RuleFault) =>
+  `${ruleFault(fault)}. Nothing was changed. Send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>, or /cancel.`
 
 export const notAPrice = (fault: AmountFault | 'zero') =>
   `${fault === 'zero' ? 'A price is more than zero' : amountFaults[fault]}. Nothing was changed. Send a price such as <code>26</code> or <code>26.50</code>, or /cancel.`

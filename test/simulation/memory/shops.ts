@@ -1,8 +1,13 @@
+import type { TierScope } from '../../../src/journal/selling.ts'
 import type { ShopStore } from '../../../src/store/shops.ts'
 import { aShop } from '../../journal/a-shop.ts'
 import type { ShopRow, Tables } from './rows.ts'
 
 const empty: ShopRow = { ...aShop, nameAskedAt: null, hidden: new Set() }
+
+const byScope = (a: TierScope, b: TierScope): number =>
+  Buffer.compare(Buffer.from(a.network ?? ''), Buffer.from(b.network ?? '')) ||
+  (a.fromMegabytes ?? 0) - (b.fromMegabytes ?? 0)
 
 export const memoryShops = ({ shops }: Tables): ShopStore => {
   const rowOf = (accountId: string): ShopRow => shops.get(accountId) ?? empty
@@ -40,6 +45,14 @@ export const memoryShops = ({ shops }: Tables): ShopStore => {
     agentPrices: async (accountId, agentPrices) => shops.set(accountId, { ...rowOf(accountId), agentPrices }),
 
     rule: async (accountId, rule) => shops.set(accountId, { ...rowOf(accountId), rule }),
+
+    tier: async (accountId, scope, rule) => {
+      const others = rowOf(accountId).tiers.filter(
+        ({ network, fromMegabytes }) => network !== scope.network || fromMegabytes !== scope.fromMegabytes,
+      )
+      const tiers = rule === null ? others : [...others, { ...scope, rule }]
+      shops.set(accountId, { ...rowOf(accountId), tiers: tiers.toSorted(byScope) })
+    },
 
     price: async (accountId, bundleId, pricePesewas) => {
       const own = new Map(rowOf(accountId).own)

@@ -79,6 +79,10 @@ const rule: fc.Arbitrary<PriceRule | null> = fc.oneof(
   fc.record({ kind: fc.constant('percent' as const), tenths: fc.nat(9_000), roundPesewas: round }),
 )
 const ofNetwork = fc.record({ network: fc.option(network) })
+const tierScope = {
+  network: fc.option(fc.constantFrom(...networks)),
+  fromMegabytes: fc.option(fc.integer({ min: 1, max: 99_999_999 })),
+}
 const sellingActs: { [Act in ActOf<'selling'>['act']]: fc.Arbitrary<Omit<ActOf<'selling'>, 'act'>> } = {
   menu: ofNetwork,
   picture: ofNetwork,
@@ -91,6 +95,10 @@ const sellingActs: { [Act in ActOf<'selling'>['act']]: fc.Arbitrary<Omit<ActOf<'
   ),
   round: fc.record({ pesewas: round }),
   no_rule: fc.record({}),
+  tiers: fc.record({}),
+  tier: fc.record(tierScope),
+  set_tier: fc.record({ ...tierScope, rule }),
+  undo_tier: fc.record({ ...tierScope, before: rule, after: rule }),
   undo_rule: fc.record({ before: rule, after: rule }),
   networks: fc.record({}),
 

@@ -14,7 +14,14 @@ const aPage = 'A page of a list: a line for each.'
 export const mayBeLong: Readonly<Record<string, string>> = {
   ...{ agents: aPage, owners: aPage, book: aPage, searched: aPage, unfollowed: aPage, entries: aPage },
   ...{ notices: aPage, orders: aPage, callbacks: aPage, accounts: aPage, blockedChats: aPage },
-  ...{ listDraft: aPage, accountEvents: aPage, allEvents: aPage, invitations: aPage, priceBlock: aPage },
+  ...{
+    listDraft: aPage,
+    tiersScreen: aPage,
+    accountEvents: aPage,
+    allEvents: aPage,
+    invitations: aPage,
+    priceBlock: aPage,
+  },
   imported: 'Names each line that was not saved.',
   audit: 'Names each charge that no order explains.',
   digest: 'Gathers what came in quiet hours.',

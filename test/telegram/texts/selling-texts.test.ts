@@ -69,13 +69,19 @@ const wording: Wording<typeof words> = {
     rulesOf(each).flatMap((rule) =>
       [true, false].map((isOwner) =>
         words.sellingMenu({
-          ...{ shop: each.flag ? each.text : null, rule, own: each.count, example: bundleOf(each), isOwner },
-          network: each.flag ? each.text : null,
+          ...{ shop: each.flag ? each.text : null, rule, tiers: each.count, own: each.count, isOwner },
+          ...{ network: each.flag ? each.text : null, example: bundleOf(each) },
         }),
       ),
     ),
   ruleScreen: (each) =>
-    rulesOf(each).map((rule) => words.ruleScreen({ rule, own: each.count, example: bundleOf(each) })),
+    rulesOf(each).map((rule) =>
+      words.ruleScreen({ rule, tiers: each.count, own: each.count, example: bundleOf(each) }),
+    ),
+  plainRule: (each) => rulesOf(each).flatMap((rule) => (rule ? [words.plainRule(rule)] : [])),
+  ruleWords: (each) => rulesOf(each).map(words.ruleWords),
+  example: (each) => [words.example(bundleOf(each)), words.example(null)],
+  ruleFault: () => [...amountFaults, 'rounding' as const].map(words.ruleFault),
   ruleSaved: (each) => rulesOf(each).map(words.ruleSaved),
   notARule: () => [...amountFaults, 'rounding' as const].map(words.notARule),
   notAPrice: () => [...amountFaults, 'zero' as const].map(words.notAPrice),
@@ -97,8 +103,17 @@ const wording: Wording<typeof words> = {
 testTexts(words, wording, {
   numRuns: 60,
   plain: [
-    ...['addLabel', 'roundLabel', 'chosenLabel', 'sellingLabel', 'receiptForLabel', 'receiptTogetherLabel'],
+    ...[
+      'plainRule',
+      'addLabel',
+      'roundLabel',
+      'chosenLabel',
+      'sellingLabel',
+      'receiptForLabel',
+      'receiptTogetherLabel',
+    ],
   ],
+  parts: ['ruleWords', 'ruleFault'],
   others: ['priceListPicture', 'pictureHeading'],
 })
 

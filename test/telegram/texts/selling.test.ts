@@ -110,13 +110,16 @@ const wordings: Record<string, fc.Arbitrary<string>> = {
     .record({
       shop: fc.option(hostile),
       rule,
+      tiers: fc.nat(3),
       own: fc.nat(3),
       example: fc.option(bundle),
       isOwner: fc.boolean(),
       network: fc.option(hostile),
     })
     .map(words.sellingMenu),
-  ruleScreen: fc.record({ rule, own: fc.nat(3), example: fc.option(bundle) }).map(words.ruleScreen),
+  ruleScreen: fc
+    .record({ rule, tiers: fc.nat(3), own: fc.nat(3), example: fc.option(bundle) })
+    .map(words.ruleScreen),
   ruleSaved: rule.map(words.ruleSaved),
   notARule: fc.constantFrom(...faults, 'rounding' as const).map(words.notARule),
   notAPrice: fc.constantFrom(...faults, 'zero' as const).map(words.notAPrice),

@@ -401,6 +401,7 @@ export const ModelName = {
   Member: 'Member',
   Shop: 'Shop',
   HiddenBundle: 'HiddenBundle',
+  PriceTier: 'PriceTier',
   SellingPrice: 'SellingPrice',
   Preference: 'Preference',
   Customer: 'Customer',
@@ -440,7 +441,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "member" | "shop" | "hiddenBundle" | "sellingPrice" | "preference" | "customer" | "portedNumber" | "bookChange" | "enquiry" | "purchase" | "list" | "unanswered" | "order" | "recipient" | "event" | "notice" | "alarm" | "follow" | "chat" | "request" | "halfCredential" | "session" | "invitation" | "fact" | "lease" | "bucket" | "securityEvent"
+    modelProps: "account" | "member" | "shop" | "hiddenBundle" | "priceTier" | "sellingPrice" | "preference" | "customer" | "portedNumber" | "bookChange" | "enquiry" | "purchase" | "list" | "unanswered" | "order" | "recipient" | "event" | "notice" | "alarm" | "follow" | "chat" | "request" | "halfCredential" | "session" | "invitation" | "fact" | "lease" | "bucket" | "securityEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -737,6 +738,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.HiddenBundleCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.HiddenBundleCountAggregateOutputType> | number
+        }
+      }
+    }
+    PriceTier: {
+      payload: Prisma.$PriceTierPayload<ExtArgs>
+      fields: Prisma.PriceTierFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PriceTierFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PriceTierPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PriceTierFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PriceTierPayload>
+        }
+        findFirst: {
+          args: Prisma.PriceTierFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PriceTierPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PriceTierFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PriceTierPayload>
+        }
+        findMany: {
+          args: Prisma.PriceTierFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PriceTierPayload>[]
+        }
+        create: {
+          args: Prisma.PriceTierCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PriceTierPayload>
+        }
+        createMany: {
+          args: Prisma.PriceTierCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PriceTierCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PriceTierPayload>[]
+        }
+        delete: {
+          args: Prisma.PriceTierDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PriceTierPayload>
+        }
+        update: {
+          args: Prisma.PriceTierUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PriceTierPayload>
+        }
+        deleteMany: {
+          args: Prisma.PriceTierDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PriceTierUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PriceTierUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PriceTierPayload>[]
+        }
+        upsert: {
+          args: Prisma.PriceTierUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PriceTierPayload>
+        }
+        aggregate: {
+          args: Prisma.PriceTierAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePriceTier>
+        }
+        groupBy: {
+          args: Prisma.PriceTierGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PriceTierGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PriceTierCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PriceTierCountAggregateOutputType> | number
         }
       }
     }
@@ -2616,6 +2691,18 @@ export const HiddenBundleScalarFieldEnum = {
 export type HiddenBundleScalarFieldEnum = (typeof HiddenBundleScalarFieldEnum)[keyof typeof HiddenBundleScalarFieldEnum]
 
 
+export const PriceTierScalarFieldEnum = {
+  accountId: 'accountId',
+  network: 'network',
+  fromMegabytes: 'fromMegabytes',
+  ruleKind: 'ruleKind',
+  ruleValue: 'ruleValue',
+  roundPesewas: 'roundPesewas'
+} as const
+
+export type PriceTierScalarFieldEnum = (typeof PriceTierScalarFieldEnum)[keyof typeof PriceTierScalarFieldEnum]
+
+
 export const SellingPriceScalarFieldEnum = {
   accountId: 'accountId',
   bundleId: 'bundleId',
@@ -3184,6 +3271,7 @@ export type GlobalOmitConfig = {
   member?: Prisma.MemberOmit
   shop?: Prisma.ShopOmit
   hiddenBundle?: Prisma.HiddenBundleOmit
+  priceTier?: Prisma.PriceTierOmit
   sellingPrice?: Prisma.SellingPriceOmit
   preference?: Prisma.PreferenceOmit
   customer?: Prisma.CustomerOmit

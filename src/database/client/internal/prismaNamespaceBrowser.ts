@@ -55,6 +55,7 @@ export const ModelName = {
   Member: 'Member',
   Shop: 'Shop',
   HiddenBundle: 'HiddenBundle',
+  PriceTier: 'PriceTier',
   SellingPrice: 'SellingPrice',
   Preference: 'Preference',
   Customer: 'Customer',
@@ -156,6 +157,18 @@ export const HiddenBundleScalarFieldEnum = {
 } as const
 
 export type HiddenBundleScalarFieldEnum = (typeof HiddenBundleScalarFieldEnum)[keyof typeof HiddenBundleScalarFieldEnum]
+
+
+export const PriceTierScalarFieldEnum = {
+  accountId: 'accountId',
+  network: 'network',
+  fromMegabytes: 'fromMegabytes',
+  ruleKind: 'ruleKind',
+  ruleValue: 'ruleValue',
+  roundPesewas: 'roundPesewas'
+} as const
+
+export type PriceTierScalarFieldEnum = (typeof PriceTierScalarFieldEnum)[keyof typeof PriceTierScalarFieldEnum]
 
 
 export const SellingPriceScalarFieldEnum = {

@@ -1,0 +1,75 @@
+import type { PriceRule, PriceTier } from '../journal/selling.ts'
+import { readNetwork } from '../lists/network-word.ts'
+import { megabytesOf, readSize } from '../lists/size.ts'
+import type { Network } from '../provider/network.ts'
+import { maxWrittenLength } from './written-amount.ts'
+import { type RuleFault, readRule } from './written-rule.ts'
+
+/** The bundles that an owner sets a rule for. */
+export interface WrittenScope {
+  network: Network | null
+  fromMegabytes: number | null
+}
+
+type WrittenTier =
+  | { kind: 'tier'; scope: WrittenScope; rule: PriceRule }
+  | { kind: 'refused'; fault: RuleFault }
+
+/** 99,999.999 GB, the largest size that is read. */
+export const maxTierMegabytes = 99_999_999
+
+/** The most tiers of one shop, so that one screen shows all of them. */
+export const maxTiers = 12
+
+/**
+ * Reads `MTN +1`, `from 10GB +2`, `MTN from 10GB 5%`, `MTN 10GB+ 5%`.
+ * @param present what the shop has: a tier's rounding stays, and a new tier rounds as the rule for all does.
+ * @returns null if the text names neither a network nor a least size.
+ */
+export const readTier = (
+  text: string,
+  present: { rule: PriceRule | null; tiers: readonly PriceTier[] },
+): WrittenTier | null => {
+  if (text.trim().length > maxWrittenLength) return null
+  const named = networkAt(text.trim().split(/(?:,(?!\d)|[\s:])+/))
+  const sized = sizeAt(named.rest)
+  const scope = { network: named.network, fromMegabytes: sized.fromMegabytes }
+  if (scope.network === null && scope.fromMegabytes === null) return null
+  const written = readRule(sized.rest.join(' '), tierOf(present.tiers, scope)?.rule ?? present.rule)
+  return written.kind === 'rule' ? { kind: 'tier', scope, rule: written.rule } : written
+}
+
+/** The tier of exactly this scope. */
+export const tierOf = (tiers: readonly PriceTier[], scope: WrittenScope): PriceTier | null =>
+  tiers.find(
+    ({ network, fromMegabytes }) => network === scope.network && fromMegabytes === scope.fromMegabytes,
+  ) ?? null
+
+/** A network at the beginning, of two words or one. */
+const networkAt = (words: string[]): { network: Network | null; rest: string[] } => {
+  for (const count of [2, 1]) {
+    const network = readNetwork(words.slice(0, count).join(' '))
+    if (network !== null) return { network, rest: words.slice(count) }
+  }
+  return { network: null, rest: words }
+}
+
+/** `from 10GB`, `from 10 gb` or `10GB+` at the beginning. */
+const sizeAt = (words: string[]): { fromMegabytes: number | null; rest: string[] } => {
+  const [first = '', second = '', third = ''] = words
+  const candidates = /^from$/i.test(first)
+    ? [
+        { written: `${second} ${third}`, count: 3 },
+        { written: second, count: 2 },
+      ]
+    : first.endsWith('+')
+      ? [{ written: first.slice(0, -1), count: 1 }]
+      : []
+  for (const { written, count } of candidates) {
+    const size = readSize(written)
+    const megabytes = size && megabytesOf(size)
+    if (megabytes !== null && Number.isInteger(megabytes) && megabytes > 0)
+      return { fromMegabytes: megabytes, rest: words.slice(count) }
+  }
+  return { fromMegabytes: null, rest: words }
+}
