@@ -3,7 +3,7 @@ import { type Columns, itemsOfRow, readColumns } from './column.ts'
 import { itemsOf } from './items.ts'
 import { plain } from './plain.ts'
 import type { Problem } from './reading.ts'
-import { begun, isSeam, lostAt, seamed } from './seam.ts'
+import { begun, isCut, lostAt, scissors, seamed } from './seam.ts'
 import type { PlacedLine } from './written-entry.ts'
 import { type WrittenLine, writtenLine } from './written-line.ts'
 
@@ -25,7 +25,9 @@ export const placedLines = (texts: readonly string[]): PlacedLine[] => {
   return texts.map((text, index) => {
     const before = place.sender
     const lost = lostAt(texts, index, bare)
-    const written = isSeam(text) ? seamed(bare(text)) : lineAt(text, place)
+    const written = isCut(texts, index, bare)
+      ? seamed(bare(text))
+      : lineAt(text.replaceAll(scissors, ''), place)
     return { index, written, begins: begun(text) || place.sender !== before, lost }
   })
 }

@@ -1,12 +1,13 @@
 import { chargeOf, type Order } from '../journal/order.ts'
-import { stateOf } from '../journal/progress.ts'
+import { type RecipientState, stateOf } from '../journal/progress.ts'
+import { paidFor } from '../journal/shares.ts'
 import { isTerminal } from '../journal/status.ts'
 import { minus, type Pesewas, pesewas, sum, times, zero } from '../provider/money.ts'
 
 /**
  * The sales and costs of an order. A sale counts when it is delivered. Its profit is the selling price that was frozen
- * when the order was confirmed, less the provider's charge. A failed recipient costs nothing, because the money comes
- * back.
+ * when the order was confirmed, less what the wallet finally paid for it (`paidFor`). A failed recipient costs nothing,
+ * because the money comes back.
  */
 interface Takings {
   /** Recipients whose bundle was delivered, as far as the provider tells. */
@@ -29,7 +30,7 @@ export const takingsOf = (order: Order): Takings => {
     delivered,
     open,
     notKnown,
-    costPesewas: costOf(order, delivered),
+    costPesewas: paidFor(order, isDelivered) ?? zero,
     salesPesewas: sellUnitPesewas === null ? null : times(sellUnitPesewas, delivered),
   }
 }
@@ -49,8 +50,8 @@ export const hopedProfitOf = (order: Order): Pesewas | null => {
   const { delivered, open } = countOf(order)
   const { sellUnitPesewas } = order
   if (sellUnitPesewas === null) return null
-  const count = delivered + open
-  return minus(times(sellUnitPesewas, count), costOf(order, count))
+  const paid = paidFor(order, (state) => isDelivered(state) || isOpen(order, state))
+  return minus(times(sellUnitPesewas, delivered + open), paid ?? chargeFor(order, open))
 }
 
 /** Sums over orders, such as those of a list. */
@@ -92,18 +93,24 @@ const countOf = (order: Order): Pick<Takings, 'delivered' | 'open' | 'notKnown'>
   for (const recipient of order.recipients) {
     const state = stateOf(order, recipient)
     if (state.kind === 'not_known') count.notKnown += 1
-    else if (state.kind === 'placement') count.open += mayStillBePlaced(order) ? 1 : 0
-    else if (state.status === 'delivered') count.delivered += 1
-    else if (!isTerminal(state.status)) count.open += 1
+    else if (isDelivered(state)) count.delivered += 1
+    else if (isOpen(order, state)) count.open += 1
   }
   return count
+}
+
+/** Whether a recipient counts as a sale. */
+export const isDelivered = (state: RecipientState): boolean =>
+  state.kind === 'status' && state.status === 'delivered'
+
+const isOpen = (order: Order, state: RecipientState): boolean => {
+  if (state.kind === 'placement') return mayStillBePlaced(order)
+  return state.kind === 'status' && !isTerminal(state.status)
 }
 
 const mayStillBePlaced = ({ placement }: Order): boolean =>
   placement === 'queued' || placement === 'sending' || placement === 'unconfirmed' || placement === 'review'
 
-/** The cost of so many of its recipients. Each costs an equal part of the charge. */
-const costOf = (order: Order, count: number): Pesewas => {
-  const taken = order.acceptedQuantity ?? order.quantity
-  return pesewas(Math.round((chargeOf(order) * count) / Math.max(1, taken)))
-}
+/** What so many recipients of an order cost that is not placed yet: each an equal part of the charge. */
+const chargeFor = (order: Order, count: number): Pesewas =>
+  pesewas(Math.round((chargeOf(order) * count) / Math.max(1, order.quantity)))

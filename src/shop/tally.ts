@@ -1,9 +1,11 @@
 import { inAgentPrices } from '../journal/agent-prices.ts'
 import { chargeOf, type Order } from '../journal/order.ts'
 import { type RecipientState, stateOf } from '../journal/progress.ts'
+import { paidFor } from '../journal/shares.ts'
 import { isTerminal } from '../journal/status.ts'
-import { larger, minus, type Pesewas, pesewas, sum, times, zero } from '../provider/money.ts'
+import { larger, minus, type Pesewas, sum, times, zero } from '../provider/money.ts'
 import type { AlikeOrders, BulkOrder, DeliveryTime, Span, Sums, TallyStore, Whose } from '../store/tallies.ts'
+import { isDelivered } from './profit.ts'
 
 /**
  * The outcomes and sums of the orders of a time. The counts are of numbers: a bulk order counts as many as it has
@@ -160,16 +162,16 @@ const shareOfAlike = (orders: AlikeOrders): Share => {
       ? { kind: 'status', status: status ?? 'processing', reported: false, of: 'order' }
       : { kind: 'placement', placement },
   )
-  const isDelivered = fate === 'delivered'
+  const isSold = fate === 'delivered'
   const isCharged = placement === 'placed'
   return {
     network: orders.network,
     ...fates({ [fate]: count }),
     chargedPesewas: isCharged ? orders.chargedPesewas : zero,
     refundedPesewas: isCharged ? orders.refundedPesewas : zero,
-    salesPesewas: isDelivered ? orders.salesPesewas : zero,
-    costPesewas: isDelivered ? orders.pricedChargePesewas : zero,
-    unpriced: isDelivered ? count - priced : 0,
+    salesPesewas: isSold ? orders.salesPesewas : zero,
+    costPesewas: isSold ? orders.pricedPaidPesewas : zero,
+    unpriced: isSold ? count - priced : 0,
     unseen: isCharged ? orders.unseen : 0,
   }
 }
@@ -201,14 +203,17 @@ const shareOfBulk = (order: BulkOrder): Share => {
   const charged = placement === 'placed' ? chargeOf(order) : zero
   const isBack = order.status === 'refunded' && !order.statusReported
   const refunded = larger(order.refundedPesewas ?? zero, isBack ? charged : zero)
-  const taken = Math.max(1, order.acceptedQuantity ?? order.quantity)
+  const recipients = order.recipients.flatMap(({ count, ...alike }) =>
+    Array.from({ length: count }, () => alike),
+  )
+  const paid = paidFor({ ...order, recipients }, isDelivered)
   return {
     network: order.network,
     ...fates(counted),
     chargedPesewas: charged,
     refundedPesewas: placement === 'placed' ? refunded : zero,
     salesPesewas: times(sellUnitPesewas ?? zero, delivered),
-    costPesewas: sellUnitPesewas === null ? zero : pesewas(Math.round((charged * delivered) / taken)),
+    costPesewas: sellUnitPesewas === null ? zero : (paid ?? zero),
     unpriced: sellUnitPesewas === null ? delivered : 0,
     unseen: 0,
   }

@@ -25,9 +25,9 @@ export interface AlikeOrders {
   placement: Placement
   status: string | null
   count: number
-  /** How many have a selling price, and their sums of charges and sales. */
+  /** How many have a selling price, and their sums: what was charged less what came back, and sales. */
   priced: number
-  pricedChargePesewas: Pesewas
+  pricedPaidPesewas: Pesewas
   salesPesewas: Pesewas
   chargedPesewas: Pesewas
   refundedPesewas: Pesewas
@@ -118,7 +118,8 @@ const singles = async (client: Client, whose: Whose, span: Span): Promise<AlikeO
   const { told, back } = amountsIn(whose.prices)
   const rows = await client.$queryRaw<Counted<AlikeOrders>[]>`
     SELECT "network", "placement", "status", COUNT(*) AS "count", COUNT("sellUnitPesewas") AS "priced",
-      SUM(CASE WHEN "sellUnitPesewas" IS NULL THEN 0 ELSE ${charge} END) AS "pricedChargePesewas",
+      SUM(CASE WHEN "sellUnitPesewas" IS NULL THEN 0 ELSE ${charge} - COALESCE("refundedPesewas", 0) END)
+        AS "pricedPaidPesewas",
       COALESCE(SUM("sellUnitPesewas"), 0) AS "salesPesewas",
       SUM(${told}) AS "chargedPesewas",
       SUM(CASE WHEN "status" = 'refunded' AND NOT "statusReported" AND ${charge} > COALESCE("refundedPesewas", 0)
@@ -133,7 +134,7 @@ const singles = async (client: Client, whose: Whose, span: Span): Promise<AlikeO
     status,
     count: Number(sums.count),
     priced: Number(sums.priced),
-    pricedChargePesewas: pesewas(Number(sums.pricedChargePesewas)),
+    pricedPaidPesewas: pesewas(Number(sums.pricedPaidPesewas)),
     salesPesewas: pesewas(Number(sums.salesPesewas)),
     chargedPesewas: pesewas(Number(sums.chargedPesewas ?? 0)),
     refundedPesewas: pesewas(Number(sums.refundedPesewas ?? 0)),

@@ -29,7 +29,39 @@ test('the lines on both sides of a cut are to fix, the others are ready', () => 
 })
 
 test('a message that is one line is cut on both sides', () => {
-  expect(read('0241234567 5', '0551234567 10', '0201234567 2').verdicts).toBe('fff')
+  expect(read('0241234567 5', '0 0551234567 1', '0 0201234567 2').verdicts).toBe('fff')
+})
+
+test.each([
+  ['sizes', '0241234567 5\n0551234567 1', '0201234567 2\n0241234569 5', 4],
+  ['numbers under a heading', '5gb\n0241234567\n0551234567', '0241234569\n0241234571', 4],
+  ['counted lines', '1. 0241234567 5gb', '2. 0551234567 5gb', 2],
+  [
+    'copied chat lines',
+    '[12/05/25, 14:03:11] Kofi: 0241234567 5',
+    '[12/05/25, 14:04:11] Ama: 0551234567 5',
+    2,
+  ],
+  ['one line that is a message', '0241234567 5\n0551234567 5', '0241234569 5', 3],
+])('a cut between two whole lines asks nothing: %s', (_, first, second, count) => {
+  expect(read(first, second)).toMatchObject({ problems: [], recipients: { length: count } })
+  expect(read(cutOff(first), second).recipients).toHaveLength(count)
+})
+
+test.each([
+  ['in a size', '0551234567 1', '0\n0201234567 2'],
+  ['in a size of several on a line', '0241234567 1', '0 0551234567 2'],
+  ['in a unit', '0241234567 5', 'mb Ama 0551234567 2'],
+  ['in a decimal', '0241234567 1', '.5 0551234567 2'],
+  ['between number and size', '0241234567', '5gb\n0551234567 2'],
+  ['between number and size of several', '0241234567', '5 0551234567'],
+  ['in a number', '0551234567 2\n0', '241234567 5'],
+  ['in a code of the country', '0551234567 2\n+233', '241234567 5'],
+  ['before what multiplies', '0241234567 5', 'x2\n0551234567 5'],
+  ['before a size above its number', '5gb\n0241234567', '10gb\n0551234567'],
+  ['between a price and its currency', '0241234567 5 24', '.00 0551234567 5 24.00'],
+])('a cut %s leaves both lines to fix', (_, first, second) => {
+  expect(read(first, second).problems.filter((code) => code === 'seam')).toHaveLength(2)
 })
 
 test('the last line of a message that was cut for sure is to fix, with and without its continuation', () => {
@@ -42,10 +74,9 @@ test('the last line of a message that was cut for sure is to fix, with and witho
 })
 
 test('a heading holds over a cut between two numbers', () => {
-  expect(read('Telecel\n0241234567 5\n0551234567 5', '0201234567 2\n0241234568 5').recipients).toEqual([
-    '0241234567 5GB Telecel',
-    '0241234568 5GB Telecel',
-  ])
+  const { recipients } = read('Telecel\n0241234567 5\n0241234568 5', '0201234567 2\n0241234568 10')
+  expect(recipients).toHaveLength(4)
+  expect(recipients.every((each) => each.endsWith('Telecel'))).toBe(true)
 })
 
 test.each([

@@ -109,6 +109,9 @@ describe('a customer', () => {
     expect(question.text).toContain(`MTN 2GB for ${phone}: processing`)
     expect(question.text).toContain(reference)
     expect(labelsOf(question).join()).toMatch(/Answer.*Open order.*Block/)
+    const repliedTo = question.reply_to_message?.message_id
+    const card = world.telegram.messages(reseller.id).find(({ message_id }) => message_id === repliedTo)
+    expect(card?.text).toContain(phone)
 
     await answer(reseller, 'Within the hour')
     await cardReads(world, reseller, question, /✅ Answered/)

@@ -2,7 +2,7 @@ import { askedChat } from '../../../orders/enquiries.ts'
 import { mayRead } from '../../../orders/purchases.ts'
 import { isForgotten } from '../../../store/enquiries.ts'
 import { answerCard, enquiryCard } from '../enquiry-card.ts'
-import { ofOrder, type Wordings } from './wording.ts'
+import { cardIn, ofOrder, type Wordings } from './wording.ts'
 
 /** What customers ask, and are answered. */
 export const enquiryNotices: Wordings<'enquiry' | 'answer'> = {
@@ -14,7 +14,8 @@ export const enquiryNotices: Wordings<'enquiry' | 'answer'> = {
     if (!enquiry || !order || isForgotten(enquiry)) return null
     if (member && mayRead(member, order)) {
       const isBlocked = await store.enquiries.isBlocked(enquiry)
-      return enquiryCard(store, { enquiry, order, isBlocked }, member)
+      const card = await enquiryCard(store, { enquiry, order, isBlocked }, member)
+      return { ...card, replyTo: await cardIn(chatId, order, store) }
     }
     const other = await askedChat(store, order)
     if (other !== null) await store.notices.owe(other, notice, now())

@@ -10,7 +10,7 @@ import { savedName } from '../saved-names.ts'
 import { memberRole, orderSeenBy, roleOf, type SeenOrder, type ViewerRole, viewOf } from '../viewer.ts'
 import { isOnlyReported } from './doubt.ts'
 import { listKeys, reportKeys, statusKeys } from './leading-on.ts'
-import { type Content, ofOrder, type Sources, type Worded, type Wordings } from './wording.ts'
+import { type Content, cardIn, ofOrder, type Sources, type Worded, type Wordings } from './wording.ts'
 
 /** Cards of purchases, and news of orders and lists to those who ordered and to their owners. */
 export const orderNotices: Wordings<'card' | 'announce' | 'list'> = {
@@ -91,16 +91,6 @@ const news = async (order: Order, what: Announcement, chatId: number, sources: S
   return chatId === order.chatId
     ? { ...told, replyTo: await cardIn(chatId, order, store) }
     : { ...told, text: `${orderedBy(order.agentName)}\n${told.text}` }
-}
-
-/** The message in that chat which shows the order; null if none does. */
-const cardIn = async (
-  chatId: number,
-  { purchaseId }: Order,
-  { purchases }: Sources['store'],
-): Promise<number | null> => {
-  const purchase = await purchases.byId(purchaseId)
-  return purchase?.chatId === chatId ? purchase.cardMessageId : null
 }
 
 /** The wallet's entries are its owners'; of an account that nobody owns any more, its last owner's. */

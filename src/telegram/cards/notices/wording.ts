@@ -57,3 +57,13 @@ export const ofOrder = async (
   const order = await store.orders.byId(orderId)
   return order && word(order)
 }
+
+/** The message in that chat which shows the order; null if none does. */
+export const cardIn = async (
+  chatId: number,
+  { purchaseId }: Order,
+  { purchases }: Sources['store'],
+): Promise<number | null> => {
+  const purchase = await purchases.byId(purchaseId)
+  return purchase?.chatId === chatId ? purchase.cardMessageId : null
+}

@@ -1,8 +1,8 @@
-import type { Amounts } from '../journal/agent-prices.ts'
-import { chargeOf, type Order, type Recipient } from '../journal/order.ts'
-import { type RecipientState, stateOf } from '../journal/progress.ts'
-import { isTerminal } from '../journal/status.ts'
-import { larger, minus, type Pesewas, pesewas, plus, zero } from '../provider/money.ts'
+import { larger, minus, type Pesewas, pesewas, plus, sum, zero } from '../provider/money.ts'
+import type { Amounts } from './agent-prices.ts'
+import { chargeOf, type Order, type Recipient } from './order.ts'
+import { type RecipientState, stateOf } from './progress.ts'
+import { isTerminal } from './status.ts'
 
 /** The part that one recipient has in an order's money. The parts of all recipients add up to the order's sums. */
 export interface Share {
@@ -34,6 +34,25 @@ export const sharesOf = (order: SharedOrder): Share[] | null => {
     return { chargedPesewas, refundedPesewas, netPesewas: minus(chargedPesewas, refundedPesewas) }
   })
 }
+
+/**
+ * What the wallet finally paid for some of the recipients: their charge less what came back. Sold less this is their
+ * profit, on cards, in files and in statistics.
+ * @param isMeant the recipients, by their state.
+ * @returns null if the order is not placed.
+ */
+export const paidFor = (order: SharedOrder, isMeant: (state: RecipientState) => boolean): Pesewas | null => {
+  // Whole pesewas fall on the recipients in turn: those alike stand together, so that any order of them gives one sum.
+  const recipients = order.recipients.toSorted((a, b) => kindOf(a).localeCompare(kindOf(b)))
+  const shares = sharesOf({ ...order, recipients })
+  const meant = shares?.filter((_, index) => {
+    const recipient = recipients[index]
+    return recipient !== undefined && isMeant(stateOf(order, recipient))
+  })
+  return meant ? sum(meant.map(({ netPesewas }) => netPesewas)) : null
+}
+
+const kindOf = ({ status, reported }: SharedOrder['recipients'][number]): string => `${status} ${reported}`
 
 /** The refund in the wallet, or the whole charge if the provider's record says `refunded`. */
 const refundOf = (order: SharedOrder): Pesewas => {

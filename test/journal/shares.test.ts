@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type SharedOrder, sharesOf } from '../../src/exports/shares.ts'
+import type { RecipientState } from '../../src/journal/progress.ts'
+import { paidFor, type SharedOrder, sharesOf } from '../../src/journal/shares.ts'
 import { pesewas } from '../../src/provider/money.ts'
 
 const told = (status: string | null) => ({ status, reported: false })
@@ -97,4 +98,13 @@ test('the shares add up to what the order cost, whatever happened', () => {
       for (const { netPesewas } of shares) expect(netPesewas).toBeGreaterThanOrEqual(0)
     }),
   )
+})
+
+test('what was paid for some is the sum of their shares, whatever the order of the numbers', () => {
+  const isDelivered = (state: RecipientState) => state.kind === 'status' && state.status === 'delivered'
+  const whole = order({ refundedPesewas: pesewas(500), chargedPesewas: pesewas(1441) })
+  const paid = paidFor(whole, isDelivered)
+  expect(paid).toBe(470)
+  expect(paidFor({ ...whole, recipients: whole.recipients.toReversed() }, isDelivered)).toBe(paid)
+  expect(paidFor({ ...whole, placement: 'queued' }, isDelivered)).toBeNull()
 })
