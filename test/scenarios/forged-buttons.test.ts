@@ -209,7 +209,7 @@ describe('nothing of a shop is shown or changed by any button, forged or copied,
     const presses = everyButton(ids)
       .filter((button) => named.some((each) => encodeButton(button).includes(each)))
       .filter(({ do: what }) => what !== 'follow' && what !== 'unfollow')
-      // Their own data is theirs to delete, whatever account they had.
+      // People may always delete their own data.
       .filter((button) => button.do !== 'settings' || button.act.act !== 'forget_sure')
       .map((button) => pressAs(id, button))
     await answersTo(presses)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Phone, type Provider, ProviderError } from '../../src/provider/index.ts'
 import { type ProviderCall, watchCalls } from '../../src/wallets/provider-calls.ts'
 
-/** A provider that answers, or fails, with this whatever it is asked. */
+/** A provider that gives every request this answer or this failure. */
 const providerOf = (answer: unknown): { provider: Provider; calls: ProviderCall[] } => {
   const respond = async () => {
     if (answer instanceof Error) throw answer

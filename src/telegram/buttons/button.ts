@@ -339,7 +339,7 @@ const table = variants('do', {
     }),
   },
   stats: { period: oneOf(periods) },
-  /** Without a topic: what there is. */
+  /** Without a topic: the list of topics. */
   help: { topic: optional(oneOf(helpTopics), null) },
   /** The operators' overview. */
   admin: {},

@@ -6,7 +6,7 @@ import { NoWallet } from '../../wallets/wallets.ts'
 import type { Services } from '../chat/services.ts'
 import type { GoodFor } from '../texts/wallet.ts'
 
-/** A balance is also said in what people know it by: so many orders of the bundle that they order most. */
+/** The usual bundle is the one ordered most in this time. A balance is also told as so many orders of it. */
 const usualWithinMs = 30 * 24 * 60 * 60_000
 
 /** How many usual orders the balance pays for at the last known price; null without a usual bundle. */

@@ -17,8 +17,8 @@ export interface Picture extends Screen {
 }
 
 /**
- * Pictures that are looked at together, by their source (SVG), and a message after them. An album has one caption and no
- * keys. What cannot be sent as pictures is said by the caption alone.
+ * Pictures that are looked at together, by their source (SVG), and a message after them. An album has one caption
+ * and no keys. If the pictures cannot be sent, the caption is sent alone.
  */
 export interface Album {
   svgs: readonly string[]
@@ -216,7 +216,7 @@ export const createTalk = (options: {
   }
 }
 
-/** What an update does to the chat's prompt. Its steps run in the order of the chat's messages. */
+/** An update's effects on the chat's prompt. They run in the order of the chat's messages. */
 const createPrompting = (options: {
   sender: Sender
   prompts: Prompts

@@ -44,7 +44,7 @@ export const createTokenWatch = (options: {
   /** Sends a text to every operator. */
   tell: (text: string) => Promise<void>
   alarms: Pick<OperatorAlarms, 'warn' | 'standing' | 'end'>
-  /** How long another program that reads the updates is borne, ms. */
+  /** How long another program that reads the updates is tolerated, ms. */
   bearableMs: number
   note: (event: SecurityEvent) => Promise<void>
   log: Logger
@@ -88,7 +88,10 @@ export const createTokenWatch = (options: {
     return url === settled || url === ownUrl ? null : url
   }
 
-  /** Tells who was told that the updates could not be taken back. @returns whether anybody was. */
+  /**
+   * Tells the operators that the updates are back, if they were told that these could not be taken back.
+   * @returns whether anybody was.
+   */
   const tellBack = async (): Promise<boolean> => {
     if (!(await end('updates'))) return false
     await tell(words.updatesBack)

@@ -38,9 +38,10 @@ const standby = 'standing by: another process on this database reads the updates
  * wait for each other. (grammY's own polling handles one update after another; its runner confirms before
  * handlers have finished.)
  *
- * The process that holds the lease polls for all on the database. Telegram serves the newest of those that poll with one
- * token and answers the others 409: then the lease is looked at. If it is lost, this process waits for its turn. If it
- * is held, somebody with another database polls too, which is borne for a while and then given up.
+ * The process that holds the lease polls for all on the database. Telegram serves the newest of those that poll
+ * with one token and answers the others 409: then the lease is looked at. If it is lost, this process waits for its
+ * turn. If it is held, somebody with another database polls too: the bot tolerates that for a while and then gives
+ * up.
  */
 export const createPolling = (options: {
   api: Api

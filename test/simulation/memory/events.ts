@@ -15,7 +15,7 @@ export const memoryEvents = ({ events }: Tables): EventStore & Arrivals => ({
     const seen = new Set(events.all().map(({ digest }) => digest))
     let stored = 0
     for (const event of news) {
-      // SQLite counts on for a row that it then leaves out as a repeat.
+      // SQLite also gives a number to a row that it then leaves out as a repeat.
       const id = events.nextId()
       if (seen.has(event.digest)) continue
       seen.add(event.digest)
