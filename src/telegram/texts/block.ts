@@ -11,7 +11,7 @@ export const blockedChats = (
 ): string =>
   lines(
     title('Blocked', page),
-    'I don’t read what they write. Orders confirmed before go on, and I tell them how these end.',
+    'I don’t read what blocked people write. Orders they confirmed before go on, and I tell them how those end.',
     '',
     ...(all.length === 0
       ? ['Nobody is blocked.']

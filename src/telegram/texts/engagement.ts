@@ -26,7 +26,7 @@ export const mayOrderNow = 'You can order now'
 
 export const welcomeAgent = (engagement: Engagement) =>
   [
-    `✅ ${mayOrderNow}. ${capital(walletOf(engagement.shop))} pays, and its owner sees your orders.`,
+    `✅ ${mayOrderNow}. ${capital(walletOf(engagement.shop))} pays, and the owner sees your orders.`,
     ...mayLines(engagement),
     '',
     `To order, send a number and a size, for example <code>${exampleOrder}</code>.`,
