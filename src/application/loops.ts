@@ -1,4 +1,5 @@
 import { pauseUnusedAgents } from '../accounts/unused-agents.ts'
+import { redrawPausedCards } from '../orders/paused-cards.ts'
 import { oweSummaries } from '../settings/daily-summary.ts'
 import { tellOrdersAgain } from '../settings/orders-again.ts'
 import type { Engine } from './engine.ts'
@@ -42,7 +43,8 @@ export const planLoops = (
     verifying: leaders(1_000, () => wallets.verifyDue()),
     expiring: leaders(15_000, async () => {
       await purchases.expireDrafts()
-      if ((await tellOrdersAgain(store, now)) > 0) leader.wake('sending')
+      const drawn = await redrawPausedCards(store, now)
+      if ((await tellOrdersAgain(store, now)) + drawn > 0) leader.wake('sending')
     }),
     answering: leaders(1_000, () => front.answer()),
     tidying: leaders(15_000, () => membership.tidy()),

@@ -147,6 +147,16 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(purchaseOf)
   },
 
+  /** Open drafts with a card, that were made by then: by id, after that one. */
+  shownDrafts: async (by: Date, afterId: string, limit: number): Promise<Purchase[]> => {
+    const rows = await client.purchase.findMany({
+      where: { state: 'draft', createdAt: { lte: by }, cardMessageId: { not: null }, id: { gt: afterId } },
+      orderBy: { id: 'asc' },
+      take: limit,
+    })
+    return rows.map(purchaseOf)
+  },
+
   /** Extends drafts that expire before the first time until the second. */
   keepDrafts: async (before: Date, until: Date): Promise<void> => {
     await client.purchase.updateMany({

@@ -98,6 +98,8 @@ const draftBy =
   }
 
 const paused = /Orders are paused/
+/** A card that can be confirmed. */
+const notPaused = /^(?![\s\S]*Orders are paused)[\s\S]*Confirm this order/
 
 const ways: Way[] = [
   {
@@ -255,6 +257,27 @@ describe('while orders are paused', () => {
     await operator.press('No reason', 'Why: not said')
     const overview = await operator.open()
     expect(overview.text).toMatch(/Orders are paused since .*until about/)
+  })
+
+  test('every card that says so is drawn anew when the pause ends, also by the next process', async () => {
+    const reseller = await world.newReseller()
+    await operator.pause()
+    const cards = [await askFor(reseller, newPhone()), await askFor(reseller, newPhone(), '3GB')]
+    for (const card of cards) await cardReads(world, reseller, card, paused)
+    await operator.resume()
+    for (const card of cards) await cardReads(world, reseller, card, notPaused)
+
+    await operator.pause()
+    const last = await askFor(reseller, newPhone())
+    await cardReads(world, reseller, last, paused)
+    await world.bot.stop()
+    await changeDatabase(world, (database) => {
+      const fact = database.prepare('INSERT OR REPLACE INTO Fact (name, value) VALUES (?, ?)')
+      fact.run('maintenance', '')
+      fact.run('paused_cards', String(Date.now()))
+    })
+    await world.bot.start()
+    await cardReads(world, reseller, last, notPaused)
   })
 
   test('a draft does not expire, however long it takes', async () => {

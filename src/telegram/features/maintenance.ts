@@ -6,6 +6,7 @@ import {
   maintenanceOf,
   maxReasonLength,
 } from '../../orders/maintenance.ts'
+import { notePauseEnded, redrawPausedCards } from '../../orders/paused-cards.ts'
 import { tellOrdersAgain } from '../../settings/orders-again.ts'
 import {
   askNext,
@@ -153,7 +154,12 @@ const changeIfOn = async (ctx: BotContext, services: Services, wanted: Change): 
 
 const resume = async (ctx: BotContext, services: Services): Promise<void> => {
   const { store, now, log, onNotice, security } = services
-  if (await store.transaction(endMaintenance)) {
+  const isOver = await store.transaction(async (tx) => {
+    const wasOn = await endMaintenance(tx)
+    if (wasOn) await notePauseEnded(tx, now())
+    return wasOn
+  })
+  if (isOver) {
     log.warn('orders are taken again')
     await security.note({ kind: 'orders_resumed', accountId: null, userId: ctx.from?.id ?? null })
   }
@@ -161,6 +167,7 @@ const resume = async (ctx: BotContext, services: Services): Promise<void> => {
   ctx.talk.toast(words.resumedNow)
   ctx.talk.aside(async () => {
     await tellOrdersAgain(store, now)
+    await redrawPausedCards(store, now)
     onNotice()
   })
   await show(ctx, services)

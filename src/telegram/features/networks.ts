@@ -1,6 +1,7 @@
 import { mapOf, maxChanges, readPrefixLine } from '../../lists/prefix-line.ts'
 import { changePrefix, prefixChanges, resetPrefixes } from '../../orders/likely-network.ts'
 import { networksDown, switchNetwork } from '../../orders/network-switch.ts'
+import { notePauseEnded, redrawPausedCards } from '../../orders/paused-cards.ts'
 import { type Network, networks } from '../../provider/network.ts'
 import { askNext, type BotContext, forgetQuestion } from '../chat/context.ts'
 import type { ActPresses } from '../chat/press.ts'
@@ -67,12 +68,21 @@ const turn = async (
   isDown: boolean,
 ): Promise<void> => {
   const { store, now, log, security } = services
-  if (await store.transaction((tx) => switchNetwork(tx, network, isDown, now()))) {
+  const isChanged = await store.transaction(async (tx) => {
+    const changes = await switchNetwork(tx, network, isDown, now())
+    if (changes && !isDown) await notePauseEnded(tx, now())
+    return changes
+  })
+  if (isChanged) {
     log.warn({ network }, isDown ? 'no orders are taken on a network' : 'orders are taken on a network again')
     const kind = isDown ? 'network_down' : 'network_up'
     await security.note({ kind, accountId: null, userId: ctx.from?.id ?? null, detail: network })
   }
   ctx.talk.toast(isDown ? words.isDownNow(network) : words.isUpNow(network))
+  ctx.talk.aside(async () => {
+    await redrawPausedCards(store, now)
+    services.onNotice()
+  })
   ctx.talk.show(await networksScreen(services))
 }
 

@@ -131,6 +131,14 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
         .slice(0, limit)
         .map(purchaseOf),
 
+    shownDrafts: async (by, afterId, limit) =>
+      purchases
+        .where((row) => row.state === 'draft' && row.createdAt <= by)
+        .filter(({ id, cardMessageId }) => cardMessageId !== null && id > afterId)
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .slice(0, limit)
+        .map(purchaseOf),
+
     keepDrafts: async (before, until) => {
       for (const { id } of purchases.where(
         ({ state, expiresAt }) => state === 'draft' && expiresAt < before,
