@@ -75,8 +75,75 @@ const accepted = { unauthorizedSince: null, refusalToldAt: null, verifyAt: null 
 /** A higher balance does not fit the column. It is shown but not stored. */
 const maxPesewas = 2_147_483_647
 
+/** Who belongs to which account. */
+const memberQueries = (client: Client) => ({
+  member: async (userId: number): Promise<Member | null> => {
+    const row = await client.member.findUnique({ where: { userId: BigInt(userId) } })
+    return row && memberOf(row)
+  },
+
+  members: async (accountId: string): Promise<Member[]> =>
+    (await client.member.findMany({ where: { accountId } })).map(memberOf),
+
+  /** Agents who may order, and have neither joined, been resumed nor begun an order since then. */
+  unusedAgents: async (since: Date, limit: number): Promise<Member[]> => {
+    const agents = await client.member.findMany({
+      where: {
+        ...{ role: 'agent', pausedAt: null, createdAt: { lt: since } },
+        OR: [{ resumedAt: null }, { resumedAt: { lt: since } }],
+      },
+    })
+    const unused: Member[] = []
+    for (const agent of agents) {
+      const { accountId, userId } = agent
+      const newest = { where: { accountId, userId, createdAt: { gte: since } }, select: { id: true } }
+      const used = await client.purchase.findFirst({ ...newest, orderBy: { createdAt: 'desc' } })
+      if (!used) unused.push(memberOf(agent))
+      if (unused.length === limit) break
+    }
+    return unused
+  },
+
+  /**
+   * Locks the member's row until the transaction ends; others who lock it wait. Null if the person is no member of the
+   * account.
+   */
+  hold: async (userId: number, accountId: string): Promise<Member | null> => {
+    const id = { userId: BigInt(userId) }
+    const { count } = await client.member.updateMany({ where: { ...id, accountId }, data: { accountId } })
+    const row = count === 1 ? await client.member.findUnique({ where: id }) : null
+    return row && memberOf(row)
+  },
+
+  /** Makes a person a member from now on, and clears what was set for them as an agent before. */
+  attach: async (member: NewMember, now: Date): Promise<void> => {
+    const userId = BigInt(member.userId)
+    const data = { ...memberRow(member), createdAt: now }
+    await client.member.upsert({ where: { userId }, create: { userId, ...data }, update: data })
+  },
+
+  patchAgent: async (userId: number, patch: AgentPatch): Promise<void> => {
+    const { networks, ...rest } = patch
+    await client.member.updateMany({
+      where: { userId: BigInt(userId), role: 'agent' },
+      data: {
+        ...rest,
+        ...(networks !== undefined && { networks: networks && JSON.stringify(networks) }),
+      },
+    })
+  },
+
+  detach: async (userId: number): Promise<void> => {
+    await client.member.deleteMany({ where: { userId: BigInt(userId) } })
+    // These alarms were about the account that they leave.
+    await client.alarm.deleteMany({ where: { chatId: BigInt(userId), name: { in: ['key', 'balance'] } } })
+  },
+})
+
 /** Accounts with their sealed credentials, and their members. */
 export const accountStore = (client: Client) => ({
+  ...memberQueries(client),
+
   byId: async (id: string): Promise<Account | null> =>
     accountOf(await client.account.findUnique({ where: { id } })),
 
@@ -227,72 +294,10 @@ export const accountStore = (client: Client) => ({
     await client.account.updateMany({ where: { id }, data: { callbackSeenAt: at } })
   },
 
-  member: async (userId: number): Promise<Member | null> => {
-    const row = await client.member.findUnique({ where: { userId: BigInt(userId) } })
-    return row && memberOf(row)
-  },
-
-  members: async (accountId: string): Promise<Member[]> =>
-    (await client.member.findMany({ where: { accountId } })).map(memberOf),
-
-  /** Agents who may order, and have neither joined, been resumed nor begun an order since then. */
-  unusedAgents: async (since: Date, limit: number): Promise<Member[]> => {
-    const agents = await client.member.findMany({
-      where: {
-        ...{ role: 'agent', pausedAt: null, createdAt: { lt: since } },
-        OR: [{ resumedAt: null }, { resumedAt: { lt: since } }],
-      },
-    })
-    const unused: Member[] = []
-    for (const agent of agents) {
-      const { accountId, userId } = agent
-      const newest = { where: { accountId, userId, createdAt: { gte: since } }, select: { id: true } }
-      const used = await client.purchase.findFirst({ ...newest, orderBy: { createdAt: 'desc' } })
-      if (!used) unused.push(memberOf(agent))
-      if (unused.length === limit) break
-    }
-    return unused
-  },
-
-  /**
-   * Locks the member's row until the transaction ends; others who lock it wait. Null if the person is no member of the
-   * account.
-   */
-  hold: async (userId: number, accountId: string): Promise<Member | null> => {
-    const id = { userId: BigInt(userId) }
-    const { count } = await client.member.updateMany({ where: { ...id, accountId }, data: { accountId } })
-    const row = count === 1 ? await client.member.findUnique({ where: id }) : null
-    return row && memberOf(row)
-  },
-
   /** Locks the account's row until the transaction ends; others who lock it wait. */
   holdAccount: async (id: string): Promise<Account | null> => {
     await client.account.updateMany({ where: { id }, data: { id } })
     return accountOf(await client.account.findUnique({ where: { id } }))
-  },
-
-  /** Makes a person a member from now on, and clears what was set for them as an agent before. */
-  attach: async (member: NewMember, now: Date): Promise<void> => {
-    const userId = BigInt(member.userId)
-    const data = { ...memberRow(member), createdAt: now }
-    await client.member.upsert({ where: { userId }, create: { userId, ...data }, update: data })
-  },
-
-  patchAgent: async (userId: number, patch: AgentPatch): Promise<void> => {
-    const { networks, ...rest } = patch
-    await client.member.updateMany({
-      where: { userId: BigInt(userId), role: 'agent' },
-      data: {
-        ...rest,
-        ...(networks !== undefined && { networks: networks && JSON.stringify(networks) }),
-      },
-    })
-  },
-
-  detach: async (userId: number): Promise<void> => {
-    await client.member.deleteMany({ where: { userId: BigInt(userId) } })
-    // These alarms were about the account that they leave.
-    await client.alarm.deleteMany({ where: { chatId: BigInt(userId), name: { in: ['key', 'balance'] } } })
   },
 })
 
