@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { pesewas } from '../../src/provider/money.ts'
+import type { Phone } from '../../src/provider/phone.ts'
 import { exportOf } from '../../src/settings/data-export.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
@@ -26,6 +28,27 @@ const documents = async (limitBytes: number): Promise<Kept[]> => {
   }
   return read
 }
+
+test('an export holds all that the shop has settled', async () => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  await store.accounts.attach({ userId: 7, chatId: 7, accountId: 'a', role: 'owner' }, now)
+  const tier = {
+    ...{ network: null, fromMegabytes: 10_000 },
+    rule: { kind: 'percent', tenths: 50, roundPesewas: pesewas(10) },
+  } as const
+  await store.shops.name('a', 'Ama Data')
+  await store.shops.phone('a', '0241234567' as Phone)
+  await store.shops.tier('a', tier, tier.rule)
+  await store.shops.hide('a', 8, true)
+  let text = ''
+  for await (const document of exportOf(store, { userId: 7, accountId: 'a', role: 'owner' }, now, 1_000_000))
+    for await (const part of document) text += part
+  expect(JSON.parse(text).account.shop).toEqual({
+    ...{ name: 'Ama Data', phone: '0241234567', accent: 'dark', letter: null },
+    ...{ rule: null, tiers: [tier], prices: [], hidden: [8] },
+  })
+})
 
 test('an export holds every order once, over as many documents as it needs, each of them whole', async () => {
   const [one, ...none] = await documents(1_000_000_000)

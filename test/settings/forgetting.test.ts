@@ -6,8 +6,12 @@ import {
   listNotice,
   type NoticeContent,
 } from '../../src/journal/notice.ts'
+import type { PriceRule } from '../../src/journal/selling.ts'
+import { pesewas } from '../../src/provider/money.ts'
+import type { Phone } from '../../src/provider/phone.ts'
 import { eraseForgotten, forgetPerson } from '../../src/settings/forgetting.ts'
 import type { WholeStore } from '../../src/store/store.ts'
+import { aShop } from '../journal/a-shop.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
 
@@ -86,6 +90,23 @@ describe('the last owner', () => {
     const forget = () => forgetPerson(store, { userId: 1, accountId: 'a' }, 'now', now)
     expect(await forget()).toMatchObject({ kind: 'forgotten', departure: { kind: 'erased' } })
     expect(await forget()).toEqual({ kind: 'forgotten', departure: null })
+  })
+
+  test('leaves nothing of the shop: neither its number nor its prices nor what it hides', async () => {
+    const store = await newShop(member(1, 'owner'))
+    const rule: PriceRule = { kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(1) }
+    await store.shops.phone('a', '0241234567' as Phone)
+    await store.shops.accent('a', 'green')
+    await store.shops.letter('a', 'D')
+    await store.shops.rule('a', rule)
+    await store.shops.tier('a', { network: 'MTN', fromMegabytes: 10_000 }, rule)
+    await store.shops.price('a', 5, pesewas(2600))
+    await store.shops.hide('a', 8, true)
+    expect(await store.shops.of('a')).toMatchObject({ phone: '0241234567', accent: 'green', letter: 'D' })
+    await forgetPerson(store, { userId: 1, accountId: 'a' }, 'now', now)
+    await eraseForgotten(store, () => now)
+    expect(await store.shops.of('a')).toEqual(aShop)
+    expect(await store.shops.hidden('a')).toEqual(new Set())
   })
 
   test('leaves nothing once it is erased, also of an account that they had left before', async () => {
