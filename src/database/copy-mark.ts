@@ -14,7 +14,7 @@ export const copyMarkNames = {
   moving: 'moving',
   /** How far the move has come. */
   movingPosition: 'moving_position',
-  /** What the move rebuilds once all rows are there. */
+  /** The parts that the move rebuilds once all rows are there. */
   movingRebuild: 'moving_rebuild',
   /** The rows came from another database. */
   movedFrom: 'moved_from',

@@ -14,7 +14,7 @@ import { tell, tellOfChange } from './telling.ts'
 /** Callbacks about a bulk order's recipients come in swarms; one look at the provider's record serves many. */
 const recipientsConfirmedAfterMs = 10_000
 
-/** What callbacks that share a commit read or write once for all of them. */
+/** The rows that callbacks of one commit read or write once for all of them. */
 interface Swarm {
   /** Their orders, read together. An entry is dropped when its order may have been written. */
   read: Map<string, Order>

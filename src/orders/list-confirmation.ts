@@ -34,8 +34,8 @@ export type ListConfirmation =
   | { kind: 'unknown' }
 
 /**
- * Confirms a list as its preview showed it: all its orders in the caller's transaction. What was not ready stays
- * behind as a draft of its own.
+ * Confirms a list as its preview showed it: all its orders in the caller's transaction. The lines that were not
+ * ready stay behind as a draft of their own.
  */
 export const confirmList = async (
   tx: Queries,

@@ -12,7 +12,7 @@ import { isTheirs, type Person } from './purchases.ts'
 
 /** A further message for a draft. */
 export type ListMessage =
-  /** What Telegram had cut off. */
+  /** The rest that Telegram had cut off. */
   | { kind: 'part'; text: string }
   /** Corrected lines. */
   | { kind: 'corrections'; text: string }

@@ -15,7 +15,7 @@ import { isItsTurn } from './sequence.ts'
 type FactQueries = Pick<Queries, 'accounts' | 'orders' | 'purchases' | 'chats'>
 
 /**
- * What the journal knows at one moment about an order that is to be sent.
+ * The facts in the journal, at one moment, about an order that is to be sent.
  * @param order as it was read before.
  */
 export const factsOf = async (

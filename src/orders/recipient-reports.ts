@@ -18,7 +18,7 @@ const knownOf = ({ status, statusAt, reported }: Recipient): KnownStatus => ({
   newestCallbackAt: reported ? statusAt : null,
 })
 
-/** What a callback about one recipient changed. */
+/** The change that a callback about one recipient made. */
 type RecipientChange =
   | { kind: 'same' }
   /** It contradicts the provider's record, so that is to be asked again. */

@@ -117,7 +117,7 @@ interface Reading {
   owed: readonly Order[]
 }
 
-/** What is kept from one read to the next. */
+/** The state kept from one read to the next. */
 interface Means {
   records: DebitRecords
   clock: ProviderClock

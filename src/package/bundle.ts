@@ -25,7 +25,7 @@ const entries = [
 
 const nameOf = (entry: string): string => (entry === 'sandbox/main' ? 'sandbox' : basename(entry))
 
-/** What the tarball asks for stays a package; the rest (`bundled/package.json`) is bundled in. */
+/** The tarball's dependencies stay packages; the rest (`bundled/package.json`) is bundled in. */
 const externals = Object.keys(manifest.dependencies)
 
 /**

@@ -9,7 +9,7 @@ import * as followerTexts from '../texts/follower.ts'
 import { labels } from '../texts/labels.ts'
 import { maskedWhom } from './masked-phone.ts'
 
-/** What a chat sees of an order that it does not own, as things stand. */
+/** A present view of an order for a chat that does not own it. */
 export const sharedCard = async (
   queries: Queries,
   order: Order,

@@ -160,8 +160,8 @@ const listOfLine = async (
   text: string,
 ): Promise<string | null> => {
   const [, number] = numberedLine.exec(text) ?? []
-  const newest = number && (await store.purchases.newestDraft(userId, ctx.talk.chatId, now()))
-  if (!newest || newest.kind !== 'list') return null
+  const newest = number ? await store.purchases.newestDraft(userId, ctx.talk.chatId, now()) : null
+  if (newest?.kind !== 'list') return null
   const line = (await lists.preview(newest.id))?.reading.lines[Number(number) - 1]
   return line && isToFix(line) ? newest.id : null
 }

@@ -48,7 +48,7 @@ const receiptNote = ({ status }: Receipt): string => {
   }
 }
 
-/** Where the customer looks at the order, and the name with which the number is saved. */
+/** The link at which the customer sees the order, and the name saved with the number. */
 export interface ReceiptFacts {
   url: string | null
   name: string | null

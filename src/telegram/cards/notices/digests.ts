@@ -9,7 +9,7 @@ import { summaryScreen } from '../summary.ts'
 import { orderSeenBy, roleOf, viewOf } from '../viewer.ts'
 import type { Sources, Wordings } from './wording.ts'
 
-/** What a chat missed, and the summary of its day. */
+/** The news that a chat missed, and the summary of its day. */
 export const digestNotices: Wordings<'digest' | 'summary'> = {
   digest: async ({ named, counted, quiet = false }, chatId, { store }) => {
     const lines = await Promise.all(named.map((missed) => digestLine(missed, chatId, store)))

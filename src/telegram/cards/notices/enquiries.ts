@@ -4,7 +4,7 @@ import { isForgotten } from '../../../store/enquiries.ts'
 import { answerCard, enquiryCard } from '../enquiry-card.ts'
 import { cardIn, ofOrder, type Wordings } from './wording.ts'
 
-/** What customers ask, and are answered. */
+/** Customers' questions and the answers to them. */
 export const enquiryNotices: Wordings<'enquiry' | 'answer'> = {
   /** If the person who had ordered is gone since it was asked, it goes to the one who is asked now. */
   enquiry: async (notice, chatId, { store, now }) => {

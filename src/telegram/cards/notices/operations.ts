@@ -4,7 +4,7 @@ import { youAreBlocked } from '../../texts/block.ts'
 import * as maintenanceTexts from '../../texts/maintenance.ts'
 import type { Wordings } from './wording.ts'
 
-/** What operators did, and messages that go. */
+/** Operators' acts, and messages to delete. */
 export const operationNotices: Wordings<'orders_again' | 'blocked' | 'delete'> = {
   /** If orders are paused once more, it is told after that. */
   orders_again: async (_content, chatId, { store, now }) => {

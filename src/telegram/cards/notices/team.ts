@@ -10,7 +10,7 @@ import * as ownerWords from '../../texts/owner.ts'
 import { engagementOf } from '../engagement.ts'
 import type { Sources, Worded, Wordings } from './wording.ts'
 
-/** Who joins and leaves the owners and agents of an account. */
+/** Comings and goings among the owners and agents of an account. */
 export const teamNotices: Wordings<'agency' | 'ownership'> = {
   agency: ({ news }, chatId, sources) => agencyNews(news, chatId, sources),
   ownership: ({ news }, _chatId, { now }) => ownershipNews(news, now()),

@@ -30,7 +30,9 @@ interface Removal {
   messageId: number
 }
 
-/** What becomes of the chat: a new message, unless it says otherwise. Null: nothing, since it is not true any more. */
+/**
+ * The effect on the chat: a new message, unless it says otherwise. Null: nothing, since it is not true any more.
+ */
 export type Worded = Screen | string | Standing | Removal | null
 
 /** What kinds of notices there are. */
