@@ -84,6 +84,10 @@ export const readMessage = async (ctx: BotContext, services: Services, text: str
       if (readReference(text) || isList(text)) break
       return exporting.takePeriod(ctx, services, question.subject, text)
     case 'customer':
+      if (question.ask.act === 'number' && recognize(text).kind !== 'number') {
+        await forgetQuestion(ctx, services)
+        break
+      }
       if (!isForOrder(text) || (isOfCustomers(question) && !readReference(text) && isList(text)))
         return savingCustomers.takeAnswer(ctx, services, question.ask, text)
       await forgetQuestion(ctx, services)

@@ -53,6 +53,8 @@ export type CustomerAsk =
   /** Names with their numbers, typed or in a file. */
   | { act: 'add' }
   | { act: 'import' }
+  /** The number of a name that was ordered for, but is not saved. */
+  | { act: 'number'; name: string }
   /** The name of a number. `orderId` is the order on whose card it was asked for. */
   | { act: 'name'; phone: Phone; orderId: string | null }
   | { act: 'rename'; id: string }

@@ -12,6 +12,7 @@ import { key } from '../chat/screen.ts'
 import type { Services } from '../chat/services.ts'
 import * as words from '../texts/customer.ts'
 import { inTwos } from './customer-choice.ts'
+import { askNumber } from './saving-customers.ts'
 import { buyByText } from './typed-order.ts'
 
 /** The most customers offered for an ambiguous name. */
@@ -53,8 +54,7 @@ export const orderByName = async (ctx: BotContext, services: Services, text: str
     return true
   }
   if (!isName || commandMeant(text)) return false
-  const add = key(words.customerLabels.add, { do: 'customers', act: { act: 'add' } })
-  ctx.talk.say({ text: words.nobodySaved(request.written), rows: [[add]] })
+  await askNumber(ctx, request.written)
   return true
 }
 

@@ -5,6 +5,7 @@ import { cleanName } from '../../lists/customer-name.ts'
 import { type NamedNumber, readNamedNumber } from '../../lists/named-number.ts'
 import { readPhone } from '../../lists/phone.ts'
 import { linesOf } from '../../lists/plain.ts'
+import { recognize } from '../../lists/recognition.ts'
 import { meaningOf } from '../../lists/vocabulary.ts'
 import { mayRead, type Person } from '../../orders/purchases.ts'
 import { type Book, type BookChange, maxCustomers } from '../../store/customers.ts'
@@ -37,6 +38,10 @@ export const ask = async (ctx: BotContext, what: CustomerAsk, text: string): Pro
   ctx.talk.say({ text, rows: [[leaveKey]] })
 }
 
+/** Somebody is ordered for by a name that is not saved. A number alone, sent next, is theirs. */
+export const askNumber = (ctx: BotContext, written: string): Promise<void> =>
+  ask(ctx, { act: 'number', name: written }, words.nobodySaved(written))
+
 /** The typed answer to one of the questions. */
 export const takeAnswer = async (
   ctx: BotContext,
@@ -57,6 +62,10 @@ export const takeAnswer = async (
     case 'add':
     case 'import':
       return takeLines(ctx, services, owner, linesOf(text))
+    case 'number': {
+      const meant = recognize(text)
+      return takeLines(ctx, services, owner, [meant.kind === 'number' ? `${what.name} ${meant.phone}` : text])
+    }
     case 'name':
     case 'rename':
       return takeName(ctx, services, owner, what, text)
