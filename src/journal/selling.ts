@@ -78,6 +78,8 @@ export const tierFor = (
   tiers: readonly PriceTier[],
   { network, volume }: Omit<Sold, 'bundleId'>,
 ): PriceTier | null => {
+  // A list asks for each of its 10,000 lines, and most shops have no tiers.
+  if (tiers.length === 0) return null
   const size = readSize(volume)
   const megabytes = size ? megabytesOf(size) : null
   const fitting = tiers.filter(
