@@ -6,7 +6,7 @@ import { type Customer, connect } from './journey.ts'
 import { peakMegabytes } from './program.ts'
 import { bot, onStage, openBot, type Stage } from './stage.ts'
 
-/** Hostile updates: most of them of many strangers, some of one. */
+/** Hostile updates: most come from many strangers, some from a single one. */
 const perMinute = 10_000
 const strangers = 500
 const oneIn = 6

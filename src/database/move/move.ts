@@ -51,8 +51,8 @@ interface MoveOptions {
 }
 
 /**
- * Moves the embedded database to a PostgreSQL, while no bot uses either. Killed at any moment and called again, it goes
- * on. At no moment can bots start on both:
+ * Moves the embedded database to a PostgreSQL, while no bot uses either. If it is killed at any moment, the next
+ * call goes on. Bots can never start on both:
  *
  * | committed | source | target |
  * |---|---|---|
@@ -62,8 +62,8 @@ interface MoveOptions {
  * | `moved_to` in the source | refuses | refuses |
  * | `backup_of` in the target, without `moving` | refuses | starts, as on a copy |
  *
- * Rows are copied in commits that say how far they have come, so that none is copied twice or left out. A start on the
- * source takes `moving_to` away: what the target holds then has no source any more, and is only to be emptied.
+ * Rows are copied in commits that say how far they have come, so that none is copied twice or left out. A start on
+ * the source removes `moving_to`. The target's rows then have no source and can only be deleted.
  * @throws {FileFault} for what the operator can mend.
  */
 export const move = async (options: MoveOptions): Promise<Moved> => {

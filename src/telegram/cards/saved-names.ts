@@ -5,7 +5,7 @@ import type { AllQueries } from '../../store/store.ts'
 type Asked = Pick<AllQueries, 'accounts' | 'customers'>
 
 /**
- * The numbers that are saved in the viewer's book; none for who is no member of the account.
+ * The numbers that are saved in the viewer's book; none if the viewer is no member of the account.
  * @param viewerId whose chat it is shown in: a private chat's id is its user's.
  */
 export const savedFor = async (

@@ -23,7 +23,7 @@ export type Handled = 'done' | 'held'
 export interface OutageReplies {
   /** @param isCertain nothing was ordered by the update, as far as its handler knows. */
   answer(update: Update, isCertain: boolean): Promise<Handled>
-  /** Tells the chat that work which went on after an update failed and is not tried again. */
+  /** Tells the chat that the work after an update failed and is not tried again. */
   stopped(chatId: number): Promise<void>
   /** Tells the chat that a press waited while no process was there, and is not taken. */
   declined(chatId: number): Promise<void>

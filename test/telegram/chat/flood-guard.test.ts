@@ -10,7 +10,7 @@ import { crowd, flood } from '../../../src/telegram/texts/refusal.ts'
 
 const [member, stranger] = [1, 1_000]
 
-/** A guard before a Telegram that answers so; every chat has as many answers waiting as may. */
+/** A guard before a Telegram that gives these answers. Every chat has its full number of answers waiting. */
 const newGuard = () => {
   const tasks = createTasks(() => {})
   const said: string[] = []
