@@ -4,7 +4,7 @@ import type { Told } from '../../store/accounts.ts'
 import { foreignWord, oneLine } from '../chat/screen.ts'
 import { clock, when } from '../chat/time.ts'
 import { cancelledWords, networkWords, openWords, waitingWords } from './agent-lines.ts'
-import { b, code, counted, lines } from './markup.ts'
+import { b, code, counted, joined as inOneLine, lines } from './markup.ts'
 
 /** The words about agents: people who order on an owner's wallet. */
 
@@ -138,8 +138,7 @@ const countedWords: Record<AgentPrices, string> = { selling: ' at your selling p
 
 export const askLimit = (name: string | null, limit: Pesewas | null) =>
   [
-    `${b('Limit a day')} for ${agentName(name)}`,
-    `Now: ${limitWords(limit)}. It starts again at midnight in Ghana.`,
+    `${b('Limit a day')} for ${agentName(name)}: ${limitWords(limit)}. It starts again at midnight in Ghana.`,
     'It counts the prices they see, without failed or refunded orders.',
     '',
     'Press one, or send an amount in GHS, for example <code>150</code>.',
@@ -170,10 +169,13 @@ export const askRemove = (name: string | null, waiting: number, open: number) =>
   lines(
     b(`Remove ${agentName(name)}?`),
     'They can’t order on your wallet from now on.',
-    waitingWords(waiting),
-    open > 0
-      ? `${counted(open, 'order is', 'orders are')} not finished. I’ll tell you how ${open === 1 ? 'it ends' : 'they end'}.`
-      : null,
+    inOneLine(
+      ' ',
+      waitingWords(waiting),
+      open > 0
+        ? `${counted(open, 'order is', 'orders are')} not finished. I’ll tell you how ${open === 1 ? 'it ends' : 'they end'}.`
+        : null,
+    ) || null,
   )
 
 export const removed = (name: string | null, cancelled: number, open: number) =>

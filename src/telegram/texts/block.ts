@@ -1,4 +1,4 @@
-import { b, code, counted, lines } from './markup.ts'
+import { b, code, counted, joined, lines } from './markup.ts'
 import { numbered, sinceFor, title } from './operator-lines.ts'
 
 /** The words of blocking chats. */
@@ -38,16 +38,18 @@ export interface BlockOptions {
 
 export const askBlockSure = ({ chatId, role, open }: BlockOptions): string =>
   lines(
-    b('Block this chat?'),
-    code(String(chatId)),
-    role === null
-      ? 'They belong to no account.'
-      : role === 'owner'
-        ? 'They own an account.'
-        : 'They are an agent.',
-    open === 0
-      ? null
-      : `${counted(open, 'order is', 'orders are')} not finished in that account. I tell them how theirs end.`,
+    `${b('Block this chat?')} ${code(String(chatId))}`,
+    joined(
+      ' ',
+      role === null
+        ? 'They belong to no account.'
+        : role === 'owner'
+          ? 'They own an account.'
+          : 'They are an agent.',
+      open === 0
+        ? null
+        : `${counted(open, 'order is', 'orders are')} not finished in that account. I tell them how theirs end.`,
+    ),
     '',
     'I won’t read what they send. I tell them once.',
   )

@@ -3,7 +3,7 @@ import type { PricelessOrder } from '../../journal/order.ts'
 import { when } from '../chat/time.ts'
 import { bundleOf } from './bundle.ts'
 import { lengthIn } from './length.ts'
-import { b, code, counted, lines } from './markup.ts'
+import { b, code, counted, joined, lines } from './markup.ts'
 import { forWhom } from './recipients.ts'
 import { statusWord } from './status.ts'
 
@@ -37,10 +37,13 @@ export const askLeave = `${b('Remove your account from this chat?')}\nOthers her
 export const askDisconnect = (waiting: number, watched: number) =>
   lines(
     removal,
-    waiting > 0 ? waitingOrders(waiting) : null,
-    watched > 0
-      ? `I stop watching the wallet for late charges of ${counted(watched, 'order that was', 'orders that were')} not placed.`
-      : null,
+    joined(
+      ' ',
+      waiting > 0 ? waitingOrders(waiting) : null,
+      watched > 0
+        ? `I stop watching the wallet for late charges of ${counted(watched, 'order that was', 'orders that were')} not placed.`
+        : null,
+    ) || null,
   )
 
 export const askDisconnectOpen = (waiting: number, open: number) =>

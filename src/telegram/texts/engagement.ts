@@ -8,7 +8,7 @@ import { nothingNewToast } from './disconnect.ts'
 import { noRoom } from './disk.ts'
 import { exampleOrder } from './home.ts'
 import { pausedToast } from './maintenance.ts'
-import { b, lines } from './markup.ts'
+import { b, joined, lines } from './markup.ts'
 import { downToast } from './network.ts'
 
 /** What agents are told about the wallet that they order on. */
@@ -153,22 +153,25 @@ export const askResign = (shop: string | null, waiting: number, open: number) =>
   lines(
     b('Stop ordering on this wallet?'),
     `You order on ${walletOf(shop)}. To come back you need a new invitation.`,
-    waitingWords(waiting),
-    open > 0 ? 'You and the owner still hear how open orders end.' : null,
+    joined(
+      ' ',
+      waitingWords(waiting),
+      open > 0 ? 'You and the owner still hear how open orders end.' : null,
+    ) || null,
   )
 
 export const resigned = (cancelled: number, open: number) =>
   lines(
     'You no longer order on that wallet. I told the owner.',
-    cancelledWords(cancelled),
-    open > 0 ? 'I’ll still tell you how open orders end.' : null,
+    joined(' ', cancelledWords(cancelled), open > 0 ? 'I’ll still tell you how open orders end.' : null) ||
+      null,
   )
 
 export const dismissed = (cancelled: number, open: number) =>
   lines(
     'The owner has removed you, so you can’t order on their wallet any more.',
-    cancelledWords(cancelled),
-    open > 0 ? 'I’ll still tell you how open orders end.' : null,
+    joined(' ', cancelledWords(cancelled), open > 0 ? 'I’ll still tell you how open orders end.' : null) ||
+      null,
     'To order on a wallet of your own, /connect.',
   )
 

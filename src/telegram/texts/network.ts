@@ -113,8 +113,7 @@ export const ported = (count: number, shown: number): string =>
     b('Kept numbers'),
     count === 0
       ? 'None. When you press Keep for a ported number, it is listed here.'
-      : 'You pressed Keep for these, so I don’t ask about their network.',
-    count > 0 ? 'Press one to forget it.' : null,
+      : 'You pressed Keep for these, so I don’t ask about their network. Press one to forget it.',
     count > shown ? `The newest ${shown} of ${count}.` : null,
   )
 export const portedForgotten = 'Forgotten. I’ll ask about its network again, unless it got data on it before.'

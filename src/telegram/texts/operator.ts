@@ -187,8 +187,7 @@ export const maintenanceOn = (maintenance: Maintenance, now: Date): string =>
 export const askPause = (minutes: number, reason: string | null): string =>
   lines(
     b('Pause all orders?'),
-    `How long: ${minutes === 0 ? 'not said' : `about ${lengthWords(minutes)}`}`,
-    reasonWords(reason),
+    `How long: ${minutes === 0 ? 'not said' : `about ${lengthWords(minutes)}`} · ${reasonWords(reason)}`,
     '',
     `People are told this. Choose how long below, or send the time it ends, such as <code>14:30</code>. You can also send a reason, up to ${maxReasonLength} characters.`,
   )

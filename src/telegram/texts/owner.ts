@@ -2,7 +2,7 @@ import { foreignWord, oneLine } from '../chat/screen.ts'
 import { when } from '../chat/time.ts'
 import { agentName } from './agent.ts'
 import { cancelledWords, openWords } from './agent-lines.ts'
-import { b, code, lines } from './markup.ts'
+import { b, code, joined, lines } from './markup.ts'
 
 /** To owners, about each other and about taking over an account: part of the catalogue. */
 
@@ -48,7 +48,11 @@ export const ownerRemoved = (
   paused: readonly { name: string | null }[],
   cancelled: number,
 ) =>
-  lines(`🗑 ${someone(who)} is no longer an owner.`, cancelledWords(cancelled), pausedWords(paused), keepOut)
+  lines(
+    `🗑 ${someone(who)} is no longer an owner.`,
+    joined(' ', cancelledWords(cancelled), pausedWords(paused)) || null,
+    keepOut,
+  )
 
 export const noSuchOwner =
   'You can’t remove them: they left, or were an owner before you. Nothing was changed.'
@@ -96,8 +100,7 @@ export const ownerNoMore = (
     options.what === 'replaced'
       ? `🔑 ${someone(options.who)} connected your account with a new key, ${when(at, now)}. The old key no longer works, so you are disconnected.`
       : `🔑 ${someone(options.who)} removed you as an owner, ${when(at, now)}. You are disconnected.`,
-    cancelledWords(options.cancelled),
-    openWords(options.open),
+    joined(' ', cancelledWords(options.cancelled), openWords(options.open)) || null,
     options.what === 'replaced' ? 'To come back, /connect with the new key.' : null,
   )
 

@@ -192,8 +192,7 @@ const kept: Record<DisconnectCase, string> = {
 export const data = (standing: DisconnectCase) =>
   [
     b('My data'),
-    kept[standing],
-    'Numbers and texts of old orders are erased by themselves. Saved customers stay.',
+    `${kept[standing]} Numbers and texts of old orders are erased by themselves. Saved customers stay.`,
     '',
     `${b('Export')}: all of it as a file, without key and secret. ${b('Delete')} asks first.`,
   ].join('\n')

@@ -7,7 +7,7 @@ import { phoneText } from '../cards/phone-text.ts'
 import { escapeHtml, foreignWord, oneLine } from '../chat/screen.ts'
 import { duration, when } from '../chat/time.ts'
 import { bundleName, bundleOf } from './bundle.ts'
-import { b, code, counted, lines } from './markup.ts'
+import { b, code, counted, joined, lines } from './markup.ts'
 
 /** The words of the wallet: its balance, the alert, its entries. */
 
@@ -77,8 +77,11 @@ export const ownersOnly = 'That is for the owner of the account.'
 export const lowBalance = (options: { balance: Pesewas; level: Pesewas; goodFor: GoodFor | null }) =>
   lines(
     `⚠️ ${b(`The balance is low: ${formatGhs(options.balance)}`)}`,
-    `You asked to be told below ${formatGhs(options.level)}.`,
-    options.goodFor ? goodForWords(options.goodFor) : null,
+    joined(
+      ' ',
+      `You asked to be told below ${formatGhs(options.level)}.`,
+      options.goodFor ? goodForWords(options.goodFor) : null,
+    ),
     '',
     'Top up at the provider before orders are refused. I’ll warn you again after the next top-up.',
   )

@@ -7,6 +7,7 @@ const long = (words: number): string => `A${' word'.repeat(words - 1)}.`
 
 test.each([
   ['A message of 601 characters', `${'Wo. '.repeat(150)}X`],
+  ['A message of four lines', 'One.\nTwo.\n\nThree.\nFour.'],
   ['A sentence of 26 words', long(26)],
   ['The same below a line', `Facts.\n\n${long(26)}`],
   ['A callback', 'A callback said so.'],
@@ -30,6 +31,7 @@ test.each([
 test.each([
   ['600 characters', `${'Wo. '.repeat(149)}Wor.`],
   ['25 words', long(25)],
+  ['three lines', 'One.\nTwo.\n\nThree.'],
   ['what somebody else wrote', `You asked: “${long(30)}” <blockquote>${long(30)} the record</blockquote>`],
   ['one of each', '1 order, 1 number, one order is open. 1 of 3 numbers is left.'],
   ['two of each', '2 orders, 0 numbers, 1,200 lines are read.'],
@@ -39,7 +41,7 @@ test.each([
   ],
   [
     'commands, names and signs',
-    '/connect it.\n@bot is it.\n✅ Done. 12 are left.\n• which messages\n1. good until 10:32\n… and 1 more',
+    '/connect it. @bot is it. ✅ Done. 12 are left.\n• which messages\n… and 1 more',
   ],
   ['values', '<code>kofi 5gb</code> is how.'],
 ])('%s is taken', (_, text) => {

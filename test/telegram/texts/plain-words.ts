@@ -27,6 +27,41 @@ export const mayBeLong: Readonly<Record<string, string>> = {
   digest: 'Gathers what came in quiet hours.',
 }
 
+const aCard = 'A card or a table: the facts, a line each.'
+const aReport = 'A report: a line for each thing that it tells.'
+const aMenu = 'Says what each of its buttons does, a line each.'
+const anEnd = 'Cannot be undone: what goes, what stays and what is cancelled, a line each.'
+
+/** The only texts that may have more than three lines, by export, each with the reason. Those that may be long are, too. */
+export const mayHaveMoreLines: Readonly<Record<string, string>> = {
+  ...{
+    agent: aCard,
+    agentBalance: aCard,
+    agentHome: aCard,
+    answer: aCard,
+    balance: aCard,
+    bundlePrice: aCard,
+  },
+  ...{ callback: aCard, connected: aCard, customer: aCard, draft: aCard, enquiry: aCard, followed: aCard },
+  ...{ home: aCard, invitationReady: aCard, listCard: aCard, lookedUpElsewhere: aCard, notice: aCard },
+  ...{
+    order: aCard,
+    orderCard: aCard,
+    priceSaved: aCard,
+    receipt: aCard,
+    sharedCard: aCard,
+    askSoldFor: aCard,
+  },
+  ...{ entryLine: aCard, networks: aCard, settings: aCard, overview: aCard, stats: aCard, stuck: aCard },
+  ...{ shopScreen: aCard, sellingMenu: aCard, tierScreen: aCard, maintenanceOn: aCard, welcomeAgent: aCard },
+  ...{ announceDoubt: aReport, listDone: aReport, listHasChanged: aReport, historyPage: aReport },
+  ...{ priceListTexts: aReport, referencesText: aReport, reportText: aReport, retryText: aReport },
+  ...{ summary: aReport, undone: aReport, help: aMenu, helpOn: aMenu, topic: aMenu, prefixes: aMenu },
+  ...{ askDisconnectOpen: aMenu, askPrices: aMenu, askSwitch: aMenu, askTold: aMenu, ruleScreen: aMenu },
+  ...{ repeatsText: aMenu, askForget: anEnd, forgotten: anEnd, disconnected: anEnd },
+}
+
+const mostLines = 3
 const mostCharacters = 600
 const mostWords = 25
 
@@ -74,7 +109,10 @@ const wordsOf = (sentence: string): string[] =>
 const beginsLow = (sentence: string): boolean => /^[^\p{L}\p{N}/@<]*\p{Ll}/u.test(sentence)
 
 /** The faults of a text, a sentence each. */
-export const faultsOf = (html: string, { isPart = false, isLong = false } = {}): string[] => {
+export const faultsOf = (
+  html: string,
+  { isPart = false, isLong = false, hasMoreLines = false } = {},
+): string[] => {
   const shown = parseHtml(html).text
   const own = withoutValues(html)
   const sentences = own.split('\n').flatMap(sentencesOf)
@@ -85,7 +123,9 @@ export const faultsOf = (html: string, { isPart = false, isLong = false } = {}):
         .flatMap((line) =>
           listed.test(line) ? sentencesOf(line.replace(listed, '')).slice(1) : sentencesOf(line),
         )
+  const lines = shown.split('\n').filter((line) => line.trim() !== '')
   return [
+    ...(lines.length > mostLines && !isPart && !hasMoreLines ? [`${lines.length} lines: ${shown}`] : []),
     ...(shown.length > mostCharacters && !isLong ? [`${shown.length} characters: ${shown}`] : []),
     ...sentences
       .filter((sentence) => wordsOf(sentence).length > mostWords)
