@@ -226,7 +226,7 @@ export const whichOne = (written: string, bundle: string) =>
   `You have saved more than one ${b(foreignWord(written))}. Who gets ${b(foreignWord(bundle))}?`
 export const manyOfThat = 'There are more. Send more of the name.'
 export const nobodySaved = (written: string) =>
-  `${b(foreignWord(written))} is not saved. Nothing was ordered.\nTo save them, send their number: <code>0241234567</code>. To order, send number and size: <code>${exampleOrder}</code>.`
+  `${b(foreignWord(written))} is not saved. Nothing was ordered.\nTo save them, send their number, such as <code>0241234567</code>. To order, send number and size: <code>${exampleOrder}</code>.`
 
 /** Below the question for a number. */
 export const orTypeName = 'Or press a customer, send a saved name, or a contact.'
