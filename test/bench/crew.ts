@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { readPostgresUrl } from '../../src/database/postgres-url.ts'
+import { freePort } from '../../src/sandbox/port.ts'
 import { startBalancer } from '../support/balancer.ts'
 import { launch, type Program } from './program.ts'
 import { createStage, openBot, type Stage } from './stage.ts'
@@ -80,13 +79,4 @@ const newSchema = (): { url: string; drop: () => Promise<void> } => {
       await client.end()
     },
   }
-}
-
-const freePort = async (): Promise<number> => {
-  const listener = createServer().listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const { port } = listener.address() as { port: number }
-  listener.close()
-  await once(listener, 'close')
-  return port
 }

@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { examine } from '../../src/doctor/examination.ts'
 import type { Finding } from '../../src/doctor/finding.ts'
+import { freePort } from '../../src/sandbox/port.ts'
 import { createProviderSimulator, type ProviderSimulator } from '../../src/sandbox/provider/index.ts'
 import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
 import { newFolder } from '../support/folder.ts'
@@ -71,14 +72,4 @@ export const listen = async (handler: RequestListener, port = 0): Promise<string
 
 export const page: RequestListener = (_request, answer) => {
   answer.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Welcome</body></html>')
-}
-
-/** A port that nobody listens on. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -4,18 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { examineConfiguration } from '../../src/doctor/configuration.ts'
 import { probeHeader } from '../../src/http/probe.ts'
+import { freePort } from '../../src/sandbox/port.ts'
 import { createKeyring } from '../../src/wallets/keyring.ts'
-import {
-  about,
-  failures,
-  findingsIn,
-  freePort,
-  listen,
-  newKey,
-  newPlace,
-  type Place,
-  page,
-} from './environment.ts'
+import { about, failures, findingsIn, listen, newKey, newPlace, type Place, page } from './environment.ts'
 
 test('where all is well nothing fails, though no bot runs and no database is there yet', async () => {
   const place = await newPlace()

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process'
-import { randomBytes, randomInt } from 'node:crypto'
-import { once } from 'node:events'
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { freePort } from '../../src/sandbox/port.ts'
 import {
   createProviderSimulator,
   type ProviderAccountState,
@@ -172,22 +171,6 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
       await Promise.all([provider.close(), telegram.close(), ...schemas.map((drop) => drop())])
       await rm(folder, { recursive: true, force: true })
     },
-  }
-}
-
-/** Not one of those that a system gives to connections: it would soon be somebody's. */
-const freePort = async (): Promise<number> => {
-  for (;;) {
-    const port = randomInt(10_000, 32_000)
-    const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await Promise.race([
-      once(server, 'listening').then(() => true),
-      once(server, 'error').then(() => false),
-    ]).catch(() => false)
-    if (!isFree) continue
-    server.close()
-    await once(server, 'close')
-    return port
   }
 }
 

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { freePort } from '../../src/sandbox/port.ts'
 import { createProviderSimulator } from '../../src/sandbox/provider/index.ts'
 import { createTelegramSimulator } from '../../src/sandbox/telegram/index.ts'
 import { Random } from '../simulation/random.ts'
@@ -54,15 +53,6 @@ const { values } = parseArgs({
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Longer than it may take to set all right and let it come to rest. */
