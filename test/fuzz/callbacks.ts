@@ -155,7 +155,7 @@ const announcementFaults = ({ reseller, phone, truth, told }: Target): string[] 
     // A refund may follow a delivery; its money is there when the provider's own record says so.
     if (truth === 'delivered' && !['delivered', 'refunded'].includes(word))
       faults.push(`it was delivered, not: ${text}`)
-    if (isReported && /back in your wallet/.test(text) && !text.includes('is being asked'))
+    if (isReported && /back in your wallet/.test(text) && !text.includes('I’m confirming it'))
       faults.push(`nobody knows of that money: ${text}`)
     if (news !== undefined && seen.has(word)) faults.push(`told twice: ${text}`)
     if (news !== undefined) seen.add(word)

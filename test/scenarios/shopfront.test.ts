@@ -43,6 +43,15 @@ const shopOf = ({ id }: Pick<Reseller, 'id'>): Record<string, unknown> | undefin
       .get(id),
   )
 
+test('the name of a shop is asked for from its screen, and leads back there', async () => {
+  const reseller = await world.newReseller()
+  const screen = await openShop(reseller)
+  await ask(reseller, screen, 'Name', /🏪 Shop name: None/)
+  const { message_id } = await says(reseller, 'Ama Data', /✅ Saved\. 🏪 Shop name: Ama Data/)
+  reseller.chat.press('Your shop')
+  await cardReads(world, reseller, { message_id }, /^🏪 Your shop\nName: Ama Data\n/)
+})
+
 describe('the number of a shop', () => {
   test('is typed in any way that lists read, shown to customers, and taken away', async () => {
     const reseller = await world.newReseller()

@@ -19,6 +19,7 @@ import { type Key, key, type Screen } from '../chat/screen.ts'
 import type { Services } from '../chat/services.ts'
 import { labels } from '../texts/labels.ts'
 import { securityLabel } from '../texts/security.ts'
+import { sellingLabels } from '../texts/selling.ts'
 import * as words from '../texts/settings.ts'
 import * as myData from './my-data.ts'
 import * as security from './security.ts'
@@ -89,7 +90,12 @@ const overview = async (
   return {
     text: words.settings(all, changed?.after ?? null) + warning,
     rows: [
-      changed ? [settingsKey(settingsLabels.undo, { act: 'set', setting: changed.before })] : [],
+      changed
+        ? [
+            settingsKey(settingsLabels.undo, { act: 'set', setting: changed.before }),
+            ...shopKeys(changed.after.topic),
+          ]
+        : [],
       ...inPairs([
         ...keys,
         settingsKey(settingsLabels.data, { act: 'data' }),
@@ -115,8 +121,12 @@ const open = async (ctx: BotContext, services: Services, person: Somebody, topic
     return
   }
   if (typed.includes(topic)) await askNext(ctx, { what: 'setting', topic })
-  ctx.talk.show({ text: words.topic(now), rows: [...choices(now), [backKey]] })
+  ctx.talk.show({ text: words.topic(now), rows: [...choices(now), [backKey, ...shopKeys(topic)]] })
 }
+
+/** The name is asked for from the shop's screen too: a way back to it. */
+const shopKeys = (topic: Topic): Key[] =>
+  topic === 'shop' ? [key(sellingLabels.shop, { do: 'selling', act: { act: 'shop' } })] : []
 
 const cedis = (amount: number): Pesewas => pesewas(amount * 100)
 

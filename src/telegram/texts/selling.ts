@@ -183,7 +183,7 @@ export const sellingMenu = (
     isSettled && isOwner ? ownPrices(own) : null,
     '',
     isSettled
-      ? `${b('Picture')} and ${b('Text')} make a price list to post or forward${network ? `, of ${foreignWord(network)} alone` : ''}. What you pay is not on it.`
+      ? `${b('Picture')}, ${b('Status')} (as high as a phone) and ${b('Text')} make a price list to post${network ? `, of ${foreignWord(network)} alone` : ''}. What you pay is not on it.`
       : null,
   ).trim()
 }
