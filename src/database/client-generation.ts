@@ -1,5 +1,6 @@
 import { type SpawnOptionsWithoutStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { globSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -25,10 +26,25 @@ export const generateClient = async (folder: string): Promise<void> => {
     const [sqlite, postgresql] = [await classOf('sqlite'), await classOf('postgresql')]
     await writeFile(join(folder, 'internal/class.ts'), withConfigExported(sqlite))
     await writeFile(join(folder, 'internal/class-postgresql.ts'), derivedClass(sqlite, postgresql))
+    await Promise.all(forBrowsers.map((file) => rm(join(folder, file))))
+    for (const file of globSync('**/*.ts', { cwd: folder })) await rewrite(join(folder, file), withoutLinters)
   } finally {
     await rm(scratch, { recursive: true })
   }
 }
+
+/** The client for browsers, which nothing here loads. */
+const forBrowsers = ['browser.ts', 'internal/prismaNamespaceBrowser.ts']
+
+const rewrite = async (file: string, change: (source: string) => string): Promise<void> =>
+  writeFile(file, change(await readFile(file, 'utf8')))
+
+/**
+ * Without Prisma's words for linters: `biome.json` leaves the folder out. Its word for the compiler stays, because some
+ * of what it writes does not pass our settings.
+ */
+const withoutLinters = (source: string): string =>
+  replaced(source, /^\/\* eslint-disable \*\/\n\/\/ biome-ignore-all .*\n/m, () => '')
 
 const withConfigExported = (source: string): string =>
   replaced(source, /^(?=const config: )/m, () => 'export ')
@@ -59,7 +75,7 @@ const derivedClass = (sqlite: string, postgresql: string): string => {
 }
 
 /**
- * Replaces one piece of the class. @throws if nothing matches: another version of Prisma writes the class differently.
+ * Replaces one piece of a file. @throws if nothing matches: another version of Prisma writes it differently.
  */
 const replaced = (
   source: string,
