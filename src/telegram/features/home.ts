@@ -121,7 +121,10 @@ const helpScreen = (role: Person['role'] | null, topic: HelpTopic | null): Scree
   return { text: helpText(role), rows: [...inTwos(topics), [home]] }
 }
 
-/** `/cancel`: leaves the pending question; without one, ends the order that waits for the provider, or cancels the card that waits to be confirmed. */
+/**
+ * `/cancel`: leaves the pending question; without one, ends the order that waits for the provider, or cancels the card
+ * that waits to be confirmed.
+ */
 export const leave = async (ctx: BotContext, services: Services): Promise<void> => {
   const left =
     (await forgetQuestion(ctx, services)) ||
