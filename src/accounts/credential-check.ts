@@ -1,4 +1,6 @@
+import { ofAccount } from '../database/scope.ts'
 import type { ConnectionOutcome } from '../journal/notice.ts'
+import type { Order } from '../journal/order.ts'
 import { watchedClaimants } from '../orders/claimants.ts'
 import { type Balance, type Provider, ProviderError } from '../provider/index.ts'
 import type { Account } from '../store/accounts.ts'
@@ -8,7 +10,15 @@ import type { Keyring } from '../wallets/keyring.ts'
 import { overBudget, uselessCodes, type Wallets } from '../wallets/wallets.ts'
 import { isAlarming, type Limits, waitForTry } from './connect-limits.ts'
 import { tellOfWrongSecrets } from './ownership.ts'
-import { hasClaimedDebit, maxKnown, type Read, readWallet, type Sameness, samenessOf } from './sameness.ts'
+import {
+  hasClaimedDebit,
+  hasNamedDebit,
+  maxKnown,
+  type Read,
+  readWallet,
+  type Sameness,
+  samenessOf,
+} from './sameness.ts'
 
 /**
  * The place of good credentials for the user, who may have an account already. `askedAt` is the time of the balance.
@@ -17,8 +27,11 @@ export type Place = { balance: Balance; askedAt: Date } & (
   | { kind: 'by_key' }
   /** They replace the credentials of that account. */
   | { kind: 'regenerated'; accountId: string }
-  /** They belong to another account than the user's, or to one that cannot be told from the user's. */
-  | { kind: 'other_account'; isCertain: boolean }
+  /**
+   * They belong to another account than the user's, or to one that cannot be told from the user's.
+   * `mayBeSame`: it may be the user's with a new key, and the user may say so.
+   */
+  | { kind: 'other_account'; isCertain: boolean; mayBeSame: boolean }
 )
 
 /** Credentials that the provider refuses, or that it could not be asked about. */
@@ -37,11 +50,17 @@ export const createCredentialCheck = (options: {
   wallets: Wallets
   limits: Limits
   now: () => Date
+  /** Judge by other rules than those of `sameness`. */
+  judgeRead?: typeof samenessOf
+  judgeNamed?: typeof hasNamedDebit
 }): AskAbout => {
   const { store, keyring, wallets, limits, now } = options
+  const { judgeRead = samenessOf, judgeNamed = hasNamedDebit } = options
 
   const count = async (accountId: string): Promise<void> => {
-    const waitMs = await store.transaction((tx) => claimRequest(tx, accountId, 'person', now()))
+    const waitMs = await store.within(ofAccount(accountId), (tx) =>
+      claimRequest(tx, accountId, 'person', now()),
+    )
     if (waitMs > 0) throw overBudget(waitMs)
   }
 
@@ -77,28 +96,51 @@ export const createCredentialCheck = (options: {
     const { accountId, role } = member
     const read = { balance, askedAt }
     // Only an owner replaces credentials: an agent's belong to another wallet, whatever it looks like.
-    if (role !== 'owner') return { kind: 'other_account', isCertain: true, ...read }
-    const sameness = await compare(accountId, provider)
-    return sameness === 'same'
-      ? { kind: 'regenerated', accountId, ...read }
-      : { kind: 'other_account', isCertain: sameness === 'other', ...read }
+    if (role !== 'owner') return { kind: 'other_account', isCertain: true, mayBeSame: false, ...read }
+    const { sameness, isLikely } = await compare(accountId, provider)
+    if (sameness === 'same') return { kind: 'regenerated', accountId, ...read }
+    const mayBeSame =
+      isLikely && (await mayJudge(userId, accountId, known)) && (await hasUselessKey(accountId))
+    return { kind: 'other_account', isCertain: sameness === 'other', mayBeSame, ...read }
+  }
+
+  /**
+   * Whether the owner's word may replace the account's key. Nothing proves it, so nobody may lose an account by it: no
+   * owner who was there before, and nobody to whom the new key brought an account of its own.
+   */
+  const mayJudge = async (userId: number, accountId: string, known: Account | null): Promise<boolean> => {
+    const members = await store.accounts.members(accountId)
+    const self = members.find((member) => member.userId === userId)
+    const isFirst =
+      self !== undefined &&
+      members.every(({ role, createdAt }) => role !== 'owner' || self.createdAt <= createdAt)
+    const others = known ? await store.accounts.members(known.id) : []
+    return isFirst && others.length === 0
   }
 
   const tellOfGuesses = async (accountId: string): Promise<void> => {
     if (!(await isAlarming(limits, accountId))) return
-    await store.transaction((tx) => tellOfWrongSecrets(tx, accountId, now()))
+    await store.within(ofAccount(accountId), (tx) => tellOfWrongSecrets(tx, accountId, now()))
   }
 
   /** Compares the charges of the other credentials' wallet with the account's orders. */
-  const compare = async (accountId: string, provider: Provider): Promise<Sameness> => {
-    const orders = await store.orders.newestProven(accountId, maxKnown)
-    const judge = (read: Read) => samenessOf(orders, read, now())
+  const compare = async (
+    accountId: string,
+    provider: Provider,
+  ): Promise<{ sameness: Sameness; isLikely: boolean }> => {
+    const proven = await store.orders.newestProven(accountId, maxKnown)
+    const judge = (read: Read) => judgeRead(proven, read, now())
     const read = await readWallet(provider, (each) => judge(each) === 'same')
     const sameness = judge(read)
-    if (sameness !== 'unknown') return sameness
-    const isClaimed = hasClaimedDebit(await watchedClaimants(store, accountId), read.entries)
-    return isClaimed && (await hasUselessKey(accountId)) ? 'same' : 'unknown'
+    if (sameness !== 'unknown') return { sameness, isLikely: false }
+    const orders = await watchedClaimants(store, accountId)
+    const claims = await Promise.all(orders.map(async (order) => ({ order, named: await namedFor(order) })))
+    if (judgeNamed(claims, read.entries)) return { sameness: 'same', isLikely: false }
+    return { sameness, isLikely: hasClaimedDebit(orders, read.entries) }
   }
+
+  const namedFor = async ({ id }: Order): Promise<Set<string>> =>
+    new Set((await store.events.ofOrder(id, 'held')).map(({ reference }) => reference))
 
   /** Whether the account's own credentials are no longer good. */
   const hasUselessKey = async (accountId: string): Promise<boolean> => {

@@ -26,6 +26,13 @@ export interface Membership {
    * @returns a function that switches, after asking the provider once more; null if the credentials wait no longer.
    */
   switchTo(user: User, until: Date): Promise<(() => Promise<void>) | null>
+  /**
+   * `Same account`: the owner says that the checked credentials are a new key of their account. Only where the wallet may
+   * be the account's and nothing proves it.
+   * @returns a function that replaces the key, after asking the provider once more; null if the credentials wait no
+   * longer.
+   */
+  replaceKey(user: User, until: Date): Promise<(() => Promise<void>) | null>
   /** `Keep`: forgets the credentials that wait for an answer. */
   stay(chatId: number, until: Date): Promise<void>
   /** Removes the member from that account. */
@@ -71,34 +78,46 @@ export const createMembership = (options: {
     owe(tx, chatId, outcome, now())
 
   /** Asks the provider, and commits the outcome with its notice. */
-  const check = async (user: User, pair: Pair, isSwitch: boolean): Promise<void> => {
+  const check = async (user: User, pair: Pair, answered: 'switch' | 'same' | null): Promise<void> => {
     const found = await askAbout(user, pair)
     if (found.kind === 'refused') {
       const known = await store.accounts.byKeyHash(keyring.lookupHashes(pair.apiKey))
       await onWrong(user.userId, known?.id ?? null)
     }
     await store.transaction(async (tx) => {
-      if (isSwitch && !(await tx.chats.isHeld(pair.row))) return
+      if (answered && !(await tx.chats.isHeld(pair.row))) return
       // Nothing was changed, and the button can be pressed again.
-      if (isSwitch && found.kind === 'unchecked') return void (await answer(tx, user.chatId, found))
+      if (answered && found.kind === 'unchecked') return void (await answer(tx, user.chatId, found))
       await tx.chats.dropCredentials(pair.row)
       if (found.kind === 'refused' || found.kind === 'unchecked') await answer(tx, user.chatId, found)
-      else if (found.kind === 'other_account' && !isSwitch) await askToSwitch(tx, user.chatId, pair, found)
-      else await attach(tx, { user, pair, place: found }, { keyring, newId, at: now() })
+      else {
+        const place = answered === 'same' ? await judged(tx, user, found) : found
+        const isToAsk = place.kind === 'other_account' && answered !== 'switch'
+        if (isToAsk) await askToSwitch(tx, user.chatId, pair, place)
+        else await attach(tx, { user, pair, place }, { keyring, newId, at: now() })
+      }
     })
     onNotice()
+  }
+
+  /** The place by the owner's own word, unless something has come up since the question. */
+  const judged = async (tx: Queries, { userId }: User, place: Place): Promise<Place> => {
+    const member = await tx.accounts.member(userId)
+    const isOpen = place.kind === 'other_account' && place.mayBeSame && member?.role === 'owner'
+    return isOpen ? { ...place, kind: 'regenerated', accountId: member.accountId } : place
   }
 
   const askToSwitch = async (
     tx: Queries,
     chatId: number,
     pair: Pair,
-    { balance, isCertain }: Extract<Place, { kind: 'other_account' }>,
+    { balance, isCertain, mayBeSame }: Extract<Place, { kind: 'other_account' }>,
   ): Promise<void> => {
     const { expiresAt } = await holdPair(tx.chats, keyring, 'switching', { chatId, ...pair }, now())
     const { accountType, balancePesewas } = balance
     const untilMs = expiresAt.getTime()
-    await answer(tx, chatId, { kind: 'other_account', isCertain, accountType, balancePesewas, untilMs })
+    const found = { isCertain, mayBeSame, accountType, balancePesewas, untilMs }
+    await answer(tx, chatId, { kind: 'other_account', ...found })
   }
 
   const waitingFor = async (chatId: number, until: Date): Promise<HalfCredential | null> => {
@@ -106,18 +125,22 @@ export const createMembership = (options: {
     return row && row.expiresAt > now() && row.expiresAt.getTime() === until.getTime() ? row : null
   }
 
+  const answerWith = async (answered: 'switch' | 'same', user: User, until: Date) => {
+    const row = await waitingFor(user.chatId, until)
+    const pair = row && pairIn(keyring, row, 'switching')
+    return pair && (() => check(user, pair, answered))
+  }
+
   return {
     take: async (user, apiKey, apiSecret) => {
       const typed = { chatId: user.chatId, apiKey, apiSecret }
       const row = await holdPair(store.chats, keyring, 'checking', typed, now())
-      return () => check(user, { apiKey, apiSecret, row }, false)
+      return () => check(user, { apiKey, apiSecret, row }, null)
     },
 
-    switchTo: async (user, until) => {
-      const row = await waitingFor(user.chatId, until)
-      const pair = row && pairIn(keyring, row, 'switching')
-      return pair && (() => check(user, pair, true))
-    },
+    switchTo: (user, until) => answerWith('switch', user, until),
+
+    replaceKey: (user, until) => answerWith('same', user, until),
 
     stay: async (chatId, until) => {
       const row = await waitingFor(chatId, until)
@@ -146,7 +169,7 @@ export const createMembership = (options: {
         held.map(async (row) => {
           const pair = pairIn(keyring, row, 'checking')
           // Only private chats take secrets, and the id of a private chat is its user's.
-          if (pair) await check({ userId: row.chatId, chatId: row.chatId, name: null }, pair, false)
+          if (pair) await check({ userId: row.chatId, chatId: row.chatId, name: null }, pair, null)
         }),
       )
     },

@@ -35,8 +35,26 @@ export const samenessOf = (orders: readonly Known[], read: Read, now: Date): Sam
   const found = orders.filter((order) => read.entries.some((entry) => isDebitOf(order, entry)))
   const needed = Math.min(enough, Math.max(1, expected.length))
   if (found.length >= needed) return 'same'
-  return found.length === 0 && expected.length > 0 ? 'other' : 'unknown'
+  const isDenied = expected.length > 0 && !read.entries.some((entry) => mayBeOf(orders, entry))
+  return isDenied ? 'other' : 'unknown'
 }
+
+/**
+ * Whether the entry is about one of the orders, as far as it tells: an entry that does not prove the wallet may still
+ * keep it from being called another.
+ */
+const mayBeOf = (
+  orders: readonly Known[],
+  { type, reference, amountPesewas, createdAt }: Transaction,
+): boolean =>
+  orders.some((order) =>
+    reference === null
+      ? type === 'debit' && amountPesewas === chargeOf(order) && isNear(order, createdAt)
+      : reference === order.reference,
+  )
+
+const isNear = ({ placedAt }: Known, at: Date | null): boolean =>
+  at === null || placedAt === null || Math.abs(at.getTime() - placedAt.getTime()) <= unmeasuredToleranceMs
 
 const isDebitOf = (order: Known, { type, reference, amountPesewas, createdAt }: Transaction): boolean =>
   type === 'debit' &&
@@ -45,7 +63,7 @@ const isDebitOf = (order: Known, { type, reference, amountPesewas, createdAt }: 
   amountPesewas === chargeOf(order) &&
   createdAt !== null &&
   order.placedAt !== null &&
-  Math.abs(createdAt.getTime() - order.placedAt.getTime()) <= unmeasuredToleranceMs
+  isNear(order, createdAt)
 
 /** Whether the order's time lies within the part that was read. A debit may show ten minutes late. */
 const mustStandIn = ({ entries, reachedMs }: Read, { placedAt }: Known, now: Date): boolean => {
@@ -72,9 +90,22 @@ export const readWallet = async (
   return { entries, reachedMs: reachedMs(history) }
 }
 
+/** An order whose outcome is unknown, with the references that callbacks on its own token named. */
+export interface Claim {
+  order: Order
+  named: ReadonlySet<string>
+}
+
+/** Whether a debit has the reference that a callback named for an order of unknown outcome. That proves the wallet. */
+export const hasNamedDebit = (claims: readonly Claim[], entries: readonly Transaction[]): boolean =>
+  claims.some(({ order, named }) => {
+    const own = entries.filter(({ reference }) => reference !== null && named.has(reference))
+    return hasClaimedDebit([order], own)
+  })
+
 /**
- * Whether a debit may be that of an order whose outcome is unknown. If all of the account's orders are such, this debit
- * serves in place of a reference.
+ * Whether a debit may be that of an order whose outcome is unknown. This proves nothing: whoever has two wallets may
+ * have ordered the same on the other one, because the first gave no answer. It is a reason to ask the person.
  */
 export const hasClaimedDebit = (claimants: readonly Order[], entries: readonly Transaction[]): boolean =>
   entries.some(

@@ -3,6 +3,7 @@ import { type Config, secretsOf } from '../config.ts'
 import { reportCrashes } from '../crash-report.ts'
 import { freeBytesOf, type ReadFreeBytes } from '../database/free-space.ts'
 import type { DatabaseHealth } from '../database/health.ts'
+import type { Inspect } from '../database/postgres.ts'
 import { removeLeftovers } from '../exports/scratch.ts'
 import { createLog } from '../log.ts'
 import { type AdmissionLimits, floodLimits } from '../relay/admission.ts'
@@ -47,6 +48,8 @@ export interface StartOptions {
   freeBytes?: ReadFreeBytes
   /** This machine's clock, ms since 1970. */
   wallMs?: () => number
+  /** Looks into each transaction on PostgreSQL. */
+  inspect?: Inspect
 }
 
 /**
@@ -59,13 +62,13 @@ export const start = async (
   options: StartOptions = {},
 ): Promise<Application> => {
   const { pace = telegramLimits, admission = floodLimits } = options
-  const { freeBytes = freeBytesOf(config.databaseUrl), wallMs = Date.now } = options
+  const { freeBytes = freeBytesOf(config.databaseUrl), wallMs = Date.now, inspect } = options
   const ended = new AbortController()
   const { signal } = ended
   /** Null until there are people to tell of an outage. */
   let health: DatabaseHealth | null = null
   const foundation = await layFoundation(config, log, {
-    ...{ freeBytes, wallMs },
+    ...{ freeBytes, wallMs, ...(inspect && { inspect }) },
     onQueryFailure: (error) => health?.note(error),
     onErased: () => upkeep.noteErased(),
   })

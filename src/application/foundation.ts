@@ -10,6 +10,7 @@ import { crashPoint } from '../crash-point.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { createFreeSpace, type FreeSpace, type ReadFreeBytes } from '../database/free-space.ts'
 import { newId } from '../database/id.ts'
+import type { Inspect } from '../database/postgres.ts'
 import type { Rates } from '../database/rates.ts'
 import { createObservations, type Observations } from '../metrics/counters.ts'
 import { takeOver } from '../orders/restoring.ts'
@@ -51,6 +52,8 @@ export const monotonicMs = (): number => performance.now()
 interface FoundationOptions {
   freeBytes: ReadFreeBytes
   wallMs: () => number
+  /** Looks into each transaction on PostgreSQL. */
+  inspect?: Inspect
   /** Called for each query that failed. */
   onQueryFailure: (error: unknown) => void
   /** Called after a commit that erased something, which must not stay readable anywhere in the files. */
@@ -64,13 +67,14 @@ interface FoundationOptions {
 export const layFoundation = async (
   config: Config,
   log: Logger,
-  { freeBytes, wallMs, onQueryFailure, onErased }: FoundationOptions,
+  { freeBytes, wallMs, inspect, onQueryFailure, onErased }: FoundationOptions,
 ): Promise<Foundation> => {
   const keyring = createKeyring(config.credentialsKeys)
   const observations = createObservations()
   const database = await openDatabase(config.databaseUrl, {
     observer: { ...observations, onFailure: onQueryFailure },
     onTrouble: (error) => log.warn({ err: error }, 'a connection to the database broke'),
+    ...(inspect && { inspect }),
   })
   const onEvent = (event: ChronicleEvent, isKept: boolean): void => {
     observations.onEvent(event)

@@ -44,6 +44,8 @@ export interface Front {
   readonly polling: Polling
   /** Handles one update, whichever way it came. */
   readonly handle: Handle
+  /** Closes what operators were told of an outage that lasts: the process stops. */
+  leaveOutage(): Promise<void>
   /** Tries what waits for the provider again: the round of `answering`. */
   answer(): Promise<void>
   /** Measures the room on the disk, and tells operators if it is nearly full: the round of `measuring`. */
@@ -141,6 +143,7 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
 
   return {
     ...{ health, outbox, exporter, tokenWatch, polling, handle },
+    leaveOutage: replies.leave,
     answer: () => answerDue(services, talkOn),
     measure: async () => {
       if (await freeSpace.look())
@@ -178,7 +181,7 @@ const floodGuardOf = (
 
 const servicesOf = (
   { config, log, keyring, store, security, freeSpace, rates, now }: Foundation,
-  { engine, upkeep, messaging }: FrontOptions,
+  { engine, leader, upkeep, messaging }: FrontOptions,
   made: Pick<Services, 'exporter' | 'freshenBalance' | 'onNotice'>,
 ): Services => {
   const { membership, wallets, prices, purchases, lists, tracker, settler } = engine
@@ -200,6 +203,7 @@ const servicesOf = (
     mayLookUp: lookUpLimit(rates),
     isShortOfRoom: freeSpace.isShort,
     onForgotten: upkeep.noteErased,
+    onQueued: () => leader.wake('placing'),
   }
 }
 

@@ -43,6 +43,7 @@ export const stop = async ({
     server.close(),
     engine.placer.stop(graceMs),
     within(graceMs, leader.stopWork()),
+    within(replyGraceMs, front.leaveOutage()),
   ])
   await within(replyGraceMs, exporter.stop())
   await messaging.tasks.settled(replyGraceMs)

@@ -21,6 +21,22 @@ export const chronicled = (
     orders: watchOrders(orders, known, note),
     accounts: watchAccounts(accounts, note),
   })
+  /** Runs a transaction, and tells its events once it is committed. */
+  const told = async <T>(
+    run: (work: (tx: AllQueries) => Promise<T>) => Promise<T>,
+    work: (tx: AllQueries) => Promise<T>,
+  ): Promise<T> => {
+    let events: ChronicleEvent[] = []
+    const result = await run(async (tx) => {
+      // A transaction that met another's may be done again from its beginning.
+      events = []
+      const done = await work({ ...tx, ...watched(tx, (event) => events.push(event)) })
+      await keep(tx, events)
+      return done
+    })
+    for (const event of events) tell(event, true)
+    return result
+  }
   return {
     ...store,
     ...watched(store, (event) => tell(event, false)),
@@ -35,17 +51,7 @@ export const chronicled = (
         return stored
       },
     },
-    transaction: async (work, limitMs) => {
-      let events: ChronicleEvent[] = []
-      const result = await store.transaction(async (tx) => {
-        // A transaction that met another's may be done again from its beginning.
-        events = []
-        const done = await work({ ...tx, ...watched(tx, (event) => events.push(event)) })
-        await keep(tx, events)
-        return done
-      }, limitMs)
-      for (const event of events) tell(event, true)
-      return result
-    },
+    transaction: (work, limitMs) => told((each) => store.transaction(each, limitMs), work),
+    within: (scope, work) => told((each) => store.within(scope, each), work),
   }
 }

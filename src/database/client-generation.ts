@@ -40,8 +40,9 @@ const rewrite = async (file: string, change: (source: string) => string): Promis
   writeFile(file, change(await readFile(file, 'utf8')))
 
 /**
- * Without Prisma's words for linters: `biome.json` leaves the folder out. Its word for the compiler stays, because some
- * of what it writes does not pass our settings.
+ * Without Prisma's words for linters, which do nothing here: `biome.json` leaves the folder out. So a search for
+ * silenced rules finds only our own. Its word for the compiler stays, because some of what it writes does not pass our
+ * settings.
  */
 const withoutLinters = (source: string): string =>
   replaced(source, /^\/\* eslint-disable \*\/\n\/\/ biome-ignore-all .*\n/m, () => '')

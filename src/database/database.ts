@@ -7,9 +7,11 @@ import { faultOf } from './database-file.ts'
 import type { Insert } from './insertion.ts'
 import type { Locks } from './locks.ts'
 import { migrate } from './migrations.ts'
+import type { Inspect } from './postgres.ts'
 import type { SharedRates } from './postgres-rates.ts'
 import { observed, type QueryObserver } from './query-observer.ts'
 import type { DatabaseKind } from './schema.ts'
+import type { Scope } from './scope.ts'
 import type { Select } from './selection.ts'
 import { processAlone, type Signals } from './signals.ts'
 import { emptyLog, sqliteAdapter, sqliteMigratable } from './sqlite.ts'
@@ -24,11 +26,12 @@ export interface Database {
   insert: Insert
   select: Select
   /**
-   * Runs the work in one transaction, as if no other ran at the same time. The work may run several times, and only
-   * one run counts: it must change nothing but the database.
+   * Runs the work in one transaction, as if no other of the same scope ran at the same time. The work may run several
+   * times, and only one run counts: it must change nothing but the database.
    * @param limitMs longer work is rolled back.
+   * @param scope what it has to itself (default: everything).
    */
-  transaction<T>(work: (client: Client) => Promise<T>, limitMs: number): Promise<T>
+  transaction<T>(work: (client: Client) => Promise<T>, limitMs: number, scope?: Scope): Promise<T>
   /** The clock that all users of the database share. */
   clock(): Promise<Date>
   /** Signals between the processes on this database. */
@@ -51,6 +54,8 @@ interface OpenOptions {
   /** Called for connections that broke; new ones replace them. */
   onTrouble?: (error: Error) => void
   observer?: QueryObserver
+  /** Of PostgreSQL alone. */
+  inspect?: Inspect
 }
 
 /** Opens the database, and creates and migrates it if needed. */
@@ -96,7 +101,7 @@ const makeFolder = async (folder: string): Promise<void> => {
 /** Loaded only if it is used, so that the embedded database needs neither driver nor client of PostgreSQL in memory. */
 const openPostgres = async (
   url: string,
-  { onTrouble = () => {}, observer }: OpenOptions,
+  { onTrouble = () => {}, observer, inspect }: OpenOptions,
 ): Promise<Database> => {
   const [
     { readPostgresUrl },
@@ -116,14 +121,15 @@ const openPostgres = async (
     import('./client/internal/class-postgresql.ts'),
   ])
   const address = readPostgresUrl(url)
-  const { pool, factory, migratable } = connectPostgres(address, onTrouble)
+  const { pool, light, within, factory, migratable } = connectPostgres(address, onTrouble, inspect)
+  const endPools = () => Promise.all([pool.end(), light.end()])
   const close = async () => {
     await signals.close()
     await client.$disconnect()
-    await pool.end()
+    await endPools()
   }
   const migrated = await migrate(migratable).catch(async (error: unknown) => {
-    await pool.end()
+    await endPools()
     throw serverFaultOf(error, `DATABASE_URL: ${address.place}`)
   })
   const adapter = observed(await factory.connect(), observer)
@@ -136,10 +142,12 @@ const openPostgres = async (
     client,
     insert: adapter.insert,
     select: adapter.select,
-    transaction: (work, limitMs) =>
+    transaction: (work, limitMs, scope = 'everything') =>
       untilNoConflict(
         () =>
-          client.$transaction(work, { isolationLevel: repeatableRead, maxWait: turnMs, timeout: limitMs }),
+          within(scope, () =>
+            client.$transaction(work, { isolationLevel: repeatableRead, maxWait: turnMs, timeout: limitMs }),
+          ),
         limitMs,
       ),
     clock: async () => {
@@ -149,7 +157,7 @@ const openPostgres = async (
       return new Date(Number(rows[0]?.ms))
     },
     signals,
-    shared: { rates: sharedRates(pool), locks: sharedLocks(pool) },
+    shared: { rates: sharedRates(light), locks: sharedLocks(light) },
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     migrated,
     scrub: async () => {},
@@ -157,7 +165,10 @@ const openPostgres = async (
   }
 }
 
-/** Makes a change by a query outside the transaction a conflict. Only PostgreSQL's client knows the word. */
+/**
+ * For transactions of everything: makes a change by a query outside the transaction a conflict. Only PostgreSQL's client
+ * knows the word.
+ */
 const repeatableRead = 'RepeatableRead' as Prisma.TransactionIsolationLevel
 
 /** If two transactions insert the same row, the second one finds it on its next try; after more tries it is a fault. */

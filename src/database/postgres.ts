@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type {
@@ -10,7 +11,9 @@ import type {
 import pg from 'pg'
 import type { Insert, Insertion } from './insertion.ts'
 import { appliedSql, type Migratable } from './migrations.ts'
+import { beginningOf, createTurns } from './postgres-scopes.ts'
 import type { PostgresAddress } from './postgres-url.ts'
+import type { Scope } from './scope.ts'
 import type { Select, Stored } from './selection.ts'
 
 /**
@@ -29,6 +32,11 @@ const queueMs = 5_000
 const idleInTransactionMs = 5_000
 const statementMs = 30_000
 const lockMs = 8_000
+
+/** Of so many connections one is light. */
+const connectionsForLight = 5
+/** Connections that transactions leave to queries outside of any. */
+const connectionsOutside = 2
 
 /** Prepared statements for each connection: queries with lists of values have a text for each length. */
 const maxKept = 300
@@ -82,9 +90,19 @@ export interface PostgresAdapter extends SqlDriverAdapter {
   select: Select
 }
 
+/** Looks into each transaction that has a scope: tests check by it that none leaves its scope. */
+export type Inspect = (transaction: Transaction, scope: Scope) => Transaction
+
 /** One PostgreSQL, as the store sees it. */
 export interface Postgres {
   pool: pg.Pool
+  /**
+   * Connections for what need not outlive a crash of the server: turns, claims and rates. Their commits do not wait for
+   * the disk.
+   */
+  light: pg.Pool
+  /** Runs the work; the transactions that it begins have that scope. */
+  within<T>(scope: Scope, work: () => Promise<T>): Promise<T>
   factory: Omit<SqlDriverAdapterFactory, 'connect'> & { connect(): Promise<PostgresAdapter> }
   migratable: Migratable
 }
@@ -93,30 +111,48 @@ export interface Postgres {
 export const connectPostgres = (
   { connectionString, schema, connections, applicationName }: PostgresAddress,
   onTrouble: (error: Error) => void,
+  inspect: Inspect = (transaction) => transaction,
 ): Postgres => {
-  const pool = new PatientPool({
-    connectionString,
-    max: connections,
-    connectionTimeoutMillis: queueMs,
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    application_name: applicationName,
-    statement_timeout: statementMs,
-    lock_timeout: lockMs,
-    idle_in_transaction_session_timeout: idleInTransactionMs,
-    query_timeout: statementMs + 5_000,
-    ...(schema !== 'public' && { options: `-c search_path=${schema}` }),
-  })
-  pool.on('error', onTrouble)
-  // A connection that breaks between two uses reports it here alone; its next user learns it from the query.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const poolOf = (max: number): PatientPool => {
+    const made = new PatientPool({
+      connectionString,
+      max,
+      connectionTimeoutMillis: queueMs,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      application_name: applicationName,
+      statement_timeout: statementMs,
+      lock_timeout: lockMs,
+      idle_in_transaction_session_timeout: idleInTransactionMs,
+      query_timeout: statementMs + 5_000,
+      ...(schema !== 'public' && { options: `-c search_path=${schema}` }),
+    })
+    made.on('error', onTrouble)
+    // A connection that breaks between two uses reports it here alone; its next user learns it from the query.
+    made.on('connect', (client) => client.on('error', () => {}))
+    return made
+  }
+  const lights = Math.ceil(connections / connectionsForLight)
+  const heavy = connections - lights
+  const pool = poolOf(heavy)
+  const light = poolOf(lights)
+  light.on('connect', (client) => client.query('SET synchronous_commit = off').catch(() => {}))
+  const scopes = new AsyncLocalStorage<Scope>()
   const factory = new PrismaPg(pool, { schema, statementNameGenerator: names() })
   return {
     pool,
+    light,
+    within: (scope, work) => scopes.run(scope, work),
     factory: {
       provider: factory.provider,
       adapterName: factory.adapterName,
-      connect: async () => adapterOn(pool, await factory.connect()),
+      connect: async () =>
+        adapterOn(pool, await factory.connect(), {
+          scope: () => scopes.getStore() ?? 'everything',
+          inspect,
+          keySpace: schema,
+          maxAtOnce: Math.max(1, heavy - connectionsOutside),
+        }),
     },
     migratable: migratableOf(pool, schema),
   }
@@ -137,19 +173,35 @@ interface Inner extends SqlDriverAdapter {
   performIO(query: SqlQuery): Promise<unknown>
 }
 
-const adapterOn = (pool: pg.Pool, adapter: SqlDriverAdapter): PostgresAdapter => {
+interface Locking {
+  /** The scope of the transaction that begins now. */
+  scope: () => Scope
+  inspect: Inspect
+  keySpace: string
+  /** Transactions of this process at once: some connections are left for queries outside of any. */
+  maxAtOnce: number
+}
+
+const adapterOn = (
+  pool: pg.Pool,
+  adapter: SqlDriverAdapter,
+  { scope, inspect, keySpace, maxAtOnce }: Locking,
+): PostgresAdapter => {
   const inner = adapter as Inner
   const { performIO } = inner
   inner.performIO = function (query) {
     return performIO.call(this, { ...query, args: query.args.map(withoutNul) })
   }
   const columns = columnTypes(pool)
-  const inTurn = oneAfterTheOther()
+  const turnOf = createTurns(maxAtOnce)
   return Object.assign(inner, {
-    startTransaction: (isolation?: IsolationLevel) =>
-      isolation
-        ? inTurn((leave) => begin(pool, inner, alone(isolation), leave))
-        : begin(pool, inner, 'BEGIN'),
+    startTransaction: async (isolation?: IsolationLevel) => {
+      if (!isolation) return begin(pool, inner, 'BEGIN')
+      const current = scope()
+      const { sql, keys } = beginningOf(current, isolation, keySpace)
+      const endTurn = await turnOf(keys)
+      return inspect(await begin(pool, inner, sql, endTurn), current)
+    },
     insert: ((insertion) => insertRows(pool, columns, insertion)) satisfies Insert,
     select: ((sql, parameters) => selectRows(pool, sql, parameters)) satisfies Select,
   })
@@ -158,32 +210,6 @@ const adapterOn = (pool: pg.Pool, adapter: SqlDriverAdapter): PostgresAdapter =>
 /** PostgreSQL accepts every character in a text except this one. */
 const withoutNul = <T>(value: T): T =>
   (typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value) as T
-
-/**
- * Journal transactions run one after another, across all processes on the database, as they do on the embedded one:
- * each reads what the one before has written. With conflicts found by the server instead (SERIALIZABLE), some were
- * refused again and again for ten seconds, since on small tables it takes strangers for rivals. The lock is on a table
- * that nothing else writes to in normal running, because a lock by a query would come after the transaction's snapshot.
- */
-const alone = (isolation: IsolationLevel): string =>
-  `BEGIN ISOLATION LEVEL ${isolation}; LOCK TABLE "Fact" IN SHARE ROW EXCLUSIVE MODE`
-
-/** Transactions of this process wait here, so that they do not occupy all connections while waiting. */
-const oneAfterTheOther = () => {
-  let last: Promise<void> = Promise.resolve()
-  return async <T>(begin: (leave: () => void) => Promise<T>): Promise<T> => {
-    const before = last
-    const turn = Promise.withResolvers<void>()
-    last = turn.promise
-    await before
-    try {
-      return await begin(turn.resolve)
-    } catch (error) {
-      turn.resolve()
-      throw error
-    }
-  }
-}
 
 /**
  * A transaction on its own connection. The adapter's transaction returns a broken connection to the pool, and takes two
@@ -196,7 +222,10 @@ const begin = async (
   beginning: string,
   onEnd = () => {},
 ): Promise<Transaction> => {
-  const connection = await pool.connect()
+  const connection = await pool.connect().catch((error: unknown) => {
+    onEnd()
+    throw error
+  })
   // The pool listens only to idle connections.
   let broken: Error | undefined
   const onError = (error: Error) => {

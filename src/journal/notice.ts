@@ -33,6 +33,8 @@ export type NoticeContent =
   | { kind: 'reconnect' | 'accepted_again'; subject: string }
   /** The trouble that an alarm warned of is over: its message becomes one line. */
   | { kind: 'alarm_over'; subject: string; name: AlarmName; messageId: number; lastedMs: number }
+  /** A warning about an order, or about a list that waits for it, may be over: its message is edited to what is true. */
+  | { kind: 'warning'; subject: string; orderId: string; messageId: number }
   /** The wallet's balance has gone below the level that the owner has set. */
   | {
       kind: 'low_balance'
@@ -182,11 +184,13 @@ export type ConnectionOutcome =
   | { kind: 'unchecked'; code: string; retryAfterMs: number | null }
   /**
    * The credentials are good, but of another account than the person's, or of one that may be another. The
-   * person is asked whether to switch, until then (epoch ms).
+   * person is asked whether to switch, until then (epoch ms). `mayBeSame`: or whether it is a new key of their account;
+   * missing in notices of earlier versions.
    */
   | {
       kind: 'other_account'
       isCertain: boolean
+      mayBeSame?: boolean
       accountType: string | null
       balancePesewas: Pesewas
       untilMs: number
@@ -311,6 +315,7 @@ export const reachesBlocked = ({ kind }: NoticeContent): boolean => {
   switch (kind) {
     case 'card':
     case 'announce':
+    case 'warning':
     case 'list':
     case 'digest':
     case 'audit':

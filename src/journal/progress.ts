@@ -1,13 +1,6 @@
-import { larger, type Pesewas, pesewas, plus, sum, zero } from '../provider/money.ts'
+import { larger, type Pesewas, pesewas, plus, zero } from '../provider/money.ts'
 import type { Amounts } from './agent-prices.ts'
-import {
-  chargeOf,
-  isUnfinished,
-  type Order,
-  type PricelessOrder,
-  type Recipient,
-  totalPesewas,
-} from './order.ts'
+import { chargeOf, isUnfinished, type Order, type PricelessOrder, type Recipient } from './order.ts'
 import type { Placement } from './placement.ts'
 import { isEachEndTold, owedRefund } from './recipients.ts'
 import { isTerminal } from './status.ts'
@@ -58,8 +51,8 @@ export const isAcceptedInPart = ({
 }: Pick<Order, 'acceptedQuantity' | 'quantity'>): boolean =>
   acceptedQuantity !== null && acceptedQuantity < quantity
 
-/** How many numbers of a list are in each state, and the price of the whole list as it was confirmed. */
-export interface RecipientCounts {
+/** How many numbers are in each state. */
+export interface Counts {
   total: number
   waiting: number
   /** Sent, and not at an end. */
@@ -72,11 +65,10 @@ export interface RecipientCounts {
   /** Refused, cancelled before sending, or known not to have been placed: nothing was charged. */
   notOrdered: number
   notKnown: number
-  confirmedPesewas: Pesewas
 }
 
 /** The progress of a list, with its money and each of its failures. */
-export interface ListProgress extends RecipientCounts {
+export interface ListProgress extends Counts {
   failed: Failure[]
   spentPesewas: Pesewas
   refundedPesewas: Pesewas
@@ -111,7 +103,6 @@ const nobodyYet = {
   unconfirmed: 0,
   notOrdered: 0,
   notKnown: 0,
-  confirmedPesewas: zero,
 }
 
 const nothingYet = {
@@ -129,7 +120,6 @@ export const progressOf = (orders: readonly Order[]): ListProgress => {
     if (order.placement === 'superseded') continue
     for (const recipient of order.recipients) count(progress, order, recipient)
     progress.isDone &&= isEachEndTold(order) || !isUnfinished(order)
-    progress.confirmedPesewas = plus(progress.confirmedPesewas, totalPesewas(order))
     if (order.placement !== 'placed') continue
     progress.spentPesewas = plus(progress.spentPesewas, chargeOf(order))
     progress.owedPesewas = plus(progress.owedPesewas, owedRefund(order))
@@ -152,24 +142,13 @@ export interface CountedOrder extends Told, Amounts, Pick<Order, 'id' | 'purchas
   recipients: readonly (Pick<Recipient, 'status' | 'reported'> & { count: number })[]
 }
 
-/** Like `progressOf`, for orders whose recipients were only counted. */
-export const standingOf = (orders: readonly CountedOrder[]): RecipientCounts => {
-  const current = orders.filter(({ placement }) => placement !== 'superseded')
-  const confirmedPesewas = sum(current.map(totalPesewas))
-  return { ...countsOf(orders), confirmedPesewas }
-}
-
-/** How many numbers are in each state. */
-export type Counts = Omit<RecipientCounts, 'confirmedPesewas'>
-
 /** Counts the numbers without any money. A recipient without a count is one. */
 export const countsOf = (
   orders: readonly (Told & {
     recipients: readonly (Pick<Recipient, 'status' | 'reported'> & { count?: number })[]
   })[],
 ): Counts => {
-  const { confirmedPesewas: _, ...nobody } = nobodyYet
-  const counts = { ...nobody, failed: 0 }
+  const counts = { ...nobodyYet, failed: 0 }
   for (const order of orders) {
     if (order.placement === 'superseded') continue
     for (const alike of order.recipients) {
@@ -196,7 +175,7 @@ export const failedNumbers = (order: PricelessOrder): Recipient['phone'][] =>
     .sort((a, b) => a.position - b.position)
     .map(({ phone }) => phone)
 
-const groupOf = (state: RecipientState): Exclude<keyof RecipientCounts, 'total' | 'confirmedPesewas'> => {
+const groupOf = (state: RecipientState): Exclude<keyof Counts, 'total'> => {
   switch (state.kind) {
     case 'not_known':
       return 'notKnown'

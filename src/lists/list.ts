@@ -5,7 +5,7 @@ import { type Outcome, outcomeOf, writtenTerms } from './outcome.ts'
 import { placedLines } from './placed-line.ts'
 import { linesOf } from './plain.ts'
 import { type PriceIndex, priceIndexOf } from './price-index.ts'
-import { answerTo, createQuestions, type Doubt, type Questions } from './question.ts'
+import { answerTo, createQuestions, type Doubt, type Doubted, type Questions } from './question.ts'
 import type {
   Answers,
   ListReading,
@@ -81,18 +81,19 @@ const settle = (entry: Entry, shelf: PriceIndex, answers: Answers, questions: Qu
   const outcomes = entry.pairs.map((pair) => outcomeOf(pair, shelf, answers))
   const problems = [...entry.problems]
   const line = lineNumber(entry)
-  for (const outcome of entry.problems.length > 0 ? [] : outcomes) {
+  for (const [index, outcome] of entry.problems.length > 0 ? [] : outcomes.entries()) {
+    const phone = entry.pairs[index]?.phone
     if (outcome.kind === 'fault') problems.push(outcome.problem)
-    if (outcome.kind === 'asked')
-      for (const doubt of outcome.doubts) problems.push(ask(doubt, line, questions))
+    if (outcome.kind === 'asked' && phone)
+      for (const doubt of outcome.doubts) problems.push(ask(doubt, { phone, line }, questions))
   }
   return { entry, problems, outcomes }
 }
 
 const lineNumber = ({ lines }: Entry): number => (lines[0] ?? 0) + 1
 
-const ask = (doubt: Doubt, line: number, questions: Questions): Problem => {
-  questions.ask(doubt, line)
+const ask = (doubt: Doubt, about: Doubted, questions: Questions): Problem => {
+  questions.ask(doubt, about)
   return { code: 'asked', question: doubt.kind }
 }
 
@@ -113,10 +114,11 @@ const settleDuplicates = (settled: readonly Settled[], answers: Answers, questio
         lines.set(phone, line)
         return
       }
-      const doubt: Doubt = { kind: 'duplicates', phone }
+      const doubt: Doubt = { kind: 'duplicates' }
       const answer = answerTo(doubt, answers)
       if (answer === 'one') outcomes[index] = { kind: 'repeated', line: first }
-      else if (answer !== 'both') each.problems = [...each.problems, ask(doubt, line, questions)]
+      else if (answer !== 'both')
+        each.problems = [...each.problems, ask(doubt, { phone, line, first }, questions)]
     })
   }
 }

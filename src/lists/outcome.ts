@@ -133,7 +133,7 @@ const namedOutcome = (
   if (named === undefined || likely.length === 0 || likely.includes(named) || shelf.hasServed(phone, named))
     return freeOutcome(pair, size, networks, shelf, answers)
   const doubt: Doubt = {
-    ...{ kind: 'contradiction', phone, network: named, likely },
+    ...{ kind: 'contradiction', network: named, likely },
     canSwitch: canBuy(likely, size, shelf),
   }
   switch (wordIn(answerTo(doubt, answers), ['keep', 'switch', 'drop'])) {

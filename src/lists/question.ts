@@ -6,12 +6,12 @@ import { megabytesOf, readSize, type Size, writtenSize } from './size.ts'
 
 /** The open question of one recipient. */
 export type Doubt =
-  | { kind: 'duplicates'; phone: Phone }
+  | { kind: 'duplicates' }
   | { kind: 'size'; networks: readonly string[] }
   | { kind: 'network'; networks: readonly string[] }
   | { kind: 'offer'; network: string; size: Size; bundles: readonly ListedBundle[] }
   | { kind: 'mismatch'; chosen: ListedBundle; likely: readonly string[]; canSwitch: boolean }
-  | { kind: 'contradiction'; phone: Phone; network: string; likely: readonly string[]; canSwitch: boolean }
+  | { kind: 'contradiction'; network: string; likely: readonly string[]; canSwitch: boolean }
   | { kind: 'other_size'; chosen: ListedBundle; size: Size; canWrite: boolean }
 
 /** All doubts with the same key become one question. */
@@ -37,15 +37,22 @@ export const answerTo = (doubt: Doubt, answers: Answers): string | null => {
 interface Asked {
   doubts: Doubt[]
   lines: Set<number>
+  whom: Map<Phone, Set<number>>
+}
+
+/** The number of a doubt. */
+export interface Doubted {
+  phone: Phone
+  /** The number of its line. */
+  line: number
+  /** The line with the same number before; null if that does not matter. */
+  first?: number | null
 }
 
 /** The doubts of a list, gathered into questions. */
 export interface Questions {
-  /**
-   * Adds a doubt.
-   * @param line the line's number
-   */
-  ask(doubt: Doubt, line: number): void
+  /** Adds a doubt. */
+  ask(doubt: Doubt, about: Doubted): void
   all(shelf: PriceIndex): Question[]
 }
 
@@ -53,19 +60,22 @@ export interface Questions {
 export const createQuestions = (): Questions => {
   const asked = new Map<string, Asked>()
   return {
-    ask: (doubt, line) => {
+    ask: (doubt, { phone, line, first = null }) => {
       const key = keyOf(doubt)
-      const known = asked.get(key) ?? { doubts: [], lines: new Set() }
+      const known: Asked = asked.get(key) ?? { doubts: [], lines: new Set(), whom: new Map() }
+      const lines = known.whom.get(phone) ?? new Set()
       known.doubts.push(doubt)
       known.lines.add(line)
+      known.whom.set(phone, first === null ? lines.add(line) : lines.add(first).add(line))
       asked.set(key, known)
     },
     all: (shelf) => [...asked].map(([key, each]) => questionOf(key, each, shelf)),
   }
 }
 
-const questionOf = (key: string, { doubts, lines }: Asked, shelf: PriceIndex): Question => {
-  const asked = { key, lines: [...lines], count: doubts.length }
+const questionOf = (key: string, { doubts, lines, whom }: Asked, shelf: PriceIndex): Question => {
+  const numbers = [...whom].map(([phone, their]) => ({ phone, lines: [...their] }))
+  const asked = { key, lines: [...lines], count: doubts.length, whom: numbers }
   const [doubt] = doubts
   if (!doubt) throw new RangeError('There is no question without a doubt.')
   const of = <Kind extends Doubt['kind']>(kind: Kind) =>
@@ -73,10 +83,8 @@ const questionOf = (key: string, { doubts, lines }: Asked, shelf: PriceIndex): Q
   const choice = (answer: string, fits: number): Choice => ({ answer, fits })
   const all = (answer: string) => choice(answer, doubts.length)
   switch (doubt.kind) {
-    case 'duplicates': {
-      const phones = [...new Set(of('duplicates').map(({ phone }) => phone))]
-      return { ...asked, kind: doubt.kind, phones, choices: [choice('one', 0), all('both')] }
-    }
+    case 'duplicates':
+      return { ...asked, kind: doubt.kind, choices: [choice('one', 0), all('both')] }
     case 'size':
       return { ...asked, kind: doubt.kind, choices: sizeChoices(of('size'), shelf) }
     case 'network':
@@ -102,11 +110,10 @@ const questionOf = (key: string, { doubts, lines }: Asked, shelf: PriceIndex): Q
     }
     case 'contradiction': {
       const fits = of('contradiction').filter(({ canSwitch }) => canSwitch).length
-      const phones = [...new Set(of('contradiction').map(({ phone }) => phone))]
       const { network, likely } = doubt
       const switches = fits > 0 ? [choice('switch', fits)] : []
       const choices = [all('keep'), ...switches, choice('drop', 0)]
-      return { ...asked, kind: doubt.kind, phones, network, likely: [...likely], choices }
+      return { ...asked, kind: doubt.kind, network, likely: [...likely], choices }
     }
     case 'other_size': {
       const fits = of('other_size').filter(({ canWrite }) => canWrite).length

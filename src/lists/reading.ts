@@ -166,7 +166,7 @@ export type Problem =
 /** One question for all the recipients that it concerns. */
 export type Question = Asked &
   (
-    | { kind: 'duplicates'; phones: Phone[] }
+    | { kind: 'duplicates' }
     /** Numbers without a size, and no bundle chosen. `answer` is a size, such as `5GB`. */
     | { kind: 'size' }
     /** The prefix fits several networks that sell the size. `answer` is the network. */
@@ -176,7 +176,7 @@ export type Question = Asked &
     /** The numbers, or a word beside them, hint at another network than that of the chosen bundle. */
     | { kind: 'mismatch'; chosen: ListedBundle; likely: string[] }
     /** The numbers' prefixes contradict the written network. */
-    | { kind: 'contradiction'; phones: Phone[]; network: string; likely: string[] }
+    | { kind: 'contradiction'; network: string; likely: string[] }
     /** The written size is not the chosen bundle's. */
     | { kind: 'other_size'; chosen: ListedBundle; sizes: Size[] }
   )
@@ -190,6 +190,15 @@ export interface Asked {
   lines: number[]
   /** How many recipients the question concerns. */
   count: number
+  /** The numbers that it concerns, each once, in the order of their lines. */
+  whom: AskedNumber[]
+}
+
+/** A number that a question is about. */
+export interface AskedNumber {
+  phone: Phone
+  /** The lines to look at; of a number that stands there twice, the earlier ones too. */
+  lines: number[]
 }
 
 /**

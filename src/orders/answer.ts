@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { crashPoint } from '../crash-point.ts'
+import { ofAccount } from '../database/scope.ts'
 import { acceptedBy, isOtherCharge, type Order, phonesOf, totalPesewas } from '../journal/order.ts'
 import type { PlacementStep } from '../journal/placement.ts'
 import { callbacksSeenLately, nextPoll } from '../journal/polling-schedule.ts'
@@ -73,7 +74,7 @@ const commit = async (
   lease: SendLease,
   answer: PlacementStep,
 ): Promise<PlacementStep> => {
-  const { step, isSecond } = await options.store.transaction(async (tx) => {
+  const { step, isSecond } = await options.store.within(ofAccount(order.accountId), async (tx) => {
     if (answer.to !== 'placed') {
       const known = await withoutGuess(tx, order, answer)
       await commitUnplaced(tx, order, lease, known, options.now())
@@ -353,7 +354,7 @@ const verifyKey = async (
 ): Promise<void> => {
   try {
     await wallets.verify(order.accountId)
-    await store.transaction((tx) => tell(tx, order, now()))
+    await store.within(ofAccount(order.accountId), (tx) => tell(tx, order, now()))
     onNotice()
   } catch (error) {
     log.warn({ orderId: order.id, err: error }, 'refused credentials could not be verified')
@@ -367,7 +368,7 @@ const readBalance = async (options: PlacerOptions, order: Order): Promise<void> 
       provider.balance(),
     )
     const at = options.now()
-    await options.store.transaction(async (tx) => {
+    await options.store.within(ofAccount(order.accountId), async (tx) => {
       await noteBalance(tx, order.accountId, { balancePesewas, askedAt, at })
       await tx.orders.patch(order.id, { balancePesewas }, at)
       await tell(tx, order, at)

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Restored } from '../database/copy-mark.ts'
+import { ofAccount } from '../database/scope.ts'
 import { mayBelong } from '../journal/matching.ts'
 import { auditOf, type UnknownDebit } from '../journal/notice.ts'
 import {
@@ -128,7 +129,7 @@ const conclude = async (
   measured: Measured,
 ): Promise<Date | null> => {
   const at = now()
-  const { next, found } = await store.transaction(async (tx) => {
+  const { next, found } = await store.within(ofAccount(account.id), async (tx) => {
     const { debits, waits } = await findings(tx, account, restored, measured)
     const told = await tx.copies.reported(account.id)
     const news = debits.filter((entry) => !told.includes(nameOf(entry, debits)))

@@ -1,3 +1,4 @@
+import { ofAccount, ofChat } from '../database/scope.ts'
 import type { NoticeContent } from '../journal/notice.ts'
 import type { Order } from '../journal/order.ts'
 import { quietUntil } from '../relay/quiet-hours.ts'
@@ -97,34 +98,37 @@ export const createEnquiries = (options: {
       (await askedChat(store, order)) === null ? { kind: 'nobody' } : limit(store, order, chatId, now()),
 
     ask: async (order, { chatId, cause, text }) => {
-      const refused = await store.transaction(async (tx): Promise<EnquiryRefusal | null> => {
-        if (await tx.enquiries.byCause(cause)) return null
-        const asked = await askedChat(tx, order)
-        if (asked === null) return { kind: 'nobody' }
-        const at = now()
-        const refusal = await limit(tx, order, chatId, at)
-        if (refusal) return refusal
-        const { id: orderId, accountId } = order
-        const id = newId()
-        await tx.enquiries.insert({
-          id,
-          orderId,
-          accountId,
-          customerChatId: chatId,
-          cause,
-          text,
-          createdAt: at,
-        })
-        // Its customer reads that it is with the shop, so quiet hours do not hold it.
-        await tx.notices.owe(asked, enquiryNotice(id), at)
-        return null
-      })
+      const refused = await store.within(
+        [...ofAccount(order.accountId), ...ofChat(chatId)],
+        async (tx): Promise<EnquiryRefusal | null> => {
+          if (await tx.enquiries.byCause(cause)) return null
+          const asked = await askedChat(tx, order)
+          if (asked === null) return { kind: 'nobody' }
+          const at = now()
+          const refusal = await limit(tx, order, chatId, at)
+          if (refusal) return refusal
+          const { id: orderId, accountId } = order
+          const id = newId()
+          await tx.enquiries.insert({
+            id,
+            orderId,
+            accountId,
+            customerChatId: chatId,
+            cause,
+            text,
+            createdAt: at,
+          })
+          // Its customer reads that it is with the shop, so quiet hours do not hold it.
+          await tx.notices.owe(asked, enquiryNotice(id), at)
+          return null
+        },
+      )
       onNotice()
       return refused
     },
 
     answer: async (id, person, { cause, text }) => {
-      const answered = await store.transaction(async (tx) => {
+      const answered = await store.within(ofAccount(person.accountId), async (tx) => {
         const opened = await open(tx, id, person)
         if (!opened || isForgotten(opened.enquiry)) return null
         if (await tx.enquiries.answer(id, cause, now())) {
@@ -140,7 +144,7 @@ export const createEnquiries = (options: {
     open: (id, person) => open(store, id, person),
 
     block: (id, person, isBlocked) =>
-      store.transaction(async (tx) => {
+      store.within(ofAccount(person.accountId), async (tx) => {
         const opened = await open(tx, id, person)
         if (!opened) return null
         if (isBlocked) await tx.enquiries.block(id, now())

@@ -1,3 +1,4 @@
+import { ofAccount } from '../database/scope.ts'
 import { type List, leftOf, nothingShown, select } from '../journal/list-draft.ts'
 import { cardOf } from '../journal/notice.ts'
 import { isReduced, type Purchase } from '../journal/order.ts'
@@ -21,6 +22,7 @@ import { isTheirs, mayRead, type Person } from './purchases.ts'
 import { claimAgain, earlierRetry, type Which } from './retry.ts'
 import { pricesSeenBy, spendableOf } from './spendable.ts'
 import { tell } from './telling.ts'
+import { endWarnings } from './warnings.ts'
 
 /** What became of a press that sends the rest of a list that is held up. */
 export type GoingOn =
@@ -92,7 +94,7 @@ export const createLists = (options: ListsOptions): Lists => {
 
   const draft = async (person: Person, cause: string, list: NewList): Promise<Purchase> => {
     const at = now()
-    return store.transaction(async (tx) => {
+    return store.within(ofAccount(person.accountId), async (tx) => {
       const known = await tx.purchases.byCause(cause)
       if (known) return known
       return insertListDraft(tx, person, { cause, ...list, remark: null, shown: nothingShown }, { newId, at })
@@ -129,7 +131,7 @@ export const createLists = (options: ListsOptions): Lists => {
     )
     const shown = { ...priced, ...purse }
     const known = await journalOf(store, purchase, phones, at)
-    await store.transaction(async (tx) => {
+    await store.within(ofAccount(accountId), async (tx) => {
       // A person who has changed the text in the meantime looks again.
       if ((await tx.lists.byPurchase(purchaseId))?.text !== list.text) return
       await tx.lists.change(purchaseId, { shown: { ...shown, ...known } })
@@ -167,11 +169,13 @@ export const createLists = (options: ListsOptions): Lists => {
 
     take: (purchaseId, person, cause, message) => {
       const at = now()
-      return store.transaction((tx) => takeMessage(tx, { purchaseId, person, cause, message, newId, at }))
+      return store.within(ofAccount(person.accountId), (tx) =>
+        takeMessage(tx, { purchaseId, person, cause, message, newId, at }),
+      )
     },
 
     change: async (purchaseId, person, change) => {
-      const changed = await store.transaction(async (tx) => {
+      const changed = await store.within(ofAccount(person.accountId), async (tx) => {
         const purchase = await tx.purchases.byId(purchaseId)
         const list = purchase && (await tx.lists.byPurchase(purchaseId))
         if (!list || !isTheirs(purchase, person) || !isLive(purchase, now())) return false
@@ -185,12 +189,15 @@ export const createLists = (options: ListsOptions): Lists => {
 
     confirm: async (purchaseId, person, digest, cardMessageId) => {
       const at = now()
-      const confirmation = await store.transaction(async (tx): Promise<ListConfirmation> => {
-        const preview = await previews.of(tx, purchaseId)
-        if (!preview || !isTheirs(preview.purchase, person)) return { kind: 'unknown' }
-        const press = { person, digest, cardMessageId }
-        return confirmList(tx, preview, press, { newId, at, isShortOfRoom: isShortOfRoom() })
-      })
+      const confirmation = await store.within(
+        ofAccount(person.accountId),
+        async (tx): Promise<ListConfirmation> => {
+          const preview = await previews.of(tx, purchaseId)
+          if (!preview || !isTheirs(preview.purchase, person)) return { kind: 'unknown' }
+          const press = { person, digest, cardMessageId }
+          return confirmList(tx, preview, press, { newId, at, isShortOfRoom: isShortOfRoom() })
+        },
+      )
       if (confirmation.kind === 'confirmed') onQueued()
       onNotice()
       return confirmation
@@ -198,7 +205,7 @@ export const createLists = (options: ListsOptions): Lists => {
 
     goOn: async (purchaseId, person) => {
       const at = now()
-      const outcome = await store.transaction(async (tx): Promise<GoingOn> => {
+      const outcome = await store.within(ofAccount(person.accountId), async (tx): Promise<GoingOn> => {
         const purchase = await confirmedOf(tx, purchaseId, person)
         if (!purchase?.heldById) return { kind: 'nothing_held' }
         const moment = { at, isShortOfRoom: isShortOfRoom() }
@@ -206,6 +213,7 @@ export const createLists = (options: ListsOptions): Lists => {
         if (hindrance) return { kind: 'hindered', hindrance }
         await tx.purchases.goOn(purchaseId, at)
         await tx.notices.owe(purchase.chatId, cardOf(purchaseId), at)
+        await endWarnings(tx, purchaseId, at)
         return { kind: 'going' }
       })
       if (outcome.kind === 'going') onQueued()
@@ -215,7 +223,7 @@ export const createLists = (options: ListsOptions): Lists => {
 
     stop: async (purchaseId, person) => {
       const at = now()
-      const stopped = await store.transaction(async (tx) => {
+      const stopped = await store.within(ofAccount(person.accountId), async (tx) => {
         const purchase = await confirmedOf(tx, purchaseId, person)
         if (!purchase) return false
         const orders = await tx.orders.ofPurchase(purchaseId)
@@ -239,7 +247,7 @@ export const createLists = (options: ListsOptions): Lists => {
 
     retry: async (purchaseId, person, which) => {
       const at = now()
-      return store.transaction(async (tx) => {
+      return store.within(ofAccount(person.accountId), async (tx) => {
         const purchase = await tx.purchases.byId(purchaseId)
         if (purchase?.kind !== 'list' || !mayRead(person, purchase)) return null
         const orders = await tx.orders.ofPurchase(purchaseId)

@@ -25,9 +25,9 @@ export const networksDown = async ({
   return new Map(Object.entries(down).map(([network, sinceMs]) => [network, new Date(sinceMs)]))
 }
 
-/** @returns whether it changed anything. */
+/** Orders that wait for the network may go at once when it is on again. @returns whether it changed anything. */
 export const switchNetwork = async (
-  queries: Facts,
+  queries: Facts & { orders: Pick<Queries['orders'], 'wakeNetwork'> },
   network: Network,
   isDown: boolean,
   at: Date,
@@ -38,5 +38,6 @@ export const switchNetwork = async (
   else down.delete(network)
   const fact = Object.fromEntries([...down].map(([name, since]) => [name, since.getTime()]))
   await queries.chats.setFact(factName, JSON.stringify(fact))
+  if (!isDown) await queries.orders.wakeNetwork(network)
   return true
 }

@@ -8,7 +8,7 @@ import type { Queries } from '../store/store.ts'
 /** Somebody in a chat who orders on an account. */
 type Orderer = Pick<NewPurchase, 'userId' | 'chatId' | 'accountId'>
 
-/** The draft of one card, which can be confirmed for as long as any. */
+/** The draft of one card. It can be confirmed for the usual time, `draftMs`. */
 export const draftOf = (
   { userId, chatId, accountId }: Orderer,
   { id, cause, lines, at }: { id: string; cause: string; lines: PurchaseLine[]; at: Date },

@@ -1,4 +1,5 @@
 import { crashPoint } from '../crash-point.ts'
+import { ofAccounts } from '../database/scope.ts'
 import type { Order } from '../journal/order.ts'
 import { stepAfter } from '../journal/placement.ts'
 import { nextSettling } from '../journal/settling-schedule.ts'
@@ -75,7 +76,7 @@ export const createPlacer = (options: PlacerOptions): Placer => {
 
   const recoverAll = async (orders: Order[]): Promise<void> => {
     const at = now()
-    await store.transaction(async (tx) => {
+    await store.within(ofAccounts(orders.map(({ accountId }) => accountId)), async (tx) => {
       for (const order of orders) await interrupt(tx, order, at)
     })
     log.warn(

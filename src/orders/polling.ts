@@ -1,3 +1,4 @@
+import { ofAccount } from '../database/scope.ts'
 import { isReferenceOf } from '../journal/matching.ts'
 import type { Order, Recipient } from '../journal/order.ts'
 import { givenUpMs } from '../journal/polling-schedule.ts'
@@ -30,10 +31,10 @@ const numbersQuietMs = 30_000
 /** Asks the provider for the order's status, or for proof of it, and applies the answer. */
 export const ask = async (options: TrackerOptions, order: Order, purpose: Purpose): Promise<void> => {
   const { store, now } = options
-  const hinted = order.reference === null || order.inferred ? await hintedReference(store, order) : null
-  if (!hinted && !order.reference) {
+  const hinted = order.reference === null || order.inferred ? await hintedReferences(store, order) : []
+  if (hinted.length === 0 && !order.reference) {
     // It may have been placed since it was read; then it is followed.
-    await store.transaction(async (tx) => {
+    await store.within(ofAccount(order.accountId), async (tx) => {
       const current = await tx.orders.byId(order.id)
       if (current?.reference === null) await tx.orders.patch(order.id, { nextPollAt: null }, now())
     })
@@ -42,14 +43,14 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
   const began = now()
   const { record, isHintUnknown } = await recordOf(options, order, hinted, purpose)
   const { reference } = record
-  const { proven, ended } = await store.transaction(async (tx) => {
+  const { proven, ended } = await store.within(ofAccount(order.accountId), async (tx) => {
     const current = await tx.orders.byId(order.id)
     const isKnown = current?.reference === reference
     if (isKnown && !isStillOwn(current, record)) {
       await renounce(tx, current, reference, now())
       return { proven: false, ended: false }
     }
-    const isNamed = current !== null && reference === hinted
+    const isNamed = current !== null && hinted.includes(reference)
     const placed = isKnown ? current : isNamed && (await proveBy(tx, current, reference, record, now()))
     if (!placed) return { proven: false, ended: false }
     const report: StatusReport = { source: 'poll', status: record.status, at: began }
@@ -115,28 +116,33 @@ interface Answered {
   isHintUnknown: boolean
 }
 
-/** The record of the reference that callbacks named. If the look-up does not know it yet, that of the order's own. */
+/**
+ * The record of a reference that callbacks named: of the newest that the look-up knows. If it knows none yet, that of
+ * the order's own.
+ */
 const recordOf = async (
   { store, wallets, now }: TrackerOptions,
   { id, accountId, reference }: Order,
-  hinted: string | null,
+  hinted: readonly string[],
   purpose: Purpose,
 ): Promise<Answered> => {
   const ask = async (asked: string): Promise<OrderStatus> => ({
     ...(await wallets.ask(accountId, purpose, (provider) => provider.orderStatus(asked))),
     reference: asked,
   })
-  if (hinted === null || hinted === reference) {
-    return { record: await ask(hinted ?? reference ?? ''), isHintUnknown: false }
+  let unknown: unknown = null
+  for (const hint of hinted) {
+    if (hint === reference) break
+    try {
+      return { record: await ask(hint), isHintUnknown: false }
+    } catch (error) {
+      if (!(error instanceof ProviderError && error.code === 'not_found')) throw error
+      unknown = error
+    }
   }
-  try {
-    return { record: await ask(hinted), isHintUnknown: false }
-  } catch (error) {
-    if (!(error instanceof ProviderError && error.code === 'not_found')) throw error
-    await store.transaction((tx) => dismissOld(tx, id, now()))
-    if (reference === null) throw error
-    return { record: await ask(reference), isHintUnknown: true }
-  }
+  if (unknown) await store.within(ofAccount(accountId), (tx) => dismissOld(tx, id, now()))
+  if (reference === null) throw unknown
+  return { record: await ask(reference), isHintUnknown: unknown !== null }
 }
 
 /** A reference that callbacks named long ago and the look-up does not know is no order. */
@@ -154,10 +160,14 @@ const askAgain = async (tx: Queries, { id }: Order, at: Date): Promise<void> => 
   if (!order.nextPollAt || order.nextPollAt > soon) await tx.orders.patch(id, { nextPollAt: soon }, at)
 }
 
+/** So many of the references that callbacks named are asked for at a time: each takes a request. */
+const maxHinted = 3
+
 /** The references that callbacks on the order's own token name, newest first, without those of its recipients. */
-const hintedReference = async (store: Store, order: Order): Promise<string | null> => {
+const hintedReferences = async (store: Store, order: Order): Promise<string[]> => {
   const held = await store.events.ofOrder(order.id, 'held')
-  return held.findLast(({ reference }) => isReferenceOf(order.kind, reference))?.reference ?? null
+  const named = held.map(({ reference }) => reference).filter((each) => isReferenceOf(order.kind, each))
+  return [...new Set(named.toReversed())].slice(0, maxHinted)
 }
 
 /** Checks a reference that callbacks named by its record. If it does not fit, it was not this order's. */
@@ -204,7 +214,7 @@ export const postpone = async (options: TrackerOptions, order: Order, error: unk
   // A regular poll hours away would tell too late what this one did not learn.
   const latest = Math.min(regular?.getTime() ?? Number.POSITIVE_INFINITY, at.getTime() + pollAgainAtLatestMs)
   const nextPollAt = error instanceof NoWallet ? null : new Date(Math.max(soon.getTime(), latest))
-  await store.transaction(async (tx) => {
+  await store.within(ofAccount(order.accountId), async (tx) => {
     // Another process may have asked for the last time meanwhile.
     if ((await tx.orders.byId(order.id))?.nextPollAt === null) return
     await tx.orders.patch(order.id, { nextPollAt }, at)
@@ -214,8 +224,12 @@ export const postpone = async (options: TrackerOptions, order: Order, error: unk
 }
 
 /** Ends the following if its schedule is over and the provider cannot be asked. @returns whether it does. */
-const giveUpPolling = async ({ store, onNotice, onEnded }: TrackerOptions, { id }: Order, at: Date) => {
-  const ended = await store.transaction(async (tx) => {
+const giveUpPolling = async (
+  { store, onNotice, onEnded }: TrackerOptions,
+  { id, accountId }: Order,
+  at: Date,
+) => {
+  const ended = await store.within(ofAccount(accountId), async (tx) => {
     const order = await tx.orders.byId(id)
     if (order?.placement !== 'placed' || order.placedAt === null || isTerminal(order.status)) return false
     if (at.getTime() - order.placedAt.getTime() < givenUpMs) return false

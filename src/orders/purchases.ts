@@ -1,4 +1,5 @@
 import { crashPoint } from '../crash-point.ts'
+import { ofAccount } from '../database/scope.ts'
 import { seenPrice } from '../journal/agent-prices.ts'
 import { draftMs } from '../journal/draft.ts'
 import { cardOf } from '../journal/notice.ts'
@@ -14,6 +15,7 @@ import { type Hindrance, hindranceTo, type Moment } from './may-order.ts'
 import { draftOf, insertCard, withAgentPrices } from './new-draft.ts'
 import { queueOrders } from './queueing.ts'
 import { tell } from './telling.ts'
+import { moveCard } from './warnings.ts'
 
 /**
  * While orders are paused no draft has less than this left: it is there to be confirmed when they are taken again.
@@ -122,7 +124,7 @@ export const createPurchases = (options: {
   return {
     draft: async (person, cause, lines) => {
       const at = now()
-      const purchase = await store.transaction(async (tx) => {
+      const purchase = await store.within(ofAccount(person.accountId), async (tx) => {
         const known = await tx.purchases.byCause(cause)
         return known ?? insertCard(tx, draftOf(person, { id: newId(), cause, lines, at }), at)
       })
@@ -132,7 +134,7 @@ export const createPurchases = (options: {
 
     repeat: async (person, cause, line) => {
       const at = now()
-      const result = await store.transaction(async (tx) => {
+      const result = await store.within(ofAccount(person.accountId), async (tx) => {
         const earlier = await tx.purchases.byCause(cause)
         if (earlier) return { purchase: earlier, isConfirmed: false }
         const lines = await withAgentPrices(tx, person, [line])
@@ -156,21 +158,24 @@ export const createPurchases = (options: {
 
     confirm: async (id, person, { cardMessageId, after }) => {
       const at = now()
-      const confirmation = await store.transaction(async (tx): Promise<Confirmation> => {
-        const purchase = await tx.purchases.byId(id)
-        if (!purchase || !isTheirs(purchase, person)) return { kind: 'unknown' }
-        await oweCard(tx, purchase, cardMessageId, at)
-        if (purchase.state === 'draft') {
-          const moment = { at, isShortOfRoom: isShortOfRoom() }
-          const objection = await objectionTo(tx, purchase, { person, after, moment })
-          if (objection) return objection
-        }
-        if (!(await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'confirmed'))) {
-          return { kind: purchase.state === 'draft' ? 'expired' : 'already', purchase }
-        }
-        await queue(tx, purchase, newId, at)
-        return { kind: 'confirmed' }
-      })
+      const confirmation = await store.within(
+        ofAccount(person.accountId),
+        async (tx): Promise<Confirmation> => {
+          const purchase = await tx.purchases.byId(id)
+          if (!purchase || !isTheirs(purchase, person)) return { kind: 'unknown' }
+          await oweCard(tx, purchase, cardMessageId, at)
+          if (purchase.state === 'draft') {
+            const moment = { at, isShortOfRoom: isShortOfRoom() }
+            const objection = await objectionTo(tx, purchase, { person, after, moment })
+            if (objection) return objection
+          }
+          if (!(await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'confirmed'))) {
+            return { kind: purchase.state === 'draft' ? 'expired' : 'already', purchase }
+          }
+          await queue(tx, purchase, newId, at)
+          return { kind: 'confirmed' }
+        },
+      )
       if (confirmation.kind === 'confirmed') onQueued()
       onNotice()
       return confirmation
@@ -178,7 +183,7 @@ export const createPurchases = (options: {
 
     correct: async (id, person, { cause, line, messageId }) => {
       const at = now()
-      const corrected = await store.transaction(async (tx) => {
+      const corrected = await store.within(ofAccount(person.accountId), async (tx) => {
         const old = await tx.purchases.byId(id)
         if (!old || old.kind === 'list' || !isTheirs(old, person)) return null
         const known = await tx.purchases.byCause(cause)
@@ -199,7 +204,7 @@ export const createPurchases = (options: {
 
     cancel: async (id, person, cardMessageId) => {
       const at = now()
-      const result = await store.transaction(async (tx): Promise<Cancellation> => {
+      const result = await store.within(ofAccount(person.accountId), async (tx): Promise<Cancellation> => {
         const purchase = await tx.purchases.byId(id)
         if (!purchase || !isTheirs(purchase, person)) return 'unknown'
         await oweCard(tx, purchase, cardMessageId, at)
@@ -229,7 +234,7 @@ export const createPurchases = (options: {
     },
 
     redraw: async (id, cardMessageId) => {
-      await store.transaction(async (tx) => {
+      await store.within([], async (tx) => {
         const purchase = await tx.purchases.byId(id)
         if (purchase) await oweCard(tx, purchase, cardMessageId, now())
       })
@@ -238,7 +243,7 @@ export const createPurchases = (options: {
 
     sendAnyway: async (orderId, person) => {
       const at = now()
-      const outcome = await store.transaction(async (tx): Promise<SendingAnyway> => {
+      const outcome = await store.within(ofAccount(person.accountId), async (tx): Promise<SendingAnyway> => {
         const order = await tx.orders.byId(orderId)
         if (!order || order.accountId !== person.accountId || order.userId !== person.userId)
           return { kind: 'unknown' }
@@ -255,7 +260,7 @@ export const createPurchases = (options: {
 
     judge: async (order, charged) => {
       const at = now()
-      const done = await store.transaction(async (tx) => {
+      const done = await store.within(ofAccount(order.accountId), async (tx) => {
         const current = await tx.orders.byId(order.id)
         if (current?.placement !== 'review') return false
         if (charged) {
@@ -288,7 +293,7 @@ export const createPurchases = (options: {
       }
       const overdue = await store.purchases.overdueDrafts(now(), 100)
       for (const draft of overdue) {
-        await store.transaction(async (tx) => {
+        await store.within(ofAccount(draft.accountId), async (tx) => {
           await endDraft(tx, draft, now())
         })
       }
@@ -383,12 +388,12 @@ const queue = async (tx: Queries, purchase: Purchase, newId: () => string, at: D
 
 const oweCard = async (
   tx: Queries,
-  { id, chatId }: Purchase,
+  purchase: Purchase,
   cardMessageId: number | null,
   at: Date,
 ): Promise<void> => {
-  if (cardMessageId !== null) await tx.purchases.showOn(id, cardMessageId)
-  await tx.notices.owe(chatId, cardOf(id), at)
+  if (cardMessageId !== null) await moveCard(tx, purchase, cardMessageId, at)
+  await tx.notices.owe(purchase.chatId, cardOf(purchase.id), at)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { crashPoint } from '../crash-point.ts'
+import { ofAccount } from '../database/scope.ts'
 import type { Order } from '../journal/order.ts'
 import { readinessOf } from '../journal/send-verdict.ts'
 import type { Provider } from '../provider/index.ts'
@@ -84,7 +85,7 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
   const at = now()
   const lease = leaseFrom(options, at)
   if (heard) crashPoint('before_intent')
-  const look = await store.transaction(async (tx): Promise<Look> => {
+  const look = await store.within(ofAccount(queued.accountId), async (tx): Promise<Look> => {
     if (heard?.balance) await noteBalance(tx, queued.accountId, heard.balance)
     const learned = { wasVerified, offer: heard?.offer ?? null }
     const facts = await factsOf(tx, queued, learned)

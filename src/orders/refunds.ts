@@ -1,3 +1,4 @@
+import { ofAccount } from '../database/scope.ts'
 import { chargeOf, type Order } from '../journal/order.ts'
 import { awaitedRefund, confirmedByRefund, failedAt, owedRefund } from '../journal/recipients.ts'
 import { nextRefundCheck } from '../journal/settling-schedule.ts'
@@ -97,7 +98,9 @@ export const learnRefunds = async (
   if (more.length === 0) return
   for (const { id, reference, isSecond } of more) {
     const refund = isSecond ? applySecondRefund : applyRefund
-    await store.transaction((tx) => refund(tx, { id }, credits.get(reference) ?? zero, now(), wholeSince))
+    await store.within(ofAccount(accountId), (tx) =>
+      refund(tx, { id }, credits.get(reference) ?? zero, now(), wholeSince),
+    )
   }
   onNotice()
 }

@@ -13,7 +13,7 @@ import type { AllQueries, WholeStore } from '../store/store.ts'
  * | an order | account, who ordered, for which agent, network, size, quantity, prices, charge, refund, reference, placement, status, times | the provider's words, which may hold a number |
  * | its recipients | how many, the status of each | their numbers: what stands there instead is `removed-phone.ts` |
  * | its events | source, status, reference, times | number, body, and the digest that a number could be guessed by |
- * | its purchase | who confirmed it, when, in which chat | lines; of a list the text, the answers, and the prices it was shown by |
+ * | its purchase | who confirmed it, when, in which chat | lines; where warnings of it stood; of a list the text, the answers, and the prices it was shown by |
  * | a number that was kept on a network | | all of it, where nobody has kept it since |
  * | customers | | who followed it, what they asked (who is blocked stays blocked) |
  *

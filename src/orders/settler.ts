@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { crashPoint } from '../crash-point.ts'
+import { ofAccount } from '../database/scope.ts'
 import { type Evidence, suspectedBeforeMs, weigh } from '../journal/evidence.ts'
 import { type Claimant, type Debit, isAlike } from '../journal/matching.ts'
 import { chargeOf, type Order } from '../journal/order.ts'
@@ -169,7 +170,7 @@ const settleAccount = async (
 
   for (const order of failed) {
     if (!isReached(order) && (read.isUnfinished || !wanted.includes(order))) continue
-    await store.transaction((tx) =>
+    await store.within(ofAccount(accountId), (tx) =>
       applyRefund(tx, order, read.credits.get(order.reference ?? '') ?? zero, now()),
     )
   }
@@ -190,7 +191,9 @@ const settleAccount = async (
       judge: (debit) => judge(own, debit),
       rivals: orders.filter(({ id }) => rivals.some(({ orderId }) => orderId === id)),
     }
-    const settled = await store.transaction((tx) => applyFindings(tx, order, findings, now()))
+    const settled = await store.within(ofAccount(accountId), (tx) =>
+      applyFindings(tx, order, findings, now()),
+    )
     ended ||= settled
   }
   options.onNotice()
@@ -222,7 +225,7 @@ const tellDoubleCharges = async (
   for (const { reference, amountPesewas } of debits) {
     const charged = charges.get(reference ?? '') ?? amountPesewas
     if (reference === null || charged === amountPesewas) continue
-    await store.transaction(async (tx) => {
+    await store.within(ofAccount(accountId), async (tx) => {
       const order = await tx.orders.byReference(reference)
       if (order?.accountId !== accountId || charged <= chargeOf(order)) return
       await tx.orders.patch(order.id, { chargedPesewas: charged }, now())
@@ -383,7 +386,7 @@ const postpone = async (
   }
   const at = now()
   const retryMs = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0
-  await store.transaction(async (tx) => {
+  await store.within(ofAccount(accountId), async (tx) => {
     for (const order of await tx.orders.awaitingRefund(accountId)) {
       if (order.refundAt === null || order.refundAt > at) continue
       const soon = new Date(at.getTime() + Math.max(failedReadAgainMs, retryMs))

@@ -14,6 +14,7 @@ import { quietUntil } from '../relay/quiet-hours.ts'
 import type { NotifyLevel } from '../store/preferences.ts'
 import type { Queries } from '../store/store.ts'
 import { type Reported, report, reportList } from './owner-reports.ts'
+import { endWarnings } from './warnings.ts'
 
 /**
  * The rules of who is told what about an order, and when. Every announcement about an order is owed here.
@@ -33,10 +34,14 @@ import { type Reported, report, reportList } from './owner-reports.ts'
 /** If only a callback told a status, its announcement waits this long for the provider's record. */
 const confirmationMs = 2_000
 
-/** Tells the person about an order: redraws its card, and sends a message if the card alone would go unnoticed. */
+/**
+ * Tells the person about an order: redraws its card, and sends a message if the card alone would go unnoticed. Earlier
+ * warnings that are over are closed.
+ * @param order as it was before the change.
+ */
 export const tell = async (
   tx: Queries,
-  order: Reported & Pick<Order, 'chatId'>,
+  order: Reported & Pick<Order, 'chatId' | 'placement'>,
   at: Date,
   ...what: Announcement[]
 ): Promise<void> => {
@@ -47,7 +52,12 @@ export const tell = async (
     await report(tx, order, announcement, at)
   }
   if (order.listed) await closeIfDone(tx, order, at)
+  if (order.listed || mayBeWarnedOf(order)) await endWarnings(tx, order.purchaseId, at)
 }
+
+/** Whether the order was ever uncertain, as it was before. Most never are, and need no look at their warnings. */
+const mayBeWarnedOf = ({ placement }: Pick<Order, 'placement'>): boolean =>
+  placement !== 'queued' && placement !== 'sending' && placement !== 'placed'
 
 /** Sends the one closing message of a list in which nothing is open any more. */
 export const closeIfDone = async (

@@ -1,3 +1,4 @@
+import { ofAccounts } from '../database/scope.ts'
 import type { Order } from '../journal/order.ts'
 import type { StatusEvent } from '../journal/status.ts'
 import { applyCallbacks } from './callbacks.ts'
@@ -28,7 +29,11 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   const polling = new Set<string>()
 
   const applyTogether = async (events: StatusEvent[]): Promise<void> => {
-    const { changed, ended } = await store.transaction((tx) => applyCallbacks(tx, events, now()))
+    const orders = await store.orders.byIds([...new Set(events.map(({ orderId }) => orderId))])
+    const { changed, ended } = await store.within(
+      ofAccounts(orders.map(({ accountId }) => accountId)),
+      (tx) => applyCallbacks(tx, events, now()),
+    )
     if (changed) options.onNotice()
     if (changed) options.onPollDue()
     if (ended) options.onEnded()

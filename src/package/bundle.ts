@@ -26,15 +26,20 @@ const entries = [
 const nameOf = (entry: string): string => (entry === 'sandbox/main' ? 'sandbox' : basename(entry))
 
 /** The tarball's dependencies stay packages; the rest (`bundled/package.json`) is bundled in. */
-const externals = Object.keys(manifest.dependencies)
+const dependencies = Object.keys(manifest.dependencies)
 
 /**
  * Writes the program as JavaScript into a folder, which is emptied first: Node strips no types below `node_modules`.
  * It runs wherever Node finds our dependencies from there. Prisma's adapter for SQLite is bundled in, since `overrides`
  * do not travel; an adapter of our own on `node:sqlite` would be some 400 lines that each release of Prisma may break.
  * @param more further programs of it, by the name of their file in the bundle.
+ * @param externals packages that are not bundled in.
  */
-export const bundle = async (folder: string, more: Record<string, string> = {}): Promise<void> => {
+export const bundle = async (
+  folder: string,
+  more: Record<string, string> = {},
+  externals = dependencies,
+): Promise<void> => {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const build = await rolldown({

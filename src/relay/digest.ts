@@ -1,3 +1,4 @@
+import { ofChat } from '../database/scope.ts'
 import { type Announcement, digestSubject, type Missed, type NoticeContent } from '../journal/notice.ts'
 import type { Store } from '../store/store.ts'
 
@@ -13,7 +14,7 @@ type Digest = Extract<NoticeContent, { kind: 'digest' }>
  */
 export const comeBack = async (store: Store, chatId: number, now: Date): Promise<number | null> => {
   if (!(await store.chats.isMuted(chatId))) return null
-  return store.transaction(async (tx) => {
+  return store.within(ofChat(chatId), async (tx) => {
     if (!(await tx.chats.unmute(chatId))) return null
     const news = (await tx.notices.ofChat(chatId)).filter(({ content }) => isNews(content))
     // A single message is sent as it is.
@@ -35,7 +36,7 @@ export const maxHeld = 5
  * @returns whether the announcements that they held back became a digest.
  */
 export const wakeUp = (store: Store, chatId: number, now: Date): Promise<boolean> =>
-  store.transaction(async (tx) => {
+  store.within(ofChat(chatId), async (tx) => {
     const held = (await tx.notices.ofChat(chatId)).filter(
       ({ content, quietUntil }) => quietUntil !== null && quietUntil <= now && isNews(content),
     )

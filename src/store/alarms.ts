@@ -9,13 +9,22 @@ export interface Alarm {
   since: Date
 }
 
-/** Warnings that stand in chats until what they warned of is over: one of each name in a chat. */
+/** An alarm, or `prompt`: a question whose buttons go when it is answered. */
+type StandingName = AlarmName | 'prompt'
+
+/** Messages that stand in chats until what they say is over: one of each name in a chat. */
 export const alarmStore = (client: Client) => ({
   /** Notes where a warning stands, in place of an earlier one of that name. */
-  remember: async (name: AlarmName, { chatId, messageId, since }: Alarm): Promise<void> => {
+  remember: async (name: StandingName, { chatId, messageId, since }: Alarm): Promise<void> => {
     const key = { chatId: BigInt(chatId), name }
     const row = { messageId, since }
     await client.alarm.upsert({ where: { chatId_name: key }, create: { ...key, ...row }, update: row })
+  },
+
+  /** The warning of that name in the chat; null if none stands. */
+  at: async (chatId: number, name: StandingName): Promise<Alarm | null> => {
+    const row = await client.alarm.findUnique({ where: { chatId_name: { chatId: BigInt(chatId), name } } })
+    return row && { chatId, messageId: row.messageId, since: row.since }
   },
 
   /** All warnings of that name. */
@@ -25,7 +34,7 @@ export const alarmStore = (client: Client) => ({
   },
 
   /** Forgets the warning. @returns it; null if none stood. */
-  take: async (chatId: number, name: AlarmName): Promise<Alarm | null> => {
+  take: async (chatId: number, name: StandingName): Promise<Alarm | null> => {
     const where = { chatId_name: { chatId: BigInt(chatId), name } }
     const row = await client.alarm.findUnique({ where })
     if (!row) return null

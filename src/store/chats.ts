@@ -47,6 +47,7 @@ export const chatStore = (client: Client) => ({
   migrate: async (from: number, to: number): Promise<void> => {
     const [chatId, newChatId] = [BigInt(from), BigInt(to)]
     await client.notice.updateMany({ where: { chatId }, data: { chatId: newChatId } })
+    await client.warning.deleteMany({ where: { chatId } })
     const there = await client.follow.findMany({ where: { chatId: newChatId }, select: { orderId: true } })
     const twice = { in: there.map(({ orderId }) => orderId) }
     await client.follow.deleteMany({ where: { chatId, orderId: twice } })

@@ -189,6 +189,14 @@ export const placingQueries = (client: Client) => ({
       data: { waitsForId: null, notBefore: null },
     })
   },
+
+  /** Lets orders that wait for that network be checked again. */
+  wakeNetwork: async (network: string): Promise<void> => {
+    await client.order.updateMany({
+      where: { network, placement: 'queued', reason: 'network_down' },
+      data: { notBefore: null },
+    })
+  },
 })
 
 const passTurn = async (client: Client, id: string): Promise<void> => {

@@ -101,6 +101,7 @@ export const personalDataStore = (client: Client) => ({
     for (const part of batchesOf(orders.map(({ id }) => id))) await eraseOrders(client, part)
     const subject = { in: ids.flatMap((id) => [`purchase:${id}`, `list:${id}`]) }
     await client.notice.deleteMany({ where: { subject } })
+    await client.warning.deleteMany({ where: { purchaseId: { in: ids } } })
     await client.list.deleteMany({ where: { purchaseId: { in: ids } } })
     await client.purchase.deleteMany({ where: { id: { in: ids } } })
   },

@@ -109,6 +109,7 @@ export const reductionStore = (client: Client) => ({
   reducePurchases: async (ids: string[]): Promise<void> => {
     if (ids.length === 0) return
     await client.list.deleteMany({ where: { purchaseId: { in: ids } } })
+    await client.warning.deleteMany({ where: { purchaseId: { in: ids } } })
     await client.purchase.updateMany({ where: { id: { in: ids } }, data: { lines: '[]' } })
     await client.$executeRaw`
       UPDATE "Purchase" SET "cause" = ${removedPrefix} || "id"
@@ -146,9 +147,10 @@ export const reductionStore = (client: Client) => ({
     }
   },
 
-  /** Deletes old leftovers: unfinished dialogues, and notices that were set aside. */
+  /** Deletes old leftovers: unfinished dialogues with their questions, and notices that were set aside. */
   forgetLeftovers: async (before: Date): Promise<void> => {
     await client.session.deleteMany({ where: { updatedAt: { lt: before } } })
+    await client.alarm.deleteMany({ where: { name: 'prompt', since: { lt: before } } })
     await client.notice.deleteMany({ where: { setAsideAt: { lt: before } } })
   },
 })

@@ -117,7 +117,7 @@ const statements = (kind: DatabaseKind, byMs: number, now: Date): string[] => {
       ${['nextPollAt', 'settleAt', 'refundAt'].map((column) => plan(column, `(${anyAhead(ofOrder)})`)).join(', ')},
       ${ofOrder.map(past).join(', ')}
       WHERE ${anyAhead(ofOrder)}`,
-    // A draft or an invitation from the wrong clock lasts as long as any.
+    // A draft or an invitation from the wrong clock lasts no longer than one from the right clock.
     `UPDATE "Purchase" SET ${plan('expiresAt', `"createdAt" > ${at}`)}`,
     `UPDATE "Invitation" SET ${plan('expiresAt', `"createdAt" > ${at}`)}`,
     `UPDATE "Unanswered" SET ${plan('tryAt', `"createdAt" > ${at}`)}, ${plan('until', `"createdAt" > ${at}`)}`,

@@ -1,4 +1,5 @@
 import type { Client, Database } from '../database/database.ts'
+import type { Scope } from '../database/scope.ts'
 import { type AccountStore, accountStore } from './accounts.ts'
 import { type AlarmStore, alarmStore } from './alarms.ts'
 import { type BacklogStore, backlogStore } from './backlog.ts'
@@ -24,12 +25,14 @@ import { type PreferenceStore, preferenceStore } from './preferences.ts'
 import { type PurchaseStore, purchaseStore } from './purchases.ts'
 import { type ReductionStore, reductionStore } from './reduction.ts'
 import { type RequestStore, requestStore } from './requests.ts'
+import { bounded, widening } from './scoped.ts'
 import { type SecurityEventStore, securityEventStore } from './security-events.ts'
 import { type SetBack, setBackOn } from './set-back.ts'
 import { type ShopStore, shopStore } from './shops.ts'
 import { type TallyStore, tallyStore } from './tallies.ts'
 import { type UnansweredStore, unansweredStore } from './unanswered.ts'
 import { type WalletStore, walletStore } from './wallets.ts'
+import { type WarningStore, warningStore } from './warnings.ts'
 
 /** The queries for making, sending and following orders, by subject. */
 export interface Queries {
@@ -47,6 +50,7 @@ export interface Queries {
   ported: PortedNumberStore
   shops: ShopStore
   alarms: AlarmStore
+  warnings: WarningStore
 }
 
 /** The queries of the order journal, with its transactions and its clock. */
@@ -62,6 +66,11 @@ export interface Store extends Queries {
    * @param limitMs longer work is rolled back (default: 10 s).
    */
   transaction<T>(work: (queries: Queries) => Promise<T>, limitMs?: number): Promise<T>
+  /**
+   * The same, while others work on parts outside the scope. If the work comes upon an order of an account outside, it
+   * runs again with that account.
+   */
+  within<T>(scope: Scope, work: (queries: Queries) => Promise<T>): Promise<T>
 }
 
 /** All queries, including those of the chat alone about people's other data. */
@@ -83,11 +92,12 @@ export interface AllQueries extends Queries {
 }
 
 /** The store with all queries of the chat. */
-export interface WholeStore extends AllQueries, Omit<Store, 'transaction' | keyof AllQueries> {
+export interface WholeStore extends AllQueries, Omit<Store, 'transaction' | 'within' | keyof AllQueries> {
   backlog: BacklogStore
   exports: ExportStore
   events: EventStore & Arrivals
   transaction<T>(work: (queries: AllQueries) => Promise<T>, limitMs?: number): Promise<T>
+  within<T>(scope: Scope, work: (queries: AllQueries) => Promise<T>): Promise<T>
 }
 
 const queriesOn = (client: Client): AllQueries => ({
@@ -105,6 +115,7 @@ const queriesOn = (client: Client): AllQueries => ({
   ported: portedNumberStore(client),
   shops: shopStore(client),
   alarms: alarmStore(client),
+  warnings: warningStore(client),
   credentials: credentialStore(client),
   customers: customerStore(client),
   enquiries: enquiryStore(client),
@@ -145,4 +156,8 @@ export const createStore = ({
     bringBack: (...how) => transaction((tx) => setBackOn(tx, kind).bringBack(...how), bringBackMs),
   },
   transaction: (work, limitMs = transactionMs) => transaction((tx) => work(queriesOn(tx)), limitMs),
+  within: (scope, work) =>
+    widening(scope, (current) =>
+      transaction((tx) => work(bounded(queriesOn(tx), current)), transactionMs, current),
+    ),
 })

@@ -65,7 +65,7 @@ const interactiveOnly =
 /** Puts the features onto the bot. Each handler only commits; see `talk.ts`. */
 export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => {
   const { services, senders, floodGuard, tasks, menu, memory, onFault } = options
-  const prompts = createPrompts()
+  const prompts = createPrompts(services.store.alarms, services.now)
   // A button and a message of one chat may arrive on different connections: they are handled in order.
   bot.use(sequentialize((ctx) => (ctx.chat ? String(ctx.chat.id) : undefined)))
   bot.use(async (ctx, next) => {

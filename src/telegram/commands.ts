@@ -76,6 +76,26 @@ export const runCommand = async (
   await leaving[command]?.(ctx, services)
 }
 
+/** Commands that only show something: a word for one leaves what is asked for. */
+const showing: ReadonlySet<WordCommand> = new Set<WordCommand>([
+  ...(['start', 'help', 'balance', 'bundles', 'orders', 'transactions'] as const),
+  ...(['customers', 'agents', 'settings', 'stats'] as const),
+])
+
+/** Whether a word can be answered while something is asked for. */
+export const isBeside = (command: WordCommand): boolean => showing.has(command)
+
+/** Answers such a word. What was asked for is still the question. */
+export const runBeside = async (
+  ctx: BotContext,
+  services: Services,
+  command: WordCommand,
+  argument: string,
+): Promise<void> => {
+  ctx.match = argument
+  await leaving[command]?.(ctx, services)
+}
+
 /** Routes the commands of private chats. */
 export const addCommands = (
   privately: Composer<ChatTypeContext<BotContext, 'private'>>,

@@ -2,6 +2,7 @@ import type { Contact, Message } from 'grammy/types'
 import { commandMeant } from '../lists/command-words.ts'
 import { readPhone } from '../lists/phone.ts'
 import { isList, type Recognized, recognize, standsForItself } from '../lists/recognition.ts'
+import { readSeveralOrders } from '../lists/several-orders.ts'
 import { followedKeys } from './cards/followed.ts'
 import {
   type BotContext,
@@ -14,7 +15,7 @@ import { personOf } from './chat/person.ts'
 import { linkIn, readReference, referenceIn } from './chat/reference.ts'
 import { key } from './chat/screen.ts'
 import type { Services } from './chat/services.ts'
-import { runCommand, start } from './commands.ts'
+import { isBeside, runBeside, runCommand, start } from './commands.ts'
 import * as admin from './features/admin.ts'
 import * as agents from './features/agents.ts'
 import * as buy from './features/buy.ts'
@@ -31,7 +32,9 @@ import * as paste from './features/paste.ts'
 import * as savingCustomers from './features/saving-customers.ts'
 import * as selling from './features/selling.ts'
 import * as settings from './features/settings.ts'
+import * as severalOrders from './features/several-orders.ts'
 import { buyByText } from './features/typed-order.ts'
+import { numberStillAsked, numbersStillAsked } from './texts/buy.ts'
 import { labels } from './texts/labels.ts'
 import { notAReference } from './texts/lookup.ts'
 import * as refusalTexts from './texts/refusal.ts'
@@ -45,6 +48,7 @@ export const readForwarded = async (ctx: BotContext, services: Services, message
   if (isForSecret(question)) await connect.refuseForwarded(ctx, services)
   else if (message.contact) await readContact(ctx, services, message.contact)
   else if (message.text === undefined) await readFile(ctx, services)
+  else if (question?.what === 'numbers') await takeNumbers(ctx, services, question, message.text)
   else if (isOfCustomers(question))
     await savingCustomers.takeAnswer(ctx, services, question.ask, message.text)
   else await readText(ctx, services, isOfList(question) ? question : null, message.text)
@@ -70,10 +74,12 @@ export const readMessage = async (ctx: BotContext, services: Services, text: str
     case 'secret':
       return connect.takeCredentials(ctx, services, question.what, text)
     case 'phone':
-      if (readReference(text) || isList(text)) break
+      if (readReference(text) || isList(text) || readSeveralOrders(text)) break
+      if (await answeredBeside(ctx, services, text)) return
       return buy.takePhone(ctx, services, question.bundleId, text)
     case 'new_number':
-      if (readReference(text) || isList(text)) break
+      if (readReference(text) || isList(text) || readSeveralOrders(text)) break
+      if (await answeredBeside(ctx, services, text)) return
       return correcting.takeNewNumber(ctx, services, question.purchaseId, text)
     case 'reference': {
       if (readReference(text) || isList(text)) break
@@ -110,6 +116,12 @@ export const readMessage = async (ctx: BotContext, services: Services, text: str
       await forgetQuestion(ctx, services)
       break
     case 'list':
+      if (await answeredBeside(ctx, services, text, numbersStillAsked)) return
+      break
+    case 'numbers':
+      if (readReference(text) || readSeveralOrders(text)) break
+      if (await answeredBeside(ctx, services, text, numbersStillAsked)) return
+      return takeNumbers(ctx, services, question, text)
     case 'fix':
     case 'rest':
     case 'ask':
@@ -120,6 +132,42 @@ export const readMessage = async (ctx: BotContext, services: Services, text: str
       return question satisfies never
   }
   await readText(ctx, services, question, text)
+}
+
+/**
+ * A word for a command while numbers are asked for. It is answered; the question stays unless the command ends it.
+ * @returns false if the text is none, or somebody is saved with that name.
+ */
+const answeredBeside = async (
+  ctx: BotContext,
+  services: Services,
+  text: string,
+  stillAsked = numberStillAsked,
+): Promise<boolean> => {
+  const asked = commandMeant(text)
+  if (!asked || (await customers.isSaved(ctx, services, text))) return false
+  if (asked !== 'thanks' && !isBeside(asked.command)) {
+    await runCommand(ctx, services, asked.command, asked.argument)
+    return true
+  }
+  // First, because an answer may have to wait for the provider.
+  ctx.talk.say(stillAsked)
+  if (asked === 'thanks') ctx.talk.say(thanked)
+  else await runBeside(ctx, services, asked.command, asked.argument)
+  return true
+}
+
+/** The numbers for several orders of one size. The question stays if there are none. */
+const takeNumbers = async (
+  ctx: BotContext,
+  services: Services,
+  question: Extract<Question, { what: 'numbers' }>,
+  text: string,
+): Promise<void> => {
+  if (!(await paste.hasNumbers(ctx, services, text))) return paste.sayNoNumbers(ctx)
+  await forgetQuestion(ctx, services)
+  const isOwn = recognize(text).kind === 'one'
+  await readText(ctx, services, null, isOwn ? text : severalOrders.ordersOf(question, text))
 }
 
 /** Whether the question is about a list: people may answer it by forwarding what customers wrote. */
@@ -141,6 +189,9 @@ export const readContact = async (ctx: BotContext, services: Services, contact: 
   }
   if (question?.what === 'new_number') {
     return correcting.takeNewNumber(ctx, services, question.purchaseId, contact.phone_number)
+  }
+  if (question?.what === 'numbers' && readPhone(contact.phone_number)) {
+    return takeNumbers(ctx, services, question, contact.phone_number)
   }
   if (question?.what === 'selling' && question.ask.about === 'shop_phone') {
     return selling.takeText(ctx, services, question.ask, contact.phone_number)
@@ -164,6 +215,10 @@ export const readFile = async (ctx: BotContext, services: Services): Promise<voi
   if (!(await listFile.takeFile(ctx, services, question))) await notUnderstood(ctx, services)
 }
 
+/** Whether a text may correct a list. */
+const isOfDraft = (ctx: BotContext, question: Question | null): boolean =>
+  question?.what === 'fix' || question?.what === 'rest' || ctx.message?.reply_to_message !== undefined
+
 /** A text that belongs to a list, or stands for itself: a reference, a list, or a number with a size. */
 const readText = async (
   ctx: BotContext,
@@ -181,7 +236,9 @@ const readText = async (
     endQuestion(ctx)
     return lookup.lookUp(ctx, services, reference)
   }
+  if (!isOfDraft(ctx, question) && (await severalOrders.askForNumbers(ctx, services, text))) return
   if (await paste.takeText(ctx, services, question, text)) return
+  if (await severalOrders.askForNumbers(ctx, services, text)) return
   const person = await personOf(ctx, services)
   if (person && (await buyByText(ctx, services, person, text))) return
   if (await customerOrder.orderByName(ctx, services, text)) return
@@ -194,12 +251,14 @@ const readText = async (
     return
   }
   const asked = commandMeant(text)
-  if (asked === 'thanks') ctx.talk.say({ text: refusalTexts.thanked, rows: [[homeKey]] })
+  if (asked === 'thanks') ctx.talk.say(thanked)
   else if (asked) await runCommand(ctx, services, asked.command, asked.argument)
   else await notUnderstood(ctx, services)
 }
 
 const homeKey = key(labels.home, { do: 'home' })
+
+const thanked = { text: refusalTexts.thanked, rows: [[homeKey]] }
 
 /** Whether a text is meant as an order, well written or not. */
 const isOrder = (text: string): boolean => orderKinds.has(recognize(text).kind) && !hasReference.test(text)

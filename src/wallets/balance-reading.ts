@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { ofAccount } from '../database/scope.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { Store } from '../store/store.ts'
 import type { Purpose } from './budget.ts'
@@ -73,7 +74,7 @@ const read = async (
   const answer = await wallets.ask(accountId, purpose, (provider) => provider.balance())
   const { balancePesewas } = answer
   const at = now()
-  await store.transaction((tx) =>
+  await store.within(ofAccount(accountId), (tx) =>
     noteBalance(tx, accountId, { balancePesewas, askedAt, at }, answer.accountType),
   )
   return { balancePesewas, at }

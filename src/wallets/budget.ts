@@ -41,13 +41,18 @@ export const isHalfUsed = async (
   accountId: string,
   now: Date,
 ): Promise<boolean> => {
-  const used = await Promise.all(
-    windows.map(async ({ lengthMs, limit }) => {
-      const made = await requests.countSince(accountId, new Date(now.getTime() - lengthMs))
-      return made >= limit / 2
-    }),
-  )
-  return used.includes(true)
+  const made = await madeInWindows({ requests }, accountId, now)
+  return windows.some(({ limit }, index) => (made[index] ?? 0) >= limit / 2)
+}
+
+/** The account's requests in each window. */
+const madeInWindows = (
+  { requests }: Pick<Queries, 'requests'>,
+  accountId: string,
+  now: Date,
+): Promise<number[]> => {
+  const starts = windows.map(({ lengthMs }) => new Date(now.getTime() - lengthMs))
+  return requests.countsSince(accountId, starts)
 }
 
 /** Requests older than this count in no window. */
@@ -66,8 +71,11 @@ export const claimRequest = async (
   const account = await queries.accounts.byId(accountId)
   const frozenMs = (account?.frozenUntil?.getTime() ?? 0) - now.getTime()
   if (frozenMs > 0) return frozenMs
+  const made = await madeInWindows(queries, accountId, now)
   const waits = await Promise.all(
-    windows.map((window) => waitFor(queries, accountId, roomFor(purpose, window), window.lengthMs, now)),
+    windows.map((window, index) =>
+      waitFor(queries, accountId, { window, room: roomFor(purpose, window), made: made[index] ?? 0 }, now),
+    ),
   )
   const waitMs = Math.max(...waits)
   if (waitMs === 0) await queries.requests.insert(accountId, now)
@@ -77,13 +85,10 @@ export const claimRequest = async (
 const waitFor = async (
   { requests }: Pick<Queries, 'requests'>,
   accountId: string,
-  room: number,
-  lengthMs: number,
+  { window: { lengthMs }, room, made }: { window: Window; room: number; made: number },
   now: Date,
 ): Promise<number> => {
-  const since = new Date(now.getTime() - lengthMs)
-  const made = await requests.countSince(accountId, since)
   if (made < room) return 0
-  const leaving = await requests.nthSince(accountId, since, made - room)
+  const leaving = await requests.nthSince(accountId, new Date(now.getTime() - lengthMs), made - room)
   return leaving === null ? 0 : Math.max(1, leaving.getTime() + lengthMs - now.getTime())
 }

@@ -1,3 +1,4 @@
+import { ofAccount } from '../database/scope.ts'
 import { type Connections, createProvider, type Provider, ProviderError } from '../provider/index.ts'
 import { type Account, isErased } from '../store/accounts.ts'
 import type { Store } from '../store/store.ts'
@@ -80,14 +81,14 @@ export const createWallets = (options: {
     return probe(key, secret)
   }
 
-  const of = async (accountId: string): Promise<Provider> => {
+  const opened = async (accountId: string): Promise<{ account: Account; provider: Provider }> => {
     const account = await store.accounts.byId(accountId)
     if (!account?.sealedSecret) throw new NoWallet()
     const known = providers.get(accountId)
-    if (known?.sealedSecret === account.sealedSecret) return known.provider
+    if (known?.sealedSecret === account.sealedSecret) return { account, provider: known.provider }
     const provider = clientOf?.(accountId) ?? open(account)
     providers.set(accountId, { sealedSecret: account.sealedSecret, provider })
-    return provider
+    return { account, provider }
   }
 
   /** Makes one request, counted in the budget. */
@@ -96,13 +97,16 @@ export const createWallets = (options: {
     purpose: Purpose,
     question: (provider: Provider) => Promise<T>,
   ): Promise<T> => {
-    const provider = await of(accountId)
+    const { account, provider } = await opened(accountId)
     const askedAt = now()
-    const waitMs = await store.transaction((tx) => claimRequest(tx, accountId, purpose, askedAt))
+    const waitMs = await store.within(ofAccount(accountId), (tx) =>
+      claimRequest(tx, accountId, purpose, askedAt),
+    )
     if (waitMs > 0) throw overBudget(waitMs)
     try {
       const answer = await question(provider)
-      await succeeded(accountId, askedAt)
+      // A refusal that came after the account was read is newer than this request, which proves nothing about it.
+      if (account.unauthorizedSince) await succeeded(accountId, askedAt)
       return answer
     } catch (error) {
       await remember(accountId, error)
@@ -111,15 +115,15 @@ export const createWallets = (options: {
   }
 
   const succeeded = async (accountId: string, askedAt: Date): Promise<void> => {
-    if (!(await store.accounts.byId(accountId))?.unauthorizedSince) return
-    if (!(await store.transaction((tx) => accept(tx, accountId, askedAt, now())))) return
+    if (!(await store.within(ofAccount(accountId), (tx) => accept(tx, accountId, askedAt, now())))) return
     options.onNotice?.()
     options.onAccepted?.()
   }
 
   const remember = async (accountId: string, error: unknown): Promise<void> => {
     if (!(error instanceof ProviderError)) return
-    if (error.code === 'unauthorized') await store.transaction((tx) => suspect(tx, accountId, now()))
+    if (error.code === 'unauthorized')
+      await store.within(ofAccount(accountId), (tx) => suspect(tx, accountId, now()))
     if (error.retryAfterMs !== null && error.code === 'rate_limited') {
       await store.accounts.freeze(accountId, new Date(now().getTime() + error.retryAfterMs))
     }
@@ -134,7 +138,7 @@ export const createWallets = (options: {
         provider.balance(),
       )
       const heard = { balancePesewas, askedAt, at: now() }
-      await store.transaction((tx) => noteBalance(tx, accountId, heard, accountType))
+      await store.within(ofAccount(accountId), (tx) => noteBalance(tx, accountId, heard, accountType))
       return true
     } catch (error) {
       if (error instanceof NoWallet) return false
@@ -151,7 +155,7 @@ export const createWallets = (options: {
     { code, retryAfterMs }: ProviderError,
   ): Promise<void> => {
     const at = now()
-    if (uselessCodes.has(code)) await store.transaction((tx) => refuse(tx, accountId, at))
+    if (uselessCodes.has(code)) await store.within(ofAccount(accountId), (tx) => refuse(tx, accountId, at))
     else {
       const againMs = Math.max(nextVerification(since, at).getTime(), at.getTime() + (retryAfterMs ?? 0))
       await store.accounts.verifyAgain(accountId, new Date(againMs))
@@ -174,7 +178,7 @@ export const createWallets = (options: {
   }
 
   return {
-    of,
+    of: async (accountId) => (await opened(accountId)).provider,
     probe,
     verify,
 

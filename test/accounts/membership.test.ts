@@ -52,7 +52,7 @@ test('wrong secrets that strangers type for a known key leave its owner the budg
     for (let tries = 0; tries < 3; tries += 1) outcomes.push(await guess(chatId, 'the-key'))
   }
   expect(probes()).toBe(5)
-  expect(await store.requests.countSince('a', new Date(0))).toBe(5)
+  expect(await store.requests.countsSince('a', [new Date(0)])).toEqual([5])
   expect(outcomes.slice(0, 5)).toEqual(Array(5).fill({ kind: 'refused' }))
   expect(outcomes[5]).toEqual({ kind: 'unchecked', code: 'too_many_tries', retryAfterMs: 600_000 })
   expect(await guessesTold()).toBe(1)
@@ -135,3 +135,91 @@ test.each<['an agent' | 'an owner', 'agent' | 'owner']>([
     })
   },
 )
+
+/** An account whose key is refused and whose only order is unknown, and a wallet with a charge like it. */
+const inDoubt = async () => {
+  const now = new Date('2026-11-21T10:32:00Z')
+  const store = await newStore()
+  const keyring = createKeyring([Buffer.alloc(32, 7)])
+  await connectAccount(store, keyring, 'a')
+  const sentAt = new Date(now.getTime() - 5 * 60_000)
+  const unconfirmed = { reason: 'interrupted', settleAt: now, leaseToken: null } as const
+  await addOrder(store, { id: 'o', accountId: 'a', now: sentAt }, [
+    ['sending', { sentAt, leaseToken: 't', leaseUntil: now }],
+    ['unconfirmed', unconfirmed],
+  ])
+  await store.accounts.attach({ userId: 5, chatId: 5, accountId: 'a', role: 'owner' }, sentAt)
+  const meta = { httpStatus: 200, serverDate: null, sentAt: now, receivedAt: now }
+  const debit = {
+    ...{ id: '1', type: 'debit', amountPesewas: 2350, description: 'MTN 5GB for 0241234567' },
+    ...{ reference: 'BUD-API-ANY-1', balanceAfterPesewas: null, createdAt: sentAt },
+  }
+  const provider = {
+    balance: async () => ({
+      balancePesewas: 0,
+      currency: 'GHS',
+      accountType: 'agent',
+      timestamp: null,
+      meta,
+    }),
+    transactions: async () => ({ transactions: [debit], unreadable: 0, pagination: null, meta }),
+  }
+  const refuse = async () => {
+    throw new ProviderError('unauthorized', 'Regenerated.')
+  }
+  const wallets = { probe: () => provider, ask: refuse } as unknown as Wallets
+  const limits = ratesAlone(() => now.getTime())
+  const told = { newId: () => 'new', onNotice: () => {} }
+  const membership = createMembership({ store, keyring, wallets, now: () => now, limits, ...told })
+  const outcomeOf = async (chatId: number): Promise<ConnectionOutcome | null> => {
+    const last = (await store.notices.ofChat(chatId)).findLast(({ content }) => content.kind === 'connection')
+    return last?.content.kind === 'connection' ? last.content.outcome : null
+  }
+  return {
+    store,
+    keyring,
+    now,
+    outcomeOf,
+    types: async (userId: number) => {
+      const user = { userId, chatId: userId, name: null }
+      await (await membership.take(user, 'another-key', 'another-secret'))()
+      return outcomeOf(userId)
+    },
+    saysSame: async (userId: number) => {
+      const asked = await outcomeOf(userId)
+      const until = new Date(asked?.kind === 'other_account' ? asked.untilMs : 0)
+      await (await membership.replaceKey({ userId, chatId: userId, name: null }, until))?.()
+      return outcomeOf(userId)
+    },
+    keyOf: async () => (await store.accounts.byId('a'))?.sealedKey,
+  }
+}
+
+test('one charge like an order of unknown outcome replaces no key until the owner says whose wallet it is', async () => {
+  const { types, saysSame, keyOf } = await inDoubt()
+  const before = await keyOf()
+  expect(await types(5)).toMatchObject({ kind: 'other_account', isCertain: false, mayBeSame: true })
+  expect(await keyOf()).toBe(before)
+  expect(await saysSame(5)).toMatchObject({ kind: 'connected' })
+  expect(await keyOf()).not.toBe(before)
+})
+
+test('an owner who came later cannot replace the key by their word', async () => {
+  const { store, now, types, saysSame, keyOf } = await inDoubt()
+  await store.accounts.attach({ userId: 6, chatId: 6, accountId: 'a', role: 'owner' }, now)
+  const before = await keyOf()
+  expect(await types(6)).toMatchObject({ kind: 'other_account', isCertain: false, mayBeSame: false })
+  await saysSame(6)
+  expect(await keyOf()).toBe(before)
+})
+
+test('an owner’s word takes no account from others who connected that key', async () => {
+  const { store, keyring, now, types, saysSame, keyOf } = await inDoubt()
+  await connectAccount(store, keyring, 'b', '', 'another-key')
+  await store.accounts.attach({ userId: 7, chatId: 7, accountId: 'b', role: 'owner' }, now)
+  const before = await keyOf()
+  expect(await types(5)).toMatchObject({ kind: 'other_account', mayBeSame: false })
+  await saysSame(5)
+  expect(await keyOf()).toBe(before)
+  expect((await store.accounts.member(7))?.accountId).toBe('b')
+})

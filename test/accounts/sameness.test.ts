@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
-import { type Read, readWallet, samenessOf } from '../../src/accounts/sameness.ts'
+import {
+  hasClaimedDebit,
+  hasNamedDebit,
+  type Read,
+  readWallet,
+  samenessOf,
+} from '../../src/accounts/sameness.ts'
+import type { Order } from '../../src/journal/order.ts'
 import type { Transaction, TransactionPage } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
+import { confirmed } from '../telegram/texts/any-order.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
@@ -60,13 +68,22 @@ test('a wallet that was read over the time of the orders and has none of them is
 
 test.each([
   ['another reference', { reference: 'BUD-API-A-77' }],
+  ['no reference and another amount', { reference: null, amountPesewas: pesewas(961) }],
+  ['no reference and another time', { reference: null, createdAt: ago(600) }],
+] as const)('entries with %s are none of the orders', (_, changes) => {
+  const entries = orders.map((each) => debitOf(each, changes))
+  expect(samenessOf(orders, whole(...entries), now)).toBe('other')
+})
+
+test.each([
   ['another amount', { amountPesewas: pesewas(961) }],
   ['another time', { createdAt: ago(600) }],
   ['no time', { createdAt: null }],
   ['money that came in', { type: 'credit' }],
-] as const)('an entry with %s is none of the orders', (_, changes) => {
+  ['no reference', { reference: null }],
+] as const)('entries with %s prove no wallet, and deny none', (_, changes) => {
   const entries = orders.map((each) => debitOf(each, changes))
-  expect(samenessOf(orders, whole(...entries), now)).toBe('other')
+  expect(samenessOf(orders, whole(...entries), now)).toBe('unknown')
 })
 
 test('what is read of another time, or shows a part of the orders, tells nothing', () => {
@@ -74,6 +91,19 @@ test('what is read of another time, or shows a part of the orders, tells nothing
   expect(samenessOf([], whole(foreign(5)), now)).toBe('unknown')
   const [one = order(1)] = orders
   expect(samenessOf(orders, whole(debitOf(one)), now)).toBe('unknown')
+})
+
+test('a charge like an order of unknown outcome proves no wallet, unless a callback named its reference', () => {
+  const unknown: Order = { ...confirmed, placement: 'unconfirmed', sentAt: ago(30), settleAt: now }
+  const fitting = { ...foreign(29), description: 'MTN 5GB for 0241234567' }
+  expect(samenessOf([], whole(fitting), now)).toBe('unknown')
+  expect(hasClaimedDebit([unknown], [fitting])).toBe(true)
+  const claim = (...references: string[]) => [{ order: unknown, named: new Set(references) }]
+  expect(hasNamedDebit(claim(), [fitting])).toBe(false)
+  expect(hasNamedDebit(claim('BUD-API-ANOTHER-1'), [fitting])).toBe(false)
+  expect(hasNamedDebit(claim(fitting.reference ?? ''), [fitting])).toBe(true)
+  const early = { ...fitting, createdAt: ago(600) }
+  expect(hasNamedDebit(claim(fitting.reference ?? ''), [early])).toBe(false)
 })
 
 /** A wallet of that many entries, one a minute. */

@@ -4,8 +4,9 @@ import pg from 'pg'
 import { readPostgresUrl } from '../../src/database/postgres-url.ts'
 import { freePort } from '../../src/sandbox/port.ts'
 import { startBalancer } from '../support/balancer.ts'
+import type { Instances } from './options.ts'
 import { launch, type Program } from './program.ts'
-import { createStage, openBot, type Stage } from './stage.ts'
+import { createStage, openBot, type Stage, type StageOptions } from './stage.ts'
 
 /** Where there is a PostgreSQL for benchmarks. */
 export const server = process.env.TEST_DATABASE_URL
@@ -15,26 +16,32 @@ export interface Crew {
   stage: Stage
   urls: string[]
   programs: Program[]
+  /** Of the PostgreSQL, by the way that the programs take. */
+  databaseUrl: string | null
 }
 
 /** The kind of database, and how many processes use it. */
-export type Formation = 'SQLite' | 1 | 2 | 3 | 4
+export type Formation = 'SQLite' | Instances
 
-interface CrewOptions {
+interface CrewOptions extends Pick<StageOptions, 'limits' | 'settings'> {
   mode?: 'webhook' | 'polling'
   /** The program of each. */
   path?: string
-  /** The simulated Telegram keeps the limits of the real one. */
-  limits?: boolean
+  /** Beside what all programs get. */
+  env?: (stage: Stage, index: number) => Record<string, string>
+  /** The way to the server, to its end. */
+  reach?: (databaseUrl: string) => Promise<{ url: string; close: () => Promise<void> }>
 }
 
 export const withCrew = async <T>(
   formation: Formation,
   measure: (crew: Crew) => Promise<T>,
-  { mode = 'webhook', path = openBot, limits = false }: CrewOptions = {},
+  { mode = 'webhook', path = openBot, env: more = () => ({}), reach, ...options }: CrewOptions = {},
 ): Promise<T> => {
-  const stage = await createStage({ limits })
+  const stage = await createStage(options)
   const database = formation === 'SQLite' ? null : newSchema()
+  const way = (database && (await reach?.(database.url))) ?? null
+  const databaseUrl = way?.url ?? database?.url ?? null
   const ports = await Promise.all(Array.from({ length: formation === 'SQLite' ? 1 : formation }, freePort))
   const urls = ports.map((port) => `http://127.0.0.1:${port}`)
   const balancer = await startBalancer(urls)
@@ -42,17 +49,20 @@ export const withCrew = async <T>(
   try {
     for (const [index, port] of ports.entries()) {
       const { command, env, cwd } = stage.program(path)
-      const own = { ...env, PORT: String(port), PUBLIC_URL: balancer.url, TELEGRAM_UPDATES: mode }
-      programs.push(
-        launch({ command, cwd, env: { ...own, ...(database && { DATABASE_URL: database.url }) } }),
-      )
+      const own = {
+        ...{ ...env, ...more(stage, index) },
+        ...{ PORT: String(port), PUBLIC_URL: balancer.url, TELEGRAM_UPDATES: mode },
+        ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
+      }
+      programs.push(launch({ command, cwd, env: own }))
       await ready(urls[index] ?? '')
     }
-    return await measure({ stage, urls, programs })
+    return await measure({ stage, urls, programs, databaseUrl })
   } finally {
     await Promise.all(programs.map((program) => program.kill()))
     await balancer.close()
     await stage.close()
+    await way?.close()
     await database?.drop()
   }
 }

@@ -10,11 +10,13 @@ import { latency } from './latency.ts'
 import { lists } from './lists.ts'
 import { memory } from './memory.ts'
 import { moving } from './move.ts'
-import { commandOf } from './options.ts'
+import { type BenchOptions, commandOf, type RunCommand } from './options.ts'
 import { owed } from './owed.ts'
 import { pictures } from './pictures.ts'
 import { preview } from './preview.ts'
+import { purchases } from './purchases.ts'
 import { recovery } from './recovery.ts'
+import { linesOf, type Sheet } from './sheet.ts'
 import { startUp } from './start-up.ts'
 import { tableOf } from './table.ts'
 import { unknownTokens } from './unknown-tokens.ts'
@@ -22,7 +24,7 @@ import { updates } from './updates.ts'
 
 interface Bench {
   says: string
-  run: (orders?: number) => Promise<Figure[]>
+  run: (options: BenchOptions) => Promise<Figure[] | Sheet>
 }
 
 const benches: Record<string, Bench> = {
@@ -40,6 +42,10 @@ const benches: Record<string, Bench> = {
   latency: {
     says: 'time from a callback to its status in the chat, idle and at 300 callbacks a second',
     run: latency,
+  },
+  purchases: {
+    says: 'purchases a second, and what each costs, on SQLite and on the PostgreSQL of TEST_DATABASE_URL, near and far (--rtt, --instances, --seconds, --people)',
+    run: purchases,
   },
   instances: {
     says: 'updates, callbacks, memory and take-over of 1, 2 and 4 instances on the PostgreSQL of TEST_DATABASE_URL',
@@ -68,7 +74,7 @@ const benches: Record<string, Bench> = {
   },
   move: {
     says: 'db:move of 1,000,000 orders to the PostgreSQL of TEST_DATABASE_URL (--orders N: of N)',
-    run: moving,
+    run: ({ orders }) => moving(orders),
   },
   recovery: { says: 'start after an interruption with 100,000 orders', run: recovery },
 }
@@ -84,6 +90,10 @@ ${Object.entries(benches)
   .map(([name, { says }]) => `                 ${name.padEnd(14)} ${says}`)
   .join('\n')}
   --orders N   with how many orders, where a bench says so
+  --rtt MS,…   purchases: round trips between bot and PostgreSQL (0,1,2,5)
+  --instances N,…  purchases: how many processes, from 1 to 4 (1,2)
+  --seconds N  purchases: how long people buy in each way (10)
+  --people N   purchases: how many, each with an account (60)
   --json       the figures as JSON instead of a table
   --help       this text
 
@@ -91,19 +101,23 @@ Databases are written to a folder below TMPDIR and removed: the callbacks' figur
 Nothing else is written, except Node's cache of compiled code by npm start. While it runs, stderr says what
 is being measured.`
 
-const run = async (only: readonly string[], json: boolean, orders?: number): Promise<void> => {
+const run = async ({ only, json, ...options }: RunCommand): Promise<void> => {
   const figures: Figure[] = []
+  const sheets: Sheet[] = []
   for (const [name, bench] of Object.entries(benches)) {
     if (only.length > 0 && !only.includes(name)) continue
     process.stderr.write(`${name}: ${bench.says} …\n`)
-    figures.push(...(await bench.run(orders)))
+    const result = await bench.run(options)
+    if ('rows' in result) sheets.push(result)
+    else figures.push(...result)
   }
-  process.stdout.write(`${json ? jsonOf(figures) : `\n${tableOf(figures)}`}\n`)
+  const tables = [...(figures.length > 0 ? [tableOf(figures)] : []), ...sheets.map(linesOf)]
+  process.stdout.write(json ? `${jsonOf(figures, sheets)}\n` : tables.map((table) => `\n${table}\n`).join(''))
 }
 
-const jsonOf = (figures: readonly Figure[]): string =>
+const jsonOf = (figures: readonly Figure[], sheets: readonly Sheet[]): string =>
   JSON.stringify(
-    figures.map((figure) => ({ ...figure, ratio: ratio(figure), goalMet: isMet(figure) })),
+    [...figures.map((figure) => ({ ...figure, ratio: ratio(figure), goalMet: isMet(figure) })), ...sheets],
     null,
     2,
   )
@@ -118,5 +132,5 @@ switch (command.kind) {
     process.exitCode = 2
     break
   case 'run':
-    await run(command.only, command.json, command.orders)
+    await run(command)
 }

@@ -6,7 +6,11 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../src/sandbox/port.ts'
-import { createProviderSimulator, type ProviderSimulator } from '../../src/sandbox/provider/index.ts'
+import {
+  createProviderSimulator,
+  type ProviderSettings,
+  type ProviderSimulator,
+} from '../../src/sandbox/provider/index.ts'
 import { chatOf, type TestChat } from '../../src/sandbox/telegram/chat.ts'
 import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
 import { createKeyring } from '../../src/wallets/keyring.ts'
@@ -60,15 +64,21 @@ const unset = {
 export interface StageOptions {
   /** The simulated Telegram keeps the limits of the real one; else it takes as much as a bot sends. */
   limits?: boolean
+  /** Of the simulated provider; without them no order moves by itself. */
+  settings?: Partial<ProviderSettings>
   /** Beside what all programs get. */
   env?: Record<string, string>
 }
 
-export const createStage = async ({ limits = false, env: more = {} }: StageOptions = {}): Promise<Stage> => {
+export const createStage = async ({
+  limits = false,
+  settings = {},
+  env: more = {},
+}: StageOptions = {}): Promise<Stage> => {
   const folder = await mkdtemp(join(tmpdir(), 'bundlegram-bench-'))
   folders.add(folder)
   const telegram = await createTelegramSimulator(limits ? {} : { flood: false })
-  const provider = await createProviderSimulator({ settings: { deliverAfterMs: null } })
+  const provider = await createProviderSimulator({ settings: { deliverAfterMs: null, ...settings } })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const databasePath = join(folder, 'bundlegram.db')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Order, Recipient } from '../../src/journal/order.ts'
 import { placements } from '../../src/journal/placement.ts'
-import { mayBeCharged, progressOf, standingOf, stateOf } from '../../src/journal/progress.ts'
+import { countsOf, mayBeCharged, progressOf, stateOf } from '../../src/journal/progress.ts'
 import { confirmedByRefund, owedRefund } from '../../src/journal/recipients.ts'
 import { refusedOf } from '../../src/journal/refused.ts'
 import { pesewas } from '../../src/provider/money.ts'
@@ -234,7 +234,7 @@ test('a list whose numbers were only counted stands as the one whose numbers wer
           alike.slice(0, 1).map(({ status, reported }) => ({ status, reported, count: alike.length })),
         ),
       }))
-      const { failed, ...counts } = standingOf(counted)
+      const { failed, ...counts } = countsOf(counted)
       const progress = progressOf(read)
       expect(progress).toMatchObject(counts)
       expect(failed.length).toBe(progress.failed.length)

@@ -429,7 +429,7 @@ describe('a network that contradicts the number', () => {
       {
         kind: 'contradiction',
         key: contradiction,
-        phones: ['0201234567'],
+        whom: [{ phone: '0201234567' }],
         choices: [{ answer: 'keep' }, { answer: 'switch' }, { answer: 'drop' }],
       },
     ])
@@ -513,6 +513,11 @@ describe('answers', () => {
     const { questions } = readList('0241234567\n0551234567\n0201234567', market)
     expect(questions).toHaveLength(1)
     expect(questions[0]).toMatchObject({ kind: 'size', key: 'size', count: 3, lines: [1, 2, 3] })
+    expect(questions[0]?.whom).toEqual([
+      { phone: '0241234567', lines: [1] },
+      { phone: '0551234567', lines: [2] },
+      { phone: '0201234567', lines: [3] },
+    ])
     expect(questions[0]?.choices.slice(0, 4)).toEqual([
       { answer: '2GB', fits: 3 },
       { answer: '5GB', fits: 3 },

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { cleanName } from '../../src/lists/customer-name.ts'
 import { readNamedNumber } from '../../src/lists/named-number.ts'
 import { isPhone } from '../../src/provider/phone.ts'
+import { anyCharacter } from '../support/any-character.ts'
 
 const readingOf = (line: string): string => {
   const read = readNamedNumber(line)
@@ -53,7 +54,7 @@ test('a name and a number are found in either order, whatever sign is between th
 
 test('whatever stands on a line, what is read is a number of ten digits and a clean name', () => {
   const part = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.string({ unit: anyCharacter, maxLength: 20 }),
     fc.constantFrom('0241234567', '+233241234567', '5gb', '\t', '(', ')', '-', '1.', 'Kofi', ' '),
   )
   fc.assert(

@@ -6,6 +6,7 @@ import { readList } from '../../src/lists/list.ts'
 import { linesOf } from '../../src/lists/plain.ts'
 import type { ListReading, Market, Names, Problem } from '../../src/lists/reading.ts'
 import type { Phone } from '../../src/provider/phone.ts'
+import { anyCharacter } from '../support/any-character.ts'
 import { chosen, market } from './market.ts'
 import { formats, wantedList } from './rendering.ts'
 
@@ -158,7 +159,7 @@ const word = fc.oneof(
     'all',
     'total',
   ),
-  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.string({ unit: anyCharacter, maxLength: 6 }),
 )
 const text = fc.array(word, { maxLength: 24 }).map((words) => words.join(' '))
 

@@ -5,6 +5,7 @@ import { readList } from '../../src/lists/list.ts'
 import { linesOf } from '../../src/lists/plain.ts'
 import type { ListReading } from '../../src/lists/reading.ts'
 import { joinParts } from '../../src/lists/seam.ts'
+import { anyCharacter } from '../support/any-character.ts'
 import { bundles, chosen, market } from './market.ts'
 import { formats, type Wanted, wantedList } from './rendering.ts'
 import { faultsOf } from './soundness.ts'
@@ -65,7 +66,7 @@ const piece = fc.oneof(
     '[21/11/2026, 08:12] Kofi: ',
     'Number\tMB\n',
   ),
-  fc.string({ unit: 'binary', maxLength: 5 }),
+  fc.string({ unit: anyCharacter, maxLength: 5 }),
   fc.constantFrom(
     '9'.repeat(5_000),
     'a'.repeat(5_000),
@@ -77,7 +78,7 @@ const piece = fc.oneof(
 
 const anyText = fc.oneof(
   fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join('')),
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: anyCharacter, maxLength: 300 }),
   fc
     .tuple(formatted, fc.array(fc.tuple(fc.nat(), fc.nat(3), piece), { minLength: 1, maxLength: 4 }))
     .map(([{ text }, edits]) =>

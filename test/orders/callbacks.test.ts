@@ -68,15 +68,15 @@ const verdictsOf = async (store: Store, id: string): Promise<Verdict[]> => {
 test('a callback that cannot be applied holds up no other, before it or after it, and is tried again', async () => {
   const store = await withPlaced()
   let broken = true
-  const transaction: Store['transaction'] = (work) =>
-    store.transaction((tx) => {
+  const within: Store['within'] = (scope, work) =>
+    store.within(scope, (tx) => {
       const patch: typeof tx.orders.patch = (id, ...rest) =>
         broken && id === 'o7'
           ? Promise.reject(new Error('nobody planned for this'))
           : tx.orders.patch(id, ...rest)
       return work({ ...tx, orders: { ...tx.orders, patch } })
     })
-  const { tracker } = trackerOf({ ...store, transaction })
+  const { tracker } = trackerOf({ ...store, within })
   await callBack(store, ...names.map((name): [string, string] => [name, 'delivered']))
   await tracker.applyCallbacks()
   const statuses = async () => Promise.all(names.map(async (name) => (await orderOf(store, name)).status))

@@ -33,6 +33,10 @@ const trackerOf = (store: Store, status: (reference: string) => string) => {
   const provider = {
     orderStatus: async (reference: string) => ({ reference, status: status(reference), deliveredAt: null }),
   } as unknown as Provider
+  return trackerWith(store, provider)
+}
+
+const trackerWith = (store: Store, provider: Provider) => {
   const wallets = { ask: (_account, _purpose, question) => question(provider) } as Wallets
   const nothing = () => {}
   const told = { onNotice: nothing, onEnded: nothing, onPlaced: nothing, onPollDue: nothing }
@@ -103,4 +107,42 @@ test.each([
   await store.transaction((tx) => tx.orders.patchRecipients('o', told, 'delivered', before(row.ago), true))
   await trackerOf(store, () => 'delivered').poll()
   expect(await orderOf(store, 'o')).toMatchObject({ status: row.status, nextPollAt: row.nextPollAt })
+})
+
+test('of two references that callbacks named, one that the look-up does not know hides no other', async () => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  const sentAt = before(60_000)
+  const lost = [
+    ['sending', { sentAt }],
+    ['unconfirmed', { reason: 'timeout', nextPollAt: now }],
+  ] as const
+  await addOrder(store, { id: 'o', accountId: 'a', now }, lost)
+  for (const reference of ['BUD-API-OWN', 'BUD-API-LIE']) {
+    const named = { orderId: 'o', source: 'callback', reference, status: 'processing' } as const
+    await store.events.note({ ...named, happenedAt: null, receivedAt: now }, 'held')
+  }
+  const record = {
+    network: 'MTN',
+    volume: '5GB',
+    placedAt: sentAt,
+    totalPricePesewas: null,
+    pricePesewas: null,
+  }
+  const provider = {
+    orderStatus: async (reference: string) => {
+      if (reference === 'BUD-API-LIE')
+        throw new ProviderError('not_found', 'The provider knows no such order.')
+      return {
+        ...record,
+        reference,
+        status: 'processing',
+        phone: null,
+        totalQuantity: null,
+        recipients: null,
+      }
+    },
+  } as unknown as Provider
+  await trackerWith(store, provider).poll()
+  expect(await orderOf(store, 'o')).toMatchObject({ placement: 'placed', reference: 'BUD-API-OWN' })
 })

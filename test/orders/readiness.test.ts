@@ -92,7 +92,7 @@ describe('the price by which an order is sent', () => {
   })
 })
 
-test('an order whose network is switched off lets the next of its list go, and is looked at again by itself', async () => {
+test('an order whose network is switched off lets the next of its list go, and goes as soon as it is on again', async () => {
   const { store, options, isSent } = await stage()
   const next = await addOrder(store, { id: '2', accountId: 'a', now: start })
   await store.orders.patch(next.id, { afterId: '1' }, start)
@@ -102,4 +102,9 @@ test('an order whose network is switched off lets the next of its list go, and i
   expect(await isSent()).toBe(false)
   expect(await due()).toEqual(['2'])
   expect(await orderOf(store, '1')).toMatchObject({ placement: 'queued', reason: 'network_down' })
+  await switchNetwork(store, 'Telecel', true, start)
+  await switchNetwork(store, 'Telecel', false, start)
+  expect(await due()).toEqual(['2'])
+  await switchNetwork(store, 'MTN', false, start)
+  expect(await due()).toEqual(['1', '2'])
 })

@@ -9,6 +9,7 @@ import { type StatsPicture, statsPicture } from '../../src/pictures/stats.ts'
 import { accentNames, accents, maxHeight, statusHeight, usualAccent } from '../../src/pictures/theme.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import { imageSize } from '../../src/sandbox/telegram/files.ts'
+import { anyCharacter } from '../support/any-character.ts'
 import { linesIn, sizeOf, textsIn } from './source.ts'
 
 const hostile = fc.oneof(
@@ -21,7 +22,7 @@ const hostile = fc.oneof(
     '',
     'Kwabena & Sons’ Unlimited Data Emporium of Kumasi Adum',
   ),
-  fc.string({ unit: 'binary', maxLength: 120 }),
+  fc.string({ unit: anyCharacter, maxLength: 120 }),
 )
 const amount = fc.integer({ min: 0, max: 9_999_999 }).map(pesewas)
 

@@ -421,6 +421,23 @@ describe('the provider', () => {
     await placeOrder()
   })
 
+  test('lets its keeper order with the key as somebody else does, for one number or several', async () => {
+    await page.getByRole('tab', { name: 'Faults' }).click()
+    const form = page.getByTestId('elsewhere')
+    await form.getByLabel('Bundle that they order').selectOption('MTN 2GB')
+    await form.getByLabel('Numbers that they order for').fill('0247000001')
+    await form.getByRole('button', { name: 'Order' }).click()
+    await vi.waitFor(() => expect(provider.orders()).toHaveLength(1), soon)
+    await form.getByLabel('Numbers that they order for').fill('0247000002, 0247000003')
+    await form.getByRole('button', { name: 'Order' }).click()
+    await vi.waitFor(() => expect(provider.orders()).toHaveLength(2), soon)
+    expect(provider.orders()).toMatchObject([
+      { type: 'single', accountId: 'dealer', volume: '2GB', webhookUrl: null },
+      { type: 'bulk', accountId: 'dealer', volume: '2GB', webhookUrl: null },
+    ])
+    expect(provider.requests()).toEqual([])
+  })
+
   test('lets its keeper change a price, and all of them, and take the usual ones again', async () => {
     const usual = provider.bundles('dealer')
     await page.getByRole('tab', { name: 'Prices' }).click()

@@ -263,6 +263,7 @@ export const everyButton = (ids: Ids): Button[] => {
     leave: [{}],
     connect: [{}],
     disconnect: (['confirmed', 'done', 'now', 'never'] as const).map((when) => ({ accountId, when })),
+    replace_key: [{ untilMs: 0 }],
     switch: [
       { sure: true, untilMs: 999_999_999_999_999 },
       { sure: false, untilMs: 0 },

@@ -152,6 +152,21 @@ describe('filters', () => {
     expect(open.text).toMatch(/\n\nToday\n1\. /)
   })
 
+  test('add up to the total of their day, refunds and lists too', async () => {
+    const seller = await world.newReseller()
+    await place(world, seller, newPhone(), '1GB')
+    const { reference } = await place(world, seller, newPhone(), '2GB')
+    world.provider.setStatus(reference, 'refunded')
+    await seller.chat.waitForText(/refunded/)
+    const list = await orderList(seller, linesOf(phones(2), '1GB'))
+    await cardReads(world, seller, list, /🟡 2 processing/)
+    const page = await says(seller, '/orders', historyTitle)
+    const [head = '', ...rows] = page.text?.split('\n').slice(2) ?? []
+    const first = (line: string) => Number(/GHS (\d+\.\d\d)/.exec(line)?.[1])
+    expect(first(head)).toBeCloseTo(rows.map(first).reduce((total, price) => total + price))
+    expect(rows.join('\n')).toContain('GHS 0.00 after GHS 9.60 refunded · refunded')
+  })
+
   test('show no price for an order that was refused', async () => {
     const seller = await world.newReseller()
     const [refused, phone] = [newPhone(), newPhone()]

@@ -81,7 +81,7 @@ test('what is written below a file counts: a size for the numbers without one, a
   const sized = await send(reseller, 'list.txt', numbers, '2gb')
   expect(sized.text).toContain('MTN 2GB × 2')
   const named = await send(reseller, 'list.txt', `${newPhone()} 2\n${newPhone()} 2`, 'Telecel')
-  expect(named.text).toContain('Your list says Telecel, but these numbers look like MTN:')
+  expect(named.text).toContain('Your list says Telecel, but these numbers look like MTN.')
   reseller.chat.press('Keep Telecel')
   const kept = await reseller.chat.waitForText('Telecel 2GB × 2')
   expect(kept.text).toContain('2 numbers look like another network')

@@ -190,9 +190,9 @@ describe('/bulk', () => {
     const [own, other, sized] = [newPhone(), newPhone('020'), newPhone()]
     const card = await previewOf(reseller, `${own}\n${other}\n${sized} 3gb`)
     expect(card.text).toContain('3 lines: 1 ready · 2 wait for your answer')
-    expect(card.text).toContain('Question 1 of 2: You chose MTN, but 1 number looks like Telecel.')
+    expect(card.text).toContain(`Question 1 of 2: 2. ${other}: you chose MTN, but it looks like Telecel.`)
     chat.press('Switch to Telecel')
-    await cardReads(reseller, 'You chose 2GB, but 1 number has another size (3GB).')
+    await cardReads(reseller, `3. ${sized}: you chose 2GB, but the list says 3GB.`)
     chat.press('As written')
     await cardReads(reseller, '3 lines: 3 ready')
     await confirmed(reseller, 3)
@@ -206,7 +206,9 @@ describe('questions', () => {
     const { chat } = reseller
     const numbers = [...phones(2), newPhone('020')]
     const card = await previewOf(reseller, numbers.join('\n'))
-    expect(card.text).toContain('3 numbers have no size. One size for all 3?')
+    expect(card.text).toContain(
+      `3 numbers have no size. One size for all 3?\n${numbers.map((phone, index) => `${index + 1}. ${phone}`).join('; ')}`,
+    )
     expect(labelsOf(card).some((label) => label.includes('Confirm'))).toBe(false)
     expect(labelsOf(card)).toContain('3GB (2 of 3)')
     chat.press('10GB')
@@ -230,7 +232,7 @@ describe('questions', () => {
     const phone = newPhone()
     const other = newPhone()
     const card = await previewOf(reseller, `${phone} 2\n${other} 2\n+233${phone.slice(1)} 2GB`)
-    expect(card.text).toContain(`1 number is in the list more than once with the same bundle (${phone})`)
+    expect(card.text).toContain(`1, 3. ${phone}: more than once with the same bundle. Keep one, or all?`)
     expect(card.text).toContain('2 numbers · GHS 19.20')
     reseller.chat.press(label)
     await reseller.chat.waitForButton(`✅ Confirm ${count + 1} ·`)
@@ -320,7 +322,7 @@ describe('questions', () => {
     const [plain, odd] = [newPhone(), newPhone('020')]
     const card = await previewOf(reseller, `MTN\n${plain} 2\n${odd} 10`)
     expect(card.text).toContain(
-      `Your list says MTN, but this number looks like Telecel:\n${odd}\nNumbers can be ported. Which network?`,
+      `3. ${odd}: your list says MTN, but it looks like Telecel. Numbers can be ported. Which network?`,
     )
     expect(labelsOf(card)).toEqual(
       expect.arrayContaining(['Keep MTN', 'Switch to Telecel', 'Leave out', '✅ Confirm 1 · GHS 9.60']),

@@ -8,7 +8,7 @@ import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import { nowConnected } from '../../src/telegram/texts/connect.ts'
 import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { helpTitle } from '../../src/telegram/texts/help.ts'
-import { kept } from '../../src/telegram/texts/outage.ts'
+import { kept, stoppedMeanwhile } from '../../src/telegram/texts/outage.ts'
 import { testedKind } from '../support/database.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { askFor, cardReads, changeDatabase, debitsOf, newPhone, place, postsFor, toastOf } from './shop.ts'
@@ -245,6 +245,27 @@ describe.each(tried)('a database that is %s', (way) => {
     await reseller.chat.waitForText(new RegExp(`for ${phone}: delivered`))
   })
 })
+
+test.runIf(testedKind === 'sqlite')(
+  'the operators’ alarm is closed by a process that is stopped before the database takes changes again',
+  async () => {
+    const id = 7_000_002
+    const world = await createWorld({ process: true, env: { OWNER_IDS: String(id) } })
+    world.telegram.addPerson({ id })
+    const { say, waitForText } = chatOf(world.telegram, id)
+    const { message_id: after } = say('/start')
+    await waitForText('Bundlegram')
+    const unlock = await lockFile(world)
+    try {
+      const alarm = await waitForText(/^⚠️ The database takes no changes/, { after })
+      await world.bot.stop()
+      expect((await waitForText(stoppedMeanwhile, { after })).message_id).toBe(alarm.message_id)
+    } finally {
+      await unlock()
+      await world.close()
+    }
+  },
+)
 
 test.runIf(testedKind === 'sqlite')(
   'when updates come by webhook, a message that cannot be kept is refused, so that Telegram brings it again',

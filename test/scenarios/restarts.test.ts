@@ -140,3 +140,32 @@ describe('what happened while the bot was down', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 })
+
+test('a question loses its buttons when it is answered after a restart', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const world = await createWorld()
+  onTestFinished(() => world.close())
+  const { id, chat } = await world.newReseller()
+  chat.say('/buy')
+  await chat.waitForButton('MTN')
+  chat.press('MTN')
+  await chat.waitForButton('2GB')
+  chat.press('2GB')
+  const question = await chat.waitForText(sendNumber)
+  expect(question.reply_markup).toBeDefined()
+  await world.bot.restart()
+  const { message_id: after } = chat.say(newPhone())
+  await chat.waitForText(asksToConfirm, { after })
+  await world.telegram.waitFor(
+    () =>
+      world.telegram
+        .messages(id)
+        .some(
+          ({ message_id, reply_markup: keys }) =>
+            message_id === question.message_id && !keys?.inline_keyboard.length,
+        ),
+    { message: 'Waiting for the question to lose its buttons' },
+  )
+})

@@ -117,7 +117,7 @@ test('after a day of customers, agents, prices, files and questions at trace lev
   await answered(owner.chat, '+2', 'Saved for orders')
 
   // Refusals by Telegram and the provider are logged too.
-  world.telegram.addFault({ method: 'sendPhoto', kind: 'server_error', chat: owner.id })
+  world.telegram.addFault({ method: 'sendMediaGroup', kind: 'server_error', chat: owner.id })
   await answered(owner.chat, '/prices', 'Selling prices')
   owner.chat.press('Picture')
   await owner.chat.waitForText('What is your shop called?')

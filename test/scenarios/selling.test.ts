@@ -335,7 +335,7 @@ describe('a price list', () => {
     expect(one.text).not.toMatch(/MTN|BigTime/)
   })
 
-  test('as a picture comes with a caption to post, and says aside what is left out', async () => {
+  test('as pictures comes in one album with a caption, for a post and for a status, and says aside what is left out', async () => {
     const reseller = await world.newReseller()
     await changeDatabase(world, (database) =>
       database
@@ -354,9 +354,12 @@ describe('a price list', () => {
     expect(message.caption).not.toContain('GHS')
     const aside = await reseller.chat.waitForText('are not on the list', { after: message.message_id })
     expect(aside.text).toMatch(/^\d\d bundles are not on the list: no selling price is set/)
-    reseller.chat.press('Status')
-    const status = await reseller.chat.waitForPhoto({ after: aside.message_id })
-    expect([status.width, status.height]).toEqual([1080, 1920])
+    const album = world.telegram.messages(reseller.id).filter(({ photo }) => photo)
+    expect(album.length).toBeGreaterThan(1)
+    expect(new Set(album.map(({ media_group_id: id }) => id))).toEqual(new Set([message.media_group_id]))
+    expect(album.filter(({ caption }) => caption)).toHaveLength(1)
+    const largest = album.at(-1)?.photo?.at(-1)
+    expect([largest?.width, largest?.height]).toEqual([1080, 1920])
   })
 
   test('needs prices first, and says so', async () => {

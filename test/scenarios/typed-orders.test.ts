@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sendNumber } from '../../src/telegram/texts/buy.ts'
+import { numberStillAsked, numbersStillAsked, sendNumber } from '../../src/telegram/texts/buy.ts'
 import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { helpTitle } from '../../src/telegram/texts/help.ts'
+import { left } from '../../src/telegram/texts/home.ts'
+import { noNumbers } from '../../src/telegram/texts/preview.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { addMember } from './members.ts'
 import { cardReads, dataOf, newPhone, ordersFor, place } from './shop.ts'
@@ -103,6 +105,104 @@ describe('one order in a message', () => {
   })
 })
 
+describe('several orders of one size', () => {
+  test('ask for their numbers, and are ordered for those', async () => {
+    const reseller = await world.newReseller()
+    for (const written of ['2x10gb', '10gb x2', '2 x 10gb mtn'])
+      await says(reseller, written, /10GB × 2: send 2 numbers/)
+    await says(reseller, 'whatever', noNumbers)
+    const [first, second] = [newPhone(), newPhone()]
+    const preview = await says(reseller, `${first}\n${second}`, '2 ready')
+    expect(preview.text).toContain('MTN 10GB × 2')
+    reseller.chat.press('Confirm')
+    await world.until(
+      () => [first, second].every((phone) => ordersFor(world, phone).length === 1),
+      'both are ordered',
+    )
+  })
+
+  test('may be written in reply to any card', async () => {
+    const reseller = await world.newReseller()
+    const { message_id: replyTo } = await says(reseller, `${newPhone()} 2gb`, asksToConfirm)
+    const { message_id: after } = world.telegram.say({ from: reseller.id, text: '2x10gb', replyTo })
+    await reseller.chat.waitForText(/10GB × 2: send 2 numbers/, { after })
+  })
+
+  test('for one number are a question: the same twice?', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    await says(reseller, '2x10gb', /10GB × 2: send/)
+    const preview = await says(reseller, phone, 'same')
+    expect(preview.text).toContain(phone)
+    expect(ordersFor(world, phone)).toEqual([])
+  })
+
+  test('may be for saved names, and are left for an order that names its size', async () => {
+    const reseller = await world.newReseller()
+    for (const name of ['Kofi', 'Ama']) await says(reseller, `${name} ${newPhone()}`, 'Saved:')
+    await says(reseller, '2x10gb mtn', /MTN 10GB × 2: send/)
+    await says(reseller, 'Kofi\nAma', /MTN 10GB × 2[\s\S]*2 ready|2 ready[\s\S]*MTN 10GB × 2/)
+    await says(reseller, '3x5gb', /5GB × 3: send/)
+    const card = await says(reseller, `${newPhone()} 2gb`, asksToConfirm)
+    expect(card.text).toContain('MTN 2GB')
+    await says(reseller, 'nonsense here', 'I did not understand')
+  })
+
+  test('are refused without an account', async () => {
+    await says(world.newPerson(), '2x10gb', '/connect')
+  })
+})
+
+describe('while a number is asked for', () => {
+  const questions = [
+    ['price of 5gb', /MTN[\s\S]*5GB/],
+    ['how much is 5gb mtn', /5GB/],
+    ['balance', 'GHS 500.00'],
+    ['help', helpTitle],
+    ['menu', /Bundlegram/],
+    ['my orders', 'No orders'],
+    ['thanks', 'You are welcome.'],
+  ] as const
+
+  test('a question is answered, and the number is still asked for', async () => {
+    const reseller = await world.newReseller()
+    await says(reseller, '/buy', 'Which network?')
+    reseller.chat.press('MTN')
+    await reseller.chat.waitForButton('2GB · GHS')
+    reseller.chat.press('2GB · GHS')
+    await reseller.chat.waitForText(sendNumber)
+    for (const [text, answer] of questions) {
+      const { message_id: after } = await says(reseller, text, numberStillAsked)
+      await reseller.chat.waitForText(answer, { after })
+    }
+    const phone = newPhone()
+    const card = await says(reseller, phone, asksToConfirm)
+    expect(card.text).toMatch(new RegExp(`MTN 2GB\\n.*${phone}`))
+
+    reseller.chat.press('✏️ Number')
+    await cardReads(world, reseller, card, 'Send the right number')
+    const { message_id: after } = await says(reseller, 'how much is 5gb mtn', numberStillAsked)
+    await reseller.chat.waitForText(/5GB/, { after })
+    const other = newPhone()
+    expect((await says(reseller, other, asksToConfirm)).text).toMatch(new RegExp(`MTN 2GB\\n.*${other}`))
+  })
+
+  test('a question is no list, and another command leaves', async () => {
+    const reseller = await world.newReseller()
+    await says(reseller, '/bulk', 'which network?')
+    reseller.chat.press('MTN')
+    await reseller.chat.waitForButton('2GB · GHS')
+    reseller.chat.press('2GB · GHS')
+    await reseller.chat.waitForText('numbers')
+    const { message_id: after } = await says(reseller, 'price of 5gb', numbersStillAsked)
+    await reseller.chat.waitForText(/MTN[\s\S]*5GB/, { after })
+    expect((await says(reseller, newPhone(), '1 ready')).text).toContain('MTN 2GB')
+    await says(reseller, '2x10gb', /send 2 numbers/)
+    await says(reseller, 'cancel', left)
+    await says(reseller, newPhone(), 'which bundle')
+  })
+})
+
 test('two contacts with words between are two orders, or are to fix', async () => {
   const reseller = await world.newReseller()
   const [first, second] = [newPhone(), newPhone()]
@@ -115,6 +215,13 @@ test('two contacts with words between are two orders, or are to fix', async () =
   expect(preview.text).toContain('MTN 3GB × 1')
   const lost = await says(reseller, `${first} 2gb\nNeed 4gb`, '2 lines: 1 ready · 1 to fix')
   expect(lost.text).toContain('no number for the 4GB')
+})
+
+test('the example for a saved name is an order without a question', async () => {
+  const reseller = await world.newReseller()
+  const saved = await says(reseller, `Kofi ${newPhone()}`, 'Saved:')
+  const [, example = ''] = /To order, send (.+)\.$/m.exec(saved.text ?? '') ?? []
+  expect((await says(reseller, example, asksToConfirm)).text).toContain('Kofi')
 })
 
 test('a saved number alone opens the same screen as its name', async () => {

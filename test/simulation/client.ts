@@ -25,6 +25,8 @@ export const createClient = (
   { service, leases, onFirstByte, onAnswer }: Outside,
   process: BotProcess,
   accountId: string,
+  /** A key that was just typed has limits of its own. */
+  isTyped = false,
 ): Provider => {
   const { random } = world
 
@@ -39,9 +41,9 @@ export const createClient = (
 
   const read = async <T>(what: string, answer: () => T): Promise<T> => {
     const { stops } = process
-    leases.asks(process)
+    if (!isTyped) leases.asks(process)
     await process.pass(what, random.spread(5, 1_000))
-    service.arrive(accountId, process.stops > stops)
+    if (!isTyped) service.arrive(accountId, process.stops > stops)
     const fault = readFault(world)
     const result = fault ?? answer()
     await process.pass(`${what} answered`, random.spread(5, 1_500))

@@ -105,6 +105,13 @@ export const storeOf = (world: World, connection: Connection): Store => {
           connection.query(`${topic}.${String(name)}`, async () => Reflect.apply(query, target, values))
       },
     })
+  const undoable =
+    <T>(work: (queries: Queries) => Promise<T>, undo: () => void) =>
+    async (queries: Queries): Promise<T> => {
+      const result = await work(changed(queries))
+      undo()
+      return result
+    }
   const outside = mutation.outside?.(changed(store)) ?? changed(store)
   return {
     accounts: awaited('accounts', outside.accounts),
@@ -121,16 +128,12 @@ export const storeOf = (world: World, connection: Connection): Store => {
     ported: awaited('ported', outside.ported),
     shops: awaited('shops', outside.shops),
     alarms: awaited('alarms', outside.alarms),
+    warnings: awaited('warnings', outside.warnings),
     clock: () => connection.query('clock', async () => new Date(world.nowMs + world.aheadMs)),
     clockSetBack: awaited('clockSetBack', mutation.clockSetBack?.(store.clockSetBack) ?? store.clockSetBack),
-    transaction: (work) =>
-      connection.transaction((undo) =>
-        store.transaction(async (queries) => {
-          const result = await work(changed(queries))
-          undo()
-          return result
-        }),
-      ),
+    transaction: (work) => connection.transaction((undo) => store.transaction(undoable(work, undo))),
+    within: (scope, work) =>
+      connection.transaction((undo) => store.within(mutation.scope?.(scope) ?? scope, undoable(work, undo))),
   }
 }
 

@@ -134,6 +134,7 @@ const draw = (random: Random): Question => {
     { name: 'orders.awaitingRefund', ask: ({ orders }) => orders.awaitingRefund(accountId) },
     { name: 'orders.openFor', ask: ({ orders }) => orders.openFor(accountId, [chosen], id) },
     { name: 'orders.wakeWaiting', ask: ({ orders }) => orders.wakeWaiting(id) },
+    { name: 'orders.wakeNetwork', ask: ({ orders }) => orders.wakeNetwork('MTN') },
     { name: 'orders.open', ask: ({ orders }) => orders.open(accountId) },
     {
       name: 'orders.queuedOfAccount',
@@ -329,7 +330,11 @@ const draw = (random: Random): Question => {
     {
       name: 'shops.tier',
       ask: ({ shops }) =>
-        shops.tier(accountId, { network: priceOrNone === null ? null : 'MTN', fromMegabytes: skip }, rule),
+        shops.tier(
+          accountId,
+          { network: priceOrNone === null ? null : 'MTN', fromMegabytes: skip || null },
+          rule,
+        ),
     },
     { name: 'shops.price', ask: ({ shops }) => shops.price(accountId, skip, priceOrNone) },
     {
@@ -357,6 +362,31 @@ const draw = (random: Random): Question => {
         const [first] = await events.unapplied(0, 1)
         if (first) await events.judge([first.id], verdict, now)
       },
+    },
+    {
+      name: 'alarms.remember',
+      ask: ({ alarms }) =>
+        alarms.remember(isKnown ? 'key' : 'prompt', { chatId: userId, messageId: number, since: now }),
+    },
+    { name: 'alarms.at', ask: ({ alarms }) => alarms.at(userId, isKnown ? 'key' : 'prompt') },
+    { name: 'alarms.take', ask: ({ alarms }) => alarms.take(userId, isKnown ? 'key' : 'prompt') },
+    {
+      name: 'warnings.remember',
+      ask: ({ warnings }) =>
+        warnings.remember({
+          ...{ chatId: userId, messageId: number, purchaseId, orderId: id },
+          ...{ mistaken: maybeStatus, says: isKnown ? 'held' : 'uncertain' },
+        }),
+    },
+    { name: 'warnings.at', ask: ({ warnings }) => warnings.at(userId, number) },
+    { name: 'warnings.standing', ask: ({ warnings }) => warnings.standing(purchaseId) },
+    {
+      name: 'warnings.oweEdit',
+      ask: ({ warnings }) => warnings.oweEdit({ chatId: userId, messageId: number }),
+    },
+    {
+      name: 'warnings.forget',
+      ask: ({ warnings }) => warnings.forget({ chatId: userId, messageId: number }),
     },
     { name: 'preferences.of', ask: ({ preferences }) => preferences.of(userId) },
     { name: 'preferences.change', ask: ({ preferences }) => preferences.change(userId, settled) },
@@ -407,7 +437,10 @@ const draw = (random: Random): Question => {
     { name: 'chats.dropOldKeys', ask: ({ chats }) => chats.dropOldKeys(now) },
     { name: 'chats.followers', ask: ({ chats }) => chats.followers(id) },
     { name: 'requests.insert', ask: ({ requests }) => requests.insert(accountId, now) },
-    { name: 'requests.countSince', ask: ({ requests }) => requests.countSince(accountId, now) },
+    {
+      name: 'requests.countsSince',
+      ask: ({ requests }) => requests.countsSince(accountId, [now, new Date(now.getTime() - 60_000)]),
+    },
     { name: 'requests.nthSince', ask: ({ requests }) => requests.nthSince(accountId, now, skip) },
     { name: 'requests.forgetBefore', ask: ({ requests }) => requests.forgetBefore(now) },
   ]

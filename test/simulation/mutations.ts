@@ -1,8 +1,9 @@
+import { hasClaimedDebit, type Read, samenessOf } from '../../src/accounts/sameness.ts'
 import { chargeOf, isUnfinished } from '../../src/journal/order.ts'
 import { pair } from '../../src/journal/pairing.ts'
 import type { PlacementOutcome, Provider, Transaction } from '../../src/provider/index.ts'
 import type { Queries } from '../../src/store/store.ts'
-import { readEntries } from '../../src/wallets/entries.ts'
+import { newReading, readEntries } from '../../src/wallets/entries.ts'
 import { purchasesPerSeed } from './options.ts'
 import { simulate } from './simulation.ts'
 import type { Weather } from './weather.ts'
@@ -32,6 +33,7 @@ export const mutations: Record<string, Mutation> = {
       placeOrder: (order, call) => provider.placeOrder(order, { ...call, mayStart: () => true }),
     }),
   },
+  'the account in the scope of a transaction': { scope: () => [] },
   'the adoption by the order’s own token': {
     queries: (queries) => ({
       ...queries,
@@ -53,6 +55,13 @@ export const mutations: Record<string, Mutation> = {
   },
   'that proof beats inference': {
     queries: (queries) => ({ ...queries, orders: asProven(queries) }),
+    weather: inDoubt,
+  },
+  'the end of a warning when its order is settled': {
+    queries: (queries) => ({
+      ...queries,
+      warnings: { ...queries.warnings, standing: async () => [] },
+    }),
     weather: inDoubt,
   },
   'the limit of an agent': {
@@ -267,6 +276,32 @@ export const mutations: Record<string, Mutation> = {
     }),
     weather: (weather) => ({ ...lostAnswers(weather), doubts: { ...weather.doubts, debitedTwice: 0.5 } }),
   },
+  'that references tell whose wallet a typed key belongs to': {
+    sameness: { judgeRead: (orders, read, now) => samenessOf(unreferenced(orders), anyDebits(read), now) },
+    weather: (weather) => ({ ...weather, typedKeys: 60 }),
+  },
+  'that one charge like an order of unknown outcome proves no wallet': {
+    sameness: {
+      judgeNamed: (claims, entries) =>
+        hasClaimedDebit(
+          claims.map(({ order }) => order),
+          entries,
+        ),
+    },
+    weather: (weather) => ({ ...lostAnswers(weather), typedKeys: 60 }),
+  },
+  'that the price is read again just before the order is sent': {
+    prices: (prices) => ({ ...prices, list: (accountId, purpose) => prices.list(accountId, purpose) }),
+    weather: (weather) => ({ ...undisturbed(weather), priceChanges: 1 }),
+  },
+  'that a read of a wallet goes on where the last one ended': {
+    reading: ({ beganAt }, ...rest) => readEntries(newReading(beganAt), ...rest),
+    weather: (weather) => ({
+      ...lostAnswers(weather),
+      wallet: { ...weather.wallet, pageSize: 7, isMixed: true },
+      doubts: { ...weather.doubts, olderEntries: 400 },
+    }),
+  },
   'that it is told when part of a list’s money comes back': {
     queries: (queries) => ({ ...queries, notices: { ...queries.notices, owe: withoutParts(queries) } }),
     weather: (weather) => ({
@@ -380,6 +415,17 @@ async function withoutLastPage(...[reading, readPage, sinceMs]: Parameters<typeo
   if (read.requests === 1 || read.isUnfinished) return read
   return readEntries({ ...reading, entries }, readPage, sinceMs)
 }
+
+const alike = 'any reference'
+
+/** Orders and debits are compared by amount and time alone. */
+const unreferenced = (orders: Parameters<typeof samenessOf>[0]): typeof orders =>
+  orders.map((order) => ({ ...order, reference: alike }))
+
+const anyDebits = (read: Read): Read => ({
+  ...read,
+  entries: read.entries.map((entry) => ({ ...entry, reference: alike })),
+})
 
 /** Nothing is looked for any more once an order is `not_placed`. */
 const withoutDenied =

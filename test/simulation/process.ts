@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino'
+import { type AskAbout, createCredentialCheck } from '../../src/accounts/credential-check.ts'
 import type { Topic } from '../../src/database/signals.ts'
 import type { Notice } from '../../src/journal/notice.ts'
 import { readList } from '../../src/lists/list.ts'
@@ -20,7 +21,7 @@ import { oweSummaries } from '../../src/settings/daily-summary.ts'
 import type { Store } from '../../src/store/store.ts'
 import { maxWindowMs } from '../../src/wallets/budget.ts'
 import { createKeyring } from '../../src/wallets/keyring.ts'
-import { createWallets, credentialPlace } from '../../src/wallets/wallets.ts'
+import { createWallets, credentialPlace, type Wallets } from '../../src/wallets/wallets.ts'
 import { createClient, type OnFirstByte } from './client.ts'
 import { Connection, ratesOf, storeOf } from './connection.ts'
 import type { LeaseWatch } from './lease-watch.ts'
@@ -32,6 +33,7 @@ import type { Service } from './service.ts'
 import type { Shown, Telegram } from './telegram.ts'
 import type { Owner } from './timeline.ts'
 import { createUpdates, type PressEvents, type Updates } from './updates.ts'
+import { warningsIn } from './warnings.ts'
 import type { LeaseOptions, World } from './world.ts'
 
 const keyring = createKeyring([Buffer.alloc(32, 7)])
@@ -59,6 +61,8 @@ export interface Domain {
   /** Answers a message in the chat, when it is the answer's turn. */
   reply: (chatId: number) => Promise<void>
   updates: Updates
+  /** Finds the place of a new key of that wallet, which a person types. */
+  typeKey: (person: { userId: number; chatId: number }, walletId: string) => ReturnType<AskAbout>
 }
 
 export interface Outside extends PressEvents {
@@ -80,6 +84,9 @@ export interface Outside extends PressEvents {
   leases: LeaseWatch
   pace: PaceWatch
 }
+
+/** Stands before the name of a wallet in a key that no account here has. */
+const newKey = 'new key of '
 
 /** A promise that nobody keeps: what a dead process waits for. */
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
@@ -247,7 +254,8 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     if (leads()) loops[topic].wake()
     else outside.signal(process, topic)
   }
-  const prices = createPrices(wallets, () => process.clock.nowMs)
+  const read = createPrices(wallets, () => process.clock.nowMs)
+  const prices = mutation.prices?.(read) ?? read
   const onNotice = () => wake('sending')
   const onEnded = () => wake('placing')
   const onPlaced = () => wake('applying')
@@ -343,7 +351,18 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   }
   lease.onTaken = onTaken
   const updates = createUpdates(world, process, { ...outside, store })
-  const domain = { purchases, lists, prices, tracker, settler, inbox, store, updates }
+  const walletOf = (key: string) => key.slice(newKey.length)
+  const typedKeys: Wallets = {
+    ...wallets,
+    probe: (key) => createClient(world, outside, process, walletOf(key), true),
+  }
+  const askAbout = createCredentialCheck({
+    ...{ store, keyring, wallets: typedKeys, now, ...mutation.sameness },
+    limits: ratesAlone(process.clock.monotonicMs),
+  })
+  const typeKey: Domain['typeKey'] = (person, walletId) =>
+    askAbout(person, { apiKey: `${newKey}${walletId}`, apiSecret: 'new' })
+  const domain = { purchases, lists, prices, tracker, settler, inbox, store, updates, typeKey }
   const reply = (chatId: number) => outside.pace.turn(process, pacer, chatId)
   return {
     domain: { ...domain, wakeOutbox: onNotice, reply },
@@ -407,6 +426,7 @@ const deliverOf = (
   { store, outside, pacer }: { store: Store; outside: Outside; pacer: Pacer },
 ) => {
   const { telegram, isAlone, starts, pace, leases } = outside
+  const warnings = warningsIn(store, telegram, process.clock.now)
 
   return async ({ chatId, content }: Notice): Promise<Delivery> => {
     let shown: Shown = null
@@ -416,6 +436,7 @@ const deliverOf = (
         ({ id, placement, status, statusReported }) => ({ id, placement, status, statusReported }),
       )
     }
+    const warning = await warnings.wordingOf(chatId, content)
     await pace.turn(process, pacer, chatId)
     await process.pass('Telegram', world.random.spread(5, 500))
     // A process that leads, and has led since it looked, draws the true state.
@@ -426,7 +447,13 @@ const deliverOf = (
     if (!isUndisturbed && content.kind === 'card') outside.drawnLate(process, content.purchaseId)
     if (delivery.kind === 'later' && delivery.waitMs !== null)
       pacer.hold(chatId, process.clock.monotonicMs() + delivery.waitMs)
+    const messageId = delivery.kind === 'sent' ? telegram.warn(warning) : null
     await process.pass('Telegram answered', world.random.spread(5, 500))
+    if (warning && messageId !== null) {
+      const noted = warnings.note(warning, messageId)
+      // A new message is not sent again; an edit is made again.
+      await (warning.messageId === null ? noted.catch(() => {}) : noted)
+    }
     return delivery
   }
 }

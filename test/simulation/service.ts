@@ -85,6 +85,8 @@ export class Service {
   readonly #world: World
   readonly #events: ServiceEvents
   readonly #wallets = new Map<string, Wallet>()
+  /** The prices that bundles had, each with the time when it ended. */
+  readonly #formerPrices: { bundleId: number; pricePesewas: Pesewas; endedAtMs: number }[] = []
   #count = 0
 
   constructor(world: World, events: ServiceEvents) {
@@ -99,6 +101,30 @@ export class Service {
   /** A payment into the wallet. */
   topUp(accountId: string, pesewas: number): void {
     this.#wallet(accountId).balancePesewas += pesewas
+  }
+
+  changePrice(bundleId: number, byPesewas: number): void {
+    this.bundles = this.bundles.map((bundle) => {
+      if (bundle.id !== bundleId) return bundle
+      const { pricePesewas } = bundle
+      this.#formerPrices.push({ bundleId, pricePesewas, endedAtMs: this.#world.nowMs })
+      return { ...bundle, pricePesewas: (pricePesewas + byPesewas) as Pesewas }
+    })
+  }
+
+  /** When the bundle was last sold at that price; null: it is now, or never was. */
+  soldUntilMs(bundleId: number, pricePesewas: number): number | null {
+    if (this.bundles.some((bundle) => bundle.id === bundleId && bundle.pricePesewas === pricePesewas))
+      return null
+    const last = this.#formerPrices.findLast(
+      (each) => each.bundleId === bundleId && each.pricePesewas === pricePesewas,
+    )
+    return last?.endedAtMs ?? null
+  }
+
+  /** How many requests of the account came since then. */
+  requestsSince(accountId: string, sinceMs: number): number {
+    return this.#wallet(accountId).arrivals.filter((atMs) => atMs >= sinceMs).length
   }
 
   balance(accountId: string): Pesewas {
@@ -193,17 +219,17 @@ export class Service {
   }
 
   transactions(accountId: string, page: number, perPage: number): Omit<TransactionPage, 'meta'> {
-    const { pageSize, isOrdered } = this.#world.weather.wallet
+    const { pageSize, isOrdered, isMixed } = this.#world.weather.wallet
     const size = Math.min(perPage, pageSize)
     const visible = this.#wallet(accountId).entries.filter(
       ({ visibleAtMs }) => visibleAtMs <= this.#world.nowMs,
     )
     const newestFirst = visible.toSorted((a, b) => b.atMs - a.atMs || b.id - a.id)
     const { oldestFirst, olderEntries } = this.#world.weather.doubts
-    const own = (isOrdered ? newestFirst : visible).map((entry) => this.#transaction(entry))
+    const own = (isOrdered || isMixed ? newestFirst : visible).map((entry) => this.#transaction(entry))
     const before = Array.from({ length: olderEntries }, (_, index) => this.#brought(index))
-    const all = isOrdered ? [...own, ...before] : [...before, ...own]
-    const listed = isOrdered && oldestFirst ? all.reverse() : all
+    const all = isOrdered && !isMixed ? [...own, ...before] : [...before, ...own]
+    const listed = isOrdered && oldestFirst && !isMixed ? all.reverse() : all
     const lastPage = Math.max(1, Math.ceil(listed.length / size))
     return {
       transactions: listed.slice((page - 1) * size, page * size),

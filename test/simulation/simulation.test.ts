@@ -13,6 +13,11 @@ describe('every promise holds under faults, crashes and interleavings', () => {
   })
 }, 240_000)
 
+test('a result holds nothing of its run, so that a million of them find room', async () => {
+  const result = await simulate({ seed: 1, purchases: 1 })
+  expect(structuredClone(result)).toStrictEqual(result)
+})
+
 test('a seed replays to the same events', async () => {
   const [first, second] = [
     await simulate({ seed: 3, purchases: 30, instances: 3, traced: true }),

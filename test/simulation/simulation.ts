@@ -13,6 +13,7 @@ import { BotProcess, callBack, type Domain, type Outside, sealedOf } from './pro
 import { Random } from './random.ts'
 import { type Charge, type ChargedRecipient, Service } from './service.ts'
 import { Telegram } from './telegram.ts'
+import { TypedKeys } from './typed-keys.ts'
 import { Watch } from './watch.ts'
 import type { InstancesWeather } from './weather.ts'
 import { Wishes } from './wishes.ts'
@@ -76,6 +77,7 @@ class Simulation {
   readonly #outside: Outside
   readonly #bots: BotProcess[] = []
   readonly #wishes: Wishes
+  readonly #typedKeys: TypedKeys
   #people: People | null = null
   #crashes = 0
   #starts = 0
@@ -94,10 +96,11 @@ class Simulation {
     })
     const ask: Ask = (work) => this.#ask(work)
     this.#wishes = new Wishes({ world, service: this.#service, ask, seed })
+    this.#typedKeys = new TypedKeys({ world, service: this.#service, ask, seed })
     this.#outside = {
       service: this.#service,
       telegram: this.#telegram,
-      onFirstByte: (orderId, process) => this.#watch.firstByte(orderId, process.resumesAtMs),
+      onFirstByte: (orderId, process) => this.#watch.firstByte(orderId, process.resumesAtMs, this.#service),
       onDeclined: (press) => this.#watch.declined(press),
       onLeftOut: (press) => this.#watch.leftOut(press),
       onAnswer: (orderId, reference, process) => this.#answered(orderId, reference, process),
@@ -131,8 +134,9 @@ class Simulation {
       steps,
       mistaken: this.#watch.mistaken,
       instances: this.#instances.count,
-      rounds: this.#outside.leases.count,
-      paced: this.#outside.pace,
+      // Copies: the watches hold the whole run.
+      rounds: { ...this.#outside.leases.count },
+      paced: { messages: this.#outside.pace.messages, excused: this.#outside.pace.excused },
     }
   }
 
@@ -225,16 +229,14 @@ class Simulation {
       world.after(random.between(0, spanMs), () => this.#returnTo(person))
     }
     this.#wishes.schedule(persons, spanMs)
+    this.#typedKeys.schedule(persons, spanMs)
     return spanMs + 2 * hour
   }
 
   #changePrice(): void {
     const { random } = this.#world
     const chosen = random.pick(this.#service.bundles)
-    const pricePesewas = (chosen.pricePesewas + random.pick([-50, 50, 100])) as typeof chosen.pricePesewas
-    this.#service.bundles = this.#service.bundles.map((bundle) =>
-      bundle === chosen ? { ...bundle, pricePesewas } : bundle,
-    )
+    this.#service.changePrice(chosen.id, random.pick([-50, 50, 100]))
   }
 
   /** A person whose chat was muted comes back. Credentials that were refused are good: nobody types them again. */

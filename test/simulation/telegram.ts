@@ -1,6 +1,7 @@
 import type { NoticeContent } from '../../src/journal/notice.ts'
 import type { Delivery } from '../../src/relay/chat-delivery.ts'
 import type { OrderRow } from './memory/rows.ts'
+import type { SaidWarning } from './warnings.ts'
 import type { World } from './world.ts'
 
 /** What a card said about its orders when it was last drawn; `null` if it had none. */
@@ -12,12 +13,22 @@ export interface Told {
   content: NoticeContent
 }
 
+/** A warning as its message reads. */
+interface StandingWarning extends Pick<SaidWarning, 'state'> {
+  chatId: number
+  orderId: string
+  purchaseId: string
+  isNoted: boolean
+}
+
 /** Telegram: takes messages, refuses them, floods, and loses answers. */
 export class Telegram {
   readonly told: Told[] = []
   readonly cards = new Map<string, Shown>()
   /** Cards last drawn by one of two processes. If that one had stood still, it may have drawn older words. */
   readonly drawnInTurns = new Set<string>()
+  /** By message, the warning in it. */
+  readonly warnings = new Map<number, StandingWarning>()
   readonly #world: World
   readonly #blocked = new Set<number>()
 
@@ -45,6 +56,21 @@ export class Telegram {
     this.cards.set(purchaseId, shown)
     if (isUndisturbed) this.drawnInTurns.delete(purchaseId)
     else this.drawnInTurns.add(purchaseId)
+  }
+
+  /** A message that warns, or the edit of one, is in the chat. @returns its id; null if there is none. */
+  warn(said: SaidWarning | null): number | null {
+    if (said === null) return null
+    const messageId = said.messageId ?? this.warnings.size + 1
+    const isNoted = this.warnings.get(messageId)?.isNoted ?? false
+    this.warnings.set(messageId, { ...said.warning, state: said.state, isNoted })
+    return messageId
+  }
+
+  /** The bot has noted where the message stands. */
+  noted(messageId: number): void {
+    const warning = this.warnings.get(messageId)
+    if (warning) this.warnings.set(messageId, { ...warning, isNoted: true })
   }
 
   /** The person lets the bot write again. @returns whether it was blocked. */

@@ -3,6 +3,8 @@ import { isOtherCharge } from '../../src/journal/order.ts'
 import { leaseReserveMs, mayGo, sendLeaseMs } from '../../src/journal/placement.ts'
 import { isEachEndTold } from '../../src/journal/recipients.ts'
 import { isTerminal, rankOf } from '../../src/journal/status.ts'
+import { isUncertain } from '../../src/journal/uncertainty.ts'
+import { windows } from '../../src/wallets/budget.ts'
 import type { OrderRow, PurchaseRow } from './memory/rows.ts'
 import type { Charge, Service } from './service.ts'
 import type { Telegram } from './telegram.ts'
@@ -15,6 +17,9 @@ const mayCost = ['queued', 'sending', 'unconfirmed', 'review', 'placed']
 
 /** An attempt that began before a network was switched off may take so long until its first byte. */
 const toSendMs = 120_000
+
+/** From the request for prices to the first byte: a query of a database that does not answer, and a clock that is off. */
+const fromPriceToByteMs = 25_000
 
 /** The most that clocks drift apart in so short a time. */
 const toleranceMs = 50
@@ -100,8 +105,9 @@ export class Watch {
   }
 
   /** @param resumedAtMs when the process that sends it went on after it had stood still. */
-  firstByte(orderId: string, resumedAtMs: number): void {
+  firstByte(orderId: string, resumedAtMs: number, service: Service): void {
     const order = this.#world.store.tables.orders.get(orderId)
+    if (order) this.#checkPrice(order, resumedAtMs, service)
     const downAtMs = Math.max(this.#down.get(order?.network ?? '') ?? Number.POSITIVE_INFINITY, resumedAtMs)
     if (this.#world.nowMs - downAtMs > toSendMs)
       this.#world.breaks(`POST of ${orderId} though ${order?.network} is switched off`)
@@ -113,6 +119,24 @@ export class Watch {
     ) {
       this.#world.breaks(`POST of ${orderId} with too little left of its lease`)
     } else if (order.listed) this.#checkTurn(order)
+  }
+
+  /** The price by which an order is sent is some seconds old, or a minute where half of the requests are used. */
+  #checkPrice(
+    { id, accountId, bundleId, unitPricePesewas }: OrderRow,
+    resumedAtMs: number,
+    service: Service,
+  ): void {
+    const { nowMs } = this.#world
+    const endedAtMs = service.soldUntilMs(bundleId, unitPricePesewas)
+    if (endedAtMs === null) return
+    const isHalfUsed = windows.some(
+      ({ lengthMs, limit }) => service.requestsSince(accountId, nowMs - lengthMs - toSendMs) >= limit / 2,
+    )
+    const mostMs = (isHalfUsed ? 60_000 : 5_000) + fromPriceToByteMs
+    const agoMs = nowMs - Math.max(endedAtMs, resumedAtMs)
+    if (agoMs > mostMs)
+      this.#world.breaks(`POST of ${id} at ${unitPricePesewas}, a price that ended ${agoMs} ms ago`)
   }
 
   /** The orders of a list are sent one after another, and none while the rest is held up. */
@@ -335,6 +359,7 @@ export class Watch {
     for (const order of orders.all()) this.#concludeOrder(order, service, telegram)
     for (const charge of service.charges.values()) this.#concludeCharge(charge, service, telegram)
     this.#concludeLists(telegram)
+    this.#concludeWarnings(telegram)
     this.wishes.conclude(telegram, (subject) => this.#isSetAside(subject))
     const owed = notices.where(({ setAsideAt }) => setAsideAt === null)
     if (owed.length > 0)
@@ -447,6 +472,18 @@ export class Watch {
       if (closedAt && !isTold && !this.#isSetAside(`list:${id}`) && !this.wishes.isListSilent(id)) {
         this.#world.breaks(`nobody was told that the list ${id} is done`)
       }
+    }
+  }
+
+  /** No warning stands that is over. Where a process that ended had put one, nobody knows. */
+  #concludeWarnings(telegram: Telegram): void {
+    const { orders, purchases } = this.#world.store.tables
+    for (const { chatId, orderId, purchaseId, state, isNoted } of telegram.warnings.values()) {
+      const order = orders.get(orderId)
+      if (!order || !isNoted || this.#isSetAside(`order:${orderId}`)) continue
+      const holds = purchases.get(purchaseId)?.heldById === orderId
+      const isTrue = state === 'over' || (state === 'asked' && holds) || isUncertain(order)
+      if (!isTrue) this.#world.breaks(`${chatId} is warned of ${orderId}, which is ${order.placement}`)
     }
   }
 

@@ -30,7 +30,13 @@ export interface Weather {
     /** Names what somebody else ordered with the same key for the same number and bundle. */
     misdirected: number
   }
-  wallet: { pageSize: number; isOrdered: boolean; describes: boolean }
+  wallet: {
+    pageSize: number
+    isOrdered: boolean
+    /** Older entries stand before newer ones, which fall: the pages tell no order, so all of them are read. */
+    isMixed: boolean
+    describes: boolean
+  }
   doubts: DoubtsWeather
   /** Orders that others place with the same key, per purchase. */
   outsiders: number
@@ -45,6 +51,8 @@ export interface Weather {
   /** How often its disk is full in a run, for seconds to minutes. */
   fullDisks: number
   instances: InstancesWeather
+  /** How often owners type a key in a run: a new one of their wallet, or another wallet's. */
+  typedKeys: number
   /** How often an agent is removed just as they order. */
   removals: number
   /** How often an operator switches a network off in a run, for minutes to an hour. */
@@ -222,6 +230,7 @@ export const drawWeather = (
     wallet: {
       pageSize: random.pick([7, 20, 100]),
       isOrdered: random.chance(0.8),
+      isMixed: false,
       describes: random.chance(0.7),
     },
     doubts,
@@ -233,6 +242,7 @@ export const drawWeather = (
     databaseRestarts: random.pick([0, 0, 2]),
     fullDisks: random.pick([0, 0, 2]),
     instances,
+    typedKeys: 4,
     removals: 0.05,
     networkSwitches: random.pick([0, 0, 3]),
     maintenance: random.pick([0, 0, 2]),

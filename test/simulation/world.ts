@@ -1,5 +1,8 @@
+import type { createCredentialCheck } from '../../src/accounts/credential-check.ts'
 import type { Rates } from '../../src/database/rates.ts'
+import type { Scope } from '../../src/database/scope.ts'
 import type { pair } from '../../src/journal/pairing.ts'
+import type { Prices } from '../../src/orders/prices.ts'
 import type { Provider } from '../../src/provider/index.ts'
 import type { Admission } from '../../src/relay/admission.ts'
 import { ratesAlone } from '../../src/relay/buckets.ts'
@@ -19,6 +22,8 @@ export interface Mutation {
   /** Replaces queries outside transactions. */
   outside?: (queries: Queries) => Queries
   clockSetBack?: (setBack: SetBack) => SetBack
+  /** Replaces what a transaction says it has to itself. */
+  scope?: (scope: Scope) => Scope
   /** Replaces the lease that a process makes. */
   lease?: (options: LeaseOptions) => LeaseOptions
   /** Every process does the rounds, whoever has the lease. */
@@ -35,6 +40,10 @@ export interface Mutation {
   pairing?: typeof pair
   /** Reads the wallet of an account. */
   reading?: typeof readEntries
+  /** Judges whose wallet a typed key belongs to. */
+  sameness?: Pick<Parameters<typeof createCredentialCheck>[0], 'judgeRead' | 'judgeNamed'>
+  /** The prices that orders are drafted and sent by. */
+  prices?: (prices: Prices) => Prices
   /** The weather that shows its absence best. */
   weather?: (weather: Weather) => Weather
 }
@@ -78,7 +87,9 @@ export class World {
     const weather = drawWeather(this.random, instances, doubts, ahead)
     this.weather = options.mutation.weather?.(weather) ?? weather
     this.aheadMs = this.hasInstances ? 0 : this.weather.ahead.ms
-    this.store = createMemoryStore(this.now, this.hasInstances ? 'postgresql' : 'sqlite')
+    this.store = createMemoryStore(this.now, this.hasInstances ? 'postgresql' : 'sqlite', (what) =>
+      this.breaks(what),
+    )
     this.trace = options.traced ? [] : null
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Placement, placements } from '../../src/journal/placement.ts'
-import { standingOf } from '../../src/journal/progress.ts'
+import { countsOf } from '../../src/journal/progress.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { type HistoryQuery, historyStates } from '../../src/store/history.ts'
@@ -149,7 +149,7 @@ test('a list is one entry with its numbers counted, wherever one of them belongs
   await store.orders.patchRecipients('one', ['0241000002'], 'failed', start)
   const [entry] = await store.history.page(all, 0, 9)
   if (entry?.kind !== 'list') throw new Error('The list is no entry.')
-  expect(standingOf(entry.parts)).toMatchObject({ total: 4, waiting: 1, underWay: 2, failed: { length: 1 } })
+  expect(countsOf(entry.parts)).toMatchObject({ total: 4, waiting: 1, underWay: 2, failed: { length: 1 } })
   for (const query of [
     { state: 'failed' },
     { state: 'open' },

@@ -5,6 +5,7 @@ import { readConfig, secretsOf } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { operatorsWords } from '../../src/start-refusal.ts'
 import { type BotUnderTest, isConnected } from './bot.ts'
+import { inspectScope, ScopeViolation, scopeViolations } from './scope-inspection.ts'
 
 const startsWithinMs = 60_000
 
@@ -26,7 +27,7 @@ export const createBotInProcess = (
         output += line
       },
     })
-    application = await start(config, log, options).catch((error) => {
+    application = await start(config, log, { inspect: inspectScope, ...options }).catch((error) => {
       const words = operatorsWords(error, config)
       throw words === null ? error : new Error(words)
     })
@@ -41,6 +42,7 @@ export const createBotInProcess = (
     const running = application
     application = null
     await running?.stop()
+    if (scopeViolations.length > 0) throw new ScopeViolation(scopeViolations.splice(0).join('\n'))
     return 0
   }
 

@@ -22,6 +22,9 @@ export const bundledBot = (): Promise<BundledBot> => {
 
 let bundled: Promise<BundledBot> | undefined
 
+/** Packages with parts of machine code, and one that is looked for in vain. Any other loads sooner from the bundle. */
+const notOfScripts = ['better-sqlite3', '@napi-rs/canvas', 'pg-native']
+
 const make = async (): Promise<BundledBot> => {
   const name = await stateOfSources()
   const folder = join(cache, name)
@@ -38,7 +41,7 @@ const makeIn = async (folder: string): Promise<void> => {
   await mkdir(cache, { recursive: true })
   for (const earlier of await readdir(cache)) await removeUnused(join(cache, earlier))
   const unfinished = `${folder}.${process.pid}`
-  await bundle(unfinished, { bot: join(import.meta.dirname, 'bot-program.ts') })
+  await bundle(unfinished, { bot: join(import.meta.dirname, 'bot-program.ts') }, notOfScripts)
   // Another worker may have been first.
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
 }

@@ -11,7 +11,9 @@ import type { DatabaseKind } from '../../src/database/schema.ts'
 import { sqliteAdapter } from '../../src/database/sqlite.ts'
 import { createStore, type WholeStore } from '../../src/store/store.ts'
 import { newFolder } from './folder.ts'
+import './query-plans.ts'
 import { schemaPrefix } from './schemas.ts'
+import { inspectScope } from './scope-inspection.ts'
 
 /** The PostgreSQL that tests may use: each has a schema of its own in it. */
 const server = process.env.TEST_DATABASE_URL
@@ -48,7 +50,9 @@ export const newSchema = (): { url: string; drop: () => Promise<void> } => {
 
 /** A real, empty, migrated database of the test's own. */
 export const newStore = async (): Promise<WholeStore> => {
-  const database = await openDatabase(testedKind === 'postgresql' ? emptySchema() : await newDatabaseUrl())
+  const database = await openDatabase(testedKind === 'postgresql' ? emptySchema() : await newDatabaseUrl(), {
+    inspect: inspectScope,
+  })
   onTestFinished(database.close)
   return createStore(database)
 }

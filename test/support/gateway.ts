@@ -10,7 +10,18 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-export const openGateway = async (serverUrl: string): Promise<Gateway> => {
+/** Hands on what comes from one side to the other, and its end. */
+export type HandOn = (from: Socket, to: Socket) => void
+
+/** Nothing is gathered on the way, and a side that has said all may still listen. */
+const asItComes = { noDelay: true, allowHalfOpen: true }
+
+const atOnce: HandOn = (from, to) => {
+  from.pipe(to)
+  from.once('close', () => to.destroy())
+}
+
+export const openGateway = async (serverUrl: string, handOn: HandOn = atOnce): Promise<Gateway> => {
   const server = new URL(serverUrl)
   const sockets = new Set<Socket>()
   const keep = (socket: Socket): Socket => {
@@ -19,13 +30,13 @@ export const openGateway = async (serverUrl: string): Promise<Gateway> => {
     return socket.on('error', () => {})
   }
   const join = (socket: Socket): void => {
-    const beyond = connect(Number(server.port || 5432), server.hostname)
-    keep(socket).pipe(keep(beyond)).pipe(socket)
-    socket.once('close', () => beyond.destroy())
-    beyond.once('close', () => socket.destroy())
+    const place = { host: server.hostname, port: Number(server.port || 5432) }
+    const beyond = connect({ ...place, ...asItComes })
+    handOn(keep(socket), keep(beyond))
+    handOn(beyond, socket)
   }
   const listen = async (port: number): Promise<Server> => {
-    const listening = createServer(join).listen(port, '127.0.0.1')
+    const listening = createServer(asItComes, join).listen(port, '127.0.0.1')
     await once(listening, 'listening')
     return listening
   }

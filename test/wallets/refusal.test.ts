@@ -134,7 +134,7 @@ test('a request of before the refusal that is answered after it closes no alarm'
   const { store, wallets, troubles, told, account, pass } = await setUp()
   const slow = Promise.withResolvers<string>()
   const early = wallets.ask(accountId, 'person', () => slow.promise)
-  await expect.poll(() => store.requests.countSince(accountId, new Date(0))).toBe(1)
+  await expect.poll(() => store.requests.countsSince(accountId, [new Date(0)])).toEqual([1])
   pass(1_000)
   troubles.bundles.push(refusal())
   troubles.balance.push(refusal())

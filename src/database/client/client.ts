@@ -131,9 +131,14 @@ export type Event = Prisma.EventModel
 export type Notice = Prisma.NoticeModel
 /**
  * Model Alarm
- * A warning that stands in a chat. Its message is edited to one line when what it warned of is over.
+ * A message that stands in a chat until what it says is over: a warning becomes one line, a question loses its buttons.
  */
 export type Alarm = Prisma.AlarmModel
+/**
+ * Model Warning
+ * News in a chat that an order may have been charged. Its message becomes one line when that is known.
+ */
+export type Warning = Prisma.WarningModel
 /**
  * Model Follow
  * A chat that follows an order without owning it.
@@ -170,6 +175,11 @@ export type Invitation = Prisma.InvitationModel
  * Facts about the database itself.
  */
 export type Fact = Prisma.FactModel
+/**
+ * Model Gate
+ * Has no rows. Transactions on PostgreSQL lock it: those of some accounts together, one of everything alone.
+ */
+export type Gate = Prisma.GateModel
 /**
  * Model Lease
  * What only one process may do at a time, such as asking Telegram for updates.

@@ -1,6 +1,7 @@
 /** @import { Fault, FaultKind, ProviderState } from '../provider/control.ts' */
 /** @import { ProviderClient } from './provider.js' */
 import { element } from './element.js'
+import { elsewhereView } from './elsewhere.js'
 import { nothingYet } from './orders.js'
 import { syncRows } from './rows.js'
 import { attempt } from './toast.js'
@@ -238,6 +239,7 @@ export function faultsView(provider) {
     'data-testid': 'active-faults',
     'aria-label': 'Faults that are switched on',
   })
+  const elsewhere = elsewhereView(provider)
   const none = nothingYet('Nothing goes wrong now.')
   const clear = element(
     'button',
@@ -266,6 +268,8 @@ export function faultsView(provider) {
     list(statusFaults),
     element('h3', {}, 'When the provider calls back'),
     list(callbackFaults),
+    element('h3', {}, 'When others order too'),
+    elsewhere.box,
   )
   return { box, draw }
 
@@ -274,8 +278,12 @@ export function faultsView(provider) {
     return element('ul', { class: 'faults' }, ...switches.map((one) => faultRow(one, add)))
   }
 
-  /** @param {ProviderState['faults']} faults */
-  function draw(faults) {
+  /**
+   * @param {ProviderState} state
+   * @param {string | undefined} firstAccount
+   */
+  function draw({ faults, accounts }, firstAccount) {
+    elsewhere.draw(accounts, firstAccount)
     none.hidden = faults.length > 0
     clear.hidden = faults.length === 0
     syncRows(

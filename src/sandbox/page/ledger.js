@@ -103,7 +103,7 @@ export function ledger(provider) {
     history.draw(state)
     prices.draw(state, firstAccount)
     traffic.draw(state)
-    faults.draw(state.faults)
+    faults.draw(state, firstAccount)
     count('Orders', state.orders.length)
     count('Faults', state.faults.length)
   }

@@ -36,6 +36,15 @@ export function providerClient(controlUrl) {
     changeAccount: (id, change) => request('POST', `${base}/accounts/${encodeURIComponent(id)}`, change),
 
     /**
+     * Orders as somebody else does who uses the account's key.
+     *
+     * @param {string} id
+     * @param {{ bundleId: number, phones: string[] }} order
+     */
+    orderElsewhere: (id, order) =>
+      request('POST', `${base}/accounts/${encodeURIComponent(id)}/orders`, order),
+
+    /**
      * @param {string} id
      * @returns {Promise<ProviderBundleState[]>} at that account's prices
      */

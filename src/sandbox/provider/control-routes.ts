@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
+import { isPhone } from '../../provider/phone.ts'
 import { bundlesFor } from './accounts.ts'
 import type { Fault, ProviderSettings } from './control.ts'
 import { orderState } from './orders.ts'
+import { isRefusal, refusalStatus } from './refusal.ts'
 import type { Simulator } from './simulator.ts'
 
 /** The path of the keeper's protocol. */
@@ -88,6 +90,11 @@ const accountSchema = z.object({
   prices: z.record(z.string(), count.nullable()).optional(),
 })
 
+const elsewhereSchema = z.object({
+  bundleId: z.int().positive(),
+  phones: z.array(z.string().refine(isPhone, 'must have the format 0XXXXXXXXX')).min(1).max(100),
+})
+
 const referencePath = z.object({ reference: z.string() })
 const idPath = z.object({ id: z.string() })
 
@@ -122,6 +129,13 @@ export const controlRoutes = (simulator: Simulator) => async (app: FastifyInstan
   app.post('/accounts/:id', async (request) => {
     const { id } = idPath.parse(request.params)
     return simulator.changeAccount(id, accountSchema.parse(request.body))
+  })
+
+  app.post('/accounts/:id/orders', async (request, reply) => {
+    const { id } = idPath.parse(request.params)
+    const placed = await simulator.placeElsewhere(id, elsewhereSchema.parse(request.body))
+    if (isRefusal(placed)) return reply.code(refusalStatus(placed.type)).send({ error: placed.message })
+    return orderState(placed)
   })
 
   app.get('/accounts/:id/bundles', async (request) =>

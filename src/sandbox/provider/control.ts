@@ -10,6 +10,7 @@
  * | `DELETE /_sim/faults`, `DELETE /_sim/faults/:id` | | ends all, or one |
  * | `POST /_sim/settings` | `Partial<ProviderSettings>` | the settings in force |
  * | `POST /_sim/accounts/:id` | `{ balancePesewas?, apiKey?, apiSecret?, disabled?, prices? }` | changes one account |
+ * | `POST /_sim/accounts/:id/orders` | `{ bundleId, phones }` | an order that somebody else makes with the account's key: `ProviderOrderState` |
  * | `GET /_sim/accounts/:id/bundles` | | `ProviderBundleState[]`: the bundles at that account's prices |
  * | `GET /_sim/events` | | server-sent events: a `state` event with `ProviderState` after each change |
  */

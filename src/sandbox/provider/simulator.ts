@@ -142,6 +142,16 @@ export class Simulator {
   }
 
   /**
+   * Places an order for somebody else who uses the account's key: a bulk order for several numbers. Nobody is called
+   * back about it.
+   * @throws RangeError if there is no such account
+   */
+  placeElsewhere(idOrKey: string, order: { bundleId: number; phones: string[] }): Promise<Order | Refusal> {
+    const type = order.phones.length === 1 ? 'single' : 'bulk'
+    return this.place(this.account(idOrKey), { type, ...order, webhookUrl: null })
+  }
+
+  /**
    * Moves an order for the keeper or the delivery timer: see `Orders.move`.
    * @throws RangeError if there is no such order or recipient
    */

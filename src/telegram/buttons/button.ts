@@ -79,6 +79,8 @@ const table = variants('do', {
   disconnect: { when: oneOf([...whens, 'never']), accountId: id },
   /** The time until which the credentials wait names them. */
   switch: { sure: flag, untilMs: timeMs },
+  /** The waiting credentials are a new key of the same account. */
+  replace_key: { untilMs: timeMs },
   networks: {},
   /** All of them, also where the person has settled for one. */
   all_networks: {},

@@ -10,7 +10,8 @@ import { followerNotices } from './notices/followers.ts'
 import { operationNotices } from './notices/operations.ts'
 import { orderNotices } from './notices/orders.ts'
 import { teamNotices } from './notices/team.ts'
-import type { Content, NoticeKind, Sources, Worded, Wordings } from './notices/wording.ts'
+import { warningNotices } from './notices/warnings.ts'
+import type { Amendment, Content, NoticeKind, Sources, Worded, Wordings } from './notices/wording.ts'
 
 /** How each kind of notice is worded: the compiler asks for all of them. */
 const wordings: Wordings<NoticeKind> = {
@@ -20,6 +21,7 @@ const wordings: Wordings<NoticeKind> = {
   ...enquiryNotices,
   ...accountNotices,
   ...teamNotices,
+  ...warningNotices,
   ...operationNotices,
 }
 
@@ -36,16 +38,34 @@ export const createDeliver = ({ sender, ...sources }: Sources & { sender: Sender
     chatId: number,
   ): Promise<Worded> => wordings[kind](content, chatId, sources)
 
+  /** What the database could not note of messages that were sent. It is tried again before the next notice. */
+  const unnoted = new Set<() => Promise<void>>()
+  const note = (work: () => Promise<void>): Promise<void> =>
+    work().then(
+      () => void unnoted.delete(work),
+      () => void unnoted.add(work),
+    )
+
+  const amend = async (chatId: number, { screen, messageId, noted }: Amendment): Promise<Sent> => {
+    const sent = await sender.amend(chatId, messageId, screen)
+    // What cannot be noted is edited again: the notice stays owed.
+    if (sent.kind === 'sent' || sent.refusal.kind === 'nothing_to_edit') await noted()
+    return sent
+  }
+
   const put = async (chatId: number, worded: NonNullable<Worded>, silent: boolean): Promise<Sent> => {
     if (typeof worded === 'string') return sender.send(chatId, { text: worded, silent })
     if (!('kind' in worded)) return sender.send(chatId, { ...worded, silent })
     if (worded.kind === 'removal') return sender.remove(chatId, worded.messageId)
-    const { screen, messageId, standsOn } = worded
+    if (worded.kind === 'amendment') return amend(chatId, worded)
+    const { screen, messageId, standsOn, isWarning } = worded
     const sent =
       messageId === null ? await sender.send(chatId, screen) : await sender.edit(chatId, messageId, screen)
+    if (sent.kind === 'failed' || sent.messageId === messageId) return sent
     // If the database cannot take where the card stands, its next redraw is one more message: that is better than this
-    // one, sent again until it can.
-    if (sent.kind === 'sent' && sent.messageId !== messageId) await standsOn(sent.messageId).catch(() => {})
+    // one, sent again until it can. A warning is not sent again, so where it stands is noted later.
+    const noted = () => standsOn(sent.messageId)
+    await (isWarning ? note(noted) : noted().catch(() => {}))
     return sent
   }
 
@@ -53,6 +73,7 @@ export const createDeliver = ({ sender, ...sources }: Sources & { sender: Sender
     quietUntil(await store.preferences.of(chatId), sources.now()) !== null
 
   return async ({ chatId, content }: Notice): Promise<Delivery> => {
+    await Promise.all([...unnoted].map(note))
     if (!reachesBlocked(content) && (await store.operations.blockedSince(chatId))) return { kind: 'sent' }
     const worded = await word(content.kind, content, chatId)
     if (worded === null) return { kind: 'sent' }

@@ -2,15 +2,15 @@ import { inPricesOf } from '../../journal/agent-prices.ts'
 import type { Order, PricelessOrder } from '../../journal/order.ts'
 import {
   type CountedOrder,
+  type Counts,
+  countsOf,
   type ListProgress,
   progressOf,
-  type RecipientCounts,
-  standingOf,
 } from '../../journal/progress.ts'
 import { awaitedRefund } from '../../journal/recipients.ts'
 import { isRemoved } from '../../journal/removed-phone.ts'
 import type { AgentPrices } from '../../journal/selling.ts'
-import type { Pesewas } from '../../provider/money.ts'
+import { type Paid, paidOf } from '../../journal/shares.ts'
 import type { Member } from '../../store/accounts.ts'
 import type { Queries } from '../../store/store.ts'
 
@@ -131,22 +131,13 @@ export const memberRole = async (
 export const isMember = (role: ViewerRole): role is MemberRole => role === 'owner' || role === 'agent'
 
 /** How a list stands for somebody: its money in the prices that they see, null where they do not see all of it. */
-export type SeenProgress = Omit<
-  ListProgress,
-  'confirmedPesewas' | 'spentPesewas' | 'refundedPesewas' | 'owedPesewas'
-> & {
+export type SeenProgress = Omit<ListProgress, 'spentPesewas' | 'refundedPesewas' | 'owedPesewas'> & {
   money: Pick<ListProgress, 'spentPesewas' | 'refundedPesewas' | 'owedPesewas'> | null
 }
 
 /** A list's progress, with money in the prices of the view. */
 export const progressSeenBy = (orders: readonly Order[], { prices }: View): SeenProgress => {
-  const {
-    confirmedPesewas: _,
-    spentPesewas: __,
-    refundedPesewas: ___,
-    owedPesewas: ____,
-    ...counts
-  } = progressOf(orders)
+  const { spentPesewas: __, refundedPesewas: ___, owedPesewas: ____, ...counts } = progressOf(orders)
   const current = orders.filter(({ placement }) => placement !== 'superseded')
   const priced = current.flatMap((order) => inPricesOf(order, prices) ?? [])
   const money = progressOf(priced)
@@ -159,13 +150,12 @@ export const progressSeenBy = (orders: readonly Order[], { prices }: View): Seen
 }
 
 /** The same in a line of the history. */
-export type SeenStanding = Omit<RecipientCounts, 'confirmedPesewas'> & { confirmedPesewas: Pesewas | null }
+export type SeenStanding = Counts & { paid: Paid | null }
 
 /** How a list stands, with money in the prices of the view. */
 export const standingSeenBy = (parts: readonly CountedOrder[], { prices }: View): SeenStanding => {
   const priced = parts.flatMap((part) => inPricesOf(part, prices) ?? [])
-  const { confirmedPesewas } = standingOf(priced)
-  return { ...standingOf(parts), confirmedPesewas: priced.length === parts.length ? confirmedPesewas : null }
+  return { ...countsOf(parts), paid: priced.length === parts.length ? paidOf(priced) : null }
 }
 
 /** The prices in which sums are made. A reader who sees no prices is told no sums. */

@@ -19,6 +19,8 @@ export type Question =
   | { what: 'phone'; bundleId: number; own?: true }
   /** Another number for that draft. */
   | { what: 'new_number'; purchaseId: string }
+  /** The numbers for so many orders of that size. */
+  | { what: 'numbers'; count: number; size: string; network: Network | null }
   | { what: 'reference' }
   | { what: 'search_orders' }
   /** The numbers of a list, for the bundle that was chosen. */

@@ -31,6 +31,11 @@ export interface OutageReplies {
   begin(outage: Outage): void
   /** Tells the people whose presses were not taken, and closes the operators' alarm. */
   end(outage: Outage): void
+  /**
+   * The process stops: closes the operators' alarm, which no later process knows of. It stays open only if the process is
+   * killed, because nothing can be recorded meanwhile.
+   */
+  leave(): Promise<void>
 }
 
 /** A message to an operator that warns of an outage. */
@@ -49,7 +54,7 @@ const maxRemembered = 10_000
  * @param orderedNothing whether a press with those data has certainly ordered nothing, now and before.
  */
 export const createOutageReplies = (options: {
-  api: Pick<Api, 'sendMessage' | 'answerCallbackQuery' | 'deleteMessage'>
+  api: Pick<Api, 'sendMessage' | 'editMessageText' | 'answerCallbackQuery' | 'deleteMessage'>
   operatorIds: () => readonly number[]
   closeAlarms: (alarms: readonly AlarmMessage[], lastedMs: number) => Promise<void>
   orderedNothing: (data: string) => Promise<boolean>
@@ -140,8 +145,11 @@ export const createOutageReplies = (options: {
     return messageId === null ? null : { chatId, messageId }
   }
 
+  const sentOf = async (alarms: typeof alarmed): Promise<AlarmMessage[]> =>
+    (await Promise.all(alarms)).filter((alarm) => alarm !== null)
+
   const close = async (alarms: typeof alarmed, lastedMs: number): Promise<void> => {
-    const sent = (await Promise.all(alarms)).filter((alarm) => alarm !== null)
+    const sent = await sentOf(alarms)
     if (sent.length > 0) await closeAlarms(sent, lastedMs)
   }
 
@@ -175,6 +183,13 @@ export const createOutageReplies = (options: {
       uncertain.clear()
       pressedIn.clear()
       cleared.clear()
+    },
+    leave: async () => {
+      if (alarm) clearTimeout(alarm)
+      const edits = (await sentOf(alarmed)).map(({ chatId, messageId }) =>
+        api.editMessageText(chatId, messageId, words.stoppedMeanwhile).catch(onError),
+      )
+      await Promise.all(edits)
     },
   }
 }

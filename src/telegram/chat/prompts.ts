@@ -1,36 +1,37 @@
+import type { AlarmStore } from '../../store/alarms.ts'
 import { labels } from '../texts/labels.ts'
 import type { Screen } from './screen.ts'
 
 /**
  * The message of each chat that asks for an answer. Its buttons are taken away when the answer has come, so that nobody
- * presses them later. It is remembered by this process alone: buttons that a restart leaves behind do no harm.
+ * presses them later. It is remembered in the database; if that fails, buttons that stay behind do no harm.
  */
 export interface Prompts {
-  set(chatId: number, messageId: number): void
-  /** Forgets the chat's prompt. @returns its message; null if there is none. */
-  take(chatId: number): number | null
+  set(chatId: number, messageId: number): Promise<void>
+  /** The chat's prompt; null if there is none. */
+  of(chatId: number): Promise<number | null>
+  forget(chatId: number): Promise<void>
 }
 
-/** The chats whose prompts are remembered; the oldest go first. */
-const maxRemembered = 10_000
-
-/** No prompts, in no chat. */
-export const createPrompts = (): Prompts => {
-  const prompts = new Map<number, number>()
+/** The prompts that stand in chats. */
+export const createPrompts = (
+  alarms: Pick<AlarmStore, 'at' | 'remember' | 'take'>,
+  now: () => Date = () => new Date(),
+): Prompts => {
+  const harmless = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null)
   return {
-    set: (chatId, messageId) => {
-      prompts.delete(chatId)
-      prompts.set(chatId, messageId)
-      const [oldest] = prompts.keys()
-      if (prompts.size > maxRemembered && oldest !== undefined) prompts.delete(oldest)
+    set: async (chatId, messageId) => {
+      await harmless(alarms.remember('prompt', { chatId, messageId, since: now() }))
     },
-    take: (chatId) => {
-      const messageId = prompts.get(chatId) ?? null
-      prompts.delete(chatId)
-      return messageId
+    of: async (chatId) => (await harmless(alarms.at(chatId, 'prompt')))?.messageId ?? null,
+    forget: async (chatId) => {
+      await harmless(alarms.take(chatId, 'prompt'))
     },
   }
 }
+
+/** For a talk that asks nothing. */
+export const noPrompts: Prompts = { set: async () => {}, of: async () => null, forget: async () => {} }
 
 /** Whether a screen does nothing but ask: such screens can be left. */
 export const isPrompt = ({ rows = [] }: Screen): boolean =>

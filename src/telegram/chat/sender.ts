@@ -30,6 +30,8 @@ export interface Sender {
   send(chatId: number, screen: Screen): Promise<Sent>
   /** Edits a message; one that cannot be edited is sent anew. */
   edit(chatId: number, messageId: number, screen: Screen): Promise<Sent>
+  /** Edits a message, if it is still there. */
+  amend(chatId: number, messageId: number, screen: Screen): Promise<Sent>
   sendFile(chatId: number, file: FileToSend): Promise<Sent>
   sendPhoto(chatId: number, photo: Photo): Promise<Sent>
   /** Puts another picture into a message with one. If the message cannot be edited, the picture is sent anew. */
@@ -185,16 +187,19 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
     }
   }
 
+  const amend: Sender['amend'] = (chatId, messageId, screen) =>
+    readable(screen, (form) =>
+      call(chatId, messageId, async () => {
+        const options = { ...optionsOf(form), reply_markup: keyboardOf(screen) }
+        await api.editMessageText(chatId, messageId, inForm(screen.text, form), options)
+        return messageId
+      }),
+    )
+
   return {
-    ...{ send, sendFile, sendPhoto, sendAlbum, act },
+    ...{ send, amend, sendFile, sendPhoto, sendAlbum, act },
     edit: async (chatId, messageId, screen) => {
-      const edited = await readable(screen, (form) =>
-        call(chatId, messageId, async () => {
-          const options = { ...optionsOf(form), reply_markup: keyboardOf(screen) }
-          await api.editMessageText(chatId, messageId, inForm(screen.text, form), options)
-          return messageId
-        }),
-      )
+      const edited = await amend(chatId, messageId, screen)
       const isGone = edited.kind === 'failed' && edited.refusal.kind === 'nothing_to_edit'
       return isGone ? send(chatId, screen) : edited
     },

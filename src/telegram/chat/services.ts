@@ -47,6 +47,8 @@ export interface Services {
   onForgotten: () => void
   /** Called when something is owed to a chat. */
   onNotice: () => void
+  /** Called when waiting orders may go. */
+  onQueued: () => void
   now: () => Date
   log: Logger
 }

@@ -1,7 +1,7 @@
 import { type Api, GrammyError } from 'grammy'
 import { render } from '../../pictures/render.ts'
 import { acting, type ChatAction } from './chat-action.ts'
-import { createPrompts, isPrompt, type Prompts } from './prompts.ts'
+import { isPrompt, noPrompts, type Prompts } from './prompts.ts'
 import { escapeHtml, type Screen, withoutTimes } from './screen.ts'
 import { type FileToSend, persistently, type Sender, type Sent } from './sender.ts'
 import type { Tasks } from './tasks.ts'
@@ -18,12 +18,15 @@ export interface Picture extends Screen {
 
 /**
  * Pictures that are looked at together, by their source (SVG), and a message after them. An album has one caption
- * and no keys. If the pictures cannot be sent, the caption is sent alone.
+ * and no keys. If no picture can be sent, the caption is sent alone.
  */
 export interface Album {
-  svgs: readonly string[]
+  /** Each set is sent whole or not at all, because a page of it alone would mislead. */
+  sets: readonly (readonly string[])[]
   /** Telegram's HTML. */
   caption: string
+  /** Said after the pictures if a set is missing. */
+  partly?: string
   next?: Screen
 }
 
@@ -72,7 +75,7 @@ export const createTalk = (options: {
   onFault?: (error: unknown) => Promise<void>
   prompts?: Prompts
 }): Talk => {
-  const { api, sender, tasks, chatId, pressed, onFault = async () => {}, prompts = createPrompts() } = options
+  const { api, sender, tasks, chatId, pressed, onFault = async () => {}, prompts = noPrompts } = options
   const prompting = createPrompting({ sender, prompts, chatId, pressedId: pressed?.messageId ?? null })
   let begun = false
   let answer: { text?: string; show_alert?: boolean } = {}
@@ -147,30 +150,36 @@ export const createTalk = (options: {
     run(() =>
       tasks.inOrder(chatId, () =>
         busy('upload_photo', async () => {
-          const { svgs, caption, next } = await told(make)
-          const pngs = await Promise.all(svgs.map(drawn))
-          if (!(await sentAsAlbum(pngs, caption)))
-            await persistently(() => sender.send(chatId, { text: caption }))
+          const { sets, caption, partly, next } = await told(make)
+          const drawnSets = await Promise.all(sets.map((svgs) => Promise.all(svgs.map(drawn))))
+          const whole = drawnSets.map((pngs) => pngs.filter((png) => png !== null))
+          const pngs = whole.filter((each, index) => each.length === sets[index]?.length).flat()
+          const missing = sets.flat().length - (await sendPictures(pngs, caption))
+          const isNone = missing === sets.flat().length
+          if (isNone) await persistently(() => sender.send(chatId, { text: caption }))
+          else if (missing > 0 && partly) await persistently(() => sender.send(chatId, { text: partly }))
           if (next) await persistently(() => sender.send(chatId, next))
         }),
       ),
     )
 
-  /** @returns false if nothing of it came: it was not drawn, or Telegram refused it. */
-  const sentAsAlbum = async (pngs: readonly (Uint8Array | null)[], caption: string): Promise<boolean> => {
-    const pictures = pngs.filter((png) => png !== null)
-    if (pictures.length < pngs.length) return false
-    for (const [index, [first, ...others]] of inAlbums(pictures).entries()) {
-      if (!first) return false
-      const text = index === 0 ? caption : ''
-      const sent = await persistently(() =>
-        others.length === 0
-          ? sender.sendPhoto(chatId, { png: first, text })
-          : sender.sendAlbum(chatId, [first, ...others], text),
-      )
-      if (isRefused(sent)) return index > 0
+  /** One by one if Telegram refuses an album, so that one picture does not keep the others. @returns how many came. */
+  const sendPictures = async (pngs: readonly Uint8Array[], caption: string): Promise<number> => {
+    let came = 0
+    const text = () => (came === 0 ? caption : '')
+    for (const album of inAlbums(pngs)) {
+      const whole =
+        album.length > 1 ? await persistently(() => sender.sendAlbum(chatId, album, text())) : null
+      if (whole && !isRefused(whole)) {
+        came += album.length
+        continue
+      }
+      for (const png of album) {
+        const sent = await persistently(() => sender.sendPhoto(chatId, { png, text: text() }))
+        if (!isRefused(sent)) came += 1
+      }
     }
-    return pictures.length > 0
+    return came
   }
 
   /** Null if the picture cannot be drawn; the log says why. */
@@ -246,18 +255,19 @@ const createPrompting = (options: {
     },
     isUsed: () => isAsking || isAnswered,
     begin: async () => {
-      before = prompts.take(chatId)
+      before = await prompts.of(chatId)
     },
     shown: async (screen: Screen, messageId: number): Promise<void> => {
       changed.add(messageId)
       if (!isAsking || !isPrompt(screen)) return
-      prompts.set(chatId, messageId)
+      await prompts.set(chatId, messageId)
       await close()
     },
     end: async () => {
-      if (isAnswered) await close()
-      // Asked once more without a new prompt, or before it is made.
-      else if (before !== null) prompts.set(chatId, before)
+      // If the chat is asked once more without a new prompt, or before it is made, the old one stays.
+      if (!isAnswered || before === null) return
+      await prompts.forget(chatId)
+      await close()
     },
   }
 }

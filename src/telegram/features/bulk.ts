@@ -1,3 +1,4 @@
+import { ofAccount } from '../../database/scope.ts'
 import type { ExportFormat } from '../../exports/file.ts'
 import type { ListAnswers } from '../../journal/list-draft.ts'
 import type { Purchase } from '../../journal/order.ts'
@@ -231,9 +232,12 @@ const answer = async (
     return
   }
   if (asked.kind === 'contradiction' && chosen.answer === 'keep') {
-    const { phones, network } = asked
+    const { whom, network } = asked
+    const phones = whom.map(({ phone }) => phone)
     const { store, now } = services
-    await store.transaction((tx) => keepOn(tx, person.accountId, { phones, network }, now()))
+    await store.within(ofAccount(person.accountId), (tx) =>
+      keepOn(tx, person.accountId, { phones, network }, now()),
+    )
   }
   await change(ctx, services, person, purchaseId, (answers) => withAnswer(answers, asked.key, chosen.answer))
 }

@@ -1,3 +1,4 @@
+import { isWarnedOf } from '../../orders/warnings.ts'
 import { orderCard, purchaseCard } from '../cards/purchase-card.ts'
 import type { Asker, BotContext } from '../chat/context.ts'
 import type { Services } from '../chat/services.ts'
@@ -37,6 +38,9 @@ export const redrawHere = async (ctx: Asker, services: Services, orderId: string
     await purchases.redraw(order.purchaseId, ctx.msgId)
     return
   }
+  // The card tells more than the line that would close the warning.
+  if (ctx.msgId !== undefined && !(await isWarnedOf(store, order)))
+    await store.warnings.forget({ chatId: ctx.talk.chatId, messageId: ctx.msgId })
   const words = () => orderCard(store, order, now(), ctx.talk.chatId)
   // What is shown later takes the place of the message that waited.
   if (ctx.onUnread && ctx.msgId !== undefined) ctx.talk.edit(ctx.msgId, words)

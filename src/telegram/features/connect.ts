@@ -119,6 +119,16 @@ const tryCredentials = async (
   return check
 }
 
+/** `Same account`: the answer that the checked credentials are a new key of the person's account. */
+const answerSame = async (ctx: BotContext, { membership }: Services, until: Date): Promise<void> => {
+  const { talk, from } = ctx
+  if (!from) return
+  const user = { userId: from.id, chatId: talk.chatId, name: nameOf(from) }
+  const work = await membership.replaceKey(user, until)
+  talk.toast(work ? connectTexts.replacing : connectTexts.switchTooLate, work === null)
+  if (work) talk.aside(work)
+}
+
 /** `Switch`, `Keep`: the answer about checked credentials of another account. */
 const answerSwitch = async (
   ctx: BotContext,
@@ -142,4 +152,5 @@ const answerSwitch = async (
 export const presses = {
   connect,
   switch: (ctx, services, { sure, untilMs }) => answerSwitch(ctx, services, sure, new Date(untilMs)),
+  replace_key: (ctx, services, { untilMs }) => answerSame(ctx, services, new Date(untilMs)),
 } satisfies Partial<Presses>

@@ -1,4 +1,5 @@
 import { newId } from '../../database/id.ts'
+import { ofAccount } from '../../database/scope.ts'
 import { type ExportFormat, fileBytes } from '../../exports/file.ts'
 import { text } from '../../exports/row.ts'
 import { cleanName, nameKey } from '../../lists/customer-name.ts'
@@ -109,7 +110,7 @@ const pressOne = async (ctx: BotContext, services: Services, owner: Owner, act: 
 }
 
 const remove = async (ctx: BotContext, services: Services, owner: Owner, { id }: Customer): Promise<void> => {
-  const removed = await services.store.transaction((tx) =>
+  const removed = await services.store.within(ofAccount(owner.book.accountId), (tx) =>
     tx.customers.remove(owner.book, id, { now: services.now(), newId }),
   )
   if (!removed) {
@@ -126,7 +127,7 @@ export const undo = async (
   owner: Owner,
   change: string,
 ): Promise<void> => {
-  const undone = await services.store.transaction((tx) =>
+  const undone = await services.store.within(ofAccount(owner.book.accountId), (tx) =>
     tx.customers.undo(owner.book, change, services.now()),
   )
   if (!undone) {
@@ -177,6 +178,13 @@ export const openByName = async (ctx: BotContext, services: Services, text: stri
   if (!only) return false
   ctx.talk.say(more ? await foundScreen(services, owner, name) : await customerScreen(services, owner, only))
   return true
+}
+
+/** Whether somebody is saved with exactly that name. */
+export const isSaved = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
+  const owner = await ownerOf(ctx, services)
+  const name = cleanName(text)
+  return !!owner && !!name && (await services.store.customers.named(owner.book, nameKey(name), 1)).length > 0
 }
 
 /** Presses about saved numbers. */

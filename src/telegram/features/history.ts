@@ -1,11 +1,9 @@
 import { dayAfter } from '../../exports/period.ts'
-import { type Amounts, inPricesOf } from '../../journal/agent-prices.ts'
-import { chargeOf, totalPesewas } from '../../journal/order.ts'
-import { type Placement, unsettled } from '../../journal/placement.ts'
+import { inPricesOf } from '../../journal/agent-prices.ts'
+import { paidOf } from '../../journal/shares.ts'
 import { nameKey } from '../../lists/customer-name.ts'
 import { readPhone } from '../../lists/phone.ts'
 import type { Person } from '../../orders/purchases.ts'
-import type { Pesewas } from '../../provider/index.ts'
 import { clockIn, dayIn, startOfDay } from '../../relay/time-zone.ts'
 import { readSpent } from '../../shop/tally.ts'
 import { bookOf, type Customer } from '../../store/customers.ts'
@@ -133,19 +131,13 @@ const lineOf = (
   const { order } = entry
   const time = plainClock(clockIn(timeZone)(order.createdAt))
   const priced = inPricesOf(order, view.prices)
-  const price = priced && priceOf(order.placement, priced)
+  const paid = priced && paidOf([priced])
   const name = names.get(order.recipients[0]?.phone ?? '') ?? null
   const line =
     entry.kind === 'list'
       ? words.listLine(index, standingSeenBy(entry.parts, view), time)
-      : words.orderLine(index, order, { name, price, time })
+      : words.orderLine(index, order, { name, paid, time })
   return view.role === 'owner' && order.reportTo !== null ? words.withAgent(line, order.agentName) : line
-}
-
-/** What it costs, or is going to cost; null if it ended without a charge. */
-const priceOf = (placement: Placement, amounts: Amounts): Pesewas | null => {
-  if (placement === 'placed') return chargeOf(amounts)
-  return unsettled.includes(placement) ? totalPesewas(amounts) : null
 }
 
 /** The heads of these days. A filter leaves orders out, so the total of the whole day is not told with one. */

@@ -89,9 +89,8 @@ const menuScreen = async (ctx: BotContext, services: Services): Promise<Screen> 
   }
 }
 
-/** `/start` without a payload, and the Home button. */
+/** `/start` without a payload. */
 export const start = async (ctx: BotContext, services: Services): Promise<void> => {
-  await forgetQuestion(ctx, services)
   ctx.talk.say(await homeScreen(ctx, services))
 }
 

@@ -73,6 +73,7 @@ const turn = async (
     if (changes && !isDown) await notePauseEnded(tx, now())
     return changes
   })
+  if (isChanged && !isDown) services.onQueued()
   if (isChanged) {
     log.warn({ network }, isDown ? 'no orders are taken on a network' : 'orders are taken on a network again')
     const kind = isDown ? 'network_down' : 'network_up'

@@ -1,3 +1,4 @@
+import { ofAccount } from '../../database/scope.ts'
 import type { Offer, PurchaseLine } from '../../journal/order.ts'
 import { keepOn, likelyNetworks } from '../../orders/likely-network.ts'
 import type { Person } from '../../orders/purchases.ts'
@@ -37,7 +38,8 @@ export const keepNumber = async (
   { accountId }: Person,
   phone: Phone,
   network: string,
-): Promise<void> => store.transaction((tx) => keepOn(tx, accountId, { phones: [phone], network }, now()))
+): Promise<void> =>
+  store.within(ofAccount(accountId), (tx) => keepOn(tx, accountId, { phones: [phone], network }, now()))
 
 /** Whether nothing contradicts the network, or the number was served on it before. */
 export const mayBelong = async (

@@ -1,7 +1,9 @@
+import { ofAccount } from '../../database/scope.ts'
 import type { Order, Purchase } from '../../journal/order.ts'
 import { isRemoved } from '../../journal/removed-phone.ts'
 import type { ListedBundle } from '../../lists/listed-bundle.ts'
 import { mayRead, type Person } from '../../orders/purchases.ts'
+import { moveCard } from '../../orders/warnings.ts'
 import { type Phone, ProviderError } from '../../provider/index.ts'
 import { NoWallet } from '../../wallets/wallets.ts'
 import type { Button } from '../buttons/button.ts'
@@ -109,9 +111,11 @@ export const sayOrder = async (ctx: BotContext, services: Services, order: Order
   const { store, now } = services
   ctx.talk.say(await orderCard(store, order, now(), ctx.talk.chatId), async (messageId) => {
     // A list's card stands for all of its orders.
-    if (order.chatId === ctx.talk.chatId && !order.listed) {
-      await store.purchases.showOn(order.purchaseId, messageId)
-    }
+    if (order.chatId !== ctx.talk.chatId || order.listed) return
+    await store.within(ofAccount(order.accountId), async (tx) => {
+      const purchase = await tx.purchases.byId(order.purchaseId)
+      if (purchase) await moveCard(tx, purchase, messageId, now())
+    })
   })
 }
 

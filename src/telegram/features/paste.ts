@@ -46,9 +46,8 @@ export const takeText = async (
   if (takeOwnFile(ctx, text)) return true
   if (question?.what === 'list') {
     const { bundleId: fixedBundleId } = question
-    if (hasDigit.test(text) || (await namesSaved(services, person, text)))
-      await takeList(ctx, services, { person, text, fixedBundleId })
-    else ctx.talk.say({ text: words.noNumbers, rows: [[key(labels.leave, { do: 'leave' })]] })
+    if (await hasNumbers(ctx, services, text)) await takeList(ctx, services, { person, text, fixedBundleId })
+    else sayNoNumbers(ctx)
     return true
   }
   if (!isList(text)) return false
@@ -59,6 +58,17 @@ export const takeText = async (
 }
 
 const hasDigit = /\p{Nd}/u
+
+/** Whether a text may hold numbers for a chosen size, or names that are saved. */
+export const hasNumbers = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
+  if (hasDigit.test(text)) return true
+  const person = await personOf(ctx, services)
+  return person !== null && (await namesSaved(services, person, text))
+}
+
+/** Says that a text has none. */
+export const sayNoNumbers = (ctx: BotContext): void =>
+  ctx.talk.say({ text: words.noNumbers, rows: [[key(labels.leave, { do: 'leave' })]] })
 
 /** Whether lines of the text are saved names, in place of numbers for a chosen bundle. */
 const namesSaved = async ({ store }: Services, person: Person, text: string): Promise<boolean> => {

@@ -14,7 +14,10 @@ const { sellingLabels } = words
 
 type ListAct = Extract<ActOf<'selling'>, { act: 'picture' | 'status' | 'text' }>
 
-/** A price list to post, in messages without buttons that customers may see. The rest follows below. */
+/**
+ * A price list to post, in messages without buttons that customers may see. The rest follows below. Both formats of its
+ * pictures come as one album; `status` stands on older messages.
+ */
 export const make = async (
   ctx: BotContext,
   services: Services,
@@ -38,10 +41,10 @@ const send = ({ talk, me }: BotContext, { now }: Services, { act }: ListAct, lis
     return
   }
   const picture = words.priceListPicture(list, now(), `https://t.me/${me.username}`)
-  const format = act === 'status' ? 'status' : 'post'
   talk.sendAlbum(async () => ({
-    svgs: priceListPictures(picture, format),
+    sets: [priceListPictures(picture, 'post'), priceListPictures(picture, 'status')],
     caption: words.priceListCaption(list, now()),
+    partly: words.pictureMissing,
   }))
 }
 

@@ -1,3 +1,4 @@
+import { ofAccount } from '../../database/scope.ts'
 import type { PriceRule, Shop } from '../../journal/selling.ts'
 import { bundlesOf } from '../../orders/prices.ts'
 import type { Person } from '../../orders/purchases.ts'
@@ -135,7 +136,7 @@ const changeRule = async (
   person: Person,
   next: (present: PriceRule | null) => PriceRule | null,
 ): Promise<void> => {
-  const change = await services.store.transaction(async (tx) => {
+  const change = await services.store.within(ofAccount(person.accountId), async (tx) => {
     const { rule: before } = await tx.shops.of(person.accountId)
     const after = next(before)
     if (!isSameRule(before, after)) await tx.shops.rule(person.accountId, after)
@@ -152,7 +153,7 @@ const undoRule = async (
   person: Person,
   { before, after }: RuleChange,
 ): Promise<void> => {
-  const isUndone = await services.store.transaction(async (tx) => {
+  const isUndone = await services.store.within(ofAccount(person.accountId), async (tx) => {
     const { rule } = await tx.shops.of(person.accountId)
     if (!isSameRule(rule, after)) return false
     await tx.shops.rule(person.accountId, before)
@@ -277,7 +278,7 @@ const changePrice = async (
   bundleId: number,
   after: Pesewas | null,
 ): Promise<void> => {
-  const before = await services.store.transaction(async (tx) => {
+  const before = await services.store.within(ofAccount(person.accountId), async (tx) => {
     const { own } = await tx.shops.of(person.accountId)
     await tx.shops.price(person.accountId, bundleId, after)
     return own.get(bundleId) ?? null
@@ -312,7 +313,7 @@ const undoPrice = async (
   person: Person,
   { bundleId, before, after }: Extract<ActOf<'selling'>, { act: 'undo_price' }>,
 ): Promise<void> => {
-  const isUndone = await services.store.transaction(async (tx) => {
+  const isUndone = await services.store.within(ofAccount(person.accountId), async (tx) => {
     const { own } = await tx.shops.of(person.accountId)
     if ((own.get(bundleId) ?? null) !== after) return false
     await tx.shops.price(person.accountId, bundleId, before)

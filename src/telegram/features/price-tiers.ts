@@ -1,3 +1,4 @@
+import { ofAccount } from '../../database/scope.ts'
 import type { PriceRule, PriceTier, Shop } from '../../journal/selling.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { type Bundle, networks } from '../../provider/index.ts'
@@ -130,7 +131,7 @@ const changeTier = async (
   scope: WrittenScope,
   after: PriceRule | null,
 ): Promise<void> => {
-  const change = await services.store.transaction(async (tx) => {
+  const change = await services.store.within(ofAccount(person.accountId), async (tx) => {
     const { tiers } = await tx.shops.of(person.accountId)
     const before = tierOf(tiers, scope)?.rule ?? null
     if (before === null && after !== null && tiers.length >= maxTiers) return null
@@ -152,7 +153,7 @@ const undoTier = async (
   person: Person,
   { scope, before, after }: TierChange,
 ): Promise<void> => {
-  const isUndone = await services.store.transaction(async (tx) => {
+  const isUndone = await services.store.within(ofAccount(person.accountId), async (tx) => {
     const { tiers } = await tx.shops.of(person.accountId)
     if (!isSameRule(tierOf(tiers, scope)?.rule ?? null, after)) return false
     await tx.shops.tier(person.accountId, scope, before)

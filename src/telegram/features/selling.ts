@@ -141,7 +141,6 @@ const menuScreen = (shop: Shop, bundles: Bundle[], person: Person, network: stri
   const list: Key[][] = [
     [
       sellingKey(sellingLabels.picture, { act: 'picture', network }),
-      sellingKey(sellingLabels.status, { act: 'status', network }),
       sellingKey(sellingLabels.text, { act: 'text', network }),
     ],
     [choice(sellingLabels.all, null), ...networks.slice(0, 2).map((name) => choice(name, name))],

@@ -1,3 +1,4 @@
+import { ofAccount } from '../../database/scope.ts'
 import { awaitedRefund } from '../../journal/recipients.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { ProviderError } from '../../provider/index.ts'
@@ -40,7 +41,9 @@ const read = async (services: Services, { accountId, userId }: Person): Promise<
   const answer = await wallets.ask(accountId, 'person', (provider) => provider.balance())
   const { balancePesewas, accountType } = answer
   const at = now()
-  await store.transaction((tx) => noteBalance(tx, accountId, { balancePesewas, askedAt, at }, accountType))
+  await store.within(ofAccount(accountId), (tx) =>
+    noteBalance(tx, accountId, { balancePesewas, askedAt, at }, accountType),
+  )
   services.onNotice()
   const held = await store.wallets.held(accountId)
   const spendable = minus(balancePesewas, held.waiting.pesewas)

@@ -2,7 +2,7 @@ import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { phoneText } from '../cards/phone-text.ts'
 import { foreignWord, oneLine } from '../chat/screen.ts'
 import { exampleOrder } from './home.ts'
-import { b, code } from './markup.ts'
+import { b, code, counted } from './markup.ts'
 
 /** The words of ordering for one number, before there is a card to confirm. */
 
@@ -19,6 +19,14 @@ export const sendNumber = 'Send the number'
 /** @param price null: the reader sees no prices. */
 export const askPhone = (bundle: string, price: Pesewas | null) =>
   `${b(price === null ? bundle : `${bundle} · ${formatGhs(price)}`)}\n${sendNumber} that gets it, for example <code>0241234567</code>.`
+
+/** Several orders of one size. @param network null: it was not written. */
+export const askNumbers = (count: number, size: string, network: string | null) =>
+  `${b([network ?? '', `${size} × ${count}`].map(foreignWord).join(' ').trim())}: send ${counted(count, 'number', 'numbers')}, one a line.`
+
+/** Said before the answer to something else. */
+export const numberStillAsked = 'I still need the number for your order: send it next, or /cancel.'
+export const numbersStillAsked = 'I still need the numbers for your order: send them next, or /cancel.'
 
 export const askNewNumber = (bundle: string, phone: string) =>
   `${b(bundle)} for ${code(phone)}\nSend the right number, for example <code>0241234567</code>.`

@@ -11,6 +11,7 @@ import { silence } from './unreadable.ts'
 /** The words of connecting an account and of switching to another. */
 
 export const connectLabels = {
+  sameAccount: 'Same account',
   switchAccount: 'Switch',
   keep: 'Keep',
 } as const
@@ -96,6 +97,11 @@ export const keyIsBusy =
 export const askSwitch = (options: {
   /** The wallet has none of the account's orders; else nobody can tell. */
   isCertain: boolean
+  /**
+   * Its wallet has a charge that may be for an order of unknown outcome, so this may be a new key of the account, whose
+   * old one is refused.
+   */
+  mayBeSame: boolean
   /** They order on somebody else's wallet now. */
   isAgent: boolean
   /** The provider refuses the key of the account that is left. */
@@ -109,20 +115,37 @@ export const askSwitch = (options: {
   untilMs: number
 }) =>
   lines(
-    b('Switch to another account?'),
-    options.isCertain
-      ? 'This key belongs to another account. Nothing was changed so far.'
-      : 'This key works, but may belong to another account: your orders don’t show in its wallet. Nothing was changed so far.',
+    b(options.mayBeSame ? 'New key or another account?' : 'Switch to another account?'),
+    `${whoseKey(options)} Nothing was changed so far.`,
     options.accountType ? `Account type: ${b(foreignWord(options.accountType))}` : null,
     `Balance: ${b(formatGhs(options.balance))}`,
     '',
+    options.mayBeSame ? `${b(connectLabels.sameAccount)}: ${sameMeans}` : null,
     `${b(connectLabels.switchAccount)}: ${switchMeans(options)}`,
     `${b(connectLabels.keep)}: nothing changes. Answer before ${clock(new Date(options.untilMs))}.`,
   )
 
+const whoseKey = ({ isCertain, mayBeSame }: { isCertain: boolean; mayBeSame: boolean }): string => {
+  if (isCertain) return 'This key belongs to another account.'
+  return mayBeSame
+    ? 'This key works. Its wallet shows a charge like your unconfirmed order: it, or the same on another account.'
+    : 'This key works, but may belong to another account: your orders don’t show in its wallet.'
+}
+
+/** A false answer has this consequence. */
+const sameMeans =
+  'this key replaces the old one, and I check your orders in this wallet. If it is another account’s, I may take its charges for yours.'
+
 const switchMeans = (options: Parameters<typeof askSwitch>[0]): string => {
   if (options.isAgent) {
     return 'you order on your own account and stop being an agent. Your waiting orders are cancelled, not charged.'
+  }
+  if (options.mayBeSame) {
+    return joined(
+      ' ',
+      'you order on the new account. I can’t follow the old orders: look in the old dashboard before you repeat them.',
+      options.waiting > 0 ? waitingOrders(options.waiting) : null,
+    )
   }
   if (options.shared) {
     return 'you order on the new account. Others keep the old one, and I still tell you how your orders end.'
@@ -144,6 +167,7 @@ const switchLeaves = (waiting: number, open: number): string =>
   )
 
 export const switching = 'Switching…'
+export const replacing = 'Changing the key…'
 
 export const switchTooLate =
   'Too late, or answered already. This press changed nothing. To switch, /connect again.'

@@ -5,7 +5,7 @@ import { phoneText } from '../cards/phone-text.ts'
 import { foreignWord, oneLine } from '../chat/screen.ts'
 import { when } from '../chat/time.ts'
 import { bundleOf } from './bundle.ts'
-import { exampleOrder } from './home.ts'
+import { exampleOrder, exampleSize } from './home.ts'
 import { b, code, counted, grouped, lines } from './markup.ts'
 import { markOf, statusWord } from './status.ts'
 
@@ -45,7 +45,7 @@ const line = ({ name, phone }: Customer) => `• ${foreignWord(name)} · ${code(
 
 export const noCustomers = [
   b('Customers'),
-  'No numbers saved yet. Save a number with a name, then order with just <code>Kofi 5gb</code>.',
+  `No numbers saved yet. Save a number with a name, then order with just <code>Kofi ${exampleSize}</code>.`,
   `Send a contact from your phone (📎 → Contact), or press ${b(customerLabels.add)}. ${b(customerLabels.save)} stands on each order’s card.`,
 ].join('\n')
 
@@ -60,7 +60,7 @@ export const book = (shown: readonly Customer[], count: number, page: number, pa
     ...shown.map(line),
     '',
     'Press a name to open it. To order, send ' +
-      `<code>${foreignWord(plainest(shown)?.name ?? 'Kofi')} 5gb</code>.`,
+      `<code>${foreignWord(plainest(shown)?.name ?? 'Kofi')} ${exampleSize}</code>.`,
   ].join('\n')
 
 /** The most characters of a search. */
@@ -133,7 +133,7 @@ export const numberNotName = (phone: string) =>
   `That has a number in it. Send just the name of ${code(phone)}, for example <code>Kofi</code>, or /cancel.`
 
 export const savedOne = ({ name, phone }: Pick<Customer, 'name' | 'phone'>) =>
-  `✅ Saved: ${phoneText(phone, name)}\nTo order, send <code>${foreignWord(name)} 5gb</code>.`
+  `✅ Saved: ${phoneText(phone, name)}\nTo order, send <code>${foreignWord(name)} ${exampleSize}</code>.`
 export const renamedOne = ({ name, phone }: Pick<Customer, 'name' | 'phone'>) =>
   `✅ ${code(phone)} is now saved as ${b(foreignWord(name))}.`
 export const knownOne = ({ name, phone }: Pick<Customer, 'name' | 'phone'>) =>

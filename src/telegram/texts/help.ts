@@ -120,7 +120,7 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
           '• 🏪 Your shop: its name, number, colour and letter on price lists and receipts, and the sizes that lists show.',
         ]
       : ['/prices: the shop’s selling prices, which its owner sets.']),
-    '• 🖼 Picture or 📝 Text: a price list to post.',
+    '• 🖼 Pictures: a price list to post, and one for your phone’s status. 📝 Text: the same in words.',
     '• 🧾 Receipt on a card: for your customer, as text or picture.',
     '',
     role === 'owner'

@@ -1,4 +1,5 @@
 import type { PricelessOrder } from '../../journal/order.ts'
+import type { Paid } from '../../journal/shares.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import type { HistorySearch, HistoryState } from '../../store/history.ts'
 import type { HistoryFilter, HistoryPeriod } from '../buttons/history.ts'
@@ -10,6 +11,7 @@ import { bundleOf } from './bundle.ts'
 import { exampleOrder } from './home.ts'
 import { listEntry } from './list.ts'
 import { b, code, joined } from './markup.ts'
+import { paidText } from './refund.ts'
 import { markOf, statusWord } from './status.ts'
 
 /** The words of the history of orders, its filters and its search. */
@@ -89,18 +91,18 @@ const searchTitle = (search: HistorySearch, name: string | null): string => {
 interface LineFacts {
   /** The name under which its number is saved. */
   name: string | null
-  /** Null if the viewer sees no prices. */
-  price: Pesewas | null
+  /** Null if the viewer sees no prices, or nothing is charged. */
+  paid: Paid | null
   /** When it was ordered. */
   time: string
 }
 
-export const orderLine = (index: number, order: PricelessOrder, { name, price, time }: LineFacts) =>
+export const orderLine = (index: number, order: PricelessOrder, { name, paid, time }: LineFacts) =>
   joined(
     ' · ',
     `${index}. ${markOf(order)} ${bundleOf(order)}`,
     `${phoneText(order.recipients[0]?.phone ?? '', name)}${order.quantity > 1 ? ` +${order.quantity - 1}` : ''}`,
-    price && formatGhs(price),
+    paid && paidText(paid),
     statusWord(order),
     time,
   )

@@ -31,8 +31,11 @@ export const welcome = (mayConnect: boolean) =>
     '• Somebody ordered for you? Send the order’s reference (<code>BUD-…</code>) to see where it is.',
   ].join('\n')
 
-/** An order as people type it, of a size that the networks sell in one offer. */
-export const exampleOrder = '0241234567 2GB'
+/** The networks sell it in one offer, so an example with it asks nothing. */
+export const exampleSize = '2GB'
+
+/** An order as people type it. */
+export const exampleOrder = `0241234567 ${exampleSize}`
 
 /** How to order at once. */
 export const orderHint = `To order, send a number and a size: <code>${exampleOrder}</code>.`

@@ -128,6 +128,3 @@ export const noteText = (note: Note): string => {
       return `${writtenSize(note.size)} not used`
   }
 }
-
-/** The most numbers named by a question about their network. */
-export const maxContradicting = 10

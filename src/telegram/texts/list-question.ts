@@ -1,48 +1,76 @@
 import type { ListedBundle } from '../../lists/listed-bundle.ts'
-import type { Question } from '../../lists/reading.ts'
+import type { AskedNumber, Question } from '../../lists/reading.ts'
 import { writtenSize } from '../../lists/size.ts'
 import { bundleNames } from '../../shop/price-list.ts'
 import { escapeHtml, foreignWord, oneLine } from '../chat/screen.ts'
-import { maxContradicting } from './list-problem.ts'
 import { b, code, counted, grouped } from './markup.ts'
 import { behind, some } from './preview.ts'
 
 /** The words of the questions that a list leaves open: part of the catalogue. */
 
-/** @param of how many questions are open. */
-export const questionText = (question: Question, of: number): string =>
-  `❓ ${of > 1 ? `${b(`Question 1 of ${of}`)}: ` : ''}${askedText(question)}`
+/** Names the lines and the numbers that it is about. @param of how many questions are open. */
+export const questionText = (question: Question, of: number): string => {
+  const [only, more] = question.whom
+  const asked =
+    only && !more
+      ? `${numberedPhone(only)}: ${askedOfOne(question)}`
+      : `${askedOfSeveral(question)}\n${whomText(question.whom)}`
+  return `❓ ${of > 1 ? `${b(`Question 1 of ${of}`)}: ` : ''}${asked}`
+}
 
-const askedText = (question: Question): string => {
-  const { count } = question
+/** `4. 0241234567`; `1, 4. 0241234567` if it stands there twice. */
+const numberedPhone = ({ lines, phone }: AskedNumber): string =>
+  `${some(lines.map(grouped), String)}. ${code(phone)}`
+
+/** The most numbers that a question names. */
+const maxAsked = 10
+
+const whomText = (whom: readonly AskedNumber[]): string => {
+  const more = whom.length - maxAsked
+  const shown = whom.slice(0, maxAsked).map(numberedPhone).join('; ')
+  return more > 0 ? `${shown} and ${grouped(more)} more` : shown
+}
+
+const likelyWords = (likely: readonly string[]): string =>
+  likely.length > 0 ? likely.map(foreignWord).join(' or ') : 'no network that is sold'
+
+const askedOfOne = (question: Question): string => {
   switch (question.kind) {
     case 'duplicates':
-      return `${counted(question.phones.length, 'number is', 'numbers are')} in the list more than once with the same bundle (${some(question.phones, code)}). Keep one, or all?`
+      return 'more than once with the same bundle. Keep one, or all?'
     case 'size':
-      return `${counted(count, 'number has', 'numbers have')} no size. ${count === 1 ? 'Which?' : `One size for all ${grouped(count)}?`}`
+      return 'no size. Which?'
+    case 'network':
+      return `${question.networks.map(foreignWord).join(' or ')}?`
+    case 'offer':
+      return `${foreignWord(question.network)} ${writtenSize(question.size)} is sold in ${question.bundles.length} offers. Which?`
+    case 'mismatch':
+      return `you chose ${foreignWord(question.chosen.network)}, but it looks like ${likelyWords(question.likely)}.`
+    case 'contradiction':
+      return `your list says ${foreignWord(question.network)}, but it looks like ${likelyWords(question.likely)}. Numbers can be ported. Which network?`
+    case 'other_size':
+      return `you chose ${foreignWord(question.chosen.volume)}, but the list says ${some(question.sizes.map(writtenSize), escapeHtml)}.`
+  }
+}
+
+const askedOfSeveral = (question: Question): string => {
+  const { count, whom } = question
+  switch (question.kind) {
+    case 'duplicates':
+      return `${counted(whom.length, 'number is', 'numbers are')} in the list more than once with the same bundle. Keep one, or all?`
+    case 'size':
+      return `${counted(count, 'number has', 'numbers have')} no size. One size for all ${grouped(count)}?`
     case 'network':
       return `${counted(count, 'number', 'numbers')} may be ${question.networks.map(foreignWord).join(' or ')}. Which?`
     case 'offer':
       return `${foreignWord(question.network)} ${writtenSize(question.size)} is sold in ${question.bundles.length} offers. Which for ${counted(count, 'number', 'numbers')}?`
     case 'mismatch':
-      return `You chose ${foreignWord(question.chosen.network)}, but ${counted(count, 'number looks', 'numbers look')} like ${
-        question.likely.length > 0 ? question.likely.map(foreignWord).join(' or ') : 'no network that is sold'
-      }.`
+      return `You chose ${foreignWord(question.chosen.network)}, but ${counted(count, 'number looks', 'numbers look')} like ${likelyWords(question.likely)}.`
     case 'contradiction':
-      return [
-        `Your list says ${foreignWord(question.network)}, but ${question.phones.length === 1 ? 'this number looks' : 'these numbers look'} like ${question.likely.map(foreignWord).join(' or ')}:`,
-        contradicting(question.phones),
-        'Numbers can be ported. Which network?',
-      ].join('\n')
+      return `Your list says ${foreignWord(question.network)}, but these numbers look like ${likelyWords(question.likely)}. Numbers can be ported. Which network?`
     case 'other_size':
       return `You chose ${foreignWord(question.chosen.volume)}, but ${counted(count, 'number has', 'numbers have')} another size (${some(question.sizes.map(writtenSize), escapeHtml)}).`
   }
-}
-
-const contradicting = (phones: readonly string[]): string => {
-  const more = phones.length - maxContradicting
-  const shown = phones.slice(0, maxContradicting).map((phone) => code(phone))
-  return `${shown.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`
 }
 
 /** The label of an answer: plain text, never empty. */

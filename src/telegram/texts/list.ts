@@ -12,6 +12,7 @@ import type { DraftEnd } from './draft.ts'
 import { lengthIn } from './length.ts'
 import { b, code, counted, grouped, joined, lines } from './markup.ts'
 import { waitsForNetwork } from './network.ts'
+import { paidText } from './refund.ts'
 import { numberOr } from './removed.ts'
 
 /** The words of lists: part of the catalogue. */
@@ -388,7 +389,7 @@ export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, re
 
 /** A list in one line of the history. */
 export const listEntry = (index: number, progress: SeenStanding, when: string) =>
-  `${index}. 📋 ${b(counted(progress.total, 'number', 'numbers'))} · ${progress.confirmedPesewas === null ? '' : `${formatGhs(progress.confirmedPesewas)} · `}${progressLine(progress) || 'nothing sent'} · ${when}`
+  `${index}. 📋 ${b(counted(progress.total, 'number', 'numbers'))} · ${progress.paid === null ? '' : `${paidText(progress.paid)} · `}${progressLine(progress) || 'nothing sent'} · ${when}`
 
 export const resultCaption = (progress: Counts) =>
   `${counted(progress.total, 'number', 'numbers')}: ${progressLine(progress)}`

@@ -92,22 +92,22 @@ const sum = (all: { count: number }[]): number => all.reduce((total, { count }) 
 /** The names of networks and versions are shorter. */
 const shortWord = (text: string): string => escapeHtml(oneLine(text, 16))
 
-/** The most states that are counted one by one. */
+/** The most states that are counted one by one. The others are added up. */
 const maxStates = 5
 /** The most letters of a state's name. */
 const maxName = 12
 
 const listed = (all: { name: string; count: number }[]): string => {
   const found = all.filter(({ count }) => count > 0).sort((one, other) => other.count - one.count)
-  const rest = sum(found.slice(maxStates))
+  // A single state more is named too.
+  const shown = found.length <= maxStates ? found : found.slice(0, maxStates - 1)
+  const rest = sum(found.slice(shown.length))
   return joined(
     ' · ',
-    ...found
-      .slice(0, maxStates)
-      .map(
-        ({ name, count }) => `${escapeHtml(oneLine(name.replaceAll('_', ' '), maxName))} ${grouped(count)}`,
-      ),
-    rest === 0 ? null : `other ${grouped(rest)}`,
+    ...shown.map(
+      ({ name, count }) => `${escapeHtml(oneLine(name.replaceAll('_', ' '), maxName))} ${grouped(count)}`,
+    ),
+    rest === 0 ? null : `in other states ${grouped(rest)}`,
   )
 }
 

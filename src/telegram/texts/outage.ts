@@ -39,3 +39,7 @@ export const causeInWords = (cause: OutageCause): string => causes[cause].split(
 
 export const toldOperators = (cause: OutageCause): string =>
   `⚠️ The database takes no changes: ${causes[cause]}.\n\nNobody can order until then, and people are told so. Messages wait at Telegram.`
+
+/** In place of that warning, if the bot is stopped before the database takes changes again. */
+export const stoppedMeanwhile =
+  '⏹ I was stopped while the database took no changes. Nobody can order until it takes them and I run again.'

@@ -86,8 +86,7 @@ export const previewedSale = (
 // ── Prices ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const sellingLabels = {
-  picture: '🖼 Picture',
-  status: '📱 Status',
+  picture: '🖼 Pictures',
   text: '📝 Text',
   setPrices: '✏️ Set prices',
   shop: '🏪 Your shop',
@@ -183,7 +182,7 @@ export const sellingMenu = (
     isSettled && isOwner ? ownPrices(own) : null,
     '',
     isSettled
-      ? `${b('Picture')}, ${b('Status')} (as high as a phone) and ${b('Text')} make a price list to post${network ? `, of ${foreignWord(network)} alone` : ''}. What you pay is not on it.`
+      ? `${b('Pictures')} (one as high as a phone, for a status) and ${b('Text')} make a price list to post${network ? `, of ${foreignWord(network)} alone` : ''}. What you pay is not on it.`
       : null,
   ).trim()
 }
@@ -324,6 +323,9 @@ export const priceListCaption = ({ shop }: PriceList, now: Date) =>
   `${b(shop.name ? foreignWord(shop.name) : namelessShop)} · data prices, ${day(now)}`
 
 /** Said to the reseller alone, after the list. */
+/** @see Album: the ones that came are whole. */
+export const pictureMissing = 'I could not make all the pictures. Press Pictures again for the rest.'
+
 export const leftOut = (unpriced: number, isOwner: boolean) =>
   `${unpriced === 1 ? '1 bundle is' : `${unpriced} bundles are`} not on the list: no selling price is set for ${unpriced === 1 ? 'it' : 'them'}.${isOwner ? ' Set prices adds a rule for all.' : ''}`
 

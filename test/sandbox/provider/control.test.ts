@@ -75,6 +75,20 @@ describe('the control protocol', () => {
     expect(provider.account('dealer')).toMatchObject(change)
   })
 
+  it('places orders that somebody else makes with the key, or says why not', async () => {
+    const { provider, call } = await start()
+    const one = { bundleId: 2, phones: ['0247000001'] }
+    const placed = await call('POST', '/accounts/agent/orders', one)
+    expect(await placed.json()).toEqual(provider.orders()[0])
+    expect(provider.orders()).toMatchObject([{ type: 'single', accountId: 'agent', webhookUrl: null }])
+    expect((await call('POST', '/accounts/agent/orders', one)).status).toBe(409)
+    const many = { bundleId: 2, phones: ['0247000002', '0247000003'] }
+    expect((await call('POST', '/accounts/agent/orders', many)).status).toBe(200)
+    expect(provider.debits('agent').map(({ amountPesewas }) => amountPesewas)).toEqual([960, 1_920])
+    expect((await call('POST', '/accounts/agent/orders', { bundleId: 2, phones: ['024'] })).status).toBe(400)
+    expect((await call('POST', '/accounts/nobody/orders', one)).status).toBe(404)
+  })
+
   it('tells the bundles of an account, and takes a price of its own back', async () => {
     const { provider, call } = await start()
     const usual = provider.bundles('dealer')

@@ -79,6 +79,33 @@ const entries: Row[] = [
   },
 ]
 
+const twice: Row[] = [
+  {
+    fault: 'two debits under one reference, the answer lost',
+    provider: [lost, { kind: 'debit_twice' }],
+    play: [
+      ...[isUnconfirmed, minutesLater(0.1), hears(/placed after all: GHS 19\.20 was charged/)],
+      hears(/the provider charged GHS 19\.20\. You confirmed GHS 9\.60/),
+    ],
+    posts: 1,
+    debits: 2,
+    ends: ['placed'],
+  },
+  {
+    fault: 'two debits under the reference of an order that is known, seen in a read for another',
+    provider: [{ kind: 'debit_twice' }],
+    play: [
+      ...[sees(/processing[\s\S]*BUD-API-/), provider.setsQuietly('delivered'), minutesLater(2)],
+      ...[provider.gets(unread), person.ordersAgain, isUnconfirmed, minutesLater(0.1)],
+      ...[hears(/the provider charged GHS 19\.20\. You confirmed GHS 9\.60/), minutesLater(11)],
+      hears(/not placed[\s\S]*Checked: nothing was charged/),
+    ],
+    posts: 2,
+    debits: 2,
+    ends: ['placed', 'not_placed'],
+  },
+]
+
 const elsewhere: Row[] = [
   {
     fault: 'the same ordered by somebody else with the key, which is known to be used elsewhere',
@@ -141,7 +168,7 @@ describe.concurrent('money is told truly, at', () => {
     if (world) expectCleanLog(world)
   })
 
-  test.for([...entries, ...elsewhere, ...prices])('$fault', (row) => run(world, row))
+  test.for([...entries, ...twice, ...elsewhere, ...prices])('$fault', (row) => run(world, row))
 
   /** A list for two numbers that the bot hears nothing about. */
   const lostList = async (reseller: Reseller): Promise<void> => {

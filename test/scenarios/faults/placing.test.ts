@@ -310,6 +310,11 @@ const doubts: Row[] = [
   },
 ]
 
+/** One fitting charge is no proof, so the person says whose wallet it is. */
+const isAskedWhose = hears(
+  /New key or another account\?[\s\S]*a charge like your unconfirmed order: it, or the same on another account/,
+)
+
 const departures: Row[] = [
   {
     fault: '`/disconnect` while unconfirmed, when it is done',
@@ -344,7 +349,8 @@ const departures: Row[] = [
         hears(/The provider refuses your API key now/),
         sees(/unconfirmed[\s\S]*The provider refuses your API key: \/connect/),
       ],
-      ...[person.connects, hears(new RegExp(nowConnected)), isPlacedAfterAll],
+      ...[person.connects, isAskedWhose, presses('Same account')],
+      ...[hears(new RegExp(nowConnected)), isPlacedAfterAll],
     ],
     posts: 1,
     debits: 1,

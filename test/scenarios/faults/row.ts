@@ -8,12 +8,14 @@ import { askFor, inDatabase, newPhone } from '../shop.ts'
 import { judge } from './judge.ts'
 
 /**
- * One row of the fault matrix: a reseller orders 2GB for a number and confirms, a fault strikes, and the row's end
- * follows. Each row has a reseller, an account and faults of its own, so that rows of one world run beside each
- * other.
+ * One row of the fault matrix: a reseller orders 2GB for a number, or for several in a list, and confirms. A fault
+ * strikes, and the row's end follows. Each row has a reseller, an account and faults of its own, so that rows of one
+ * world run beside each other.
  */
 export interface Row {
   fault: string
+  /** A list for so many numbers is ordered. Without it, one number is. */
+  numbers?: number
   /** Before the order is asked for. */
   before?: readonly Step[]
   /** When the card is there, and nobody has confirmed it yet. */
@@ -44,12 +46,14 @@ export interface Scene {
   /** Taken from the account in the bot's database, because the reseller may leave it. */
   accountId: string
   phone: string
+  /** All numbers that are ordered for; `phone` is the first of them. */
+  numbers: readonly string[]
   card: Message
   /** Purchases that the person has confirmed. */
   confirmations: number
   /** References of orders that somebody else made with the same key. */
   elsewhere: Set<string>
-  /** Ids of the faults that are or were in force. */
+  /** Ids of the faults that are or were in force until the provider recovers. */
   faults: string[]
   /** The chat as it was before the last step. */
   before: ReadonlySet<string>
@@ -62,20 +66,25 @@ const neverCallsBack: Fault = { kind: 'callback_never', times: null }
 export const run = async (world: World, row: Row): Promise<void> => {
   const reseller = await world.newReseller()
   const phone = newPhone()
+  const numbers = [phone, ...Array.from({ length: (row.numbers ?? 1) - 1 }, () => newPhone())]
   const scene: Scene = {
-    ...{ world, reseller, accountId: accountIdOf(world, reseller), phone, confirmations: 0 },
+    ...{ world, reseller, accountId: accountIdOf(world, reseller), phone, numbers, confirmations: 0 },
     ...{ card: { message_id: 0 } as Message, elsewhere: new Set(), faults: [], before: new Set() },
   }
   for (const step of row.before ?? []) await step(scene)
-  scene.card = await askFor(reseller, phone)
-  for (const fault of [...(row.callbacks ? [] : [neverCallsBack]), ...(row.provider ?? [])]) {
-    addFault(scene, typeof fault === 'function' ? fault() : fault)
-  }
+  scene.card = await (row.numbers ? askForList(reseller, numbers) : askFor(reseller, phone))
+  if (!row.callbacks) world.provider.addFault({ ...neverCallsBack, account: reseller.account.id })
+  for (const fault of row.provider ?? []) addFault(scene, typeof fault === 'function' ? fault() : fault)
   for (const fault of row.telegram ?? []) world.telegram.addFault({ ...fault, chat: reseller.id })
   for (const step of row.beforeConfirm ?? []) await step(scene)
   await confirms(scene)
   for (const step of row.play) await step(scene)
   await judge(scene, row)
+}
+
+const askForList = ({ chat }: Reseller, numbers: readonly string[]): Promise<Message> => {
+  const { message_id: after } = chat.say(numbers.map((phone) => `${phone} 2GB`).join('\n'))
+  return chat.waitForText('Nothing is charged before you confirm', { after })
 }
 
 const accountIdOf = (world: World, { id }: Reseller): string =>
@@ -155,11 +164,18 @@ export const providersOrders = ({ world, reseller }: Scene): ProviderOrderState[
 
 const latestReference = (scene: Scene): string => providersOrders(scene).at(-1)?.reference ?? ''
 
+const endEach = (scene: Scene, statuses: readonly string[], quiet = false): void => {
+  for (const [index, status] of statuses.entries()) {
+    const phone = scene.numbers[index] ?? ''
+    scene.world.provider.setStatus(latestReference(scene), status, { phone, quiet })
+  }
+}
+
 /** The provider's steps. */
 export const provider = {
   gets: (fault: Fault): Step => act((scene) => addFault(scene, fault)),
   recovers: act(async ({ world, faults }) => {
-    for (const id of faults.splice(1)) {
+    for (const id of faults.splice(0)) {
       await fetch(`${world.provider.controlUrl}/faults/${id}`, { method: 'DELETE' })
     }
   }),
@@ -167,6 +183,10 @@ export const provider = {
     act((scene) => scene.world.provider.setStatus(latestReference(scene), status)),
   setsQuietly: (status: string): Step =>
     act((scene) => scene.world.provider.setStatus(latestReference(scene), status, { quiet: true })),
+  /** Ends the numbers of a list one by one, in their order. */
+  endsEach: (...statuses: string[]): Step => act((scene) => endEach(scene, statuses)),
+  /** The same without a callback. */
+  endsEachQuietly: (...statuses: string[]): Step => act((scene) => endEach(scene, statuses, true)),
   credits: (pesewas: number): Step =>
     act((scene) => scene.world.provider.credit(latestReference(scene), pesewas)),
   /** Its clock has gone on so far. */

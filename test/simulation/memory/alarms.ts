@@ -1,17 +1,24 @@
-import type { AlarmStore } from '../../../src/store/alarms.ts'
+import type { Alarm, AlarmStore } from '../../../src/store/alarms.ts'
 import type { Tables } from './rows.ts'
 
 const keyOf = (chatId: number, name: string): string => `${chatId}/${name}`
 
+const alarmOf = ({ chatId, messageId, since }: Alarm): Alarm => ({ chatId, messageId, since })
+
 export const memoryAlarms = ({ alarms }: Tables): AlarmStore => ({
   remember: async (name, alarm) => alarms.set(keyOf(alarm.chatId, name), { ...alarm, name }),
 
-  named: async (name) => alarms.where((row) => row.name === name),
+  at: async (chatId, name) => {
+    const row = alarms.get(keyOf(chatId, name))
+    return row ? alarmOf(row) : null
+  },
+
+  named: async (name) => alarms.where((row) => row.name === name).map(alarmOf),
 
   take: async (chatId, name) => {
     const key = keyOf(chatId, name)
     const row = alarms.get(key)
     if (row) alarms.delete(key)
-    return row ?? null
+    return row ? alarmOf(row) : null
   },
 })

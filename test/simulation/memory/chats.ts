@@ -1,10 +1,11 @@
 import type { ChatStore } from '../../../src/store/chats.ts'
 import type { ChatRow, Tables } from './rows.ts'
+import { warningKey } from './warnings.ts'
 
 const keyOf = ({ orderId, chatId }: { orderId: string; chatId: number }): string => `${orderId}/${chatId}`
 
 export const memoryChats = (tables: Tables): ChatStore => {
-  const { chats, follows, notices, halfCredentials, invitations, facts } = tables
+  const { chats, follows, notices, warnings, halfCredentials, invitations, facts } = tables
 
   const change = (id: number, patch: Partial<ChatRow>): void =>
     chats.set(id, { mutedAt: null, invitedAt: null, ...chats.get(id), ...patch, id })
@@ -26,6 +27,8 @@ export const memoryChats = (tables: Tables): ChatStore => {
         ({ id }) => id,
         (row) => ({ ...row, chatId: to }),
       )
+      for (const warning of warnings.where(({ chatId }) => chatId === from))
+        warnings.delete(warningKey(warning))
       for (const follow of follows.where(({ chatId }) => chatId === from)) {
         follows.delete(keyOf(follow))
         const moved = { ...follow, chatId: to, messageId: null }

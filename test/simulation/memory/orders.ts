@@ -378,6 +378,13 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
       })
     },
 
+    wakeNetwork: async (network) => {
+      writeWhere(
+        (row) => row.network === network && row.placement === 'queued' && row.reason === 'network_down',
+        { notBefore: null },
+      )
+    },
+
     open: async (accountId) =>
       orders
         .where(

@@ -21,9 +21,9 @@ export const memoryRequests = ({ requests }: Tables): RequestStore => {
       requests.set(accountId, { accountId, times: times.toSpliced(firstAfter(times, at), 0, at) })
     },
 
-    countSince: async (accountId, since) => {
+    countsSince: async (accountId, since) => {
       const times = timesOf(accountId)
-      return times.length - firstAfter(times, since)
+      return since.map((time) => times.length - firstAfter(times, time))
     },
 
     nthSince: async (accountId, since, skip) => {

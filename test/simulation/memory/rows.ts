@@ -9,6 +9,7 @@ import type { Follow, HalfCredential } from '../../../src/store/chats.ts'
 import type { NewEvent, Verdict } from '../../../src/store/events.ts'
 import type { PortedNumber } from '../../../src/store/ported-numbers.ts'
 import type { Preferences } from '../../../src/store/preferences.ts'
+import type { Warning } from '../../../src/store/warnings.ts'
 import { Journal, Table } from './table.ts'
 
 export type AccountRow = Account & { createdAt: Date }
@@ -51,6 +52,8 @@ export interface InvitationRow {
 
 export type ShopRow = Shop & { nameAskedAt: Date | null; hidden: ReadonlySet<number> }
 
+export type WarningRow = Warning & { isOwed: boolean }
+
 /** The tables of the database as they are in memory, of the kind that they stand for. */
 export const createTables = (kind: DatabaseKind) => {
   const journal = new Journal(kind === 'sqlite')
@@ -72,7 +75,8 @@ export const createTables = (kind: DatabaseKind) => {
     ported: new Table<string, PortedNumber & { accountId: string }>(journal),
     preferences: new Table<number, Preferences>(journal),
     shops: new Table<string, ShopRow>(journal),
-    alarms: new Table<string, Alarm & { name: AlarmName }>(journal),
+    alarms: new Table<string, Alarm & { name: AlarmName | 'prompt' }>(journal),
+    warnings: new Table<string, WarningRow>(journal),
     facts: new Table<string, { name: string; value: string }>(journal),
     /** Times of an account's requests, in order. */
     requests: new Table<string, { accountId: string; times: readonly Date[] }>(journal),

@@ -1,4 +1,5 @@
 import type { DatabaseKind } from '../../../src/database/schema.ts'
+import { boundedJournal, widening } from '../../../src/store/scoped.ts'
 import type { Queries, Store } from '../../../src/store/store.ts'
 import { memoryAccounts } from './accounts.ts'
 import { memoryAlarms } from './alarms.ts'
@@ -14,8 +15,10 @@ import { memoryPreferences } from './preferences.ts'
 import { memoryPurchases } from './purchases.ts'
 import { memoryRequests } from './requests.ts'
 import { createTables, type Tables } from './rows.ts'
+import { scopeChecked } from './scope-check.ts'
 import { memorySetBack } from './set-back.ts'
 import { memoryShops } from './shops.ts'
+import { memoryWarnings } from './warnings.ts'
 
 /** The store in memory: answers as the real one does, some hundred times as fast, and forgets all. */
 export interface MemoryStore extends Store {
@@ -25,6 +28,7 @@ export interface MemoryStore extends Store {
 export const createMemoryStore = (
   now: () => Date = () => new Date(),
   kind: DatabaseKind = 'sqlite',
+  onScopeViolation: (what: string) => void = () => {},
 ): MemoryStore => {
   const tables = createTables(kind)
   const queries = {
@@ -42,6 +46,7 @@ export const createMemoryStore = (
     ported: memoryPorted(tables),
     shops: memoryShops(tables),
     alarms: memoryAlarms(tables),
+    warnings: memoryWarnings(tables),
   } satisfies Queries
   return {
     ...queries,
@@ -49,5 +54,18 @@ export const createMemoryStore = (
     clock: async () => now(),
     clockSetBack: memorySetBack(tables),
     transaction: (work) => tables.journal.transaction(() => work(queries)),
+    within: (scope, work) =>
+      widening(scope, (current) =>
+        tables.journal.transaction(() =>
+          work(
+            scopeChecked(
+              tables,
+              { ...queries, ...boundedJournal(queries, current) },
+              current,
+              onScopeViolation,
+            ),
+          ),
+        ),
+      ),
   }
 }

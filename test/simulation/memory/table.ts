@@ -8,6 +8,7 @@ type Undo = () => void
 export class Journal {
   version = 0
   #undo: Undo[] | null = null
+  #watcher: ((row: object) => void) | null = null
 
   /** Whether a number that was rolled back is given again. */
   readonly takesNumbersBack: boolean
@@ -16,9 +17,21 @@ export class Journal {
     this.takesNumbersBack = takesNumbersBack
   }
 
-  wrote(undo: Undo): void {
+  /** @param row what stands there now, or stood there before it was deleted. */
+  wrote(undo: Undo, row: object | null): void {
     this.version += 1
     this.#undo?.push(undo)
+    if (row) this.#watcher?.(row)
+  }
+
+  /** Runs the work, and calls the watcher with each row that it writes. */
+  async watched<T>(watcher: (row: object) => void, work: () => Promise<T>): Promise<T> {
+    this.#watcher = watcher
+    try {
+      return await work()
+    } finally {
+      this.#watcher = null
+    }
   }
 
   /** All of the work's writes stay, or none. Transactions come one after another: a second one is a fault. */
@@ -54,7 +67,7 @@ export class Table<Key, Row extends object> {
     if (!this.#journal.takesNumbersBack) return this.#lastId
     this.#journal.wrote(() => {
       this.#lastId = before
-    })
+    }, null)
     return this.#lastId
   }
 
@@ -68,14 +81,14 @@ export class Table<Key, Row extends object> {
     this.#journal.wrote(() => {
       if (before) this.#rows.set(key, before)
       else this.#rows.delete(key)
-    })
+    }, row)
   }
 
   delete(key: Key): void {
     const before = this.#rows.get(key)
     if (!before) return
     this.#rows.delete(key)
-    this.#journal.wrote(() => this.#rows.set(key, before))
+    this.#journal.wrote(() => this.#rows.set(key, before), before)
   }
 
   entries(): [Key, Row][] {

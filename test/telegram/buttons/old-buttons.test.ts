@@ -37,7 +37,7 @@ const newer = [
     'set_tier',
     'undo_tier',
   ].map((act) => `selling:${act}`),
-  ...['unanswered:again', 'unanswered:drop', 'again_news'],
+  ...['unanswered:again', 'unanswered:drop', 'again_news', 'replace_key'],
   ...['list:accept', 'list:accept_all', 'list:uncorrect'],
   ...['list:retry_sure', 'list:doubtful', 'list:references', 'list:references_page'],
 ]

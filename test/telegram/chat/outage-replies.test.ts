@@ -2,6 +2,7 @@ import { GrammyError, HttpError } from 'grammy'
 import type { Update } from 'grammy/types'
 import { expect, test, vi } from 'vitest'
 import { createOutageReplies } from '../../../src/telegram/chat/outage-replies.ts'
+import { stoppedMeanwhile } from '../../../src/telegram/texts/outage.ts'
 
 const refused = (description: string) =>
   new GrammyError('x', { ok: false, error_code: 400, description }, 'deleteMessage', {})
@@ -15,12 +16,16 @@ const newReplies = (orderedNothing = true) => {
   const deleted: number[] = []
   const held = new Set<number>()
   const closed: object[] = []
+  const edited: { chatId: number | string; messageId: number; text: string }[] = []
   const replies = createOutageReplies({
     api: {
       sendMessage: (async (chatId: number, text: string) => {
         if (telegram.isAway) throw new Error('no answer')
         said.push({ chatId, text })
         return { message_id: said.length }
+      }) as never,
+      editMessageText: (async (chatId: number, messageId: number, text: string) => {
+        edited.push({ chatId, messageId, text })
       }) as never,
       answerCallbackQuery: (async (id: string, { text }: { text?: string }) => {
         if (telegram.isAway) throw new Error('no answer')
@@ -40,7 +45,7 @@ const newReplies = (orderedNothing = true) => {
     onHeld: ({ update_id }) => void held.add(update_id),
     onError: () => {},
   })
-  return { replies, said, toasts, telegram, held, deleted, closed }
+  return { replies, said, toasts, telegram, held, deleted, closed, edited }
 }
 
 let updates = 0
@@ -173,6 +178,27 @@ test('operators are told of an outage that lasts, and what they were told is clo
     await vi.advanceTimersByTimeAsync(0)
     expect(said).toHaveLength(1)
     expect(closed).toEqual([{ chatId: operator, messageId: 1 }])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('a process that stops in an outage closes what it told operators, and tells nobody any more', async () => {
+  vi.useFakeTimers()
+  try {
+    const { replies, said, edited } = newReplies()
+    await replies.leave()
+    expect(edited).toEqual([])
+    replies.begin(outage)
+    await vi.advanceTimersByTimeAsync(60_000)
+    await replies.leave()
+    expect(edited).toEqual([{ chatId: operator, messageId: 1, text: stoppedMeanwhile }])
+    replies.end(outage)
+    await replies.leave()
+    replies.begin(outage)
+    await replies.leave()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([said.length, edited.length]).toEqual([1, 1])
   } finally {
     vi.useRealTimers()
   }

@@ -12,9 +12,10 @@ import {
   markupOf,
   plainText,
 } from '../../../src/telegram/chat/screen.ts'
+import { anyCharacter } from '../../support/any-character.ts'
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc
     .array(fc.constantFrom('<b>', '</b>', '&', '&amp;', '"', '<a href="x">', ' ', '\n', '😀'))
     .map((all) => all.join('')),

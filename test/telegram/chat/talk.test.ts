@@ -8,6 +8,7 @@ import { createTalk, type Talk } from '../../../src/telegram/chat/talk.ts'
 import { createTasks } from '../../../src/telegram/chat/tasks.ts'
 import { labels } from '../../../src/telegram/texts/labels.ts'
 import { startedChat } from '../../sandbox/telegram/simulation.ts'
+import { createMemoryStore } from '../../simulation/memory/store.ts'
 
 const svg = drawing(200, [field({ x: 90, y: 40, width: 900, height: 120 }, '#3B6FE0')])
 
@@ -17,11 +18,13 @@ const started = async () => {
   const errors: unknown[] = []
   const tasks = createTasks((error) => errors.push(error))
   const sender = createSender(api, createPacer())
-  const prompts = createPrompts()
+  const { alarms } = createMemoryStore()
   const talkOn = (
     pressed: { queryId: string; messageId: number | null; isPhoto: boolean } | null,
     begins = true,
   ) => {
+    // Each as after a restart.
+    const prompts = createPrompts(alarms)
     const talk = createTalk({ api, sender, tasks, chatId: person.id, pressed, prompts })
     if (begins) talk.begin()
     return talk
@@ -55,28 +58,55 @@ test('what cannot be drawn, or what Telegram refuses, is said in words alone', a
 test('several pictures come as albums of ten, with one caption and what is said after them', async () => {
   const { sim, person, chat, talkOn, settled } = await started()
   const next = { text: 'Post them' }
-  talkOn(null).sendAlbum(async () => ({ svgs: [svg, svg, svg], caption: 'Prices', next }))
-  talkOn(null).sendAlbum(async () => ({ svgs: [svg], caption: 'One' }))
+  talkOn(null).sendAlbum(async () => ({ sets: [[svg, svg], [svg]], caption: 'Prices', next }))
+  talkOn(null).sendAlbum(async () => ({ sets: [[svg]], caption: 'One' }))
   await settled()
   expect(chat.texts().filter((text) => text !== '')).toEqual(['Prices', 'Post them', 'One'])
   const albums = () =>
     sim.messages(person.id).flatMap(({ photo, media_group_id }) => (photo ? [media_group_id] : []))
   expect(albums()).toEqual(['1', '1', '1', undefined])
-  talkOn(null).sendAlbum(async () => ({ svgs: Array.from({ length: 12 }, () => svg), caption: 'Many' }))
+  talkOn(null).sendAlbum(async () => ({ sets: [Array.from({ length: 12 }, () => svg)], caption: 'Many' }))
   await settled()
   expect(albums().slice(4)).toEqual([...Array(10).fill('2'), '3', '3'])
 })
 
-test('an album that Telegram refuses is said in words alone', async () => {
-  const { sim, chat, talkOn, settled } = await started()
+const album = (sets: string[][]) => async () => ({
+  sets,
+  ...{ caption: 'MTN 5GB · GHS 25', partly: 'One is missing', next: { text: 'Post it' } },
+})
+
+test('an album that Telegram refuses comes as single pictures, and without any in words alone', async () => {
+  const { sim, person, chat, talkOn, settled } = await started()
+  const photos = () => sim.messages(person.id).filter(({ photo }) => photo).length
   sim.addFault({ method: 'sendMediaGroup', kind: 'bad_request' })
-  talkOn(null).sendAlbum(async () => ({
-    svgs: [svg, svg],
-    caption: 'MTN 5GB · GHS 25',
-    next: { text: 'Post it' },
-  }))
+  talkOn(null).sendAlbum(album([[svg], [svg]]))
   await settled()
-  expect(chat.texts()).toEqual(['MTN 5GB · GHS 25', 'Post it'])
+  expect(chat.texts().filter((text) => text !== '')).toEqual(['MTN 5GB · GHS 25', 'Post it'])
+  expect(photos()).toBe(2)
+  sim.addFault({ method: 'sendMediaGroup', kind: 'bad_request' })
+  sim.addFault({ method: 'sendPhoto', kind: 'bad_request' })
+  talkOn(null).sendAlbum(album([[svg], [svg]]))
+  await settled()
+  expect(chat.texts().filter((text) => text !== '')).toEqual([
+    ...['MTN 5GB · GHS 25', 'Post it'],
+    ...['MTN 5GB · GHS 25', 'One is missing', 'Post it'],
+  ])
+  expect(photos()).toBe(3)
+  sim.addFault({ method: 'sendMediaGroup', kind: 'bad_request' })
+  sim.addFault({ method: 'sendPhoto', kind: 'bad_request', times: 2 })
+  talkOn(null).sendAlbum(album([[svg], [svg]]))
+  await settled()
+  expect(chat.texts().slice(-2)).toEqual(['MTN 5GB · GHS 25', 'Post it'])
+  expect(photos()).toBe(3)
+})
+
+test('a set with a picture that cannot be drawn is left out whole, which is said; the other set comes', async () => {
+  const { sim, person, chat, talkOn, errors, settled } = await started()
+  talkOn(null).sendAlbum(album([[svg, '<svg'], [svg]]))
+  await settled()
+  expect(chat.texts()).toEqual(['MTN 5GB · GHS 25', 'One is missing', 'Post it'])
+  expect(sim.messages(person.id).filter(({ photo }) => photo)).toHaveLength(1)
+  expect(errors).toHaveLength(1)
 })
 
 test('a press on a picture changes it; a picture asked for on a text, and a text on a picture, come anew', async () => {
@@ -177,5 +207,25 @@ describe('a prompt', () => {
       talk.say('Left')
     })
     expect(open()).toEqual(['Networks'])
+  })
+
+  test('keeps them, and everything is said, while the database cannot say where it stands', async () => {
+    const { sim, person, chat, api } = await startedChat()
+    const tasks = createTasks(() => {})
+    const fails = () => Promise.reject(new Error('the database is away'))
+    const prompts = createPrompts({ at: fails, remember: fails, take: fails })
+    for (const text of ['Which number?', 'Which size?']) {
+      const talk = createTalk({
+        ...{ api, sender: createSender(api, createPacer()), tasks, prompts },
+        ...{ chatId: person.id, pressed: null },
+      })
+      talk.asks()
+      talk.say(prompt(text))
+      talk.begin()
+    }
+    await tasks.settled(10_000)
+    expect(chat.texts()).toEqual(['Which number?', 'Which size?'])
+    const withKeys = sim.messages(person.id).filter(({ reply_markup: keys }) => keys)
+    expect(withKeys).toHaveLength(2)
   })
 })

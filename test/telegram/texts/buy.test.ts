@@ -13,6 +13,7 @@ const html: Wording<typeof words> = {
   chooseNetworkFor: () => words.chooseNetworkFor(phone),
   chooseBundle: ({ text, flag }) => words.chooseBundle(text, flag ? phone : null),
   askPhone: ({ text, money }) => words.askPhone(bundleName(text, text), money),
+  askNumbers: ({ count, text, flag }) => words.askNumbers(count, text, flag ? text : null),
   askNewNumber: ({ text }) => words.askNewNumber(bundleName(text, text), phone),
   noOtherOffer: ({ text }) => words.noOtherOffer(text, text),
   notAPhone: ({ text }) => words.notAPhone(text),

@@ -19,6 +19,7 @@ const html: Wording<typeof words> = {
   askSwitch: ({ text, money, count, flag }) =>
     words.askSwitch({
       isCertain: flag,
+      mayBeSame: !flag && count % 2 === 1,
       isAgent: count % 2 === 0,
       refused: count % 3 === 0,
       accountType: text,

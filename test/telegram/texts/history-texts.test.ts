@@ -19,7 +19,7 @@ const filtersOf = ({ text, flag }: Values): HistoryFilter[] =>
 const standingOf = ({ count, flag }: Values) => ({
   ...{ total: count, waiting: count, underWay: count, delivered: count, unconfirmed: count },
   ...{ failed: { length: count }, notOrdered: count, notKnown: count },
-  confirmedPesewas: flag ? pesewas(2350) : null,
+  paid: flag ? { netPesewas: pesewas(2350), refundedPesewas: pesewas(count) } : null,
 })
 
 const history: Wording<typeof historyWords> = {
@@ -36,7 +36,9 @@ const history: Wording<typeof historyWords> = {
       ),
     ),
   orderLine: ({ order, text, count, money }) =>
-    [null, money].map((price) => historyWords.orderLine(count, order, { name: text, price, time: '10:32' })),
+    [null, { netPesewas: money, refundedPesewas: pesewas(count) }].map((paid) =>
+      historyWords.orderLine(count, order, { name: text, paid, time: '10:32' }),
+    ),
   dayHead: ({ money }) => [null, money].map((spent) => historyWords.dayHead('21 Nov 2026', spent)),
   withAgent: ({ text }) => historyWords.withAgent('1. ✅ MTN 5GB · delivered', text),
   listLine: (each) => historyWords.listLine(each.count, standingOf(each), '10:32'),

@@ -48,7 +48,7 @@ const standing = fc
     failed: { length: counts.waiting },
     notOrdered: 0,
     notKnown: 1,
-    confirmedPesewas: pesewas(2350),
+    paid: { netPesewas: pesewas(2350), refundedPesewas: pesewas(counts.total) },
   }))
 
 const event: fc.Arbitrary<HistoryEvent> = fc.record({
@@ -70,7 +70,7 @@ describe('whatever stands in an order, Telegram takes', () => {
         standing,
         (fields, chosen, name, page, list) => {
           const line = words.withAgent(
-            words.orderLine(1, { ...anOrder, ...fields }, { name, price: null, time: '10:32' }),
+            words.orderLine(1, { ...anOrder, ...fields }, { name, paid: null, time: '10:32' }),
             name,
           )
           const lines = [...Array.from({ length: 7 }, () => line), words.listLine(8, list, '10:32')]

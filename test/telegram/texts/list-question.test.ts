@@ -16,16 +16,16 @@ export const questionsOf = (values: Values): Question[] => {
   const { text, count, flag } = values
   const [chosen] = bundlesOf(values)
   if (!chosen) return []
-  const asked = { key: 'x', choices: [{ answer: 'keep', fits: count }], lines: [1], count }
-  const phones = times(count, phone)
+  const whom = times(count, phone).map((each, index) => ({ phone: each, lines: [index + 1, 99_999] }))
+  const asked = { key: 'x', choices: [{ answer: 'keep', fits: count }], lines: [1], count, whom }
   const likely = flag ? [text, 'Telecel'] : []
   return [
-    { ...asked, kind: 'duplicates', phones },
+    { ...asked, kind: 'duplicates' },
     { ...asked, kind: 'size' },
     { ...asked, kind: 'network', networks: [text, 'Telecel'] },
     { ...asked, kind: 'offer', network: text, size, bundles: bundlesOf(values) },
     { ...asked, kind: 'mismatch', chosen, likely },
-    { ...asked, kind: 'contradiction', phones, network: text, likely: [text] },
+    { ...asked, kind: 'contradiction', network: text, likely: [text] },
     { ...asked, kind: 'other_size', chosen, sizes: [size, { amount: 99_999, unit: 'MB' }] },
   ]
 }

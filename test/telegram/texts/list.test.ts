@@ -38,7 +38,7 @@ const progressOf = (each: Values): SeenProgress => ({
 })
 const standingOf = (each: Values): SeenStanding => ({
   ...(countsOf(each) as SeenStanding),
-  confirmedPesewas: each.flag ? each.money : null,
+  paid: each.flag ? { netPesewas: each.money, refundedPesewas: each.money } : null,
 })
 
 const leftsOf = ({ count }: Values) => [

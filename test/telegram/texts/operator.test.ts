@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest'
 import { placements } from '../../../src/journal/placement.ts'
 import * as blockWords from '../../../src/telegram/texts/block.ts'
 import * as operatorWords from '../../../src/telegram/texts/operator.ts'
@@ -107,4 +108,19 @@ const wording: Wording<typeof words> = {
 
 testTexts(words, wording, {
   others: ['stuckTotal'],
+})
+
+test('the overview names each state, and adds up the rarest only if they are several', () => {
+  const today = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ standing: `state${index}`, count: 10 - index }))
+  const screen = (states: number) =>
+    words.overview({
+      ...{ maintenance: null, down: [], accounts: 0, today: today(states), open: [] },
+      people: { owners: 0, agents: 0, following: 0, muted: 0, blocked: 0 },
+      ...{ callbacks: { count: 0, oldest: null }, messages: { count: 0, oldest: null } },
+      ...{ database: 'SQLite', version: '1', now },
+    })
+  expect(screen(5)).toContain('state4 6')
+  expect(screen(5)).not.toContain('other')
+  expect(screen(6)).toContain('state3 7 · in other states 11')
 })

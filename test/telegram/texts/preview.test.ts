@@ -74,9 +74,10 @@ const note: fc.Arbitrary<Note> = fc.oneof(
 )
 
 const choices = fc.array(fc.record({ answer: hostile, fits: fc.nat(40) }), { minLength: 1, maxLength: 40 })
-const asked = { key: hostile, choices, lines: fc.constant<number[]>([1]), count: fc.nat(40) }
+const whom = many(fc.record({ phone, lines: fc.array(fc.nat(10_000), { minLength: 1, maxLength: 9 }) }))
+const asked = { key: hostile, choices, lines: fc.constant<number[]>([1]), count: fc.nat(40), whom }
 const question = fc.oneof(
-  fc.record({ ...asked, kind: fc.constant('duplicates' as const), phones: many(phone) }),
+  fc.record({ ...asked, kind: fc.constant('duplicates' as const) }),
   fc.record({ ...asked, kind: fc.constant('size' as const) }),
   fc.record({
     ...asked,

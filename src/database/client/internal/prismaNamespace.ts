@@ -414,6 +414,7 @@ export const ModelName = {
   Event: 'Event',
   Notice: 'Notice',
   Alarm: 'Alarm',
+  Warning: 'Warning',
   Follow: 'Follow',
   Chat: 'Chat',
   Request: 'Request',
@@ -421,6 +422,7 @@ export const ModelName = {
   Session: 'Session',
   Invitation: 'Invitation',
   Fact: 'Fact',
+  Gate: 'Gate',
   Lease: 'Lease',
   Bucket: 'Bucket',
   SecurityEvent: 'SecurityEvent'
@@ -439,7 +441,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "member" | "shop" | "hiddenBundle" | "priceTier" | "sellingPrice" | "preference" | "customer" | "portedNumber" | "bookChange" | "enquiry" | "purchase" | "list" | "unanswered" | "order" | "recipient" | "event" | "notice" | "alarm" | "follow" | "chat" | "request" | "halfCredential" | "session" | "invitation" | "fact" | "lease" | "bucket" | "securityEvent"
+    modelProps: "account" | "member" | "shop" | "hiddenBundle" | "priceTier" | "sellingPrice" | "preference" | "customer" | "portedNumber" | "bookChange" | "enquiry" | "purchase" | "list" | "unanswered" | "order" | "recipient" | "event" | "notice" | "alarm" | "warning" | "follow" | "chat" | "request" | "halfCredential" | "session" | "invitation" | "fact" | "gate" | "lease" | "bucket" | "securityEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1849,6 +1851,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Warning: {
+      payload: Prisma.$WarningPayload<ExtArgs>
+      fields: Prisma.WarningFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.WarningFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WarningPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.WarningFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WarningPayload>
+        }
+        findFirst: {
+          args: Prisma.WarningFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WarningPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.WarningFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WarningPayload>
+        }
+        findMany: {
+          args: Prisma.WarningFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WarningPayload>[]
+        }
+        create: {
+          args: Prisma.WarningCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WarningPayload>
+        }
+        createMany: {
+          args: Prisma.WarningCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.WarningCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WarningPayload>[]
+        }
+        delete: {
+          args: Prisma.WarningDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WarningPayload>
+        }
+        update: {
+          args: Prisma.WarningUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WarningPayload>
+        }
+        deleteMany: {
+          args: Prisma.WarningDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.WarningUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.WarningUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WarningPayload>[]
+        }
+        upsert: {
+          args: Prisma.WarningUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WarningPayload>
+        }
+        aggregate: {
+          args: Prisma.WarningAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateWarning>
+        }
+        groupBy: {
+          args: Prisma.WarningGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WarningGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.WarningCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WarningCountAggregateOutputType> | number
+        }
+      }
+    }
     Follow: {
       payload: Prisma.$FollowPayload<ExtArgs>
       fields: Prisma.FollowFieldRefs
@@ -2364,6 +2440,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.FactCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.FactCountAggregateOutputType> | number
+        }
+      }
+    }
+    Gate: {
+      payload: Prisma.$GatePayload<ExtArgs>
+      fields: Prisma.GateFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.GateFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.GateFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatePayload>
+        }
+        findFirst: {
+          args: Prisma.GateFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.GateFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatePayload>
+        }
+        findMany: {
+          args: Prisma.GateFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatePayload>[]
+        }
+        create: {
+          args: Prisma.GateCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatePayload>
+        }
+        createMany: {
+          args: Prisma.GateCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.GateCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatePayload>[]
+        }
+        delete: {
+          args: Prisma.GateDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatePayload>
+        }
+        update: {
+          args: Prisma.GateUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatePayload>
+        }
+        deleteMany: {
+          args: Prisma.GateDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.GateUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.GateUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatePayload>[]
+        }
+        upsert: {
+          args: Prisma.GateUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatePayload>
+        }
+        aggregate: {
+          args: Prisma.GateAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateGate>
+        }
+        groupBy: {
+          args: Prisma.GateGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.GateGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.GateCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.GateCountAggregateOutputType> | number
         }
       }
     }
@@ -2948,6 +3098,19 @@ export const AlarmScalarFieldEnum = {
 export type AlarmScalarFieldEnum = (typeof AlarmScalarFieldEnum)[keyof typeof AlarmScalarFieldEnum]
 
 
+export const WarningScalarFieldEnum = {
+  chatId: 'chatId',
+  messageId: 'messageId',
+  purchaseId: 'purchaseId',
+  orderId: 'orderId',
+  mistaken: 'mistaken',
+  says: 'says',
+  isOwed: 'isOwed'
+} as const
+
+export type WarningScalarFieldEnum = (typeof WarningScalarFieldEnum)[keyof typeof WarningScalarFieldEnum]
+
+
 export const FollowScalarFieldEnum = {
   orderId: 'orderId',
   chatId: 'chatId',
@@ -3018,6 +3181,13 @@ export const FactScalarFieldEnum = {
 } as const
 
 export type FactScalarFieldEnum = (typeof FactScalarFieldEnum)[keyof typeof FactScalarFieldEnum]
+
+
+export const GateScalarFieldEnum = {
+  name: 'name'
+} as const
+
+export type GateScalarFieldEnum = (typeof GateScalarFieldEnum)[keyof typeof GateScalarFieldEnum]
 
 
 export const LeaseScalarFieldEnum = {
@@ -3284,6 +3454,7 @@ export type GlobalOmitConfig = {
   event?: Prisma.EventOmit
   notice?: Prisma.NoticeOmit
   alarm?: Prisma.AlarmOmit
+  warning?: Prisma.WarningOmit
   follow?: Prisma.FollowOmit
   chat?: Prisma.ChatOmit
   request?: Prisma.RequestOmit
@@ -3291,6 +3462,7 @@ export type GlobalOmitConfig = {
   session?: Prisma.SessionOmit
   invitation?: Prisma.InvitationOmit
   fact?: Prisma.FactOmit
+  gate?: Prisma.GateOmit
   lease?: Prisma.LeaseOmit
   bucket?: Prisma.BucketOmit
   securityEvent?: Prisma.SecurityEventOmit

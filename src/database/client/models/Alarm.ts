@@ -12,7 +12,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Alarm
- * A warning that stands in a chat. Its message is edited to one line when what it warned of is over.
+ * A message that stands in a chat until what it says is over: a warning becomes one line, a question loses its buttons.
  */
 export type AlarmModel = runtime.Types.Result.DefaultSelection<Prisma.$AlarmPayload>
 
@@ -375,7 +375,7 @@ export type $AlarmPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     chatId: bigint
     /**
-     * What it warns of: a word of `AlarmName`.
+     * What it warns of: a word of `AlarmName`; or `prompt`.
      */
     name: string
     messageId: number

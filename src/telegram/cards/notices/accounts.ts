@@ -107,15 +107,17 @@ const connectionScreen = async (
     case 'busy':
       return { text: connectTexts.keyIsBusy }
     case 'other_account': {
-      const { isCertain, accountType, balancePesewas, untilMs } = outcome
+      const { isCertain, mayBeSame = false, accountType, balancePesewas, untilMs } = outcome
       const stays = await accountOf(chatId, sources)
-      const found = { isCertain, accountType, balance: balancePesewas, untilMs }
+      const found = { isCertain, mayBeSame, accountType, balance: balancePesewas, untilMs }
+      const { connectLabels } = connectTexts
       return {
         text: connectTexts.askSwitch({ ...found, ...stays }),
         rows: [
+          mayBeSame ? [key(connectLabels.sameAccount, { do: 'replace_key', untilMs })] : [],
           [
-            key(connectTexts.connectLabels.switchAccount, { do: 'switch', sure: true, untilMs }),
-            key(connectTexts.connectLabels.keep, { do: 'switch', sure: false, untilMs }),
+            key(connectLabels.switchAccount, { do: 'switch', sure: true, untilMs }),
+            key(connectLabels.keep, { do: 'switch', sure: false, untilMs }),
           ],
         ],
       }

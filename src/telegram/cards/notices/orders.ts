@@ -1,15 +1,18 @@
 import type { Announcement } from '../../../journal/notice.ts'
 import type { Order, Purchase } from '../../../journal/order.ts'
+import { isWarnedOf } from '../../../orders/warnings.ts'
 import type { Screen } from '../../chat/screen.ts'
 import { orderedBy } from '../../texts/agent.ts'
 import * as announcementTexts from '../../texts/announcement.ts'
 import * as listTexts from '../../texts/list.ts'
-import { listDone, listHeld } from '../list-card.ts'
+import { listDone } from '../list-card.ts'
 import { orderCard, purchaseCard } from '../purchase-card.ts'
 import { savedName } from '../saved-names.ts'
-import { memberRole, orderSeenBy, roleOf, type SeenOrder, type ViewerRole, viewOf } from '../viewer.ts'
+import { orderSeenBy, roleOf, type SeenOrder, type ViewerRole, viewOf } from '../viewer.ts'
 import { isOnlyReported } from './doubt.ts'
+import { heldNews, inChat } from './held-news.ts'
 import { listKeys, reportKeys, statusKeys } from './leading-on.ts'
+import { standingWarning } from './warnings.ts'
 import { type Content, cardIn, ofOrder, type Sources, type Worded, type Wordings } from './wording.ts'
 
 /** Cards of purchases, and news of orders and lists to those who ordered and to their owners. */
@@ -46,33 +49,19 @@ const freshenFor = async (
 const listNews = async (
   { purchaseId, what }: Content<'list'>,
   chatId: number,
-  { store, now }: Sources,
+  sources: Sources,
 ): Promise<Worded> => {
+  const { store, now } = sources
   const purchase = await store.purchases.byId(purchaseId)
   if (!purchase) return null
-  const screen =
-    what === 'held'
-      ? await listHeld(store, purchase, now(), chatId)
-      : await listDone(store, purchase, what, now(), chatId)
-  if (!screen) return null
-  return chatId === purchase.chatId
-    ? { ...screen, replyTo: purchase.cardMessageId }
-    : listReport(purchase, screen, chatId, store)
-}
-
-/**
- * News of an agent's list, for the owner who answers for the agent. The buttons are on the list's card.
- */
-const listReport = async (
-  purchase: Purchase,
-  { text }: Screen,
-  chatId: number,
-  store: Sources['store'],
-): Promise<Worded> => {
-  if ((await memberRole(store, purchase, chatId)) !== 'owner') return null
-  const [first] = await store.orders.ofPurchase(purchase.id)
-  const rows = first ? listKeys(first) : []
-  return { text: `${orderedBy(first?.agentName ?? null)}\n${text}`, rows }
+  if (what !== 'held')
+    return inChat(purchase, await listDone(store, purchase, what, now(), chatId), chatId, store)
+  const holding = await store.orders.byId(purchase.heldById ?? '')
+  const screen = await heldNews(purchase, chatId, sources)
+  if (!screen || !holding) return screen
+  const says = (await isWarnedOf(store, holding)) ? 'held' : 'asked'
+  const warning = { chatId, purchaseId, orderId: holding.id, mistaken: null, says } as const
+  return standingWarning(screen, warning, purchase.accountId, sources)
 }
 
 /**
@@ -88,10 +77,26 @@ const news = async (order: Order, what: Announcement, chatId: number, sources: S
   const told: Screen = isHidden
     ? { text: announcementTexts.announceDoubtToAgent(seen) }
     : await announcement({ seen, whole: order, viewer }, what, chatId, sources)
-  return chatId === order.chatId
-    ? { ...told, replyTo: await cardIn(chatId, order, store) }
-    : { ...told, text: `${orderedBy(order.agentName)}\n${told.text}` }
+  const screen =
+    chatId === order.chatId
+      ? { ...told, replyTo: await cardIn(chatId, order, store) }
+      : { ...told, text: `${orderedBy(order.agentName)}\n${told.text}` }
+  return (isHidden || isWarning(what)) && (await isWarnedOf(store, order))
+    ? standingWarning(screen, warningOf(order, what, chatId), order.accountId, sources)
+    : screen
 }
+
+/**
+ * Whether the news says that an uncertain order may have been charged, and nothing else that has to stay: news of debits
+ * may be the only message that names them.
+ */
+const isWarning = ({ about }: Announcement): boolean => about === 'placement' || about === 'mistaken'
+
+const warningOf = ({ id, purchaseId }: Order, what: Announcement, chatId: number) => ({
+  ...{ chatId, purchaseId, orderId: id },
+  mistaken: what.about === 'mistaken' ? what.reference : null,
+  says: 'uncertain' as const,
+})
 
 /** The wallet's entries are its owners'; of an account that nobody owns any more, its last owner's. */
 const seesEntries = async (

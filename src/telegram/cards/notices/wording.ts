@@ -22,6 +22,17 @@ interface Standing {
   messageId: number | null
   /** Notes that it stands elsewhere from now on. */
   standsOn: (messageId: number) => Promise<void>
+  /** It has to be edited when it is over. */
+  isWarning?: boolean
+}
+
+/** A new wording of a message, unless it is gone. */
+export interface Amendment {
+  kind: 'amendment'
+  screen: Screen
+  messageId: number
+  /** Notes what the message says from now on. */
+  noted: () => Promise<void>
 }
 
 /** A message that goes. */
@@ -33,7 +44,7 @@ interface Removal {
 /**
  * The effect on the chat: a new message, unless it says otherwise. Null: nothing, since it is not true any more.
  */
-export type Worded = Screen | string | Standing | Removal | null
+export type Worded = Screen | string | Standing | Amendment | Removal | null
 
 /** What kinds of notices there are. */
 export type NoticeKind = NoticeContent['kind']

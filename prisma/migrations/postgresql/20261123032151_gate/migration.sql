@@ -1,0 +1,6 @@
+-- CreateTable
+CREATE TABLE "Gate" (
+    "name" TEXT COLLATE "C" NOT NULL,
+
+    CONSTRAINT "Gate_pkey" PRIMARY KEY ("name")
+);

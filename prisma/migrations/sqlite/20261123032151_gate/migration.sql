@@ -1,0 +1,4 @@
+-- CreateTable
+CREATE TABLE "Gate" (
+    "name" TEXT NOT NULL PRIMARY KEY
+);

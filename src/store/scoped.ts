@@ -1,0 +1,65 @@
+import { isWithin, OutOfScope, type Part, type Scope } from '../database/scope.ts'
+import type { OrderStore } from './orders.ts'
+import type { PurchaseStore } from './purchases.ts'
+import type { SecurityEventStore } from './security-events.ts'
+
+interface Journal {
+  orders: OrderStore
+  purchases: PurchaseStore
+}
+
+/**
+ * The queries of a transaction, bounded where they lead out of its scope unforeseen: a reference may be held by another
+ * account's order, a press may be about a card of an account that its person has left, and a security event is linked
+ * to the last one of all.
+ * @throws {OutOfScope} in the queries, for `widening`.
+ */
+export const bounded = <Q extends Journal & { security: SecurityEventStore }>(
+  queries: Q,
+  scope: Scope,
+): Q => ({
+  ...queries,
+  ...boundedJournal(queries, scope),
+  security: {
+    ...queries.security,
+    last: () => {
+      demand(scope, 'security events')
+      return queries.security.last()
+    },
+  },
+})
+
+/** The same for the order journal alone. */
+export const boundedJournal = ({ orders, purchases }: Journal, scope: Scope): Journal => {
+  const own = <Values extends unknown[], Row extends { accountId: string }>(
+    query: (...values: Values) => Promise<Row | null>,
+  ) => {
+    return async (...values: Values): Promise<Row | null> => {
+      const row = await query(...values)
+      if (row) demand(scope, `account ${row.accountId}`)
+      return row
+    }
+  }
+  return {
+    orders: { ...orders, byId: own(orders.byId), byReference: own(orders.byReference) },
+    purchases: { ...purchases, byId: own(purchases.byId), byCause: own(purchases.byCause) },
+  }
+}
+
+const demand = (scope: Scope, part: Part): void => {
+  if (!isWithin(scope, part)) throw new OutOfScope(part)
+}
+
+/** Runs the work, and runs it again in a wider scope each time that it comes upon a part outside. */
+export const widening = async <T>(scope: Scope, run: (scope: Scope) => Promise<T>): Promise<T> => {
+  let current = scope
+  for (;;) {
+    try {
+      return await run(current)
+    } catch (error) {
+      if (!(error instanceof OutOfScope) || isWithin(current, error.part) || current === 'everything')
+        throw error
+      current = [...current, error.part]
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Purchase } from '../../../journal/order.ts'
+import type { Screen } from '../../chat/screen.ts'
+import { orderedBy } from '../../texts/agent.ts'
+import { listHeld } from '../list-card.ts'
+import { memberRole } from '../viewer.ts'
+import { listKeys } from './leading-on.ts'
+import type { Sources } from './wording.ts'
+
+/** News that the rest of a list is held up; null if it is not, or not for that chat. */
+export const heldNews = async (
+  purchase: Purchase,
+  chatId: number,
+  { store, now }: Sources,
+): Promise<Screen | null> => {
+  const screen = await listHeld(store, purchase, now(), chatId)
+  return screen && inChat(purchase, screen, chatId, store)
+}
+
+/** News of a list as its person reads it; of an agent's list as the owner who answers for the agent reads it. */
+export const inChat = async (
+  purchase: Purchase,
+  screen: Screen,
+  chatId: number,
+  store: Sources['store'],
+): Promise<Screen | null> => {
+  if (chatId === purchase.chatId) return { ...screen, replyTo: purchase.cardMessageId }
+  if ((await memberRole(store, purchase, chatId)) !== 'owner') return null
+  const [first] = await store.orders.ofPurchase(purchase.id)
+  // The buttons are on the list's card.
+  const rows = first ? listKeys(first) : []
+  return { text: `${orderedBy(first?.agentName ?? null)}\n${screen.text}`, rows }
+}

@@ -1,0 +1,69 @@
+import { ofAccount } from '../../../database/scope.ts'
+import type { Order, Purchase } from '../../../journal/order.ts'
+import { noteEdited, rememberWarning, stateOf, type WarningState } from '../../../orders/warnings.ts'
+import type { Warning } from '../../../store/warnings.ts'
+import type { Screen } from '../../chat/screen.ts'
+import { announceMistaken, announceUnconfirmed } from '../../texts/announcement.ts'
+import { warningDropped, warningOver, warningOverForOthers } from '../../texts/warning.ts'
+import { orderSeenBy, roleOf, viewOf } from '../viewer.ts'
+import { heldNews } from './held-news.ts'
+import type { Sources, Worded, Wordings } from './wording.ts'
+
+/** Warnings in chats: about an order that may have been charged, or a list that waits for it. */
+export const warningNotices: Wordings<'warning'> = {
+  warning: async ({ messageId }, chatId, sources) => {
+    const { store, now } = sources
+    const warning = await store.warnings.at(chatId, messageId)
+    const order = warning && (await store.orders.byId(warning.orderId))
+    const purchase = warning && (await store.purchases.byId(warning.purchaseId))
+    if (!warning || !order || !purchase) return null
+    const state = await stateOf(store, warning, order, purchase)
+    const screen = await wordingNow(warning, order, purchase, state, sources)
+    const noted = () =>
+      store.within(ofAccount(order.accountId), (tx) => noteEdited(tx, warning, state, now()))
+    if (screen) return { kind: 'amendment', screen, messageId, noted }
+    await noted()
+    return null
+  },
+}
+
+/** What the message says now; null: what it has said before. */
+const wordingNow = async (
+  { chatId, says, mistaken }: Warning,
+  order: Order,
+  purchase: Purchase,
+  state: WarningState,
+  sources: Sources,
+): Promise<Screen | null> => {
+  if (state === says) return null
+  const { store } = sources
+  const viewer = await roleOf(store, order, chatId)
+  if (chatId !== order.chatId && viewer !== 'owner') return { text: warningOverForOthers }
+  const seen = orderSeenBy(order, await viewOf(store, order, viewer))
+  switch (state) {
+    case 'held':
+    case 'asked':
+      return heldNews(purchase, chatId, sources)
+    case 'uncertain':
+      return { text: announceUnconfirmed(seen) }
+    case 'dropped':
+      return { text: warningDropped(seen) }
+    case 'over':
+      return { text: mistaken === null ? warningOver(seen) : announceMistaken(seen, mistaken) }
+  }
+}
+
+/** A warning in a new message, which is remembered. It is closed at once if it is over when the message has arrived. */
+export const standingWarning = (
+  screen: Screen,
+  warning: Omit<Warning, 'messageId'>,
+  accountId: string,
+  { store, now }: Sources,
+): Worded => ({
+  kind: 'standing',
+  screen,
+  messageId: null,
+  isWarning: true,
+  standsOn: (messageId) =>
+    store.within(ofAccount(accountId), (tx) => rememberWarning(tx, { ...warning, messageId }, now())),
+})

@@ -1,0 +1,29 @@
+import { reasonIn } from '../../journal/reason.ts'
+import type { SeenOrder } from '../cards/viewer.ts'
+import { bundleOf } from './bundle.ts'
+import { forWhom } from './recipients.ts'
+
+/** What becomes of a warning's message when the warning is over. */
+
+export const warningOver = (order: SeenOrder): string => {
+  const what = `${bundleOf(order)} for ${forWhom(order)}`
+  switch (order.placement) {
+    case 'placed':
+      return `✅ Settled: ${what} was ${order.reason === 'likely' ? 'most likely ' : ''}placed after all.`
+    case 'not_placed':
+      return reasonIn('not_placed', order.reason) === 'by_person'
+        ? `✅ Answered: ${what} was not charged.`
+        : `✅ Settled: ${what} was not placed. Nothing was charged.`
+    case 'review':
+      return `✅ Answered: ${what} was charged.`
+    default:
+      return `✅ Over: the rest of the list no longer waits for ${what}.`
+  }
+}
+
+/** The account was removed here before the order was settled. */
+export const warningDropped = (order: SeenOrder): string =>
+  `❓ ${bundleOf(order)} for ${forWhom(order)}: I no longer check this, because the account was removed here. Check the provider’s dashboard before you order again.`
+
+/** For those who may not be told of the order any more. */
+export const warningOverForOthers = '✅ This warning is over.'

@@ -1,0 +1,210 @@
+import { get } from 'node:http'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { readPostgresUrl } from '../../src/database/postgres-url.ts'
+import { openDistance } from '../support/distance.ts'
+import type { Traffic } from '../support/traffic.ts'
+import { audit, createBuyers, type Purchase } from './buyers.ts'
+import { type Crew, type Formation, server, withCrew } from './crew.ts'
+import { median, percentile } from './figure.ts'
+import type { BenchOptions } from './options.ts'
+import { linesOf, type Sheet } from './sheet.ts'
+import type { Stage } from './stage.ts'
+
+/** What a bench of purchases lets one choose. */
+type PurchasesOptions = Pick<BenchOptions, 'rttsMs' | 'instances' | 'seconds' | 'people'>
+
+const steadyPerSecond = 4
+/** What has just started compiles its code first. */
+const warmUpSeconds = 2
+/** What is sent in this time, while nobody does anything, are looks: each loop has come by. */
+const idleMs = 16_000
+/** After the last message of a purchase there is still something to write. */
+const restMs = 500
+/** From the provider's order to its delivery. */
+const deliverAfterMs = 500
+
+const columns: Sheet['columns'] = [
+  ['SELECT 1', 'ms'],
+  ['purchases', '/s'],
+  ['press → POST p50', 'ms'],
+  ['p95', 'ms'],
+  ['callback → chat p50', 'ms'],
+  ['p95', 'ms'],
+  ['messages', 'each'],
+  ['statements', 'each'],
+  ['and looks', 'each'],
+  ['transactions', 'each'],
+  ['locked trips', 'each'],
+  ['of them alone', 'each'],
+  ['alone', '%'],
+  ['locks asked → had p50', 'ms'],
+  ['p95', 'ms'],
+]
+
+/**
+ * People buy, steadily and as fast as they can, from instances that are processes of their own, near to their
+ * PostgreSQL and far from it. The provider answers at once, and Telegram has no limits. The books are audited.
+ */
+export const purchases = async (options: PurchasesOptions): Promise<Sheet> => {
+  const rows: Sheet['rows'] = []
+  const measure = async (formation: Formation, rttMs: number): Promise<void> => {
+    const name = nameOf(formation, rttMs)
+    process.stderr.write(`  ${name} …\n`)
+    const measured = await withCrew(formation, (crew) => inBothWays(crew, options), {
+      path: 'test/bench/counted-bot.ts',
+      settings: { deliverAfterMs, callbackDelayMs: 0 },
+      env: ({ folder }, index) => ({ TRAFFIC_SOCKET: socketOf(folder, index) }),
+      ...(rttMs > 0 && { reach: (url: string) => openDistance(url, rttMs) }),
+    })
+    const own = Object.entries(measured).map(([way, cells]) => ({ name: `${name}, ${way}`, cells }))
+    process.stderr.write(`${linesOf({ columns, rows: own })}\n`)
+    rows.push(...own)
+  }
+  await measure('SQLite', 0)
+  if (server === undefined) process.stderr.write('  TEST_DATABASE_URL names no PostgreSQL: left out\n')
+  else for (const rttMs of options.rttsMs) for (const count of options.instances) await measure(count, rttMs)
+  return { columns, rows }
+}
+
+const nameOf = (formation: Formation, rttMs: number): string => {
+  if (formation === 'SQLite') return formation
+  return `${rttMs} ms away, ${formation} ${formation === 1 ? 'instance' : 'instances'}`
+}
+
+const inBothWays = async (
+  crew: Crew,
+  { people, seconds }: PurchasesOptions,
+): Promise<Record<string, (number | null)[]>> => {
+  const { stage } = crew
+  const times = watchProvider(stage)
+  const buyers = await createBuyers(stage, people)
+  await wait(restMs)
+  const warmUp = await buyers.asFastAsTheyCan(warmUpSeconds)
+  await wait(restMs)
+  await trafficOf(crew)
+  await wait(idleMs)
+  await trafficOf(crew, '/idle')
+  const roundTripMs = await roundTrip(crew)
+  const during = async (buy: () => Promise<Purchase[]>) => {
+    await wait(restMs)
+    await trafficOf(crew)
+    const calls = stage.telegram.calls().length
+    const bought = await buy()
+    await wait(restMs)
+    const messages = stage.telegram.calls().slice(calls).filter(isMessage).length
+    return {
+      bought,
+      cells: [roundTripMs, ...cellsOf(stage, bought, times, messages, await trafficOf(crew))],
+    }
+  }
+  const steady = await during(() => buyers.steadily(steadyPerSecond, seconds))
+  const fast = await during(() => buyers.asFastAsTheyCan(seconds))
+  buyers.close()
+  audit(stage, [...warmUp, ...steady.bought, ...fast.bought])
+  return { [`${steadyPerSecond} a second`]: steady.cells, 'as fast as they can': fast.cells }
+}
+
+/** How long the simplest statement takes by the way of the instances; the middle one of some. */
+const roundTrip = async ({ databaseUrl }: Crew): Promise<number | null> => {
+  if (databaseUrl === null) return null
+  const client = new pg.Client({ connectionString: readPostgresUrl(databaseUrl).connectionString })
+  await client.connect()
+  const tookMs: number[] = []
+  while (tookMs.length < 51) {
+    const startedMs = performance.now()
+    await client.query('SELECT 1')
+    tookMs.push(performance.now() - startedMs)
+  }
+  await client.end()
+  return median(tookMs)
+}
+
+const isMessage = ({ method }: { method: string }): boolean => /^(send(?!ChatAction)|edit)/.test(method)
+
+interface ProviderTimes {
+  postedMs: number
+  deliveredMs: number
+}
+
+/** When the provider took each order, and when its callback left, by reference. */
+const watchProvider = ({ provider }: Stage): Map<string, ProviderTimes> => {
+  const times = new Map<string, ProviderTimes>()
+  provider.on(({ kind, reference }) => {
+    if (kind !== 'order' || reference === undefined) return
+    const known = times.get(reference)
+    if (known) known.deliveredMs = performance.now()
+    else times.set(reference, { postedMs: performance.now(), deliveredMs: 0 })
+  })
+  return times
+}
+
+const cellsOf = (
+  { provider }: Stage,
+  bought: readonly Purchase[],
+  times: ReadonlyMap<string, ProviderTimes>,
+  messages: number,
+  traffic: Traffic,
+): (number | null)[] => {
+  const references = new Map(provider.orders().map(({ phones, reference }) => [phones[0]?.phone, reference]))
+  const timed = bought.map((purchase) => {
+    const ofProvider = times.get(references.get(purchase.phone) ?? '')
+    if (!ofProvider) throw new Error('The provider has no order for a purchase.')
+    return { ...purchase, ofProvider }
+  })
+  const toPost = timed.map(({ pressedMs, ofProvider }) => ofProvider.postedMs - pressedMs)
+  const toChat = timed.map(({ deliveredMs, ofProvider }) => deliveredMs - ofProvider.deliveredMs)
+  const startedMs = Math.min(...bought.map(({ askedMs }) => askedMs))
+  const tookMs = Math.max(...bought.map(({ shownMs }) => shownMs)) - startedMs
+  const allTookMs = Math.max(...bought.map(({ deliveredMs }) => deliveredMs)) - startedMs
+  const each = (number: number): number => number / bought.length
+  const { heldAloneMs, lockWaitsMs } = traffic
+  const aloneMs = heldAloneMs.reduce((sum, ms) => sum + ms, 0)
+  const ofServer =
+    traffic.statements + traffic.looks === 0
+      ? Array<null>(8).fill(null)
+      : [
+          each(traffic.statements),
+          each(traffic.looks),
+          each(traffic.transactions),
+          each(traffic.roundTripsLocked),
+          each(traffic.roundTripsAlone),
+          (100 * aloneMs) / allTookMs,
+          percentile(lockWaitsMs, 50),
+          percentile(lockWaitsMs, 95),
+        ]
+  return [
+    bought.length / (tookMs / 1_000),
+    percentile(toPost, 50),
+    percentile(toPost, 95),
+    percentile(toChat, 50),
+    percentile(toChat, 95),
+    each(messages),
+    ...ofServer,
+  ]
+}
+
+const socketOf = (folder: string, index: number): string => join(folder, `traffic-${index}`)
+
+/** What all instances said to their server since it was asked last. */
+const trafficOf = async ({ stage, programs }: Crew, path = '/'): Promise<Traffic> => {
+  const all = await Promise.all(programs.map((_, index) => ask(socketOf(stage.folder, index), path)))
+  const sum = (of: (traffic: Traffic) => number): number => all.reduce((total, each) => total + of(each), 0)
+  return {
+    statements: sum(({ statements }) => statements),
+    looks: sum(({ looks }) => looks),
+    transactions: sum(({ transactions }) => transactions),
+    roundTripsLocked: sum(({ roundTripsLocked }) => roundTripsLocked),
+    roundTripsAlone: sum(({ roundTripsAlone }) => roundTripsAlone),
+    lockWaitsMs: all.flatMap(({ lockWaitsMs }) => lockWaitsMs),
+    heldAloneMs: all.flatMap(({ heldAloneMs }) => heldAloneMs),
+    texts: {},
+  }
+}
+
+const ask = (socketPath: string, path: string): Promise<Traffic> =>
+  new Promise((resolve, reject) => {
+    get({ socketPath, path }, (answer) => resolve(json(answer) as Promise<Traffic>)).on('error', reject)
+  })

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Fault, ProviderAccountState } from '../../../src/sandbox/provider/index.ts'
+import { nowConnected } from '../../../src/telegram/texts/connect.ts'
+import { createWorld, type World } from '../../support/world.ts'
+import { inDatabase, newPhone, place } from '../shop.ts'
+import { expectCleanLog } from './judge.ts'
+import { act, person, provider, type Row, run, type Scene, type Step, shown } from './row.ts'
+import { minutesLater } from './time.ts'
+
+/**
+ * Whose wallet a key belongs to. The provider of this world answers a look-up for anybody's reference, so only the
+ * wallet's entries tell.
+ */
+
+const { sees, hears, presses, connects } = person
+
+const isUnconfirmed = hears(/unconfirmed[\s\S]*on’t order again/)
+const isPlacedAfterAll = hears(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
+const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
+const isConnected = hears(new RegExp(nowConnected))
+const isAlarmed = hears(/The provider refuses your API key now/)
+const isAskedWhose = hears(
+  /New key or another account\?[\s\S]*Same account: this key replaces the old one[\s\S]*I may take its charges for yours/,
+)
+const isUnasked: Step = (scene) => {
+  expect(shown(scene).filter(({ text }) => /another account\?/.test(text))).toEqual([])
+}
+
+const lost: Fault = { kind: 'answer_lost' }
+const unread: Fault = { kind: 'reset_before' }
+const debitHidden: Fault = { kind: 'debit_late', delayMs: 86_400_000 }
+const unknown: Fault = { kind: 'refuse', type: 'NOT_FOUND', path: '/order/status', times: null }
+
+/** An order of an hour ago, whose reference and debit are known. */
+const hasOrderedBefore: Step[] = [
+  async (scene) => {
+    const { world, reseller } = scene
+    scene.confirmations += 1
+    const { reference } = await place(world, reseller, newPhone())
+    world.provider.setStatus(reference, 'delivered')
+  },
+  sees(/delivered/),
+]
+
+const orderOf = ({ url }: World['provider'], { apiKey, apiSecret }: ProviderAccountState, phone: string) =>
+  fetch(`${url}/order`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': apiKey, 'x-api-secret': apiSecret },
+    body: JSON.stringify({ bundle_id: 2, phone }),
+  })
+
+/** The reseller types the key of another wallet of theirs. */
+const connectsAnotherWallet = (orders: (scene: Scene) => readonly string[] = () => []): Step =>
+  act(async (scene) => {
+    const { world, reseller } = scene
+    const other = world.provider.addAccount({ accountType: 'agent' })
+    for (const phone of orders(scene)) await orderOf(world.provider, other, phone)
+    reseller.chat.say(`/connect ${other.apiKey} ${other.apiSecret}`)
+  })
+
+const partnerConnectsFirst: Step = async ({ world, reseller: { account } }) => {
+  const { chat } = world.newPerson()
+  chat.say(`/connect ${account.apiKey} ${account.apiSecret}`)
+  await chat.waitForText(nowConnected)
+}
+
+const isNamedByCallback: Step = ({ world, accountId }) =>
+  world.until(
+    () =>
+      inDatabase(world, (db) =>
+        db
+          .prepare(
+            `SELECT id FROM Event WHERE verdict = 'held' AND orderId IN (SELECT id FROM "Order" WHERE accountId = ?)`,
+          )
+          .all(accountId),
+      ).length > 0,
+    'a callback to be held',
+  )
+
+const charged = { posts: 1, debits: 1, ends: ['placed'] } as const
+const chargedTwice = { posts: 1, debits: 2, ends: ['placed', 'placed'] } as const
+
+const newKeys: Row[] = [
+  {
+    fault: 'a partner connects the regenerated key first, while the outcome is unknown',
+    before: hasOrderedBefore,
+    provider: [lost],
+    play: [
+      ...[isUnconfirmed, provider.regenerates, partnerConnectsFirst, minutesLater(0.1), isAlarmed],
+      ...[connects, isConnected, isPlacedAfterAll, isUnasked],
+    ],
+    ...chargedTwice,
+  },
+  {
+    fault: 'a regenerated key, while the only order is unknown: its owner says whose wallet it is',
+    provider: [lost],
+    play: [
+      ...[isUnconfirmed, provider.regenerates, minutesLater(0.1), isAlarmed],
+      ...[connects, isAskedWhose, presses('Same account'), isConnected, isPlacedAfterAll],
+    ],
+    ...charged,
+  },
+  {
+    fault: 'a regenerated key, while the only order is unknown, and a callback has named its reference',
+    callbacks: true,
+    provider: [lost, unknown],
+    play: [
+      ...[isUnconfirmed, isNamedByCallback, provider.regenerates, provider.recovers],
+      ...[connects, isConnected, isPlacedAfterAll, isUnasked],
+    ],
+    ...charged,
+  },
+]
+
+const otherWallets: Row[] = [
+  {
+    fault: 'the key of another wallet, while the outcome is unknown',
+    before: [...hasOrderedBefore, minutesLater(60)],
+    provider: [lost, debitHidden],
+    play: [
+      ...[isUnconfirmed, connectsAnotherWallet()],
+      hears(/Switch to another account\?\nThis key belongs to another account/),
+      ...[
+        presses('Keep'),
+        sees(/Nothing changed\. You are still connected/),
+        minutesLater(3),
+        provider.showsDebits,
+      ],
+      ...[minutesLater(1), isPlacedAfterAll],
+    ],
+    ...chargedTwice,
+  },
+  {
+    fault: 'the key of a wallet on which the same was ordered, while the own key is refused',
+    provider: [unread],
+    play: [
+      ...[isUnconfirmed, provider.refusesKey(true), minutesLater(0.1), isAlarmed],
+      ...[connectsAnotherWallet(({ phone }) => [phone]), isAskedWhose],
+      ...[presses('Keep'), sees(/Nothing changed\. You are still connected/), provider.refusesKey(false)],
+      ...[minutesLater(4), hears(/accepts your API key again/), minutesLater(11), isNotPlaced],
+    ],
+    posts: 1,
+    debits: 0,
+    ends: ['not_placed'],
+  },
+  {
+    fault: 'a wallet that cannot be judged, and Switch: the order is followed to its end',
+    provider: [lost, debitHidden],
+    play: [
+      ...[isUnconfirmed, connectsAnotherWallet()],
+      hears(
+        /may belong to another account[\s\S]*1 order is not finished yet\. I’ll tell you how it ends, then erase the old key/,
+      ),
+      ...[presses('Switch'), isConnected, minutesLater(3), provider.showsDebits],
+      ...[minutesLater(1), isPlacedAfterAll],
+    ],
+    ...charged,
+  },
+  {
+    fault: 'a wallet that cannot be judged, while the own key is refused, and Keep',
+    provider: [lost],
+    play: [
+      ...[isUnconfirmed, provider.refusesKey(true), minutesLater(0.1), isAlarmed, connectsAnotherWallet()],
+      hears(
+        /may belong to another account[\s\S]*The provider refuses the old key, so I can’t follow them\. Look in its dashboard before you order them again/,
+      ),
+      ...[
+        presses('Keep'),
+        sees(/Nothing changed\. You are still connected/),
+        provider.refusesKey(false),
+        minutesLater(4),
+      ],
+      ...[hears(/accepts your API key again/), isPlacedAfterAll],
+    ],
+    ...charged,
+  },
+]
+
+describe.concurrent('an order, at a typed key', () => {
+  let world: World
+
+  beforeAll(async () => {
+    world = await createWorld({ settings: { lookUp: 'all' } })
+  })
+  afterAll(async () => {
+    await world?.close()
+    if (world) expectCleanLog(world)
+  })
+
+  test.for([...newKeys, ...otherWallets])('$fault', (row) => run(world, row))
+})

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Fault } from '../../../src/sandbox/provider/index.ts'
+import { createWorld, type World } from '../../support/world.ts'
+import { expectCleanLog } from './judge.ts'
+import { person, provider, type Row, run, type Step, shown } from './row.ts'
+import { minutesLater } from './time.ts'
+
+const { sees, hears, presses } = person
+
+const isUnconfirmed = sees(/unconfirmed/)
+const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
+const isPlaced = sees(/🟡 3 processing[\s\S]*BUD-BULK-/)
+const isDone = hears(/List of 3 numbers is done[\s\S]*✅ 2 delivered · ❌ 1 failed/)
+
+/** Expects the number that fails, the last of three, in those words. */
+const ofTheFailed =
+  (read: (text: RegExp) => Step, words: (phone: string) => string): Step =>
+  (scene) =>
+    read(new RegExp(words(scene.numbers.at(-1) ?? '')))(scene)
+
+const isPaidBack = ofTheFailed(
+  hears,
+  (phone) => `Refunded GHS 9\\.60: 1 of 3 numbers failed[\\s\\S]*${phone}`,
+)
+const isUnpaidOnCard = ofTheFailed(sees, (phone) => `❌ ${phone}: failed`)
+
+const endsAll = provider.endsEach('delivered', 'delivered', 'failed')
+const endsAllQuietly = provider.endsEachQuietly('delivered', 'delivered', 'failed')
+
+const charged = { numbers: 3, posts: 1, debits: 1, ends: ['placed'] } as const
+
+const parts: Row[] = [
+  {
+    fault: 'one of three numbers failed and its part comes back, told by callbacks',
+    callbacks: true,
+    play: [
+      ...[isPlaced, endsAll, isDone, isUnpaidOnCard],
+      ...[provider.credits(960), minutesLater(2), isPaidBack, minutesLater(24 * 60)],
+    ],
+    ...charged,
+  },
+  {
+    fault: 'one of three numbers failed and its part comes back, told by the record alone',
+    play: [
+      ...[isPlaced, endsAllQuietly, minutesLater(5), isDone],
+      ...[provider.credits(960), minutesLater(2), isPaidBack, minutesLater(24 * 60)],
+    ],
+    ...charged,
+  },
+]
+
+const dayIsOver: Step[] = [
+  ...[isPlaced, endsAllQuietly, minutesLater(5), isDone, minutesLater(24 * 60)],
+  hears(/refund not seen yet, and a day has passed/i),
+  provider.credits(960),
+]
+
+const lateParts: Row[] = [
+  {
+    fault: 'a part that comes back after the day in which it is watched for, and Refresh',
+    play: [...dayIsOver, presses('Refresh'), isPaidBack],
+    ...charged,
+  },
+  {
+    fault: 'a part that comes back after the day in which it is watched for, and a look at the entries',
+    play: [...dayIsOver, person.says('/transactions'), isPaidBack],
+    ...charged,
+  },
+  {
+    fault: 'a part that comes back after the day in which it is watched for, and a read for another order',
+    play: [
+      ...[...dayIsOver, provider.gets({ kind: 'reset_before' }), person.ordersAgain, isUnconfirmed],
+      ...[presses('Check now'), isPaidBack, minutesLater(11), isNotPlaced],
+    ],
+    ...charged,
+    posts: 2,
+    ends: ['placed', 'not_placed'],
+  },
+]
+
+const statusLags: Fault = { kind: 'status_open', path: '/order/status', times: null }
+const statusUnknown: Fault = { kind: 'refuse', type: 'NOT_FOUND', path: '/order/status', times: null }
+const isDoneAsReported = [isDone, ofTheFailed(sees, (phone) => `❌ ${phone}: failed \\(reported\\)`)]
+const isNotStale: Step = (scene) => {
+  expect(shown(scene).filter(({ text }) => /stale/.test(text))).toEqual([])
+}
+
+const neverClosed: Row[] = [
+  {
+    fault: 'callbacks that tell each end, while the look-up says “processing” for ever',
+    callbacks: true,
+    provider: [statusLags],
+    play: [
+      ...[isPlaced, endsAll, ...isDoneAsReported, provider.credits(960), minutesLater(2), isPaidBack],
+      ...[minutesLater(24 * 60), minutesLater(7 * 24 * 60), isNotStale],
+    ],
+    ...charged,
+  },
+  {
+    fault: 'callbacks that tell each end, while the look-up does not find the list',
+    callbacks: true,
+    provider: [statusUnknown],
+    play: [
+      ...[isPlaced, endsAll, ...isDoneAsReported, provider.credits(960), minutesLater(2), isPaidBack],
+      minutesLater(24 * 60),
+    ],
+    ...charged,
+  },
+  {
+    fault: 'callbacks that tell each end, and a look-up that contradicts them later',
+    callbacks: true,
+    provider: [statusLags],
+    play: [
+      ...[isPlaced, endsAll, ...isDoneAsReported],
+      ...[provider.endsEachQuietly('delivered', 'delivered', 'delivered'), provider.recovers],
+      ...[minutesLater(4), hears(/Correction[\s\S]*✅ 3 delivered/)],
+    ],
+    ...charged,
+  },
+  {
+    fault: 'callbacks that tell the end of two numbers of three, and a look-up that tells the third later',
+    callbacks: true,
+    provider: [statusLags],
+    play: [
+      ...[isPlaced, provider.endsEach('delivered', 'delivered'), sees(/🟡 1 processing · ✅ 2 delivered/)],
+      ...[provider.endsEachQuietly('delivered', 'delivered', 'failed'), provider.recovers],
+      ...[minutesLater(5), isDone, provider.credits(960), minutesLater(2), isPaidBack],
+    ],
+    ...charged,
+  },
+]
+
+const lost: Fault = { kind: 'answer_lost' }
+
+const debits: Row[] = [
+  {
+    fault: 'two debits under the reference of a list whose answer is lost',
+    provider: [lost, { kind: 'debit_twice' }],
+    play: [
+      ...[isUnconfirmed, minutesLater(0.1), hears(/placed after all: GHS 57\.60 was charged/)],
+      hears(/the provider charged GHS 57\.60\. You confirmed GHS 28\.80/),
+      ...[provider.endsEachQuietly('delivered', 'delivered', 'delivered'), minutesLater(5)],
+      hears(/List of 3 numbers is done[\s\S]*✅ 3 delivered/),
+    ],
+    ...charged,
+    debits: 2,
+  },
+]
+
+describe.concurrent('a list, at', () => {
+  let world: World
+
+  beforeAll(async () => {
+    world = await createWorld({ settings: { refundAfterMs: null, bulkRecipients: true } })
+  })
+  afterAll(async () => {
+    await world?.close()
+    if (world) expectCleanLog(world)
+  })
+
+  test.for([...parts, ...lateParts, ...neverClosed, ...debits])('$fault', (row) => run(world, row))
+})

@@ -1,0 +1,144 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { helpTitle } from '../../src/telegram/texts/help.ts'
+import { type Traffic, type TrafficWatch, watchTraffic } from '../support/traffic.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { askFor, cardReads, newPhone, ordersFor } from './shop.ts'
+
+/**
+ * What each step of a purchase costs on a PostgreSQL: every statement is a round trip, and those under locks keep
+ * others waiting. Loops that look in vain are left out. A change that needs less lowers the bound; one that needs more
+ * has to say here why it is worth that.
+ */
+
+interface Cost {
+  statements: number
+  transactions: number
+  /** In transactions that have a part of the database, or all of it, to themselves. */
+  roundTripsLocked: number
+  /** Those of them while nobody else can write anything. */
+  roundTripsAlone: number
+}
+
+const bounds = {
+  /** A message about nothing: /help. */
+  update: { statements: 14, transactions: 0, roundTripsLocked: 0, roundTripsAlone: 0 },
+  /** A number and a size, to the card that asks to confirm it. */
+  draft: { statements: 49, transactions: 1, roundTripsLocked: 5, roundTripsAlone: 0 },
+  /** The press of Confirm, to the POST at the provider. The price is asked again. */
+  confirm: { statements: 87, transactions: 3, roundTripsLocked: 40, roundTripsAlone: 0 },
+  /** The provider's answer, to the card that names the order. */
+  placed: { statements: 32, transactions: 1, roundTripsLocked: 18, roundTripsAlone: 0 },
+  /** A callback that says nothing new. */
+  callback: { statements: 11, transactions: 1, roundTripsLocked: 7, roundTripsAlone: 0 },
+  /** The callback that says that it was delivered, to the chat. */
+  delivered: { statements: 71, transactions: 3, roundTripsLocked: 27, roundTripsAlone: 0 },
+} satisfies Record<string, Cost>
+
+type Step = keyof typeof bounds
+
+/** Of so many purchases the cheapest counts, step by step: other work of the bot falls into some of them. */
+const purchases = 3
+/** In this time every loop has come by. */
+const idleMs = 16_000
+/** When nothing was said for so long, the step is over. */
+const quietMs = 400
+const maxLooks = 12
+/** The provider answers, and calls back, after all that is said before that. */
+const answerMs = 2_000
+const callbackMs = 4_000
+
+let world: World
+let watch: TrafficWatch
+
+beforeAll(async () => {
+  world = await createWorld()
+  watch = watchTraffic()
+})
+afterAll(async () => {
+  watch.end()
+  await world.close()
+})
+
+/** Resolves when nothing is said any more; at last, when something else of the bot goes on and on. */
+const comeToRest = async (): Promise<void> => {
+  for (let before = -1, looks = 0; before !== watch.worked() && looks < maxLooks; looks += 1) {
+    before = watch.worked()
+    await wait(quietMs)
+  }
+}
+
+/** What the bot says to its server because of the act, until it is at rest again. */
+const costOf = async (act: () => Promise<unknown>): Promise<Traffic> => {
+  await comeToRest()
+  watch.take()
+  await act()
+  await comeToRest()
+  return watch.take()
+}
+
+const purchase = async (reseller: Reseller): Promise<Record<Step, Traffic>> => {
+  const phone = newPhone()
+  const update = await costOf(async () => {
+    const { message_id: after } = reseller.chat.say('/help')
+    await reseller.chat.waitForText(helpTitle, { after })
+  })
+  let cardId = 0
+  const draft = await costOf(async () => {
+    cardId = (await askFor(reseller, phone)).message_id
+  })
+  const card = { message_id: cardId }
+  world.provider.addFault({ kind: 'slow', path: '/order', delayMs: answerMs })
+  world.provider.settings({ callbackDelayMs: callbackMs })
+  const order = () => ordersFor(world, phone).at(0)
+  const confirm = await costOf(() => {
+    reseller.chat.press('Confirm')
+    return world.until(order, 'the order')
+  })
+  const placed = await costOf(() => cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/))
+  const callback = await costOf(() => world.provider.idle())
+  world.provider.settings({ callbackDelayMs: 0 })
+  const delivered = await costOf(async () => {
+    world.provider.setStatus(order()?.reference ?? '', 'delivered')
+    await reseller.chat.waitForText(/: delivered/, { after: cardId })
+  })
+  return { update, draft, confirm, placed, callback, delivered }
+}
+
+/** The least of what each purchase needed. */
+const least = (all: readonly Traffic[], of: keyof Cost): Traffic => {
+  const [first] = all.toSorted((a, b) => a[of] - b[of])
+  if (!first) throw new Error('There is no purchase.')
+  return first
+}
+
+const explained = ({ texts }: Traffic): string =>
+  Object.entries(texts)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(
+      ([text, count]) =>
+        `${count} × ${text.replaceAll(/"test_\w+"\./g, '').replace(/SELECT .* FROM/s, 'SELECT … FROM')}`,
+    )
+    .join('\n')
+
+test('no step of a purchase says more to its PostgreSQL than it did', async () => {
+  const reseller = await world.newReseller()
+  await comeToRest()
+  watch.take()
+  await wait(idleMs)
+  watch.takeAsIdle()
+  // The first one also reads what is kept for the next ones.
+  await purchase(reseller)
+  const all: Record<Step, Traffic>[] = []
+  for (let count = 0; count < purchases; count += 1) all.push(await purchase(reseller))
+  for (const step of Object.keys(bounds) as Step[])
+    for (const figure of ['statements', 'transactions', 'roundTripsLocked', 'roundTripsAlone'] as const) {
+      const cheapest = least(
+        all.map((each) => each[step]),
+        figure,
+      )
+      expect
+        .soft(cheapest[figure], `${figure} of ${step}:\n${explained(cheapest)}`)
+        .toBeLessThanOrEqual(bounds[step][figure])
+    }
+})

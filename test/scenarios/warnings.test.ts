@@ -1,0 +1,183 @@
+import type { Message } from 'grammy/types'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { announceUnconfirmed } from '../../src/telegram/texts/announcement.ts'
+import { orderLabels } from '../../src/telegram/texts/order.ts'
+import { warningDropped, warningOver } from '../../src/telegram/texts/warning.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { anOrder, phone as anyPhone, orderWith } from '../telegram/texts/any-order.ts'
+import { linesOf, paste, phones, pressOn } from './list-shop.ts'
+import { accountIdOf, addMember } from './members.ts'
+import { cardReads, changeDatabase, dataOf, newPhone, order, settleAfter } from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld({ publicUrl: false })
+})
+afterAll(() => world?.close())
+
+/** The lines of a text for that number, without markup. */
+const wordsFor = (text: string, phone: string): string[] =>
+  text
+    .replaceAll(anyPhone, phone)
+    .replace(/<[^>]+>/g, '')
+    .split('\n')
+
+/** The warning's last line, which names no order. */
+const dontOrderAgain = wordsFor(announceUnconfirmed(anOrder), '').at(-1) ?? ''
+const of2GB = { volume: '2GB' }
+const placedAfterAll = (phone: string) =>
+  wordsFor(warningOver(orderWith({ ...of2GB, placement: 'placed' })), phone)[0] ?? ''
+const notPlaced = (phone: string) =>
+  wordsFor(warningOver(orderWith({ ...of2GB, placement: 'not_placed', reason: 'no_debit' })), phone)[0] ?? ''
+
+const keysOf = ({ reply_markup: markup }: Message): string[] =>
+  markup?.inline_keyboard.flat().map(({ text }) => text) ?? []
+
+/** The message as it reads now. */
+const now = ({ id }: Pick<Reseller, 'id'>, { message_id }: Message): Message | undefined =>
+  world.telegram.messages(id).find((message) => message.message_id === message_id)
+
+/** The wallet does not show the debit until that is let go: nothing is settled. */
+const unreadable = (reseller: Reseller) =>
+  world.provider.addFault({
+    ...{ kind: 'error_before', path: '/transactions', times: null },
+    account: reseller.account.id,
+  })
+
+/** Orders, and the answer is lost. @returns the card, and the warning below it. */
+const orderUnanswered = async (
+  reseller: Reseller,
+  phone: string,
+  kind: 'answer_lost' | 'reset_before' = 'answer_lost',
+): Promise<{ card: Message; warning: Message }> => {
+  world.provider.addFault({ kind, account: reseller.account.id })
+  const card = await order(reseller, phone)
+  await cardReads(world, reseller, card, /unconfirmed/)
+  const warning = await reseller.chat.waitForText(dontOrderAgain, { after: card.message_id })
+  expect(keysOf(warning)).toContain(orderLabels.checkNow)
+  return { card, warning }
+}
+
+/** Lets so many minutes pass while the bot is down. */
+const minutesLater = async (minutes: number): Promise<void> => {
+  await world.bot.stop()
+  await settleAfter(world, minutes)
+  await world.bot.start()
+}
+
+const expectClosed = async (person: Pick<Reseller, 'id'>, warning: Message, line: string): Promise<void> => {
+  const closed = await cardReads(world, person, warning, line)
+  expect(closed.text).toBe(line)
+  expect(keysOf(closed)).toEqual([])
+}
+
+describe('the warning below the card of an order whose answer was lost', () => {
+  test('becomes one line when the order turns out to be placed', async () => {
+    const [reseller, phone] = [await world.newReseller(), newPhone()]
+    const { warning } = await orderUnanswered(reseller, phone)
+    await expectClosed(reseller, warning, placedAfterAll(phone))
+  })
+
+  test('becomes one line when the order turns out to be not placed, also after a restart', async () => {
+    const [reseller, phone] = [await world.newReseller(), newPhone()]
+    const { warning } = await orderUnanswered(reseller, phone, 'reset_before')
+    await minutesLater(11)
+    await expectClosed(reseller, warning, notPlaced(phone))
+  })
+
+  test('becomes the card where its button is pressed; then the old card becomes the line', async () => {
+    const [reseller, phone] = [await world.newReseller(), newPhone()]
+    const { card, warning } = await orderUnanswered(reseller, phone, 'reset_before')
+    world.telegram.press({
+      from: reseller.id,
+      messageId: warning.message_id,
+      data: dataOf(warning, orderLabels.checkNow),
+    })
+    await cardReads(world, reseller, warning, 'No answer from the provider')
+    await minutesLater(11)
+    await expectClosed(reseller, card, notPlaced(phone))
+    await cardReads(world, reseller, warning, 'If a charge appears')
+  })
+
+  test('is not said again where it was deleted', async () => {
+    const [reseller, phone] = [await world.newReseller(), newPhone()]
+    const { card, warning } = await orderUnanswered(reseller, phone, 'reset_before')
+    world.telegram.deleteMessage({ from: reseller.id, messageId: warning.message_id })
+    await minutesLater(11)
+    await cardReads(world, reseller, card, 'If a charge appears')
+    await reseller.chat.waitForText('not placed', { after: warning.message_id })
+    const last = reseller.chat.say('/help').message_id
+    await reseller.chat.waitForText(/./, { after: last })
+    expect(reseller.chat.texts()).not.toContain(notPlaced(phone))
+  })
+
+  test('is closed with the account, whose orders nobody checks any more', async () => {
+    const [reseller, phone] = [await world.newReseller(), newPhone()]
+    unreadable(reseller)
+    const { warning } = await orderUnanswered(reseller, phone)
+    reseller.chat.say('/disconnect')
+    await reseller.chat.waitForButton('Now')
+    reseller.chat.press('Now')
+    await expectClosed(
+      reseller,
+      warning,
+      wordsFor(warningDropped(orderWith({ ...of2GB, placement: 'unconfirmed' })), phone)[0] ?? '',
+    )
+  })
+
+  test('is closed in the chat of the agent who ordered, and in the owner’s who was told', async () => {
+    const [owner, phone] = [await world.newReseller(), newPhone()]
+    const agent = await addMember(world, owner)
+    await changeDatabase(world, (database) =>
+      database.prepare('UPDATE Member SET invitedBy = ? WHERE userId = ?').run(owner.id, agent.id),
+    )
+    const { warning } = await orderUnanswered(agent, phone, 'reset_before')
+    const report = await owner.chat.waitForText(new RegExp(`${phone}[\\s\\S]*unconfirmed`))
+    expect(accountIdOf(world, agent)).toBe(accountIdOf(world, owner))
+    await minutesLater(11)
+    await expectClosed(agent, warning, notPlaced(phone))
+    await expectClosed(owner, report, notPlaced(phone))
+  })
+})
+
+describe('the question whether the rest of a list goes on', () => {
+  test('loses its buttons when the answer was given, and warns on until the order is settled', async () => {
+    const reseller = await world.newReseller(5_000_000)
+    const [first, second] = [phones(2), phones(2)]
+    const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
+    world.provider.addFault({ kind: 'error_before', account: reseller.account.id })
+    pressOn(reseller, card, 'Confirm')
+    const held = await reseller.chat.waitForText(/MTN 1GB × 2: unconfirmed[\s\S]*Go on, or stop here\?/, {
+      after: card.message_id,
+    })
+    reseller.chat.press('Go on')
+    const warned = await cardReads(world, reseller, held, dontOrderAgain)
+    expect(keysOf(warned)).toEqual([])
+    await minutesLater(11)
+    const over = await cardReads(world, reseller, held, /^✅/)
+    expect(over.text).toMatch(/^✅ Settled: MTN 1GB for .* was not placed\. Nothing was charged\.$/)
+    expect(now(reseller, held)).toEqual(over)
+  })
+
+  test('stays until it is answered, although the order is settled', async () => {
+    const reseller = await world.newReseller(5_000_000)
+    const [first, second] = [phones(2), phones(2)]
+    const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
+    world.provider.addFault({ kind: 'error_before', account: reseller.account.id })
+    pressOn(reseller, card, 'Confirm')
+    const held = await reseller.chat.waitForText(/MTN 1GB × 2: unconfirmed[\s\S]*Go on, or stop here\?/, {
+      after: card.message_id,
+    })
+    await minutesLater(11)
+    const settled = await cardReads(world, reseller, held, /not placed[\s\S]*Go on, or stop here\?/)
+    expect(keysOf(settled)).toEqual(expect.arrayContaining(['▶️ Go on']))
+    world.telegram.press({
+      from: reseller.id,
+      messageId: held.message_id,
+      data: dataOf(settled, 'Stop here'),
+    })
+    await cardReads(world, reseller, held, /^✅ Settled: .*not placed/)
+    expect(keysOf(now(reseller, held) ?? held)).toEqual([])
+  })
+})

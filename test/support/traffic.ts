@@ -1,0 +1,154 @@
+import pg from 'pg'
+
+/** What went over this process's connections to PostgreSQL. Each statement, as the driver sends it, is a round trip. */
+export interface Traffic {
+  /** Without the looks. */
+  statements: number
+  /** Statements that are sent all the time: loops that look whether there is something to do. */
+  looks: number
+  /** Transactions that were begun by a statement of their own. */
+  transactions: number
+  /** Round trips in transactions that have a part of the database, or all of it, to themselves; not the first. */
+  roundTripsLocked: number
+  /** Those of them while everybody else waits: the transaction has everything to itself. */
+  roundTripsAlone: number
+  /** How long each transaction waited for its locks, with the round trip that asks for them. */
+  lockWaitsMs: number[]
+  /** How long everything was one transaction's, as seen from here. */
+  heldAloneMs: number[]
+  /** How often each text was sent, without the looks. */
+  texts: Record<string, number>
+}
+
+export interface TrafficWatch {
+  /** All since it was taken last. */
+  take(): Traffic
+  /** The same, of a time in which nothing was to do: from now on such statements outside of transactions are looks. */
+  takeAsIdle(): Traffic
+  /** Statements since the watch began, without the looks. */
+  worked(): number
+  end(): void
+}
+
+const nothing = (): Traffic => ({
+  statements: 0,
+  looks: 0,
+  transactions: 0,
+  roundTripsLocked: 0,
+  roundTripsAlone: 0,
+  lockWaitsMs: [],
+  heldAloneMs: [],
+  texts: {},
+})
+
+type Query = (this: object, ...args: unknown[]) => unknown
+
+const driver = pg.Client.prototype as unknown as { query: Query }
+
+/** Watches the driver of PostgreSQL in this process, until it is ended. */
+export const watchTraffic = (): TrafficWatch => {
+  const { query } = driver
+  /** Connections whose transaction has locks: since when, and whether it has everything. */
+  const locked = new WeakMap<object, { sinceMs: number; isAlone: boolean }>()
+  const inTransaction = new WeakSet<object>()
+  const looks = new Set<string>()
+  const seen = new Set<string>()
+  let traffic = nothing()
+  let worked = 0
+
+  const count = (connection: object, text: string, values: unknown): void => {
+    const isAlone = !inTransaction.has(connection)
+    if (/^BEGIN\b/i.test(text)) {
+      traffic.transactions += 1
+      inTransaction.add(connection)
+    }
+    if (isEnd(text)) inTransaction.delete(connection)
+    const kind = kindOf(text, values)
+    if (isAlone) seen.add(kind)
+    if (isAlone && looks.has(kind)) {
+      traffic.looks += 1
+      return
+    }
+    worked += 1
+    traffic.statements += 1
+    traffic.texts[text] = (traffic.texts[text] ?? 0) + 1
+  }
+
+  /** @returns what is to be done when it was answered. */
+  const note = (connection: object, text: string, values: unknown): (() => void) => {
+    if (isOfTests(text)) return () => {}
+    count(connection, text, values)
+    const lock = locked.get(connection)
+    if (lock) traffic.roundTripsLocked += 1
+    if (lock?.isAlone) traffic.roundTripsAlone += 1
+    const startedMs = performance.now()
+    if (text.includes('LOCK TABLE'))
+      return () => {
+        const sinceMs = performance.now()
+        locked.set(connection, { sinceMs, isAlone: text.includes('SHARE ROW EXCLUSIVE') })
+        traffic.lockWaitsMs.push(sinceMs - startedMs)
+      }
+    if (lock && isEnd(text))
+      return () => {
+        locked.delete(connection)
+        if (lock.isAlone) traffic.heldAloneMs.push(performance.now() - lock.sinceMs)
+      }
+    return () => {}
+  }
+
+  driver.query = function (...args) {
+    const [first, second] = args
+    const { text = 'a stream', values = second } = (
+      typeof first === 'string' ? { text: first } : first
+    ) as Asked
+    const answered = note(this, text, values)
+    const callback = args.at(-1)
+    if (typeof callback === 'function') {
+      args[args.length - 1] = (...results: unknown[]) => {
+        answered()
+        Reflect.apply(callback, undefined, results)
+      }
+      return Reflect.apply(query, this, args)
+    }
+    const answer = Reflect.apply(query, this, args)
+    if (answer instanceof Promise) answer.then(answered, answered)
+    return answer
+  }
+
+  const take = (): Traffic => {
+    const taken = traffic
+    traffic = nothing()
+    seen.clear()
+    return taken
+  }
+
+  return {
+    take,
+    takeAsIdle: () => {
+      for (const kind of seen) looks.add(kind)
+      return take()
+    },
+    worked: () => worked,
+    end: () => {
+      driver.query = query
+    },
+  }
+}
+
+/** Of `scope-inspection.ts`, which looks into transactions of bots in the process of the tests. */
+const isOfTests = (text: string): boolean => text.includes('pg_current_xact_id')
+
+const isEnd = (text: string): boolean => /^(COMMIT|ROLLBACK)$/i.test(text)
+
+interface Asked {
+  text?: string
+  values?: unknown
+}
+
+/** Statements that differ in nothing but times and numbers are of one kind. */
+const kindOf = (text: string, values: unknown): string => {
+  const words = (Array.isArray(values) ? values : []).filter(
+    (value) => typeof value === 'string' && !/^\d{4}-\d\d-/.test(value),
+  )
+  return JSON.stringify([text, ...words])
+}

@@ -1,0 +1,250 @@
+import { expect, test } from 'vitest'
+import { type Announcement, announcementOf, type Notice } from '../../../src/journal/notice.ts'
+import type { Lists } from '../../../src/orders/list-orders.ts'
+import { renounce } from '../../../src/orders/proof.ts'
+import { tell } from '../../../src/orders/telling.ts'
+import { pesewas } from '../../../src/provider/money.ts'
+import type { PatchTo } from '../../../src/store/order-placing.ts'
+import type { WholeStore } from '../../../src/store/store.ts'
+import { createDeliver } from '../../../src/telegram/cards/notices.ts'
+import type { Screen } from '../../../src/telegram/chat/screen.ts'
+import type { Sender, Sent } from '../../../src/telegram/chat/sender.ts'
+import { announceMistaken } from '../../../src/telegram/texts/announcement.ts'
+import { warningOver, warningOverForOthers } from '../../../src/telegram/texts/warning.ts'
+import { addAccount, addOrder, orderOf } from '../../orders/placed-orders.ts'
+import { newStore } from '../../support/database.ts'
+import { orderWith } from '../texts/any-order.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+
+const lost = [
+  ['sending', { sentAt: now }],
+  ['unconfirmed', { reason: 'timeout' }],
+] as const
+
+/** An order whose answer was lost, in chat 1. */
+const newShop = async (): Promise<WholeStore> => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  await addOrder(store, { id: '1', accountId: 'a', now }, lost)
+  return store
+}
+
+const settle = async (
+  store: WholeStore,
+  to: 'placed' | 'not_placed' | 'review',
+  patch: object = {},
+): Promise<void> => {
+  await store.transaction(async (tx) => {
+    const order = await orderOf(tx, '1')
+    if (!(await tx.orders.go({ id: '1' }, to, patch as PatchTo<typeof to>, now)))
+      throw new Error(`The order cannot go to ${to}.`)
+    await tell(tx, order, now)
+  })
+}
+
+const placed = { reference: 'BUD-API-1', status: 'processing' }
+const closedAs = (placement: 'placed' | 'not_placed') =>
+  warningOver(orderWith({ placement, ...(placement === 'not_placed' && { reason: 'no_debit' }) }))
+
+/** A chat with the bot: it delivers what is owed, and the messages stand in it by their ids. */
+const chatsOf = (
+  store: WholeStore,
+  {
+    onSend = async () => {},
+    refusal = null,
+  }: { onSend?: () => Promise<unknown>; refusal?: Sent | null } = {},
+) => {
+  const messages = new Map<number, Screen>()
+  const sender = {
+    send: async (_: number, screen: Screen) => {
+      const messageId = 100 + messages.size
+      messages.set(messageId, screen)
+      await onSend()
+      return { kind: 'sent', messageId }
+    },
+    amend: async (_: number, messageId: number, screen: Screen) => {
+      if (refusal) return refusal
+      messages.set(messageId, screen)
+      return { kind: 'sent', messageId }
+    },
+  } as unknown as Sender
+  const deliver = createDeliver({
+    ...{ store, sender, lists: {} as Lists, now: () => now },
+    readBalance: async () => {},
+    freshenBalance: async () => {},
+  })
+  const say = (what: Announcement, chatId = 1) =>
+    deliver({ ...empty, chatId, content: announcementOf('1', what) })
+  /** Delivers the owed edits of warnings. @returns how many there were. */
+  const edit = async (chatId = 1): Promise<number> => {
+    const owed = (await store.notices.ofChat(chatId)).filter(({ content }) => content.kind === 'warning')
+    for (const notice of owed) {
+      expect(await deliver(notice)).toEqual({ kind: 'sent' })
+      await store.notices.done([notice.id])
+    }
+    return owed.length
+  }
+  return { messages, texts: () => [...messages.values()].map(({ text }) => text), deliver, say, edit }
+}
+
+const empty: Omit<Notice, 'chatId' | 'content'> = {
+  ...{ id: 1, attempts: 0, notBefore: null, quietUntil: null },
+  createdAt: now,
+}
+
+test('a warning is edited to one line without buttons when its order is settled, and forgotten', async () => {
+  const store = await newShop()
+  const { say, edit, messages } = chatsOf(store)
+  await say({ about: 'placement' })
+  await settle(store, 'placed', placed)
+  expect(await edit()).toBe(1)
+  expect([...messages.values()]).toEqual([{ text: closedAs('placed') }])
+  expect(await store.warnings.at(1, 100)).toBeNull()
+})
+
+test('a warning whose order is settled while the message is on its way is closed all the same', async () => {
+  const store = await newShop()
+  const { say, edit, texts } = chatsOf(store, {
+    onSend: () => settle(store, 'not_placed', { reason: 'no_debit' }),
+  })
+  await say({ about: 'placement' })
+  await edit()
+  expect(texts()).toEqual([closedAs('not_placed')])
+})
+
+test('where a warning stands is noted later, if the database cannot take it at once', async () => {
+  const store = await newShop()
+  let isFull = true
+  const within: WholeStore['within'] = (scope, work) =>
+    isFull ? Promise.reject(new Error('the database is full')) : store.within(scope, work)
+  const { say, edit, texts } = chatsOf({ ...store, within })
+  await say({ about: 'placement' })
+  isFull = false
+  await settle(store, 'placed', placed)
+  await say({ about: 'proof' })
+  await edit()
+  expect(texts()[0]).toBe(closedAs('placed'))
+})
+
+test('an edit that the database cannot note stays owed, and is made again', async () => {
+  const store = await newShop()
+  let isBroken = false
+  const within: WholeStore['within'] = (scope, work) =>
+    isBroken ? Promise.reject(new Error('The database takes nothing.')) : store.within(scope, work)
+  const chats = chatsOf({ ...store, within })
+  await chats.say({ about: 'placement' })
+  await settle(store, 'placed', placed)
+  isBroken = true
+  await expect(chats.edit()).rejects.toThrow('The database takes nothing.')
+  expect(chats.texts()).toEqual([closedAs('placed')])
+  isBroken = false
+  expect(await chats.edit()).toBe(1)
+  expect(chats.texts()).toEqual([closedAs('placed')])
+  expect(await store.warnings.at(1, 100)).toBeNull()
+})
+
+test('a warning that was deleted is forgotten, and not said anew', async () => {
+  const store = await newShop()
+  const refusal = { kind: 'failed', refusal: { kind: 'nothing_to_edit' } } as const
+  const { say, edit, messages } = chatsOf(store, { refusal })
+  await say({ about: 'placement' })
+  await settle(store, 'placed', placed)
+  await edit()
+  expect(messages.size).toBe(1)
+  expect(await store.warnings.at(1, 100)).toBeNull()
+})
+
+test('each warning about an order is closed once, and news of debits goes on to name them', async () => {
+  const store = await newShop()
+  const { say, edit, texts } = chatsOf(store)
+  await say({ about: 'placement' })
+  await settle(store, 'review', { reason: 'ambiguous' })
+  await say({ about: 'placement' })
+  const debits = [{ reference: 'BUD-API-1', amountPesewas: pesewas(2350), atMs: null }]
+  await say({ about: 'doubt', debits, more: 0 })
+  expect(await edit()).toBe(0)
+  await settle(store, 'placed', placed)
+  await store.transaction(async (tx) => tell(tx, await orderOf(tx, '1'), now))
+  expect(await edit()).toBe(2)
+  const line = closedAs('placed')
+  expect(texts()).toEqual([line, line, expect.stringContaining('BUD-API-1')])
+})
+
+test('a warning stays while a person has not answered, and says the answer', async () => {
+  const store = await newShop()
+  const { say, edit, texts } = chatsOf(store)
+  await settle(store, 'review', { reason: 'ambiguous' })
+  await say({ about: 'placement' })
+  await store.transaction(async (tx) => {
+    await tx.orders.patch('1', { reason: 'charged_by_person' }, now)
+    await tell(tx, await orderOf(tx, '1'), now)
+  })
+  await edit()
+  expect(texts()).toEqual([warningOver(orderWith({ placement: 'review', reason: 'charged_by_person' }))])
+})
+
+test('a warning that is true again before its edit stands, and is closed later', async () => {
+  const store = await newShop()
+  const { say, edit, texts } = chatsOf(store)
+  await say({ about: 'placement' })
+  const [before] = texts()
+  await settle(store, 'placed', { ...placed, inferred: true })
+  await store.transaction(async (tx) => renounce(tx, await orderOf(tx, '1'), placed.reference, now))
+  await edit()
+  expect(texts()).toEqual([before])
+  await settle(store, 'not_placed', { reason: 'no_debit' })
+  await edit()
+  expect(texts()).toEqual([closedAs('not_placed')])
+})
+
+test('a correction keeps its first line, and says how the order ended', async () => {
+  const store = await newShop()
+  const { say, edit, texts } = chatsOf(store)
+  await say({ about: 'mistaken', reference: 'BUD-API-9' })
+  await settle(store, 'placed', placed)
+  await edit()
+  expect(texts()).toEqual([
+    announceMistaken(orderWith({ placement: 'placed', status: 'processing' }), 'BUD-API-9'),
+  ])
+})
+
+test('an owner who was told is told of the end, and nothing of it if they own the account no more', async () => {
+  const store = await newShop()
+  const [stays, leaves] = [8, 9]
+  for (const userId of [stays, leaves])
+    await store.accounts.attach({ userId, chatId: userId, accountId: 'a', role: 'owner' }, now)
+  const { say, edit, texts } = chatsOf(store)
+  await say({ about: 'placement' }, stays)
+  await say({ about: 'placement' }, leaves)
+  await store.accounts.detach(leaves)
+  await settle(store, 'placed', placed)
+  // Each chat numbers its messages; here all have numbers of their own.
+  expect(await edit(stays)).toBe(1)
+  expect(await edit(leaves)).toBe(1)
+  expect(texts()).toEqual([closedAs('placed'), warningOverForOthers])
+})
+
+test('in a chat that got another id, where messages are numbered anew, no message is edited', async () => {
+  const store = await newShop()
+  const { say, edit, texts } = chatsOf(store)
+  await say({ about: 'placement' })
+  const before = texts()
+  await settle(store, 'placed', placed)
+  await store.chats.migrate(1, 2)
+  expect(await edit(2)).toBe(1)
+  expect(texts()).toEqual(before)
+})
+
+test('warnings go with their erased order, and one that arrives later is not remembered', async () => {
+  const store = await newShop()
+  const { say } = chatsOf(store, { onSend: () => store.personalData.erasePurchases(['p1']) })
+  await say({ about: 'placement' })
+  expect(await store.warnings.standing('p1')).toEqual([])
+
+  const other = await newShop()
+  await chatsOf(other).say({ about: 'placement' })
+  expect(await other.warnings.standing('p1')).toHaveLength(1)
+  await other.personalData.erasePurchases(['p1'])
+  expect(await other.warnings.standing('p1')).toEqual([])
+})
