@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process'
-import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readPostgresUrl } from '../../src/database/postgres-url.ts'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
 import { nowConnected } from '../../src/telegram/texts/connect.ts'
 import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { helpTitle } from '../../src/telegram/texts/help.ts'
 import { kept, stoppedMeanwhile } from '../../src/telegram/texts/outage.ts'
 import { testedKind } from '../support/database.ts'
+import { lockDatabase } from '../support/locked-database.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { askFor, cardReads, changeDatabase, debitsOf, newPhone, place, postsFor, toastOf } from './shop.ts'
 
@@ -29,30 +27,12 @@ const causes: Record<Way, RegExp> = {
 
 /** Begins an outage. @returns a function that ends it. */
 const begin = (world: World, way: Way): Promise<() => Promise<void>> => {
-  if (way === 'locked') return testedKind === 'sqlite' ? lockFile(world) : lockTables(world)
+  if (way === 'locked') return lockDatabase(world, tables)
   if (testedKind === 'postgresql') return refuse(world, way === 'full' ? '53100' : '25006')
   return fillDisk(world)
 }
 
-const lockFile = async (world: World) => {
-  const database = new DatabaseSync(world.databasePath, { timeout: 5_000 })
-  database.exec('BEGIN IMMEDIATE')
-  return async () => {
-    database.exec('ROLLBACK')
-    database.close()
-  }
-}
-
 const tables = ['Fact', 'Event', 'Order', 'Purchase', 'Notice', 'Session', 'Request', 'Chat', 'Lease']
-
-const lockTables = async (world: World) => {
-  const { connectionString, schema } = readPostgresUrl(world.databaseUrl)
-  const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` })
-  await client.connect()
-  await client.query('BEGIN')
-  for (const table of tables) await client.query(`LOCK TABLE "${table}" IN SHARE ROW EXCLUSIVE MODE`)
-  return () => client.end()
-}
 
 /** The server refuses writes by that code, here by its rules for the tables. */
 const refuse = async (world: World, code: string) => {
@@ -255,7 +235,7 @@ test.runIf(testedKind === 'sqlite')(
     const { say, waitForText } = chatOf(world.telegram, id)
     const { message_id: after } = say('/start')
     await waitForText('Bundlegram')
-    const unlock = await lockFile(world)
+    const unlock = await lockDatabase(world, tables)
     try {
       const alarm = await waitForText(/^⚠️ The database takes no changes/, { after })
       await world.bot.stop()
@@ -274,7 +254,7 @@ test.runIf(testedKind === 'sqlite')(
     try {
       const reseller = await world.newReseller()
       const phone = newPhone()
-      const unlock = await lockFile(world)
+      const unlock = await lockDatabase(world, tables)
       const isDown = async () => (await fetch(`${world.botUrl}/readyz`)).status === 503
       await world.until(isDown, '/readyz to be 503')
       reseller.chat.say(`${phone} 2GB`)

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process'
-import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { expect, test } from 'vitest'
-import { readPostgresUrl } from '../../../src/database/postgres-url.ts'
 import type { Fault } from '../../../src/sandbox/provider/index.ts'
 import { testedKind } from '../../support/database.ts'
+import { lockDatabase } from '../../support/locked-database.ts'
 import { createWorld, type World, type WorldOptions } from '../../support/world.ts'
 import { operatorId, operatorOf } from '../operator.ts'
 import { putCopyBack, takeCopy } from '../restore.ts'
@@ -30,25 +28,8 @@ const isDelivered = hears(/✅ .* for \d{10}: delivered/)
 /** By world, ends the lock that another program holds on the database or its tables. */
 const locks = new WeakMap<World, () => unknown>()
 
-const locksDatabase: Step = (scene) => (testedKind === 'sqlite' ? locksFile(scene) : locksTables(scene))
-const locksFile = ({ world }: Scene): void => {
-  const database = new DatabaseSync(world.databasePath, { timeout: 5_000 })
-  database.exec('BEGIN IMMEDIATE')
-  locks.set(world, () => {
-    database.exec('ROLLBACK')
-    database.close()
-  })
-}
-const locksTables = async ({ world }: Scene): Promise<void> => {
-  const { connectionString, schema } = readPostgresUrl(world.databaseUrl)
-  const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` })
-  await client.connect()
-  await client.query('BEGIN')
-  for (const table of ['Order', 'Event', 'Fact']) {
-    await client.query(`LOCK TABLE "${table}" IN SHARE ROW EXCLUSIVE MODE`)
-  }
-  locks.set(world, () => client.end())
-}
+const locksDatabase: Step = async ({ world }) =>
+  void locks.set(world, await lockDatabase(world, ['Order', 'Event', 'Fact']))
 const unlocksDatabase: Step = act(({ world }) => locks.get(world)?.())
 
 /** Half as many requests in the last minute as the provider allows. */
