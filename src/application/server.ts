@@ -60,7 +60,10 @@ export const createServer = (foundation: Foundation, options: ServerOptions): Se
 
 /** The parts of the answer of `/readyz`. */
 const healthOf = ({ store, freeSpace }: Foundation, { health, telegramTrouble }: Front) => ({
-  notReady: async () => ((await isReachable(store)) && (await health.look()) === null ? [] : ['database']),
+  notReady: async () => {
+    const [reachable, outage] = await Promise.all([isReachable(store), health.look()])
+    return reachable && outage === null ? [] : ['database']
+  },
   databaseTrouble: () => {
     const outage = health.outage()
     return outage && causeInWords(outage.cause)

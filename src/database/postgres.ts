@@ -35,8 +35,8 @@ const lockMs = 8_000
 
 /** Of so many connections one is light. */
 const connectionsForLight = 5
-/** Connections that transactions leave to queries outside of any. */
-const connectionsOutside = 2
+/** Connections that whatever writes leaves to reads. */
+const connectionsForReads = 2
 
 /** Prepared statements for each connection: queries with lists of values have a text for each length. */
 const maxKept = 300
@@ -151,7 +151,7 @@ export const connectPostgres = (
           scope: () => scopes.getStore() ?? 'everything',
           inspect,
           keySpace: schema,
-          maxAtOnce: Math.max(1, heavy - connectionsOutside),
+          maxAtOnce: Math.max(1, heavy - connectionsForReads),
         }),
     },
     migratable: migratableOf(pool, schema),
@@ -178,7 +178,7 @@ interface Locking {
   scope: () => Scope
   inspect: Inspect
   keySpace: string
-  /** Transactions of this process at once: some connections are left for queries outside of any. */
+  /** Transactions and other writes of this process at once: they may wait for locks, and reads go on beside them. */
   maxAtOnce: number
 }
 
@@ -189,23 +189,31 @@ const adapterOn = (
 ): PostgresAdapter => {
   const inner = adapter as Inner
   const { performIO } = inner
-  inner.performIO = function (query) {
-    return performIO.call(this, { ...query, args: query.args.map(withoutNul) })
-  }
   const columns = columnTypes(pool)
   const turnOf = createTurns(maxAtOnce)
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    const endTurn = await turnOf([])
+    return work().finally(endTurn)
+  }
+  inner.performIO = function (query) {
+    const perform = () => performIO.call(this, { ...query, args: query.args.map(withoutNul) })
+    const isOutside = this === inner
+    return isOutside && !reads.test(query.sql) ? inTurn(perform) : perform()
+  }
   return Object.assign(inner, {
     startTransaction: async (isolation?: IsolationLevel) => {
-      if (!isolation) return begin(pool, inner, 'BEGIN')
+      if (!isolation) return begin(pool, inner, 'BEGIN', await turnOf([]))
       const current = scope()
       const { sql, keys } = beginningOf(current, isolation, keySpace)
       const endTurn = await turnOf(keys)
       return inspect(await begin(pool, inner, sql, endTurn), current)
     },
-    insert: ((insertion) => insertRows(pool, columns, insertion)) satisfies Insert,
+    insert: ((insertion) => inTurn(() => insertRows(pool, columns, insertion))) satisfies Insert,
     select: ((sql, parameters) => selectRows(pool, sql, parameters)) satisfies Select,
   })
 }
+
+const reads = /^\s*SELECT\b/i
 
 /** PostgreSQL accepts every character in a text except this one. */
 const withoutNul = <T>(value: T): T =>

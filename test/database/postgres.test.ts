@@ -318,3 +318,21 @@ test('what is past the bot stands in its schema alone', async () => {
   await executeIn(one, `INSERT INTO "Chat" ("id", "createdAt") VALUES (1, now())`)
   expect(await Promise.all(databases.map(count))).toEqual([1, 0])
 })
+
+test('reads go on while more writes wait for a lock than there are connections', async () => {
+  const url = await newDatabaseUrl()
+  const database = await open(url)
+  const client = await administrator(url)
+  await client.query(`BEGIN; LOCK TABLE "${readPostgresUrl(url).schema}"."Chat" IN SHARE ROW EXCLUSIVE MODE`)
+  const { connections } = readPostgresUrl(url)
+  const written = Promise.all(
+    Array.from({ length: connections + 1 }, (_, id) => add(database.client, id + 1)),
+  )
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE ${ofThisBot} AND wait_event_type = 'Lock'`
+  const isWaiting = async () => (await client.query(waiting, [readPostgresUrl(url).applicationName])).rowCount
+  await vi.waitUntil(isWaiting, { timeout: limitMs })
+  expect(await count(database)).toBe(0)
+  await client.query('COMMIT')
+  await written
+  expect(await count(database)).toBe(connections + 1)
+})
