@@ -251,6 +251,19 @@ describe('a receipt', () => {
     expect(reseller.chat.texts().filter((text) => text.includes('What is your shop called?'))).toHaveLength(1)
   })
 
+  test('asks for a name in vain: Skip goes, and the next word is no name', async () => {
+    const reseller = await world.newReseller()
+    const { reference } = await place(world, reseller, newPhone())
+    await deliver(reseller, reference)
+    reseller.chat.press('Receipt')
+    const { message_id: asked } = await reseller.chat.waitForText('What is your shop called?')
+    reseller.chat.press('Skip')
+    await reseller.chat.waitForText('Forward it to your customer')
+    const prompt = () => world.telegram.messages(reseller.id).filter(({ message_id: id }) => id === asked)
+    await world.until(() => prompt().flatMap(labelsOf).length === 0, 'Skip to go')
+    await says(reseller, 'hello', /^(?!.*shop is called)/s)
+  })
+
   test('without a selling price has none, and the reseller is told how to set one', async () => {
     const reseller = await world.newReseller()
     const { reference } = await place(world, reseller, newPhone())

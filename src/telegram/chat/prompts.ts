@@ -1,5 +1,6 @@
 import type { AlarmStore } from '../../store/alarms.ts'
 import { labels } from '../texts/labels.ts'
+import { sellingLabels } from '../texts/selling.ts'
 import type { Screen } from './screen.ts'
 
 /**
@@ -33,6 +34,6 @@ export const createPrompts = (
 /** For a talk that asks nothing. */
 export const noPrompts: Prompts = { set: async () => {}, of: async () => null, forget: async () => {} }
 
-/** Whether a screen does nothing but ask: such screens can be left. */
+/** Whether a screen does nothing but ask: such screens can be left, or their question skipped. */
 export const isPrompt = ({ rows = [] }: Screen): boolean =>
-  rows.flat().some(({ label }) => label === labels.leave)
+  rows.flat().some(({ label }) => label === labels.leave || label === sellingLabels.skip)

@@ -76,7 +76,7 @@ export const createTalk = (options: {
   prompts?: Prompts
 }): Talk => {
   const { api, sender, tasks, chatId, pressed, onFault = async () => {}, prompts = noPrompts } = options
-  const prompting = createPrompting({ sender, prompts, chatId, pressedId: pressed?.messageId ?? null })
+  const prompting = createPrompting({ sender, prompts, chatId })
   let begun = false
   let answer: { text?: string; show_alert?: boolean } = {}
   const waiting: (() => void)[] = []
@@ -114,6 +114,7 @@ export const createTalk = (options: {
     messageId: number | null,
     onSent: (messageId: number) => Promise<void> = async () => {},
   ) => {
+    prompting.changes(messageId)
     run(() =>
       tasks.inOrder(chatId, async () => {
         const screen = await told(() => screenOf(words))
@@ -211,7 +212,11 @@ export const createTalk = (options: {
     toast: (text, alert = false) => {
       answer = { text: withoutTimes(text), show_alert: alert }
     },
-    aside: (work) => run(() => tasks.aside(() => told(() => busy('typing', work)), chatId)),
+    aside: (work) => {
+      // What it shows comes later.
+      prompting.changes(pressed?.messageId ?? null)
+      run(() => tasks.aside(() => told(() => busy('typing', work)), chatId))
+    },
     asks: prompting.asks,
     answered: prompting.answered,
     begin: () => {
@@ -226,19 +231,14 @@ export const createTalk = (options: {
 }
 
 /** An update's effects on the chat's prompt. They run in the order of the chat's messages. */
-const createPrompting = (options: {
-  sender: Sender
-  prompts: Prompts
-  chatId: number
-  pressedId: number | null
-}) => {
-  const { sender, prompts, chatId, pressedId } = options
+const createPrompting = (options: { sender: Sender; prompts: Prompts; chatId: number }) => {
+  const { sender, prompts, chatId } = options
   let isAsking = false
   let isAnswered = false
   /** The prompt from before this update. */
   let before: number | null = null
-  /** A prompt whose own button was pressed is changed by what the press shows. */
-  const changed = new Set(pressedId === null ? [] : [pressedId])
+  /** Messages with a new text have other buttons, too. */
+  const changed = new Set<number>()
 
   const close = async (): Promise<void> => {
     const messageId = before
@@ -247,6 +247,9 @@ const createPrompting = (options: {
   }
 
   return {
+    changes: (messageId: number | null) => {
+      if (messageId !== null) changed.add(messageId)
+    },
     asks: () => {
       isAsking = true
     },

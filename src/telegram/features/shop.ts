@@ -4,7 +4,7 @@ import { type Bundle, ProviderError } from '../../provider/index.ts'
 import { bundleNames } from '../../shop/price-list.ts'
 import { NoWallet } from '../../wallets/wallets.ts'
 import type { ActOf } from '../buttons/button.ts'
-import { askNext, type BotContext } from '../chat/context.ts'
+import { askNext, type BotContext, forgetQuestion, pendingQuestion } from '../chat/context.ts'
 import { type Key, key } from '../chat/screen.ts'
 import type { Services } from '../chat/services.ts'
 import * as words from '../texts/selling.ts'
@@ -83,13 +83,16 @@ const exampleAmong = (
   return example ? pricedBundle(shop, example, bundles) : null
 }
 
-/** Asks for the shop's name, once. @returns whether it asks. */
+/** Asks for the shop's name, once: who goes on without an answer has skipped it. @returns whether it asks. */
 export const asksShopName = async (
   ctx: BotContext,
-  { store, now }: Services,
+  services: Services,
   person: Person,
   then: ActOf<'selling'>,
 ): Promise<boolean> => {
+  const { store, now } = services
+  const pending = await pendingQuestion(ctx)
+  if (pending?.what === 'selling' && pending.ask.about === 'shop_name') await forgetQuestion(ctx, services)
   if (person.role !== 'owner' || !(await store.shops.askName(person.accountId, now()))) return false
   await askNext(ctx, { what: 'selling', ask: { about: 'shop_name', then } })
   ctx.talk.say({ text: words.askShopName, rows: [[sellingKey(words.sellingLabels.skip, then)]] })

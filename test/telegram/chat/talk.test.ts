@@ -209,6 +209,18 @@ describe('a prompt', () => {
     expect(open()).toEqual(['Networks'])
   })
 
+  test('that a press leaves as it is loses its buttons', async () => {
+    const { say, open, idOf } = await asked()
+    await say(
+      (talk) => {
+        talk.answered()
+        talk.say('Skipped')
+      },
+      { queryId: 'q', messageId: idOf('Which number?'), isPhoto: false },
+    )
+    expect(open()).toEqual([])
+  })
+
   test('keeps them, and everything is said, while the database cannot say where it stands', async () => {
     const { sim, person, chat, api } = await startedChat()
     const tasks = createTasks(() => {})
