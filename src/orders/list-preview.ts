@@ -8,6 +8,7 @@ import type { Phone } from '../provider/phone.ts'
 import type { Queries } from '../store/store.ts'
 import { earlierOrders } from './earlier-order.ts'
 import { rememberLast } from './last-reading.ts'
+import { mayRead } from './purchases.ts'
 import { pricesSeenBy } from './spendable.ts'
 
 /** A list as its preview shows it. */
@@ -78,8 +79,8 @@ export const journalOf = async (
   phones: Phone[],
   at: Date,
 ): Promise<Pick<Shown, 'recent' | 'waiting'>> => {
-  const isAgent = (await queries.accounts.member(userId))?.role === 'agent'
-  const isShown = (order: Order) => !isAgent || order.userId === userId
+  const member = await queries.accounts.member(userId)
+  const isShown = (order: Order) => (member ? mayRead(member, order) : order.userId === userId)
   const recent = (await earlierOrders(queries, accountId, phones, at)).map(({ phone, order }) => ({
     phone,
     bundleId: order.bundleId,

@@ -570,6 +570,10 @@ describe('a removed agent', () => {
   }, 240_000)
 })
 
+/** All that the bot has written to somebody. */
+const botTexts = (id: number): string =>
+  JSON.stringify(world.telegram.messages(id).filter(({ from }) => from?.is_bot))
+
 describe('an agent', () => {
   test('never sees the key, the balance, or what others have ordered', async () => {
     const balance = 43_217
@@ -600,12 +604,46 @@ describe('an agent', () => {
     await place(world, agent, newPhone())
     chat.say(`${newPhone()} 2GB\n${newPhone()} 2GB`)
     await chat.waitForText('Limit a day: GHS 100.00. Only the owner sees what is left')
-    const all = JSON.stringify(world.telegram.messages(agent.id).filter(({ from }) => from?.is_bot))
+    const all = botTexts(agent.id)
     expect(all).not.toContain(owner.account.apiKey)
     expect(all).not.toContain(owner.account.apiSecret)
     for (const amount of [balance / 100, left, left - 9.6, (balance - 960) / 100, (balance - 1920) / 100]) {
       expect(all).not.toContain(amount.toFixed(2))
     }
     expect(all).not.toContain(theirs.phones[0]?.phone)
+  }, 240_000)
+
+  test('is warned of an order that somebody else made, and reads nothing of it', async () => {
+    const owner = await world.newReseller()
+    const [agent, other] = [await newAgent(owner), await newAgent(owner, 'Esi')]
+    const phone = newPhone()
+    const { reference } = await place(world, owner, phone)
+    const warning =
+      'The shop ordered this bundle for this number in the last 10 minutes, or has an open order of it.'
+    const card = await askFor(agent, phone)
+    expect(card.text).toContain(`⚠️ ${warning} Send again?`)
+    const bare = {
+      from: agent.id,
+      messageId: card.message_id,
+      data: dataOf(card, 'Confirm').replace(/:[^:]{8}$/, ''),
+      stale: true,
+    }
+    expect(await toastOf(world, world.telegram.press(bare))).toBe(
+      `${warning} Nothing was ordered by this press. See the card.`,
+    )
+    const { message_id: after } = other.chat.say(`${phone} 2GB\n${newPhone()} 2GB`)
+    const list = await other.chat.waitForText(
+      /1 number already ordered in the last 10 minutes or still open: skipped\.\s+\d+ 2GB\n/,
+      { after },
+    )
+    expect(list.text).not.toContain('processing')
+    for (const { id } of [agent, other]) expect(botTexts(id)).not.toContain(reference)
+
+    // Their own order is told with all that they may see, to them and to the owner.
+    agent.chat.press('Confirm: send again')
+    await cardReads(world, agent, card, /\bwaiting\b/)
+    const own = /MTN 2GB (went to|was ordered for) this number less than a minute ago: \w+\. Send again\?/
+    expect((await askFor(agent, phone)).text).toMatch(own)
+    expect((await askFor(owner, phone)).text).toMatch(own)
   }, 240_000)
 })

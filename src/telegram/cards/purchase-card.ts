@@ -26,7 +26,16 @@ import { draftEnd } from './draft-end.ts'
 import { listCard } from './list-card.ts'
 import { pausedLine } from './paused-line.ts'
 import { savedFor } from './saved-names.ts'
-import { isMember, memberRole, orderSeenBy, roleOf, type ViewerRole, viewOf } from './viewer.ts'
+import {
+  earlierSeenBy,
+  isMember,
+  mayKnow,
+  memberRole,
+  orderSeenBy,
+  roleOf,
+  type ViewerRole,
+  viewOf,
+} from './viewer.ts'
 
 /**
  * The card of a purchase as it stands now: a draft to confirm, or what became of its order.
@@ -86,7 +95,7 @@ const draftCard = async (
           : null,
       ...purse,
       remark: purchase.remark,
-      earlier: earlier && draftTexts.earlierText(earlier, now),
+      earlier: earlier && draftTexts.earlierText(await earlierSeenBy(queries, earlier, viewerId), now),
       maintenance: await pausedLine(queries, line.network, now),
     }),
     rows: [
@@ -175,8 +184,7 @@ export const orderCard = async (
   return {
     text: orderTexts.orderCard(orderSeenBy(order, view), {
       now,
-      // Only owners see the references of others' orders.
-      other: other && (viewer === 'owner' || other.userId === viewerId) ? orderSeenBy(other, view) : null,
+      other: other && mayKnow(other, viewer, viewerId) ? orderSeenBy(other, view) : null,
       sale: isSaleNews && isMember(viewer) ? orderSale(order, viewer) : null,
       balance: viewer === 'owner' && isFresh(account, now) ? (account?.balancePesewas ?? null) : null,
       frozenUntil: account?.frozenUntil ?? null,

@@ -1,5 +1,5 @@
 import { inPricesOf } from '../../journal/agent-prices.ts'
-import type { Order, PricelessOrder } from '../../journal/order.ts'
+import type { Order, PricelessOrder, Recipient } from '../../journal/order.ts'
 import {
   type CountedOrder,
   type Counts,
@@ -11,6 +11,7 @@ import { awaitedRefund } from '../../journal/recipients.ts'
 import { isRemoved } from '../../journal/removed-phone.ts'
 import type { AgentPrices } from '../../journal/selling.ts'
 import { type Paid, paidOf } from '../../journal/shares.ts'
+import type { EarlierOrder } from '../../orders/earlier-order.ts'
 import type { Member } from '../../store/accounts.ts'
 import type { Queries } from '../../store/store.ts'
 
@@ -78,6 +79,28 @@ const refundOf = (order: Order): SeenOrder['refund'] => {
   const refunded = order.refundedPesewas ?? 0
   if (refunded >= awaitedRefund(order)) return 'whole'
   return refunded > 0 ? 'part' : 'none'
+}
+
+/** Whether somebody may know of an order at all: owners of all, others of their own. */
+export const mayKnow = ({ userId }: Pick<Order, 'userId'>, role: ViewerRole, viewerId: number): boolean =>
+  role === 'owner' || userId === viewerId
+
+/**
+ * An order that the same number got before, as somebody may see it; `others`: they may not know of it. They are warned
+ * all the same, because a second order costs money.
+ */
+export type SeenEarlier = { order: SeenOrder; recipient: Recipient } | 'others'
+
+/** @param viewerId who is warned. */
+export const earlierSeenBy = async (
+  queries: Pick<Queries, 'accounts' | 'shops'>,
+  { order, recipient }: EarlierOrder,
+  viewerId: number,
+): Promise<SeenEarlier> => {
+  const role = await roleOf(queries, order, viewerId)
+  return mayKnow(order, role, viewerId)
+    ? { order: orderSeenBy(order, await viewOf(queries, order, role)), recipient }
+    : 'others'
 }
 
 /** Owners see what their orders cost, and so does who was one; of an agent the owners settle it. */

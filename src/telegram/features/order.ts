@@ -8,7 +8,7 @@ import { type Phone, ProviderError } from '../../provider/index.ts'
 import { NoWallet } from '../../wallets/wallets.ts'
 import type { Button } from '../buttons/button.ts'
 import { againCause, orderCard } from '../cards/purchase-card.ts'
-import { orderSeenBy, viewOf } from '../cards/viewer.ts'
+import { earlierSeenBy, orderSeenBy, viewOf } from '../cards/viewer.ts'
 import type { Asker, BotContext } from '../chat/context.ts'
 import { personOf } from '../chat/person.ts'
 import type { Presses } from '../chat/press.ts'
@@ -54,9 +54,11 @@ const confirm = async (
       await purchases.expireDrafts()
       ctx.talk.toast(draftTexts.draftExpired, true)
       return
-    case 'repeated':
-      ctx.talk.toast(draftTexts.repeatedToast(confirmation.earlier, services.now()), true)
+    case 'repeated': {
+      const earlier = await earlierSeenBy(services.store, confirmation.earlier, ctx.talk.chatId)
+      ctx.talk.toast(draftTexts.repeatedToast(earlier, services.now()), true)
       return
+    }
     case 'hindered':
       await sayHindered(ctx, services, confirmation.hindrance)
       if (person && confirmation.hindrance.kind === 'closing') await sayClosing(ctx, services, person)

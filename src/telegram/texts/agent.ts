@@ -93,7 +93,7 @@ export const agents = (
     owners,
     b('Agents'),
     team.length === 0
-      ? 'Nobody yet. Agents order in their own chats and your wallet pays. They never see your key, balance or orders.'
+      ? 'Nobody yet. Agents order in their own chats and your wallet pays. They never see your key, balance or orders. I only warn them if a number just got the same bundle.'
       : null,
     ...team.slice(0, maxAgents).map(agentLine),
     team.length > maxAgents ? `… and ${team.length - maxAgents} more` : null,

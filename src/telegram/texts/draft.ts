@@ -2,9 +2,10 @@ import { draftMs } from '../../journal/draft.ts'
 import { staleConfirmationMs } from '../../journal/placement.ts'
 import type { PurchaseRemark } from '../../journal/reason.ts'
 import type { Allowance } from '../../orders/agent-limit.ts'
-import { type EarlierOrder, orderedAt } from '../../orders/earlier-order.ts'
+import { orderedAt, recentMs } from '../../orders/earlier-order.ts'
 import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
 import { phoneText } from '../cards/phone-text.ts'
+import type { SeenEarlier } from '../cards/viewer.ts'
 import { plainText } from '../chat/screen.ts'
 import { bundleName, bundleOf } from './bundle.ts'
 import { barredForDraft, leftForDraft, noPrice } from './engagement.ts'
@@ -96,15 +97,18 @@ const shortText = (short: Pesewas, balanceAt: string | null): string =>
 /** The label of a second order for the same number and bundle. Plain text. */
 export const confirmAgain = '⚠️ Confirm: send again'
 
-/** The earlier order for that number: when, and its status. */
-export const earlierText = (earlier: EarlierOrder, now: Date): string =>
+/** The earlier order for that number: when, and its status, where the reader may know them. */
+export const earlierText = (earlier: SeenEarlier, now: Date): string =>
   `⚠️ ${earlierWords(earlier, now)} Send again?`
 
 /** Plain text, as a toast is. */
-export const repeatedToast = (earlier: EarlierOrder, now: Date): string =>
+export const repeatedToast = (earlier: SeenEarlier, now: Date): string =>
   plainText(`${earlierWords(earlier, now)} Nothing was ordered by this press. See the card.`)
 
-const earlierWords = ({ order, recipient }: EarlierOrder, now: Date): string => {
+const earlierWords = (earlier: SeenEarlier, now: Date): string => {
+  if (earlier === 'others')
+    return `The shop ordered this bundle for this number in the last ${lengthIn('minute', recentMs)}, or has an open order of it.`
+  const { order, recipient } = earlier
   const verb = order.placement === 'placed' ? 'went to' : 'was ordered for'
   const time = ago(orderedAt(order), now)
   return `${bundleOf(order)} ${verb} this number ${time}: ${b(recipientWord(order, recipient))}.`

@@ -1,4 +1,5 @@
 import { pesewas } from '../../../src/provider/money.ts'
+import { orderSeenBy } from '../../../src/telegram/cards/viewer.ts'
 import { escapeHtml } from '../../../src/telegram/chat/screen.ts'
 import { bundleName } from '../../../src/telegram/texts/bundle.ts'
 import * as words from '../../../src/telegram/texts/draft.ts'
@@ -8,10 +9,11 @@ import { testTexts, type Wording } from './wording.ts'
 const ends: words.DraftEnd[] = ['cancelled', 'expired', 'left', 'restored', 'crowded_out', 'superseded']
 const endOf = (count: number) => ends[count % ends.length] ?? 'expired'
 
-const earlierOf = () => {
+const earlierOf = (count: number) => {
   const [recipient] = recipientsOf(1)
   if (!recipient) throw new Error('There is no recipient.')
-  return { phone, recipient, order: confirmed }
+  if (count % 2) return 'others' as const
+  return { recipient, order: orderSeenBy(confirmed, { role: 'owner', prices: 'cost' }) }
 }
 
 const html: Wording<typeof words> = {
@@ -32,8 +34,8 @@ const html: Wording<typeof words> = {
         ([null, 'price_changed', 'prices_unreadable', 'unauthorized', 'waited_long'] as const)[count % 5] ??
         null,
     }),
-  earlierText: () => words.earlierText(earlierOf(), now),
-  repeatedToast: () => escapeHtml(words.repeatedToast(earlierOf(), now)),
+  earlierText: ({ count }) => words.earlierText(earlierOf(count), now),
+  repeatedToast: ({ count }) => escapeHtml(words.repeatedToast(earlierOf(count), now)),
   draftEnded: ({ text, count }) => words.draftEnded(endOf(count), bundleName(text, text), phone, text),
   endedUnconfirmed: ({ text, count }) => {
     const end = endOf(count)
