@@ -16,6 +16,7 @@ import { linkIn, readReference, referenceIn } from './chat/reference.ts'
 import { key } from './chat/screen.ts'
 import type { Services } from './chat/services.ts'
 import { isBeside, runBeside, runCommand, start } from './commands.ts'
+import { sayAccountNeeded } from './features/account-needed.ts'
 import * as admin from './features/admin.ts'
 import * as agents from './features/agents.ts'
 import * as buy from './features/buy.ts'
@@ -247,7 +248,7 @@ const readText = async (
   const within = referenceIn(text)
   if (within) return lookup.lookUp(ctx, services, within)
   if (!person && isOrder(text)) {
-    ctx.talk.say(refusalTexts.needAccount)
+    sayAccountNeeded(ctx, services)
     return
   }
   const asked = commandMeant(text)

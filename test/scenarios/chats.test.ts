@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { copyKey } from '../../src/telegram/texts/connect.ts'
 import { helpTitle } from '../../src/telegram/texts/help.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { askFor, cardReads, newPhone, order, ordersFor, place, postsFor, toastOf } from './shop.ts'
@@ -138,6 +139,8 @@ describe.concurrent('what is no input', () => {
     const stranger = world.newPerson()
     stranger.chat.say(`${phone} 2GB`)
     await stranger.chat.waitForText('You need an account for that: /connect')
+    stranger.chat.press('Connect an account')
+    await stranger.chat.waitForText(copyKey)
     expect(postsFor(world, phone)).toHaveLength(0)
   })
 })

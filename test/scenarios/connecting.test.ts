@@ -405,6 +405,9 @@ describe('access by invitation', () => {
     guest.chat.say('/start')
     await guest.chat.waitForText('You need an invitation here')
     expect(guest.chat.button('Connect')).toBeUndefined()
+    const { message_id: asked } = guest.chat.say('/balance')
+    const needed = await guest.chat.waitForText(needAccount, { after: asked })
+    expect(needed.reply_markup?.inline_keyboard.flat().map(({ text }) => text)).toEqual(['🏠 Home'])
 
     operator.say('/admin')
     await operator.waitForButton('Invite')

@@ -12,7 +12,8 @@ import type { Services } from '../chat/services.ts'
 import * as words from '../texts/agent.ts'
 import * as invitationWords from '../texts/invitation.ts'
 import * as ownerWords from '../texts/owner.ts'
-import { needAccount, notYours } from '../texts/refusal.ts'
+import { notYours } from '../texts/refusal.ts'
+import { sayAccountNeeded } from './account-needed.ts'
 import {
   agentKey,
   agentScreen,
@@ -204,7 +205,8 @@ const ownerOf = async (ctx: BotContext, services: Services): Promise<Party | nul
   const person = await personOf(ctx, services)
   if (person?.role === 'owner') return person
   if (ctx.callbackQuery) ctx.talk.toast(person ? words.notForAgents : notYours, true)
-  else ctx.talk.say(person ? words.notForAgents : needAccount)
+  else if (person) ctx.talk.say(words.notForAgents)
+  else sayAccountNeeded(ctx, services)
   return null
 }
 

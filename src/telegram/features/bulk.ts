@@ -22,8 +22,9 @@ import { labels } from '../texts/labels.ts'
 import * as listTexts from '../texts/list.ts'
 import * as orderTexts from '../texts/order.ts'
 import * as words from '../texts/preview.ts'
-import { needAccount, notYours } from '../texts/refusal.ts'
+import { notYours } from '../texts/refusal.ts'
 import { settingsLabels } from '../texts/settings.ts'
+import { sayAccountNeeded } from './account-needed.ts'
 import { bundlesScreen } from './bundle-screens.ts'
 import { mayBuy } from './buy.ts'
 import { admit, sayHindered } from './hindrance.ts'
@@ -58,7 +59,7 @@ const allNetworks = async (ctx: BotContext, services: Services): Promise<void> =
 /** The person who writes or presses, if they may order; otherwise they are told why not. */
 const orderer = async (ctx: BotContext, services: Services): Promise<Person | null> => {
   const person = await personOf(ctx, services)
-  if (!person) ctx.talk.show(needAccount)
+  if (!person) sayAccountNeeded(ctx, services)
   return person && (await admit(ctx, services, person)) ? person : null
 }
 

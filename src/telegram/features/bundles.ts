@@ -15,7 +15,7 @@ import type { Services } from '../chat/services.ts'
 import * as bundleTexts from '../texts/bundle.ts'
 import { homeLabels } from '../texts/home.ts'
 import { labels } from '../texts/labels.ts'
-import { needAccount } from '../texts/refusal.ts'
+import { sayAccountNeeded } from './account-needed.ts'
 import { hasSize, nearest } from './bundle-screens.ts'
 import { withPrices } from './priced-bundles.ts'
 import { endEarlier } from './unanswered.ts'
@@ -24,7 +24,7 @@ import { endEarlier } from './unanswered.ts'
 export const bundles = async (ctx: BotContext, services: Services): Promise<void> => {
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.say(needAccount)
+    sayAccountNeeded(ctx, services)
     return
   }
   const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
@@ -50,7 +50,7 @@ type Wares = Omit<Extract<Button, { do: 'prices' }>, 'do'>
 export const showPrices = async (ctx: BotContext, services: Services, wares: Wares): Promise<void> => {
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.show(needAccount)
+    sayAccountNeeded(ctx, services)
     return
   }
   await endEarlier(ctx, services, 'bundles')

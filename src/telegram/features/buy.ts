@@ -15,8 +15,8 @@ import * as bundleTexts from '../texts/bundle.ts'
 import * as buyTexts from '../texts/buy.ts'
 import { notAllowed } from '../texts/engagement.ts'
 import { hints } from '../texts/hints.ts'
-import { needAccount } from '../texts/refusal.ts'
 import { settingsLabels } from '../texts/settings.ts'
+import { sayAccountNeeded } from './account-needed.ts'
 import {
   bundlesScreen,
   leaveKey,
@@ -41,7 +41,7 @@ export const buy = async (ctx: BotContext, services: Services): Promise<void> =>
   await forgetQuestion(ctx, services)
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.say(needAccount)
+    sayAccountNeeded(ctx, services)
     return
   }
   if (!(await admit(ctx, services, person))) return
@@ -81,7 +81,7 @@ const showNetworks = async (
   await forgetQuestion(ctx, services)
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.show(needAccount)
+    sayAccountNeeded(ctx, services)
     return
   }
   if (!(await admit(ctx, services, person))) return
@@ -103,7 +103,7 @@ const showBundles = async (
   await forgetQuestion(ctx, services)
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.show(needAccount)
+    sayAccountNeeded(ctx, services)
     return
   }
   if (!(await mayBuy(ctx, services, person, network))) return
@@ -147,7 +147,7 @@ const chooseByButton = async (
 ): Promise<void> => {
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.show(needAccount)
+    sayAccountNeeded(ctx, services)
     return
   }
   if (!(await admit(ctx, services, person))) return
@@ -227,7 +227,7 @@ export const takePhone = async (
 ): Promise<void> => {
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.say(needAccount)
+    sayAccountNeeded(ctx, services)
     return
   }
   const phone = phoneIn(text) ?? (await phoneByName(ctx, services, person, text, toPhone(bundleId)))

@@ -13,7 +13,8 @@ import { key } from '../chat/screen.ts'
 import type { Services } from '../chat/services.ts'
 import * as words from '../texts/customer.ts'
 import * as exportTexts from '../texts/export.ts'
-import { needAccount, notYours } from '../texts/refusal.ts'
+import { notYours } from '../texts/refusal.ts'
+import { sayAccountNeeded } from './account-needed.ts'
 import { offerUsual } from './customer-buy.ts'
 import { orderForCustomer } from './customer-order.ts'
 import {
@@ -36,7 +37,7 @@ import { ask, saveFromOrder } from './saving-customers.ts'
 export const customers = async (ctx: BotContext, services: Services): Promise<void> => {
   const owner = await ownerOf(ctx, services)
   if (!owner) {
-    ctx.talk.say(needAccount)
+    sayAccountNeeded(ctx, services)
     return
   }
   const typed = typeof ctx.match === 'string' ? ctx.match.trim() : ''

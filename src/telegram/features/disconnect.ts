@@ -9,13 +9,14 @@ import type { Services } from '../chat/services.ts'
 import * as disconnectTexts from '../texts/disconnect.ts'
 import { askResign, resigned } from '../texts/engagement.ts'
 import { labels } from '../texts/labels.ts'
-import { needAccount } from '../texts/refusal.ts'
+import { sayAccountNeeded } from './account-needed.ts'
 import { homeScreen } from './home.ts'
 
 /** `/disconnect` asks once for confirmation; with open orders, it asks when. */
 export const disconnect = async (ctx: BotContext, services: Services): Promise<void> => {
   const person = await personOf(ctx, services)
-  ctx.talk.say(person ? await leavingScreen(services, person) : needAccount)
+  if (person) ctx.talk.say(await leavingScreen(services, person))
+  else sayAccountNeeded(ctx, services)
 }
 
 const leavingScreen = async (services: Services, person: Person): Promise<Screen> => {

@@ -10,8 +10,8 @@ import type { Services } from '../chat/services.ts'
 import * as exportTexts from '../texts/export.ts'
 import { hints } from '../texts/hints.ts'
 import { labels } from '../texts/labels.ts'
-import { needAccount } from '../texts/refusal.ts'
 import { ownersOnly } from '../texts/wallet.ts'
+import { sayAccountNeeded } from './account-needed.ts'
 import type { ExportWish } from './exporter.ts'
 
 const { exportLabels } = exportTexts
@@ -24,7 +24,7 @@ export const begin = (ctx: BotContext, services: Services): Promise<void> =>
 const press = async (ctx: BotContext, services: Services, act: ActOf<'export'>): Promise<void> => {
   if (act.act === 'stop') return stop(ctx, services)
   const person = await personOf(ctx, services)
-  if (!person) return ctx.talk.show(needAccount)
+  if (!person) return sayAccountNeeded(ctx, services)
   await forgetQuestion(ctx, services)
   if ('subject' in act && !mayExport(person, act.subject)) return ctx.talk.toast(ownersOnly, true)
   switch (act.act) {
@@ -99,7 +99,7 @@ export const takePeriod = async (
   text: string,
 ): Promise<void> => {
   const person = await personOf(ctx, services)
-  if (!person) return ctx.talk.say(needAccount)
+  if (!person) return sayAccountNeeded(ctx, services)
   const { timeZone } = await services.store.preferences.of(person.userId)
   const written = readPeriod(text, services.now(), timeZone)
   if (written.kind === 'refused')

@@ -31,7 +31,7 @@ import type { Services } from '../chat/services.ts'
 import { day, plainClock, startOf } from '../chat/time.ts'
 import * as words from '../texts/history.ts'
 import { labels } from '../texts/labels.ts'
-import { needAccount } from '../texts/refusal.ts'
+import { sayAccountNeeded } from './account-needed.ts'
 import { lookUp } from './lookup.ts'
 
 const ordersPerPage = 8
@@ -61,7 +61,8 @@ const showOrders = async (
   if (!person) {
     // A person without an account sees the orders that they follow.
     const followed = await followedScreen(services.store, ctx.talk.chatId, services.now())
-    ctx.talk.show(followed ?? needAccount)
+    if (followed) ctx.talk.show(followed)
+    else sayAccountNeeded(ctx, services)
     return
   }
   ctx.talk.show(await pageScreen(services, person, page, filter))
@@ -214,7 +215,7 @@ const lastRow = ({ search }: HistoryFilter): Key[] => [...(search ? [allKey] : [
 /** `Search`: asks what to search. */
 const askSearch = async (ctx: BotContext, services: Services): Promise<void> => {
   if (!(await personOf(ctx, services))) {
-    ctx.talk.show(needAccount)
+    sayAccountNeeded(ctx, services)
     return
   }
   await askNext(ctx, { what: 'search_orders' })
@@ -234,7 +235,7 @@ export const takeSearch = async (ctx: BotContext, services: Services, text: stri
 const search = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.say(needAccount)
+    sayAccountNeeded(ctx, services)
     return true
   }
   const screen = await resultScreen(services, person, text)

@@ -5,13 +5,13 @@ import type { Services } from '../chat/services.ts'
 import { hints } from '../texts/hints.ts'
 import { labels } from '../texts/labels.ts'
 import * as words from '../texts/own-number.ts'
-import { needAccount } from '../texts/refusal.ts'
+import { sayAccountNeeded } from './account-needed.ts'
 import { leave } from './home.ts'
 
 /** Asks for the person's own number, with a key that shares it. */
 const askOwnNumber = async (ctx: BotContext, services: Services, bundleId: number): Promise<void> => {
   if (!(await personOf(ctx, services))) {
-    ctx.talk.show(needAccount)
+    sayAccountNeeded(ctx, services)
     return
   }
   await askNext(ctx, { what: 'phone', bundleId, own: true })

@@ -15,8 +15,9 @@ import { key, type Screen } from '../chat/screen.ts'
 import type { Services } from '../chat/services.ts'
 import * as words from '../texts/customer.ts'
 import { fileNotRead } from '../texts/file.ts'
-import { needAccount, notYours } from '../texts/refusal.ts'
+import { notYours } from '../texts/refusal.ts'
 import { needsNumber } from '../texts/removed.ts'
+import { sayAccountNeeded } from './account-needed.ts'
 import {
   allKey,
   customerScreen,
@@ -52,7 +53,7 @@ export const takeAnswer = async (
 ): Promise<void> => {
   const owner = await ownerOf(ctx, services)
   if (!owner) {
-    ctx.talk.say(needAccount)
+    sayAccountNeeded(ctx, services)
     return
   }
   switch (what.act) {
@@ -228,7 +229,7 @@ export const takeFile = async (ctx: BotContext, services: Services, what: Custom
 export const takeContact = async (ctx: BotContext, services: Services, contact: Contact): Promise<void> => {
   const owner = await ownerOf(ctx, services)
   if (!owner) {
-    ctx.talk.say(needAccount)
+    sayAccountNeeded(ctx, services)
     return
   }
   const name = cleanName(`${contact.first_name} ${contact.last_name ?? ''}`)

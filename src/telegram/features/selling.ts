@@ -11,8 +11,9 @@ import type { Services } from '../chat/services.ts'
 import { noSuchNetwork } from '../texts/bundle.ts'
 import { homeLabels } from '../texts/home.ts'
 import { labels } from '../texts/labels.ts'
-import { needAccount, notYours } from '../texts/refusal.ts'
+import { notYours } from '../texts/refusal.ts'
 import * as words from '../texts/selling.ts'
+import { sayAccountNeeded } from './account-needed.ts'
 import * as hiding from './hidden-sizes.ts'
 import * as priceList from './price-list.ts'
 import * as prices from './price-rule.ts'
@@ -27,7 +28,7 @@ const { sellingLabels } = words
 export const selling = async (ctx: BotContext, services: Services): Promise<void> => {
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.say(needAccount)
+    sayAccountNeeded(ctx, services)
     return
   }
   const word = typeof ctx.match === 'string' ? ctx.match.trim() : ''
@@ -100,7 +101,7 @@ export const takeText = async (
 ): Promise<void> => {
   const person = await personOf(ctx, services)
   if (!person) {
-    ctx.talk.say(needAccount)
+    sayAccountNeeded(ctx, services)
     return
   }
   if (ask.about === 'sold_for') return receipt.takeSoldFor(ctx, services, person, ask.orderId, text)

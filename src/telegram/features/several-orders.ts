@@ -6,7 +6,7 @@ import { askNext, type BotContext, type Question } from '../chat/context.ts'
 import { personOf } from '../chat/person.ts'
 import type { Services } from '../chat/services.ts'
 import { askNumbers } from '../texts/buy.ts'
-import { needAccount } from '../texts/refusal.ts'
+import { sayAccountNeeded } from './account-needed.ts'
 import { leaveKey } from './bundle-screens.ts'
 import { admit } from './hindrance.ts'
 
@@ -15,7 +15,7 @@ export const askForNumbers = async (ctx: BotContext, services: Services, text: s
   const several = readSeveralOrders(text)
   if (!several) return false
   const person = await personOf(ctx, services)
-  if (!person) ctx.talk.say(needAccount)
+  if (!person) sayAccountNeeded(ctx, services)
   else if (await admit(ctx, services, person)) await ask(ctx, several)
   return true
 }

@@ -11,9 +11,10 @@ import { type Key, key } from '../chat/screen.ts'
 import type { Services } from '../chat/services.ts'
 import { homeLabels } from '../texts/home.ts'
 import { labels } from '../texts/labels.ts'
-import { needAccount, notYours } from '../texts/refusal.ts'
+import { notYours } from '../texts/refusal.ts'
 import { sellingLabels } from '../texts/selling.ts'
 import * as words from '../texts/stats.ts'
+import { sayAccountNeeded } from './account-needed.ts'
 import { sellingKey } from './shop.ts'
 
 /** `/stats`: how the account's orders went, or an agent's own, as a picture with the same in words. */
@@ -21,7 +22,7 @@ export const stats = async (ctx: BotContext, services: Services, period: Period 
   const person = await personOf(ctx, services)
   if (!person) {
     if (ctx.callbackQuery) ctx.talk.toast(notYours)
-    else ctx.talk.say(needAccount)
+    else sayAccountNeeded(ctx, services)
     return
   }
   ctx.talk.aside(async () => {

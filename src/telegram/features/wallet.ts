@@ -17,6 +17,7 @@ import { homeLabels } from '../texts/home.ts'
 import { labels } from '../texts/labels.ts'
 import { needAccount } from '../texts/refusal.ts'
 import * as walletTexts from '../texts/wallet.ts'
+import { sayAccountNeeded } from './account-needed.ts'
 import { sayUnread } from './priced-bundles.ts'
 import { type Ask, endEarlier } from './unanswered.ts'
 
@@ -88,7 +89,7 @@ export const asOwner = async (
   work: (person: Person) => Promise<void>,
 ): Promise<void> => {
   const person = await personOf(ctx, services)
-  if (!person) ctx.talk.show(needAccount)
+  if (!person) sayAccountNeeded(ctx, services)
   else if (person.role !== 'owner') ctx.talk.show(await agentScreen(services, person))
   else await work(person)
 }
