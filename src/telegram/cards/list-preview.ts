@@ -69,10 +69,11 @@ export const previewCard = (
   const rows = [
     ...(question ? choiceRows(question, act) : []),
     ...acceptRows(preview, page, act),
-    ...repeatRows(preview, act),
     pagingRow(toFix.length, page, act),
     ...fitsRows(preview, act),
     ...confirmRow(preview, act),
+    // The same place for both of its keys, below Confirm: a double press changes the list back and orders nothing.
+    ...repeatRows(preview, act),
     [...undoAnswerKeys(preview, act), ...undoCorrectionKeys(preview, act)],
     [
       ...(toFix.length > 0 ? [act(words.labels.fix(toFix.length), { act: 'fix' })] : []),
@@ -268,11 +269,12 @@ export const correctionDigest = (corrected: readonly ChangedLine[]): string =>
   nameOf(JSON.stringify(corrected))
 
 const repeatRows = ({ selection, list }: Preview, act: Act): Key[][] => {
-  const { length } = selection.repeats
-  if (length === 0) return []
+  const { repeats } = selection
+  if (repeats.length === 0) return []
+  const total = sumOf(repeats.map(({ recipient }) => recipient))
   return list.answers.recent === 'skip'
-    ? [[act(words.labels.orderRepeats(length), { act: 'repeats', order: true })]]
-    : [[act(words.labels.skipRepeats(length), { act: 'repeats', order: false })]]
+    ? [[act(words.labels.addRepeats(repeats, total), { act: 'repeats', order: true })]]
+    : [[act(words.labels.skipRepeats(repeats), { act: 'repeats', order: false })]]
 }
 
 const fitsRows = (preview: Preview, act: Act): Key[][] => {

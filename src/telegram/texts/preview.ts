@@ -29,6 +29,10 @@ export const some = <T>(values: readonly T[], word: (value: T) => string) =>
 /** A price to follow something; empty if the viewer sees no price. */
 export const behind = (price: Pesewas | null): string => (price === null ? '' : ` · ${formatGhs(price)}`)
 
+/** The one number, or how many there are. */
+const repeatsWord = ([only, another, ...more]: Selection['repeats']): string =>
+  only && !another ? oneLine(only.recipient.phone) : `all ${grouped(more.length + 2)}`
+
 /** Plain text, on buttons. */
 export const labels = {
   fix: (count: number) => `✏️ Fix ${grouped(count)}`,
@@ -38,8 +42,9 @@ export const labels = {
     `⚠️ Confirm ${grouped(count)}, ${grouped(again)} of them again${behind(total)}`,
   sendWhatFits: (count: number, total: Pesewas | null) => `Send what fits: ${grouped(count)}${behind(total)}`,
   sendAll: '↩️ The whole list again',
-  orderRepeats: (count: number) => `Order ${count === 1 ? 'it' : `all ${grouped(count)}`} once more`,
-  skipRepeats: (count: number) => `↩️ Skip ${count === 1 ? 'it' : `the ${grouped(count)}`} again`,
+  addRepeats: (repeats: Selection['repeats'], total: Pesewas | null) =>
+    `Add ${repeatsWord(repeats)} again${behind(total)}`,
+  skipRepeats: (repeats: Selection['repeats']) => `↩️ Skip ${repeatsWord(repeats)}`,
   undo: '↩️ Undo answer',
   accept: (line: number, instead: string) => `✔️ ${grouped(line)}: ${instead}`,
   acceptAll: (count: number) => `✔️ Accept all (${grouped(count)})`,
