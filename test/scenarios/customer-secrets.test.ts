@@ -96,10 +96,10 @@ const openShop = async ({ reseller: { chat } }: Day): Promise<void> => {
   chat.press('Set prices')
   await chat.waitForText('What do you add')
   await say(chat, '+2 round 0.50', 'Saved')
-  await say(chat, '/prices', /make a price list to post/)
+  await say(chat, '/prices', /Post your price list/)
   await press(chat, 'Text', 'What is your shop called')
   await say(chat, 'Ama Data', /MTN[\s\S]*2GB – GHS 19\.50/)
-  await say(chat, '/prices', /make a price list to post/)
+  await say(chat, '/prices', /Post your price list/)
   const { message_id: after } = chat.last() ?? { message_id: 0 }
   chat.press('Picture')
   await chat.waitForPhoto({ after })

@@ -273,9 +273,12 @@ describe('a receipt', () => {
     const { message } = await reseller.chat.waitForPhoto({ after: card.message_id })
     expect(message.caption).toContain('MTN 2GB')
     expect(message.caption).not.toContain('GHS')
-    const hint = await reseller.chat.waitForText('It shows no price, because this order has none', {
-      after: message.message_id,
-    })
+    const hint = await reseller.chat.waitForText(
+      'It shows no price, because this order has no selling price.',
+      {
+        after: message.message_id,
+      },
+    )
     expect(labelsOf(hint).join()).toMatch(/Set its price.*Set prices/)
     reseller.chat.press('Set its price')
     await reseller.chat.waitForText('It has no selling price')
@@ -341,7 +344,11 @@ describe('a price list', () => {
     expect(all.text).toMatch(/Telecel\n[\s\S]*AirtelTigo\n[\s\S]*BigTime\n/)
     expect(all.text).not.toMatch(/GHS \d+\.\d[05]\b|cost|profit|mtn_/)
     expect(labelsOf(all)).toEqual([])
-    await says(reseller, '/prices telecel', 'of Telecel alone')
+    await says(
+      reseller,
+      '/prices telecel',
+      'Post your Telecel price list as Pictures (one fits your status) or as Text',
+    )
     reseller.chat.press('Text')
     const one = await reseller.chat.waitForText(/^Ama Data\nData prices/, { after: all.message_id })
     expect(one.text).toMatch(/Telecel\n500MB – GHS 6\.13/)

@@ -56,7 +56,7 @@ describe('one order in a message', () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     for (const [written, why] of [
-      [`${phone} 2x10gb`, '2x10gb: several orders?'],
+      [`${phone} 2x10gb`, '2x10gb: several orders? Write a line for each, such as 0241234567 10GB'],
       ['024123456 5gb', '1 digit is missing'],
       [`${phone} 5gb 10gb`, 'two sizes'],
       [`${phone} 10gb tomorrow`, 'tomorrow: order it or not?'],

@@ -60,7 +60,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
     case 'two_sizes':
       return `two sizes (${some(problem.written, (size) => brief(size, 12))}); send one`
     case 'several_times':
-      return `${brief(problem.written)}: several orders? Write a line for each`
+      return `${brief(problem.written)}: several orders? Write a line for each, such as ${brief('0241234567 10GB')}`
     case 'decimal_comma':
       return `${brief(problem.written)}: ${problem.suggestion ? `${writtenSize(problem.suggestion)}, or two numbers? ` : ''}Write it with a point`
     case 'not_paired':

@@ -75,8 +75,8 @@ export const receiptPicture = (made: Receipt, { url, name }: ReceiptFacts = { ur
 export const receiptHint = (sellPesewas: Pesewas | null, isEach: boolean, isOwner: boolean) =>
   sellPesewas === null
     ? lines(
-        '☝️ Forward it to your customer. It shows no price, because this order has none.',
-        isOwner ? 'Set a price for this order, or set prices for all.' : 'Set a price for this order.',
+        '☝️ Forward it to your customer. It shows no price, because this order has no selling price.',
+        isOwner ? 'Set one for this order, or set your prices for all.' : 'Set one for this order.',
       )
     : `☝️ Forward it to your customer. If you sold it for another price than ${formatGhs(sellPesewas)}${isEach ? ' each' : ''}, change it and make the receipt again.`
 

@@ -182,7 +182,7 @@ export const sellingMenu = (
     isSettled && isOwner ? ownPrices(own) : null,
     '',
     isSettled
-      ? `${b('Pictures')} (one as high as a phone, for a status) and ${b('Text')} make a price list to post${network ? `, of ${foreignWord(network)} alone` : ''}. What you pay is not on it.`
+      ? `Post your ${network ? `${foreignWord(network)} ` : ''}price list as ${b('Pictures')} (one fits your status) or as ${b('Text')}. What you pay is not on it.`
       : null,
   ).trim()
 }
