@@ -86,7 +86,11 @@ export type ListNews = 'held' | 'done' | 'changed'
 /** The news about one order. */
 export type Announcement =
   | { about: 'status'; status: string; reported: boolean; contradicts: boolean }
-  | { about: 'placement' }
+  /**
+   * How the order stands. `while`: the news of a doubt, left out if the order was settled before (`isOutdated`).
+   * Without it the notice may be the last word about the order. Notices of earlier versions are without it.
+   */
+  | { about: 'placement'; while?: 'unconfirmed' | 'review' }
   /** The provider has taken the order. Sent to an owner who wants to hear of each order of an agent. */
   | { about: 'placed' }
   /** The charge differs from the confirmed price. */

@@ -1,3 +1,4 @@
+import type { Announcement } from './notice.ts'
 import type { Order } from './order.ts'
 
 /** Whether the order may have been charged, but nobody knows: a warning about it must stand until that is known. */
@@ -17,6 +18,22 @@ export const isUncertain = ({ placement, reason }: Pick<Order, 'placement' | 're
     case 'cancelled':
     case 'expired':
     case 'superseded':
+      return false
+  }
+}
+
+/**
+ * Whether the order was settled before this news of its doubt was sent: its outcome has a message of its own. No
+ * message tells a person's answer about an order in review, so that news still goes out and shows the answer.
+ */
+export const isOutdated = (what: Announcement, { placement }: Pick<Order, 'placement'>): boolean => {
+  if (what.about !== 'placement') return false
+  switch (what.while) {
+    case 'unconfirmed':
+      return placement !== 'unconfirmed'
+    case 'review':
+      return placement === 'placed'
+    default:
       return false
   }
 }

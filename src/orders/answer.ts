@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { crashPoint } from '../crash-point.ts'
 import { ofAccount } from '../database/scope.ts'
+import type { Announcement } from '../journal/notice.ts'
 import { acceptedBy, isOtherCharge, type Order, phonesOf, totalPesewas } from '../journal/order.ts'
 import type { PlacementStep } from '../journal/placement.ts'
 import { callbacksSeenLately, nextPoll } from '../journal/polling-schedule.ts'
@@ -217,6 +218,10 @@ const noteTold = async (
 export const isLastWord = async (tx: Queries, { accountId }: Order): Promise<boolean> =>
   isErased(await tx.accounts.byId(accountId))
 
+/** The news that nobody knows the order's outcome. A later outcome replaces it, unless this is the last word. */
+export const unknownOutcome = (isLast: boolean): Announcement =>
+  isLast ? { about: 'placement' } : { about: 'placement', while: 'unconfirmed' }
+
 const commitUnplaced = async (
   tx: Queries,
   order: Order,
@@ -270,7 +275,8 @@ const commitUnplaced = async (
       if (refusal) await readForUnknown(tx, order, at)
       // An order pending for one number says nothing about the others, so their orders go on.
       const isHeld = !refusal && (await holdUpRest(tx, order, at))
-      await tell(tx, order, at, ...(isHeld ? [] : [{ about: 'placement' } as const]))
+      const news = step.to === 'unconfirmed' ? unknownOutcome(isLast) : ({ about: 'placement' } as const)
+      await tell(tx, order, at, ...(isHeld ? [] : [news]))
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Order } from '../journal/order.ts'
 import { stepAfter } from '../journal/placement.ts'
 import { nextSettling } from '../journal/settling-schedule.ts'
 import type { Queries } from '../store/store.ts'
-import { commitAnswer, isLastWord, released } from './answer.ts'
+import { commitAnswer, isLastWord, released, unknownOutcome } from './answer.ts'
 import type { PlacerOptions } from './placer-options.ts'
 import { makeReady } from './readiness.ts'
 import { post } from './sending.ts'
@@ -120,15 +120,16 @@ export const createPlacer = (options: PlacerOptions): Placer => {
 }
 
 const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => {
+  const isLast = await isLastWord(tx, order)
   const followed = { nextPollAt: at, settleAt: nextSettling(order.sentAt ?? at, at) }
   const patch = {
     reason: 'interrupted' as const,
     ...released,
-    ...(!(await isLastWord(tx, order)) && followed),
+    ...(!isLast && followed),
   }
   if (!(await tx.orders.go({ id: order.id, leaseEndedBefore: at }, 'unconfirmed', patch, at))) return
   const isHeld = await holdUpRest(tx, order, at)
-  await tell(tx, order, at, ...(isHeld ? [] : [{ about: 'placement' } as const]))
+  await tell(tx, order, at, ...(isHeld ? [] : [unknownOutcome(isLast)]))
 }
 
 /** One try: the order is made ready or held back, then sent, and the outcome written. */

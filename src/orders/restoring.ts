@@ -76,7 +76,7 @@ const doubtOrders = async (tx: Queries, from: Date, at: Date): Promise<number> =
   for (const id of await tx.copies.unsent()) {
     const order = await tx.orders.byId(id)
     if (!order || !(await tx.orders.go({ id }, 'unconfirmed', doubt(order, from, at), at))) continue
-    await tell(tx, order, at, { about: 'placement' })
+    await tell(tx, order, at, { about: 'placement', while: 'unconfirmed' })
     doubted += 1
   }
   return doubted

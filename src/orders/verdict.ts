@@ -80,7 +80,7 @@ export const applyFindings = async (
     const reason = isProvable ? 'ambiguous' : isHinted ? 'hinted' : 'unexplained'
     if (await tx.orders.go({ id: order.id }, 'review', { reason, settleAt: nextWatch(sentAt, at) }, at)) {
       const doubts = isHinted ? [] : await newDoubts(tx, order, findings, at)
-      await tell(tx, order, at, { about: 'placement' }, ...doubts)
+      await tell(tx, order, at, { about: 'placement', while: 'review' }, ...doubts)
     }
     return false
   }

@@ -34,6 +34,9 @@ const placerOf = (store: Store) => {
 
 const interrupted = [['sending', { leaseToken: 't', leaseUntil: before(1), sentAt: before(30_001) }]] as const
 
+const news = async (store: Store) =>
+  (await store.notices.ofChat(1)).flatMap(({ content }) => (content.kind === 'announce' ? content.what : []))
+
 describe('what was being sent when the process ended', () => {
   test('is unconfirmed, also beside one that cannot be written', async () => {
     const store = await newStore()
@@ -51,6 +54,7 @@ describe('what was being sent when the process ended', () => {
     const placements = await Promise.all(['1', '2', '3'].map((id) => orderOf(store, id)))
     expect(placements.map(({ placement }) => placement)).toEqual(['unconfirmed', 'sending', 'unconfirmed'])
     expect(await announced(store)).toEqual(['1 placement', '3 placement'])
+    expect(await news(store)).toEqual(Array(2).fill({ about: 'placement', while: 'unconfirmed' }))
   })
 
   test('is said in a message and no longer followed, where its account was erased meanwhile', async () => {
@@ -62,6 +66,7 @@ describe('what was being sent when the process ended', () => {
     const left = { placement: 'unconfirmed', settleAt: null, nextPollAt: null }
     expect(await orderOf(store, '1')).toMatchObject(left)
     expect(await announced(store)).toEqual(['1 placement'])
+    expect(await news(store)).toEqual([{ about: 'placement' }])
   })
 })
 

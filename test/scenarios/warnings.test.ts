@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { announceUnconfirmed } from '../../src/telegram/texts/announcement.ts'
@@ -7,7 +8,17 @@ import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { anOrder, phone as anyPhone, orderWith } from '../telegram/texts/any-order.ts'
 import { linesOf, paste, phones, pressOn } from './list-shop.ts'
 import { accountIdOf, addMember } from './members.ts'
-import { cardReads, changeDatabase, dataOf, newPhone, order, settleAfter } from './shop.ts'
+import {
+  askFor,
+  cardReads,
+  changeDatabase,
+  dataOf,
+  inDatabase,
+  newPhone,
+  order,
+  placementOf,
+  settleAfter,
+} from './shop.ts'
 
 let world: World
 
@@ -58,6 +69,9 @@ const orderUnanswered = async (
   expect(keysOf(warning)).toContain(orderLabels.checkNow)
   return { card, warning }
 }
+
+const owedTo = ({ id }: Pick<Reseller, 'id'>) =>
+  inDatabase(world, (database) => database.prepare('SELECT id FROM Notice WHERE chatId = ?').all(id))
 
 /** Lets so many minutes pass while the bot is down. */
 const minutesLater = async (minutes: number): Promise<void> => {
@@ -124,6 +138,27 @@ describe('the warning below the card of an order whose answer was lost', () => {
       warning,
       wordsFor(warningDropped(orderWith({ ...of2GB, placement: 'unconfirmed' })), phone)[0] ?? '',
     )
+  })
+
+  test.each([
+    ['placed', 'answer_lost', /placed after all/],
+    ['not_placed', 'reset_before', /not placed[\s\S]*nothing was charged/],
+  ] as const)('is left out if the order is %s before it could be sent', async (placement, kind, outcome) => {
+    const [reseller, phone] = [await world.newReseller(), newPhone()]
+    const card = await askFor(reseller, phone)
+    world.telegram.addFault({ method: 'sendMessage', kind: 'server_error', chat: reseller.id, times: null })
+    world.provider.addFault({ kind, account: reseller.account.id })
+    reseller.chat.press('Confirm')
+    await cardReads(world, reseller, card, /unconfirmed/)
+    await minutesLater(11)
+    await world.until(() => isDeepStrictEqual(placementOf(world, phone), [placement]), `it is ${placement}`)
+    world.telegram.clearFaults()
+    await world.until(() => owedTo(reseller).length === 0, 'all news to be sent')
+    const news = world.telegram
+      .messages(reseller.id)
+      .filter(({ message_id, text }) => message_id > card.message_id && text?.includes(phone))
+      .filter(({ text }) => !text?.includes('delivered'))
+    expect(news.map(({ text }) => text)).toEqual([expect.stringMatching(outcome)])
   })
 
   test('is closed in the chat of the agent who ordered, and in the owner’s who was told', async () => {

@@ -266,6 +266,13 @@ export const mutations: Record<string, Mutation> = {
     }),
     weather: (weather) => ({ ...lostAnswers(weather), doubts: { ...weather.doubts, debitedTwice: 0.5 } }),
   },
+  'that an order of unknown outcome is told to be placed after all': {
+    queries: (queries) => ({
+      ...queries,
+      notices: { ...queries.notices, owe: without(queries, 'proof') },
+    }),
+    weather: lostAnswers,
+  },
   'that two debits under one reference are two charges': {
     provider: (provider) => ({
       ...provider,

@@ -2,6 +2,7 @@ import { type Logger, pino } from 'pino'
 import { type AskAbout, createCredentialCheck } from '../../src/accounts/credential-check.ts'
 import type { Topic } from '../../src/database/signals.ts'
 import type { Notice } from '../../src/journal/notice.ts'
+import { isOutdated } from '../../src/journal/uncertainty.ts'
 import { readList } from '../../src/lists/list.ts'
 import { createLists, type Lists } from '../../src/orders/list-orders.ts'
 import { createPlacer } from '../../src/orders/placer.ts'
@@ -419,6 +420,12 @@ const leaseOf = (
   return { lease, hasEnded }
 }
 
+/** News that is left out because it is not true any more. */
+const isOutdatedNews = async (store: Store, content: Notice['content']): Promise<boolean> => {
+  const order = content.kind === 'announce' ? await store.orders.byId(content.orderId) : null
+  return content.kind === 'announce' && order !== null && isOutdated(content.what, order)
+}
+
 /** Draws cards and says announcements as the bot does, without their words. */
 const deliverOf = (
   world: World,
@@ -436,6 +443,7 @@ const deliverOf = (
         ({ id, placement, status, statusReported }) => ({ id, placement, status, statusReported }),
       )
     }
+    if (await isOutdatedNews(store, content)) return { kind: 'sent' }
     const warning = await warnings.wordingOf(chatId, content)
     await pace.turn(process, pacer, chatId)
     await process.pass('Telegram', world.random.spread(5, 500))

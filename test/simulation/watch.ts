@@ -53,6 +53,8 @@ export class Watch {
   #down = new Map<string, number>()
   #wasPaused = false
   /** By order, when its newest refund was learned. */
+  /** By order of once unknown outcome, when the bot learned it. */
+  readonly #settledAt = new Map<string, number>()
   readonly #refundedAt = new Map<string, number>()
   #version = -1
   /** Orders that hold somebody else's reference because nothing could tell the two apart. */
@@ -340,6 +342,8 @@ export class Watch {
       if (!mayGo(before.placement, after.placement) || (before.placement === 'placed' && !before.inferred)) {
         this.#world.breaks(`${id} went from ${before.placement} to ${after.placement}`)
       }
+      if (isSettling(before, after)) this.#settledAt.set(id, this.#world.nowMs)
+      else if (after.placement === 'unconfirmed') this.#settledAt.delete(id)
       if (after.placement === 'sending') this.#checkKey(after)
       if (after.placement === 'placed') this.#checkInference(after, service)
       return
@@ -383,7 +387,19 @@ export class Watch {
         `the card of ${id} says ${JSON.stringify(shown)}, true is ${placement} ${order.status}`,
       )
     }
+    this.#concludeOutcome(order, telegram)
     if (reference !== null) this.#concludePlaced(order, service.charges.get(reference), telegram)
+  }
+
+  /** The outcome of an order is told that was unknown for a time, whether its doubt was told or not. */
+  #concludeOutcome(order: OrderRow, telegram: Telegram): void {
+    const { id, chatId: whom, placement } = order
+    const sinceMs = this.#settledAt.get(id)
+    if (sinceMs === undefined || this.#isSetAside(`order:${id}`) || this.#isSetAside(digestSubject)) return
+    const isTold = telegram.told.some(
+      ({ chatId, content, atMs }) => chatId === whom && atMs >= sinceMs && isAboutOutcome(content, order),
+    )
+    if (!isTold) this.#world.breaks(`${whom} was not told that ${id} is ${placement} after all`)
   }
 
   #concludePlaced(order: OrderRow, charge: Charge | undefined, telegram: Telegram): void {
@@ -541,6 +557,17 @@ export class Watch {
 const isAboutEnd = (content: NoticeContent, order: OrderRow): boolean =>
   isAbout(content, order, 'status') &&
   (content.kind !== 'announce' || content.what.about !== 'status' || content.what.status === order.status)
+
+/** Whether the order's outcome was unknown, and its person is told now what it is, or asked about it. */
+const isSettling = (before: OrderRow, after: OrderRow): boolean =>
+  before.placement === 'unconfirmed' || (before.placement === 'review' && after.placement === 'placed')
+
+/** Whether the notice says what became of an order of unknown outcome, not that it is unknown. */
+const isAboutOutcome = (content: NoticeContent, order: OrderRow): boolean => {
+  const isDoubt =
+    content.kind === 'announce' && content.what.about === 'placement' && content.what.while === 'unconfirmed'
+  return !isDoubt && ['proof', 'other_reference', 'placement'].some((about) => isAbout(content, order, about))
+}
 
 /** Whether the notice says that about the order, or sums up notices that did. */
 const isAbout = (content: NoticeContent, { id }: OrderRow, about: string): boolean =>

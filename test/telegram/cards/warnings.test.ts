@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Announcement, announcementOf, type Notice } from '../../../src/journal/notice.ts'
 import type { Lists } from '../../../src/orders/list-orders.ts'
 import { renounce } from '../../../src/orders/proof.ts'
@@ -111,6 +111,29 @@ test('a warning whose order is settled while the message is on its way is closed
   await say({ about: 'placement' })
   await edit()
   expect(texts()).toEqual([closedAs('not_placed')])
+})
+
+describe('news of a doubt that is sent late', () => {
+  const unconfirmed = { about: 'placement', while: 'unconfirmed' } as const
+  const review = { about: 'placement', while: 'review' } as const
+  const ofEarlierVersion = { about: 'placement' } as const
+
+  test.each([
+    ['placed', 'unconfirmed', unconfirmed, ['placed'], 0],
+    ['not placed', 'unconfirmed', unconfirmed, ['not_placed'], 0],
+    ['in review', 'unconfirmed', unconfirmed, ['review'], 0],
+    ['placed', 'in review', review, ['review', 'placed'], 0],
+    ['still in review', 'in review', review, ['review'], 1],
+    ['judged by somebody else', 'in review', review, ['review', 'not_placed'], 1],
+    ['placed', 'of an earlier version', ofEarlierVersion, ['placed'], 1],
+  ] as const)('about an order that is %s: it was %s', async (_, __, what, way, count) => {
+    const store = await newShop()
+    const patches = { placed, not_placed: { reason: 'by_person' }, review: { reason: 'ambiguous' } }
+    for (const to of way) await settle(store, to, patches[to])
+    const { say, messages } = chatsOf(store)
+    expect(await say(what)).toEqual({ kind: 'sent' })
+    expect(messages.size).toBe(count)
+  })
 })
 
 test('where a warning stands is noted later, if the database cannot take it at once', async () => {

@@ -1,5 +1,6 @@
 import type { Announcement } from '../../../journal/notice.ts'
 import type { Order, Purchase } from '../../../journal/order.ts'
+import { isOutdated } from '../../../journal/uncertainty.ts'
 import { isWarnedOf } from '../../../orders/warnings.ts'
 import type { Screen } from '../../chat/screen.ts'
 import { orderedBy } from '../../texts/agent.ts'
@@ -70,6 +71,7 @@ const listNews = async (
  */
 const news = async (order: Order, what: Announcement, chatId: number, sources: Sources): Promise<Worded> => {
   const { store } = sources
+  if (isOutdated(what, order)) return null
   const viewer = await roleOf(store, order, chatId)
   if (chatId !== order.chatId && viewer !== 'owner') return null
   const seen = orderSeenBy(order, await viewOf(store, order, viewer))
