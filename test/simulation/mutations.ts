@@ -317,6 +317,18 @@ export const mutations: Record<string, Mutation> = {
       lists: { ...weather.lists, rate: 0.5, names: true },
     }),
   },
+  'the closing message of a list': {
+    queries: (queries) => ({ ...queries, notices: { ...queries.notices, owe: unclosed(queries) } }),
+    weather: (weather) => ({ ...weather, lists: { ...weather.lists, rate: 0.5 } }),
+  },
+  'that it is told when an order fails after its list closed silently': {
+    queries: (queries) => ({ ...queries, notices: { ...queries.notices, owe: withoutEndsOfLists(queries) } }),
+    weather: (weather) => ({
+      ...weather,
+      callback: { ...weather.callback, never: 0, forged: 1 },
+      lists: { ...weather.lists, rate: 0.5 },
+    }),
+  },
   'that a second reference which the own answer names is kept': {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, patch: withoutSecond(queries) } }),
     weather: (weather) => ({
@@ -547,6 +559,20 @@ const withoutParts =
     const order = isRefund ? await orders.byId(content.orderId) : null
     const isPart = order?.kind === 'bulk' && (order.refundedPesewas ?? 0) < chargeOf(order)
     return isPart ? 0 : notices.owe(chatId, content, ...times)
+  }
+
+const unclosed =
+  ({ notices }: Queries): Owe =>
+  async (chatId, content, ...times) =>
+    content.kind === 'list' && content.what === 'done' ? 0 : notices.owe(chatId, content, ...times)
+
+/** The end of an order in a list is not told by itself. */
+const withoutEndsOfLists =
+  ({ notices, orders }: Queries): Owe =>
+  async (chatId, content, ...times) => {
+    const isEnd = content.kind === 'announce' && content.what.about === 'status'
+    const isListed = isEnd && (await orders.byId(content.orderId))?.listed === true
+    return isListed ? 0 : notices.owe(chatId, content, ...times)
   }
 
 const withoutSecond =

@@ -313,7 +313,6 @@ export class Watch {
     for (const { id, closedAt } of this.#world.store.tables.purchases.where(({ kind }) => kind === 'list')) {
       const before = this.#closed.get(id)
       if (before !== undefined && closedAt?.getTime() !== before) this.#world.breaks(`${id} closed twice`)
-      if (closedAt && before === undefined) this.wishes.listClosed(id)
       if (closedAt) this.#closed.set(id, closedAt.getTime())
     }
   }
@@ -420,6 +419,7 @@ export class Watch {
     }
     this.#concludeMoney(order, charge, telegram)
     if (order.listed) {
+      this.#concludeTurn(order, telegram)
       this.#concludeRecipients(order, charge)
       return
     }
@@ -433,6 +433,19 @@ export class Watch {
     if (order.reportTo !== null && status !== 'delivered' && !isTold(order.reportTo)) {
       this.#world.breaks(`${order.reportTo}, the owner, was not told that ${id} is ${status}`)
     }
+  }
+
+  /** If an order failed after its list had closed silently, that was told, whatever became of it then. */
+  #concludeTurn(order: OrderRow, telegram: Telegram): void {
+    const turnedAtMs = this.wishes.turnedAtMs(order.id)
+    if (turnedAtMs === null || this.#isSetAside(`order:${order.id}`) || this.#isSetAside(digestSubject))
+      return
+    const isTold = telegram.told.some(
+      ({ chatId, atMs, content }) =>
+        chatId === order.chatId && atMs >= turnedAtMs && isAbout(content, order, 'status'),
+    )
+    if (!isTold)
+      this.#world.breaks(`${order.chatId} was not told that ${order.id} failed after it was delivered`)
   }
 
   /** Charges beyond the confirmed price, refunds, and debits that may be a second order are told. */

@@ -5,7 +5,7 @@ import { isTerminal } from '../../src/journal/status.ts'
 import { recentMs } from '../../src/orders/earlier-order.ts'
 import { quietUntil } from '../../src/relay/quiet-hours.ts'
 import { defaultPreferences, type NotifyLevel, type Preferences } from '../../src/store/preferences.ts'
-import type { NoticeRow, OrderRow } from './memory/rows.ts'
+import type { NoticeRow, OrderRow, PurchaseRow } from './memory/rows.ts'
 import type { Telegram } from './telegram.ts'
 import type { World } from './world.ts'
 
@@ -25,8 +25,13 @@ export class WishesWatch {
   #lastNotice = 0
   /** By order, what its person wanted to hear when its newest end was announced. */
   readonly #levels = new Map<string, NotifyLevel>()
-  /** Lists that closed when their person wanted to hear of problems alone, and there were none. */
-  readonly #closedSilently = new Set<string>()
+  /**
+   * By list, whether its person wanted to hear of problems alone, and there were none, when it closed. Further changes
+   * of the same commit have news of their own.
+   */
+  readonly #closedSilently = new Map<string, boolean>()
+  /** By order, when it last failed after its list had closed silently. */
+  readonly #turned = new Map<string, number>()
   readonly #warnings = new Map<number, Warnings>()
   /** By person, the end of each summary's span, and how many notices tell it. */
   readonly #summaries = new Map<number, Map<number, number>>()
@@ -36,6 +41,9 @@ export class WishesWatch {
 
   constructor(world: World) {
     this.#world = world
+    world.store.tables.purchases.onSet = (purchase, before) => {
+      if (purchase.closedAt !== null && before?.closedAt === null) this.#listCloses(purchase)
+    }
   }
 
   /** A person presses Repeat. */
@@ -124,6 +132,7 @@ export class WishesWatch {
     if (before.announcedStatus !== after.announcedStatus) {
       this.#levels.set(after.id, this.#preferencesOf(after.chatId).notify)
     }
+    if (this.#hasTurned(before, after)) this.#turned.set(after.id, this.#world.nowMs)
     const isSent = before.placement !== 'sending' && after.placement === 'sending'
     if (!isSent || after.reportTo === null) return
     if (this.#world.store.tables.members.get(after.userId)?.accountId !== after.accountId) {
@@ -131,12 +140,24 @@ export class WishesWatch {
     }
   }
 
-  listClosed(purchaseId: string): void {
-    const { orders, purchases } = this.#world.store.tables
-    const chatId = purchases.get(purchaseId)?.chatId ?? 0
-    if (this.#preferencesOf(chatId).notify !== 'failures') return
-    const { total, delivered } = progressOf(orders.where((row) => row.purchaseId === purchaseId))
-    if (delivered === total) this.#closedSilently.add(purchaseId)
+  /** Of an order for several numbers, the news of each number may tell it. */
+  #hasTurned({ status: before }: OrderRow, { kind, status, purchaseId }: OrderRow): boolean {
+    const isFailed = status !== before && status !== 'delivered' && isTerminal(status)
+    const isClosed = this.#world.store.tables.purchases.get(purchaseId)?.closedAt != null
+    return isFailed && isClosed && kind === 'single' && this.isListSilent(purchaseId)
+  }
+
+  turnedAtMs(orderId: string): number | null {
+    return this.#turned.get(orderId) ?? null
+  }
+
+  /** In the middle of a transaction. If that is undone, the list closes again later, and that counts. */
+  #listCloses({ id, chatId }: PurchaseRow): void {
+    const { total, delivered } = progressOf(
+      this.#world.store.tables.orders.where(({ purchaseId }) => purchaseId === id),
+    )
+    const isSilent = this.#preferencesOf(chatId).notify === 'failures' && delivered === total
+    this.#closedSilently.set(id, isSilent)
   }
 
   /** The end of the order was told by its card alone, as its person wants it. */
@@ -145,7 +166,7 @@ export class WishesWatch {
   }
 
   isListSilent(purchaseId: string): boolean {
-    return this.#closedSilently.has(purchaseId)
+    return this.#closedSilently.get(purchaseId) ?? false
   }
 
   #preferencesOf(userId: number): Preferences {

@@ -55,6 +55,8 @@ export class Table<Key, Row extends object> {
   readonly #rows = new Map<Key, Row>()
   readonly #journal: Journal
   #lastId = 0
+  /** Called after each row that is set, also in a transaction that may still be undone. */
+  onSet: (row: Row, before: Row | undefined) => void = () => {}
 
   constructor(journal: Journal) {
     this.#journal = journal
@@ -82,6 +84,7 @@ export class Table<Key, Row extends object> {
       if (before) this.#rows.set(key, before)
       else this.#rows.delete(key)
     }, row)
+    this.onSet(row, before)
   }
 
   delete(key: Key): void {

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { applyCallbacks } from '../../src/orders/callbacks.ts'
+import { addAccount, addOrder } from '../orders/placed-orders.ts'
+import { changed } from './memory/table.ts'
+import { WishesWatch } from './wishes-watch.ts'
+import { World } from './world.ts'
+
+const reference = 'BUD-API-1'
+
+/** A list with one order, of a person who wants to hear of problems alone. */
+const watchedList = async () => {
+  const world = new World({ seed: 1, mutation: {}, traced: false, instances: 1 })
+  const { store } = world
+  const { purchases, orders } = store.tables
+  const wishes = new WishesWatch(world)
+  const now = world.now()
+  await addAccount(store, 'a', now)
+  await store.preferences.change(1, { notify: 'failures' })
+  await addOrder(store, { id: '1', accountId: 'a', now }, [
+    ['sending', {}],
+    ['placed', { reference, placedAt: now }],
+  ])
+  purchases.update(
+    () => true,
+    ({ id }) => id,
+    (row) => changed(row, { kind: 'list' }),
+  )
+  orders.update(
+    () => true,
+    ({ id }) => id,
+    (row) => changed(row, { listed: true }),
+  )
+  /** Callbacks that are applied in one commit. */
+  const tell = (...statuses: string[]) =>
+    store.transaction((tx) =>
+      applyCallbacks(
+        tx,
+        statuses.map((status, index) => ({
+          ...{ id: index + 1, orderId: '1', source: 'callback', reference, status, phone: null },
+          ...{ happenedAt: null, receivedAt: now },
+        })),
+        now,
+      ),
+    )
+  return { store, wishes, tell }
+}
+
+test('a list that closed in the middle of a commit is judged by what was true then', async () => {
+  const { store, wishes, tell } = await watchedList()
+  await tell('delivered', 'refunded')
+  expect((await store.orders.byId('1'))?.status).toBe('refunded')
+  expect(wishes.isListSilent('p1')).toBe(true)
+})
+
+test('a closing that was undone does not count', async () => {
+  const { store, wishes, tell } = await watchedList()
+  await expect(
+    store.transaction(async (tx) => {
+      await tx.orders.patch('1', { status: 'delivered' }, new Date())
+      await tx.purchases.close('p1', new Date())
+      throw new Error('undone')
+    }),
+  ).rejects.toThrow('undone')
+  await tell('failed')
+  expect((await store.purchases.byId('p1'))?.closedAt).not.toBe(null)
+  expect(wishes.isListSilent('p1')).toBe(false)
+})
