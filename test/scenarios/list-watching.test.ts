@@ -74,6 +74,21 @@ describe.concurrent('where the provider tells of each number', () => {
     expect(closings(reseller)).toHaveLength(2)
   })
 
+  test('says in the news of its end what is still to fix, and brings it', async () => {
+    const world = worldNow()
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    chat.say(`MTN\n${newPhone()} 1\n024123456 5`)
+    const { message_id: after } = await chat.waitForText(/1 ready · 1 to fix/)
+    chat.press('Confirm 1')
+    await chat.waitForText(/Left of your list/, { after })
+    await world.until(() => ordersOf(world, reseller).length === 1, 'the number to be ordered')
+    deliverAll(world, reseller)
+    const done = await chat.waitForText(/is done[\s\S]*📌 1 still to fix: press below to go on/)
+    chat.press('📌 1 still to fix')
+    await chat.waitForText(/Left of your list/, { after: done.message_id })
+  })
+
   test('a file has a row for each number, /orders has one line for the list, and Repeat asks at today’s prices', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()

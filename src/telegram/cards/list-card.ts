@@ -314,7 +314,7 @@ export const listDone = async (
     ...saleLines(all, view),
     ...orderLines(orders),
     ...failedLines(progress),
-    ...(left ? [listTexts.leftLine(left.left)] : []),
+    ...(left ? [listTexts.leftNews(left.left)] : []),
   ]
   const text =
     what === 'done'

@@ -189,7 +189,10 @@ const leftWords = (left: Left | null): string => {
   return words || 'The rest'
 }
 
+/** On the card of the list. */
 export const leftLine = (left: Left | null) => `📌 ${b(leftWords(left))}: see the card below`
+/** In news of the list, which come later than the card of what is left. */
+export const leftNews = (left: Left | null) => `📌 ${b(leftWords(left))}: press below to go on`
 /** Plain text. */
 export const leftLabel = (left: Left | null) => `📌 ${leftWords(left)}`
 

@@ -72,6 +72,7 @@ const wording: Wording<typeof words> = {
       lines: times(10, words.referenceLine({ ...order, reference: 'R'.repeat(20) }, 'placed')),
     }),
   leftLine: (each) => leftsOf(each).map(words.leftLine),
+  leftNews: (each) => leftsOf(each).map(words.leftNews),
   leftLabel: (each) => leftsOf(each).map(words.leftLabel),
   leftHead: ({ count }) => words.leftHead({ lines: count, numbers: count }),
   retryText: (each) => [
