@@ -25,13 +25,26 @@ export interface ListAnswers {
   recent: 'skip' | 'order'
   /** Order only as much as the balance allows. */
   fits: boolean
-  /** For the rest of a list: the lines that were ready before, and were ordered or skipped (`doneKey`). */
+  /** For the rest of a list: the lines that were ready before, and are no part of the rest (`doneKey`). */
   done?: readonly string[]
+  /** Those of `done` that were not ordered; absent if an earlier version left the rest and did not note them. */
+  unordered?: Unordered
   /** For the rest of a list: how much was left when it was last read. */
   left?: Left
   /** The lines that the last correction changed: it can be taken back. */
   corrected?: readonly ChangedLine[]
 }
+
+/** Lines that were left out when the first part of their list was ordered (`doneKey`). */
+interface Unordered {
+  /** Skipped, because they were ordered minutes before or still open. */
+  repeated: readonly string[]
+  /** On networks that the agent may not use. */
+  barred: readonly string[]
+}
+
+/** What became of a number when the first part of its list was ordered; `done` if an earlier version did not note it. */
+export type Fate = 'ordered' | keyof Unordered | 'done'
 
 /** How much of a list is still to do. */
 export interface Left {
@@ -94,8 +107,8 @@ interface RecentOrder {
 /** The lines that Confirm orders, and those that it leaves out. */
 export interface Selection {
   send: ReadRecipient[]
-  /** Lines that the first part of the list ordered or skipped. */
-  done: ReadRecipient[]
+  /** Lines that the first part of the list ordered or left out for good. */
+  done: { recipient: ReadRecipient; fate: Fate }[]
   /** Ordered minutes ago, or still open: skipped unless the person chooses otherwise. */
   repeats: { recipient: ReadRecipient; reference: string | null }[]
   /** On networks that the agent may not use: left out. */
@@ -128,7 +141,7 @@ export const costsOf = ({ bundles }: Pick<Shown, 'bundles'>): ReadonlyMap<number
 /** The lines of a reading that are ordered, by the person's choices. */
 export const select = (
   reading: Pick<ListReading, 'recipients'>,
-  { recent, fits, done = [] }: ListAnswers,
+  { recent, fits, done = [], unordered }: ListAnswers,
   shown: Shown,
 ): Selection => {
   // The newest order stands first in `recent`, and its reference is the one that is named.
@@ -152,7 +165,7 @@ export const select = (
   const send = wanted.slice(0, count)
   return {
     send,
-    done: done.length > 0 ? reading.recipients.filter(isDone) : [],
+    done: done.length > 0 ? fatesOf(reading.recipients.filter(isDone), unordered) : [],
     repeats: repeats.map((recipient) => ({
       recipient,
       reference: references.get(keyOf(recipient)) ?? null,
@@ -167,10 +180,19 @@ export const select = (
   }
 }
 
-/** How much of a list is still to do. */
+const fatesOf = (recipients: ReadRecipient[], unordered: Unordered | undefined): Selection['done'] => {
+  if (!unordered) return recipients.map((recipient) => ({ recipient, fate: 'done' }))
+  const [repeated, barred] = [new Set(unordered.repeated), new Set(unordered.barred)]
+  return recipients.map((recipient) => {
+    const key = doneKey(recipient)
+    return { recipient, fate: repeated.has(key) ? 'repeated' : barred.has(key) ? 'barred' : 'ordered' }
+  })
+}
+
+/** How much of a list is still to do. @param done what the first part of it ordered or left out. */
 export const leftOf = (
   { lines, recipients }: Pick<ListReading, 'lines' | 'recipients'>,
-  { done }: Pick<Selection, 'done'>,
+  done: readonly unknown[],
 ): Left => ({
   lines: lines.filter(({ number, together, verdict }) => verdict === 'fix' && number === together[0]).length,
   numbers: recipients.length - done.length,

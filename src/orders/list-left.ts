@@ -33,6 +33,19 @@ export const leftOver = async (
 const isBehind = ({ reading, selection: { cut, down } }: Preview): boolean =>
   cut.length + down.length > 0 || reading.lines.some(({ verdict }) => verdict === 'fix')
 
+/** Which lines are neither ordered nor kept, now or when an earlier part was confirmed. Nothing if that was not noted. */
+const unorderedOf = ({ list: { answers }, selection }: Preview): Pick<ListAnswers, 'unordered'> => {
+  if (answers.done && !answers.unordered) return {}
+  const { repeated, barred } = answers.unordered ?? { repeated: [], barred: [] }
+  const skipped = answers.recent === 'skip' ? selection.repeats : []
+  return {
+    unordered: {
+      repeated: [...repeated, ...skipped.map(({ recipient }) => doneKey(recipient))],
+      barred: [...barred, ...selection.barred.map(doneKey)],
+    },
+  }
+}
+
 /**
  * Keeps the rest of a list that is being confirmed as a draft of its own: the same text, so that headings and the
  * numbers of lines hold, without what is done.
@@ -54,7 +67,8 @@ export const keepLeft = async (
     recent: 'skip',
     fits: false,
     done: finished.map(doneKey),
-    left: leftOf(reading, { done: finished }),
+    ...unorderedOf(preview),
+    left: leftOf(reading, finished),
   }
   const cause = causeOf(purchase.id)
   const rest = { cause, text, fixedBundleId, answers, remark: 'left_over', shown } as const

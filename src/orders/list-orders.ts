@@ -135,7 +135,7 @@ export const createLists = (options: ListsOptions): Lists => {
       // A person who has changed the text in the meantime looks again.
       if ((await tx.lists.byPurchase(purchaseId))?.text !== list.text) return
       await tx.lists.change(purchaseId, { shown: { ...shown, ...known } })
-      await noteLeft(tx, purchase, () => leftOf(reading, selection), at)
+      await noteLeft(tx, purchase, () => leftOf(reading, selection.done), at)
       await tx.notices.owe(chatId, cardOf(purchaseId), at)
     })
     onNotice()

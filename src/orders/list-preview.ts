@@ -41,7 +41,7 @@ export const createPreviews = (
     read,
     left: (list) => {
       const reading = read(list)
-      return leftOf(reading, select(reading, list.answers, list.shown))
+      return leftOf(reading, select(reading, list.answers, list.shown).done)
     },
     of: async (queries, purchaseId) => {
       const purchase = await queries.purchases.byId(purchaseId)

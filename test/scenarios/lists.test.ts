@@ -8,6 +8,7 @@ import { listChanged, listRepeated } from '../../src/telegram/texts/list.ts'
 import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { pressOn } from './list-shop.ts'
+import { addMember } from './members.ts'
 import { changeDatabase, debitsOf, inDatabase, newPhone, ordersFor, place, toastOf } from './shop.ts'
 
 let world: World
@@ -282,20 +283,45 @@ describe('questions', () => {
     expect(card.text).toContain('4 lines: 1 ready · 2 to fix · 1 ignored: MTN')
     await confirmed(reseller, 1)
     const left = await chat.waitForText('Left of your list: 2 still to fix. Not ordered, not charged.')
-    expect(left.text).toContain('4 lines: 1 done · 0 ready · 2 to fix · 1 ignored')
+    expect(left.text).toContain('4 lines: 1 ordered · 0 ready · 2 to fix · 1 ignored')
     expect(labelsOf(left).join()).not.toContain('Confirm')
     expect(left.text).not.toContain('before you confirm')
     await chat.waitForText('📌 2 still to fix: see the card below')
     chat.press('📌 2 still to fix')
     const below = await chat.waitForText('Left of your list', { after: left.message_id })
     const better = await reply(reseller, below, `3. ${fixed} 2`)
-    expect(better.text).toContain('4 lines: 1 done · 1 ready · 1 to fix · 1 ignored')
+    expect(better.text).toContain('4 lines: 1 ordered · 1 ready · 1 to fix · 1 ignored')
     await confirmed(reseller, 2)
     expect(served(reseller)).toEqual([`${fixed} 2GB`, `${ready} 2GB`].toSorted())
-    const last = await chat.waitForText('4 lines: 2 done · 0 ready · 1 to fix · 1 ignored')
+    const last = await chat.waitForText('4 lines: 2 ordered · 0 ready · 1 to fix · 1 ignored')
     await chat.waitForText('📌 1 still to fix: see the card below')
     pressOn(reseller, last, 'Cancel')
     await world.until(() => !chat.texts().some((text) => text.includes('📌')), 'nothing is left to do')
+  })
+
+  test('the rest of an agent’s list says which lines were ordered, skipped and not allowed, also after another part', async () => {
+    const owner = await world.newReseller()
+    const agent = await addMember(world, owner)
+    await changeDatabase(world, (database) =>
+      database.prepare('UPDATE Member SET networks = ? WHERE userId = ?').run('["MTN"]', agent.id),
+    )
+    const { chat } = agent
+    const [before, twin, fresh, pair, fixed] = phones(5) as [string, string, string, string, string]
+    for (const phone of [before, twin]) await place(world, agent, phone)
+    const lines = [`${before} 2`, `${fresh} 2`, `${newPhone('020')} 10`, `${pair} 2gb ${twin} 2gb`]
+    const card = await previewOf(agent, [...lines, '024123456 5', '024123457 5'].join('\n'))
+    expect(card.text).toContain('6 lines: 4 ready · 2 to fix')
+    await confirmed(agent, 4)
+    const became = '1 ordered · 1 ordered in part · 1 skipped (already ordered) · 1 not allowed'
+    const left = await chat.waitForText('Left of your list: 2 still to fix')
+    expect(left.text).toContain(`6 lines: ${became} · 0 ready · 2 to fix`)
+    await reply(agent, left, `5. ${fixed} 2`)
+    await confirmed(agent, 5)
+    const last = await chat.waitForText('Left of your list: 1 still to fix')
+    expect(last.text).toContain(`6 lines: ${became.replace('1', '2')} · 0 ready · 1 to fix`)
+    expect(served(agent)).toEqual(
+      [before, twin, fresh, pair, fixed].map((phone) => `${phone} 2GB`).toSorted(),
+    )
   })
 
   test('a line of the newest list is corrected by its number without a reply, and no other line is', async () => {
@@ -312,11 +338,11 @@ describe('questions', () => {
     expect(served(reseller)).toEqual([])
   })
 
-  test('a number and its size on two lines are both done when it is ordered', async () => {
+  test('a number and its size on two lines both say so when it is ordered', async () => {
     const reseller = await world.newReseller()
     await previewOf(reseller, `${newPhone()}\n2gig please\n\n${newPhone()}\nNeed 4gb`)
     await confirmed(reseller, 1)
-    await reseller.chat.waitForText('5 lines: 2 done · 0 ready · 2 to fix · 1 ignored')
+    await reseller.chat.waitForText('5 lines: 2 ordered · 0 ready · 2 to fix · 1 ignored')
   })
 
   test('numbers whose network contradicts them are named and asked about, apart from Confirm', async () => {

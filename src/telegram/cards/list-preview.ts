@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { bundlesSeen, leftOf, type Shown, sumOf } from '../../journal/list-draft.ts'
+import { bundlesSeen, type Fate, leftOf, type Shown, sumOf } from '../../journal/list-draft.ts'
 import type { ChangedLine } from '../../lists/changed-line.ts'
 import type { ListedBundle } from '../../lists/listed-bundle.ts'
 import type { Question, ReadLine } from '../../lists/reading.ts'
@@ -86,7 +86,7 @@ export const previewCard = (
 
 /** Why this card was made. */
 const headOf = ({ purchase: { remark }, reading, selection }: Preview): string => {
-  if (remark === 'left_over') return leftHead(leftOf(reading, selection))
+  if (remark === 'left_over') return leftHead(leftOf(reading, selection.done))
   return remark === null ? '' : listRemark(remark)
 }
 
@@ -108,13 +108,13 @@ const sumsOf = (preview: Preview, names: ReadonlyMap<string, string>): words.Pre
   const open = new Set<string>(waiting)
   const isShortList = selection.send.length <= maxWhom
   const notes = selection.send.flatMap((recipient) => recipient.notes)
-  const doneLines = doneCount(preview)
+  const done = doneLines(preview)
   const noted = (code: string) => notes.filter((note) => note.code === code).length
   return {
     lines: reading.lines.length,
     ...reading.counts,
-    ready: reading.counts.ready - doneLines,
-    done: doneLines,
+    ready: reading.counts.ready - done.length,
+    done: countsOf(done),
     asked: reading.lines.filter(isAsked).length,
     ignoredLine: ignoredLine(reading),
     bundles: [...Map.groupBy(selection.send, ({ bundleId }) => bundleId)].map(([id, recipients]) => ({
@@ -147,13 +147,27 @@ const ignoredLine = ({ lines, counts }: Preview['reading']): string | null =>
     ? unmarked(lines.find(({ verdict }) => verdict === 'ignored')?.text ?? '').trim() || null
     : null
 
-/** How many lines were ordered in full with the earlier part of the list. */
-const doneCount = ({ reading, selection }: Preview): number => {
-  const done = new Set(selection.done)
-  return reading.lines.filter(({ verdict, together }) => {
+/** What became of the lines with which the earlier part of the list has finished. */
+const doneLines = ({ reading, selection }: Preview): words.LineFate[] => {
+  const fates = new Map(selection.done.map(({ recipient, fate }) => [recipient, fate]))
+  return reading.lines.flatMap(({ verdict, together }) => {
     const recipients = together.flatMap((number) => reading.lines[number - 1]?.recipients ?? [])
-    return verdict === 'ready' && recipients.length > 0 && recipients.every((one) => done.has(one))
-  }).length
+    const known = recipients.flatMap((one) => fates.get(one) ?? [])
+    return verdict === 'ready' && known.length === recipients.length ? fateOfLine(known) : []
+  })
+}
+
+/** A line may name several numbers. */
+const fateOfLine = ([first, ...others]: Fate[]): words.LineFate | [] => {
+  if (first === undefined) return []
+  if (others.every((other) => other === first)) return first
+  return first === 'ordered' || others.includes('ordered') ? 'in_part' : 'repeated'
+}
+
+const countsOf = (fates: readonly words.LineFate[]): words.PreviewSums['done'] => {
+  const counts = { ordered: 0, in_part: 0, repeated: 0, barred: 0, done: 0 }
+  for (const fate of fates) counts[fate] += 1
+  return counts
 }
 
 /** The confirmed price of a bundle and today's; null if they are the same. */

@@ -1,5 +1,6 @@
 import { type ExportFormat, fileBytes } from '../../exports/file.ts'
 import { count, money, text, type Value } from '../../exports/row.ts'
+import type { Selection } from '../../journal/list-draft.ts'
 import type { ReadLine, ReadRecipient } from '../../lists/reading.ts'
 import { writtenSize } from '../../lists/size.ts'
 import type { Preview } from '../../orders/list-preview.ts'
@@ -35,14 +36,22 @@ export const readingRows = (
   { reading, selection }: Preview,
   names: ReadonlyMap<string, string> = new Map(),
 ): Value[][] => {
-  const repeats = new Map(selection.repeats.map(({ recipient, reference }) => [recipient, reference]))
-  const sent = new Set(selection.send)
-  const done = new Set(selection.done)
-  const fate = (recipient: ReadRecipient): string =>
-    sent.has(recipient)
-      ? ''
-      : words.leftOut(done.has(recipient), repeats.has(recipient), repeats.get(recipient) ?? null)
+  const left = whyLeftOut(selection)
+  const fate = (recipient: ReadRecipient): string => left.get(recipient) ?? ''
   return reading.lines.flatMap((line) => rowsOf(line, fate, names))
+}
+
+/** Numbers that are ready and are not ordered. */
+const whyLeftOut = ({ send, done, repeats, barred, down, cut }: Selection) => {
+  const why = new Map<ReadRecipient, string>()
+  for (const { recipient, reference } of repeats) why.set(recipient, words.skippedRepeat(reference))
+  for (const recipient of barred) why.set(recipient, words.leftOut('barred'))
+  for (const recipient of down) why.set(recipient, words.leftOut('down'))
+  for (const recipient of cut) why.set(recipient, words.leftOut('cut'))
+  for (const { recipient, fate } of done) why.set(recipient, words.doneBefore(fate))
+  // Repeats that are ordered again.
+  for (const recipient of send) why.delete(recipient)
+  return why
 }
 
 const rowsOf = (

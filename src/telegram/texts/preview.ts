@@ -1,5 +1,5 @@
 import { draftMs } from '../../journal/draft.ts'
-import type { Selection } from '../../journal/list-draft.ts'
+import type { Fate, Selection } from '../../journal/list-draft.ts'
 import { fileLimits } from '../../lists/files/limits.ts'
 import type { ListedBundle } from '../../lists/listed-bundle.ts'
 import type { Verdict } from '../../lists/reading.ts'
@@ -108,6 +108,9 @@ export interface PriceChange {
   now: Pesewas
 }
 
+/** `in_part`: only some of the line's numbers were ordered. */
+export type LineFate = Fate | 'in_part'
+
 export interface PreviewSums {
   lines: number
   ready: number
@@ -117,8 +120,8 @@ export interface PreviewSums {
   ignored: number
   /** What the ignored line says, where it is one alone. */
   ignoredLine?: string | null
-  /** Lines ordered with the earlier part of this list. */
-  done: number
+  /** How many lines the earlier part of this list has finished with, by what became of them. */
+  done: Readonly<Record<LineFate, number>>
   /** Recipients by bundle, in the order of the list. */
   bundles: {
     network: string
@@ -171,10 +174,19 @@ export const listDraft = (sums: PreviewSums) =>
 
 const unpricedText = 'If no price is shown, ask the owner.'
 
+const fateWords: Readonly<Record<LineFate, string>> = {
+  ordered: 'ordered',
+  in_part: 'ordered in part',
+  repeated: 'skipped (already ordered)',
+  barred: 'not allowed',
+  done: 'done',
+}
+const lineFates = Object.keys(fateWords) as LineFate[]
+
 const verdicts = ({ ready, fix, asked, ignored, ignoredLine = null, done }: PreviewSums) =>
   joined(
     ' · ',
-    done > 0 ? `${grouped(done)} done` : null,
+    ...lineFates.map((fate) => (done[fate] > 0 ? `${grouped(done[fate])} ${fateWords[fate]}` : null)),
     `${grouped(ready)} ready`,
     fix > asked
       ? `${grouped(fix)} to fix${asked > 0 ? ` (${counted(asked, 'needs', 'need')} only an answer)` : ''}`
@@ -294,9 +306,20 @@ export const readingCaption = 'Every line, and how it was read. Nothing is order
 export const verdictWord = (verdict: Verdict): string =>
   ({ ready: 'ready', fix: 'to fix', ignored: 'ignored' })[verdict]
 /** Why a number that is ready is not ordered. */
-export const leftOut = (isDone: boolean, isRepeat: boolean, reference: string | null): string =>
-  isDone
-    ? 'done: ordered with the list before'
-    : isRepeat
-      ? `skipped: ordered in the last ${lengthIn('minute', recentMs)} or still open${reference ? ` (${oneLine(reference)})` : ''}`
-      : 'left out: not enough money'
+export const leftOut = (why: 'barred' | 'down' | 'cut'): string =>
+  ({
+    barred: 'left out: you may not order on this network',
+    down: 'left out: the network takes no orders now',
+    cut: 'left out: not enough money',
+  })[why]
+/** @param reference of the earlier order, if the viewer may see it. */
+export const skippedRepeat = (reference: string | null): string =>
+  `skipped: ordered in the last ${lengthIn('minute', recentMs)} or still open${reference ? ` (${oneLine(reference)})` : ''}`
+/** What became of a number with the part of its list that was confirmed before. */
+export const doneBefore = (fate: Fate): string =>
+  ({
+    ordered: 'done: ordered with the list before',
+    repeated: 'skipped with the list before: already ordered',
+    barred: 'left out with the list before: network not allowed',
+    done: 'done: ordered or skipped with the list before',
+  })[fate]

@@ -19,6 +19,9 @@ const repeatsOf = (each: Values) =>
     reference: each.flag ? 'BUD-API-AB12CD-1' : null,
   }))
 
+const nothingDone = { ordered: 0, in_part: 0, repeated: 0, barred: 0, done: 0 }
+const partlyDone = (count: number) => ({ ...nothingDone, in_part: count, repeated: count, barred: count })
+
 const sumsOf = (each: Values): words.PreviewSums[] => {
   const { count, flag, money, text } = each
   const none = {
@@ -30,7 +33,7 @@ const sumsOf = (each: Values): words.PreviewSums[] => {
   }
   const bundle = { ...none, totalPesewas: money, change: flag ? { before: money, now: money } : null }
   const sums = (cut: number, rest: Partial<words.PreviewSums>): words.PreviewSums => ({
-    ...{ lines: count, ready: count, fix: count, asked: flag ? count : 0, ignored: count, done: 0 },
+    ...{ lines: count, ready: count, fix: count, asked: flag ? count : 0, ignored: count, done: nothingDone },
     ...{ bundles: [bundle], balancePesewas: pesewas(2_000), allowed: [], chosen: null },
     ...{ waiting: 0, restored: 0, otherPrices: 0, otherNetworks: 0 },
     selection: {
@@ -45,8 +48,8 @@ const sumsOf = (each: Values): words.PreviewSums[] => {
     sums(0, { balancePesewas: null, chosen: 'gone' }),
     sums(count, { balanceAt: '10:32', chosen: { network: text, volume: '5GB' } }),
     sums(count, { limitPesewas: money, isLeftHidden: flag }),
-    sums(0, { limitPesewas: null, isUnpriced: true, done: count }),
-    sums(0, { waiting: count, restored: count }),
+    sums(0, { limitPesewas: null, isUnpriced: true, done: { ...nothingDone, ordered: count, done: count } }),
+    sums(0, { waiting: count, restored: count, done: partlyDone(count) }),
     sums(0, { otherPrices: count, otherNetworks: count }),
     {
       ...barred,
@@ -69,12 +72,14 @@ const wording: Wording<typeof words> = {
   listDraft: (each) => sumsOf(each).map(words.listDraft),
   repeatsText: (each) => words.repeatsText(repeatsOf(each), each.count % 2 === 0),
   verdictWord: () => (['ready', 'fix', 'ignored'] as const).map(words.verdictWord),
-  leftOut: ({ text, flag, count }) => words.leftOut(flag, count % 2 === 0, flag ? text : null),
+  leftOut: () => (['barred', 'down', 'cut'] as const).map(words.leftOut),
+  skippedRepeat: ({ text, flag }) => words.skippedRepeat(flag ? text : null),
+  doneBefore: () => (['ordered', 'repeated', 'barred', 'done'] as const).map(words.doneBefore),
 }
 
 testTexts(words, wording, {
   numRuns: 60,
 
-  plain: ['acceptedToast', 'leftOut', 'verdictWord'],
-  parts: ['some', 'verdictWord', 'leftOut'],
+  plain: ['acceptedToast', 'leftOut', 'skippedRepeat', 'doneBefore', 'verdictWord'],
+  parts: ['some', 'verdictWord', 'leftOut', 'skippedRepeat', 'doneBefore'],
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ListAnswers, nothingShown, select } from '../../../src/journal/list-draft.ts'
+import { text as cell } from '../../../src/exports/row.ts'
+import { type ListAnswers, nothingShown, type Shown, select } from '../../../src/journal/list-draft.ts'
 import type { Purchase } from '../../../src/journal/order.ts'
 import type { Note, Problem, Question, ReadLine, ReadRecipient } from '../../../src/lists/reading.ts'
 import type { Size } from '../../../src/lists/size.ts'
@@ -179,6 +180,41 @@ test('the reading as a file has a row for each line at least, whatever it holds'
       )
     }),
   )
+})
+
+test('the reading as a file says of each number why it is not ordered', () => {
+  const named = (line: number, network = 'MTN'): ReadRecipient => ({
+    ...{ line, phone: '0241234567' as Phone, bundleId: line, network, volume: '5GB', offerSlug: null },
+    ...{ pricePesewas: pesewas(100), notes: [] },
+  })
+  const recipients = [1, 2, 3, 4, 5].map((line) => named(line)).concat(named(6, 'Telecel'), named(7, 'AT'))
+  const lineOf = (each: ReadRecipient): ReadLine => ({
+    ...{ number: each.line, together: [each.line], text: '', verdict: 'ready', recipients: [each] },
+    ...{ written: [], problems: [], notes: [] },
+  })
+  const remarksOf = (answers: Partial<ListAnswers>, shown: Partial<Shown>) => {
+    const all = { questions: {}, recent: 'skip' as const, fits: true, ...answers }
+    const selection = select({ recipients }, all, { ...nothingShown, balancePesewas: pesewas(200), ...shown })
+    const reading = { lines: recipients.map(lineOf), recipients, questions: [], named: [] }
+    return readingRows({ reading, selection } as unknown as Preview).map((row) => row.at(-1))
+  }
+  const done = [1, 2, 3].map((line) => `${line} 0241234567 ${line}`)
+  const unordered = { repeated: done.slice(1, 2), barred: done.slice(2) }
+  const first = { phone: '0241234567' as Phone, bundleId: 4, orderId: '1', reference: 'BUD-API-1' }
+  expect(remarksOf({ done, unordered }, { recent: [first], networks: ['MTN', 'AT'], down: ['AT'] })).toEqual([
+    cell(words.doneBefore('ordered')),
+    cell(words.doneBefore('repeated')),
+    cell(words.doneBefore('barred')),
+    cell(words.skippedRepeat('BUD-API-1')),
+    cell(''),
+    cell(words.leftOut('barred')),
+    cell(words.leftOut('down')),
+  ])
+  expect(remarksOf({ done, recent: 'order' }, { recent: [first] })).toEqual([
+    ...Array(3).fill(cell(words.doneBefore('done'))),
+    ...Array(2).fill(cell('')),
+    ...Array(2).fill(cell(words.leftOut('cut'))),
+  ])
 })
 
 test('every other text is balanced markup', () => {
