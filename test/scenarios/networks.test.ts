@@ -1,3 +1,4 @@
+import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
@@ -31,6 +32,9 @@ const says = ({ chat }: Reseller, text: string, awaited: string | RegExp) => {
   const { message_id: after } = chat.say(text)
   return chat.waitForText(awaited, { after })
 }
+
+const labelsOf = (message: Message): string[] =>
+  message.reply_markup?.inline_keyboard.flat().map(({ text }) => text) ?? []
 
 const cancel = async ({ chat }: Reseller): Promise<void> => {
   chat.press('Cancel')
@@ -128,6 +132,7 @@ describe('a network that an operator has switched off', () => {
   test('takes no new orders: cards say so before Confirm and on it, lists leave it out, and one press ends it', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
+    const before = await askFor(reseller, newPhone())
     const first = await place(world, reseller, phone)
     const waiting = await order(reseller, phone)
     await cardReads(world, reseller, waiting, /this number has an open order/)
@@ -135,20 +140,24 @@ describe('a network that an operator has switched off', () => {
     await operator.go(['Networks', '📴 Stop MTN orders'], /📴 MTN: no new orders since/)
     await operator.chat.say('/admin')
     await operator.chat.waitForText('No new orders: MTN')
-    const card = await askFor(reseller, newPhone())
-    // The card is still there when the network is back, so it says when it was down.
-    expect(card.text).toMatch(/📴 MTN was down at \d\d:\d\d, so it took no new orders\. Nothing was ordered/)
-    const press = () =>
+    const card = await says(reseller, `${newPhone()} 2GB`, 'Your order, not confirmed yet')
+    const isDown =
+      /📴 MTN has been down since \d\d:\d\d\. Nothing is charged\. You can confirm here when the network is back/
+    expect(card.text).toMatch(isDown)
+    expect(labelsOf(card).slice(0, 2)).toEqual(['🔄 Refresh', '❌ Cancel'])
+    const press = (on: Message, label: string) =>
       toastOf(
         world,
         world.telegram.press({
           from: reseller.id,
-          messageId: card.message_id,
-          data: dataOf(card, 'Confirm'),
+          messageId: on.message_id,
+          data: dataOf(on, label),
           stale: true,
         }),
       )
-    expect(await press()).toContain('📴 MTN is down: no new orders on it now.')
+    // A card from before still has its Confirm, until a press of it.
+    expect(await press(before, 'Confirm')).toContain('📴 MTN is down: no new orders on it now.')
+    expect(labelsOf(await cardReads(world, reseller, before, isDown))).not.toContain('✅ Confirm')
 
     // Orders confirmed before wait for the network once nothing else holds them.
     world.provider.setStatus(first.reference, 'delivered')
@@ -168,8 +177,12 @@ describe('a network that an operator has switched off', () => {
     const { message_id: after } = left
     world.telegram.press({ from: reseller.id, messageId: after, data: dataOf(left, 'Refresh'), stale: true })
     await cardReads(world, reseller, left, /MTN 2GB × 1 = /)
-    expect(await press()).toBe('Confirmed')
-    await cardReads(world, reseller, card, /processing/)
+    for (const each of [before, card]) {
+      const back = await cardReads(world, reseller, each, /Confirm this order\?/)
+      expect(labelsOf(back)).toContain('✅ Confirm')
+      expect(await press(back, 'Confirm')).toBe('Confirmed')
+      await cardReads(world, reseller, each, /processing/)
+    }
   }, 240_000)
 
   test('is switched off for a list between its preview and Confirm: nothing of it goes', async () => {

@@ -74,7 +74,7 @@ export const listCard = async (
   return previewCard(preview, page, {
     names,
     sale: await previewSale(queries, preview, viewerId),
-    paused: await pausedLine(queries, null, now),
+    paused: await pausedLine(queries, now),
     pricedAt: await pricedAt(queries, preview, now),
     balanceAt: balanceAt(preview, now),
   })

@@ -4,16 +4,18 @@ import type { AllQueries } from '../../store/store.ts'
 import { pausedOnCard } from '../texts/maintenance.ts'
 import { downOnCard } from '../texts/network.ts'
 
-/**
- * The line on a card that cannot be confirmed now; null: it can.
- * @param network on which it orders; null where it orders on several.
- */
-export const pausedLine = async (
+/** The line on a card while all orders are paused; else null. */
+export const pausedLine = async (queries: Pick<AllQueries, 'chats'>, now: Date): Promise<string | null> => {
+  const maintenance = await maintenanceOf(queries)
+  return maintenance && pausedOnCard(maintenance, now)
+}
+
+/** The line on a card while its network takes no new orders; else null. */
+export const downLine = async (
   queries: Pick<AllQueries, 'chats'>,
-  network: string | null,
+  network: string,
   now: Date,
 ): Promise<string | null> => {
-  const maintenance = await maintenanceOf(queries)
-  if (maintenance) return pausedOnCard(maintenance, now)
-  return network !== null && (await networksDown(queries)).has(network) ? downOnCard(network, now) : null
+  const since = (await networksDown(queries)).get(network)
+  return since ? downOnCard(network, since, now) : null
 }

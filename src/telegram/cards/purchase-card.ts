@@ -24,7 +24,7 @@ import * as orderTexts from '../texts/order.ts'
 import { orderSale, sellingLabels } from '../texts/selling.ts'
 import { draftEnd } from './draft-end.ts'
 import { listCard } from './list-card.ts'
-import { pausedLine } from './paused-line.ts'
+import { downLine, pausedLine } from './paused-line.ts'
 import { savedFor } from './saved-names.ts'
 import {
   earlierSeenBy,
@@ -76,6 +76,15 @@ const draftCard = async (
   const isTight = await isHalfUsed(queries, purchase.accountId, now)
   const pricedAt = isTight ? (line.pricedAt ?? null) : null
   const earlier = await earlierOrder(queries, purchase.accountId, line, now)
+  const maintenance = await pausedLine(queries, now)
+  const down = maintenance === null ? await downLine(queries, line.network, now) : null
+  const confirm = key(earlier ? draftTexts.confirmAgain : labels.confirm, {
+    do: 'confirm',
+    purchaseId: purchase.id,
+    after: earlier && briefId(earlier.order),
+  })
+  // A press could not confirm anything: the card is drawn anew when the network is back, and by this key.
+  const look = key(labels.refresh, { do: 'draft', purchaseId: purchase.id, act: { act: 'card' } })
   return {
     text: draftTexts.draft({
       network: line.network,
@@ -96,17 +105,11 @@ const draftCard = async (
       ...purse,
       remark: purchase.remark,
       earlier: earlier && draftTexts.earlierText(await earlierSeenBy(queries, earlier, viewerId), now),
-      maintenance: await pausedLine(queries, line.network, now),
+      maintenance,
+      down,
     }),
     rows: [
-      [
-        key(earlier ? draftTexts.confirmAgain : labels.confirm, {
-          do: 'confirm',
-          purchaseId: purchase.id,
-          after: earlier && briefId(earlier.order),
-        }),
-        key(labels.cancel, { do: 'cancel', purchaseId: purchase.id }),
-      ],
+      [down === null ? confirm : look, key(labels.cancel, { do: 'cancel', purchaseId: purchase.id })],
       ...correctionKeys(purchase.id, line),
     ],
   }

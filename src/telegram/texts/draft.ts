@@ -54,6 +54,8 @@ export interface DraftOptions {
   earlier?: string | null
   /** Says that orders are paused. */
   maintenance?: string | null
+  /** Says that the network takes no orders, so there is nothing to confirm yet. */
+  down?: string | null
 }
 
 /** The phrase by which a card asks for its confirmation. */
@@ -66,7 +68,7 @@ export const draft = (options: DraftOptions) => {
   return lines(
     remarkText(options),
     options.earlier ? `${options.earlier}\n` : null,
-    b(`${asksToConfirm}?`),
+    b(options.down ? 'Your order, not confirmed yet' : `${asksToConfirm}?`),
     `${bundleName(options.network, options.volume, options.offer)}${options.isAsLastTime ? ' (as last time)' : ''}`,
     `Number: ${phoneText(options.phone, options.name)}`,
     price === null
@@ -79,7 +81,7 @@ export const draft = (options: DraftOptions) => {
     ...(options.allowance ? leftForDraft(options.allowance, price) : []),
     options.barred ? barredForDraft(options.network, options.barred) : null,
     short === null ? null : shortText(short, balanceAt ?? null),
-    options.maintenance ? `\n${options.maintenance}` : '\nNothing is charged before you confirm.',
+    `\n${options.maintenance ?? options.down ?? 'Nothing is charged before you confirm.'}`,
   )
 }
 

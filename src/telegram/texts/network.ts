@@ -2,7 +2,7 @@ import { staleConfirmationMs } from '../../journal/placement.ts'
 import type { PrefixMap } from '../../lists/phone.ts'
 import { maxChanges, type PrefixFault } from '../../lists/prefix-line.ts'
 import { foreignWord, oneLine } from '../chat/screen.ts'
-import { clock, when } from '../chat/time.ts'
+import { when } from '../chat/time.ts'
 import { lengthIn } from './length.ts'
 import { b, code, lines } from './markup.ts'
 
@@ -80,9 +80,9 @@ export const nothingToReset = 'You have no changes to reset.'
 
 // ── For everybody ────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** On a card that can't be confirmed now. It names the time, because a card stays when the network is back. */
-export const downOnCard = (network: string, at: Date): string =>
-  `📴 ${b(`${foreignWord(network)} was down at ${clock(at)}`)}, so it took no new orders. Nothing was ordered or charged. Confirm later.`
+/** On a card that can't be confirmed now. It is drawn anew when the network is back. */
+export const downOnCard = (network: string, since: Date, now: Date): string =>
+  `📴 ${b(`${foreignWord(network)} has been down since ${when(since, now)}`)}. Nothing is charged. You can confirm here when the network is back.`
 
 /** Why a press did not order. Plain text, of at most 200 characters. */
 export const downToast = (network: string): string =>

@@ -3,6 +3,7 @@ import { orderSeenBy } from '../../../src/telegram/cards/viewer.ts'
 import { escapeHtml } from '../../../src/telegram/chat/screen.ts'
 import { bundleName } from '../../../src/telegram/texts/bundle.ts'
 import * as words from '../../../src/telegram/texts/draft.ts'
+import { downOnCard } from '../../../src/telegram/texts/network.ts'
 import { confirmed, now, phone, recipientsOf } from './any-order.ts'
 import { testTexts, type Wording } from './wording.ts'
 
@@ -30,6 +31,7 @@ const html: Wording<typeof words> = {
       sell: flag ? money : null,
       balance: flag ? pesewas(0) : null,
       allowance: flag ? null : { limitPesewas: money, leftPesewas: pesewas(0), isSeen: count % 2 === 0 },
+      down: count % 3 === 0 ? downOnCard(text, now, now) : null,
       remark:
         ([null, 'price_changed', 'prices_unreadable', 'unauthorized', 'waited_long'] as const)[count % 5] ??
         null,
