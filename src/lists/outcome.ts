@@ -32,9 +32,9 @@ export const outcomeOf = (pair: Pair, shelf: PriceIndex, answers: Answers): Outc
   const { fixed } = shelf
   if (pair.headingLost && !fixed) return fault({ code: 'heading_lost' })
   const likely = shelf.likely(pair.phone)
-  const unclear = unclearNetwork(pair, likely)
+  const unclear = unclearNetwork(pair, likely, fixed)
   if (unclear) return fault(unclear)
-  const networks = pair.network ? [pair.network.network] : likely
+  const networks = networksFor(pair, likely, fixed)
   const terms = termsOf(pair, fixed ? [...networks, fixed.network] : networks, shelf)
   if ('code' in terms) return fault(terms)
   const outcome = fixed
@@ -48,15 +48,36 @@ const asked = (...doubts: Doubt[]): Outcome => ({ kind: 'asked', doubts })
 const none: readonly never[] = []
 const bought = (bundle: ListedBundle): Outcome => ({ kind: 'bundle', bundle, notes: none })
 
-/** A word that may be no network, or may belong to another number, counts only if the prefix agrees. */
-const unclearNetwork = (pair: Pair, likely: readonly string[]): Problem | null => {
+/** The word may be no network, or may belong to another number, and the prefix does not agree. */
+const isDoubted = ({ network }: Pair, likely: readonly string[]): boolean =>
+  network !== null && !network.isSure && !likely.includes(network.network)
+
+/** A doubted word is a question where there are two networks to choose from, else a fault. */
+const unclearNetwork = (
+  pair: Pair,
+  likely: readonly string[],
+  fixed: ListedBundle | null,
+): Problem | null => {
   const { phone, network, networkBelow } = pair
   if (!network) return null
-  if (!network.isSure && !likely.includes(network.network))
-    return { code: 'network_unclear', written: network.written, phone }
+  if (isDoubted(pair, likely)) {
+    const isOfTwo = !fixed || fixed.network === network.network || likely.includes(fixed.network)
+    return likely.length > 0 && isOfTwo ? null : { code: 'network_unclear', written: network.written, phone }
+  }
   const below = networkBelow?.network
   const isTorn = !network.isSure && below && below !== network.network && likely.includes(below)
   return isTorn ? { code: 'network_unclear', written: below, phone } : null
+}
+
+/** A doubted word that names the chosen bundle's network does not speak for it: the prefix is asked about. */
+const networksFor = (
+  pair: Pair,
+  likely: readonly string[],
+  fixed: ListedBundle | null,
+): readonly string[] => {
+  const { network } = pair
+  if (!network || (network.network === fixed?.network && isDoubted(pair, likely))) return likely
+  return [network.network]
 }
 
 const termsOf = (pair: Pair, networks: readonly string[], shelf: PriceIndex): Terms | Problem => {
@@ -130,8 +151,12 @@ const namedOutcome = (
 ): Outcome => {
   const { phone } = pair
   const named = pair.network?.network
-  if (named === undefined || likely.length === 0 || likely.includes(named) || shelf.hasServed(phone, named))
-    return freeOutcome(pair, size, networks, shelf, answers)
+  const isKnown =
+    named === undefined ||
+    likely.length === 0 ||
+    likely.includes(named) ||
+    (shelf.hasServed(phone, named) && !isDoubted(pair, likely))
+  if (isKnown) return freeOutcome(pair, size, networks, shelf, answers)
   const doubt: Doubt = {
     ...{ kind: 'contradiction', network: named, likely },
     canSwitch: canBuy(likely, size, shelf),

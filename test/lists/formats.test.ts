@@ -327,7 +327,7 @@ describe('what is damaged, or can be read in two ways, is to fix', () => {
     ['a dash behind a number', '5- 0241234567', 'f', ['numbering_or_size']],
     ['two networks', '0241234567 5 mtn telecel', 'f', ['two_networks']],
     ['a network for one of two', '0241234567 5, telecel 0201234567 10', 'f', ['network_unclear']],
-    ['at as a word', '0241234567 at 5gb', 'f', ['network_unclear']],
+    ['at as a word', '0241234567 at 5gb', 'f', ['asked contradiction']],
     ['a prefix of nobody', '0231234567 5gb', 'f', ['network_unknown']],
     ['not sold', '0241234567 7gb', 'f', ['not_sold']],
     ['megabytes are no gigabytes', '0241234567 5mb', 'f', ['not_sold']],
@@ -350,7 +350,7 @@ describe('what is damaged, or can be read in two ways, is to fix', () => {
       'a network between that may be for either',
       '0241234567 5\nMTN\n0201234567 10',
       'rif',
-      ['network_unclear'],
+      ['asked contradiction'],
     ],
     ['a size asked for by an unnamed sender', '[21/11/2026, 08:12] +233 24 123 4567: 5gb', 'f', ['unclear']],
     ['no size', '0241234567\n0551234567', 'ff', ['asked size']],
@@ -422,9 +422,11 @@ describe('a network that contradicts the number', () => {
   test.each([
     ['on the line', '0201234567 5 mtn'],
     ['in a heading', 'MTN\n0201234567 5'],
+    ['in a heading that may be for the numbers above', '0241234567 1\nMTN\n0201234567 5'],
+    ['in a heading below a line of several', '0241234567 1, 0201234567 5\nMTN'],
   ])('%s is asked about, with the number named', (_, text) => {
     const reading = readList(text, market)
-    expect(reading.recipients).toEqual([])
+    expect(reading.recipients.map(({ phone }) => phone)).not.toContain('0201234567')
     expect(reading.questions).toMatchObject([
       {
         kind: 'contradiction',
@@ -440,11 +442,22 @@ describe('a network that contradicts the number', () => {
     ['switch', ['0201234567 5GB Telecel', '0241234567 1GB MTN']],
     ['drop', ['0241234567 1GB MTN']],
   ])('%s', (answer, ordered) => {
-    const reading = readList('MTN\n0201234567 5\n0241234567 1', market, { [contradiction]: answer })
-    expect(reading.recipients.map(({ phone, volume, network }) => `${phone} ${volume} ${network}`)).toEqual(
-      ordered,
-    )
-    expect(reading.questions).toEqual([])
+    const answers = { [contradiction]: answer }
+    const above = readList('MTN\n0201234567 5\n0241234567 1', market, answers)
+    const between = readList('0551234567 2\nMTN\n0201234567 5\n0241234567 1', market, answers)
+    for (const { recipients, questions } of [
+      above,
+      { ...between, recipients: between.recipients.slice(1) },
+    ]) {
+      expect(recipients.map(({ phone, volume, network }) => `${phone} ${volume} ${network}`)).toEqual(ordered)
+      expect(questions).toEqual([])
+    }
+  })
+
+  test('is a question in a heading that may be for others, even for a number that was served there before', () => {
+    const served = { '0201234567': ['MTN'] }
+    const reading = readList('0241234567 1\nMTN\n0201234567 5', { ...market, served })
+    expect(reading.questions.map(({ key }) => key)).toEqual([contradiction])
   })
 
   test('is no question for a number that was served there before, and is noted', () => {
@@ -539,6 +552,22 @@ describe('where the bundle was chosen before', () => {
     ['another network: switch', '0201234567', { mismatch: 'switch' }, 'r', [`${t} 5GB Telecel`], []],
     ['another network: drop', '0201234567', { mismatch: 'drop' }, 'i', [], []],
     ['a network that is not sold', '0231234567', {}, 'f', [], ['mismatch']],
+    [
+      'its network in a doubtful heading',
+      '0241234567\nMTN\n0201234567',
+      {},
+      'rif',
+      [`${a} 5GB MTN`],
+      ['mismatch'],
+    ],
+    [
+      'another in a doubtful heading',
+      '0241234567\nTelecel\n0551234567',
+      {},
+      'rif',
+      [`${a} 5GB MTN`],
+      ['mismatch'],
+    ],
     ['another size', '0241234567 10', {}, 'f', [], ['other_size']],
     ['another size: as chosen', '0241234567 10', { other_size: 'chosen' }, 'r', [`${a} 5GB MTN`], []],
     ['another size: as written', '0241234567 10', { other_size: 'written' }, 'r', [`${a} 10GB MTN`], []],

@@ -363,6 +363,22 @@ describe('questions', () => {
     expect(again.text).toContain('2 lines: 2 ready')
   })
 
+  test('so are numbers below a heading that may be for those above it', async () => {
+    const reseller = await world.newReseller()
+    const { chat } = reseller
+    const [plain, odd] = [newPhone(), newPhone('020')]
+    const card = await previewOf(reseller, `${plain} 2\nMTN\n${odd} 10`)
+    expect(card.text).toContain(`3. ${odd}: your list says MTN, but it looks like Telecel.`)
+    expect(labelsOf(card).slice(0, 4)).toEqual([
+      ...['Keep MTN', 'Switch to Telecel', 'Leave out'],
+      '✅ Confirm 1 · GHS 9.60',
+    ])
+    chat.press('Switch to Telecel')
+    await chat.waitForText('3 lines: 2 ready')
+    await confirmed(reseller, 2)
+    expect(served(reseller)).toEqual([`${odd} 10GB`, `${plain} 2GB`].toSorted())
+  })
+
   test('a number with an open order waits its turn, and the card says so', async () => {
     const reseller = await world.newReseller()
     const busy = newPhone()

@@ -52,6 +52,17 @@ describe('one order in a message', () => {
     expect(right.text).not.toContain('You wrote')
   })
 
+  test('is asked about where a word in it may be a network', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const asked = await says(
+      reseller,
+      `${phone} at 5gb`,
+      `${phone} looks like MTN, and you chose AirtelTigo 5GB`,
+    )
+    expect(labelsOf(asked).slice(0, 2)).toEqual(['Keep AirtelTigo', 'Switch to MTN'])
+  })
+
   test('is a line to fix where it can be read in two ways, and is ordered by a reply', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
