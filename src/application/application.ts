@@ -81,7 +81,7 @@ export const start = async (
     },
     onSetBack: (byMs) => {
       for (const operator of config.ownerIds)
-        tasks.aside(async () => void (await senders.member.send(operator, { text: clockSetBack(byMs) })))
+        tasks.aside(async () => void (await senders.notice.send(operator, { text: clockSetBack(byMs) })))
     },
   })
   const engine = createEngine(foundation, leader.wake)

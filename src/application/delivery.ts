@@ -37,7 +37,7 @@ export const createDelivery = (
     freshenBalance({ store, wallets, now }, accountId, neededPesewas)
   const deliver = createDeliver({
     ...{ store, lists, now, freshenBalance: freshen },
-    sender: senders.notice,
+    senders,
     readBalance: (accountId) => readBalanceQuietly({ store, wallets, now }, accountId),
   })
   const outbox = createOutbox({

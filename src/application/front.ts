@@ -104,7 +104,7 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
   let trouble: string | null = 'not connected yet'
   const alarms = createOperatorAlarms({
     ...{ store, onNotice, now, log },
-    send: (id, text) => persistently(() => senders.member.send(id, { text })),
+    send: (id, text) => persistently(() => senders.notice.send(id, { text })),
     operatorIds: config.ownerIds,
   })
   const tokenWatch = tokenWatchOf(foundation, messaging, { alarms, isConnected: () => trouble === null })
@@ -118,7 +118,7 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
   })
   const tellOfDisk = createDiskAlarm({
     ...{ alarms, now },
-    sender: senders.member,
+    sender: senders.notice,
     operatorIds: config.ownerIds,
   })
   const isPolled = config.telegram.updates === 'polling'
@@ -227,7 +227,7 @@ const tokenWatchOf = (
     ownName: () => (isConnected() ? bot.botInfo.username : null),
     settle: () => settleUpdates(bot, config, keyring),
     tell: async (text) => {
-      await Promise.all(config.ownerIds.map((id) => persistently(() => senders.member.send(id, { text }))))
+      await Promise.all(config.ownerIds.map((id) => persistently(() => senders.notice.send(id, { text }))))
     },
     ...{ alarms, bearableMs },
     note: security.note,

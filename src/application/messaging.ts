@@ -1,4 +1,4 @@
-import { createPacer, type PacerLimits, paceOf, sharedLimits } from '../relay/pacer.ts'
+import { createPacer, type PacerLimits, paceOf } from '../relay/pacer.ts'
 import { createBot } from '../telegram/bot.ts'
 import { createSender } from '../telegram/chat/sender.ts'
 import { createTasks } from '../telegram/chat/tasks.ts'
@@ -12,12 +12,9 @@ export type Messaging = ReturnType<typeof createMessaging>
  * urgency. `tasks` holds the work that goes on after an update was handled.
  * @param pace how fast messages may go.
  */
-export const createMessaging = (
-  { config, log, database, rates, observations }: Foundation,
-  pace: PacerLimits,
-) => {
+export const createMessaging = ({ config, log, rates, observations }: Foundation, pace: PacerLimits) => {
   const bot = createBot(config.telegram.token, config.telegram.apiRoot, observations.onTelegramCall)
-  const pacer = createPacer(database.shared ? sharedLimits(pace) : pace, monotonicMs, undefined, rates)
+  const pacer = createPacer(pace, monotonicMs, undefined, rates)
   return {
     bot,
     pacer,

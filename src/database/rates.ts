@@ -3,29 +3,13 @@ export interface Bucket {
   costMs: number
   burst: number
 }
-/** Buckets by name, kept by one process or by all on a database. */
 
+/** Buckets by name, kept by one process or by all on a database. */
 export interface Rates {
   /** Takes one, to be used after a wait. @returns in how many ms the bucket will be full. */
   take(name: string, bucket: Bucket): Promise<number>
   /** Takes one if none has to be waited for. @returns 0, or the ms until one is free. */
   tryTake(name: string, bucket: Bucket): Promise<number>
   /** Empties the bucket for that many ms. */
-  drain(name: string, bucket: Bucket, ms: number): Promise<void>
-}
-
-/** At most `burst` at once, and one more for each `costMs` that passes. */
-export interface Bucket {
-  costMs: number
-  burst: number
-}
-
-/** Buckets by name, kept by one process or by all on a database. */
-export interface Rates {
-  /** Takes one, which is had after a wait. @returns in how many ms the bucket will be full. */
-  take(name: string, bucket: Bucket): Promise<number>
-  /** Takes one if it can be had at once. @returns 0, or in how many ms it could be. */
-  tryTake(name: string, bucket: Bucket): Promise<number>
-  /** For so many ms nothing is to be had. */
   drain(name: string, bucket: Bucket, ms: number): Promise<void>
 }

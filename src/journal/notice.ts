@@ -8,9 +8,9 @@ import type { Pesewas } from '../provider/money.ts'
 export type NoticeContent =
   /**
    * Redraw the card of a purchase (`subject` is `purchase:<id>`). `calm`: it changes often, and can wait a
-   * little.
+   * little. `answers`: the person has pressed or written, and waits for it.
    */
-  | { kind: 'card'; subject: string; purchaseId: string; calm?: boolean }
+  | { kind: 'card'; subject: string; purchaseId: string; calm?: boolean; answers?: boolean }
   /** Redraw a follower's card of an order. */
   | { kind: 'follow_card'; subject: string; orderId: string }
   /** A new message about an order, because an edit makes no sound. */
@@ -268,6 +268,14 @@ export const cardOf = (purchaseId: string, calm = false): NoticeContent => ({
   ...(calm && { calm }),
 })
 
+/** A redraw of a purchase's card that answers what its person did. */
+export const answeringCard = (purchaseId: string): NoticeContent => ({
+  kind: 'card',
+  subject: `purchase:${purchaseId}`,
+  purchaseId,
+  answers: true,
+})
+
 /** A new message about a list. */
 export const listNotice = (purchaseId: string, what: ListNews): NoticeContent => ({
   kind: 'list',
@@ -352,6 +360,12 @@ export const isRedraw = (content: NoticeContent): boolean =>
   content.kind === 'card' ||
   content.kind === 'follow_card' ||
   (content.kind === 'list' && content.what === 'changed')
+
+/** Whether its person has just done something and waits for it. Anything else is announced. */
+export const isAnswer = (content: NoticeContent): boolean =>
+  content.kind === 'connection' ||
+  content.kind === 'delete' ||
+  (content.kind === 'card' && content.answers === true)
 
 /** Notices after which the chat's user may have become a member, or may have stopped being one. */
 export const changesMembership = ({ kind }: NoticeContent): boolean =>

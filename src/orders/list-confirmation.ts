@@ -1,6 +1,6 @@
 import { chunksOf } from '../journal/chunking.ts'
 import { costsOf } from '../journal/list-draft.ts'
-import { cardOf } from '../journal/notice.ts'
+import { answeringCard } from '../journal/notice.ts'
 import type { Purchase } from '../journal/order.ts'
 import { kindFor } from '../journal/order.ts'
 import { zero } from '../provider/money.ts'
@@ -47,7 +47,7 @@ export const confirmList = async (
   const { at } = moment
   await tx.accounts.holdAccount(purchase.accountId)
   if (cardMessageId !== null) await tx.purchases.showOn(purchase.id, cardMessageId)
-  await tx.notices.owe(purchase.chatId, cardOf(purchase.id), at)
+  await tx.notices.owe(purchase.chatId, answeringCard(purchase.id), at)
   if (purchase.state !== 'draft') return { kind: 'already', purchase }
   if (preview.digest !== digest) return { kind: 'changed' }
   if (selection.send.length === 0) return { kind: 'nothing_ready' }

@@ -1,6 +1,6 @@
 import { ofAccount } from '../database/scope.ts'
 import { type List, leftOf, nothingShown, select } from '../journal/list-draft.ts'
-import { cardOf } from '../journal/notice.ts'
+import { answeringCard } from '../journal/notice.ts'
 import { isReduced, type Purchase } from '../journal/order.ts'
 import type { Answers, ListReading, Market, NamedLine, Names } from '../lists/reading.ts'
 import { ProviderError } from '../provider/index.ts'
@@ -136,7 +136,7 @@ export const createLists = (options: ListsOptions): Lists => {
       if ((await tx.lists.byPurchase(purchaseId))?.text !== list.text) return
       await tx.lists.change(purchaseId, { shown: { ...shown, ...known } })
       await noteLeft(tx, purchase, () => leftOf(reading, selection.done), at)
-      await tx.notices.owe(chatId, cardOf(purchaseId), at)
+      await tx.notices.owe(chatId, answeringCard(purchaseId), at)
     })
     onNotice()
   }
@@ -161,7 +161,7 @@ export const createLists = (options: ListsOptions): Lists => {
           await look(id)
         } catch (error) {
           if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
-          await store.transaction((tx) => tx.notices.owe(chatId, cardOf(id), now()))
+          await store.transaction((tx) => tx.notices.owe(chatId, answeringCard(id), now()))
           onNotice()
         }
       }
@@ -212,7 +212,7 @@ export const createLists = (options: ListsOptions): Lists => {
         const hindrance = await hindranceTo(tx, person, { kind: 'release' }, moment)
         if (hindrance) return { kind: 'hindered', hindrance }
         await tx.purchases.goOn(purchaseId, at)
-        await tx.notices.owe(purchase.chatId, cardOf(purchaseId), at)
+        await tx.notices.owe(purchase.chatId, answeringCard(purchaseId), at)
         await endWarnings(tx, purchaseId, at)
         return { kind: 'going' }
       })

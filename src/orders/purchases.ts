@@ -2,7 +2,7 @@ import { crashPoint } from '../crash-point.ts'
 import { ofAccount } from '../database/scope.ts'
 import { seenPrice } from '../journal/agent-prices.ts'
 import { draftMs } from '../journal/draft.ts'
-import { cardOf } from '../journal/notice.ts'
+import { answeringCard, cardOf } from '../journal/notice.ts'
 import type { Order, Purchase, PurchaseLine } from '../journal/order.ts'
 import type { PurchaseRemark } from '../journal/reason.ts'
 import { latestSend, nextWatch } from '../journal/settling-schedule.ts'
@@ -393,7 +393,7 @@ const oweCard = async (
   at: Date,
 ): Promise<void> => {
   if (cardMessageId !== null) await moveCard(tx, purchase, cardMessageId, at)
-  await tx.notices.owe(purchase.chatId, cardOf(purchase.id), at)
+  await tx.notices.owe(purchase.chatId, answeringCard(purchase.id), at)
 }
 
 /**
@@ -423,7 +423,7 @@ export const askAgain = async (
   )
   await tx.purchases.supersede(order.purchaseId, draft.id)
   await tx.orders.wakeWaiting(order.id)
-  await tx.notices.owe(order.chatId, cardOf(order.purchaseId), ask.at)
-  await tx.notices.owe(order.chatId, cardOf(draft.id), ask.at)
+  await tx.notices.owe(order.chatId, answeringCard(order.purchaseId), ask.at)
+  await tx.notices.owe(order.chatId, answeringCard(draft.id), ask.at)
   return true
 }

@@ -2,6 +2,7 @@ import {
   type Announcement,
   announcementOf,
   announcementSubject,
+  answeringCard,
   cardOf,
   listNotice,
   type NoticeContent,
@@ -45,7 +46,7 @@ export const tell = async (
   at: Date,
   ...what: Announcement[]
 ): Promise<void> => {
-  await tx.notices.owe(order.chatId, cardOf(order.purchaseId, order.listed), at)
+  await tx.notices.owe(order.chatId, cardAfter(order), at)
   for (const announcement of what) {
     await tx.notices.awaken(order.chatId, announcementSubject(order.id))
     await tx.notices.owe(order.chatId, announcementOf(order.id, announcement), at)
@@ -53,6 +54,16 @@ export const tell = async (
   }
   if (order.listed) await closeIfDone(tx, order, at)
   if (order.listed || mayBeWarnedOf(order)) await endWarnings(tx, order.purchaseId, at)
+}
+
+/** The outcome of a send answers the press that confirmed the order. A list's card shows many of them. */
+const cardAfter = ({
+  purchaseId,
+  listed,
+  placement,
+}: Pick<Order, 'purchaseId' | 'listed' | 'placement'>): NoticeContent => {
+  if (listed) return cardOf(purchaseId, true)
+  return placement === 'queued' || placement === 'sending' ? answeringCard(purchaseId) : cardOf(purchaseId)
 }
 
 /** Whether the order was ever uncertain, as it was before. Most never are, and need no look at their warnings. */

@@ -2,41 +2,37 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Bucket, Rates } from '../database/rates.ts'
 import { ratesAlone, waitOf } from './buckets.ts'
 
-/** Rates that Telegram asks bots to keep. */
+/** Rates that Telegram asks bots to keep, and one of our own. */
 export interface PacerLimits {
-  /** Messages to all chats together. */
-  overall: Bucket
+  /** What is announced, to all chats together. */
+  bulk: Bucket
+  /** Replies to all chats together. */
+  replies: Bucket
   /** Messages to one private chat. */
   chat: Bucket
   /** Messages to one group. */
   group: Bucket
   /** How long a redraw waits for the next ones of its card, ms: together they are one edit. */
   redrawMs: number
-  /** Answers to all chats together, if several processes send answers beside the one that sends notices. */
-  answers: Bucket | null
 }
 
 /**
- * Telegram allows 30 messages in a second, 1/s in a chat with short bursts, and 20 a minute in a group. In any stretch
- * of time the burst and the rate add up, so their sum stays within the limit: 1 + 29 in a second, 4 + 15 in a minute.
+ * Telegram allows 30 bulk notifications in a second, 1/s in a chat with short bursts, and 20 a minute in a group. It
+ * names no limit for replies to people who have just written or pressed. Ours is twice that of bulk, so that nobody
+ * can make the bot send without bound. In any stretch of time the burst and the rate add up, so their sum stays within
+ * the limit: 1 + 29 and 10 + 50 in a second, 4 + 15 in a minute.
  */
 export const telegramLimits: PacerLimits = {
-  overall: { costMs: 34, burst: 1 },
+  bulk: { costMs: 34, burst: 1 },
+  replies: { costMs: 20, burst: 10 },
   chat: { costMs: 1000, burst: 16 },
   group: { costMs: 4000, burst: 4 },
   redrawMs: 250,
-  answers: null,
 }
 
-/** Leaves a third of the rate to notices, whatever other processes answer. */
-export const sharedLimits = (limits: PacerLimits): PacerLimits => ({
-  ...limits,
-  answers: { costMs: limits.overall.costMs * 1.5, burst: 10 },
-})
-
 /**
- * `reply`: an answer to a member or an operator. `stranger`: an answer to anybody else. `notice`: something owed to a
- * chat.
+ * `reply`: an answer to a member or an operator. `stranger`: an answer to anybody else. `notice`: something announced,
+ * which nobody waits for.
  */
 export type Urgency = 'reply' | 'stranger' | 'notice'
 
@@ -57,8 +53,9 @@ export interface Pacer {
   hold(chatId: number, untilMs: number): void
 }
 
-/** The name of the bucket that all messages share. */
-export const allChats = 'all chats'
+/** The names of the buckets that all chats share. */
+export const bulkBucket = 'bulk'
+export const repliesBucket = 'replies'
 
 /** Above this number, chats whose buckets have been full for long are forgotten. */
 const maxRemembered = 10_000
@@ -76,25 +73,29 @@ const latestMs = 250
 const maxAhead = 3
 
 /**
- * The urgency that goes first in each of six slots in turn: while all of them wait, notices have a third, and answers to
- * members three quarters of the rest. An unused slot goes to the next in this order: members, notices, strangers.
+ * Whose answer goes first in each of four slots in turn: while both wait, members have three quarters. An unused slot
+ * goes to the other.
  */
-const slots: readonly Urgency[] = ['reply', 'notice', 'reply', 'stranger', 'reply', 'notice']
-const otherwise: readonly Urgency[] = ['reply', 'notice', 'stranger']
+const replySlots = ['reply', 'reply', 'stranger', 'reply'] as const
 
-/** The messages that wait for a slot. @param timeToGo resolves when the next slot has come. */
-const createLine = (timeToGo: () => Promise<void>) => {
-  const waiting: Record<Urgency, (() => void)[]> = { reply: [], notice: [], stranger: [] }
+/**
+ * The messages that wait for a slot of one bucket.
+ * @param slots the urgency that goes first, in turn.
+ * @param timeToGo resolves when the next slot has come.
+ */
+const createLine = <Kind extends Urgency>(slots: readonly Kind[], timeToGo: () => Promise<void>) => {
+  const waiting = new Map<Kind, (() => void)[]>(slots.map((kind) => [kind, []]))
+  const queues = [...waiting.values()]
   let slot = 0
   let asked = 0
 
-  const length = () => otherwise.reduce((sum, urgency) => sum + waiting[urgency].length, 0)
+  const length = () => queues.reduce((sum, queue) => sum + queue.length, 0)
 
   const next = (): (() => void) | undefined => {
     const first = slots[slot % slots.length]
     slot += 1
-    const urgency = [...(first ? [first] : []), ...otherwise].find((each) => waiting[each].length > 0)
-    return urgency && waiting[urgency].shift()
+    const queue = [...(first ? [waiting.get(first) ?? []] : []), ...queues].find((each) => each.length > 0)
+    return queue?.shift()
   }
 
   const ask = (): void => {
@@ -109,13 +110,13 @@ const createLine = (timeToGo: () => Promise<void>) => {
   }
 
   return {
-    turn: (urgency: Urgency): Promise<void> => {
+    turn: (kind: Kind): Promise<void> => {
       const mine = Promise.withResolvers<void>()
-      waiting[urgency].push(mine.resolve)
+      waiting.get(kind)?.push(mine.resolve)
       ask()
       return mine.promise
     },
-    waiting: (urgency: Urgency): number => waiting[urgency].length,
+    waiting: (kind: Kind): number => waiting.get(kind)?.length ?? 0,
   }
 }
 
@@ -163,8 +164,8 @@ export const createPacer = (
     }
   }
 
-  const all = createLine(slotOf(allChats, limits.overall))
-  const answers = limits.answers && createLine(slotOf('all answers', limits.answers))
+  const bulk = createLine(['notice'], slotOf(bulkBucket, limits.bulk))
+  const replies = createLine(replySlots, slotOf(repliesBucket, limits.replies))
 
   const isFree = async (name: string, bucket: Bucket): Promise<boolean> =>
     (await rates.tryTake(name, bucket)) === 0
@@ -174,7 +175,7 @@ export const createPacer = (
       if (heldMs(chatId) > 0) return false
       const { costMs, burst } = bucketOf(chatId)
       if (!(await isFree(`chat ${chatId}`, { costMs, burst: Math.ceil(burst / 2) }))) return false
-      return isFree(allChats, limits.overall)
+      return isFree(bulkBucket, limits.bulk)
     },
     turn: async (chatId, urgency = 'reply') => {
       if (chats.size > maxRemembered) forget()
@@ -185,15 +186,14 @@ export const createPacer = (
         await chatTurn(chatId)
       }
       // Taken last, so that a chat that has to wait holds up no other.
-      if (urgency !== 'notice') await answers?.turn(urgency)
-      await all.turn(urgency)
+      await (urgency === 'notice' ? bulk.turn(urgency) : replies.turn(urgency))
     },
     chatWaitMs: (chatId) => {
       const bucket = bucketOf(chatId)
       const fullInMs = Math.max(0, (chats.get(chatId) ?? 0) - now())
       return Math.max(waitOf(fullInMs + bucket.costMs, bucket), heldMs(chatId))
     },
-    strangersWaiting: () => all.waiting('stranger') + (answers?.waiting('stranger') ?? 0),
+    strangersWaiting: () => replies.waiting('stranger'),
     hold: (chatId, untilMs) => {
       holds.set(chatId, Math.max(untilMs, holds.get(chatId) ?? 0))
       void rates.drain(`chat ${chatId}`, bucketOf(chatId), Math.max(0, untilMs - now()))

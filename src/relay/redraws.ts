@@ -1,4 +1,4 @@
-import { isRedraw, type Notice, type NoticeContent } from '../journal/notice.ts'
+import { isAnswer, isRedraw, type Notice, type NoticeContent } from '../journal/notice.ts'
 
 /** One message to be sent: a notice, or several redraws of one card. */
 export interface Entry {
@@ -81,6 +81,7 @@ export const collapse = (notices: Notice[]): Entry[] => {
     if (earlier) {
       earlier.ids.push(notice.id)
       earlier.isCalm &&= isCalm(notice.content)
+      if (isAnswer(notice.content)) earlier.notice = { ...earlier.notice, content: notice.content }
       continue
     }
     const entry = { notice, ids: [notice.id], isCalm: isCalm(notice.content) }

@@ -19,6 +19,6 @@ createServer(({ url }, answer) =>
   .listen(process.env.TRAFFIC_SOCKET)
   .unref()
 await run(result.config, {
-  pace: { ...telegramLimits, overall: unlimited, chat: unlimited, group: unlimited },
+  pace: { ...telegramLimits, bulk: unlimited, replies: unlimited, chat: unlimited, group: unlimited },
   admission: null,
 })

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { announcementOf, cardOf, type Notice, type NoticeContent } from '../../src/journal/notice.ts'
+import {
+  announcementOf,
+  answeringCard,
+  cardOf,
+  isAnswer,
+  type Notice,
+  type NoticeContent,
+} from '../../src/journal/notice.ts'
 import { type Delivery, doubtedAfter } from '../../src/relay/chat-delivery.ts'
 import { createOutbox } from '../../src/relay/outbox.ts'
 import { collapse } from '../../src/relay/redraws.ts'
@@ -121,6 +128,18 @@ describe('collapsing', () => {
         }
       }),
     )
+  })
+
+  test('a redraw that its person waits for is one with others, and all go as an answer', () => {
+    const [news, answer] = [cardOf('p'), answeringCard('p')].map((each, id): Notice => {
+      const notice = { id, chatId: 1, content: each, attempts: 0, notBefore: null, quietUntil: null }
+      return { ...notice, createdAt: new Date(0) }
+    }) as [Notice, Notice]
+    for (const all of [
+      [news, answer],
+      [answer, news],
+    ])
+      expect(collapse(all).map((entry) => isAnswer(entry.notice.content))).toEqual([true])
   })
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ratesAlone, take } from '../../src/relay/buckets.ts'
-import { createPacer, sharedLimits, telegramLimits, type Urgency } from '../../src/relay/pacer.ts'
+import { createPacer, telegramLimits, type Urgency } from '../../src/relay/pacer.ts'
 
 const [second, minute] = [1000, 60_000]
 
@@ -84,8 +84,9 @@ const simulated = () => {
 const times = (turns: { at: number }[]) => turns.map(({ at }) => at)
 
 describe('Telegram’s limits', () => {
-  test('30 in any second to all chats together, and still most of that', async () => {
-    const turns = times(await simulated().turns(Array.from({ length: 300 }, (_, index) => index + 1)))
+  test('30 notices in any second to all chats together, and still most of that', async () => {
+    const chatIds = Array.from({ length: 300 }, (_, index) => index + 1)
+    const turns = times(await simulated().turns(chatIds, () => 'notice'))
     expect(maxWithin(turns, second)).toBeLessThanOrEqual(30)
     // 95 % of the rate at least.
     expect(Math.max(...turns)).toBeLessThan((300 / 28.5) * second)
@@ -140,7 +141,7 @@ describe('chat actions', () => {
 
   test('are left out while messages wait or Telegram has put the chat off', async () => {
     const { pacer, turns } = simulated()
-    await turns([1])
+    await turns([1], () => 'notice')
     expect(await pacer.spare(7)).toBe(false)
     pacer.hold(8, 60_000)
     expect(await pacer.spare(8)).toBe(false)
@@ -156,12 +157,14 @@ test('a chat that Telegram put off is silent until then, also when it is put off
   expect(all.find(({ chatId }) => chatId === 8)?.at).toBeLessThan(second)
 })
 
-test('a reply goes before every notice that is in line, and takes nothing of the rate', async () => {
+test('a reply waits for no notice that is in line, and takes nothing of their rate', async () => {
   const { turns } = simulated()
   const chatIds = Array.from({ length: 60 }, (_, index) => index + 1)
   const all = await turns([...chatIds, 99], (chatId) => (chatId === 99 ? 'reply' : 'notice'))
-  expect(all.find(({ chatId }) => chatId === 99)?.at).toBeLessThan(second / 20)
-  expect(maxWithin(times(all), second)).toBeLessThanOrEqual(30)
+  expect(all.find(({ chatId }) => chatId === 99)?.at).toBe(0)
+  const notices = times(all.filter(({ chatId }) => chatId !== 99))
+  expect(maxWithin(notices, second)).toBeLessThanOrEqual(30)
+  expect(Math.max(...notices)).toBeLessThan((60 / 28.5) * second)
 })
 
 describe('while more is to be sent than may be', () => {
@@ -171,37 +174,45 @@ describe('while more is to be sent than may be', () => {
   const some = (count: number, from: number) => Array.from({ length: count }, (_, index) => from + index)
   const shareOf = (turns: { chatId: number }[], urgency: Urgency) =>
     turns.filter(({ chatId }) => urgencyOf(chatId) === urgency).length / turns.length
+  const maxReplies = 60
+  const repliesPerSecond = 50
 
-  test('notices have a third, and members’ answers go before those to strangers', async () => {
+  test('notices keep their whole rate, and members’ answers go before those to strangers', async () => {
     const { turns } = simulated()
     const all = await turns([...some(400, 1_000), ...some(400, 1), ...some(400, 10_000)], urgencyOf)
-    const first = all.slice(0, 300)
+    const first = all.filter(({ at }) => at <= 8 * second)
+    const notices = first.filter(({ chatId }) => urgencyOf(chatId) === 'notice')
     expect(shareOf(first, 'notice')).toBeGreaterThanOrEqual(1 / 3)
-    expect(shareOf(first, 'reply')).toBeGreaterThanOrEqual(1 / 2)
-    expect(shareOf(first, 'stranger')).toBeGreaterThan(0)
+    expect(notices.length).toBeGreaterThanOrEqual(8 * 28.5)
+    const replies = first.filter(({ chatId }) => urgencyOf(chatId) !== 'notice')
+    expect(shareOf(replies, 'reply')).toBeGreaterThanOrEqual(0.74)
+    expect(shareOf(replies, 'stranger')).toBeGreaterThan(0.2)
+  })
+
+  test('all answers together keep to a bound, whoever makes the bot answer', async () => {
+    for (const from of [1, 1_000]) {
+      const all = await simulated().turns(some(400, from), urgencyOf)
+      expect(maxWithin(times(all), second)).toBeLessThanOrEqual(maxReplies)
+      // What members have no use for goes to strangers, and the other way round.
+      expect(all.at(-1)?.at).toBeLessThan((400 / (0.95 * repliesPerSecond)) * second)
+    }
   })
 
   test('a member’s answer and a notice are among the next, however many strangers wait', async () => {
     const { turns } = simulated()
     const all = await turns([...some(2_000, 1_000), 1, 10_000], urgencyOf)
-    const place = (chatId: number) => all.findIndex((turn) => turn.chatId === chatId)
-    expect(place(1)).toBeLessThan(3)
-    expect(place(10_000)).toBeLessThan(3)
+    const at = (wanted: number) => all.find(({ chatId }) => chatId === wanted)?.at
+    expect(at(1)).toBeLessThan(second / 10)
+    expect(at(10_000)).toBe(0)
   })
 
-  test('what one kind has no use for goes to the others', async () => {
-    const { turns } = simulated()
-    const all = await turns(some(300, 1_000), urgencyOf)
-    expect(all.at(-1)?.at).toBeLessThan((300 / 28.5) * second)
-  })
-
-  test('several processes leave a third of the rate to the notices of the one that sends them', async () => {
+  test('several processes share the rates, and what they answer takes nothing from the notices of the one that sends them', async () => {
     const clock = { now: 0 }
     const sleepers: { at: number; wake: () => void }[] = []
     const rates = ratesAlone(() => clock.now)
     const pacerOf = () =>
       createPacer(
-        sharedLimits(telegramLimits),
+        telegramLimits,
         () => clock.now,
         (ms) => new Promise((wake) => sleepers.push({ at: clock.now + ms, wake })),
         rates,
@@ -214,17 +225,37 @@ describe('while more is to be sent than may be', () => {
     for (const chatId of some(900, 10_000)) send(leader, chatId)
     const settle = () => new Promise(setImmediate)
     await settle()
-    while (clock.now < 20 * second) {
+    while (clock.now < 10 * second) {
       const next = sleepers.reduce((a, b) => (b.at < a.at ? b : a))
       sleepers.splice(sleepers.indexOf(next), 1)
       clock.now = next.at
       next.wake()
       await settle()
     }
-    // The bucket of answers is full at the beginning.
-    const later = sent.filter(({ at }) => at > 10 * second)
-    expect(shareOf(later, 'notice')).toBeGreaterThanOrEqual(0.33)
-    expect(maxWithin(times(sent), second)).toBeLessThanOrEqual(30)
+    const of = (urgency: Urgency) => times(sent.filter(({ chatId }) => urgencyOf(chatId) === urgency))
+    expect(maxWithin(of('notice'), second)).toBeLessThanOrEqual(30)
+    expect(of('notice').length).toBeGreaterThanOrEqual(0.95 * 10 * 29)
+    expect(maxWithin(of('reply'), second)).toBeLessThanOrEqual(maxReplies)
+    expect(of('reply').length).toBeGreaterThanOrEqual(0.95 * 10 * repliesPerSecond)
+  })
+
+  test('an answer asks the shared rates twice: for its chat and for all answers', async () => {
+    const asked: string[] = []
+    const rates = ratesAlone(() => 0)
+    const counting = {
+      ...rates,
+      take: (...[name, bucket]: Parameters<typeof rates.take>) => {
+        asked.push(name)
+        return rates.take(name, bucket)
+      },
+    }
+    await createPacer(
+      telegramLimits,
+      () => 0,
+      async () => {},
+      counting,
+    ).turn(7)
+    expect(asked).toEqual(['chat 7', 'replies'])
   })
 })
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Bucket, Rates } from '../../src/database/rates.ts'
-import { allChats, type Pacer, telegramLimits } from '../../src/relay/pacer.ts'
+import { bulkBucket, type Pacer, repliesBucket, telegramLimits, type Urgency } from '../../src/relay/pacer.ts'
 import type { BotProcess } from './process.ts'
 import type { World } from './world.ts'
 
@@ -18,8 +18,10 @@ const turns = new AsyncLocalStorage<Turn>()
  */
 const slackMs = 5_000
 
-/** Telegram's own count, of all chats in a second. */
-const overallPerSecond = 30
+/** The most in a second to all chats, by the bucket that they share: Telegram's own count, and ours of replies. */
+const maxPerSecond: Record<string, number> = { [bulkBucket]: 30, [repliesBucket]: 60 }
+
+const bucketOf = (urgency: Urgency): string => (urgency === 'notice' ? bulkBucket : repliesBucket)
 
 /**
  * Telegram's rates over all processes, by when messages leave. Exactly these may go beyond them: a message whose
@@ -33,7 +35,8 @@ export class PaceWatch {
   readonly #own = new Map<string, number>()
   /** Slots that a process has taken of its own buckets and that no message has used yet. */
   readonly #ownSlots = new Map<string, number>()
-  #lately: number[] = []
+  /** By shared bucket, when its messages of the last second left. */
+  readonly #lately = new Map<string, number[]>()
   messages = 0
   /** The part of these that the shared rates do not cover. */
   excused = 0
@@ -43,27 +46,33 @@ export class PaceWatch {
   }
 
   /** Waits for the turn of a message, and counts it when it leaves. */
-  async turn(process: BotProcess, pacer: Pick<Pacer, 'turn'>, chatId: number): Promise<void> {
+  async turn(
+    process: BotProcess,
+    pacer: Pick<Pacer, 'turn'>,
+    { chatId, urgency }: { chatId: number; urgency: Urgency },
+  ): Promise<void> {
     const turn: Turn = { isOwn: false }
     const { stops } = process
-    await turns.run(turn, () => pacer.turn(chatId))
+    const shared = bucketOf(urgency)
+    await turns.run(turn, () => pacer.turn(chatId, urgency))
     if (!this.#world.hasInstances) return
     this.messages += 1
-    if (this.#usesOwnSlot(process) || turn.isOwn || process.stops !== stops) {
+    if (this.#usesOwnSlot(process, shared) || turn.isOwn || process.stops !== stops) {
       this.excused += 1
       if (turn.isOwn) this.#take(this.#own, `${process.token} ${chatId}`, chatId)
       return
     }
     this.#take(this.#chats, chatId, chatId)
-    this.#countOverall()
+    this.#countShared(shared)
   }
 
   /** A process's own rates, used in place of the shared ones. */
   marked({ token }: BotProcess, rates: Rates): Rates {
     const mark = (name: string): void => {
       const turn = turns.getStore()
+      const key = `${token} ${name}`
       // The message for a slot of all chats is chosen when the slot has come.
-      if (name === allChats) this.#ownSlots.set(token, (this.#ownSlots.get(token) ?? 0) + 1)
+      if (name in maxPerSecond) this.#ownSlots.set(key, (this.#ownSlots.get(key) ?? 0) + 1)
       else if (turn) turn.isOwn = true
     }
     return {
@@ -75,9 +84,10 @@ export class PaceWatch {
     }
   }
 
-  #usesOwnSlot({ token }: BotProcess): boolean {
-    const taken = this.#ownSlots.get(token) ?? 0
-    if (taken > 0) this.#ownSlots.set(token, taken - 1)
+  #usesOwnSlot({ token }: BotProcess, shared: string): boolean {
+    const key = `${token} ${shared}`
+    const taken = this.#ownSlots.get(key) ?? 0
+    if (taken > 0) this.#ownSlots.set(key, taken - 1)
     return taken > 0
   }
 
@@ -90,11 +100,12 @@ export class PaceWatch {
     if (aboveMs > slackMs) this.#world.breaks(`${key} gets messages ${aboveMs} ms too early`)
   }
 
-  #countOverall(): void {
+  #countShared(shared: string): void {
     const { nowMs } = this.#world
-    this.#lately = this.#lately.filter((atMs) => atMs > nowMs - 1_000)
-    this.#lately.push(nowMs)
-    if (this.#lately.length > overallPerSecond)
-      this.#world.breaks(`${this.#lately.length} messages in a second`)
+    const lately = (this.#lately.get(shared) ?? []).filter((atMs) => atMs > nowMs - 1_000)
+    lately.push(nowMs)
+    this.#lately.set(shared, lately)
+    if (lately.length > (maxPerSecond[shared] ?? 0))
+      this.#world.breaks(`${lately.length} messages of “${shared}” in a second`)
   }
 }

@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino'
 import { type AskAbout, createCredentialCheck } from '../../src/accounts/credential-check.ts'
 import type { Topic } from '../../src/database/signals.ts'
-import type { Notice } from '../../src/journal/notice.ts'
+import { isAnswer, type Notice } from '../../src/journal/notice.ts'
 import { isOutdated } from '../../src/journal/uncertainty.ts'
 import { readList } from '../../src/lists/list.ts'
 import { createLists, type Lists } from '../../src/orders/list-orders.ts'
@@ -17,7 +17,7 @@ import { createClockWatch } from '../../src/relay/clock-watch.ts'
 import { createInbox, eventOf, type Inbox } from '../../src/relay/inbox.ts'
 import { createLease, type Lease } from '../../src/relay/leader-lease.ts'
 import { createOutbox } from '../../src/relay/outbox.ts'
-import { createPacer, type Pacer, paceOf, sharedLimits, telegramLimits } from '../../src/relay/pacer.ts'
+import { createPacer, type Pacer, telegramLimits } from '../../src/relay/pacer.ts'
 import { oweSummaries } from '../../src/settings/daily-summary.ts'
 import type { Store } from '../../src/store/store.ts'
 import { maxWindowMs } from '../../src/wallets/budget.ts'
@@ -282,10 +282,10 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   const rates = mutation.ratesAlone
     ? ratesAlone(process.clock.monotonicMs)
     : ratesWithFallback(ratesOf(world, connection), alone)
-  const pacer = createPacer(sharedLimits(telegramLimits), process.clock.monotonicMs, sleep, rates)
+  const pacer = createPacer(telegramLimits, process.clock.monotonicMs, sleep, rates)
   const outbox = createOutbox({
     store,
-    deliver: deliverOf(world, process, { store, outside, pacer: paceOf(pacer, 'notice') }),
+    deliver: deliverOf(world, process, { store, outside, pacer }),
     mayDeliver: leads,
     chatWaitMs: () => 0,
     redrawMs: telegramLimits.redrawMs,
@@ -364,7 +364,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   const typeKey: Domain['typeKey'] = (person, walletId) =>
     askAbout(person, { apiKey: `${newKey}${walletId}`, apiSecret: 'new' })
   const domain = { purchases, lists, prices, tracker, settler, inbox, store, updates, typeKey }
-  const reply = (chatId: number) => outside.pace.turn(process, pacer, chatId)
+  const reply = (chatId: number) => outside.pace.turn(process, pacer, { chatId, urgency: 'reply' })
   return {
     domain: { ...domain, wakeOutbox: onNotice, reply },
     lease,
@@ -445,7 +445,7 @@ const deliverOf = (
     }
     if (await isOutdatedNews(store, content)) return { kind: 'sent' }
     const warning = await warnings.wordingOf(chatId, content)
-    await pace.turn(process, pacer, chatId)
+    await pace.turn(process, pacer, { chatId, urgency: isAnswer(content) ? 'reply' : 'notice' })
     await process.pass('Telegram', world.random.spread(5, 500))
     // A process that leads, and has led since it looked, draws the true state.
     const isUndisturbed = world.hasInstances

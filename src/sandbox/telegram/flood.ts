@@ -6,17 +6,20 @@ import { tooManyRequests } from './refusal.ts'
  * and tolerates "short bursts" without a number: 20 here.
  */
 export interface FloodLimits {
-  /** For all chats together. */
-  perSecond: number
+  /** For all chats together; null: none. */
+  perSecond: number | null
   perSecondInPrivateChat: number
   /** How many messages a private chat takes at once before its rate counts. */
   burstInPrivateChat: number
   perMinuteInGroup: number
 }
 
-/** Telegram's limits as far as they are documented. */
+/**
+ * Telegram's limits as far as they are documented. It lets a bot send some 30 bulk notifications a second and does not
+ * publish which messages it takes for such, so only the chats' own limits are kept here.
+ */
 export const realisticLimits: FloodLimits = {
-  perSecond: 30,
+  perSecond: null,
   perSecondInPrivateChat: 1,
   burstInPrivateChat: 20,
   perMinuteInGroup: 20,
@@ -30,7 +33,7 @@ interface Bucket {
   filledAt: number
 }
 
-/** Counts a bot's messages and chat actions against the limits, with one bucket for all chats and one for each chat. */
+/** Counts a bot's messages and chat actions against the limits, with one bucket for each chat and, if asked for, one for all. */
 export class FloodGate {
   #limits: FloodLimits | undefined
   #now: () => number
@@ -49,14 +52,16 @@ export class FloodGate {
    */
   admit(chat: number, messages = 1): void {
     if (!this.#limits) return
-    const buckets = [this.#overallBucket(this.#limits), this.#chatBucket(chat, this.#limits)]
+    const overall = this.#overallBucket(this.#limits)
+    const buckets = [...(overall ? [overall] : []), this.#chatBucket(chat, this.#limits)]
     const wait = Math.max(...buckets.map((bucket) => this.#secondsUntilRoom(bucket, messages)))
     if (wait > 0) throw tooManyRequests(Math.ceil(wait))
     for (const bucket of buckets) bucket.tokens -= messages
   }
 
-  #overallBucket(limits: FloodLimits): Bucket {
-    this.#overall ??= this.#full(limits.perSecond, limits.perSecond)
+  #overallBucket({ perSecond }: FloodLimits): Bucket | null {
+    if (perSecond === null) return null
+    this.#overall ??= this.#full(perSecond, perSecond)
     return this.#overall
   }
 

@@ -1,4 +1,4 @@
-import { type Notice, reachesBlocked } from '../../journal/notice.ts'
+import { isAnswer, type Notice, reachesBlocked } from '../../journal/notice.ts'
 import type { Delivery } from '../../relay/chat-delivery.ts'
 import { isHushed, quietUntil } from '../../relay/quiet-hours.ts'
 import { deliveryAfter } from '../chat/refusal.ts'
@@ -25,11 +25,17 @@ const wordings: Wordings<NoticeKind> = {
   ...operationNotices,
 }
 
+/** For notices that somebody waits for, and for those that are announced. */
+interface NoticeSenders {
+  member: Sender
+  notice: Sender
+}
+
 /**
  * Words a notice from what is true now, and sends it. A notice that is not true any more counts as sent; so does one to
  * a blocked chat that does not have to reach it.
  */
-export const createDeliver = ({ sender, ...sources }: Sources & { sender: Sender }) => {
+export const createDeliver = ({ senders, ...sources }: Sources & { senders: NoticeSenders }) => {
   const { store } = sources
 
   const word = async <Kind extends NoticeKind>(
@@ -46,18 +52,27 @@ export const createDeliver = ({ sender, ...sources }: Sources & { sender: Sender
       () => void unnoted.add(work),
     )
 
-  const amend = async (chatId: number, { screen, messageId, noted }: Amendment): Promise<Sent> => {
+  const amend = async (
+    sender: Sender,
+    chatId: number,
+    { screen, messageId, noted }: Amendment,
+  ): Promise<Sent> => {
     const sent = await sender.amend(chatId, messageId, screen)
     // What cannot be noted is edited again: the notice stays owed.
     if (sent.kind === 'sent' || sent.refusal.kind === 'nothing_to_edit') await noted()
     return sent
   }
 
-  const put = async (chatId: number, worded: NonNullable<Worded>, silent: boolean): Promise<Sent> => {
+  const put = async (
+    { chatId, content }: Notice,
+    worded: NonNullable<Worded>,
+    silent: boolean,
+  ): Promise<Sent> => {
+    const sender = isAnswer(content) ? senders.member : senders.notice
     if (typeof worded === 'string') return sender.send(chatId, { text: worded, silent })
     if (!('kind' in worded)) return sender.send(chatId, { ...worded, silent })
     if (worded.kind === 'removal') return sender.remove(chatId, worded.messageId)
-    if (worded.kind === 'amendment') return amend(chatId, worded)
+    if (worded.kind === 'amendment') return amend(sender, chatId, worded)
     const { screen, messageId, standsOn, isWarning } = worded
     const sent =
       messageId === null ? await sender.send(chatId, screen) : await sender.edit(chatId, messageId, screen)
@@ -72,12 +87,13 @@ export const createDeliver = ({ sender, ...sources }: Sources & { sender: Sender
   const isQuiet = async (chatId: number): Promise<boolean> =>
     quietUntil(await store.preferences.of(chatId), sources.now()) !== null
 
-  return async ({ chatId, content }: Notice): Promise<Delivery> => {
+  return async (notice: Notice): Promise<Delivery> => {
+    const { chatId, content } = notice
     await Promise.all([...unnoted].map(note))
     if (!reachesBlocked(content) && (await store.operations.blockedSince(chatId))) return { kind: 'sent' }
     const worded = await word(content.kind, content, chatId)
     if (worded === null) return { kind: 'sent' }
-    const sent = await put(chatId, worded, isHushed(content) && (await isQuiet(chatId)))
+    const sent = await put(notice, worded, isHushed(content) && (await isQuiet(chatId)))
     if (sent.kind === 'sent') return { kind: 'sent' }
     if (sent.refusal.kind === 'migrated') await store.chats.migrate(chatId, sent.refusal.to)
     return deliveryAfter(sent.refusal)

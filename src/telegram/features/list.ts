@@ -1,6 +1,6 @@
 import { ofAccount } from '../../database/scope.ts'
 import type { ExportFormat } from '../../exports/file.ts'
-import { cardOf, deletionOf } from '../../journal/notice.ts'
+import { answeringCard, deletionOf } from '../../journal/notice.ts'
 import { isReduced, isUnfinished, type Purchase } from '../../journal/order.ts'
 import type { Person } from '../../orders/purchases.ts'
 import type { Which } from '../../orders/retry.ts'
@@ -149,7 +149,7 @@ const open = async (ctx: BotContext, services: Services, purchase: Purchase): Pr
     await store.within(ofAccount(purchase.accountId), async (tx) => {
       await tx.purchases.showOn(id, null)
       if (cardMessageId !== null) await tx.notices.owe(chatId, deletionOf(cardMessageId), now())
-      await tx.notices.owe(chatId, cardOf(id), now())
+      await tx.notices.owe(chatId, answeringCard(id), now())
     })
     services.onNotice()
     return

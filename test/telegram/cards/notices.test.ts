@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type Announcement,
   announcementOf,
+  answeringCard,
   cardOf,
   digestSubject,
   type Missed,
@@ -34,22 +35,25 @@ const newShop = async (): Promise<WholeStore> => {
 /** Delivers notices, and lists the messages sent. */
 const deliveryOf = (store: WholeStore, onSend: () => Promise<unknown> = async () => {}) => {
   const texts: string[] = []
-  const sender = {
-    send: async (_: number, { text }: Screen) => {
-      texts.push(text)
-      await onSend()
-      return { kind: 'sent', messageId: 7 }
-    },
-  } as unknown as Sender
+  const ways: string[] = []
+  const senderOf = (way: string) =>
+    ({
+      send: async (_: number, { text }: Screen) => {
+        texts.push(text)
+        ways.push(way)
+        await onSend()
+        return { kind: 'sent', messageId: 7 }
+      },
+    }) as unknown as Sender
   const deliver = createDeliver({
     store,
     lists: {} as Lists,
-    sender,
+    senders: { member: senderOf('reply'), notice: senderOf('notice') },
     now: () => now,
     readBalance: async () => {},
     freshenBalance: async () => {},
   })
-  return { deliver, texts }
+  return { deliver, texts, ways }
 }
 
 const noticeOf = (chatId: number, content: NoticeContent): Notice => ({
@@ -60,6 +64,17 @@ const noticeOf = (chatId: number, content: NoticeContent): Notice => ({
   notBefore: null,
   quietUntil: null,
   createdAt: now,
+})
+
+test('a card goes as a reply if its person waits for it, and else with what is announced', async () => {
+  for (const [card, way] of [
+    [answeringCard('p1'), 'reply'],
+    [cardOf('p1'), 'notice'],
+  ] as const) {
+    const { deliver, ways } = deliveryOf(await newShop())
+    await deliver(noticeOf(1, card))
+    expect(ways).toEqual([way])
+  }
 })
 
 test('a card that was sent is as good as sent, also where the database cannot take where it stands', async () => {

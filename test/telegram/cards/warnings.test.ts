@@ -70,7 +70,8 @@ const chatsOf = (
     },
   } as unknown as Sender
   const deliver = createDeliver({
-    ...{ store, sender, lists: {} as Lists, now: () => now },
+    ...{ store, lists: {} as Lists, now: () => now },
+    senders: { member: sender, notice: sender },
     readBalance: async () => {},
     freshenBalance: async () => {},
   })
