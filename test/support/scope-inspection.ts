@@ -35,10 +35,22 @@ const accountsOf: Record<string, string> = {
 /** Accounts in the rows of an answer: any may have been read, joined or returned. */
 const accountsIn = ({ columnNames, rows }: SqlResultSet, sql: string): Set<string> => {
   const isAccounts = /FROM "\w+"\."Account"/.test(sql)
-  const places = columnNames.flatMap((name, index) =>
-    name === 'accountId' || (isAccounts && name === 'id') ? [index] : [],
+  const isOwn = columnNames.map((name) => name === 'accountId' || (isAccounts && name === 'id'))
+  const hasJoined = /\bJSONB?_/i.test(sql)
+  return new Set(
+    rows.flatMap((row) =>
+      row.flatMap((value, place) => {
+        if (isOwn[place]) return value ? [String(value)] : []
+        return hasJoined ? accountsWithin(value) : []
+      }),
+    ),
   )
-  return new Set(rows.flatMap((row) => places.flatMap((place) => (row[place] ? [String(row[place])] : []))))
+}
+
+/** Accounts in the rows that came along with a row, as one JSON value. */
+const accountsWithin = (value: unknown): string[] => {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return [...text.matchAll(/"accountId"\s*:\s*"([^"]+)"/g)].flatMap(([, account]) => account ?? [])
 }
 
 const writtenTable = (sql: string): string | null =>

@@ -14,7 +14,9 @@ import { config as sqlite, type PrismaClientConstructor } from "./class.ts"
 
 
 export const config: runtime.GetPrismaClientConfig = {
-  "previewFeatures": [],
+  "previewFeatures": [
+    "relationJoins"
+  ],
   "clientVersion": "7.10.0",
   "engineVersion": "0edf323efd1d98336f3f0a68684b56f689b900d3",
   "activeProvider": "postgresql",

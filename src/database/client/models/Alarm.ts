@@ -390,7 +390,7 @@ export type $AlarmPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
 export type AlarmGetPayload<S extends boolean | null | undefined | AlarmDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$AlarmPayload, S>
 
 export type AlarmCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<AlarmFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<AlarmFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: AlarmCountAggregateInputType | true
   }
 

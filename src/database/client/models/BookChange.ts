@@ -402,7 +402,7 @@ export type $BookChangePayload<ExtArgs extends runtime.Types.Extensions.Internal
 export type BookChangeGetPayload<S extends boolean | null | undefined | BookChangeDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$BookChangePayload, S>
 
 export type BookChangeCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<BookChangeFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<BookChangeFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: BookChangeCountAggregateInputType | true
   }
 

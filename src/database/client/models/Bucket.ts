@@ -321,7 +321,7 @@ export type $BucketPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
 export type BucketGetPayload<S extends boolean | null | undefined | BucketDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$BucketPayload, S>
 
 export type BucketCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<BucketFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<BucketFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: BucketCountAggregateInputType | true
   }
 

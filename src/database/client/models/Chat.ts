@@ -438,7 +438,7 @@ export type $ChatPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
 export type ChatGetPayload<S extends boolean | null | undefined | ChatDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$ChatPayload, S>
 
 export type ChatCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<ChatFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<ChatFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: ChatCountAggregateInputType | true
   }
 

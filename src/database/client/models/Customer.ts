@@ -493,7 +493,7 @@ export type $CustomerPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
 export type CustomerGetPayload<S extends boolean | null | undefined | CustomerDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$CustomerPayload, S>
 
 export type CustomerCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<CustomerFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<CustomerFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: CustomerCountAggregateInputType | true
   }
 

@@ -543,7 +543,7 @@ export type $EnquiryPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
 export type EnquiryGetPayload<S extends boolean | null | undefined | EnquiryDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$EnquiryPayload, S>
 
 export type EnquiryCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<EnquiryFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<EnquiryFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: EnquiryCountAggregateInputType | true
   }
 

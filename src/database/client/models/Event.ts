@@ -597,7 +597,7 @@ export type $EventPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
 export type EventGetPayload<S extends boolean | null | undefined | EventDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$EventPayload, S>
 
 export type EventCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<EventFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<EventFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: EventCountAggregateInputType | true
   }
 

@@ -274,7 +274,7 @@ export type $FactPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
 export type FactGetPayload<S extends boolean | null | undefined | FactDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$FactPayload, S>
 
 export type FactCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<FactFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<FactFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: FactCountAggregateInputType | true
   }
 

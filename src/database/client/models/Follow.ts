@@ -526,7 +526,7 @@ export type $FollowPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
 export type FollowGetPayload<S extends boolean | null | undefined | FollowDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$FollowPayload, S>
 
 export type FollowCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<FollowFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<FollowFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: FollowCountAggregateInputType | true
   }
 

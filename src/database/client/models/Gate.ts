@@ -247,7 +247,7 @@ export type $GatePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
 export type GateGetPayload<S extends boolean | null | undefined | GateDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$GatePayload, S>
 
 export type GateCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<GateFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<GateFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: GateCountAggregateInputType | true
   }
 

@@ -373,7 +373,7 @@ export type $HalfCredentialPayload<ExtArgs extends runtime.Types.Extensions.Inte
 export type HalfCredentialGetPayload<S extends boolean | null | undefined | HalfCredentialDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$HalfCredentialPayload, S>
 
 export type HalfCredentialCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<HalfCredentialFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<HalfCredentialFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: HalfCredentialCountAggregateInputType | true
   }
 

@@ -324,7 +324,7 @@ export type $HiddenBundlePayload<ExtArgs extends runtime.Types.Extensions.Intern
 export type HiddenBundleGetPayload<S extends boolean | null | undefined | HiddenBundleDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$HiddenBundlePayload, S>
 
 export type HiddenBundleCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<HiddenBundleFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<HiddenBundleFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: HiddenBundleCountAggregateInputType | true
   }
 

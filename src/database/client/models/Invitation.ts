@@ -489,7 +489,7 @@ export type $InvitationPayload<ExtArgs extends runtime.Types.Extensions.Internal
 export type InvitationGetPayload<S extends boolean | null | undefined | InvitationDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$InvitationPayload, S>
 
 export type InvitationCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<InvitationFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<InvitationFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: InvitationCountAggregateInputType | true
   }
 

@@ -301,7 +301,7 @@ export type $LeasePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
 export type LeaseGetPayload<S extends boolean | null | undefined | LeaseDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$LeasePayload, S>
 
 export type LeaseCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<LeaseFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<LeaseFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: LeaseCountAggregateInputType | true
   }
 

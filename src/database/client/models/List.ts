@@ -508,7 +508,7 @@ export type $ListPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
 export type ListGetPayload<S extends boolean | null | undefined | ListDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$ListPayload, S>
 
 export type ListCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<ListFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<ListFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: ListCountAggregateInputType | true
   }
 

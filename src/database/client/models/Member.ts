@@ -841,7 +841,7 @@ export type $MemberPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
 export type MemberGetPayload<S extends boolean | null | undefined | MemberDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$MemberPayload, S>
 
 export type MemberCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<MemberFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<MemberFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: MemberCountAggregateInputType | true
   }
 

@@ -552,7 +552,7 @@ export type $NoticePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
 export type NoticeGetPayload<S extends boolean | null | undefined | NoticeDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$NoticePayload, S>
 
 export type NoticeCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<NoticeFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<NoticeFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: NoticeCountAggregateInputType | true
   }
 

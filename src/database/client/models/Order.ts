@@ -3373,7 +3373,7 @@ export type $OrderPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
 export type OrderGetPayload<S extends boolean | null | undefined | OrderDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$OrderPayload, S>
 
 export type OrderCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<OrderFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<OrderFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: OrderCountAggregateInputType | true
   }
 

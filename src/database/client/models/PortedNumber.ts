@@ -337,7 +337,7 @@ export type $PortedNumberPayload<ExtArgs extends runtime.Types.Extensions.Intern
 export type PortedNumberGetPayload<S extends boolean | null | undefined | PortedNumberDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$PortedNumberPayload, S>
 
 export type PortedNumberCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<PortedNumberFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<PortedNumberFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: PortedNumberCountAggregateInputType | true
   }
 

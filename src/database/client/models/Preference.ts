@@ -639,7 +639,7 @@ export type $PreferencePayload<ExtArgs extends runtime.Types.Extensions.Internal
 export type PreferenceGetPayload<S extends boolean | null | undefined | PreferenceDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$PreferencePayload, S>
 
 export type PreferenceCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<PreferenceFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<PreferenceFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: PreferenceCountAggregateInputType | true
   }
 

@@ -454,7 +454,7 @@ export type $PriceTierPayload<ExtArgs extends runtime.Types.Extensions.InternalA
 export type PriceTierGetPayload<S extends boolean | null | undefined | PriceTierDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$PriceTierPayload, S>
 
 export type PriceTierCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<PriceTierFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<PriceTierFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: PriceTierCountAggregateInputType | true
   }
 

@@ -1281,7 +1281,7 @@ export type $PurchasePayload<ExtArgs extends runtime.Types.Extensions.InternalAr
 export type PurchaseGetPayload<S extends boolean | null | undefined | PurchaseDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$PurchasePayload, S>
 
 export type PurchaseCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<PurchaseFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<PurchaseFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: PurchaseCountAggregateInputType | true
   }
 

@@ -699,7 +699,7 @@ export type $RecipientPayload<ExtArgs extends runtime.Types.Extensions.InternalA
 export type RecipientGetPayload<S extends boolean | null | undefined | RecipientDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$RecipientPayload, S>
 
 export type RecipientCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<RecipientFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<RecipientFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: RecipientCountAggregateInputType | true
   }
 

@@ -342,7 +342,7 @@ export type $RequestPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
 export type RequestGetPayload<S extends boolean | null | undefined | RequestDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$RequestPayload, S>
 
 export type RequestCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<RequestFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<RequestFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: RequestCountAggregateInputType | true
   }
 

@@ -490,7 +490,7 @@ export type $SecurityEventPayload<ExtArgs extends runtime.Types.Extensions.Inter
 export type SecurityEventGetPayload<S extends boolean | null | undefined | SecurityEventDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$SecurityEventPayload, S>
 
 export type SecurityEventCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<SecurityEventFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<SecurityEventFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: SecurityEventCountAggregateInputType | true
   }
 

@@ -357,7 +357,7 @@ export type $SellingPricePayload<ExtArgs extends runtime.Types.Extensions.Intern
 export type SellingPriceGetPayload<S extends boolean | null | undefined | SellingPriceDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$SellingPricePayload, S>
 
 export type SellingPriceCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<SellingPriceFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<SellingPriceFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: SellingPriceCountAggregateInputType | true
   }
 

@@ -569,7 +569,7 @@ export type $ShopPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
 export type ShopGetPayload<S extends boolean | null | undefined | ShopDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$ShopPayload, S>
 
 export type ShopCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<ShopFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<ShopFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: ShopCountAggregateInputType | true
   }
 

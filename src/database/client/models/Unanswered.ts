@@ -588,7 +588,7 @@ export type $UnansweredPayload<ExtArgs extends runtime.Types.Extensions.Internal
 export type UnansweredGetPayload<S extends boolean | null | undefined | UnansweredDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$UnansweredPayload, S>
 
 export type UnansweredCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<UnansweredFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<UnansweredFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: UnansweredCountAggregateInputType | true
   }
 

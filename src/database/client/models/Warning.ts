@@ -474,7 +474,7 @@ export type $WarningPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
 export type WarningGetPayload<S extends boolean | null | undefined | WarningDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$WarningPayload, S>
 
 export type WarningCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<WarningFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+  Omit<WarningFindManyArgs, 'select' | 'include' | 'distinct' | 'omit' | 'relationLoadStrategy'> & {
     select?: WarningCountAggregateInputType | true
   }
 
