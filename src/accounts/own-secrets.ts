@@ -11,8 +11,7 @@ export const holdsOwnSecret = async (
   userId: number,
   text: string,
 ): Promise<boolean> => {
-  const member = await queries.accounts.member(userId)
-  const account = member && (await queries.accounts.byId(member.accountId))
+  const account = (await queries.accounts.memberWithAccount(userId))?.account ?? null
   // The id of a private chat is its user's.
   const held = await queries.chats.heldCredentials(userId)
   const own = [...(held ? heldSecrets(keyring, held) : [])]

@@ -60,6 +60,9 @@ export const toldLevels = ['nothing', 'problems', 'ends', 'each'] as const
 /** How much an agent's inviter is told of their orders. */
 export type Told = (typeof toldLevels)[number]
 
+/** A member with the account as it was at that moment. */
+export type MemberOfAccount = Member & { account: Account }
+
 /** A person who becomes a member. */
 type NewMember = Pick<Member, 'userId' | 'chatId' | 'accountId' | 'role'> &
   Partial<Pick<Member, 'name' | 'invitedBy'>>
@@ -80,6 +83,15 @@ const memberQueries = (client: Client) => ({
   member: async (userId: number): Promise<Member | null> => {
     const row = await client.member.findUnique({ where: { userId: BigInt(userId) } })
     return row && memberOf(row)
+  },
+
+  /** A member and their account in one statement on PostgreSQL. */
+  memberWithAccount: async (userId: number): Promise<MemberOfAccount | null> => {
+    const row = await client.member.findUnique({
+      where: { userId: BigInt(userId) },
+      include: { account: true },
+    })
+    return row && { ...memberOf(row), account: accountIn(row.account) }
   },
 
   members: async (accountId: string): Promise<Member[]> =>
@@ -109,10 +121,9 @@ const memberQueries = (client: Client) => ({
    * account.
    */
   hold: async (userId: number, accountId: string): Promise<Member | null> => {
-    const id = { userId: BigInt(userId) }
-    const { count } = await client.member.updateMany({ where: { ...id, accountId }, data: { accountId } })
-    const row = count === 1 ? await client.member.findUnique({ where: id }) : null
-    return row && memberOf(row)
+    const where = { userId: BigInt(userId), accountId }
+    const [row] = await client.member.updateManyAndReturn({ where, data: { accountId } })
+    return row ? memberOf(row) : null
   },
 
   /** Makes a person a member from now on, and clears what was set for them as an agent before. */
@@ -296,8 +307,8 @@ export const accountStore = (client: Client) => ({
 
   /** Locks the account's row until the transaction ends; others who lock it wait. */
   holdAccount: async (id: string): Promise<Account | null> => {
-    await client.account.updateMany({ where: { id }, data: { id } })
-    return accountOf(await client.account.findUnique({ where: { id } }))
+    const [row] = await client.account.updateManyAndReturn({ where: { id }, data: { id } })
+    return accountOf(row ?? null)
   },
 })
 
@@ -305,8 +316,12 @@ export const accountStore = (client: Client) => ({
 export type AccountStore = ReturnType<typeof accountStore>
 
 /** The account that a row holds; null stays null. */
-export const accountOf = (row: AccountRow | null): Account | null =>
-  row && { ...row, balancePesewas: pesewasOrNull(row.balancePesewas) }
+export const accountOf = (row: AccountRow | null): Account | null => row && accountIn(row)
+
+const accountIn = (row: AccountRow): Account => ({
+  ...row,
+  balancePesewas: pesewasOrNull(row.balancePesewas),
+})
 
 const memberRow = ({ chatId, accountId, role, name = null, invitedBy = null }: NewMember) => ({
   chatId: BigInt(chatId),
@@ -321,11 +336,14 @@ const memberRow = ({ chatId, accountId, role, name = null, invitedBy = null }: N
   told: 'problems' satisfies Told,
 })
 
+/** The role that a row names. */
+export const roleOf = (role: string): Member['role'] => (role === 'agent' ? 'agent' : 'owner')
+
 const memberOf = (row: MemberRow): Member => ({
   ...row,
   userId: Number(row.userId),
   chatId: Number(row.chatId),
-  role: row.role === 'agent' ? 'agent' : 'owner',
+  role: roleOf(row.role),
   invitedBy: row.invitedBy === null ? null : Number(row.invitedBy),
   dailyLimitPesewas: pesewasOrNull(row.dailyLimitPesewas),
   networks: row.networks === null ? null : (JSON.parse(row.networks) as string[]),

@@ -1,10 +1,16 @@
 import type { Client } from '../database/database.ts'
+import { type Member, roleOf } from './accounts.ts'
 
 /** The menu of commands that Telegram shows in a chat. */
 export const menuStore = (client: Client) => ({
-  /** The chat's menu; null: the one for everybody. */
-  of: async (chatId: number): Promise<string | null> =>
-    (await client.chat.findUnique({ where: { id: BigInt(chatId) }, select: { menu: true } }))?.menu ?? null,
+  /** What decides on a private chat's menu: the one that it has (null: the one for everybody), and its user's role. */
+  of: async (chatId: number): Promise<{ menu: string | null; role: Member['role'] | null }> => {
+    const [row] = await client.$queryRaw<{ menu: string | null; role: string | null }[]>`
+      SELECT (SELECT menu FROM "Chat" WHERE id = ${BigInt(chatId)}) AS "menu",
+      (SELECT role FROM "Member" WHERE "userId" = ${BigInt(chatId)}) AS "role"`
+    const { menu = null, role = null } = row ?? {}
+    return { menu, role: role === null ? null : roleOf(role) }
+  },
 
   remember: async (chatId: number, menu: string | null, now: Date): Promise<void> => {
     const id = BigInt(chatId)

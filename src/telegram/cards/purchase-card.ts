@@ -1,12 +1,13 @@
 import { seenPrice } from '../../journal/agent-prices.ts'
 import { isReduced, type Order, type Purchase, type PurchaseLine } from '../../journal/order.ts'
+import type { Placement } from '../../journal/placement.ts'
 import { type AgentPrices, sellingPrice } from '../../journal/selling.ts'
 import { isTerminal } from '../../journal/status.ts'
 import { allowanceOf, mayOrderOn } from '../../orders/agent-limit.ts'
 import { briefId, earlierOrder } from '../../orders/earlier-order.ts'
 import type { Lists } from '../../orders/list-orders.ts'
 import type { Pesewas } from '../../provider/money.ts'
-import { type Account, isErased } from '../../store/accounts.ts'
+import { type Account, isErased, type MemberOfAccount } from '../../store/accounts.ts'
 import type { Customer } from '../../store/customers.ts'
 import type { AllQueries } from '../../store/store.ts'
 import { freshMs } from '../../wallets/balance-reading.ts'
@@ -25,14 +26,13 @@ import { orderSale, sellingLabels } from '../texts/selling.ts'
 import { draftEnd } from './draft-end.ts'
 import { listCard } from './list-card.ts'
 import { downLine, pausedLine } from './paused-line.ts'
-import { savedFor } from './saved-names.ts'
+import { savedBy } from './saved-names.ts'
 import {
   earlierSeenBy,
   isMember,
   mayKnow,
-  memberRole,
   orderSeenBy,
-  roleOf,
+  roleIn,
   type ViewerRole,
   viewOf,
 } from './viewer.ts'
@@ -52,7 +52,7 @@ export const purchaseCard = async (
   const [order] = await queries.orders.ofPurchase(purchase.id)
   // A reduced order keeps no draft, even if it was superseded.
   if (order && (purchase.state !== 'superseded' || isReduced(order)))
-    return orderCard(queries, order, now, viewerId)
+    return orderCard(queries, order, now, viewerId, purchase)
   return draftCard(queries, purchase, viewerId, now)
 }
 
@@ -64,15 +64,17 @@ const draftCard = async (
 ): Promise<Screen> => {
   const [line] = purchase.lines
   if (!line) throw new Error(`The purchase ${purchase.id} has no lines.`)
-  const saved = await savedFor(queries, { ...purchase, phones: [line.phone], viewerId })
+  const viewer = await queries.accounts.memberWithAccount(viewerId)
+  const own = viewer?.accountId === purchase.accountId ? viewer : null
+  const saved = await savedBy(queries, own, { ...purchase, phones: [line.phone] })
   const { state } = purchase
   if (state === 'cancelled' || state === 'expired' || state === 'superseded') {
     const bundle = bundleName(line.network, line.volume, line.offerSlug)
     const end = draftEnd(state, purchase, now)
     return { text: draftTexts.draftEnded(end, bundle, line.phone, saved[0]?.name) }
   }
-  const purse = await spendableIn(queries, purchase, line.network, viewerId, now)
-  const { prices } = await viewOf(queries, purchase, await memberRole(queries, purchase, viewerId))
+  const purse = await spendableIn(queries, own, line.network, now)
+  const { prices } = await viewOf(queries, purchase, own?.role ?? null)
   const isTight = await isHalfUsed(queries, purchase.accountId, now)
   const pricedAt = isTight ? (line.pricedAt ?? null) : null
   const earlier = await earlierOrder(queries, purchase.accountId, line, now)
@@ -133,22 +135,22 @@ const confirmedPrice = (line: PurchaseLine, prices: AgentPrices): Pesewas | null
   return seenPrice({ pricePesewas: confirmedPesewas, agentPesewas: confirmedAgentPesewas }, prices)
 }
 
-/** The money to pay it from, as far as the viewer may know: only owners see the wallet's balance. */
+/**
+ * The money to pay it from, as far as the viewer may know: only owners see the wallet's balance.
+ * @param viewer null: they do not belong to the account.
+ */
 const spendableIn = async (
   queries: AllQueries,
-  { accountId }: Purchase,
+  viewer: MemberOfAccount | null,
   network: string,
-  viewerId: number,
   now: Date,
 ): Promise<Pick<draftTexts.DraftOptions, 'balance' | 'balanceAt' | 'allowance' | 'barred'>> => {
-  const viewer = await queries.accounts.member(viewerId)
-  if (viewer?.accountId !== accountId) return { balance: null, allowance: null, barred: null }
+  if (!viewer) return { balance: null, allowance: null, barred: null }
   if (viewer.role === 'owner') {
-    const account = await queries.accounts.byId(accountId)
-    const balanceAt = isFresh(account, now) ? null : account?.balanceAt && when(account.balanceAt, now)
+    const { account } = viewer
     return {
-      balance: account?.balancePesewas ?? null,
-      balanceAt: balanceAt ?? null,
+      balance: account.balancePesewas,
+      balanceAt: isFresh(account, now) ? null : account.balanceAt && when(account.balanceAt, now),
       allowance: null,
       barred: null,
     }
@@ -166,20 +168,24 @@ const isFresh = (account: Pick<Account, 'balanceAt'> | null, now: Date): boolean
 /**
  * What a member sees of an order.
  * @param viewerId whose chat it is shown in.
+ * @param purchase its own, if it was read already.
  */
 export const orderCard = async (
   queries: AllQueries,
   order: Order,
   now: Date,
   viewerId = order.chatId,
+  purchase?: Purchase,
 ): Promise<Screen> => {
+  const { accountId } = order
   const other = order.waitsForId ? await queries.orders.byId(order.waitsForId) : null
-  const account = await queries.accounts.byId(order.accountId)
-  const nonce = await queries.purchases.nextNonce(againCause(order.id))
+  const person = await queries.accounts.memberWithAccount(viewerId)
+  const account = person?.accountId === accountId ? person.account : await queries.accounts.byId(accountId)
+  const nonce = isRepeatable(order) ? await queries.purchases.nextNonce(againCause(order.id)) : 0
   const connected = !isErased(account)
   const phones = order.recipients.map(({ phone }) => phone)
-  const saved = await savedFor(queries, { accountId: order.accountId, phones, viewerId })
-  const viewer = await roleOf(queries, order, viewerId)
+  const saved = await savedBy(queries, person, { accountId, phones })
+  const viewer = roleIn(order, viewerId, person)
   const view = await viewOf(queries, order, viewer)
   // A viewer of selling prices already reads it as the price.
   const isSaleNews =
@@ -196,7 +202,7 @@ export const orderCard = async (
       viewer,
       names: new Map(saved.map(({ phone, name }) => [phone, name])),
       isDoubted: await isDoubted(queries, order),
-      isUnasked: !order.listed && (await queries.purchases.byId(order.purchaseId))?.remark === 'by_setting',
+      isUnasked: await isUnasked(queries, order, purchase),
     }),
     // Nothing can be done about an order without its account, or by a person who has left the account.
     rows:
@@ -216,6 +222,13 @@ export const orderCard = async (
         : [],
   }
 }
+
+/** Whether it went without a question, because its person had settled that. */
+const isUnasked = async (
+  { purchases }: AllQueries,
+  { listed, purchaseId }: Order,
+  known?: Purchase,
+): Promise<boolean> => !listed && (known ?? (await purchases.byId(purchaseId)))?.remark === 'by_setting'
 
 /**
  * Whether the order was refused because another was open, and a debit that may be its own has appeared since.
@@ -245,6 +258,10 @@ const customerKeys = (order: Order, [saved]: Customer[]): Key[] => {
     ? [key(customerLabel(saved.name), { do: 'customers', act: { act: 'open', id: saved.id } })]
     : [key(customerLabels.save, { do: 'customers', act: { act: 'save', orderId: order.id } })]
 }
+
+/** Whether its card has a key that orders the same again; see `orderKeys`. */
+const isRepeatable = ({ listed, placement }: Order): boolean =>
+  !listed && !['queued', 'sending', 'unconfirmed', 'review'].includes(placement satisfies Placement)
 
 /** Causes of purchases that repeat an order begin so; the nonce follows. */
 export const againCause = (orderId: string): string => `again:${orderId}:`

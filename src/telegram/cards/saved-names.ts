@@ -1,4 +1,5 @@
 import type { Order } from '../../journal/order.ts'
+import type { Member } from '../../store/accounts.ts'
 import { bookOf, type Customer } from '../../store/customers.ts'
 import type { AllQueries } from '../../store/store.ts'
 
@@ -11,19 +12,23 @@ type Asked = Pick<AllQueries, 'accounts' | 'customers'>
 export const savedFor = async (
   { accounts, customers }: Asked,
   { accountId, phones, viewerId }: { accountId: string; phones: string[]; viewerId: number },
-): Promise<Customer[]> => {
-  const viewer = await accounts.member(viewerId)
-  return viewer?.accountId === accountId ? customers.byPhones(bookOf(viewer), phones) : []
-}
+): Promise<Customer[]> => savedBy({ customers }, await accounts.member(viewerId), { accountId, phones })
+
+/** The same where the viewer was read already; null: they belong to no account. */
+export const savedBy = async (
+  { customers }: Pick<AllQueries, 'customers'>,
+  viewer: Member | null,
+  { accountId, phones }: { accountId: string; phones: string[] },
+): Promise<Customer[]> => (viewer?.accountId === accountId ? customers.byPhones(bookOf(viewer), phones) : [])
 
 /** The name of the customer if the order is for one number; null where it is not saved. */
 export const savedName = async (
-  queries: Asked,
+  queries: Pick<AllQueries, 'customers'>,
   { accountId, recipients }: Pick<Order, 'accountId' | 'recipients'>,
-  viewerId: number,
+  viewer: Member | null,
 ): Promise<string | null> => {
   const [only, more] = recipients
   if (!only || more) return null
-  const [saved] = await savedFor(queries, { accountId, phones: [only.phone], viewerId })
+  const [saved] = await savedBy(queries, viewer, { accountId, phones: [only.phone] })
   return saved?.name ?? null
 }

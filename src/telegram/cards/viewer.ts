@@ -133,8 +133,14 @@ export const roleOf = async (
   queries: Pick<Queries, 'accounts'>,
   order: Ordered,
   viewerId: number,
-): Promise<ViewerRole> => {
-  const viewer = await queries.accounts.member(viewerId)
+): Promise<ViewerRole> => roleIn(order, viewerId, await queries.accounts.member(viewerId))
+
+/** The same where the viewer was read already; null: they belong to no account. */
+export const roleIn = (
+  order: Ordered,
+  viewerId: number,
+  viewer: Pick<Member, 'accountId' | 'role'> | null,
+): ViewerRole => {
   if (viewer?.accountId === order.accountId) return viewer.role
   if (viewerId !== order.userId) return null
   return order.reportTo !== null || order.agentName !== null ? 'removed_agent' : 'former_owner'

@@ -56,7 +56,7 @@ const asForAgents = ([command, description]: MenuRow): MenuRow[] => {
 /** The collaborators of the menus. */
 export interface CommandMenuOptions {
   api: Pick<Api, 'setMyCommands' | 'deleteMyCommands'>
-  store: Pick<WholeStore, 'accounts' | 'menus'>
+  store: Pick<WholeStore, 'menus'>
   operatorIds: readonly number[]
   now: () => Date
   /** Called with the error if a menu could not be set. */
@@ -69,16 +69,13 @@ export interface CommandMenuOptions {
 export const createCommandMenu = (options: CommandMenuOptions): CommandMenu => {
   const { api, store, operatorIds, now, onTrouble, onUnmetOperator } = options
 
-  const menuOf = async (userId: number): Promise<BotCommand[] | null> => {
-    const role = (await store.accounts.member(userId))?.role ?? null
-    return commandsFor({ role, isOperator: operatorIds.includes(userId) })
-  }
-
   /** @returns whether the chat had another menu before. */
   const give = async (chatId: number): Promise<boolean> => {
-    const commands = await menuOf(chatId)
+    // The id of a private chat is its user's.
+    const { menu, role } = await store.menus.of(chatId)
+    const commands = commandsFor({ role, isOperator: operatorIds.includes(chatId) })
     const name = commands && nameOf(commands)
-    if ((await store.menus.of(chatId)) === name) return false
+    if (menu === name) return false
     const scope = { type: 'chat', chat_id: chatId } as const
     if (commands) await api.setMyCommands(commands, { scope })
     else await api.deleteMyCommands({ scope })

@@ -127,6 +127,12 @@ export const memoryAccounts = ({ accounts, members, purchases, orders, requests 
       return row ? memberOf(row) : null
     },
 
+    memberWithAccount: async (userId) => {
+      const row = members.get(userId)
+      const account = row && accounts.get(row.accountId)
+      return account ? { ...memberOf(row), account: accountOf(account) } : null
+    },
+
     members: async (accountId) => members.where((row) => row.accountId === accountId).map(memberOf),
 
     unusedAgents: async (since, limit) =>

@@ -2,6 +2,7 @@ import type { Announcement } from '../../../journal/notice.ts'
 import type { Order, Purchase } from '../../../journal/order.ts'
 import { isOutdated } from '../../../journal/uncertainty.ts'
 import { isWarnedOf } from '../../../orders/warnings.ts'
+import type { Member } from '../../../store/accounts.ts'
 import type { Screen } from '../../chat/screen.ts'
 import { orderedBy } from '../../texts/agent.ts'
 import * as announcementTexts from '../../texts/announcement.ts'
@@ -9,7 +10,7 @@ import * as listTexts from '../../texts/list.ts'
 import { listDone } from '../list-card.ts'
 import { orderCard, purchaseCard } from '../purchase-card.ts'
 import { savedName } from '../saved-names.ts'
-import { orderSeenBy, roleOf, type SeenOrder, type ViewerRole, viewOf } from '../viewer.ts'
+import { orderSeenBy, roleIn, type SeenOrder, type ViewerRole, viewOf } from '../viewer.ts'
 import { isOnlyReported } from './doubt.ts'
 import { heldNews, inChat } from './held-news.ts'
 import { listKeys, reportKeys, statusKeys } from './leading-on.ts'
@@ -72,13 +73,14 @@ const listNews = async (
 const news = async (order: Order, what: Announcement, chatId: number, sources: Sources): Promise<Worded> => {
   const { store } = sources
   if (isOutdated(what, order)) return null
-  const viewer = await roleOf(store, order, chatId)
+  const member = await store.accounts.member(chatId)
+  const viewer = roleIn(order, chatId, member)
   if (chatId !== order.chatId && viewer !== 'owner') return null
   const seen = orderSeenBy(order, await viewOf(store, order, viewer))
   const isHidden = what.about === 'doubt' && !(await seesEntries(order, viewer, store))
   const told: Screen = isHidden
     ? { text: announcementTexts.announceDoubtToAgent(seen) }
-    : await announcement({ seen, whole: order, viewer }, what, chatId, sources)
+    : await announcement({ seen, whole: order, viewer, member }, what, chatId, sources)
   const screen =
     chatId === order.chatId
       ? { ...told, replyTo: await cardIn(chatId, order, store) }
@@ -116,11 +118,13 @@ interface ToldOrder {
   whole: Order
   /** The reader's role. */
   viewer: ViewerRole
+  /** The reader; null: they belong to no account. */
+  member: Member | null
 }
 
 /** @param chatId where it is said: owners and agents see different cards. */
 const announcement = async (
-  { seen, whole, viewer }: ToldOrder,
+  { seen, whole, viewer, member }: ToldOrder,
   what: Announcement,
   chatId: number,
   { store, now }: Sources,
@@ -129,7 +133,7 @@ const announcement = async (
   const report = reportKeys(whole, viewer)
   switch (what.about) {
     case 'status':
-      return { text: await statusNews(seen, what, chatId, store), rows: await rows() }
+      return { text: await statusNews(seen, what, member, store), rows: await rows() }
     case 'other_price':
       return { text: announcementTexts.announceOtherPrice(seen), rows: seen.costs ? report : [] }
     case 'refund':
@@ -173,10 +177,10 @@ const isUnanswered = ({ placement, reason }: Order): boolean =>
 const statusNews = async (
   order: SeenOrder,
   what: Extract<Announcement, { about: 'status' }>,
-  chatId: number,
+  reader: Member | null,
   store: Sources['store'],
 ): Promise<string> => {
-  const name = await savedName(store, order, chatId)
+  const name = await savedName(store, order, reader)
   const reported = isOnlyReported(order, what)
   return announcementTexts.announceStatus(order, what.status, reported, what.contradicts, name)
 }
