@@ -9,7 +9,7 @@ import { phonesIn } from '../journal/refused.ts'
 import { nextSettling } from '../journal/settling-schedule.ts'
 import { isTerminal } from '../journal/status.ts'
 import type { Phone } from '../provider/index.ts'
-import { isErased } from '../store/accounts.ts'
+import { type Account, isErased } from '../store/accounts.ts'
 import type { PatchTo } from '../store/order-placing.ts'
 import type { Queries } from '../store/store.ts'
 import { noteBalance } from '../wallets/low-balance.ts'
@@ -168,8 +168,9 @@ const commitPlaced = async (
   step: PlacedStep,
   at: Date,
 ): Promise<boolean> => {
-  const isLast = await isLastWord(tx, order)
-  const placed = { ...(await placedPatch(tx, order, step, at)), ...released }
+  const account = await tx.accounts.byId(order.accountId)
+  const isLast = isErased(account)
+  const placed = { ...placedPatch(order, account, step, at), ...released }
   const patch = { ...placed, ...(isLast && { nextPollAt: null }) }
   if (order.reference === step.reference) {
     const { chargedPesewas, balancePesewas } = step
@@ -177,7 +178,7 @@ const commitPlaced = async (
     const charged = chargedPesewas === null ? {} : { chargedPesewas }
     const known = { inferred: false, reason: null, acceptedQuantity, balancePesewas, ...charged }
     await tx.orders.patch(order.id, known, at)
-    await noteTold(tx, order, step, at)
+    await noteTold(tx, order, step, at, account)
     const isOtherPrice = !isChargeKnown(order, step) && isOtherThanListed(order, step)
     const isOtherPart = (acceptedQuantity ?? order.quantity) !== (order.acceptedQuantity ?? order.quantity)
     await tell(tx, order, at, ...(isOtherPrice ? [aboutPrice] : []), ...(isOtherPart ? [aboutPart] : []))
@@ -192,8 +193,9 @@ const commitPlaced = async (
   if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, step.status, at)
   await releaseRest(tx, order)
   await tx.events.release(order.id, step.reference)
-  await noteTold(tx, order, step, at)
-  await accept(tx, order.accountId, order.sentAt ?? at, at)
+  await noteTold(tx, order, step, at, account)
+  // This transaction has the account to itself: nobody marks it as refused meanwhile.
+  if (account?.unauthorizedSince) await accept(tx, order.accountId, order.sentAt ?? at, at)
   crashPoint('answer_half_written')
   const lastWord = isLast ? [{ about: 'placement' } as const] : []
   await tell(tx, order, at, ...(inTime ? [] : [proofOf(way)]), ...otherPrice(order, step), ...lastWord)
@@ -201,14 +203,20 @@ const commitPlaced = async (
   return true
 }
 
-/** The balance named by the answer. */
+/**
+ * The balance named by the answer.
+ * @param account if the transaction has read it already.
+ */
 const noteTold = async (
   tx: Queries,
   { accountId, sentAt }: Order,
   { balancePesewas }: PlacedStep,
   at: Date,
+  account: Account | null = null,
 ): Promise<void> => {
-  if (balancePesewas !== null) await noteBalance(tx, accountId, { balancePesewas, askedAt: sentAt ?? at, at })
+  if (balancePesewas === null) return
+  const heard = { balancePesewas, askedAt: sentAt ?? at, at }
+  await noteBalance(tx, accountId, heard, null, account)
 }
 
 /**
@@ -281,13 +289,13 @@ const commitUnplaced = async (
   }
 }
 
-const placedPatch = async (
-  tx: Queries,
+const placedPatch = (
   order: Order,
+  account: Account | null,
   step: PlacedStep,
   at: Date,
-): Promise<PatchTo<'placed'>> => {
-  const callbacksSeen = callbacksSeenLately(await tx.accounts.byId(order.accountId), at)
+): PatchTo<'placed'> => {
+  const callbacksSeen = callbacksSeenLately(account, at)
   return {
     reason: null,
     reference: step.reference,

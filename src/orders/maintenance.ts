@@ -16,7 +16,8 @@ export interface Maintenance {
 /** Characters (UTF-16 units) of the operator's words. */
 export const maxReasonLength = 200
 
-const factName = 'maintenance'
+/** The name of the fact that holds the switch. */
+export const maintenanceFact = 'maintenance'
 const isOff = ''
 
 const factSchema = z.object({
@@ -32,8 +33,10 @@ export const maintenanceOf = async ({
   chats,
 }: {
   chats: Pick<Facts['chats'], 'fact'>
-}): Promise<Maintenance | null> => {
-  const fact = await chats.fact(factName)
+}): Promise<Maintenance | null> => maintenanceIn(await chats.fact(maintenanceFact))
+
+/** What the fact says; null: orders are taken. */
+export const maintenanceIn = (fact: string | null): Maintenance | null => {
   if (fact === null || fact === isOff) return null
   const { sinceMs, untilMs, reason } = factSchema.parse(JSON.parse(fact))
   return { since: new Date(sinceMs), until: untilMs === null ? null : new Date(untilMs), reason }
@@ -49,13 +52,13 @@ export const beginMaintenance = async (
   const next = { ...before, ...change }
   const { since, until, reason } = next
   const fact = { sinceMs: since.getTime(), untilMs: until?.getTime() ?? null, reason }
-  await queries.chats.setFact(factName, JSON.stringify(fact))
+  await queries.chats.setFact(maintenanceFact, JSON.stringify(fact))
   return next
 }
 
 /** @returns whether it was on. */
 export const endMaintenance = async (queries: Facts): Promise<boolean> => {
   const before = await maintenanceOf(queries)
-  if (before) await queries.chats.setFact(factName, isOff)
+  if (before) await queries.chats.setFact(maintenanceFact, isOff)
   return before !== null
 }

@@ -4,8 +4,8 @@ import { type Pesewas, sum } from '../provider/money.ts'
 import type { Account, Member } from '../store/accounts.ts'
 import type { Queries } from '../store/store.ts'
 import { type Allowance, allowanceOf, mayOrderOn } from './agent-limit.ts'
-import { type Maintenance, maintenanceOf } from './maintenance.ts'
-import { networksDown } from './network-switch.ts'
+import type { Maintenance } from './maintenance.ts'
+import { switchesOf } from './switches.ts'
 
 /** Why somebody may not order. */
 export type Hindrance =
@@ -115,6 +115,7 @@ const aboveLimit = (
  *
  * For a step that orders, the member's row is locked until the transaction ends: concurrent presses are checked one
  * after the other, and the second sees what the first has ordered.
+ * @param account if the transaction has locked and read it already.
  * @returns null: they may.
  */
 export const hindranceTo = async (
@@ -122,17 +123,20 @@ export const hindranceTo = async (
   { userId, accountId }: { userId: number; accountId: string },
   step: Step,
   { at, isShortOfRoom }: Moment,
+  account: Account | null = null,
 ): Promise<Hindrance | null> => {
   const { accounts } = queries
-  const known = step.kind === 'begin' ? await accounts.member(userId) : await accounts.hold(userId, accountId)
+  const known: (Member & { account?: Account }) | null =
+    step.kind === 'begin' ? await accounts.memberWithAccount(userId) : await accounts.hold(userId, accountId)
   const member = known?.accountId === accountId ? known : null
+  const { maintenance, down } = await switchesOf(queries)
   return hindranceIn(
     {
       isShortOfRoom,
-      account: await accounts.byId(accountId),
+      account: account ?? member?.account ?? (await accounts.byId(accountId)),
       member,
-      maintenance: await maintenanceOf(queries),
-      down: [...(await networksDown(queries)).keys()],
+      maintenance,
+      down: [...down.keys()],
       limit: member && step.kind === 'confirm' ? await limitOf(queries, member, at) : null,
     },
     step,

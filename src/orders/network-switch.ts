@@ -8,7 +8,8 @@ import type { Queries } from '../store/store.ts'
  * orders are followed as always.
  */
 
-const factName = 'networks_down'
+/** The name of the fact that holds the switches. */
+export const networksFact = 'networks_down'
 
 const factSchema = z.partialRecord(z.enum(networks), z.number())
 
@@ -19,8 +20,10 @@ export const networksDown = async ({
   chats,
 }: {
   chats: Pick<Facts['chats'], 'fact'>
-}): Promise<ReadonlyMap<string, Date>> => {
-  const fact = await chats.fact(factName)
+}): Promise<ReadonlyMap<string, Date>> => networksIn(await chats.fact(networksFact))
+
+/** The networks that the fact says are off, and since when. */
+export const networksIn = (fact: string | null): ReadonlyMap<string, Date> => {
   const down = fact ? factSchema.parse(JSON.parse(fact)) : {}
   return new Map(Object.entries(down).map(([network, sinceMs]) => [network, new Date(sinceMs)]))
 }
@@ -37,7 +40,7 @@ export const switchNetwork = async (
   if (isDown) down.set(network, at)
   else down.delete(network)
   const fact = Object.fromEntries([...down].map(([name, since]) => [name, since.getTime()]))
-  await queries.chats.setFact(factName, JSON.stringify(fact))
+  await queries.chats.setFact(networksFact, JSON.stringify(fact))
   if (!isDown) await queries.orders.wakeNetwork(network)
   return true
 }

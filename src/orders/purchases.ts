@@ -312,11 +312,12 @@ const objectionTo = async (
   purchase: Purchase,
   { person, after, moment }: { person: Person; after: string | null; moment: Moment },
 ): Promise<Confirmation | null> => {
-  await tx.accounts.holdAccount(purchase.accountId)
+  const account = await tx.accounts.holdAccount(purchase.accountId)
   const [line] = purchase.lines
   const earlier = line && (await earlierOrder(tx, purchase.accountId, line, moment.at))
   if (earlier && briefId(earlier.order) !== after) return { kind: 'repeated', earlier }
-  const hindrance = await hindranceTo(tx, person, { kind: 'confirm', wanted: purchase.lines }, moment)
+  const step = { kind: 'confirm', wanted: purchase.lines } as const
+  const hindrance = await hindranceTo(tx, person, step, moment, account)
   return hindrance && { kind: 'hindered', hindrance }
 }
 
@@ -352,7 +353,7 @@ const mayGoUnasked = async (
   if (account.auditSince !== null) return false
   if (account.balancePesewas !== null && account.balancePesewas < line.pricePesewas) return false
   if (await tx.orders.hasRecent(accountId, line, new Date(moment.at.getTime() - recentMs))) return false
-  return (await hindranceTo(tx, person, { kind: 'confirm', wanted: [line] }, moment)) === null
+  return (await hindranceTo(tx, person, { kind: 'confirm', wanted: [line] }, moment, account)) === null
 }
 
 /** Ends a draft that nobody may confirm any more. */

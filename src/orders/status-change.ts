@@ -5,6 +5,7 @@ import { callbacksSeenLately, confirmAgainMs, nextPoll } from '../journal/pollin
 import { isEachEndTold, isFailure, isOtherThanEach, owedRefund } from '../journal/recipients.ts'
 import { nextRefundCheck } from '../journal/settling-schedule.ts'
 import { isTerminal, type KnownStatus, mergeReport, rankOf, type StatusReport } from '../journal/status.ts'
+import type { Follow } from '../store/chats.ts'
 import type { Verdict } from '../store/events.ts'
 import type { Queries } from '../store/store.ts'
 import { announceStatus, closeIfDone, isClosed, tell } from './telling.ts'
@@ -35,10 +36,13 @@ export const applyReport = async (
 ): Promise<Judgement> => {
   const merge = mergeReport(knownOf(order), report)
   if (merge.kind !== 'same' && report.source === 'poll') await note(tx, order, report, deliveredAt, now)
+  const callbackSeen = report.source === 'callback' ? { callbackSeenAt: report.at } : null
   const callbackAt = report.source === 'callback' ? { callbackAt: report.at } : {}
   switch (merge.kind) {
     case 'same': {
-      const nextPollAt = merge.again ? confirmAt(order, report, now) : await regularPoll(tx, order, now)
+      const nextPollAt = merge.again
+        ? confirmAt(order, report, now)
+        : await regularPoll(tx, order, now, callbackSeen)
       const polls = order.polls + (report.source === 'poll' ? 1 : 0)
       const ended = nextPollAt === null && !isTerminal(order.status) && !isEachEndTold(order)
       const patch = { ...(isNews(report, order) && callbackAt), nextPollAt, polls }
@@ -63,7 +67,11 @@ export const applyReport = async (
       const { status, reported, contradicts } = merge
       const terminal = isTerminal(status)
       const announce = contradicts || !terminal || order.announcedStatus !== status
-      const nextPollAt = reported ? now : terminal ? null : await regularPoll(tx, { ...order, status }, now)
+      const nextPollAt = reported
+        ? now
+        : terminal
+          ? null
+          : await regularPoll(tx, { ...order, status }, now, callbackSeen)
       const ended = nextPollAt === null && !terminal && !isEachEndTold({ ...order, status })
       await tx.orders.patch(
         order.id,
@@ -89,8 +97,9 @@ export const applyReport = async (
       const isOther = contradicts || (!reported && isOtherThanEach(order, status))
       // Before the redraw, which may close the list.
       const aloud = isOther || (await isAloud(tx, order))
-      await redraw(tx, order, now)
-      if (announce) await announceStatus(tx, order, { status, reported, contradicts: isOther }, aloud, now)
+      const followers = await redraw(tx, order, now)
+      const news = { status, reported, contradicts: isOther, followers }
+      if (announce) await announceStatus(tx, order, news, aloud, now)
       if (ended) await sayStale(tx, order, now)
       return { verdict: 'applied', ended: terminal || ended }
     }
@@ -158,20 +167,31 @@ const refundWatch = (order: Order, status: string | null, now: Date): { refundAt
   return { refundAt: owed > (order.refundedPesewas ?? 0) ? nextRefundCheck(now, now) : null }
 }
 
-/** When the order is asked for next if nothing is reported; null: not any more. */
-export const regularPoll = async (tx: Queries, order: Order, now: Date): Promise<Date | null> => {
+/**
+ * When the order is asked for next if nothing is reported; null: not any more.
+ * @param callbackSeen the account's newest callback, if one is being applied.
+ */
+export const regularPoll = async (
+  tx: Queries,
+  order: Order,
+  now: Date,
+  callbackSeen: { callbackSeenAt: Date } | null = null,
+): Promise<Date | null> => {
   if (isTerminal(order.status) && !order.statusReported) return null
-  const lately = callbacksSeenLately(await tx.accounts.byId(order.accountId), now)
+  const lately = callbacksSeenLately(callbackSeen ?? (await tx.accounts.byId(order.accountId)), now)
   return nextPoll(order.placedAt ?? order.createdAt, now, lately)
 }
 
-const redraw = async (tx: Queries, order: Order, now: Date): Promise<void> => {
+/** @returns the order's followers, who see it redrawn too. */
+const redraw = async (tx: Queries, order: Order, now: Date): Promise<readonly Follow[]> => {
   await tell(tx, order, now)
-  for (const { chatId } of await tx.chats.followers(order.id)) {
+  const followers = await tx.chats.followers(order.id)
+  for (const { chatId } of followers) {
     await tx.notices.owe(
       chatId,
       { kind: 'follow_card', subject: `follow:${order.id}`, orderId: order.id },
       now,
     )
   }
+  return followers
 }

@@ -12,6 +12,7 @@ import { isUnfinished } from '../journal/order.ts'
 import { isToldOtherwise, progressOf } from '../journal/progress.ts'
 import { isTerminal } from '../journal/status.ts'
 import { quietUntil } from '../relay/quiet-hours.ts'
+import type { Follow } from '../store/chats.ts'
 import type { NotifyLevel } from '../store/preferences.ts'
 import type { Queries } from '../store/store.ts'
 import { type Reported, report, reportList } from './owner-reports.ts'
@@ -142,6 +143,11 @@ interface StatusNews {
   contradicts: boolean
 }
 
+interface StatusNewsToAll extends StatusNews {
+  /** The order's followers. */
+  followers: readonly Pick<Follow, 'chatId'>[]
+}
+
 /**
  * Tells a status that is new to people: to the person who ordered (if it is told `aloud`) and to followers, each as
  * they wish.
@@ -149,7 +155,7 @@ interface StatusNews {
 export const announceStatus = async (
   tx: Queries,
   order: Order,
-  news: StatusNews,
+  { followers, ...news }: StatusNewsToAll,
   aloud: boolean,
   now: Date,
 ): Promise<void> => {
@@ -161,7 +167,7 @@ export const announceStatus = async (
     await report(tx, order, { about: 'status', ...news }, now, notBefore)
   }
   const content = { kind: 'follow_announce', orderId: order.id, status, reported } as const
-  for (const { chatId } of await tx.chats.followers(order.id)) {
+  for (const { chatId } of followers) {
     const notice = { ...content, subject: announcementSubject(order.id) }
     await oweStatus(tx, chatId, news, { notice, notBefore }, now)
   }

@@ -89,8 +89,9 @@ export const moveCard = async (
   messageId: number,
   at: Date,
 ): Promise<void> => {
+  if (cardMessageId === messageId) return
   await tx.purchases.showOn(id, messageId)
-  if (cardMessageId === null || cardMessageId === messageId) return
+  if (cardMessageId === null) return
   const there = await tx.warnings.at(chatId, messageId)
   const replaced = there?.purchaseId === id ? there : null
   if (replaced) await tx.warnings.forget(replaced)

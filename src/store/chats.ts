@@ -160,6 +160,12 @@ export const chatStore = (client: Client) => ({
   fact: async (name: string): Promise<string | null> =>
     (await client.fact.findUnique({ where: { name } }))?.value ?? null,
 
+  /** The values of those facts that there are, by name. */
+  facts: async (names: string[]): Promise<ReadonlyMap<string, string>> => {
+    const rows = await client.fact.findMany({ where: { name: { in: names } } })
+    return new Map(rows.map(({ name, value }) => [name, value]))
+  },
+
   setFact: async (name: string, value: string): Promise<void> => {
     await client.fact.upsert({ where: { name }, create: { name, value }, update: { value } })
   },

@@ -41,19 +41,12 @@ export const isHalfUsed = async (
   accountId: string,
   now: Date,
 ): Promise<boolean> => {
-  const made = await madeInWindows({ requests }, accountId, now)
+  const made = await requests.countsSince(accountId, windowStarts(now))
   return windows.some(({ limit }, index) => (made[index] ?? 0) >= limit / 2)
 }
 
-/** The account's requests in each window. */
-const madeInWindows = (
-  { requests }: Pick<Queries, 'requests'>,
-  accountId: string,
-  now: Date,
-): Promise<number[]> => {
-  const starts = windows.map(({ lengthMs }) => new Date(now.getTime() - lengthMs))
-  return requests.countsSince(accountId, starts)
-}
+/** When each window began. */
+const windowStarts = (now: Date): Date[] => windows.map(({ lengthMs }) => new Date(now.getTime() - lengthMs))
 
 /** Requests older than this count in no window. */
 export const maxWindowMs = 24 * 60 * minute
@@ -63,18 +56,17 @@ export const maxWindowMs = 24 * 60 * minute
  * @returns 0, or the milliseconds until there is room.
  */
 export const claimRequest = async (
-  queries: Pick<Queries, 'accounts' | 'requests'>,
+  queries: Pick<Queries, 'requests'>,
   accountId: string,
   purpose: Purpose,
   now: Date,
 ): Promise<number> => {
-  const account = await queries.accounts.byId(accountId)
-  const frozenMs = (account?.frozenUntil?.getTime() ?? 0) - now.getTime()
+  const { counts, frozenUntil } = await queries.requests.usageSince(accountId, windowStarts(now))
+  const frozenMs = (frozenUntil?.getTime() ?? 0) - now.getTime()
   if (frozenMs > 0) return frozenMs
-  const made = await madeInWindows(queries, accountId, now)
   const waits = await Promise.all(
     windows.map((window, index) =>
-      waitFor(queries, accountId, { window, room: roomFor(purpose, window), made: made[index] ?? 0 }, now),
+      waitFor(queries, accountId, { window, room: roomFor(purpose, window), made: counts[index] ?? 0 }, now),
     ),
   )
   const waitMs = Math.max(...waits)

@@ -40,14 +40,19 @@ export const isNewer = (
   askedAt >= known.balanceAt ||
   balancePesewas < known.balancePesewas
 
-/** Notes every balance that is learned. @returns whether it is the stored one now. */
+/**
+ * Notes every balance that is learned.
+ * @param known the account, if the transaction has read it already.
+ * @returns whether it is the stored one now.
+ */
 export const noteBalance = async (
   tx: Queries,
   accountId: string,
   heard: HeardBalance,
-  accountType?: string | null,
+  accountType: string | null = null,
+  known: Account | null = null,
 ): Promise<boolean> => {
-  if (!(await remember(tx, accountId, heard, accountType))) return false
+  if (!(await remember(tx, accountId, heard, accountType, known))) return false
   await warnOwners(tx, accountId, heard)
   return true
 }
@@ -57,10 +62,11 @@ const remember = async (
   tx: Queries,
   accountId: string,
   heard: HeardBalance,
-  accountType: string | null = null,
+  accountType: string | null,
+  before: Account | null,
 ): Promise<boolean> => {
   for (let tries = 1; tries <= 5; tries += 1) {
-    const known = await tx.accounts.byId(accountId)
+    const known = tries === 1 && before ? before : await tx.accounts.byId(accountId)
     if (!known || !isNewer(heard, known)) return false
     const at = known.balanceAt && known.balanceAt > heard.at ? known.balanceAt : heard.at
     const fresh = { balancePesewas: heard.balancePesewas, balanceAt: at, accountType }

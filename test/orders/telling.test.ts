@@ -26,10 +26,12 @@ const newOrder = async (settled: PreferencesPatch, listed = false): Promise<Stor
   return store
 }
 
+const follower = { chatId: customer }
+
 const announce = async (store: Store, status: string, contradicts = false): Promise<void> => {
   const order = await orderOf(store, '1')
   await store.transaction((tx) =>
-    announceStatus(tx, order, { status, reported: false, contradicts }, true, at),
+    announceStatus(tx, order, { status, reported: false, contradicts, followers: [follower] }, true, at),
   )
 }
 

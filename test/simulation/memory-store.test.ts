@@ -308,6 +308,7 @@ const draw = (random: Random): Question => {
     { name: 'accounts.keep', ask: ({ accounts }) => accounts.keep(accountId) },
     { name: 'accounts.closing', ask: ({ accounts }) => accounts.closing(), unordered: true },
     { name: 'accounts.members', ask: ({ accounts }) => accounts.members(accountId), unordered: true },
+    { name: 'accounts.memberWithAccount', ask: ({ accounts }) => accounts.memberWithAccount(userId) },
     { name: 'accounts.hold', ask: ({ accounts }) => accounts.hold(userId, accountId) },
     { name: 'accounts.detach', ask: ({ accounts }) => accounts.detach(userId) },
     {
@@ -435,11 +436,16 @@ const draw = (random: Random): Question => {
     { name: 'chats.dropCredentials', ask: ({ chats }) => chats.dropCredentials(typed) },
     { name: 'chats.dropKey', ask: ({ chats }) => chats.dropKey(userId) },
     { name: 'chats.dropOldKeys', ask: ({ chats }) => chats.dropOldKeys(now) },
+    { name: 'chats.facts', ask: ({ chats }) => chats.facts(['maintenance', 'networks_down']) },
     { name: 'chats.followers', ask: ({ chats }) => chats.followers(id) },
     { name: 'requests.insert', ask: ({ requests }) => requests.insert(accountId, now) },
     {
       name: 'requests.countsSince',
       ask: ({ requests }) => requests.countsSince(accountId, [now, new Date(now.getTime() - 60_000)]),
+    },
+    {
+      name: 'requests.usageSince',
+      ask: ({ requests }) => requests.usageSince(accountId, [now, new Date(now.getTime() - 60_000)]),
     },
     { name: 'requests.nthSince', ask: ({ requests }) => requests.nthSince(accountId, now, skip) },
     { name: 'requests.forgetBefore', ask: ({ requests }) => requests.forgetBefore(now) },

@@ -13,12 +13,15 @@ const inMemory = () => {
   return {
     times,
     queries: {
-      accounts: { byId: async () => null },
       requests: {
         insert: async (_accountId: string, at: Date) => {
           times.push(at.getTime())
         },
         countsSince: async (_accountId: string, from: Date[]) => from.map((each) => since(each).length),
+        usageSince: async (_accountId: string, from: Date[]) => ({
+          counts: from.map((each) => since(each).length),
+          frozenUntil: null,
+        }),
         nthSince: async (_accountId: string, from: Date, skip: number) => {
           const at = since(from)[skip]
           return at === undefined ? null : new Date(at)

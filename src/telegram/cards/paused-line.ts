@@ -1,5 +1,5 @@
 import { maintenanceOf } from '../../orders/maintenance.ts'
-import { networksDown } from '../../orders/network-switch.ts'
+import { switchesOf } from '../../orders/switches.ts'
 import type { AllQueries } from '../../store/store.ts'
 import { pausedOnCard } from '../texts/maintenance.ts'
 import { downOnCard } from '../texts/network.ts'
@@ -10,12 +10,14 @@ export const pausedLine = async (queries: Pick<AllQueries, 'chats'>, now: Date):
   return maintenance && pausedOnCard(maintenance, now)
 }
 
-/** The line on a card while its network takes no new orders; else null. */
-export const downLine = async (
+/** The same, or the line on a card while its network takes no new orders. */
+export const pausedOrDownLine = async (
   queries: Pick<AllQueries, 'chats'>,
   network: string,
   now: Date,
-): Promise<string | null> => {
-  const since = (await networksDown(queries)).get(network)
-  return since ? downOnCard(network, since, now) : null
+): Promise<{ maintenance: string | null; down: string | null }> => {
+  const { maintenance, down } = await switchesOf(queries)
+  if (maintenance) return { maintenance: pausedOnCard(maintenance, now), down: null }
+  const since = down.get(network)
+  return { maintenance: null, down: since ? downOnCard(network, since, now) : null }
 }

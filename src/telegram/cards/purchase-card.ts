@@ -25,17 +25,9 @@ import * as orderTexts from '../texts/order.ts'
 import { orderSale, sellingLabels } from '../texts/selling.ts'
 import { draftEnd } from './draft-end.ts'
 import { listCard } from './list-card.ts'
-import { downLine, pausedLine } from './paused-line.ts'
+import { pausedOrDownLine } from './paused-line.ts'
 import { savedBy } from './saved-names.ts'
-import {
-  earlierSeenBy,
-  isMember,
-  mayKnow,
-  orderSeenBy,
-  roleIn,
-  type ViewerRole,
-  viewOf,
-} from './viewer.ts'
+import { earlierSeenBy, isMember, mayKnow, orderSeenBy, roleIn, type ViewerRole, viewOf } from './viewer.ts'
 
 /**
  * The card of a purchase as it stands now: a draft to confirm, or what became of its order.
@@ -78,8 +70,7 @@ const draftCard = async (
   const isTight = await isHalfUsed(queries, purchase.accountId, now)
   const pricedAt = isTight ? (line.pricedAt ?? null) : null
   const earlier = await earlierOrder(queries, purchase.accountId, line, now)
-  const maintenance = await pausedLine(queries, now)
-  const down = maintenance === null ? await downLine(queries, line.network, now) : null
+  const { maintenance, down } = await pausedOrDownLine(queries, line.network, now)
   const confirm = key(earlier ? draftTexts.confirmAgain : labels.confirm, {
     do: 'confirm',
     purchaseId: purchase.id,

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { invitationName } from '../../accounts/agency.ts'
 import { version } from '../../installation.ts'
-import { maintenanceOf } from '../../orders/maintenance.ts'
-import { networksDown } from '../../orders/network-switch.ts'
+import { switchesOf } from '../../orders/switches.ts'
 import type { ActOf } from '../buttons/button.ts'
 import { type BotContext, forgetQuestion, type OperatorAsk } from '../chat/context.ts'
 import { isOperator, mayConnect } from '../chat/person.ts'
@@ -85,9 +84,10 @@ const overviewScreen = async (services: Services): Promise<Screen> => {
   const now = services.now()
   const { operations, backlog } = store
   const found = await operations.stuckCounts(now)
+  const switches = await switchesOf(store)
   const text = words.overview({
-    maintenance: await maintenanceOf(store),
-    down: [...(await networksDown(store)).keys()],
+    maintenance: switches.maintenance,
+    down: [...switches.down.keys()],
     accounts: (await backlog.accounts(now)).connected,
     people: await operations.people(),
     today: await operations.ordersSince(startOf('today', now)),

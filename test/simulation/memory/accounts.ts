@@ -1,4 +1,5 @@
 import type { Account, AccountStore, Member } from '../../../src/store/accounts.ts'
+import { keyOf as alarmKey } from './alarms.ts'
 import type { AccountRow, MemberRow, Tables } from './rows.ts'
 import { changed } from './table.ts'
 
@@ -10,7 +11,14 @@ const accepted = { unauthorizedSince: null, refusalToldAt: null, verifyAt: null 
 /** A balance above this does not fit the column. */
 const maxPesewas = 2_147_483_647
 
-export const memoryAccounts = ({ accounts, members, purchases, orders, requests }: Tables): AccountStore => {
+export const memoryAccounts = ({
+  accounts,
+  alarms,
+  members,
+  purchases,
+  orders,
+  requests,
+}: Tables): AccountStore => {
   const change = (id: string, patch: Partial<Account>): void => {
     const row = accounts.get(id)
     if (row) accounts.set(id, changed(row, patch))
@@ -168,6 +176,9 @@ export const memoryAccounts = ({ accounts, members, purchases, orders, requests 
       if (row?.role === 'agent') members.set(userId, { ...row, ...patch })
     },
 
-    detach: async (userId) => members.delete(userId),
+    detach: async (userId) => {
+      members.delete(userId)
+      for (const name of ['key', 'balance'] as const) alarms.delete(alarmKey(userId, name))
+    },
   }
 }

@@ -1,7 +1,8 @@
 import type { Alarm, AlarmStore } from '../../../src/store/alarms.ts'
 import type { Tables } from './rows.ts'
 
-const keyOf = (chatId: number, name: string): string => `${chatId}/${name}`
+/** The key of a warning's row. */
+export const keyOf = (chatId: number, name: string): string => `${chatId}/${name}`
 
 const alarmOf = ({ chatId, messageId, since }: Alarm): Alarm => ({ chatId, messageId, since })
 

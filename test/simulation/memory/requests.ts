@@ -12,8 +12,12 @@ const firstAfter = (times: readonly Date[], since: Date): number => {
   return low
 }
 
-export const memoryRequests = ({ requests }: Tables): RequestStore => {
+export const memoryRequests = ({ accounts, requests }: Tables): RequestStore => {
   const timesOf = (accountId: string) => requests.get(accountId)?.times ?? []
+  const countsOf = (accountId: string, since: readonly Date[]): number[] => {
+    const times = timesOf(accountId)
+    return since.map((time) => times.length - firstAfter(times, time))
+  }
 
   return {
     insert: async (accountId, at) => {
@@ -21,10 +25,11 @@ export const memoryRequests = ({ requests }: Tables): RequestStore => {
       requests.set(accountId, { accountId, times: times.toSpliced(firstAfter(times, at), 0, at) })
     },
 
-    countsSince: async (accountId, since) => {
-      const times = timesOf(accountId)
-      return since.map((time) => times.length - firstAfter(times, time))
-    },
+    countsSince: async (accountId, since) => countsOf(accountId, since),
+    usageSince: async (accountId, since) => ({
+      counts: countsOf(accountId, since),
+      frozenUntil: accounts.get(accountId)?.frozenUntil ?? null,
+    }),
 
     nthSince: async (accountId, since, skip) => {
       const times = timesOf(accountId)

@@ -30,11 +30,11 @@ const stage = (operatorIds: readonly number[] = []) => {
       deleteMyCommands: () => ask(null),
     },
     store: {
-      accounts: {
-        member: async (userId: number) => (roles.has(userId) ? { role: roles.get(userId) } : null),
-      },
       menus: {
-        of: async (chatId: number) => given.get(chatId) ?? null,
+        of: async (chatId: number) => ({
+          menu: given.get(chatId) ?? null,
+          role: roles.get(chatId) ?? null,
+        }),
         remember: async (chatId: number, menu: string | null) => void given.set(chatId, menu),
         ofStrangers: async () => [...given].flatMap(([id, menu]) => (menu && !roles.has(id) ? id : [])),
       },
