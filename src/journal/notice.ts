@@ -8,9 +8,17 @@ import type { Pesewas } from '../provider/money.ts'
 export type NoticeContent =
   /**
    * Redraw the card of a purchase (`subject` is `purchase:<id>`). `calm`: it changes often, and can wait a
-   * little. `answers`: the person has pressed or written, and waits for it.
+   * little. `answers`: the person has pressed or written, and waits for it. `awaits`: what comes of it may follow
+   * at once, and is then shown with it.
    */
-  | { kind: 'card'; subject: string; purchaseId: string; calm?: boolean; answers?: boolean }
+  | {
+      kind: 'card'
+      subject: string
+      purchaseId: string
+      calm?: boolean
+      answers?: boolean
+      awaits?: boolean
+    }
   /** Redraw a follower's card of an order. */
   | { kind: 'follow_card'; subject: string; orderId: string }
   /** A new message about an order, because an edit makes no sound. */
@@ -268,12 +276,24 @@ export const cardOf = (purchaseId: string, calm = false): NoticeContent => ({
   ...(calm && { calm }),
 })
 
-/** A redraw of a purchase's card that answers what its person did. */
-export const answeringCard = (purchaseId: string): NoticeContent => ({
+/**
+ * A redraw of a purchase's card that answers what its person did.
+ * @param awaits whether an outcome may follow at once.
+ */
+export const answeringCard = (purchaseId: string, awaits = false): NoticeContent => ({
   kind: 'card',
   subject: `purchase:${purchaseId}`,
   purchaseId,
   answers: true,
+  ...(awaits && { awaits }),
+})
+
+/** A redraw of a purchase's card whose news the provider may confirm at once. */
+export const reportedCard = (purchaseId: string): NoticeContent => ({
+  kind: 'card',
+  subject: `purchase:${purchaseId}`,
+  purchaseId,
+  awaits: true,
 })
 
 /** A new message about a list. */

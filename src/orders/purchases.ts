@@ -163,15 +163,14 @@ export const createPurchases = (options: {
         async (tx): Promise<Confirmation> => {
           const purchase = await tx.purchases.byId(id)
           if (!purchase || !isTheirs(purchase, person)) return { kind: 'unknown' }
-          await oweCard(tx, purchase, cardMessageId, at)
-          if (purchase.state === 'draft') {
-            const moment = { at, isShortOfRoom: isShortOfRoom() }
-            const objection = await objectionTo(tx, purchase, { person, after, moment })
-            if (objection) return objection
-          }
-          if (!(await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'confirmed'))) {
-            return { kind: purchase.state === 'draft' ? 'expired' : 'already', purchase }
-          }
+          const moment = { at, isShortOfRoom: isShortOfRoom() }
+          const isDraft = purchase.state === 'draft'
+          const objection = isDraft ? await objectionTo(tx, purchase, { person, after, moment }) : null
+          const isConfirmed =
+            !objection && (await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'confirmed'))
+          await oweCard(tx, purchase, cardMessageId, at, isConfirmed)
+          if (objection) return objection
+          if (!isConfirmed) return { kind: isDraft ? 'expired' : 'already', purchase }
           await queue(tx, purchase, newId, at)
           return { kind: 'confirmed' }
         },
@@ -392,9 +391,10 @@ const oweCard = async (
   purchase: Purchase,
   cardMessageId: number | null,
   at: Date,
+  awaits = false,
 ): Promise<void> => {
   if (cardMessageId !== null) await moveCard(tx, purchase, cardMessageId, at)
-  await tx.notices.owe(purchase.chatId, answeringCard(purchase.id), at)
+  await tx.notices.owe(purchase.chatId, answeringCard(purchase.id, awaits), at)
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Queries } from '../store/store.ts'
 import { claimRequest } from '../wallets/budget.ts'
 import { wait } from './holding-back.ts'
 import type { PlacerOptions } from './placer-options.ts'
-import { tell } from './telling.ts'
+import { tellSending } from './telling.ts'
 
 /** Lets one process send an order until a time, by two clocks. */
 export interface SendLease {
@@ -53,7 +53,7 @@ export const claim = async (
     notBefore: null,
   }
   if (!(await tx.orders.go({ id: order.id }, 'sending', patch, at))) return false
-  await tell(tx, order, at)
+  await tellSending(tx, order, at)
   return true
 }
 

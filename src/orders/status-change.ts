@@ -8,7 +8,7 @@ import { isTerminal, type KnownStatus, mergeReport, rankOf, type StatusReport } 
 import type { Follow } from '../store/chats.ts'
 import type { Verdict } from '../store/events.ts'
 import type { Queries } from '../store/store.ts'
-import { announceStatus, closeIfDone, isClosed, tell } from './telling.ts'
+import { announceStatus, closeIfDone, isClosed, tell, tellReported } from './telling.ts'
 
 /** The result of merging a report. */
 export interface Judgement {
@@ -97,7 +97,7 @@ export const applyReport = async (
       const isOther = contradicts || (!reported && isOtherThanEach(order, status))
       // Before the redraw, which may close the list.
       const aloud = isOther || (await isAloud(tx, order))
-      const followers = await redraw(tx, order, now)
+      const followers = await redraw(tx, order, now, reported)
       const news = { status, reported, contradicts: isOther, followers }
       if (announce) await announceStatus(tx, order, news, aloud, now)
       if (ended) await sayStale(tx, order, now)
@@ -183,8 +183,8 @@ export const regularPoll = async (
 }
 
 /** @returns the order's followers, who see it redrawn too. */
-const redraw = async (tx: Queries, order: Order, now: Date): Promise<readonly Follow[]> => {
-  await tell(tx, order, now)
+const redraw = async (tx: Queries, order: Order, now: Date, reported = false): Promise<readonly Follow[]> => {
+  await (reported ? tellReported : tell)(tx, order, now)
   const followers = await tx.chats.followers(order.id)
   for (const { chatId } of followers) {
     await tx.notices.owe(

@@ -6,6 +6,7 @@ import {
   cardOf,
   listNotice,
   type NoticeContent,
+  reportedCard,
 } from '../journal/notice.ts'
 import type { Order, Recipient } from '../journal/order.ts'
 import { isUnfinished } from '../journal/order.ts'
@@ -65,6 +66,26 @@ const cardAfter = ({
 }: Pick<Order, 'purchaseId' | 'listed' | 'placement'>): NoticeContent => {
   if (listed) return cardOf(purchaseId, true)
   return placement === 'queued' || placement === 'sending' ? answeringCard(purchaseId) : cardOf(purchaseId)
+}
+
+/** Shows that the order is being sent. */
+export const tellSending = async (
+  tx: Queries,
+  order: Reported & Pick<Order, 'chatId' | 'placement'>,
+  at: Date,
+): Promise<void> => {
+  if (order.listed) await tell(tx, order, at)
+  else await tx.notices.owe(order.chatId, answeringCard(order.purchaseId, true), at)
+}
+
+/** Shows a status that only a callback has told. */
+export const tellReported = async (
+  tx: Queries,
+  order: Reported & Pick<Order, 'chatId' | 'placement'>,
+  at: Date,
+): Promise<void> => {
+  if (order.listed || mayBeWarnedOf(order)) await tell(tx, order, at)
+  else await tx.notices.owe(order.chatId, reportedCard(order.purchaseId), at)
 }
 
 /** Whether the order was ever uncertain, as it was before. Most never are, and need no look at their warnings. */

@@ -62,10 +62,10 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
   const trouble = createTrouble(log, monotonicMs)
 
   /** More redraws of the same subject may follow at once, so the chat is looked at again after them. */
-  const gather = (notice: Notice): boolean => {
-    const waitMs = redraws.gatherMs(notice)
+  const gather = (entry: Entry): boolean => {
+    const waitMs = redraws.gatherMs(entry)
     if (waitMs === 0) return false
-    putOff(notice.chatId, monotonicMs() + waitMs)
+    putOff(entry.notice.chatId, monotonicMs() + waitMs)
     lookAfter(waitMs)
     return true
   }
@@ -93,7 +93,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
     if (hasManyHeld(left) && (await wakeUp(store, chatId, now()))) return crashPoint('digest_made')
     const entries = collapse(left)
     for (const [index, entry] of entries.entries()) {
-      if (!letGo(entry.notice) || gather(entry.notice)) return
+      if (!letGo(entry.notice) || gather(entry)) return
       if (passOver(entry)) continue
       const delivery = await attempt(entry.notice)
       if (!(await record(entry, delivery, entries[index + 1]))) return

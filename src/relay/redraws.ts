@@ -7,14 +7,17 @@ export interface Entry {
   ids: number[]
   /** Whether all of them can wait a little. */
   isCalm: boolean
+  /** Whether all of them wait for what may follow at once. */
+  isAwaiting: boolean
 }
 
 /** How often cards are drawn, as this process remembers it. Times are by the monotonic clock, ms. */
 export interface Redraws {
   /**
-   * How long other redraws of the same subject may follow, ms; they become one with this notice. 0 if it is no redraw.
+   * When to look again for other redraws of the same subject, ms; they become one with this entry. 0 if it is no redraw,
+   * or has waited enough.
    */
-  gatherMs(notice: Notice): number
+  gatherMs(entry: Entry): number
   /** When the card may be drawn next; null: now. Only a card that changes often has to wait. */
   dueMs(entry: Entry): number | null
   noteDrawn(content: NoticeContent): void
@@ -27,6 +30,12 @@ export interface Redraws {
 const calmEveryMs = 1_500
 /** Without this limit, two processes that both send notices would make each other draw a card for ever. */
 const againEveryMs = 10_000
+
+/**
+ * A card that awaits an outcome waits so many times as long as another: most providers answer in that time, and with it
+ * the card still changes within a second of the press.
+ */
+const timesAwaited = 3
 
 const maxRemembered = 10_000
 
@@ -51,10 +60,11 @@ export const createRedraws = (options: {
   }
 
   return {
-    gatherMs: ({ content, createdAt }) => {
-      const leftMs = createdAt.getTime() + redrawMs - now().getTime()
+    gatherMs: ({ notice: { content, createdAt }, isAwaiting }) => {
+      const mostMs = isAwaiting ? timesAwaited * redrawMs : redrawMs
+      const leftMs = createdAt.getTime() + mostMs - now().getTime()
       // A notice owed in the future was written before the clock was set back.
-      return isRedraw(content) && leftMs > 0 && leftMs <= redrawMs ? leftMs : 0
+      return isRedraw(content) && leftMs > 0 && leftMs <= mostMs ? Math.min(leftMs, redrawMs) : 0
     },
     dueMs: ({ notice: { content }, isCalm }) => {
       const dueMs = (drawn.get(content.subject) ?? Number.NEGATIVE_INFINITY) + calmEveryMs
@@ -81,10 +91,16 @@ export const collapse = (notices: Notice[]): Entry[] => {
     if (earlier) {
       earlier.ids.push(notice.id)
       earlier.isCalm &&= isCalm(notice.content)
+      earlier.isAwaiting &&= isAwaiting(notice.content)
       if (isAnswer(notice.content)) earlier.notice = { ...earlier.notice, content: notice.content }
       continue
     }
-    const entry = { notice, ids: [notice.id], isCalm: isCalm(notice.content) }
+    const entry = {
+      notice,
+      ids: [notice.id],
+      isCalm: isCalm(notice.content),
+      isAwaiting: isAwaiting(notice.content),
+    }
     if (isRedraw(notice.content)) redraws.set(key, entry)
     result.push(entry)
   }
@@ -92,3 +108,4 @@ export const collapse = (notices: Notice[]): Entry[] => {
 }
 
 const isCalm = (content: NoticeContent): boolean => content.kind === 'card' && content.calm === true
+const isAwaiting = (content: NoticeContent): boolean => content.kind === 'card' && content.awaits === true

@@ -356,6 +356,22 @@ test('redraws of a card within a quarter of a second are one edit, and what is s
   expect(delivered.at(-1)).toMatchObject({ name: '2', at: 250 })
 })
 
+test('a card that awaits an outcome goes with it, and without it after three quarters of a second', async () => {
+  const sent = async (outcomeMs: number | null) => {
+    const { clock, delivered, owe, run } = await newOutbox(undefined, 250)
+    await owe(7, answeringCard('p', true))
+    for (clock.ms = 0; clock.ms <= 1_500; clock.ms += 10) {
+      if (clock.ms === outcomeMs) await owe(7, answeringCard('p'))
+      if (clock.ms % 50 === 0) await run()
+    }
+    return delivered.map(({ at }) => at)
+  }
+  expect(await sent(null)).toEqual([750])
+  expect(await sent(40)).toEqual([250])
+  expect(await sent(510)).toEqual([750])
+  expect(await sent(760)).toEqual([750, 1_050])
+})
+
 test('a redraw that was owed before the clock was set back goes at once', async () => {
   const { clock, owe, run, names } = await newOutbox(undefined, 250)
   clock.ms = 600_000
